@@ -1,0 +1,78 @@
+# How a room, a program and a test are declared: one call each.
+
+option(BUILD_TESTING "Build the tests" ON)
+option(KAKEYA_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+
+find_package(Threads REQUIRED)
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(kakeya_flags INTERFACE)
+# -ffp-contract=off: the same bytes from every compiler, instruction set and device.
+target_compile_options(kakeya_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
+                                              -ffp-contract=off)
+if(KAKEYA_SANITIZE)
+  target_compile_options(kakeya_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
+                                                -fno-omit-frame-pointer)
+  target_link_options(kakeya_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+set_property(GLOBAL PROPERTY KAKEYA_PARTS "")
+function(kakeya_part line)
+  set_property(GLOBAL APPEND PROPERTY KAKEYA_PARTS "${line}")
+endfunction()
+function(kakeya_print_parts)
+  get_property(parts GLOBAL PROPERTY KAKEYA_PARTS)
+  foreach(line IN LISTS parts)
+    message(STATUS "kakeya: ${line}")
+  endforeach()
+endfunction()
+
+# kakeya_library(room [DEPENDS other rooms] [LIBRARIES heavy libraries] [EXCLUDE files])
+# makes target kakeya_<room> of all .cpp files of the folder. Heavy libraries are private: no header names them.
+function(kakeya_library room)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;EXCLUDE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(file IN LISTS ARG_EXCLUDE)
+    list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+  endforeach()
+  if(NOT sources)
+    return()
+  endif()
+  add_library(kakeya_${room} STATIC ${sources})
+  target_include_directories(kakeya_${room} PUBLIC ${CMAKE_SOURCE_DIR}/lib)
+  foreach(other IN LISTS ARG_DEPENDS)
+    target_link_libraries(kakeya_${room} PUBLIC kakeya_${other})
+  endforeach()
+  target_link_libraries(kakeya_${room} PRIVATE kakeya_flags ${ARG_LIBRARIES} Threads::Threads)
+endfunction()
+
+# kakeya_app(name SOURCES files ROOMS rooms): the program kakeya-<name>.
+function(kakeya_app name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;ROOMS;LIBRARIES" ${ARGN})
+  add_executable(kakeya-${name} ${ARG_SOURCES})
+  foreach(room IN LISTS ARG_ROOMS)
+    target_link_libraries(kakeya-${name} PRIVATE kakeya_${room})
+  endforeach()
+  target_link_libraries(kakeya-${name} PRIVATE kakeya_flags ${ARG_LIBRARIES} Threads::Threads)
+endfunction()
+
+# kakeya_test(room ROOMS rooms): all *_test.cpp of the folder as one GoogleTest program, found by ctest.
+function(kakeya_test room)
+  cmake_parse_arguments(ARG "" "" "ROOMS;LIBRARIES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${room}_test ${sources})
+  target_include_directories(${room}_test PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+  foreach(other IN LISTS ARG_ROOMS)
+    target_link_libraries(${room}_test PRIVATE kakeya_${other})
+  endforeach()
+  target_link_libraries(${room}_test PRIVATE kakeya_flags GTest::gtest_main ${ARG_LIBRARIES} Threads::Threads)
+  target_compile_definitions(${room}_test PRIVATE KAKEYA_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  include(GoogleTest)
+  gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 60)
+endfunction()

@@ -1,0 +1,26 @@
+# Writes version.cpp; touches it only when its text changed. KAKEYA_COMMIT in the environment names the commit where git
+# cannot (a source archive, a copied tree).
+set(commit "$ENV{KAKEYA_COMMIT}")
+if(commit STREQUAL "")
+  execute_process(COMMAND git -C ${SOURCE_DIR} rev-parse --short=12 HEAD OUTPUT_VARIABLE commit
+                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+  if(failed OR commit STREQUAL "")
+    set(commit "unknown")
+  else()
+    execute_process(COMMAND git -C ${SOURCE_DIR} status --porcelain --untracked-files=no -- lib apps kernels cmake CMakeLists.txt
+                    OUTPUT_VARIABLE changes ERROR_QUIET)
+    if(NOT changes STREQUAL "")
+      string(APPEND commit "-dirty")
+    endif()
+  endif()
+endif()
+file(WRITE ${OUTPUT}.new "// Made by cmake/version.cmake.
+#include \"kakeya/core/version.h\"
+
+namespace kakeya {
+std::string_view version() { return \"${VERSION}\"; }
+std::string_view build_commit() { return \"${commit}\"; }
+std::string_view build_compiler() { return \"${COMPILER}\"; }
+}  // namespace kakeya
+")
+execute_process(COMMAND ${CMAKE_COMMAND} -E copy_if_different ${OUTPUT}.new ${OUTPUT})

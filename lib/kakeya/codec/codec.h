@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kakeya/core/rows.h"
+
+namespace kakeya {
+
+class SpecArgs;
+
+/// What a codec may know when it is built, besides its spec: the vectors' length, and later the site and profile.
+struct CodecInput {
+  std::size_t dim = 0;  ///< scalars a vector (head_dim)
+};
+
+/// What the stored indices cost, by three different countings. All in bits; never rounded.
+struct Rates {
+  std::optional<double> charged_bits_per_vector;  ///< the published formula, where one was published
+  std::optional<double> exact_bits_per_vector;    ///< log2 of the codebook, side information included
+};
+
+/// Where the bytes of a frame are, by name, in file order; the sum is the frame's length.
+struct FrameInfo {
+  std::string spec;
+  std::size_t dim = 0;
+  std::size_t count = 0;
+  std::uint32_t format_version = 0;
+  std::vector<std::pair<std::string, std::size_t>> sections;
+};
+
+/// Vectors to bytes and back. Immutable once built, so const means thread-safe.
+class Codec {
+ public:
+  virtual ~Codec() = default;
+
+  /// Canonical text; make_codec(spec(), ...) writes the same bytes.
+  virtual std::string spec() const = 0;
+
+  /// Scalars a vector.
+  virtual std::size_t dim() const = 0;
+
+  virtual Rates rates() const = 0;
+
+  /// Bytes of tables or means that a reader needs once, besides the frames.
+  virtual std::size_t side_bytes() const { return 0; }
+
+  /// An upper bound, in bytes, of encode() for `count` vectors.
+  virtual std::size_t encoded_bound(std::size_t count) const = 0;
+
+  /// Writes one self-describing frame and returns its length in bytes. `x.dim` is dim(); `out` holds at least
+  /// encoded_bound(x.count) bytes. Throws InputError on NaN or infinity (naming the row and coordinate) or a wrong shape.
+  virtual std::size_t encode(Rows<const float> x, std::span<std::byte> out) const = 0;
+
+  /// Reads one frame into `out`, whose count and dim are the frame's. Throws CorruptStream when `in` is not exactly a
+  /// frame of this codec: any truncation, extra byte or flipped bit.
+  virtual void decode(std::span<const std::byte> in, Rows<float> out) const = 0;
+
+  /// Order-0 entropy, in bits per value, of the indices this codec stores for `x`; empty where a codec has none.
+  virtual std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const {
+    (void)x;
+    return std::nullopt;
+  }
+};
+
+/// One key of a codec's spec, as `kakeya-codec list` shows it.
+struct KeyHelp {
+  std::string_view name, default_text, help;
+};
+
+/// One row of the table of codecs.
+struct CodecEntry {
+  std::string_view name, summary, example;
+  std::span<const KeyHelp> keys;  ///< in canonical order, the rate key first
+  std::unique_ptr<Codec> (*make)(SpecArgs&, const CodecInput&);
+};
+
+/// Every codec, in display order.
+std::span<const CodecEntry> builtin_codecs();
+
+/// The codec that `spec` ("e8:q=10,rule=published") names. Throws SpecError naming the offending text and what was expected,
+/// InputError when the codec cannot take vectors of input.dim.
+std::unique_ptr<Codec> make_codec(std::string_view spec, const CodecInput& input);
+
+/// What a frame says of itself, its checksum verified, without decoding it. Throws CorruptStream.
+FrameInfo frame_info(std::span<const std::byte> frame);
+
+/// The codec that wrote this frame. Throws CorruptStream.
+std::unique_ptr<Codec> codec_of_frame(std::span<const std::byte> frame);
+
+}  // namespace kakeya

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace kakeya {
+
+/// SHA-256 as 64 lower-case hex digits.
+std::string sha256(std::span<const std::byte> bytes);
+
+/// SHA-256 of a file's bytes; of a folder, SHA-256 over the lines "name digest" of its files in name order (subfolders left
+/// out). Throws IoError naming the path.
+std::string sha256_path(const std::string& path);
+
+}  // namespace kakeya

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kakeya/io/provenance.h"
+
+namespace kakeya {
+
+/// What makes a cell of a sweep that cell. Two cells with equal keys are the same measurement.
+struct CellKey {
+  std::string codec_k, codec_v;  ///< canonical specs
+  int passage = 0;
+  std::string mode;  ///< "inforward", "snapshot" or "distortion" (over a dump: no likelihoods)
+  bool operator==(const CellKey&) const = default;
+  auto operator<=>(const CellKey&) const = default;
+};
+
+/// Distortion of one layer in one cell. Values not measured are NaN in memory and absent from JSON.
+struct LayerSample {
+  int layer = 0;
+  double rel_mse_k, rel_mse_v;  ///< sum ||x - x'||^2 / sum ||x||^2 over coded vectors
+  double cosine_k, cosine_v;    ///< mean over vectors
+};
+
+/// One finished cell: raw, nothing rounded. Optional fields are those a distortion-only sweep cannot have.
+struct Sample {
+  CellKey key;
+  std::optional<double> nll_reference, nll;  ///< mean over scored tokens, nats
+  std::optional<double> delta_ppl;           ///< (ppl - ppl_reference) / ppl_reference, signed fraction
+  std::optional<double> kld_mean, kld_max;   ///< KL(reference || coded), nats, over scored tokens
+  std::optional<double> top1;                ///< share of scored positions whose most likely token stayed
+  double rel_mse_k = 0, rel_mse_v = 0;       ///< mean over coded layers
+  double cosine_k = 0, cosine_v = 0;
+  std::uint64_t values = 0;          ///< scalars coded (sink tokens of coded layers included, which are stored as bf16)
+  std::uint64_t bytes_written = 0;   ///< of those values: frames, side tables, exact sinks
+  double bits_per_value = 0;         ///< 8 * bytes_written / values
+  std::optional<double> charged_bits_per_value;  ///< published formula over the same values; absent where none was published
+  std::optional<double> exact_bits_per_value;
+  std::uint64_t cache_values = 0, cache_bytes = 0;  ///< the whole cache, boundary layers as bf16 included
+  double encode_seconds = 0, decode_seconds = 0, forward_seconds = 0, cell_seconds = 0;
+  std::uint64_t visits = 0;          ///< how many (layer, part) the codec coded
+  std::vector<LayerSample> layers;
+  std::vector<double> nll_tokens, kld_tokens, nll_reference_tokens;  ///< one a scored token
+  std::vector<std::uint8_t> top1_tokens;
+};
+
+/// The fixed circumstances of a sweep: everything that is not the cell's key. A folder holds one plan only.
+struct SweepPlan {
+  std::string model_name, model_sha256, architecture, dtype, device;
+  int layers = 0, kv_heads = 0, head_dim = 0;
+  std::string text_name, text_sha256, tokenizer;
+  std::string tap;       ///< "pre-rope" or "post-rope"
+  int context = 0, scored = 0, boundary = 0, sinks = 0;
+  std::uint64_t seed = 0;
+  bool operator==(const SweepPlan&) const = default;
+};
+
+/// A folder of results: samples.jsonl (one line a finished cell, appended and flushed whole), failures.jsonl (one line a
+/// failed cell: key and reason), provenance.json (the plan, and one entry a run).
+class ResultStore {
+ public:
+  /// Opens for writing: makes the folder, reads what is there (a last line cut short by a kill is dropped and rewritten away),
+  /// and adds this run to provenance.json. Throws InputError when the folder holds results of another plan, naming what differs.
+  ResultStore(const std::string& folder, const SweepPlan& plan, const Provenance& provenance);
+
+  bool contains(const CellKey& key) const;
+  void append(const Sample& sample);  ///< throws InputError on a non-finite number
+  void append_failure(const CellKey& key, const std::string& reason);
+  std::size_t finished() const;
+
+ private:
+  std::string folder_;
+  std::vector<CellKey> keys_;
+};
+
+/// A folder of results, read only.
+struct StoredResults {
+  std::string folder;
+  SweepPlan plan;
+  std::vector<Provenance> runs;
+  std::vector<Sample> samples;
+};
+
+/// Throws IoError or CorruptStream naming the file and line.
+StoredResults read_results(const std::string& folder);
+
+}  // namespace kakeya

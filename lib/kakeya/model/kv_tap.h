@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace kakeya {
+
+enum class Part { key, value, query };
+
+/// Keys are stored before the rotary embedding (after QK-norm, where a model has it) or after it.
+enum class TapPoint { pre_rope, post_rope };
+
+struct KvSite {
+  int layer = 0;
+  Part part = Part::key;
+};
+
+/// The K, V or Q of one layer for a run of tokens, float32 on the host, dense [tokens, heads, dim]. A tap may overwrite K and
+/// V; the model then goes on with what was written. `first_token` is the position of the first row in the sequence.
+struct KvView {
+  float* data = nullptr;
+  std::size_t tokens = 0;
+  std::size_t heads = 0;
+  std::size_t dim = 0;
+  std::size_t first_token = 0;
+};
+
+/// Sees every K and V the model is about to store, layer by layer, K before V, and may overwrite them.
+class KvTap {
+ public:
+  virtual ~KvTap() = default;
+
+  virtual void visit(KvSite site, KvView view) = 0;
+
+  /// Whether visit() wants this site at all. Where false, the model neither copies nor calls.
+  virtual bool wants(KvSite site) const { return site.part != Part::query; }
+
+  /// Whether visit() may change the data of this site. Where false, the model goes on with its own tensor.
+  virtual bool writes(KvSite site) const { return site.part != Part::query; }
+
+  virtual TapPoint tap_point() const { return TapPoint::pre_rope; }
+};
+
+}  // namespace kakeya

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kakeya/model/kv_tap.h"
+
+namespace kakeya {
+
+/// What a harness must know of a model. Written into every dump and result.
+struct ModelFacts {
+  std::string name;          ///< from the file's metadata, or the file's own name
+  std::string architecture;  ///< "llama", "qwen3", ...
+  int layers = 0;
+  int query_heads = 0;
+  int kv_heads = 0;
+  int head_dim = 0;
+  int hidden = 0;
+  int vocab = 0;
+  int context = 0;  ///< longest sequence the model was trained for, in tokens
+  double rope_base = 0;
+  std::string rope_layout;  ///< "rotate-half" or "interleaved", as the maths runs here
+  std::string weight_types;  ///< "Q4_1 x 210, Q8_0 x 1, F32 x 61"
+};
+
+struct ModelOptions {
+  std::string device = "cpu";  ///< "cpu", "cuda" or "cuda:N"
+  std::string dtype = "fp32";  ///< "fp32" or "bf16": of weights and activations; logits and norms are fp32
+  int threads = 0;             ///< 0: as many as the machine has
+};
+
+/// A decoder-only transformer. Not thread-safe: one forward at a time. No LibTorch in sight.
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  virtual const ModelFacts& facts() const = 0;
+
+  /// One causal forward over `tokens` (at most facts().context of them), all positions at once. Returns logits in natural
+  /// (not normalised) form, float32, row-major [count, vocab], of positions first .. first + count - 1; row i predicts token
+  /// first + i + 1. Only those rows are computed. `tap` may be null. Throws InputError on a token id outside the vocabulary.
+  virtual std::vector<float> logits(std::span<const std::int32_t> tokens, std::size_t first,
+                                    std::size_t count, KvTap* tap) = 0;
+
+  /// Negative log-likelihood in nats of tokens[first_scored] .. tokens[n-1], each given all before it. first_scored >= 1.
+  /// The vocabulary's log-sum-exp is taken in double, in slices, so memory stays bounded for long sequences.
+  virtual std::vector<double> nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
+                                  KvTap* tap) = 0;
+
+  /// The K and V (and Q where the tap wants it) of one prefill, no logits.
+  virtual void prefill(std::span<const std::int32_t> tokens, KvTap& tap) = 0;
+};
+
+/// Loads a Hugging Face folder or a .gguf file. Throws IoError, CorruptStream (a damaged file) or InputError (an
+/// architecture, a tensor or a configuration key that is unknown or missing: named).
+std::unique_ptr<Model> load_model(const std::string& path, const ModelOptions& options);
+
+}  // namespace kakeya

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kakeya {
+
+/// Text to token ids and back, exactly as the model's own tokenizer does. Immutable, thread-safe.
+class Tokenizer {
+ public:
+  virtual ~Tokenizer() = default;
+
+  /// Ids of `text` (UTF-8). With `add_special`, what the tokenizer itself adds around a text (a BOS, say). Special tokens
+  /// written out in the text are matched as such. `progress`, if set, is called with the bytes done so far.
+  virtual std::vector<std::int32_t> encode(
+      std::string_view text, bool add_special = true,
+      const std::function<void(std::size_t)>& progress = {}) const = 0;
+
+  /// Text of `ids`, special tokens left out.
+  virtual std::string decode(const std::vector<std::int32_t>& ids) const = 0;
+
+  virtual std::size_t vocab() const = 0;
+
+  /// One line: "byte-level BPE, 49152 tokens, pre-tokenizer smollm".
+  virtual std::string describe() const = 0;
+};
+
+/// The tokenizer of a model: a Hugging Face folder (its tokenizer.json), a tokenizer.json file, or a .gguf file (its metadata).
+/// Throws IoError, CorruptStream (a damaged file) or InputError (a kind that we do not know: named).
+std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path);
+
+}  // namespace kakeya
