@@ -60,5 +60,5 @@ if(BUILD_TESTING)
 endif()
 
 if(NOT KAKEYA_WITH_CUDA)
-  kakeya_part("CUDA off (KAKEYA_WITH_CUDA=OFF): codecs run on the CPU; models run on a GPU where LibTorch has one")
+  kakeya_part("CUDA off (KAKEYA_WITH_CUDA=OFF): codecs run on the CPU, models run on a GPU where LibTorch has one")
 endif()
