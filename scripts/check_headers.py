@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Each public header compiles alone, without a heavy library on the include path.
+
+usage: check_headers.py COMPILER
+"""
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+
+
+def main():
+    compiler = sys.argv[1] if len(sys.argv) > 1 else "c++"
+    root = pathlib.Path(__file__).resolve().parent.parent
+    headers = sorted((root / "lib").rglob("*.h"))
+
+    def compiles(header):
+        command = [compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-pragma-once-outside-header",
+                   "-Wno-unused-function", f"-I{root / 'lib'}", "-x", "c++", "-"]
+        text = f'#include "{header.relative_to(root / "lib")}"\n'
+        done = subprocess.run(command, input=text, capture_output=True, text=True)
+        return header, done.returncode, done.stderr
+
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for header, code, errors in pool.map(compiles, headers):
+            if code:
+                failed += 1
+                print(f"{header.relative_to(root)} does not compile alone:\n{errors}")
+    print(f"{len(headers)} headers, {failed} failed")
+    return 1 if failed or not headers else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
