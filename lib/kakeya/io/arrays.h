@@ -17,21 +17,25 @@ struct Array {
   Rows<const float> rows() const { return dense_rows(values.data(), count, dim); }
 };
 
-/// Reads `.npy` (f2 or f4, C order; the last axis is dim, `dim` 0 or equal to it) or `.f32` (raw little-endian float32 of
-/// vectors of `dim` scalars). Throws IoError, or InputError when the file is not such an array or its size is not a multiple of dim.
+/// Reads `.npy` (f2 or f4, C order; the last axis is dim, `dim` 0 or equal to it) or `.f32` (raw
+/// little-endian float32 of vectors of `dim` scalars). Throws IoError, or InputError when the file
+/// is not such an array or its size is not a multiple of dim.
 Array read_array(const std::string& path, std::size_t dim);
 
-/// Writes `.npy` (f4, shape [count, dim]) or raw float32 for any other ending. Written beside and renamed.
+/// Writes `.npy` (f4, shape [count, dim]) or raw float32 for any other ending. Written beside and
+/// renamed.
 void write_array(const std::string& path, Rows<const float> rows);
 
 /// All bytes of a file. Throws IoError naming the path and the reason.
 std::vector<std::byte> read_file(const std::string& path);
 
-/// Replaces a file in one step: writes beside it and renames, so that nobody sees half a file. Throws IoError.
+/// Replaces a file in one step: writes beside it and renames, so that nobody sees half a file.
+/// Throws IoError.
 void write_file(const std::string& path, const void* data, std::size_t length);
 void write_file(const std::string& path, const std::string& text);
 
-/// Token ids of a .json file: an array of ids, or an object with "tokens". Throws IoError or InputError.
+/// Token ids of a .json file: an array of ids, or an object with "tokens". Throws IoError or
+/// InputError.
 std::vector<std::int32_t> read_token_file(const std::string& path);
 
 }  // namespace kakeya

@@ -10,8 +10,8 @@ namespace kakeya {
 /// SHA-256 as 64 lower-case hex digits.
 std::string sha256(std::span<const std::byte> bytes);
 
-/// SHA-256 of a file's bytes; of a folder, SHA-256 over the lines "name digest" of its files in name order (subfolders left
-/// out). Throws IoError naming the path.
+/// SHA-256 of a file's bytes; of a folder, SHA-256 over the lines "name digest" of its files in
+/// name order (subfolders left out). Throws IoError naming the path.
 std::string sha256_path(const std::string& path);
 
 }  // namespace kakeya

@@ -16,7 +16,8 @@ struct Provenance {
   std::vector<std::string> command;
 };
 
-/// Everything but `device`, which the caller knows. `arguments` is argv; argv[0] is cut to its file name.
+/// Everything but `device`, which the caller knows. `arguments` is argv; argv[0] is cut to its file
+/// name.
 Provenance make_provenance(const std::vector<std::string>& arguments, int threads);
 
 /// As a JSON object, and back. Throws InputError on an unknown or missing key.

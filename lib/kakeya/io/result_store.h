@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,62 +21,94 @@ struct CellKey {
   auto operator<=>(const CellKey&) const = default;
 };
 
+inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
+
 /// Distortion of one layer in one cell. Values not measured are NaN in memory and absent from JSON.
 struct LayerSample {
   int layer = 0;
-  double rel_mse_k, rel_mse_v;  ///< sum ||x - x'||^2 / sum ||x||^2 over coded vectors
-  double cosine_k, cosine_v;    ///< mean over vectors
+  double rel_mse_k = kNotMeasured,
+         rel_mse_v = kNotMeasured;  ///< sum ||x - x'||^2 / sum ||x||^2 over coded vectors
+  double cosine_k = kNotMeasured, cosine_v = kNotMeasured;  ///< mean over vectors
 };
 
-/// One finished cell: raw, nothing rounded. Optional fields are those a distortion-only sweep cannot have.
+/// One finished cell: raw, nothing rounded. Optional fields are those a distortion-only sweep
+/// cannot have.
 struct Sample {
   CellKey key;
   std::optional<double> nll_reference, nll;  ///< mean over scored tokens, nats
-  std::optional<double> delta_ppl;           ///< (ppl - ppl_reference) / ppl_reference, signed fraction
-  std::optional<double> kld_mean, kld_max;   ///< KL(reference || coded), nats, over scored tokens
-  std::optional<double> top1;                ///< share of scored positions whose most likely token stayed
-  double rel_mse_k = 0, rel_mse_v = 0;       ///< mean over coded layers
+  std::optional<double> delta_ppl;  ///< (ppl - ppl_reference) / ppl_reference, signed fraction
+  std::optional<double> kld_mean, kld_max;  ///< KL(reference || coded), nats, over scored tokens
+  std::optional<double> top1;  ///< share of scored positions whose most likely token stayed
+  double rel_mse_k = 0, rel_mse_v = 0;  ///< mean over coded layers
   double cosine_k = 0, cosine_v = 0;
-  std::uint64_t values = 0;          ///< scalars coded (sink tokens of coded layers included, which are stored as bf16)
-  std::uint64_t bytes_written = 0;   ///< of those values: frames, side tables, exact sinks
-  double bits_per_value = 0;         ///< 8 * bytes_written / values
-  std::optional<double> charged_bits_per_value;  ///< published formula over the same values; absent where none was published
+  std::uint64_t values =
+      0;  ///< scalars coded (sink tokens of coded layers included, which are stored as bf16)
+  std::uint64_t bytes_written = 0;  ///< of those values: frames, side tables, exact sinks
+  double bits_per_value = 0;        ///< 8 * bytes_written / values
+  std::optional<double> charged_bits_per_value;  ///< published formula over the same values; absent
+                                                 ///< where none was published
   std::optional<double> exact_bits_per_value;
-  std::uint64_t cache_values = 0, cache_bytes = 0;  ///< the whole cache, boundary layers as bf16 included
+  std::uint64_t cache_values = 0,
+                cache_bytes = 0;  ///< the whole cache, boundary layers as bf16 included
   double encode_seconds = 0, decode_seconds = 0, forward_seconds = 0, cell_seconds = 0;
-  std::uint64_t visits = 0;          ///< how many (layer, part) the codec coded
+  std::uint64_t visits = 0;  ///< how many (layer, part) the codec coded
   std::vector<LayerSample> layers;
   std::vector<double> nll_tokens, kld_tokens, nll_reference_tokens;  ///< one a scored token
   std::vector<std::uint8_t> top1_tokens;
 };
 
-/// The fixed circumstances of a sweep: everything that is not the cell's key. A folder holds one plan only.
+/// The fixed circumstances of a sweep: everything that is not the cell's key. A folder holds one
+/// plan only.
 struct SweepPlan {
   std::string model_name, model_sha256, architecture, dtype, device;
   int layers = 0, kv_heads = 0, head_dim = 0;
   std::string text_name, text_sha256, tokenizer;
-  std::string tap;       ///< "pre-rope" or "post-rope"
+  std::string tap;  ///< "pre-rope" or "post-rope"
   int context = 0, scored = 0, boundary = 0, sinks = 0;
   std::uint64_t seed = 0;
   bool operator==(const SweepPlan&) const = default;
 };
 
-/// A folder of results: samples.jsonl (one line a finished cell, appended and flushed whole), failures.jsonl (one line a
-/// failed cell: key and reason), provenance.json (the plan, and one entry a run).
+/// A cell that could not be measured, and why.
+struct Failure {
+  CellKey key;
+  std::string reason;
+};
+
+/// A folder of results: samples.jsonl (one line a finished cell, appended and flushed whole),
+/// failures.jsonl (one line a failed cell: key and reason), provenance.json (the plan, and one
+/// entry a run with `first_sample`, the number of samples there were when it began: run r made the
+/// lines from its own first_sample up to the next run's), .lock (held by the writer).
+///
+/// A number is written in the shortest form that reads back as the same double. An absent optional
+/// field is null. Readers refuse an unknown or missing key. Not thread-safe.
 class ResultStore {
  public:
-  /// Opens for writing: makes the folder, reads what is there (a last line cut short by a kill is dropped and rewritten away),
-  /// and adds this run to provenance.json. Throws InputError when the folder holds results of another plan, naming what differs.
+  /// Opens for writing: makes the folder, reads what is there (a last line cut short by a kill is
+  /// dropped and truncated away), and adds this run to provenance.json. Throws InputError when the
+  /// folder holds results of another plan, naming what differs, IoError when another process writes
+  /// to it, CorruptStream when what is there is damaged.
   ResultStore(const std::string& folder, const SweepPlan& plan, const Provenance& provenance);
+  ~ResultStore();
+  ResultStore(ResultStore&& other) noexcept;
+  ResultStore& operator=(ResultStore&&) = delete;
 
   bool contains(const CellKey& key) const;
-  void append(const Sample& sample);  ///< throws InputError on a non-finite number
+
+  /// Appends one line in one write and syncs it to the disk. Throws InputError on a non-finite
+  /// number or a cell that is there already; IoError when the line cannot be written, the file then
+  /// being what it was before.
+  void append(const Sample& sample);
+
+  /// The cell stays unfinished: a later run tries it again.
   void append_failure(const CellKey& key, const std::string& reason);
+
   std::size_t finished() const;
 
  private:
   std::string folder_;
-  std::vector<CellKey> keys_;
+  std::vector<CellKey> keys_;  ///< sorted
+  int lock_ = -1;
 };
 
 /// A folder of results, read only.
@@ -83,10 +116,14 @@ struct StoredResults {
   std::string folder;
   SweepPlan plan;
   std::vector<Provenance> runs;
+  std::vector<std::size_t>
+      first_samples;  ///< of each run: index of its first sample, if it made any
   std::vector<Sample> samples;
+  std::vector<Failure> failures;  ///< of cells that no later run finished, the last reason of each
 };
 
-/// Throws IoError or CorruptStream naming the file and line.
+/// Reads a folder that a sweep has written or is writing (a last line still without its end is left
+/// out). Throws IoError, or CorruptStream naming the file and line.
 StoredResults read_results(const std::string& folder);
 
 }  // namespace kakeya
