@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kakeya/codec/codec.h"
+#include "kakeya/eval/clean_cache.h"
+#include "kakeya/eval/policy.h"
+#include "kakeya/eval/worker_pool.h"
+#include "kakeya/model/kv_tap.h"
+#include "kakeya/stats/distortion.h"
+
+namespace kakeya {
+
+/// What coding one cache cost and did.
+struct CodingRecord {
+  struct Layer {
+    int layer = 0;
+    Distortion keys, values;  ///< of the coded vectors, decoded float32 against the bf16 originals;
+                              ///< sinks left out
+  };
+  std::vector<Layer> layers;      ///< the coded layers, in order
+  std::uint64_t visits = 0;       ///< parts coded; 2 a coded layer when all went well
+  std::uint64_t values = 0;       ///< scalars of those parts, sinks included
+  std::uint64_t frame_bytes = 0;  ///< lengths of all frames
+  std::uint64_t sink_bytes = 0;   ///< 2 a scalar of the sink tokens
+  double encode_seconds = 0, decode_seconds = 0;  ///< summed over threads
+};
+
+/// Codes parts of a cache: real bytes, one frame for each KV head, decoded from those bytes.
+class PartCoder {
+ public:
+  /// `keys`, `values` and `pool` must outlive the coder.
+  PartCoder(const Codec& keys, const Codec& values, const CachePolicy& policy, WorkerPool& pool);
+
+  /// Replaces the bf16 values of the first `tokens` tokens of `view`, sinks excepted, by what the
+  /// codec of the part gives back, rounded to bf16. Throws what the codec throws, and InputError
+  /// when the codec wrote more than it promised.
+  void code(KvSite site, KvView view, std::size_t tokens);
+
+  const CodingRecord& record() const { return record_; }
+
+ private:
+  struct Head {
+    std::vector<std::byte> frame;
+    std::vector<float> decoded;
+    std::size_t bytes = 0;
+    double encode_seconds = 0, decode_seconds = 0;
+    Distortion distortion;
+  };
+
+  const Codec& keys_;
+  const Codec& values_;
+  CachePolicy policy_;
+  WorkerPool& pool_;
+  std::vector<Head> heads_;
+  CodingRecord record_;
+};
+
+/// The tap of one cell. Every K and V is rounded to bf16; the layers that the policy codes go
+/// through the codec, at the place that the mode says (policy.h).
+class CodecTap : public KvTap {
+ public:
+  /// `clean` is the cache of the passage's reference pass; null is allowed for EvalMode::in_forward
+  /// only. `context` tokens of the passage's `tokens` come before the scored ones. Everything
+  /// passed by reference must outlive the tap.
+  CodecTap(EvalMode mode, TapPoint tap, const CachePolicy& policy, PartCoder& coder,
+           const CleanCache* clean, std::size_t tokens, std::size_t context, std::size_t heads,
+           std::size_t dim);
+
+  void visit(KvSite site, KvView view) override;
+  TapPoint tap_point() const override { return tap_; }
+
+  /// Seconds spent inside visit(), by the clock on the wall.
+  double tap_seconds() const { return tap_seconds_; }
+
+  /// Tokens of a part that the mode codes: the context's for EvalMode::prefix, otherwise all of
+  /// them.
+  std::size_t coded_tokens() const { return mode_ == EvalMode::prefix ? context_ : tokens_; }
+
+ private:
+  EvalMode mode_;
+  TapPoint tap_;
+  CachePolicy policy_;
+  PartCoder& coder_;
+  const CleanCache* clean_;
+  std::size_t tokens_, context_, heads_, dim_;
+  double tap_seconds_ = 0;
+};
+
+}  // namespace kakeya

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kakeya/codec/codec.h"
+
+namespace kakeya {
+
+/// The specs that a pattern means, in order. The value of a key may be
+///   a range  `e8:q=4..152`      whole numbers, both ends included; `4..152..4` in steps of 4
+///   a list   `e8:q={4,6,10}`    of values or ranges: `{4..8,10,22}`
+/// and several such keys give every combination, the last key running fastest. A plain spec means
+/// itself. Throws SpecError on a pattern that cannot be read or that means more than 10,000 specs.
+std::vector<std::string> expand_spec(std::string_view pattern);
+
+/// What a sweep is asked to measure, as written: patterns for expand_spec().
+struct GridRequest {
+  std::vector<std::string> both;  ///< the same codec for keys and values
+  std::vector<std::string> keys;  ///< codecs of the keys, each with each of `values`
+  std::vector<std::string>
+      values;  ///< of the values; where one of the two is empty, that part stays bf16 (`identity`)
+};
+
+/// A codec for the keys and one for the values.
+struct CodecPair {
+  std::string keys, values;
+  bool operator==(const CodecPair&) const = default;
+};
+
+/// The pairs of a grid: `identity` for both first, then `both` in the order given, then every pair
+/// of `keys` and `values`, doubles left out. Throws SpecError on a pattern or a spec that makes no
+/// sense (whatever the length of vectors), or when nothing was asked for.
+std::vector<CodecPair> expand_grid(const GridRequest& request);
+
+/// One column of a sweep: codecs built for a model's head_dim, or why they could not be.
+struct GridCell {
+  CodecPair specs;  ///< canonical where the codecs could be built, else as given
+  std::unique_ptr<const Codec> keys, values;  ///< null where `failure` says why
+  std::string failure;  ///< empty, or the reason (a dim the codec cannot take)
+
+  bool is_identity() const { return specs.keys == "identity" && specs.values == "identity"; }
+};
+
+/// Builds the codecs of every pair for vectors of `dim` scalars. Pairs that turn out to be the same
+/// codecs (`e8:q=10` and `e8:q=10,rule=bounded`) are kept once.
+std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, std::size_t dim);
+
+}  // namespace kakeya

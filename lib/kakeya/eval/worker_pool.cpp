@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/eval/worker_pool.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace kakeya {
+
+WorkerPool::WorkerPool(int threads) {
+  const int wanted =
+      threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  workers_.reserve(static_cast<std::size_t>(wanted - 1));
+  for (int i = 1; i < wanted; ++i) workers_.emplace_back([this] { work(); });
+}
+
+WorkerPool::~WorkerPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  start_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void WorkerPool::run(std::size_t count, const std::function<void(std::size_t)>& task) {
+  {
+    const std::lock_guard lock(mutex_);
+    task_ = &task;
+    count_ = count;
+    next_ = 0;
+    failure_ = nullptr;
+    running_ = workers_.size();
+    ++round_;
+  }
+  start_.notify_all();
+  serve(count, task);
+  std::unique_lock lock(mutex_);
+  finished_.wait(lock, [this] { return running_ == 0; });
+  task_ = nullptr;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void WorkerPool::work() {
+  std::uint64_t seen = 0;
+  for (;;) {
+    const std::function<void(std::size_t)>* task = nullptr;
+    std::size_t count = 0;
+    {
+      std::unique_lock lock(mutex_);
+      start_.wait(lock, [&] { return stopping_ || round_ != seen; });
+      if (stopping_) return;
+      seen = round_;
+      task = task_;
+      count = count_;
+    }
+    serve(count, *task);
+    const std::lock_guard lock(mutex_);
+    if (--running_ == 0) finished_.notify_one();
+  }
+}
+
+void WorkerPool::serve(std::size_t count, const std::function<void(std::size_t)>& task) {
+  for (;;) {
+    std::size_t index = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (next_ == count) return;
+      index = next_++;
+    }
+    try {
+      task(index);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_ || index < failed_index_) {
+        failure_ = std::current_exception();
+        failed_index_ = index;
+      }
+    }
+  }
+}
+
+}  // namespace kakeya
