@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// kakeya-sweep: every codec over every passage, with real bytes; results that a killed run keeps.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "kakeya/core/error.h"
+#include "kakeya/eval/config.h"
+#include "kakeya/eval/dump_sweep.h"
+#include "kakeya/eval/model_sweep.h"
+#include "kakeya/io/digest.h"
+#include "kakeya/text/passages.h"
+#include "program.h"
+#include "progress.h"
+#include "sweep_summary.h"
+
+namespace kakeya {
+namespace {
+
+constexpr const char* kHelpEnd = R"(
+Codecs: `kakeya-codec list` shows them. One --codec stands for keys and values together; --codec-k and --codec-v give
+every pair of the two (one of them alone leaves the other part bf16). Patterns make grids (quote them):
+  --codec 'e8:q={4,10,22,38}' 'tq:b=2..8' fp8     lists and ranges; 'e8:q=4..152..4' goes in steps of 4
+`identity` (bf16 stored) is measured first on every passage and must change nothing; if it does, the sweep stops.
+
+Modes: inforward   the codec inside the forward, in every coded layer
+       snapshot    K and V of a clean pass, coded offline, replace those of a second pass
+       prefix      only the context's cache is coded; the scored tokens keep their own K and V exact
+
+Configuration: a JSON object whose keys are flags (ctx, eval, codec, codec_k, mode ...); an unknown key is an error. Flags
+given beside --config replace what it says, codecs and modes as a whole. Files in it are relative to its own folder.
+
+Results: DIR/samples.jsonl (one line a cell), DIR/failures.jsonl, DIR/provenance.json. Run the same command again to go on
+where a stopped run was. Then: kakeya-report DIR --out REPORT
+
+Examples:
+  kakeya-sweep --model nano --text data/text --codec 'e8:q={10,38}' fp8 --ctx 1024 --boundary 1 --out out/nano
+  kakeya-sweep --config configs/smollm2-135m.json --text wiki.test.raw --out out/smollm2
+  kakeya-sweep --dump kv.h5 --codec 'd4:q=4..40..4' --out out/distortion)";
+
+struct Flags {
+  std::string config, out;
+  SweepConfig sweep;
+  bool json = false, dry_run = false;
+};
+
+void define(CLI::App& app, Flags& flags) {
+  SweepConfig& sweep = flags.sweep;
+  app.add_option("--config", flags.config, "Read the sweep from a JSON file (configs/*.json)")
+      ->type_name("FILE");
+  app.add_option("--model", sweep.model,
+                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m)")
+      ->type_name("M");
+  app.add_option("--text", sweep.text,
+                 "A text file, cut into passages, or a folder with a .txt file each")
+      ->type_name("PATH");
+  app.add_option("--tokenizer", sweep.tokenizer, "Where the model's own is not wanted")
+      ->type_name("PATH");
+  app.add_option("--dump", sweep.dump,
+                 "Captured K and V, in place of --model and --text: distortion only")
+      ->type_name("FILE");
+  app.add_option("--codec", sweep.grid.both, "Codecs of keys and values together")
+      ->type_name("SPEC...");
+  app.add_option("--codec-k", sweep.grid.keys, "Codecs of the keys")->type_name("SPEC...");
+  app.add_option("--codec-v", sweep.grid.values, "Codecs of the values")->type_name("SPEC...");
+  app.add_option("--mode", sweep.modes,
+                 "inforward, snapshot, prefix, or several with commas [inforward]")
+      ->type_name("MODE");
+  app.add_option("--passages", sweep.passages, "How many; 0: all there are [8; all of a dump]")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  app.add_option("--ctx", sweep.context, "Tokens before the scored ones [2048]")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_option("--eval", sweep.scored, "Tokens scored in each passage [64]")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_option("--boundary", sweep.boundary, "First and last layers left bf16 [2]")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  app.add_option("--sinks", sweep.sinks, "First tokens left bf16, their bytes counted [0]")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  app.add_option("--tap", sweep.tap, "Keys coded pre-rope or post-rope [pre-rope]")
+      ->type_name("POINT");
+  app.add_option("--device", sweep.device, "cpu, cuda or cuda:N [cpu]");
+  app.add_option("--dtype", sweep.dtype, "fp32 or bf16: weights and activations [fp32]");
+  app.add_option("--threads", sweep.threads, "0: as many as the machine has [0]")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  app.add_option("--seed", sweep.seed, "Recorded; nothing here is random yet [0]")->type_name("N");
+  app.add_option("--out", flags.out, "Folder of the results")->type_name("DIR");
+  app.add_flag("--dry-run", flags.dry_run, "Show what would be measured, and stop");
+  app.add_flag("--json", flags.json, "Print one JSON document");
+  app.footer(kHelpEnd);
+}
+
+void refuse_beside_dump(const SweepConfig& sweep) {
+  const std::pair<const char*, bool> useless[] = {{"model", sweep.model.has_value()},
+                                                  {"text", sweep.text.has_value()},
+                                                  {"tokenizer", sweep.tokenizer.has_value()},
+                                                  {"mode", !sweep.modes.empty()},
+                                                  {"ctx", sweep.context.has_value()},
+                                                  {"eval", sweep.scored.has_value()},
+                                                  {"tap", sweep.tap.has_value()},
+                                                  {"device", sweep.device.has_value()},
+                                                  {"dtype", sweep.dtype.has_value()}};
+  for (const auto& [name, given] : useless) {
+    if (given) throw SpecError(std::string(name) + ": a sweep over a dump has none");
+  }
+}
+
+std::string file_name(const std::string& path) {
+  namespace fs = std::filesystem;
+  const fs::path clean = fs::path(path).lexically_normal();
+  return (clean.has_filename() ? clean : clean.parent_path()).filename().string();
+}
+
+/// A sweep made ready: what is measured, on what, and under which plan.
+struct Ready {
+  std::unique_ptr<WorkerPool> pool;
+  std::unique_ptr<Model> model;
+  std::vector<Passage> passages;
+  std::unique_ptr<DumpReader> dump;
+  std::unique_ptr<SweepSubject> subject;
+  std::vector<GridCell> grid;
+  SweepPlan plan;
+};
+
+void prepare_dump(Ready& ready, const SweepConfig& sweep, const CachePolicy& policy) {
+  refuse_beside_dump(sweep);
+  ready.dump = std::make_unique<DumpReader>(*sweep.dump);
+  ready.subject =
+      std::make_unique<DumpSubject>(*ready.dump, sweep.passages.value_or(0), policy, *ready.pool);
+  const DumpFacts& facts = ready.dump->facts();
+  SweepPlan& plan = ready.plan;
+  plan.model_name = facts.model_name;
+  plan.model_sha256 = facts.model_sha256;
+  plan.architecture = facts.architecture;
+  plan.dtype = facts.storage;
+  plan.device = "cpu";
+  plan.layers = facts.layers;
+  plan.kv_heads = facts.kv_heads;
+  plan.head_dim = facts.head_dim;
+  plan.text_name = facts.text_name;
+  plan.text_sha256 = facts.text_sha256;
+  plan.tokenizer = facts.tokenizer;
+  plan.tap = facts.tap;
+  plan.context = facts.tokens;
+}
+
+void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& policy) {
+  if (!sweep.model)
+    throw SpecError("expected --model and --text, --dump, or a --config that names them");
+  if (!sweep.text) throw SpecError("expected --text, a file or a folder of .txt files");
+  ModelSubject::Settings settings;
+  settings.modes =
+      parse_modes(sweep.modes.empty() ? std::vector<std::string>{"inforward"} : sweep.modes);
+  settings.context = static_cast<std::size_t>(sweep.context.value_or(2048));
+  settings.scored = static_cast<std::size_t>(sweep.scored.value_or(64));
+  settings.policy = policy;
+  settings.tap = parse_tap(sweep.tap.value_or("pre-rope"));
+  const ModelOptions options{sweep.device.value_or("cpu"), sweep.dtype.value_or("fp32"),
+                             ready.pool->threads()};
+  const std::string model_path = resolve_model(*sweep.model);
+  const std::string tokenizer_path = sweep.tokenizer.value_or(model_path);
+  const std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(tokenizer_path);
+  ready.passages = read_passages(*sweep.text, *tokenizer, settings.context + settings.scored,
+                                 static_cast<std::size_t>(sweep.passages.value_or(8)));
+  ready.model = load_model(model_path, options);
+  ready.subject =
+      std::make_unique<ModelSubject>(*ready.model, ready.passages, settings, *ready.pool);
+  const ModelFacts& facts = ready.model->facts();
+  SweepPlan& plan = ready.plan;
+  plan.model_name = facts.name;
+  plan.model_sha256 = sha256_path(model_path);
+  plan.architecture = facts.architecture;
+  plan.dtype = options.dtype;
+  plan.device = options.device;
+  plan.layers = facts.layers;
+  plan.kv_heads = facts.kv_heads;
+  plan.head_dim = facts.head_dim;
+  plan.text_name = file_name(*sweep.text);
+  plan.text_sha256 = sha256_path(*sweep.text);
+  plan.tokenizer = tokenizer->describe() + ", sha256 " +
+                   (sweep.tokenizer ? sha256_path(tokenizer_path) : plan.model_sha256);
+  plan.tap = tap_name(settings.tap);
+  plan.context = static_cast<int>(settings.context);
+  plan.scored = static_cast<int>(settings.scored);
+}
+
+Ready prepare(const SweepConfig& sweep) {
+  const std::vector<CodecPair> pairs =
+      expand_grid(sweep.grid);  // refuses bad specs before any work
+  Ready ready;
+  ready.pool = std::make_unique<WorkerPool>(sweep.threads.value_or(0));
+  CachePolicy policy;
+  policy.boundary = sweep.boundary.value_or(2);
+  policy.sinks = sweep.sinks.value_or(0);
+  sweep.dump ? prepare_dump(ready, sweep, policy) : prepare_model(ready, sweep, policy);
+  ready.plan.boundary = policy.boundary;
+  ready.plan.sinks = policy.sinks;
+  ready.plan.seed = sweep.seed.value_or(0);
+  ready.grid = build_grid(pairs, static_cast<std::size_t>(ready.plan.head_dim));
+  return ready;
+}
+
+void run(const Flags& flags, const std::vector<std::string>& arguments) {
+  SweepConfig sweep = flags.sweep;
+  if (!flags.config.empty()) sweep = override_config(read_sweep_config(flags.config), flags.sweep);
+  if (flags.out.empty() && !flags.dry_run)
+    throw SpecError("expected --out, the folder of the results");
+  const Ready ready = prepare(sweep);
+  if (flags.dry_run) {
+    print_plan(ready.plan, ready.grid, ready.subject->modes(), ready.subject->passages(),
+               flags.json);
+    return;
+  }
+  Provenance provenance = make_provenance(arguments, ready.pool->threads());
+  provenance.device = ready.plan.device;
+  SweepOutcome outcome;
+  {
+    ResultStore store(flags.out, ready.plan, provenance);
+    const std::size_t cells = ready.grid.size() * ready.subject->modes().size() *
+                              static_cast<std::size_t>(ready.subject->passages());
+    Progress progress("sweep", cells);
+    outcome = run_sweep(*ready.subject, ready.grid, store, [&](const SweepEvent& event) {
+      progress.skip(event.already);
+      progress.update(event.done, event.now);
+    });
+  }
+  print_summary(flags.out, outcome, read_results(flags.out), flags.json);
+  if (!outcome.failed.empty()) {
+    throw Error(fmt::format("{} of {} cells failed: see {}", outcome.failed.size(), outcome.total,
+                            (std::filesystem::path(flags.out) / "failures.jsonl").string()));
+  }
+}
+
+}  // namespace
+}  // namespace kakeya
+
+int main(int argc, char** argv) {
+  kakeya::Flags flags;
+  const std::vector<std::string> arguments(argv, argv + argc);
+  return kakeya::run_program(
+      argc, argv, "sweep",
+      "Measures KV-cache codecs on a real model: rate, distortion, likelihoods, cell by cell.",
+      [&](CLI::App& app) { kakeya::define(app, flags); }, [&] { kakeya::run(flags, arguments); });
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep_summary.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace kakeya {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A mean that is there only when every passage has the number.
+struct Mean {
+  double sum = 0;
+  std::size_t count = 0, missing = 0;
+  void add(const std::optional<double>& value) { value ? (sum += *value, ++count) : ++missing; }
+  std::optional<double> value() const {
+    if (count == 0 || missing > 0) return std::nullopt;
+    return sum / static_cast<double>(count);
+  }
+};
+
+/// One line of the table: a codec in a mode, over the passages stored.
+struct Line {
+  std::string codec_k, codec_v, mode;
+  std::size_t passages = 0;
+  Mean bits_per_value, charged, kld, delta_ppl, top1, rel_mse_k, rel_mse_v;
+};
+
+std::vector<Line> table_of(const std::vector<Sample>& samples) {
+  std::vector<Line> lines;
+  for (const Sample& sample : samples) {
+    const CellKey& key = sample.key;
+    auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& other) {
+      return other.codec_k == key.codec_k && other.codec_v == key.codec_v && other.mode == key.mode;
+    });
+    if (line == lines.end()) {
+      lines.push_back({});
+      line = lines.end() - 1;
+      line->codec_k = key.codec_k;
+      line->codec_v = key.codec_v;
+      line->mode = key.mode;
+    }
+    ++line->passages;
+    line->bits_per_value.add(sample.bits_per_value);
+    line->charged.add(sample.charged_bits_per_value);
+    line->kld.add(sample.kld_mean);
+    line->delta_ppl.add(sample.delta_ppl);
+    line->top1.add(sample.top1);
+    line->rel_mse_k.add(sample.rel_mse_k);
+    line->rel_mse_v.add(sample.rel_mse_v);
+  }
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const Line& a, const Line& b) { return a.mode < b.mode; });
+  return lines;
+}
+
+std::string codec_name(const std::string& keys, const std::string& values) {
+  return keys == values ? keys : "k " + keys + ", v " + values;
+}
+
+std::string cell_text(const Mean& mean, const char* format) {
+  const std::optional<double> value = mean.value();
+  return value ? fmt::format(fmt::runtime(format), *value) : "-";
+}
+
+Json json_of(const Mean& mean) {
+  const std::optional<double> value = mean.value();
+  return value ? Json(*value) : Json(nullptr);
+}
+
+/// What part of the measured cells' time the forward did not take, percent.
+std::optional<double> overhead_percent(const SweepOutcome& outcome) {
+  if (outcome.finished == 0 || outcome.forward_seconds <= 0) return std::nullopt;
+  return 100 * (1 - outcome.forward_seconds / outcome.cell_seconds);
+}
+
+void print_json(const std::string& folder, const SweepOutcome& outcome,
+                const std::vector<Line>& lines) {
+  Json table = Json::array(), failures = Json::array();
+  for (const Line& line : lines) {
+    table.push_back({{"codec_k", line.codec_k},
+                     {"codec_v", line.codec_v},
+                     {"mode", line.mode},
+                     {"passages", line.passages},
+                     {"bits_per_value", json_of(line.bits_per_value)},
+                     {"charged_bits_per_value", json_of(line.charged)},
+                     {"kld_mean", json_of(line.kld)},
+                     {"delta_ppl", json_of(line.delta_ppl)},
+                     {"top1", json_of(line.top1)},
+                     {"rel_mse_k", json_of(line.rel_mse_k)},
+                     {"rel_mse_v", json_of(line.rel_mse_v)}});
+  }
+  for (const FailedCell& failed : outcome.failed) {
+    failures.push_back({{"codec_k", failed.key.codec_k},
+                        {"codec_v", failed.key.codec_v},
+                        {"passage", failed.key.passage},
+                        {"mode", failed.key.mode},
+                        {"reason", failed.reason}});
+  }
+  const Json document = {{"out", folder},
+                         {"cells", outcome.total},
+                         {"already_done", outcome.already},
+                         {"finished", outcome.finished},
+                         {"failed", outcome.failed.size()},
+                         {"cell_seconds", outcome.cell_seconds},
+                         {"forward_seconds", outcome.forward_seconds},
+                         {"reference_seconds", outcome.reference_seconds},
+                         {"table", table},
+                         {"failures", failures}};
+  fmt::print("{}\n", document.dump(2));
+}
+
+}  // namespace
+
+void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
+                const std::vector<std::string>& modes, int passages, bool json) {
+  const std::size_t cells = grid.size() * modes.size() * static_cast<std::size_t>(passages);
+  if (json) {
+    Json codecs = Json::array();
+    for (const GridCell& cell : grid) {
+      codecs.push_back({{"codec_k", cell.specs.keys},
+                        {"codec_v", cell.specs.values},
+                        {"failure", cell.failure.empty() ? Json(nullptr) : Json(cell.failure)}});
+    }
+    const Json document = {{"model", plan.model_name}, {"text", plan.text_name},
+                           {"passages", passages},     {"modes", modes},
+                           {"cells", cells},           {"codecs", codecs}};
+    fmt::print("{}\n", document.dump(2));
+    return;
+  }
+  fmt::print("model     {} ({}, {} layers, {} KV heads of {}), {} on {}\n", plan.model_name,
+             plan.architecture, plan.layers, plan.kv_heads, plan.head_dim, plan.dtype, plan.device);
+  fmt::print("text      {}, {} passages of {} + {} tokens\n", plan.text_name, passages,
+             plan.context, plan.scored);
+  fmt::print("policy    {} layers left bf16 at either end, {} sink tokens, tap {}\n", plan.boundary,
+             plan.sinks, plan.tap);
+  for (const std::string& mode : modes) fmt::print("mode      {}\n", mode);
+  for (const GridCell& cell : grid) {
+    fmt::print("codec     {}{}\n", codec_name(cell.specs.keys, cell.specs.values),
+               cell.failure.empty() ? "" : "   will fail: " + cell.failure);
+  }
+  fmt::print("cells     {} = {} codecs x {} modes x {} passages\n", cells, grid.size(),
+             modes.size(), passages);
+}
+
+void print_summary(const std::string& folder, const SweepOutcome& outcome,
+                   const StoredResults& results, bool json) {
+  const std::vector<Line> lines = table_of(results.samples);
+  if (json) return print_json(folder, outcome, lines);
+  std::size_t width = 5;
+  for (const Line& line : lines)
+    width = std::max(width, codec_name(line.codec_k, line.codec_v).size());
+  fmt::print("{:<{}}  {:<10}  {:>8}  {:>7}  {:>10}  {:>10}  {:>7}  {:>9}  {:>9}\n", "codec", width,
+             "mode", "passages", "bits", "KL nats", "delta-ppl", "top-1", "relMSE K", "relMSE V");
+  for (const Line& line : lines) {
+    Mean percent = line.delta_ppl, agreement = line.top1;
+    percent.sum *= 100;
+    agreement.sum *= 100;
+    fmt::print("{:<{}}  {:<10}  {:>8}  {:>7}  {:>10}  {:>10}  {:>7}  {:>9}  {:>9}\n",
+               codec_name(line.codec_k, line.codec_v), width, line.mode, line.passages,
+               cell_text(line.bits_per_value, "{:.3f}"), cell_text(line.kld, "{:.3g}"),
+               cell_text(percent, "{:+.3f} %"), cell_text(agreement, "{:.1f}%"),
+               cell_text(line.rel_mse_k, "{:.2e}"), cell_text(line.rel_mse_v, "{:.2e}"));
+  }
+  fmt::print("\n{} cells: {} measured now, {} already there, {} failed\n", outcome.total,
+             outcome.finished, outcome.already, outcome.failed.size());
+  if (const auto overhead = overhead_percent(outcome)) {
+    fmt::print("{:.2f} s a cell, {:.1f} % of it outside the forward\n",
+               outcome.cell_seconds / static_cast<double>(outcome.finished), *overhead);
+  }
+  for (std::size_t i = 0; i < std::min<std::size_t>(outcome.failed.size(), 5); ++i) {
+    const FailedCell& failed = outcome.failed[i];
+    fmt::print("failed: {} {} passage {}: {}\n", codec_name(failed.key.codec_k, failed.key.codec_v),
+               failed.key.mode, failed.key.passage, failed.reason);
+  }
+  fmt::print("{}\n{}\n", (std::filesystem::path(folder) / "samples.jsonl").string(),
+             (std::filesystem::path(folder) / "provenance.json").string());
+}
+
+}  // namespace kakeya

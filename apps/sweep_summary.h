@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kakeya/eval/grid.h"
+#include "kakeya/eval/sweep.h"
+#include "kakeya/io/result_store.h"
+
+namespace kakeya {
+
+/// Prints what a sweep would measure: its plan, and every codec; as JSON where `json`.
+void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
+                const std::vector<std::string>& modes, int passages, bool json);
+
+/// Prints where the results are, what was done and a compact table of means over the passages
+/// stored; as JSON where `json`.
+void print_summary(const std::string& folder, const SweepOutcome& outcome,
+                   const StoredResults& results, bool json);
+
+}  // namespace kakeya
