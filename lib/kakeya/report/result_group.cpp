@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/result_group.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "kakeya/core/error.h"
+#include "kakeya/report/control.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::array<std::string_view, 4> kModes = {"inforward", "snapshot", "prefix",
+                                                    "distortion"};
+
+std::size_t mode_rank(const std::string& mode) {
+  return static_cast<std::size_t>(std::find(kModes.begin(), kModes.end(), mode) - kModes.begin());
+}
+
+std::string where(const StoredResults& results, const Sample& sample) {
+  return fmt::format("{}: {} / {}, passage {}, {}", results.folder, sample.key.codec_k,
+                     sample.key.codec_v, sample.key.passage, sample.key.mode);
+}
+
+void require_sound(const StoredResults& results, const Sample& sample) {
+  if (sample.values == 0) throw InputError(where(results, sample) + ": no values were coded");
+  const double bits =
+      8.0 * static_cast<double>(sample.bytes_written) / static_cast<double>(sample.values);
+  if (std::fabs(bits - sample.bits_per_value) > 1e-9 * bits) {
+    throw InputError(fmt::format("{}: bits_per_value {}, but its bytes and values give {}",
+                                 where(results, sample), sample.bits_per_value, bits));
+  }
+  if (sample.key.mode == "distortion") return;
+  for (const Metric& each : metrics()) {
+    if (each.likelihood && !each.value(sample)) {
+      throw InputError(fmt::format("{}: no {}", where(results, sample), each.name));
+    }
+  }
+}
+
+CodecResult named(const std::string& codec_k, const std::string& codec_v) {
+  CodecResult codec;
+  codec.codec_k = codec_k;
+  codec.codec_v = codec_v;
+  const SpecParts k = split_spec(codec_k), v = split_spec(codec_v);
+  if (codec_k == codec_v) {
+    codec.label = codec_k;
+    codec.family = k.family;
+    codec.rate_keys = k.rate_key;
+    codec.rate = k.rate;
+    return codec;
+  }
+  codec.label = fmt::format("K {}, V {}", codec_k, codec_v);
+  codec.family = fmt::format("K {}, V {}", k.family, v.family);
+  const bool both = !k.rate.empty() && !v.rate.empty();
+  codec.rate_keys = both ? k.rate_key + "/" + v.rate_key : k.rate_key + v.rate_key;
+  codec.rate = both ? k.rate + "/" + v.rate : k.rate + v.rate;
+  return codec;
+}
+
+std::optional<double> mean_rate(const std::vector<const Sample*>& samples,
+                                std::optional<double> Sample::*rate) {
+  double bits = 0, values = 0;
+  for (const Sample* sample : samples) {
+    if (!(sample->*rate)) return {};
+    bits += *(sample->*rate) * static_cast<double>(sample->values);
+    values += static_cast<double>(sample->values);
+  }
+  return bits / values;
+}
+
+void add_rates(CodecResult& codec) {
+  std::uint64_t bytes = 0, values = 0;
+  for (const Sample* sample : codec.samples) {
+    bytes += sample->bytes_written;
+    values += sample->values;
+  }
+  codec.bits_per_value = 8.0 * static_cast<double>(bytes) / static_cast<double>(values);
+  codec.charged_bits_per_value = mean_rate(codec.samples, &Sample::charged_bits_per_value);
+  codec.exact_bits_per_value = mean_rate(codec.samples, &Sample::exact_bits_per_value);
+}
+
+/// Families in the order in which people look for them, then by name; the control last.
+std::size_t family_rank(const CodecResult& codec) {
+  constexpr std::array<std::string_view, 4> kFirst = {"e8", "d4", "tq", "fp8"};
+  if (codec.identity()) return kFirst.size() + 1;
+  return static_cast<std::size_t>(std::find(kFirst.begin(), kFirst.end(), codec.family) -
+                                  kFirst.begin());
+}
+
+std::string list(const std::vector<int>& numbers) {
+  return fmt::format("{}", fmt::join(numbers, ", "));
+}
+
+void add_warnings(ResultGroup& group) {
+  for (const Failure& failure : group.results->failures) {
+    if (failure.key.mode != group.mode) continue;
+    group.warnings.push_back(fmt::format("FAILED CELL: {} on passage {}: {}",
+                                         named(failure.key.codec_k, failure.key.codec_v).label,
+                                         failure.key.passage, failure.reason));
+  }
+  for (const CodecResult& codec : group.codecs) {
+    std::vector<int> missing;
+    const std::vector<int> own = codec.passages();
+    std::set_difference(group.passages.begin(), group.passages.end(), own.begin(), own.end(),
+                        std::back_inserter(missing));
+    if (missing.empty()) continue;
+    group.warnings.push_back(
+        fmt::format("UNEQUAL PASSAGES: {} has {} of {} passages (missing: {}); its row is not of "
+                    "the same text as the others, and "
+                    "paired comparisons use only the passages common to both",
+                    codec.label, own.size(), group.passages.size(), list(missing)));
+  }
+  if (const std::optional<std::string> broken = broken_control(group)) {
+    group.warnings.push_back(*broken);
+    group.control_broken = true;
+  }
+}
+
+std::string display_name(const std::string& folder, std::span<const StoredResults> results) {
+  const auto last = [](const std::string& path) {
+    std::filesystem::path p = std::filesystem::path(path).lexically_normal();
+    if (!p.has_filename()) p = p.parent_path();
+    return p.filename().string();
+  };
+  const auto same = std::count_if(results.begin(), results.end(), [&](const StoredResults& other) {
+    return last(other.folder) == last(folder);
+  });
+  return same > 1 || last(folder).empty() ? folder : last(folder);
+}
+
+ResultGroup make_group(const StoredResults& results, const std::string& mode,
+                       const std::string& source) {
+  ResultGroup group;
+  group.source = source;
+  group.mode = mode;
+  group.results = &results;
+  std::map<std::pair<std::string, std::string>, CodecResult> codecs;
+  std::set<int> passages;
+  for (const Sample& sample : results.samples) {
+    if (sample.key.mode != mode) continue;
+    require_sound(results, sample);
+    passages.insert(sample.key.passage);
+    auto [at, fresh] = codecs.try_emplace({sample.key.codec_k, sample.key.codec_v});
+    if (fresh) at->second = named(sample.key.codec_k, sample.key.codec_v);
+    at->second.samples.push_back(&sample);
+  }
+  group.passages.assign(passages.begin(), passages.end());
+  for (auto& [key, codec] : codecs) {
+    std::sort(codec.samples.begin(), codec.samples.end(),
+              [](const Sample* a, const Sample* b) { return a->key.passage < b->key.passage; });
+    for (std::size_t i = 1; i < codec.samples.size(); ++i) {
+      if (codec.samples[i]->key.passage == codec.samples[i - 1]->key.passage) {
+        throw InputError(where(results, *codec.samples[i]) + ": stored twice");
+      }
+    }
+    add_rates(codec);
+    group.codecs.push_back(std::move(codec));
+  }
+  std::sort(group.codecs.begin(), group.codecs.end(),
+            [](const CodecResult& a, const CodecResult& b) {
+              return std::make_tuple(family_rank(a), a.family, a.bits_per_value, a.label) <
+                     std::make_tuple(family_rank(b), b.family, b.bits_per_value, b.label);
+            });
+  add_warnings(group);
+  return group;
+}
+
+}  // namespace
+
+SpecParts split_spec(const std::string& spec) {
+  SpecParts parts{spec, "", ""};
+  const std::size_t colon = spec.find(':');
+  if (colon == std::string::npos) return parts;
+  const std::size_t equals = spec.find('=', colon),
+                    comma = std::min(spec.find(',', colon), spec.size());
+  if (equals == std::string::npos || equals > comma) return parts;
+  const std::string key = spec.substr(colon + 1, equals - colon - 1);
+  if (key != "q" && key != "b" && key != "bits") return parts;
+  parts.rate_key = key;
+  parts.rate = spec.substr(equals + 1, comma - equals - 1);
+  parts.family = spec.substr(0, colon);
+  if (comma < spec.size()) parts.family.append(":").append(spec, comma + 1);
+  return parts;
+}
+
+std::vector<int> CodecResult::passages() const {
+  std::vector<int> result;
+  for (const Sample* sample : samples) result.push_back(sample->key.passage);
+  return result;
+}
+
+std::vector<std::string> ResultGroup::families() const {
+  std::vector<std::string> result;
+  for (const CodecResult& codec : codecs) {
+    if (!codec.identity() &&
+        std::find(result.begin(), result.end(), codec.family) == result.end()) {
+      result.push_back(codec.family);
+    }
+  }
+  return result;
+}
+
+std::vector<ResultGroup> group_results(std::span<const StoredResults> results) {
+  std::vector<ResultGroup> groups;
+  for (const StoredResults& stored : results) {
+    std::set<std::pair<std::size_t, std::string>> modes;
+    for (const Sample& sample : stored.samples)
+      modes.emplace(mode_rank(sample.key.mode), sample.key.mode);
+    for (const Failure& failure : stored.failures)
+      modes.emplace(mode_rank(failure.key.mode), failure.key.mode);
+    for (const auto& [rank, mode] : modes) {
+      groups.push_back(make_group(stored, mode, display_name(stored.folder, results)));
+    }
+  }
+  const bool any = std::any_of(groups.begin(), groups.end(),
+                               [](const ResultGroup& group) { return !group.codecs.empty(); });
+  if (!any) {
+    std::string folders;
+    for (const StoredResults& stored : results)
+      folders.append(folders.empty() ? "" : ", ").append(stored.folder);
+    throw InputError(folders + ": no finished cell: expected at least one line in samples.jsonl");
+  }
+  return groups;
+}
+
+std::vector<double> series(const CodecResult& codec, const Metric& metric,
+                           std::span<const int> passages) {
+  std::vector<double> values;
+  const auto take = [&](const Sample& sample) {
+    const std::optional<double> value = metric.value(sample);
+    if (!value) {
+      throw InputError(fmt::format("{}: {} was not measured on passage {}", codec.label,
+                                   metric.name, sample.key.passage));
+    }
+    values.push_back(*value);
+  };
+  if (passages.empty()) {
+    for (const Sample* sample : codec.samples) take(*sample);
+    return values;
+  }
+  for (int passage : passages) {
+    const auto at =
+        std::find_if(codec.samples.begin(), codec.samples.end(),
+                     [&](const Sample* sample) { return sample->key.passage == passage; });
+    if (at == codec.samples.end())
+      throw InputError(fmt::format("{}: no passage {}", codec.label, passage));
+    take(**at);
+  }
+  return values;
+}
+
+Interval summary(const CodecResult& codec, const Metric& metric) {
+  const std::vector<double> values = series(codec, metric);
+  if (metric.summary == Summary::mean) return t_interval(values);
+  Interval result;
+  result.count = values.size();
+  result.mean = *std::max_element(values.begin(), values.end());
+  result.standard_error = result.half_width = std::numeric_limits<double>::infinity();
+  return result;
+}
+
+std::vector<int> common_passages(const CodecResult& a, const CodecResult& b) {
+  const std::vector<int> of_a = a.passages(), of_b = b.passages();
+  std::vector<int> common;
+  std::set_intersection(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(),
+                        std::back_inserter(common));
+  return common;
+}
+
+std::vector<OperatingPoint> operating_points(const ResultGroup& group, const Metric& metric) {
+  std::vector<OperatingPoint> points;
+  for (const CodecResult& codec : group.codecs) {
+    points.push_back({codec.bits_per_value, summary(codec, metric).mean});
+  }
+  return points;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kakeya/io/result_store.h"
+#include "kakeya/report/metric.h"
+#include "kakeya/stats/interval.h"
+#include "kakeya/stats/pareto.h"
+
+namespace kakeya {
+
+/// A codec spec taken apart: "d4:q=38,pack=joint" is family "d4:pack=joint", rate key "q", rate
+/// "38". A spec whose first key is not q, b or bits is a family of its own.
+struct SpecParts {
+  std::string family, rate_key, rate;
+};
+SpecParts split_spec(const std::string& spec);
+
+/// Every sample of one codec (one pair of specs for K and V) in one group.
+struct CodecResult {
+  std::string codec_k, codec_v;
+  std::string label;                   ///< the spec, or "K spec, V spec" where they differ
+  std::string family;                  ///< as split_spec, of the pair
+  std::string rate_keys;               ///< "q"; empty where the family has one setting only
+  std::string rate;                    ///< "38", "38/10" for a pair
+  std::vector<const Sample*> samples;  ///< in order of passage, each passage once
+  double bits_per_value = 0;           ///< 8 x all bytes written / all values coded
+  std::optional<double> charged_bits_per_value, exact_bits_per_value;
+
+  bool identity() const { return codec_k == "identity" && codec_v == "identity"; }
+  std::vector<int> passages() const;
+};
+
+/// What is compared with one another: one folder of results, one mode.
+struct ResultGroup {
+  std::string source;  ///< the folder's name; its path where two folders have the same name
+  std::string mode;
+  const StoredResults* results = nullptr;
+  std::vector<CodecResult> codecs;  ///< by family, then by rate; identity last
+  std::vector<int> passages;        ///< of all codecs together
+  std::vector<std::string>
+      warnings;  ///< failed cells, unequal passage sets, a broken control: one sentence each
+  bool control_broken = false;  ///< identity is there and is not exactly zero
+
+  bool likelihoods() const { return mode != "distortion"; }
+  std::vector<std::string> families() const;  ///< in order, identity left out
+};
+
+/// Sorts the samples of several folders into groups: folders in the order given, modes in the order
+/// inforward, snapshot, prefix, distortion, others. The groups point into `results`, which must
+/// outlive them. Throws InputError when there is no sample at all, when a cell is stored twice,
+/// when a sample lacks the likelihoods its mode promises, or when bits_per_value is not 8 x
+/// bytes_written / values.
+std::vector<ResultGroup> group_results(std::span<const StoredResults> results);
+
+/// The samples of a metric, of the passages given (all when empty), in order of passage. Throws
+/// InputError when a passage is missing or the metric was not measured.
+std::vector<double> series(const CodecResult& codec, const Metric& metric,
+                           std::span<const int> passages = {});
+
+/// A codec's summary of a metric: t interval of the mean, or the maximum (then without an
+/// interval).
+Interval summary(const CodecResult& codec, const Metric& metric);
+
+/// Passages that both codecs have.
+std::vector<int> common_passages(const CodecResult& a, const CodecResult& b);
+
+/// The codecs as points of (real bits per value, mean of the metric), in the group's order.
+std::vector<OperatingPoint> operating_points(const ResultGroup& group, const Metric& metric);
+
+}  // namespace kakeya
