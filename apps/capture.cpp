@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// kakeya-capture: one prefill a passage, its K and V to an HDF5 file.
+#include "kakeya/capture/capture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "kakeya/core/error.h"
+#include "kakeya/io/digest.h"
+#include "kakeya/text/passages.h"
+#include "program.h"
+#include "progress.h"
+
+namespace {
+
+using namespace kakeya;
+
+struct Options {
+  std::string model, text, out, tap = "pre-rope", storage = "bf16", device = "cpu", dtype = "fp32";
+  int passages = 8, context = 2048, threads = 0;
+  bool queries = false, json = false;
+};
+
+void define(CLI::App& app, Options& options) {
+  app.add_option("--model", options.model, "Hugging Face folder, .gguf file or short name")
+      ->required();
+  app.add_option("--text", options.text,
+                 "Text file, cut into passages; or a folder, one .txt file a passage")
+      ->required();
+  app.add_option("--out", options.out, "The dump to write; appears when it is whole")->required();
+  app.add_option("--passages", options.passages, "How many passages")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  app.add_option("--ctx", options.context, "Tokens of each passage")
+      ->check(CLI::Range(1, 1 << 24))
+      ->capture_default_str();
+  app.add_option("--tap", options.tap, "K before or after the rotary embedding")
+      ->check(CLI::IsMember({"pre-rope", "post-rope"}))
+      ->capture_default_str();
+  app.add_flag("--queries", options.queries, "Write Q too");
+  app.add_option("--storage", options.storage,
+                 "How the file stores scalars; bf16 is what a bf16 cache holds")
+      ->check(CLI::IsMember({"bf16", "fp16", "fp32"}))
+      ->capture_default_str();
+  app.add_option("--device", options.device, "cpu, cuda or cuda:N")->capture_default_str();
+  app.add_option("--dtype", options.dtype, "Of weights and activations")
+      ->check(CLI::IsMember({"fp32", "bf16"}))
+      ->capture_default_str();
+  app.add_option("--threads", options.threads, "0: as many as the machine has")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+  app.add_flag("--json", options.json, "One JSON document on stdout");
+  app.footer(
+      "The file opens in h5py without our code:\n"
+      "  /passages/<p>/tokens and /passages/<p>/layers/<l>/{k,v,q}, [tokens, heads, dim]\n"
+      "Example:\n"
+      "  kakeya-capture --model nano --text data/text --passages 2 --ctx 1024 --out nano.h5");
+}
+
+/// The digest of the file that holds the tokenizer.
+std::string tokenizer_digest(const std::string& model, const std::string& model_digest) {
+  const std::filesystem::path own = std::filesystem::path(model) / "tokenizer.json";
+  return std::filesystem::exists(own) ? sha256_path(own.string()) : model_digest;
+}
+
+/// Fails now rather than after the first prefill.
+void require_writable_folder(const std::string& out) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::absolute(out).parent_path();
+  if (!fs::is_directory(folder)) {
+    throw IoError(out + ": no folder " + folder.string() + " to write it to");
+  }
+  if (fs::is_directory(out)) throw IoError(out + ": is a folder, expected a file name");
+}
+
+void capture(const Options& options, const std::vector<std::string>& arguments) {
+  const auto begin = std::chrono::steady_clock::now();
+  require_writable_folder(options.out);
+  const std::string path = resolve_model(options.model);
+  const auto tokenizer = load_tokenizer(path);
+  const auto passages =
+      read_passages(options.text, *tokenizer, static_cast<std::size_t>(options.context),
+                    static_cast<std::size_t>(options.passages));
+  const int threads = options.threads > 0
+                          ? options.threads
+                          : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const auto model = load_model(path, {options.device, options.dtype, threads});
+  if (options.context > model->facts().context) {
+    throw InputError(fmt::format("--ctx {}: {} takes at most {} tokens", options.context,
+                                 model->facts().name, model->facts().context));
+  }
+
+  DumpFacts facts = dump_facts(model->facts(), parse_tap_point(options.tap), options.queries,
+                               options.passages, options.context);
+  facts.storage = options.storage;
+  facts.model_sha256 = sha256_path(path);
+  facts.tokenizer = tokenizer->describe();
+  facts.tokenizer_sha256 = tokenizer_digest(path, facts.model_sha256);
+  facts.text_name = std::filesystem::absolute(options.text + "/").parent_path().filename().string();
+  facts.text_sha256 = sha256_path(options.text);
+  facts.provenance = make_provenance(arguments, threads);
+  facts.provenance.device = options.device;
+
+  DumpWriter writer(options.out, facts);
+  {
+    Progress progress("capture", passages.size());
+    for (int p = 0; p < options.passages; ++p) {
+      const Passage& passage = passages[static_cast<std::size_t>(p)];
+      progress.update(static_cast<std::size_t>(p), passage.origin);
+      capture_passage(*model, writer, facts, p, passage.tokens, passage.origin);
+    }
+    progress.update(passages.size());
+  }
+  writer.commit();
+
+  const std::uint64_t heads = static_cast<std::uint64_t>(facts.kv_heads) * 2 +
+                              (facts.queries ? static_cast<std::uint64_t>(facts.query_heads) : 0);
+  const std::uint64_t values = heads * static_cast<std::uint64_t>(facts.head_dim) *
+                               static_cast<std::uint64_t>(facts.layers) *
+                               static_cast<std::uint64_t>(facts.tokens) *
+                               static_cast<std::uint64_t>(facts.passages);
+  const std::uint64_t raw = values * (facts.storage == "fp32" ? 4 : 2);
+  const std::uint64_t bytes = std::filesystem::file_size(options.out);
+  const double ratio = static_cast<double>(bytes) / static_cast<double>(raw);
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (options.json) {
+    nlohmann::ordered_json json;
+    json["file"] = options.out;
+    json["passages"] = facts.passages;
+    json["layers"] = facts.layers;
+    json["heads"] = facts.kv_heads;
+    json["dim"] = facts.head_dim;
+    json["tokens"] = facts.tokens;
+    json["storage"] = facts.storage;
+    json["tap"] = facts.tap;
+    json["queries"] = facts.queries;
+    json["values"] = values;
+    json["raw_bytes"] = raw;
+    json["bytes_written"] = bytes;
+    json["ratio_to_raw"] = ratio;
+    json["seconds"] = seconds;
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    fmt::print("{}: {} passages of {} tokens, {} layers, {} KV heads of {}, {}, {}{}\n",
+               options.out, facts.passages, facts.tokens, facts.layers, facts.kv_heads,
+               facts.head_dim, facts.tap, facts.storage, facts.queries ? ", with queries" : "");
+    fmt::print("{} bytes written, {:.3f} of the {} bytes of its scalars; {:.1f} s\n", bytes, ratio,
+               raw, seconds);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  const std::vector<std::string> arguments(argv, argv + argc);
+  return run_program(
+      argc, argv, "capture", "K and V of a real model over real text, to one HDF5 file",
+      [&](CLI::App& app) { define(app, options); }, [&] { capture(options, arguments); });
+}
