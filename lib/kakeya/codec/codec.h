@@ -17,15 +17,17 @@ namespace kakeya {
 
 class SpecArgs;
 
-/// What a codec may know when it is built, besides its spec: the vectors' length, and later the site and profile.
+/// What a codec may know when it is built, besides its spec: the vectors' length, and later the
+/// site and profile.
 struct CodecInput {
   std::size_t dim = 0;  ///< scalars a vector (head_dim)
 };
 
 /// What the stored indices cost, by three different countings. All in bits; never rounded.
 struct Rates {
-  std::optional<double> charged_bits_per_vector;  ///< the published formula, where one was published
-  std::optional<double> exact_bits_per_vector;    ///< log2 of the codebook, side information included
+  std::optional<double>
+      charged_bits_per_vector;                  ///< the published formula, where one was published
+  std::optional<double> exact_bits_per_vector;  ///< log2 of the codebook, side information included
 };
 
 /// Where the bytes of a frame are, by name, in file order; the sum is the frame's length.
@@ -56,15 +58,22 @@ class Codec {
   /// An upper bound, in bytes, of encode() for `count` vectors.
   virtual std::size_t encoded_bound(std::size_t count) const = 0;
 
-  /// Writes one self-describing frame and returns its length in bytes. `x.dim` is dim(); `out` holds at least
-  /// encoded_bound(x.count) bytes. Throws InputError on NaN or infinity (naming the row and coordinate) or a wrong shape.
+  /// Writes one self-describing frame and returns its length in bytes. `x.dim` is dim(); `out`
+  /// holds at least encoded_bound(x.count) bytes. Throws InputError on NaN or infinity (naming the
+  /// row and coordinate) or a wrong shape.
   virtual std::size_t encode(Rows<const float> x, std::span<std::byte> out) const = 0;
 
-  /// Reads one frame into `out`, whose count and dim are the frame's. Throws CorruptStream when `in` is not exactly a
-  /// frame of this codec: any truncation, extra byte or flipped bit.
+  /// Reads one frame into `out`, whose count and dim are the frame's. Throws CorruptStream when
+  /// `in` is not exactly a frame of this codec: any truncation, extra byte or flipped bit.
   virtual void decode(std::span<const std::byte> in, Rows<float> out) const = 0;
 
-  /// Order-0 entropy, in bits per value, of the indices this codec stores for `x`; empty where a codec has none.
+  /// Throws CorruptStream unless the lengths of the sections of a frame of this codec fit the
+  /// frame's count and dim: after that, memory for `count` vectors is a small multiple of the
+  /// frame's length. Here: at least a byte a vector; codecs that know better say more.
+  virtual void check_frame(const FrameInfo& info) const;
+
+  /// Order-0 entropy, in bits per value, of the indices this codec stores for `x`; empty where a
+  /// codec has none.
   virtual std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const {
     (void)x;
     return std::nullopt;
@@ -86,11 +95,13 @@ struct CodecEntry {
 /// Every codec, in display order.
 std::span<const CodecEntry> builtin_codecs();
 
-/// The codec that `spec` ("e8:q=10,rule=published") names. Throws SpecError naming the offending text and what was expected,
-/// InputError when the codec cannot take vectors of input.dim.
+/// The codec that `spec` ("e8:q=10,rule=published") names. Throws SpecError naming the offending
+/// text and what was expected, InputError when the codec cannot take vectors of input.dim.
 std::unique_ptr<Codec> make_codec(std::string_view spec, const CodecInput& input);
 
-/// What a frame says of itself, its checksum verified, without decoding it. Throws CorruptStream.
+/// What a frame says of itself, without decoding it: its checksum verified, its codec known, the
+/// lengths of its sections fitting count and dim. For the codecs of builtin_codecs(), count * dim
+/// floats are at most 32 times the frame's bytes. Throws CorruptStream.
 FrameInfo frame_info(std::span<const std::byte> frame);
 
 /// The codec that wrote this frame. Throws CorruptStream.

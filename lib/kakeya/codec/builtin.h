@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "kakeya/codec/codec.h"
+
+namespace kakeya {
+
+// One line a codec; its file says what it does. The table is in builtin.cpp.
+
+std::unique_ptr<Codec> make_identity(SpecArgs& args, const CodecInput& input);
+std::unique_ptr<Codec> make_e8(SpecArgs& args, const CodecInput& input);
+std::unique_ptr<Codec> make_d4(SpecArgs& args, const CodecInput& input);
+std::unique_ptr<Codec> make_tq(SpecArgs& args, const CodecInput& input);
+std::unique_ptr<Codec> make_fp8(SpecArgs& args, const CodecInput& input);
+
+}  // namespace kakeya

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/codec/scaled.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "kakeya/codec/vectors.h"
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+#include "kakeya/lattice/hadamard.h"
+
+namespace kakeya {
+namespace {
+
+constexpr int kLowestWindow = -9, kHighestWindow = 8;
+
+// 2^(8 window), so that two multiplications stay within float's exponents for every window.
+float root_factor(int window) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(127 + 8 * window) << 23);
+}
+
+// Sum of squares in eight interleaved parts, then pairwise: a fixed order that a vector unit or a
+// warp can follow.
+float sum_of_squares(std::span<const float> x) {
+  float part[8] = {};
+  for (std::size_t i = 0; i < x.size(); i += 8) {
+    for (std::size_t k = 0; k < 8; ++k) part[k] += x[i + k] * x[i + k];
+  }
+  const float a = part[0] + part[4], b = part[1] + part[5], c = part[2] + part[6],
+              d = part[3] + part[7];
+  return (a + c) + (b + d);
+}
+
+}  // namespace
+
+float times_window(float value, int window) {
+  if (window == 0) return value;
+  const float factor = root_factor(window);
+  const float scaled = value * factor * factor;
+  const float largest = std::numeric_limits<float>::max();
+  return std::clamp(scaled, -largest, largest);
+}
+
+int window_of(float largest) {
+  if (largest == 0.0f) return 0;
+  const int exponent = std::ilogb(largest);
+  if (exponent >= -14 && exponent < 10) return 0;
+  return (exponent + 14 + 16 * 16) / 16 - 16;  // rounds down: exponent - 16 window is in [-14, 1]
+}
+
+void WindowList::set(std::size_t item, int window) {
+  if (window == 0) return;
+  if (windows_.empty()) windows_.resize(count_);
+  windows_[item] = static_cast<std::int8_t>(window);
+}
+
+void WindowList::copy_to(std::span<std::byte> section) const {
+  if (!windows_.empty()) std::memcpy(section.data(), windows_.data(), windows_.size());
+}
+
+int read_window(std::span<const std::byte> section, std::size_t item) {
+  if (section.empty()) return 0;
+  const auto window = static_cast<std::int8_t>(section[item]);
+  if (window < kLowestWindow || window > kHighestWindow) {
+    throw CorruptStream("window " + std::to_string(window) + " of item " + std::to_string(item) +
+                        ": expected one in [-9, 8]");
+  }
+  return window;
+}
+
+VectorScale rotate_to_unit(std::span<const float> x, float largest, std::span<float> y) {
+  VectorScale scale;
+  if (largest == 0.0f) {
+    std::fill(y.begin(), y.end(), 0.0f);
+    return scale;
+  }
+  scale.window = window_of(largest);
+  std::copy(x.begin(), x.end(), y.begin());
+  if (scale.window != 0) {
+    const float factor = root_factor(-scale.window);
+    for (float& value : y) value = value * factor * factor;
+  }
+  const float norm = std::sqrt(sum_of_squares(y));
+  for (float& value : y) value /= norm;
+  hadamard(y.data(), y.size());
+  scale.norm = float_to_half(norm);
+  scale.maximum = float_to_half(std::bit_cast<float>(largest_magnitude(y)));
+  return scale;
+}
+
+void rotate_back(const VectorScale& scale, std::span<float> y) {
+  hadamard(y.data(), y.size());
+  const float norm = half_to_float(scale.norm);
+  for (float& value : y) value *= norm;
+  if (scale.window != 0) {
+    for (float& value : y) value = times_window(value, scale.window);
+  }
+}
+
+float step_of(const VectorScale& scale, int levels) {
+  return half_to_float(scale.maximum) / static_cast<float>(levels);
+}
+
+void write_scale(std::span<std::byte> scales, std::size_t row, const VectorScale& scale) {
+  const std::uint16_t pair[2] = {scale.norm, scale.maximum};
+  std::memcpy(scales.data() + row * kVectorScaleBytes, pair, sizeof pair);
+}
+
+VectorScale read_scale(std::span<const std::byte> scales, std::span<const std::byte> windows,
+                       std::size_t row) {
+  std::uint16_t pair[2];
+  std::memcpy(pair, scales.data() + row * kVectorScaleBytes, sizeof pair);
+  if (pair[0] >= 0x7c00u || pair[1] >= 0x7c00u) {
+    throw CorruptStream("scale of vector " + std::to_string(row) +
+                        ": not a finite number from 0 on");
+  }
+  return {pair[0], pair[1], read_window(windows, row)};
+}
+
+}  // namespace kakeya

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace kakeya {
+
+// Scales of 16 bits that cover all of float's range. A binary16 reaches from 2^-14 to 65504 at full
+// precision; a scale outside is stored as a binary16 times 2^(16 window), its window (a signed
+// byte, in an optional section, absent when all are 0) in
+// [-9, 8]. A window of 0 is the plain binary16 of the published codecs, to the bit.
+
+/// `value` times 2^(16 window), saturating at the largest float: exact but for results outside the
+/// normal floats.
+float times_window(float value, int window);
+
+/// The window of a vector or block whose largest magnitude is `largest` (finite): 0 where a
+/// binary16 serves, that is for `largest` in [2^-14, 2^10), else the one that brings `largest` into
+/// [2^-14, 4).
+int window_of(float largest);
+
+/// Where the windows of a frame are collected; bytes() is empty while all are 0.
+class WindowList {
+ public:
+  explicit WindowList(std::size_t count) : count_(count) {}
+  void set(std::size_t item, int window);
+  std::size_t byte_count() const { return windows_.size(); }
+  void copy_to(std::span<std::byte> section) const;
+
+ private:
+  std::size_t count_;
+  std::vector<std::int8_t> windows_;
+};
+
+/// The window of `item` in a section that WindowList wrote, which is empty or long enough. Throws
+/// CorruptStream when it is out of range.
+int read_window(std::span<const std::byte> section, std::size_t item);
+
+/// What is stored of a vector besides its indices: binary16 patterns of its norm and of the largest
+/// coordinate of the rotated unit vector. A zero vector has both 0.
+struct VectorScale {
+  std::uint16_t norm = 0, maximum = 0;
+  int window = 0;
+};
+inline constexpr std::size_t kVectorScaleBytes = 4;
+
+/// The common beginning of the published codecs: y = H x / |x|, with the norm that is not rounded,
+/// and the scale to store. `x` and `y` have a power-of-two length; the largest magnitude of `x` is
+/// `largest`, finite. For a zero vector y is zero.
+VectorScale rotate_to_unit(std::span<const float> x, float largest, std::span<float> y);
+
+/// The common end: y becomes H y times the stored norm, saturating at the largest float.
+void rotate_back(const VectorScale& scale, std::span<float> y);
+
+/// The step between neighbouring levels, fp16(maximum) / levels.
+float step_of(const VectorScale& scale, int levels);
+
+/// Writes the 4 bytes of vector `row` into section "scales": norm, maximum, each little-endian.
+void write_scale(std::span<std::byte> scales, std::size_t row, const VectorScale& scale);
+
+/// Reads what write_scale and WindowList wrote. Throws CorruptStream when a scale is infinite, NaN
+/// or negative.
+VectorScale read_scale(std::span<const std::byte> scales, std::span<const std::byte> windows,
+                       std::size_t row);
+
+}  // namespace kakeya

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/codec/vectors.h"
+
+#include <cmath>
+#include <string>
+
+#include "kakeya/core/error.h"
+#include "kakeya/lattice/hadamard.h"
+
+namespace kakeya {
+namespace {
+
+std::size_t section_bytes(const FrameInfo& info, std::string_view name) {
+  for (const auto& [section, bytes] : info.sections) {
+    if (section == name) return bytes;
+  }
+  throw CorruptStream("frame of " + info.spec + ": no section '" + std::string(name) + "'");
+}
+
+[[noreturn]] void wrong_length(const FrameInfo& info, std::string_view name, std::size_t bytes) {
+  throw CorruptStream("frame of " + info.spec + ": section '" + std::string(name) + "' has " +
+                      std::to_string(bytes) + " bytes, which does not fit " +
+                      std::to_string(info.count) + " vectors of " + std::to_string(info.dim));
+}
+
+}  // namespace
+
+float finite_maximum(std::span<const float> x, std::size_t row) {
+  const std::uint32_t largest = largest_magnitude(x);
+  if (largest < 0x7f800000u) return std::bit_cast<float>(largest);
+  std::size_t i = 0;
+  while (std::isfinite(x[i])) ++i;
+  throw InputError("vector " + std::to_string(row) + ", coordinate " + std::to_string(i) + ": " +
+                   (std::isnan(x[i]) ? "NaN" : "infinity") + ", expected a finite number");
+}
+
+void require_rotatable_dim(std::string_view codec, std::size_t dim) {
+  if (dim < 8 || dim > 1024 || !is_power_of_two(dim)) {
+    throw InputError(std::string(codec) + ": dim " + std::to_string(dim) +
+                     ": expected a power of two in [8, 1024]");
+  }
+}
+
+void require_encodable(const Codec& codec, Rows<const float> x, std::span<const std::byte> out) {
+  if (x.dim != codec.dim()) {
+    throw InputError(codec.spec() + ": vectors of " + std::to_string(x.dim) +
+                     " scalars given, expected " + std::to_string(codec.dim()));
+  }
+  const std::size_t bound = codec.encoded_bound(x.count);
+  if (out.size() < bound) {
+    throw InputError(codec.spec() + ": a buffer of " + std::to_string(out.size()) +
+                     " bytes given, expected at least " + std::to_string(bound));
+  }
+}
+
+FrameView open_frame(const Codec& codec, std::span<const std::byte> in, Rows<float> out) {
+  FrameView view = parse_frame(in);
+  if (view.spec != codec.spec() || view.dim != codec.dim()) {
+    throw CorruptStream("frame of '" + view.spec + "' for dim " + std::to_string(view.dim) +
+                        ", expected '" + codec.spec() + "' for dim " + std::to_string(codec.dim()));
+  }
+  codec.check_frame(summary_of(view));
+  if (out.dim != view.dim || out.count != view.count) {
+    throw InputError("room for " + std::to_string(out.count) + " vectors of " +
+                     std::to_string(out.dim) + " given, the frame has " +
+                     std::to_string(view.count) + " of " + std::to_string(view.dim));
+  }
+  return view;
+}
+
+FrameInfo summary_of(const FrameView& view) {
+  FrameInfo info;
+  info.spec = view.spec;
+  info.dim = view.dim;
+  info.count = view.count;
+  info.format_version = view.version;
+  info.sections.emplace_back("header", view.header_bytes);
+  for (const FrameSection& section : view.sections) {
+    info.sections.emplace_back(section.name, section.bytes.size());
+  }
+  info.sections.emplace_back("checksum", view.checksum_bytes);
+  return info;
+}
+
+void require_items(const FrameInfo& info, std::string_view name, std::size_t count,
+                   std::size_t item_bytes) {
+  const std::size_t bytes = section_bytes(info, name);
+  if (bytes % item_bytes != 0 || bytes / item_bytes != count) wrong_length(info, name, bytes);
+}
+
+void require_items_or_none(const FrameInfo& info, std::string_view name, std::size_t count,
+                           std::size_t item_bytes) {
+  if (section_bytes(info, name) != 0) require_items(info, name, count, item_bytes);
+}
+
+void require_fields(const FrameInfo& info, std::string_view name, std::size_t count,
+                    std::size_t field_bits) {
+  const std::size_t bytes = section_bytes(info, name);
+  const std::size_t fields = bytes > SIZE_MAX / 8 ? 0 : bytes * 8 / field_bits;
+  if (fields < count || (count * field_bits + 7) / 8 != bytes) wrong_length(info, name, bytes);
+}
+
+}  // namespace kakeya

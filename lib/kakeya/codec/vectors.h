@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "kakeya/bitstream/frame.h"
+#include "kakeya/codec/codec.h"
+#include "kakeya/core/rows.h"
+
+namespace kakeya {
+
+// What every codec checks before it reads vectors or a frame.
+
+/// The largest |x[i]| as a bit pattern (patterns of magnitudes are ordered as the magnitudes are;
+/// from 0x7f800000 on there is an infinity or a NaN among them).
+inline std::uint32_t largest_magnitude(std::span<const float> x) {
+  std::int32_t largest = 0;
+  for (const float value : x) {
+    const auto magnitude = std::bit_cast<std::int32_t>(value) & 0x7fffffff;
+    largest = magnitude > largest ? magnitude : largest;
+  }
+  return static_cast<std::uint32_t>(largest);
+}
+
+/// The largest |x[i]|. Throws InputError naming `row` and the coordinate of the first NaN or
+/// infinity.
+float finite_maximum(std::span<const float> x, std::size_t row);
+
+/// Throws InputError unless `dim` is a power of two in [8, 1024].
+void require_rotatable_dim(std::string_view codec, std::size_t dim);
+
+/// Throws InputError unless x.dim is the codec's and `out` holds encoded_bound(x.count).
+void require_encodable(const Codec& codec, Rows<const float> x, std::span<const std::byte> out);
+
+/// Parses a frame of `codec` for decoding into `out`. Throws CorruptStream when it is not one,
+/// InputError when `out` has another shape than the frame.
+FrameView open_frame(const Codec& codec, std::span<const std::byte> in, Rows<float> out);
+
+/// The public summary of a parsed frame: "header", the sections, "checksum".
+FrameInfo summary_of(const FrameView& view);
+
+/// Throws CorruptStream unless section `name` of `info` has exactly `count` items of `item_bytes`
+/// bytes. Never overflows.
+void require_items(const FrameInfo& info, std::string_view name, std::size_t count,
+                   std::size_t item_bytes);
+
+/// As require_items, or empty.
+void require_items_or_none(const FrameInfo& info, std::string_view name, std::size_t count,
+                           std::size_t item_bytes);
+
+/// Throws CorruptStream unless section `name` of `info` has exactly the bytes of `count` fields of
+/// `field_bits` bits.
+void require_fields(const FrameInfo& info, std::string_view name, std::size_t count,
+                    std::size_t field_bits);
+
+}  // namespace kakeya

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace kakeya {
+
+// Small floating-point formats as bit patterns. Every conversion to fewer bits rounds to nearest,
+// ties to even, keeps subnormals, and is written with integers alone, so that no compiler flag or
+// instruction set changes a bit.
+//
+//   format        sign exponent mantissa  bias   largest      smallest normal  smallest subnormal
+//   binary16        1      5       10       15     65504          2^-14            2^-24
+//   bfloat16        1      8        7      127     3.39e38        2^-126           2^-133
+//   E4M3FN          1      4        3        7     448            2^-6             2^-9
+//   E8M0            -      8        -      127     2^127          2^-127           -
+
+/// IEEE 754 binary16 nearest to `value`; from 65520 on infinity; a NaN stays a (quiet) NaN.
+constexpr std::uint16_t float_to_half(float value) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = (bits >> 16) & 0x8000u;
+  const std::uint32_t magnitude = bits & 0x7fffffffu;
+  std::uint32_t half = 0;
+  if (magnitude > 0x7f800000u) {
+    half = 0x7e00u;
+  } else if (magnitude >= 0x477ff000u) {  // 65520, halfway between 65504 and 65536
+    half = 0x7c00u;
+  } else if (magnitude >= 0x38800000u) {  // 2^-14
+    half = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
+  } else if (magnitude >= 0x33000000u) {  // 2^-25: rounds to a multiple of 2^-24
+    const std::uint32_t shift = 126u - (magnitude >> 23);
+    const std::uint32_t mantissa = (magnitude & 0x7fffffu) | 0x800000u;
+    const std::uint32_t rest = mantissa & ((1u << shift) - 1u), tie = 1u << (shift - 1u);
+    half = mantissa >> shift;
+    half += (rest > tie || (rest == tie && (half & 1u) != 0)) ? 1u : 0u;
+  }
+  return static_cast<std::uint16_t>(sign | half);
+}
+
+/// The value of a binary16 pattern, exactly.
+constexpr float half_to_float(std::uint16_t half) {
+  const std::uint32_t sign = (half & 0x8000u) << 16;
+  const std::uint32_t magnitude = half & 0x7fffu;
+  if (magnitude >= 0x7c00u) {
+    return std::bit_cast<float>(sign | 0x7f800000u | ((magnitude & 0x3ffu) << 13));
+  }
+  if (magnitude >= 0x400u) return std::bit_cast<float>(sign | ((magnitude << 13) + 0x38000000u));
+  const float small = static_cast<float>(magnitude) * 0x1p-24f;
+  return sign != 0 ? -small : small;
+}
+
+/// bfloat16 nearest to `value`; overflow gives infinity; a NaN stays a (quiet) NaN.
+constexpr std::uint16_t float_to_bfloat16(float value) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+  if ((bits & 0x7fffffffu) > 0x7f800000u) return static_cast<std::uint16_t>((bits >> 16) | 0x40u);
+  return static_cast<std::uint16_t>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+
+/// The value of a bfloat16 pattern, exactly.
+constexpr float bfloat16_to_float(std::uint16_t pattern) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(pattern) << 16);
+}
+
+/// FP8 E4M3FN (OCP OFP8: no infinity, one NaN a sign) nearest to `value`; magnitudes above 448
+/// saturate to 448; a NaN gives 0x7f.
+constexpr std::uint8_t float_to_e4m3(float value) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = (bits >> 24) & 0x80u;
+  const std::uint32_t magnitude = bits & 0x7fffffffu;
+  if (magnitude > 0x7f800000u) return 0x7fu;
+  std::uint32_t code = 0;
+  if (magnitude >= 0x43e00000u) {  // 448
+    code = 0x7eu;
+  } else if (magnitude >= 0x3c800000u) {  // 2^-6
+    code = (magnitude - 0x3c000000u + 0x7ffffu + ((magnitude >> 20) & 1u)) >> 20;
+  } else if (magnitude >= 0x3a800000u) {  // 2^-10: rounds to a multiple of 2^-9
+    const std::uint32_t shift = 141u - (magnitude >> 23);
+    const std::uint32_t mantissa = (magnitude & 0x7fffffu) | 0x800000u;
+    const std::uint32_t rest = mantissa & ((1u << shift) - 1u), tie = 1u << (shift - 1u);
+    code = mantissa >> shift;
+    code += (rest > tie || (rest == tie && (code & 1u) != 0)) ? 1u : 0u;
+  }
+  return static_cast<std::uint8_t>(sign | code);
+}
+
+/// The value of an E4M3FN code, exactly; 0x7f and 0xff are NaN.
+constexpr float e4m3_to_float(std::uint8_t code) {
+  const std::uint32_t sign = static_cast<std::uint32_t>(code & 0x80u) << 24;
+  const std::uint32_t magnitude = code & 0x7fu;
+  if (magnitude == 0x7fu) return std::bit_cast<float>(sign | 0x7fc00000u);
+  if (magnitude >= 8u) return std::bit_cast<float>(sign | ((magnitude << 20) + 0x3c000000u));
+  const float small = static_cast<float>(magnitude) * 0x1p-9f;
+  return sign != 0 ? -small : small;
+}
+
+/// The E8M0 code of the smallest power of two that is not below `value`, kept within [2^-126,
+/// 2^127]: scales so rounded never make anything saturate. `value` is finite and not negative.
+constexpr std::uint8_t float_to_e8m0_up(float value) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t exponent = (bits + 0x7fffffu) >> 23;
+  return static_cast<std::uint8_t>(exponent < 1u ? 1u : (exponent > 254u ? 254u : exponent));
+}
+
+/// 2^(code - 127); code 255 is NaN.
+constexpr float e8m0_to_float(std::uint8_t code) {
+  if (code == 255u) return std::bit_cast<float>(0x7fc00000u);
+  if (code == 0u) return 0x1p-127f;
+  return std::bit_cast<float>(static_cast<std::uint32_t>(code) << 23);
+}
+
+}  // namespace kakeya

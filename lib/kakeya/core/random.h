@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace kakeya {
+
+/// Philox4x32-10: 128 random bits as a function of a counter and a key, so that any number of a
+/// sequence can be had on its own, in any order, on any thread. Salmon et al., "Parallel random
+/// numbers: as easy as 1, 2, 3", SC 2011.
+std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
+                                    std::array<std::uint32_t, 2> key);
+
+/// The numbers of one seed. `stream` tells independent uses of a seed apart.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed, std::uint64_t stream = 0) : seed_(seed), stream_(stream) {}
+
+  /// 64 random bits; `index` counts from 0.
+  std::uint64_t bits(std::uint64_t index) const;
+
+  /// Uniform in the open interval (0, 1): an odd multiple of 2^-54, so neither end occurs.
+  double uniform(std::uint64_t index) const;
+
+  /// Standard normal by the Box-Muller transform of bits(index). The last bits depend on the C
+  /// library's log and cos.
+  double normal(std::uint64_t index) const;
+
+ private:
+  std::array<std::uint32_t, 4> block(std::uint64_t index) const;
+  std::uint64_t seed_, stream_;
+};
+
+}  // namespace kakeya
