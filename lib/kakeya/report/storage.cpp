@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/storage.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+
+Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double tokens) {
+  const double layer_values = 2.0 * plan.kv_heads * plan.head_dim;
+  const int coded_layers = plan.layers - 2 * plan.boundary;
+  if (layer_values <= 0 || coded_layers <= 0) {
+    throw InputError(fmt::format(
+        "storage: {} layers, boundary {}, {} heads of {}: expected at least one coded layer",
+        plan.layers, plan.boundary, plan.kv_heads, plan.head_dim));
+  }
+  // Sinks are exact whatever the length: take them out of the measured rate and count them once.
+  const double sink_values =
+      coded_layers * layer_values * plan.sinks * static_cast<double>(codec.samples.size());
+  double values = 0;
+  for (const Sample* sample : codec.samples) values += static_cast<double>(sample->values);
+  if (values <= sink_values || tokens <= plan.sinks) {
+    throw InputError(
+        fmt::format("storage: {}: {} sink tokens leave nothing to code", codec.label, plan.sinks));
+  }
+  const double bits = (codec.bits_per_value * values - 16 * sink_values) / (values - sink_values);
+  Storage storage;
+  storage.bf16_bytes = tokens * plan.layers * layer_values * 2;
+  storage.bytes = (tokens - plan.sinks) * coded_layers * layer_values * bits / 8 +
+                  plan.sinks * coded_layers * layer_values * 2 +
+                  tokens * (plan.layers - coded_layers) * layer_values * 2;
+  return storage;
+}
+
+Table storage_table(std::span<const ResultGroup* const> groups) {
+  const ResultGroup& first = *groups.front();
+  const SweepPlan& plan = first.results->plan;
+  Table table;
+  table.name = "storage";
+  table.title = "Storage at 131,072 tokens";
+  table.source = first.source;
+  table.note = fmt::format(
+      "{} layers x 2 x {} heads x {} = {} values a token; {} boundary layers and {} sink tokens "
+      "stay bf16; the rest at the real "
+      "bits measured at {} tokens, so frame headers count for more here than they would at this "
+      "length.",
+      plan.layers, plan.kv_heads, plan.head_dim, plan.layers * 2 * plan.kv_heads * plan.head_dim,
+      2 * plan.boundary, plan.sinks, plan.context + plan.scored);
+  table.columns = {{"codec", "codec", false},
+                   {"real bits, coded layers", "bits_per_value (written)", true},
+                   {"MiB", "bytes", true},
+                   {"bf16 MiB", "bf16_bytes", true},
+                   {"ratio", "ratio", true}};
+  std::set<std::string> seen;
+  for (const ResultGroup* group : groups) {
+    for (const CodecResult& codec : group->codecs) {
+      if (!seen.insert(codec.label).second) continue;
+      const Storage storage = cache_storage(plan, codec, kLongContextTokens);
+      const double mib = 1024.0 * 1024.0;
+      table.rows.push_back(
+          {text_cell(codec.label),
+           number_cell(codec.bits_per_value, fmt::format("{:.3f}", codec.bits_per_value)),
+           number_cell(storage.bytes, fmt::format("{:.1f}", storage.bytes / mib)),
+           number_cell(storage.bf16_bytes, fmt::format("{:.1f}", storage.bf16_bytes / mib)),
+           number_cell(storage.ratio(), fmt::format("{:.3f}", storage.ratio()))});
+    }
+  }
+  return table;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "kakeya/report/result_group.h"
+#include "kakeya/report/table.h"
+
+namespace kakeya {
+
+/// What a cache of `tokens` tokens takes: layers x 2 x kv_heads x head_dim values a token, the
+/// first and last `boundary` layers and the first `sinks` tokens as bf16, the rest at the bits per
+/// value that the sweep measured.
+struct Storage {
+  double bytes = 0, bf16_bytes = 0;
+  double ratio() const { return bf16_bytes / bytes; }
+};
+
+/// Throws InputError when the plan has no coded layer or too few tokens for its sinks.
+Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double tokens);
+
+/// One row a codec of one folder (each codec once, whatever its modes): bytes and ratio at 131,072
+/// tokens.
+Table storage_table(std::span<const ResultGroup* const> groups);
+
+constexpr double kLongContextTokens = 131072;
+
+}  // namespace kakeya
