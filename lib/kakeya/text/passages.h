@@ -18,10 +18,11 @@ struct Passage {
 
 /// The first `count` passages of `tokens_each` tokens (0: all there are).
 ///
-/// A file is cut by the published rule (KakeyaLattice harness): rows in order, blank rows skipped, raw text
-/// concatenated; when int(words * 1.3) reaches `tokens_each` the text is closed, and kept only if the tokenizer really gives that
-/// many tokens; then the next begins. A folder is one passage per .txt file, in name order, each of which must be long enough.
-/// Throws InputError when fewer than `count` can be had, naming both numbers.
+/// A file is cut by the published rule (KakeyaLattice harness): rows in order, blank rows skipped,
+/// raw text concatenated; when int(words * 1.3) reaches `tokens_each` the text is closed, and kept
+/// only if the tokenizer really gives that many tokens; then the next begins. A folder is one
+/// passage per .txt file, in name order, each of which must be long enough. Throws InputError when
+/// fewer than `count` can be had, naming both numbers.
 std::vector<Passage> read_passages(const std::string& text_path, const Tokenizer& tokenizer,
                                    std::size_t tokens_each, std::size_t count);
 

@@ -12,27 +12,36 @@
 namespace kakeya {
 
 /// Text to token ids and back, exactly as the model's own tokenizer does. Immutable, thread-safe.
+///
+/// Bytes that are not UTF-8 count as one U+FFFD each where words are cut, are not normalized, and
+/// go to the model as they are: byte-level BPE and byte fallback keep them. A character for which
+/// the vocabulary has no token, no bytes and no unknown token is left out, as the models' own
+/// tokenizers do (SmolLM2 has no token for 21 of the 256 bytes, none of them printable).
 class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
 
-  /// Ids of `text` (UTF-8). With `add_special`, what the tokenizer itself adds around a text (a BOS, say). Special tokens
-  /// written out in the text are matched as such. `progress`, if set, is called with the bytes done so far.
+  /// Ids of `text` (UTF-8). With `add_special`, what the tokenizer itself adds around a text (a
+  /// BOS, say). Special tokens written out in the text are matched as such. `progress`, if set, is
+  /// called with the bytes done so far.
   virtual std::vector<std::int32_t> encode(
       std::string_view text, bool add_special = true,
       const std::function<void(std::size_t)>& progress = {}) const = 0;
 
-  /// Text of `ids`, special tokens left out.
+  /// Text of `ids`, special tokens left out. Bytes that are not UTF-8 come back as they are. Throws
+  /// InputError naming an id that is not below vocab().
   virtual std::string decode(const std::vector<std::int32_t>& ids) const = 0;
 
+  /// The largest id, and one.
   virtual std::size_t vocab() const = 0;
 
   /// One line: "byte-level BPE, 49152 tokens, pre-tokenizer smollm".
   virtual std::string describe() const = 0;
 };
 
-/// The tokenizer of a model: a Hugging Face folder (its tokenizer.json), a tokenizer.json file, or a .gguf file (its metadata).
-/// Throws IoError, CorruptStream (a damaged file) or InputError (a kind that we do not know: named).
+/// The tokenizer of a model: a Hugging Face folder (its tokenizer.json), a tokenizer.json file, or
+/// a .gguf file (its metadata). Throws IoError, CorruptStream (a damaged file) or InputError (a
+/// kind that we do not know: named).
 std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path);
 
 }  // namespace kakeya
