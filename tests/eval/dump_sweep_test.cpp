@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/eval/dump_sweep.h"
+
+#include <gtest/gtest.h>
+
+#include "fake_model.h"
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+
+namespace kakeya {
+namespace {
+
+using testing::hashed;
+using testing::TemporaryFolder;
+
+constexpr int kLayers = 4, kHeads = 2, kDim = 16, kTokens = 20, kPassages = 2;
+
+std::vector<float> part_of(int passage, int layer, char part) {
+  std::vector<float> values(kTokens * kHeads * kDim);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = hashed(static_cast<std::uint64_t>(100 * passage + layer), i,
+                       static_cast<std::uint64_t>(part));
+  }
+  return values;
+}
+
+/// Writes a dump of hashed K and V, stored as fp32.
+std::string write_dump(const TemporaryFolder& folder) {
+  DumpFacts facts;
+  facts.model_name = "hashed";
+  facts.tap = "pre-rope";
+  facts.storage = "fp32";
+  facts.layers = kLayers;
+  facts.kv_heads = facts.query_heads = kHeads;
+  facts.head_dim = kDim;
+  facts.passages = kPassages;
+  facts.tokens = kTokens;
+  facts.provenance = make_provenance({"test"}, 1);
+  const std::string path = folder / "kv.h5";
+  DumpWriter writer(path, facts);
+  for (int passage = 0; passage < kPassages; ++passage) {
+    writer.write_tokens(passage, std::vector<std::int32_t>(kTokens, 1), "hashed");
+    for (int layer = 0; layer < kLayers; ++layer) {
+      for (const char part : {'k', 'v'}) {
+        const std::vector<float> values = part_of(passage, layer, part);
+        writer.write_part(passage, layer, part, values.data(), kTokens, kHeads, kDim);
+      }
+    }
+  }
+  writer.commit();
+  return path;
+}
+
+class DumpSweep : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      path_ = write_dump(folder_);
+    } catch (const InputError& error) {
+      GTEST_SKIP() << error.what();  // a build without HDF5 says so
+    }
+  }
+  TemporaryFolder folder_;
+  std::string path_;
+};
+
+TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
+  const DumpReader dump(path_);
+  WorkerPool pool(2);
+  DumpSubject subject(dump, 0, {.layers = 0, .boundary = 1, .sinks = 2}, pool);
+  {
+    ResultStore store(folder_ / "out", {}, make_provenance({"test"}, 2));
+    const SweepOutcome outcome =
+        run_sweep(subject, build_grid(expand_grid({{"e8:q=10"}, {}, {}}), kDim), store, {});
+    EXPECT_EQ(outcome.finished, 4u);
+    EXPECT_TRUE(outcome.failed.empty());
+  }
+  const StoredResults results = read_results(folder_ / "out");
+  ASSERT_EQ(results.samples.size(), 4u);
+  EXPECT_EQ(results.samples[0].rel_mse_k, 0.0);  // identity of bf16 values
+
+  const auto codec = make_codec("e8:q=10", {.dim = kDim});
+  for (const Sample& sample : results.samples) {
+    EXPECT_EQ(sample.key.mode, "distortion");
+    EXPECT_FALSE(sample.nll.has_value());
+    EXPECT_FALSE(sample.kld_mean.has_value());
+    EXPECT_EQ(sample.values, 2u * 2 * kTokens * kHeads * kDim);
+    if (sample.key.codec_k == "identity") continue;
+    // The same from first principles: every head of the coded layers through the codec, sinks left
+    // out.
+    double layers_sum = 0;
+    std::uint64_t bytes = 0;
+    for (const int layer : {1, 2}) {
+      double error = 0, energy = 0;
+      for (const char name : {'k', 'v'}) {
+        std::vector<float> part = part_of(sample.key.passage, layer, name);
+        for (float& value : part) value = bfloat16_to_float(float_to_bfloat16(value));
+        for (std::size_t head = 0; head < kHeads; ++head) {
+          const Rows<const float> rows{part.data() + (2 * kHeads + head) * kDim, kTokens - 2, kDim,
+                                       kHeads * kDim};
+          std::vector<std::byte> frame(codec->encoded_bound(rows.count));
+          frame.resize(codec->encode(rows, frame));
+          std::vector<float> decoded(rows.values());
+          codec->decode(frame, dense_rows(decoded.data(), rows.count, rows.dim));
+          bytes += frame.size();
+          for (std::size_t i = 0; name == 'k' && i < decoded.size(); ++i) {
+            const double x = rows[i / kDim][i % kDim], difference = x - decoded[i];
+            error += difference * difference;
+            energy += x * x;
+          }
+        }
+        bytes += 2 * 2 * kHeads * kDim;
+      }
+      layers_sum += error / energy;
+    }
+    EXPECT_NEAR(sample.rel_mse_k / (layers_sum / 2), 1, 1e-12);
+    EXPECT_EQ(sample.bytes_written, bytes);
+  }
+}
+
+TEST_F(DumpSweep, TakesTheFirstPassagesAndNoMoreThanThereAre) {
+  const DumpReader dump(path_);
+  WorkerPool pool(1);
+  const CachePolicy policy{.layers = 0, .boundary = 0, .sinks = 0};
+  EXPECT_EQ(DumpSubject(dump, 0, policy, pool).passages(), kPassages);
+  EXPECT_EQ(DumpSubject(dump, 1, policy, pool).passages(), 1);
+  EXPECT_THROW(DumpSubject(dump, kPassages + 1, policy, pool), InputError);
+  EXPECT_THROW(DumpSubject(dump, 1, (CachePolicy{0, 2, 0}), pool), InputError);
+}
+
+}  // namespace
+}  // namespace kakeya

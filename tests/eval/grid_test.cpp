@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/eval/grid.h"
+
+#include <gtest/gtest.h>
+
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+using Specs = std::vector<std::string>;
+
+TEST(Grid, PatternsMeanSpecs) {
+  EXPECT_EQ(expand_spec("identity"), (Specs{"identity"}));
+  EXPECT_EQ(expand_spec("e8:q=10,rule=published"), (Specs{"e8:q=10,rule=published"}));
+  EXPECT_EQ(expand_spec("tq:b=2..4"), (Specs{"tq:b=2", "tq:b=3", "tq:b=4"}));
+  EXPECT_EQ(expand_spec("e8:q=4..12..4"), (Specs{"e8:q=4", "e8:q=8", "e8:q=12"}));
+  EXPECT_EQ(expand_spec("e8:q=4..11..4"), (Specs{"e8:q=4", "e8:q=8"}));
+  EXPECT_EQ(expand_spec("e8:q={4,10}"), (Specs{"e8:q=4", "e8:q=10"}));
+  EXPECT_EQ(expand_spec("e8:q={4..6,10}"), (Specs{"e8:q=4", "e8:q=5", "e8:q=6", "e8:q=10"}));
+  EXPECT_EQ(expand_spec("e8:q={4,10},rule={bounded,published}"),
+            (Specs{"e8:q=4,rule=bounded", "e8:q=4,rule=published", "e8:q=10,rule=bounded",
+                   "e8:q=10,rule=published"}));
+  EXPECT_EQ(expand_spec("e8:q=4..152").size(), 149u);
+  EXPECT_EQ(expand_spec("e8:q=7..7"), (Specs{"e8:q=7"}));
+}
+
+TEST(Grid, BadPatternsAreRefusedByName) {
+  for (const char* wrong :
+       {"e8:q=9..4", "e8:q=4..", "e8:q=..9", "e8:q=a..b", "e8:q=4..9..0", "e8:q=4..9..-1",
+        "e8:q={4,", "e8:q=4}", "e8:q={}", "e8:q={4,,5}", "e8:q={4,{5}}", "e8:q=1{2,3}",
+        "e8:q={2,3}4", "e8:q=0..10000", "e8:q=0..999,b=0..99", "e8:q=4..9..1..1",
+        "e8:q=1..99999999999999999999"}) {
+    try {
+      expand_spec(wrong);
+      ADD_FAILURE() << wrong << " was taken";
+    } catch (const SpecError& error) {
+      EXPECT_EQ(std::string(error.what()).find(wrong), 0u) << error.what();
+    }
+  }
+}
+
+TEST(Grid, IdentityComesFirstAndDoublesAreLeftOut) {
+  EXPECT_EQ(expand_grid({.both = {"e8:q=10", "identity", "e8:q=10"}, .keys = {}, .values = {}}),
+            (std::vector<CodecPair>{{"identity", "identity"}, {"e8:q=10", "e8:q=10"}}));
+}
+
+TEST(Grid, KeysAndValuesMakeEveryPair) {
+  EXPECT_EQ(expand_grid({.both = {"fp8"}, .keys = {"e8:q={10,38}"}, .values = {"tq:b=4", "fp8"}}),
+            (std::vector<CodecPair>{{"identity", "identity"},
+                                    {"fp8", "fp8"},
+                                    {"e8:q=10", "tq:b=4"},
+                                    {"e8:q=10", "fp8"},
+                                    {"e8:q=38", "tq:b=4"},
+                                    {"e8:q=38", "fp8"}}));
+  EXPECT_EQ(expand_grid({.both = {}, .keys = {"fp8"}, .values = {}}),
+            (std::vector<CodecPair>{{"identity", "identity"}, {"fp8", "identity"}}));
+  EXPECT_EQ(expand_grid({.both = {}, .keys = {}, .values = {"fp8"}}),
+            (std::vector<CodecPair>{{"identity", "identity"}, {"identity", "fp8"}}));
+}
+
+TEST(Grid, WrongSpecsAreRefusedBeforeAnyWork) {
+  for (const char* wrong : {"nosuch", "e8:qq=10", "e8:q=0", "tq:b=abc", "", "e8:q={10,0}"}) {
+    EXPECT_THROW(expand_grid({.both = {wrong}, .keys = {}, .values = {}}), SpecError) << wrong;
+    EXPECT_THROW(expand_grid({.both = {}, .keys = {}, .values = {wrong}}), SpecError) << wrong;
+  }
+  EXPECT_THROW(expand_grid({}), SpecError);
+}
+
+TEST(Grid, CodecsAreBuiltForTheModelAndNamedCanonically) {
+  const std::vector<GridCell> cells = build_grid(
+      expand_grid(
+          {.both = {"e8:q=10", "e8:rule=bounded,q=10", "tq:b=4"}, .keys = {}, .values = {}}),
+      64);
+  ASSERT_EQ(cells.size(), 3u);
+  EXPECT_TRUE(cells[0].is_identity());
+  EXPECT_EQ(cells[1].specs, (CodecPair{"e8:q=10", "e8:q=10"}));
+  EXPECT_EQ(cells[2].specs.keys, "tq:b=4");
+  for (const GridCell& cell : cells) {
+    EXPECT_TRUE(cell.failure.empty());
+    EXPECT_EQ(cell.keys->dim(), 64u);
+    EXPECT_EQ(cell.values->spec(), cell.specs.values);
+  }
+}
+
+TEST(Grid, ADimThatACodecCannotTakeIsKeptAsAFailure) {
+  const std::vector<GridCell> cells =
+      build_grid({{"identity", "identity"}, {"identity", "e8:q=10"}}, 48);
+  ASSERT_EQ(cells.size(), 2u);
+  EXPECT_EQ(cells[1].specs.values, "e8:q=10");
+  EXPECT_EQ(cells[1].values, nullptr);
+  EXPECT_NE(cells[1].failure.find("48"), std::string::npos) << cells[1].failure;
+}
+
+}  // namespace
+}  // namespace kakeya
