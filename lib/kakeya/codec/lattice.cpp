@@ -247,7 +247,8 @@ class LatticeCodec final : public Codec {
 
   // The lattice points of a vector, under the published rule before clamping, and its scale.
   VectorScale quantise(std::span<const float> x, std::size_t row, std::span<float> points) const {
-    const VectorScale scale = rotate_to_unit(x, finite_maximum(x, row), points);
+    const Rotation rotation = rule_ == Rule::published ? Rotation::product : Rotation::butterflies;
+    const VectorScale scale = rotate_to_unit(x, finite_maximum(x, row), rotation, points);
     if (scale.maximum == 0) return scale;
     const float step = step_of(scale, q_), top = static_cast<float>(q_);
     for (float& value : points) value /= step;

@@ -15,6 +15,7 @@
 namespace kakeya {
 namespace {
 
+constexpr std::size_t kLongestVector = 1024;
 constexpr int kLowestWindow = -9, kHighestWindow = 8;
 
 // 2^(8 window), so that two multiplications stay within float's exponents for every window.
@@ -22,16 +23,17 @@ float root_factor(int window) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(127 + 8 * window) << 23);
 }
 
-// Sum of squares in eight interleaved parts, then pairwise: a fixed order that a vector unit or a
-// warp can follow.
-float sum_of_squares(std::span<const float> x) {
-  float part[8] = {};
+// Sum of squares in double, in eight interleaved parts, then pairwise: a fixed order that vector
+// units and warps can follow.
+double sum_of_squares(std::span<const float> x) {
+  double part[8] = {};
   for (std::size_t i = 0; i < x.size(); i += 8) {
-    for (std::size_t k = 0; k < 8; ++k) part[k] += x[i + k] * x[i + k];
+    for (std::size_t k = 0; k < 8; ++k) {
+      const double value = x[i + k];
+      part[k] += value * value;
+    }
   }
-  const float a = part[0] + part[4], b = part[1] + part[5], c = part[2] + part[6],
-              d = part[3] + part[7];
-  return (a + c) + (b + d);
+  return ((part[0] + part[4]) + (part[2] + part[6])) + ((part[1] + part[5]) + (part[3] + part[7]));
 }
 
 }  // namespace
@@ -71,7 +73,8 @@ int read_window(std::span<const std::byte> section, std::size_t item) {
   return window;
 }
 
-VectorScale rotate_to_unit(std::span<const float> x, float largest, std::span<float> y) {
+VectorScale rotate_to_unit(std::span<const float> x, float largest, Rotation rotation,
+                           std::span<float> y) {
   VectorScale scale;
   if (largest == 0.0f) {
     std::fill(y.begin(), y.end(), 0.0f);
@@ -83,9 +86,15 @@ VectorScale rotate_to_unit(std::span<const float> x, float largest, std::span<fl
     const float factor = root_factor(-scale.window);
     for (float& value : y) value = value * factor * factor;
   }
-  const float norm = std::sqrt(sum_of_squares(y));
+  const float norm = static_cast<float>(std::sqrt(sum_of_squares(y)));
   for (float& value : y) value /= norm;
-  hadamard(y.data(), y.size());
+  if (rotation == Rotation::product) {
+    float unit[kLongestVector];
+    std::copy(y.begin(), y.end(), unit);
+    hadamard_as_product(unit, y.data(), y.size());
+  } else {
+    hadamard(y.data(), y.size());
+  }
   scale.norm = float_to_half(norm);
   scale.maximum = float_to_half(std::bit_cast<float>(largest_magnitude(y)));
   return scale;

@@ -105,7 +105,8 @@ class UniformLevels final : public Codec {
   }
 
   VectorScale quantise(std::span<const float> x, std::size_t row, std::span<float> levels) const {
-    const VectorScale scale = rotate_to_unit(x, finite_maximum(x, row), levels);
+    const VectorScale scale =
+        rotate_to_unit(x, finite_maximum(x, row), Rotation::butterflies, levels);
     if (scale.maximum == 0) return scale;
     const float step = step_of(scale, top_), top = static_cast<float>(top_);
     for (float& value : levels) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/lattice/hadamard.h"
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 
 namespace kakeya {
 namespace {
@@ -16,6 +18,21 @@ inline void first_stages(float* x) {
   x[0] = b0 + b4, x[1] = b1 + b5, x[2] = b2 + b6, x[3] = b3 + b7;
   x[4] = b0 - b4, x[5] = b1 - b5, x[6] = b2 - b6, x[7] = b3 - b7;
 }
+
+// Whether a and b have an odd number of ones in common: the sign of entry (a, b) of a Hadamard
+// matrix.
+constexpr std::size_t kMaxChunks = 128;
+using Signs = std::array<std::array<std::uint8_t, kMaxChunks>, kMaxChunks>;
+constexpr Signs make_signs() {
+  Signs signs{};
+  for (std::size_t a = 1; a < kMaxChunks; ++a) {
+    for (std::size_t b = 1; b < kMaxChunks; ++b) {
+      signs[a][b] = static_cast<std::uint8_t>(signs[a / 2][b / 2] ^ (a & b & 1u));
+    }
+  }
+  return signs;
+}
+constexpr Signs kSigns = make_signs();
 
 }  // namespace
 
@@ -38,6 +55,30 @@ void hadamard(float* x, std::size_t length) {
   }
   const float scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(length)));
   for (std::size_t i = 0; i < length; ++i) x[i] *= scale;
+}
+
+void hadamard_as_product(const float* x, float* y, std::size_t length) {
+  constexpr std::size_t kPanel = 256;
+  const float entry = static_cast<float>(1.0 / std::sqrt(static_cast<double>(length)));
+  for (std::size_t j = 0; j < length; ++j) y[j] = 0.0f;
+  float sums[8 * kMaxChunks];
+  for (std::size_t first = 0; first < length; first += kPanel) {
+    for (std::size_t j = 0; j < length; ++j) sums[j] = 0.0f;
+    for (std::size_t k = first; k < length && k < first + kPanel; ++k) {
+      // Row k over columns 8c ... 8c+7: the signs of k % 8, negated where those of k / 8 and c say
+      // so.
+      float chunk[2][8];
+      for (std::size_t i = 0; i < 8; ++i) {
+        chunk[0][i] = (kSigns[k % 8][i] != 0 ? -entry : entry) * x[k];
+        chunk[1][i] = -chunk[0][i];
+      }
+      for (std::size_t c = 0; c < length / 8; ++c) {
+        const float* products = chunk[kSigns[k / 8][c]];
+        for (std::size_t i = 0; i < 8; ++i) sums[8 * c + i] += products[i];
+      }
+    }
+    for (std::size_t j = 0; j < length; ++j) y[j] += sums[j];
+  }
 }
 
 }  // namespace kakeya

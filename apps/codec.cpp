@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/codec/codec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kakeya/core/error.h"
+#include "kakeya/io/arrays.h"
+#include "kakeya/lattice/e8.h"
+#include "kakeya/stats/distortion.h"
+#include "program.h"
+
+namespace kakeya {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  bool json = false;
+  std::string codec, in, out, lattice;
+  std::size_t dim = 0;
+};
+
+Json number_or_null(std::optional<double> value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+// A short text for people: at most six digits, whole numbers without a point.
+std::string text_of(const Json& value) {
+  if (value.is_null()) return "-";
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+  return value.dump();
+}
+
+void print(const Options& options, const Json& document) {
+  if (options.json) {
+    fmt::print("{}\n", document.dump(1));
+    return;
+  }
+  std::size_t width = 0;
+  for (const auto& [key, value] : document.items()) width = std::max(width, key.size());
+  for (const auto& [key, value] : document.items()) {
+    if (!value.is_object()) {
+      fmt::print("{:<{}}  {}\n", key, width, text_of(value));
+      continue;
+    }
+    fmt::print("{}\n", key);
+    for (const auto& [name, part] : value.items()) {
+      fmt::print("  {:<{}}{:>12}\n", name, width, text_of(part));
+    }
+  }
+}
+
+std::vector<std::byte> encode_all(const Codec& codec, Rows<const float> rows) {
+  std::vector<std::byte> frame(codec.encoded_bound(rows.count));
+  frame.resize(codec.encode(rows, frame));
+  return frame;
+}
+
+// Memory for the decoded vectors is asked for after codec_of_frame has compared the header with the
+// bytes that are there.
+std::vector<float> decode_all(std::span<const std::byte> frame) {
+  const auto codec = codec_of_frame(frame);
+  const FrameInfo info = frame_info(frame);
+  std::vector<float> values(info.count * info.dim);
+  codec->decode(frame, dense_rows(values.data(), info.count, info.dim));
+  return values;
+}
+
+void list(const Options& options) {
+  Json document = Json::array();
+  for (const CodecEntry& entry : builtin_codecs()) {
+    Json keys = Json::array();
+    for (const KeyHelp& key : entry.keys) {
+      keys.push_back({{"name", key.name}, {"default", key.default_text}, {"help", key.help}});
+    }
+    document.push_back({{"name", entry.name},
+                        {"summary", entry.summary},
+                        {"example", entry.example},
+                        {"keys", keys}});
+  }
+  if (options.json) {
+    fmt::print("{}\n", document.dump(1));
+    return;
+  }
+  for (const CodecEntry& entry : builtin_codecs()) {
+    fmt::print("{:<10}{}\n", entry.name, entry.summary);
+    fmt::print("          example: {}\n", entry.example);
+    for (const KeyHelp& key : entry.keys) {
+      const std::string standard =
+          key.default_text.empty() ? "" : fmt::format(" (default {})", key.default_text);
+      fmt::print("          {}{}: {}\n", key.name, standard, key.help);
+    }
+  }
+}
+
+void roundtrip(const Options& options) {
+  const Array input = read_array(options.in, options.dim);
+  const auto codec = make_codec(options.codec, {input.dim});
+  const auto frame = encode_all(*codec, input.rows());
+  const std::vector<float> decoded = decode_all(frame);
+  const auto rows = dense_rows(decoded.data(), input.count, input.dim);
+  if (!options.out.empty()) write_array(options.out, rows);
+
+  Distortion distortion;
+  for (std::size_t row = 0; row < input.count; ++row) distortion.add(input.rows()[row], rows[row]);
+  if (input.count == 0) throw InputError(options.in + ": no vectors");
+  const std::size_t bytes = frame.size() + codec->side_bytes();
+  const double bits_per_value =
+      8.0 * static_cast<double>(bytes) / static_cast<double>(input.rows().values());
+  const Rates rates = codec->rates();
+  const double rel_mse = distortion.rel_mse();
+  Json document;
+  document["codec"] = codec->spec();
+  document["dim"] = input.dim;
+  document["vectors"] = input.count;
+  document["rel_mse"] = number_or_null(rel_mse);
+  document["sqnr_db"] = number_or_null(distortion.sqnr_db());
+  document["cosine"] = distortion.mean_cosine();
+  document["max_abs_error"] = distortion.max_abs_error();
+  document["bytes_written"] = bytes;
+  document["bits_per_value"] = bits_per_value;
+  document["charged_bits_per_vector"] = number_or_null(rates.charged_bits_per_vector);
+  document["exact_bits_per_vector"] = number_or_null(rates.exact_bits_per_vector);
+  document["entropy_bits_per_value"] =
+      number_or_null(codec->index_entropy_bits_per_value(input.rows()));
+  // Distance to the rate-distortion function of a memoryless Gaussian source, D(R) = 2^(-2R), at
+  // the bits really written.
+  document["shannon_gap_db"] =
+      number_or_null(10.0 * std::log10(rel_mse) + 20.0 * bits_per_value * std::log10(2.0));
+  print(options, document);
+}
+
+void encode(const Options& options) {
+  const Array input = read_array(options.in, options.dim);
+  const auto codec = make_codec(options.codec, {input.dim});
+  const auto frame = encode_all(*codec, input.rows());
+  write_file(options.out, frame.data(), frame.size());
+  print(options, {{"codec", codec->spec()},
+                  {"dim", input.dim},
+                  {"vectors", input.count},
+                  {"bytes", frame.size()}});
+}
+
+void decode(const Options& options) {
+  const auto frame = read_file(options.in);
+  const std::vector<float> values = decode_all(frame);
+  const FrameInfo info = frame_info(frame);
+  write_array(options.out, dense_rows(values.data(), info.count, info.dim));
+  print(options, {{"codec", info.spec}, {"dim", info.dim}, {"vectors", info.count}});
+}
+
+void info(const Options& options) {
+  const auto frame = read_file(options.in);
+  const FrameInfo info = frame_info(frame);
+  const Rates rates = codec_of_frame(frame)->rates();
+  Json sections;
+  for (const auto& [name, bytes] : info.sections) sections[name] = bytes;
+  Json document;
+  document["codec"] = info.spec;
+  document["dim"] = info.dim;
+  document["vectors"] = info.count;
+  document["bytes"] = frame.size();
+  document["format_version"] = info.format_version;
+  document["bits_per_vector"] =
+      info.count == 0
+          ? Json(nullptr)
+          : Json(8.0 * static_cast<double>(frame.size()) / static_cast<double>(info.count));
+  document["charged_bits_per_vector"] = number_or_null(rates.charged_bits_per_vector);
+  document["exact_bits_per_vector"] = number_or_null(rates.exact_bits_per_vector);
+  document["sections"] = sections;
+  print(options, document);
+}
+
+void nearest(const Options& options) {
+  const std::size_t dim = options.lattice == "d4" ? 4 : 8;
+  const Array input = read_array(options.in, dim);
+  std::vector<float> points(input.values.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!(std::fabs(input.values[i]) <= kLargestCoordinate)) {
+      throw InputError(
+          fmt::format("{}: block {}, coordinate {} is {}: expected a magnitude up to {}",
+                      options.in, i / dim, i % dim, input.values[i], kLargestCoordinate));
+    }
+  }
+  for (std::size_t i = 0; i < points.size(); i += dim) {
+    if (dim == 4) {
+      nearest_dn<4>(input.values.data() + i, points.data() + i);
+    } else {
+      nearest_e8(input.values.data() + i, points.data() + i);
+    }
+  }
+  write_array(options.out, dense_rows(points.data(), input.count, dim));
+  print(options, {{"lattice", options.lattice}, {"blocks", input.count}});
+}
+
+}  // namespace
+}  // namespace kakeya
+
+int main(int argc, char** argv) {
+  using namespace kakeya;
+  Options options;
+  void (*command)(const Options&) = nullptr;
+  const auto define = [&](CLI::App& app) {
+    app.footer(
+        R"(Codec specs are name:key=value,...; `list` shows every codec and its keys. Files are .npy (float32 or
+float16, last axis = dim) or .f32 (raw little-endian float32, needs --dim).
+
+Examples:
+  kakeya-codec list
+  kakeya-codec roundtrip --codec e8:q=10 --in keys.f32 --dim 64
+  kakeya-codec roundtrip --codec d4:q=38,rule=published --in keys.npy --out decoded.npy --json
+  kakeya-codec encode --codec tq:b=4 --in keys.npy --out keys.kky
+  kakeya-codec info --in keys.kky
+  kakeya-codec decode --in keys.kky --out decoded.npy)");
+    app.add_flag("--json", options.json, "Print one JSON document");
+    app.require_subcommand(1);
+    const auto add = [&](const char* name, const char* help, void (*what)(const Options&)) {
+      CLI::App* sub = app.add_subcommand(name, help);
+      sub->fallthrough();
+      sub->callback([&command, what] { command = what; });
+      return sub;
+    };
+    const auto codec = [&](CLI::App* sub) {
+      sub->add_option("--codec", options.codec, "Codec spec, as e8:q=10; see list")
+          ->required()
+          ->type_name("SPEC");
+    };
+    const auto in = [&](CLI::App* sub, const char* help) {
+      sub->add_option("--in", options.in, help)->required()->type_name("FILE");
+    };
+    const auto out = [&](CLI::App* sub, const char* help) {
+      return sub->add_option("--out", options.out, help)->type_name("FILE");
+    };
+    const auto dim = [&](CLI::App* sub) {
+      sub->add_option("--dim", options.dim, "Scalars a vector; needed for .f32")->type_name("D");
+    };
+    add("list", "Show every codec with its keys", list);
+    CLI::App* sub = add("roundtrip", "Encode to bytes, decode those bytes, compare", roundtrip);
+    codec(sub), in(sub, "Vectors: .npy or .f32"), dim(sub),
+        out(sub, "Where the decoded vectors go");
+    sub = add("encode", "Write vectors as one frame", encode);
+    codec(sub), in(sub, "Vectors: .npy or .f32"), dim(sub),
+        out(sub, "Where the frame goes")->required();
+    sub = add("decode", "Read a frame back into vectors", decode);
+    in(sub, "A frame that encode wrote"),
+        out(sub, "Where the vectors go: .npy or raw float32")->required();
+    sub = add("info", "Say what a frame holds, without decoding it", info);
+    in(sub, "A frame that encode wrote");
+    sub = add("nearest", "Nearest lattice point of each block of 4 (d4) or 8 (e8)", nearest);
+    sub->add_option("--lattice", options.lattice, "d4 or e8")
+        ->required()
+        ->check(CLI::IsMember({"d4", "e8"}));
+    in(sub, "Blocks: .npy or .f32"), out(sub, "Where the points go")->required();
+  };
+  return run_program(argc, argv, "codec",
+                     "Encode vectors with a KV-cache codec and measure what comes back", define,
+                     [&] { command(options); });
+}
