@@ -216,7 +216,7 @@ hid_t open_checked(const std::string& path, hid_t file, const std::string& datas
         chunks *= (found[i] + chunk[i] - 1) / chunk[i];
       }
       hsize_t stored = 0;
-      if (H5Dget_num_chunks(id, H5S_ALL, &stored) < 0) fail<CorruptStream>(path, dataset);
+      if (H5Dget_num_chunks(id, space, &stored) < 0) fail<CorruptStream>(path, dataset);
       if (stored != chunks) {
         throw CorruptStream(path + ": " + dataset + ": " + std::to_string(stored) + " of " +
                             std::to_string(chunks) + " chunks are there");

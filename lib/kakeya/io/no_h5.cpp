@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for h5.cpp and kv_store.cpp where there is no HDF5.
-#include "kakeya/core/error.h"
-#include "kakeya/io/kv_store.h"
+// Stands in for h5.cpp where there is no HDF5: no file can be made or opened, so nothing else is
+// ever called.
+#include <utility>
 
-namespace kakeya {
+#include "kakeya/core/error.h"
+#include "kakeya/io/h5.h"
+
+namespace kakeya::h5 {
 namespace {
 
 [[noreturn]] void refuse(const std::string& path) {
@@ -12,29 +15,32 @@ namespace {
 
 }  // namespace
 
-struct DumpWriter::Impl {
-  std::string path;
-};
+std::size_t bytes_of(Scalar) { refuse("h5"); }
 
-DumpWriter::DumpWriter(const std::string& path, const DumpFacts&) { refuse(path); }
-DumpWriter::~DumpWriter() = default;
-void DumpWriter::write_tokens(int, const std::vector<std::int32_t>&, const std::string&) {
-  refuse(impl_->path);
+File File::create(const std::string& path) { refuse(path); }
+File File::open(const std::string& path) { refuse(path); }
+File::File(File&& other) noexcept
+    : path_(std::move(other.path_)), id_(std::exchange(other.id_, -1)) {}
+File::~File() = default;
+void File::close() { refuse(path_); }
+void File::write(const std::string&, Scalar, std::span<const std::uint64_t>, const void*) {
+  refuse(path_);
 }
-void DumpWriter::write_part(int, int, char, const float*, std::size_t, std::size_t, std::size_t) {
-  refuse(impl_->path);
+void File::set_text(const std::string&, const std::string&, const std::string&) { refuse(path_); }
+void File::set_integer(const std::string&, const std::string&, std::int64_t) { refuse(path_); }
+void File::set_unsigned(const std::string&, const std::string&, std::uint64_t) { refuse(path_); }
+void File::set_real(const std::string&, const std::string&, double) { refuse(path_); }
+std::string File::text(const std::string&, const std::string&) const { refuse(path_); }
+std::int64_t File::integer(const std::string&, const std::string&) const { refuse(path_); }
+std::uint64_t File::unsigned_integer(const std::string&, const std::string&) const {
+  refuse(path_);
 }
-void DumpWriter::commit() { refuse(impl_->path); }
+double File::real(const std::string&, const std::string&) const { refuse(path_); }
+void File::check(const std::string&, Scalar, std::span<const std::uint64_t>) const {
+  refuse(path_);
+}
+void File::read(const std::string&, Scalar, std::span<const std::uint64_t>, void*) const {
+  refuse(path_);
+}
 
-struct DumpReader::Impl {
-  std::string path;
-};
-
-DumpReader::DumpReader(const std::string& path) { refuse(path); }
-DumpReader::~DumpReader() = default;
-const DumpFacts& DumpReader::facts() const { refuse(impl_->path); }
-std::vector<std::int32_t> DumpReader::tokens(int) const { refuse(impl_->path); }
-std::string DumpReader::origin(int) const { refuse(impl_->path); }
-std::vector<float> DumpReader::part(int, int, char) const { refuse(impl_->path); }
-
-}  // namespace kakeya
+}  // namespace kakeya::h5
