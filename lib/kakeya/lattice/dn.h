@@ -13,38 +13,40 @@
 
 namespace kakeya {
 
-/// The integer nearest to `value`, ties to even, as a float. Any finite value. By adding and taking
-/// away 2^23 rather than by the library's rint, which no compiler may call in a constant expression
-/// and which obeys the rounding mode.
-constexpr float round_half_even(float value) {
-  const float magnitude = value < 0.0f ? -value : value;
-  const float rounded = magnitude < 8388608.0f ? (magnitude + 8388608.0f) - 8388608.0f : magnitude;
-  return value < 0.0f ? -rounded : rounded;
-}
+/// The integer nearest to `value`, ties to even, as a float; |value| is at most 2^22. Adding 1.5 *
+/// 2^23 leaves no bits for the fraction, so the addition itself rounds. (The library's rint is no
+/// constant expression and obeys the rounding mode.)
+constexpr float round_half_even(float value) { return (value + 12582912.0f) - 12582912.0f; }
 
 /// Largest coordinate magnitude that nearest_dn and nearest_e8 take: up to here a float is exact to
 /// a quarter.
 constexpr float kLargestCoordinate = 2097152.0f;
 
+/// Moves coordinate i of point[0, N), i the lowest with the largest gain[i], by step[i] if the
+/// coordinate sum is odd. Without branches, which here would be taken at random.
+template <int N>
+constexpr void make_sum_even(const float* gain, const float* step, float* point) {
+  int parity = 0, best = 0;
+  float best_gain = gain[0];
+  for (int i = 0; i < N; ++i) parity ^= static_cast<int>(point[i]);
+  for (int i = 1; i < N; ++i) best_gain = gain[i] > best_gain ? gain[i] : best_gain;
+  for (int i = N - 1; i >= 0; --i) best = gain[i] == best_gain ? i : best;
+  const float odd = static_cast<float>(parity & 1);
+  for (int i = 0; i < N; ++i) point[i] += i == best ? odd * step[i] : 0.0f;
+}
+
 /// Writes to point[0, N) the point of D_N nearest to y[0, N). Coordinates are at most
 /// kLargestCoordinate in magnitude.
 template <int N>
 constexpr void nearest_dn(const float* y, float* point) {
-  int parity = 0, worst = 0;
-  float worst_distance = -1.0f, step = 1.0f;
+  float gain[N] = {}, step[N] = {};
   for (int i = 0; i < N; ++i) {
-    const float rounded = round_half_even(y[i]);
-    const float residue = y[i] - rounded;
-    const float distance = residue < 0.0f ? -residue : residue;
-    point[i] = rounded;
-    parity ^= static_cast<int>(rounded);
-    if (distance > worst_distance) {
-      worst_distance = distance;
-      worst = i;
-      step = residue < 0.0f ? -1.0f : 1.0f;
-    }
+    point[i] = round_half_even(y[i]);
+    const float residue = y[i] - point[i];
+    step[i] = residue < 0.0f ? -1.0f : 1.0f;
+    gain[i] = residue * step[i];
   }
-  if ((parity & 1) != 0) point[worst] += step;
+  make_sum_even<N>(gain, step, point);
 }
 
 /// Writes to point[0, N) the point of D_N with every coordinate in [low, high] that is nearest to
@@ -56,30 +58,22 @@ constexpr void nearest_dn(const float* y, float* point) {
 /// If its sum is odd, an odd number of axes must move to the other parity; each such move costs at
 /// least nothing, so one axis moves, by convexity to a neighbour: outwards, towards y, at extra
 /// cost 1 - 2|residue|, or, where the box forbids that, back at extra cost 1 + 2|residue|. The
-/// cheapest axis is the one with the largest `gain`, +|residue| or -|residue|.
+/// cheapest axis is the one with the largest gain, residue * step: +|residue| or -|residue|.
 template <int N>
 constexpr void nearest_dn_in_box(const float* y, float low, float high, float* point) {
-  int parity = 0, best = 0;
-  float best_gain = -3.0e38f, best_step = 1.0f;
+  float gain[N] = {}, step[N] = {};
   for (int i = 0; i < N; ++i) {
-    float rounded = round_half_even(y[i]);
-    rounded = rounded < low ? low : (rounded > high ? high : rounded);
-    const float residue = y[i] - rounded;
-    float step = residue < 0.0f ? -1.0f : 1.0f;
-    float gain = residue < 0.0f ? -residue : residue;
-    if (rounded + step < low || rounded + step > high) {
-      step = -step;
-      gain = -gain;
-    }
-    point[i] = rounded;
-    parity ^= static_cast<int>(rounded);
-    if (gain > best_gain) {
-      best_gain = gain;
-      best = i;
-      best_step = step;
-    }
+    const float rounded = round_half_even(y[i]);
+    const float above = rounded < low ? low : rounded;
+    point[i] = above > high ? high : above;
+    const float residue = y[i] - point[i];
+    const float outward = residue < 0.0f ? -1.0f : 1.0f;
+    const float moved = point[i] + outward;
+    const float low_step = moved < low ? 1.0f : outward;
+    step[i] = moved > high ? -1.0f : low_step;
+    gain[i] = residue * step[i];
   }
-  if ((parity & 1) != 0) point[best] += best_step;
+  make_sum_even<N>(gain, step, point);
 }
 
 }  // namespace kakeya
