@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <tuple>
 
 #include "kakeya/core/error.h"
 #include "kakeya/eval/config.h"
@@ -63,39 +64,42 @@ void define(CLI::App& app, Flags& flags) {
                  "Captured K and V, in place of --model and --text: distortion only")
       ->type_name("FILE");
   app.add_option("--codec", sweep.grid.both, "Codecs of keys and values together")
-      ->type_name("SPEC...");
-  app.add_option("--codec-k", sweep.grid.keys, "Codecs of the keys")->type_name("SPEC...");
-  app.add_option("--codec-v", sweep.grid.values, "Codecs of the values")->type_name("SPEC...");
+      ->type_name("SPEC");
+  app.add_option("--codec-k", sweep.grid.keys, "Codecs of the keys")->type_name("SPEC");
+  app.add_option("--codec-v", sweep.grid.values, "Codecs of the values")->type_name("SPEC");
   app.add_option("--mode", sweep.modes,
                  "inforward, snapshot, prefix, or several with commas [inforward]")
       ->type_name("MODE");
   app.add_option("--passages", sweep.passages, "How many; 0: all there are [8; all of a dump]")
-      ->check(CLI::NonNegativeNumber)
       ->type_name("N");
-  app.add_option("--ctx", sweep.context, "Tokens before the scored ones [2048]")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
-  app.add_option("--eval", sweep.scored, "Tokens scored in each passage [64]")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
+  app.add_option("--ctx", sweep.context, "Tokens before the scored ones [2048]")->type_name("N");
+  app.add_option("--eval", sweep.scored, "Tokens scored in each passage [64]")->type_name("N");
   app.add_option("--boundary", sweep.boundary, "First and last layers left bf16 [2]")
-      ->check(CLI::NonNegativeNumber)
       ->type_name("N");
   app.add_option("--sinks", sweep.sinks, "First tokens left bf16, their bytes counted [0]")
-      ->check(CLI::NonNegativeNumber)
       ->type_name("N");
   app.add_option("--tap", sweep.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
   app.add_option("--device", sweep.device, "cpu, cuda or cuda:N [cpu]");
   app.add_option("--dtype", sweep.dtype, "fp32 or bf16: weights and activations [fp32]");
-  app.add_option("--threads", sweep.threads, "0: as many as the machine has [0]")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("N");
+  app.add_option("--threads", sweep.threads, "0: as many as the machine has [0]")->type_name("N");
   app.add_option("--seed", sweep.seed, "Recorded; nothing here is random yet [0]")->type_name("N");
   app.add_option("--out", flags.out, "Folder of the results")->type_name("DIR");
   app.add_flag("--dry-run", flags.dry_run, "Show what would be measured, and stop");
   app.add_flag("--json", flags.json, "Print one JSON document");
   app.footer(kHelpEnd);
+}
+
+void check_numbers(const SweepConfig& sweep) {
+  const std::tuple<const char*, std::optional<int>, int> numbers[] = {
+      {"ctx", sweep.context, 1},       {"eval", sweep.scored, 1}, {"passages", sweep.passages, 0},
+      {"boundary", sweep.boundary, 0}, {"sinks", sweep.sinks, 0}, {"threads", sweep.threads, 0}};
+  for (const auto& [name, number, lowest] : numbers) {
+    if (number && *number < lowest) {
+      throw SpecError(
+          fmt::format("{} {}: expected a whole number of at least {}", name, *number, lowest));
+    }
+  }
 }
 
 void refuse_beside_dump(const SweepConfig& sweep) {
@@ -109,7 +113,10 @@ void refuse_beside_dump(const SweepConfig& sweep) {
                                                   {"device", sweep.device.has_value()},
                                                   {"dtype", sweep.dtype.has_value()}};
   for (const auto& [name, given] : useless) {
-    if (given) throw SpecError(std::string(name) + ": a sweep over a dump has none");
+    if (given)
+      throw SpecError(std::string(name) +
+                      ": not for a sweep over a dump, which takes codecs, passages, "
+                      "boundary, sinks, threads and seed");
   }
 }
 
