@@ -200,6 +200,7 @@ void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& po
 }
 
 Ready prepare(const SweepConfig& sweep) {
+  check_numbers(sweep);
   const std::vector<CodecPair> pairs =
       expand_grid(sweep.grid);  // refuses bad specs before any work
   Ready ready;
