@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// read_hf_config of model_config.h.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "kakeya/core/error.h"
+#include "kakeya/weights/model_config.h"
+
+namespace kakeya {
+namespace {
+
+using nlohmann::json;
+
+// Keys that cannot change a forward pass in inference: training, generation, bookkeeping.
+constexpr const char* kHarmless[] = {
+    "architectures",
+    "attention_dropout",
+    "bos_token_id",
+    "dtype",
+    "eos_token_id",
+    "hidden_dropout",
+    "id2label",
+    "initializer_range",
+    "is_llama_config",
+    "label2id",
+    "max_window_layers",
+    "model_max_length",
+    "output_attentions",
+    "output_hidden_states",
+    "pad_token_id",
+    "pretraining_tp",
+    "return_dict",
+    "torch_dtype",
+    "transformers.js_config",
+    "transformers_version",
+    "unsloth_fixed",
+    "unsloth_version",
+    "use_cache",
+    "_name_or_path",
+    "_attn_implementation_autoset",
+};
+
+// The config as a set of keys to be answered for: each is taken once, and what is left over is an
+// error.
+class Keys {
+ public:
+  Keys(std::string origin, json object) : origin_(std::move(origin)), object_(std::move(object)) {
+    for (const auto& [key, value] : object_.items()) left_.insert(key);
+    for (const char* key : kHarmless) left_.erase(key);
+  }
+
+  [[noreturn]] void refuse(const std::string& key, const std::string& expected) const {
+    throw InputError(origin_ + ": " + key + " is " +
+                     (object_.contains(key) ? object_[key].dump() : "missing") + ", expected " +
+                     expected);
+  }
+
+  /// Null where the key is absent or null.
+  const json* take(const std::string& key) {
+    left_.erase(key);
+    const auto found = object_.find(key);
+    return found == object_.end() || found->is_null() ? nullptr : &*found;
+  }
+
+  int integer(const std::string& key) {
+    const json* value = take(key);
+    if (value == nullptr || !value->is_number_integer() || *value < 1 || *value > (1 << 28)) {
+      refuse(key, "a positive whole number");
+    }
+    return value->get<int>();
+  }
+  int integer_or(const std::string& key, int fallback) {
+    return take(key) == nullptr ? fallback : integer(key);
+  }
+  double real(const std::string& key) {
+    const json* value = take(key);
+    if (value == nullptr || !value->is_number()) refuse(key, "a number");
+    return value->get<double>();
+  }
+  double real_or(const std::string& key, double fallback) {
+    return take(key) == nullptr ? fallback : real(key);
+  }
+  bool truth_or(const std::string& key, bool fallback) {
+    const json* value = take(key);
+    if (value == nullptr) return fallback;
+    if (!value->is_boolean()) refuse(key, "true or false");
+    return value->get<bool>();
+  }
+  std::string text(const std::string& key) {
+    const json* value = take(key);
+    if (value == nullptr || !value->is_string()) refuse(key, "a string");
+    return value->get<std::string>();
+  }
+
+  /// `key` may be absent, null, or exactly `only`.
+  void demand(const std::string& key, const json& only) {
+    const json* value = take(key);
+    if (value != nullptr && *value != only) refuse(key, only.dump());
+  }
+
+  void finish() const {
+    if (!left_.empty()) {
+      throw InputError(origin_ + ": key " + *left_.begin() + " (" +
+                       object_[*left_.begin()].dump().substr(0, 80) +
+                       ") is not known, and may change the maths");
+    }
+  }
+
+ private:
+  std::string origin_;
+  json object_;
+  std::set<std::string> left_;
+};
+
+const Architecture& find_architecture(Keys& keys) {
+  const std::string type = keys.text("model_type");
+  std::string names;
+  for (const Architecture& each : known_architectures()) {
+    if (each.name == type) return each;
+    names += (names.empty() ? "" : ", ") + std::string(each.name);
+  }
+  keys.refuse("model_type", "one of " + names);
+}
+
+// rope_theta and rope_scaling; newer files hold both in rope_parameters.
+void read_rope(const std::string& origin, Keys& keys, ModelConfig& config) {
+  config.rope_base = keys.real_or("rope_theta", 10000);
+  const json* scaling = keys.take("rope_scaling");
+  const json* parameters = keys.take("rope_parameters");
+  if (scaling != nullptr && parameters != nullptr)
+    keys.refuse("rope_scaling", "null beside rope_parameters");
+  if (scaling == nullptr) scaling = parameters;
+  if (scaling == nullptr) return;
+  if (!scaling->is_object())
+    keys.refuse(parameters ? "rope_parameters" : "rope_scaling", "an object or null");
+  Keys inner(origin + ": " + (parameters ? "rope_parameters" : "rope_scaling"), *scaling);
+  config.rope_base = inner.real_or("rope_theta", config.rope_base);
+  const std::string key = scaling->contains("rope_type") ? "rope_type" : "type";
+  inner.take("type");  // older files write both names
+  const std::string kind = inner.text(key);
+  RopeScaling& out = config.rope_scaling;
+  if (kind == "linear") {
+    out.kind = RopeScalingKind::linear;
+    out.factor = inner.real("factor");
+  } else if (kind == "llama3") {
+    out.kind = RopeScalingKind::llama3;
+    out.factor = inner.real("factor");
+    out.low_freq_factor = inner.real("low_freq_factor");
+    out.high_freq_factor = inner.real("high_freq_factor");
+    out.original_context = inner.real("original_max_position_embeddings");
+  } else if (kind != "default") {
+    inner.refuse(key, "default, linear or llama3");
+  }
+  inner.finish();
+}
+
+void refuse_sliding_window(Keys& keys) {
+  const json* use = keys.take("use_sliding_window");
+  const json* window = keys.take("sliding_window");
+  const bool off = use != nullptr && *use == false;
+  if (window != nullptr && !off)
+    keys.refuse("sliding_window", "null: no sliding window is implemented");
+  if (use != nullptr && !off)
+    keys.refuse("use_sliding_window", "false: no sliding window is implemented");
+  const json* types = keys.take("layer_types");
+  if (types == nullptr) return;
+  if (!types->is_array()) keys.refuse("layer_types", "an array");
+  for (const json& type : *types) {
+    if (type != "full_attention") keys.refuse("layer_types", "full_attention in every layer");
+  }
+}
+
+}  // namespace
+
+ModelConfig read_hf_config(const std::string& folder) {
+  const std::string path = (std::filesystem::path(folder) / "config.json").string();
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw IoError(path + ": cannot be opened");
+  json object = json::parse(in, nullptr, false);
+  if (!object.is_object()) throw CorruptStream(path + ": a JSON object expected");
+  Keys keys(path, std::move(object));
+  ModelConfig config;
+  config.architecture = find_architecture(keys);
+  const auto clean = std::filesystem::absolute(folder).lexically_normal();
+  config.name = (clean.has_filename() ? clean : clean.parent_path()).filename().string();
+  config.layers = keys.integer("num_hidden_layers");
+  config.query_heads = keys.integer("num_attention_heads");
+  config.kv_heads = keys.integer_or("num_key_value_heads", config.query_heads);
+  config.hidden = keys.integer("hidden_size");
+  config.head_dim = config.architecture.own_head_dim
+                        ? keys.integer("head_dim")
+                        : keys.integer_or("head_dim", config.hidden / config.query_heads);
+  config.ffn = keys.integer("intermediate_size");
+  config.vocab = keys.integer("vocab_size");
+  config.context = keys.integer("max_position_embeddings");
+  config.norm_eps = keys.real("rms_norm_eps");
+  config.tied_embeddings = keys.truth_or("tie_word_embeddings", false);
+  read_rope(path, keys, config);
+  refuse_sliding_window(keys);
+  if (keys.text("hidden_act") != "silu") keys.refuse("hidden_act", "silu");
+  keys.demand("attention_bias", false);
+  keys.demand("mlp_bias", false);
+  keys.demand("rope_interleaved", false);
+  keys.demand("partial_rotary_factor", 1.0);
+  keys.take("quantization_config") == nullptr
+      ? void()
+      : keys.refuse("quantization_config", "none: weights of F32, F16 or BF16");
+  keys.finish();
+  check_config(config, path);
+  return config;
+}
+
+}  // namespace kakeya
