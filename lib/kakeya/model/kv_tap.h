@@ -15,8 +15,9 @@ struct KvSite {
   Part part = Part::key;
 };
 
-/// The K, V or Q of one layer for a run of tokens, float32 on the host, dense [tokens, heads, dim]. A tap may overwrite K and
-/// V; the model then goes on with what was written. `first_token` is the position of the first row in the sequence.
+/// The K, V or Q of one layer for a run of tokens, float32 on the host, dense [tokens, heads, dim].
+/// A tap may overwrite K and V; the model then goes on with what was written. `first_token` is the
+/// position of the first row in the sequence.
 struct KvView {
   float* data = nullptr;
   std::size_t tokens = 0;
@@ -25,7 +26,8 @@ struct KvView {
   std::size_t first_token = 0;
 };
 
-/// Sees every K and V the model is about to store, layer by layer, K before V, and may overwrite them.
+/// Sees every K and V the model is about to store, layer by layer, K before V, and may overwrite
+/// them.
 class KvTap {
  public:
   virtual ~KvTap() = default;
@@ -35,7 +37,8 @@ class KvTap {
   /// Whether visit() wants this site at all. Where false, the model neither copies nor calls.
   virtual bool wants(KvSite site) const { return site.part != Part::query; }
 
-  /// Whether visit() may change the data of this site. Where false, the model goes on with its own tensor.
+  /// Whether visit() may change the data of this site. Where false, the model goes on with its own
+  /// tensor.
   virtual bool writes(KvSite site) const { return site.part != Part::query; }
 
   virtual TapPoint tap_point() const { return TapPoint::pre_rope; }

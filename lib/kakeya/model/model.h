@@ -25,14 +25,17 @@ struct ModelFacts {
   int vocab = 0;
   int context = 0;  ///< longest sequence the model was trained for, in tokens
   double rope_base = 0;
-  std::string rope_layout;  ///< "rotate-half" or "interleaved", as the maths runs here
+  std::string rope_layout;   ///< "rotate-half" or "interleaved", as the maths runs here
   std::string weight_types;  ///< "Q4_1 x 210, Q8_0 x 1, F32 x 61"
 };
 
 struct ModelOptions {
   std::string device = "cpu";  ///< "cpu", "cuda" or "cuda:N"
-  std::string dtype = "fp32";  ///< "fp32" or "bf16": of weights and activations; logits and norms are fp32
-  int threads = 0;             ///< 0: as many as the machine has
+  std::string dtype =
+      "fp32";       ///< "fp32" or "bf16": of weights and activations; logits and norms are fp32
+  int threads = 0;  ///< 0: as many as the machine has
+  int block_tokens =
+      0;  ///< tokens worked on at once; 0: what suits the device. Never changes the maths
 };
 
 /// A decoder-only transformer. Not thread-safe: one forward at a time. No LibTorch in sight.
@@ -42,14 +45,16 @@ class Model {
 
   virtual const ModelFacts& facts() const = 0;
 
-  /// One causal forward over `tokens` (at most facts().context of them), all positions at once. Returns logits in natural
-  /// (not normalised) form, float32, row-major [count, vocab], of positions first .. first + count - 1; row i predicts token
-  /// first + i + 1. Only those rows are computed. `tap` may be null. Throws InputError on a token id outside the vocabulary.
+  /// One causal forward over `tokens` (at most facts().context of them), all positions at once.
+  /// Returns logits in natural (not normalised) form, float32, row-major [count, vocab], of
+  /// positions first .. first + count - 1; row i predicts token first + i + 1. Only those rows are
+  /// computed. `tap` may be null. Throws InputError on a token id outside the vocabulary.
   virtual std::vector<float> logits(std::span<const std::int32_t> tokens, std::size_t first,
                                     std::size_t count, KvTap* tap) = 0;
 
-  /// Negative log-likelihood in nats of tokens[first_scored] .. tokens[n-1], each given all before it. first_scored >= 1.
-  /// The vocabulary's log-sum-exp is taken in double, in slices, so memory stays bounded for long sequences.
+  /// Negative log-likelihood in nats of tokens[first_scored] .. tokens[n-1], each given all before
+  /// it. first_scored >= 1. The vocabulary's log-sum-exp is taken in double, in slices, so memory
+  /// stays bounded for long sequences.
   virtual std::vector<double> nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
                                   KvTap* tap) = 0;
 
@@ -57,8 +62,8 @@ class Model {
   virtual void prefill(std::span<const std::int32_t> tokens, KvTap& tap) = 0;
 };
 
-/// Loads a Hugging Face folder or a .gguf file. Throws IoError, CorruptStream (a damaged file) or InputError (an
-/// architecture, a tensor or a configuration key that is unknown or missing: named).
+/// Loads a Hugging Face folder or a .gguf file. Throws IoError, CorruptStream (a damaged file) or
+/// InputError (an architecture, a tensor or a configuration key that is unknown or missing: named).
 std::unique_ptr<Model> load_model(const std::string& path, const ModelOptions& options);
 
 }  // namespace kakeya

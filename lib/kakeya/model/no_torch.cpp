@@ -5,7 +5,8 @@
 namespace kakeya {
 
 std::unique_ptr<Model> load_model(const std::string& path, const ModelOptions&) {
-  throw InputError(path + ": cannot run a model: this build has no LibTorch (see the configure output)");
+  throw InputError(path +
+                   ": cannot run a model: this build has no LibTorch (see the configure output)");
 }
 
 }  // namespace kakeya

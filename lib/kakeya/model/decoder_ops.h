@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace at {
+class Tensor;
+}
+
+namespace kakeya {
+
+/// x / rms(x) * weight over the last dim, in float32 whatever x is. x: [..., width], weight:
+/// [width] float32.
+at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon);
+
+/// Rotates x in place, rotate-half layout, in float32: (a, b) -> (a cos - b sin, b cos + a sin) for
+/// each pair of a value in the first half of the head and one in the second. x: [tokens, heads,
+/// dim], a view; cos and sin: [tokens, 1, dim / 2].
+void rotate_half(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& sin);
+
+/// Causal attention of a block of queries: softmax(q k^T / sqrt(dim)) v. The last query stands at
+/// the last key.
+///   q     (tokens, kv_heads, group, dim), a view: `group` query heads share a key-value head
+///   k, v  (keys, kv_heads, dim), views, keys >= tokens
+///   out   (tokens, kv_heads, group, dim), a view, overwritten
+///   mask  (block, block) float32 or q's type, -inf above the diagonal, zero elsewhere, block >=
+///   tokens
+/// On the CPU one kv head at a time, its scores in `scratch`, which grows as needed; elsewhere all
+/// heads at once.
+void attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
+            at::Tensor& scratch, const at::Tensor& out);
+
+}  // namespace kakeya

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/model/device.h"
+
+#include <ATen/core/Tensor.h>
+#include <torch/cuda.h>
+
+#include <charconv>
+
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+
+c10::Device parse_device(const std::string& text) {
+  if (text == "cpu") return c10::Device(c10::kCPU);
+  int index = 0;
+  if (text.starts_with("cuda:")) {
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data() + 5, end, index);
+    if (error != std::errc() || rest != end || index < 0) {
+      throw SpecError("device " + text + ": expected cpu, cuda or cuda:N");
+    }
+  } else if (text != "cuda") {
+    throw SpecError("device " + text + ": expected cpu, cuda or cuda:N");
+  }
+  const auto devices = static_cast<int>(torch::cuda::device_count());
+  if (devices == 0)
+    throw InputError("device " + text + ": LibTorch sees no CUDA device here, expected cpu");
+  if (index >= devices) {
+    throw InputError("device " + text + ": expected cuda:0 to cuda:" + std::to_string(devices - 1));
+  }
+  return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
+}
+
+c10::ScalarType parse_dtype(const std::string& text) {
+  if (text == "fp32") return c10::kFloat;
+  if (text == "bf16") return c10::kBFloat16;
+  throw SpecError("dtype " + text + ": expected fp32 or bf16");
+}
+
+}  // namespace kakeya

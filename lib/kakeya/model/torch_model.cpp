@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "kakeya/core/error.h"
+#include "kakeya/model/decoder_ops.h"
+#include "kakeya/model/device.h"
+#include "kakeya/model/model.h"
+#include "kakeya/model/tasks.h"
+#include "kakeya/weights/checkpoint.h"
+
+namespace kakeya {
+namespace {
+
+using at::Tensor;
+
+// Per-thread matrix products are at full speed from about 100 rows on, and small blocks balance
+// better.
+constexpr int kBlockTokensCpu = 128;
+constexpr int kBlockTokensCuda = 512;
+constexpr std::int64_t kLogitRows = 64;        // at 150,000 tokens of vocabulary: 38 MB
+constexpr std::int64_t kVocabSlice = 1 << 14;  // rows of a bf16 output matrix widened at once
+
+struct Layer {
+  Tensor attention_norm, ffn_norm;  // [hidden] float32
+  Tensor qkv;                       // [(query_heads + 2 kv_heads) * head_dim, hidden]
+  Tensor qkv_bias;                  // [rows of qkv] or undefined
+  Tensor query_norm, key_norm;      // [head_dim] float32, or undefined
+  Tensor attention_output;          // [hidden, query_heads * head_dim]
+  Tensor gate_up;                   // [2 ffn, hidden]: gate above up
+  Tensor down;                      // [hidden, ffn]
+};
+
+// Reads tensors of a checkpoint to a device.
+class Loader {
+ public:
+  Loader(const Checkpoint& checkpoint, at::TensorOptions options)
+      : checkpoint_(checkpoint), options_(options) {}
+
+  /// The tensors in `slots`, one below the other: [rows of all, columns].
+  Tensor stack(std::initializer_list<Slot> slots, int layer, std::int64_t columns) const {
+    std::size_t total = 0;
+    for (const Slot slot : slots) total += checkpoint_.values(slot);
+    const Tensor host =
+        at::empty({static_cast<std::int64_t>(total) / columns, columns}, at::kFloat);
+    std::span<float> rest(host.data_ptr<float>(), total);
+    for (const Slot slot : slots) {
+      const std::size_t count = checkpoint_.values(slot);
+      checkpoint_.read(slot, layer, rest.first(count));
+      rest = rest.subspan(count);
+    }
+    return host.to(options_);
+  }
+
+  /// A vector, as it is used: float32 for norms.
+  Tensor norm(Slot slot, int layer = 0) const {
+    return stack({slot}, layer, 1).flatten().to(at::kFloat);
+  }
+
+ private:
+  const Checkpoint& checkpoint_;
+  at::TensorOptions options_;
+};
+
+class TorchModel final : public Model {
+ public:
+  TorchModel(const Checkpoint& checkpoint, const ModelOptions& options);
+
+  const ModelFacts& facts() const override { return facts_; }
+  std::vector<float> logits(std::span<const std::int32_t> tokens, std::size_t first,
+                            std::size_t count, KvTap* tap) override;
+  std::vector<double> nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
+                          KvTap* tap) override;
+  void prefill(std::span<const std::int32_t> tokens, KvTap& tap) override;
+
+ private:
+  // A forward in progress: what every layer shares.
+  struct Pass {
+    KvTap* tap;
+    bool pre_rope;
+    Tensor cos, sin;  // [tokens, 1, head_dim / 2] float32
+    Tensor mask;      // [block, block] of the model's type
+  };
+
+  Tensor run(std::span<const std::int32_t> tokens, std::size_t first, std::size_t count,
+             KvTap* tap);
+  Tensor embed(std::span<const std::int32_t> tokens) const;
+  Pass start_pass(std::int64_t tokens, KvTap* tap) const;
+  Tensor project(const Layer& layer, const Pass& pass, const Tensor& x);
+  void rotate(const Pass& pass, const Tensor& qkv, std::int64_t start, std::int64_t rows) const;
+  void visit(KvTap* tap, int layer, const Tensor& qkv, bool before_rope);
+  void finish_block(const Layer& layer, const Pass& pass, const Tensor& qkv, const Tensor& x,
+                    std::int64_t start, std::int64_t rows, std::size_t worker);
+  Tensor logit_rows(const Tensor& normed) const;
+
+  void for_blocks(std::int64_t first, std::int64_t end,
+                  const std::function<void(std::int64_t, std::int64_t, std::size_t)>& work) const;
+  Tensor heads(const Tensor& qkv, Part part) const;
+
+  ModelFacts facts_;
+  ModelConfig config_;
+  at::TensorOptions options_;  // device and type of weights and activations
+  int threads_ = 1;
+  std::int64_t block_ = 0;
+  std::vector<double> frequencies_;
+  Tensor embedding_, output_, final_norm_;
+  std::vector<Layer> layers_;
+  std::vector<Tensor> scores_;  // attention scratch, one a worker
+  Tensor host_;                 // what a tap sees
+};
+
+TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options)
+    : config_(checkpoint.config()), frequencies_(checkpoint.frequencies()) {
+  if (options.threads < 0 || options.threads > 4096) {
+    throw SpecError("threads " + std::to_string(options.threads) + ": expected 0 to 4096");
+  }
+  if (options.block_tokens < 0) {
+    throw SpecError("block_tokens " + std::to_string(options.block_tokens) +
+                    ": expected 0 or more");
+  }
+  options_ =
+      at::TensorOptions().device(parse_device(options.device)).dtype(parse_dtype(options.dtype));
+  threads_ = options.threads > 0
+                 ? options.threads
+                 : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const bool cpu = options_.device().is_cpu();
+  block_ =
+      options.block_tokens > 0 ? options.block_tokens : (cpu ? kBlockTokensCpu : kBlockTokensCuda);
+  scores_.resize(cpu ? static_cast<std::size_t>(threads_) : 1);
+
+  facts_.name = config_.name;
+  facts_.architecture = config_.architecture.name;
+  facts_.layers = config_.layers;
+  facts_.query_heads = config_.query_heads;
+  facts_.kv_heads = config_.kv_heads;
+  facts_.head_dim = config_.head_dim;
+  facts_.hidden = config_.hidden;
+  facts_.vocab = config_.vocab;
+  facts_.context = config_.context;
+  facts_.rope_base = config_.rope_base;
+  facts_.rope_layout = "rotate-half";
+  facts_.weight_types = checkpoint.weight_types();
+
+  const Loader load(checkpoint, options_);
+  const std::int64_t hidden = config_.hidden, ffn = config_.ffn;
+  embedding_ = load.stack({Slot::embedding}, 0, hidden);
+  output_ = config_.tied_embeddings ? embedding_ : load.stack({Slot::output}, 0, hidden);
+  final_norm_ = load.norm(Slot::final_norm);
+  for (int i = 0; i < config_.layers; ++i) {
+    Layer layer;
+    layer.attention_norm = load.norm(Slot::attention_norm, i);
+    layer.ffn_norm = load.norm(Slot::ffn_norm, i);
+    layer.qkv = load.stack({Slot::query, Slot::key, Slot::value}, i, hidden);
+    if (config_.architecture.qkv_bias) {
+      layer.qkv_bias =
+          load.stack({Slot::query_bias, Slot::key_bias, Slot::value_bias}, i, 1).flatten();
+    }
+    if (config_.architecture.qk_norm) {
+      layer.query_norm = load.norm(Slot::query_norm, i);
+      layer.key_norm = load.norm(Slot::key_norm, i);
+    }
+    layer.attention_output = load.stack({Slot::attention_output}, i,
+                                        std::int64_t{config_.query_heads} * config_.head_dim);
+    layer.gate_up = load.stack({Slot::gate, Slot::up}, i, hidden);
+    layer.down = load.stack({Slot::down}, i, ffn);
+    layers_.push_back(std::move(layer));
+  }
+}
+
+// Blocks of tokens [first, end), the last ones first: attention costs most there, so the short
+// tasks even out the end.
+void TorchModel::for_blocks(
+    std::int64_t first, std::int64_t end,
+    const std::function<void(std::int64_t, std::int64_t, std::size_t)>& work) const {
+  const std::int64_t count = (end - first + block_ - 1) / block_;
+  run_tasks(
+      static_cast<std::size_t>(count), scores_.size(), [&](std::size_t task, std::size_t worker) {
+        const std::int64_t start = first + (count - 1 - static_cast<std::int64_t>(task)) * block_;
+        work(start, std::min(block_, end - start), worker);
+      });
+}
+
+// The heads of one part in the fused rows of Q, K and V: a view [tokens, heads, head_dim].
+Tensor TorchModel::heads(const Tensor& qkv, Part part) const {
+  const std::int64_t dim = config_.head_dim, queries = config_.query_heads, keys = config_.kv_heads;
+  const std::int64_t start = part == Part::query ? 0 : part == Part::key ? queries : queries + keys;
+  const std::int64_t count = part == Part::query ? queries : keys;
+  return qkv.narrow(1, start * dim, count * dim).view({qkv.size(0), count, dim});
+}
+
+Tensor TorchModel::embed(std::span<const std::int32_t> tokens) const {
+  const Tensor ids = at::empty({static_cast<std::int64_t>(tokens.size())}, at::kLong);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i] < 0 || tokens[i] >= config_.vocab) {
+      throw InputError("token " + std::to_string(i) + " is " + std::to_string(tokens[i]) +
+                       ", expected 0 to " + std::to_string(config_.vocab - 1));
+    }
+    ids.data_ptr<std::int64_t>()[i] = tokens[i];
+  }
+  return embedding_.index_select(0, ids.to(options_.device()));
+}
+
+TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, KvTap* tap) const {
+  Pass pass;
+  pass.tap = tap;
+  pass.pre_rope = tap != nullptr && tap->tap_point() == TapPoint::pre_rope;
+  const auto pairs = static_cast<std::int64_t>(frequencies_.size());
+  Tensor cos = at::empty({tokens, 1, pairs}, at::kFloat),
+         sin = at::empty({tokens, 1, pairs}, at::kFloat);
+  for (std::int64_t t = 0; t < tokens; ++t) {
+    for (std::int64_t i = 0; i < pairs; ++i) {
+      const double angle = static_cast<double>(t) * frequencies_[static_cast<std::size_t>(i)];
+      cos.data_ptr<float>()[t * pairs + i] = static_cast<float>(std::cos(angle));
+      sin.data_ptr<float>()[t * pairs + i] = static_cast<float>(std::sin(angle));
+    }
+  }
+  pass.cos = cos.to(options_.device());
+  pass.sin = sin.to(options_.device());
+  const std::int64_t block = std::min(block_, tokens);
+  pass.mask = at::full({block, block}, -std::numeric_limits<double>::infinity(), options_).triu_(1);
+  return pass;
+}
+
+void TorchModel::rotate(const Pass& pass, const Tensor& qkv, std::int64_t start,
+                        std::int64_t rows) const {
+  const Tensor cos = pass.cos.narrow(0, start, rows), sin = pass.sin.narrow(0, start, rows);
+  const Tensor block = qkv.narrow(0, start, rows);
+  rotate_half(heads(block, Part::query), cos, sin);
+  rotate_half(heads(block, Part::key), cos, sin);
+}
+
+// Fused Q, K and V of all tokens, [tokens, (query_heads + 2 kv_heads) head_dim], after QK-norm;
+// after RoPE too unless a tap must see them before.
+Tensor TorchModel::project(const Layer& layer, const Pass& pass, const Tensor& x) {
+  const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, options_);
+  for_blocks(0, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
+    Tensor block = qkv.narrow(0, start, rows);
+    const Tensor normed =
+        rms_norm(x.narrow(0, start, rows), layer.attention_norm, config_.norm_eps);
+    at::mm_out(block, normed, layer.qkv.t());
+    if (layer.qkv_bias.defined()) block.add_(layer.qkv_bias);
+    if (layer.query_norm.defined()) {
+      for (const auto& [part, weight] :
+           {std::pair(Part::query, layer.query_norm), std::pair(Part::key, layer.key_norm)}) {
+        const Tensor view = heads(block, part);
+        view.copy_(rms_norm(view, weight, config_.norm_eps));
+      }
+    }
+    if (!pass.pre_rope) rotate(pass, qkv, start, rows);
+  });
+  return qkv;
+}
+
+// Shows the tap what it wants of this layer, and takes over what it wrote. V has no RoPE: it comes
+// right after K.
+void TorchModel::visit(KvTap* tap, int layer, const Tensor& qkv, bool before_rope) {
+  if (tap == nullptr || before_rope != (tap->tap_point() == TapPoint::pre_rope)) return;
+  for (const Part part : {Part::key, Part::value, Part::query}) {
+    const KvSite site{layer, part};
+    if (!tap->wants(site)) continue;
+    const Tensor view = heads(qkv, part);
+    if (!host_.defined() || host_.numel() < view.numel())
+      host_ = at::empty({view.numel()}, at::kFloat);
+    const Tensor dense = host_.narrow(0, 0, view.numel()).view(view.sizes());
+    dense.copy_(view);
+    tap->visit(site,
+               {dense.data_ptr<float>(), static_cast<std::size_t>(view.size(0)),
+                static_cast<std::size_t>(view.size(1)), static_cast<std::size_t>(view.size(2)), 0});
+    if (part != Part::query && tap->writes(site)) view.copy_(dense);
+  }
+}
+
+// Attention and feed-forward of tokens [start, start + rows), added to those rows of x.
+void TorchModel::finish_block(const Layer& layer, const Pass& pass, const Tensor& qkv,
+                              const Tensor& x, std::int64_t start, std::int64_t rows,
+                              std::size_t worker) {
+  const std::int64_t kv = config_.kv_heads, group = config_.query_heads / kv,
+                     dim = config_.head_dim;
+  const Tensor past = qkv.narrow(0, 0, start + rows);
+  const Tensor mixed = at::empty({rows, kv, group, dim}, options_);
+  attend(heads(qkv.narrow(0, start, rows), Part::query).view({rows, kv, group, dim}),
+         heads(past, Part::key), heads(past, Part::value), pass.mask, scores_[worker], mixed);
+  const Tensor block = x.narrow(0, start, rows);
+  block.addmm_(mixed.view({rows, -1}), layer.attention_output.t());
+  const Tensor normed = rms_norm(block, layer.ffn_norm, config_.norm_eps);
+  const Tensor gate_up = at::mm(normed, layer.gate_up.t());
+  Tensor gate = gate_up.narrow(1, 0, config_.ffn);
+  const Tensor active = at::mul(at::silu_(gate), gate_up.narrow(1, config_.ffn, config_.ffn));
+  block.addmm_(active, layer.down.t());
+}
+
+// Final-norm output of positions [first, first + count), [count, hidden] float32. The last layer
+// computes no other rows.
+Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first, std::size_t count,
+                       KvTap* tap) {
+  if (tokens.empty() || tokens.size() > static_cast<std::size_t>(config_.context)) {
+    throw InputError(std::to_string(tokens.size()) + " tokens, expected 1 to " +
+                     std::to_string(config_.context) + ", the model's context");
+  }
+  if (first > tokens.size() || count > tokens.size() - first) {
+    throw InputError("logits of positions " + std::to_string(first) + " to " +
+                     std::to_string(first + count) + " asked for, of " +
+                     std::to_string(tokens.size()) + " tokens");
+  }
+  at::set_num_threads(threads_);  // a setting of the calling thread
+  const auto length = static_cast<std::int64_t>(tokens.size());
+  const auto from = static_cast<std::int64_t>(first), to = from + static_cast<std::int64_t>(count);
+  const Tensor x = embed(tokens);
+  const Pass pass = start_pass(length, tap);
+  for (int i = 0; i < config_.layers; ++i) {
+    const Layer& layer = layers_[static_cast<std::size_t>(i)];
+    const bool last = i + 1 == config_.layers;
+    const Tensor qkv = project(layer, pass, x);
+    visit(tap, i, qkv, true);
+    if (pass.pre_rope) {
+      for_blocks(0, length, [&](std::int64_t start, std::int64_t rows, std::size_t) {
+        rotate(pass, qkv, start, rows);
+      });
+    }
+    visit(tap, i, qkv, false);
+    for_blocks(last ? from : 0, last ? to : length,
+               [&](std::int64_t start, std::int64_t rows, std::size_t worker) {
+                 finish_block(layer, pass, qkv, x, start, rows, worker);
+               });
+  }
+  return rms_norm(x.narrow(0, from, to - from).to(at::kFloat), final_norm_, config_.norm_eps);
+}
+
+// Logits of float32 rows [n, hidden]: [n, vocab] float32, whatever the output matrix is stored as.
+Tensor TorchModel::logit_rows(const Tensor& normed) const {
+  if (output_.scalar_type() == at::kFloat) return at::mm(normed, output_.t());
+  const Tensor out = at::empty({normed.size(0), output_.size(0)}, normed.options());
+  for (std::int64_t start = 0; start < output_.size(0); start += kVocabSlice) {
+    const std::int64_t rows = std::min(kVocabSlice, output_.size(0) - start);
+    out.narrow(1, start, rows)
+        .copy_(at::mm(normed, output_.narrow(0, start, rows).to(at::kFloat).t()));
+  }
+  return out;
+}
+
+std::vector<float> TorchModel::logits(std::span<const std::int32_t> tokens, std::size_t first,
+                                      std::size_t count, KvTap* tap) {
+  const c10::InferenceMode inference;
+  const Tensor normed = run(tokens, first, count, tap);
+  std::vector<float> out(count * static_cast<std::size_t>(config_.vocab));
+  const Tensor target = at::from_blob(out.data(), {normed.size(0), config_.vocab}, at::kFloat);
+  for (std::int64_t row = 0; row < normed.size(0); row += kLogitRows) {
+    const std::int64_t rows = std::min(kLogitRows, normed.size(0) - row);
+    target.narrow(0, row, rows).copy_(logit_rows(normed.narrow(0, row, rows)));
+  }
+  return out;
+}
+
+std::vector<double> TorchModel::nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
+                                    KvTap* tap) {
+  if (first_scored < 1 || first_scored > tokens.size()) {
+    throw InputError("scoring from token " + std::to_string(first_scored) + ", expected 1 to " +
+                     std::to_string(tokens.size()));
+  }
+  const c10::InferenceMode inference;
+  const Tensor normed = run(tokens, first_scored - 1, tokens.size() - first_scored, tap);
+  std::vector<double> out;
+  for (std::int64_t row = 0; row < normed.size(0); row += kLogitRows) {
+    const std::int64_t rows = std::min(kLogitRows, normed.size(0) - row);
+    Tensor targets = at::empty({rows, 1}, at::kLong);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      targets.data_ptr<std::int64_t>()[i] =
+          tokens[first_scored + static_cast<std::size_t>(row + i)];
+    }
+    const Tensor wide = logit_rows(normed.narrow(0, row, rows)).to(at::kDouble);
+    const Tensor loss =
+        at::sub(at::logsumexp(wide, {1}, true), wide.gather(1, targets.to(wide.device()))).cpu();
+    out.insert(out.end(), loss.data_ptr<double>(), loss.data_ptr<double>() + rows);
+  }
+  return out;
+}
+
+void TorchModel::prefill(std::span<const std::int32_t> tokens, KvTap& tap) {
+  const c10::InferenceMode inference;
+  run(tokens, 0, 0, &tap);
+}
+
+}  // namespace
+
+std::unique_ptr<Model> load_model(const std::string& path, const ModelOptions& options) {
+  const c10::InferenceMode inference;
+  const Checkpoint checkpoint(path);
+  return std::make_unique<TorchModel>(checkpoint, options);
+}
+
+}  // namespace kakeya
