@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// One battery over every codec: no codec can be added without it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "codec/vectors_for_test.h"
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+using namespace test;
+
+struct Data {
+  std::string name;
+  std::vector<float> values;
+};
+
+std::vector<Data> all_data(std::size_t dim, std::size_t count) {
+  const std::size_t n = dim * count;
+  const float largest = std::numeric_limits<float>::max(),
+              smallest = std::numeric_limits<float>::denorm_min();
+  std::vector<Data> all;
+  all.push_back({"normal", normals(n, 1)});
+  auto x = normals(n, 2);
+  for (float& v : x) v = v * v * v * v * v;
+  all.push_back({"heavy tails", x});
+  x = normals(n, 3, 0.1);
+  for (std::size_t i = dim / 3; i < n; i += dim) x[i] = 50.0f;
+  all.push_back({"outlier channel", x});
+  all.push_back({"constant", std::vector<float>(n, -1.7f)});
+  all.push_back({"zeros", std::vector<float>(n, 0.0f)});
+  x = normals(n, 4);
+  for (std::size_t i = 0; i < n; ++i) x[i] = i % 3 == 0 ? -0.0f : (i % 3 == 1 ? 0.0f : x[i]);
+  all.push_back({"signed zeros", x});
+  all.push_back({"subnormal", normals(n, 5, 1e-41)});
+  all.push_back({"smallest", std::vector<float>(n, smallest)});
+  all.push_back({"tiny", normals(n, 6, 1e-9)});
+  all.push_back({"huge norm", normals(n, 7, 1e5)});
+  all.push_back({"near the end", normals(n, 8, 1e37)});
+  all.push_back({"largest", std::vector<float>(n, largest)});
+  x = normals(n, 9);
+  for (std::size_t i = 0; i < n; ++i) x[i] = x[i] < 0 ? -largest : largest;
+  all.push_back({"both ends", x});
+  x = normals(n, 10);
+  for (std::size_t row = 0; row < count; ++row) {
+    const float scale = std::ldexp(1.0f, static_cast<int>(row * 37 % 250) - 125);
+    for (std::size_t i = 0; i < dim; ++i) x[row * dim + i] *= scale;
+  }
+  all.push_back({"every magnitude", x});
+  return all;
+}
+
+// |x - y| allowed for a vector, from the codec's own definition.
+double error_bound(const std::string& spec, std::span<const float> x) {
+  double norm = 0.0, largest = 0.0;
+  for (const float v : x) {
+    norm += double{v} * v;
+    largest = std::max(largest, std::fabs(double{v}));
+  }
+  norm = std::sqrt(norm);
+  const double dim = static_cast<double>(x.size());
+  const auto number = [&] { return std::stod(spec.substr(spec.find('=') + 1)); };
+  if (spec == "identity") return largest * 0x1p-8 + 1e-40;
+  // Codes are within 2^-4 of a value at or above 2^-6 of the scale, else within 2^-10; a scale is
+  // at most doubled, and at least 2^-126.
+  if (spec.starts_with("fp8"))
+    return largest * (0x1p-4 + 0x1p-9) + 448 * 0x1p-126 * 0x1p-17 + 1e-44;
+  // A step s at most |y| / levels; a block ends at most its covering radius (1/2 scalar, 1 for D4
+  // and E8), twice that at the box's edge, away; the rotation spreads it over all coordinates; norm
+  // and scale add 2^-11 each.
+  const double levels = spec.starts_with("tq") ? std::exp2(number() - 1) - 1 : number();
+  const double step = 1.0 / levels;
+  const double blocks = spec.starts_with("tq") ? dim : (spec.starts_with("d4") ? dim / 4 : dim / 8);
+  const double radius = spec.starts_with("tq") ? 0.5 : 2.0;
+  return norm * (radius * step * std::sqrt(blocks) * 1.01 + 2e-3) + 1e-43;
+}
+
+class Battery : public testing::TestWithParam<std::string> {};
+
+TEST_P(Battery, DecodesWithinItsBoundWhateverTheData) {
+  for (const std::size_t dim : {32u, 64u, 128u, 1024u}) {
+    const auto codec = make_codec(GetParam(), {dim});
+    for (const std::size_t count : {0u, 1u, 2u, 7u, 8u, 9u}) {
+      for (const Data& data : all_data(dim, count)) {
+        const auto x = dense_rows(data.values.data(), count, dim);
+        std::vector<std::byte> buffer(codec->encoded_bound(count), std::byte{0xaa});
+        const std::size_t bytes = codec->encode(x, buffer);
+        ASSERT_LE(bytes, codec->encoded_bound(count));
+        buffer.resize(bytes);
+        ASSERT_EQ(encode(*codec, x), buffer) << "twice the same vectors, not the same bytes";
+        ASSERT_EQ(encode(*make_codec(codec->spec(), {dim}), x), buffer) << codec->spec();
+
+        const FrameInfo info = frame_info(buffer);
+        ASSERT_EQ(info.spec, codec->spec());
+        ASSERT_EQ(info.dim, dim);
+        ASSERT_EQ(info.count, count);
+        std::size_t total = 0;
+        for (const auto& [name, length] : info.sections) total += length;
+        ASSERT_EQ(total, bytes);
+        ASSERT_LE(count * dim * sizeof(float), 32 * bytes);
+
+        const auto y = decode(*codec_of_frame(buffer), buffer, count);
+        ASSERT_EQ(decode(*codec, buffer, count), y);
+        for (std::size_t row = 0; row < count; ++row) {
+          const double bound = error_bound(GetParam(), x[row]);
+          double error = 0.0, worst = 0.0;
+          for (std::size_t i = 0; i < dim; ++i) {
+            ASSERT_TRUE(std::isfinite(y[row * dim + i])) << data.name << " " << dim;
+            const double e = std::fabs(double{y[row * dim + i]} - x[row][i]);
+            error += e * e;
+            worst = std::max(worst, e);
+          }
+          const bool per_value = GetParam() == "identity" || GetParam().starts_with("fp8");
+          ASSERT_LE(per_value ? worst : std::sqrt(error), bound)
+              << data.name << ", dim " << dim << ", row " << row;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Battery, AVectorDoesNotDependOnItsNeighbours) {
+  const std::size_t dim = 64, count = 9;
+  const auto codec = make_codec(GetParam(), {dim});
+  const auto all = all_data(dim, count).back().values;
+  const auto together = roundtrip(*codec, all);
+  for (std::size_t row = 0; row < count; ++row) {
+    const std::vector<float> one(all.begin() + static_cast<std::ptrdiff_t>(row * dim),
+                                 all.begin() + static_cast<std::ptrdiff_t>((row + 1) * dim));
+    const auto alone = roundtrip(*codec, one);
+    ASSERT_TRUE(std::equal(alone.begin(), alone.end(),
+                           together.begin() + static_cast<std::ptrdiff_t>(row * dim)));
+  }
+}
+
+TEST_P(Battery, ZeroVectorsComeBackAsZeros) {
+  const auto y = roundtrip(*make_codec(GetParam(), {64}), std::vector<float>(3 * 64, 0.0f));
+  for (const float value : y) EXPECT_EQ(value, 0.0f);
+}
+
+TEST_P(Battery, StridedRowsGiveTheSameBytes) {
+  const std::size_t dim = 64, count = 5, stride = 100;
+  const auto codec = make_codec(GetParam(), {dim});
+  const auto wide = normals(count * stride, 20);
+  std::vector<float> dense;
+  for (std::size_t row = 0; row < count; ++row) {
+    dense.insert(dense.end(), wide.begin() + static_cast<std::ptrdiff_t>(row * stride),
+                 wide.begin() + static_cast<std::ptrdiff_t>(row * stride + dim));
+  }
+  const auto frame = encode(*codec, {wide.data(), count, dim, stride});
+  EXPECT_EQ(frame, encode(*codec, dense_rows(dense.data(), count, dim)));
+  std::vector<float> out(count * stride, -7.0f);
+  codec->decode(frame, {out.data(), count, dim, stride});
+  const auto y = decode(*codec, frame, count);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::size_t row = i / stride, column = i % stride;
+    EXPECT_EQ(out[i], column < dim ? y[row * dim + column] : -7.0f);
+  }
+}
+
+TEST_P(Battery, NanInfinityAndWrongShapesAreRefused) {
+  const std::size_t dim = 64;
+  const auto codec = make_codec(GetParam(), {dim});
+  for (const float bad :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+        -std::numeric_limits<float>::infinity()}) {
+    auto x = normals(3 * dim, 21);
+    x[2 * dim + 17] = bad;
+    try {
+      encode(*codec, dense_rows<const float>(x.data(), 3, dim));
+      FAIL() << "accepted " << bad;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("vector 2, coordinate 17"), std::string::npos)
+          << error.what();
+    }
+  }
+  const auto x = normals(2 * dim, 22);
+  const auto rows = dense_rows(x.data(), 2, dim);
+  EXPECT_THROW(encode(*codec, dense_rows(x.data(), 4, dim / 2)), InputError);
+  std::vector<std::byte> small(codec->encoded_bound(2) - 1);
+  EXPECT_THROW(codec->encode(rows, small), InputError);
+  const auto frame = encode(*codec, rows);
+  std::vector<float> out(4 * dim);
+  EXPECT_THROW(codec->decode(frame, dense_rows(out.data(), 3, dim)), InputError);
+  EXPECT_THROW(codec->decode(frame, dense_rows(out.data(), 4, dim / 2)), InputError);
+}
+
+TEST_P(Battery, RatesAndEntropyAreConsistent) {
+  const std::size_t dim = 128, count = 400;
+  const auto codec = make_codec(GetParam(), {dim});
+  const auto x = normals(count * dim, 23);
+  const auto rows = dense_rows(x.data(), count, dim);
+  const double measured =
+      8.0 * static_cast<double>(encode(*codec, rows).size()) / static_cast<double>(count);
+  const Rates rates = codec->rates();
+  ASSERT_TRUE(rates.exact_bits_per_vector && rates.charged_bits_per_vector);
+  EXPECT_LT(*rates.exact_bits_per_vector, measured);
+  EXPECT_GT(*rates.exact_bits_per_vector, 0.8 * measured);  // tq:b=2 stores 2 bits for log2 3
+  if (const auto entropy = codec->index_entropy_bits_per_value(rows)) {
+    EXPECT_GT(*entropy, 0.0);
+    EXPECT_LE(*entropy * static_cast<double>(dim), *rates.exact_bits_per_vector);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Codecs, Battery, testing::ValuesIn(kSpecs), [](const auto& test) {
+  std::string name = test.param;
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+});
+
+TEST(BatteryItself, ReachesEveryBuiltinCodec) {
+  std::set<std::string> reached;
+  for (const std::string& spec : kSpecs) reached.insert(spec.substr(0, spec.find(':')));
+  for (const CodecEntry& entry : builtin_codecs())
+    EXPECT_TRUE(reached.contains(std::string(entry.name))) << entry.name;
+}
+
+}  // namespace
+}  // namespace kakeya
