@@ -21,7 +21,7 @@ Table perplexity_budget_table(const ResultGroup& group);
 
 /// Pairs of settings of different families whose real bits differ by at most 5 % and that are each
 /// other's nearest: both rates, the paired difference in KL divergence over common passages, and
-/// the ratio that the difference in rate alone explains (KL divergence ~ 4^-bits).
+/// the ratio with the difference in rate taken out (KL divergence ~ 4^-bits).
 Table equal_bits_table(const ResultGroup& group);
 
 }  // namespace kakeya

@@ -211,7 +211,10 @@ std::vector<std::string> ResultGroup::families() const {
 
 std::vector<ResultGroup> group_results(std::span<const StoredResults> results) {
   std::vector<ResultGroup> groups;
+  std::set<std::string> folders_seen;
   for (const StoredResults& stored : results) {
+    if (!folders_seen.insert(stored.folder).second)
+      throw InputError(stored.folder + ": given twice");
     std::set<std::pair<std::size_t, std::string>> modes;
     for (const Sample& sample : stored.samples)
       modes.emplace(mode_rank(sample.key.mode), sample.key.mode);

@@ -31,10 +31,9 @@ struct Column {
 
 /// A table of a report, written as markdown and as CSV from the same cells.
 struct Table {
-  std::string name;         ///< in the CSV: "codecs"
-  std::string title, note;  ///< in markdown: the heading, and what a reader must know, below it
-  std::string source,
-      mode;  ///< what it is a table of: a results folder and a mode; empty where it spans several
+  std::string name;          ///< in the CSV: "codecs"
+  std::string title, note;   ///< in markdown: the heading, and what a reader must know, below it
+  std::string source, mode;  ///< a results folder and a mode; empty where it spans several
   std::size_t label_columns = 1;  ///< the first columns, which name a row
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;  ///< each as long as `columns`

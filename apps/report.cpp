@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "kakeya/core/error.h"
+#include "kakeya/io/provenance.h"
+#include "kakeya/io/result_store.h"
+#include "kakeya/report/sweep_report.h"
+#include "program.h"
+
+namespace {
+
+constexpr char kFooter[] = R"(
+DIR is a folder that kakeya-sweep wrote (samples.jsonl and provenance.json). Several folders, such as one
+a model, become panels of the same charts. Written into R:
+
+  report.md     per codec: real and charged bits, KL divergence, perplexity, top-1, rel-MSE with 95 %
+                Student-t intervals; bits at equal KL divergence; compression within a perplexity budget;
+                pairs at equal bits; storage at 131,072 tokens; under each table commit, device, command
+  results.csv   the same tables in long format and full precision
+  *.svg *.png   KL divergence and |delta-ppl| against the bits really written, Pareto front in colour;
+                *.gp and *.dat beside them redraw with: gnuplot NAME.gp
+
+The samples are only read. Exit code 1 when the control fails (identity is there and not exactly zero);
+the report is written all the same and says so. Failed cells and unequal passages are warnings.
+
+Examples:
+  kakeya-report results/smollm2 --out results/smollm2/report
+  kakeya-report results/nano results/smollm2 --out reports/both --json)";
+
+/// Words that stand for something else than a folder, now or soon: such a folder is given as
+/// ./published.
+constexpr std::array<std::string_view, 3> kReserved = {"published", "rd", "audit"};
+
+struct Options {
+  std::vector<std::string> folders;
+  std::string out;
+  bool json = false, no_charts = false;
+};
+
+void require_folders(const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders) {
+    if (std::find(kReserved.begin(), kReserved.end(), folder) != kReserved.end()) {
+      throw kakeya::SpecError(fmt::format(
+          "{0}: a reserved word, not a folder: write ./{0} for a folder of that name", folder));
+    }
+  }
+}
+
+void run(const Options& options, const std::vector<std::string>& arguments) {
+  require_folders(options.folders);
+  std::vector<kakeya::StoredResults> results;
+  for (const std::string& folder : options.folders) results.push_back(kakeya::read_results(folder));
+  const kakeya::SweepReport report =
+      kakeya::make_sweep_report(results, kakeya::make_provenance(arguments, 1));
+  const std::vector<std::string> files =
+      kakeya::write_sweep_report(report, options.out, !options.no_charts);
+  for (const std::string& warning : report.warnings)
+    fmt::print(stderr, "kakeya-report: {}\n", warning);
+  if (options.json) {
+    const nlohmann::json document = {
+        {"out", options.out},          {"files", files},
+        {"codecs", report.codecs},     {"passages", report.passages},
+        {"warnings", report.warnings}, {"control_broken", report.control_broken}};
+    fmt::print("{}\n", document.dump(2));
+  } else {
+    fmt::print("{} codecs, {} passages: {}/report.md\n", report.codecs, report.passages,
+               options.out);
+  }
+  if (report.control_broken) {
+    throw kakeya::InputError(fmt::format(
+        "{}/report.md: identity is not exactly zero: expected a control that changes nothing",
+        options.out));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  return kakeya::run_program(
+      argc, argv, "report", "Tables and charts from the samples of kakeya-sweep.",
+      [&](CLI::App& app) {
+        app.add_option("DIR", options.folders, "Folders of results")->required();
+        app.add_option("--out", options.out, "Folder for the report, made if missing")->required();
+        app.add_flag(
+            "--json", options.json,
+            "Print one JSON document: out, files, codecs, passages, warnings, control_broken");
+        app.add_flag("--no-charts", options.no_charts,
+                     "Write the charts' data and scripts, but do not run gnuplot");
+        app.footer(kFooter);
+      },
+      [&] {
+        run(options, {argv, argv + argc});
+      });
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/chart_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace kakeya {
+namespace {
+
+using Spot = std::pair<double, double>;  // pixels
+
+constexpr double kMarkerRadius = 7;  // of a marker and a little air
+
+Spot to_pixels(double x, double y, const Axes& axes, const Box& area) {
+  return {area.left + (x - axes.x_min) / (axes.x_max - axes.x_min) * area.width(),
+          area.bottom -
+              (std::log10(y) - axes.log_y_min) / (axes.log_y_max - axes.log_y_min) * area.height()};
+}
+
+bool overlap(const Box& a, const Box& b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+bool inside(const Spot& spot, const Box& box) {
+  return spot.first > box.left && spot.first < box.right && spot.second > box.top &&
+         spot.second < box.bottom;
+}
+
+/// Points along everything that is drawn as a line, a few pixels apart.
+std::vector<Spot> ink(const ChartPanel& panel, const Axes& axes, const Box& area) {
+  std::vector<Spot> spots;
+  const auto stroke = [&](Spot from, Spot to) {
+    const double length = std::hypot(to.first - from.first, to.second - from.second);
+    for (double at = 0; at <= length; at += 4) {
+      const double share = length > 0 ? at / length : 0;
+      spots.emplace_back(from.first + share * (to.first - from.first),
+                         from.second + share * (to.second - from.second));
+    }
+  };
+  for (const ChartSeries& series : panel.series) {
+    for (std::size_t i = 0; i < series.points.size(); ++i) {
+      const ChartPoint& point = series.points[i];
+      const Spot here = to_pixels(point.x, point.y, axes, area);
+      if (i > 0)
+        stroke(to_pixels(series.points[i - 1].x, series.points[i - 1].y, axes, area), here);
+      const double low = std::max(point.low, std::pow(10.0, axes.log_y_min));
+      stroke(to_pixels(point.x, low, axes, area), to_pixels(point.x, point.high, axes, area));
+    }
+  }
+  for (std::size_t i = 1; i < panel.reference.size(); ++i) {
+    stroke(to_pixels(panel.reference[i - 1].first, panel.reference[i - 1].second, axes, area),
+           to_pixels(panel.reference[i].first, panel.reference[i].second, axes, area));
+  }
+  return spots;
+}
+
+}  // namespace
+
+ChartLayout lay_out(const Chart& chart) {
+  constexpr double kTop = 94, kPanelTop = 34, kLeft = 84, kRight = 20, kBottom = 62;
+  ChartLayout layout;
+  const std::size_t count = std::max<std::size_t>(1, chart.panels.size());
+  const std::size_t columns = count == 1   ? 1
+                              : count <= 4 ? 2
+                                           : 3,
+                    rows = (count + columns - 1) / columns;
+  const double panel_width = columns == 1 ? 1000 : columns == 2 ? 700 : 600;
+  const double panel_height = columns == 1 ? 560 : 500;
+  layout.width = panel_width * static_cast<double>(columns);
+  layout.height = kTop + panel_height * static_cast<double>(rows);
+  layout.font = columns == 1 ? 15 : columns == 2 ? 17 : 19;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double left = panel_width * static_cast<double>(i % columns);
+    const double top = kTop + panel_height * static_cast<double>(i / columns);
+    layout.panels.push_back(
+        {left + kLeft, top + kPanelTop, left + panel_width - kRight, top + panel_height - kBottom});
+  }
+  double x_min = std::numeric_limits<double>::max(), x_max = -x_min, y_min = x_min, y_max = 0;
+  for (const ChartPanel& panel : chart.panels) {
+    for (const ChartSeries& series : panel.series) {
+      for (const ChartPoint& point : series.points) {
+        x_min = std::min(x_min, point.x);
+        x_max = std::max(x_max, point.x);
+        y_min = std::min(y_min, point.low > point.y / 10 ? point.low : point.y);
+        y_max = std::max({y_max, point.y, point.high});
+      }
+    }
+  }
+  layout.axes = {std::floor(2 * x_min - 0.3) / 2, std::ceil(2 * x_max + 0.3) / 2,
+                 std::log10(y_min) - 0.25, std::log10(y_max) + 0.25};
+  return layout;
+}
+
+std::vector<PlacedLabel> place_labels(const ChartPanel& panel, const Axes& axes, const Box& area,
+                                      int font) {
+  const double size = 0.85 * font, half_height = 0.62 * size;
+  std::vector<Box> taken;
+  for (const ChartSeries& series : panel.series) {
+    for (const ChartPoint& point : series.points) {
+      const auto [x, y] = to_pixels(point.x, point.y, axes, area);
+      taken.push_back({x - kMarkerRadius, y - kMarkerRadius, x + kMarkerRadius, y + kMarkerRadius});
+    }
+  }
+  const std::vector<Spot> lines = ink(panel, axes, area);
+  std::vector<PlacedLabel> placed;
+  for (const ChartSeries& series : panel.series) {
+    for (const ChartPoint& point : series.points) {
+      if (point.label.empty()) continue;
+      const auto [x, y] = to_pixels(point.x, point.y, axes, area);
+      const double half_width = 0.34 * size * static_cast<double>(point.label.size());
+      const double dx = half_width + kMarkerRadius + 2, dy = half_height + kMarkerRadius + 1;
+      const std::array<Spot, 12> places = {Spot{dx, -dy},     {-dx, dy},    {dx, 0},
+                                           {-dx, 0},          {0, -dy},     {0, dy},
+                                           {dx, dy},          {-dx, -dy},   {dx + 8, -dy - 4},
+                                           {-dx - 8, dy + 4}, {dx + 12, 0}, {-dx - 12, 0}};
+      double best_cost = std::numeric_limits<double>::max();
+      Box best;
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        const double cx = x + places[i].first, cy = y + places[i].second;
+        const Box box = {cx - half_width, cy - half_height, cx + half_width, cy + half_height};
+        const bool fits = box.left > area.left + 2 && box.right < area.right - 2 &&
+                          box.top > area.top + 2 && box.bottom < area.bottom - 2;
+        if (!fits ||
+            std::any_of(taken.begin(), taken.end(), [&](const Box& b) { return overlap(b, box); }))
+          continue;
+        const auto crossed = std::count_if(lines.begin(), lines.end(),
+                                           [&](const Spot& s) { return inside(s, box); });
+        const double cost = static_cast<double>(crossed) + 0.05 * static_cast<double>(i);
+        if (cost < best_cost) best_cost = cost, best = box;
+      }
+      if (best_cost == std::numeric_limits<double>::max()) continue;
+      taken.push_back(best);
+      const double cx = (best.left + best.right) / 2, cy = (best.top + best.bottom) / 2;
+      placed.push_back({point.label, series.colour,
+                        axes.x_min + (cx - area.left) / area.width() * (axes.x_max - axes.x_min),
+                        std::pow(10.0, axes.log_y_min + (area.bottom - cy) / area.height() *
+                                                            (axes.log_y_max - axes.log_y_min))});
+    }
+  }
+  return placed;
+}
+
+}  // namespace kakeya

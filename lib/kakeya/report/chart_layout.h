@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kakeya/report/figure.h"
+
+namespace kakeya {
+
+/// A rectangle of the canvas, in pixels of the SVG, y growing downwards.
+struct Box {
+  double left = 0, top = 0, right = 0, bottom = 0;
+  double width() const { return right - left; }
+  double height() const { return bottom - top; }
+};
+
+/// Common axes: x linear, y as log10.
+struct Axes {
+  double x_min = 0, x_max = 1, log_y_min = 0, log_y_max = 1;
+};
+
+/// Where everything of a chart goes.
+struct ChartLayout {
+  double width = 0, height = 0;  ///< canvas, pixels
+  int font = 15;                 ///< points
+  Axes axes;
+  std::vector<Box> panels;  ///< the plot areas
+};
+
+ChartLayout lay_out(const Chart& chart);
+
+/// A label that found room, its centre in axis coordinates.
+struct PlacedLabel {
+  std::string text, colour;
+  double x = 0, y = 0;
+};
+
+/// Labels of a panel that cover no marker, no other label and no edge; of the free places around a
+/// point the one that crosses the fewest lines. Points whose label finds no room stay without.
+/// Cost: points x labels.
+std::vector<PlacedLabel> place_labels(const ChartPanel& panel, const Axes& axes, const Box& area,
+                                      int font);
+
+}  // namespace kakeya

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/charts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "kakeya/stats/rate_distortion.h"
+
+namespace kakeya {
+namespace {
+
+struct Style {
+  const char *family, *colour;
+  int marker;
+};
+
+// Okabe and Ito's palette, readable with every kind of colour vision; filled markers of different
+// shape.
+constexpr Style kStyles[] = {
+    {"e8", "#0072B2", 7}, {"d4", "#D55E00", 5}, {"tq", "#009E73", 9}, {"fp8", "#AA3377", 13}};
+constexpr Style kOtherStyles[] = {{"", "#56B4E9", 11}, {"", "#333333", 15}, {"", "#CC79A7", 6},
+                                  {"", "#8C6D1F", 4},  {"", "#66A61E", 8},  {"", "#7570B3", 12}};
+
+Style style_of(const std::string& family, std::span<const std::string> families) {
+  for (const Style& style : kStyles) {
+    if (family == style.family) return style;
+  }
+  std::size_t others = 0;
+  for (const std::string& each : families) {
+    if (each == family) break;
+    const bool named = std::any_of(std::begin(kStyles), std::end(kStyles),
+                                   [&](const Style& style) { return each == style.family; });
+    others += named ? 0 : 1;
+  }
+  return kOtherStyles[others % std::size(kOtherStyles)];
+}
+
+/// Every family of the groups, so that a family has one colour in all panels.
+std::vector<std::string> all_families(std::span<const ResultGroup* const> groups) {
+  std::vector<std::string> families;
+  for (const ResultGroup* group : groups) {
+    for (const std::string& family : group->families()) {
+      if (std::find(families.begin(), families.end(), family) == families.end())
+        families.push_back(family);
+    }
+  }
+  return families;
+}
+
+ChartPanel make_panel(const ResultGroup& group, const Metric& metric,
+                      std::span<const std::string> families) {
+  ChartPanel panel;
+  std::vector<OperatingPoint> points;
+  for (const std::string& family : group.families()) {
+    const Style style = style_of(family, families);
+    ChartSeries series{family, style.colour, style.marker, {}};
+    for (const CodecResult& codec : group.codecs) {
+      if (codec.family != family) continue;
+      const Interval loss = summary(codec, metric);
+      if (loss.mean <= 0) continue;
+      if (!codec.rate_keys.empty()) series.name = fmt::format("{} ({})", family, codec.rate_keys);
+      const double y = metric.scale * loss.mean;
+      const double half = std::isfinite(loss.half_width) ? metric.scale * loss.half_width : 0;
+      series.points.push_back(
+          {codec.bits_per_value, y, y - half, y + half, codec.rate.empty() ? family : codec.rate});
+      points.push_back({codec.bits_per_value, y});
+    }
+    if (!series.points.empty()) panel.series.push_back(std::move(series));
+  }
+  for (std::size_t i : pareto_front(points))
+    panel.front.emplace_back(points[i].rate, points[i].loss);
+  return panel;
+}
+
+std::string counted(std::size_t low, std::size_t high, const char* what) {
+  return low == high ? fmt::format("{} {}", low, what)
+                     : fmt::format("{} to {} {}", low, high, what);
+}
+
+std::string subtitle(std::span<const ResultGroup* const> groups, bool likelihoods) {
+  std::size_t fewest = groups.front()->passages.size(), most = fewest;
+  std::set<std::pair<int, int>> lengths;
+  bool identity = false, broken = false;
+  for (const ResultGroup* group : groups) {
+    fewest = std::min(fewest, group->passages.size());
+    most = std::max(most, group->passages.size());
+    lengths.emplace(group->results->plan.context, group->results->plan.scored);
+    broken |= group->control_broken;
+    for (const CodecResult& codec : group->codecs) identity |= codec.identity();
+  }
+  std::string text = counted(fewest, most, "passages");
+  if (lengths.size() == 1 && likelihoods) {
+    text +=
+        fmt::format(" of {} + {} scored tokens", lengths.begin()->first, lengths.begin()->second);
+  }
+  text += most > 1 ? "; bars: 95 % t intervals" : "; one passage: no intervals";
+  if (broken) {
+    text += "; CONTROL BROKEN: identity is not exactly 0";
+  } else if (identity && likelihoods) {
+    text += "; identity (bf16) is exactly 0 and not drawn";
+  }
+  return text;
+}
+
+Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<const ResultGroup> all,
+                       const Metric& metric) {
+  const bool kld = metric.name == "kld_mean";
+  const std::string& mode = groups.front()->mode;
+  Chart chart;
+  chart.name = fmt::format("{}_{}", kld ? "kld" : "delta_ppl", mode);
+  chart.title =
+      kld ? fmt::format("KL divergence from the bf16 cache against bits really written ({})",
+                        mode_text(mode))
+          : fmt::format("Change of perplexity against bits really written ({})", mode_text(mode));
+  chart.subtitle = subtitle(groups, true);
+  if (!kld) chart.subtitle += "; noise alone is above 0";
+  chart.x_label = "real bits per value";
+  chart.y_label = kld ? "mean KL divergence, nats" : "mean |Δppl|, %";
+  chart.percent = !kld;
+  const std::vector<std::string> families = all_families(groups);
+  for (const ResultGroup* group : groups) {
+    ChartPanel panel = make_panel(*group, metric, families);
+    panel.title = group_title(*group, all);
+    if (!panel.series.empty()) chart.panels.push_back(std::move(panel));
+  }
+  return chart;
+}
+
+Chart distortion_chart(std::span<const ResultGroup* const> groups,
+                       std::span<const ResultGroup> all) {
+  Chart chart;
+  chart.name = "rel_mse_distortion";
+  chart.title = "Distortion against bits really written";
+  chart.subtitle = subtitle(groups, false);
+  chart.x_label = "real bits per value";
+  chart.y_label = "rel-MSE";
+  chart.reference_name = "Shannon bound of white Gaussian data";
+  const std::vector<std::string> families = all_families(groups);
+  for (const ResultGroup* group : groups) {
+    for (const char* part : {"K", "V"}) {
+      ChartPanel panel =
+          make_panel(*group, metric(part[0] == 'K' ? "rel_mse_k" : "rel_mse_v"), families);
+      if (panel.series.empty()) continue;
+      panel.title = fmt::format("{}: {}", group_title(*group, all), part);
+      double low = panel.series[0].points[0].x, high = low;
+      for (const ChartSeries& series : panel.series) {
+        for (const ChartPoint& point : series.points)
+          low = std::min(low, point.x), high = std::max(high, point.x);
+      }
+      for (double bits = low; bits < high; bits += 0.25)
+        panel.reference.emplace_back(bits, shannon_rel_mse(bits));
+      panel.reference.emplace_back(high, shannon_rel_mse(high));
+      chart.panels.push_back(std::move(panel));
+    }
+  }
+  return chart;
+}
+
+}  // namespace
+
+std::string mode_text(const std::string& mode) { return mode == "inforward" ? "in-forward" : mode; }
+
+std::string group_title(const ResultGroup& group, std::span<const ResultGroup> groups) {
+  const std::string& model = group.results->plan.model_name;
+  for (const ResultGroup& other : groups) {
+    if (other.results != group.results && other.results->plan.model_name == model) {
+      return fmt::format("{} ({})", model, group.source);
+    }
+  }
+  return model;
+}
+
+std::vector<Chart> hero_charts(std::span<const ResultGroup> groups) {
+  std::vector<std::string> modes;
+  for (const ResultGroup& group : groups) {
+    if (std::find(modes.begin(), modes.end(), group.mode) == modes.end())
+      modes.push_back(group.mode);
+  }
+  std::vector<Chart> charts;
+  for (const std::string& mode : modes) {
+    std::vector<const ResultGroup*> members;
+    for (const ResultGroup& group : groups) {
+      if (group.mode == mode && !group.codecs.empty()) members.push_back(&group);
+    }
+    if (members.empty()) continue;
+    if (mode == "distortion") {
+      charts.push_back(distortion_chart(members, groups));
+    } else {
+      charts.push_back(likelihood_chart(members, groups, metric("kld_mean")));
+      charts.push_back(likelihood_chart(members, groups, metric("abs_delta_ppl")));
+    }
+  }
+  std::erase_if(charts, [](const Chart& chart) { return chart.panels.empty(); });
+  return charts;
+}
+
+}  // namespace kakeya

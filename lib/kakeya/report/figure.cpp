@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <string_view>
+
+#include "kakeya/core/error.h"
+#include "kakeya/io/arrays.h"
+#include "kakeya/report/chart_layout.h"
+#include "kakeya/report/number.h"
+
+namespace kakeya {
+namespace {
+
+constexpr char kFrontColour[] = "#80FFB000";  // amber, half transparent
+constexpr char kReferenceColour[] = "#555555";
+
+/// Text in which gnuplot's enhanced mode finds nothing to do.
+std::string literal(const std::string& text) {
+  std::string result;
+  for (char c : text) {
+    if (std::string_view("_^{}@&~\\").find(c) != std::string_view::npos) result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+/// A gnuplot string in single quotes.
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (char c : text) {
+    if (c == '\'') result += '\'';
+    result += c == '\n' ? ' ' : c;
+  }
+  return result + "'";
+}
+
+/// The data file: blocks, counted from 0, divided by two empty lines.
+class DataFile {
+ public:
+  explicit DataFile(const Chart& chart) { text_ = fmt::format("# {}\n", chart.title); }
+
+  int begin(const std::string& comment) {
+    text_ += fmt::format("{}# block {}: {}\n", blocks_ > 0 ? "\n\n" : "", blocks_, comment);
+    return blocks_++;
+  }
+  void line(const std::string& fields) { text_.append(fields).append("\n"); }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  int blocks_ = 0;
+};
+
+std::string fields(std::initializer_list<double> numbers) {
+  std::string result;
+  for (double number : numbers)
+    result.append(result.empty() ? "" : " ").append(full_precision(number));
+  return result;
+}
+
+int write_points(DataFile& data, const std::string& panel, const ChartSeries& series) {
+  const int block = data.begin(fmt::format("{}: {}: x y low high label", panel, series.name));
+  for (const ChartPoint& point : series.points) {
+    data.line(
+        fmt::format("{} \"{}\"", fields({point.x, point.y, point.low, point.high}), point.label));
+  }
+  return block;
+}
+
+int write_pairs(DataFile& data, const std::string& comment,
+                const std::vector<std::pair<double, double>>& pairs) {
+  const int block = data.begin(comment);
+  for (const auto& [x, y] : pairs) data.line(fields({x, y}));
+  return block;
+}
+
+struct KeyEntry {
+  std::string name, colour;
+  int marker = 0;  ///< 0: a line only
+  double line_width = 1.2;
+  int dash = 1;
+};
+
+std::vector<KeyEntry> key_entries(const Chart& chart) {
+  std::vector<KeyEntry> entries;
+  bool front = false, reference = false;
+  for (const ChartPanel& panel : chart.panels) {
+    front |= !panel.front.empty();
+    reference |= !panel.reference.empty();
+    for (const ChartSeries& series : panel.series) {
+      const bool known = std::any_of(entries.begin(), entries.end(),
+                                     [&](const KeyEntry& e) { return e.name == series.name; });
+      if (!known) entries.push_back({series.name, series.colour, series.marker, 1.2, 1});
+    }
+  }
+  if (front) entries.push_back({chart.front_name, kFrontColour, 0, 5, 1});
+  if (reference) entries.push_back({chart.reference_name, kReferenceColour, 0, 1.5, 2});
+  return entries;
+}
+
+/// The key: one row above the panels, so that it covers no point and names what any panel shows.
+/// gnuplot's own key does not fit there: its columns depend on the width of one panel.
+std::string key_script(const Chart& chart, const ChartLayout& layout) {
+  constexpr double kSwatch = 34, kGap = 22, kFromTop = 76;
+  const std::vector<KeyEntry> entries = key_entries(chart);
+  const auto width = [&](const KeyEntry& entry) {
+    return kSwatch + 0.58 * layout.font * static_cast<double>(entry.name.size()) + kGap;
+  };
+  double total = -kGap;
+  for (const KeyEntry& entry : entries) total += width(entry);
+  double x = (layout.width - total) / 2;
+  const double y = 1 - kFromTop / layout.height;
+  std::string script;
+  for (const KeyEntry& entry : entries) {
+    const double from = x / layout.width, to = (x + kSwatch - 6) / layout.width;
+    script += fmt::format(
+        "  set arrow from screen {:.5f},{:.5f} to screen {:.5f},{:.5f} nohead lw {} dt {} lc rgb "
+        "'{}'\n",
+        from, y, to, y, entry.line_width, entry.dash, entry.colour);
+    if (entry.marker != 0) {
+      script +=
+          fmt::format("  set label '' at screen {:.5f},{:.5f} point pt {} ps 1.15 lc rgb '{}'\n",
+                      (from + to) / 2, y, entry.marker, entry.colour);
+    }
+    script += fmt::format("  set label {} at screen {:.5f},{:.5f} left noenhanced\n",
+                          quoted(entry.name), (x + kSwatch) / layout.width, y);
+    x += width(entry);
+  }
+  return script;
+}
+
+/// The front as a region reads: from the top of the chart down to its first point, level to its
+/// right end.
+std::vector<std::pair<double, double>> extended(std::vector<std::pair<double, double>> front,
+                                                const Axes& axes) {
+  front.insert(front.begin(), {front.front().first, std::pow(10.0, axes.log_y_max)});
+  front.emplace_back(axes.x_max, front.back().second);
+  return front;
+}
+
+std::string panel_script(const Chart& chart, const ChartLayout& layout, std::size_t index,
+                         DataFile& data) {
+  const ChartPanel& panel = chart.panels[index];
+  const Box& area = layout.panels[index];
+  const double y_min = std::pow(10.0, layout.axes.log_y_min);
+  std::string plots;
+  const auto add = [&](const std::string& plot) {
+    plots.append(plots.empty() ? "" : ", \\\n      ").append(plot);
+  };
+  if (!panel.front.empty()) {
+    const int block =
+        write_pairs(data, panel.title + ": front: x y", extended(panel.front, layout.axes));
+    add(fmt::format("data index {} using 1:2 with steps lw 5 lc rgb '{}' notitle", block,
+                    kFrontColour));
+  }
+  if (!panel.reference.empty()) {
+    const int block = write_pairs(
+        data, fmt::format("{}: {}: x y", panel.title, chart.reference_name), panel.reference);
+    add(fmt::format("data index {} using 1:2 with lines lw 1.5 dt 2 lc rgb '{}' notitle", block,
+                    kReferenceColour));
+  }
+  for (const ChartSeries& series : panel.series) {
+    if (series.points.empty()) continue;
+    const int block = write_points(data, panel.title, series);
+    add(fmt::format("data index {} using 1:2 with lines lw 1.2 lc rgb '{}' notitle", block,
+                    series.colour));
+    add(fmt::format(
+        "data index {} using 1:2:($3 > {:.6g} ? $3 : {:.6g}):4 with yerrorbars pt 0 lw 1.2 lc "
+        "rgb '{}' notitle",
+        block, y_min, y_min, series.colour));
+    add(fmt::format("data index {} using 1:2 with points pt {} ps 1.15 lc rgb '{}' notitle", block,
+                    series.marker, series.colour));
+  }
+  const std::vector<PlacedLabel> labels = place_labels(panel, layout.axes, area, layout.font);
+  if (!labels.empty()) {
+    const int block = data.begin(panel.title + ": labels: x y text colour");
+    for (const PlacedLabel& label : labels) {
+      data.line(fmt::format("{} \"{}\" 0x{}", fields({label.x, label.y}), label.text,
+                            label.colour.substr(1)));
+    }
+    add(
+        fmt::format("data index {} using 1:2:3:4 with labels center font ',{}' tc rgb variable "
+                    "noenhanced notitle",
+                    block, static_cast<int>(std::lround(0.85 * layout.font))));
+  }
+  std::string script;
+  script += fmt::format("  set lmargin at screen {:.5f}; set rmargin at screen {:.5f}\n",
+                        area.left / layout.width, area.right / layout.width);
+  script += fmt::format("  set tmargin at screen {:.5f}; set bmargin at screen {:.5f}\n",
+                        1 - area.top / layout.height, 1 - area.bottom / layout.height);
+  script += fmt::format("  set title {} noenhanced offset 0,-0.6\n", quoted(panel.title));
+  if (index == 1) script += "  unset label\n  unset arrow\n";  // those of the whole chart
+  script += fmt::format("  plot {}\n", plots);
+  return script;
+}
+
+void require_drawable(const Chart& chart) {
+  bool any = false;
+  for (const ChartPanel& panel : chart.panels) {
+    for (const ChartSeries& series : panel.series) {
+      for (const ChartPoint& point : series.points) {
+        if (!(point.y > 0) || !std::isfinite(point.y) || !std::isfinite(point.x) ||
+            !std::isfinite(point.high)) {
+          throw InputError(fmt::format(
+              "chart {}: {}: a point at ({}, {}): expected a positive y on a logarithmic axis",
+              chart.name, series.name, point.x, point.y));
+        }
+        any = true;
+      }
+    }
+  }
+  if (!any) throw InputError(fmt::format("chart {}: no points", chart.name));
+}
+
+}  // namespace
+
+void write_chart(const std::string& folder, const Chart& chart) {
+  require_drawable(chart);
+  const ChartLayout layout = lay_out(chart);
+  DataFile data(chart);
+  std::string panels;
+  for (std::size_t i = 0; i < chart.panels.size(); ++i)
+    panels += panel_script(chart, layout, i, data);
+  const Axes& axes = layout.axes;
+  const bool wide = axes.x_max - axes.x_min > 9;
+  std::string script =
+      fmt::format("# {}\n# Redraw in this folder: gnuplot {}.gp\n", chart.title, chart.name);
+  script += fmt::format("data = '{}.dat'\nset encoding utf8\n", chart.name);
+  script += "do for [format in 'svg png'] {\n";
+  script += fmt::format(
+      "  if (format eq 'svg') {{ set terminal svg size {0:.0f},{1:.0f} enhanced font 'Arial,{2}' "
+      "background rgb 'white' "
+      "}}\n"
+      "  if (format eq 'png') {{ set terminal pngcairo size {3:.0f},{4:.0f} enhanced font 'DejaVu "
+      "Sans,{2}' fontscale 1.5 "
+      "linewidth 2 pointscale 2 background rgb 'white' }}\n",
+      layout.width, layout.height, layout.font, 2 * layout.width, 2 * layout.height);
+  script += fmt::format(
+      "  set output '{}.'.format\n  set multiplot\n  unset label\n  unset arrow\n", chart.name);
+  script += fmt::format("  set label 1 {} at screen 0.5,{:.5f} center font ',{}'\n",
+                        quoted(fmt::format("{{/:Bold {}}}", literal(chart.title))),
+                        1 - 22 / layout.height, layout.font + 3);
+  script += fmt::format(
+      "  set label 2 {} at screen 0.5,{:.5f} center font ',{}' tc rgb '#444444' noenhanced\n",
+      quoted(chart.subtitle), 1 - 48 / layout.height, layout.font - 2);
+  script += fmt::format("  set xrange [{}:{}]\n  set yrange [{:.6g}:{:.6g}]\n", axes.x_min,
+                        axes.x_max, std::pow(10.0, axes.log_y_min), std::pow(10.0, axes.log_y_max));
+  script +=
+      fmt::format("  set logscale y\n  set format y '{}'\n", chart.percent ? "%g" : "10^{%T}");
+  script += fmt::format(
+      "  set xtics {} nomirror\n  set ytics nomirror\n  set mxtics 2\n  set mytics 10\n",
+      wide ? 2 : 1);
+  script += "  set border 3 lc rgb '#444444'\n  set tics textcolor rgb '#222222'\n";
+  script += "  set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'\n";
+  script += "  unset key\n";
+  script += key_script(chart, layout);
+  script += fmt::format("  set xlabel {} noenhanced\n  set ylabel {} noenhanced offset 1,0\n",
+                        quoted(chart.x_label), quoted(chart.y_label));
+  script += panels;
+  script += "  unset multiplot\n  unset output\n}\n";
+  const std::filesystem::path stem = std::filesystem::path(folder) / chart.name;
+  write_file(stem.string() + ".dat", data.text());
+  write_file(stem.string() + ".gp", script);
+}
+
+}  // namespace kakeya

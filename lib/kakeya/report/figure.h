@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kakeya {
+
+/// A measured point with its error bar. On a logarithmic axis y is positive; a bar that reaches 0
+/// or below is cut at the axis.
+struct ChartPoint {
+  double x = 0, y = 0, low = 0, high = 0;  ///< low = high = y: no bar
+  std::string label;  ///< beside the point, left out where there is no room; empty: none
+};
+
+/// Points of one colour, joined by a thin line in the order given.
+struct ChartSeries {
+  std::string name;    ///< in the key
+  std::string colour;  ///< "#rrggbb"
+  int marker = 7;      ///< gnuplot point type
+  std::vector<ChartPoint> points;
+};
+
+/// One pair of axes.
+struct ChartPanel {
+  std::string title;
+  std::vector<ChartSeries> series;
+  std::vector<std::pair<double, double>>
+      front;  ///< drawn as a broad step line below everything, rising x
+  std::vector<std::pair<double, double>> reference;  ///< drawn as a dashed line
+};
+
+/// A chart of one or more panels with common axes, y logarithmic.
+struct Chart {
+  std::string name;  ///< of the files: name.gp, name.dat, name.svg, name.png
+  std::string title, subtitle;
+  std::string x_label, y_label;
+  std::string front_name = "Pareto front", reference_name;  ///< in the key
+  bool percent = false;  ///< y ticks as 0.1, 1, 10 rather than powers of ten
+  std::vector<ChartPanel> panels;
+};
+
+/// Writes <folder>/<name>.dat and <name>.gp; `gnuplot <name>.gp` in that folder makes <name>.svg
+/// and <name>.png. Labels are placed here, so that they cover neither points nor one another.
+/// Throws InputError when no panel has a point or a y is not positive.
+void write_chart(const std::string& folder, const Chart& chart);
+
+/// Runs gnuplot on <folder>/<name>.gp. Throws IoError: when gnuplot is not installed (naming the
+/// package), when it fails or complains (with its message).
+void draw_chart(const std::string& folder, const std::string& name);
+
+}  // namespace kakeya

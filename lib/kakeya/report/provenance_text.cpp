@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/provenance_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace kakeya {
+namespace {
+
+void add_once(std::vector<std::string>& list, std::string text) {
+  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
+}
+
+/// The runs of the folder that made samples of this group: run r made the samples from its own
+/// first one up to the next run's.
+std::vector<const Provenance*> runs_of(const ResultGroup& group) {
+  const StoredResults& results = *group.results;
+  std::set<std::size_t> makers;
+  for (const CodecResult& codec : group.codecs) {
+    for (const Sample* sample : codec.samples) {
+      const auto index = static_cast<std::size_t>(sample - results.samples.data());
+      std::size_t run = 0;
+      for (std::size_t r = 0; r < results.first_samples.size(); ++r) {
+        if (results.first_samples[r] <= index) run = r;
+      }
+      makers.insert(run);
+    }
+  }
+  std::vector<const Provenance*> runs;
+  for (std::size_t run : makers) {
+    if (run < results.runs.size()) runs.push_back(&results.runs[run]);
+  }
+  return runs;
+}
+
+std::string short_digest(const std::string& digest) {
+  return digest.empty() ? "-" : digest.substr(0, 16);
+}
+
+}  // namespace
+
+std::string shell_text(const std::vector<std::string>& command) {
+  std::string text;
+  for (const std::string& word : command) {
+    const bool plain =
+        !word.empty() && word.find_first_of(" \t\n'\"\\$`!*?[](){}<>|&;#~") == std::string::npos;
+    std::string quoted = word;
+    if (!plain) {
+      for (std::size_t at = 0; (at = quoted.find('\'', at)) != std::string::npos; at += 4)
+        quoted.replace(at, 1, "'\\''");
+      quoted = fmt::format("'{}'", quoted);
+    }
+    text.append(text.empty() ? "" : " ").append(quoted);
+  }
+  return text;
+}
+
+std::string provenance_line(const ResultGroup& group) {
+  std::vector<std::string> commits, devices, commands;
+  for (const Provenance* run : runs_of(group)) {
+    add_once(commits, run->commit);
+    add_once(devices, fmt::format("{} ({}, {} threads)", run->device, run->host, run->threads));
+    add_once(commands, fmt::format("`{}`", shell_text(run->command)));
+  }
+  if (commands.empty()) return "Commit, device, command: not recorded.";
+  return fmt::format("Commit: {} · device: {} · command: {}", fmt::join(commits, ", "),
+                     fmt::join(devices, "; "), fmt::join(commands, ", then "));
+}
+
+Table circumstances_table(std::span<const ResultGroup> groups) {
+  Table table;
+  table.name = "circumstances";
+  table.title = "What was run";
+  table.columns = {{" ", "fact", false}};
+  struct Fact {
+    const char* name;
+    std::string (*text)(const ResultGroup&);
+  };
+  static constexpr Fact kFacts[] = {
+      {"model", [](const ResultGroup& g) { return g.results->plan.model_name; }},
+      {"model sha256",
+       [](const ResultGroup& g) { return short_digest(g.results->plan.model_sha256); }},
+      {"architecture",
+       [](const ResultGroup& g) {
+         const SweepPlan& plan = g.results->plan;
+         return fmt::format("{}, {} layers, {} KV heads of {}", plan.architecture, plan.layers,
+                            plan.kv_heads, plan.head_dim);
+       }},
+      {"arithmetic", [](const ResultGroup& g) { return g.results->plan.dtype; }},
+      {"device", [](const ResultGroup& g) { return g.results->plan.device; }},
+      {"text", [](const ResultGroup& g) { return g.results->plan.text_name; }},
+      {"text sha256",
+       [](const ResultGroup& g) { return short_digest(g.results->plan.text_sha256); }},
+      {"tokenizer", [](const ResultGroup& g) { return g.results->plan.tokenizer; }},
+      {"passages", [](const ResultGroup& g) { return std::to_string(g.passages.size()); }},
+      {"context + scored tokens",
+       [](const ResultGroup& g) {
+         return fmt::format("{} + {}", g.results->plan.context, g.results->plan.scored);
+       }},
+      {"K tapped", [](const ResultGroup& g) { return g.results->plan.tap; }},
+      {"boundary layers kept bf16",
+       [](const ResultGroup& g) {
+         return fmt::format("first and last {}", g.results->plan.boundary);
+       }},
+      {"sink tokens kept bf16",
+       [](const ResultGroup& g) { return std::to_string(g.results->plan.sinks); }},
+      {"seed", [](const ResultGroup& g) { return std::to_string(g.results->plan.seed); }},
+  };
+  for (const Fact& fact : kFacts) table.rows.push_back({text_cell(fact.name)});
+  std::vector<std::string> seen;
+  for (const ResultGroup& group : groups) {
+    if (std::find(seen.begin(), seen.end(), group.source) != seen.end()) continue;
+    seen.push_back(group.source);
+    table.columns.push_back({group.source, group.source, false});
+    for (std::size_t i = 0; i < std::size(kFacts); ++i)
+      table.rows[i].push_back(text_cell(kFacts[i].text(group)));
+  }
+  return table;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kakeya/report/result_group.h"
+#include "kakeya/report/table.h"
+
+namespace kakeya {
+
+/// The line under a table: commit, device and command of every run that made a sample of the group.
+std::string provenance_line(const ResultGroup& group);
+
+/// The plan of every folder: model, text, passages, lengths, tap, device, digests. One column a
+/// folder.
+Table circumstances_table(std::span<const ResultGroup> groups);
+
+/// A command as a shell would take it.
+std::string shell_text(const std::vector<std::string>& command);
+
+}  // namespace kakeya

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kakeya/core/error.h"
+#include "kakeya/report/codec_tables.h"
+#include "kakeya/report/storage.h"
+#include "report/synthetic.h"
+
+namespace kakeya {
+namespace {
+
+/// The synthetic grid with noise taken out: KL divergence is factor x 60 x 4^-bits on every
+/// passage, +-1 % to keep intervals finite.
+StoredResults noiseless() {
+  StoredResults results = synthetic::results("a", "inforward");
+  for (const synthetic::Setting& setting : synthetic::grid()) {
+    for (Sample& s : results.samples) {
+      if (s.key.codec_k != setting.spec) continue;
+      s.kld_mean = 60 * setting.factor * std::exp2(-2 * setting.bits) *
+                   (s.key.passage % 2 == 0 ? 1.01 : 0.99);
+    }
+  }
+  return results;
+}
+
+const Cell& cell(const Table& table, const std::string& row, const std::string& quantity) {
+  for (const auto& cells : table.rows) {
+    std::string label = cells[0].text;
+    if (table.label_columns == 2) label += " | " + cells[1].text;
+    if (label != row) continue;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      if (table.columns[c].quantity == quantity) return cells[c];
+    }
+  }
+  throw InputError("table " + table.name + " has no " + row + ", " + quantity);
+}
+
+class Comparison : public testing::Test {
+ protected:
+  const std::vector<StoredResults> stored_ = {noiseless()};
+  const std::vector<ResultGroup> groups_ = group_results(stored_);
+};
+
+// A factor f on the KL divergence is worth log4(f) bits: tq needs log4(1.45) = 0.268 bits more, d4
+// log4(1.07) = 0.0488.
+TEST_F(Comparison, BitsAtEqualKld) {
+  const Table table = equal_kld_table(groups_[0]);
+  for (const char* row : {"e8:q=10", "e8:q=15", "e8:q=22", "e8:q=38"}) {
+    const double reference = *cell(table, row, "bits_per_value (written)").value;
+    EXPECT_NEAR(*cell(table, row, "bits of e8").value, reference, 1e-9);
+    EXPECT_NEAR(*cell(table, row, "bits of tq").value, reference + std::log2(1.45) / 2, 1e-4);
+    EXPECT_NEAR(*cell(table, row, "bits of d4").value, reference + std::log2(1.07) / 2, 1e-4);
+    EXPECT_NEAR(*cell(table, row, "ratio of d4").value, 1 + std::log2(1.07) / 2 / reference, 1e-4);
+  }
+  EXPECT_NEAR(*cell(table, "fp8", "bits of e8").value, 8.51 - std::log2(60.0) / 2, 1e-4);
+  EXPECT_EQ(table.rows.size(), 5u);
+}
+
+TEST_F(Comparison, OutOfRangeIsSaidNotGuessed) {
+  StoredResults results = noiseless();
+  for (Sample& s : results.samples) {
+    if (s.key.codec_k == "fp8") s.kld_mean = 1e-9;
+  }
+  const std::vector<StoredResults> stored = {results};
+  const Table table = equal_kld_table(group_results(stored)[0]);
+  EXPECT_EQ(cell(table, "fp8", "bits of e8").text, "> 8.75");
+  EXPECT_FALSE(cell(table, "fp8", "bits of e8").value.has_value());
+  EXPECT_EQ(cell(table, "fp8", "ratio of e8").text, "out of range");
+}
+
+TEST_F(Comparison, PublishedE8IsTheReferenceWhereItIsThere) {
+  StoredResults results = noiseless();
+  for (Sample s : noiseless().samples) {
+    if (s.key.codec_k != "e8:q=10" && s.key.codec_k != "e8:q=38") continue;
+    s.key.codec_k = s.key.codec_v = s.key.codec_k + ",rule=published";
+    s.kld_mean = *s.kld_mean * 4;
+    results.samples.push_back(s);
+  }
+  const std::vector<StoredResults> stored = {results};
+  const Table table = equal_kld_table(group_results(stored)[0]);
+  EXPECT_EQ(table.rows[0][0].text, "e8:q=10,rule=published");
+  EXPECT_NEAR(*cell(table, "e8:q=10,rule=published", "bits of e8").value, 4.875 - 1, 1e-4);
+}
+
+// Both rules against a direct search over the samples.
+TEST_F(Comparison, PerplexityBudget) {
+  const ResultGroup& group = groups_[0];
+  const Table table = perplexity_budget_table(group);
+  for (double budget : {0.005, 0.01, 0.02, 0.05}) {
+    for (bool with_half_width : {true, false}) {
+      const std::string row = std::string(budget == 0.005  ? "0.5"
+                                          : budget == 0.01 ? "1"
+                                          : budget == 0.02 ? "2"
+                                                           : "5") +
+                              " % | " +
+                              (with_half_width ? "mean + half width" : "mean (published)");
+      for (const std::string& family : group.families()) {
+        double best = 0;
+        for (const CodecResult& codec : group.codecs) {
+          if (codec.family != family) continue;
+          const Interval loss = t_interval(series(codec, metric("abs_delta_ppl")));
+          if (loss.mean + (with_half_width ? loss.half_width : 0) > budget) continue;
+          best = std::max(best, 30.0 * 16 / (26 * codec.bits_per_value + 4 * 16));
+        }
+        const Cell& found = cell(table, row, "ratio of " + family);
+        if (best == 0) {
+          EXPECT_EQ(found.text, "none") << row << " " << family;
+        } else {
+          EXPECT_NEAR(found.value.value_or(0), best, 1e-9) << row << " " << family;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(cell(table, "0.5 % | mean + half width", "ratio of fp8").text, "none");
+}
+
+TEST_F(Comparison, PairsAtEqualBits) {
+  const Table table = equal_bits_table(groups_[0]);
+  const std::string row = "e8:q=38 | d4:q=38";
+  EXPECT_EQ(cell(table, row, "verdict").text, "A");
+  const Cell& difference = cell(table, row, "kld_mean of a - b, paired (nats)");
+  EXPECT_NEAR(*difference.value, 60 * (std::exp2(-2 * 6.75) - 1.07 * std::exp2(-2 * 6.73)), 1e-7);
+  EXPECT_EQ(difference.samples, 8u);
+  // At equal rate only the factor is left.
+  const Cell& ratio =
+      cell(table, row, "log2(kld of a / kld of b) + 2 (bits of a - bits of b), paired");
+  EXPECT_NEAR(*ratio.value, -std::log2(1.07), 1e-4);
+  for (const auto& cells : table.rows)
+    EXPECT_LE(std::fabs(*cells[2].value / *cells[3].value - 1), 0.0513);
+  EXPECT_THROW(cell(table, "e8:q=10 | tq:b=4", "verdict"),
+               InputError);  // 4.875 against 4.51 bits: 7.8 %
+}
+
+TEST_F(Comparison, StandingsUsePairedSamples) {
+  const ResultGroup& group = groups_[0];
+  const std::vector<Standing> standing = standings(group, metric("kld_mean"));
+  for (std::size_t i = 0; i < group.codecs.size(); ++i) {
+    const std::string& label = group.codecs[i].label;
+    if (label == "fp8" || label == "tq:b=3") {
+      EXPECT_EQ(standing[i], Standing::dominated) << label;
+    }
+    if (group.codecs[i].family == "e8") {
+      EXPECT_EQ(standing[i], Standing::front) << label;
+    }
+  }
+}
+
+// 30 layers x 2 x 3 heads x 64 at 131072 tokens is 2880 MiB of bf16; 4 layers stay bf16.
+TEST_F(Comparison, Storage) {
+  const std::vector<const ResultGroup*> members = {&groups_[0]};
+  const Table table = storage_table(members);
+  const double mib = 1024 * 1024;
+  EXPECT_DOUBLE_EQ(*cell(table, "identity", "bf16_bytes").value, 2880 * mib);
+  EXPECT_DOUBLE_EQ(*cell(table, "identity", "bytes").value, 2880 * mib);
+  EXPECT_NEAR(*cell(table, "e8:q=10", "bytes").value,
+              (2880.0 * 26 / 30 * 4.875 / 16 + 2880.0 * 4 / 30) * mib, 0.001 * mib);
+  SweepPlan plan = stored_[0].plan;
+  plan.sinks = 4;
+  CodecResult codec = groups_[0].codecs[0];
+  // 4 of 2112 tokens exact: the rest carries what is left of the measured bits, and at 131072
+  // tokens the sinks all but vanish.
+  const double rest = (codec.bits_per_value * 2112 - 16 * 4) / 2108;
+  EXPECT_NEAR(cache_storage(plan, codec, 131072).bytes,
+              11520.0 / 30 * (26 * (131068 * rest / 8 + 4 * 2) + 4 * 131072 * 2.0), 1);
+  plan.boundary = 15;
+  EXPECT_THROW(cache_storage(plan, codec, 131072), InputError);
+}
+
+}  // namespace
+}  // namespace kakeya

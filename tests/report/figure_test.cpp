@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/figure.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "kakeya/core/error.h"
+#include "kakeya/report/chart_layout.h"
+#include "kakeya/report/charts.h"
+#include "report/synthetic.h"
+
+namespace kakeya {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+fs::path fresh_folder(const std::string& name) {
+  const fs::path folder = fs::path(testing::TempDir()) / ("kakeya_report_" + name);
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  return folder;
+}
+
+bool gnuplot_installed() { return std::system("command -v gnuplot > /dev/null 2>&1") == 0; }
+
+Chart small_chart(const std::string& name) {
+  Chart chart;
+  chart.name = name;
+  chart.title = "A 'quoted' title_with_underscores";
+  chart.x_label = "bits";
+  chart.y_label = "loss";
+  chart.panels.push_back(
+      {"panel",
+       {{"e8 (q)", "#0072B2", 7, {{3, 0.1, 0.05, 0.15, "10"}, {5, 0.01, -0.01, 0.03, "38"}}}},
+       {{3, 0.1}, {5, 0.01}},
+       {}});
+  return chart;
+}
+
+TEST(Figure, WritesDataAndScript) {
+  const fs::path folder = fresh_folder("script");
+  write_chart(folder.string(), small_chart("small"));
+  const std::string data = text_of(folder / "small.dat"), script = text_of(folder / "small.gp");
+  EXPECT_NE(data.find("\n3 0.1 0.05 0.15 \"10\"\n"), std::string::npos);
+  EXPECT_NE(data.find("\n5 0.01 -0.01 0.03 \"38\"\n"),
+            std::string::npos);  // the data keep what the axis cuts
+  EXPECT_NE(script.find("'{/:Bold A ''quoted'' title\\_with\\_underscores}'"), std::string::npos);
+  EXPECT_NE(script.find("data = 'small.dat'"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "small.svg"));
+}
+
+TEST(Figure, DrawsBothFormats) {
+  if (!gnuplot_installed()) GTEST_SKIP() << "gnuplot is not installed";
+  const fs::path folder = fresh_folder("draw");
+  write_chart(folder.string(), small_chart("small"));
+  draw_chart(folder.string(), "small");
+  EXPECT_NE(text_of(folder / "small.svg").find("title_with_underscores"), std::string::npos);
+  EXPECT_EQ(text_of(folder / "small.png").substr(1, 3), "PNG");
+  EXPECT_GT(fs::file_size(folder / "small.png"), 10000u);
+}
+
+TEST(Figure, SaysWhatGnuplotSays) {
+  if (!gnuplot_installed()) GTEST_SKIP() << "gnuplot is not installed";
+  const fs::path folder = fresh_folder("bad");
+  std::ofstream(folder / "bad.gp") << "plot 'missing.dat'\n";
+  try {
+    draw_chart(folder.string(), "bad");
+    FAIL() << "expected an error";
+  } catch (const IoError& e) {
+    EXPECT_NE(std::string(e.what()).find("missing.dat"), std::string::npos) << e.what();
+  }
+}
+
+TEST(Figure, SaysThatGnuplotIsMissing) {
+  const fs::path folder = fresh_folder("missing");
+  write_chart(folder.string(), small_chart("small"));
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", folder.c_str(), 1);
+  std::string message;
+  try {
+    draw_chart(folder.string(), "small");
+  } catch (const IoError& e) {
+    message = e.what();
+  }
+  ::setenv("PATH", path.c_str(), 1);
+  EXPECT_NE(message.find("gnuplot-nox"), std::string::npos) << message;
+  EXPECT_TRUE(fs::exists(folder / "small.gp"));
+}
+
+TEST(Figure, RefusesWhatALogarithmicAxisCannotHold) {
+  const fs::path folder = fresh_folder("zero");
+  Chart chart = small_chart("zero");
+  chart.panels[0].series[0].points[0].y = 0;
+  EXPECT_THROW(write_chart(folder.string(), chart), InputError);
+  chart.panels[0].series.clear();
+  EXPECT_THROW(write_chart(folder.string(), chart), InputError);
+}
+
+TEST(Figure, LabelsCoverNothing) {
+  const std::vector<StoredResults> stored = {synthetic::results("a", "inforward")};
+  const std::vector<ResultGroup> groups = group_results(stored);
+  for (const Chart& chart : hero_charts(groups)) {
+    const ChartLayout layout = lay_out(chart);
+    const Box& area = layout.panels[0];
+    const std::vector<PlacedLabel> labels =
+        place_labels(chart.panels[0], layout.axes, area, layout.font);
+    EXPECT_GE(labels.size(), 16u) << chart.name;  // of 24
+    const auto pixel = [&](double x, double y) {
+      return std::pair(
+          (x - layout.axes.x_min) / (layout.axes.x_max - layout.axes.x_min) * area.width(),
+          (std::log10(y) - layout.axes.log_y_min) /
+              (layout.axes.log_y_max - layout.axes.log_y_min) * area.height());
+    };
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const auto [x, y] = pixel(labels[i].x, labels[i].y);
+      for (std::size_t j = 0; j < i; ++j) {
+        const auto [u, v] = pixel(labels[j].x, labels[j].y);
+        EXPECT_TRUE(std::fabs(x - u) > 8 || std::fabs(y - v) > 14)
+            << labels[i].text << " on " << labels[j].text;
+      }
+      for (const ChartSeries& series : chart.panels[0].series) {
+        for (const ChartPoint& point : series.points) {
+          const auto [u, v] = pixel(point.x, point.y);
+          EXPECT_GT(std::hypot(x - u, y - v), 10) << labels[i].text << " on a marker";
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kakeya

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/sweep_report.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "kakeya/report/charts.h"
+#include "report/synthetic.h"
+
+namespace kakeya {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Provenance self() {
+  return {"0.1.0", "feedbeef0123", "", "", "cpu", 1, "", {"kakeya-report", "a", "--out", "r"}};
+}
+
+TEST(SweepReport, HoldsEverySection) {
+  const std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
+  const SweepReport report = make_sweep_report(stored, self());
+  EXPECT_EQ(report.codecs, 25u);
+  EXPECT_EQ(report.passages, 8u);
+  EXPECT_FALSE(report.control_broken);
+  EXPECT_TRUE(report.warnings.empty());
+  for (const char* part :
+       {"# KV-cache compression: synthetic-135m", "![", "kld_inforward.svg",
+        "delta_ppl_inforward.svg", "KL divergence leads", "noise floor is near 1 %",
+        "standard error of the mean signed", "## What was run", "### Every codec",
+        "### Bits at equal KL divergence", "### Compression within a perplexity budget",
+        "### Pairs at nearly equal bits", "## Storage at 131,072 tokens", "2048 + 64",
+        "kakeya-sweep --model 'a model' --out out/a", "commit feedbeef0123"}) {
+    EXPECT_TRUE(holds(report.markdown, part)) << part;
+  }
+  std::size_t at = 0, tables = 0, commands = 0;
+  while ((at = report.markdown.find("\n|--", at + 1)) != std::string::npos) ++tables;
+  at = 0;
+  while ((at = report.markdown.find("command: `kakeya-sweep", at + 1)) != std::string::npos)
+    ++commands;
+  EXPECT_EQ(tables, 6u);
+  EXPECT_EQ(commands, tables);  // under each table
+  for (const char* name : {"circumstances", "codecs", "bits_at_equal_kld", "perplexity_budget",
+                           "pairs_at_equal_bits", "storage"}) {
+    EXPECT_TRUE(holds(report.csv, std::string("\n") + name + ",")) << name;
+  }
+  EXPECT_FALSE(holds(report.csv, "nan"));
+  EXPECT_FALSE(holds(report.csv, "inf,"));
+}
+
+TEST(SweepReport, IsDeterministic) {
+  const std::vector<StoredResults> stored = {synthetic::results("out/a", "snapshot")};
+  EXPECT_EQ(make_sweep_report(stored, self()).markdown, make_sweep_report(stored, self()).markdown);
+}
+
+TEST(SweepReport, CsvHasFullPrecision) {
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
+  for (Sample& s : stored[0].samples) {
+    if (s.key.codec_k == "fp8") s.kld_mean = 1.0 / 3;
+  }
+  EXPECT_TRUE(holds(make_sweep_report(stored, self()).csv,
+                    "\ncodecs,a,inforward,fp8,kld_mean (nats),0.333333333333333"));
+}
+
+TEST(SweepReport, SaysWhatIsWrongAtTheTop) {
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
+  for (Sample& s : stored[0].samples) {
+    if (s.key.codec_k == "identity" && s.key.passage == 2) s.kld_mean = 1e-7;
+  }
+  std::erase_if(stored[0].samples,
+                [](const Sample& s) { return s.key.codec_k == "fp8" && s.key.passage == 5; });
+  const SweepReport report = make_sweep_report(stored, self());
+  EXPECT_TRUE(report.control_broken);
+  ASSERT_EQ(report.warnings.size(), 2u);
+  EXPECT_LT(report.markdown.find("BROKEN CONTROL"), report.markdown.find("## What was run"));
+  EXPECT_LT(report.markdown.find("UNEQUAL PASSAGES: fp8 has 7 of 8"),
+            report.markdown.find("## What was run"));
+  EXPECT_TRUE(holds(report.charts[0].subtitle, "CONTROL BROKEN"));
+}
+
+TEST(SweepReport, SaysThatThereIsNoControl) {
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
+  std::erase_if(stored[0].samples, [](const Sample& s) { return s.key.codec_k == "identity"; });
+  EXPECT_TRUE(holds(make_sweep_report(stored, self()).markdown, "No control"));
+}
+
+TEST(SweepReport, OnePassageHasNoIntervals) {
+  const std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward", 1)};
+  const SweepReport report = make_sweep_report(stored, self());
+  EXPECT_TRUE(holds(report.markdown, "(n=1)"));
+  EXPECT_TRUE(holds(report.charts[0].subtitle, "no intervals"));
+  EXPECT_FALSE(holds(report.csv, "inf,"));
+}
+
+TEST(SweepReport, DistortionOnly) {
+  const std::vector<StoredResults> stored = {synthetic::results("out/a", "distortion")};
+  const SweepReport report = make_sweep_report(stored, self());
+  ASSERT_EQ(report.charts.size(), 1u);
+  EXPECT_EQ(report.charts[0].name, "rel_mse_distortion");
+  EXPECT_EQ(report.charts[0].panels.size(), 2u);
+  EXPECT_FALSE(holds(report.markdown, "perplexity budget"));
+  EXPECT_TRUE(holds(report.markdown, "gap K, dB"));
+  // 10 log10(3) of the made-up K distortion, at every rate
+  EXPECT_TRUE(holds(report.csv, "distortion,a,distortion,e8:q=10,shannon_gap_k (dB),4.77"));
+}
+
+TEST(SweepReport, TwoFoldersAreTwoPanelsWithOneColourAFamily) {
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
+                                       synthetic::results("out/b", "inforward", 8, 200, 5)};
+  const SweepReport report = make_sweep_report(stored, self());
+  EXPECT_EQ(report.passages, 8u);  // the same text
+  ASSERT_EQ(report.charts.size(), 2u);
+  ASSERT_EQ(report.charts[0].panels.size(), 2u);
+  EXPECT_EQ(report.charts[0].panels[0].title, "synthetic-135m (a)");
+  EXPECT_EQ(report.charts[0].panels[1].title, "synthetic-135m (b)");
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(report.charts[0].panels[0].series[i].colour,
+              report.charts[0].panels[1].series[i].colour);
+  }
+  const ChartPanel& panel = report.charts[0].panels[0];
+  for (std::size_t i = 1; i < panel.front.size(); ++i)
+    EXPECT_LT(panel.front[i].second, panel.front[i - 1].second);
+}
+
+TEST(SweepReport, WritesTablesFirstAndThenDraws) {
+  if (std::system("command -v gnuplot > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "gnuplot is not installed";
+  const fs::path folder = fs::path(testing::TempDir()) / "kakeya_report_whole" / "deep";
+  fs::remove_all(folder);
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
+                                       synthetic::results("out/b", "inforward", 8, 200, 5)};
+  const std::vector<std::string> files =
+      write_sweep_report(make_sweep_report(stored, self()), folder.string(), true);
+  for (const char* name :
+       {"report.md", "results.csv", "kld_inforward.svg", "kld_inforward.png", "kld_inforward.gp",
+        "kld_inforward.dat", "delta_ppl_inforward.svg", "delta_ppl_inforward.png"}) {
+    EXPECT_NE(std::find(files.begin(), files.end(), name), files.end()) << name;
+    EXPECT_GT(fs::file_size(folder / name), 200u) << name;
+  }
+  const fs::path bare = folder.parent_path() / "bare";
+  EXPECT_EQ(write_sweep_report(make_sweep_report(stored, self()), bare.string(), false).size(), 6u);
+  EXPECT_FALSE(fs::exists(bare / "kld_inforward.svg"));
+}
+
+}  // namespace
+}  // namespace kakeya
