@@ -61,23 +61,25 @@ void hadamard_as_product(const float* x, float* y, std::size_t length) {
   constexpr std::size_t kPanel = 256;
   const float entry = static_cast<float>(1.0 / std::sqrt(static_cast<double>(length)));
   for (std::size_t j = 0; j < length; ++j) y[j] = 0.0f;
-  float sums[8 * kMaxChunks];
+  float products[kPanel][2][8];
   for (std::size_t first = 0; first < length; first += kPanel) {
-    for (std::size_t j = 0; j < length; ++j) sums[j] = 0.0f;
-    for (std::size_t k = first; k < length && k < first + kPanel; ++k) {
-      // Row k over columns 8c ... 8c+7: the signs of k % 8, negated where those of k / 8 and c say
-      // so.
-      float chunk[2][8];
+    const std::size_t rows = length - first < kPanel ? length - first : kPanel;
+    // Row k over columns 8c ... 8c+7: the signs of k % 8, negated where those of k / 8 and c say
+    // so.
+    for (std::size_t k = 0; k < rows; ++k) {
       for (std::size_t i = 0; i < 8; ++i) {
-        chunk[0][i] = (kSigns[k % 8][i] != 0 ? -entry : entry) * x[k];
-        chunk[1][i] = -chunk[0][i];
-      }
-      for (std::size_t c = 0; c < length / 8; ++c) {
-        const float* products = chunk[kSigns[k / 8][c]];
-        for (std::size_t i = 0; i < 8; ++i) sums[8 * c + i] += products[i];
+        products[k][0][i] = (kSigns[k % 8][i] != 0 ? -entry : entry) * x[first + k];
+        products[k][1][i] = -products[k][0][i];
       }
     }
-    for (std::size_t j = 0; j < length; ++j) y[j] += sums[j];
+    for (std::size_t c = 0; c < length / 8; ++c) {
+      float sums[8] = {};
+      for (std::size_t k = 0; k < rows; ++k) {
+        const float* row = products[k][kSigns[(first + k) / 8][c]];
+        for (std::size_t i = 0; i < 8; ++i) sums[i] += row[i];
+      }
+      for (std::size_t i = 0; i < 8; ++i) y[8 * c + i] += sums[i];
+    }
   }
 }
 
