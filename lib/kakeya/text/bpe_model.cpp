@@ -78,12 +78,14 @@ class BpeModel : public TokenModel {
       Node node;
       node.begin = at;
       node.byte_count = table_.bytes_are_symbols ? 1 : utf8_at(word, at).byte_count;
-      node.symbol = symbol_of(word.substr(at, node.byte_count));
+      at += node.byte_count;
+      const std::string_view text = word.substr(node.begin, node.byte_count);
+      node.symbol = symbol_of(text);
+      if (node.symbol == kUnknown && !table_.fallback.covers(text)) continue;
       const auto here = static_cast<std::uint32_t>(nodes.size());
       node.previous = here == 0 ? kNone : here - 1;
       if (here > 0) nodes.back().next = here;
       nodes.push_back(node);
-      at += node.byte_count;
     }
     return nodes;
   }

@@ -5,6 +5,12 @@
 
 namespace kakeya {
 
+bool Fallback::covers(std::string_view bytes) const {
+  return unknown >= 0 || std::all_of(bytes.begin(), bytes.end(), [&](char byte) {
+           return byte_tokens[static_cast<std::uint8_t>(byte)] >= 0;
+         });
+}
+
 void Fallback::append(std::string_view bytes, std::vector<std::int32_t>& ids,
                       bool& previous) const {
   const auto token = [&](char byte) { return byte_tokens[static_cast<std::uint8_t>(byte)]; };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/text/byte_alphabet.h"
 #include "kakeya/text/pipeline.h"
 #include "kakeya/text/vocabulary.h"
 #include "kakeya/text/word_pattern.h"

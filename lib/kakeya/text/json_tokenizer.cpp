@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/text/byte_alphabet.h"
 #include "kakeya/text/json_pipeline.h"
 #include "kakeya/text/pipeline.h"
 #include "kakeya/text/vocabulary.h"
@@ -143,9 +144,10 @@ std::vector<AddedToken> added_tokens_of(const json& list) {
   return tokens;
 }
 
-// The tokens by id; checks every id against the number of tokens, so that no id can ask for memory.
+// The tokens by id, as the decoder takes them (`byte_level`: all in the byte alphabet); checks
+// every id against the number of tokens, so that no id can ask for memory.
 std::vector<std::string> tokens_by_id(const Vocabulary& vocabulary,
-                                      const std::vector<AddedToken>& added) {
+                                      const std::vector<AddedToken>& added, bool byte_level) {
   const std::size_t bound = vocabulary.size() + added.size() + kMaxIdGap;
   std::vector<std::string> tokens;
   const auto put = [&](const std::string& token, std::int32_t id) {
@@ -158,7 +160,9 @@ std::vector<std::string> tokens_by_id(const Vocabulary& vocabulary,
     tokens[place] = token;
   };
   for (const auto& [token, id] : vocabulary) put(token, id);
-  for (const AddedToken& token : added) put(token.content, token.id);
+  for (const AddedToken& token : added) {
+    put(byte_level ? alphabet_of_bytes(token.content) : token.content, token.id);
+  }
   if (tokens.empty()) throw CorruptStream("the vocabulary is empty");
   return tokens;
 }
@@ -173,7 +177,9 @@ TokenPipeline pipeline_of(const json& file) {
   TokenPipeline pipeline;
   const Vocabulary vocabulary = vocabulary_of(model);
   pipeline.added = added_tokens_of(part_of(file, "added_tokens"));
-  pipeline.tokens = tokens_by_id(vocabulary, pipeline.added);
+  const json& decoder = part_of(file, "decoder");
+  const bool byte_level_decoder = !decoder.is_null() && decoder.at("type") == "ByteLevel";
+  pipeline.tokens = tokens_by_id(vocabulary, pipeline.added, byte_level_decoder);
   pipeline.normalizer = normalizer_of(part_of(file, "normalizer"));
   PreTokenizerPart words = pre_tokenizer_of(part_of(file, "pre_tokenizer"));
   if (words.byte_level && type != "BPE") {
@@ -191,7 +197,7 @@ TokenPipeline pipeline_of(const json& file) {
     pipeline.model = make_unigram_model(unigram_table(model, vocabulary));
   }
   pipeline.pre_tokenizer = std::move(words.pre_tokenizer);
-  pipeline.decoder = decoder_of(part_of(file, "decoder"));
+  pipeline.decoder = decoder_of(decoder);
   Surroundings around = surroundings_of(part_of(file, "post_processor"));
   for (const auto* side : {&around.before, &around.after}) {
     for (const std::int32_t id : *side) {

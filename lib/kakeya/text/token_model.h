@@ -30,6 +30,9 @@ struct Fallback {
   /// appended, and is kept up to date.
   void append(std::string_view bytes, std::vector<std::int32_t>& ids, bool& previous) const;
 
+  /// Whether anything stands for `bytes`.
+  bool covers(std::string_view bytes) const;
+
   static constexpr std::array<std::int32_t, 256> none() {
     std::array<std::int32_t, 256> tokens{};
     for (auto& token : tokens) token = -1;
@@ -57,7 +60,8 @@ struct BpeTable {
   Fallback fallback;
 };
 
-/// Merges by rank, the leftmost first among equals; n log n in the length of a word.
+/// Merges by rank, the leftmost first among equals; n log n in the length of a word. A character
+/// for which nothing stands is gone before the merges: its neighbours meet.
 std::unique_ptr<TokenModel> make_bpe_model(BpeTable table);
 
 /// A unigram language model (Kudo 2018) as data: piece i is token i.
