@@ -58,10 +58,10 @@ void run(const Options& options, const std::vector<std::string>& arguments) {
   for (const std::string& folder : options.folders) results.push_back(kakeya::read_results(folder));
   const kakeya::SweepReport report =
       kakeya::make_sweep_report(results, kakeya::make_provenance(arguments, 1));
-  const std::vector<std::string> files =
-      kakeya::write_sweep_report(report, options.out, !options.no_charts);
   for (const std::string& warning : report.warnings)
     fmt::print(stderr, "kakeya-report: {}\n", warning);
+  const std::vector<std::string> files =
+      kakeya::write_sweep_report(report, options.out, !options.no_charts);
   if (options.json) {
     const nlohmann::json document = {
         {"out", options.out},          {"files", files},

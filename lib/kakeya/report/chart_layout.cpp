@@ -60,7 +60,7 @@ std::vector<Spot> ink(const ChartPanel& panel, const Axes& axes, const Box& area
 }  // namespace
 
 ChartLayout lay_out(const Chart& chart) {
-  constexpr double kTop = 94, kPanelTop = 34, kLeft = 84, kRight = 20, kBottom = 62;
+  constexpr double kTop = 94, kPanelTop = 34, kLeft = 84, kRight = 20, kBottom = 72;
   ChartLayout layout;
   const std::size_t count = std::max<std::size_t>(1, chart.panels.size());
   const std::size_t columns = count == 1   ? 1

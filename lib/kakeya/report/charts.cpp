@@ -120,7 +120,6 @@ Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<con
   if (!kld) chart.subtitle += "; noise alone is above 0";
   chart.x_label = "real bits per value";
   chart.y_label = kld ? "mean KL divergence, nats" : "mean |Δppl|, %";
-  chart.percent = !kld;
   const std::vector<std::string> families = all_families(groups);
   for (const ResultGroup* group : groups) {
     ChartPanel panel = make_panel(*group, metric, families);

@@ -124,7 +124,7 @@ std::string key_script(const Chart& chart, const ChartLayout& layout) {
         from, y, to, y, entry.line_width, entry.dash, entry.colour);
     if (entry.marker != 0) {
       script +=
-          fmt::format("  set label '' at screen {:.5f},{:.5f} point pt {} ps 1.15 lc rgb '{}'\n",
+          fmt::format("  set label '' at screen {:.5f},{:.5f} point pt {} ps size lc rgb '{}'\n",
                       (from + to) / 2, y, entry.marker, entry.colour);
     }
     script += fmt::format("  set label {} at screen {:.5f},{:.5f} left noenhanced\n",
@@ -173,7 +173,7 @@ std::string panel_script(const Chart& chart, const ChartLayout& layout, std::siz
         "data index {} using 1:2:($3 > {:.6g} ? $3 : {:.6g}):4 with yerrorbars pt 0 lw 1.2 lc "
         "rgb '{}' notitle",
         block, y_min, y_min, series.colour));
-    add(fmt::format("data index {} using 1:2 with points pt {} ps 1.15 lc rgb '{}' notitle", block,
+    add(fmt::format("data index {} using 1:2 with points pt {} ps size lc rgb '{}' notitle", block,
                     series.marker, series.colour));
   }
   const std::vector<PlacedLabel> labels = place_labels(panel, layout.axes, area, layout.font);
@@ -232,14 +232,21 @@ void write_chart(const std::string& folder, const Chart& chart) {
       fmt::format("# {}\n# Redraw in this folder: gnuplot {}.gp\n", chart.title, chart.name);
   script += fmt::format("data = '{}.dat'\nset encoding utf8\n", chart.name);
   script += "do for [format in 'svg png'] {\n";
+  // The two terminals draw a marker of the same size number differently.
   script += fmt::format(
-      "  if (format eq 'svg') {{ set terminal svg size {0:.0f},{1:.0f} enhanced font 'Arial,{2}' "
-      "background rgb 'white' "
-      "}}\n"
-      "  if (format eq 'png') {{ set terminal pngcairo size {3:.0f},{4:.0f} enhanced font 'DejaVu "
-      "Sans,{2}' fontscale 1.5 "
-      "linewidth 2 pointscale 2 background rgb 'white' }}\n",
-      layout.width, layout.height, layout.font, 2 * layout.width, 2 * layout.height);
+      "  if (format eq 'svg') {{\n"
+      "    set terminal svg size {:.0f},{:.0f} enhanced font 'Arial,{}' background rgb 'white'\n"
+      "    size = 0.65\n"
+      "  }}\n",
+      layout.width, layout.height, layout.font);
+  script += fmt::format(
+      "  if (format eq 'png') {{\n"
+      "    set terminal pngcairo size {:.0f},{:.0f} enhanced font 'DejaVu Sans,{}' fontscale 1.5 "
+      "\\\n"
+      "      linewidth 2 pointscale 2 background rgb 'white'\n"
+      "    size = 1.15\n"
+      "  }}\n",
+      2 * layout.width, 2 * layout.height, layout.font);
   script += fmt::format(
       "  set output '{}.'.format\n  set multiplot\n  unset label\n  unset arrow\n", chart.name);
   script += fmt::format("  set label 1 {} at screen 0.5,{:.5f} center font ',{}'\n",
@@ -250,8 +257,7 @@ void write_chart(const std::string& folder, const Chart& chart) {
       quoted(chart.subtitle), 1 - 48 / layout.height, layout.font - 2);
   script += fmt::format("  set xrange [{}:{}]\n  set yrange [{:.6g}:{:.6g}]\n", axes.x_min,
                         axes.x_max, std::pow(10.0, axes.log_y_min), std::pow(10.0, axes.log_y_max));
-  script +=
-      fmt::format("  set logscale y\n  set format y '{}'\n", chart.percent ? "%g" : "10^{%T}");
+  script += "  set logscale y\n  set format y '%g'\n";
   script += fmt::format(
       "  set xtics {} nomirror\n  set ytics nomirror\n  set mxtics 2\n  set mytics 10\n",
       wide ? 2 : 1);

@@ -37,7 +37,6 @@ struct Chart {
   std::string title, subtitle;
   std::string x_label, y_label;
   std::string front_name = "Pareto front", reference_name;  ///< in the key
-  bool percent = false;  ///< y ticks as 0.1, 1, 10 rather than powers of ten
   std::vector<ChartPanel> panels;
 };
 
