@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,18 @@ std::vector<float> decode_all(std::span<const std::byte> frame) {
   return values;
 }
 
+// What the library says of bytes or vectors, with the file they came from.
+template <typename Work>
+auto of_file(const std::string& path, const Work& work) {
+  try {
+    return work();
+  } catch (const CorruptStream& error) {
+    throw CorruptStream(path + ": " + error.what());
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
+}
+
 void list(const Options& options) {
   Json document = Json::array();
   for (const CodecEntry& entry : builtin_codecs()) {
@@ -105,7 +118,7 @@ void list(const Options& options) {
 void roundtrip(const Options& options) {
   const Array input = read_array(options.in, options.dim);
   const auto codec = make_codec(options.codec, {input.dim});
-  const auto frame = encode_all(*codec, input.rows());
+  const auto frame = of_file(options.in, [&] { return encode_all(*codec, input.rows()); });
   const std::vector<float> decoded = decode_all(frame);
   const auto rows = dense_rows(decoded.data(), input.count, input.dim);
   if (!options.out.empty()) write_array(options.out, rows);
@@ -142,7 +155,7 @@ void roundtrip(const Options& options) {
 void encode(const Options& options) {
   const Array input = read_array(options.in, options.dim);
   const auto codec = make_codec(options.codec, {input.dim});
-  const auto frame = encode_all(*codec, input.rows());
+  const auto frame = of_file(options.in, [&] { return encode_all(*codec, input.rows()); });
   write_file(options.out, frame.data(), frame.size());
   print(options, {{"codec", codec->spec()},
                   {"dim", input.dim},
@@ -152,7 +165,7 @@ void encode(const Options& options) {
 
 void decode(const Options& options) {
   const auto frame = read_file(options.in);
-  const std::vector<float> values = decode_all(frame);
+  const std::vector<float> values = of_file(options.in, [&] { return decode_all(frame); });
   const FrameInfo info = frame_info(frame);
   write_array(options.out, dense_rows(values.data(), info.count, info.dim));
   print(options, {{"codec", info.spec}, {"dim", info.dim}, {"vectors", info.count}});
@@ -160,7 +173,7 @@ void decode(const Options& options) {
 
 void info(const Options& options) {
   const auto frame = read_file(options.in);
-  const FrameInfo info = frame_info(frame);
+  const FrameInfo info = of_file(options.in, [&] { return frame_info(frame); });
   const Rates rates = codec_of_frame(frame)->rates();
   Json sections;
   for (const auto& [name, bytes] : info.sections) sections[name] = bytes;
