@@ -145,8 +145,15 @@ TEST(SweepReport, WritesTablesFirstAndThenDraws) {
     EXPECT_NE(std::find(files.begin(), files.end(), name), files.end()) << name;
     EXPECT_GT(fs::file_size(folder / name), 200u) << name;
   }
+  // Bars of no length, and a grid of panels.
+  stored = {synthetic::results("out/a", "distortion"), synthetic::results("out/b", "distortion", 1),
+            synthetic::results("out/c", "inforward", 1)};
+  stored[1].plan.model_name = "other_1b";
+  const fs::path more = folder.parent_path() / "more";
+  EXPECT_EQ(write_sweep_report(make_sweep_report(stored, self()), more.string(), true).size(), 14u);
+  EXPECT_GT(fs::file_size(more / "rel_mse_distortion.png"), 10000u);
   const fs::path bare = folder.parent_path() / "bare";
-  EXPECT_EQ(write_sweep_report(make_sweep_report(stored, self()), bare.string(), false).size(), 6u);
+  EXPECT_EQ(write_sweep_report(make_sweep_report(stored, self()), bare.string(), false).size(), 8u);
   EXPECT_FALSE(fs::exists(bare / "kld_inforward.svg"));
 }
 

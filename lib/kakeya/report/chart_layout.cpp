@@ -60,7 +60,7 @@ std::vector<Spot> ink(const ChartPanel& panel, const Axes& axes, const Box& area
 }  // namespace
 
 ChartLayout lay_out(const Chart& chart) {
-  constexpr double kTop = 94, kPanelTop = 34, kLeft = 84, kRight = 20, kBottom = 72;
+  constexpr double kTop = 94, kPanelTop = 34, kRight = 20, kBottom = 72;
   ChartLayout layout;
   const std::size_t count = std::max<std::size_t>(1, chart.panels.size());
   const std::size_t columns = count == 1   ? 1
@@ -72,11 +72,12 @@ ChartLayout lay_out(const Chart& chart) {
   layout.width = panel_width * static_cast<double>(columns);
   layout.height = kTop + panel_height * static_cast<double>(rows);
   layout.font = columns == 1 ? 15 : columns == 2 ? 17 : 19;
+  layout.left_margin = 4.4 * layout.font + 24;
   for (std::size_t i = 0; i < count; ++i) {
     const double left = panel_width * static_cast<double>(i % columns);
     const double top = kTop + panel_height * static_cast<double>(i / columns);
-    layout.panels.push_back(
-        {left + kLeft, top + kPanelTop, left + panel_width - kRight, top + panel_height - kBottom});
+    layout.panels.push_back({left + layout.left_margin, top + kPanelTop,
+                             left + panel_width - kRight, top + panel_height - kBottom});
   }
   double x_min = std::numeric_limits<double>::max(), x_max = -x_min, y_min = x_min, y_max = 0;
   for (const ChartPanel& panel : chart.panels) {

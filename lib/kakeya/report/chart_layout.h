@@ -24,6 +24,7 @@ struct Axes {
 struct ChartLayout {
   double width = 0, height = 0;  ///< canvas, pixels
   int font = 15;                 ///< points
+  double left_margin = 0;        ///< of every panel: for tick labels and the name of the y axis
   Axes axes;
   std::vector<Box> panels;  ///< the plot areas
 };

@@ -169,10 +169,12 @@ std::string panel_script(const Chart& chart, const ChartLayout& layout, std::siz
     const int block = write_points(data, panel.title, series);
     add(fmt::format("data index {} using 1:2 with lines lw 1.2 lc rgb '{}' notitle", block,
                     series.colour));
-    add(fmt::format(
-        "data index {} using 1:2:($3 > {:.6g} ? $3 : {:.6g}):4 with yerrorbars pt 0 lw 1.2 lc "
-        "rgb '{}' notitle",
-        block, y_min, y_min, series.colour));
+    // Not yerrorbars, which clear the ground around each marker.
+    add(
+        fmt::format("data index {0} using 1:($3 > {1:.6g} ? $3 : {1:.6g}):(0):($4 - ($3 > {1:.6g} "
+                    "? $3 : {1:.6g})) with vectors heads "
+                    "size graph 0.005,90 lw 1.2 lc rgb '{2}' notitle",
+                    block, y_min, series.colour));
     add(fmt::format("data index {} using 1:2 with points pt {} ps size lc rgb '{}' notitle", block,
                     series.marker, series.colour));
   }
@@ -195,6 +197,12 @@ std::string panel_script(const Chart& chart, const ChartLayout& layout, std::siz
                         1 - area.top / layout.height, 1 - area.bottom / layout.height);
   script += fmt::format("  set title {} noenhanced offset 0,-0.6\n", quoted(panel.title));
   if (index == 1) script += "  unset label\n  unset arrow\n";  // those of the whole chart
+  // At a fixed place: gnuplot would put it where the widest tick label ends, which may be off the
+  // canvas.
+  script += fmt::format("  set label 999 {} at screen {:.5f},{:.5f} center rotate noenhanced\n",
+                        quoted(chart.y_label),
+                        (area.left - layout.left_margin + 0.8 * layout.font) / layout.width,
+                        1 - (area.top + area.bottom) / 2 / layout.height);
   script += fmt::format("  plot {}\n", plots);
   return script;
 }
@@ -265,8 +273,7 @@ void write_chart(const std::string& folder, const Chart& chart) {
   script += "  set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'\n";
   script += "  unset key\n";
   script += key_script(chart, layout);
-  script += fmt::format("  set xlabel {} noenhanced\n  set ylabel {} noenhanced offset 1,0\n",
-                        quoted(chart.x_label), quoted(chart.y_label));
+  script += fmt::format("  set xlabel {} noenhanced\n", quoted(chart.x_label));
   script += panels;
   script += "  unset multiplot\n  unset output\n}\n";
   const std::filesystem::path stem = std::filesystem::path(folder) / chart.name;

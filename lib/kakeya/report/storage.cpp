@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kakeya/core/error.h"
+#include "kakeya/report/number.h"
 
 namespace kakeya {
 
@@ -47,7 +48,8 @@ Table storage_table(std::span<const ResultGroup* const> groups) {
       "stay bf16; the rest at the real "
       "bits measured at {} tokens, so frame headers count for more here than they would at this "
       "length.",
-      plan.layers, plan.kv_heads, plan.head_dim, plan.layers * 2 * plan.kv_heads * plan.head_dim,
+      plan.layers, plan.kv_heads, plan.head_dim,
+      grouped(static_cast<unsigned long long>(plan.layers) * 2 * plan.kv_heads * plan.head_dim),
       2 * plan.boundary, plan.sinks, plan.context + plan.scored);
   table.columns = {{"codec", "codec", false},
                    {"real bits, coded layers", "bits_per_value (written)", true},
