@@ -46,6 +46,26 @@ WideText widen(const std::string& text) {
   return wide;
 }
 
+// `pattern` with \s and \S outside brackets put into brackets. The same sets, but ICU repeats a
+// bracketed set without one stack frame a character: a megabyte of spaces no longer fills its
+// stack.
+std::string bracket_spaces(const std::string& pattern) {
+  std::string result;
+  int depth = 0;
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    if (pattern[at] == '\\' && at + 1 < pattern.size()) {
+      const std::string escape = pattern.substr(at++, 2);
+      const bool spaces = escape == "\\s" || escape == "\\S";
+      result += spaces && depth == 0 ? "[" + escape + "]" : escape;
+      continue;
+    }
+    if (pattern[at] == '[') ++depth;
+    if (pattern[at] == ']' && depth > 0) --depth;
+    result += pattern[at];
+  }
+  return result;
+}
+
 }  // namespace
 
 struct RegexFinder::Impl {
@@ -63,8 +83,8 @@ RegexFinder::RegexFinder(const std::string& pattern) : impl_(std::make_unique<Im
   impl_->text = pattern;
   UErrorCode status = U_ZERO_ERROR;
   UParseError where;
-  impl_->pattern.reset(
-      icu::RegexPattern::compile(icu::UnicodeString::fromUTF8(pattern), 0, where, status));
+  impl_->pattern.reset(icu::RegexPattern::compile(
+      icu::UnicodeString::fromUTF8(bracket_spaces(pattern)), 0, where, status));
   impl_->check(status);
 }
 
