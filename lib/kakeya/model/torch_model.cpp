@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
@@ -12,20 +11,22 @@
 #include "kakeya/model/decoder_ops.h"
 #include "kakeya/model/device.h"
 #include "kakeya/model/model.h"
-#include "kakeya/model/tasks.h"
-#include "kakeya/weights/checkpoint.h"
+#include "kakeya/model/read_tensor.h"
+#include "kakeya/model/task_pool.h"
 
 namespace kakeya {
 namespace {
 
 using at::Tensor;
 
-// Per-thread matrix products are at full speed from about 100 rows on, and small blocks balance
-// better.
-constexpr int kBlockTokensCpu = 128;
-constexpr int kBlockTokensCuda = 512;
+// Blocks of tokens are the tasks of a forward. On the CPU a matrix product is at full speed from
+// about 100 rows on; shorter texts are cut smaller, so that there is work for several threads. The
+// length alone decides: never the threads.
+constexpr std::int64_t kBlockTokensCpu = 128, kLeastBlockTokensCpu = 32, kBlocksCpu = 8;
+constexpr std::int64_t kBlockTokensCuda = 512;
 constexpr std::int64_t kLogitRows = 64;        // at 150,000 tokens of vocabulary: 38 MB
-constexpr std::int64_t kVocabSlice = 1 << 14;  // rows of a bf16 output matrix widened at once
+constexpr std::int64_t kLossRows = 8;          // of those, turned into doubles by one task
+constexpr std::int64_t kVocabSlice = 1 << 12;  // rows of the output matrix in one task
 
 struct Layer {
   Tensor attention_norm, ffn_norm;  // [hidden] float32
@@ -35,37 +36,6 @@ struct Layer {
   Tensor attention_output;          // [hidden, query_heads * head_dim]
   Tensor gate_up;                   // [2 ffn, hidden]: gate above up
   Tensor down;                      // [hidden, ffn]
-};
-
-// Reads tensors of a checkpoint to a device.
-class Loader {
- public:
-  Loader(const Checkpoint& checkpoint, at::TensorOptions options)
-      : checkpoint_(checkpoint), options_(options) {}
-
-  /// The tensors in `slots`, one below the other: [rows of all, columns].
-  Tensor stack(std::initializer_list<Slot> slots, int layer, std::int64_t columns) const {
-    std::size_t total = 0;
-    for (const Slot slot : slots) total += checkpoint_.values(slot);
-    const Tensor host =
-        at::empty({static_cast<std::int64_t>(total) / columns, columns}, at::kFloat);
-    std::span<float> rest(host.data_ptr<float>(), total);
-    for (const Slot slot : slots) {
-      const std::size_t count = checkpoint_.values(slot);
-      checkpoint_.read(slot, layer, rest.first(count));
-      rest = rest.subspan(count);
-    }
-    return host.to(options_);
-  }
-
-  /// A vector, as it is used: float32 for norms.
-  Tensor norm(Slot slot, int layer = 0) const {
-    return stack({slot}, layer, 1).flatten().to(at::kFloat);
-  }
-
- private:
-  const Checkpoint& checkpoint_;
-  at::TensorOptions options_;
 };
 
 class TorchModel final : public Model {
@@ -97,26 +67,27 @@ class TorchModel final : public Model {
   void visit(KvTap* tap, int layer, const Tensor& qkv, bool before_rope);
   void finish_block(const Layer& layer, const Pass& pass, const Tensor& qkv, const Tensor& x,
                     std::int64_t start, std::int64_t rows, std::size_t worker);
-  Tensor logit_rows(const Tensor& normed) const;
+  Tensor logit_rows(const Tensor& normed);
+  Tensor losses(const Tensor& logits, const Tensor& targets);
 
-  void for_blocks(std::int64_t first, std::int64_t end,
-                  const std::function<void(std::int64_t, std::int64_t, std::size_t)>& work) const;
+  std::int64_t block_of(std::int64_t tokens) const;
+  using BlockWork = std::function<void(std::int64_t start, std::int64_t rows, std::size_t worker)>;
+  void for_blocks(const Pass& pass, std::int64_t first, std::int64_t end, const BlockWork& work);
   Tensor heads(const Tensor& qkv, Part part) const;
 
   ModelFacts facts_;
   ModelConfig config_;
   at::TensorOptions options_;  // device and type of weights and activations
-  int threads_ = 1;
-  std::int64_t block_ = 0;
+  std::int64_t block_tokens_;  // as asked for; 0: block_of() decides
   std::vector<double> frequencies_;
   Tensor embedding_, output_, final_norm_;
   std::vector<Layer> layers_;
-  std::vector<Tensor> scores_;  // attention scratch, one a worker
+  TaskPool pool_;
+  std::vector<Tensor> scores_;  // attention scratch, one a thread of the pool
   Tensor host_;                 // what a tap sees
 };
 
-TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options)
-    : config_(checkpoint.config()), frequencies_(checkpoint.frequencies()) {
+std::size_t worker_count(const ModelOptions& options) {
   if (options.threads < 0 || options.threads > 4096) {
     throw SpecError("threads " + std::to_string(options.threads) + ": expected 0 to 4096");
   }
@@ -124,66 +95,67 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
     throw SpecError("block_tokens " + std::to_string(options.block_tokens) +
                     ": expected 0 or more");
   }
-  options_ =
-      at::TensorOptions().device(parse_device(options.device)).dtype(parse_dtype(options.dtype));
-  threads_ = options.threads > 0
-                 ? options.threads
-                 : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  const bool cpu = options_.device().is_cpu();
-  block_ =
-      options.block_tokens > 0 ? options.block_tokens : (cpu ? kBlockTokensCpu : kBlockTokensCuda);
-  scores_.resize(cpu ? static_cast<std::size_t>(threads_) : 1);
+  if (options.device != "cpu") return 1;  // a GPU has its own
+  if (options.threads > 0) return static_cast<std::size_t>(options.threads);
+  return std::max(1u, std::thread::hardware_concurrency());
+}
 
-  facts_.name = config_.name;
-  facts_.architecture = config_.architecture.name;
-  facts_.layers = config_.layers;
-  facts_.query_heads = config_.query_heads;
-  facts_.kv_heads = config_.kv_heads;
-  facts_.head_dim = config_.head_dim;
-  facts_.hidden = config_.hidden;
-  facts_.vocab = config_.vocab;
-  facts_.context = config_.context;
-  facts_.rope_base = config_.rope_base;
-  facts_.rope_layout = "rotate-half";
-  facts_.weight_types = checkpoint.weight_types();
-
-  const Loader load(checkpoint, options_);
-  const std::int64_t hidden = config_.hidden, ffn = config_.ffn;
-  embedding_ = load.stack({Slot::embedding}, 0, hidden);
-  output_ = config_.tied_embeddings ? embedding_ : load.stack({Slot::output}, 0, hidden);
-  final_norm_ = load.norm(Slot::final_norm);
+TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options)
+    : facts_(facts_of(checkpoint)),
+      config_(checkpoint.config()),
+      options_(at::TensorOptions()
+                   .device(parse_device(options.device))
+                   .dtype(parse_dtype(options.dtype))),
+      block_tokens_(options.block_tokens),
+      frequencies_(checkpoint.frequencies()),
+      pool_(worker_count(options)),
+      scores_(pool_.threads()) {
+  const std::int64_t hidden = config_.hidden,
+                     width = std::int64_t{config_.query_heads} * config_.head_dim;
+  const auto matrix = [&](std::initializer_list<Slot> slots, int layer, std::int64_t columns) {
+    return read_stack(checkpoint, slots, layer, columns, options_);
+  };
+  const auto norm = [&](Slot slot, int layer) {
+    return read_vector(checkpoint, slot, layer, options_.dtype(at::kFloat));
+  };
+  embedding_ = matrix({Slot::embedding}, 0, hidden);
+  output_ = config_.tied_embeddings ? embedding_ : matrix({Slot::output}, 0, hidden);
+  final_norm_ = norm(Slot::final_norm, 0);
   for (int i = 0; i < config_.layers; ++i) {
     Layer layer;
-    layer.attention_norm = load.norm(Slot::attention_norm, i);
-    layer.ffn_norm = load.norm(Slot::ffn_norm, i);
-    layer.qkv = load.stack({Slot::query, Slot::key, Slot::value}, i, hidden);
+    layer.attention_norm = norm(Slot::attention_norm, i);
+    layer.ffn_norm = norm(Slot::ffn_norm, i);
+    layer.qkv = matrix({Slot::query, Slot::key, Slot::value}, i, hidden);
     if (config_.architecture.qkv_bias) {
-      layer.qkv_bias =
-          load.stack({Slot::query_bias, Slot::key_bias, Slot::value_bias}, i, 1).flatten();
+      layer.qkv_bias = matrix({Slot::query_bias, Slot::key_bias, Slot::value_bias}, i, 1).flatten();
     }
     if (config_.architecture.qk_norm) {
-      layer.query_norm = load.norm(Slot::query_norm, i);
-      layer.key_norm = load.norm(Slot::key_norm, i);
+      layer.query_norm = norm(Slot::query_norm, i);
+      layer.key_norm = norm(Slot::key_norm, i);
     }
-    layer.attention_output = load.stack({Slot::attention_output}, i,
-                                        std::int64_t{config_.query_heads} * config_.head_dim);
-    layer.gate_up = load.stack({Slot::gate, Slot::up}, i, hidden);
-    layer.down = load.stack({Slot::down}, i, ffn);
+    layer.attention_output = matrix({Slot::attention_output}, i, width);
+    layer.gate_up = matrix({Slot::gate, Slot::up}, i, hidden);
+    layer.down = matrix({Slot::down}, i, config_.ffn);
     layers_.push_back(std::move(layer));
   }
 }
 
+std::int64_t TorchModel::block_of(std::int64_t tokens) const {
+  if (block_tokens_ > 0) return std::min(block_tokens_, tokens);
+  if (!options_.device().is_cpu()) return std::min(kBlockTokensCuda, tokens);
+  return std::min(tokens, std::clamp((tokens + kBlocksCpu - 1) / kBlocksCpu, kLeastBlockTokensCpu,
+                                     kBlockTokensCpu));
+}
+
 // Blocks of tokens [first, end), the last ones first: attention costs most there, so the short
 // tasks even out the end.
-void TorchModel::for_blocks(
-    std::int64_t first, std::int64_t end,
-    const std::function<void(std::int64_t, std::int64_t, std::size_t)>& work) const {
-  const std::int64_t count = (end - first + block_ - 1) / block_;
-  run_tasks(
-      static_cast<std::size_t>(count), scores_.size(), [&](std::size_t task, std::size_t worker) {
-        const std::int64_t start = first + (count - 1 - static_cast<std::int64_t>(task)) * block_;
-        work(start, std::min(block_, end - start), worker);
-      });
+void TorchModel::for_blocks(const Pass& pass, std::int64_t first, std::int64_t end,
+                            const BlockWork& work) {
+  const std::int64_t block = pass.mask.size(0), count = (end - first + block - 1) / block;
+  pool_.run(static_cast<std::size_t>(count), [&](std::size_t task, std::size_t worker) {
+    const std::int64_t start = first + (count - 1 - static_cast<std::int64_t>(task)) * block;
+    work(start, std::min(block, end - start), worker);
+  });
 }
 
 // The heads of one part in the fused rows of Q, K and V: a view [tokens, heads, head_dim].
@@ -222,7 +194,7 @@ TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, KvTap* tap) const {
   }
   pass.cos = cos.to(options_.device());
   pass.sin = sin.to(options_.device());
-  const std::int64_t block = std::min(block_, tokens);
+  const std::int64_t block = block_of(tokens);
   pass.mask = at::full({block, block}, -std::numeric_limits<double>::infinity(), options_).triu_(1);
   return pass;
 }
@@ -239,7 +211,7 @@ void TorchModel::rotate(const Pass& pass, const Tensor& qkv, std::int64_t start,
 // after RoPE too unless a tap must see them before.
 Tensor TorchModel::project(const Layer& layer, const Pass& pass, const Tensor& x) {
   const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, options_);
-  for_blocks(0, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
+  for_blocks(pass, 0, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
     Tensor block = qkv.narrow(0, start, rows);
     const Tensor normed =
         rms_norm(x.narrow(0, start, rows), layer.attention_norm, config_.norm_eps);
@@ -308,7 +280,6 @@ Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first, 
                      std::to_string(first + count) + " asked for, of " +
                      std::to_string(tokens.size()) + " tokens");
   }
-  at::set_num_threads(threads_);  // a setting of the calling thread
   const auto length = static_cast<std::int64_t>(tokens.size());
   const auto from = static_cast<std::int64_t>(first), to = from + static_cast<std::int64_t>(count);
   const Tensor x = embed(tokens);
@@ -319,12 +290,12 @@ Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first, 
     const Tensor qkv = project(layer, pass, x);
     visit(tap, i, qkv, true);
     if (pass.pre_rope) {
-      for_blocks(0, length, [&](std::int64_t start, std::int64_t rows, std::size_t) {
+      for_blocks(pass, 0, length, [&](std::int64_t start, std::int64_t rows, std::size_t) {
         rotate(pass, qkv, start, rows);
       });
     }
     visit(tap, i, qkv, false);
-    for_blocks(last ? from : 0, last ? to : length,
+    for_blocks(pass, last ? from : 0, last ? to : length,
                [&](std::int64_t start, std::int64_t rows, std::size_t worker) {
                  finish_block(layer, pass, qkv, x, start, rows, worker);
                });
@@ -333,14 +304,30 @@ Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first, 
 }
 
 // Logits of float32 rows [n, hidden]: [n, vocab] float32, whatever the output matrix is stored as.
-Tensor TorchModel::logit_rows(const Tensor& normed) const {
-  if (output_.scalar_type() == at::kFloat) return at::mm(normed, output_.t());
-  const Tensor out = at::empty({normed.size(0), output_.size(0)}, normed.options());
-  for (std::int64_t start = 0; start < output_.size(0); start += kVocabSlice) {
-    const std::int64_t rows = std::min(kVocabSlice, output_.size(0) - start);
-    out.narrow(1, start, rows)
-        .copy_(at::mm(normed, output_.narrow(0, start, rows).to(at::kFloat).t()));
-  }
+Tensor TorchModel::logit_rows(const Tensor& normed) {
+  const std::int64_t vocab = output_.size(0), slices = (vocab + kVocabSlice - 1) / kVocabSlice;
+  const Tensor out = at::empty({normed.size(0), vocab}, normed.options());
+  pool_.run(static_cast<std::size_t>(slices), [&](std::size_t slice, std::size_t) {
+    const std::int64_t start = static_cast<std::int64_t>(slice) * kVocabSlice;
+    const std::int64_t rows = std::min(kVocabSlice, vocab - start);
+    Tensor part = out.narrow(1, start, rows);
+    at::mm_out(part, normed, output_.narrow(0, start, rows).to(at::kFloat).t());
+  });
+  return out;
+}
+
+// -log softmax(logits)[target] in double; logits [n, vocab], targets [n, 1]; the result is [n, 1]
+// on the host.
+Tensor TorchModel::losses(const Tensor& logits, const Tensor& targets) {
+  const std::int64_t count = logits.size(0), tasks = (count + kLossRows - 1) / kLossRows;
+  const Tensor out = at::empty({count, 1}, at::kDouble);
+  pool_.run(static_cast<std::size_t>(tasks), [&](std::size_t task, std::size_t) {
+    const std::int64_t start = static_cast<std::int64_t>(task) * kLossRows;
+    const std::int64_t rows = std::min(kLossRows, count - start);
+    const Tensor wide = logits.narrow(0, start, rows).to(at::kDouble);
+    out.narrow(0, start, rows)
+        .copy_(at::logsumexp(wide, {1}, true).sub_(wide.gather(1, targets.narrow(0, start, rows))));
+  });
   return out;
 }
 
@@ -368,14 +355,13 @@ std::vector<double> TorchModel::nll(std::span<const std::int32_t> tokens, std::s
   std::vector<double> out;
   for (std::int64_t row = 0; row < normed.size(0); row += kLogitRows) {
     const std::int64_t rows = std::min(kLogitRows, normed.size(0) - row);
-    Tensor targets = at::empty({rows, 1}, at::kLong);
+    const Tensor targets = at::empty({rows, 1}, at::kLong);
     for (std::int64_t i = 0; i < rows; ++i) {
       targets.data_ptr<std::int64_t>()[i] =
           tokens[first_scored + static_cast<std::size_t>(row + i)];
     }
-    const Tensor wide = logit_rows(normed.narrow(0, row, rows)).to(at::kDouble);
     const Tensor loss =
-        at::sub(at::logsumexp(wide, {1}, true), wide.gather(1, targets.to(wide.device()))).cpu();
+        losses(logit_rows(normed.narrow(0, row, rows)), targets.to(normed.device()));
     out.insert(out.end(), loss.data_ptr<double>(), loss.data_ptr<double>() + rows);
   }
   return out;

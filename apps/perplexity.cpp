@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// kakeya-perplexity: how likely a model finds a text, token by token.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "kakeya/core/error.h"
+#include "kakeya/io/arrays.h"
+#include "kakeya/model/model.h"
+#include "kakeya/model/windows.h"
+#include "kakeya/text/tokenizer.h"
+#include "program.h"
+#include "progress.h"
+
+namespace kakeya {
+namespace {
+
+constexpr const char* kHelpEnd = R"(
+Conventions: sliding   each token is scored once, given up to ctx tokens before it; the window moves on by --stride
+             windows   windows of ctx tokens side by side, the second half of each scored, as llama.cpp does: a BOS
+                       stands first in each where the tokenizer adds one, and a rest that fills no window is left out
+
+Without --ctx the text is one sequence, scored from its second token. A text is tokenized with what its tokenizer adds (a
+BOS, say); --tokenize counts the text's own tokens, or with --special those too.
+
+Examples:
+  kakeya-perplexity --model smollm2-135m --text wiki.test.raw --ctx 2048 --convention windows
+  kakeya-perplexity --model nano --tokens ids.json --per-token --json)";
+
+struct Flags {
+  std::string model, text, tokens, convention = "sliding", bos = "auto";
+  std::optional<std::size_t> context, stride;
+  bool tokenize = false, special = false, per_token = false, json = false;
+  ModelOptions options;
+};
+
+void define(CLI::App& app, Flags& flags) {
+  app.add_option("--model", flags.model,
+                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m)")
+      ->type_name("M")
+      ->required();
+  app.add_option("--text", flags.text, "A text file, UTF-8")->type_name("FILE");
+  app.add_option("--tokens", flags.tokens,
+                 "Token ids instead: a JSON array, or an object with \"tokens\"")
+      ->type_name("FILE");
+  app.add_option("--ctx", flags.context, "Tokens a window [the whole text]")->type_name("N");
+  app.add_option("--convention", flags.convention, "sliding or windows, see below [sliding]")
+      ->check(CLI::IsMember({"sliding", "windows"}))
+      ->type_name("C");
+  app.add_option("--stride", flags.stride, "By how many tokens a sliding window moves on [ctx / 2]")
+      ->type_name("S");
+  app.add_option("--bos", flags.bos,
+                 "First token of each window of `windows`: auto, none or an id [auto]")
+      ->type_name("ID");
+  app.add_flag("--per-token", flags.per_token, "Give the likelihood of every token (or every id)");
+  app.add_flag("--tokenize", flags.tokenize, "Only tokenize the text; reads no weights");
+  app.add_flag("--special", flags.special,
+               "With --tokenize: add what the tokenizer puts around a text");
+  app.add_option("--device", flags.options.device, "cpu, cuda or cuda:N [cpu]")
+      ->type_name("DEVICE");
+  app.add_option("--dtype", flags.options.dtype, "fp32 or bf16: weights and activations [fp32]")
+      ->type_name("TYPE");
+  app.add_option("--threads", flags.options.threads, "0: as many as the machine has [0]")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  app.add_flag("--json", flags.json, "Print one JSON document");
+  app.footer(kHelpEnd);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::vector<std::int32_t> encode_file(const Tokenizer& tokenizer, const std::string& path,
+                                      bool special) {
+  const std::vector<std::byte> bytes = read_file(path);
+  Progress progress("tokenizing", bytes.size());
+  return tokenizer.encode({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, special,
+                          [&](std::size_t done) { progress.update(done); });
+}
+
+void tokenize(const Flags& flags) {
+  if (flags.text.empty()) throw SpecError("--tokenize: expected --text");
+  const auto tokenizer = load_tokenizer(resolve_model(flags.model));
+  const std::vector<std::int32_t> ids = encode_file(*tokenizer, flags.text, flags.special);
+  if (flags.json) {
+    nlohmann::json document = {{"tokens", ids.size()}, {"tokenizer", tokenizer->describe()}};
+    if (flags.per_token) document["ids"] = ids;
+    fmt::print("{}\n", document.dump());
+    return;
+  }
+  fmt::print("{} tokens ({})\n", ids.size(), tokenizer->describe());
+  if (flags.per_token) {
+    for (const std::int32_t id : ids) fmt::print("{}\n", id);
+  }
+}
+
+/// The token that the tokenizer puts before a text, if it is one.
+std::optional<std::int32_t> bos_of(const Tokenizer& tokenizer) {
+  const auto with = tokenizer.encode("a", true), without = tokenizer.encode("a", false);
+  const bool added =
+      with.size() > without.size() && std::equal(without.begin(), without.end(), with.begin() + 1);
+  return added ? std::optional(with.front()) : std::nullopt;
+}
+
+struct Task {
+  std::vector<std::int32_t> tokens;
+  std::vector<Window> windows;
+  std::optional<std::int32_t> bos;  // first token of each window
+  std::size_t context = 0, stride = 0;
+};
+
+Task plan(const Flags& flags, const std::string& model_path, int model_context) {
+  Task task;
+  const bool fixed = flags.convention == "windows";
+  std::unique_ptr<Tokenizer> tokenizer;
+  if (!flags.text.empty() || (fixed && flags.bos == "auto")) tokenizer = load_tokenizer(model_path);
+  task.tokens = flags.text.empty() ? read_token_file(flags.tokens)
+                                   : encode_file(*tokenizer, flags.text, true);
+  const std::size_t count = task.tokens.size(), most = static_cast<std::size_t>(model_context);
+  if (!flags.context && count > most) {
+    throw InputError(
+        fmt::format("{} tokens, the model's context is {}: give --ctx, at most that", count, most));
+  }
+  task.context = flags.context.value_or(count);
+  if (task.context > most) {
+    throw InputError(
+        fmt::format("ctx {}: expected at most {}, the model's context", task.context, most));
+  }
+  if (fixed) {
+    task.windows = fixed_windows(count, task.context);
+    if (flags.bos == "auto") {
+      task.bos = bos_of(*tokenizer);
+    } else if (flags.bos != "none") {
+      try {
+        task.bos = static_cast<std::int32_t>(std::stol(flags.bos));
+      } catch (const std::exception&) {
+        throw SpecError("bos " + flags.bos + ": expected auto, none or a token id");
+      }
+    }
+    return task;
+  }
+  // One sequence has nowhere to move on to.
+  task.stride = flags.stride.value_or(std::max<std::size_t>(1, task.context / 2));
+  task.windows = sliding_windows(count, std::max<std::size_t>(2, task.context), task.stride);
+  return task;
+}
+
+void check(const Flags& flags) {
+  if (flags.text.empty() == flags.tokens.empty())
+    throw SpecError("expected either --text or --tokens");
+  if (flags.special && !flags.tokenize)
+    throw SpecError("--special: only --tokenize has a use for it");
+  const bool fixed = flags.convention == "windows";
+  if (fixed && !flags.context)
+    throw SpecError("--convention windows: expected --ctx, the tokens of a window");
+  if (fixed && flags.stride)
+    throw SpecError("--stride: windows lie side by side, only sliding ones have a stride");
+  if (!fixed && flags.bos != "auto")
+    throw SpecError("--bos: only --convention windows has a use for it");
+  if (!fixed && flags.stride && !flags.context)
+    throw SpecError("--stride: expected --ctx beside it");
+}
+
+struct Scores {
+  std::vector<double> nll;  // of token i + 1; NaN where not scored
+  std::size_t scored = 0, forwarded = 0;
+  double sum = 0, seconds = 0;
+};
+
+Scores score(Model& model, const Task& task) {
+  Scores scores;
+  scores.nll.assign(task.tokens.size() - 1, std::nan(""));
+  Progress progress("scoring", task.tokens.size());
+  for (const Window& window : task.windows) {
+    progress.update(window.begin,
+                    scores.scored == 0
+                        ? std::string()
+                        : fmt::format("perplexity {:.4f}",
+                                      std::exp(scores.sum / static_cast<double>(scores.scored))));
+    std::vector<std::int32_t> tokens(
+        task.tokens.begin() + static_cast<std::ptrdiff_t>(window.begin),
+        task.tokens.begin() + static_cast<std::ptrdiff_t>(window.end));
+    if (task.bos) tokens.front() = *task.bos;
+    const auto start = std::chrono::steady_clock::now();
+    const std::vector<double> nll = model.nll(tokens, window.first_scored - window.begin, nullptr);
+    scores.seconds += seconds_since(start);
+    scores.forwarded += tokens.size();
+    scores.scored += nll.size();
+    for (std::size_t i = 0; i < nll.size(); ++i) {
+      const std::size_t token = window.first_scored + i;
+      if (!std::isfinite(nll[i]))
+        throw Error(fmt::format("token {}: the likelihood is not finite", token));
+      scores.nll[token - 1] = nll[i];
+      scores.sum += nll[i];
+    }
+  }
+  return scores;
+}
+
+void print(const Flags& flags, const Model& model, const Task& task, const Scores& scores,
+           double load_seconds) {
+  const double mean = scores.sum / static_cast<double>(scores.scored);
+  const double speed = static_cast<double>(scores.forwarded) / scores.seconds;
+  const ModelFacts& facts = model.facts();
+  if (flags.json) {
+    nlohmann::json document = {{"model", facts.name},
+                               {"architecture", facts.architecture},
+                               {"weights", facts.weight_types},
+                               {"device", flags.options.device},
+                               {"dtype", flags.options.dtype},
+                               {"convention", flags.convention},
+                               {"ctx", task.context},
+                               {"windows", task.windows.size()},
+                               {"tokens", task.tokens.size()},
+                               {"scored", scores.scored},
+                               {"nll_mean", mean},
+                               {"perplexity", std::exp(mean)},
+                               {"tokens_per_second", speed},
+                               {"seconds", scores.seconds},
+                               {"load_seconds", load_seconds}};
+    if (task.stride > 0) document["stride"] = task.stride;
+    if (task.bos) document["bos"] = *task.bos;
+    if (flags.per_token) document["nll"] = scores.nll;  // NaN is written as null
+    fmt::print("{}\n", document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    return;
+  }
+  fmt::print("model       {} ({}; {})\n", facts.name, facts.architecture, facts.weight_types);
+  fmt::print("tokens      {}, {} scored in {} {} of {}\n", task.tokens.size(), scores.scored,
+             task.windows.size(), task.windows.size() == 1 ? "window" : "windows", task.context);
+  fmt::print("nll         {:.6f} nats a token\n", mean);
+  fmt::print("perplexity  {:.4f}\n", std::exp(mean));
+  fmt::print("speed       {:.0f} tokens/s ({:.1f} s; loading {:.1f} s)\n", speed, scores.seconds,
+             load_seconds);
+  if (!flags.per_token) return;
+  fmt::print("\nposition  token  nll\n");
+  for (std::size_t i = 0; i < scores.nll.size(); ++i) {
+    if (!std::isnan(scores.nll[i]))
+      fmt::print("{}  {}  {:.6f}\n", i + 1, task.tokens[i + 1], scores.nll[i]);
+  }
+}
+
+void run(const Flags& flags) {
+  check(flags);
+  if (flags.tokenize) return tokenize(flags);
+  const std::string path = resolve_model(flags.model);
+  const auto start = std::chrono::steady_clock::now();
+  const std::unique_ptr<Model> model = load_model(path, flags.options);
+  const double load_seconds = seconds_since(start);
+  const Task task = plan(flags, path, model->facts().context);
+  print(flags, *model, task, score(*model, task), load_seconds);
+}
+
+}  // namespace
+}  // namespace kakeya
+
+int main(int argc, char** argv) {
+  kakeya::Flags flags;
+  return kakeya::run_program(
+      argc, argv, "perplexity",
+      "Measures how likely a model finds a text: per-token likelihoods and perplexity.",
+      [&](CLI::App& app) { kakeya::define(app, flags); }, [&] { kakeya::run(flags); });
+}
