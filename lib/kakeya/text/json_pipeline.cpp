@@ -93,7 +93,11 @@ void add_pre_tokenizer(const json& part, std::vector<std::unique_ptr<PreTokenize
 // Ids of the special token that a template names.
 std::vector<std::int32_t> template_ids(const json& part, const json& piece) {
   const auto name = piece.at("SpecialToken").at("id").get<std::string>();
-  return part.at("special_tokens").at(name).at("ids").get<std::vector<std::int32_t>>();
+  std::vector<std::int32_t> ids;
+  for (const json& id : part.at("special_tokens").at(name).at("ids")) {
+    ids.push_back(token_id_of(id));
+  }
+  return ids;
 }
 
 Surroundings template_of(const json& part) {
@@ -115,6 +119,15 @@ Surroundings template_of(const json& part) {
 }
 
 }  // namespace
+
+std::int32_t token_id_of(const json& value) {
+  const bool fits =
+      value.is_number_unsigned()
+          ? std::in_range<std::int32_t>(value.get<std::uint64_t>())
+          : value.is_number_integer() && std::in_range<std::int32_t>(value.get<std::int64_t>());
+  if (!fits) throw CorruptStream("token id " + value.dump() + ": a whole number expected");
+  return value.get<std::int32_t>();
+}
 
 std::unique_ptr<Normalizer> normalizer_of(const json& part) {
   if (part.is_null()) return nullptr;

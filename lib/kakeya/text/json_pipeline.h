@@ -17,6 +17,10 @@ namespace kakeya {
 /// in the file (null where it may be absent) and throws InputError naming a type or an option that
 /// is not implemented; a key of the wrong kind is an nlohmann::json::exception.
 
+/// A token id: a whole number that fits (else CorruptStream; the caller checks it against the
+/// vocabulary).
+std::int32_t token_id_of(const nlohmann::json& value);
+
 std::unique_ptr<Normalizer> normalizer_of(const nlohmann::json& part);
 
 struct PreTokenizerPart {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <utility>
 
 #include "kakeya/core/error.h"
@@ -98,12 +98,12 @@ UnigramTable unigram_table(const json& model, const Vocabulary& vocabulary) {
   if (model.value("byte_fallback", false)) table.fallback.byte_tokens = byte_tokens_of(vocabulary);
   const json& unknown = part_of(model, "unk_id");
   if (!unknown.is_null()) {
-    const auto id = unknown.get<std::size_t>();
-    if (id >= table.pieces.size()) {
+    const std::int32_t id = token_id_of(unknown);
+    if (id < 0 || static_cast<std::size_t>(id) >= table.pieces.size()) {
       throw CorruptStream("unk_id " + std::to_string(id) + ": below the " +
                           std::to_string(table.pieces.size()) + " tokens expected");
     }
-    table.fallback.unknown = static_cast<std::int32_t>(id);
+    table.fallback.unknown = id;
   }
   return table;
 }
@@ -118,7 +118,7 @@ Vocabulary vocabulary_of(const json& model) {
   Vocabulary vocabulary;
   const json& entries = model.at("vocab");
   if (entries.is_object()) {
-    for (const auto& [token, id] : entries.items()) vocabulary[token] = id.get<std::int32_t>();
+    for (const auto& [token, id] : entries.items()) vocabulary[token] = token_id_of(id);
   } else {
     for (std::size_t i = 0; i < entries.size(); ++i) {
       vocabulary[entries.at(i).at(0).get<std::string>()] = static_cast<std::int32_t>(i);
@@ -133,7 +133,7 @@ std::vector<AddedToken> added_tokens_of(const json& list) {
   for (const json& entry : list) {
     AddedToken token;
     token.content = entry.at("content").get<std::string>();
-    token.id = entry.at("id").get<std::int32_t>();
+    token.id = token_id_of(entry.at("id"));
     token.special = entry.at("special").get<bool>();
     token.normalized = entry.at("normalized").get<bool>();
     token.single_word = entry.at("single_word").get<bool>();
@@ -219,10 +219,10 @@ TokenPipeline pipeline_of(const json& file) {
 
 std::unique_ptr<Tokenizer> load_json_tokenizer(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) throw IoError(path + ": cannot be read");
+  if (!in) throw IoError(path + ": cannot be read");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
   try {
-    return make_pipeline_tokenizer(pipeline_of(json::parse(std::move(text).str())));
+    return make_pipeline_tokenizer(pipeline_of(json::parse(text)));
   } catch (const json::exception& error) {
     throw CorruptStream(path + ": expected a tokenizer.json: " + error.what());
   } catch (const CorruptStream& error) {

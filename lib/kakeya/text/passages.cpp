@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -19,11 +19,8 @@ namespace {
 
 std::string read_text(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (!in || (in.peek() != std::ifstream::traits_type::eof() && !(text << in.rdbuf()))) {
-    throw IoError(path.string() + ": cannot be read");
-  }
-  return std::move(text).str();
+  if (!in) throw IoError(path.string() + ": cannot be read");
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 // White space of Python's str.split(): Unicode White_Space and the separators U+001C to U+001F.
