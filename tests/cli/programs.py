@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Drives the built programs as a user would: help, exit codes, damaged files, resumed and killed sweeps.
+
+usage: programs.py BIN [unittest arguments]     KAKEYA_REGENERATE=1 rewrites tests/cli/expected
+"""
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXPECTED = pathlib.Path(__file__).resolve().parent / "expected"
+NANO = ROOT / "data" / "models" / "nano"
+TEXT = ROOT / "data" / "text"
+PROGRAMS = ("codec", "perplexity", "capture", "sweep", "report")
+BIN = None
+
+
+def run(program, *arguments, timeout=600):
+    return subprocess.run([BIN / f"kakeya-{program}", *map(str, arguments)], capture_output=True, text=True, timeout=timeout,
+                          stdin=subprocess.DEVNULL, cwd=ROOT)
+
+
+class Case(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="kakeya-cli-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def succeeds(self, program, *arguments):
+        done = run(program, *arguments)
+        self.assertEqual(done.returncode, 0, f"kakeya-{program} {' '.join(map(str, arguments))}: {done.stderr}")
+        return done.stdout
+
+    def fails(self, code, program, *arguments, names=()):
+        """Exit code, exactly one line on stderr that begins with the program's name, and the words it must contain."""
+        done = run(program, *arguments)
+        what = f"kakeya-{program} {' '.join(map(str, arguments))}: exit {done.returncode}: {done.stderr!r}"
+        self.assertEqual(done.returncode, code, what)
+        lines = done.stderr.strip().splitlines()
+        self.assertEqual(len(lines), 1, what)
+        self.assertTrue(lines[0].startswith(f"kakeya-{program}: "), what)
+        for name in names:
+            self.assertIn(name, lines[0])
+
+    def nano_copy(self):
+        copy = self.folder / "model"
+        shutil.copytree(NANO, copy)
+        return copy
+
+    @staticmethod
+    def cut(path, length):
+        os.truncate(path, length)
+
+
+class Words(Case):
+    def test_help_is_exactly_as_recorded(self):
+        for program in PROGRAMS:
+            text = self.succeeds(program, "--help")
+            recorded = EXPECTED / f"{program}-help.txt"
+            if os.environ.get("KAKEYA_REGENERATE"):
+                recorded.parent.mkdir(exist_ok=True)
+                recorded.write_text(text)
+            self.assertEqual(text, recorded.read_text(), f"{program} --help changed: KAKEYA_REGENERATE=1 records it")
+
+    def test_list_is_exactly_as_recorded(self):
+        text = self.succeeds("codec", "list")
+        recorded = EXPECTED / "codec-list.txt"
+        if os.environ.get("KAKEYA_REGENERATE"):
+            recorded.write_text(text)
+        self.assertEqual(text, recorded.read_text())
+
+    def test_version(self):
+        for program in PROGRAMS:
+            self.assertTrue(self.succeeds(program, "--version").startswith(f"kakeya-{program} "))
+
+    def test_usage_errors_exit_2(self):
+        for program in PROGRAMS:
+            self.fails(2, program, "--no-such-flag")
+        self.fails(2, "codec", "roundtrip", "--codec", "e8:qq=10", "--in", "x.f32", "--dim", "64", names=("qq",))
+        self.fails(2, "sweep", "--model", NANO, "--text", TEXT, "--codec", "nosuch:b=1", "--out", self.folder / "o",
+                   names=("nosuch",))
+
+    def test_missing_files_exit_1(self):
+        self.fails(1, "perplexity", "--model", self.folder / "none", "--text", TEXT / "none.txt", names=("none",))
+        self.fails(1, "report", self.folder / "none", "--out", self.folder / "r", names=("none",))
+        self.fails(1, "sweep", "--config", self.folder / "none.json", "--out", self.folder / "o", names=("none.json",))
+
+
+class Damaged(Case):
+    """A file cut anywhere: one line that names it, exit code 1."""
+
+    def perplexity(self, model, names=()):
+        self.fails(1, "perplexity", "--model", model, "--text", TEXT / "01-tides.txt", "--ctx", "64", names=names)
+
+    def test_safetensors(self):
+        whole = (NANO / "model.safetensors").stat().st_size
+        for length in (0, 5, 8, 300, whole // 2, whole - 1):
+            model = self.nano_copy()
+            self.cut(model / "model.safetensors", length)
+            self.perplexity(model, names=("model.safetensors",))
+            shutil.rmtree(model)
+
+    def test_tokenizer_and_config(self):
+        for name in ("tokenizer.json", "config.json"):
+            whole = (NANO / name).stat().st_size
+            for length in (0, 1, whole // 2, whole - 2):
+                model = self.nano_copy()
+                self.cut(model / name, length)
+                self.perplexity(model, names=(name,))
+                shutil.rmtree(model)
+
+    def test_unknown_architecture_and_key(self):
+        for key, value in (("architectures", ["NoSuchForCausalLM"]), ("hidden_act", "nosuch"), ("num_hidden_layers", 99)):
+            model = self.nano_copy()
+            config = json.loads((model / "config.json").read_text())
+            config[key] = value
+            if key == "architectures":
+                config["model_type"] = "nosuch"
+            (model / "config.json").write_text(json.dumps(config))
+            self.perplexity(model)
+            shutil.rmtree(model)
+
+    def test_gguf(self):
+        key = b"general.architecture"
+        header = b"GGUF" + struct.pack("<IQQ", 3, 5, 1) + struct.pack("<Q", len(key)) + key + struct.pack("<IQ", 8, 5) + b"llama"
+        path = self.folder / "m.gguf"
+        for length in (0, 3, 4, 12, 24, 40, len(header)):
+            path.write_bytes(header[:length])
+            self.perplexity(path, names=("m.gguf",))
+
+    def test_dump(self):
+        dump = self.folder / "d.h5"
+        self.succeeds("capture", "--model", NANO, "--text", TEXT, "--passages", "1", "--ctx", "32", "--out", dump)
+        self.succeeds("sweep", "--dump", dump, "--codec", "e8:q=10", "--out", self.folder / "fine")
+        whole = dump.read_bytes()
+        for length in (0, 7, 100, len(whole) // 2, len(whole) - 1):
+            short = self.folder / "short.h5"
+            short.write_bytes(whole[:length])
+            self.fails(1, "sweep", "--dump", short, "--codec", "e8:q=10", "--out", self.folder / "o", names=("short.h5",))
+
+    def test_sweep_config(self):
+        config = ROOT / "configs" / "quickstart-nano.json"
+        text = config.read_text()
+        bad = self.folder / "bad.json"
+        for content, words in ((text[: len(text) // 2], ()), (text.replace("{", '{"no_such_key": 1,', 1), ("no_such_key",)), ("", ())):
+            bad.write_text(content)
+            self.fails(1, "sweep", "--config", bad, "--out", self.folder / "o", names=("bad.json", *words))
+
+
+class Sweeps(Case):
+    GRID = ("--model", NANO, "--text", TEXT, "--passages", "2", "--ctx", "48", "--eval", "8", "--boundary", "1",
+            "--codec", "e8:q=4..6", "--codec", "tq:b=4", "--threads", "1")
+
+    def sweep(self, out, *more):
+        return self.succeeds("sweep", *self.GRID, "--out", out, *more)
+
+    @staticmethod
+    def samples(out):
+        lines = [json.loads(line) for line in (out / "samples.jsonl").read_text().splitlines()]
+        timings = ("encode_seconds", "decode_seconds", "forward_seconds", "cell_seconds")
+        for line in lines:
+            for key in timings:
+                line.pop(key, None)
+        return sorted(lines, key=lambda s: (s["codec_k"], s["codec_v"], s["mode"], s["passage"]))
+
+    def test_keys_identity_and_second_run(self):
+        out = self.folder / "o"
+        self.sweep(out, "--mode", "inforward")
+        samples = self.samples(out)
+        self.assertEqual(len(samples), 2 * 5)
+        for key in ("codec_k", "codec_v", "passage", "mode", "nll_reference", "nll", "delta_ppl", "kld_mean", "kld_max", "top1",
+                    "rel_mse_k", "rel_mse_v", "values", "bytes_written", "bits_per_value"):
+            self.assertIn(key, samples[0])
+        for sample in samples:
+            self.assertAlmostEqual(sample["bits_per_value"], 8 * sample["bytes_written"] / sample["values"], places=12)
+            if sample["codec_k"] == "identity":
+                self.assertEqual((sample["kld_mean"], sample["delta_ppl"], sample["rel_mse_k"], sample["top1"]), (0, 0, 0, 1))
+            else:
+                self.assertGreater(sample["kld_mean"], 0)
+        before = (out / "samples.jsonl").read_bytes()
+        self.sweep(out, "--mode", "inforward")
+        self.assertEqual((out / "samples.jsonl").read_bytes(), before)
+        self.fails(1, "sweep", *self.GRID[:6], "--ctx", "40", *self.GRID[8:], "--out", out, names=("context",))
+        report = self.folder / "r"
+        answer = json.loads(self.succeeds("report", out, "--out", report, "--json"))
+        for key in ("files", "codecs", "passages"):
+            self.assertIn(key, answer)
+        for name in ("report.md", "results.csv", "kld_inforward.svg", "kld_inforward.png"):
+            self.assertGreater((report / name).stat().st_size, 200, name)
+
+    def test_killed_and_resumed_is_the_same(self):
+        whole, parts = self.folder / "whole", self.folder / "parts"
+        self.sweep(whole, "--mode", "snapshot")
+        rnd = random.Random(7)
+        command = [BIN / "kakeya-sweep", *map(str, self.GRID), "--mode", "snapshot", "--out", parts]
+        for _ in range(4):
+            child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(rnd.uniform(0.2, 2.5))
+            child.send_signal(signal.SIGKILL)
+            child.wait()
+        self.sweep(parts, "--mode", "snapshot")
+        self.assertEqual(self.samples(whole), self.samples(parts))
+
+
+if __name__ == "__main__":
+    BIN = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)
