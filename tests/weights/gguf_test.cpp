@@ -200,7 +200,8 @@ TEST_F(Gguf, DamagedBytesNeverCrash) {
     std::string damaged = whole;
     for (int i = 0; i < 3; ++i) damaged[random() % damaged.size()] = static_cast<char>(random());
     try {
-      for (const GgufTensor& tensor : open(damaged).tensors()) {
+      const GgufFile file = open(damaged);
+      for (const GgufTensor& tensor : file.tensors()) {
         ASSERT_LE(tensor.bytes.size(), damaged.size());
       }
     } catch (const CorruptStream&) {
