@@ -108,7 +108,7 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
   facts.text_name = std::filesystem::absolute(options.text + "/").parent_path().filename().string();
   facts.text_sha256 = sha256_path(options.text);
   facts.provenance = make_provenance(arguments, threads);
-  facts.provenance.device = options.device;
+  facts.provenance.device = describe_device(options.device);
 
   DumpWriter writer(options.out, facts);
   {

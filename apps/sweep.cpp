@@ -228,7 +228,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
     return;
   }
   Provenance provenance = make_provenance(arguments, ready.pool->threads());
-  provenance.device = ready.plan.device;
+  provenance.device = describe_device(ready.plan.device);
   SweepOutcome outcome;
   {
     ResultStore store(flags.out, ready.plan, provenance);

@@ -4,7 +4,9 @@
 #include <sys/utsname.h>
 
 #include <ctime>
+#include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "kakeya/core/version.h"
 
@@ -47,6 +49,18 @@ std::string utc_now() {
 
 }  // namespace
 
+std::string describe_device(const std::string& device) {
+  if (!device.starts_with("cuda")) return device;
+  namespace fs = std::filesystem;
+  std::set<std::string> names;  // the driver lists every GPU of the machine
+  std::error_code none;
+  for (const auto& gpu : fs::directory_iterator("/proc/driver/nvidia/gpus", none)) {
+    const std::string name = value_of((gpu.path() / "information").c_str(), "Model", ':');
+    if (!name.empty()) names.insert(name);
+  }
+  return names.size() == 1 ? device + ": " + *names.begin() : device;
+}
+
 Provenance make_provenance(const std::vector<std::string>& arguments, int threads) {
   Provenance made;
   made.version = version();
@@ -56,9 +70,11 @@ Provenance make_provenance(const std::vector<std::string>& arguments, int thread
   made.threads = threads;
   made.started_utc = utc_now();
   made.command = arguments;
+  for (std::string& argument : made.command) {
+    if (argument.starts_with('/')) argument = std::filesystem::path(argument).filename().string();
+  }
   if (!made.command.empty()) {
-    std::string& program = made.command.front();
-    program.erase(0, program.find_last_of('/') + 1);
+    made.command.front().erase(0, made.command.front().find_last_of('/') + 1);
   }
   return made;
 }

@@ -15,7 +15,7 @@ namespace kakeya {
 
 /// What a harness must know of a model. Written into every dump and result.
 struct ModelFacts {
-  std::string name;          ///< from the file's metadata, or the file's own name
+  std::string name;          ///< the file's or folder's own name, without its ending
   std::string architecture;  ///< "llama", "qwen3", ...
   int layers = 0;
   int query_heads = 0;

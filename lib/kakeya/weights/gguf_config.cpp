@@ -100,9 +100,9 @@ void read_rope(Keys& keys, ModelConfig& config) {
 ModelConfig read_gguf_config(const GgufFile& file) {
   ModelConfig config;
   config.architecture = find_architecture(file);
-  config.name = file.find("general.name") != nullptr
-                    ? file.text("general.name")
-                    : std::filesystem::path(file.path()).stem().string();
+  // The file's name, not general.name: converters often leave there what the training run was
+  // called.
+  config.name = std::filesystem::path(file.path()).stem().string();
   if (file.find("split.count") != nullptr && file.integer("split.count") > 1) {
     throw InputError(file.path() + ": one of " + std::to_string(file.integer("split.count")) +
                      " parts (split.count), expected a whole model");
