@@ -122,6 +122,21 @@ void write_attribute(const std::string& path, hid_t file, const std::string& obj
   }
 }
 
+/// Makes the groups that `object` lies in. None of our objects keeps the time it was made: the same
+/// data give the same bytes.
+void make_groups_above(const std::string& path, hid_t file, const std::string& object) {
+  const Handle plan(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+  H5Pset_obj_track_times(plan, false);
+  for (std::size_t end = object.find('/', 1); end != std::string::npos;
+       end = object.find('/', end + 1)) {
+    const std::string group = object.substr(0, end);
+    const htri_t exists = H5Lexists(file, group.c_str(), H5P_DEFAULT);
+    if (exists > 0) continue;
+    const Handle made(H5Gcreate2(file, group.c_str(), H5P_DEFAULT, plan, H5P_DEFAULT), H5Gclose);
+    if (!made.valid()) fail<IoError>(path, group);
+  }
+}
+
 /// An attribute opened, found to hold one value of `wanted`.
 class Attribute {
  public:
@@ -252,7 +267,9 @@ File File::create(const std::string& path) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  const Handle plan(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  H5Pset_obj_track_times(plan, false);
+  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, plan, access);
   if (id < 0) fail<IoError>(path, "cannot create");
   return {path, id};
 }
@@ -300,16 +317,15 @@ void File::write(const std::string& dataset, Scalar scalar, std::span<const std:
   chunk[0] = std::clamp<std::uint64_t>(kChunkBytes / row_bytes, 1, extent[0]);
   const Handle space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr),
                      H5Sclose);
-  const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-  H5Pset_create_intermediate_group(links, 1);
+  make_groups_above(path_, id_, dataset);
   const Handle plan(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  H5Pset_obj_track_times(plan, false);  // the same data give the same bytes
+  H5Pset_obj_track_times(plan, false);
   if (H5Pset_chunk(plan, static_cast<int>(chunk.size()), chunk.data()) < 0 ||
       H5Pset_shuffle(plan) < 0 || H5Pset_deflate(plan, kDeflateLevel) < 0 ||
       H5Pset_fletcher32(plan) < 0) {
     fail<IoError>(path_, dataset);
   }
-  const Handle made(H5Dcreate2(id_, dataset.c_str(), type, space, links, plan, H5P_DEFAULT),
+  const Handle made(H5Dcreate2(id_, dataset.c_str(), type, space, H5P_DEFAULT, plan, H5P_DEFAULT),
                     H5Dclose);
   if (!made.valid() || H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
     fail<IoError>(path_, dataset);
