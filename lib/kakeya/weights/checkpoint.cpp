@@ -188,11 +188,23 @@ void Checkpoint::check_tensors() {
   for (const WeightInfo& info : source_->tensors()) {
     if (used.contains(info.name) || may_be_left(info.name)) continue;
     if (config_.tied_embeddings && info.name == row_of(Slot::output).hf) {
-      throw InputError(source_->path() + ": tensor " + info.name +
-                       " is there though tie_word_embeddings is true");
+      check_tied(info);
+      continue;
     }
     throw InputError(source_->path() + ": tensor " + info.name + " " + shape_text(info.shape) +
                      " is not one of a " + std::string(config_.architecture.name) + " model");
+  }
+}
+
+// Some files repeat the embedding as the output matrix though the two are tied: as long as it is
+// the same, it is not missed.
+void Checkpoint::check_tied(const WeightInfo& output) const {
+  const std::string embedding = name_of(Slot::embedding, 0);
+  const auto a = source_->stored(embedding), b = source_->stored(output.name);
+  if (source_->find(embedding)->type != output.type ||
+      !std::equal(a.begin(), a.end(), b.begin(), b.end())) {
+    throw InputError(source_->path() + ": tensor " + output.name + " differs from " + embedding +
+                     ", though tie_word_embeddings is true");
   }
 }
 

@@ -59,6 +59,7 @@ class Checkpoint {
 
  private:
   void check_tensors();
+  void check_tied(const WeightInfo& output) const;
   void read_factors();
   std::string name_of(Slot slot, int layer) const;
 

@@ -25,6 +25,10 @@ class GgufWeights final : public WeightSource {
   const std::string& path() const override { return file_.path(); }
   const std::vector<WeightInfo>& tensors() const override { return infos_; }
 
+  std::span<const std::byte> stored(const std::string& name) const override {
+    return stored_[require(name)]->bytes;
+  }
+
   void read(const std::string& name, std::span<float> out) const override {
     const GgufTensor& tensor = *stored_[require(name, out.size())];
     try {

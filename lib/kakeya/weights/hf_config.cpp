@@ -205,6 +205,7 @@ ModelConfig read_hf_config(const std::string& folder) {
   keys.demand("attention_bias", false);
   keys.demand("mlp_bias", false);
   keys.demand("rope_interleaved", false);
+  keys.demand("use_mrope", false);
   keys.demand("partial_rotary_factor", 1.0);
   keys.take("quantization_config") == nullptr
       ? void()

@@ -180,6 +180,10 @@ class SafetensorsFolder final : public WeightSource {
   const std::string& path() const override { return folder_; }
   const std::vector<WeightInfo>& tensors() const override { return infos_; }
 
+  std::span<const std::byte> stored(const std::string& name) const override {
+    return tensors_[require(name)].bytes;
+  }
+
   void read(const std::string& name, std::span<float> out) const override {
     const Stored& tensor = tensors_[require(name, out.size())];
     const std::byte* in = tensor.bytes.data();

@@ -30,14 +30,20 @@ const WeightInfo* WeightSource::find(const std::string& name) const {
   return found == all.end() || found->name != name ? nullptr : &*found;
 }
 
-std::size_t WeightSource::require(const std::string& name, std::size_t values) const {
+std::size_t WeightSource::require(const std::string& name) const {
   const WeightInfo* info = find(name);
   if (info == nullptr) throw InputError(path() + ": tensor " + name + " is missing");
-  if (info->values() != values) {
-    throw InputError(path() + ": tensor " + name + ": " + shape_text(info->shape) + " given, " +
+  return static_cast<std::size_t>(info - tensors().data());
+}
+
+std::size_t WeightSource::require(const std::string& name, std::size_t values) const {
+  const std::size_t index = require(name);
+  const WeightInfo& info = tensors()[index];
+  if (info.values() != values) {
+    throw InputError(path() + ": tensor " + name + ": " + shape_text(info.shape) + " given, " +
                      std::to_string(values) + " values expected");
   }
-  return static_cast<std::size_t>(info - tensors().data());
+  return index;
 }
 
 }  // namespace kakeya

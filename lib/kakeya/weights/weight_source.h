@@ -40,11 +40,16 @@ class WeightSource {
   /// cannot be read here (named).
   virtual void read(const std::string& name, std::span<float> out) const = 0;
 
+  /// The bytes of tensor `name` as they are stored. Throws InputError when the file has none.
+  virtual std::span<const std::byte> stored(const std::string& name) const = 0;
+
   /// Null where the file has no such tensor.
   const WeightInfo* find(const std::string& name) const;
 
  protected:
-  /// Index in tensors() of `name`; throws as read() does.
+  /// Index in tensors() of `name`; throws as read() does when it is missing, or has not `values`
+  /// values.
+  std::size_t require(const std::string& name) const;
   std::size_t require(const std::string& name, std::size_t values) const;
 };
 

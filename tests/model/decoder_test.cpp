@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kakeya/core/error.h"
+#include "kakeya/model/model.h"
+#include "model/reference_decoder.h"
+#include "support/scratch_folder.h"
+#include "support/tiny_model.h"
+
+namespace kakeya {
+namespace {
+
+using testing::message_of;
+using testing::ReferenceDecoder;
+using testing::ScratchFolder;
+using testing::TinyModel;
+using testing::write_text;
+
+std::vector<std::int32_t> some_tokens(std::size_t count, std::size_t vocab = 50) {
+  std::vector<std::int32_t> tokens;
+  for (std::size_t i = 0; i < count; ++i)
+    tokens.push_back(static_cast<std::int32_t>((i * i * 7 + 3 * i + 11) % vocab));
+  return tokens;
+}
+
+TinyModel tiny_of(const char* architecture, bool tied = false) {
+  TinyModel tiny;
+  tiny.architecture = architecture;
+  tiny.tied = tied;
+  return tiny.fill();
+}
+
+class Decoder : public ::testing::Test {
+ protected:
+  std::unique_ptr<Model> hf(const TinyModel& tiny, const ModelOptions& options = {}) {
+    tiny.write_hf(scratch_ / "hf");
+    return load_model(scratch_ / "hf", options);
+  }
+  std::unique_ptr<Model> gguf(const TinyModel& tiny) {
+    write_text(scratch_ / "m.gguf", tiny.gguf());
+    return load_model(scratch_ / "m.gguf", {});
+  }
+  ScratchFolder scratch_;
+};
+
+ModelOptions with_block(int block, int threads = 0) {
+  ModelOptions options;
+  options.block_tokens = block;
+  options.threads = threads;
+  return options;
+}
+
+double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
+  EXPECT_EQ(a.size(), b.size());
+  double most = 0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    const double difference = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
+    most = std::isnan(difference) ? difference : std::max(most, difference);
+  }
+  return most;
+}
+
+// Against plain loops in double: GQA, MHA, MQA, QK-norm, biases, tied and untied output, head_dim
+// other than hidden / heads.
+TEST_F(Decoder, AgreesWithPlainLoops) {
+  std::vector<TinyModel> models = {tiny_of("llama"), tiny_of("mistral"), tiny_of("qwen2"),
+                                   tiny_of("qwen3"), tiny_of("llama", true)};
+  for (const std::size_t kv_heads : {1u, 4u}) {
+    TinyModel tiny;
+    tiny.kv_heads = kv_heads;
+    tiny.layers = 1;
+    models.push_back(tiny.fill());
+  }
+  const std::vector<std::int32_t> tokens = some_tokens(37);
+  for (const TinyModel& tiny : models) {
+    const auto expected = ReferenceDecoder(tiny).logits(tokens);
+    const std::vector<float> got =
+        hf(tiny, with_block(16))->logits(tokens, 0, tokens.size(), nullptr);
+    ASSERT_EQ(got.size(), 37u * 50u);
+    double most = 0, largest = 0;
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      const double want = expected[i / 50][i % 50];
+      most = std::max(most, std::abs(static_cast<double>(got[i]) - want));
+      largest = std::max(largest, std::abs(want));
+    }
+    EXPECT_LT(most, 2e-5 * largest) << tiny.architecture << " kv heads " << tiny.kv_heads;
+    EXPECT_GT(largest, 0.5);
+  }
+}
+
+TEST_F(Decoder, BothFormatsGiveTheSameLogits) {
+  const std::vector<std::int32_t> tokens = some_tokens(20);
+  for (const char* architecture : {"llama", "qwen2", "qwen3"}) {
+    const TinyModel tiny = tiny_of(architecture);
+    EXPECT_EQ(hf(tiny)->logits(tokens, 0, 20, nullptr), gguf(tiny)->logits(tokens, 0, 20, nullptr))
+        << architecture;
+  }
+}
+
+TEST_F(Decoder, BlocksAndThreadsChangeNothing) {
+  const TinyModel tiny = tiny_of("qwen3");
+  const std::vector<std::int32_t> tokens = some_tokens(100);
+  const std::vector<float> whole = hf(tiny, with_block(100))->logits(tokens, 0, 100, nullptr);
+  for (const int block : {1, 7, 32, 64, 1000}) {
+    EXPECT_LT(
+        largest_difference(hf(tiny, with_block(block))->logits(tokens, 0, 100, nullptr), whole),
+        2e-5)
+        << block;
+  }
+  const std::vector<float> alone = hf(tiny, with_block(8, 1))->logits(tokens, 0, 100, nullptr);
+  for (const int threads : {2, 3, 5}) {
+    EXPECT_EQ(hf(tiny, with_block(8, threads))->logits(tokens, 0, 100, nullptr), alone) << threads;
+  }
+}
+
+TEST_F(Decoder, RowsAskedForAreThoseOfTheWhole) {
+  const auto model = hf(tiny_of("llama"), with_block(16));
+  const std::vector<std::int32_t> tokens = some_tokens(50);
+  const std::vector<float> whole = model->logits(tokens, 0, 50, nullptr);
+  for (const auto& [first, count] :
+       {std::pair<std::size_t, std::size_t>{0, 1}, {13, 20}, {49, 1}, {50, 0}}) {
+    const std::vector<float> part = model->logits(tokens, first, count, nullptr);
+    const auto start = whole.begin() + static_cast<std::ptrdiff_t>(first * 50);
+    EXPECT_LT(largest_difference(part, {start, start + static_cast<std::ptrdiff_t>(count * 50)}),
+              1e-5)
+        << first;
+  }
+}
+
+TEST_F(Decoder, LaterTokensDoNotMatter) {
+  const auto model = hf(tiny_of("llama"), with_block(8));
+  std::vector<std::int32_t> tokens = some_tokens(40);
+  const std::vector<float> before = model->logits(tokens, 0, 20, nullptr);
+  for (std::size_t i = 20; i < 40; ++i) tokens[i] = (tokens[i] + 17) % 50;
+  EXPECT_EQ(model->logits(tokens, 0, 20, nullptr), before);
+  tokens[19] = (tokens[19] + 17) % 50;
+  EXPECT_GT(largest_difference(model->logits(tokens, 0, 20, nullptr), before), 1e-3);
+}
+
+TEST_F(Decoder, LikelihoodsAreThoseOfTheLogits) {
+  const auto model = hf(tiny_of("qwen3"));
+  const std::vector<std::int32_t> tokens = some_tokens(90);
+  const std::vector<float> logits = model->logits(tokens, 0, 90, nullptr);
+  for (const std::size_t first : {1u, 2u, 30u, 89u}) {
+    const std::vector<double> nll = model->nll(tokens, first, nullptr);
+    ASSERT_EQ(nll.size(), 90 - first);
+    for (std::size_t i = 0; i < nll.size(); ++i) {
+      const float* row = logits.data() + (first + i - 1) * 50;
+      double sum = 0;
+      for (int v = 0; v < 50; ++v) sum += std::exp(static_cast<double>(row[v]));
+      EXPECT_NEAR(nll[i], std::log(sum) - static_cast<double>(row[tokens[first + i]]), 1e-4);
+    }
+  }
+  EXPECT_TRUE(model->nll(tokens, 90, nullptr).empty());
+}
+
+TEST_F(Decoder, Bf16IsNearFp32) {
+  ModelOptions bf16;
+  bf16.dtype = "bf16";
+  const std::vector<std::int32_t> tokens = some_tokens(60);
+  for (const char* architecture : {"llama", "qwen2", "qwen3"}) {
+    const TinyModel tiny = tiny_of(architecture);
+    const std::vector<double> wide = hf(tiny)->nll(tokens, 1, nullptr),
+                              narrow = hf(tiny, bf16)->nll(tokens, 1, nullptr);
+    double difference = 0, off = 0;
+    for (std::size_t i = 0; i < wide.size(); ++i) {
+      difference += std::abs(wide[i] - narrow[i]) / static_cast<double>(wide.size());
+      off = std::max(off, std::abs(wide[i] - narrow[i]));
+    }
+    EXPECT_LT(difference, 0.1) << architecture;
+    EXPECT_GT(off, 1e-5) << architecture;
+  }
+}
+
+TEST_F(Decoder, SaysWhatItIs) {
+  const auto model = hf(tiny_of("qwen3"));
+  const ModelFacts& facts = model->facts();
+  EXPECT_EQ(facts.name, "hf");
+  EXPECT_EQ(facts.architecture, "qwen3");
+  EXPECT_EQ(facts.layers, 2);
+  EXPECT_EQ(facts.query_heads, 4);
+  EXPECT_EQ(facts.kv_heads, 2);
+  EXPECT_EQ(facts.head_dim, 8);
+  EXPECT_EQ(facts.vocab, 50);
+  EXPECT_EQ(facts.context, 128);
+  EXPECT_EQ(facts.weight_types, "F32 x 25");
+}
+
+TEST_F(Decoder, RefusesWhatCannotBe) {
+  const auto model = hf(tiny_of("llama"));
+  const auto fails = [&](std::vector<std::int32_t> tokens, std::size_t first, std::size_t count) {
+    return message_of<InputError>([&] { model->logits(tokens, first, count, nullptr); });
+  };
+  EXPECT_EQ(fails({1, 2, 49}, 0, 3), "");
+  EXPECT_EQ(fails({1, 2, 50}, 0, 3), "token 2 is 50, expected 0 to 49");
+  EXPECT_EQ(fails({1, -2, 3}, 0, 3), "token 1 is -2, expected 0 to 49");
+  EXPECT_NE(fails({}, 0, 0), "");
+  EXPECT_NE(fails({1, 2, 3}, 2, 2), "");
+  EXPECT_NE(fails({1, 2, 3}, ~std::size_t{0}, 2), "");
+  EXPECT_NE(fails(some_tokens(129), 0, 1).find("128, the model's context"), std::string::npos);
+  EXPECT_NE(message_of<InputError>([&] { model->nll(some_tokens(5), 0, nullptr); }), "");
+  EXPECT_NE(message_of<InputError>([&] { model->nll(some_tokens(5), 6, nullptr); }), "");
+
+  const auto with = [&](const char* device, const char* dtype, int threads) {
+    return message_of<SpecError>([&] { load_model(scratch_ / "hf", {device, dtype, threads}); });
+  };
+  EXPECT_NE(with("gpu", "fp32", 0).find("device gpu"), std::string::npos);
+  EXPECT_NE(with("cuda:x", "fp32", 0).find("device cuda:x"), std::string::npos);
+  EXPECT_NE(with("cpu", "fp16", 0).find("dtype fp16"), std::string::npos);
+  EXPECT_NE(with("cpu", "fp32", -1).find("threads -1"), std::string::npos);
+  EXPECT_NE(message_of<InputError>([&] {
+              load_model(scratch_ / "hf", {"cuda:999", "fp32", 0});
+            }).find("cuda:999"),
+            std::string::npos);
+  EXPECT_FALSE(message_of<IoError>([&] { load_model(scratch_ / "none", {}); }).empty());
+}
+
+}  // namespace
+}  // namespace kakeya

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "support/tiny_model.h"
+
+namespace kakeya::testing {
+
+/// The decoder of a TinyModel in plain loops and doubles: what the real one is compared with.
+class ReferenceDecoder {
+ public:
+  explicit ReferenceDecoder(const TinyModel& model) : model_(model) {}
+
+  /// Logits of every position, [tokens][vocab].
+  std::vector<std::vector<double>> logits(std::span<const std::int32_t> tokens) const {
+    std::vector<Row> x;
+    for (const std::int32_t token : tokens) {
+      const auto& table = values("model.embed_tokens.weight");
+      const auto start = table.begin() + token * static_cast<std::ptrdiff_t>(model_.hidden);
+      x.emplace_back(start, start + static_cast<std::ptrdiff_t>(model_.hidden));
+    }
+    for (std::size_t i = 0; i < model_.layers; ++i)
+      layer("model.layers." + std::to_string(i) + ".", x);
+    std::vector<std::vector<double>> out;
+    for (const Row& row : x) {
+      const std::string output = model_.tied ? "model.embed_tokens" : "lm_head";
+      out.push_back(apply(output, norm(row, "model.norm.weight")));
+    }
+    return out;
+  }
+
+ private:
+  using Row = std::vector<double>;
+
+  const std::vector<float>& values(const std::string& name) const {
+    return model_.tensors.at(name).values;
+  }
+
+  Row norm(const Row& x, const std::string& weight) const {
+    double square = 0;
+    for (const double value : x) square += value * value;
+    const double scale = 1 / std::sqrt(square / static_cast<double>(x.size()) +
+                                       static_cast<double>(model_.norm_eps));
+    Row out;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      out.push_back(x[i] * scale * static_cast<double>(values(weight)[i]));
+    return out;
+  }
+
+  Row apply(const std::string& name, const Row& x) const {
+    const auto& weight = values(name + ".weight");
+    const auto bias = model_.tensors.find(name + ".bias");
+    Row out(weight.size() / x.size());
+    for (std::size_t r = 0; r < out.size(); ++r) {
+      if (bias != model_.tensors.end()) out[r] = static_cast<double>(bias->second.values[r]);
+      for (std::size_t c = 0; c < x.size(); ++c)
+        out[r] += static_cast<double>(weight[r * x.size() + c]) * x[c];
+    }
+    return out;
+  }
+
+  /// The heads of a projection at `position`: normed where the model norms them, and rotated.
+  Row rotary(const std::string& layer, const char* name, const Row& x, std::size_t position) const {
+    Row all = apply(layer + "self_attn." + name + "_proj", x), out;
+    const std::size_t dim = model_.head_dim, half = dim / 2;
+    for (std::size_t start = 0; start < all.size(); start += dim) {
+      const auto begin = all.begin() + static_cast<std::ptrdiff_t>(start);
+      Row head(begin, begin + static_cast<std::ptrdiff_t>(dim));
+      if (model_.qk_norm()) head = norm(head, layer + "self_attn." + name + "_norm.weight");
+      for (std::size_t i = 0; i < dim; ++i) {
+        const double power = -2.0 * static_cast<double>(i % half) / static_cast<double>(dim);
+        const double angle =
+            static_cast<double>(position) * std::pow(static_cast<double>(model_.rope_base), power);
+        const double other = i < half ? -head[i + half] : head[i - half];
+        out.push_back(head[i] * std::cos(angle) + other * std::sin(angle));
+      }
+    }
+    return out;
+  }
+
+  Row attention(const std::vector<Row>& q, const std::vector<Row>& k, const std::vector<Row>& v,
+                std::size_t t) const {
+    const std::size_t dim = model_.head_dim, group = model_.query_heads / model_.kv_heads;
+    Row out(model_.query_heads * dim);
+    for (std::size_t head = 0; head < model_.query_heads; ++head) {
+      const std::size_t from = head * dim, shared = head / group * dim;
+      Row weight;
+      double total = 0;
+      for (std::size_t s = 0; s <= t; ++s) {
+        double score = 0;
+        for (std::size_t i = 0; i < dim; ++i) score += q[t][from + i] * k[s][shared + i];
+        weight.push_back(std::exp(score / std::sqrt(static_cast<double>(dim))));
+        total += weight.back();
+      }
+      for (std::size_t s = 0; s <= t; ++s) {
+        for (std::size_t i = 0; i < dim; ++i) out[from + i] += weight[s] / total * v[s][shared + i];
+      }
+    }
+    return out;
+  }
+
+  void layer(const std::string& name, std::vector<Row>& x) const {
+    std::vector<Row> q, k, v;
+    for (std::size_t t = 0; t < x.size(); ++t) {
+      const Row normed = norm(x[t], name + "input_layernorm.weight");
+      q.push_back(rotary(name, "q", normed, t));
+      k.push_back(rotary(name, "k", normed, t));
+      v.push_back(apply(name + "self_attn.v_proj", normed));
+    }
+    for (std::size_t t = 0; t < x.size(); ++t) {
+      add(x[t], apply(name + "self_attn.o_proj", attention(q, k, v, t)));
+      const Row normed = norm(x[t], name + "post_attention_layernorm.weight");
+      Row gate = apply(name + "mlp.gate_proj", normed);
+      const Row up = apply(name + "mlp.up_proj", normed);
+      for (std::size_t i = 0; i < gate.size(); ++i)
+        gate[i] = gate[i] / (1 + std::exp(-gate[i])) * up[i];
+      add(x[t], apply(name + "mlp.down_proj", gate));
+    }
+  }
+
+  static void add(Row& x, const Row& y) {
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += y[i];
+  }
+
+  const TinyModel& model_;
+};
+
+}  // namespace kakeya::testing
