@@ -16,8 +16,12 @@ struct Provenance {
   std::vector<std::string> command;
 };
 
-/// Everything but `device`, which the caller knows. `arguments` is argv; argv[0] is cut to its file
-/// name.
+/// `device` ("cpu", "cuda:0") with the GPU's name behind it, where the driver says which one it is.
+std::string describe_device(const std::string& device);
+
+/// Everything but `device`, which the caller knows. `arguments` is argv; absolute paths in it are
+/// cut to their last part: files are known by their digests, and where they lay is nobody's
+/// business.
 Provenance make_provenance(const std::vector<std::string>& arguments, int threads);
 
 /// As a JSON object, and back. Throws InputError on an unknown or missing key.

@@ -57,10 +57,55 @@ std::vector<Spot> ink(const ChartPanel& panel, const Axes& axes, const Box& area
   return spots;
 }
 
+std::vector<KeyEntry> key_entries(const Chart& chart) {
+  std::vector<KeyEntry> entries;
+  bool front = false, reference = false;
+  for (const ChartPanel& panel : chart.panels) {
+    front |= !panel.front.empty();
+    reference |= !panel.reference.empty();
+    for (const ChartSeries& series : panel.series) {
+      const bool known = std::any_of(entries.begin(), entries.end(),
+                                     [&](const KeyEntry& e) { return e.name == series.name; });
+      if (!known) entries.push_back({series.name, series.colour, series.marker});
+    }
+  }
+  if (front) entries.push_back({chart.front_name, std::string(kFrontColour), 0, 5, 1});
+  if (reference)
+    entries.push_back({chart.reference_name, std::string(kReferenceColour), 0, 1.5, 2});
+  return entries;
+}
+
+/// Places the entries in centred rows no wider than the canvas, from `top` down; returns the number
+/// of rows.
+std::size_t place_key(std::vector<KeyEntry>& key, double canvas, int font, double top,
+                      double row_height) {
+  constexpr double kGap = 22, kMargin = 20;
+  const auto width = [&](const KeyEntry& entry) {
+    return kKeySwatch + 0.62 * font * static_cast<double>(entry.name.size()) + kGap;
+  };
+  std::size_t rows = 0;
+  for (std::size_t first = 0; first < key.size();) {
+    double total = 0;
+    std::size_t last = first;
+    while (last < key.size() &&
+           (last == first || total + width(key[last]) - kGap <= canvas - 2 * kMargin)) {
+      total += width(key[last++]);
+    }
+    double left = (canvas - total + kGap) / 2;
+    for (; first < last; ++first) {
+      key[first].left = left;
+      key[first].top = top + row_height * static_cast<double>(rows);
+      left += width(key[first]);
+    }
+    ++rows;
+  }
+  return rows;
+}
+
 }  // namespace
 
 ChartLayout lay_out(const Chart& chart) {
-  constexpr double kTop = 94, kPanelTop = 34, kRight = 20, kBottom = 72;
+  constexpr double kKeyTop = 76, kPanelTop = 34, kRight = 20, kBottom = 72;
   ChartLayout layout;
   const std::size_t count = std::max<std::size_t>(1, chart.panels.size());
   const std::size_t columns = count == 1   ? 1
@@ -70,12 +115,17 @@ ChartLayout lay_out(const Chart& chart) {
   const double panel_width = columns == 1 ? 1000 : columns == 2 ? 700 : 600;
   const double panel_height = columns == 1 ? 560 : 500;
   layout.width = panel_width * static_cast<double>(columns);
-  layout.height = kTop + panel_height * static_cast<double>(rows);
   layout.font = columns == 1 ? 15 : columns == 2 ? 17 : 19;
+  layout.key = key_entries(chart);
+  const double key_row = 1.7 * layout.font;
+  const double key_rows =
+      static_cast<double>(place_key(layout.key, layout.width, layout.font, kKeyTop, key_row));
+  const double panels_top = kKeyTop + 18 + key_row * (key_rows - 1);
+  layout.height = panels_top + panel_height * static_cast<double>(rows);
   layout.left_margin = 4.4 * layout.font + 24;
   for (std::size_t i = 0; i < count; ++i) {
     const double left = panel_width * static_cast<double>(i % columns);
-    const double top = kTop + panel_height * static_cast<double>(i / columns);
+    const double top = panels_top + panel_height * static_cast<double>(i / columns);
     layout.panels.push_back({left + layout.left_margin, top + kPanelTop,
                              left + panel_width - kRight, top + panel_height - kBottom});
   }

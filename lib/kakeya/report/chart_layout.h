@@ -20,6 +20,20 @@ struct Axes {
   double x_min = 0, x_max = 1, log_y_min = 0, log_y_max = 1;
 };
 
+inline constexpr char kFrontColour[] = "#80FFB000";  // amber, half transparent
+inline constexpr char kReferenceColour[] = "#555555";
+inline constexpr double kKeySwatch = 34;  ///< of a key entry: the width before its text
+
+/// One entry of the key: a swatch with its text behind it, placed in pixels from the canvas's left
+/// and top.
+struct KeyEntry {
+  std::string name, colour;
+  int marker = 0;  ///< 0: a line only
+  double line_width = 1.2;
+  int dash = 1;
+  double left = 0, top = 0;
+};
+
 /// Where everything of a chart goes.
 struct ChartLayout {
   double width = 0, height = 0;  ///< canvas, pixels
@@ -27,6 +41,7 @@ struct ChartLayout {
   double left_margin = 0;        ///< of every panel: for tick labels and the name of the y axis
   Axes axes;
   std::vector<Box> panels;  ///< the plot areas
+  std::vector<KeyEntry> key;
 };
 
 ChartLayout lay_out(const Chart& chart);

@@ -16,9 +16,6 @@
 namespace kakeya {
 namespace {
 
-constexpr char kFrontColour[] = "#80FFB000";  // amber, half transparent
-constexpr char kReferenceColour[] = "#555555";
-
 /// Text in which gnuplot's enhanced mode finds nothing to do.
 std::string literal(const std::string& text) {
   std::string result;
@@ -79,45 +76,14 @@ int write_pairs(DataFile& data, const std::string& comment,
   return block;
 }
 
-struct KeyEntry {
-  std::string name, colour;
-  int marker = 0;  ///< 0: a line only
-  double line_width = 1.2;
-  int dash = 1;
-};
-
-std::vector<KeyEntry> key_entries(const Chart& chart) {
-  std::vector<KeyEntry> entries;
-  bool front = false, reference = false;
-  for (const ChartPanel& panel : chart.panels) {
-    front |= !panel.front.empty();
-    reference |= !panel.reference.empty();
-    for (const ChartSeries& series : panel.series) {
-      const bool known = std::any_of(entries.begin(), entries.end(),
-                                     [&](const KeyEntry& e) { return e.name == series.name; });
-      if (!known) entries.push_back({series.name, series.colour, series.marker, 1.2, 1});
-    }
-  }
-  if (front) entries.push_back({chart.front_name, kFrontColour, 0, 5, 1});
-  if (reference) entries.push_back({chart.reference_name, kReferenceColour, 0, 1.5, 2});
-  return entries;
-}
-
-/// The key: one row above the panels, so that it covers no point and names what any panel shows.
-/// gnuplot's own key does not fit there: its columns depend on the width of one panel.
-std::string key_script(const Chart& chart, const ChartLayout& layout) {
-  constexpr double kSwatch = 34, kGap = 22, kFromTop = 76;
-  const std::vector<KeyEntry> entries = key_entries(chart);
-  const auto width = [&](const KeyEntry& entry) {
-    return kSwatch + 0.58 * layout.font * static_cast<double>(entry.name.size()) + kGap;
-  };
-  double total = -kGap;
-  for (const KeyEntry& entry : entries) total += width(entry);
-  double x = (layout.width - total) / 2;
-  const double y = 1 - kFromTop / layout.height;
+/// The key, above the panels, so that it covers no point and names what any panel shows. gnuplot's
+/// own key does not fit there: its columns depend on the width of one panel.
+std::string key_script(const ChartLayout& layout) {
   std::string script;
-  for (const KeyEntry& entry : entries) {
-    const double from = x / layout.width, to = (x + kSwatch - 6) / layout.width;
+  for (const KeyEntry& entry : layout.key) {
+    const double from = entry.left / layout.width,
+                 to = (entry.left + kKeySwatch - 6) / layout.width;
+    const double y = 1 - entry.top / layout.height;
     script += fmt::format(
         "  set arrow from screen {:.5f},{:.5f} to screen {:.5f},{:.5f} nohead lw {} dt {} lc rgb "
         "'{}'\n",
@@ -128,8 +94,7 @@ std::string key_script(const Chart& chart, const ChartLayout& layout) {
                       (from + to) / 2, y, entry.marker, entry.colour);
     }
     script += fmt::format("  set label {} at screen {:.5f},{:.5f} left noenhanced\n",
-                          quoted(entry.name), (x + kSwatch) / layout.width, y);
-    x += width(entry);
+                          quoted(entry.name), (entry.left + kKeySwatch) / layout.width, y);
   }
   return script;
 }
@@ -272,7 +237,7 @@ void write_chart(const std::string& folder, const Chart& chart) {
   script += "  set border 3 lc rgb '#444444'\n  set tics textcolor rgb '#222222'\n";
   script += "  set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'\n";
   script += "  unset key\n";
-  script += key_script(chart, layout);
+  script += key_script(layout);
   script += fmt::format("  set xlabel {} noenhanced\n", quoted(chart.x_label));
   script += panels;
   script += "  unset multiplot\n  unset output\n}\n";
