@@ -2,6 +2,8 @@
 // kakeya-perplexity: how likely a model finds a text, token by token.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -107,6 +109,15 @@ std::optional<std::int32_t> bos_of(const Tokenizer& tokenizer) {
   return added ? std::optional(with.front()) : std::nullopt;
 }
 
+std::int32_t parse_id(const std::string& text) {
+  std::int32_t id = -1;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error != std::errc() || rest != text.data() + text.size() || id < 0) {
+    throw SpecError("bos " + text + ": expected auto, none or a token id");
+  }
+  return id;
+}
+
 struct Task {
   std::vector<std::int32_t> tokens;
   std::vector<Window> windows;
@@ -126,7 +137,7 @@ Task plan(const Flags& flags, const std::string& model_path, int model_context) 
     throw InputError(
         fmt::format("{} tokens, the model's context is {}: give --ctx, at most that", count, most));
   }
-  task.context = flags.context.value_or(count);
+  task.context = flags.context.value_or(std::max<std::size_t>(2, count));
   if (task.context > most) {
     throw InputError(
         fmt::format("ctx {}: expected at most {}, the model's context", task.context, most));
@@ -136,17 +147,12 @@ Task plan(const Flags& flags, const std::string& model_path, int model_context) 
     if (flags.bos == "auto") {
       task.bos = bos_of(*tokenizer);
     } else if (flags.bos != "none") {
-      try {
-        task.bos = static_cast<std::int32_t>(std::stol(flags.bos));
-      } catch (const std::exception&) {
-        throw SpecError("bos " + flags.bos + ": expected auto, none or a token id");
-      }
+      task.bos = parse_id(flags.bos);
     }
     return task;
   }
-  // One sequence has nowhere to move on to.
   task.stride = flags.stride.value_or(std::max<std::size_t>(1, task.context / 2));
-  task.windows = sliding_windows(count, std::max<std::size_t>(2, task.context), task.stride);
+  task.windows = sliding_windows(count, task.context, task.stride);
   return task;
 }
 
