@@ -71,7 +71,9 @@ class Words(Case):
             if os.environ.get("KAKEYA_REGENERATE"):
                 recorded.parent.mkdir(exist_ok=True)
                 recorded.write_text(text)
-            self.assertEqual(text, recorded.read_text(), f"{program} --help changed: KAKEYA_REGENERATE=1 records it")
+            # Word by word: how options are set in columns is the option parser's, and differs between its versions.
+            self.assertEqual(text.lower().split(), recorded.read_text().lower().split(),
+                             f"{program} --help changed: KAKEYA_REGENERATE=1 records it")
 
     def test_list_is_exactly_as_recorded(self):
         text = self.succeeds("codec", "list")
@@ -87,7 +89,9 @@ class Words(Case):
     def test_usage_errors_exit_2(self):
         for program in PROGRAMS:
             self.fails(2, program, "--no-such-flag")
-        self.fails(2, "codec", "roundtrip", "--codec", "e8:qq=10", "--in", "x.f32", "--dim", "64", names=("qq",))
+        vectors = self.folder / "x.f32"
+        vectors.write_bytes(struct.pack("<64f", *range(64)))
+        self.fails(2, "codec", "roundtrip", "--codec", "e8:qq=10", "--in", vectors, "--dim", "64", names=("qq",))
         self.fails(2, "sweep", "--model", NANO, "--text", TEXT, "--codec", "nosuch:b=1", "--out", self.folder / "o",
                    names=("nosuch",))
 
