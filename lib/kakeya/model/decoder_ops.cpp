@@ -35,6 +35,18 @@ at::Tensor attend_heads(const at::Tensor& q, const at::Tensor& k, const at::Tens
 
 }  // namespace
 
+at::Tensor project_rows(const at::Tensor& x, const at::Tensor& weight) {
+  return at::mm(x.to(weight.scalar_type()), weight.t()).to(x.scalar_type());
+}
+
+void add_product(const at::Tensor& sum, const at::Tensor& x, const at::Tensor& weight) {
+  if (x.scalar_type() == weight.scalar_type()) {
+    sum.addmm_(x, weight.t());
+  } else {
+    sum.add_(project_rows(x, weight));
+  }
+}
+
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon) {
   const at::Tensor wide = x.to(at::kFloat);
   at::Tensor out = at::mul(wide, wide);
@@ -58,18 +70,20 @@ void attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const
   const std::int64_t tokens = q.size(0), heads = q.size(1), group = q.size(2), dim = q.size(3);
   const std::int64_t keys = k.size(0), rows = tokens * group;
   const std::int64_t at_once = q.is_cpu() ? 1 : heads;
+  const at::ScalarType type = scratch.scalar_type();
   const double scale = 1 / std::sqrt(static_cast<double>(dim));
   const std::int64_t need = at_once * rows * keys;
-  if (!scratch.defined() || scratch.numel() < need) scratch = at::empty({need}, q.options());
+  if (scratch.numel() < need) scratch = at::empty({need}, scratch.options());
   for (std::int64_t head = 0; head < heads; head += at_once) {
     const auto part = [&](const at::Tensor& all) {
       return all.narrow(1, head, at_once).transpose(0, 1);
     };
-    const at::Tensor packed = at::empty({at_once, rows, dim}, q.options());
+    const at::Tensor packed = at::empty({at_once, rows, dim}, scratch.options());
     packed.view({at_once, tokens, group, dim}).copy_(part(q));
     if (packed.scalar_type() == at::kFloat) packed.mul_(scale);
     const at::Tensor scores = scratch.narrow(0, 0, need).view({at_once, rows, keys});
-    const at::Tensor mixed = attend_heads(packed, part(k), part(v), mask, tokens, scale, scores);
+    const at::Tensor mixed =
+        attend_heads(packed, part(k).to(type), part(v).to(type), mask, tokens, scale, scores);
     part(out).copy_(mixed.view({at_once, tokens, group, dim}));
   }
 }

@@ -9,6 +9,13 @@ class Tensor;
 
 namespace kakeya {
 
+/// x weight^T: [rows, outputs] in the type of x. The product itself is taken in the type of
+/// `weight`, float32 or x's own.
+at::Tensor project_rows(const at::Tensor& x, const at::Tensor& weight);
+
+/// sum += x weight^T, as project_rows(). sum: [rows, outputs] in the type of x, a view.
+void add_product(const at::Tensor& sum, const at::Tensor& x, const at::Tensor& weight);
+
 /// x / rms(x) * weight over the last dim, in float32 whatever x is. x: [..., width], weight:
 /// [width] float32.
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon);
@@ -23,10 +30,10 @@ void rotate_half(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& s
 ///   q     (tokens, kv_heads, group, dim), a view: `group` query heads share a key-value head
 ///   k, v  (keys, kv_heads, dim), views, keys >= tokens
 ///   out   (tokens, kv_heads, group, dim), a view, overwritten
-///   mask  (block, block) float32 or q's type, -inf above the diagonal, zero elsewhere, block >=
-///   tokens
-/// On the CPU one kv head at a time, its scores in `scratch`, which grows as needed; elsewhere all
-/// heads at once.
+///   mask  (block, block) in the type of `scratch`, -inf above the diagonal, zero elsewhere, block
+///   >= tokens
+/// The scores are held in `scratch`, a vector that grows as needed; everything is computed in its
+/// type. On the CPU one kv head is done at a time, elsewhere all at once.
 void attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
             at::Tensor& scratch, const at::Tensor& out);
 

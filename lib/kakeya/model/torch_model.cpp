@@ -55,7 +55,7 @@ class TorchModel final : public Model {
     KvTap* tap;
     bool pre_rope;
     Tensor cos, sin;  // [tokens, 1, head_dim / 2] float32
-    Tensor mask;      // [block, block] of the model's type
+    Tensor mask;      // [block, block] of the type of products
   };
 
   Tensor run(std::span<const std::int32_t> tokens, std::size_t first, std::size_t count,
@@ -77,7 +77,10 @@ class TorchModel final : public Model {
 
   ModelFacts facts_;
   ModelConfig config_;
-  at::TensorOptions options_;  // device and type of weights and activations
+  at::TensorOptions options_;  // device and type of activations
+  // Device and type of products. A CPU multiplies bf16 slowly if at all: there the operands are
+  // bf16 numbers, held and multiplied as float32, and the result is rounded to bf16.
+  at::TensorOptions products_;
   std::int64_t block_tokens_;  // as asked for; 0: block_of() decides
   std::vector<double> frequencies_;
   Tensor embedding_, output_, final_norm_;
@@ -106,14 +109,15 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
       options_(at::TensorOptions()
                    .device(parse_device(options.device))
                    .dtype(parse_dtype(options.dtype))),
+      products_(options_.device().is_cpu() ? options_.dtype(at::kFloat) : options_),
       block_tokens_(options.block_tokens),
       frequencies_(checkpoint.frequencies()),
       pool_(worker_count(options)),
-      scores_(pool_.threads()) {
+      scores_(pool_.threads(), at::empty({0}, products_)) {
   const std::int64_t hidden = config_.hidden,
                      width = std::int64_t{config_.query_heads} * config_.head_dim;
   const auto matrix = [&](std::initializer_list<Slot> slots, int layer, std::int64_t columns) {
-    return read_stack(checkpoint, slots, layer, columns, options_);
+    return read_stack(checkpoint, slots, layer, columns, options_).to(products_);
   };
   const auto norm = [&](Slot slot, int layer) {
     return read_vector(checkpoint, slot, layer, options_.dtype(at::kFloat));
@@ -175,7 +179,7 @@ Tensor TorchModel::embed(std::span<const std::int32_t> tokens) const {
     }
     ids.data_ptr<std::int64_t>()[i] = tokens[i];
   }
-  return embedding_.index_select(0, ids.to(options_.device()));
+  return embedding_.index_select(0, ids.to(options_.device())).to(options_);
 }
 
 TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, KvTap* tap) const {
@@ -195,7 +199,8 @@ TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, KvTap* tap) const {
   pass.cos = cos.to(options_.device());
   pass.sin = sin.to(options_.device());
   const std::int64_t block = block_of(tokens);
-  pass.mask = at::full({block, block}, -std::numeric_limits<double>::infinity(), options_).triu_(1);
+  pass.mask =
+      at::full({block, block}, -std::numeric_limits<double>::infinity(), products_).triu_(1);
   return pass;
 }
 
@@ -212,10 +217,10 @@ void TorchModel::rotate(const Pass& pass, const Tensor& qkv, std::int64_t start,
 Tensor TorchModel::project(const Layer& layer, const Pass& pass, const Tensor& x) {
   const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, options_);
   for_blocks(pass, 0, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
-    Tensor block = qkv.narrow(0, start, rows);
+    const Tensor block = qkv.narrow(0, start, rows);
     const Tensor normed =
         rms_norm(x.narrow(0, start, rows), layer.attention_norm, config_.norm_eps);
-    at::mm_out(block, normed, layer.qkv.t());
+    block.copy_(project_rows(normed, layer.qkv));
     if (layer.qkv_bias.defined()) block.add_(layer.qkv_bias);
     if (layer.query_norm.defined()) {
       for (const auto& [part, weight] :
@@ -259,12 +264,12 @@ void TorchModel::finish_block(const Layer& layer, const Pass& pass, const Tensor
   attend(heads(qkv.narrow(0, start, rows), Part::query).view({rows, kv, group, dim}),
          heads(past, Part::key), heads(past, Part::value), pass.mask, scores_[worker], mixed);
   const Tensor block = x.narrow(0, start, rows);
-  block.addmm_(mixed.view({rows, -1}), layer.attention_output.t());
+  add_product(block, mixed.view({rows, -1}), layer.attention_output);
   const Tensor normed = rms_norm(block, layer.ffn_norm, config_.norm_eps);
-  const Tensor gate_up = at::mm(normed, layer.gate_up.t());
+  const Tensor gate_up = project_rows(normed, layer.gate_up);
   Tensor gate = gate_up.narrow(1, 0, config_.ffn);
   const Tensor active = at::mul(at::silu_(gate), gate_up.narrow(1, config_.ffn, config_.ffn));
-  block.addmm_(active, layer.down.t());
+  add_product(block, active, layer.down);
 }
 
 // Final-norm output of positions [first, first + count), [count, hidden] float32. The last layer
