@@ -2,7 +2,7 @@
 
 option(KAKEYA_WITH_TORCH "Build the model, capture and sweep programs (LibTorch)" ON)
 option(KAKEYA_WITH_HDF5 "Build HDF5 dumps" ON)
-option(KAKEYA_WITH_CUDA "Build the CUDA kernels" OFF)
+option(KAKEYA_REQUIRE_CUDA "Refuse a LibTorch that cannot use a GPU" OFF)
 
 if(KAKEYA_WITH_HDF5)
   enable_language(C)  # FindHDF5 asks the C compiler
@@ -59,6 +59,11 @@ if(BUILD_TESTING)
   endif()
 endif()
 
-if(NOT KAKEYA_WITH_CUDA)
-  kakeya_part("CUDA off (KAKEYA_WITH_CUDA=OFF): codecs run on the CPU, models run on a GPU where LibTorch has one")
+# Models run wherever LibTorch does; codecs run on the CPU beside them.
+if(TARGET torch_cuda)
+  kakeya_part("CUDA: models on, in LibTorch (--device cuda), codecs run on the CPU beside them")
+elseif(KAKEYA_REQUIRE_CUDA)
+  message(FATAL_ERROR "KAKEYA_REQUIRE_CUDA: the LibTorch that was found has no CUDA (or none was found). Name one that has in CMAKE_PREFIX_PATH.")
+else()
+  kakeya_part("CUDA off: this LibTorch has none, models and codecs run on the CPU")
 endif()

@@ -53,9 +53,6 @@ endfunction()
 # kakeya_app(name SOURCES files ROOMS rooms): the program kakeya-<name>.
 function(kakeya_app name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ROOMS;LIBRARIES" ${ARGN})
-  if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp)
-    return()  # while the tree is being laid out
-  endif()
   add_executable(kakeya-${name} ${ARG_SOURCES})
   foreach(room IN LISTS ARG_ROOMS)
     target_link_libraries(kakeya-${name} PRIVATE kakeya_${room})

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Who may include whom: checks every #include of lib/, apps/ and kernels/ against the table below.
+"""Who may include whom: checks every #include of lib/ and apps/ against the table below.
 
 A room may include its own headers, those of the rooms in its row (and, through them, nothing more), the standard library, and its
 heavy libraries in .cpp files only. Prints one line a violation and exits 1 if there was any.

@@ -18,8 +18,14 @@ command -v dpkg-query >/dev/null || {
   echo "setup: this script knows Debian and its kin only. Install by hand what it lists: ${packages[*]}" >&2
   exit 1
 }
-# A package that an own build stands in for need not be there: a LibTorch named by CMAKE_PREFIX_PATH.
-[ -n "${CMAKE_PREFIX_PATH:-}" ] && packages=("${packages[@]/libtorch-dev/}")
+# A LibTorch of one's own, named by CMAKE_PREFIX_PATH, stands in for Debian's.
+IFS=: read -ra prefixes <<<"${CMAKE_PREFIX_PATH:-}"
+for prefix in "${prefixes[@]//;/:}"; do
+  if [ -e "$prefix/Torch/TorchConfig.cmake" ] || [ -e "$prefix/share/cmake/Torch/TorchConfig.cmake" ]; then
+    packages=("${packages[@]/libtorch-dev/}")
+    echo "setup: LibTorch from $prefix"
+  fi
+done
 
 missing=()
 for package in "${packages[@]}"; do
