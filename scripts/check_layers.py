@@ -15,13 +15,14 @@ ROOMS = {
     "lattice": (("core",), ()),
     "bitstream": (("core",), ()),
     "stats": (("core",), ("boost", "Eigen")),
+    "json": (("core",), ("nlohmann",)),
     "codec": (("core", "lattice", "bitstream"), ()),
-    "io": (("core", "stats"), ("hdf5", "nlohmann", "openssl")),
-    "weights": (("core",), ("nlohmann",)),
-    "text": (("core", "weights"), ("nlohmann", "unicode")),
+    "io": (("core", "stats", "json"), ("hdf5", "nlohmann", "openssl")),
+    "weights": (("core", "json"), ("nlohmann",)),
+    "text": (("core", "weights", "json"), ("nlohmann", "unicode")),
     "model": (("core", "weights"), ("torch", "ATen", "c10", "caffe2")),
     "capture": (("core", "model", "io"), ()),
-    "eval": (("core", "codec", "stats", "model", "text", "io"), ("nlohmann",)),
+    "eval": (("core", "codec", "stats", "model", "text", "io", "json"), ("nlohmann",)),
     "report": (("core", "stats", "io"), ("fmt",)),
 }
 APPS_HEAVY = {"CLI", "fmt", "nlohmann"}

@@ -24,7 +24,7 @@ class Config : public ::testing::Test {
   std::string error_of(const std::string& text) {
     try {
       read(text);
-    } catch (const InputError& error) {
+    } catch (const Error& error) {
       return error.what();
     }
     return "(no error)";
@@ -94,6 +94,13 @@ TEST_F(Config, WrongValuesAreNamed) {
         << text << " gave: " << error_of(text);
   }
   EXPECT_THROW(read_sweep_config(folder_ / "none.json"), IoError);
+}
+
+TEST_F(Config, RefusesDeepNesting) {
+  const std::string deep(100'000, '['), closed = deep + std::string(100'000, ']');
+  for (const std::string& text : {deep, closed, "{\"ctx\":" + closed + "}"}) {
+    EXPECT_NE(error_of(text).find("sweep.json: not JSON at byte "), std::string::npos);
+  }
 }
 
 TEST_F(Config, EveryTruncationIsAnError) {

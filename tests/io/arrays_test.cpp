@@ -185,9 +185,21 @@ TEST(Tokens, ArrayAndObject) {
   for (const char* bad : {"", "[1", "{}", "7", "[1.5]", "[-1]", "[2147483648]", "[\"a\"]", "[[1]]",
                           "{\"tokens\": 3}", "[1] 2", "[\"\xff\"]"}) {
     write_text(folder / "t.json", bad);
-    EXPECT_NE(message_of<InputError>([&] { read_token_file(folder / "t.json"); }).find("t.json"),
+    EXPECT_NE(message_of<Error>([&] { read_token_file(folder / "t.json"); }).find("t.json"),
               std::string::npos)
         << bad;
+  }
+}
+
+TEST(Tokens, RefusesDeepNesting) {
+  const ScratchFolder folder;
+  const std::string deep(100'000, '['), closed = deep + std::string(100'000, ']');
+  for (const std::string& text : {deep, closed, "{\"tokens\":" + closed + "}"}) {
+    write_text(folder / "t.json", text);
+    EXPECT_NE(message_of<CorruptStream>([&] {
+                read_token_file(folder / "t.json");
+              }).find("t.json: not JSON at byte "),
+              std::string::npos);
   }
 }
 

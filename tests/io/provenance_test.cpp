@@ -65,8 +65,12 @@ TEST(Provenance, UnknownMissingAndWrongKeysAreRefused) {
         changed("\"threads\":1", "\"threads\":1,\"more\":2"),
         changed("\"command\":[\"a\"]", "\"command\":[1]"),
         changed("\"command\":[\"a\"]", "\"command\":null")}) {
-    EXPECT_THROW(provenance_from_json(bad), InputError) << bad;
+    EXPECT_THROW(provenance_from_json(bad), Error) << bad;
   }
+  EXPECT_THROW(provenance_from_json(good.substr(0, good.size() - 1)), CorruptStream);
+  EXPECT_THROW(provenance_from_json(changed("\"threads\":1", "\"thread\":1")), InputError);
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  EXPECT_THROW(provenance_from_json("{\"threads\":" + deep + "}"), CorruptStream);
 }
 
 }  // namespace

@@ -329,6 +329,23 @@ TEST(ResultStore, DamagedOrMissingHead) {
   EXPECT_THROW(read_results(folder / "none"), IoError);
 }
 
+TEST(ResultStore, DeepNestingIsDamage) {
+  const ScratchFolder folder;
+  { ResultStore(folder / "r", plan(), provenance()).append(sample(0)); }
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  for (const char* name : {"failures.jsonl", "samples.jsonl", "provenance.json"}) {
+    for (const std::string& text : {deep, "{\"schema\":" + deep + "}"}) {
+      write_text(folder / "r/" + name, text + "\n");
+      const std::string why = message_of<CorruptStream>([&] { read_results(folder / "r"); });
+      EXPECT_NE(why.find(name), std::string::npos) << why;
+      EXPECT_NE(why.find("not JSON at byte "), std::string::npos) << why;
+      EXPECT_THROW(ResultStore(folder / "r", plan(), provenance()), CorruptStream);
+    }
+    std::filesystem::remove(folder / "r/" + name);
+    if (std::string_view(name) == "samples.jsonl") write_text(folder / "r/samples.jsonl", "");
+  }
+}
+
 // A child appends as fast as it can and tells the number of every finished append through a pipe;
 // some appends later it is killed at a random moment. Whatever it told must be there afterwards,
 // and nothing but the cell in flight may be missing.

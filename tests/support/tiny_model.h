@@ -63,8 +63,14 @@ struct TinyModel {
     return *this;
   }
 
+  /// "qwen2": "Qwen2ForCausalLM".
+  static std::string hf_class(std::string name) {
+    name[0] = static_cast<char>(name[0] - 'a' + 'A');
+    return name + "ForCausalLM";
+  }
+
   nlohmann::json config() const {
-    return {{"architectures", {"TinyForCausalLM"}},
+    return {{"architectures", {hf_class(architecture)}},
             {"model_type", architecture},
             {"hidden_size", hidden},
             {"num_hidden_layers", layers},

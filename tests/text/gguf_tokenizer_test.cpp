@@ -23,6 +23,8 @@ class GgufTokenizer : public ::testing::Test {
   testing::ScratchFolder scratch_;
 };
 
+constexpr char kNoPre[] = "(none)";  // stands for a file without the key
+
 // Bytes, "th" (256), "12" (257), a control token <|end|> (258) and a user-defined \n\n (259).
 GgufWriter byte_level(const std::string& pre) {
   std::vector<std::string> tokens;
@@ -32,9 +34,9 @@ GgufWriter byte_level(const std::string& pre) {
   std::vector<std::int32_t> types(258, 1);
   tokens.insert(tokens.end(), {"th", "12", "<|end|>", "\n\n"});
   types.insert(types.end(), {3, 4});
-  return GgufWriter()
-      .text("tokenizer.ggml.model", "gpt2")
-      .text("tokenizer.ggml.pre", pre)
+  GgufWriter writer;
+  if (pre != kNoPre) writer.text("tokenizer.ggml.pre", pre);
+  return writer.text("tokenizer.ggml.model", "gpt2")
       .texts("tokenizer.ggml.tokens", tokens)
       .numbers("tokenizer.ggml.token_type", 5, types)
       .texts("tokenizer.ggml.merges", {"t h", "1 2"})
@@ -50,6 +52,20 @@ TEST_F(GgufTokenizer, CutsWordsAsThePreTokenizerSays) {
   EXPECT_EQ(load(byte_level("gpt-2"))->encode("e\u0301"), (Ids{'e', 0xCC, 0x81}));
   EXPECT_EQ(load(byte_level("smollm"))->describe(),
             "byte-level BPE, 260 tokens, pre-tokenizer smollm");
+}
+
+TEST_F(GgufTokenizer, WithoutAPreTokenizerTakesTheDefaultAndSaysSo) {
+  for (const char* pre : {kNoPre, ""}) {
+    const auto tokenizer = load(byte_level(pre));
+    for (const char* text : {"th12", "th 1234567 $x", "a  th.\n\nth's 12", "th1234"}) {
+      EXPECT_EQ(tokenizer->encode(text), load(byte_level("default"))->encode(text)) << text;
+    }
+    EXPECT_EQ(tokenizer->encode("12312"), (Ids{257, '3', 257}));  // cut in threes: 123 12
+    EXPECT_EQ(tokenizer->describe(),
+              "byte-level BPE, 260 tokens, pre-tokenizer default (the file names none)");
+  }
+  EXPECT_EQ(load(byte_level("default"))->describe(),
+            "byte-level BPE, 260 tokens, pre-tokenizer default");
 }
 
 TEST_F(GgufTokenizer, MatchesTokensThatAreNotText) {

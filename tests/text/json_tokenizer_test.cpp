@@ -229,6 +229,16 @@ TEST_F(JsonTokenizer, EveryTruncationIsALineThatNamesTheFile) {
   }
 }
 
+TEST_F(JsonTokenizer, RefusesDeepNesting) {
+  const std::string deep(100'000, '['), closed = deep + std::string(100'000, ']');
+  for (const std::string& text : {deep, closed, "{\"model\":" + closed + "}"}) {
+    EXPECT_NE(message_of<CorruptStream>([&] {
+                load_text(text);
+              }).find("tokenizer.json: not JSON at byte "),
+              std::string::npos);
+  }
+}
+
 TEST_F(JsonTokenizer, DamagedBytesNeverCrash) {
   const std::string whole = tiny_byte_level().dump();
   std::mt19937 random(9);

@@ -67,13 +67,15 @@ TEST_F(HfConfig, ReadsWhatTheMathsNeeds) {
 
 TEST_F(HfConfig, HasTheDefaultsOfHuggingFace) {
   json config = TinyModel().config();
-  for (const char* key : {"num_key_value_heads", "head_dim", "rope_theta", "tie_word_embeddings"})
+  for (const char* key : {"num_key_value_heads", "head_dim", "rope_theta", "tie_word_embeddings",
+                          "rms_norm_eps", "hidden_act", "architectures"})
     config.erase(key);
   const ModelConfig read_back = read(config);
   EXPECT_EQ(read_back.kv_heads, 4);
   EXPECT_EQ(read_back.head_dim, 6);
   EXPECT_EQ(read_back.rope_base, 10000);
   EXPECT_FALSE(read_back.tied_embeddings);
+  EXPECT_EQ(read_back.norm_eps, 1e-6);
   EXPECT_NE(refusal("head_dim", kAbsent, "qwen3").find("head_dim is missing"), std::string::npos);
 }
 
@@ -83,7 +85,6 @@ TEST_F(HfConfig, NamesEveryKeyItCannotFollow) {
       {"model_type", 3},
       {"model_type", kAbsent},
       {"hidden_act", "gelu"},
-      {"hidden_act", kAbsent},
       {"attention_bias", true},
       {"mlp_bias", true},
       {"sliding_window", 4096},
@@ -98,7 +99,7 @@ TEST_F(HfConfig, NamesEveryKeyItCannotFollow) {
       {"num_hidden_layers", 2.5},
       {"num_hidden_layers", -1},
       {"hidden_size", "24"},
-      {"rms_norm_eps", kAbsent},
+      {"rms_norm_eps", "1e-5"},
       {"tie_word_embeddings", 1},
       {"rope_scaling", {{"rope_type", "yarn"}, {"factor", 4.0}}},
       {"rope_scaling", {{"type", "linear"}, {"factor", 4.0}, {"attention_factor", 2.0}}},
@@ -132,9 +133,56 @@ TEST_F(HfConfig, AllowsWhatChangesNothing) {
   for (const auto& [key, value] : cases) EXPECT_EQ(refusal(key, value), "") << key;
   json qwen = TinyModel().config();
   qwen["model_type"] = "qwen2";
+  qwen["architectures"] = {"Qwen2ForCausalLM"};
   qwen["sliding_window"] = 32768;
   qwen["use_sliding_window"] = false;
   EXPECT_TRUE(read(qwen).architecture.qkv_bias);
+}
+
+TEST_F(HfConfig, TheClassBelongsToTheModelType) {
+  const std::pair<const char*, const char*> classes[] = {{"llama", "LlamaForCausalLM"},
+                                                         {"mistral", "MistralForCausalLM"},
+                                                         {"qwen2", "Qwen2ForCausalLM"},
+                                                         {"qwen3", "Qwen3ForCausalLM"}};
+  for (const auto& [type, own] : classes) {
+    for (const auto& [other, name] : classes) {
+      const std::string message = refusal("architectures", json::array({name}), type);
+      EXPECT_EQ(message.empty(), std::string(type) == other) << type << " " << name;
+      if (!message.empty()) {
+        EXPECT_NE(message.find(name), std::string::npos) << message;
+        EXPECT_NE(message.find(own), std::string::npos) << message;
+      }
+    }
+  }
+  EXPECT_EQ(refusal("architectures", nullptr), "");
+  const json wrong[] = {json::array({"NoSuchForCausalLM"}), json::array(), "LlamaForCausalLM",
+                        json::array({"LlamaForCausalLM", "LlamaModel"})};
+  for (const json& value : wrong) {
+    EXPECT_NE(refusal("architectures", value).find("architectures is " + value.dump()),
+              std::string::npos);
+  }
+}
+
+TEST_F(HfConfig, AFolderWithoutConfigNamesTheGgufInIt) {
+  const std::string folder = scratch_.path().string();
+  const auto message = [&] { return message_of<IoError>([&] { read_hf_config(folder); }); };
+  EXPECT_EQ(message().find(folder + ": holds no config.json"), 0u) << message();
+  EXPECT_EQ(message().find("but"), std::string::npos) << message();
+  write_text(scratch_ / "m.gguf", "");
+  write_text(scratch_ / "n.gguf", "");
+  EXPECT_EQ(message().find(folder + ": holds no config.json"), 0u) << message();
+  EXPECT_NE(message().find(scratch_ / "m.gguf"), std::string::npos) << message();
+}
+
+TEST_F(HfConfig, RefusesDeepNesting) {
+  for (const std::string& text : {std::string(100'000, '['), "{\"a\":" + std::string(100'000, '[') +
+                                                                 std::string(100'000, ']') + "}"}) {
+    write_text(scratch_ / "config.json", text);
+    EXPECT_NE(message_of<CorruptStream>([&] {
+                read_hf_config(scratch_.path().string());
+              }).find("config.json: not JSON at byte "),
+              std::string::npos);
+  }
 }
 
 TEST_F(HfConfig, ReadsRopeFromEitherKey) {

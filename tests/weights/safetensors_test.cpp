@@ -162,6 +162,23 @@ TEST_F(Safetensors, ReadsShardsAndChecksTheirIndex) {
             std::string::npos);
 }
 
+TEST_F(Safetensors, RefusesDeepNesting) {
+  const std::string deep(100'000, '['), closed = deep + std::string(100'000, ']');
+  for (const std::string& header : {deep, closed, "{\"w\":" + closed + "}"}) {
+    EXPECT_NE(refusal(GgufWriter::bytes(std::uint64_t{header.size()}) + header)
+                  .find("model.safetensors: the header: not JSON at byte "),
+              std::string::npos);
+  }
+  std::filesystem::remove(scratch_ / "model.safetensors");
+  for (const std::string& index : {deep, "{\"weight_map\":" + closed + "}"}) {
+    write_text(scratch_ / "model.safetensors.index.json", index);
+    EXPECT_NE(message_of<CorruptStream>([&] {
+                open_safetensors(scratch_.path().string());
+              }).find("index.json: not JSON at byte "),
+              std::string::npos);
+  }
+}
+
 TEST_F(Safetensors, NamesWhatIsNotThere) {
   EXPECT_NE(message_of<IoError>([&] {
               open_safetensors(scratch_.path().string());

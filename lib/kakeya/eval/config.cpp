@@ -10,6 +10,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/io/arrays.h"
+#include "kakeya/json/parse.h"
 
 namespace kakeya {
 namespace {
@@ -111,12 +112,8 @@ Json parse_strictly(const std::string& path) {
     return true;
   };
   const char* text = reinterpret_cast<const char*>(bytes.data());
-  Json json;
-  try {
-    json = Json::parse(text, text + bytes.size(), watch);
-  } catch (const Json::exception& error) {
-    throw InputError(path + ": not JSON: " + error.what());
-  }
+  parse_json({text, bytes.size()}, path);  // throws what the next line would, and for depth
+  const Json json = Json::parse(text, text + bytes.size(), watch);
   if (!twice.empty()) throw InputError(path + ": key \"" + twice + "\" is given twice");
   if (!json.is_object()) throw InputError(path + ": expected an object {...} of " + known_keys());
   return json;

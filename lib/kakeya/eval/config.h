@@ -27,7 +27,8 @@ struct SweepConfig {
 /// Reads a sweep from JSON: an object with any of the keys of sweep_config_keys(). Strict: a key
 /// that is unknown or given twice, or a value of another kind, is an error. Files are relative to
 /// the folder of the configuration; a model without a slash and without ".gguf" is a short name.
-/// Throws IoError, or InputError naming the file, the key and what was expected.
+/// Throws IoError, CorruptStream (no JSON), or InputError naming the file, the key and what was
+/// expected.
 SweepConfig read_sweep_config(const std::string& path);
 
 /// The keys of a configuration, in the order of the documentation; named after the flags of

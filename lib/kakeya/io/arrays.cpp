@@ -10,6 +10,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/io/npy_header.h"
+#include "kakeya/json/parse.h"
 
 namespace kakeya {
 namespace {
@@ -89,12 +90,7 @@ void write_array(const std::string& path, Rows<const float> rows) {
 std::vector<std::int32_t> read_token_file(const std::string& path) {
   const std::vector<std::byte> file = read_file(path);
   const char* text = reinterpret_cast<const char*>(file.data());
-  nlohmann::json document;
-  try {
-    document = nlohmann::json::parse(text, text + file.size());
-  } catch (const nlohmann::json::exception& e) {
-    throw InputError(path + ": not JSON: " + e.what());
-  }
+  nlohmann::json document = parse_json({text, file.size()}, path);
   if (document.is_object()) {
     const auto found = document.find("tokens");
     if (found == document.end()) throw InputError(path + ": an object without \"tokens\"");

@@ -34,8 +34,8 @@ std::vector<std::byte> read_file(const std::string& path);
 void write_file(const std::string& path, const void* data, std::size_t length);
 void write_file(const std::string& path, const std::string& text);
 
-/// Token ids of a .json file: an array of ids, or an object with "tokens". Throws IoError or
-/// InputError.
+/// Token ids of a .json file: an array of ids, or an object with "tokens". Throws IoError,
+/// CorruptStream (no JSON) or InputError (not whole numbers).
 std::vector<std::int32_t> read_token_file(const std::string& path);
 
 }  // namespace kakeya

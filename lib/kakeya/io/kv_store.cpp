@@ -289,7 +289,7 @@ DumpReader::DumpReader(const std::string& path)
   if (const auto wrong = fault(facts)) throw CorruptStream(path + ": " + *wrong);
   try {
     facts.provenance = provenance_from_json(file.text("/", "provenance"));
-  } catch (const InputError& e) {
+  } catch (const Error& e) {
     throw CorruptStream(path + ": " + e.what());
   }
   const h5::Scalar scalar = *storage_scalar(facts.storage);

@@ -24,7 +24,8 @@ std::string describe_device(const std::string& device);
 /// business.
 Provenance make_provenance(const std::vector<std::string>& arguments, int threads);
 
-/// As a JSON object, and back. Throws InputError on an unknown or missing key.
+/// As a JSON object, and back. Throws CorruptStream on text that is not JSON, InputError on
+/// an unknown or missing key.
 std::string to_json(const Provenance& provenance);
 Provenance provenance_from_json(const std::string& json);
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/json/parse.h"
 
 namespace kakeya {
 namespace {
@@ -299,13 +300,9 @@ void read(const std::string& what, const char* name, const Json& json, R& record
 }
 
 Json parse(std::string_view text, const std::string& what) {
-  try {
-    Json json = Json::parse(text);
-    if (!json.is_object()) refuse(what, "expected a JSON object");
-    return json;
-  } catch (const Json::exception& e) {
-    refuse(what, std::string("not JSON: ") + e.what());
-  }
+  Json json = parse_ordered_json(text, what);
+  if (!json.is_object()) refuse(what, "expected a JSON object");
+  return json;
 }
 
 template <Record R>

@@ -22,8 +22,8 @@ std::string sample_to_line(const Sample& sample);
 std::string failure_to_line(const Failure& failure);
 std::string head_to_json(const StoreHead& head);
 
-/// Throws InputError on text that is not JSON, on an unknown or missing key, on a value of the
-/// wrong kind; `what` begins the message ("samples.jsonl:3").
+/// Throws CorruptStream on text that is not JSON, InputError on an unknown or missing key, on a
+/// value of the wrong kind; `what` begins the message ("samples.jsonl:3").
 Sample sample_from_line(std::string_view line, const std::string& what);
 Failure failure_from_line(std::string_view line, const std::string& what);
 StoreHead head_from_json(std::string_view text, const std::string& what);

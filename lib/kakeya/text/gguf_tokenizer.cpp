@@ -114,7 +114,11 @@ void surround(const GgufFile& file, const GgufVocabulary& vocabulary, bool add_b
 
 TokenPipeline byte_level_pipeline(const GgufFile& file) {
   const GgufVocabulary vocabulary(file);
-  const std::string& pre = file.text("tokenizer.ggml.pre");
+  // Older files name no pre-tokenizer; llama.cpp takes its `default` for them, and for an empty
+  // name.
+  const bool named =
+      file.find("tokenizer.ggml.pre") != nullptr && !file.text("tokenizer.ggml.pre").empty();
+  const std::string pre = named ? file.text("tokenizer.ggml.pre") : "default";
   const WordPattern& words = word_pattern(pre);
   const Vocabulary all = vocabulary.by_text([](std::int64_t) { return true; });
   BpeTable table;
@@ -143,8 +147,8 @@ TokenPipeline byte_level_pipeline(const GgufFile& file) {
   surround(file, vocabulary, words.add_bos, std::nullopt, std::nullopt, pipeline);
   pipeline.added = vocabulary.added();
   pipeline.tokens = vocabulary.tokens();
-  pipeline.description =
-      "byte-level BPE, " + std::to_string(pipeline.tokens.size()) + " tokens, pre-tokenizer " + pre;
+  pipeline.description = "byte-level BPE, " + std::to_string(pipeline.tokens.size()) +
+                         " tokens, pre-tokenizer " + pre + (named ? "" : " (the file names none)");
   return pipeline;
 }
 

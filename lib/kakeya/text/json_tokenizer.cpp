@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/json/parse.h"
 #include "kakeya/text/byte_alphabet.h"
 #include "kakeya/text/json_pipeline.h"
 #include "kakeya/text/pipeline.h"
@@ -221,8 +222,9 @@ std::unique_ptr<Tokenizer> load_json_tokenizer(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw IoError(path + ": cannot be read");
   const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const json file = parse_json(text, path);
   try {
-    return make_pipeline_tokenizer(pipeline_of(json::parse(text)));
+    return make_pipeline_tokenizer(pipeline_of(file));
   } catch (const json::exception& error) {
     throw CorruptStream(path + ": expected a tokenizer.json: " + error.what());
   } catch (const CorruptStream& error) {

@@ -8,16 +8,17 @@
 #include <set>
 
 #include "kakeya/core/error.h"
+#include "kakeya/json/parse.h"
 #include "kakeya/weights/model_config.h"
 
 namespace kakeya {
 namespace {
 
 using nlohmann::json;
+namespace fs = std::filesystem;
 
 // Keys that cannot change a forward pass in inference: training, generation, bookkeeping.
 constexpr const char* kHarmless[] = {
-    "architectures",
     "attention_dropout",
     "bos_token_id",
     "dtype",
@@ -55,8 +56,8 @@ class Keys {
 
   [[noreturn]] void refuse(const std::string& key, const std::string& expected) const {
     throw InputError(origin_ + ": " + key + " is " +
-                     (object_.contains(key) ? object_[key].dump() : "missing") + ", expected " +
-                     expected);
+                     (object_.contains(key) ? object_[key].dump().substr(0, 80) : "missing") +
+                     ", expected " + expected);
   }
 
   /// Null where the key is absent or null.
@@ -126,6 +127,33 @@ const Architecture& find_architecture(Keys& keys) {
   keys.refuse("model_type", "one of " + names);
 }
 
+// A class of another name (a base model without output, a reward model) may compute something else.
+void check_class(Keys& keys, const Architecture& architecture) {
+  const json* classes = keys.take("architectures");
+  if (classes != nullptr && *classes != json::array({architecture.hf_class})) {
+    keys.refuse("architectures", json::array({architecture.hf_class}).dump() + " for model_type " +
+                                     std::string(architecture.name));
+  }
+}
+
+// The config.json of `folder`. Where a GGUF file lies in its place, the error names that.
+std::string read_config_text(const fs::path& folder, const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (in) return {std::istreambuf_iterator<char>(in), {}};
+  std::error_code failed;
+  if (!fs::is_directory(folder, failed) || fs::exists(path, failed)) {
+    throw IoError(path + ": cannot be opened");
+  }
+  std::string gguf;
+  for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() == ".gguf" && (gguf.empty() || name < gguf)) gguf = name;
+  }
+  throw IoError(folder.string() + ": holds no config.json" +
+                (gguf.empty() ? ", expected a Hugging Face folder or a .gguf file"
+                              : ", but a GGUF file: expected " + (folder / gguf).string()));
+}
+
 // rope_theta and rope_scaling; newer files hold both in rope_parameters.
 void read_rope(const std::string& origin, Keys& keys, ModelConfig& config) {
   config.rope_base = keys.real_or("rope_theta", 10000);
@@ -177,15 +205,14 @@ void refuse_sliding_window(Keys& keys) {
 }  // namespace
 
 ModelConfig read_hf_config(const std::string& folder) {
-  const std::string path = (std::filesystem::path(folder) / "config.json").string();
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw IoError(path + ": cannot be opened");
-  json object = json::parse(in, nullptr, false);
+  const std::string path = (fs::path(folder) / "config.json").string();
+  json object = parse_json(read_config_text(folder, path), path);
   if (!object.is_object()) throw CorruptStream(path + ": a JSON object expected");
   Keys keys(path, std::move(object));
   ModelConfig config;
   config.architecture = find_architecture(keys);
-  const auto clean = std::filesystem::absolute(folder).lexically_normal();
+  check_class(keys, config.architecture);
+  const auto clean = fs::absolute(folder).lexically_normal();
   config.name = (clean.has_filename() ? clean : clean.parent_path()).filename().string();
   config.layers = keys.integer("num_hidden_layers");
   config.query_heads = keys.integer("num_attention_heads");
@@ -197,11 +224,11 @@ ModelConfig read_hf_config(const std::string& folder) {
   config.ffn = keys.integer("intermediate_size");
   config.vocab = keys.integer("vocab_size");
   config.context = keys.integer("max_position_embeddings");
-  config.norm_eps = keys.real("rms_norm_eps");
+  config.norm_eps = keys.real_or("rms_norm_eps", 1e-6);
   config.tied_embeddings = keys.truth_or("tie_word_embeddings", false);
   read_rope(path, keys, config);
   refuse_sliding_window(keys);
-  if (keys.text("hidden_act") != "silu") keys.refuse("hidden_act", "silu");
+  keys.demand("hidden_act", "silu");
   keys.demand("attention_bias", false);
   keys.demand("mlp_bias", false);
   keys.demand("rope_interleaved", false);

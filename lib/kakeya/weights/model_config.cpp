@@ -12,10 +12,14 @@ namespace {
 // Mistral differs from Llama by its sliding window alone, which must be off; its GGUF files say
 // "llama".
 constexpr Architecture kArchitectures[] = {
-    {.name = "llama", .gguf = "llama", .gguf_interleaved = true},
-    {.name = "mistral", .gguf = ""},
-    {.name = "qwen2", .gguf = "qwen2", .qkv_bias = true},
-    {.name = "qwen3", .gguf = "qwen3", .qk_norm = true, .own_head_dim = true},
+    {.name = "llama", .hf_class = "LlamaForCausalLM", .gguf = "llama", .gguf_interleaved = true},
+    {.name = "mistral", .hf_class = "MistralForCausalLM", .gguf = ""},
+    {.name = "qwen2", .hf_class = "Qwen2ForCausalLM", .gguf = "qwen2", .qkv_bias = true},
+    {.name = "qwen3",
+     .hf_class = "Qwen3ForCausalLM",
+     .gguf = "qwen3",
+     .qk_norm = true,
+     .own_head_dim = true},
 };
 
 void check_length(const std::string& origin, const char* field, int value, int most) {

@@ -13,6 +13,7 @@ namespace kakeya {
 /// What sets one architecture apart. A model is a row of this and a ModelConfig, never a class.
 struct Architecture {
   std::string_view name;      ///< as results name it, and `model_type` of a Hugging Face config
+  std::string_view hf_class;  ///< the one class that `architectures` of such a config may name
   std::string_view gguf;      ///< `general.architecture` of a GGUF file; empty: none of its own
   bool qk_norm = false;       ///< RMSNorm over each head of Q and K, before RoPE
   bool qkv_bias = false;      ///< Q, K and V have biases
@@ -60,8 +61,9 @@ struct ModelConfig {
 /// Reads config.json of a Hugging Face folder. A key that may change the maths must be known and
 /// have a value that is implemented; keys that cannot are in a list; any other is an error. `vocab`
 /// and the like are required; where Hugging Face's own classes have a default (rope_theta 10000, kv
-/// heads = heads, untied embeddings), so has this. Throws IoError, CorruptStream (no JSON object)
-/// or InputError naming the key and its value.
+/// heads = heads, rms_norm_eps 1e-6, hidden_act silu, untied embeddings), so has this. Throws
+/// IoError (naming a .gguf file where the folder holds one and no config.json), CorruptStream (no
+/// JSON object) or InputError naming the key and its value.
 ModelConfig read_hf_config(const std::string& folder);
 
 /// Reads the metadata of a GGUF file by the same rules: every key of the architecture's own

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
+#include "kakeya/json/parse.h"
 #include "kakeya/weights/mapped_file.h"
 #include "kakeya/weights/weight_source.h"
 
@@ -55,7 +57,7 @@ class Shard {
            std::to_string(bytes.size()));
     }
     const char* text = reinterpret_cast<const char*>(bytes.data()) + sizeof(length);
-    const json header = json::parse(text, text + length, nullptr, false);
+    const json header = parse_json({text, length}, path_ + ": the header");
     if (!header.is_object()) fail("the header is not a JSON object");
     data_ = bytes.subspan(sizeof(length) + length);
     for (const auto& [name, entry] : header.items()) {
@@ -139,7 +141,7 @@ class Shard {
 json read_index(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw IoError(path + ": cannot be opened");
-  const json index = json::parse(in, nullptr, false);
+  const json index = parse_json(std::string{std::istreambuf_iterator<char>(in), {}}, path);
   if (!index.is_object() || !index.contains("weight_map") || !index["weight_map"].is_object()) {
     throw CorruptStream(path + ": a JSON object with \"weight_map\" expected");
   }
