@@ -140,8 +140,8 @@ struct Ready {
 void prepare_dump(Ready& ready, const SweepConfig& sweep, const CachePolicy& policy) {
   refuse_beside_dump(sweep);
   ready.dump = std::make_unique<DumpReader>(*sweep.dump);
-  ready.subject =
-      std::make_unique<DumpSubject>(*ready.dump, sweep.passages.value_or(0), policy, *ready.pool);
+  ready.subject = std::make_unique<DumpSubject>(*ready.dump, file_name(*sweep.dump),
+                                                sweep.passages.value_or(0), policy, *ready.pool);
   const DumpFacts& facts = ready.dump->facts();
   SweepPlan& plan = ready.plan;
   plan.model_name = facts.model_name;
@@ -231,9 +231,9 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   provenance.device = describe_device(ready.plan.device);
   SweepOutcome outcome;
   {
-    ResultStore store(flags.out, ready.plan, provenance);
     const std::size_t cells = ready.grid.size() * ready.subject->modes().size() *
                               static_cast<std::size_t>(ready.subject->passages());
+    ResultStore store(flags.out, ready.plan, provenance, cells);
     Progress progress("sweep", cells);
     outcome = run_sweep(*ready.subject, ready.grid, store, [&](const SweepEvent& event) {
       progress.skip(event.already);

@@ -229,6 +229,22 @@ TEST(CodecTap, ErrorsOfACodecComeThroughAndNothingHangs) {
   }
 }
 
+TEST(CodecTap, AnInputErrorOfACodecNamesLayerPartAndHead) {
+  for (const int threads : {1, 4}) {
+    WorkerPool pool(threads);
+    FakeCodec good("good", kDim, 1), refusing("refusing", kDim, 1);
+    refusing.refuse = true;
+    std::vector<float> part = shown({3, Part::value}, 0);
+    PartCoder coder(good, refusing, {kLayers, 0, 0}, pool);
+    try {
+      coder.code({3, Part::value}, {part.data(), kTokens, kHeads, kDim, 0}, kTokens);
+      ADD_FAILURE() << "nothing was refused";
+    } catch (const InputError& error) {
+      EXPECT_STREQ(error.what(), "layer 3 values, head 0: refused on purpose");
+    }
+  }
+}
+
 TEST(CodecTap, ViewsOfAnotherShapeAreRefused) {
   TapBench setup({kLayers, 1, 0});
   std::vector<float> part = shown({0, Part::key}, 0);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "fake_model.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
@@ -25,7 +27,8 @@ std::vector<float> part_of(int passage, int layer, char part) {
 }
 
 /// Writes a dump of hashed K and V, stored as fp32.
-std::string write_dump(const TemporaryFolder& folder) {
+std::string write_dump(const TemporaryFolder& folder, const char* name = "kv.h5",
+                       bool too_large = false) {
   DumpFacts facts;
   facts.model_name = "hashed";
   facts.tap = "pre-rope";
@@ -36,13 +39,16 @@ std::string write_dump(const TemporaryFolder& folder) {
   facts.passages = kPassages;
   facts.tokens = kTokens;
   facts.provenance = make_provenance({"test"}, 1);
-  const std::string path = folder / "kv.h5";
+  const std::string path = folder / name;
   DumpWriter writer(path, facts);
   for (int passage = 0; passage < kPassages; ++passage) {
     writer.write_tokens(passage, std::vector<std::int32_t>(kTokens, 1), "hashed");
     for (int layer = 0; layer < kLayers; ++layer) {
       for (const char part : {'k', 'v'}) {
-        const std::vector<float> values = part_of(passage, layer, part);
+        std::vector<float> values = part_of(passage, layer, part);
+        if (too_large && layer == 2 && part == 'v') {  // token 5, head 1: infinite as bf16
+          values[(5 * kHeads + 1) * kDim + 3] = std::numeric_limits<float>::max();
+        }
         writer.write_part(passage, layer, part, values.data(), kTokens, kHeads, kDim);
       }
     }
@@ -67,7 +73,7 @@ class DumpSweep : public ::testing::Test {
 TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
   const DumpReader dump(path_);
   WorkerPool pool(2);
-  DumpSubject subject(dump, 0, {.layers = 0, .boundary = 1, .sinks = 2}, pool);
+  DumpSubject subject(dump, "kv.h5", 0, {.layers = 0, .boundary = 1, .sinks = 2}, pool);
   {
     ResultStore store(folder_ / "out", {}, make_provenance({"test"}, 2));
     const SweepOutcome outcome =
@@ -118,14 +124,29 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
   }
 }
 
+TEST_F(DumpSweep, AValueThatNoCodecTakesIsNamedWithItsFileLayerPartAndHead) {
+  const DumpReader dump(write_dump(folder_, "holed.h5", true));
+  WorkerPool pool(2);
+  DumpSubject subject(dump, "holed.h5", 0, {.layers = 0, .boundary = 0, .sinks = 0}, pool);
+  ResultStore store(folder_ / "holed", {}, make_provenance({"test"}, 2));
+  try {
+    run_sweep(subject, build_grid(expand_grid({{"e8:q=10"}, {}, {}}), kDim), store, {});
+    ADD_FAILURE() << "the infinity was taken";
+  } catch (const Error& error) {
+    const std::string why = error.what();
+    EXPECT_NE(why.find("passage 0: holed.h5: layer 2 values, head 1: "), std::string::npos) << why;
+    EXPECT_NE(why.find("vector 5, coordinate 3"), std::string::npos) << why;
+  }
+}
+
 TEST_F(DumpSweep, TakesTheFirstPassagesAndNoMoreThanThereAre) {
   const DumpReader dump(path_);
   WorkerPool pool(1);
   const CachePolicy policy{.layers = 0, .boundary = 0, .sinks = 0};
-  EXPECT_EQ(DumpSubject(dump, 0, policy, pool).passages(), kPassages);
-  EXPECT_EQ(DumpSubject(dump, 1, policy, pool).passages(), 1);
-  EXPECT_THROW(DumpSubject(dump, kPassages + 1, policy, pool), InputError);
-  EXPECT_THROW(DumpSubject(dump, 1, (CachePolicy{0, 2, 0}), pool), InputError);
+  EXPECT_EQ(DumpSubject(dump, "kv.h5", 0, policy, pool).passages(), kPassages);
+  EXPECT_EQ(DumpSubject(dump, "kv.h5", 1, policy, pool).passages(), 1);
+  EXPECT_THROW(DumpSubject(dump, "kv.h5", kPassages + 1, policy, pool), InputError);
+  EXPECT_THROW(DumpSubject(dump, "kv.h5", 1, (CachePolicy{0, 2, 0}), pool), InputError);
 }
 
 }  // namespace

@@ -67,6 +67,21 @@ TEST(Grid, WrongSpecsAreRefusedBeforeAnyWork) {
   EXPECT_THROW(expand_grid({}), SpecError);
 }
 
+TEST(Grid, AWrongSpecOfAPatternIsNamedWithThePattern) {
+  const auto refusal = [](const std::string& pattern) -> std::string {
+    try {
+      expand_grid({.both = {pattern}, .keys = {}, .values = {}});
+    } catch (const SpecError& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  EXPECT_EQ(refusal("e8:q=4..2000"), "e8:q=4..2000: e8:q=1024: " + refusal("e8:q=1024"));
+  EXPECT_EQ(refusal("e8:q={10,0}"), "e8:q={10,0}: e8:q=0: " + refusal("e8:q=0"));
+  EXPECT_NE(refusal("e8:q=1024"), "taken");
+  EXPECT_EQ(refusal("e8:q=0").find("e8:q=0: e8:q=0"), std::string::npos);  // once is enough
+}
+
 TEST(Grid, CodecsAreBuiltForTheModelAndNamedCanonically) {
   const std::vector<GridCell> cells = build_grid(
       expand_grid(

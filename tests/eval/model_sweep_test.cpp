@@ -167,7 +167,7 @@ TEST(ModelSweep, ACodecThatRefusesFailsItsCellsOnly) {
   const SweepOutcome outcome = run(folder / "out", grid, settings({EvalMode::in_forward}));
   EXPECT_EQ(outcome.finished, 6u);
   ASSERT_EQ(outcome.failed.size(), 6u);
-  EXPECT_EQ(outcome.failed[0].reason, "refused on purpose");
+  EXPECT_EQ(outcome.failed[0].reason, "layer 1 keys, head 0: refused on purpose");
   EXPECT_NE(outcome.failed[1].reason.find("48"), std::string::npos);
   const StoredResults results = read_results(folder / "out");
   EXPECT_EQ(results.samples.size(), 6u);

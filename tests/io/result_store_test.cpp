@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <random>
 #include <utility>
 
@@ -210,6 +211,44 @@ TEST(ResultStore, RunsAreRecordedWithTheirFirstSample) {
   const StoredResults results = read_results(folder / "r");
   EXPECT_EQ(results.runs.size(), 3U);
   EXPECT_EQ(results.first_samples, (std::vector<std::size_t>{0, 1, 2}));
+}
+
+TEST(ResultStore, RunsRecordHowManyCellsTheyPlanned) {
+  const ScratchFolder folder;
+  using Planned = std::vector<std::optional<std::size_t>>;
+  { ResultStore(folder / "r", plan(), provenance(), 14).append(sample(0)); }
+  { ResultStore(folder / "r", plan(), provenance()); }
+  EXPECT_EQ(read_results(folder / "r").cells_planned, (Planned{14, std::nullopt}));
+  // A folder of an older version has no such key; a run that goes on leaves its entry as it was.
+  const std::string path = folder / "r/provenance.json";
+  auto head = nlohmann::ordered_json::parse(read_text(path));
+  EXPECT_EQ(head["runs"][0]["cells_planned"], 14);
+  EXPECT_FALSE(head["runs"][1].contains("cells_planned"));
+  head["runs"][0].erase("cells_planned");
+  write_text(path, head.dump());
+  { ResultStore(folder / "r", plan(), provenance(), 3); }
+  EXPECT_EQ(read_results(folder / "r").cells_planned, (Planned{std::nullopt, std::nullopt, 3}));
+  for (const char* wrong : {"-1", "1.5", "\"14\"", "null"}) {
+    head["runs"][0]["cells_planned"] = nlohmann::json::parse(wrong);
+    write_text(path, head.dump());
+    EXPECT_NE(message_of<CorruptStream>([&] { read_results(folder / "r"); }).find("cells_planned"),
+              std::string::npos)
+        << wrong;
+  }
+}
+
+TEST(ResultStore, PackedSamplesAreNotTakenForNone) {
+  const ScratchFolder folder;
+  { ResultStore(folder / "r", plan(), provenance()).append(sample(0)); }
+  const std::string plain = folder / "r/samples.jsonl", packed = plain + ".xz";
+  std::filesystem::copy_file(plain, packed);  // both: the packed one is of no interest
+  EXPECT_EQ(read_results(folder / "r").samples.size(), 1U);
+  std::filesystem::remove(plain);
+  const std::string expected =
+      packed + ": expected samples.jsonl: unpack it first: xz -dk " + packed;
+  EXPECT_EQ(message_of<IoError>([&] { read_results(folder / "r"); }), expected);
+  EXPECT_EQ(message_of<IoError>([&] { ResultStore(folder / "r", plan(), provenance()); }),
+            expected);
 }
 
 TEST(ResultStore, AnotherPlanIsRefusedByName) {

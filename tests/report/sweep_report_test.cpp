@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include "kakeya/report/charts.h"
 #include "report/synthetic.h"
@@ -84,6 +85,29 @@ TEST(SweepReport, SaysWhatIsWrongAtTheTop) {
   EXPECT_LT(report.markdown.find("UNEQUAL PASSAGES: fp8 has 7 of 8"),
             report.markdown.find("## What was run"));
   EXPECT_TRUE(holds(report.charts[0].subtitle, "CONTROL BROKEN"));
+}
+
+TEST(SweepReport, SaysAtTheTopThatASweepIsNotFinished) {
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
+  const std::size_t whole = stored[0].samples.size();
+  const auto warnings = [&] { return make_sweep_report(stored, self()).warnings; };
+  stored[0].cells_planned = {std::nullopt, whole, whole - 3};
+  EXPECT_TRUE(warnings().empty());
+  stored[0].cells_planned = {std::nullopt};  // made by a version that recorded no plan
+  EXPECT_TRUE(warnings().empty());
+  stored[0].cells_planned = {whole + 10, std::nullopt, whole - 3};
+  const std::string text = "a: INCOMPLETE: " + std::to_string(whole) + " of " +
+                           std::to_string(whole + 10) + " cells finished";
+  EXPECT_EQ(warnings(), std::vector<std::string>{text});
+  const SweepReport report = make_sweep_report(stored, self());
+  EXPECT_FALSE(report.control_broken);
+  const std::size_t attention = report.markdown.find("> **ATTENTION");
+  EXPECT_LT(attention, report.markdown.find("> - " + text));
+  EXPECT_LT(report.markdown.find("> - " + text), report.markdown.find("## What was run"));
+  for (const int passage : {0, 1}) {
+    stored[0].failures.push_back({{"e8:q=7", "e8:q=7", passage, "inforward"}, "refused"});
+  }
+  EXPECT_EQ(warnings().at(0), text + ", 2 failed");
 }
 
 TEST(SweepReport, SaysThatThereIsNoControl) {

@@ -25,6 +25,17 @@ void set_stage(std::atomic<int>& stage, Stage value) {
   stage.notify_all();
 }
 
+/// Says of a codec's InputError where it was met: "layer 3 keys, head 1: ...". A codec knows only
+/// the vectors that it was given.
+template <typename Work>
+void naming_head(KvSite site, std::size_t head, const Work& work) {
+  try {
+    work();
+  } catch (const InputError& error) {
+    throw InputError(site_name(site) + ", head " + std::to_string(head) + ": " + error.what());
+  }
+}
+
 }  // namespace
 
 PartCoder::PartCoder(const Codec& keys, const Codec& values, const CachePolicy& policy,
@@ -94,7 +105,8 @@ void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
     }
   };
   pool_.run(2 * view.heads, [&](std::size_t task) {
-    task < view.heads ? encode_head(task) : decode_head(task - view.heads);
+    const std::size_t head = task % view.heads;
+    naming_head(site, head, [&] { task < view.heads ? encode_head(head) : decode_head(head); });
   });
 
   CodingRecord::Layer& layer =

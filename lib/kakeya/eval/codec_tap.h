@@ -36,8 +36,9 @@ class PartCoder {
   PartCoder(const Codec& keys, const Codec& values, const CachePolicy& policy, WorkerPool& pool);
 
   /// Replaces the bf16 values of the first `tokens` tokens of `view`, sinks excepted, by what the
-  /// codec of the part gives back, rounded to bf16. Throws what the codec throws, and InputError
-  /// when the codec wrote more than it promised.
+  /// codec of the part gives back, rounded to bf16. Throws what the codec throws, an InputError
+  /// with layer, part and head before it, and InputError when the codec wrote more than it
+  /// promised.
   void code(KvSite site, KvView view, std::size_t tokens);
 
   const CodingRecord& record() const { return record_; }

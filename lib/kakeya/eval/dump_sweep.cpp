@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/eval/dump_sweep.h"
 
+#include <utility>
+
 #include "kakeya/core/error.h"
 
 namespace kakeya {
 
-DumpSubject::DumpSubject(const DumpReader& dump, int passages, CachePolicy policy, WorkerPool& pool)
-    : dump_(dump), passages_(passages), policy_(policy), pool_(pool) {
+DumpSubject::DumpSubject(const DumpReader& dump, std::string file, int passages, CachePolicy policy,
+                         WorkerPool& pool)
+    : dump_(dump), file_(std::move(file)), passages_(passages), policy_(policy), pool_(pool) {
   const DumpFacts& facts = dump.facts();
   if (passages_ == 0) passages_ = facts.passages;
   if (passages_ < 1 || passages_ > facts.passages) {
@@ -38,7 +41,11 @@ Sample DumpSubject::measure(const GridCell& cell, const std::string&) {
     if (!policy_.codes(layer)) continue;
     for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
       clean_->load(site, tokens, part);
-      coder.code(site, {part.data(), tokens, heads, dim, 0}, tokens);
+      try {
+        coder.code(site, {part.data(), tokens, heads, dim, 0}, tokens);
+      } catch (const InputError& error) {
+        throw InputError(file_ + ": " + error.what());
+      }
     }
   }
   Sample sample;

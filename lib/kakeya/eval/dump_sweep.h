@@ -16,10 +16,12 @@ namespace kakeya {
 /// hold them.
 class DumpSubject : public SweepSubject {
  public:
-  /// Takes the first `passages` passages of the dump (0: all). `dump` and `pool` must outlive the
+  /// Takes the first `passages` passages of the dump (0: all). `file` is the name of the dump in
+  /// error messages. `dump` and `pool` must outlive the
   /// subject; `policy.layers` is taken from the dump. Throws InputError when the dump has fewer
   /// passages or the policy leaves nothing to code.
-  DumpSubject(const DumpReader& dump, int passages, CachePolicy policy, WorkerPool& pool);
+  DumpSubject(const DumpReader& dump, std::string file, int passages, CachePolicy policy,
+              WorkerPool& pool);
 
   int passages() const override { return passages_; }
   std::vector<std::string> modes() const override { return {"distortion"}; }
@@ -27,10 +29,12 @@ class DumpSubject : public SweepSubject {
   /// Reads the coded layers of the passage, 2 bytes a value in memory.
   void start_passage(int passage, const std::vector<std::string>& modes) override;
 
+  /// InputError of a codec names the file, the layer, the part and the head.
   Sample measure(const GridCell& cell, const std::string& mode) override;
 
  private:
   const DumpReader& dump_;
+  std::string file_;
   int passages_;
   CachePolicy policy_;
   WorkerPool& pool_;

@@ -119,7 +119,12 @@ std::vector<std::string> expand_all(const std::vector<std::string>& patterns) {
   std::vector<std::string> specs;
   for (const std::string& pattern : patterns) {
     for (std::string& spec : expand_spec(pattern)) {
-      check_spec(spec);
+      try {
+        check_spec(spec);
+      } catch (const SpecError& error) {
+        if (spec == pattern) throw;
+        refuse(pattern, spec + ": " + error.what());
+      }
       specs.push_back(std::move(spec));
     }
   }

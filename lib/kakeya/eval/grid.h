@@ -34,7 +34,8 @@ struct CodecPair {
 
 /// The pairs of a grid: `identity` for both first, then `both` in the order given, then every pair
 /// of `keys` and `values`, doubles left out. Throws SpecError on a pattern or a spec that makes no
-/// sense (whatever the length of vectors), or when nothing was asked for.
+/// sense (whatever the length of vectors; a spec that a pattern means is named with the pattern),
+/// or when nothing was asked for.
 std::vector<CodecPair> expand_grid(const GridRequest& request);
 
 /// One column of a sweep: codecs built for a model's head_dim, or why they could not be.

@@ -103,8 +103,11 @@ void describe(R& provenance, Visit&& field) {
 
 struct Run {
   std::size_t first_sample = 0;
+  std::optional<std::size_t> cells_planned;  // older versions wrote no such key: not in describe()
   Provenance provenance;
 };
+
+constexpr char kCellsPlanned[] = "cells_planned";
 
 template <Of<Run> R, typename Visit>
 void describe(R& run, Visit&& field) {
@@ -171,6 +174,8 @@ Json write(const char*, const LayerSample& layer) {
   return json;
 }
 
+Json write(const char*, const Run& run);
+
 template <Record R>
 Json write(const char*, const R& record);
 
@@ -190,6 +195,13 @@ template <Record R>
 Json write(const char*, const R& record) {
   Json json = Json::object();
   write_fields(json, record);
+  return json;
+}
+
+Json write(const char*, const Run& run) {
+  Json json = Json::object();
+  if (run.cells_planned) json[kCellsPlanned] = write(kCellsPlanned, *run.cells_planned);
+  write_fields(json, run);
   return json;
 }
 
@@ -264,6 +276,8 @@ void read(const std::string& what, const char* name, const Json& json, LayerSamp
     refuse(what, "unknown key in an entry of \"" + std::string(name) + "\"");
 }
 
+void read(const std::string& what, const char* name, const Json& json, Run& run);
+
 template <Record R>
 void read(const std::string& what, const char* name, const Json& json, R& record);
 
@@ -299,6 +313,13 @@ void read(const std::string& what, const char* name, const Json& json, R& record
   read_fields(what, json, record);
 }
 
+void read(const std::string& what, const char* name, const Json& json, Run& run) {
+  if (!json.is_object()) refuse_kind(what, name, json, "an object");
+  read_fields(what, json, run, kCellsPlanned);
+  const auto planned = json.find(kCellsPlanned);
+  if (planned != json.end()) read(what, kCellsPlanned, *planned, run.cells_planned.emplace());
+}
+
 Json parse(std::string_view text, const std::string& what) {
   Json json = parse_ordered_json(text, what);
   if (!json.is_object()) refuse(what, "expected a JSON object");
@@ -325,7 +346,7 @@ std::string failure_to_line(const Failure& failure) { return to_text(failure, -1
 std::string head_to_json(const StoreHead& stored) {
   Head head{stored.plan, {}};
   for (std::size_t i = 0; i < stored.runs.size(); ++i) {
-    head.runs.push_back({stored.first_samples[i], stored.runs[i]});
+    head.runs.push_back({stored.first_samples[i], stored.cells_planned[i], stored.runs[i]});
   }
   return to_text(head, 2) + "\n";
 }
@@ -340,9 +361,10 @@ Failure failure_from_line(std::string_view line, const std::string& what) {
 
 StoreHead head_from_json(std::string_view text, const std::string& what) {
   Head head = from_text<Head>(text, what);
-  StoreHead stored{std::move(head.plan), {}, {}};
+  StoreHead stored{std::move(head.plan), {}, {}, {}};
   for (Run& run : head.runs) {
     stored.first_samples.push_back(run.first_sample);
+    stored.cells_planned.push_back(run.cells_planned);
     stored.runs.push_back(std::move(run.provenance));
   }
   return stored;

@@ -15,6 +15,7 @@ struct StoreHead {
   SweepPlan plan;
   std::vector<Provenance> runs;
   std::vector<std::size_t> first_samples;
+  std::vector<std::optional<std::size_t>> cells_planned;  ///< absent in files of older versions
 };
 
 /// One line without its end. Throws InputError, naming the key, on a number that is not finite.

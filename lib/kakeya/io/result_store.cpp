@@ -28,6 +28,7 @@ std::string in(const std::string& folder, const char* name) {
 }
 
 constexpr char kSamples[] = "samples.jsonl";
+constexpr char kPackedSamples[] = "samples.jsonl.xz";
 constexpr char kFailures[] = "failures.jsonl";
 constexpr char kHead[] = "provenance.json";
 constexpr char kLock[] = ".lock";
@@ -107,8 +108,17 @@ int take_lock(const std::string& folder) {
   throw IoError(path + ": cannot lock: " + std::strerror(reason));
 }
 
+/// Packed samples are samples all the same: taken for none, a report would be empty and a sweep
+/// would begin anew.
+void refuse_packed(const std::string& folder) {
+  const std::string packed = in(folder, kPackedSamples);
+  if (fs::exists(in(folder, kSamples)) || !fs::exists(packed)) return;
+  throw IoError(packed + ": expected " + kSamples + ": unpack it first: xz -dk " + packed);
+}
+
 /// Reads samples.jsonl; returns the bytes of its whole lines.
 std::size_t read_samples(const std::string& folder, const std::function<void(Sample&&)>& take) {
+  refuse_packed(folder);
   std::vector<CellKey> keys;
   const std::size_t length =
       for_each_line(in(folder, kSamples), [&](std::string_view line, const std::string& where) {
@@ -132,7 +142,7 @@ StoreHead read_head(const std::string& folder) {
 }  // namespace
 
 ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
-                         const Provenance& provenance)
+                         const Provenance& provenance, std::optional<std::size_t> cells_planned)
     : folder_(folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -161,6 +171,7 @@ ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
     head.plan = plan;
     head.runs.push_back(provenance);
     head.first_samples.push_back(keys_.size());
+    head.cells_planned.push_back(cells_planned);
     write_file(in(folder, kHead), head_to_json(head));
   } catch (...) {
     ::close(lock_);
@@ -210,6 +221,7 @@ StoredResults read_results(const std::string& folder) {
   results.plan = std::move(head.plan);
   results.runs = std::move(head.runs);
   results.first_samples = std::move(head.first_samples);
+  results.cells_planned = std::move(head.cells_planned);
   for_each_line(in(folder, kFailures), [&](std::string_view line, const std::string& where) {
     Failure failure = stored([&] { return failure_from_line(line, where); });
     if (std::binary_search(keys.begin(), keys.end(), failure.key)) return;

@@ -78,17 +78,22 @@ struct Failure {
 /// A folder of results: samples.jsonl (one line a finished cell, appended and flushed whole),
 /// failures.jsonl (one line a failed cell: key and reason), provenance.json (the plan, and one
 /// entry a run with `first_sample`, the number of samples there were when it began: run r made the
-/// lines from its own first_sample up to the next run's), .lock (held by the writer).
+/// lines from its own first_sample up to the next run's; and `cells_planned`, which older folders
+/// lack), .lock (held by the writer).
 ///
 /// A number is written in the shortest form that reads back as the same double. An absent optional
-/// field is null. Readers refuse an unknown or missing key. Not thread-safe.
+/// field is null. Readers refuse an unknown or missing key, but for `cells_planned`. Not
+/// thread-safe.
 class ResultStore {
  public:
   /// Opens for writing: makes the folder, reads what is there (a last line cut short by a kill is
-  /// dropped and truncated away), and adds this run to provenance.json. Throws InputError when the
+  /// dropped and truncated away), and adds this run to provenance.json. `cells_planned` is how many
+  /// cells the run sets out to have in the folder, those found there included; a report says
+  /// whether they are. Throws InputError when the
   /// folder holds results of another plan, naming what differs, IoError when another process writes
   /// to it, CorruptStream when what is there is damaged.
-  ResultStore(const std::string& folder, const SweepPlan& plan, const Provenance& provenance);
+  ResultStore(const std::string& folder, const SweepPlan& plan, const Provenance& provenance,
+              std::optional<std::size_t> cells_planned = std::nullopt);
   ~ResultStore();
   ResultStore(ResultStore&& other) noexcept;
   ResultStore& operator=(ResultStore&&) = delete;
@@ -118,12 +123,15 @@ struct StoredResults {
   std::vector<Provenance> runs;
   std::vector<std::size_t>
       first_samples;  ///< of each run: index of its first sample, if it made any
+  std::vector<std::optional<std::size_t>>
+      cells_planned;  ///< of each run; nothing where its version did not record it
   std::vector<Sample> samples;
   std::vector<Failure> failures;  ///< of cells that no later run finished, the last reason of each
 };
 
 /// Reads a folder that a sweep has written or is writing (a last line still without its end is left
-/// out). Throws IoError, or CorruptStream naming the file and line.
+/// out). Throws IoError (also where samples.jsonl is there only as .xz: how to unpack it), or
+/// CorruptStream naming the file and line.
 StoredResults read_results(const std::string& folder);
 
 }  // namespace kakeya

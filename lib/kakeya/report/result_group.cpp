@@ -125,18 +125,6 @@ void add_warnings(ResultGroup& group) {
   }
 }
 
-std::string display_name(const std::string& folder, std::span<const StoredResults> results) {
-  const auto last = [](const std::string& path) {
-    std::filesystem::path p = std::filesystem::path(path).lexically_normal();
-    if (!p.has_filename()) p = p.parent_path();
-    return p.filename().string();
-  };
-  const auto same = std::count_if(results.begin(), results.end(), [&](const StoredResults& other) {
-    return last(other.folder) == last(folder);
-  });
-  return same > 1 || last(folder).empty() ? folder : last(folder);
-}
-
 ResultGroup make_group(const StoredResults& results, const std::string& mode,
                        const std::string& source) {
   ResultGroup group;
@@ -207,6 +195,18 @@ std::vector<std::string> ResultGroup::families() const {
     }
   }
   return result;
+}
+
+std::string display_name(const std::string& folder, std::span<const StoredResults> results) {
+  const auto last = [](const std::string& path) {
+    std::filesystem::path p = std::filesystem::path(path).lexically_normal();
+    if (!p.has_filename()) p = p.parent_path();
+    return p.filename().string();
+  };
+  const auto same = std::count_if(results.begin(), results.end(), [&](const StoredResults& other) {
+    return last(other.folder) == last(folder);
+  });
+  return same > 1 || last(folder).empty() ? folder : last(folder);
 }
 
 std::vector<ResultGroup> group_results(std::span<const StoredResults> results) {

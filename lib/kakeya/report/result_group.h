@@ -51,6 +51,10 @@ struct ResultGroup {
   std::vector<std::string> families() const;  ///< in order, identity left out
 };
 
+/// The name of one of `results` in a report: the folder's last part, or the whole path where two
+/// folders end alike.
+std::string display_name(const std::string& folder, std::span<const StoredResults> results);
+
 /// Sorts the samples of several folders into groups: folders in the order given, modes in the order
 /// inforward, snapshot, prefix, distortion, others. The groups point into `results`, which must
 /// outlive them. Throws InputError when there is no sample at all, when a cell is stored twice,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -70,6 +71,20 @@ std::string noise_sentence(const ResultGroup& group) {
          fmt::format(
              "The finest lossy codec, {} (KL divergence {}), still shows a mean |Δppl| of {} %.",
              finest->label, significant(finest_kld), metric_text(metric("abs_delta_ppl"), folded));
+}
+
+/// Of a folder with fewer samples than the largest plan of its runs; nothing where no run recorded
+/// a plan. Runs of one folder may measure different grids, so plans cannot be added up.
+std::optional<std::string> unfinished(const StoredResults& results) {
+  std::size_t planned = 0;
+  for (const std::optional<std::size_t>& cells : results.cells_planned) {
+    planned = std::max(planned, cells.value_or(0));
+  }
+  if (results.samples.size() >= planned) return std::nullopt;
+  std::string text =
+      fmt::format("INCOMPLETE: {} of {} cells finished", results.samples.size(), planned);
+  if (!results.failures.empty()) text += fmt::format(", {} failed", results.failures.size());
+  return text;
 }
 
 void write_head(Writer& out, const SweepReport& report, std::span<const ResultGroup> groups) {
@@ -154,6 +169,11 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   SweepReport report;
   std::set<std::pair<std::string, std::string>> codecs;
   std::set<std::tuple<std::string, std::string, int>> passages;
+  for (const StoredResults& stored : results) {
+    if (const auto text = unfinished(stored)) {
+      report.warnings.push_back(fmt::format("{}: {}", display_name(stored.folder, results), *text));
+    }
+  }
   for (const ResultGroup& group : groups) {
     const SweepPlan& plan = group.results->plan;
     for (const CodecResult& codec : group.codecs) codecs.emplace(codec.codec_k, codec.codec_v);

@@ -17,11 +17,11 @@ struct SweepReport {
   std::string markdown;  ///< report.md
   std::string csv;       ///< results.csv: every table in long format, full precision
   std::vector<Chart> charts;
-  std::size_t codecs = 0;    ///< different pairs of specs
-  std::size_t passages = 0;  ///< different (text, passage)
-  std::vector<std::string>
-      warnings;  ///< as in the report: failed cells, unequal passages, a broken control
-  bool control_broken = false;  ///< identity was there and was not exactly zero
+  std::size_t codecs = 0;             ///< different pairs of specs
+  std::size_t passages = 0;           ///< different (text, passage)
+  std::vector<std::string> warnings;  ///< as in the report: cells not finished, failed cells,
+                                      ///< unequal passages, a broken control
+  bool control_broken = false;        ///< identity was there and was not exactly zero
 };
 
 /// `self` is who makes the report. Throws as group_results().
