@@ -15,7 +15,9 @@ std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path) {
   if (std::filesystem::is_directory(given, failed)) {
     const std::filesystem::path file = given / "tokenizer.json";
     if (!std::filesystem::exists(file, failed)) {
-      throw IoError(path + ": no tokenizer.json in this folder");
+      throw IoError(
+          path +
+          ": no tokenizer.json in this folder, expected a Hugging Face folder or a .gguf file");
     }
     return load_json_tokenizer(file.string());
   }
