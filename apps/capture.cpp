@@ -38,10 +38,10 @@ void define(CLI::App& app, Options& options) {
       ->required();
   app.add_option("--out", options.out, "The dump to write; appears when it is whole")->required();
   app.add_option("--passages", options.passages, "How many passages")
-      ->check(CLI::Range(1, 1000000))
+      ->check(whole_number(1, 1000000))
       ->capture_default_str();
   app.add_option("--ctx", options.context, "Tokens of each passage")
-      ->check(CLI::Range(1, 1 << 24))
+      ->check(whole_number(1, 1 << 24))
       ->capture_default_str();
   app.add_option("--tap", options.tap, "K before or after the rotary embedding")
       ->check(CLI::IsMember({"pre-rope", "post-rope"}))
@@ -56,20 +56,18 @@ void define(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"fp32", "bf16"}))
       ->capture_default_str();
   app.add_option("--threads", options.threads, "0: as many as the machine has")
-      ->check(CLI::Range(0, 4096))
+      ->check(whole_number(0, 4096))
       ->capture_default_str();
   app.add_flag("--json", options.json, "One JSON document on stdout");
   app.footer(
       "The file opens in h5py without our code:\n"
       "  /passages/<p>/tokens and /passages/<p>/layers/<l>/{k,v,q}, [tokens, heads, dim]\n"
+      "\n"
+      "A text file is cut into passages for --ctx tokens alone: a sweep of that file, which cuts\n"
+      "for the tokens of its --ctx and --eval together, gets other passages.\n"
+      "\n"
       "Example:\n"
       "  kakeya-capture --model nano --text data/text --passages 2 --ctx 1024 --out nano.h5");
-}
-
-/// The digest of the file that holds the tokenizer.
-std::string tokenizer_digest(const std::string& model, const std::string& model_digest) {
-  const std::filesystem::path own = std::filesystem::path(model) / "tokenizer.json";
-  return std::filesystem::exists(own) ? sha256_path(own.string()) : model_digest;
 }
 
 /// Fails now rather than after the first prefill.
@@ -104,7 +102,7 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
   facts.storage = options.storage;
   facts.model_sha256 = sha256_path(path);
   facts.tokenizer = tokenizer->describe();
-  facts.tokenizer_sha256 = tokenizer_digest(path, facts.model_sha256);
+  facts.tokenizer_sha256 = tokenizer_digest(path, path, facts.model_sha256);
   facts.text_name = std::filesystem::absolute(options.text + "/").parent_path().filename().string();
   facts.text_sha256 = sha256_path(options.text);
   facts.provenance = make_provenance(arguments, threads);

@@ -121,34 +121,38 @@ void roundtrip(const Options& options) {
   const auto frame = of_file(options.in, [&] { return encode_all(*codec, input.rows()); });
   const std::vector<float> decoded = decode_all(frame);
   const auto rows = dense_rows(decoded.data(), input.count, input.dim);
-  if (!options.out.empty()) write_array(options.out, rows);
 
   Distortion distortion;
   for (std::size_t row = 0; row < input.count; ++row) distortion.add(input.rows()[row], rows[row]);
-  if (input.count == 0) throw InputError(options.in + ": no vectors");
   const std::size_t bytes = frame.size() + codec->side_bytes();
-  const double bits_per_value =
-      8.0 * static_cast<double>(bytes) / static_cast<double>(input.rows().values());
+  const bool some = input.count > 0;  // without vectors nothing differs, and most is undefined
+  std::optional<double> sqnr_db, cosine, bits_per_value, entropy, shannon_gap_db;
+  const double rel_mse = some ? distortion.rel_mse() : 0;
+  if (some) {
+    sqnr_db = distortion.sqnr_db();
+    cosine = distortion.mean_cosine();
+    bits_per_value = 8.0 * static_cast<double>(bytes) / static_cast<double>(input.rows().values());
+    entropy = codec->index_entropy_bits_per_value(input.rows());
+    // Distance to the rate-distortion function of a memoryless Gaussian source, D(R) = 2^(-2R), at
+    // the bits really written.
+    shannon_gap_db = 10.0 * std::log10(rel_mse) + 20.0 * *bits_per_value * std::log10(2.0);
+  }
   const Rates rates = codec->rates();
-  const double rel_mse = distortion.rel_mse();
   Json document;
   document["codec"] = codec->spec();
   document["dim"] = input.dim;
   document["vectors"] = input.count;
   document["rel_mse"] = number_or_null(rel_mse);
-  document["sqnr_db"] = number_or_null(distortion.sqnr_db());
-  document["cosine"] = distortion.mean_cosine();
-  document["max_abs_error"] = distortion.max_abs_error();
+  document["sqnr_db"] = number_or_null(sqnr_db);
+  document["cosine"] = number_or_null(cosine);
+  document["max_abs_error"] = some ? distortion.max_abs_error() : 0.0;
   document["bytes_written"] = bytes;
-  document["bits_per_value"] = bits_per_value;
+  document["bits_per_value"] = number_or_null(bits_per_value);
   document["charged_bits_per_vector"] = number_or_null(rates.charged_bits_per_vector);
   document["exact_bits_per_vector"] = number_or_null(rates.exact_bits_per_vector);
-  document["entropy_bits_per_value"] =
-      number_or_null(codec->index_entropy_bits_per_value(input.rows()));
-  // Distance to the rate-distortion function of a memoryless Gaussian source, D(R) = 2^(-2R), at
-  // the bits really written.
-  document["shannon_gap_db"] =
-      number_or_null(10.0 * std::log10(rel_mse) + 20.0 * bits_per_value * std::log10(2.0));
+  document["entropy_bits_per_value"] = number_or_null(entropy);
+  document["shannon_gap_db"] = number_or_null(shannon_gap_db);
+  if (!options.out.empty()) write_array(options.out, rows);
   print(options, document);
 }
 
@@ -254,7 +258,9 @@ Examples:
       return sub->add_option("--out", options.out, help)->type_name("FILE");
     };
     const auto dim = [&](CLI::App* sub) {
-      sub->add_option("--dim", options.dim, "Scalars a vector; needed for .f32")->type_name("D");
+      sub->add_option("--dim", options.dim, "Scalars a vector; needed for .f32")
+          ->check(whole_number(1))
+          ->type_name("D");
     };
     add("list", "Show every codec with its keys", list);
     CLI::App* sub = add("roundtrip", "Encode to bytes, decode those bytes, compare", roundtrip);

@@ -49,11 +49,14 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--tokens", flags.tokens,
                  "Token ids instead: a JSON array, or an object with \"tokens\"")
       ->type_name("FILE");
-  app.add_option("--ctx", flags.context, "Tokens a window [the whole text]")->type_name("N");
+  app.add_option("--ctx", flags.context, "Tokens a window [the whole text]")
+      ->check(whole_number(1))
+      ->type_name("N");
   app.add_option("--convention", flags.convention, "sliding or windows, see below [sliding]")
       ->check(CLI::IsMember({"sliding", "windows"}))
       ->type_name("C");
   app.add_option("--stride", flags.stride, "By how many tokens a sliding window moves on [ctx / 2]")
+      ->check(whole_number(1))
       ->type_name("S");
   app.add_option("--bos", flags.bos,
                  "First token of each window of `windows`: auto, none or an id [auto]")
@@ -67,7 +70,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--dtype", flags.options.dtype, "fp32 or bf16: weights and activations [fp32]")
       ->type_name("TYPE");
   app.add_option("--threads", flags.options.threads, "0: as many as the machine has [0]")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number(0, 4096))
       ->type_name("N");
   app.add_flag("--json", flags.json, "Print one JSON document");
   app.footer(kHelpEnd);
@@ -125,17 +128,38 @@ struct Task {
   std::size_t context = 0, stride = 0;
 };
 
-Task plan(const Flags& flags, const std::string& model_path, int model_context) {
+/// Refuses ids that the model has no row for, before any forward and by their place in the file.
+void check_tokens(const std::vector<std::int32_t>& tokens, int vocab) {
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i] < 0 || tokens[i] >= vocab) {
+      throw InputError(fmt::format("token {} is {}, expected 0 to {}", i, tokens[i], vocab - 1));
+    }
+  }
+}
+
+/// What is wrong with a text or its tokens, said with the name of the file.
+template <typename Work>
+auto of_file(const std::string& path, const Work& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
+}
+
+Task plan(const Flags& flags, const std::string& model_path, const ModelFacts& facts) {
+  const std::string& file = flags.text.empty() ? flags.tokens : flags.text;
   Task task;
   const bool fixed = flags.convention == "windows";
   std::unique_ptr<Tokenizer> tokenizer;
   if (!flags.text.empty() || (fixed && flags.bos == "auto")) tokenizer = load_tokenizer(model_path);
   task.tokens = flags.text.empty() ? read_token_file(flags.tokens)
                                    : encode_file(*tokenizer, flags.text, true);
-  const std::size_t count = task.tokens.size(), most = static_cast<std::size_t>(model_context);
+  const std::size_t count = task.tokens.size(), most = static_cast<std::size_t>(facts.context);
+  of_file(file, [&] { check_tokens(task.tokens, facts.vocab); });
   if (!flags.context && count > most) {
-    throw InputError(
-        fmt::format("{} tokens, the model's context is {}: give --ctx, at most that", count, most));
+    throw InputError(fmt::format(
+        "{}: {} tokens, the model's context is {}: give --ctx, at most that", file, count, most));
   }
   task.context = flags.context.value_or(std::max<std::size_t>(2, count));
   if (task.context > most) {
@@ -143,7 +167,7 @@ Task plan(const Flags& flags, const std::string& model_path, int model_context) 
         fmt::format("ctx {}: expected at most {}, the model's context", task.context, most));
   }
   if (fixed) {
-    task.windows = fixed_windows(count, task.context);
+    task.windows = of_file(file, [&] { return fixed_windows(count, task.context); });
     if (flags.bos == "auto") {
       task.bos = bos_of(*tokenizer);
     } else if (flags.bos != "none") {
@@ -152,7 +176,7 @@ Task plan(const Flags& flags, const std::string& model_path, int model_context) 
     return task;
   }
   task.stride = flags.stride.value_or(std::max<std::size_t>(1, task.context / 2));
-  task.windows = sliding_windows(count, task.context, task.stride);
+  task.windows = of_file(file, [&] { return sliding_windows(count, task.context, task.stride); });
   return task;
 }
 
@@ -257,7 +281,7 @@ void run(const Flags& flags) {
   const auto start = std::chrono::steady_clock::now();
   const std::unique_ptr<Model> model = load_model(path, flags.options);
   const double load_seconds = seconds_since(start);
-  const Task task = plan(flags, path, model->facts().context);
+  const Task task = plan(flags, path, model->facts());
   print(flags, *model, task, score(*model, task), load_seconds);
 }
 

@@ -1,32 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <vector>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/version.h"
+#include "kakeya/io/digest.h"
 
 namespace kakeya {
 namespace {
 
+/// A model with a name of its own, below a root: FOLDER/NAME/WEIGHTS.
 struct ShortName {
-  const char *name, *path;
+  const char *name, *folder, *weights;
+  bool is_folder;  // the model is the folder of its weights
 };
 constexpr ShortName kShortNames[] = {
-    {"nano", "data/models/nano"},
-    {"smollm2-135m", "models/smollm2-135m/SmolLM2-135M-Instruct.Q4_1.gguf"},
+    {"nano", "data/models", "model.safetensors", true},
+    {"smollm2-135m", "models", "SmolLM2-135M-Instruct.Q4_1.gguf", false},
 };
 
-std::string one_line(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  for (char& c : text) {
-    if (c == '\n') c = ' ';
+constexpr std::size_t kLongestLine = 500;  // bytes
+
+/// Length of the well-formed UTF-8 sequence at the start of `text` (Unicode 15, table 3-7); 0 where
+/// there is none.
+std::size_t sequence_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+  };
+  const auto within = [&](std::size_t i, unsigned lowest, unsigned highest) {
+    return byte(i) >= lowest && byte(i) <= highest;
+  };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  if (first < 0xC2 || first > 0xF4) return 0;
+  // Overlong forms, surrogates and what lies above U+10FFFF show in the second byte.
+  const unsigned lowest = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+  const unsigned highest = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+  if (!within(1, lowest, highest)) return 0;
+  if (first < 0xE0) return 2;
+  if (!within(2, 0x80, 0xBF)) return 0;
+  if (first < 0xF0) return 3;
+  return within(3, 0x80, 0xBF) ? 4 : 0;
+}
+
+/// Control characters and line ends: C0, DEL, C1 (U+0080 to U+009F), U+2028 and U+2029.
+bool is_control(std::string_view sequence) {
+  const auto first = static_cast<unsigned char>(sequence[0]);
+  if (sequence.size() == 1) return first < 0x20 || first == 0x7F;
+  if (sequence.size() == 2) return first == 0xC2 && static_cast<unsigned char>(sequence[1]) < 0xA0;
+  return sequence == "\u2028" || sequence == "\u2029";
+}
+
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+/// What the option parser says, but the first unknown option before anything that is missing.
+std::string usage_line(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unknown = app.remaining(true);
+  const bool about_words = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) ||
+                           error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+  if (!about_words || unknown.empty()) return error_line(error.what());
+  for (const std::string& word : unknown) {
+    if (word.size() > 1 && word[0] == '-') return error_line(word + ": unknown option");
   }
-  return text;
+  return error_line(unknown.front() + ": unexpected argument");
 }
 
 }  // namespace
@@ -47,7 +91,7 @@ int run_program(int argc, char** argv, const std::string& name, const std::strin
     } catch (const CLI::Success& e) {
       return app.exit(e);
     } catch (const CLI::ParseError& e) {
-      std::fprintf(stderr, "%s: %s (see %s --help)\n", program.c_str(), one_line(e.what()).c_str(),
+      std::fprintf(stderr, "%s: %s (see %s --help)\n", program.c_str(), usage_line(app, e).c_str(),
                    program.c_str());
       return 2;
     }
@@ -55,36 +99,88 @@ int run_program(int argc, char** argv, const std::string& name, const std::strin
     if (std::fflush(stdout) != 0) throw IoError("standard output: cannot write");
     return 0;
   } catch (const SpecError& e) {
-    std::fprintf(stderr, "%s: %s\n", program.c_str(), one_line(e.what()).c_str());
+    std::fprintf(stderr, "%s: %s\n", program.c_str(), error_line(e.what()).c_str());
     return 2;
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "%s: out of memory\n", program.c_str());
     return 1;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "%s: %s\n", program.c_str(), one_line(e.what()).c_str());
+    std::fprintf(stderr, "%s: %s\n", program.c_str(), error_line(e.what()).c_str());
     return 1;
   }
 }
 
+std::string error_line(std::string_view message) {
+  while (!message.empty() && message.back() == '\n') message.remove_suffix(1);
+  // Ends of a message of any length; what lies between is not looked at.
+  constexpr std::string_view kCut = " ... ";
+  constexpr std::size_t kTail = 150, kHead = kLongestLine - kTail - kCut.size();
+  const auto clean = [](std::string_view text) {
+    std::string line;
+    while (!text.empty()) {
+      const std::size_t length = sequence_length(text);
+      const std::string_view sequence = text.substr(0, std::max<std::size_t>(1, length));
+      line += length == 0 ? "\uFFFD" : is_control(sequence) ? " " : std::string(sequence);
+      text.remove_prefix(sequence.size());
+    }
+    return line;
+  };
+  if (message.size() <= 4 * kLongestLine) {
+    std::string line = clean(message);
+    if (line.size() <= kLongestLine) return line;
+  }
+  std::string head = clean(message.substr(0, kHead + 4));
+  std::string tail = clean(message.substr(message.size() - std::min(message.size(), kTail + 4)));
+  std::size_t end = std::min(head.size(), kHead),
+              begin = tail.size() - std::min(tail.size(), kTail);
+  while (end > 0 && end < head.size() && continues(head[end])) --end;
+  while (begin < tail.size() && continues(tail[begin])) ++begin;
+  return head.substr(0, end) + std::string(kCut) + tail.substr(begin);
+}
+
+CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest) {
+  const auto check = [lowest, highest](const std::string& text) {
+    std::uint64_t number = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = error == std::errc() && rest == text.data() + text.size();
+    if (whole && number >= lowest && number <= highest) return std::string();
+    return text + ": expected a whole number from " + std::to_string(lowest) + " to " +
+           std::to_string(highest);
+  };
+  return CLI::Validator(check, "");
+}
+
 std::string resolve_model(const std::string& name) {
   namespace fs = std::filesystem;
-  if (fs::exists(name)) return name;
-  for (const ShortName& known : kShortNames) {
-    if (name != known.name) continue;
-    const fs::path path = known.path;
-    std::string looked;
-    for (const fs::path& root : {fs::current_path(), fs::path(KAKEYA_SOURCE_DIR)}) {
-      if (fs::exists(root / path)) return (root / path).string();
-    }
-    if (const char* models = std::getenv("KAKEYA_MODELS")) {
-      const fs::path own = fs::path(models) / name / path.filename();
-      if (fs::exists(own)) return own.string();
-    }
-    throw IoError(name + ": not fetched yet: no " + path.string() + "; run scripts/fetch_model.sh " + name);
-  }
   std::string names;
-  for (const ShortName& known : kShortNames) names += (names.empty() ? "" : ", ") + std::string(known.name);
-  throw IoError(name + ": no such model: expected a Hugging Face folder, a .gguf file, or one of: " + names);
+  for (const ShortName& known : kShortNames) {
+    names += (names.empty() ? "" : ", ") + std::string(known.name);
+    if (name != known.name) continue;
+    const fs::path usual = fs::path(known.folder) / name;
+    std::vector<fs::path> folders;
+    if (const char* models = std::getenv("KAKEYA_MODELS"))
+      folders.push_back(fs::path(models) / name);
+    folders.push_back(fs::current_path() / usual);
+    folders.push_back(fs::path(KAKEYA_SOURCE_DIR) / usual);
+    std::string looked;
+    for (const fs::path& folder : folders) {
+      const fs::path weights = folder / known.weights;
+      if (fs::exists(weights)) return (known.is_folder ? folder : weights).string();
+      looked += (looked.empty() ? "" : ", ") + folder.string();
+    }
+    throw IoError(name + ": not fetched yet (scripts/fetch_model.sh " + name + "): no " +
+                  known.weights + " in " + looked);
+  }
+  if (fs::exists(name)) return name;
+  throw IoError(
+      name + ": no such model: expected a Hugging Face folder, a .gguf file, or one of: " + names);
+}
+
+std::string tokenizer_digest(const std::string& path, const std::string& model,
+                             const std::string& model_digest) {
+  const std::filesystem::path own = std::filesystem::path(path) / "tokenizer.json";
+  if (std::filesystem::exists(own)) return sha256_path(own.string());
+  return path == model ? model_digest : sha256_path(path);
 }
 
 }  // namespace kakeya

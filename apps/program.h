@@ -2,22 +2,46 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace kakeya {
 
-/// A program's frame: `--help`, `--version`, `--json`, exit codes 0 / 1 (failure) / 2 (usage), and one line
-/// "kakeya-<name>: ..." on stderr when something fails.
+/// A program's frame: `--help`, `--version`, `--json`, exit codes 0 / 1 (failure) / 2 (usage), and
+/// one line "kakeya-<name>: ..." on stderr when something fails, as error_line() makes it.
 ///
-/// `define` declares options and subcommands on `app`; `run` does the work after parsing. Both may throw kakeya::Error.
+/// `define` declares options and subcommands on `app`; `run` does the work after parsing. Both may
+/// throw kakeya::Error.
 int run_program(int argc, char** argv, const std::string& name, const std::string& summary,
                 const std::function<void(CLI::App& app)>& define, const std::function<void()>& run);
 
-/// The model file or folder that `name` means: a path that exists, or a short name that scripts/fetch_model.sh has fetched
-/// ("nano", "smollm2-135m"). Short names are looked up in $KAKEYA_MODELS, in models/ and data/models/ below the current
-/// folder, and in the same two of the source tree the program was built from. Throws IoError saying where it looked.
+/// A message from outside made fit for a terminal: one line of well-formed UTF-8 (each byte that is
+/// none becomes U+FFFD) without control characters (a space each), of at most 500 bytes: the middle
+/// of a longer one gives way to "...".
+std::string error_line(std::string_view message);
+
+/// Takes only whole numbers from `lowest` to `highest`, written in decimal digits; anything else is
+/// a usage error that names the text given.
+CLI::Validator whole_number(std::uint64_t lowest,
+                            std::uint64_t highest = std::numeric_limits<int>::max());
+
+/// The model file or folder that `name` means.
+///
+/// A short name ("nano", "smollm2-135m") always means that model, whatever lies in the current
+/// folder ("./nano" is the path). Its weights are looked for in $KAKEYA_MODELS/NAME, then where
+/// scripts/fetch_model.sh puts them (data/models/nano, models/smollm2-135m), below the current
+/// folder and then below the source tree that the program was built from; the first place that
+/// holds them is taken. Any other name is a path. Throws IoError naming the places, or the short
+/// names.
 std::string resolve_model(const std::string& name);
+
+/// SHA-256 of the file that holds the tokenizer of `path`: tokenizer.json of a folder that has one,
+/// else `path` itself. `model_digest` is the digest of `model` and saves reading that file again.
+/// Throws IoError.
+std::string tokenizer_digest(const std::string& path, const std::string& model,
+                             const std::string& model_digest);
 
 }  // namespace kakeya

@@ -33,13 +33,15 @@ void Progress::update(std::size_t done, const std::string& detail) {
                                            static_cast<double>(total_ - done));
     char text[48];
     if (seconds >= 3600) {
-      std::snprintf(text, sizeof text, "  %ld:%02ld:%02ld left", seconds / 3600, seconds / 60 % 60, seconds % 60);
+      std::snprintf(text, sizeof text, "  %ld:%02ld:%02ld left", seconds / 3600, seconds / 60 % 60,
+                    seconds % 60);
     } else {
       std::snprintf(text, sizeof text, "  %ld:%02ld left", seconds / 60, seconds % 60);
     }
     left = text;
   }
-  std::fprintf(stderr, "\r\033[K%s  %zu/%zu  %s%s", label_.c_str(), done, total_, detail.c_str(), left.c_str());
+  std::fprintf(stderr, "\r\033[K%s  %zu/%zu  %s%s", label_.c_str(), done, total_, detail.c_str(),
+               left.c_str());
   std::fflush(stderr);
 }
 

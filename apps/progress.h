@@ -7,8 +7,9 @@
 
 namespace kakeya {
 
-/// A bar on stderr with time left: "sweep  37/400  e8:q=10 passage 3  12:41 left". Writes only to a terminal, at most ten
-/// times a second, and clears itself at the end, so that pipes and logs stay clean.
+/// A bar on stderr with time left: "sweep  37/400  e8:q=10 passage 3  12:41 left". Writes only to a
+/// terminal, at most ten times a second, and clears itself at the end, so that pipes and logs stay
+/// clean.
 class Progress {
  public:
   Progress(std::string label, std::size_t total);

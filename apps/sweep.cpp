@@ -2,7 +2,9 @@
 // kakeya-sweep: every codec over every passage, with real bytes; results that a killed run keeps.
 #include <fmt/core.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -71,19 +73,30 @@ void define(CLI::App& app, Flags& flags) {
                  "inforward, snapshot, prefix, or several with commas [inforward]")
       ->type_name("MODE");
   app.add_option("--passages", sweep.passages, "How many; 0: all there are [8; all of a dump]")
+      ->check(whole_number(0))
       ->type_name("N");
-  app.add_option("--ctx", sweep.context, "Tokens before the scored ones [2048]")->type_name("N");
-  app.add_option("--eval", sweep.scored, "Tokens scored in each passage [64]")->type_name("N");
+  app.add_option("--ctx", sweep.context, "Tokens before the scored ones [2048]")
+      ->check(whole_number(1))
+      ->type_name("N");
+  app.add_option("--eval", sweep.scored, "Tokens scored in each passage [64]")
+      ->check(whole_number(1))
+      ->type_name("N");
   app.add_option("--boundary", sweep.boundary, "First and last layers left bf16 [2]")
+      ->check(whole_number(0))
       ->type_name("N");
   app.add_option("--sinks", sweep.sinks, "First tokens left bf16, their bytes counted [0]")
+      ->check(whole_number(0))
       ->type_name("N");
   app.add_option("--tap", sweep.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
   app.add_option("--device", sweep.device, "cpu, cuda or cuda:N [cpu]");
   app.add_option("--dtype", sweep.dtype, "fp32 or bf16: weights and activations [fp32]");
-  app.add_option("--threads", sweep.threads, "0: as many as the machine has [0]")->type_name("N");
-  app.add_option("--seed", sweep.seed, "Recorded; nothing here is random yet [0]")->type_name("N");
+  app.add_option("--threads", sweep.threads, "0: as many as the machine has [0]")
+      ->check(whole_number(0, 4096))
+      ->type_name("N");
+  app.add_option("--seed", sweep.seed, "Recorded; nothing here is random yet [0]")
+      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
+      ->type_name("N");
   app.add_option("--out", flags.out, "Folder of the results")->type_name("DIR");
   app.add_flag("--dry-run", flags.dry_run, "Show what would be measured, and stop");
   app.add_flag("--json", flags.json, "Print one JSON document");
@@ -147,14 +160,14 @@ void prepare_dump(Ready& ready, const SweepConfig& sweep, const CachePolicy& pol
   plan.model_name = facts.model_name;
   plan.model_sha256 = facts.model_sha256;
   plan.architecture = facts.architecture;
-  plan.dtype = facts.storage;
+  plan.dtype = "stored " + facts.storage;  // of what was captured; nothing here computes in it
   plan.device = "cpu";
   plan.layers = facts.layers;
   plan.kv_heads = facts.kv_heads;
   plan.head_dim = facts.head_dim;
   plan.text_name = facts.text_name;
   plan.text_sha256 = facts.text_sha256;
-  plan.tokenizer = facts.tokenizer;
+  plan.tokenizer = facts.tokenizer + ", sha256 " + facts.tokenizer_sha256;
   plan.tap = facts.tap;
   plan.context = facts.tokens;
 }
@@ -193,7 +206,7 @@ void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& po
   plan.text_name = file_name(*sweep.text);
   plan.text_sha256 = sha256_path(*sweep.text);
   plan.tokenizer = tokenizer->describe() + ", sha256 " +
-                   (sweep.tokenizer ? sha256_path(tokenizer_path) : plan.model_sha256);
+                   tokenizer_digest(tokenizer_path, model_path, plan.model_sha256);
   plan.tap = tap_name(settings.tap);
   plan.context = static_cast<int>(settings.context);
   plan.scored = static_cast<int>(settings.scored);

@@ -4,6 +4,7 @@
 
 usage: programs.py BIN [unittest arguments]     KAKEYA_REGENERATE=1 rewrites tests/cli/expected
 """
+import hashlib
 import json
 import os
 import pathlib
@@ -25,9 +26,10 @@ PROGRAMS = ("codec", "perplexity", "capture", "sweep", "report")
 BIN = None
 
 
-def run(program, *arguments, timeout=600):
-    return subprocess.run([BIN / f"kakeya-{program}", *map(str, arguments)], capture_output=True, text=True, timeout=timeout,
-                          stdin=subprocess.DEVNULL, cwd=ROOT)
+def run(program, *arguments, timeout=600, cwd=ROOT, **environment):
+    """Output is decoded strictly: a program that writes anything but UTF-8 is an error of the test."""
+    return subprocess.run([BIN / f"kakeya-{program}", *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=timeout,
+                          stdin=subprocess.DEVNULL, cwd=cwd, env={**os.environ, **environment})
 
 
 class Case(unittest.TestCase):
@@ -49,6 +51,8 @@ class Case(unittest.TestCase):
         self.assertEqual(done.returncode, code, what)
         lines = done.stderr.strip().splitlines()
         self.assertEqual(len(lines), 1, what)
+        self.assertTrue(lines[0].isprintable(), what)
+        self.assertLess(len(lines[0].encode()), 600, what)
         self.assertTrue(lines[0].startswith(f"kakeya-{program}: "), what)
         for name in names:
             self.assertIn(name, lines[0])
@@ -88,12 +92,61 @@ class Words(Case):
 
     def test_usage_errors_exit_2(self):
         for program in PROGRAMS:
-            self.fails(2, program, "--no-such-flag")
+            self.fails(2, program, "--no-such", "5", "--nor-such", names=(f"kakeya-{program}: --no-such: unknown option (see ",))
+        self.fails(2, "codec", "roundtrip", "--no-such", names=("kakeya-codec: --no-such: unknown option",))
+        self.fails(2, "perplexity", "--model", NANO, "stray", names=("stray: unexpected argument",))
         vectors = self.folder / "x.f32"
         vectors.write_bytes(struct.pack("<64f", *range(64)))
         self.fails(2, "codec", "roundtrip", "--codec", "e8:qq=10", "--in", vectors, "--dim", "64", names=("qq",))
         self.fails(2, "sweep", "--model", NANO, "--text", TEXT, "--codec", "nosuch:b=1", "--out", self.folder / "o",
                    names=("nosuch",))
+
+    def test_counts_below_their_least_are_named(self):
+        vectors = self.folder / "x.f32"
+        vectors.write_bytes(struct.pack("<64f", *range(64)))
+        cases = {
+            "codec": (("roundtrip", "--codec", "fp8", "--in", vectors), (("--dim", "-1"), ("--dim", "0"))),
+            "perplexity": (("--model", NANO, "--text", TEXT / "01-tides.txt"),
+                           (("--ctx", "-5"), ("--stride", "-5"), ("--threads", "-5"), ("--ctx", "5x"))),
+            "capture": (("--model", NANO, "--text", TEXT, "--out", self.folder / "d.h5"),
+                        (("--ctx", "-5"), ("--passages", "-5"), ("--threads", "-5"))),
+            "sweep": (("--model", NANO, "--text", TEXT, "--codec", "fp8", "--out", self.folder / "o"),
+                      tuple((f"--{name}", "-5") for name in
+                            ("ctx", "eval", "passages", "boundary", "sinks", "threads", "seed"))),
+        }
+        for program, (arguments, flags) in cases.items():
+            for flag, value in flags:
+                self.fails(2, program, *arguments, flag, value, names=(flag, f"{value}: expected a whole number"))
+
+    def test_a_short_name_is_not_shadowed_by_a_folder(self):
+        (self.folder / "nano").mkdir()
+        arguments = ("--model", "nano", "--text", TEXT / "01-tides.txt", "--tokenize")
+        done = run("perplexity", *arguments, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = run("perplexity", "--model", "./nano", *arguments[2:], cwd=self.folder)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        # $KAKEYA_MODELS comes first, but only where it holds the model.
+        done = run("perplexity", *arguments, KAKEYA_MODELS=str(self.folder))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (self.folder / "nano" / "model.safetensors").write_bytes(b"")
+        done = run("perplexity", *arguments, KAKEYA_MODELS=str(self.folder))
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn(str(self.folder), done.stderr)
+
+    def test_no_vectors(self):
+        for name, content in (("x.f32", b""), ("nan.f32", struct.pack("<64f", *[float("nan")] * 64))):
+            vectors, out = self.folder / name, self.folder / f"{name}.out.npy"
+            vectors.write_bytes(content)
+            arguments = ("roundtrip", "--codec", "e8:q=10", "--in", vectors, "--dim", "64", "--out", out, "--json")
+            if content:
+                self.fails(1, "codec", *arguments, names=(name,))
+                self.assertFalse(out.exists())
+                continue
+            answer = json.loads(self.succeeds("codec", *arguments))
+            self.assertEqual((answer["vectors"], answer["rel_mse"], answer["max_abs_error"]), (0, 0, 0))
+            for key in ("sqnr_db", "cosine", "bits_per_value", "entropy_bits_per_value", "shannon_gap_db"):
+                self.assertIsNone(answer[key], key)
+            self.assertTrue(out.exists())
 
     def test_missing_files_exit_1(self):
         self.fails(1, "perplexity", "--model", self.folder / "none", "--text", TEXT / "none.txt", names=("none",))
@@ -123,6 +176,27 @@ class Damaged(Case):
                 self.cut(model / name, length)
                 self.perplexity(model, names=(name,))
                 shutil.rmtree(model)
+
+    def test_what_a_damaged_tokenizer_holds_is_not_passed_on(self):
+        whole = (NANO / "tokenizer.json").read_bytes()
+        head = whole.rstrip().removesuffix(b"}")
+        for content in (whole.replace(b"{", b'{"\xff\x80\x1b[31m": "\xc2', 1),  # ill-formed, and an escape sequence
+                        head + b', "x": "' + b"y" * 1_000_000,                  # a long string cut short
+                        head + b', "x": "' + "\u00e9\u20ac\U0001f600".encode() * 100_000,
+                        b'"' + b"\xff" * 1_000_000):
+            model = self.nano_copy()
+            (model / "tokenizer.json").write_bytes(content)
+            self.perplexity(model, names=("tokenizer.json",))
+            shutil.rmtree(model)
+        for stray in ("\u00e9" * 5000, "a" + "\U0001f600" * 5000, "\u0085\u2028\x1b[2J", b"\xed\xa0\x80\xf4\x90\xc0"):
+            self.fails(2, "perplexity", "--model", NANO, os.fsdecode(stray), names=(": unexpected argument",))
+
+    def test_token_files(self):
+        ids = self.folder / "ids.json"
+        for content, words in (("[1]", "1 tokens, expected at least 2"), ("[1, 999999]", "token 1 is 999999"),
+                               ("[1, 2, 3, 4, 5, 999999]", "token 5 is 999999"), ("[1, -7]", "")):
+            ids.write_text(content)
+            self.fails(1, "perplexity", "--model", NANO, "--tokens", ids, "--ctx", "4", names=("ids.json", words))
 
     def test_unknown_architecture_and_key(self):
         for key, value in (("architectures", ["NoSuchForCausalLM"]), ("hidden_act", "nosuch"), ("num_hidden_layers", 99)):
@@ -205,16 +279,44 @@ class Sweeps(Case):
 
     def test_killed_and_resumed_is_the_same(self):
         whole, parts = self.folder / "whole", self.folder / "parts"
-        self.sweep(whole, "--mode", "snapshot")
+        more = ("--codec", "e8:q=10..60..2", "--mode", "snapshot")
+        self.sweep(whole, *more)
+        expected = self.samples(whole)
+
+        def lines():
+            stored = parts / "samples.jsonl"
+            return stored.read_bytes().count(b"\n") if stored.exists() else 0
+
         rnd = random.Random(7)
-        command = [BIN / "kakeya-sweep", *map(str, self.GRID), "--mode", "snapshot", "--out", parts]
+        command = [BIN / "kakeya-sweep", *map(str, self.GRID), *more, "--out", parts]
+        killed_at = []
         for _ in range(4):
             child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(rnd.uniform(0.2, 2.5))
+            before = lines()
+            while lines() <= before and child.poll() is None:
+                time.sleep(0.002)
+            time.sleep(rnd.uniform(0, 0.05))
             child.send_signal(signal.SIGKILL)
             child.wait()
-        self.sweep(parts, "--mode", "snapshot")
-        self.assertEqual(self.samples(whole), self.samples(parts))
+            if child.returncode == -signal.SIGKILL:
+                killed_at.append(lines())
+        self.assertTrue(any(0 < count < len(expected) for count in killed_at), f"{killed_at} of {len(expected)} cells")
+        self.sweep(parts, *more)
+        self.assertEqual(expected, self.samples(parts))
+
+    def test_plans_name_the_tokenizer_file_and_the_storage(self):
+        digest = hashlib.sha256((NANO / "tokenizer.json").read_bytes()).hexdigest()
+
+        def plan(out):
+            return json.loads((out / "provenance.json").read_text())["plan"]
+
+        self.sweep(self.folder / "model")
+        dump = self.folder / "d.h5"
+        self.succeeds("capture", "--model", NANO, "--text", TEXT, "--passages", "1", "--ctx", "32", "--out", dump)
+        self.succeeds("sweep", "--dump", dump, "--codec", "e8:q=10", "--out", self.folder / "dump")
+        for name in ("model", "dump"):
+            self.assertTrue(plan(self.folder / name)["tokenizer"].endswith(f", sha256 {digest}"), name)
+        self.assertEqual(plan(self.folder / "dump")["dtype"], "stored bf16")
 
 
 if __name__ == "__main__":
