@@ -72,6 +72,22 @@ class Codec {
   /// frame's length. Here: at least a byte a vector; codecs that know better say more.
   virtual void check_frame(const FrameInfo& info) const;
 
+  /// What decode() of encode() gives for `x`, without writing bytes: false, and nothing written,
+  /// where a codec has no such shortcut. Throws as encode().
+  virtual bool reconstruct(Rows<const float> x, Rows<float> out) const {
+    (void)x, (void)out;
+    return false;
+  }
+
+  /// Symbols an entropy coder spends on a vector; 0 where the codec has none.
+  virtual std::size_t symbols_per_vector() const { return 0; }
+
+  /// Bits of this frame's sections that only fill up a byte or a least length.
+  virtual std::uint64_t padding_bits(const FrameInfo& info) const {
+    (void)info;
+    return 0;
+  }
+
   /// Order-0 entropy, in bits per value, of the indices this codec stores for `x`; empty where a
   /// codec has none.
   virtual std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const {

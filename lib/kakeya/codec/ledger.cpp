@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/codec/ledger.h"
+
+#include <string>
+#include <string_view>
+
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+struct Place {
+  std::string_view section;
+  std::uint64_t RateLedger::* category;
+};
+
+// Where the bytes of a section are booked; every section of every codec is here.
+constexpr Place kPlaces[] = {
+    {"header", &RateLedger::header_bits},     {"checksum", &RateLedger::header_bits},
+    {"pages", &RateLedger::header_bits},      {"values", &RateLedger::payload_bits},
+    {"indices", &RateLedger::payload_bits},   {"codes", &RateLedger::payload_bits},
+    {"escapes", &RateLedger::payload_bits},   {"streams", &RateLedger::payload_bits},
+    {"outliers", &RateLedger::payload_bits},  {"exact", &RateLedger::payload_bits},
+    {"scales", &RateLedger::scale_bits},      {"windows", &RateLedger::scale_bits},
+    {"centre", &RateLedger::table_bits},      {"classes", &RateLedger::table_bits},
+    {"padding", &RateLedger::padding_bits},
+};
+
+std::uint64_t RateLedger::* category_of(const std::string& section) {
+  for (const Place& place : kPlaces) {
+    if (place.section == section) return place.category;
+  }
+  throw InputError("ledger: no category for section '" + section + "'");
+}
+
+void add(std::optional<double>& total, std::optional<double> part) {
+  total = total && part ? std::optional(*total + *part) : std::nullopt;
+}
+
+std::optional<double> times(std::optional<double> rate, std::uint64_t count) {
+  return rate ? std::optional(*rate * static_cast<double>(count)) : std::nullopt;
+}
+
+}  // namespace
+
+std::uint64_t RateLedger::written_bits() const {
+  return payload_bits + scale_bits + header_bits + table_bits + padding_bits + exact_token_bits;
+}
+
+void RateLedger::merge(const RateLedger& other) {
+  vectors += other.vectors;
+  values += other.values;
+  add(charged_bits, other.charged_bits);
+  add(exact_bits, other.exact_bits);
+  add(entropy_bits, other.entropy_bits);
+  payload_bits += other.payload_bits;
+  scale_bits += other.scale_bits;
+  header_bits += other.header_bits;
+  table_bits += other.table_bits;
+  padding_bits += other.padding_bits;
+  exact_token_bits += other.exact_token_bits;
+}
+
+RateLedger ledger_of(const Codec& codec, Rows<const float> x, std::span<const std::byte> frame,
+                     bool entropy) {
+  const FrameInfo info = frame_info(frame);
+  if (info.spec != codec.spec() || info.count != x.count) {
+    throw CorruptStream("ledger: a frame of '" + info.spec + "' for " + std::to_string(info.count) +
+                        " vectors, expected '" + codec.spec() + "' for " + std::to_string(x.count));
+  }
+  RateLedger ledger;
+  ledger.vectors = info.count;
+  ledger.values = info.count * info.dim;
+  const Rates rates = codec.rates();
+  ledger.charged_bits = times(rates.charged_bits_per_vector, ledger.vectors);
+  ledger.exact_bits = times(rates.exact_bits_per_vector, ledger.vectors);
+  ledger.entropy_bits.reset();
+  if (entropy && x.count == 0) ledger.entropy_bits = 0.0;
+  if (entropy && x.count != 0) {
+    ledger.entropy_bits = times(codec.index_entropy_bits_per_value(x), ledger.values);
+  }
+  for (const auto& [name, bytes] : info.sections) {
+    ledger.*category_of(name) += 8 * static_cast<std::uint64_t>(bytes);
+  }
+  const std::uint64_t padding = codec.padding_bits(info);  // so far counted as payload
+  ledger.payload_bits -= padding;
+  ledger.padding_bits += padding;
+  return ledger;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kakeya/core/rows.h"
+#include "kakeya/lattice/lattice.h"
+
+namespace kakeya {
+
+// Codec arithmetic on sixteen vectors at once. A tile holds them transposed, coordinate i of vector
+// r at tile[16 i + r], so that every operation on a vector is the same operation in each lane and
+// no lane ever sees another: the additions of a vector have the order written here whatever the
+// instruction set, and every instruction set gives the same bits (nothing is fused into
+// multiply-adds). A tile starts at a multiple of 64 bytes.
+
+inline constexpr std::size_t kTileRows = 16;
+
+/// Memory for a tile of `dim` coordinates (times 16 floats), aligned.
+class TileBuffer {
+ public:
+  explicit TileBuffer(std::size_t dim)
+      : values_(static_cast<float*>(
+            ::operator new[](dim * kTileRows * sizeof(float), std::align_val_t{64}))) {}
+  float* data() const { return values_.get(); }
+
+ private:
+  struct Free {
+    void operator()(float* values) const {
+      ::operator delete[](values, std::align_val_t{64});
+    }
+  };
+  std::unique_ptr<float, Free> values_;
+};
+
+/// The instruction sets that this machine and this build have, best first, as "AVX3", "AVX2",
+/// "SSE4", ...; the last is the portable one.
+std::vector<std::string> simd_targets();
+
+/// The one in use.
+std::string simd_target();
+
+/// Uses `target`, one of simd_targets(), from now on; for tests and benchmarks. Not while another
+/// thread works. Throws InputError on another name.
+void use_simd_target(std::string_view target);
+
+/// Writes rows x[0, count), count at most 16, to the tile (zeros for missing rows) and the largest
+/// magnitude of each to largest[16] as a bit pattern: from 0x7f800000 on the row holds an infinity
+/// or a NaN.
+void load_tile(Rows<const float> x, float* tile, std::uint32_t* largest);
+
+/// Writes the first x.count vectors of the tile to `x`; those beyond are not touched.
+void store_tile(const float* tile, Rows<float> x);
+
+/// Multiplies vector r by factor[r].
+void scale_vectors(float* tile, std::size_t dim, const float* factor);
+
+/// Multiplies coordinate i of every vector by factor[i] (random signs).
+void scale_coordinates(float* tile, std::size_t dim, const float* factor);
+
+/// Adds offset[i] to coordinate i of every vector.
+void shift_coordinates(float* tile, std::size_t dim, const float* offset);
+
+/// hadamard() of every vector: the same bits. `dim` is a power of two.
+void hadamard_tile(float* tile, std::size_t dim);
+
+/// Of every vector the sum of squares, added in four interleaved parts, ((0 + 2) + (1 + 3)), and the
+/// largest magnitude.
+void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest);
+
+/// Replaces every block of vector r by the point of `lattice` nearest to inverse_step[r] times it,
+/// as quantise_block() of lattice/quantise.h says. bound > 0: within |coordinate| <= bound; 0:
+/// anywhere (products must then stay below kLargestCoordinate). `dim` is a multiple of the block.
+void quantise_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
+                   float bound);
+
+/// quantise_tile() and then scale_vectors() by `step` in one pass.
+void quantise_and_scale_tile(Lattice lattice, float* tile, std::size_t dim,
+                             const float* inverse_step, float bound, const float* step);
+
+/// Twice each coordinate of the tile's points, exactly, as integers: twice[32 i + r] for r in [0,
+/// 16): a tile fills half of a group of 32 lanes (entropy/point_coder.h).
+void points_to_lanes(const float* tile, std::size_t dim, std::int32_t* twice);
+
+/// The way back.
+void lanes_to_points(const std::int32_t* twice, std::size_t dim, float* tile);
+
+}  // namespace kakeya
