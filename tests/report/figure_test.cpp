@@ -106,6 +106,28 @@ TEST(Figure, RefusesWhatALogarithmicAxisCannotHold) {
   EXPECT_THROW(write_chart(folder.string(), chart), InputError);
 }
 
+// In decibels below and above zero; the level at 9 is above every point and still on the canvas.
+TEST(Figure, DrawsALinearAxis) {
+  const fs::path folder = fresh_folder("linear");
+  Chart chart = small_chart("linear");
+  chart.logarithmic = false;
+  chart.panels[0].series[0].points = {{3, -1.5, -1.5, -1.5, "10"}, {5, 4, 4, 4, "38"}};
+  chart.panels[0].references = {{"level", 3, {{3, 9}, {5, 9}}}};
+  const ChartLayout layout = lay_out(chart);
+  EXPECT_NEAR(layout.axes.low, -1.5 - 0.05 * 10.5, 1e-12);
+  EXPECT_NEAR(layout.axes.high, 9 + 0.05 * 10.5, 1e-12);
+  EXPECT_EQ(place_labels(chart.panels[0], layout.axes, layout.panels[0], layout.font).size(), 2u);
+  write_chart(folder.string(), chart);
+  const std::string script = text_of(folder / "linear.gp");
+  EXPECT_EQ(script.find("logscale"), std::string::npos);
+  EXPECT_NE(script.find("'level'"), std::string::npos);
+  EXPECT_NE(text_of(folder / "linear.dat").find("panel: level: x y\n3 9\n5 9\n"),
+            std::string::npos);
+  if (gnuplot_installed()) draw_chart(folder.string(), "linear");
+  chart.panels[0].series[0].points[0].y = std::nan("");
+  EXPECT_THROW(write_chart(folder.string(), chart), InputError);
+}
+
 TEST(Figure, LabelsCoverNothing) {
   const std::vector<StoredResults> stored = {synthetic::results("a", "inforward")};
   const std::vector<ResultGroup> groups = group_results(stored);
@@ -118,8 +140,8 @@ TEST(Figure, LabelsCoverNothing) {
     const auto pixel = [&](double x, double y) {
       return std::pair(
           (x - layout.axes.x_min) / (layout.axes.x_max - layout.axes.x_min) * area.width(),
-          (std::log10(y) - layout.axes.log_y_min) /
-              (layout.axes.log_y_max - layout.axes.log_y_min) * area.height());
+          (layout.axes.along(y) - layout.axes.low) / (layout.axes.high - layout.axes.low) *
+              area.height());
     };
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const auto [x, y] = pixel(labels[i].x, labels[i].y);

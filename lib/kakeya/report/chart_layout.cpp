@@ -16,8 +16,7 @@ constexpr double kMarkerRadius = 7;  // of a marker and a little air
 
 Spot to_pixels(double x, double y, const Axes& axes, const Box& area) {
   return {area.left + (x - axes.x_min) / (axes.x_max - axes.x_min) * area.width(),
-          area.bottom -
-              (std::log10(y) - axes.log_y_min) / (axes.log_y_max - axes.log_y_min) * area.height()};
+          area.bottom - (axes.along(y) - axes.low) / (axes.high - axes.low) * area.height()};
 }
 
 bool overlap(const Box& a, const Box& b) {
@@ -46,32 +45,38 @@ std::vector<Spot> ink(const ChartPanel& panel, const Axes& axes, const Box& area
       const Spot here = to_pixels(point.x, point.y, axes, area);
       if (i > 0)
         stroke(to_pixels(series.points[i - 1].x, series.points[i - 1].y, axes, area), here);
-      const double low = std::max(point.low, std::pow(10.0, axes.log_y_min));
+      const double low = std::max(point.low, axes.at(axes.low));
       stroke(to_pixels(point.x, low, axes, area), to_pixels(point.x, point.high, axes, area));
     }
   }
-  for (std::size_t i = 1; i < panel.reference.size(); ++i) {
-    stroke(to_pixels(panel.reference[i - 1].first, panel.reference[i - 1].second, axes, area),
-           to_pixels(panel.reference[i].first, panel.reference[i].second, axes, area));
+  for (const ChartLine& line : panel.references) {
+    for (std::size_t i = 1; i < line.points.size(); ++i) {
+      stroke(to_pixels(line.points[i - 1].first, line.points[i - 1].second, axes, area),
+             to_pixels(line.points[i].first, line.points[i].second, axes, area));
+    }
   }
   return spots;
 }
 
 std::vector<KeyEntry> key_entries(const Chart& chart) {
-  std::vector<KeyEntry> entries;
-  bool front = false, reference = false;
+  std::vector<KeyEntry> entries, lines;
+  bool front = false;
+  const auto add_once = [](std::vector<KeyEntry>& list, KeyEntry entry) {
+    const bool known = std::any_of(list.begin(), list.end(),
+                                   [&](const KeyEntry& e) { return e.name == entry.name; });
+    if (!known) list.push_back(std::move(entry));
+  };
   for (const ChartPanel& panel : chart.panels) {
     front |= !panel.front.empty();
-    reference |= !panel.reference.empty();
     for (const ChartSeries& series : panel.series) {
-      const bool known = std::any_of(entries.begin(), entries.end(),
-                                     [&](const KeyEntry& e) { return e.name == series.name; });
-      if (!known) entries.push_back({series.name, series.colour, series.marker});
+      add_once(entries, {series.name, series.colour, series.marker});
+    }
+    for (const ChartLine& line : panel.references) {
+      add_once(lines, {line.name, std::string(kReferenceColour), 0, 1.5, line.dash});
     }
   }
   if (front) entries.push_back({chart.front_name, std::string(kFrontColour), 0, 5, 1});
-  if (reference)
-    entries.push_back({chart.reference_name, std::string(kReferenceColour), 0, 1.5, 2});
+  entries.insert(entries.end(), lines.begin(), lines.end());
   return entries;
 }
 
@@ -102,7 +107,43 @@ std::size_t place_key(std::vector<KeyEntry>& key, double canvas, int font, doubl
   return rows;
 }
 
+/// Around all points; a linear y axis takes in the references too, a logarithmic one may cut them
+/// (a bound falls without end), as it cuts bars that reach far down.
+Axes axes_of(const Chart& chart) {
+  Axes axes;
+  axes.logarithmic = chart.logarithmic;
+  double x_min = std::numeric_limits<double>::max(), x_max = -x_min, y_min = x_min, y_max = -x_min;
+  for (const ChartPanel& panel : chart.panels) {
+    for (const ChartSeries& series : panel.series) {
+      for (const ChartPoint& point : series.points) {
+        const bool cut = chart.logarithmic && point.low <= point.y / 10;
+        x_min = std::min(x_min, point.x);
+        x_max = std::max(x_max, point.x);
+        y_min = std::min(y_min, cut ? point.y : point.low);
+        y_max = std::max({y_max, point.y, point.high});
+      }
+    }
+    if (chart.logarithmic) continue;
+    for (const ChartLine& line : panel.references) {
+      for (const auto& [x, y] : line.points) {
+        y_min = std::min(y_min, y);
+        y_max = std::max(y_max, y);
+      }
+    }
+  }
+  axes.x_min = std::floor(2 * x_min - 0.3) / 2;
+  axes.x_max = std::ceil(2 * x_max + 0.3) / 2;
+  const double margin = chart.logarithmic ? 0.25 : y_max > y_min ? 0.05 * (y_max - y_min) : 1;
+  axes.low = axes.along(y_min) - margin;
+  axes.high = axes.along(y_max) + margin;
+  return axes;
+}
+
 }  // namespace
+
+double Axes::along(double y) const { return logarithmic ? std::log10(y) : y; }
+
+double Axes::at(double place) const { return logarithmic ? std::pow(10.0, place) : place; }
 
 ChartLayout lay_out(const Chart& chart) {
   constexpr double kKeyTop = 76, kPanelTop = 34, kRight = 20, kBottom = 72;
@@ -129,19 +170,7 @@ ChartLayout lay_out(const Chart& chart) {
     layout.panels.push_back({left + layout.left_margin, top + kPanelTop,
                              left + panel_width - kRight, top + panel_height - kBottom});
   }
-  double x_min = std::numeric_limits<double>::max(), x_max = -x_min, y_min = x_min, y_max = 0;
-  for (const ChartPanel& panel : chart.panels) {
-    for (const ChartSeries& series : panel.series) {
-      for (const ChartPoint& point : series.points) {
-        x_min = std::min(x_min, point.x);
-        x_max = std::max(x_max, point.x);
-        y_min = std::min(y_min, point.low > point.y / 10 ? point.low : point.y);
-        y_max = std::max({y_max, point.y, point.high});
-      }
-    }
-  }
-  layout.axes = {std::floor(2 * x_min - 0.3) / 2, std::ceil(2 * x_max + 0.3) / 2,
-                 std::log10(y_min) - 0.25, std::log10(y_max) + 0.25};
+  layout.axes = axes_of(chart);
   return layout;
 }
 
@@ -185,10 +214,10 @@ std::vector<PlacedLabel> place_labels(const ChartPanel& panel, const Axes& axes,
       if (best_cost == std::numeric_limits<double>::max()) continue;
       taken.push_back(best);
       const double cx = (best.left + best.right) / 2, cy = (best.top + best.bottom) / 2;
-      placed.push_back({point.label, series.colour,
-                        axes.x_min + (cx - area.left) / area.width() * (axes.x_max - axes.x_min),
-                        std::pow(10.0, axes.log_y_min + (area.bottom - cy) / area.height() *
-                                                            (axes.log_y_max - axes.log_y_min))});
+      placed.push_back(
+          {point.label, series.colour,
+           axes.x_min + (cx - area.left) / area.width() * (axes.x_max - axes.x_min),
+           axes.at(axes.low + (area.bottom - cy) / area.height() * (axes.high - axes.low))});
     }
   }
   return placed;

@@ -15,9 +15,16 @@ struct Box {
   double height() const { return bottom - top; }
 };
 
-/// Common axes: x linear, y as log10.
+/// Common axes: x linear, y linear or logarithmic.
 struct Axes {
-  double x_min = 0, x_max = 1, log_y_min = 0, log_y_max = 1;
+  double x_min = 0, x_max = 1;
+  bool logarithmic = true;
+  double low = 0, high = 1;  ///< ends of the y axis, as along() gives them
+
+  /// Where `y` lies along the axis: log10(y), or y itself.
+  double along(double y) const;
+  /// The y of a place along the axis.
+  double at(double place) const;
 };
 
 inline constexpr char kFrontColour[] = "#80FFB000";  // amber, half transparent

@@ -137,7 +137,6 @@ Chart distortion_chart(std::span<const ResultGroup* const> groups,
   chart.subtitle = subtitle(groups, false);
   chart.x_label = "real bits per value";
   chart.y_label = "rel-MSE";
-  chart.reference_name = "Shannon bound of white Gaussian data";
   const std::vector<std::string> families = all_families(groups);
   for (const ResultGroup* group : groups) {
     for (const char* part : {"K", "V"}) {
@@ -150,9 +149,11 @@ Chart distortion_chart(std::span<const ResultGroup* const> groups,
         for (const ChartPoint& point : series.points)
           low = std::min(low, point.x), high = std::max(high, point.x);
       }
+      ChartLine bound{"Shannon bound of white Gaussian data", 2, {}};
       for (double bits = low; bits < high; bits += 0.25)
-        panel.reference.emplace_back(bits, shannon_rel_mse(bits));
-      panel.reference.emplace_back(high, shannon_rel_mse(high));
+        bound.points.emplace_back(bits, shannon_rel_mse(bits));
+      bound.points.emplace_back(high, shannon_rel_mse(high));
+      panel.references.push_back(std::move(bound));
       chart.panels.push_back(std::move(panel));
     }
   }

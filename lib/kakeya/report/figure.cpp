@@ -103,7 +103,7 @@ std::string key_script(const ChartLayout& layout) {
 /// right end.
 std::vector<std::pair<double, double>> extended(std::vector<std::pair<double, double>> front,
                                                 const Axes& axes) {
-  front.insert(front.begin(), {front.front().first, std::pow(10.0, axes.log_y_max)});
+  front.insert(front.begin(), {front.front().first, axes.at(axes.high)});
   front.emplace_back(axes.x_max, front.back().second);
   return front;
 }
@@ -112,7 +112,7 @@ std::string panel_script(const Chart& chart, const ChartLayout& layout, std::siz
                          DataFile& data) {
   const ChartPanel& panel = chart.panels[index];
   const Box& area = layout.panels[index];
-  const double y_min = std::pow(10.0, layout.axes.log_y_min);
+  const double y_min = layout.axes.at(layout.axes.low);
   std::string plots;
   const auto add = [&](const std::string& plot) {
     plots.append(plots.empty() ? "" : ", \\\n      ").append(plot);
@@ -123,11 +123,11 @@ std::string panel_script(const Chart& chart, const ChartLayout& layout, std::siz
     add(fmt::format("data index {} using 1:2 with steps lw 5 lc rgb '{}' notitle", block,
                     kFrontColour));
   }
-  if (!panel.reference.empty()) {
-    const int block = write_pairs(
-        data, fmt::format("{}: {}: x y", panel.title, chart.reference_name), panel.reference);
-    add(fmt::format("data index {} using 1:2 with lines lw 1.5 dt 2 lc rgb '{}' notitle", block,
-                    kReferenceColour));
+  for (const ChartLine& line : panel.references) {
+    const int block =
+        write_pairs(data, fmt::format("{}: {}: x y", panel.title, line.name), line.points);
+    add(fmt::format("data index {} using 1:2 with lines lw 1.5 dt {} lc rgb '{}' notitle", block,
+                    line.dash, kReferenceColour));
   }
   for (const ChartSeries& series : panel.series) {
     if (series.points.empty()) continue;
@@ -177,11 +177,12 @@ void require_drawable(const Chart& chart) {
   for (const ChartPanel& panel : chart.panels) {
     for (const ChartSeries& series : panel.series) {
       for (const ChartPoint& point : series.points) {
-        if (!(point.y > 0) || !std::isfinite(point.y) || !std::isfinite(point.x) ||
-            !std::isfinite(point.high)) {
+        if (!std::isfinite(point.y) || !std::isfinite(point.x) || !std::isfinite(point.high) ||
+            (chart.logarithmic && !(point.y > 0))) {
           throw InputError(fmt::format(
-              "chart {}: {}: a point at ({}, {}): expected a positive y on a logarithmic axis",
-              chart.name, series.name, point.x, point.y));
+              "chart {}: {}: a point at ({}, {}): expected {}", chart.name, series.name, point.x,
+              point.y,
+              chart.logarithmic ? "a positive y on a logarithmic axis" : "finite numbers"));
         }
         any = true;
       }
@@ -229,11 +230,11 @@ void write_chart(const std::string& folder, const Chart& chart) {
       "  set label 2 {} at screen 0.5,{:.5f} center font ',{}' tc rgb '#444444' noenhanced\n",
       quoted(chart.subtitle), 1 - 48 / layout.height, layout.font - 2);
   script += fmt::format("  set xrange [{}:{}]\n  set yrange [{:.6g}:{:.6g}]\n", axes.x_min,
-                        axes.x_max, std::pow(10.0, axes.log_y_min), std::pow(10.0, axes.log_y_max));
-  script += "  set logscale y\n  set format y '%g'\n";
+                        axes.x_max, axes.at(axes.low), axes.at(axes.high));
+  script += axes.logarithmic ? "  set logscale y\n  set format y '%g'\n" : "  set format y '%g'\n";
   script += fmt::format(
-      "  set xtics {} nomirror\n  set ytics nomirror\n  set mxtics 2\n  set mytics 10\n",
-      wide ? 2 : 1);
+      "  set xtics {} nomirror\n  set ytics nomirror\n  set mxtics 2\n  set mytics {}\n",
+      wide ? 2 : 1, axes.logarithmic ? 10 : 2);
   script += "  set border 3 lc rgb '#444444'\n  set tics textcolor rgb '#222222'\n";
   script += "  set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'\n";
   script += "  unset key\n";

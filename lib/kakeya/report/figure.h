@@ -22,27 +22,36 @@ struct ChartSeries {
   std::vector<ChartPoint> points;
 };
 
+/// A broken line without markers: a bound or a level.
+struct ChartLine {
+  std::string name;  ///< in the key, once for all panels
+  int dash = 2;      ///< gnuplot dash type
+  std::vector<std::pair<double, double>> points;
+};
+
 /// One pair of axes.
 struct ChartPanel {
   std::string title;
   std::vector<ChartSeries> series;
   std::vector<std::pair<double, double>>
       front;  ///< drawn as a broad step line below everything, rising x
-  std::vector<std::pair<double, double>> reference;  ///< drawn as a dashed line
+  std::vector<ChartLine> references;
 };
 
-/// A chart of one or more panels with common axes, y logarithmic.
+/// A chart of one or more panels with common axes.
 struct Chart {
   std::string name;  ///< of the files: name.gp, name.dat, name.svg, name.png
   std::string title, subtitle;
   std::string x_label, y_label;
-  std::string front_name = "Pareto front", reference_name;  ///< in the key
+  std::string front_name = "Pareto front";  ///< in the key
+  bool logarithmic = true;                  ///< y; a linear axis takes in the references as well
   std::vector<ChartPanel> panels;
 };
 
 /// Writes <folder>/<name>.dat and <name>.gp; `gnuplot <name>.gp` in that folder makes <name>.svg
 /// and <name>.png. Labels are placed here, so that they cover neither points nor one another.
-/// Throws InputError when no panel has a point or a y is not positive.
+/// Throws InputError when no panel has a point, or a y is not finite or, on a logarithmic axis, not
+/// positive.
 void write_chart(const std::string& folder, const Chart& chart);
 
 /// Runs gnuplot on <folder>/<name>.gp. Throws IoError: when gnuplot is not installed (naming the
