@@ -13,6 +13,7 @@ import sys
 ROOMS = {
     "core": ((), ()),
     "lattice": (("core",), ()),
+    "simd": (("core", "lattice"), ("hwy",)),
     "bitstream": (("core",), ()),
     "stats": (("core",), ("boost", "Eigen")),
     "json": (("core",), ("nlohmann",)),

@@ -27,14 +27,12 @@ class TileBuffer {
  public:
   explicit TileBuffer(std::size_t dim)
       : values_(static_cast<float*>(
-            ::operator new[](dim * kTileRows * sizeof(float), std::align_val_t{64}))) {}
+            ::operator new[](dim* kTileRows * sizeof(float), std::align_val_t{64}))) {}
   float* data() const { return values_.get(); }
 
  private:
   struct Free {
-    void operator()(float* values) const {
-      ::operator delete[](values, std::align_val_t{64});
-    }
+    void operator()(float* values) const { ::operator delete[](values, std::align_val_t{64}); }
   };
   std::unique_ptr<float, Free> values_;
 };
@@ -70,8 +68,8 @@ void shift_coordinates(float* tile, std::size_t dim, const float* offset);
 /// hadamard() of every vector: the same bits. `dim` is a power of two.
 void hadamard_tile(float* tile, std::size_t dim);
 
-/// Of every vector the sum of squares, added in four interleaved parts, ((0 + 2) + (1 + 3)), and the
-/// largest magnitude.
+/// Of every vector the sum of squares, added in four interleaved parts, ((0 + 2) + (1 + 3)), and
+/// the largest magnitude.
 void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest);
 
 /// Replaces every block of vector r by the point of `lattice` nearest to inverse_step[r] times it,

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public functions of tile.h: calls through the table of the instruction set in use.
+#include <algorithm>
+#include <atomic>
+
+#include "kakeya/core/error.h"
+#include "kakeya/simd/kernels.h"
+#include "kakeya/simd/tile.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::string_view kPortable = "portable";
+
+struct Target {
+  std::string name;
+  TileKernels kernels;
+};
+
+// Made once; entries never move, so that a pointer to one can be the choice.
+const std::vector<Target>& targets() {
+  static const std::vector<Target> all = [] {
+    std::vector<Target> list;
+    for (const std::string& name : vector_targets()) list.push_back({name, vector_kernels(name)});
+    list.push_back({std::string(kPortable),
+                    {plain_move_kernels(), plain_transform_kernels(), plain_quantise_kernels()}});
+    return list;
+  }();
+  return all;
+}
+
+std::atomic<const Target*>& chosen() {
+  static std::atomic<const Target*> target = &targets().front();
+  return target;
+}
+
+const TileKernels& kernels() { return chosen().load(std::memory_order_relaxed)->kernels; }
+
+}  // namespace
+
+std::vector<std::string> simd_targets() {
+  std::vector<std::string> names;
+  for (const Target& target : targets()) names.push_back(target.name);
+  return names;
+}
+
+std::string simd_target() { return chosen().load(std::memory_order_relaxed)->name; }
+
+void use_simd_target(std::string_view target) {
+  const auto found = std::find_if(targets().begin(), targets().end(),
+                                  [&](const Target& entry) { return entry.name == target; });
+  if (found == targets().end()) {
+    std::string names;
+    for (const Target& entry : targets()) names += (names.empty() ? "" : ", ") + entry.name;
+    throw InputError("instruction set " + std::string(target) + ": expected one of " + names);
+  }
+  chosen() = &*found;
+}
+
+void load_tile(Rows<const float> x, float* tile, std::uint32_t* largest) {
+  kernels().move.load(x, tile, largest);
+}
+
+void store_tile(const float* tile, Rows<float> x) { kernels().move.store(tile, x); }
+
+void scale_vectors(float* tile, std::size_t dim, const float* factor) {
+  kernels().transform.scale_vectors(tile, dim, factor);
+}
+
+void scale_coordinates(float* tile, std::size_t dim, const float* factor) {
+  kernels().transform.scale_coordinates(tile, dim, factor);
+}
+
+void shift_coordinates(float* tile, std::size_t dim, const float* offset) {
+  kernels().transform.shift_coordinates(tile, dim, offset);
+}
+
+void hadamard_tile(float* tile, std::size_t dim) { kernels().transform.hadamard(tile, dim); }
+
+void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
+  kernels().transform.measure(tile, dim, sum_of_squares, largest);
+}
+
+void quantise_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
+                   float bound) {
+  kernels().quantise.quantise(lattice, tile, dim, inverse_step, bound, nullptr);
+}
+
+void quantise_and_scale_tile(Lattice lattice, float* tile, std::size_t dim,
+                             const float* inverse_step, float bound, const float* step) {
+  kernels().quantise.quantise(lattice, tile, dim, inverse_step, bound, step);
+}
+
+void points_to_lanes(const float* tile, std::size_t dim, std::int32_t* twice) {
+  kernels().move.points_to_lanes(tile, dim, twice);
+}
+
+void lanes_to_points(const std::int32_t* twice, std::size_t dim, float* tile) {
+  kernels().move.lanes_to_points(twice, dim, tile);
+}
+
+}  // namespace kakeya

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kakeya/core/rows.h"
+#include "kakeya/lattice/lattice.h"
+
+// What each instruction set provides. Of this room only: callers use tile.h.
+
+namespace kakeya {
+
+/// In and out of tiles (move.cpp).
+struct MoveKernels {
+  void (*load)(Rows<const float> x, float* tile, std::uint32_t* largest);
+  void (*store)(const float* tile, Rows<float> x);
+  void (*points_to_lanes)(const float* tile, std::size_t dim, std::int32_t* twice);
+  void (*lanes_to_points)(const std::int32_t* twice, std::size_t dim, float* tile);
+};
+
+/// Arithmetic on whole tiles (transform.cpp).
+struct TransformKernels {
+  void (*scale_vectors)(float* tile, std::size_t dim, const float* factor);
+  void (*scale_coordinates)(float* tile, std::size_t dim, const float* factor);
+  void (*shift_coordinates)(float* tile, std::size_t dim, const float* offset);
+  void (*hadamard)(float* tile, std::size_t dim);
+  void (*measure)(const float* tile, std::size_t dim, float* sum_of_squares, float* largest);
+};
+
+/// Nearest points (quantise.cpp). `step` is null where points are not scaled.
+struct QuantiseKernels {
+  void (*quantise)(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
+                   float bound, const float* step);
+};
+
+struct TileKernels {
+  MoveKernels move;
+  TransformKernels transform;
+  QuantiseKernels quantise;
+};
+
+/// The plain loops (plain.cpp): what every other implementation is tested against.
+MoveKernels plain_move_kernels();
+TransformKernels plain_transform_kernels();
+QuantiseKernels plain_quantise_kernels();
+
+/// The vector instruction sets of this machine and build, best first; none without Highway.
+std::vector<std::string> vector_targets();
+
+/// The kernels of `target`, one of vector_targets().
+TileKernels vector_kernels(std::string_view target);
+
+}  // namespace kakeya

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kernel as a plain loop: the portable target, and the oracle of the others' tests.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "kakeya/lattice/quantise.h"
+#include "kakeya/simd/kernels.h"
+#include "kakeya/simd/tile.h"
+
+namespace kakeya {
+namespace plain {  // their names are those of tile.h without the suffix
+namespace {
+
+void load(Rows<const float> x, float* tile, std::uint32_t* largest) {
+  std::fill_n(largest, kTileRows, 0u);
+  std::fill_n(tile, x.dim * kTileRows, 0.0f);
+  for (std::size_t row = 0; row < x.count; ++row) {
+    for (std::size_t i = 0; i < x.dim; ++i) {
+      const float value = x[row][i];
+      tile[i * kTileRows + row] = value;
+      largest[row] = std::max(largest[row], std::bit_cast<std::uint32_t>(value) & 0x7fffffffu);
+    }
+  }
+}
+
+void store(const float* tile, Rows<float> x) {
+  for (std::size_t row = 0; row < x.count; ++row) {
+    for (std::size_t i = 0; i < x.dim; ++i) x[row][i] = tile[i * kTileRows + row];
+  }
+}
+
+void points_to_lanes(const float* tile, std::size_t dim, std::int32_t* twice) {
+  for (std::size_t i = 0; i < dim; ++i) {
+    for (std::size_t row = 0; row < kTileRows; ++row) {
+      twice[2 * kTileRows * i + row] = static_cast<std::int32_t>(2.0f * tile[i * kTileRows + row]);
+    }
+  }
+}
+
+void lanes_to_points(const std::int32_t* twice, std::size_t dim, float* tile) {
+  for (std::size_t i = 0; i < dim; ++i) {
+    for (std::size_t row = 0; row < kTileRows; ++row) {
+      tile[i * kTileRows + row] = 0.5f * static_cast<float>(twice[2 * kTileRows * i + row]);
+    }
+  }
+}
+
+void scale_vectors(float* tile, std::size_t dim, const float* factor) {
+  for (std::size_t i = 0; i < dim; ++i) {
+    for (std::size_t row = 0; row < kTileRows; ++row) tile[i * kTileRows + row] *= factor[row];
+  }
+}
+
+void scale_coordinates(float* tile, std::size_t dim, const float* factor) {
+  for (std::size_t i = 0; i < dim; ++i) {
+    for (std::size_t row = 0; row < kTileRows; ++row) tile[i * kTileRows + row] *= factor[i];
+  }
+}
+
+void shift_coordinates(float* tile, std::size_t dim, const float* offset) {
+  for (std::size_t i = 0; i < dim; ++i) {
+    for (std::size_t row = 0; row < kTileRows; ++row) tile[i * kTileRows + row] += offset[i];
+  }
+}
+
+// hadamard() of lattice/hadamard.h with a tile's row of sixteen in the place of a number.
+void hadamard(float* tile, std::size_t dim) {
+  for (std::size_t half = 1; half < dim; half *= 2) {
+    for (std::size_t start = 0; start < dim; start += 2 * half) {
+      float* low = tile + start * kTileRows;
+      float* high = low + half * kTileRows;
+      for (std::size_t i = 0; i < half * kTileRows; ++i) {
+        const float a = low[i], b = high[i];
+        low[i] = a + b;
+        high[i] = a - b;
+      }
+    }
+  }
+  const float scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(dim)));
+  for (std::size_t i = 0; i < dim * kTileRows; ++i) tile[i] *= scale;
+}
+
+void measure(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
+  float part[4][kTileRows] = {};
+  std::fill_n(largest, kTileRows, 0.0f);
+  for (std::size_t i = 0; i < dim; ++i) {
+    for (std::size_t row = 0; row < kTileRows; ++row) {
+      const float value = tile[i * kTileRows + row];
+      part[i % 4][row] += value * value;
+      largest[row] = std::max(largest[row], std::fabs(value));
+    }
+  }
+  for (std::size_t row = 0; row < kTileRows; ++row) {
+    sum_of_squares[row] = (part[0][row] + part[2][row]) + (part[1][row] + part[3][row]);
+  }
+}
+
+void quantise(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step, float bound,
+              const float* step) {
+  const auto block = static_cast<std::size_t>(block_length(lattice));
+  for (std::size_t first = 0; first < dim; first += block) {
+    for (std::size_t row = 0; row < kTileRows; ++row) {
+      float* column = tile + first * kTileRows + row;
+      float t[8], point[8];
+      for (std::size_t i = 0; i < block; ++i) t[i] = column[i * kTileRows] * inverse_step[row];
+      quantise_block(lattice, t, bound, point);
+      for (std::size_t i = 0; i < block; ++i) {
+        column[i * kTileRows] = step == nullptr ? point[i] : point[i] * step[row];
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plain
+
+MoveKernels plain_move_kernels() {
+  return {plain::load, plain::store, plain::points_to_lanes, plain::lanes_to_points};
+}
+
+TransformKernels plain_transform_kernels() {
+  return {plain::scale_vectors, plain::scale_coordinates, plain::shift_coordinates, plain::hadamard,
+          plain::measure};
+}
+
+QuantiseKernels plain_quantise_kernels() { return {plain::quantise}; }
+
+}  // namespace kakeya
