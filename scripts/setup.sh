@@ -8,7 +8,7 @@ packages=(
   libtorch-dev libopenblas0-openmp         # models (Debian's LibTorch calls whatever BLAS is there: this is the fast one)
   libhdf5-dev                              # dumps
   libicu-dev                               # tokenizers
-  nlohmann-json3-dev libcli11-dev libfmt-dev libssl-dev libboost-math-dev   # programs
+  nlohmann-json3-dev libcli11-dev libfmt-dev libssl-dev libboost-math-dev libeigen3-dev   # programs
   libgtest-dev                             # tests
   gnuplot-nox fonts-dejavu-core            # charts
   python3 python3-pip python3-h5py         # fetch_model.sh, checks; h5py reads a dump in a test
