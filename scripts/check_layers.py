@@ -22,12 +22,13 @@ ROOMS = {
     "weights": (("core", "json"), ("nlohmann",)),
     "text": (("core", "weights", "json"), ("nlohmann", "unicode")),
     "model": (("core", "weights"), ("torch", "ATen", "c10", "caffe2")),
+    "reference": (("core",), ("torch", "ATen", "c10")),
     "capture": (("core", "model", "io"), ()),
     "eval": (("core", "codec", "stats", "model", "text", "io", "json"), ("nlohmann",)),
     "report": (("core", "stats", "io"), ("fmt",)),
 }
 APPS_HEAVY = {"CLI", "fmt", "nlohmann"}
-SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h"}
+SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h", "dlfcn.h"}
 FORWARD = {"nlohmann/json_fwd.hpp"}  # declarations only: allowed in the headers of the room that owns the library
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
