@@ -61,7 +61,7 @@ void run(const Options& options, const std::vector<std::string>& arguments) {
   for (const std::string& warning : report.warnings)
     fmt::print(stderr, "kakeya-report: {}\n", warning);
   const std::vector<std::string> files =
-      kakeya::write_sweep_report(report, options.out, !options.no_charts);
+      kakeya::write_document(report, options.out, !options.no_charts);
   if (options.json) {
     const nlohmann::json document = {
         {"out", options.out},          {"files", files},

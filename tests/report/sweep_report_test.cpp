@@ -162,7 +162,7 @@ TEST(SweepReport, WritesTablesFirstAndThenDraws) {
   std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
                                        synthetic::results("out/b", "inforward", 8, 200, 5)};
   const std::vector<std::string> files =
-      write_sweep_report(make_sweep_report(stored, self()), folder.string(), true);
+      write_document(make_sweep_report(stored, self()), folder.string(), true);
   for (const char* name :
        {"report.md", "results.csv", "kld_inforward.svg", "kld_inforward.png", "kld_inforward.gp",
         "kld_inforward.dat", "delta_ppl_inforward.svg", "delta_ppl_inforward.png"}) {
@@ -174,10 +174,10 @@ TEST(SweepReport, WritesTablesFirstAndThenDraws) {
             synthetic::results("out/c", "inforward", 1)};
   stored[1].plan.model_name = "other_1b";
   const fs::path more = folder.parent_path() / "more";
-  EXPECT_EQ(write_sweep_report(make_sweep_report(stored, self()), more.string(), true).size(), 14u);
+  EXPECT_EQ(write_document(make_sweep_report(stored, self()), more.string(), true).size(), 14u);
   EXPECT_GT(fs::file_size(more / "rel_mse_distortion.png"), 10000u);
   const fs::path bare = folder.parent_path() / "bare";
-  EXPECT_EQ(write_sweep_report(make_sweep_report(stored, self()), bare.string(), false).size(), 8u);
+  EXPECT_EQ(write_document(make_sweep_report(stored, self()), bare.string(), false).size(), 8u);
   EXPECT_FALSE(fs::exists(bare / "kld_inforward.svg"));
 }
 

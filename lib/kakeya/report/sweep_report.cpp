@@ -4,13 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <set>
 #include <tuple>
 
-#include "kakeya/core/error.h"
-#include "kakeya/io/arrays.h"
 #include "kakeya/report/charts.h"
 #include "kakeya/report/codec_tables.h"
 #include "kakeya/report/comparison.h"
@@ -20,26 +17,6 @@
 
 namespace kakeya {
 namespace {
-
-/// Appends tables to both documents.
-class Writer {
- public:
-  explicit Writer(SweepReport& report) : report_(report) { report_.csv = csv_header(); }
-
-  void paragraph(const std::string& text) { report_.markdown.append(text).append("\n\n"); }
-
-  void table(const Table& table, const std::string& level, const std::string& provenance) {
-    if (table.rows.empty()) return;
-    paragraph(fmt::format("{} {}", level, table.title));
-    report_.markdown.append(to_markdown(table)).append("\n");
-    if (!table.note.empty()) paragraph(table.note);
-    if (!provenance.empty()) paragraph(fmt::format("<sub>{}</sub>", provenance));
-    report_.csv += to_csv(table);
-  }
-
- private:
-  SweepReport& report_;
-};
 
 /// What |delta-ppl| can resolve here: the standard errors seen among codecs that nearly keep the
 /// model, and what the finest lossy codec still shows.
@@ -87,7 +64,7 @@ std::optional<std::string> unfinished(const StoredResults& results) {
   return text;
 }
 
-void write_head(Writer& out, const SweepReport& report, std::span<const ResultGroup> groups) {
+void write_head(Document& out, const SweepReport& report, std::span<const ResultGroup> groups) {
   std::set<std::string> models;
   for (const ResultGroup& group : groups) models.insert(group.results->plan.model_name);
   out.paragraph(fmt::format("# KV-cache compression: {}", fmt::join(models, ", ")));
@@ -112,7 +89,7 @@ void write_head(Writer& out, const SweepReport& report, std::span<const ResultGr
   }
 }
 
-void write_reading(Writer& out, std::span<const ResultGroup> groups) {
+void write_reading(Document& out, std::span<const ResultGroup> groups) {
   std::string text =
       "**KL divergence leads.** It compares whole distributions at every scored position, so it "
       "resolves codecs that perplexity "
@@ -124,7 +101,7 @@ void write_reading(Writer& out, std::span<const ResultGroup> groups) {
   if (any) out.paragraph(text);
 }
 
-void write_group(Writer& out, const ResultGroup& group, std::span<const ResultGroup> groups) {
+void write_group(Document& out, const ResultGroup& group, std::span<const ResultGroup> groups) {
   out.paragraph(fmt::format("## {}, {}", group_title(group, groups), mode_text(group.mode)));
   for (const std::string& warning : group.warnings) out.paragraph(fmt::format("**{}**", warning));
   if (group.codecs.empty()) return;
@@ -146,7 +123,7 @@ void write_group(Writer& out, const ResultGroup& group, std::span<const ResultGr
   out.table(equal_bits_table(group), "###", provenance);
 }
 
-void write_storage(Writer& out, std::span<const ResultGroup> groups) {
+void write_storage(Document& out, std::span<const ResultGroup> groups) {
   std::vector<const StoredResults*> done;
   for (const ResultGroup& group : groups) {
     if (group.codecs.empty() || std::find(done.begin(), done.end(), group.results) != done.end())
@@ -187,7 +164,7 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   report.codecs = codecs.size();
   report.passages = passages.size();
   report.charts = hero_charts(groups);
-  Writer out(report);
+  Document& out = report;
   write_head(out, report, groups);
   write_reading(out, groups);
   std::vector<std::string> provenance;
@@ -202,27 +179,6 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   report.markdown += fmt::format("---\n\n<sub>Made by kakeya {}, commit {}: `{}`</sub>\n",
                                  self.version, self.commit, shell_text(self.command));
   return report;
-}
-
-std::vector<std::string> write_sweep_report(const SweepReport& report, const std::string& folder,
-                                            bool draw) {
-  const std::filesystem::path out = folder;
-  std::error_code error;
-  std::filesystem::create_directories(out, error);
-  if (error) throw IoError(fmt::format("{}: {}", folder, error.message()));
-  write_file((out / "report.md").string(), report.markdown);
-  write_file((out / "results.csv").string(), report.csv);
-  std::vector<std::string> files = {"report.md", "results.csv"};
-  for (const Chart& chart : report.charts) {
-    write_chart(folder, chart);
-    files.insert(files.end(), {chart.name + ".dat", chart.name + ".gp"});
-  }
-  if (!draw) return files;
-  for (const Chart& chart : report.charts) {
-    draw_chart(folder, chart.name);
-    files.insert(files.end(), {chart.name + ".svg", chart.name + ".png"});
-  }
-  return files;
 }
 
 }  // namespace kakeya

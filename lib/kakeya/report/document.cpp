@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/document.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "kakeya/core/error.h"
+#include "kakeya/io/arrays.h"
+
+namespace kakeya {
+
+void Document::paragraph(const std::string& text) { markdown.append(text).append("\n\n"); }
+
+void Document::table(const Table& table, const std::string& level, const std::string& provenance) {
+  if (table.rows.empty()) return;
+  paragraph(fmt::format("{} {}", level, table.title));
+  markdown.append(to_markdown(table)).append("\n");
+  if (!table.note.empty()) paragraph(table.note);
+  if (!provenance.empty()) paragraph(fmt::format("<sub>{}</sub>", provenance));
+  csv += to_csv(table);
+}
+
+std::vector<std::string> write_document(const Document& document, const std::string& folder,
+                                        bool draw) {
+  const std::filesystem::path out = folder;
+  std::error_code error;
+  std::filesystem::create_directories(out, error);
+  if (error) throw IoError(fmt::format("{}: {}", folder, error.message()));
+  write_file((out / "report.md").string(), document.markdown);
+  write_file((out / "results.csv").string(), document.csv);
+  std::vector<std::string> files = {"report.md", "results.csv"};
+  for (const Chart& chart : document.charts) {
+    write_chart(folder, chart);
+    files.insert(files.end(), {chart.name + ".dat", chart.name + ".gp"});
+  }
+  if (!draw) return files;
+  for (const Chart& chart : document.charts) {
+    draw_chart(folder, chart.name);
+    files.insert(files.end(), {chart.name + ".svg", chart.name + ".png"});
+  }
+  return files;
+}
+
+}  // namespace kakeya
