@@ -121,7 +121,8 @@ TEST(CodecTap, PrefixCodesTheContextAndLeavesTheScoredTokensTheirOwn) {
                   if (token >= kContext) return own;
                   return coded_layer(site) && token >= 2 ? gain_of(site) * clean : clean;
                 });
-  EXPECT_EQ(setup.coder.record().values, 6 * kContext * kStride);
+  EXPECT_EQ(setup.coder.record().ledger_k.values, 3 * kContext * kStride);
+  EXPECT_EQ(setup.coder.record().ledger_v.values, 3 * kContext * kStride);
 }
 
 TEST(CodecTap, WhatIsDecodedIsRoundedToBf16) {
@@ -141,12 +142,17 @@ TEST(CodecTap, BytesOfFramesAndSinksAreExact) {
     CodecTap tap = setup.tap(EvalMode::in_forward);
     pass_through(tap, 0);
     const CodingRecord& record = setup.coder.record();
-    const std::size_t parts = 2 * 3;
-    EXPECT_EQ(record.visits, parts);
-    EXPECT_EQ(record.values, parts * kTokens * kStride);
-    EXPECT_EQ(record.frame_bytes,
-              parts * kHeads * (FakeCodec::kHeader + 4 * (kTokens - sinks) * kDim));
-    EXPECT_EQ(record.sink_bytes, parts * 2 * sinks * kStride);
+    const std::size_t parts = 3, coded = kTokens - sinks;
+    EXPECT_EQ(record.visits, 2 * parts);
+    for (const RateLedger& ledger : {record.ledger_k, record.ledger_v}) {
+      EXPECT_EQ(ledger.vectors, parts * kTokens * kHeads);
+      EXPECT_EQ(ledger.values, parts * kTokens * kStride);
+      EXPECT_EQ(ledger.header_bits, 8 * parts * kHeads * setup.keys.header());
+      EXPECT_EQ(ledger.payload_bits, 16 * parts * coded * kStride);
+      EXPECT_EQ(ledger.exact_token_bits, 16 * parts * sinks * kStride);
+      EXPECT_EQ(ledger.written_bits(),
+                ledger.header_bits + ledger.payload_bits + ledger.exact_token_bits);
+    }
     EXPECT_EQ(setup.keys.frames.load(), 3 * static_cast<int>(kHeads));
     EXPECT_EQ(setup.values.frames.load(), 3 * static_cast<int>(kHeads));
     EXPECT_EQ(record.layers.size(), 3u);
@@ -163,8 +169,11 @@ TEST(CodecTap, SampleHoldsRatesOfTheWholeCache) {
   keys->rate.charged_bits_per_vector = 40;
   values->rate.charged_bits_per_vector = 24;
   keys->rate.exact_bits_per_vector = 33;
+  keys->entropy = 2.5;
+  values->entropy = 1.5;
   keys->side = 100;
   values->side = 10;
+  const std::size_t header = keys->header();
   const GridCell cell = fake_cell(std::move(keys), std::move(values));
   PartCoder coder(*cell.keys, *cell.values, policy, pool);
   CodecTap tap(EvalMode::in_forward, TapPoint::pre_rope, policy, coder, nullptr, kTokens, kContext,
@@ -172,20 +181,70 @@ TEST(CodecTap, SampleHoldsRatesOfTheWholeCache) {
   pass_through(tap, 0);
   Sample sample;
   fill_coding(sample, cell, coder.record(), policy, tap.coded_tokens(), kHeads, kDim);
-  const double part = kTokens * kStride, sink = 3 * kStride;
+  const std::uint64_t part = kTokens * kStride, sink = 3 * kStride, coded = part - sink;
   EXPECT_EQ(sample.values, 6 * part);
-  EXPECT_EQ(sample.bytes_written,
-            6 * (kHeads * FakeCodec::kHeader + 4 * (part - sink) + 2 * sink) + 110);
-  EXPECT_DOUBLE_EQ(sample.bits_per_value,
-                   8.0 * static_cast<double>(sample.bytes_written) / (6 * part));
+  EXPECT_EQ(sample.bytes_written, 6 * (kHeads * header + 2 * coded + 2 * sink) + 110);
+  EXPECT_DOUBLE_EQ(sample.bits_per_value, 8.0 * static_cast<double>(sample.bytes_written) /
+                                              static_cast<double>(sample.values));
   // 32 bits a vector on average, 8 values a vector; sinks at 16 bits.
-  EXPECT_DOUBLE_EQ(*sample.charged_bits_per_value, (4 * (part - sink) + 16 * sink) / part);
+  EXPECT_DOUBLE_EQ(*sample.charged_bits_per_value,
+                   static_cast<double>(4 * coded + 16 * sink) / static_cast<double>(part));
   EXPECT_FALSE(sample.exact_bits_per_value.has_value());
   EXPECT_EQ(sample.cache_values, 10 * part);
-  EXPECT_EQ(sample.cache_bytes, static_cast<double>(sample.bytes_written) + 2 * 4 * part);
+  EXPECT_EQ(sample.cache_bytes, sample.bytes_written + 2 * 4 * part);
   EXPECT_NEAR(sample.rel_mse_k, 1, 1e-12);
   EXPECT_EQ(sample.rel_mse_v, 0);
   EXPECT_EQ(sample.layers.size(), 3u);
+
+  const LedgerSample &k = sample.ledger_k.value(), &v = sample.ledger_v.value();
+  EXPECT_EQ(k.values, 3 * part);
+  EXPECT_EQ(v.vectors, 3 * part / kDim);
+  EXPECT_EQ(k.written_bits() + v.written_bits(), 8 * sample.bytes_written);
+  EXPECT_EQ(k.table_bits, 800u);
+  EXPECT_EQ(v.table_bits, 80u);
+  EXPECT_EQ(k.exact_token_bits, 3 * 16 * sink);
+  EXPECT_EQ(k.charged_bits, static_cast<double>(3 * (5 * coded + 16 * sink)));
+  EXPECT_EQ(v.charged_bits, static_cast<double>(3 * (3 * coded + 16 * sink)));
+  EXPECT_DOUBLE_EQ(*k.exact_bits,
+                   3 * (33.0 / 8 * static_cast<double>(coded) + 16.0 * static_cast<double>(sink)));
+  EXPECT_FALSE(v.exact_bits.has_value());
+  EXPECT_DOUBLE_EQ(*k.entropy_bits,
+                   3 * (2.5 * static_cast<double>(coded) + 16.0 * static_cast<double>(sink)));
+  EXPECT_DOUBLE_EQ(*v.entropy_bits,
+                   3 * (1.5 * static_cast<double>(coded) + 16.0 * static_cast<double>(sink)));
+}
+
+// The entropy needs the originals, which the decoded values replace: whoever comes last replaces
+// them, on any number of threads.
+TEST(CodecTap, TheLedgerIsThatOfTheOriginals) {
+  const auto e8 = make_codec("e8:q=4", {.dim = kDim}), tq = make_codec("tq:b=3", {.dim = kDim});
+  std::vector<float> original = shown({1, Part::key}, 0);
+  round_to_bf16(original);
+  RateLedger expected;
+  std::vector<float> decoded = original;
+  for (std::size_t head = 0; head < kHeads; ++head) {
+    const Rows<float> rows{original.data() + head * kDim, kTokens, kDim, kStride};
+    std::vector<std::byte> frame(e8->encoded_bound(kTokens));
+    frame.resize(e8->encode(rows, frame));
+    expected.merge(ledger_of(*e8, rows, frame));
+    e8->decode(frame, {decoded.data() + head * kDim, kTokens, kDim, kStride});
+  }
+  round_to_bf16(decoded);
+  for (const int threads : {1, 2, 4, 8}) {
+    WorkerPool pool(threads);
+    for (int repeat = 0; repeat < 20; ++repeat) {
+      PartCoder coder(*e8, *tq, {kLayers, 1, 0}, pool);
+      std::vector<float> part = original;
+      coder.code({1, Part::key}, {part.data(), kTokens, kHeads, kDim, 0}, kTokens);
+      EXPECT_EQ(part, decoded);
+      const RateLedger& ledger = coder.record().ledger_k;
+      EXPECT_EQ(ledger.entropy_bits, expected.entropy_bits);
+      EXPECT_EQ(ledger.exact_bits, expected.exact_bits);
+      EXPECT_EQ(ledger.written_bits(), expected.written_bits());
+      EXPECT_EQ(ledger.scale_bits, expected.scale_bits);
+      EXPECT_EQ(coder.record().ledger_v.written_bits(), 0u);
+    }
+  }
 }
 
 TEST(CodecTap, ThePartsThatDidNotFireAreMissed) {

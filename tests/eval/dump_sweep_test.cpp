@@ -96,6 +96,7 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
     // out.
     double layers_sum = 0;
     std::uint64_t bytes = 0;
+    RateLedger keys, values;
     for (const int layer : {1, 2}) {
       double error = 0, energy = 0;
       for (const char name : {'k', 'v'}) {
@@ -109,6 +110,7 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
           std::vector<float> decoded(rows.values());
           codec->decode(frame, dense_rows(decoded.data(), rows.count, rows.dim));
           bytes += frame.size();
+          (name == 'k' ? keys : values).merge(ledger_of(*codec, rows, frame));
           for (std::size_t i = 0; name == 'k' && i < decoded.size(); ++i) {
             const double x = rows[i / kDim][i % kDim], difference = x - decoded[i];
             error += difference * difference;
@@ -121,6 +123,15 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
     }
     EXPECT_NEAR(sample.rel_mse_k / (layers_sum / 2), 1, 1e-12);
     EXPECT_EQ(sample.bytes_written, bytes);
+    const double sink_bits = 2 * 16 * 2 * kHeads * kDim;
+    EXPECT_EQ(sample.ledger_k->payload_bits, keys.payload_bits);
+    EXPECT_EQ(sample.ledger_k->scale_bits, keys.scale_bits);
+    EXPECT_EQ(sample.ledger_v->header_bits, values.header_bits);
+    EXPECT_EQ(sample.ledger_v->exact_token_bits, sink_bits);
+    EXPECT_DOUBLE_EQ(*sample.ledger_k->entropy_bits, *keys.entropy_bits + sink_bits);
+    EXPECT_DOUBLE_EQ(*sample.ledger_v->exact_bits, *values.exact_bits + sink_bits);
+    EXPECT_DOUBLE_EQ(*sample.charged_bits_per_value * static_cast<double>(sample.values),
+                     *keys.charged_bits + *values.charged_bits + 2 * sink_bits);
   }
 }
 

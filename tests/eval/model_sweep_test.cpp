@@ -236,7 +236,8 @@ std::string without_times(const Sample& sample) {
   };
   for (const double number :
        {*sample.nll, *sample.nll_reference, *sample.delta_ppl, *sample.kld_mean, *sample.kld_max,
-        *sample.top1, sample.rel_mse_k, sample.rel_mse_v, sample.cosine_k, sample.cosine_v}) {
+        *sample.top1, sample.rel_mse_k, sample.rel_mse_v, sample.cosine_k, sample.cosine_v,
+        sample.ledger_k->entropy_bits.value_or(0), sample.ledger_v->exact_bits.value_or(0)}) {
     add(number);
   }
   for (const double number : sample.nll_tokens) add(number);

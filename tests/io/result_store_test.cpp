@@ -2,124 +2,27 @@
 #include "kakeya/io/result_store.h"
 
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <bit>
 #include <cmath>
-#include <filesystem>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <random>
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "stored_sample.h"
 #include "support/scratch_folder.h"
 
 namespace kakeya {
 namespace {
 
+using testing::expect_equal;
 using testing::message_of;
+using testing::plan;
+using testing::provenance;
 using testing::read_text;
+using testing::sample;
 using testing::ScratchFolder;
 using testing::write_text;
-
-SweepPlan plan() {
-  SweepPlan made;
-  made.model_name = "small";
-  made.layers = 5;
-  made.context = 2048;
-  made.tap = "pre-rope";
-  made.seed = std::numeric_limits<std::uint64_t>::max();
-  return made;
-}
-
-Provenance provenance() { return make_provenance({"kakeya-sweep"}, 2); }
-
-double awkward(std::mt19937_64& bits) {
-  for (;;) {
-    const double value = std::bit_cast<double>(bits());
-    if (std::isfinite(value)) return value;
-  }
-}
-
-/// A sample of full-range doubles that depends only on `number`.
-Sample sample(int number) {
-  std::mt19937_64 bits(static_cast<std::uint64_t>(number));
-  Sample made;
-  made.key = {"e8:q=" + std::to_string(number), "d4:q=10", number % 7, "inforward"};
-  made.nll_reference = awkward(bits);
-  made.nll = awkward(bits);
-  made.delta_ppl = -0.0;
-  made.kld_mean = awkward(bits);
-  made.kld_max = std::numeric_limits<double>::denorm_min();
-  made.top1 = 1.0;
-  made.rel_mse_k = awkward(bits);
-  made.rel_mse_v = awkward(bits);
-  made.cosine_k = awkward(bits);
-  made.cosine_v = 0.1;
-  made.values = bits();
-  made.bytes_written = bits();
-  made.bits_per_value = awkward(bits);
-  made.charged_bits_per_value = awkward(bits);
-  made.cache_values = 7;
-  made.cache_bytes = 9;
-  made.encode_seconds = 0.25;
-  made.visits = 56;
-  LayerSample both{3, 0.5, 0.25, 1.0, 1.0}, keys_only;
-  keys_only.layer = 4;
-  keys_only.rel_mse_k = awkward(bits);
-  made.layers = {both, keys_only};
-  for (int i = 0; i < 64; ++i) {
-    made.nll_tokens.push_back(awkward(bits));
-    made.kld_tokens.push_back(awkward(bits));
-    made.top1_tokens.push_back(static_cast<std::uint8_t>(bits() & 1));
-  }
-  return made;
-}
-
-bool same_bits(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
-         (std::isnan(a) && std::isnan(b));
-}
-
-void expect_equal(const Sample& a, const Sample& b) {
-  EXPECT_EQ(a.key, b.key);
-  EXPECT_EQ(a.nll_reference, b.nll_reference);
-  EXPECT_EQ(a.nll, b.nll);
-  ASSERT_EQ(a.delta_ppl.has_value(), b.delta_ppl.has_value());
-  EXPECT_TRUE(same_bits(a.delta_ppl.value_or(1), b.delta_ppl.value_or(1)));
-  EXPECT_EQ(a.kld_mean, b.kld_mean);
-  EXPECT_EQ(a.kld_max, b.kld_max);
-  EXPECT_EQ(a.top1, b.top1);
-  EXPECT_EQ(a.rel_mse_k, b.rel_mse_k);
-  EXPECT_EQ(a.rel_mse_v, b.rel_mse_v);
-  EXPECT_EQ(a.cosine_k, b.cosine_k);
-  EXPECT_EQ(a.cosine_v, b.cosine_v);
-  EXPECT_EQ(a.values, b.values);
-  EXPECT_EQ(a.bytes_written, b.bytes_written);
-  EXPECT_EQ(a.bits_per_value, b.bits_per_value);
-  EXPECT_EQ(a.charged_bits_per_value, b.charged_bits_per_value);
-  EXPECT_EQ(a.exact_bits_per_value, b.exact_bits_per_value);
-  EXPECT_EQ(a.cache_values, b.cache_values);
-  EXPECT_EQ(a.cache_bytes, b.cache_bytes);
-  EXPECT_EQ(a.encode_seconds, b.encode_seconds);
-  EXPECT_EQ(a.visits, b.visits);
-  ASSERT_EQ(a.layers.size(), b.layers.size());
-  for (std::size_t i = 0; i < a.layers.size(); ++i) {
-    EXPECT_EQ(a.layers[i].layer, b.layers[i].layer);
-    EXPECT_TRUE(same_bits(a.layers[i].rel_mse_k, b.layers[i].rel_mse_k));
-    EXPECT_TRUE(same_bits(a.layers[i].rel_mse_v, b.layers[i].rel_mse_v));
-    EXPECT_TRUE(same_bits(a.layers[i].cosine_k, b.layers[i].cosine_k));
-    EXPECT_TRUE(same_bits(a.layers[i].cosine_v, b.layers[i].cosine_v));
-  }
-  EXPECT_EQ(a.nll_tokens, b.nll_tokens);
-  EXPECT_EQ(a.kld_tokens, b.kld_tokens);
-  EXPECT_EQ(a.nll_reference_tokens, b.nll_reference_tokens);
-  EXPECT_EQ(a.top1_tokens, b.top1_tokens);
-}
 
 TEST(ResultStore, EveryBitOfASampleComesBack) {
   const ScratchFolder folder;
@@ -143,7 +46,7 @@ TEST(ResultStore, LinesHaveTheKeysThatScriptsRelyOn) {
   const ScratchFolder folder;
   ResultStore(folder / "r", plan(), provenance()).append(sample(1));
   const std::string text = read_text(folder / "r/samples.jsonl");
-  EXPECT_EQ(text.rfind("{\"schema\":1,\"codec_k\":\"e8:q=1\",\"codec_v\":\"d4:q=10\"", 0), 0U);
+  EXPECT_EQ(text.rfind("{\"schema\":2,\"codec_k\":\"e8:q=1\",\"codec_v\":\"d4:q=10\"", 0), 0U);
   EXPECT_EQ(text.find('\n'), text.size() - 1);
   const auto line = nlohmann::json::parse(text);
   for (const char* key : {"codec_k",        "codec_v",
@@ -160,6 +63,15 @@ TEST(ResultStore, LinesHaveTheKeysThatScriptsRelyOn) {
     EXPECT_TRUE(line.contains(key)) << key;
   }
   EXPECT_TRUE(line["exact_bits_per_value"].is_null());
+  for (const char* part : {"ledger_k", "ledger_v"}) {
+    for (const char* key :
+         {"vectors", "values", "charged_bits", "exact_bits", "entropy_bits", "payload_bits",
+          "scale_bits", "header_bits", "table_bits", "padding_bits", "exact_token_bits"}) {
+      EXPECT_TRUE(line[part].contains(key)) << part << " " << key;
+    }
+    EXPECT_TRUE(line[part]["exact_bits"].is_null());
+    EXPECT_EQ(line[part].size(), 11U);
+  }
   EXPECT_FALSE(line["layers"][1].contains("rel_mse_v"));         // not measured
   EXPECT_NE(text.find("\"cosine_v\":0.1,"), std::string::npos);  // shortest form
   const auto head = nlohmann::json::parse(read_text(folder / "r/provenance.json"));
@@ -187,6 +99,10 @@ TEST(ResultStore, NonFiniteAndRepeatedCellsAreRefusedAndLeaveNoTrace) {
     changed = sample(2);
     changed.bits_per_value = value;
     EXPECT_THROW(store.append(changed), InputError);
+    changed = sample(2);
+    changed.ledger_v->entropy_bits = value;
+    EXPECT_NE(message_of<InputError>([&] { store.append(changed); }).find("entropy_bits"),
+              std::string::npos);
   }
   Sample changed = sample(2);
   changed.layers[0].cosine_v = HUGE_VAL;
@@ -197,6 +113,36 @@ TEST(ResultStore, NonFiniteAndRepeatedCellsAreRefusedAndLeaveNoTrace) {
   EXPECT_THROW(store.append(sample(1)), InputError);
   EXPECT_EQ(read_text(folder / "r/samples.jsonl"), before);
   EXPECT_EQ(store.finished(), 1U);
+}
+
+// Samples of before the ledger are read as they are, and a sweep that goes on mixes both kinds.
+TEST(ResultStore, SamplesOfSchema1HaveNoLedgers) {
+  const ScratchFolder folder;
+  { ResultStore(folder / "r", plan(), provenance()).append(sample(0)); }
+  const std::string path = folder / "r/samples.jsonl";
+  auto line = nlohmann::ordered_json::parse(read_text(path));
+  const auto refused = [&] {
+    write_text(path, line.dump() + "\n");
+    return message_of<CorruptStream>([&] { read_results(folder / "r"); });
+  };
+  line["schema"] = 1;
+  EXPECT_NE(refused().find("unknown key \"ledger_k\""), std::string::npos);
+  line.erase("ledger_k");
+  line.erase("ledger_v");
+  line["schema"] = 2;
+  EXPECT_NE(refused().find("missing key \"ledger_k\""), std::string::npos);
+  line["schema"] = 1;
+  const std::string old = line.dump() + "\n";
+  write_text(path, old);
+  { ResultStore(folder / "r", plan(), provenance()).append(sample(1)); }
+  EXPECT_EQ(read_text(path).rfind(old, 0), 0U);
+  const StoredResults results = read_results(folder / "r");
+  ASSERT_EQ(results.samples.size(), 2U);
+  Sample expected = sample(0);
+  expected.ledger_k.reset();
+  expected.ledger_v.reset();
+  expect_equal(results.samples[0], expected);
+  expect_equal(results.samples[1], sample(1));
 }
 
 TEST(ResultStore, RunsAreRecordedWithTheirFirstSample) {
@@ -235,20 +181,6 @@ TEST(ResultStore, RunsRecordHowManyCellsTheyPlanned) {
               std::string::npos)
         << wrong;
   }
-}
-
-TEST(ResultStore, PackedSamplesAreNotTakenForNone) {
-  const ScratchFolder folder;
-  { ResultStore(folder / "r", plan(), provenance()).append(sample(0)); }
-  const std::string plain = folder / "r/samples.jsonl", packed = plain + ".xz";
-  std::filesystem::copy_file(plain, packed);  // both: the packed one is of no interest
-  EXPECT_EQ(read_results(folder / "r").samples.size(), 1U);
-  std::filesystem::remove(plain);
-  const std::string expected =
-      packed + ": expected samples.jsonl: unpack it first: xz -dk " + packed;
-  EXPECT_EQ(message_of<IoError>([&] { read_results(folder / "r"); }), expected);
-  EXPECT_EQ(message_of<IoError>([&] { ResultStore(folder / "r", plan(), provenance()); }),
-            expected);
 }
 
 TEST(ResultStore, AnotherPlanIsRefusedByName) {
@@ -296,145 +228,6 @@ TEST(ResultStore, OneWriterAtATime) {
   EXPECT_THROW(ResultStore(folder / "r", plan(), provenance()), IoError);
   moved.append(sample(1));
   EXPECT_EQ(read_results(folder / "r").samples.size(), 1U);  // readers need no lock
-}
-
-TEST(ResultStore, EveryCutOfTheLastLineLosesOnlyThatLine) {
-  const ScratchFolder folder;
-  {
-    ResultStore store(folder / "r", plan(), provenance());
-    store.append(sample(0));
-    store.append(sample(1));
-  }
-  const std::string whole = read_text(folder / "r/samples.jsonl");
-  const std::size_t first = whole.find('\n') + 1;
-  for (std::size_t length = first; length < whole.size();
-       length += length + 9 < whole.size() ? 97 : 1) {
-    write_text(folder / "r/samples.jsonl", whole.substr(0, length));
-    EXPECT_EQ(read_results(folder / "r").samples.size(), 1U) << length;
-    ResultStore store(folder / "r", plan(), provenance());
-    EXPECT_EQ(store.finished(), 1U) << length;
-    EXPECT_EQ(std::filesystem::file_size(folder / "r/samples.jsonl"), first) << length;
-  }
-  { ResultStore(folder / "r", plan(), provenance()).append(sample(1)); }
-  EXPECT_EQ(read_text(folder / "r/samples.jsonl"), whole);
-}
-
-TEST(ResultStore, DamageIsNamedWithItsLine) {
-  const ScratchFolder folder;
-  {
-    ResultStore store(folder / "r", plan(), provenance());
-    store.append(sample(0));
-    store.append(sample(1));
-  }
-  const std::string whole = read_text(folder / "r/samples.jsonl");
-  const std::size_t second = whole.find('\n') + 1;
-  const auto changed = [&](const std::string& from, const std::string& to) {
-    std::string text = whole;
-    const std::size_t at = text.find(from, second);
-    EXPECT_NE(at, std::string::npos) << from;
-    return text.replace(at, from.size(), to);
-  };
-  for (const std::string& bad :
-       {changed("\"schema\":1", "\"schema\":2"), changed("\"schema\":1,", ""),
-        changed("\"visits\":56", "\"visits\":-56"), changed("\"visits\":56", "\"visits\":\"56\""),
-        changed("\"visits\":56", "\"visit\":56"), changed("\"visits\":56,", ""),
-        changed("\"visits\":56", "\"visits\":56,\"more\":0"),
-        changed("\"cosine_v\":0.1", "\"cosine_v\":null"),
-        changed("\"cosine_v\":0.1", "\"cosine_v\":NaN"),
-        changed("\"cosine_v\":0.1", "\"cosine_v\":1e999"),
-        changed("\"layer\":3", "\"layer\":3,\"more\":1"), changed("\"layer\":3,", ""),
-        changed("\"top1\":1.0", "\"top1\":[]"), changed("{", "["),
-        whole.substr(0, second) + whole.substr(0, second),  // the same cell twice
-        whole.substr(0, second) + "\n"}) {
-    write_text(folder / "r/samples.jsonl", bad);
-    const std::string why = message_of<CorruptStream>([&] { read_results(folder / "r"); });
-    EXPECT_NE(why.find("samples.jsonl:2: "), std::string::npos) << why;
-    EXPECT_THROW(ResultStore(folder / "r", plan(), provenance()), CorruptStream);
-    EXPECT_EQ(read_text(folder / "r/samples.jsonl"), bad);  // damage is not repaired away
-  }
-}
-
-TEST(ResultStore, DamagedOrMissingHead) {
-  const ScratchFolder folder;
-  { ResultStore(folder / "r", plan(), provenance()).append(sample(0)); }
-  const std::string head = read_text(folder / "r/provenance.json");
-  for (std::size_t length = 0; length + 2 < head.size(); length += 13) {
-    write_text(folder / "r/provenance.json", head.substr(0, length));
-    EXPECT_THROW(read_results(folder / "r"), CorruptStream) << length;
-  }
-  std::filesystem::remove(folder / "r/provenance.json");
-  EXPECT_THROW(read_results(folder / "r"), IoError);
-  EXPECT_THROW(ResultStore(folder / "r", plan(), provenance()), CorruptStream);
-  EXPECT_THROW(read_results(folder / "none"), IoError);
-}
-
-TEST(ResultStore, DeepNestingIsDamage) {
-  const ScratchFolder folder;
-  { ResultStore(folder / "r", plan(), provenance()).append(sample(0)); }
-  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
-  for (const char* name : {"failures.jsonl", "samples.jsonl", "provenance.json"}) {
-    for (const std::string& text : {deep, "{\"schema\":" + deep + "}"}) {
-      write_text(folder / "r/" + name, text + "\n");
-      const std::string why = message_of<CorruptStream>([&] { read_results(folder / "r"); });
-      EXPECT_NE(why.find(name), std::string::npos) << why;
-      EXPECT_NE(why.find("not JSON at byte "), std::string::npos) << why;
-      EXPECT_THROW(ResultStore(folder / "r", plan(), provenance()), CorruptStream);
-    }
-    std::filesystem::remove(folder / "r/" + name);
-    if (std::string_view(name) == "samples.jsonl") write_text(folder / "r/samples.jsonl", "");
-  }
-}
-
-// A child appends as fast as it can and tells the number of every finished append through a pipe;
-// some appends later it is killed at a random moment. Whatever it told must be there afterwards,
-// and nothing but the cell in flight may be missing.
-TEST(ResultStore, AKillLosesAtMostTheCellInFlight) {
-  const ScratchFolder folder;
-  std::mt19937 random(1);
-  int finished = 0;
-  for (int kill_number = 0; kill_number < 12; ++kill_number) {
-    int told[2];
-    ASSERT_EQ(::pipe(told), 0);
-    const pid_t child = ::fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-      ::close(told[0]);
-      try {
-        ResultStore store(folder / "r", plan(), provenance());
-        for (int i = 0;; ++i) {
-          if (store.contains(sample(i).key)) continue;
-          store.append(sample(i));
-          if (::write(told[1], &i, sizeof i) != sizeof i) ::_exit(3);
-        }
-      } catch (...) {
-        ::_exit(2);
-      }
-    }
-    ::close(told[1]);
-    int last = finished - 1;
-    const auto hear = [&] { return ::read(told[0], &last, sizeof last) == sizeof last; };
-    for (auto appends = 1 + random() % 3; appends > 0 && hear(); --appends) {
-    }
-    ::usleep(static_cast<useconds_t>(random() % 5000));
-    ::kill(child, SIGKILL);
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    ASSERT_TRUE(WIFSIGNALED(status)) << "the child failed by itself: " << WEXITSTATUS(status);
-    while (hear()) {
-    }
-    ::close(told[0]);
-    const ResultStore store(folder / "r", plan(), provenance());
-    const int there = static_cast<int>(store.finished());
-    EXPECT_GT(last, finished - 1);
-    EXPECT_GE(there, last + 1);
-    EXPECT_LE(there, last + 2);
-    finished = there;
-  }
-  const StoredResults results = read_results(folder / "r");
-  ASSERT_EQ(static_cast<int>(results.samples.size()), finished);
-  for (int i = 0; i < finished; ++i) {
-    expect_equal(results.samples[static_cast<std::size_t>(i)], sample(i));
-  }
 }
 
 }  // namespace

@@ -36,7 +36,109 @@ void naming_head(KvSite site, std::size_t head, const Work& work) {
   }
 }
 
+/// Tokens that stay bf16: 16 bits a scalar, whoever counts.
+RateLedger ledger_of_exact(std::uint64_t vectors, std::uint64_t dim) {
+  RateLedger ledger;
+  ledger.vectors = vectors;
+  ledger.values = vectors * dim;
+  ledger.exact_token_bits = 16 * ledger.values;
+  const auto bits = static_cast<double>(ledger.exact_token_bits);
+  ledger.charged_bits = ledger.exact_bits = ledger.entropy_bits = bits;
+  return ledger;
+}
+
 }  // namespace
+
+/// What is done with each head of one part. Both decode() and keep_ledger() read the originals and
+/// wait for encode(); the later of the two puts the decoded values in their place.
+class PartCoder::Tasks {
+ public:
+  /// Codes the `count` tokens of `view` from token `first` on.
+  Tasks(const Codec& codec, KvView view, std::size_t first, std::size_t count,
+        std::vector<Head>& heads)
+      : codec_(codec),
+        view_(view),
+        first_(first),
+        count_(count),
+        heads_(heads),
+        stages_(view.heads),
+        readers_(view.heads) {
+    for (std::atomic<int>& stage : stages_) stage.store(kPending, std::memory_order_relaxed);
+    for (std::atomic<int>& left : readers_) left.store(2, std::memory_order_relaxed);
+  }
+
+  void encode(std::size_t index) {
+    Head& head = heads_[index];
+    const auto started = Clock::now();
+    try {
+      head.frame.resize(codec_.encoded_bound(count_));
+      head.bytes = codec_.encode(rows(index), head.frame);
+      if (head.bytes > head.frame.size()) {
+        throw InputError(codec_.spec() + ": wrote a frame of " + std::to_string(head.bytes) +
+                         " bytes, expected at most its bound of " +
+                         std::to_string(head.frame.size()));
+      }
+    } catch (...) {
+      set_stage(stages_[index], kFailed);
+      throw;
+    }
+    head.encode_seconds = seconds_since(started);
+    set_stage(stages_[index], kEncoded);
+  }
+
+  void decode(std::size_t index) {
+    if (!encoded(index)) return;
+    Head& head = heads_[index];
+    const auto started = Clock::now();
+    head.decoded.resize(count_ * view_.dim);
+    const Rows<float> decoded = dense_rows(head.decoded.data(), count_, view_.dim);
+    codec_.decode(frame(index), decoded);
+    head.decode_seconds = seconds_since(started);
+    head.distortion = {};
+    const Rows<float> originals = rows(index);
+    for (std::size_t row = 0; row < count_; ++row) {
+      head.distortion.add(originals[row], decoded[row]);
+    }
+    round_to_bf16(head.decoded);
+    finish_reading(index);
+  }
+
+  void keep_ledger(std::size_t index) {
+    if (!encoded(index)) return;
+    heads_[index].ledger = ledger_of(codec_, rows(index), frame(index));
+    finish_reading(index);
+  }
+
+ private:
+  Rows<float> rows(std::size_t index) const {
+    const std::size_t stride = view_.heads * view_.dim;
+    return {view_.data + first_ * stride + index * view_.dim, count_, view_.dim, stride};
+  }
+
+  std::span<const std::byte> frame(std::size_t index) const {
+    return std::span<const std::byte>(heads_[index].frame).first(heads_[index].bytes);
+  }
+
+  bool encoded(std::size_t index) const {
+    stages_[index].wait(kPending, std::memory_order_acquire);
+    return stages_[index].load(std::memory_order_acquire) == kEncoded;
+  }
+
+  void finish_reading(std::size_t index) {
+    if (readers_[index].fetch_sub(1, std::memory_order_acq_rel) > 1) return;
+    const Rows<float> decoded = dense_rows(heads_[index].decoded.data(), count_, view_.dim);
+    const Rows<float> places = rows(index);
+    for (std::size_t row = 0; row < count_; ++row) {
+      std::copy(decoded[row].begin(), decoded[row].end(), places[row].begin());
+    }
+  }
+
+  const Codec& codec_;
+  KvView view_;
+  std::size_t first_, count_;
+  std::vector<Head>& heads_;
+  std::vector<std::atomic<int>> stages_, readers_;
+};
 
 PartCoder::PartCoder(const Codec& keys, const Codec& values, const CachePolicy& policy,
                      WorkerPool& pool)
@@ -58,67 +160,28 @@ void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
                      std::to_string(view.tokens) + ", expected more than the " +
                      std::to_string(sinks) + " sinks");
   }
-  const std::size_t coded = tokens - sinks, stride = view.heads * view.dim;
   heads_.resize(view.heads);
-  const auto rows_of = [&](std::size_t head) {
-    return Rows<float>{view.data + sinks * stride + head * view.dim, coded, view.dim, stride};
-  };
-
-  // Tasks 0 .. heads-1 encode, the next `heads` decode: with few heads (3 on 2 threads, say) the
-  // halves fill the gap that whole heads would leave. The pool starts tasks in order, so the frame
-  // a decoder waits for is already being written.
-  std::vector<std::atomic<int>> stages(view.heads);
-  for (std::atomic<int>& stage : stages) stage.store(kPending, std::memory_order_relaxed);
-  const auto encode_head = [&](std::size_t index) {
-    Head& head = heads_[index];
-    const auto started = Clock::now();
-    try {
-      head.frame.resize(codec.encoded_bound(coded));
-      head.bytes = codec.encode(rows_of(index), head.frame);
-      if (head.bytes > head.frame.size()) {
-        throw InputError(codec.spec() + ": wrote a frame of " + std::to_string(head.bytes) +
-                         " bytes, expected at most its bound of " +
-                         std::to_string(head.frame.size()));
-      }
-    } catch (...) {
-      set_stage(stages[index], kFailed);
-      throw;
-    }
-    head.encode_seconds = seconds_since(started);
-    set_stage(stages[index], kEncoded);
-  };
-  const auto decode_head = [&](std::size_t index) {
-    Head& head = heads_[index];
-    stages[index].wait(kPending, std::memory_order_acquire);
-    if (stages[index].load(std::memory_order_acquire) == kFailed) return;
-    const auto started = Clock::now();
-    head.decoded.resize(coded * view.dim);
-    const Rows<float> decoded = dense_rows(head.decoded.data(), coded, view.dim);
-    codec.decode(std::span<const std::byte>(head.frame).first(head.bytes), decoded);
-    head.decode_seconds = seconds_since(started);
-    head.distortion = {};
-    const Rows<float> rows = rows_of(index);
-    for (std::size_t row = 0; row < coded; ++row) head.distortion.add(rows[row], decoded[row]);
-    round_to_bf16(head.decoded);
-    for (std::size_t row = 0; row < coded; ++row) {
-      std::copy(decoded[row].begin(), decoded[row].end(), rows[row].begin());
-    }
-  };
-  pool_.run(2 * view.heads, [&](std::size_t task) {
-    const std::size_t head = task % view.heads;
-    naming_head(site, head, [&] { task < view.heads ? encode_head(head) : decode_head(head); });
+  Tasks tasks(codec, view, sinks, tokens - sinks, heads_);
+  // All heads encode, then all decode, then all keep their ledger: with few heads (3 on 2 threads,
+  // say) the thirds fill the gap that whole heads would leave. The pool starts tasks in order, so
+  // the frame that a later task waits for is already being written.
+  pool_.run(3 * view.heads, [&](std::size_t task) {
+    const std::size_t head = task % view.heads, what = task / view.heads;
+    naming_head(site, head, [&] {
+      what == 0 ? tasks.encode(head) : what == 1 ? tasks.decode(head) : tasks.keep_ledger(head);
+    });
   });
 
   CodingRecord::Layer& layer =
       record_.layers[static_cast<std::size_t>(site.layer - policy_.boundary)];
+  RateLedger& ledger = is_key ? record_.ledger_k : record_.ledger_v;
   for (const Head& head : heads_) {
     (is_key ? layer.keys : layer.values).merge(head.distortion);
-    record_.frame_bytes += head.bytes;
+    ledger.merge(head.ledger);
     record_.encode_seconds += head.encode_seconds;
     record_.decode_seconds += head.decode_seconds;
   }
-  record_.sink_bytes += 2 * sinks * stride;
-  record_.values += tokens * stride;
+  ledger.merge(ledger_of_exact(sinks * view.heads, view.dim));
   ++record_.visits;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kakeya/codec/codec.h"
+#include "kakeya/codec/ledger.h"
 #include "kakeya/eval/clean_cache.h"
 #include "kakeya/eval/policy.h"
 #include "kakeya/eval/worker_pool.h"
@@ -21,11 +22,10 @@ struct CodingRecord {
     Distortion keys, values;  ///< of the coded vectors, decoded float32 against the bf16 originals;
                               ///< sinks left out
   };
-  std::vector<Layer> layers;      ///< the coded layers, in order
-  std::uint64_t visits = 0;       ///< parts coded; 2 a coded layer when all went well
-  std::uint64_t values = 0;       ///< scalars of those parts, sinks included
-  std::uint64_t frame_bytes = 0;  ///< lengths of all frames
-  std::uint64_t sink_bytes = 0;   ///< 2 a scalar of the sink tokens
+  std::vector<Layer> layers;  ///< the coded layers, in order
+  std::uint64_t visits = 0;   ///< parts coded; 2 a coded layer when all went well
+  /// Of all frames of K and of V, and of the sinks, which every total takes at 16 bits a scalar.
+  RateLedger ledger_k, ledger_v;
   double encode_seconds = 0, decode_seconds = 0;  ///< summed over threads
 };
 
@@ -50,7 +50,9 @@ class PartCoder {
     std::size_t bytes = 0;
     double encode_seconds = 0, decode_seconds = 0;
     Distortion distortion;
+    RateLedger ledger;
   };
+  class Tasks;
 
   const Codec& keys_;
   const Codec& values_;

@@ -30,15 +30,28 @@ std::string change_of(const Sample& sample) {
   return {};
 }
 
-/// The published or the exact rate of both parts over all their values, or nothing where a codec
-/// has none.
-std::optional<double> nominal_rate(const std::optional<double>& keys,
-                                   const std::optional<double>& values, std::uint64_t coded_vectors,
-                                   std::uint64_t sink_values, std::uint64_t all_values) {
-  if (!keys || !values) return std::nullopt;
-  const double bits = (*keys + *values) * static_cast<double>(coded_vectors) +
-                      16.0 * static_cast<double>(sink_values);
-  return bits / static_cast<double>(all_values);
+LedgerSample stored(const RateLedger& ledger) {
+  return {.vectors = ledger.vectors,
+          .values = ledger.values,
+          .charged_bits = ledger.charged_bits,
+          .exact_bits = ledger.exact_bits,
+          .entropy_bits = ledger.entropy_bits,
+          .payload_bits = ledger.payload_bits,
+          .scale_bits = ledger.scale_bits,
+          .header_bits = ledger.header_bits,
+          .table_bits = ledger.table_bits,
+          .padding_bits = ledger.padding_bits,
+          .exact_token_bits = ledger.exact_token_bits};
+}
+
+std::optional<double> per_value(std::optional<double> bits, std::uint64_t values) {
+  return bits ? std::optional(*bits / static_cast<double>(values)) : std::nullopt;
+}
+
+/// Tables that a reader needs once: once for each of two different codecs.
+void add_side_tables(RateLedger& keys, RateLedger& values, const GridCell& cell) {
+  keys.table_bits += 8 * cell.keys->side_bytes();
+  if (cell.specs.keys != cell.specs.values) values.table_bits += 8 * cell.values->side_bytes();
 }
 
 void fill_distortion(Sample& sample, const CodingRecord& record) {
@@ -171,37 +184,30 @@ void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& recor
   const auto layers = static_cast<std::uint64_t>(policy.coded_layers());
   const std::uint64_t part_values = tokens * heads * dim;
   const std::uint64_t expected = 2 * layers * part_values;
-  bool whole = record.visits == 2 * layers && record.values == expected;
+  RateLedger keys = record.ledger_k, values = record.ledger_v;
+  add_side_tables(keys, values, cell);
+  RateLedger both = keys;
+  both.merge(values);
+  bool whole = record.visits == 2 * layers && both.values == expected;
   for (const CodingRecord::Layer& layer : record.layers) {
     whole = whole && layer.keys.vectors() > 0 && layer.keys.vectors() == layer.values.vectors();
   }
   if (!whole) {
     throw InputError("the codec coded " + std::to_string(record.visits) + " parts and " +
-                     std::to_string(record.values) + " values, expected " +
+                     std::to_string(both.values) + " values, expected " +
                      std::to_string(2 * layers) + " parts (K and V of " + std::to_string(layers) +
                      " layers) and " + std::to_string(expected) + " values");
   }
   fill_distortion(sample, record);
-  const std::uint64_t sink_values =
-      2 * layers * static_cast<std::uint64_t>(policy.sinks) * heads * dim;
-  const std::uint64_t coded_vectors =
-      (expected - sink_values) / (2 * dim);  // of K, and as many of V
   sample.visits = record.visits;
-  sample.values = record.values;
-  // Tables that a reader needs once: once for each of two different codecs.
-  const std::uint64_t side_bytes =
-      cell.keys->side_bytes() +
-      (cell.specs.keys == cell.specs.values ? 0 : cell.values->side_bytes());
-  sample.bytes_written = record.frame_bytes + record.sink_bytes + side_bytes;
+  sample.values = both.values;
+  sample.bytes_written = both.written_bits() / 8;
   sample.bits_per_value =
       8.0 * static_cast<double>(sample.bytes_written) / static_cast<double>(sample.values);
-  const Rates keys = cell.keys->rates(), values = cell.values->rates();
-  sample.charged_bits_per_value =
-      nominal_rate(keys.charged_bits_per_vector, values.charged_bits_per_vector, coded_vectors,
-                   sink_values, expected);
-  sample.exact_bits_per_value =
-      nominal_rate(keys.exact_bits_per_vector, values.exact_bits_per_vector, coded_vectors,
-                   sink_values, expected);
+  sample.charged_bits_per_value = per_value(both.charged_bits, both.values);
+  sample.exact_bits_per_value = per_value(both.exact_bits, both.values);
+  sample.ledger_k = stored(keys);
+  sample.ledger_v = stored(values);
   const std::uint64_t boundary_values =
       2 * 2 * static_cast<std::uint64_t>(policy.boundary) * part_values;
   sample.cache_values = sample.values + boundary_values;

@@ -31,6 +31,24 @@ struct LayerSample {
   double cosine_k = kNotMeasured, cosine_v = kNotMeasured;  ///< mean over vectors
 };
 
+/// What the vectors of one part (K or V) of a cell cost, by every counting: totals in bits, none
+/// rounded. The exact tokens (sinks) are in each of them, 16 bits a scalar in those by formula, so
+/// that all are of the same values.
+struct LedgerSample {
+  std::uint64_t vectors = 0, values = 0;
+  std::optional<double> charged_bits;  ///< the published formula; absent where none was published
+  std::optional<double> exact_bits;    ///< log2 of the codebook, side information included
+  std::optional<double> entropy_bits;  ///< order-0 entropy of the indices alone, frame by frame
+  // Really written; a codec's tables for both parts are booked with K.
+  std::uint64_t payload_bits = 0, scale_bits = 0, header_bits = 0, table_bits = 0, padding_bits = 0,
+                exact_token_bits = 0;
+
+  /// The sum of the six: 8 times the bytes written.
+  std::uint64_t written_bits() const {
+    return payload_bits + scale_bits + header_bits + table_bits + padding_bits + exact_token_bits;
+  }
+};
+
 /// One finished cell: raw, nothing rounded. Optional fields are those a distortion-only sweep
 /// cannot have.
 struct Sample {
@@ -48,6 +66,7 @@ struct Sample {
   std::optional<double> charged_bits_per_value;  ///< published formula over the same values; absent
                                                  ///< where none was published
   std::optional<double> exact_bits_per_value;
+  std::optional<LedgerSample> ledger_k, ledger_v;  ///< absent in samples of schema 1
   std::uint64_t cache_values = 0,
                 cache_bytes = 0;  ///< the whole cache, boundary layers as bf16 included
   double encode_seconds = 0, decode_seconds = 0, forward_seconds = 0, cell_seconds = 0;
@@ -82,8 +101,9 @@ struct Failure {
 /// lack), .lock (held by the writer).
 ///
 /// A number is written in the shortest form that reads back as the same double. An absent optional
-/// field is null. Readers refuse an unknown or missing key, but for `cells_planned`. Not
-/// thread-safe.
+/// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
+/// `cells_planned`. Samples are written in schema 2; those of schema 1, which has no ledgers, are
+/// read too. Not thread-safe.
 class ResultStore {
  public:
   /// Opens for writing: makes the folder, reads what is there (a last line cut short by a kill is
