@@ -25,7 +25,8 @@ std::vector<std::size_t> resample(std::size_t subjects, std::uint64_t seed, std:
   const Random random(seed, number);
   std::vector<std::size_t> drawn(subjects);
   for (std::size_t i = 0; i < subjects; ++i) {
-    drawn[i] = static_cast<std::size_t>(random.uniform(i) * static_cast<double>(subjects));
+    // The top 32 bits as a fraction of the subjects, whole numbers only: never `subjects` itself.
+    drawn[i] = ((random.bits(i) >> 32) * subjects) >> 32;
   }
   return drawn;
 }
