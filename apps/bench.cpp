@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// kakeya-bench: how fast the codecs are, beside memcpy and the published algorithm.
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "bench_report.h"
+#include "bench_timing.h"
+#include "kakeya/codec/codec.h"
+#include "kakeya/core/error.h"
+#include "kakeya/eval/grid.h"
+#include "kakeya/reference/reference.h"
+#include "kakeya/simd/tile.h"
+#include "program.h"
+#include "progress.h"
+
+namespace kakeya {
+namespace {
+
+constexpr const char* kHelpEnd =
+    R"(Every combination of --codec, --dim and --threads is a row. In each round all operations of a row take their turn, so
+that a slow moment of the machine hits all of them; medians over the rounds are shown, --json has least and most too.
+
+round trip         quantise and reconstruct in one pass, without bytes: what the published code does
+encode, decode     vectors to a frame of real bytes with its checksum, and back
+memcpy             the same vectors, copied
+--reference        the published round trip of the same q or b as its authors composed it of LibTorch operations (dense
+                   Hadamard product, round, argmax, scatter, where), on as many threads; for e8, d4 and tq
+--memory kept      the process keeps the memory it frees. Operations with large temporaries, the published round trip
+                   above all, then pay for no fresh pages: the harder comparison (by default, glibc decides)
+
+Threads: vectors are cut into equal parts, a frame and a thread each. Vectors: normal, with varying norms, every sixteenth
+heavy-tailed; the same in every run. Codec specs: `kakeya-codec list` shows them; patterns as in kakeya-sweep make several.
+
+Examples:
+  kakeya-bench codec
+  kakeya-bench codec --codec e8:q=38 d4:q=38 tq:b=4 --reference
+  kakeya-bench codec --codec 'e8:q={10,38}' --dim 64,128,256 --threads 1,2,4 --seconds 5
+  kakeya-bench codec --codec e8:q=38 --vectors 2048 --reference --memory kept --json)";
+
+struct Flags {
+  std::vector<std::string> codecs;
+  std::vector<std::size_t> dims, threads;
+  std::size_t vectors = 16384;
+  BenchEffort effort{9, 0.0};
+  std::string simd, memory = "system";
+  bool reference = false, json = false;
+};
+
+void define(CLI::App& app, Flags& flags) {
+  app.require_subcommand(1);
+  app.add_flag("--json", flags.json, "Print one JSON document");
+  CLI::App* codec = app.add_subcommand("codec", "Time codecs on vectors made for the purpose");
+  codec->fallthrough();
+  codec->add_option("--codec", flags.codecs, "Codec specs [the example of every codec]")
+      ->type_name("SPEC");
+  codec->add_option("--dim", flags.dims, "Scalars a vector; several with commas [128]")
+      ->delimiter(',')
+      ->check(whole_number(1))
+      ->type_name("D");
+  codec->add_option("--vectors", flags.vectors, "How many [16384]")
+      ->check(whole_number(1))
+      ->type_name("N");
+  codec->add_option("--threads", flags.threads, "Several with commas [1]")
+      ->delimiter(',')
+      ->check(whole_number(1, 4096))
+      ->type_name("T");
+  codec->add_flag("--reference", flags.reference, "Time the published round trip beside them");
+  codec->add_option("--repeat", flags.effort.rounds, "Rounds, at least [9]")
+      ->check(whole_number(1))
+      ->type_name("R");
+  codec->add_option("--seconds", flags.effort.seconds, "Seconds for each row, at least [0]")
+      ->type_name("S");
+  codec->add_option("--simd", flags.simd, "Instruction set [the best that the machine has]")
+      ->type_name("TARGET");
+  codec->add_option("--memory", flags.memory, "system or kept [system]")
+      ->check(CLI::IsMember({"system", "kept"}))
+      ->type_name("WHOSE");
+  codec->footer("kakeya-bench --help says what is timed and shows examples.");
+  app.footer(kHelpEnd);
+}
+
+// From now on nothing that is freed goes back to the operating system.
+void keep_freed_memory() {
+  if (mallopt(M_MMAP_MAX, 0) != 1 ||
+      mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max()) != 1) {
+    throw Error("--memory kept: the C library refused");
+  }
+}
+
+// All rows, every codec built once: a mistake in the last shows before the first is measured.
+std::vector<BenchCase> plan(const Flags& flags) {
+  std::vector<std::string> specs;
+  if (flags.codecs.empty()) {
+    for (const CodecEntry& entry : builtin_codecs()) specs.emplace_back(entry.example);
+  }
+  for (const std::string& pattern : flags.codecs) {
+    for (std::string& spec : expand_spec(pattern)) specs.push_back(std::move(spec));
+  }
+  const auto dims = flags.dims.empty() ? std::vector<std::size_t>{128} : flags.dims;
+  const auto threads = flags.threads.empty() ? std::vector<std::size_t>{1} : flags.threads;
+  const std::size_t most = *std::max_element(threads.begin(), threads.end());
+  if (most > flags.vectors) {
+    throw SpecError(fmt::format("--threads {}: expected at most one for each of {} vectors", most,
+                                flags.vectors));
+  }
+  std::vector<BenchCase> cases;
+  for (const std::string& spec : specs) {
+    for (const std::size_t dim : dims) {
+      make_codec(spec, {dim});
+      for (const std::size_t count : threads) cases.push_back({spec, dim, flags.vectors, count});
+    }
+  }
+  return cases;
+}
+
+void run(const Flags& flags, const std::vector<std::string>& arguments) {
+  if (!(flags.effort.seconds >= 0) || !std::isfinite(flags.effort.seconds)) {
+    throw SpecError(fmt::format("--seconds {}: expected a number from 0 on", flags.effort.seconds));
+  }
+  const std::string library = reference_library();
+  if (flags.reference && library.empty()) {
+    throw InputError(
+        "--reference: needs LibTorch, and this build has none (see the configure output)");
+  }
+  const std::vector<BenchCase> cases = plan(flags);
+  if (!flags.simd.empty()) use_simd_target(flags.simd);
+  if (flags.memory == "kept") keep_freed_memory();
+
+  BenchSetting setting;
+  setting.simd_target = simd_target();
+  setting.memory = flags.memory;
+  if (flags.reference) setting.reference_library = library;
+  const auto more = [](const BenchCase& a, const BenchCase& b) { return a.threads < b.threads; };
+  setting.provenance = make_provenance(
+      arguments, static_cast<int>(std::max_element(cases.begin(), cases.end(), more)->threads));
+  setting.provenance.device = "cpu";
+
+  std::vector<BenchResult> results;
+  {
+    Progress progress("bench", cases.size());
+    for (const BenchCase& next : cases) {
+      const auto told = [&](std::size_t rounds) {
+        progress.update(results.size(),
+                        fmt::format("{} dim {}, {} {}, round {}", next.spec, next.dim, next.threads,
+                                    next.threads == 1 ? "thread" : "threads", rounds));
+      };
+      told(0);
+      results.push_back(measure(next, flags.effort, flags.reference, told));
+    }
+  }
+  flags.json ? print_bench_json(setting, results) : print_bench_table(setting, results);
+}
+
+}  // namespace
+}  // namespace kakeya
+
+int main(int argc, char** argv) {
+  kakeya::Flags flags;
+  return kakeya::run_program(
+      argc, argv, "bench",
+      "Times the codecs on this machine, beside memcpy and the published algorithm.",
+      [&](CLI::App& app) { kakeya::define(app, flags); },
+      [&] {
+        kakeya::run(flags, {argv, argv + argc});
+      });
+}

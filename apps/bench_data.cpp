@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "kakeya/core/random.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::uint64_t kSeed = 1;
+constexpr std::size_t kHeavyEvery = 16;
+
+std::size_t array_bytes(std::size_t count, std::size_t dim) {
+  if (dim != 0 && count > std::numeric_limits<std::size_t>::max() / sizeof(float) / dim)
+    throw std::bad_alloc();
+  return count * dim * sizeof(float);
+}
+
+}  // namespace
+
+BenchVectors::BenchVectors(std::size_t count, std::size_t dim)
+    : count_(count),
+      dim_(dim),
+      values_(
+          static_cast<float*>(::operator new[](array_bytes(count, dim), std::align_val_t{64}))) {
+  std::fill_n(values_.get(), count * dim, 0.0f);
+}
+
+BenchVectors bench_vectors(std::size_t count, std::size_t dim) {
+  BenchVectors made(count, dim);
+  const Random coordinates(kSeed, 0), norms(kSeed, 1);
+  for (std::size_t row = 0; row < count; ++row) {
+    const double scale = std::exp(0.5 * norms.normal(row));
+    for (std::size_t i = 0; i < dim; ++i) {
+      const double value = coordinates.normal(row * dim + i);
+      const double shaped = row % kHeavyEvery == kHeavyEvery - 1 ? value * value * value : value;
+      made.data()[row * dim + i] = static_cast<float>(scale * shaped);
+    }
+  }
+  return made;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Drives kakeya-bench as a user would: its JSON, its table, its errors. No speed is expected of a machine.
+
+usage: bench.py BIN torch|no-torch [unittest arguments]     KAKEYA_REGENERATE=1 rewrites tests/cli/expected
+"""
+import json
+import os
+import pathlib
+import sys
+import unittest
+
+import programs
+
+QUICK = ("--vectors", 64, "--repeat", 1)
+SPEEDS = ("roundtrip_vectors_per_second", "encode_vectors_per_second", "decode_vectors_per_second", "memcpy_gb_per_second",
+          "reference_roundtrip_vectors_per_second")
+KEYS = {*SPEEDS, "codec", "dim", "vectors", "threads", "encode_decode_vectors_per_second", "roundtrip_gb_per_second",
+        "encode_gb_per_second", "decode_gb_per_second", "encode_symbols_per_second", "decode_symbols_per_second", "reference_codec",
+        "bytes_written", "bits_per_value", "rel_mse", "reference_rel_mse", "ratios", "rounds", "spread"}
+SETTING = {"simd_target", "memory", "reference_library", "provenance"}
+TORCH = False
+
+
+class Bench(programs.Case):
+    def measured(self, *arguments):
+        """The document, which must be all that is printed."""
+        done = programs.run("bench", "codec", *arguments, "--json")
+        self.assertEqual(done.returncode, 0, f"{arguments}: {done.stderr}")
+        self.assertEqual(done.stderr, "")
+        return json.loads(done.stdout)
+
+    def check_row(self, row):
+        for key in SPEEDS:
+            spread = row["spread"][key]
+            self.assertEqual(spread is None, row[key] is None, key)
+            if spread is not None:
+                self.assertLess(0, spread["min"], key)
+                self.assertLessEqual(spread["min"], spread["median"], key)
+                self.assertLessEqual(spread["median"], spread["max"], key)
+                self.assertEqual(spread["median"], row[key], key)
+        values = row["vectors"] * row["dim"]
+        self.assertAlmostEqual(row["bits_per_value"], 8 * row["bytes_written"] / values)
+        encode, decode = row["encode_vectors_per_second"], row["decode_vectors_per_second"]
+        self.assertAlmostEqual(row["encode_gb_per_second"] / (encode * row["dim"] * 4e-9), 1)
+        self.assertAlmostEqual(row["encode_decode_vectors_per_second"] * (1 / encode + 1 / decode), 1)
+        self.assertTrue(0 <= row["rel_mse"] < 1)
+
+    def test_help_is_exactly_as_recorded(self):
+        text = self.succeeds("bench", "--help") + self.succeeds("bench", "codec", "--help")
+        recorded = programs.EXPECTED / "bench-help.txt"
+        if os.environ.get("KAKEYA_REGENERATE"):
+            recorded.write_text(text)
+        self.assertEqual(text.lower().split(), recorded.read_text().lower().split(), "KAKEYA_REGENERATE=1 records it")
+        self.assertTrue(self.succeeds("bench", "--version").startswith("kakeya-bench "))
+
+    def test_one_codec_is_one_document(self):
+        row = self.measured("--codec", "e8:q=38,rule=bounded", "--dim", 64, *QUICK)
+        self.assertEqual(set(row), KEYS | SETTING)
+        self.check_row(row)
+        self.assertEqual((row["codec"], row["dim"], row["vectors"], row["threads"]), ("e8:q=38", 64, 64, 1))
+        self.assertEqual((row["rounds"], row["memory"]), (1, "system"))
+        for key in ("reference_roundtrip_vectors_per_second", "reference_codec", "reference_library", "encode_symbols_per_second"):
+            self.assertIsNone(row[key], key)
+        self.assertEqual(row["provenance"]["device"], "cpu")
+        self.assertEqual(row["provenance"]["command"][:3], ["kakeya-bench", "codec", "--codec"])
+
+    def test_several_rows(self):
+        document = self.measured("--codec", "e8:q={10,38}", "fp8", "--dim", "64,128", "--threads", "1,2", *QUICK)
+        self.assertEqual(set(document), {"results"} | SETTING)
+        rows = document["results"]
+        self.assertEqual([(row["codec"], row["dim"], row["threads"]) for row in rows],
+                         [(codec, dim, threads) for codec in ("e8:q=10", "e8:q=38", "fp8") for dim in (64, 128) for threads in (1, 2)])
+        for row in rows:
+            self.assertEqual(set(row), KEYS)
+            self.check_row(row)
+        # Each thread writes a frame of its own, with its own header.
+        self.assertGreater(rows[1]["bytes_written"], rows[0]["bytes_written"])
+        # The same vectors in every run and for every codec; cut elsewhere, they come back the same.
+        self.assertEqual(rows[0]["rel_mse"], rows[1]["rel_mse"])
+        self.assertLess(rows[4]["rel_mse"], rows[0]["rel_mse"])
+
+    def test_by_default_every_codec(self):
+        rows = self.measured(*QUICK)["results"]
+        listed = json.loads(self.succeeds("codec", "list", "--json"))
+        self.assertEqual([row["codec"].split(":")[0] for row in rows], [codec["name"] for codec in listed])
+        self.assertEqual({row["dim"] for row in rows}, {128})
+        for row in rows:
+            self.check_row(row)
+
+    def test_table(self):
+        text = self.succeeds("bench", "codec", "--codec", "e8:q=10", "tq:b=4", *QUICK, "--simd", "portable")
+        self.assertIn("| e8:q=10 | 128 |", text)
+        self.assertIn("| tq:b=4  | 128 |", text)
+        self.assertIn("instruction set portable", text)
+
+    def test_seconds_ask_for_more_rounds(self):
+        row = self.measured("--codec", "identity", "--vectors", 1, "--repeat", 1, "--seconds", 0.3)
+        self.assertGreater(row["rounds"], 1)
+        self.check_row(row)
+
+    def test_reference(self):
+        arguments = ("--codec", "e8:q=38", "d4:q=10,rule=published", "tq:b=4", "fp8", *QUICK, "--reference")
+        if not TORCH:
+            return self.fails(1, "bench", "codec", *arguments, "--json", names=("--reference: needs LibTorch",))
+        document = self.measured(*arguments, "--memory", "kept")
+        self.assertTrue(document["reference_library"].startswith("LibTorch "))
+        self.assertEqual(document["memory"], "kept")
+        e8, d4, tq, fp8 = document["results"]
+        for row, codec in ((e8, "e8:q=38,rule=published"), (d4, "d4:q=10,rule=published"), (tq, "tq:b=4")):
+            self.check_row(row)
+            self.assertEqual(row["reference_codec"], codec)
+            self.assertGreater(row["reference_roundtrip_vectors_per_second"], 0)
+            # What is compared is as good: the nearest point inside the box costs a little.
+            self.assertAlmostEqual(row["rel_mse"] / row["reference_rel_mse"], 1, delta=0.02)
+            self.assertGreater(row["ratios"]["encode_decode_to_reference"], 0)
+        for key in ("reference_roundtrip_vectors_per_second", "reference_codec", "reference_rel_mse"):
+            self.assertIsNone(fp8[key], key)
+        self.assertIsNone(fp8["ratios"]["encode_to_reference"])
+        self.assertIn("LibTorch", self.succeeds("bench", "codec", *arguments))
+
+    def test_errors(self):
+        self.fails(2, "bench", names=("kakeya-bench: ",))
+        self.fails(2, "bench", "codec", "--codec", "e8:qq=10", *QUICK, names=("qq",))
+        self.fails(2, "bench", "codec", "--codec", "fp8", "nosuch:b=1", *QUICK, names=("nosuch",))
+        self.fails(1, "bench", "codec", "--codec", "fp8", "e8:q=10", "--dim", "64,96", *QUICK, names=("96",))
+        for option in ("--dim", "--vectors", "--threads", "--repeat"):
+            self.fails(2, "bench", "codec", option, "0", names=(option, "0: expected a whole number"))
+        self.fails(2, "bench", "codec", "--seconds", "-1", names=("--seconds -1: expected a number from 0 on",))
+        self.fails(2, "bench", "codec", "--threads", "3", "--vectors", "2", names=("--threads 3: expected at most one",))
+        self.fails(2, "bench", "codec", "--memory", "mine", names=("--memory",))
+        self.fails(1, "bench", "codec", "--codec", "fp8", *QUICK, "--simd", "nosuch", names=("nosuch", "portable"))
+
+
+if __name__ == "__main__":
+    programs.BIN = pathlib.Path(sys.argv[1]).resolve()
+    TORCH = {"torch": True, "no-torch": False}[sys.argv[2]]
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
