@@ -54,8 +54,8 @@ TEST(Group, SortsByModeFamilyAndRate) {
   EXPECT_EQ(groups[0].passages.size(), 8u);
   EXPECT_TRUE(groups[0].warnings.empty());
   const CodecResult& e8 = codec(groups[0], "e8:q=10");
-  EXPECT_NEAR(e8.bits_per_value, 4.875, 1e-6);
-  EXPECT_EQ(e8.charged_bits_per_value, 5.0);
+  EXPECT_NEAR(e8.rates.real, 4.875, 1e-6);
+  EXPECT_EQ(e8.rates.charged, 5.0);
   EXPECT_EQ(e8.rate, "10");
 }
 
@@ -110,7 +110,25 @@ TEST(Group, RefusesUnsoundSamples) {
   refuses([](auto& stored) { stored[0].samples[0].kld_mean.reset(); });
   refuses([](auto& stored) { stored[0].samples[0].bits_per_value *= 0.9; });
   refuses([](auto& stored) { stored[0].samples[0].values = 0; });
+  refuses([](auto& stored) { ++stored[0].samples[0].ledger_k->header_bits; });
+  refuses([](auto& stored) { stored[0].samples[0].ledger_v->values -= 64; });
   refuses([](auto& stored) { stored.push_back(stored[0]); });
+}
+
+TEST(Group, AnEmptyFolderSaysWhatWasPlanned) {
+  std::vector<StoredResults> stored(2);
+  stored[0].folder = "out/a";
+  stored[0].cells_planned = {16, std::nullopt, 48, 8};
+  stored[0].failures.resize(3);
+  stored[1].folder = "out/b";
+  try {
+    group_results(stored);
+    ADD_FAILURE() << "nothing was refused";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "out/a: no finished cell of 48 planned, 3 failed; out/b: no finished cell: "
+                 "expected at least one line in samples.jsonl");
+  }
 }
 
 TEST(Control, IdentityMustBeExactlyZero) {

@@ -37,9 +37,10 @@ TEST(SweepReport, HoldsEverySection) {
        {"# KV-cache compression: synthetic-135m", "![", "kld_inforward.svg",
         "delta_ppl_inforward.svg", "KL divergence leads", "noise floor is near 1 %",
         "standard error of the mean signed", "## What was run", "### Every codec",
-        "### Bits at equal KL divergence", "### Compression within a perplexity budget",
-        "### Pairs at nearly equal bits", "## Storage at 131,072 tokens", "2048 + 64",
-        "kakeya-sweep --model 'a model' --out out/a", "commit feedbeef0123"}) {
+        "### Where the real bits go", "### Real bits at equal KL divergence",
+        "### Compression within a perplexity budget", "### Pairs at nearly equal real bits",
+        "## Storage at 131,072 tokens", "2048 + 64", "kakeya-sweep --model 'a model' --out out/a",
+        "commit feedbeef0123"}) {
     EXPECT_TRUE(holds(report.markdown, part)) << part;
   }
   std::size_t at = 0, tables = 0, commands = 0;
@@ -47,10 +48,10 @@ TEST(SweepReport, HoldsEverySection) {
   at = 0;
   while ((at = report.markdown.find("command: `kakeya-sweep", at + 1)) != std::string::npos)
     ++commands;
-  EXPECT_EQ(tables, 6u);
+  EXPECT_EQ(tables, 7u);
   EXPECT_EQ(commands, tables);  // under each table
-  for (const char* name : {"circumstances", "codecs", "bits_at_equal_kld", "perplexity_budget",
-                           "pairs_at_equal_bits", "storage"}) {
+  for (const char* name : {"circumstances", "codecs", "ledger", "real_bits_at_equal_kld",
+                           "perplexity_budget", "pairs_at_equal_real_bits", "storage"}) {
     EXPECT_TRUE(holds(report.csv, std::string("\n") + name + ",")) << name;
   }
   EXPECT_FALSE(holds(report.csv, "nan"));

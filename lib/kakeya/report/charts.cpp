@@ -66,8 +66,8 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric,
       const double y = metric.scale * loss.mean;
       const double half = std::isfinite(loss.half_width) ? metric.scale * loss.half_width : 0;
       series.points.push_back(
-          {codec.bits_per_value, y, y - half, y + half, codec.rate.empty() ? family : codec.rate});
-      points.push_back({codec.bits_per_value, y});
+          {codec.rates.real, y, y - half, y + half, codec.rate.empty() ? family : codec.rate});
+      points.push_back({codec.rates.real, y});
     }
     if (!series.points.empty()) panel.series.push_back(std::move(series));
   }

@@ -10,23 +10,18 @@
 namespace kakeya {
 namespace {
 
-Cell bits_cell(std::optional<double> bits) {
-  return bits ? number_cell(*bits, fmt::format("{:.3f}", *bits)) : text_cell("-");
+void add_codec_columns(Table& table) {
+  table.columns = {{"codec", "codec", false}};
+  add_rate_columns(table);
+  table.columns.push_back({"n", "passages", true});
 }
 
-void add_rate_columns(Table& table) {
-  table.columns = {{"codec", "codec", false},
-                   {"real bits", "bits_per_value (written)", true},
-                   {"charged bits", "charged_bits_per_value (published formula)", true},
-                   {"", "exact_bits_per_value (log2 of the codebook)", true},
-                   {"n", "passages", true}};
-}
-
-std::vector<Cell> rate_cells(const CodecResult& codec) {
+std::vector<Cell> codec_cells(const CodecResult& codec) {
+  std::vector<Cell> row = {text_cell(codec.label)};
+  add_rate_cells(row, codec.rates);
   const auto passages = codec.samples.size();
-  return {text_cell(codec.label), bits_cell(codec.bits_per_value),
-          bits_cell(codec.charged_bits_per_value), bits_cell(codec.exact_bits_per_value),
-          number_cell(static_cast<double>(passages), std::to_string(passages))};
+  row.push_back(number_cell(static_cast<double>(passages), std::to_string(passages)));
+  return row;
 }
 
 const char* mark(Standing standing) {
@@ -60,15 +55,13 @@ Table codec_table(const ResultGroup& group) {
   table.title = "Every codec";
   table.source = group.source;
   table.mode = group.mode;
-  table.note =
-      "Real bits: 8 x bytes written / values coded, frames and side tables included. Charged bits: "
-      "the published formula, where "
-      "there is one. ± : half width of the 95 % Student-t interval of the mean over passages (n). "
-      "Pareto, on (real bits, KL "
-      "divergence): *front*: nothing else costs less and loses less; *unresolved*: something is "
-      "better by the means, but not "
-      "surely (paired over passages); empty: surely beaten.";
-  add_rate_columns(table);
+  table.note = fmt::format(
+      "{} ± : half width of the 95 % Student-t interval of the mean over passages (n). Pareto, on "
+      "(real bits, KL divergence): *front*: nothing else costs less and loses less; *unresolved*: "
+      "something is better by the means, but not surely (paired over passages); empty: surely "
+      "beaten.",
+      kRatesNote);
+  add_codec_columns(table);
   for (const Metric& each : metrics()) {
     table.columns.push_back(
         {std::string(each.heading), fmt::format("{} ({})", each.name, each.unit), true});
@@ -77,7 +70,7 @@ Table codec_table(const ResultGroup& group) {
   const std::vector<Standing> standing = standings(group, metric("kld_mean"));
   for (std::size_t i = 0; i < group.codecs.size(); ++i) {
     const CodecResult& codec = group.codecs[i];
-    std::vector<Cell> row = rate_cells(codec);
+    std::vector<Cell> row = codec_cells(codec);
     for (const Metric& each : metrics()) {
       const Interval interval = summary(codec, each);
       row.push_back(interval_cell(interval, metric_text(each, interval)));
@@ -94,13 +87,13 @@ Table distortion_table(const ResultGroup& group) {
   table.title = "Every codec";
   table.source = group.source;
   table.mode = group.mode;
-  table.note =
-      "rel-MSE: sum of squared errors / sum of squares, mean over coded layers. Gap: distance "
-      "above the Shannon bound "
-      "2^(-2R) of white Gaussian data at the real bits R, dB (0.1 bit is 0.6 dB); below 0 where "
-      "the data are easier than white "
-      "Gaussian. ± : half width of the 95 % Student-t interval of the mean over passages (n).";
-  add_rate_columns(table);
+  table.note = fmt::format(
+      "{} rel-MSE: sum of squared errors / sum of squares, mean over coded layers. Gap: distance "
+      "above the Shannon bound 2^(-2R) of white Gaussian data at the real bits R, dB (0.1 bit is "
+      "0.6 dB); below 0 where the data are easier than white Gaussian. ± : half width of the 95 % "
+      "Student-t interval of the mean over passages (n).",
+      kRatesNote);
+  add_codec_columns(table);
   for (const char* part : {"K", "V"}) {
     const std::string lower = part == std::string("K") ? "k" : "v";
     table.columns.push_back(
@@ -111,11 +104,11 @@ Table distortion_table(const ResultGroup& group) {
         {fmt::format("cosine {}", part), fmt::format("cosine_{} (1)", lower), true});
   }
   for (const CodecResult& codec : group.codecs) {
-    std::vector<Cell> row = rate_cells(codec);
+    std::vector<Cell> row = codec_cells(codec);
     for (const char* part : {"k", "v"}) {
       const Interval rel_mse = summary(codec, metric(fmt::format("rel_mse_{}", part)));
       row.push_back(interval_cell(rel_mse, with_interval(rel_mse)));
-      const double gap = shannon_gap_db(rel_mse.mean, codec.bits_per_value);
+      const double gap = shannon_gap_db(rel_mse.mean, codec.rates.real);
       row.push_back(rel_mse.mean > 0 ? number_cell(gap, fmt::format("{:.2f}", gap))
                                      : text_cell("exact"));
       const Metric& cosine = metric(fmt::format("cosine_{}", part));

@@ -6,13 +6,17 @@
 
 namespace kakeya {
 
-/// One row a codec of a group with likelihoods: real and charged bits, every metric, where it
-/// stands on the (bits, KL divergence) plane by paired intervals.
+/// One row a codec of a group with likelihoods: its four rates, every metric, where it stands on
+/// the (real bits, KL divergence) plane by paired intervals.
 Table codec_table(const ResultGroup& group);
 
-/// One row a codec of a distortion-only group: bits, rel-MSE of K and V with intervals over
-/// passages, their gap to the Shannon bound of white Gaussian data at the bits really written.
+/// One row a codec of a distortion-only group: its four rates, rel-MSE of K and V with intervals
+/// over passages, their gap to the Shannon bound of white Gaussian data at the bits really written.
 Table distortion_table(const ResultGroup& group);
+
+/// One row a codec: what its real bits were spent on, and what K and V cost each; "-" where a
+/// sample has no ledger.
+Table ledger_table(const ResultGroup& group);
 
 /// The standing of every codec of a group for a metric, losses compared pairwise on common passages
 /// (95 %).

@@ -6,22 +6,23 @@
 
 namespace kakeya {
 
-/// At the KL divergence of each reference point, the real bits that every family needs, by
-/// log-linear interpolation on its isotonic fit, and their ratio to the reference's. Reference
-/// points: the published e8 ("e8:rule=published" where the sweep has it, else "e8") at Q = 10, 15,
-/// 22, 38, or all its points where it has none of these; and every family of a single point (fp8).
-/// Without an e8 the family with most points is the reference. No rows when no family has two
-/// points.
+/// At the KL divergence of each reference point: a row for that point, and one for every family,
+/// with the real bits it needs there by log-linear interpolation on its isotonic fit, the other
+/// three rates in the same way, and the ratio of its real bits to the reference's with a bootstrap
+/// interval, paired over passages. Reference points: the published e8 ("e8:rule=published" where
+/// the sweep has it, else "e8") at Q = 10, 15, 22, 38, or all its points where it has none of
+/// these; and every family of a single point (fp8). Without an e8 the family with most points is
+/// the reference. No rows when no family has two points. Cost: 1,000 fits a row.
 Table equal_kld_table(const ResultGroup& group);
 
 /// For budgets of 0.5, 1, 2 and 5 % of perplexity: each family's highest compression of the whole
-/// cache whose |delta-ppl| stays within, by two rules: mean + half width of the interval, and (as
-/// published) the mean alone.
+/// cache whose |delta-ppl| stays within, by two rules (mean + half width of the interval; as
+/// published, the mean alone), with the setting, its |delta-ppl| and its rates.
 Table perplexity_budget_table(const ResultGroup& group);
 
 /// Pairs of settings of different families whose real bits differ by at most 5 % and that are each
-/// other's nearest: both rates, the paired difference in KL divergence over common passages, and
-/// the ratio with the difference in rate taken out (KL divergence ~ 4^-bits).
+/// other's nearest: the four rates of both, the paired difference in KL divergence over common
+/// passages, and the ratio with the difference in rate taken out (KL divergence ~ 4^-bits).
 Table equal_bits_table(const ResultGroup& group);
 
 }  // namespace kakeya

@@ -14,10 +14,10 @@ constexpr double kTolerance = 0.05;
 
 using Members = std::vector<const CodecResult*>;
 
-const CodecResult* nearest(const Members& members, double bits) {
+const CodecResult* nearest(const Members& members, double real_bits) {
   const CodecResult* best = nullptr;
   for (const CodecResult* codec : members) {
-    if (!best || std::fabs(codec->bits_per_value - bits) < std::fabs(best->bits_per_value - bits))
+    if (!best || std::fabs(codec->rates.real - real_bits) < std::fabs(best->rates.real - real_bits))
       best = codec;
   }
   return best;
@@ -53,67 +53,66 @@ std::vector<Cell> pair_row(const CodecResult& a, const CodecResult& b,
   const Metric& kld = metric("kld_mean");
   const std::vector<double> of_a = series(a, kld, common), of_b = series(b, kld, common);
   const PairedDifference paired = paired_difference(of_a, of_b);
-  const double more = a.bits_per_value / b.bits_per_value - 1;
+  const double more = a.rates.real / b.rates.real - 1;
   const double mean_a = t_interval(of_a).mean, mean_b = t_interval(of_b).mean;
   const int verdict = paired.verdict();
-  return {text_cell(a.label),
-          text_cell(b.label),
-          number_cell(a.bits_per_value, fmt::format("{:.3f}", a.bits_per_value)),
-          number_cell(b.bits_per_value, fmt::format("{:.3f}", b.bits_per_value)),
-          number_cell(more, fmt::format("{:+.1f} %", 100 * more)),
-          number_cell(mean_a, significant(mean_a)),
-          number_cell(mean_b, significant(mean_b)),
-          interval_cell(paired.difference, with_interval(paired.difference, true)),
-          number_cell(paired.p_value,
-                      paired.p_value < 1e-4 ? "< 0.0001" : fmt::format("{:.4f}", paired.p_value)),
-          text_cell(verdict < 0   ? "A"
-                    : verdict > 0 ? "B"
-                                  : "not resolved"),
-          at_equal_rate(of_a, of_b, a.bits_per_value - b.bits_per_value)};
+  std::vector<Cell> row = {text_cell(a.label), text_cell(b.label)};
+  add_rate_cells(row, a.rates);
+  add_rate_cells(row, b.rates);
+  row.insert(
+      row.end(),
+      {number_cell(more, fmt::format("{:+.1f} %", 100 * more)),
+       number_cell(mean_a, significant(mean_a)), number_cell(mean_b, significant(mean_b)),
+       interval_cell(paired.difference, with_interval(paired.difference, true)),
+       number_cell(paired.p_value,
+                   paired.p_value < 1e-4 ? "< 0.0001" : fmt::format("{:.4f}", paired.p_value)),
+       text_cell(verdict < 0   ? "A"
+                 : verdict > 0 ? "B"
+                               : "not resolved"),
+       at_equal_rate(of_a, of_b, a.rates.real - b.rates.real)});
+  return row;
 }
 
 }  // namespace
 
 Table equal_bits_table(const ResultGroup& group) {
   Table table;
-  table.name = "pairs_at_equal_bits";
-  table.title = "Pairs at nearly equal bits";
+  table.name = "pairs_at_equal_real_bits";
+  table.title = "Pairs at nearly equal real bits";
   table.source = group.source;
   table.mode = group.mode;
   table.label_columns = 2;
   table.note = fmt::format(
       "Settings of different families whose real bits differ by at most {:.0f} % and that are each "
-      "other's nearest. KL A - KL B: "
-      "paired over common passages, with the half width of its 95 % interval; p: two-sided paired "
-      "t-test, one pair at a time (no "
-      "correction for the number of pairs). The rates are not equal, so the last column takes the "
-      "difference out: the geometric "
-      "mean of KL A / KL B times 4^(bits A - bits B), as between equally good codecs KL divergence "
-      "falls as 4^-bits; below 1 A is "
-      "the better code (95 % interval).",
+      "other's nearest. KL A - KL B: paired over common passages, with the half width of its 95 % "
+      "interval; p: two-sided paired t-test, one pair at a time (no correction for the number of "
+      "pairs). The rates are not equal, so the last column takes the difference out: the geometric "
+      "mean of KL A / KL B times 4^(real bits A - real bits B), as between equally good codecs KL "
+      "divergence falls as 4^-bits; below 1 A is the better code (95 % interval).",
       100 * kTolerance);
-  table.columns = {{"A", "a", false},
-                   {"B", "b", false},
-                   {"bits A", "bits_per_value of a (written)", true},
-                   {"bits B", "bits_per_value of b (written)", true},
-                   {"A spends", "bits of a / bits of b - 1", true},
-                   {"KL A", "kld_mean of a (nats)", true},
-                   {"KL B", "kld_mean of b (nats)", true},
-                   {"KL A - KL B", "kld_mean of a - b, paired (nats)", true},
-                   {"p", "p of the paired t-test", true},
-                   {"lower KL", "verdict", false},
-                   {"A / B at equal rate",
-                    "log2(kld of a / kld of b) + 2 (bits of a - bits of b), paired", true}};
+  table.columns = {{"A", "a", false}, {"B", "b", false}};
+  add_rate_columns(table, "A");
+  add_rate_columns(table, "B");
+  table.columns.insert(
+      table.columns.end(),
+      {{"A spends", "real bits of A / real bits of B - 1", true},
+       {"KL A", "kld_mean of A (nats)", true},
+       {"KL B", "kld_mean of B (nats)", true},
+       {"KL A - KL B", "kld_mean of A - B, paired (nats)", true},
+       {"p", "p of the paired t-test", true},
+       {"lower KL", "verdict", false},
+       {"A / B at equal real bits",
+        "log2(kld of A / kld of B) + 2 (real bits of A - real bits of B), paired", true}});
   const std::vector<std::string> families = group.families();
   for (std::size_t i = 0; i < families.size(); ++i) {
     const Members first = members(group, families[i]);
     for (std::size_t j = i + 1; j < families.size(); ++j) {
       const Members second = members(group, families[j]);
       for (const CodecResult* a : first) {
-        const CodecResult* b = nearest(second, a->bits_per_value);
-        const double mean = (a->bits_per_value + b->bits_per_value) / 2;
-        if (std::fabs(a->bits_per_value - b->bits_per_value) > kTolerance * mean) continue;
-        if (nearest(first, b->bits_per_value) != a) continue;
+        const CodecResult* b = nearest(second, a->rates.real);
+        const double mean = (a->rates.real + b->rates.real) / 2;
+        if (std::fabs(a->rates.real - b->rates.real) > kTolerance * mean) continue;
+        if (nearest(first, b->rates.real) != a) continue;
         const std::vector<int> common = common_passages(*a, *b);
         if (!common.empty()) table.rows.push_back(pair_row(*a, *b, common));
       }

@@ -3,24 +3,33 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <map>
+#include <utility>
 
 #include "kakeya/report/comparison.h"
 #include "kakeya/report/number.h"
+#include "kakeya/stats/bootstrap.h"
 #include "kakeya/stats/iso_quality.h"
 
 namespace kakeya {
 namespace {
 
 constexpr std::array<std::string_view, 4> kPublishedRates = {"10", "15", "22", "38"};
+constexpr std::uint64_t kResamples = 1000, kSeed = 1;
+constexpr std::size_t kFewestPassages = 8;  // below, a percentile interval is much too narrow
 
-using Curves = std::map<std::string, std::vector<OperatingPoint>>;
+using Where = RateAtLoss::Where;
+using Curve = std::vector<const CodecResult*>;  // the settings of a family that lose something
+using Curves = std::map<std::string, Curve>;
+
+double mean_kld(const CodecResult& codec) { return summary(codec, metric("kld_mean")).mean; }
 
 Curves curves_of(const ResultGroup& group) {
   Curves curves;
-  const std::vector<OperatingPoint> points = operating_points(group, metric("kld_mean"));
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (points[i].loss > 0) curves[group.codecs[i].family].push_back(points[i]);
+  for (const CodecResult& codec : group.codecs) {
+    if (mean_kld(codec) > 0) curves[codec.family].push_back(&codec);
   }
   return curves;
 }
@@ -38,11 +47,10 @@ std::string reference_family(const ResultGroup& group, const Curves& curves) {
   return best;
 }
 
-std::vector<const CodecResult*> reference_points(const ResultGroup& group, const Curves& curves,
-                                                 const std::string& family) {
-  std::vector<const CodecResult*> all, published, singles;
+Curve reference_points(const ResultGroup& group, const Curves& curves, const std::string& family) {
+  Curve all, published, singles;
   for (const CodecResult& codec : group.codecs) {
-    if (codec.identity() || summary(codec, metric("kld_mean")).mean <= 0) continue;
+    if (codec.identity() || mean_kld(codec) <= 0) continue;
     if (codec.family == family) {
       all.push_back(&codec);
       const bool known = std::find(kPublishedRates.begin(), kPublishedRates.end(), codec.rate) !=
@@ -52,24 +60,128 @@ std::vector<const CodecResult*> reference_points(const ResultGroup& group, const
       singles.push_back(&codec);
     }
   }
-  std::vector<const CodecResult*> points = published.empty() ? all : published;
+  Curve points = published.empty() ? all : published;
   points.insert(points.end(), singles.begin(), singles.end());
   return points;
 }
 
-Cell rate_cell(const RateAtLoss& answer, double reference) {
+/// The rate of this kind at which a family reaches the loss; unmeasured where a setting has none.
+RateAtLoss rate_at(const Curve& curve, const RateKind& kind, double loss) {
+  std::vector<OperatingPoint> points;
+  for (const CodecResult* codec : curve) {
+    const std::optional<double> rate = kind.of(codec->rates);
+    if (!rate) return {};
+    points.push_back({*rate, mean_kld(*codec)});
+  }
+  return rate_at_loss(points, loss);
+}
+
+Cell rate_at_cell(const RateAtLoss& answer) {
   switch (answer.where) {
-    case RateAtLoss::Where::inside:
-      return number_cell(answer.rate,
-                         fmt::format("{:.2f} ({:.3f}x)", answer.rate, answer.rate / reference));
-    case RateAtLoss::Where::too_lossy:
-      return text_cell(fmt::format("> {:.2f}", answer.rate));
-    case RateAtLoss::Where::too_fine:
-      return text_cell(fmt::format("< {:.2f}", answer.rate));
-    case RateAtLoss::Where::unmeasured:
+    case Where::inside:
+      return number_cell(answer.rate, fmt::format("{:.3f}", answer.rate));
+    case Where::too_lossy:
+      return text_cell(fmt::format("> {:.3f}", answer.rate));
+    case Where::too_fine:
+      return text_cell(fmt::format("< {:.3f}", answer.rate));
+    case Where::unmeasured:
       break;
   }
   return text_cell("-");
+}
+
+/// One setting on some passages: what is needed to weigh it again with other passages.
+struct Weighed {
+  std::vector<double> klds, bits, values;  // one a passage
+  OperatingPoint over(const std::vector<std::size_t>& drawn) const {
+    double kld = 0, all_bits = 0, all_values = 0;
+    for (const std::size_t i : drawn) kld += klds[i], all_bits += bits[i], all_values += values[i];
+    return {all_bits / all_values, kld / static_cast<double>(drawn.size())};
+  }
+};
+
+Weighed weigh(const CodecResult& codec, const std::vector<int>& passages) {
+  Weighed weighed;
+  weighed.klds = series(codec, metric("kld_mean"), passages);
+  for (const Sample* sample : codec.samples) {
+    if (!std::binary_search(passages.begin(), passages.end(), sample->key.passage)) continue;
+    weighed.bits.push_back(8 * static_cast<double>(sample->bytes_written));
+    weighed.values.push_back(static_cast<double>(sample->values));
+  }
+  return weighed;
+}
+
+/// Of the family's real bits at the reference's KL divergence over the reference's real bits: both
+/// weighed with the same draws of the passages that all of these settings have. Ends out of the
+/// measured range are infinite. Nothing where there are too few passages.
+std::optional<Range> ratio_range(const CodecResult& reference, const Curve& curve) {
+  std::vector<int> passages = reference.passages();
+  for (const CodecResult* codec : curve) {
+    const std::vector<int> own = codec->passages();
+    std::erase_if(passages, [&](int p) { return !std::binary_search(own.begin(), own.end(), p); });
+  }
+  if (passages.size() < kFewestPassages) return std::nullopt;
+  const Weighed target = weigh(reference, passages);
+  std::vector<Weighed> settings;
+  for (const CodecResult* codec : curve) settings.push_back(weigh(*codec, passages));
+  std::vector<double> ratios;
+  for (std::uint64_t number = 0; number < kResamples; ++number) {
+    const std::vector<std::size_t> drawn = resample(passages.size(), kSeed, number);
+    const OperatingPoint at = target.over(drawn);
+    if (at.loss <= 0) return std::nullopt;
+    std::vector<OperatingPoint> points;
+    for (const Weighed& setting : settings) points.push_back(setting.over(drawn));
+    const RateAtLoss answer = rate_at_loss(points, at.loss);
+    const double beyond = std::numeric_limits<double>::infinity();
+    if (answer.where == Where::unmeasured) return std::nullopt;
+    ratios.push_back(answer.where == Where::too_lossy  ? beyond
+                     : answer.where == Where::too_fine ? -beyond
+                                                       : answer.rate / at.rate);
+  }
+  return percentile_interval(std::move(ratios));
+}
+
+std::string end_text(double ratio) {
+  return std::isinf(ratio) ? "out of range" : fmt::format("{:.3f}", ratio);
+}
+
+void add_ratio_cells(std::vector<Cell>& row, const RateAtLoss& answer, double reference_bits,
+                     const std::optional<Range>& range) {
+  if (answer.where != Where::inside) {
+    row.resize(row.size() + 3, text_cell("-"));
+    return;
+  }
+  const double ratio = answer.rate / reference_bits;
+  std::string text = fmt::format("{:.3f}x", ratio);
+  if (range) text += fmt::format(" ({} to {})", end_text(range->low), end_text(range->high));
+  row.push_back(number_cell(ratio, text));
+  for (const bool low : {true, false}) {
+    const double end = !range ? std::numeric_limits<double>::infinity()
+                       : low  ? range->low
+                              : range->high;
+    row.push_back(std::isinf(end) ? text_cell("-") : number_cell(end, end_text(end)));
+  }
+}
+
+std::vector<Cell> reference_row(const CodecResult& codec) {
+  const Interval kld = summary(codec, metric("kld_mean"));
+  std::vector<Cell> row = {text_cell(codec.label), text_cell("itself"),
+                           interval_cell(kld, significant(kld.mean))};
+  add_rate_cells(row, codec.rates);
+  row.push_back(number_cell(1, "1"));
+  row.resize(row.size() + 2, text_cell("-"));
+  return row;
+}
+
+std::vector<Cell> family_row(const CodecResult& reference, const std::string& family,
+                             const Curve& curve) {
+  const double kld = mean_kld(reference);
+  std::vector<Cell> row = {text_cell(reference.label), text_cell(family),
+                           number_cell(kld, significant(kld))};
+  for (const RateKind& kind : rate_kinds()) row.push_back(rate_at_cell(rate_at(curve, kind, kld)));
+  add_ratio_cells(row, rate_at(curve, rate_kinds().front(), kld), reference.rates.real,
+                  ratio_range(reference, curve));
+  return row;
 }
 
 }  // namespace
@@ -78,47 +190,37 @@ Table equal_kld_table(const ResultGroup& group) {
   const Curves curves = curves_of(group);
   const std::string reference = reference_family(group, curves);
   Table table;
-  table.name = "bits_at_equal_kld";
-  table.title = "Bits at equal KL divergence";
+  table.name = "real_bits_at_equal_kld";
+  table.title = "Real bits at equal KL divergence";
   table.source = group.source;
   table.mode = group.mode;
+  table.label_columns = 2;
   table.note = fmt::format(
-      "Real bits per value that each family needs for the KL divergence of the reference setting "
-      "(ratio to the reference's real "
-      "bits): log-linear between neighbouring measured points of its isotonic fit. \"> x\", \"< "
-      "x\": out of the measured range, "
-      "whose end is x; nothing is extrapolated. Reference: {}, and settings that have no curve of "
-      "their own.",
-      reference.empty() ? "none" : reference);
+      "Bits per value that each family needs for the KL divergence of the reference setting: "
+      "log-linear between neighbouring measured points of its isotonic fit, for each of the four "
+      "rates by itself. \"> x\", \"< x\": out of the measured range, whose end is x; nothing is "
+      "extrapolated. Ratio: the family's real bits over the reference's, with the 95 % percentile "
+      "interval of {} paired resamples of the passages (from {} passages on). References: {}, and "
+      "settings that have no curve of their own.",
+      kResamples, kFewestPassages, reference.empty() ? "none" : reference);
   table.columns = {{"at the KL divergence of", "reference", false},
-                   {"KL divergence, nats", "kld_mean (nats)", true},
-                   {"its real bits", "bits_per_value (written)", true},
-                   {"its charged bits", "charged_bits_per_value (published formula)", true}};
-  std::vector<std::string> families;
-  for (const std::string& family : group.families()) {
-    const auto at = curves.find(family);
-    if (at == curves.end() || at->second.size() < 2) continue;
-    families.push_back(family);
-    table.columns.push_back({family, fmt::format("bits of {}", family), true});
-    table.columns.push_back({"", fmt::format("ratio of {}", family), true});
-  }
-  if (families.empty()) return table;
+                   {"family", "family", false},
+                   {"KL divergence, nats", "kld_mean (nats)", true}};
+  add_rate_columns(table);
+  table.columns.insert(table.columns.end(),
+                       {{"real bits / the reference's", "ratio of real bits", true},
+                        {"", "ratio of real bits, low end", true},
+                        {"", "ratio of real bits, high end", true}});
+  const bool any = std::any_of(curves.begin(), curves.end(),
+                               [](const auto& each) { return each.second.size() > 1; });
+  if (!any) return table;
   for (const CodecResult* codec : reference_points(group, curves, reference)) {
-    const Interval kld = summary(*codec, metric("kld_mean"));
-    const double bits = codec->bits_per_value;
-    std::vector<Cell> row = {text_cell(codec->label), interval_cell(kld, significant(kld.mean)),
-                             number_cell(bits, fmt::format("{:.3f}", bits)), text_cell("-")};
-    if (codec->charged_bits_per_value) {
-      row[3] = number_cell(*codec->charged_bits_per_value,
-                           fmt::format("{:.3f}", *codec->charged_bits_per_value));
+    table.rows.push_back(reference_row(*codec));
+    for (const std::string& family : group.families()) {
+      const auto at = curves.find(family);
+      if (at == curves.end() || at->second.size() < 2 || family == codec->family) continue;
+      table.rows.push_back(family_row(*codec, family, at->second));
     }
-    for (const std::string& family : families) {
-      const RateAtLoss answer = rate_at_loss(curves.at(family), kld.mean);
-      row.push_back(rate_cell(answer, bits));
-      row.push_back(answer.where == RateAtLoss::Where::inside ? number_cell(answer.rate / bits, "")
-                                                              : text_cell("out of range"));
-    }
-    table.rows.push_back(std::move(row));
   }
   return table;
 }

@@ -38,6 +38,16 @@ void require_sound(const StoredResults& results, const Sample& sample) {
     throw InputError(fmt::format("{}: bits_per_value {}, but its bytes and values give {}",
                                  where(results, sample), sample.bits_per_value, bits));
   }
+  if (sample.ledger_k && sample.ledger_v) {
+    const LedgerSample both = sum(*sample.ledger_k, *sample.ledger_v);
+    if (both.values != sample.values || both.written_bits() != 8 * sample.bytes_written) {
+      throw InputError(
+          fmt::format("{}: its ledgers hold {} bits of {} values, expected the {} of its {} bytes "
+                      "and {} values",
+                      where(results, sample), both.written_bits(), both.values,
+                      8 * sample.bytes_written, sample.bytes_written, sample.values));
+    }
+  }
   if (sample.key.mode == "distortion") return;
   for (const Metric& each : metrics()) {
     if (each.likelihood && !each.value(sample)) {
@@ -64,28 +74,6 @@ CodecResult named(const std::string& codec_k, const std::string& codec_v) {
   codec.rate_keys = both ? k.rate_key + "/" + v.rate_key : k.rate_key + v.rate_key;
   codec.rate = both ? k.rate + "/" + v.rate : k.rate + v.rate;
   return codec;
-}
-
-std::optional<double> mean_rate(const std::vector<const Sample*>& samples,
-                                std::optional<double> Sample::*rate) {
-  double bits = 0, values = 0;
-  for (const Sample* sample : samples) {
-    if (!(sample->*rate)) return {};
-    bits += *(sample->*rate) * static_cast<double>(sample->values);
-    values += static_cast<double>(sample->values);
-  }
-  return bits / values;
-}
-
-void add_rates(CodecResult& codec) {
-  std::uint64_t bytes = 0, values = 0;
-  for (const Sample* sample : codec.samples) {
-    bytes += sample->bytes_written;
-    values += sample->values;
-  }
-  codec.bits_per_value = 8.0 * static_cast<double>(bytes) / static_cast<double>(values);
-  codec.charged_bits_per_value = mean_rate(codec.samples, &Sample::charged_bits_per_value);
-  codec.exact_bits_per_value = mean_rate(codec.samples, &Sample::exact_bits_per_value);
 }
 
 /// Families in the order in which people look for them, then by name; the control last.
@@ -150,16 +138,27 @@ ResultGroup make_group(const StoredResults& results, const std::string& mode,
         throw InputError(where(results, *codec.samples[i]) + ": stored twice");
       }
     }
-    add_rates(codec);
+    codec.rates = rates_of(codec.samples);
+    codec.ledger_k = sum_of_ledgers(codec.samples, &Sample::ledger_k);
+    codec.ledger_v = sum_of_ledgers(codec.samples, &Sample::ledger_v);
     group.codecs.push_back(std::move(codec));
   }
   std::sort(group.codecs.begin(), group.codecs.end(),
             [](const CodecResult& a, const CodecResult& b) {
-              return std::make_tuple(family_rank(a), a.family, a.bits_per_value, a.label) <
-                     std::make_tuple(family_rank(b), b.family, b.bits_per_value, b.label);
+              return std::make_tuple(family_rank(a), a.family, a.rates.real, a.label) <
+                     std::make_tuple(family_rank(b), b.family, b.rates.real, b.label);
             });
   add_warnings(group);
   return group;
+}
+
+/// "results/a: no finished cell of 48 planned, 3 failed".
+std::string emptiness(const StoredResults& results) {
+  std::string text = results.folder + ": no finished cell";
+  const std::size_t planned = planned_cells(results);
+  if (planned > 0) text += fmt::format(" of {} planned", planned);
+  if (!results.failures.empty()) text += fmt::format(", {} failed", results.failures.size());
+  return text;
 }
 
 }  // namespace
@@ -209,6 +208,14 @@ std::string display_name(const std::string& folder, std::span<const StoredResult
   return same > 1 || last(folder).empty() ? folder : last(folder);
 }
 
+std::size_t planned_cells(const StoredResults& results) {
+  std::size_t planned = 0;
+  for (const std::optional<std::size_t>& cells : results.cells_planned) {
+    planned = std::max(planned, cells.value_or(0));
+  }
+  return planned;
+}
+
 std::vector<ResultGroup> group_results(std::span<const StoredResults> results) {
   std::vector<ResultGroup> groups;
   std::set<std::string> folders_seen;
@@ -227,10 +234,10 @@ std::vector<ResultGroup> group_results(std::span<const StoredResults> results) {
   const bool any = std::any_of(groups.begin(), groups.end(),
                                [](const ResultGroup& group) { return !group.codecs.empty(); });
   if (!any) {
-    std::string folders;
-    for (const StoredResults& stored : results)
-      folders.append(folders.empty() ? "" : ", ").append(stored.folder);
-    throw InputError(folders + ": no finished cell: expected at least one line in samples.jsonl");
+    std::vector<std::string> folders;
+    for (const StoredResults& stored : results) folders.push_back(emptiness(stored));
+    throw InputError(
+        fmt::format("{}: expected at least one line in samples.jsonl", fmt::join(folders, "; ")));
   }
   return groups;
 }
@@ -282,7 +289,7 @@ std::vector<int> common_passages(const CodecResult& a, const CodecResult& b) {
 std::vector<OperatingPoint> operating_points(const ResultGroup& group, const Metric& metric) {
   std::vector<OperatingPoint> points;
   for (const CodecResult& codec : group.codecs) {
-    points.push_back({codec.bits_per_value, summary(codec, metric).mean});
+    points.push_back({codec.rates.real, summary(codec, metric).mean});
   }
   return points;
 }

@@ -9,6 +9,7 @@
 
 #include "kakeya/io/result_store.h"
 #include "kakeya/report/metric.h"
+#include "kakeya/report/rates.h"
 #include "kakeya/stats/interval.h"
 #include "kakeya/stats/pareto.h"
 
@@ -29,8 +30,8 @@ struct CodecResult {
   std::string rate_keys;               ///< "q"; empty where the family has one setting only
   std::string rate;                    ///< "38", "38/10" for a pair
   std::vector<const Sample*> samples;  ///< in order of passage, each passage once
-  double bits_per_value = 0;           ///< 8 x all bytes written / all values coded
-  std::optional<double> charged_bits_per_value, exact_bits_per_value;
+  CodedRates rates;                    ///< over all samples, K and V together
+  std::optional<LedgerSample> ledger_k, ledger_v;  ///< sums; absent where a sample has none
 
   bool identity() const { return codec_k == "identity" && codec_v == "identity"; }
   std::vector<int> passages() const;
@@ -55,11 +56,15 @@ struct ResultGroup {
 /// folders end alike.
 std::string display_name(const std::string& folder, std::span<const StoredResults> results);
 
+/// The largest number of cells that a run of the folder set out to have there; 0 where no run
+/// recorded it. Runs of one folder may measure different grids, so plans cannot be added up.
+std::size_t planned_cells(const StoredResults& results);
+
 /// Sorts the samples of several folders into groups: folders in the order given, modes in the order
 /// inforward, snapshot, prefix, distortion, others. The groups point into `results`, which must
-/// outlive them. Throws InputError when there is no sample at all, when a cell is stored twice,
-/// when a sample lacks the likelihoods its mode promises, or when bits_per_value is not 8 x
-/// bytes_written / values.
+/// outlive them. Throws InputError when there is no sample at all (saying how many were planned),
+/// when a cell is stored twice, when a sample lacks the likelihoods its mode promises, or when
+/// bits_per_value or the ledgers contradict bytes_written and values.
 std::vector<ResultGroup> group_results(std::span<const StoredResults> results);
 
 /// The samples of a metric, of the passages given (all when empty), in order of passage. Throws

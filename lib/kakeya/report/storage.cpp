@@ -27,7 +27,7 @@ Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double to
     throw InputError(
         fmt::format("storage: {}: {} sink tokens leave nothing to code", codec.label, plan.sinks));
   }
-  const double bits = (codec.bits_per_value * values - 16 * sink_values) / (values - sink_values);
+  const double bits = (codec.rates.real * values - 16 * sink_values) / (values - sink_values);
   Storage storage;
   storage.bf16_bytes = tokens * plan.layers * layer_values * 2;
   storage.bytes = (tokens - plan.sinks) * coded_layers * layer_values * bits / 8 +
@@ -47,27 +47,28 @@ Table storage_table(std::span<const ResultGroup* const> groups) {
       "{} layers x 2 x {} heads x {} = {} values a token; {} boundary layers and {} sink tokens "
       "stay bf16; the rest at the real "
       "bits measured at {} tokens, so frame headers count for more here than they would at this "
-      "length.",
+      "length. The four rates are of the coded layers.",
       plan.layers, plan.kv_heads, plan.head_dim,
       grouped(static_cast<unsigned long long>(plan.layers) * 2 * plan.kv_heads * plan.head_dim),
       2 * plan.boundary, plan.sinks, plan.context + plan.scored);
-  table.columns = {{"codec", "codec", false},
-                   {"real bits, coded layers", "bits_per_value (written)", true},
-                   {"MiB", "bytes", true},
-                   {"bf16 MiB", "bf16_bytes", true},
-                   {"ratio", "ratio", true}};
+  table.columns = {{"codec", "codec", false}};
+  add_rate_columns(table);
+  table.columns.insert(
+      table.columns.end(),
+      {{"MiB", "bytes", true}, {"bf16 MiB", "bf16_bytes", true}, {"ratio", "ratio", true}});
   std::set<std::string> seen;
   for (const ResultGroup* group : groups) {
     for (const CodecResult& codec : group->codecs) {
       if (!seen.insert(codec.label).second) continue;
       const Storage storage = cache_storage(plan, codec, kLongContextTokens);
       const double mib = 1024.0 * 1024.0;
-      table.rows.push_back(
-          {text_cell(codec.label),
-           number_cell(codec.bits_per_value, fmt::format("{:.3f}", codec.bits_per_value)),
-           number_cell(storage.bytes, fmt::format("{:.1f}", storage.bytes / mib)),
-           number_cell(storage.bf16_bytes, fmt::format("{:.1f}", storage.bf16_bytes / mib)),
-           number_cell(storage.ratio(), fmt::format("{:.3f}", storage.ratio()))});
+      std::vector<Cell> row = {text_cell(codec.label)};
+      add_rate_cells(row, codec.rates);
+      row.push_back(number_cell(storage.bytes, fmt::format("{:.1f}", storage.bytes / mib)));
+      row.push_back(
+          number_cell(storage.bf16_bytes, fmt::format("{:.1f}", storage.bf16_bytes / mib)));
+      row.push_back(number_cell(storage.ratio(), fmt::format("{:.3f}", storage.ratio())));
+      table.rows.push_back(std::move(row));
     }
   }
   return table;

@@ -50,13 +50,9 @@ std::string noise_sentence(const ResultGroup& group) {
              finest->label, significant(finest_kld), metric_text(metric("abs_delta_ppl"), folded));
 }
 
-/// Of a folder with fewer samples than the largest plan of its runs; nothing where no run recorded
-/// a plan. Runs of one folder may measure different grids, so plans cannot be added up.
+/// Of a folder with fewer samples than planned; nothing where no run recorded a plan.
 std::optional<std::string> unfinished(const StoredResults& results) {
-  std::size_t planned = 0;
-  for (const std::optional<std::size_t>& cells : results.cells_planned) {
-    planned = std::max(planned, cells.value_or(0));
-  }
+  const std::size_t planned = planned_cells(results);
   if (results.samples.size() >= planned) return std::nullopt;
   std::string text =
       fmt::format("INCOMPLETE: {} of {} cells finished", results.samples.size(), planned);
@@ -101,6 +97,18 @@ void write_reading(Document& out, std::span<const ResultGroup> groups) {
   if (any) out.paragraph(text);
 }
 
+void write_ledgers(Document& out, const ResultGroup& group, const std::string& provenance) {
+  const bool any = std::any_of(group.codecs.begin(), group.codecs.end(),
+                               [](const CodecResult& codec) { return codec.ledger_k.has_value(); });
+  if (any) {
+    out.table(ledger_table(group), "###", provenance);
+  } else {
+    out.paragraph(
+        "No split of the real bits and no entropy: the version that measured these samples "
+        "recorded no ledgers.");
+  }
+}
+
 void write_group(Document& out, const ResultGroup& group, std::span<const ResultGroup> groups) {
   out.paragraph(fmt::format("## {}, {}", group_title(group, groups), mode_text(group.mode)));
   for (const std::string& warning : group.warnings) out.paragraph(fmt::format("**{}**", warning));
@@ -114,10 +122,12 @@ void write_group(Document& out, const ResultGroup& group, std::span<const Result
         "no error.**");
   if (!group.likelihoods()) {
     out.table(distortion_table(group), "###", provenance);
+    write_ledgers(out, group, provenance);
     return;
   }
   if (const std::string noise = noise_sentence(group); !noise.empty()) out.paragraph(noise);
   out.table(codec_table(group), "###", provenance);
+  write_ledgers(out, group, provenance);
   out.table(equal_kld_table(group), "###", provenance);
   out.table(perplexity_budget_table(group), "###", provenance);
   out.table(equal_bits_table(group), "###", provenance);

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "kakeya/report/codec_tables.h"
+
+namespace kakeya {
+namespace {
+
+struct Category {
+  const char *heading, *quantity;
+  std::uint64_t LedgerSample::*bits;
+};
+
+// All of them, so that a row adds up to the real bits.
+constexpr Category kCategories[] = {
+    {"payload", "payload_bits_per_value (written)", &LedgerSample::payload_bits},
+    {"scales", "scale_bits_per_value (written)", &LedgerSample::scale_bits},
+    {"headers", "header_bits_per_value (written)", &LedgerSample::header_bits},
+    {"tables", "table_bits_per_value (written)", &LedgerSample::table_bits},
+    {"padding", "padding_bits_per_value (written)", &LedgerSample::padding_bits},
+    {"exact tokens", "exact_token_bits_per_value (written)", &LedgerSample::exact_token_bits},
+};
+
+// A header is a few thousandths of a bit, so four decimals.
+Cell fine_cell(double bits, std::uint64_t values) {
+  const double rate = bits / static_cast<double>(values);
+  return number_cell(rate, fmt::format("{:.4f}", rate));
+}
+
+std::vector<Cell> ledger_row(const CodecResult& codec) {
+  std::vector<Cell> row = {text_cell(codec.label)};
+  row.push_back(number_cell(codec.rates.real, fmt::format("{:.4f}", codec.rates.real)));
+  if (!codec.ledger_k || !codec.ledger_v) {
+    row.resize(row.size() + std::size(kCategories) + 3, text_cell("-"));
+    return row;
+  }
+  const LedgerSample &keys = *codec.ledger_k, &values = *codec.ledger_v, both = sum(keys, values);
+  for (const Category& category : kCategories) {
+    row.push_back(fine_cell(static_cast<double>(both.*category.bits), both.values));
+  }
+  row.push_back(both.entropy_bits ? fine_cell(*both.entropy_bits, both.values) : text_cell("-"));
+  for (const LedgerSample* part : {&keys, &values}) {
+    row.push_back(fine_cell(static_cast<double>(part->written_bits()), part->values));
+  }
+  return row;
+}
+
+}  // namespace
+
+Table ledger_table(const ResultGroup& group) {
+  const bool sinks = group.results->plan.sinks > 0;
+  Table table;
+  table.name = "ledger";
+  table.title = "Where the real bits go";
+  table.source = group.source;
+  table.mode = group.mode;
+  table.note = fmt::format(
+      "Bits per value. Payload: indices, symbol streams, values kept exactly; scales: norms, "
+      "maxima, "
+      "steps; headers: frame headers, section tables, page lengths, checksums; tables: means and "
+      "classes; padding: bits that only fill up{}: together the real bits. Entropy: order-0, of "
+      "the "
+      "indices alone, each frame by itself, to be held against the payload. K, V: the real bits of "
+      "either part.",
+      sinks ? "; exact tokens: the sinks, in bf16, which the entropy counts too" : "");
+  table.columns = {{"codec", "codec", false}, {"real bits", "real_bits_per_value (written)", true}};
+  for (const Category& category : kCategories) {
+    const bool shown = sinks || category.bits != &LedgerSample::exact_token_bits;
+    table.columns.push_back({shown ? category.heading : "", category.quantity, true});
+  }
+  table.columns.insert(
+      table.columns.end(),
+      {{"entropy bits", "entropy_bits_per_value (order-0, of the indices alone)", true},
+       {"real bits K", "real_bits_per_value of K (written)", true},
+       {"real bits V", "real_bits_per_value of V (written)", true}});
+  for (const CodecResult& codec : group.codecs) table.rows.push_back(ledger_row(codec));
+  return table;
+}
+
+}  // namespace kakeya

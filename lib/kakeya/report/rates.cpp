@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/rates.h"
+
+#include <fmt/format.h>
+
+namespace kakeya {
+namespace {
+
+constexpr RateKind kKinds[] = {
+    {"real", "written",
+     [](const CodedRates& rates) -> std::optional<double> { return rates.real; }},
+    {"charged", "published formula", [](const CodedRates& rates) { return rates.charged; }},
+    {"exact", "log2 of the codebook", [](const CodedRates& rates) { return rates.exact; }},
+    {"entropy", "order-0, of the indices alone",
+     [](const CodedRates& rates) { return rates.entropy; }},
+};
+
+std::optional<double> sum(const std::optional<double>& a, const std::optional<double>& b) {
+  return a && b ? std::optional(*a + *b) : std::nullopt;
+}
+
+/// The mean over values of a rate that every sample stores.
+std::optional<double> mean_rate(std::span<const Sample* const> samples,
+                                std::optional<double> Sample::*rate) {
+  double bits = 0, values = 0;
+  for (const Sample* sample : samples) {
+    if (!(sample->*rate)) return {};
+    bits += *(sample->*rate) * static_cast<double>(sample->values);
+    values += static_cast<double>(sample->values);
+  }
+  return bits / values;
+}
+
+}  // namespace
+
+LedgerSample sum(const LedgerSample& a, const LedgerSample& b) {
+  return {.vectors = a.vectors + b.vectors,
+          .values = a.values + b.values,
+          .charged_bits = sum(a.charged_bits, b.charged_bits),
+          .exact_bits = sum(a.exact_bits, b.exact_bits),
+          .entropy_bits = sum(a.entropy_bits, b.entropy_bits),
+          .payload_bits = a.payload_bits + b.payload_bits,
+          .scale_bits = a.scale_bits + b.scale_bits,
+          .header_bits = a.header_bits + b.header_bits,
+          .table_bits = a.table_bits + b.table_bits,
+          .padding_bits = a.padding_bits + b.padding_bits,
+          .exact_token_bits = a.exact_token_bits + b.exact_token_bits};
+}
+
+std::optional<LedgerSample> sum_of_ledgers(std::span<const Sample* const> samples,
+                                           std::optional<LedgerSample> Sample::*ledger) {
+  std::optional<LedgerSample> total;
+  for (const Sample* sample : samples) {
+    if (!(sample->*ledger)) return {};
+    total = total ? sum(*total, *(sample->*ledger)) : *(sample->*ledger);
+  }
+  return total;
+}
+
+CodedRates rates_of(std::span<const Sample* const> samples) {
+  std::uint64_t bytes = 0, values = 0;
+  for (const Sample* sample : samples) {
+    bytes += sample->bytes_written;
+    values += sample->values;
+  }
+  CodedRates rates;
+  rates.real = 8.0 * static_cast<double>(bytes) / static_cast<double>(values);
+  rates.charged = mean_rate(samples, &Sample::charged_bits_per_value);
+  rates.exact = mean_rate(samples, &Sample::exact_bits_per_value);
+  const auto keys = sum_of_ledgers(samples, &Sample::ledger_k),
+             vals = sum_of_ledgers(samples, &Sample::ledger_v);
+  if (!keys || !vals) return rates;
+  if (const auto entropy = sum(keys->entropy_bits, vals->entropy_bits)) {
+    rates.entropy = *entropy / static_cast<double>(values);
+  }
+  return rates;
+}
+
+std::span<const RateKind> rate_kinds() { return kKinds; }
+
+void add_rate_columns(Table& table, const std::string& of, bool shown) {
+  const std::string whose = of.empty() ? "" : " " + of;
+  for (const RateKind& kind : kKinds) {
+    table.columns.push_back({shown ? fmt::format("{} bits{}", kind.name, whose) : "",
+                             fmt::format("{}_bits_per_value{} ({})", kind.name,
+                                         of.empty() ? "" : " of" + whose, kind.meaning),
+                             true});
+  }
+}
+
+void add_rate_cells(std::vector<Cell>& row, const CodedRates& rates) {
+  for (const RateKind& kind : kKinds) row.push_back(rate_cell(kind.of(rates)));
+}
+
+Cell rate_cell(std::optional<double> bits_per_value) {
+  return bits_per_value ? number_cell(*bits_per_value, fmt::format("{:.3f}", *bits_per_value))
+                        : text_cell("-");
+}
+
+}  // namespace kakeya

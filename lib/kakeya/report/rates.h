@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kakeya/io/result_store.h"
+#include "kakeya/report/table.h"
+
+namespace kakeya {
+
+/// What coded values cost, in bits per value, by every counting; empty where a codec or an older
+/// sample has none.
+struct CodedRates {
+  double real = 0;                ///< 8 x all bytes written / all values
+  std::optional<double> charged;  ///< the published formula
+  std::optional<double> exact;    ///< log2 of the codebook, side information included
+  std::optional<double> entropy;  ///< order-0, of the indices alone
+};
+
+/// Over all of them; at least one.
+CodedRates rates_of(std::span<const Sample* const> samples);
+
+/// As if the vectors of both had been counted in one ledger: empty totals stay empty.
+LedgerSample sum(const LedgerSample& a, const LedgerSample& b);
+
+/// Of one part over all samples; nothing where one of them has no ledger.
+std::optional<LedgerSample> sum_of_ledgers(std::span<const Sample* const> samples,
+                                           std::optional<LedgerSample> Sample::*ledger);
+
+/// One of the four countings.
+struct RateKind {
+  std::string_view name;     ///< "real", in a heading: "real bits"
+  std::string_view meaning;  ///< in the CSV: "written"
+  std::optional<double> (*of)(const CodedRates&);
+};
+
+/// All four, in the order of the tables; the real rate leads.
+std::span<const RateKind> rate_kinds();
+
+/// A column for each of the four, real bits first: headings end in `of`, as in "real bits A".
+/// `shown` false: in the CSV only.
+void add_rate_columns(Table& table, const std::string& of = "", bool shown = true);
+
+/// Their cells; "-" for what there is not.
+void add_rate_cells(std::vector<Cell>& row, const CodedRates& rates);
+
+/// A rate with three decimals, or "-".
+Cell rate_cell(std::optional<double> bits_per_value);
+
+/// The sentences that a table with these columns has in its note.
+inline constexpr char kRatesNote[] =
+    "Rates are bits per value. Real: 8 x bytes written / values coded, frames and side tables "
+    "included. Charged: the published formula. Exact: log2 of the codebook, scales included. "
+    "Entropy: order-0, of the indices alone. \"-\": there is none, or it was not recorded.";
+
+}  // namespace kakeya

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/rates.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "kakeya/core/error.h"
+#include "kakeya/report/codec_tables.h"
+#include "kakeya/report/comparison.h"
+#include "kakeya/report/storage.h"
+#include "kakeya/report/sweep_report.h"
+#include "report/synthetic.h"
+
+namespace kakeya {
+namespace {
+
+const std::vector<Cell>& row(const Table& table, const std::string& label) {
+  for (const auto& cells : table.rows) {
+    if (cells[0].text == label) return cells;
+  }
+  throw InputError("table " + table.name + " has no " + label);
+}
+
+TEST(Rates, FourKindsOverAllSamples) {
+  Sample a, b;
+  a.values = 100;
+  a.bytes_written = 50;
+  a.charged_bits_per_value = 3;
+  a.exact_bits_per_value = 2;
+  a.ledger_k.emplace().values = 60;
+  a.ledger_k->entropy_bits = 120;
+  a.ledger_k->payload_bits = 300;
+  a.ledger_v.emplace().values = 40;
+  a.ledger_v->entropy_bits = 60;
+  a.ledger_v->scale_bits = 100;
+  b = a;
+  b.values = 300;
+  b.charged_bits_per_value = 5;
+  b.exact_bits_per_value.reset();
+  const std::vector<const Sample*> one = {&a}, both = {&a, &b};
+  const CodedRates rates = rates_of(one);
+  EXPECT_DOUBLE_EQ(rates.real, 4);
+  EXPECT_DOUBLE_EQ(*rates.charged, 3);
+  EXPECT_DOUBLE_EQ(*rates.exact, 2);
+  EXPECT_DOUBLE_EQ(*rates.entropy, 1.8);
+  EXPECT_DOUBLE_EQ(rates_of(both).real, 2);
+  EXPECT_DOUBLE_EQ(*rates_of(both).charged, 4.5);
+  EXPECT_FALSE(rates_of(both).exact.has_value());
+  b.ledger_v->entropy_bits.reset();
+  EXPECT_FALSE(rates_of(both).entropy.has_value());
+  b.ledger_v.reset();
+  EXPECT_FALSE(rates_of(both).entropy.has_value());
+  EXPECT_FALSE(sum_of_ledgers(both, &Sample::ledger_v).has_value());
+  EXPECT_EQ(sum_of_ledgers(both, &Sample::ledger_k)->payload_bits, 600u);
+}
+
+TEST(Rates, TheLedgerAddsUpToTheRealBits) {
+  const std::vector<StoredResults> stored = {synthetic::results("a", "inforward", 2)};
+  const std::vector<ResultGroup> groups = group_results(stored);
+  const Table table = ledger_table(groups[0]);
+  for (const auto& cells : table.rows) {
+    double total = 0;
+    for (std::size_t c = 2; c < 8; ++c) total += *cells[c].value;
+    EXPECT_NEAR(total, *cells[1].value, 1e-12) << cells[0].text;
+    EXPECT_NEAR(*cells[9].value, *cells[1].value, 1e-12);  // K and V wrote the same
+    EXPECT_NEAR(*cells[10].value, *cells[1].value, 1e-12);
+  }
+  EXPECT_NEAR(*row(table, "e8:q=10")[3].value, 0.5, 1e-12);
+  EXPECT_NEAR(*row(table, "e8:q=10")[8].value, 4.875 - 0.7, 1e-6);
+  EXPECT_EQ(row(table, "fp8")[8].text, "-");
+  EXPECT_EQ(table.columns[7].heading, "");  // no sinks, no column for them
+}
+
+TEST(Rates, SamplesWithoutLedgersShowNone) {
+  std::vector<StoredResults> stored = {synthetic::results("a", "inforward", 2)};
+  for (Sample& sample : stored[0].samples) {
+    if (sample.key.codec_k == "e8:q=10") sample.ledger_k.reset();
+  }
+  const Table mixed = ledger_table(group_results(stored)[0]);
+  EXPECT_NEAR(*row(mixed, "e8:q=10")[1].value, 4.875, 1e-6);
+  for (std::size_t c = 2; c < mixed.columns.size(); ++c) {
+    EXPECT_EQ(row(mixed, "e8:q=10")[c].text, "-");
+  }
+  EXPECT_NE(row(mixed, "e8:q=15")[2].text, "-");
+  for (Sample& sample : stored[0].samples) sample.ledger_k.reset(), sample.ledger_v.reset();
+  const SweepReport report = make_sweep_report(stored, {});
+  EXPECT_EQ(report.markdown.find("### Where the real bits go"), std::string::npos);
+  EXPECT_NE(report.markdown.find("recorded no ledgers"), std::string::npos);
+}
+
+// No column of any table says "bits" without saying which.
+TEST(Rates, EveryNumberOfBitsSaysWhich) {
+  const std::vector<StoredResults> stored = {synthetic::results("a", "inforward"),
+                                             synthetic::results("b", "distortion")};
+  const std::vector<ResultGroup> groups = group_results(stored);
+  const std::vector<const ResultGroup*> members = {&groups[0]};
+  const std::regex bits("\\bbits|bits\\b"), kind("real|charged|exact|entropy|written");
+  for (const Table& table :
+       {codec_table(groups[0]), distortion_table(groups[1]), ledger_table(groups[0]),
+        equal_kld_table(groups[0]), equal_bits_table(groups[0]), perplexity_budget_table(groups[0]),
+        storage_table(members)}) {
+    for (const Column& column : table.columns) {
+      for (const std::string& text : {column.heading, column.quantity}) {
+        EXPECT_TRUE(!std::regex_search(text, bits) || std::regex_search(text, kind)) << text;
+      }
+    }
+    // Where codecs are compared, all four rates are there.
+    std::string quantities;
+    for (const Column& column : table.columns) quantities += column.quantity + "\n";
+    for (const RateKind& each : rate_kinds()) {
+      const bool of_ledger =
+          table.name == "ledger" && each.name != "real" && each.name != "entropy";
+      EXPECT_NE(quantities.find(std::string(each.name) + "_bits_per_value") == std::string::npos,
+                !of_ledger)
+          << table.name << ": " << each.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kakeya
