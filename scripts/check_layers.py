@@ -15,6 +15,7 @@ ROOMS = {
     "lattice": (("core",), ()),
     "simd": (("core", "lattice"), ("hwy",)),
     "bitstream": (("core",), ()),
+    "entropy": (("core", "lattice", "bitstream"), ()),
     "stats": (("core",), ("boost", "Eigen")),
     "json": (("core",), ("nlohmann",)),
     "codec": (("core", "lattice", "bitstream"), ()),

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "kakeya/entropy/lanes.h"
+#include "kakeya/entropy/page_plan.h"
 #include "kakeya/entropy/point_model.h"
 
 namespace kakeya {
@@ -16,24 +18,17 @@ namespace kakeya {
 // A lane is a vector and a step a coordinate: vector t of a page belongs to lane t % 32, and the 32
 // vectors of a group walk through the coordinates together, all lanes reading tables of the same
 // class at the same step. The points of a page lie in that order: twice coordinate i of vector t at
-// twice[(t / 32 * dim + i) * 32 + t % 32], so that half-integers are whole. Vectors missing from the
-// last group are not coded.
-
-inline constexpr std::size_t kLanes = 32;
-
-/// Room for the points of a page of `vectors`: whole groups.
-constexpr std::size_t lane_values(std::size_t vectors, std::size_t dim) {
-  return (vectors + kLanes - 1) / kLanes * kLanes * dim;
-}
+// twice[(t / 32 * dim + i) * 32 + t % 32], so that half-integers are whole. Vectors missing from
+// the last group are not coded.
 
 /// Codes pages of points whose coordinate i has class classes[i]. Immutable, hence thread-safe.
 class PointCoder {
  public:
   /// `classes` has one entry a coordinate, a multiple of the model's block. Builds the tables that
   /// are not built yet. Throws InputError on another length or a class the model does not have.
-  PointCoder(std::shared_ptr<const PointModel> model, std::vector<std::uint8_t> classes);
+  PointCoder(std::shared_ptr<const PointModel> model, const std::vector<std::uint8_t>& classes);
 
-  std::size_t dim() const { return classes_.size(); }
+  std::size_t dim() const { return plan_.tables.size(); }
 
   /// An upper bound, in bytes, of a page of `vectors`.
   std::size_t page_bound(std::size_t vectors) const;
@@ -57,14 +52,14 @@ class PointCoder {
 
  private:
   std::shared_ptr<const PointModel> model_;
-  std::vector<std::uint8_t> classes_;
+  PagePlan plan_;
 };
 
 /// The classes that cost least for these points, one for each of the `dim` coordinates; with
 /// `one_for_all`, the same for all.
 std::vector<std::uint8_t> cheapest_classes(const PointModel& model,
-                                           std::span<const std::int32_t> twice,
-                                           std::size_t vectors, std::size_t dim, bool one_for_all);
+                                           std::span<const std::int32_t> twice, std::size_t vectors,
+                                           std::size_t dim, bool one_for_all);
 
 /// Order-0 entropy of the symbols of these points, bits in all: every context of the symbol model
 /// (coset; free coordinates; last coordinate given parity) with a histogram of its own, pooled over

@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "kakeya/entropy/coordinate_shape.h"
+#include "kakeya/entropy/value_table.h"
 #include "kakeya/lattice/lattice.h"
 
 namespace kakeya {
@@ -17,17 +19,8 @@ namespace kakeya {
 //   E8   the coset (integers or half-integers), seven coordinates given the coset, and the eighth
 //        given coset and parity
 //
-// Coordinates of half-integer points are coded as floor(z). "Given parity" means that only values of
-// one parity are possible, and half of z is coded.
-
-/// How a coordinate is distributed before it is quantised: a mixture of two normal densities with
-/// equal weights, standard deviation `deviation` in steps in all. spread in [0, 1): variances
-/// (1 - spread) and (1 + spread) times the whole (excess kurtosis 3 spread^2); separation in [0, 1):
-/// means at +-sqrt(separation) deviations (excess kurtosis -2 separation^2). At most one of the two
-/// is not 0.
-struct CoordinateShape {
-  double deviation = 1, spread = 0, separation = 0;
-};
+// Coordinates of half-integer points are coded as floor(z). "Given parity" means that only values
+// of one parity are possible, and half of z is coded.
 
 /// The grid of classes that frames use: four shapes (normal; spread 0.5; spread 0.85; separation
 /// 0.7) times 48 deviations nominal_deviation * 2^((k - 32) / 4); class shape * 48 + k.
@@ -36,20 +29,39 @@ std::vector<CoordinateShape> class_grid(double nominal_deviation);
 /// The class of class_grid() that is normal and has the nominal deviation.
 inline constexpr std::uint8_t kNominalClass = 32;
 
+/// The tables of one class of coordinates.
+struct ClassTables {
+  /// Z and D4: one; E8: one a coset, index twice % 2.
+  std::vector<ValueTable> free;
+  /// Z: none; D4: one a parity, index twice / 2 % 2; E8: one a coset and parity, index twice % 4.
+  std::vector<ValueTable> last;
+  /// E8: sums of the weights of all integers, of all integers with the sign of their parity, and of
+  /// all half-integers.
+  double integers = 0, signed_integers = 0, halves = 0;
+};
+
+/// The tables of coordinates of shape `shape`; the same on every machine.
+ClassTables make_class_tables(Lattice lattice, const CoordinateShape& shape);
+
 /// Tables for every class; a class's tables are made when it is first asked for. Thread-safe.
 class PointModel {
  public:
-  /// 1 to 256 classes. Throws InputError on a shape that is none or a deviation outside (0, 2^16].
+  /// 1 to 256 classes. Throws InputError on another number, on a spread or separation outside [0,
+  /// 1) or both, and on a deviation outside [0, 2^14].
   PointModel(Lattice lattice, std::vector<CoordinateShape> classes);
   ~PointModel();
 
   Lattice lattice() const { return lattice_; }
   std::size_t class_count() const { return classes_.size(); }
+  /// `index` < class_count(), here and below.
   const CoordinateShape& shape(std::size_t index) const { return classes_[index]; }
+  const ClassTables& tables(std::size_t index) const;
 
  private:
+  struct Lazy;
   Lattice lattice_;
   std::vector<CoordinateShape> classes_;
+  std::unique_ptr<Lazy[]> lazy_;
 };
 
 }  // namespace kakeya

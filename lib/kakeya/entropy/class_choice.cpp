@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "kakeya/entropy/page_plan.h"
+#include "kakeya/entropy/point_coder.h"
+#include "kakeya/entropy/value_counts.h"
+
+namespace kakeya {
+namespace {
+
+// What coordinates were found to be, in all contexts.
+struct CoordinateCounts {
+  std::array<ValueCounts, 2> free;
+  std::array<ValueCounts, 4> last;
+  std::array<double, 2> blocks{};  // integers, half-integers
+  double squares = 0.0, values = 0.0;
+
+  // Of `twice` the coordinate `i` of all vectors.
+  void add(Lattice lattice, std::span<const std::int32_t> twice, std::size_t vectors,
+           std::size_t dim, std::size_t i) {
+    const auto length = static_cast<std::size_t>(block_length(lattice));
+    const int bits = scale_bits(lattice, i);
+    auto* contexts = is_last(lattice, i) ? last.data() : free.data();
+    for (std::size_t vector = 0; vector < vectors; ++vector) {
+      const std::int32_t value = twice[lane_value(vector, i, dim)];
+      contexts[context_of(lattice, i, value)].add(value >> bits);
+      if (i % length == 0) ++blocks[static_cast<std::size_t>(value & 1)];
+      squares += 0.25 * static_cast<double>(value) * static_cast<double>(value);
+    }
+    values += static_cast<double>(vectors);
+  }
+
+  double bits(const ClassTables& tables) const {
+    double sum = 0.0;
+    const auto charge = [&](const ValueCounts& counts, const ValueTable& table) {
+      counts.each([&](std::int32_t value, std::uint64_t count) {
+        sum += static_cast<double>(count) * table.bits(value);
+      });
+    };
+    for (std::size_t i = 0; i < tables.free.size(); ++i) charge(free[i], tables.free[i]);
+    for (std::size_t i = 0; i < tables.last.size(); ++i) charge(last[i], tables.last[i]);
+    return sum;
+  }
+};
+
+double quantised_variance(const PointModel& model, std::size_t index) {
+  const double deviation = model.shape(index).deviation;
+  return deviation * deviation + cell_second_moment(model.lattice());
+}
+
+// The class that costs least, of several the one with the lowest number; `extra` adds bits that are
+// not in the coordinate's own tables. Classes are tried from a variance above the measured one
+// downwards, until they are far below the best so far: a few large values raise what is measured
+// without end, not what is best for all the others.
+template <typename Extra>
+std::uint8_t cheapest_class(const PointModel& model, const CoordinateCounts& counts,
+                            const Extra& extra) {
+  std::vector<double> variances;
+  std::vector<std::size_t> falling;
+  for (std::size_t index = 0; index < model.class_count(); ++index) {
+    variances.push_back(quantised_variance(model, index));
+    falling.push_back(index);
+  }
+  std::stable_sort(falling.begin(), falling.end(),
+                   [&](std::size_t a, std::size_t b) { return variances[a] > variances[b]; });
+  const double lowest = variances[falling.back()];
+  const double highest = 3.0 * std::max(counts.squares / counts.values, lowest);
+  double least = std::numeric_limits<double>::infinity();
+  std::size_t best = falling.front();
+  for (const std::size_t index : falling) {
+    if (variances[index] > highest) continue;
+    if (variances[index] < 0.17 * std::min(variances[best], highest)) break;
+    const ClassTables& tables = model.tables(index);
+    const double bits = counts.bits(tables) + extra(tables);
+    if (bits > least || (bits == least && index > best)) continue;
+    least = bits;
+    best = index;
+  }
+  return static_cast<std::uint8_t>(best);
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> cheapest_classes(const PointModel& model,
+                                           std::span<const std::int32_t> twice, std::size_t vectors,
+                                           std::size_t dim, bool one_for_all) {
+  const Lattice lattice = model.lattice();
+  require_lanes(lattice, twice.size(), vectors, dim);
+  if (one_for_all) {
+    CoordinateCounts counts;
+    for (std::size_t i = 0; i < dim; ++i) counts.add(lattice, twice, vectors, dim, i);
+    const auto coset_bits = [&](const ClassTables& tables) {
+      if (lattice != Lattice::e8) return 0.0;
+      const std::array<const ClassTables*, 8> block{&tables, &tables, &tables, &tables,
+                                                    &tables, &tables, &tables, &tables};
+      const std::uint32_t integers = make_coset_table(block).integers;
+      return counts.blocks[0] * frequency_bits(integers) +
+             counts.blocks[1] * frequency_bits(kFrequencyTotal - integers);
+    };
+    return std::vector<std::uint8_t>(dim, cheapest_class(model, counts, coset_bits));
+  }
+  std::vector<std::uint8_t> classes;
+  for (std::size_t i = 0; i < dim; ++i) {
+    CoordinateCounts counts;
+    counts.add(lattice, twice, vectors, dim, i);
+    classes.push_back(cheapest_class(model, counts, [](const ClassTables&) { return 0.0; }));
+  }
+  return classes;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+
+#include "kakeya/core/error.h"
+#include "kakeya/entropy/lane_states.h"
+#include "kakeya/entropy/page.h"
+#include "kakeya/lattice/dn.h"
+
+namespace kakeya {
+namespace {
+
+constexpr auto kLargestTwice = static_cast<std::int32_t>(2 * kLargestCoordinate);
+
+// The most that a step of all lanes reads: a word after each symbol, two escaped ones, and a word
+// after raw bits.
+constexpr std::ptrdiff_t kMostStepBytes = kLanes * 4 * 2;
+
+template <Lattice kLattice>
+class PageDecoder {
+ public:
+  PageDecoder(const PagePlan& plan, std::span<const std::byte> in, std::size_t vectors)
+      : plan_(plan), page_lanes_(std::min(kLanes, vectors)) {
+    std::size_t state_bytes = 0;
+    states_ = read_lane_states(in, page_lanes_, state_bytes);
+    word_ = in.data() + state_bytes;
+    end_ = in.data() + in.size();
+    if ((end_ - word_) % 2 != 0) throw CorruptStream("page: half a word at the end");
+  }
+
+  void decode(std::size_t vectors, std::int32_t* twice) {
+    const std::size_t group_values = kLanes * plan_.tables.size();
+    if (word_ == end_) lower();
+    for (std::size_t group = (vectors + kLanes - 1) / kLanes; group-- > 0;) {
+      lanes_ = std::min(kLanes, vectors - group * kLanes);
+      std::int32_t* values = twice + group * group_values;
+      if (lanes_ < kLanes) std::fill_n(values, group_values, 0);
+      take_group(values);
+    }
+    const auto last = std::max_element(states_.state.begin(), states_.state.end());
+    if (word_ != end_ || *last != 0) {
+      throw CorruptStream("page: does not end with its last coordinate");
+    }
+  }
+
+ private:
+  void take_group(std::int32_t* twice) {
+    constexpr std::size_t kLength = block_length(kLattice);
+    std::array<std::uint32_t, kLanes> contexts{};
+    for (std::size_t i = 0; i < plan_.tables.size(); ++i) {
+      std::int32_t* row = twice + i * kLanes;
+      if constexpr (kLattice == Lattice::e8) {
+        if (i % kLength == 0) {
+          if (has_a_step()) {
+            take_cosets<true>(plan_.cosets[i / kLength], contexts);
+          } else {
+            take_cosets<false>(plan_.cosets[i / kLength], contexts);
+          }
+          after_step();
+        }
+      }
+      if (is_last(kLattice, i)) find_last_contexts(row, contexts);
+      const ValueTable* tables = plan_.tables[i];
+      if (has_a_step()) {
+        take_values<true>(tables, contexts, row);
+      } else {
+        take_values<false>(tables, contexts, row);
+      }
+      after_step();
+      if constexpr (kLattice == Lattice::d4) {
+        if (is_last(kLattice, i)) contexts.fill(0);
+      }
+    }
+  }
+
+  // The coordinate sum of a block is even, so the parity of the others is that of the last.
+  void find_last_contexts(const std::int32_t* row, std::array<std::uint32_t, kLanes>& contexts) {
+    constexpr int kOthers = block_length(kLattice) - 1;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      std::int32_t sum = 0;
+      for (int i = 1; i <= kOthers; ++i)
+        sum += row[lane - kLanes * static_cast<std::size_t>(i)] >> 1;
+      const auto parity = static_cast<std::uint32_t>(sum & 1);
+      contexts[lane] = kLattice == Lattice::e8 ? contexts[lane] | parity << 1 : parity;
+    }
+  }
+
+  template <bool kFast>
+  void take_values(const ValueTable* tables, const std::array<std::uint32_t, kLanes>& contexts,
+                   std::int32_t* row) {
+    const std::byte* word = word_;
+    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+      const ValueTable& table = tables[contexts[lane]];
+      const std::uint32_t state = states_.state[lane];
+      const auto entry = table.decoder().entry(state);
+      states_.state[lane] = refill<kFast>(RansDecodeTable::take(state, entry), word);
+      row[lane] = entry.payload;
+      if (entry.payload == ValueTable::kEscaped) [[unlikely]] {
+        row[lane] = take_escaped(table, word);
+      }
+    }
+    word_ = word;
+    if (tables->raw_bits() > 0) take_raw_bits<kFast>(*tables, row);
+  }
+
+  template <bool kFast>
+  void take_raw_bits(const ValueTable& table, std::int32_t* row) {
+    const int count = table.raw_bits();
+    const std::uint32_t mask = (1u << count) - 1;
+    const std::byte* word = word_;
+    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+      const std::uint32_t state = states_.state[lane];
+      row[lane] += static_cast<std::int32_t>((state & mask) << table.grid().scale_bits);
+      if (row[lane] > kLargestTwice) throw CorruptStream("page: a coordinate is out of range");
+      states_.state[lane] = refill<kFast>(state >> count, word);
+    }
+    word_ = word;
+  }
+
+  template <bool kFast>
+  void take_cosets(const CosetTable& table, std::array<std::uint32_t, kLanes>& contexts) {
+    const std::uint32_t integers = table.integers;
+    const std::byte* word = word_;
+    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+      const std::uint32_t state = states_.state[lane], slot = state % kFrequencyTotal;
+      const std::uint32_t half = slot >= integers ? 1 : 0;
+      const std::uint32_t start = integers & (0 - half);
+      const std::uint32_t frequency = (integers ^ (0 - half)) + half * (kFrequencyTotal + 1);
+      states_.state[lane] =
+          refill<kFast>((state >> kFrequencyBits) * frequency + slot - start, word);
+      contexts[lane] = half;
+    }
+    word_ = word;
+  }
+
+  // The state with a word if it is short of one. Fast: there is a word, so no branch is needed;
+  // whether it is taken is at random, and a compiler left to choose would branch.
+  template <bool kFast>
+  std::uint32_t refill(std::uint32_t state, const std::byte*& word) const {
+    if (kFast) {
+      const std::uint64_t takes = (std::uint64_t{state} - kLeastState) >> 63;
+      const std::uint32_t next = load_word(word) & static_cast<std::uint32_t>(0 - takes);
+      word += 2 * takes;
+      return state << (16 * takes) | next;
+    }
+    if (state >= kLeastState || word == end_) return state;
+    const std::uint32_t next = load_word(word);
+    word += 2;
+    return state << 16 | next;
+  }
+
+  static std::uint32_t load_word(const std::byte* word) {
+    std::uint16_t value;
+    std::memcpy(&value, word, 2);
+    return value;
+  }
+
+  std::int32_t take_escaped(const ValueTable& table, const std::byte*& word) const {
+    if (end_ - word < 4) throw CorruptStream("page: ends within an escaped coordinate");
+    std::int32_t high;
+    std::memcpy(&high, word, 4);
+    word += 4;
+    const std::int64_t twice =
+        (std::int64_t{high} << (table.raw_bits() + table.grid().scale_bits)) + table.grid().offset;
+    if (twice > kLargestTwice || twice < -kLargestTwice || table.symbol(high) != table.escape()) {
+      throw CorruptStream("page: an escaped coordinate of " + std::to_string(high) +
+                          " is out of range or has a symbol");
+    }
+    return static_cast<std::int32_t>(twice);
+  }
+
+  bool has_a_step() const { return end_ - word_ >= kMostStepBytes; }
+
+  void after_step() {
+    if (word_ == end_ && !lowered_) lower();
+  }
+
+  // The encoder wrote its first word here, after lifting the lanes that were short of 2^16.
+  void lower() {
+    for (std::size_t lane = 0; lane < page_lanes_; ++lane) {
+      std::uint32_t& state = states_.state[lane];
+      const bool lifted = (states_.lifted >> lane & 1) != 0;
+      if (state < kLeastState || (lifted && state >= 2 * kLeastState)) {
+        throw CorruptStream("page: ends in lane " + std::to_string(lane) + " before its time");
+      }
+      if (lifted) state -= kLeastState;
+    }
+    lowered_ = true;
+  }
+
+  const PagePlan& plan_;
+  std::size_t page_lanes_;
+  LaneStates states_;
+  const std::byte *word_, *end_;
+  std::size_t lanes_ = 0;  // of the group
+  bool lowered_ = false;
+};
+
+}  // namespace
+
+void decode_page(const PagePlan& plan, std::span<const std::byte> in, std::size_t vectors,
+                 std::span<std::int32_t> twice) {
+  switch (plan.lattice) {
+    case Lattice::z:
+      return PageDecoder<Lattice::z>(plan, in, vectors).decode(vectors, twice.data());
+    case Lattice::d4:
+      return PageDecoder<Lattice::d4>(plan, in, vectors).decode(vectors, twice.data());
+    case Lattice::e8:
+      break;
+  }
+  PageDecoder<Lattice::e8>(plan, in, vectors).decode(vectors, twice.data());
+}
+
+}  // namespace kakeya

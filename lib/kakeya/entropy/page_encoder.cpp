@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "kakeya/entropy/lane_states.h"
+#include "kakeya/entropy/page.h"
+
+namespace kakeya {
+namespace {
+
+// Codes everything in the opposite of the decoding order, and fills the buffer from its end.
+template <Lattice kLattice>
+class PageEncoder {
+ public:
+  PageEncoder(const PagePlan& plan, std::size_t vectors, std::span<std::byte> out)
+      : plan_(plan),
+        page_lanes_(std::min(kLanes, vectors)),
+        out_(out),
+        word_(out.data() + out.size()) {}
+
+  std::size_t encode(const std::int32_t* twice, std::size_t vectors) {
+    const std::size_t group_values = kLanes * plan_.tables.size();
+    for (std::size_t first = 0; first < vectors; first += kLanes) {
+      lanes_ = std::min(kLanes, vectors - first);
+      put_group(twice + first / kLanes * group_values);
+    }
+    if (!words_begun_) lift();
+    return join();
+  }
+
+ private:
+  void put_group(const std::int32_t* twice) {
+    constexpr std::size_t kLength = block_length(kLattice);
+    for (std::size_t i = plan_.tables.size(); i-- > 0;) {
+      const std::int32_t* row = twice + i * kLanes;
+      const ValueTable* tables = plan_.tables[i];
+      if (is_last(kLattice, i)) {
+        step([&] { put_values<kLength - 1>(tables, row); });
+      } else {
+        step([&] { put_values<0>(tables, row); });
+      }
+      if constexpr (kLattice == Lattice::e8) {
+        if (i % kLength == 0) step([&] { put_cosets(plan_.cosets[i / kLength], row); });
+      }
+    }
+  }
+
+  // Does `action`, a step of all lanes. The step that writes the first word is done again, after
+  // the lanes that are still short of 2^16 have been lifted.
+  template <typename Action>
+  void step(const Action& action) {
+    if (words_begun_) {
+      action();
+      return;
+    }
+    const auto states_before = states_.state;
+    const std::byte* word_before = word_;
+    action();
+    if (word_ == word_before) return;
+    word_ = out_.data() + out_.size();
+    states_.state = states_before;
+    lift();
+    words_begun_ = true;
+    action();
+  }
+
+  void lift() {
+    for (std::size_t lane = 0; lane < page_lanes_; ++lane) {
+      std::uint32_t& state = states_.state[lane];
+      if (state >= kLeastState) continue;
+      state += kLeastState;
+      states_.lifted |= 1u << lane;
+    }
+  }
+
+  template <std::size_t kCoordinate>
+  void put_values(const ValueTable* tables, const std::int32_t* row) {
+    if (tables->raw_bits() > 0) put_raw_bits<kCoordinate>(tables->raw_bits(), row);
+    const int high_bits = scale_bits(kLattice, kCoordinate) + tables->raw_bits();
+    std::byte* word = word_;
+    for (std::size_t lane = lanes_; lane-- > 0;) {
+      const std::int32_t twice = row[lane];
+      const ValueTable& table = tables[context_of(kLattice, kCoordinate, twice)];
+      const std::int32_t high = twice >> high_bits;
+      const std::uint32_t symbol = table.symbol(high);
+      if (symbol == table.escape()) [[unlikely]] {
+        word -= 4;
+        std::memcpy(word, &high, 4);
+      }
+      states_.state[lane] = put(table.encoder(symbol), states_.state[lane], word);
+    }
+    word_ = word;
+  }
+
+  template <std::size_t kCoordinate>
+  void put_raw_bits(int count, const std::int32_t* row) {
+    const std::uint32_t mask = (1u << count) - 1;
+    std::byte* word = word_;
+    for (std::size_t lane = lanes_; lane-- > 0;) {
+      const std::uint32_t state = states_.state[lane];
+      const std::uint32_t room = emit(state, state >> (32 - count) != 0, word);
+      states_.state[lane] =
+          room << count |
+          (static_cast<std::uint32_t>(row[lane] >> scale_bits(kLattice, kCoordinate)) & mask);
+    }
+    word_ = word;
+  }
+
+  void put_cosets(const CosetTable& table, const std::int32_t* row) {
+    std::byte* word = word_;
+    for (std::size_t lane = lanes_; lane-- > 0;) {
+      const RansSymbol& symbol = table.encoders[static_cast<std::size_t>(row[lane] & 1)];
+      states_.state[lane] = put(symbol, states_.state[lane], word);
+    }
+    word_ = word;
+  }
+
+  static std::uint32_t put(const RansSymbol& symbol, std::uint32_t state, std::byte*& word) {
+    return symbol.put(emit(state, symbol.overflows(state), word));
+  }
+
+  // The state less a word if it `overflows`. Without a branch, which would be taken at random.
+  static std::uint32_t emit(std::uint32_t state, bool overflows, std::byte*& word) {
+    const auto low = static_cast<std::uint16_t>(state);
+    std::memcpy(word - 2, &low, 2);
+    const unsigned count = overflows ? 1 : 0;
+    word -= 2 * count;
+    return state >> (16 * count);
+  }
+
+  // The states first, then the words.
+  std::size_t join() {
+    std::array<std::byte, kMostStateBytes> header;
+    const std::size_t header_bytes = write_lane_states(states_, page_lanes_, header);
+    const auto word_bytes = static_cast<std::size_t>(out_.data() + out_.size() - word_);
+    std::memmove(out_.data() + header_bytes, word_, word_bytes);
+    std::memcpy(out_.data(), header.data(), header_bytes);
+    return header_bytes + word_bytes;
+  }
+
+  const PagePlan& plan_;
+  std::size_t page_lanes_;
+  std::span<std::byte> out_;
+  std::byte* word_;  // the last one written
+  LaneStates states_;
+  std::size_t lanes_ = 0;  // of the group
+  bool words_begun_ = false;
+};
+
+}  // namespace
+
+std::size_t page_room(const PagePlan& plan, std::size_t vectors) {
+  // A symbol multiplies a state by at most 4096 * 17/16 (a state of 16 that gains 4096), an escape
+  // adds 32 bits of words, and no word holds less than 16 bits. So a value takes less than 12.1 +
+  // 32 + its raw bits, and a coset 12.1 bits an eighth of the time: 6 bytes and the raw bits.
+  std::size_t bits = 0;
+  for (const ValueTable* tables : plan.tables) {
+    bits += 48 + (tables->raw_bits() > 0 ? static_cast<std::size_t>(tables->raw_bits()) + 1 : 0);
+  }
+  return kMostStateBytes + vectors * ((bits + 7) / 8) + kLanes * 8;
+}
+
+std::size_t encode_page(const PagePlan& plan, std::span<const std::int32_t> twice,
+                        std::size_t vectors, std::span<std::byte> out) {
+  switch (plan.lattice) {
+    case Lattice::z:
+      return PageEncoder<Lattice::z>(plan, vectors, out).encode(twice.data(), vectors);
+    case Lattice::d4:
+      return PageEncoder<Lattice::d4>(plan, vectors, out).encode(twice.data(), vectors);
+    case Lattice::e8:
+      break;
+  }
+  return PageEncoder<Lattice::e8>(plan, vectors, out).encode(twice.data(), vectors);
+}
+
+}  // namespace kakeya

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/entropy/point_coder.h"
+
+#include <string>
+
+#include "kakeya/core/error.h"
+#include "kakeya/entropy/page.h"
+
+namespace kakeya {
+
+PointCoder::PointCoder(std::shared_ptr<const PointModel> model,
+                       const std::vector<std::uint8_t>& classes)
+    : model_(std::move(model)), plan_(make_page_plan(*model_, classes)) {}
+
+std::size_t PointCoder::page_bound(std::size_t vectors) const { return page_room(plan_, vectors); }
+
+std::size_t PointCoder::encode(std::span<const std::int32_t> twice, std::size_t vectors,
+                               std::span<std::byte> out) const {
+  require_lanes(plan_.lattice, twice.size(), vectors, dim());
+  require_points(plan_.lattice, twice, vectors, dim());
+  const std::size_t room = page_bound(vectors);
+  if (out.size() < room) {
+    throw InputError("page: " + std::to_string(out.size()) + " bytes of room, expected " +
+                     std::to_string(room));
+  }
+  return encode_page(plan_, twice, vectors, out.first(room));
+}
+
+void PointCoder::decode(std::span<const std::byte> in, std::size_t vectors,
+                        std::span<std::int32_t> twice) const {
+  require_lanes(plan_.lattice, twice.size(), vectors, dim());
+  decode_page(plan_, in, vectors, twice);
+}
+
+double PointCoder::model_bits(std::span<const std::int32_t> twice, std::size_t vectors) const {
+  require_lanes(plan_.lattice, twice.size(), vectors, dim());
+  require_points(plan_.lattice, twice, vectors, dim());
+  const auto length = static_cast<std::size_t>(block_length(plan_.lattice));
+  double bits = 0.0;
+  for (std::size_t vector = 0; vector < vectors; ++vector) {
+    for (std::size_t i = 0; i < dim(); ++i) {
+      const std::int32_t value = twice[lane_value(vector, i, dim())];
+      if (plan_.lattice == Lattice::e8 && i % length == 0) {
+        const std::uint32_t integers = plan_.cosets[i / length].integers;
+        bits += frequency_bits((value & 1) != 0 ? kFrequencyTotal - integers : integers);
+      }
+      const ValueTable& table = plan_.tables[i][context_of(plan_.lattice, i, value)];
+      bits += table.bits(value >> table.grid().scale_bits);
+    }
+  }
+  return bits;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/entropy/point_model.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "kakeya/core/error.h"
+#include "kakeya/entropy/density.h"
+
+namespace kakeya {
+namespace {
+
+constexpr double kLargestDeviation = 16384.0;
+constexpr int kMostRawBits = 14;
+
+// A symbol in the table takes at least one slot of 4096 from the others, about log2(e) / 4096 bits
+// from each value coded; out of it, the symbol costs 32 bits more than in. So it belongs in from
+// this probability on.
+constexpr double kWorthASlot = 1.4426950408889634 / 4096 / 32;
+
+// The weights of values low, low + 1, ..., outside of which nothing matters.
+struct Weights {
+  std::int32_t low = 0;
+  std::vector<double> of;
+  double sum = 0;
+
+  Weights(const GridDensity& density, ValueGrid grid) {
+    const double scale = 1 << grid.scale_bits, reach = 2.0 * density.reach();
+    low = static_cast<std::int32_t>(std::floor(-(reach + grid.offset) / scale));
+    const auto high = static_cast<std::int32_t>(std::ceil((reach - grid.offset) / scale));
+    for (std::int32_t value = low; value <= high; ++value) {
+      of.push_back(density(0.5 * grid.twice(value)));
+      sum += of.back();
+    }
+  }
+};
+
+// What a table is made of. `weights` ends with the escape's.
+struct Alphabet {
+  std::vector<double> weights;
+  std::int32_t first = 0;
+};
+
+// The values grouped by `raw_bits`, from the first to the last group that is worth a slot. Nothing
+// when there are none or more than a table holds.
+std::optional<Alphabet> alphabet(const Weights& weights, int raw_bits) {
+  const std::int32_t first = weights.low >> raw_bits;
+  std::vector<double> groups;
+  for (std::size_t i = 0; i < weights.of.size(); ++i) {
+    const std::int32_t value = weights.low + static_cast<std::int32_t>(i);
+    const auto group = static_cast<std::size_t>((value >> raw_bits) - first);
+    if (group == groups.size()) groups.push_back(0.0);
+    groups[group] += weights.of[i];
+  }
+  const double least = kWorthASlot * weights.sum;
+  std::size_t begin = 0, end = groups.size();
+  while (begin < end && groups[begin] < least) ++begin;
+  while (end > begin && groups[end - 1] < least) --end;
+  if (begin == end || end - begin >= kMaxSymbols) return std::nullopt;
+  Alphabet result;
+  result.first = first + static_cast<std::int32_t>(begin);
+  double outside = 0.0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (i < begin || i >= end) outside += groups[i];
+  }
+  result.weights.assign(groups.begin() + static_cast<std::ptrdiff_t>(begin),
+                        groups.begin() + static_cast<std::ptrdiff_t>(end));
+  result.weights.push_back(outside);
+  return result;
+}
+
+// Bits that a value costs, up to the common factor of the weights.
+double expected_bits(const Alphabet& alphabet, int raw_bits) {
+  const FrequencyTable table(alphabet.weights);
+  double bits = 32.0 * alphabet.weights.back();
+  for (std::size_t i = 0; i < table.symbols(); ++i) {
+    bits += alphabet.weights[i] * (frequency_bits(table.frequency(i)) + raw_bits);
+  }
+  return bits;
+}
+
+struct Alphabets {
+  std::vector<Alphabet> of;
+  int raw_bits = 0;
+};
+
+// Raw bits make a table small, with frequencies that fit well; but within a group the density is
+// not flat. The cost has one minimum. All contexts of a step have the same raw bits, so that the
+// lanes of a page stay together; the contexts are taken to be equally frequent.
+Alphabets cheapest_alphabets(std::span<const Weights> contexts) {
+  double least = std::numeric_limits<double>::infinity();
+  Alphabets best;
+  for (int raw_bits = 0; raw_bits <= kMostRawBits; ++raw_bits) {
+    Alphabets candidate{{}, raw_bits};
+    double bits = 0.0;
+    for (const Weights& weights : contexts) {
+      const auto groups = alphabet(weights, raw_bits);
+      if (!groups) break;
+      bits += expected_bits(*groups, raw_bits) / weights.sum;
+      candidate.of.push_back(*groups);
+    }
+    if (candidate.of.size() < contexts.size()) continue;
+    if (bits >= least) break;
+    least = bits;
+    best = std::move(candidate);
+  }
+  return best;
+}
+
+std::vector<ValueTable> make_tables(const GridDensity& density, std::span<const ValueGrid> grids) {
+  std::vector<Weights> contexts;
+  for (const ValueGrid grid : grids) contexts.emplace_back(density, grid);
+  const auto alphabets = cheapest_alphabets(contexts);
+  std::vector<ValueTable> tables;
+  for (std::size_t i = 0; i < grids.size(); ++i) {
+    const Alphabet& chosen = alphabets.of[i];
+    tables.emplace_back(chosen.weights, chosen.first, alphabets.raw_bits, grids[i]);
+  }
+  return tables;
+}
+
+void require_shape(const CoordinateShape& shape) {
+  const auto share = [](double value) { return value >= 0.0 && value < 1.0; };
+  if (!(shape.deviation >= 0.0 && shape.deviation <= kLargestDeviation)) {
+    throw InputError("point model: deviation " + std::to_string(shape.deviation) +
+                     ", expected 0 to " + std::to_string(kLargestDeviation));
+  }
+  if (!share(shape.spread) || !share(shape.separation) ||
+      (shape.spread != 0.0 && shape.separation != 0.0)) {
+    throw InputError("point model: spread " + std::to_string(shape.spread) + " and separation " +
+                     std::to_string(shape.separation) +
+                     ", expected both in [0, 1) and one of them 0");
+  }
+}
+
+}  // namespace
+
+std::vector<CoordinateShape> class_grid(double nominal_deviation) {
+  constexpr std::array<CoordinateShape, 4> kShapes{
+      {{1.0, 0.0, 0.0}, {1.0, 0.5, 0.0}, {1.0, 0.85, 0.0}, {1.0, 0.0, 0.7}}};
+  constexpr std::array<double, 4> kQuarters{1.0, 1.189207115002721, 1.4142135623730951,
+                                            1.681792830507429};  // 2^(k / 4)
+  std::vector<CoordinateShape> classes;
+  for (CoordinateShape shape : kShapes) {
+    for (int k = 0; k < 48; ++k) {
+      const int octave = k / 4 - kNominalClass / 4;
+      const double power = octave < 0 ? 1.0 / (1 << -octave) : 1 << octave;
+      shape.deviation = nominal_deviation * power * kQuarters[static_cast<std::size_t>(k % 4)];
+      classes.push_back(shape);
+    }
+  }
+  return classes;
+}
+
+ClassTables make_class_tables(Lattice lattice, const CoordinateShape& shape) {
+  require_shape(shape);
+  const GridDensity density(shape, cell_second_moment(lattice));
+  constexpr ValueGrid kFree[] = {{1, 0}, {1, 1}};
+  constexpr ValueGrid kLastOfD4[] = {{2, 0}, {2, 2}};
+  constexpr ValueGrid kLastOfE8[] = {{2, 0}, {2, 1}, {2, 2}, {2, 3}};
+  ClassTables tables;
+  tables.free = make_tables(density, std::span(kFree).first(lattice == Lattice::e8 ? 2 : 1));
+  if (lattice == Lattice::d4) tables.last = make_tables(density, kLastOfD4);
+  if (lattice == Lattice::e8) {
+    tables.last = make_tables(density, kLastOfE8);
+    const double even = Weights(density, kLastOfE8[0]).sum,
+                 odd = Weights(density, kLastOfE8[2]).sum;
+    tables.integers = even + odd;
+    tables.signed_integers = even - odd;
+    tables.halves = Weights(density, kFree[1]).sum;
+  }
+  return tables;
+}
+
+struct PointModel::Lazy {
+  std::once_flag once;
+  ClassTables tables;
+};
+
+PointModel::PointModel(Lattice lattice, std::vector<CoordinateShape> classes)
+    : lattice_(lattice), classes_(std::move(classes)) {
+  if (classes_.empty() || classes_.size() > 256) {
+    throw InputError("point model: " + std::to_string(classes_.size()) +
+                     " classes, expected 1 to 256");
+  }
+  for (const CoordinateShape& shape : classes_) require_shape(shape);
+  lazy_ = std::make_unique<Lazy[]>(classes_.size());
+}
+
+PointModel::~PointModel() = default;
+
+const ClassTables& PointModel::tables(std::size_t index) const {
+  Lazy& lazy = lazy_[index];
+  std::call_once(lazy.once, [&] { lazy.tables = make_class_tables(lattice_, classes_[index]); });
+  return lazy.tables;
+}
+
+}  // namespace kakeya
