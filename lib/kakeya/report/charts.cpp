@@ -4,60 +4,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 
+#include "kakeya/report/looks.h"
 #include "kakeya/stats/rate_distortion.h"
 
 namespace kakeya {
 namespace {
 
-struct Style {
-  const char *family, *colour;
-  int marker;
-};
-
-// Okabe and Ito's palette, readable with every kind of colour vision; filled markers of different
-// shape.
-constexpr Style kStyles[] = {
-    {"e8", "#0072B2", 7}, {"d4", "#D55E00", 5}, {"tq", "#009E73", 9}, {"fp8", "#AA3377", 13}};
-constexpr Style kOtherStyles[] = {{"", "#56B4E9", 11}, {"", "#333333", 15}, {"", "#CC79A7", 6},
-                                  {"", "#8C6D1F", 4},  {"", "#66A61E", 8},  {"", "#7570B3", 12}};
-
-Style style_of(const std::string& family, std::span<const std::string> families) {
-  for (const Style& style : kStyles) {
-    if (family == style.family) return style;
-  }
-  std::size_t others = 0;
-  for (const std::string& each : families) {
-    if (each == family) break;
-    const bool named = std::any_of(std::begin(kStyles), std::end(kStyles),
-                                   [&](const Style& style) { return each == style.family; });
-    others += named ? 0 : 1;
-  }
-  return kOtherStyles[others % std::size(kOtherStyles)];
-}
-
-/// Every family of the groups, so that a family has one colour in all panels.
-std::vector<std::string> all_families(std::span<const ResultGroup* const> groups) {
-  std::vector<std::string> families;
+/// A family's look is settled by the order of the families of all panels together.
+Looks looks_of(std::span<const ResultGroup* const> groups) {
+  Looks looks;
   for (const ResultGroup* group : groups) {
-    for (const std::string& family : group->families()) {
-      if (std::find(families.begin(), families.end(), family) == families.end())
-        families.push_back(family);
-    }
+    for (const std::string& family : group->families()) looks.of(family);
   }
-  return families;
+  return looks;
 }
 
-ChartPanel make_panel(const ResultGroup& group, const Metric& metric,
-                      std::span<const std::string> families) {
+ChartPanel make_panel(const ResultGroup& group, const Metric& metric, Looks& looks) {
   ChartPanel panel;
   std::vector<OperatingPoint> points;
   for (const std::string& family : group.families()) {
-    const Style style = style_of(family, families);
-    ChartSeries series{family, style.colour, style.marker, {}};
+    const Look look = looks.of(family);
+    ChartSeries series{family, look.colour, look.marker, {}};
     for (const CodecResult& codec : group.codecs) {
       if (codec.family != family) continue;
       const Interval loss = summary(codec, metric);
@@ -120,9 +90,9 @@ Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<con
   if (!kld) chart.subtitle += "; noise alone is above 0";
   chart.x_label = "real bits per value";
   chart.y_label = kld ? "mean KL divergence, nats" : "mean |Δppl|, %";
-  const std::vector<std::string> families = all_families(groups);
+  Looks looks = looks_of(groups);
   for (const ResultGroup* group : groups) {
-    ChartPanel panel = make_panel(*group, metric, families);
+    ChartPanel panel = make_panel(*group, metric, looks);
     panel.title = group_title(*group, all);
     if (!panel.series.empty()) chart.panels.push_back(std::move(panel));
   }
@@ -137,11 +107,11 @@ Chart distortion_chart(std::span<const ResultGroup* const> groups,
   chart.subtitle = subtitle(groups, false);
   chart.x_label = "real bits per value";
   chart.y_label = "rel-MSE";
-  const std::vector<std::string> families = all_families(groups);
+  Looks looks = looks_of(groups);
   for (const ResultGroup* group : groups) {
     for (const char* part : {"K", "V"}) {
       ChartPanel panel =
-          make_panel(*group, metric(part[0] == 'K' ? "rel_mse_k" : "rel_mse_v"), families);
+          make_panel(*group, metric(part[0] == 'K' ? "rel_mse_k" : "rel_mse_v"), looks);
       if (panel.series.empty()) continue;
       panel.title = fmt::format("{}: {}", group_title(*group, all), part);
       double low = panel.series[0].points[0].x, high = low;

@@ -78,7 +78,8 @@ CodecResult named(const std::string& codec_k, const std::string& codec_v) {
 
 /// Families in the order in which people look for them, then by name; the control last.
 std::size_t family_rank(const CodecResult& codec) {
-  constexpr std::array<std::string_view, 4> kFirst = {"e8", "d4", "tq", "fp8"};
+  constexpr std::array<std::string_view, 7> kFirst = {"e8",   "d4",   "tq", "fp8",
+                                                      "ece8", "ecd4", "ecz"};
   if (codec.identity()) return kFirst.size() + 1;
   return static_cast<std::size_t>(std::find(kFirst.begin(), kFirst.end(), codec.family) -
                                   kFirst.begin());
@@ -171,7 +172,7 @@ SpecParts split_spec(const std::string& spec) {
                     comma = std::min(spec.find(',', colon), spec.size());
   if (equals == std::string::npos || equals > comma) return parts;
   const std::string key = spec.substr(colon + 1, equals - colon - 1);
-  if (key != "q" && key != "b" && key != "bits") return parts;
+  if (key != "q" && key != "b" && key != "bits" && key != "step") return parts;
   parts.rate_key = key;
   parts.rate = spec.substr(equals + 1, comma - equals - 1);
   parts.family = spec.substr(0, colon);

@@ -16,7 +16,7 @@
 namespace kakeya {
 
 /// A codec spec taken apart: "d4:q=38,pack=joint" is family "d4:pack=joint", rate key "q", rate
-/// "38". A spec whose first key is not q, b or bits is a family of its own.
+/// "38". A spec whose first key is not q, b, bits or step is a family of its own.
 struct SpecParts {
   std::string family, rate_key, rate;
 };

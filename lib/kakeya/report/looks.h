@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kakeya {
+
+/// Colour and gnuplot point type of a family of settings.
+struct Look {
+  std::string colour;  ///< "#rrggbb"
+  int marker = 7;
+};
+
+/// Hands out looks so that a family has the same one in all panels of a chart: the codec (what
+/// stands before the ':') gives the colour, its variants differ by their markers. Codecs that every
+/// report shows have colours of their own; others get theirs in the order in which they are asked
+/// for.
+class Looks {
+ public:
+  Look of(const std::string& family);
+
+ private:
+  std::vector<std::string> others_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> variants_;  // of each codec
+};
+
+}  // namespace kakeya
