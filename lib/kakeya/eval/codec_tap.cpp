@@ -49,8 +49,9 @@ RateLedger ledger_of_exact(std::uint64_t vectors, std::uint64_t dim) {
 
 }  // namespace
 
-/// What is done with each head of one part. Both decode() and keep_ledger() read the originals and
-/// wait for encode(); the later of the two puts the decoded values in their place.
+/// What is done with each head of one part. decode() waits for encode(); measure_entropy() waits
+/// for nothing, but reads the originals as they do, so the later of it and decode() puts the
+/// decoded values in their place.
 class PartCoder::Tasks {
  public:
   /// Codes the `count` tokens of `view` from token `first` on.
@@ -86,16 +87,24 @@ class PartCoder::Tasks {
     set_stage(stages_[index], kEncoded);
   }
 
+  void measure_entropy(std::size_t index) {
+    heads_[index].entropy = codec_.index_entropy_bits_per_value(rows(index));
+    finish_reading(index);
+  }
+
   void decode(std::size_t index) {
-    if (!encoded(index)) return;
+    stages_[index].wait(kPending, std::memory_order_acquire);
+    if (stages_[index].load(std::memory_order_acquire) == kFailed) return;
     Head& head = heads_[index];
     const auto started = Clock::now();
+    const auto frame = std::span<const std::byte>(head.frame).first(head.bytes);
     head.decoded.resize(count_ * view_.dim);
     const Rows<float> decoded = dense_rows(head.decoded.data(), count_, view_.dim);
-    codec_.decode(frame(index), decoded);
+    codec_.decode(frame, decoded);
     head.decode_seconds = seconds_since(started);
-    head.distortion = {};
     const Rows<float> originals = rows(index);
+    head.ledger = ledger_of(codec_, originals, frame, false);
+    head.distortion = {};
     for (std::size_t row = 0; row < count_; ++row) {
       head.distortion.add(originals[row], decoded[row]);
     }
@@ -103,25 +112,10 @@ class PartCoder::Tasks {
     finish_reading(index);
   }
 
-  void keep_ledger(std::size_t index) {
-    if (!encoded(index)) return;
-    heads_[index].ledger = ledger_of(codec_, rows(index), frame(index));
-    finish_reading(index);
-  }
-
  private:
   Rows<float> rows(std::size_t index) const {
     const std::size_t stride = view_.heads * view_.dim;
     return {view_.data + first_ * stride + index * view_.dim, count_, view_.dim, stride};
-  }
-
-  std::span<const std::byte> frame(std::size_t index) const {
-    return std::span<const std::byte>(heads_[index].frame).first(heads_[index].bytes);
-  }
-
-  bool encoded(std::size_t index) const {
-    stages_[index].wait(kPending, std::memory_order_acquire);
-    return stages_[index].load(std::memory_order_acquire) == kEncoded;
   }
 
   void finish_reading(std::size_t index) {
@@ -162,21 +156,25 @@ void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
   }
   heads_.resize(view.heads);
   Tasks tasks(codec, view, sinks, tokens - sinks, heads_);
-  // All heads encode, then all decode, then all keep their ledger: with few heads (3 on 2 threads,
-  // say) the thirds fill the gap that whole heads would leave. The pool starts tasks in order, so
-  // the frame that a later task waits for is already being written.
+  // All heads encode and measure their entropy, which takes as long, then all decode: with many
+  // threads the entropy costs no time, and with few heads (3 on 2 threads, say) the thirds fill the
+  // gap that whole heads would leave. The pool starts tasks in order, so the frame that a decoder
+  // waits for is already being written.
   pool_.run(3 * view.heads, [&](std::size_t task) {
     const std::size_t head = task % view.heads, what = task / view.heads;
     naming_head(site, head, [&] {
-      what == 0 ? tasks.encode(head) : what == 1 ? tasks.decode(head) : tasks.keep_ledger(head);
+      what == 0 ? tasks.encode(head) : what == 1 ? tasks.measure_entropy(head) : tasks.decode(head);
     });
   });
 
   CodingRecord::Layer& layer =
       record_.layers[static_cast<std::size_t>(site.layer - policy_.boundary)];
   RateLedger& ledger = is_key ? record_.ledger_k : record_.ledger_v;
-  for (const Head& head : heads_) {
+  for (Head& head : heads_) {
     (is_key ? layer.keys : layer.values).merge(head.distortion);
+    if (head.entropy) {
+      head.ledger.entropy_bits = *head.entropy * static_cast<double>(head.ledger.values);
+    }
     ledger.merge(head.ledger);
     record_.encode_seconds += head.encode_seconds;
     record_.decode_seconds += head.decode_seconds;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kakeya/codec/codec.h"
@@ -50,7 +51,8 @@ class PartCoder {
     std::size_t bytes = 0;
     double encode_seconds = 0, decode_seconds = 0;
     Distortion distortion;
-    RateLedger ledger;
+    RateLedger ledger;              // but for the entropy
+    std::optional<double> entropy;  // bits per value
   };
   class Tasks;
 
