@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/codec/ledger.h"
 #include "kakeya/core/error.h"
 #include "kakeya/io/arrays.h"
 #include "kakeya/lattice/e8.h"
@@ -33,6 +34,21 @@ Json number_or_null(std::optional<double> value) {
   return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
 }
 
+// The keys of "ledger_k" and "ledger_v" in samples.jsonl.
+Json ledger_json(const RateLedger& ledger) {
+  return {{"vectors", ledger.vectors},
+          {"values", ledger.values},
+          {"charged_bits", number_or_null(ledger.charged_bits)},
+          {"exact_bits", number_or_null(ledger.exact_bits)},
+          {"entropy_bits", number_or_null(ledger.entropy_bits)},
+          {"payload_bits", ledger.payload_bits},
+          {"scale_bits", ledger.scale_bits},
+          {"header_bits", ledger.header_bits},
+          {"table_bits", ledger.table_bits},
+          {"padding_bits", ledger.padding_bits},
+          {"exact_token_bits", ledger.exact_token_bits}};
+}
+
 // A short text for people: at most six digits, whole numbers without a point.
 std::string text_of(const Json& value) {
   if (value.is_null()) return "-";
@@ -41,21 +57,31 @@ std::string text_of(const Json& value) {
   return value.dump();
 }
 
+// The one rate whose key does not say which it is, since scripts know it so.
+std::string label_of(const std::string& key) {
+  return key == "bits_per_value" ? "real_bits_per_value" : key;
+}
+
 void print(const Options& options, const Json& document) {
   if (options.json) {
     fmt::print("{}\n", document.dump(1));
     return;
   }
   std::size_t width = 0;
-  for (const auto& [key, value] : document.items()) width = std::max(width, key.size());
+  for (const auto& [key, value] : document.items()) width = std::max(width, label_of(key).size());
   for (const auto& [key, value] : document.items()) {
     if (!value.is_object()) {
-      fmt::print("{:<{}}  {}\n", key, width, text_of(value));
+      fmt::print("{:<{}}  {}\n", label_of(key), width, text_of(value));
       continue;
     }
     fmt::print("{}\n", key);
+    const bool rates = value.contains("values") && value["values"] > 0;
     for (const auto& [name, part] : value.items()) {
-      fmt::print("  {:<{}}{:>12}\n", name, width, text_of(part));
+      fmt::print("  {:<{}}{:>12}", name, width, text_of(part));
+      if (rates && name.ends_with("_bits") && !part.is_null()) {
+        fmt::print("{:>10.4f} a value", part.get<double>() / value["values"].get<double>());
+      }
+      fmt::print("\n");
     }
   }
 }
@@ -124,15 +150,17 @@ void roundtrip(const Options& options) {
 
   Distortion distortion;
   for (std::size_t row = 0; row < input.count; ++row) distortion.add(input.rows()[row], rows[row]);
-  const std::size_t bytes = frame.size() + codec->side_bytes();
+  RateLedger ledger = ledger_of(*codec, input.rows(), frame);
+  ledger.table_bits += 8 * codec->side_bytes();
   const bool some = input.count > 0;  // without vectors nothing differs, and most is undefined
   std::optional<double> sqnr_db, cosine, bits_per_value, entropy, shannon_gap_db;
   const double rel_mse = some ? distortion.rel_mse() : 0;
   if (some) {
+    const auto values = static_cast<double>(ledger.values);
     sqnr_db = distortion.sqnr_db();
     cosine = distortion.mean_cosine();
-    bits_per_value = 8.0 * static_cast<double>(bytes) / static_cast<double>(input.rows().values());
-    entropy = codec->index_entropy_bits_per_value(input.rows());
+    bits_per_value = static_cast<double>(ledger.written_bits()) / values;
+    if (ledger.entropy_bits) entropy = *ledger.entropy_bits / values;
     // Distance to the rate-distortion function of a memoryless Gaussian source, D(R) = 2^(-2R), at
     // the bits really written.
     shannon_gap_db = 10.0 * std::log10(rel_mse) + 20.0 * *bits_per_value * std::log10(2.0);
@@ -146,12 +174,13 @@ void roundtrip(const Options& options) {
   document["sqnr_db"] = number_or_null(sqnr_db);
   document["cosine"] = number_or_null(cosine);
   document["max_abs_error"] = some ? distortion.max_abs_error() : 0.0;
-  document["bytes_written"] = bytes;
+  document["bytes_written"] = ledger.written_bits() / 8;
   document["bits_per_value"] = number_or_null(bits_per_value);
   document["charged_bits_per_vector"] = number_or_null(rates.charged_bits_per_vector);
   document["exact_bits_per_vector"] = number_or_null(rates.exact_bits_per_vector);
   document["entropy_bits_per_value"] = number_or_null(entropy);
   document["shannon_gap_db"] = number_or_null(shannon_gap_db);
+  document["ledger"] = ledger_json(ledger);
   if (!options.out.empty()) write_array(options.out, rows);
   print(options, document);
 }
@@ -178,7 +207,11 @@ void decode(const Options& options) {
 void info(const Options& options) {
   const auto frame = read_file(options.in);
   const FrameInfo info = of_file(options.in, [&] { return frame_info(frame); });
-  const Rates rates = codec_of_frame(frame)->rates();
+  const auto codec = codec_of_frame(frame);
+  const Rates rates = codec->rates();
+  // The entropy of the indices takes the vectors, which are not decoded here.
+  const Rows<const float> vectors{nullptr, info.count, info.dim, info.dim};
+  const RateLedger ledger = ledger_of(*codec, vectors, frame, false);
   Json sections;
   for (const auto& [name, bytes] : info.sections) sections[name] = bytes;
   Json document;
@@ -187,13 +220,14 @@ void info(const Options& options) {
   document["vectors"] = info.count;
   document["bytes"] = frame.size();
   document["format_version"] = info.format_version;
-  document["bits_per_vector"] =
+  document["real_bits_per_vector"] =
       info.count == 0
           ? Json(nullptr)
           : Json(8.0 * static_cast<double>(frame.size()) / static_cast<double>(info.count));
   document["charged_bits_per_vector"] = number_or_null(rates.charged_bits_per_vector);
   document["exact_bits_per_vector"] = number_or_null(rates.exact_bits_per_vector);
   document["sections"] = sections;
+  document["ledger"] = ledger_json(ledger);
   print(options, document);
 }
 

@@ -36,8 +36,9 @@ Modes: inforward   the codec inside the forward, in every coded layer
 Configuration: a JSON object whose keys are flags (ctx, eval, codec, codec_k, mode ...); an unknown key is an error. Flags
 given beside --config replace what it says, codecs and modes as a whole. Files in it are relative to its own folder.
 
-Results: DIR/samples.jsonl (one line a cell), DIR/failures.jsonl, DIR/provenance.json. Run the same command again to go on
-where a stopped run was. Then: kakeya-report DIR --out REPORT
+Results: DIR/samples.jsonl (one line a cell; its ledger_k and ledger_v say what K and V cost by every counting),
+DIR/failures.jsonl, DIR/provenance.json. Run the same command again to go on where a stopped run was. Then:
+kakeya-report DIR --out REPORT
 
 Examples:
   kakeya-sweep --model nano --text data/text --codec 'e8:q={10,38}' fp8 --ctx 1024 --boundary 1 --out out/nano

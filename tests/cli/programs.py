@@ -23,6 +23,9 @@ EXPECTED = pathlib.Path(__file__).resolve().parent / "expected"
 NANO = ROOT / "data" / "models" / "nano"
 TEXT = ROOT / "data" / "text"
 PROGRAMS = ("codec", "perplexity", "capture", "sweep", "report")
+LEDGER = {"vectors", "values", "charged_bits", "exact_bits", "entropy_bits", "payload_bits", "scale_bits", "header_bits",
+          "table_bits", "padding_bits", "exact_token_bits"}
+WRITTEN = ("payload_bits", "scale_bits", "header_bits", "table_bits", "padding_bits", "exact_token_bits")
 BIN = None
 
 
@@ -148,6 +151,28 @@ class Words(Case):
                 self.assertIsNone(answer[key], key)
             self.assertTrue(out.exists())
 
+    def test_ledger_of_a_file(self):
+        vectors, frame = self.folder / "x.f32", self.folder / "x.kky"
+        rnd = random.Random(3)
+        vectors.write_bytes(struct.pack("<6400f", *(rnd.gauss(0, 1) for _ in range(6400))))
+        for codec in ("e8:q=10", "d4:q=38", "tq:b=3", "fp8", "identity"):
+            answer = json.loads(self.succeeds("codec", "roundtrip", "--codec", codec, "--in", vectors, "--dim", "64", "--json"))
+            ledger = answer["ledger"]
+            self.assertEqual(set(ledger), LEDGER, codec)
+            self.assertEqual((ledger["vectors"], ledger["values"]), (100, 6400))
+            self.assertEqual(sum(ledger[key] for key in WRITTEN), 8 * answer["bytes_written"], codec)
+            self.assertAlmostEqual(ledger["charged_bits"], 100 * answer["charged_bits_per_vector"])
+            self.assertAlmostEqual(ledger["exact_bits"], 100 * answer["exact_bits_per_vector"], places=6)
+            if ledger["entropy_bits"] is not None:
+                self.assertAlmostEqual(ledger["entropy_bits"], 6400 * answer["entropy_bits_per_value"], places=6)
+                self.assertLess(ledger["entropy_bits"], ledger["payload_bits"])
+            text = self.succeeds("codec", "roundtrip", "--codec", codec, "--in", vectors, "--dim", "64")
+            self.assertIn("real_bits_per_value", text)
+            self.succeeds("codec", "encode", "--codec", codec, "--in", vectors, "--dim", "64", "--out", frame)
+            info = json.loads(self.succeeds("codec", "info", "--in", frame, "--json"))
+            self.assertEqual(info["ledger"], {**ledger, "entropy_bits": None}, codec)
+            self.assertEqual(sum(info["sections"].values()), info["bytes"])
+
     def test_missing_files_exit_1(self):
         self.fails(1, "perplexity", "--model", self.folder / "none", "--text", TEXT / "none.txt", names=("none",))
         self.fails(1, "report", self.folder / "none", "--out", self.folder / "r", names=("none",))
@@ -266,6 +291,13 @@ class Sweeps(Case):
                 self.assertEqual((sample["kld_mean"], sample["delta_ppl"], sample["rel_mse_k"], sample["top1"]), (0, 0, 0, 1))
             else:
                 self.assertGreater(sample["kld_mean"], 0)
+            both = [sample["ledger_k"], sample["ledger_v"]]
+            self.assertEqual([set(ledger) for ledger in both], [LEDGER, LEDGER])
+            self.assertEqual(sum(ledger[key] for ledger in both for key in WRITTEN), 8 * sample["bytes_written"])
+            self.assertEqual(sum(ledger["values"] for ledger in both), sample["values"])
+            for kind in ("charged", "exact"):
+                self.assertAlmostEqual(sum(ledger[f"{kind}_bits"] for ledger in both) / sample["values"],
+                                       sample[f"{kind}_bits_per_value"], places=9)
         before = (out / "samples.jsonl").read_bytes()
         self.sweep(out, "--mode", "inforward")
         self.assertEqual((out / "samples.jsonl").read_bytes(), before)
@@ -276,6 +308,13 @@ class Sweeps(Case):
             self.assertIn(key, answer)
         for name in ("report.md", "results.csv", "kld_inforward.svg", "kld_inforward.png"):
             self.assertGreater((report / name).stat().st_size, 200, name)
+        self.assertIn("### Where the real bits go", (report / "report.md").read_text())
+        again = json.loads(self.sweep(out, "--mode", "inforward", "--json"))
+        for line in again["table"]:
+            for kind in ("", "charged_", "exact_", "entropy_"):
+                self.assertIn(f"{kind}bits_per_value", line)
+        (out / "samples.jsonl").write_text("")
+        self.fails(1, "report", out, "--out", report, names=(f"{out}: no finished cell of 10 planned",))
 
     def test_killed_and_resumed_is_the_same(self):
         whole, parts = self.folder / "whole", self.folder / "parts"
