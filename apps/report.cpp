@@ -12,6 +12,7 @@
 #include "kakeya/io/result_store.h"
 #include "kakeya/report/sweep_report.h"
 #include "program.h"
+#include "report_rd.h"
 
 namespace {
 
@@ -19,9 +20,10 @@ constexpr char kFooter[] = R"(
 DIR is a folder that kakeya-sweep wrote (samples.jsonl and provenance.json). Several folders, such as one
 a model, become panels of the same charts. Written into R:
 
-  report.md     per codec: real and charged bits, KL divergence, perplexity, top-1, rel-MSE with 95 %
-                Student-t intervals; bits at equal KL divergence; compression within a perplexity budget;
-                pairs at equal bits; storage at 131,072 tokens; under each table commit, device, command
+  report.md     per codec: real, charged, exact and entropy bits, KL divergence, perplexity, top-1,
+                rel-MSE with 95 % Student-t intervals; where the real bits go; real bits at equal KL
+                divergence; compression within a perplexity budget; pairs at equal real bits; storage
+                at 131,072 tokens; under each table commit, device, command
   results.csv   the same tables in long format and full precision
   *.svg *.png   KL divergence and |delta-ppl| against the bits really written, Pareto front in colour;
                 *.gp and *.dat beside them redraw with: gnuplot NAME.gp
@@ -83,19 +85,30 @@ void run(const Options& options, const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   Options options;
+  kakeya::ReportRdOptions rd;
+  const bool of_samples = argc < 2 || std::string_view(argv[1]) != "rd";
   return kakeya::run_program(
       argc, argv, "report", "Tables and charts from the samples of kakeya-sweep.",
       [&](CLI::App& app) {
-        app.add_option("DIR", options.folders, "Folders of results")->required();
-        app.add_option("--out", options.out, "Folder for the report, made if missing")->required();
+        app.add_option("DIR", options.folders, "Folders of results")->required(of_samples);
+        app.add_option("--out", options.out, "Folder for the report, made if missing")
+            ->required(of_samples);
         app.add_flag(
             "--json", options.json,
             "Print one JSON document: out, files, codecs, passages, warnings, control_broken");
         app.add_flag("--no-charts", options.no_charts,
                      "Write the charts' data and scripts, but do not run gnuplot");
         app.footer(kFooter);
+        CLI::App* sub = kakeya::define_report_rd(app, rd);
+        // What stands before `rd` would have no part in its report.
+        if (of_samples) sub->preparse_callback([](std::size_t) { require_folders({"rd"}); });
       },
       [&] {
-        run(options, {argv, argv + argc});
+        const std::vector<std::string> arguments(argv, argv + argc);
+        if (rd.chosen) {
+          kakeya::run_report_rd(rd, arguments);
+        } else {
+          run(options, arguments);
+        }
       });
 }

@@ -27,6 +27,7 @@ ROOMS = {
     "capture": (("core", "model", "io"), ()),
     "eval": (("core", "codec", "stats", "model", "text", "io", "json"), ("nlohmann",)),
     "report": (("core", "stats", "io"), ("fmt",)),
+    "tradeoff": (("core", "stats", "codec", "io", "report"), ("fmt",)),
 }
 APPS_HEAVY = {"CLI", "fmt", "nlohmann"}
 SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h", "dlfcn.h"}

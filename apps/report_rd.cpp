@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report_rd.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "kakeya/core/error.h"
+#include "kakeya/io/arrays.h"
+#include "kakeya/io/kv_store.h"
+#include "kakeya/io/provenance.h"
+#include "kakeya/stats/rate_distortion.h"
+#include "kakeya/tradeoff/captured.h"
+#include "kakeya/tradeoff/ladder.h"
+#include "kakeya/tradeoff/synthetic.h"
+#include "kakeya/tradeoff/tradeoff_report.h"
+#include "program.h"
+#include "progress.h"
+
+namespace kakeya {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr char kFooter[] = R"(
+Every codec writes real frames of every source and decodes them from their bytes. Written into R:
+
+  report.md        per source: real, charged, exact and entropy rate of every codec, rel-MSE, effective
+                   bits, gap to the Shannon bound at the real rate and to the sharper bounds of that
+                   source; gaps at equal real rates; what was left out, and why
+  results.csv      the same tables in long format and full precision, with the split of every rate
+  provenance.json  commit, machine and command
+  *.svg *.png      rel-MSE against real bits, gap against real bits; *.gp and *.dat redraw them
+
+Sources: gaussian, laplace, student-t (5 degrees of freedom), uniform: N vectors of D values of variance
+1 as one frame. --dump adds the K and the V of a file of kakeya-capture: all passages, layers and heads.
+
+Without --codec: a ladder of rates of every codec of `kakeya-codec list`, and of its variants.
+
+Examples:
+  kakeya-report rd --out rd
+  kakeya-report rd --codec e8:q=10 d4:q=38 --source gaussian --dim 64 --out rd --json
+  kakeya-report rd --dump kv.h5 --out rd)";
+
+/// The specs measured, and those of the ladder that cannot be built for a dim.
+struct Grid {
+  std::vector<std::string> specs;
+  bool asked = false;  ///< by name: then each of them must be built
+  std::vector<LeftOut> left_out;
+
+  std::vector<std::unique_ptr<Codec>> build(const SourceFacts& source) {
+    const std::size_t before = left_out.size();
+    auto codecs = build_codecs(specs, source, left_out);
+    if (asked && left_out.size() > before) {
+      make_codec(left_out.back().spec, {source.dim});  // throws again what it threw
+    }
+    return codecs;
+  }
+};
+
+Json finite_or_null(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+
+Json or_null(std::optional<double> number) {
+  return number ? finite_or_null(*number) : Json(nullptr);
+}
+
+std::optional<double> gap_db(const RatePoint& point, std::optional<double> bound) {
+  if (!bound || *bound <= 0) return std::nullopt;
+  return 10 * std::log10(point.distortion.rel_mse() / *bound);
+}
+
+Json point_json(const SourceResult& result, const RatePoint& point) {
+  const double bits = point.real_bits_per_value(), rel_mse = point.distortion.rel_mse();
+  const RateLedger& ledger = point.ledger;
+  const CodedRates rates = point.rates();
+  return {
+      {"source", result.facts.name},
+      {"codec", point.spec},
+      {"values", ledger.values},
+      {"bytes_written", ledger.written_bits() / 8},
+      {"real_bits_per_value", bits},
+      {"charged_bits_per_value", or_null(rates.charged)},
+      {"exact_bits_per_value", or_null(rates.exact)},
+      {"entropy_bits_per_value", or_null(rates.entropy)},
+      {"rel_mse", rel_mse},
+      {"effective_bits_per_value", finite_or_null(effective_bits(rel_mse))},
+      {"shannon_gap_db", finite_or_null(point.gap_db())},
+      {"shannon_lower_gap_db", or_null(gap_db(point, result.shannon_lower_rel_mse(bits)))},
+      {"water_filling_gap_db", or_null(gap_db(point, result.water_filling_rel_mse(bits, false)))},
+      {"water_filling_centred_gap_db",
+       or_null(gap_db(point, result.water_filling_rel_mse(bits, true)))}};
+}
+
+void print_json(const ReportRdOptions& options, const std::vector<SourceResult>& results,
+                const Grid& grid, const TradeoffReport& report,
+                const std::vector<std::string>& files) {
+  Json sources = Json::array(), points = Json::array(), left_out = Json::array();
+  for (const SourceResult& result : results) {
+    sources.push_back({{"name", result.facts.name},
+                       {"title", result.facts.title},
+                       {"dim", result.facts.dim},
+                       {"vectors", result.vectors},
+                       {"values", result.values},
+                       {"frames", result.frames},
+                       {"mean_square", result.mean_square}});
+    for (const RatePoint& point : result.points) points.push_back(point_json(result, point));
+  }
+  for (const LeftOut& each : grid.left_out)
+    left_out.push_back({{"source", each.source}, {"codec", each.spec}, {"reason", each.reason}});
+  const Json document = {{"out", options.out},   {"files", files},
+                         {"sources", sources},   {"points", points},
+                         {"left_out", left_out}, {"control_broken", report.control_broken}};
+  fmt::print("{}\n", document.dump(1));
+}
+
+}  // namespace
+
+CLI::App* define_report_rd(CLI::App& app, ReportRdOptions& options) {
+  CLI::App* sub = app.add_subcommand(
+      "rd", "Rate-distortion report: every codec on drawn values and on captured K and V");
+  sub->add_option("--codec", options.codecs, "Codecs; none: a ladder of each there is")
+      ->type_name("SPEC");
+  sub->add_option("--source", options.sources,
+                  "gaussian, laplace, student-t, uniform, or several with commas "
+                  "[gaussian,laplace,student-t]")
+      ->delimiter(',')
+      ->type_name("NAME");
+  sub->add_option("--dim", options.dim, "Values of a drawn vector [128]")
+      ->check(whole_number(1, 1 << 20))
+      ->type_name("D");
+  sub->add_option("--vectors", options.vectors, "Vectors drawn of each source [8192]")
+      ->check(whole_number(1, 1 << 24))
+      ->type_name("N");
+  sub->add_option("--dump", options.dump, "K and V that kakeya-capture wrote")->type_name("FILE");
+  sub->add_option("--seed", options.seed, "Of the drawn values [0]")
+      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
+      ->type_name("N");
+  sub->add_option("--threads", options.threads, "0: as many as the machine has [0]")
+      ->check(whole_number(0, 4096))
+      ->type_name("N");
+  sub->add_option("--out", options.out, "Folder for the report, made if missing")
+      ->required()
+      ->type_name("R");
+  sub->add_flag("--no-charts", options.no_charts,
+                "Write the charts' data and scripts, but do not run gnuplot");
+  sub->add_flag("--json", options.json,
+                "Print one JSON document: out, files, sources, points, left_out, control_broken");
+  sub->footer(kFooter);
+  sub->callback([&options] { options.chosen = true; });
+  return sub;
+}
+
+void run_report_rd(const ReportRdOptions& options, const std::vector<std::string>& arguments) {
+  std::vector<std::unique_ptr<VectorSource>> sources;
+  for (const std::string& name : options.sources)
+    sources.push_back(make_synthetic(name, options.dim, options.vectors, options.seed));
+  TradeoffContext context;
+  std::optional<DumpReader> dump;
+  if (!options.dump.empty()) {
+    dump.emplace(options.dump);
+    context.dump = dump->facts();
+    for (const char part : {'k', 'v'}) sources.push_back(make_captured(*dump, part));
+  }
+  const int threads = options.threads > 0
+                          ? options.threads
+                          : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  context.self = make_provenance(arguments, threads);
+  context.self.device = "cpu";
+
+  Grid grid;
+  grid.asked = !options.codecs.empty();
+  grid.specs = grid.asked ? options.codecs : default_ladder();
+  std::vector<SourceResult> results;
+  for (const auto& source : sources) {
+    const SourceFacts& facts = source->facts();
+    const auto codecs = grid.build(facts);
+    Progress progress(facts.title, facts.slabs * codecs.size());
+    results.push_back(measure(*source, codecs, threads,
+                              [&](std::size_t done, std::size_t, const std::string& spec) {
+                                progress.update(done, spec);
+                              }));
+  }
+  context.left_out = grid.left_out;
+  const TradeoffReport report = make_tradeoff_report(results, context);
+  for (const std::string& warning : report.warnings)
+    fmt::print(stderr, "kakeya-report: {}\n", error_line(warning));
+  std::vector<std::string> files = write_document(report, options.out, !options.no_charts);
+  write_file(options.out + "/provenance.json", to_json(context.self) + "\n");
+  files.insert(files.begin() + 2, "provenance.json");
+  if (options.json) {
+    print_json(options, results, grid, report, files);
+  } else {
+    std::size_t points = 0;
+    for (const SourceResult& result : results) points += result.points.size();
+    fmt::print("{} sources, {} points: {}/report.md\n", results.size(), points, options.out);
+  }
+  if (report.control_broken) {
+    throw InputError(options.out +
+                     "/report.md: identity changes captured values: expected exact copies");
+  }
+}
+
+}  // namespace kakeya

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kakeya {
+
+/// The specs of the report where none are asked for: for every built-in codec its ladder of rates
+/// and variants, from about 1 to 9 bits a value; the example of a codec that has no ladder. In the
+/// order of builtin_codecs(), each variant from few bits to many.
+std::vector<std::string> default_ladder();
+
+}  // namespace kakeya

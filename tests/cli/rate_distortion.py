@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Drives kakeya-report rd: its files, its JSON, its errors; and compares the committed report with what the programs measure now.
+
+usage: rate_distortion.py BIN [capture]     capture: kakeya-capture is there, so that K and V can be had
+"""
+import csv
+import json
+import math
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COMMITTED = ROOT / "reports" / "rate-distortion"
+BIN = None
+CAPTURE = False
+
+
+def run(program, *arguments):
+    return subprocess.run([BIN / f"kakeya-{program}", *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=600,
+                          stdin=subprocess.DEVNULL, cwd=ROOT)
+
+
+def rows(path, table, source):
+    """{(row, first word of the quantity): value} of one table of a results.csv."""
+    with open(path, newline="", encoding="utf-8") as file:
+        return {(line["row"], line["quantity"].split()[0]): float(line["value"]) for line in csv.DictReader(file)
+                if line["table"] == table and line["source"] == source and line["value"]}
+
+
+class RateDistortion(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="kakeya-rd-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def report(self, *arguments):
+        done = run("report", "rd", *arguments, "--out", self.folder / "r", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout), done.stderr
+
+    def fails(self, code, *arguments, names=()):
+        done = run("report", *arguments)
+        self.assertEqual(done.returncode, code, f"{arguments}: {done.stderr}")
+        self.assertEqual(done.stdout, "")
+        lines = done.stderr.strip().splitlines()
+        self.assertEqual(len(lines), 1, done.stderr)
+        self.assertTrue(lines[0].startswith("kakeya-report: "), lines[0])
+        for name in names:
+            self.assertIn(name, lines[0])
+
+    def test_files_and_json(self):
+        answer, errors = self.report("--codec", "e8:q=10", "tq:b=3", "tq:b=6", "--source", "gaussian,uniform", "--dim", "64",
+                                     "--vectors", "500", "--seed", "7", "--threads", "2")
+        self.assertEqual(errors, "")
+        for name in answer["files"]:
+            self.assertGreater((self.folder / "r" / name).stat().st_size, 100, name)
+        for name in ("report.md", "results.csv", "provenance.json", "rate_distortion.svg", "rate_distortion.png", "gap.svg"):
+            self.assertIn(name, answer["files"])
+        self.assertEqual([source["name"] for source in answer["sources"]], ["gaussian", "uniform"])
+        self.assertEqual(answer["sources"][0]["values"], 32000)
+        self.assertEqual(answer["left_out"], [])
+        self.assertEqual(len(answer["points"]), 6)
+        for point in answer["points"]:
+            self.assertAlmostEqual(point["real_bits_per_value"], 8 * point["bytes_written"] / point["values"], places=12)
+            gap = 10 * math.log10(point["rel_mse"]) + 20 * math.log10(2) * point["real_bits_per_value"]
+            self.assertAlmostEqual(point["shannon_gap_db"], gap, places=9)
+            # Uniform values: the lower bound is 6 / (pi e) times the Gaussian one.
+            below = 0 if point["source"] == "gaussian" else -10 * math.log10(6 / (math.pi * math.e))
+            self.assertAlmostEqual(point["shannon_lower_gap_db"], gap + below, places=9)
+            self.assertIsNone(point["water_filling_gap_db"])
+        e8 = answer["points"][0]
+        self.assertEqual((e8["codec"], e8["charged_bits_per_value"]), ("e8:q=10", (8 * 36 + 32) / 64))
+        self.assertEqual(rows(self.folder / "r" / "results.csv", "points", "gaussian")[("e8:q=10", "rel_mse")], e8["rel_mse"])
+
+    def test_seeds_and_threads(self):
+        arguments = ("--codec", "tq:b=4", "d4:q=4", "--source", "laplace", "--vectors", "300", "--no-charts")
+        first, _ = self.report(*arguments, "--threads", "1")
+        again, _ = self.report(*arguments, "--threads", "3")
+        other, _ = self.report(*arguments, "--seed", "1")
+        self.assertEqual(first, again)
+        self.assertNotEqual(first["points"][0]["rel_mse"], other["points"][0]["rel_mse"])
+
+    def test_ladder_says_what_it_leaves_out(self):
+        answer, errors = self.report("--source", "gaussian", "--dim", "4", "--vectors", "50", "--no-charts")
+        self.assertTrue(answer["left_out"])
+        self.assertTrue(all(line.startswith("kakeya-report: LEFT OUT on Gaussian") for line in errors.splitlines()), errors)
+        text = (self.folder / "r" / "report.md").read_text()
+        for each in answer["left_out"]:
+            self.assertIn(each["codec"], text)
+        self.assertIn("identity", [point["codec"] for point in answer["points"]])
+
+    def test_errors(self):
+        out = ("--out", self.folder / "r")
+        self.fails(2, "rd", "--codec", "nosuch", *out, names=("nosuch",))
+        self.fails(2, "rd", "--codec", "e8:q=0", *out, names=("q=0",))
+        self.fails(1, "rd", "--codec", "e8:q=4", "--dim", "12", *out, names=("12",))
+        self.fails(2, "rd", "--source", "cauchy", *out, names=("cauchy", "student-t"))
+        self.fails(2, "rd", "--vectors", "0", *out, names=("--vectors",))
+        self.fails(2, "rd", names=("--out",))
+        self.fails(2, "rd", "stray", *out, names=("stray",))
+        self.fails(2, "some-folder", "rd", *out, names=("rd",))
+        self.fails(2, names=("DIR",))
+        self.fails(1, "rd", "--dump", self.folder / "none.h5", *out, names=("none.h5",))
+        (self.folder / "file").write_text("")
+        self.fails(1, "rd", "--codec", "tq:b=4", "--vectors", "9", "--out", self.folder / "file" / "r", names=("file",))
+        self.assertFalse((self.folder / "r").exists())
+
+    def test_captured(self):
+        if not CAPTURE:
+            self.skipTest("built without kakeya-capture")
+        dump = self.folder / "d.h5"
+        done = run("capture", "--model", "nano", "--text", ROOT / "data" / "text", "--passages", "2", "--ctx", "64", "--out", dump)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        answer, _ = self.report("--dump", dump, "--codec", "identity", "tq:b=3", "tq:b=4", "--source", "gaussian", "--vectors", "99")
+        self.assertEqual([source["name"] for source in answer["sources"]], ["gaussian", "k", "v"])
+        self.assertEqual(answer["sources"][1]["values"], 2 * 64 * 8 * 2 * 128)
+        self.assertFalse(answer["control_broken"])
+        for point in answer["points"]:
+            if point["source"] == "gaussian":
+                continue
+            if point["codec"] == "identity":
+                self.assertEqual(point["rel_mse"], 0)
+                continue
+            # A spectrum that is not flat leaves room below the white bound, the more without the means.
+            self.assertLess(point["shannon_gap_db"], point["water_filling_gap_db"])
+            self.assertLess(point["water_filling_gap_db"], point["water_filling_centred_gap_db"])
+        self.assertIn("gap_captured.svg", answer["files"])
+
+    def test_committed_report_is_what_is_measured_now(self):
+        """Some codecs of each kind. Bits and errors depend on the C library's log and cos in their last digits only."""
+        if not COMMITTED.exists():
+            self.skipTest("no committed report")
+        codecs = ("e8:q=10", "d4:q=38,pack=joint,scales=one", "tq:b=4", "fp8", "ece8:bits=4", "ecz:bits=2")
+        answer, _ = self.report("--source", "gaussian,student-t", "--codec", *codecs, "--no-charts")
+        for point in answer["points"]:
+            stored = rows(COMMITTED / "results.csv", "points", point["source"])
+            for key in ("real_bits_per_value", "rel_mse", "entropy_bits_per_value"):
+                self.assertAlmostEqual(point[key] / stored[(point["codec"], key)], 1, delta=1e-4, msg=f"{point['codec']} {key}")
+
+
+if __name__ == "__main__":
+    BIN = pathlib.Path(sys.argv.pop(1)).resolve()
+    if sys.argv[1:2] == ["capture"]:
+        CAPTURE = bool(sys.argv.pop(1))
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)
