@@ -110,12 +110,32 @@ FrequencyTable::FrequencyTable(std::span<const double> weights) {
   std::exclusive_scan(frequencies_.begin(), frequencies_.end(), starts_.begin(), 0u);
 }
 
+RansSpread::RansSpread(const FrequencyTable& table) {
+  // The slots of a symbol lie in the middles of `frequency` equal parts. Sorted by counting, those
+  // of equal place in the order of the row.
+  std::array<std::uint16_t, kFrequencyTotal> places;
+  std::array<std::uint16_t, kFrequencyTotal + 1> next{};
+  for (std::size_t symbol = 0; symbol < table.symbols(); ++symbol) {
+    const std::uint32_t start = table.start(symbol), frequency = table.frequency(symbol);
+    for (std::uint32_t i = 0; i < frequency; ++i) {
+      const std::uint32_t place = (2 * i + 1) * (kFrequencyTotal / 2) / frequency;
+      places[start + i] = static_cast<std::uint16_t>(place);
+      ++next[place + 1];
+    }
+  }
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (std::uint32_t position = 0; position < kFrequencyTotal; ++position) {
+    const std::uint16_t slot = next[places[position]]++;
+    slots_[position] = slot;
+    row_positions_[slot] = static_cast<std::uint16_t>(position);
+  }
+}
+
 RansDecodeTable::RansDecodeTable(const FrequencyTable& table,
                                  std::span<const std::int32_t> payloads) {
   for (std::size_t symbol = 0; symbol < table.symbols(); ++symbol) {
     const std::uint32_t start = table.start(symbol), frequency = table.frequency(symbol);
-    entries_[symbol] = {static_cast<std::uint16_t>(frequency), static_cast<std::uint16_t>(start),
-                        payloads[symbol]};
+    entries_[symbol] = {frequency, start, payloads[symbol]};
     std::fill_n(symbols_.begin() + start, frequency, static_cast<std::uint8_t>(symbol));
   }
 }

@@ -51,6 +51,28 @@ class FrequencyTable {
   std::vector<std::uint32_t> frequencies_, starts_;
 };
 
+/// Another order of the 4096 slots, for states below 4096. In a row, the slots of a symbol put a
+/// state of 0 at its start, anywhere below 4096: the first symbol costs 12 bits whatever it is.
+/// Each symbol's slots spread evenly, the state grows by 4096 / frequency from the first symbol on:
+///
+///     frequencies 5, 2, 1 of 8      slot     0 1 2 3 4 5 6 7
+///                           in a row         a a a a a b b c
+///                             spread         a a b a c a b a
+///
+/// A state x < frequency becomes the slot of its row position start + x, and a state below 4096 is
+/// taken for the row position of its slot; for all others nothing changes.
+class RansSpread {
+ public:
+  RansSpread() = default;
+  explicit RansSpread(const FrequencyTable& table);
+
+  std::uint32_t slot(std::uint32_t row_position) const { return slots_[row_position]; }
+  std::uint32_t row_position(std::uint32_t slot) const { return row_positions_[slot]; }
+
+ private:
+  std::array<std::uint16_t, kFrequencyTotal> slots_{}, row_positions_{};
+};
+
 /// A symbol as the encoder needs it.
 class RansSymbol {
  public:
@@ -61,6 +83,9 @@ class RansSymbol {
         limit_(frequency << 20),
         start_(static_cast<std::uint16_t>(start)),
         complement_(static_cast<std::uint16_t>(kFrequencyTotal - frequency)) {}
+
+  std::uint32_t start() const { return start_; }
+  std::uint32_t frequency() const { return kFrequencyTotal - complement_; }
 
   /// True when a word has to leave the state before put().
   bool overflows(std::uint32_t state) const { return state >= limit_; }
@@ -82,12 +107,12 @@ class RansSymbol {
   std::uint16_t start_ = 0, complement_ = 0;
 };
 
-/// A table as the decoder needs it: 4 kB that name the symbol of a slot, and 2 kB of symbols.
+/// A table as the decoder needs it: 4 kB that name the symbol of a slot, then 16 bytes a symbol.
 class RansDecodeTable {
  public:
   /// What the decoder wants to know of a symbol; `payload` is the owner's.
-  struct Entry {
-    std::uint16_t frequency = 0, start = 0;
+  struct alignas(16) Entry {
+    std::uint32_t frequency = 0, start = 0;
     std::int32_t payload = 0;
   };
 
@@ -95,12 +120,13 @@ class RansDecodeTable {
   /// One payload a symbol.
   RansDecodeTable(const FrequencyTable& table, std::span<const std::int32_t> payloads);
 
+  /// Of the symbol on top of `state`.
   const Entry& entry(std::uint32_t state) const {
     return entries_[symbols_[state % kFrequencyTotal]];
   }
 
   /// The state without the symbol on top, whose entry is given, before a word is added.
-  static std::uint32_t take(std::uint32_t state, Entry entry) {
+  static std::uint32_t take(std::uint32_t state, const Entry& entry) {
     return (state >> kFrequencyBits) * entry.frequency + state % kFrequencyTotal - entry.start;
   }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 #include <string>
+#include <type_traits>
 
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/lane_states.h"
@@ -53,35 +54,34 @@ class PageDecoder {
       std::int32_t* row = twice + i * kLanes;
       if constexpr (kLattice == Lattice::e8) {
         if (i % kLength == 0) {
-          if (has_a_step()) {
-            take_cosets<true>(plan_.cosets[i / kLength], contexts);
-          } else {
-            take_cosets<false>(plan_.cosets[i / kLength], contexts);
-          }
-          after_step();
+          step([&](auto fast) { take_cosets<fast>(plan_.cosets[i / kLength], contexts); });
         }
       }
       if (is_last(kLattice, i)) find_last_contexts(row, contexts);
-      const ValueTable* tables = plan_.tables[i];
-      if (has_a_step()) {
-        take_values<true>(tables, contexts, row);
-      } else {
-        take_values<false>(tables, contexts, row);
-      }
-      after_step();
+      step([&](auto fast) { take_values<fast>(plan_.tables[i], contexts, row); });
       if constexpr (kLattice == Lattice::d4) {
         if (is_last(kLattice, i)) contexts.fill(0);
       }
     }
   }
 
+  // Does `action`, a step of all lanes: fast while there are words enough for any step.
+  template <typename Action>
+  void step(const Action& action) {
+    if (end_ - word_ >= kMostStepBytes) {
+      action(std::true_type());
+    } else {
+      action(std::false_type());
+    }
+    if (word_ == end_ && !lowered_) lower();
+  }
+
   // The coordinate sum of a block is even, so the parity of the others is that of the last.
   void find_last_contexts(const std::int32_t* row, std::array<std::uint32_t, kLanes>& contexts) {
-    constexpr int kOthers = block_length(kLattice) - 1;
+    constexpr std::size_t kLength = block_length(kLattice);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       std::int32_t sum = 0;
-      for (int i = 1; i <= kOthers; ++i)
-        sum += row[lane - kLanes * static_cast<std::size_t>(i)] >> 1;
+      for (std::size_t i = 1; i < kLength; ++i) sum += row[lane - i * kLanes] >> 1;
       const auto parity = static_cast<std::uint32_t>(sum & 1);
       contexts[lane] = kLattice == Lattice::e8 ? contexts[lane] | parity << 1 : parity;
     }
@@ -91,10 +91,12 @@ class PageDecoder {
   void take_values(const ValueTable* tables, const std::array<std::uint32_t, kLanes>& contexts,
                    std::int32_t* row) {
     const std::byte* word = word_;
-    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+    const std::size_t lanes = lanes_;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
       const ValueTable& table = tables[contexts[lane]];
-      const std::uint32_t state = states_.state[lane];
-      const auto entry = table.decoder().entry(state);
+      std::uint32_t state = states_.state[lane];
+      if (!kFast && state < kFrequencyTotal) state = table.spread().row_position(state);
+      const auto& entry = table.decoder().entry(state);
       states_.state[lane] = refill<kFast>(RansDecodeTable::take(state, entry), word);
       row[lane] = entry.payload;
       if (entry.payload == ValueTable::kEscaped) [[unlikely]] {
@@ -110,7 +112,8 @@ class PageDecoder {
     const int count = table.raw_bits();
     const std::uint32_t mask = (1u << count) - 1;
     const std::byte* word = word_;
-    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+    const std::size_t lanes = lanes_;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::uint32_t state = states_.state[lane];
       row[lane] += static_cast<std::int32_t>((state & mask) << table.grid().scale_bits);
       if (row[lane] > kLargestTwice) throw CorruptStream("page: a coordinate is out of range");
@@ -122,12 +125,15 @@ class PageDecoder {
   template <bool kFast>
   void take_cosets(const CosetTable& table, std::array<std::uint32_t, kLanes>& contexts) {
     const std::uint32_t integers = table.integers;
+    const std::uint32_t difference = kFrequencyTotal - 2 * integers;
     const std::byte* word = word_;
-    for (std::size_t lane = 0; lane < lanes_; ++lane) {
-      const std::uint32_t state = states_.state[lane], slot = state % kFrequencyTotal;
-      const std::uint32_t half = slot >= integers ? 1 : 0;
-      const std::uint32_t start = integers & (0 - half);
-      const std::uint32_t frequency = (integers ^ (0 - half)) + half * (kFrequencyTotal + 1);
+    const std::size_t lanes = lanes_;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      std::uint32_t state = states_.state[lane];
+      if (!kFast && state < kFrequencyTotal) state = table.row_position(state);
+      const std::uint32_t slot = state % kFrequencyTotal;
+      const std::uint32_t half = slot >= integers ? 1 : 0, mask = 0 - half;
+      const std::uint32_t start = integers & mask, frequency = integers + (difference & mask);
       states_.state[lane] =
           refill<kFast>((state >> kFrequencyBits) * frequency + slot - start, word);
       contexts[lane] = half;
@@ -140,10 +146,10 @@ class PageDecoder {
   template <bool kFast>
   std::uint32_t refill(std::uint32_t state, const std::byte*& word) const {
     if (kFast) {
-      const std::uint64_t takes = (std::uint64_t{state} - kLeastState) >> 63;
-      const std::uint32_t next = load_word(word) & static_cast<std::uint32_t>(0 - takes);
-      word += 2 * takes;
-      return state << (16 * takes) | next;
+      const std::uint32_t takes = 0 - static_cast<std::uint32_t>(state < kLeastState);
+      const std::uint32_t next = load_word(word) & takes;
+      word += takes & 2;
+      return state << (takes & 16) | next;
     }
     if (state >= kLeastState || word == end_) return state;
     const std::uint32_t next = load_word(word);
@@ -169,12 +175,6 @@ class PageDecoder {
                           " is out of range or has a symbol");
     }
     return static_cast<std::int32_t>(twice);
-  }
-
-  bool has_a_step() const { return end_ - word_ >= kMostStepBytes; }
-
-  void after_step() {
-    if (word_ == end_ && !lowered_) lower();
   }
 
   // The encoder wrote its first word here, after lifting the lanes that were short of 2^16.

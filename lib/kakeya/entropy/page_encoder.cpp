@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <type_traits>
 
 #include "kakeya/entropy/lane_states.h"
 #include "kakeya/entropy/page.h"
@@ -36,33 +37,32 @@ class PageEncoder {
       const std::int32_t* row = twice + i * kLanes;
       const ValueTable* tables = plan_.tables[i];
       if (is_last(kLattice, i)) {
-        step([&] { put_values<kLength - 1>(tables, row); });
+        step([&](auto begun) { put_values<kLength - 1, begun>(tables, row); });
       } else {
-        step([&] { put_values<0>(tables, row); });
+        step([&](auto begun) { put_values<0, begun>(tables, row); });
       }
       if constexpr (kLattice == Lattice::e8) {
-        if (i % kLength == 0) step([&] { put_cosets(plan_.cosets[i / kLength], row); });
+        if (i % kLength == 0) {
+          step([&](auto begun) { put_cosets<begun>(plan_.cosets[i / kLength], row); });
+        }
       }
     }
   }
 
   // Does `action`, a step of all lanes. The step that writes the first word is done again, after
-  // the lanes that are still short of 2^16 have been lifted.
+  // the lanes that are still short of 2^16 have been lifted; before it states may be small.
   template <typename Action>
   void step(const Action& action) {
-    if (words_begun_) {
-      action();
-      return;
-    }
+    if (words_begun_) return action(std::true_type());
     const auto states_before = states_.state;
     const std::byte* word_before = word_;
-    action();
+    action(std::false_type());
     if (word_ == word_before) return;
     word_ = out_.data() + out_.size();
     states_.state = states_before;
     lift();
     words_begun_ = true;
-    action();
+    action(std::true_type());
   }
 
   void lift() {
@@ -74,7 +74,7 @@ class PageEncoder {
     }
   }
 
-  template <std::size_t kCoordinate>
+  template <std::size_t kCoordinate, bool kBegun>
   void put_values(const ValueTable* tables, const std::int32_t* row) {
     if (tables->raw_bits() > 0) put_raw_bits<kCoordinate>(tables->raw_bits(), row);
     const int high_bits = scale_bits(kLattice, kCoordinate) + tables->raw_bits();
@@ -88,7 +88,8 @@ class PageEncoder {
         word -= 4;
         std::memcpy(word, &high, 4);
       }
-      states_.state[lane] = put(table.encoder(symbol), states_.state[lane], word);
+      states_.state[lane] =
+          put<kBegun>(table.encoder(symbol), table.spread(), states_.state[lane], word);
     }
     word_ = word;
   }
@@ -107,16 +108,20 @@ class PageEncoder {
     word_ = word;
   }
 
+  template <bool kBegun>
   void put_cosets(const CosetTable& table, const std::int32_t* row) {
     std::byte* word = word_;
     for (std::size_t lane = lanes_; lane-- > 0;) {
       const RansSymbol& symbol = table.encoders[static_cast<std::size_t>(row[lane] & 1)];
-      states_.state[lane] = put(symbol, states_.state[lane], word);
+      states_.state[lane] = put<kBegun>(symbol, table, states_.state[lane], word);
     }
     word_ = word;
   }
 
-  static std::uint32_t put(const RansSymbol& symbol, std::uint32_t state, std::byte*& word) {
+  template <bool kBegun, typename Spread>
+  static std::uint32_t put(const RansSymbol& symbol, const Spread& spread, std::uint32_t state,
+                           std::byte*& word) {
+    if (!kBegun && state < symbol.frequency()) return spread.slot(symbol.start() + state);
     return symbol.put(emit(state, symbol.overflows(state), word));
   }
 

@@ -18,6 +18,20 @@ namespace kakeya {
 struct CosetTable {
   std::array<RansSymbol, 2> encoders;
   std::uint32_t integers = 0;  ///< frequency of 0
+
+  /// RansSpread for two symbols, by Duda's formulas for uniform binary systems (section 2.2): slot
+  /// s is a 1 when s p becomes a new whole number in the next slot, p the probability of a 1.
+  std::uint32_t slot(std::uint32_t row_position) const {
+    const std::uint32_t halves = kFrequencyTotal - integers;
+    if (row_position < integers) return row_position * kFrequencyTotal / integers;
+    return ((row_position - integers + 1) * kFrequencyTotal + halves - 1) / halves - 1;
+  }
+  std::uint32_t row_position(std::uint32_t slot) const {
+    const std::uint32_t halves = kFrequencyTotal - integers;
+    const std::uint32_t ones = slot * halves / kFrequencyTotal;
+    const bool is_one = (slot + 1) * halves / kFrequencyTotal > ones;
+    return is_one ? integers + ones : slot - ones;
+  }
 };
 
 /// The table of a block whose coordinates have these classes.

@@ -16,6 +16,7 @@ ValueTable::ValueTable(std::span<const double> weights, std::int32_t first, int 
     bits_.push_back(frequency_bits(table.frequency(symbol)) + raw_bits +
                     (symbol == escape_ ? 32.0 : 0.0));
   }
+  spread_ = RansSpread(table);
   decoder_ = RansDecodeTable(table, payloads);
 }
 

@@ -48,6 +48,7 @@ class ValueTable {
   }
   std::uint32_t escape() const { return escape_; }
   const RansSymbol& encoder(std::uint32_t symbol) const { return encoders_[symbol]; }
+  const RansSpread& spread() const { return spread_; }
 
   /// Payloads are twice the coordinate with all raw bits 0, or kEscaped.
   const RansDecodeTable& decoder() const { return decoder_; }
@@ -63,6 +64,7 @@ class ValueTable {
   int raw_bits_;
   ValueGrid grid_;
   std::vector<double> bits_;
+  RansSpread spread_;
 };
 
 }  // namespace kakeya
