@@ -18,7 +18,7 @@ ROOMS = {
     "entropy": (("core", "lattice", "bitstream"), ()),
     "stats": (("core",), ("boost", "Eigen")),
     "json": (("core",), ("nlohmann",)),
-    "codec": (("core", "lattice", "bitstream"), ()),
+    "codec": (("core", "lattice", "simd", "bitstream", "entropy"), ()),
     "io": (("core", "stats", "json"), ("hdf5", "nlohmann", "openssl")),
     "weights": (("core", "json"), ("nlohmann",)),
     "text": (("core", "weights", "json"), ("nlohmann", "unicode")),

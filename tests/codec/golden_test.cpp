@@ -12,6 +12,7 @@
 
 #include "codec/vectors_for_test.h"
 #include "kakeya/bitstream/frame.h"
+#include "kakeya/simd/tile.h"
 
 namespace kakeya {
 namespace {
@@ -75,6 +76,26 @@ TEST(Golden, BytesOfThisFormatVersion) {
     const auto decoded = std::as_bytes(std::span(y));
     EXPECT_TRUE(std::equal(decoded.begin(), decoded.end(), values.begin(), values.end()))
         << spec << ": decodes to other values than it did";
+  }
+}
+
+// Every instruction set that this machine has writes the same bytes and reads the same values.
+TEST(Golden, TheSameFromEveryInstructionSet) {
+  const std::size_t dim = 128, count = 77;
+  auto x = normals(dim * count, 62);
+  for (std::size_t i = 0; i < dim; ++i) x[40 * dim + i] *= 1e6f;
+  const auto rows = dense_rows<const float>(x.data(), count, dim);
+  const std::string best = simd_target();
+  for (const std::string& spec : kSpecs) {
+    const auto codec = make_codec(spec, {dim});
+    const auto frame = encode(*codec, rows);
+    const auto values = decode(*codec, frame, count);
+    for (const std::string& target : simd_targets()) {
+      use_simd_target(target);
+      EXPECT_EQ(encode(*codec, rows), frame) << spec << " with " << target;
+      EXPECT_EQ(decode(*codec, frame, count), values) << spec << " with " << target;
+      use_simd_target(best);
+    }
   }
 }
 

@@ -41,11 +41,14 @@ TEST(Spec, ErrorsNameWhatWasGivenAndExpected) {
   EXPECT_EQ(refusal<SpecError>("d4:q=abc"), "q=abc: expected a whole number in [1, 1023]");
   EXPECT_EQ(refusal<SpecError>("d4:q=3.5"), "q=3.5: expected a whole number in [1, 1023]");
   EXPECT_EQ(refusal<SpecError>("tq:b=9"), "b=9: expected a whole number in [2, 8]");
-  EXPECT_EQ(refusal<SpecError>("e8:qq=10"), "e8: unknown key 'qq': expected one of q, rule");
+  EXPECT_EQ(refusal<SpecError>("e8:qq=10"),
+            "e8: unknown key 'qq': expected one of q, rule, pack, classes, scales, rotate, "
+            "seed, center, outliers, page");
   EXPECT_EQ(refusal<SpecError>("identity:q=1"), "identity: unknown key 'q': it takes none");
   EXPECT_EQ(refusal<SpecError>("e8:q=10,rule=free"),
             "rule=free: expected one of bounded, published");
-  EXPECT_NE(refusal<SpecError>("nosuch:q=1").find("identity, e8, d4, tq, fp8"), std::string::npos);
+  EXPECT_NE(refusal<SpecError>("nosuch:q=1").find("identity, e8, d4, tq, ecz, ecd4, ece8, fp8"),
+            std::string::npos);
   EXPECT_NE(refusal<SpecError>("e8").find("no q given"), std::string::npos);
   EXPECT_NE(refusal<SpecError>("e8:q=10,q=11").find("given twice"), std::string::npos);
   EXPECT_NE(refusal<SpecError>("fp8:block=24").find("power of two"), std::string::npos);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,23 +14,48 @@
 namespace kakeya::test {
 
 /// Specs that between them reach every codec, rule, scale and index width.
-inline const std::vector<std::string> kSpecs = {"identity",
-                                                "e8:q=10",
-                                                "e8:q=38",
-                                                "e8:q=1023",
-                                                "e8:q=10,rule=published",
-                                                "e8:q=4,rule=published",
-                                                "d4:q=38",
-                                                "d4:q=1",
-                                                "d4:q=4,rule=published",
-                                                "d4:q=1023,rule=published",
-                                                "tq:b=2",
-                                                "tq:b=4",
-                                                "tq:b=8",
-                                                "fp8",
-                                                "fp8:scale=fp16",
-                                                "fp8:block=8",
-                                                "fp8:block=32,scale=e8m0"};
+inline const std::vector<std::string> kSpecs = {
+    "identity",
+    "e8:q=10",
+    "e8:q=38",
+    "e8:q=1023",
+    "e8:q=10,rule=published",
+    "e8:q=4,rule=published",
+    "d4:q=38",
+    "d4:q=1",
+    "d4:q=4,rule=published",
+    "d4:q=1023,rule=published",
+    "tq:b=2",
+    "tq:b=4",
+    "tq:b=8",
+    "e8:q=38,pack=joint,scales=one",
+    "e8:q=152,pack=joint",
+    "e8:q=10,pack=rans,scales=log8",
+    "d4:q=38,pack=joint",
+    "d4:q=10,pack=rans,classes=channel",
+    "tq:b=4,pack=joint,scales=log8",
+    "tq:b=3,pack=rans,page=64",
+    "tq:b=4,rotate=none",
+    "e8:q=10,rotate=signed,seed=7,center=mean,outliers=2",
+    "ecz:bits=3",
+    "ecz:bits=4,per=head-page,scales=one",
+    "ecd4:bits=2.5",
+    "ece8:bits=4",
+    "ece8:bits=4,per=head-page",
+    "ece8:bits=3,scales=one,reconstruct=wiener",
+    "ece8:step=0.25,classes=channel,rotate=none",
+    "ece8:bits=4,classes=channel,center=mean,outliers=1",
+    "fp8",
+    "fp8:scale=fp16",
+    "fp8:block=8",
+    "fp8:block=32,scale=e8m0"};
+
+/// Whether what is decoded of a vector depends on the others of the frame: on means, or on the
+/// sizes of those before it.
+inline bool depends_on_neighbours(const std::string& spec) {
+  return spec.find("center=mean") != std::string::npos ||
+         spec.find("per=head-page") != std::string::npos;
+}
 
 inline std::vector<float> normals(std::size_t values, std::uint64_t seed, double sigma = 1.0) {
   const Random random(seed);
@@ -54,6 +80,13 @@ inline std::vector<float> decode(const Codec& codec, std::span<const std::byte> 
 inline std::vector<float> roundtrip(const Codec& codec, const std::vector<float>& x) {
   const std::size_t count = x.size() / codec.dim();
   return decode(codec, encode(codec, dense_rows(x.data(), count, codec.dim())), count);
+}
+
+/// What the codec's shortcut without bytes gives, where it has one.
+inline std::optional<std::vector<float>> reconstruct(const Codec& codec, Rows<const float> x) {
+  std::vector<float> y(x.values());
+  if (!codec.reconstruct(x, dense_rows(y.data(), x.count, x.dim))) return std::nullopt;
+  return y;
 }
 
 inline double rel_mse(std::span<const float> x, std::span<const float> y) {

@@ -49,6 +49,9 @@ class FrameWriter {
   /// Throws InputError when the buffer cannot hold them.
   std::span<std::byte> section(std::size_t bytes);
 
+  /// Bytes of the sections so far.
+  std::size_t section_bytes() const { return position_ - table_ - sections_ * 16; }
+
   /// Fills in table, length and checksum; every section must have been reserved. Returns the
   /// frame's length in bytes.
   std::size_t finish();

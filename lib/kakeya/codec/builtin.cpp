@@ -8,15 +8,85 @@
 namespace kakeya {
 namespace {
 
+constexpr KeyHelp kPack = {
+    "pack", "block",
+    "how points become bits. block: a field of fixed width a block; joint: one mixed-radix number "
+    "a "
+    "vector, less than a bit above the exact count; rans: entropy-coded pages"};
+constexpr KeyHelp kFixedClasses = {
+    "classes", "one",
+    "with pack=rans, the scale class that picks the tables: one for all coordinates, or one a "
+    "channel; chosen on the first page, a byte each"};
+constexpr KeyHelp kFixedScales = {
+    "scales", "two",
+    "what is stored of a vector's size. two: norm and maximum, 16 bits each, as published; one: "
+    "their product, 16 bits; log8: its logarithm, 8 bits, at most 4.4 % too large"};
+constexpr KeyHelp kRotate = {"rotate", "hadamard",
+                             "before quantising: hadamard; none (any dim that is a multiple of 8); "
+                             "signed: random signs, then "
+                             "Hadamard"};
+constexpr KeyHelp kSeed = {"seed", "0", "of the random signs of rotate=signed"};
+constexpr KeyHelp kCenter = {
+    "center", "none",
+    "mean: subtract the mean of each channel over the first page (16 bits a channel a frame)"};
+constexpr KeyHelp kOutliers = {"outliers", "0",
+                               "largest coordinates of each vector kept as binary16 beside the "
+                               "code, up to 64 and half of dim"};
+constexpr KeyHelp kPage = {"page", "1024",
+                           "vectors a page, a multiple of 32 up to 4096: what decodes alone, and "
+                           "what means and classes are "
+                           "taken from"};
+
 constexpr KeyHelp kLatticeKeys[] = {
     {"q", "", "range of the lattice coordinates, a whole number in [1, 1023]; must be given"},
     {"rule", "bounded",
      "bounded: nearest point inside the box, a valid fixed-rate code; published: nearest point, "
-     "then clamped, as the "
-     "published round trip"},
+     "then clamped, as the published round trip (takes none of the keys below)"},
+    kPack,
+    kFixedClasses,
+    kFixedScales,
+    kRotate,
+    kSeed,
+    kCenter,
+    kOutliers,
+    kPage,
 };
 constexpr KeyHelp kTqKeys[] = {
     {"b", "", "bits a coordinate, a whole number in [2, 8]: 2^b - 1 levels; must be given"},
+    kPack,
+    kFixedClasses,
+    kFixedScales,
+    kRotate,
+    kSeed,
+    kCenter,
+    kOutliers,
+    kPage,
+};
+constexpr KeyHelp kEntropyCodedKeys[] = {
+    {"bits", "",
+     "target rate, bits a value before scales, any number in [0.25, 16]: a normal source costs "
+     "this "
+     "at high rate, any other less; this or step must be given"},
+    {"step", "",
+     "the step itself, in the units of the data, instead of a rate; no scales are stored"},
+    {"per", "vector",
+     "what shares a step. vector: each has its own; head-page: a page, its step from the tokens "
+     "before it"},
+    {"scales", "log8",
+     "a stored scale. log8: its logarithm in 8 bits, neighbours 4.4 % apart; one: 16 bits"},
+    {"classes", "one",
+     "the scale class that picks the tables: one for all coordinates, or one a channel; chosen on "
+     "the "
+     "first page, a byte each"},
+    {"reconstruct", "point",
+     "point: the lattice point; wiener: shrunk to the least squared error of a normal source"},
+    {"rotate", "signed",
+     "before quantising: signed: random signs, then Hadamard; none (any dim that is a multiple of "
+     "8); hadamard"},
+    kSeed,
+    kCenter,
+    kOutliers,
+    kPage,
 };
 constexpr KeyHelp kFp8Keys[] = {
     {"block", "64",
@@ -42,6 +112,13 @@ constexpr CodecEntry kCodecs[] = {
      "uniform levels a coordinate, after the same norm, rotation and maximum: the published "
      "baseline",
      "tq:b=4", kTqKeys, make_tq},
+    {"ecz",
+     "uniform levels, entropy-coded: a step from the bit budget, no range, interleaved rANS pages",
+     "ecz:bits=4", kEntropyCodedKeys, make_ecz},
+    {"ecd4", "nearest point of the lattice D4, entropy-coded as ecz", "ecd4:bits=4",
+     kEntropyCodedKeys, make_ecd4},
+    {"ece8", "nearest point of the lattice E8, entropy-coded as ecz", "ece8:bits=4",
+     kEntropyCodedKeys, make_ece8},
     {"fp8", "FP8 E4M3FN with a scale a block of coordinates, without rotation", "fp8:block=64",
      kFp8Keys, make_fp8},
 };
@@ -81,6 +158,10 @@ void Codec::check_frame(const FrameInfo& info) const {
     throw CorruptStream("frame of " + info.spec + ": " + std::to_string(bytes) +
                         " bytes cannot hold " + std::to_string(info.count) + " vectors");
   }
+}
+
+void Codec::decode_page(std::span<const std::byte>, std::size_t, Rows<float>) const {
+  throw InputError(spec() + ": its frames have no pages that decode alone");
 }
 
 std::span<const CodecEntry> builtin_codecs() { return kCodecs; }

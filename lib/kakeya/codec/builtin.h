@@ -14,6 +14,9 @@ std::unique_ptr<Codec> make_identity(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_e8(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_d4(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_tq(SpecArgs& args, const CodecInput& input);
+std::unique_ptr<Codec> make_ecz(SpecArgs& args, const CodecInput& input);
+std::unique_ptr<Codec> make_ecd4(SpecArgs& args, const CodecInput& input);
+std::unique_ptr<Codec> make_ece8(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_fp8(SpecArgs& args, const CodecInput& input);
 
 }  // namespace kakeya

@@ -67,6 +67,13 @@ class Codec {
   /// `in` is not exactly a frame of this codec: any truncation, extra byte or flipped bit.
   virtual void decode(std::span<const std::byte> in, Rows<float> out) const = 0;
 
+  /// Vectors a page, of codecs whose frames consist of pages that decode alone; 0 for others.
+  virtual std::size_t page_vectors() const { return 0; }
+
+  /// Reads page `page` of a frame, and of the other pages nothing, into `out`: page_vectors() rows,
+  /// or as many as are left. Throws as decode(), and InputError where there is no such page.
+  virtual void decode_page(std::span<const std::byte> in, std::size_t page, Rows<float> out) const;
+
   /// Throws CorruptStream unless the lengths of the sections of a frame of this codec fit the
   /// frame's count and dim: after that, memory for `count` vectors is a small multiple of the
   /// frame's length. Here: at least a byte a vector; codecs that know better say more.
@@ -117,7 +124,7 @@ std::unique_ptr<Codec> make_codec(std::string_view spec, const CodecInput& input
 
 /// What a frame says of itself, without decoding it: its checksum verified, its codec known, the
 /// lengths of its sections fitting count and dim. For the codecs of builtin_codecs(), count * dim
-/// floats are at most 32 times the frame's bytes. Throws CorruptStream.
+/// floats are at most 128 times the frame's bytes. Throws CorruptStream.
 FrameInfo frame_info(std::span<const std::byte> frame);
 
 /// The codec that wrote this frame. Throws CorruptStream.

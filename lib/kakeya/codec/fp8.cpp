@@ -18,12 +18,12 @@
 #include <limits>
 
 #include "kakeya/codec/builtin.h"
-#include "kakeya/codec/entropy.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
+#include "kakeya/entropy/histogram.h"
 #include "kakeya/lattice/hadamard.h"
 
 namespace kakeya {

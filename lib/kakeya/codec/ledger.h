@@ -35,8 +35,9 @@ struct RateLedger {
   void merge(const RateLedger& other);
 };
 
-/// The ledger of one frame that `codec` wrote for `x`. With `entropy` false the entropy, which takes
-/// a second pass over `x`, is left empty. Throws CorruptStream when `frame` is not one of `codec`.
+/// The ledger of one frame that `codec` wrote for `x`. With `entropy` false the entropy, which
+/// takes a second pass over `x`, is left empty. Throws CorruptStream when `frame` is not one of
+/// `codec`.
 RateLedger ledger_of(const Codec& codec, Rows<const float> x, std::span<const std::byte> frame,
                      bool entropy = true);
 

@@ -73,8 +73,7 @@ int read_window(std::span<const std::byte> section, std::size_t item) {
   return window;
 }
 
-VectorScale rotate_to_unit(std::span<const float> x, float largest, Rotation rotation,
-                           std::span<float> y) {
+VectorScale rotate_to_unit(std::span<const float> x, float largest, std::span<float> y) {
   VectorScale scale;
   if (largest == 0.0f) {
     std::fill(y.begin(), y.end(), 0.0f);
@@ -88,13 +87,9 @@ VectorScale rotate_to_unit(std::span<const float> x, float largest, Rotation rot
   }
   const float norm = static_cast<float>(std::sqrt(sum_of_squares(y)));
   for (float& value : y) value /= norm;
-  if (rotation == Rotation::product) {
-    float unit[kLongestVector];
-    std::copy(y.begin(), y.end(), unit);
-    hadamard_as_product(unit, y.data(), y.size());
-  } else {
-    hadamard(y.data(), y.size());
-  }
+  float unit[kLongestVector];
+  std::copy(y.begin(), y.end(), unit);
+  hadamard_as_product(unit, y.data(), y.size());
   scale.norm = float_to_half(norm);
   scale.maximum = float_to_half(std::bit_cast<float>(largest_magnitude(y)));
   return scale;

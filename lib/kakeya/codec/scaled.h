@@ -47,14 +47,11 @@ struct VectorScale {
 };
 inline constexpr std::size_t kVectorScaleBytes = 4;
 
-/// How y = H x is computed: by butterflies, or in the order of the published matrix product.
-enum class Rotation { butterflies, product };
-
-/// The common beginning of the published codecs: y = H x / |x|, with the norm that is not rounded,
-/// and the scale to store. `x` and `y` have a power-of-two length from 8 to 1024; the largest
-/// magnitude of `x` is `largest`, finite. For a zero vector y is zero.
-VectorScale rotate_to_unit(std::span<const float> x, float largest, Rotation rotation,
-                           std::span<float> y);
+/// The common beginning of the published codecs: y = H x / |x|, with the norm that is not rounded
+/// and H as the published matrix product, and the scale to store. `x` and `y` have a power-of-two
+/// length from 8 to 1024; the largest magnitude of `x` is `largest`, finite. For a zero vector y is
+/// zero.
+VectorScale rotate_to_unit(std::span<const float> x, float largest, std::span<float> y);
 
 /// The common end: y becomes H y times the stored norm, saturating at the largest float.
 void rotate_back(const VectorScale& scale, std::span<float> y);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "kakeya/core/error.h"
 
@@ -25,6 +26,16 @@ int parse_whole(std::string_view key, const std::string& text, int lowest, int h
                     std::to_string(lowest) + ", " + std::to_string(highest) + "]");
   }
   return value;
+}
+
+// The shortest text that reads back as `value`, without an exponent where that is short.
+std::string plain(double value) {
+  char text[32];
+  const auto format = std::fabs(value) >= 1e-4 && std::fabs(value) < 1e7
+                          ? std::chars_format::fixed
+                          : std::chars_format::general;
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value, format);
+  return {text, end};
 }
 
 }  // namespace
@@ -83,6 +94,20 @@ int SpecArgs::whole(std::string_view key, int fallback, int lowest, int highest)
   const std::string* text = given(key);
   const int value = text == nullptr ? fallback : parse_whole(key, *text, lowest, highest);
   if (value != fallback) append(key, std::to_string(value));
+  return value;
+}
+
+double SpecArgs::real_or_zero(std::string_view key, double lowest, double highest) {
+  const std::string* text = given(key);
+  if (text == nullptr) return 0.0;
+  double value = 0.0;
+  const char* end = text->data() + text->size();
+  const auto [stopped, error] = std::from_chars(text->data(), end, value);
+  if (error != std::errc{} || stopped != end || !(value >= lowest && value <= highest)) {
+    throw SpecError(std::string(key) + "=" + *text + ": expected a number in [" + plain(lowest) +
+                    ", " + plain(highest) + "]");
+  }
+  append(key, plain(value));
   return value;
 }
 

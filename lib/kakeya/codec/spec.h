@@ -27,6 +27,10 @@ class SpecArgs {
   /// As required_whole; `fallback`, left out of the canonical text, where the key is not given.
   int whole(std::string_view key, int fallback, int lowest, int highest);
 
+  /// A finite number in [lowest, highest], 0 where the key is not given (then nothing is added to
+  /// the canonical text). Throws SpecError.
+  double real_or_zero(std::string_view key, double lowest, double highest);
+
   /// One of `options`, the first of which is the default. Throws SpecError. Returns its place in
   /// `options`.
   std::size_t choice(std::string_view key, std::span<const std::string_view> options);

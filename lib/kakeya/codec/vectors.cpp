@@ -53,13 +53,27 @@ void require_encodable(const Codec& codec, Rows<const float> x, std::span<const 
   }
 }
 
-FrameView open_frame(const Codec& codec, std::span<const std::byte> in, Rows<float> out) {
+void require_same_shape(const Codec& codec, Rows<const float> x, Rows<float> out) {
+  if (x.dim != codec.dim() || out.dim != x.dim || out.count != x.count) {
+    throw InputError(codec.spec() + ": " + std::to_string(x.count) + " vectors of " +
+                     std::to_string(x.dim) + " and room for " + std::to_string(out.count) + " of " +
+                     std::to_string(out.dim) + " given, expected the same number, of " +
+                     std::to_string(codec.dim()));
+  }
+}
+
+FrameView open_frame(const Codec& codec, std::span<const std::byte> in) {
   FrameView view = parse_frame(in);
   if (view.spec != codec.spec() || view.dim != codec.dim()) {
     throw CorruptStream("frame of '" + view.spec + "' for dim " + std::to_string(view.dim) +
                         ", expected '" + codec.spec() + "' for dim " + std::to_string(codec.dim()));
   }
   codec.check_frame(summary_of(view));
+  return view;
+}
+
+FrameView open_frame(const Codec& codec, std::span<const std::byte> in, Rows<float> out) {
+  FrameView view = open_frame(codec, in);
   if (out.dim != view.dim || out.count != view.count) {
     throw InputError("room for " + std::to_string(out.count) + " vectors of " +
                      std::to_string(out.dim) + " given, the frame has " +

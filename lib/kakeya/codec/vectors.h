@@ -35,9 +35,15 @@ void require_rotatable_dim(std::string_view codec, std::size_t dim);
 /// Throws InputError unless x.dim is the codec's and `out` holds encoded_bound(x.count).
 void require_encodable(const Codec& codec, Rows<const float> x, std::span<const std::byte> out);
 
+/// Throws InputError unless x and out both have the codec's dim and the same count.
+void require_same_shape(const Codec& codec, Rows<const float> x, Rows<float> out);
+
 /// Parses a frame of `codec` for decoding into `out`. Throws CorruptStream when it is not one,
 /// InputError when `out` has another shape than the frame.
 FrameView open_frame(const Codec& codec, std::span<const std::byte> in, Rows<float> out);
+
+/// As above, whatever the room.
+FrameView open_frame(const Codec& codec, std::span<const std::byte> in);
 
 /// The public summary of a parsed frame: "header", the sections, "checksum".
 FrameInfo summary_of(const FrameView& view);

@@ -1,78 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// d4 and e8: norm, Hadamard rotation, maximum, then the nearest lattice point of each block of 4 or
-// 8 coordinates.
+#include "kakeya/codec/published.h"
+
+// rule=published of d4 and e8: norm, Hadamard rotation, maximum, then the nearest lattice point of
+// each block of 4 or 8 coordinates, in the published order of operations.
 //
-//   t = y / s, s = fp16(max |y|) / q;   z = nearest point of t, block by block;   decoded y = z s
+//   t = y / s, s = fp16(max |y|) / q;   z = nearest point of t, each coordinate then clamped to
+//   [-q, q], which leaves the lattice for some blocks;   decoded y = z s
 //
-// rule=bounded    z is the nearest point within |coordinate| <= q. Every block costs ceil(log2
-// count) bits, count the exact
-//                 number of such points.
-// rule=published  z is the nearest point, each coordinate then clamped to [-q, q], which leaves the
-// lattice for some blocks.
-//                 The stored index names the point before clamping: half-integer points may reach q
-//                 + 1/2 (so E8's book is larger than the published charge assumes), integer points
-//                 outside the box are escapes.
+// The stored index names the point before clamping: half-integer points may reach q + 1/2 (so E8's
+// book is larger than the published charge assumes), integer points outside the box are escapes.
 //
 // Sections: "scales" 4 bytes a vector; "indices" one field of fixed width a block, in order, with
-// no padding between vectors; "windows" see scaled.h; "escapes" (published only) a record each,
-// ascending: block number u64, then the clamped coordinates doubled as i16 (the index of that block
-// is 0).
+// no padding between vectors; "windows" see scaled.h; "escapes" a record each, ascending: block
+// number u64, then the clamped coordinates doubled as i16 (the index of that block is 0).
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "kakeya/bitstream/bits.h"
-#include "kakeya/codec/builtin.h"
-#include "kakeya/codec/entropy.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
+#include "kakeya/entropy/point_coder.h"
 #include "kakeya/lattice/e8.h"
 #include "kakeya/lattice/enumerate.h"
 
 namespace kakeya {
 namespace {
 
-constexpr int kLargestRange =
-    1023;  // from 1024 on the rounding of the maximum can move a coordinate beyond q + 1/2
 constexpr std::string_view kSections[] = {"scales", "indices", "windows", "escapes"};
-constexpr std::string_view kRules[] = {"bounded", "published"};
-enum class Rule { bounded, published };
 
 struct D4 {
   using Book = D4Book;
   static constexpr std::size_t kBlock = 4;
-  static Book book(int q, Rule) { return Book(q); }
+  static Book book(int q) { return Book(q); }
   static void nearest(const float* y, float* z) { nearest_dn<4>(y, z); }
-  static void nearest_in_box(const float* y, float q, float* z) {
-    nearest_dn_in_box<4>(y, -q, q, z);
-  }
-  static double charged_block_bits(int q) {
-    return std::ceil(4.0 * std::log2(2.0 * q + 1.0) - 1.0);
-  }
-  static bool half(const float*) { return false; }
 };
 
 struct E8 {
   using Book = E8Book;
   static constexpr std::size_t kBlock = 8;
-  static Book book(int q, Rule rule) { return Book(q, rule == Rule::published ? q + 1 : q); }
+  static Book book(int q) { return Book(q, q + 1); }
   static void nearest(const float* y, float* z) { nearest_e8(y, z); }
-  static void nearest_in_box(const float* y, float q, float* z) { nearest_e8_in_box(y, q, z); }
-  static double charged_block_bits(int q) { return std::ceil(8.0 * std::log2(2.0 * q + 1.0)); }
-  static bool half(const float* z) { return has_half_coordinates(z); }
 };
 
-template <typename Lattice>
-class LatticeCodec final : public Codec {
+template <typename Kind>
+class Published final : public Codec {
  public:
-  LatticeCodec(std::string spec, std::size_t dim, int q, Rule rule)
+  Published(std::string spec, std::size_t dim, int q, Lattice lattice)
       : spec_(std::move(spec)),
         dim_(dim),
         q_(q),
-        rule_(rule),
-        book_(Lattice::book(q, rule)),
+        lattice_(lattice),
+        book_(Kind::book(q)),
         index_bits_(index_bits(book_.count())) {}
 
   std::string spec() const override { return spec_; }
@@ -80,19 +61,18 @@ class LatticeCodec final : public Codec {
 
   Rates rates() const override {
     const double count = static_cast<double>(blocks());
-    return {count * Lattice::charged_block_bits(q_) + 32.0,
+    return {count * published_block_bits(lattice_, q_) + 32.0,
             count * std::log2(static_cast<double>(book_.count())) + 32.0};
   }
 
   std::size_t encoded_bound(std::size_t count) const override {
-    const std::size_t escapes = rule_ == Rule::published ? count * blocks() * kEscapeBytes : 0;
-    return frame_overhead(spec_.size(), sections().size()) + count * kVectorScaleBytes +
-           index_bytes(count) + count + escapes;
+    return frame_overhead(spec_.size(), std::size(kSections)) + count * kVectorScaleBytes +
+           index_bytes(count) + count + count * blocks() * kEscapeBytes;
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
     require_encodable(*this, x, out);
-    FrameWriter writer(out, spec_, dim_, x.count, sections());
+    FrameWriter writer(out, spec_, dim_, x.count, kSections);
     const auto scales = writer.section(x.count * kVectorScaleBytes);
     BitWriter indices(writer.section(index_bytes(x.count)));
     WindowList windows(x.count);
@@ -104,7 +84,7 @@ class LatticeCodec final : public Codec {
       windows.set(row, scale.window);
       for (std::size_t block = 0; block < blocks(); ++block) {
         const float* point = points.data() + block * kBlock;
-        if (rule_ == Rule::bounded || book_.contains(point)) {
+        if (book_.contains(point)) {
           indices.put_wide(book_.index(point), index_bits_);
         } else {
           indices.put_wide(0, index_bits_);
@@ -114,10 +94,8 @@ class LatticeCodec final : public Codec {
     }
     indices.finish();
     windows.copy_to(writer.section(windows.byte_count()));
-    if (rule_ == Rule::published) {
-      const auto section = writer.section(escapes.size());
-      std::copy(escapes.begin(), escapes.end(), section.begin());
-    }
+    const auto section = writer.section(escapes.size());
+    std::copy(escapes.begin(), escapes.end(), section.begin());
     return writer.finish();
   }
 
@@ -125,9 +103,7 @@ class LatticeCodec final : public Codec {
     const FrameView view = open_frame(*this, in, out);
     const auto scales = view.section(0, kSections[0]), windows = view.section(2, kSections[2]);
     BitReader indices(view.section(1, kSections[1]));
-    Escapes escapes(
-        rule_ == Rule::published ? view.section(3, kSections[3]) : std::span<const std::byte>{},
-        out.count * blocks());
+    Escapes escapes(view.section(3, kSections[3]), out.count * blocks());
     const float top = static_cast<float>(q_);
     for (std::size_t row = 0; row < out.count; ++row) {
       const VectorScale scale = read_scale(scales, windows, row);
@@ -140,10 +116,8 @@ class LatticeCodec final : public Codec {
                               std::to_string(block) + ": no such lattice point");
         }
         book_.point(index, values);
-        if (rule_ == Rule::published) {
-          for (std::size_t i = 0; i < kBlock; ++i) values[i] = std::clamp(values[i], -top, top);
-          escapes.take(row * blocks() + block, top, values);
-        }
+        for (std::size_t i = 0; i < kBlock; ++i) values[i] = std::clamp(values[i], -top, top);
+        escapes.take(row * blocks() + block, top, values);
       }
       for (float& value : out[row]) value *= step;
       rotate_back(scale, out[row]);
@@ -158,38 +132,30 @@ class LatticeCodec final : public Codec {
     require_items_or_none(info, kSections[2], info.count, 1);
   }
 
-  // A static coder with one table a kind of point; the last coordinate of a block is coded given
-  // the parity of the others.
+  std::uint64_t padding_bits(const FrameInfo& info) const override {
+    return 8 * index_bytes(info.count) -
+           info.count * blocks() * static_cast<std::size_t>(index_bits_);
+  }
+
   std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
     if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
-    const int shift = 2 * (q_ + 2);
-    const auto symbols = static_cast<std::size_t>(2 * shift + 1);
-    Histogram kind(2);
-    std::vector<Histogram> free(2, Histogram(symbols)), last(4, Histogram(symbols));
+    PointEntropy entropy(lattice_);
+    std::vector<std::int32_t> twice(lane_values(kLanes, dim_));
     std::vector<float> points(dim_);
     for (std::size_t row = 0; row < x.count; ++row) {
       quantise(x[row], row, points);
-      for (const float* point = points.data(); point != points.data() + dim_; point += kBlock) {
-        const std::size_t half = Lattice::half(point) ? 1 : 0;
-        kind.add(half);
-        unsigned parity = 0;
-        for (std::size_t i = 0; i < kBlock; ++i) {
-          const int doubled = static_cast<int>(2.0f * point[i]);
-          const auto symbol = static_cast<std::size_t>(doubled + shift);
-          (i + 1 < kBlock ? free[half] : last[2 * half + parity]).add(symbol);
-          parity ^= (static_cast<unsigned>(doubled - static_cast<int>(half)) >> 1) & 1u;
-        }
+      for (std::size_t i = 0; i < dim_; ++i) {
+        twice[i * kLanes + row % kLanes] = static_cast<std::int32_t>(2.0f * points[i]);
       }
+      const std::size_t held = row % kLanes + 1;
+      if (held == kLanes || row + 1 == x.count) entropy.add(twice, held, dim_);
     }
-    double total = kind.total_bits();
-    for (const Histogram& histogram : free) total += histogram.total_bits();
-    for (const Histogram& histogram : last) total += histogram.total_bits();
-    return total / static_cast<double>(x.values());
+    return entropy.total_bits() / static_cast<double>(x.values());
   }
 
  private:
-  static constexpr std::size_t kBlock = Lattice::kBlock;
+  static constexpr std::size_t kBlock = Kind::kBlock;
   static constexpr std::size_t kEscapeBytes = 8 + 2 * kBlock;
 
   // Reads escape records in step with the blocks.
@@ -229,10 +195,6 @@ class LatticeCodec final : public Codec {
   std::size_t index_bytes(std::size_t count) const {
     return (count * blocks() * static_cast<std::size_t>(index_bits_) + 7) / 8;
   }
-  std::span<const std::string_view> sections() const {
-    return std::span(kSections).first(rule_ == Rule::published ? 4 : 3);
-  }
-
   void append_escape(std::vector<std::byte>& escapes, std::uint64_t block,
                      const float* point) const {
     std::byte record[kEscapeBytes];
@@ -245,20 +207,15 @@ class LatticeCodec final : public Codec {
     escapes.insert(escapes.end(), record, record + kEscapeBytes);
   }
 
-  // The lattice points of a vector, under the published rule before clamping, and its scale.
+  // The lattice points of a vector, before clamping, and its scale.
   VectorScale quantise(std::span<const float> x, std::size_t row, std::span<float> points) const {
-    const Rotation rotation = rule_ == Rule::published ? Rotation::product : Rotation::butterflies;
-    const VectorScale scale = rotate_to_unit(x, finite_maximum(x, row), rotation, points);
+    const VectorScale scale = rotate_to_unit(x, finite_maximum(x, row), points);
     if (scale.maximum == 0) return scale;
-    const float step = step_of(scale, q_), top = static_cast<float>(q_);
+    const float step = step_of(scale, q_);
     for (float& value : points) value /= step;
     for (std::size_t i = 0; i < dim_; i += kBlock) {
       float point[kBlock];
-      if (rule_ == Rule::bounded) {
-        Lattice::nearest_in_box(points.data() + i, top, point);
-      } else {
-        Lattice::nearest(points.data() + i, point);
-      }
+      Kind::nearest(points.data() + i, point);
       std::copy_n(point, kBlock, points.data() + i);
     }
     return scale;
@@ -267,27 +224,25 @@ class LatticeCodec final : public Codec {
   std::string spec_;
   std::size_t dim_;
   int q_;
-  Rule rule_;
-  typename Lattice::Book book_;
+  Lattice lattice_;
+  typename Kind::Book book_;
   int index_bits_;
 };
 
-template <typename Lattice>
-std::unique_ptr<Codec> make_lattice(SpecArgs& args, const CodecInput& input) {
-  const int q = args.required_whole("q", 1, kLargestRange);
-  const Rule rule = args.choice("rule", kRules) == 0 ? Rule::bounded : Rule::published;
-  require_rotatable_dim(args.name(), input.dim);
-  return std::make_unique<LatticeCodec<Lattice>>(args.canonical(), input.dim, q, rule);
-}
-
 }  // namespace
 
-std::unique_ptr<Codec> make_d4(SpecArgs& args, const CodecInput& input) {
-  return make_lattice<D4>(args, input);
+double published_block_bits(Lattice lattice, int q) {
+  const double levels = std::log2(2.0 * q + 1.0);
+  return lattice == Lattice::d4 ? std::ceil(4.0 * levels - 1.0) : std::ceil(8.0 * levels);
 }
 
-std::unique_ptr<Codec> make_e8(SpecArgs& args, const CodecInput& input) {
-  return make_lattice<E8>(args, input);
+std::unique_ptr<Codec> make_published(SpecArgs& args, const CodecInput& input, Lattice lattice,
+                                      int q) {
+  require_rotatable_dim(args.name(), input.dim);
+  if (lattice == Lattice::d4) {
+    return std::make_unique<Published<D4>>(args.canonical(), input.dim, q, lattice);
+  }
+  return std::make_unique<Published<E8>>(args.canonical(), input.dim, q, lattice);
 }
 
 }  // namespace kakeya

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+// e8, d4 and tq: norm, rotation, maximum, then the nearest point within a box of the lattice E8, D4
+// or Z, block by block.
+//
+//   t = y / s, s = max |y| / q as it is stored;   z = the point of the lattice with every
+//   |coordinate| <= q that is nearest to t;   decoded y = z s
+//
+// (rule=published of e8 and d4: published.cpp.) Sections:
+//
+//   "scales"    scales=two: binary16 norm and binary16 maximum of the unit vector, as published;
+//               scales=one: their product as a binary16; scales=log8: its logarithm in 8 bits,
+//               rounded up, so that nothing leaves the box (scale_code.h)
+//   "indices"   ("codes" for tq) pack=block: the number of each block's point in a field of fixed
+//               width; pack=joint: one mixed-radix number a vector (index_packing.h). No padding
+//               between vectors. pack=rans: "classes", "pages", "streams" instead, and "padding"
+//               (paged_points.h)
+//   "windows"   see scale_code.h
+//   then those of the stages (stage_sections.h)
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+#include "kakeya/bitstream/bits.h"
+#include "kakeya/codec/builtin.h"
+#include "kakeya/codec/index_packing.h"
+#include "kakeya/codec/paged_points.h"
+#include "kakeya/codec/point_book.h"
+#include "kakeya/codec/published.h"
+#include "kakeya/codec/scale_code.h"
+#include "kakeya/codec/scaled.h"
+#include "kakeya/codec/spec.h"
+#include "kakeya/codec/stage_sections.h"
+#include "kakeya/codec/vectors.h"
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+
+namespace kakeya {
+namespace {
+
+constexpr int kLargestRange = 1023;
+constexpr std::string_view kPackings[] = {"block", "joint", "rans"};
+constexpr std::string_view kScaleKinds[] = {"two", "one", "log8"};
+constexpr std::string_view kClassKinds[] = {"one", "channel"};
+constexpr std::string_view kRules[] = {"bounded", "published"};
+enum class Packing { block, joint, rans };
+enum class Scales { two, one, log8 };
+
+struct Options {
+  Lattice lattice = Lattice::z;
+  int q = 1;
+  Packing packing = Packing::block;
+  Scales scales = Scales::two;
+  bool class_each = false;
+  StageOptions stages;
+  double charged_bits = 0;  // of the published formula, a vector
+};
+
+// The scales of the 16 vectors of a tile.
+struct TileScales {
+  float inverse_step[kTileRows] = {}, step[kTileRows] = {}, norm[kTileRows] = {};
+  int window[kTileRows] = {};
+  std::uint16_t code[kTileRows] = {};  // scales=one, log8
+  VectorScale pair[kTileRows] = {};    // scales=two
+};
+
+class FixedRate final : public Codec {
+ public:
+  FixedRate(std::string spec, std::size_t dim, const Options& options)
+      : spec_(std::move(spec)),
+        dim_(dim),
+        options_(options),
+        stages_(spec_, options.stages, dim),
+        book_(options.lattice, options.q),
+        blocks_(dim / static_cast<std::size_t>(block_length(options.lattice))) {
+    if (rans()) {
+      // The largest of dim normal values is about sqrt(2 log dim) deviations: where a search for
+      // the best class begins.
+      const double spread = std::sqrt(2.0 * std::log(static_cast<double>(dim)));
+      paged_.emplace(
+          PagedFormat{std::make_shared<PointModel>(options.lattice, class_grid(options.q / spread)),
+                      options.lattice, dim, options.stages.page, options.class_each});
+    } else {
+      packing_ = options.packing == Packing::joint ? joint_packing(book_.count(), blocks_)
+                                                   : block_packing(book_.count(), blocks_);
+    }
+    const std::string_view indices = options.lattice == Lattice::z ? "codes" : "indices";
+    sections_ = with_stage_sections(
+        rans() ? std::vector<std::string_view>{"scales", "classes", "pages", "streams", "windows"}
+               : std::vector<std::string_view>{"scales", indices, "windows"},
+        stages_);
+    if (rans()) sections_.push_back("padding");
+  }
+
+  std::string spec() const override { return spec_; }
+  std::size_t dim() const override { return dim_; }
+
+  Rates rates() const override {
+    const double side = 8.0 * static_cast<double>(scale_size()) +
+                        static_cast<double>(stages_.outliers() * stages_.outlier_bits());
+    return {options_.charged_bits,
+            static_cast<double>(blocks_) * std::log2(static_cast<double>(book_.count())) + side};
+  }
+
+  std::size_t encoded_bound(std::size_t count) const override {
+    const std::size_t points =
+        rans() ? paged_->bound(count) + paged_->padding_bytes(count, 0) : index_bytes(count);
+    return frame_overhead(spec_.size(), sections_.size()) + count * (scale_size() + 1) + points +
+           stage_bound(stages_, count);
+  }
+
+  std::size_t symbols_per_vector() const override {
+    return rans() ? paged_->symbols_per_vector() : 0;
+  }
+
+  std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
+    require_encodable(*this, x, out);
+    FrameWriter writer(out, spec_, dim_, x.count, sections_);
+    const auto scales = writer.section(x.count * scale_size());
+    WindowList windows(x.count);
+    StageData data(stages_, x.count);
+    const auto write_scales = [&](const TileState& state, const TileScales& tile) {
+      for (std::size_t r = 0; r < state.count; ++r) {
+        const std::size_t vector = state.first + r;
+        windows.set(vector, tile.window[r]);
+        if (options_.scales == Scales::two) {
+          write_scale(scales, vector, tile.pair[r]);
+        } else {
+          write_scale_code(scales, vector, format(), tile.code[r]);
+        }
+      }
+    };
+    if (rans()) {
+      PagedWriter pages(*paged_, x.count);
+      for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
+        write_scales(state, tile);
+        quantise(state, tile);
+        pages.add(state.tile.data(), state.first);
+      });
+      write_section(writer, pages.classes());
+      write_section(writer, pages.pages());
+      write_section(writer, pages.streams());
+    } else {
+      BitWriter bits(writer.section(index_bytes(x.count)));
+      std::vector<PointIndex> indices(kTileRows * blocks_);
+      for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
+        write_scales(state, tile);
+        quantise(state, tile);
+        book_.number(state.tile.data(), dim_, indices);
+        for (std::size_t r = 0; r < state.count; ++r) {
+          packing_->put(std::span(indices).subspan(r * blocks_, blocks_), bits);
+        }
+      });
+      bits.finish();
+    }
+    windows.copy_to(writer.section(windows.byte_count()));
+    write_stages(stages_, data, x.count, writer);
+    if (rans()) writer.section(paged_->padding_bytes(x.count, writer.section_bytes()));
+    return writer.finish();
+  }
+
+  void decode(std::span<const std::byte> in, Rows<float> out) const override {
+    const FrameView view = open_frame(*this, in, out);
+    require_sections(view, sections_);
+    const auto scales = view.section(0, "scales"), windows = section_of(view, "windows");
+    const StageData data = read_stages(stages_, view);
+    TileState state(dim_);
+    TileScales tile;
+    const auto finish = [&] {
+      for (std::size_t r = 0; r < state.count; ++r) {
+        read_scales(scales, windows, state.first + r, r, tile);
+      }
+      scale_vectors(state.tile.data(), dim_, tile.step);
+      put_back(state, tile, data, out);
+    };
+    if (rans()) {
+      PagedReader pages(*paged_, view.count, section_of(view, "classes"), section_of(view, "pages"),
+                        section_of(view, "streams"));
+      for (state.first = 0; state.first < view.count; state.first += kTileRows) {
+        state.count = std::min(kTileRows, view.count - state.first);
+        if (state.first % paged_->page == 0) pages.load(state.first / paged_->page);
+        pages.tile(state.first, state.tile.data());
+        finish();
+      }
+      return;
+    }
+    BitReader bits(view.section(1, sections_[1]));
+    std::vector<PointIndex> indices(kTileRows * blocks_);
+    for (state.first = 0; state.first < view.count; state.first += kTileRows) {
+      state.count = std::min(kTileRows, view.count - state.first);
+      for (std::size_t r = 0; r < state.count; ++r) {
+        packing_->get(bits, std::span(indices).subspan(r * blocks_, blocks_));
+      }
+      if (!book_.points(indices, state.count, dim_, state.tile.data())) {
+        throw CorruptStream(spec_ + ": vectors from " + std::to_string(state.first) +
+                            ": no such lattice point");
+      }
+      finish();
+    }
+    bits.finish();
+  }
+
+  bool reconstruct(Rows<const float> x, Rows<float> out) const override {
+    require_same_shape(*this, x, out);
+    StageData data(stages_, x.count);
+    for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
+      quantise_and_scale_tile(options_.lattice, state.tile.data(), dim_, tile.inverse_step,
+                              static_cast<float>(options_.q), tile.step);
+      put_back(state, tile, data, out);
+    });
+    return true;
+  }
+
+  void check_frame(const FrameInfo& info) const override {
+    require_items(info, "scales", info.count, scale_size());
+    require_items_or_none(info, "windows", info.count, 1);
+    check_stages(stages_, info);
+    if (rans()) {
+      paged_->check(info);
+    } else {
+      require_fields(info, sections_[1], info.count, packing_->vector_bits());
+    }
+  }
+
+  std::uint64_t padding_bits(const FrameInfo& info) const override {
+    std::uint64_t bits = 0;
+    if (!rans()) bits += 8 * index_bytes(info.count) - info.count * packing_->vector_bits();
+    if (stages_.outliers() != 0) {
+      bits += 8 * stages_.outlier_bytes(info.count) -
+              info.count * stages_.outliers() * stages_.outlier_bits();
+    }
+    return bits;
+  }
+
+  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
+    if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
+    if (x.count == 0) return std::nullopt;
+    StageData data(stages_, x.count);
+    TileEntropy entropy(options_.lattice, dim_);
+    for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
+      quantise(state, tile);
+      entropy.add(state.tile.data(), state.first, state.count);
+    });
+    return entropy.total_bits() / static_cast<double>(x.values());
+  }
+
+ private:
+  bool rans() const { return options_.packing == Packing::rans; }
+  ScaleFormat format() const {
+    return options_.scales == Scales::log8 ? ScaleFormat::log8 : ScaleFormat::half;
+  }
+  std::size_t scale_size() const {
+    return options_.scales == Scales::two ? kVectorScaleBytes : scale_bytes(format());
+  }
+  std::size_t index_bytes(std::size_t count) const {
+    return (count * packing_->vector_bits() + 7) / 8;
+  }
+
+  // Runs the stages over every tile of `x` and calls work(state, scales).
+  template <typename Work>
+  void for_each_tile(Rows<const float> x, StageData& data, const Work& work) const {
+    data.centre = stages_.centre_of(x);
+    TileState state(dim_);
+    TileScales tile;
+    for (std::size_t first = 0; first < x.count; first += kTileRows) {
+      stages_.forward(x, first, data.centre, state, data.outliers, data.windows);
+      choose_scales(state, tile);
+      work(state, tile);
+    }
+  }
+
+  void quantise(TileState& state, const TileScales& tile) const {
+    quantise_tile(options_.lattice, state.tile.data(), dim_, tile.inverse_step,
+                  static_cast<float>(options_.q));
+  }
+
+  void put_back(TileState& state, const TileScales& tile, const StageData& data,
+                Rows<float> out) const {
+    std::memcpy(state.window, tile.window, sizeof state.window);
+    stages_.backward(state, options_.scales == Scales::two ? tile.norm : nullptr, data.centre,
+                     data.outliers, data.windows);
+    store_tile(state.tile.data(), out.slice(state.first, state.count));
+  }
+
+  void choose_scales(const TileState& state, TileScales& tile) const {
+    const auto q = static_cast<double>(options_.q);
+    for (std::size_t r = 0; r < kTileRows; ++r) {
+      tile.window[r] = 0;
+      tile.inverse_step[r] = tile.step[r] = tile.norm[r] = 0.0f;
+      tile.code[r] = 0;
+      tile.pair[r] = {};
+      if (state.largest[r] == 0.0f) continue;
+      if (options_.scales == Scales::two) {
+        const double norm = std::sqrt(double{state.sum_of_squares[r]});
+        const auto maximum = static_cast<float>(double{state.largest[r]} / norm);
+        tile.window[r] = state.window[r];
+        tile.pair[r] = {float_to_half(static_cast<float>(norm)), float_to_half(maximum),
+                        state.window[r]};
+        tile.norm[r] = half_to_float(tile.pair[r].norm);
+        tile.step[r] = step_of(tile.pair[r], options_.q);
+        tile.inverse_step[r] = static_cast<float>(q / (half_to_float(tile.pair[r].maximum) * norm));
+        continue;
+      }
+      const ScaleCode scale = encode_scale(format(), state.largest[r], state.window[r],
+                                           options_.scales == Scales::log8);
+      const double maximum = decode_scale(format(), scale.code);
+      tile.code[r] = scale.code;
+      tile.window[r] = scale.window;
+      tile.step[r] = static_cast<float>(maximum / q);
+      tile.inverse_step[r] =
+          static_cast<float>(q / std::ldexp(maximum, 16 * (scale.window - state.window[r])));
+    }
+  }
+
+  void read_scales(std::span<const std::byte> scales, std::span<const std::byte> windows,
+                   std::size_t vector, std::size_t r, TileScales& tile) const {
+    if (options_.scales == Scales::two) {
+      const VectorScale scale = read_scale(scales, windows, vector);
+      tile.window[r] = scale.window;
+      tile.norm[r] = half_to_float(scale.norm);
+      tile.step[r] = step_of(scale, options_.q);
+      return;
+    }
+    tile.window[r] = read_window(windows, vector);
+    const double maximum = decode_scale(format(), read_scale_code(scales, vector, format()));
+    tile.step[r] = static_cast<float>(maximum / options_.q);
+  }
+
+  std::string spec_;
+  std::size_t dim_;
+  Options options_;
+  Stages stages_;
+  PointBook book_;
+  std::size_t blocks_;
+  std::unique_ptr<IndexPacking> packing_;  // block, joint
+  std::optional<PagedFormat> paged_;       // rans
+  std::vector<std::string_view> sections_;
+};
+
+// The keys after the rate and the rule, in canonical order.
+std::unique_ptr<Codec> make_fixed_rate(SpecArgs& args, const CodecInput& input, Options options) {
+  options.packing = static_cast<Packing>(args.choice("pack", kPackings));
+  if (options.packing == Packing::rans) {
+    options.class_each = args.choice("classes", kClassKinds) == 1;
+  }
+  options.scales = static_cast<Scales>(args.choice("scales", kScaleKinds));
+  options.stages = stage_options(args, Rotate::hadamard, options.packing == Packing::rans);
+  return std::make_unique<FixedRate>(args.canonical(), input.dim, options);
+}
+
+double blocks_of(const CodecInput& input, int block) {
+  return static_cast<double>(input.dim / static_cast<std::size_t>(block));
+}
+
+}  // namespace
+
+std::unique_ptr<Codec> make_d4(SpecArgs& args, const CodecInput& input) {
+  const int q = args.required_whole("q", 1, kLargestRange);
+  if (args.choice("rule", kRules) == 1) return make_published(args, input, Lattice::d4, q);
+  Options options;
+  options.lattice = Lattice::d4;
+  options.q = q;
+  options.charged_bits = blocks_of(input, 4) * published_block_bits(Lattice::d4, q) + 32.0;
+  return make_fixed_rate(args, input, options);
+}
+
+std::unique_ptr<Codec> make_e8(SpecArgs& args, const CodecInput& input) {
+  const int q = args.required_whole("q", 1, kLargestRange);
+  if (args.choice("rule", kRules) == 1) return make_published(args, input, Lattice::e8, q);
+  Options options;
+  options.lattice = Lattice::e8;
+  options.q = q;
+  options.charged_bits = blocks_of(input, 8) * published_block_bits(Lattice::e8, q) + 32.0;
+  return make_fixed_rate(args, input, options);
+}
+
+// The published "TurboQuant-style" baseline: 2^b - 1 uniform mid-tread levels a coordinate. Neither
+// random rotation nor Lloyd-Max levels: not the published TurboQuant.
+std::unique_ptr<Codec> make_tq(SpecArgs& args, const CodecInput& input) {
+  const int bits = args.required_whole("b", 2, 8);
+  Options options;
+  options.q = (1 << (bits - 1)) - 1;
+  options.charged_bits = static_cast<double>(input.dim) * bits + 32.0;
+  return make_fixed_rate(args, input, options);
+}
+
+}  // namespace kakeya

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "kakeya/codec/codec.h"
+#include "kakeya/entropy/point_coder.h"
+
+namespace kakeya {
+
+/// How the points of a frame become entropy-coded pages: the sections
+///
+///   "classes"   the class of every coordinate, a byte each, or one byte for all; chosen for the
+///               first page; nothing in a frame without vectors
+///   "pages"     the bytes of each page, u32
+///   "streams"   the pages (entropy/point_coder.h), one after another
+///   "padding"   zeros where the sections before and after would have less than 1 byte for 32
+///               values, so that a reader's memory is bounded by what it was given
+struct PagedFormat {
+  std::shared_ptr<const PointModel> model;
+  Lattice lattice;
+  std::size_t dim;
+  std::size_t page;  ///< vectors a page, a multiple of 32
+  bool class_each;   ///< a class for each coordinate
+
+  std::size_t pages(std::size_t vectors) const { return (vectors + page - 1) / page; }
+  std::size_t class_bytes(std::size_t vectors) const {
+    return vectors == 0 ? 0 : (class_each ? dim : 1);
+  }
+  std::size_t symbols_per_vector() const { return dim + (lattice == Lattice::e8 ? dim / 8 : 0); }
+  /// Of the three sections and the padding.
+  std::size_t bound(std::size_t vectors) const;
+
+  /// Zeros that a frame of `vectors` needs beside sections of `bytes`.
+  std::size_t padding_bytes(std::size_t vectors, std::size_t bytes) const;
+
+  /// Throws CorruptStream unless the sections of `info` fit its count and dim.
+  void check(const FrameInfo& info) const;
+};
+
+/// Collects the points of a frame tile by tile.
+class PagedWriter {
+ public:
+  PagedWriter(const PagedFormat& format, std::size_t vectors);
+
+  /// The points of vectors [first, first + 16), in order.
+  void add(const float* tile, std::size_t first);
+
+  // After the last tile:
+  std::span<const std::byte> classes() const { return classes_; }
+  std::span<const std::byte> pages() const { return std::as_bytes(std::span(page_bytes_)); }
+  std::span<const std::byte> streams() const { return streams_; }
+
+ private:
+  void finish_page(std::size_t vectors);
+
+  const PagedFormat& format_;
+  std::size_t vectors_;
+  std::vector<std::int32_t> twice_;
+  std::vector<std::byte> classes_, streams_;
+  std::vector<std::uint32_t> page_bytes_;
+  std::optional<PointCoder> coder_;
+};
+
+/// Reads what PagedWriter wrote, any page alone.
+class PagedReader {
+ public:
+  /// Throws CorruptStream when the sections do not fit one another.
+  PagedReader(const PagedFormat& format, std::size_t vectors, std::span<const std::byte> classes,
+              std::span<const std::byte> pages, std::span<const std::byte> streams);
+
+  /// Decodes page `page`, whose tiles can then be had.
+  void load(std::size_t page);
+
+  /// The points of the tile that begins at vector `first` of the frame, which lies in the page.
+  void tile(std::size_t first, float* tile) const;
+
+ private:
+  const PagedFormat& format_;
+  std::size_t vectors_, page_ = 0;
+  std::span<const std::byte> streams_;
+  std::vector<std::size_t> starts_;
+  std::vector<std::int32_t> twice_;
+  std::optional<PointCoder> coder_;
+};
+
+/// Order-0 entropy of points given tile by tile, in bits.
+class TileEntropy {
+ public:
+  TileEntropy(Lattice lattice, std::size_t dim);
+  void add(const float* tile, std::size_t first, std::size_t vectors);
+  double total_bits();
+
+ private:
+  std::size_t dim_, held_ = 0;
+  std::vector<std::int32_t> twice_;
+  PointEntropy entropy_;
+};
+
+}  // namespace kakeya

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "kakeya/bitstream/frame.h"
+#include "kakeya/codec/scaled.h"
+#include "kakeya/codec/stages.h"
+
+namespace kakeya {
+
+/// The sections "centre", "outliers" and "owindows", as far as a codec's stages need them.
+std::vector<std::string_view> with_stage_sections(std::vector<std::string_view> sections,
+                                                  const Stages& stages);
+
+/// What the stages keep of a frame besides its points.
+struct StageData {
+  StageData(const Stages& stages, std::size_t vectors)
+      : outliers(vectors, stages.outliers()), windows(stages.outliers() != 0 ? vectors : 0) {}
+
+  Centre centre;
+  Outliers outliers;
+  std::vector<std::int8_t> windows;  ///< of the outliers; none or one a vector
+};
+
+/// Bytes of these sections, at most.
+std::size_t stage_bound(const Stages& stages, std::size_t vectors);
+
+void write_stages(const Stages& stages, const StageData& data, std::size_t vectors,
+                  FrameWriter& writer);
+
+/// Throws CorruptStream.
+StageData read_stages(const Stages& stages, const FrameView& view);
+void check_stages(const Stages& stages, const FrameInfo& info);
+
+/// The bytes of section `name`. Throws CorruptStream when there is none.
+std::span<const std::byte> section_of(const FrameView& view, std::string_view name);
+
+/// Throws CorruptStream unless the sections of `view` are exactly `names`, in that order.
+void require_sections(const FrameView& view, std::span<const std::string_view> names);
+
+/// Appends a section that holds `bytes`.
+void write_section(FrameWriter& writer, std::span<const std::byte> bytes);
+
+}  // namespace kakeya

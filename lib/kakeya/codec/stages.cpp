@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/codec/stages.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "kakeya/codec/scale_code.h"
+#include "kakeya/codec/scaled.h"
+#include "kakeya/codec/spec.h"
+#include "kakeya/codec/vectors.h"
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+#include "kakeya/core/random.h"
+#include "kakeya/lattice/enumerate.h"
+#include "kakeya/lattice/hadamard.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::size_t kLargestDim = 1024;
+constexpr int kMostOutliers = 64;
+constexpr std::uint64_t kSignStream = 1;
+// A mean beyond this is taken as 0, so that subtracting and adding means cannot overflow.
+constexpr float kLargestMean = 0x1p96f;
+
+std::vector<float> random_signs(std::uint64_t seed, std::size_t dim) {
+  const Random random(seed, kSignStream);
+  std::vector<float> signs(dim);
+  for (std::size_t i = 0; i < dim; ++i) signs[i] = (random.bits(i) & 1u) != 0 ? -1.0f : 1.0f;
+  return signs;
+}
+
+float* lane(TileState& state, std::size_t vector) { return state.tile.data() + vector; }
+
+}  // namespace
+
+StageOptions stage_options(SpecArgs& args, Rotate standard, bool paged) {
+  static constexpr std::string_view kHadamardFirst[] = {"hadamard", "none", "signed"};
+  static constexpr std::string_view kSignedFirst[] = {"signed", "none", "hadamard"};
+  static constexpr std::string_view kCentre[] = {"none", "mean"};
+  StageOptions options;
+  const bool signed_first = standard == Rotate::signed_hadamard;
+  const std::size_t place = args.choice("rotate", signed_first ? kSignedFirst : kHadamardFirst);
+  options.rotate =
+      place == 1 ? Rotate::none
+                 : ((place == 0) == signed_first ? Rotate::signed_hadamard : Rotate::hadamard);
+  if (options.rotate == Rotate::signed_hadamard) {
+    options.seed = static_cast<std::uint64_t>(args.whole("seed", 0, 0, 2147483647));
+  }
+  options.centre = args.choice("center", kCentre) == 1;
+  options.outliers = static_cast<std::size_t>(args.whole("outliers", 0, 0, kMostOutliers));
+  options.page = kDefaultPage;
+  if (paged || options.centre) {
+    options.page = static_cast<std::size_t>(
+        args.whole("page", static_cast<int>(kDefaultPage), 32, static_cast<int>(kLargestPage)));
+    if (options.page % 32 != 0) {
+      throw SpecError("page=" + std::to_string(options.page) + ": expected a multiple of 32");
+    }
+  }
+  return options;
+}
+
+Stages::Stages(std::string_view codec, const StageOptions& options, std::size_t dim)
+    : options_(options), dim_(dim), place_bits_(index_bits(dim)) {
+  if (options.rotate != Rotate::none) {
+    require_rotatable_dim(codec, dim);
+  } else if (dim < 8 || dim > kLargestDim || dim % 8 != 0) {
+    throw InputError(std::string(codec) + ": dim " + std::to_string(dim) +
+                     ": expected a multiple of 8 in [8, 1024]");
+  }
+  if (options.outliers > dim / 2) {
+    throw InputError(std::string(codec) + ": dim " + std::to_string(dim) +
+                     ": expected at most dim / 2 outliers");
+  }
+  if (options.rotate == Rotate::signed_hadamard) signs_ = random_signs(options.seed, dim);
+}
+
+Centre Stages::centre_of(Rows<const float> x) const {
+  Centre centre;
+  if (!centres()) return centre;
+  std::vector<double> sum(dim_, 0.0);
+  const std::size_t rows = std::min(x.count, options_.page);
+  for (std::size_t row = 0; row < rows; ++row) {
+    finite_maximum(x[row], row);
+    for (std::size_t i = 0; i < dim_; ++i) sum[i] += x[row][i];
+  }
+  centre.halves.resize(dim_);
+  std::vector<float> mean(dim_, 0.0f);
+  for (std::size_t i = 0; i < dim_ && rows != 0; ++i) {
+    const auto value = static_cast<float>(sum[i] / static_cast<double>(rows));
+    mean[i] = std::fabs(value) <= kLargestMean ? value : 0.0f;
+  }
+  centre.window = window_of(std::bit_cast<float>(largest_magnitude(mean)));
+  centre.mean.resize(dim_);
+  centre.negative.resize(dim_);
+  for (std::size_t i = 0; i < dim_; ++i) {
+    centre.halves[i] = float_to_half(times_window(mean[i], -centre.window));
+    centre.mean[i] = times_window(half_to_float(centre.halves[i]), centre.window);
+    centre.negative[i] = -centre.mean[i];
+  }
+  return centre;
+}
+
+void Stages::take_out(TileState& state, Outliers& outliers, std::span<std::int8_t> windows) const {
+  std::vector<std::uint16_t> order(dim_);
+  for (std::size_t r = 0; r < state.count; ++r) {
+    float* values = lane(state, r);
+    const auto magnitude = [&](std::uint16_t i) { return std::fabs(values[i * kTileRows]); };
+    std::iota(order.begin(), order.end(), std::uint16_t{0});
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(options_.outliers);
+    std::partial_sort(order.begin(), middle, order.end(), [&](std::uint16_t a, std::uint16_t b) {
+      const float left = magnitude(a), right = magnitude(b);
+      return left != right ? left > right : a < b;
+    });
+    const int window = window_of(magnitude(order[0]));
+    windows[state.first + r] = static_cast<std::int8_t>(window);
+    std::sort(order.begin(), middle);
+    const auto entries = outliers.of(state.first + r);
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      float& value = values[order[k] * kTileRows];
+      entries[k] = {order[k], float_to_half(times_window(value, -window))};
+      value = 0.0f;
+    }
+  }
+}
+
+void Stages::rotate(float* tile, bool back) const {
+  if (!back && !signs_.empty()) scale_coordinates(tile, dim_, signs_.data());
+  if (options_.rotate != Rotate::none) hadamard_tile(tile, dim_);
+  if (back && !signs_.empty()) scale_coordinates(tile, dim_, signs_.data());
+}
+
+void Stages::forward(Rows<const float> x, std::size_t first, const Centre& centre, TileState& state,
+                     Outliers& outliers, std::span<std::int8_t> outlier_windows) const {
+  state.first = first;
+  state.count = std::min(kTileRows, x.count - first);
+  float* tile = state.tile.data();
+  std::uint32_t largest[kTileRows];
+  load_tile(x.slice(first, state.count), tile, largest);
+  for (std::size_t r = 0; r < state.count; ++r) {
+    if (largest[r] >= 0x7f800000u) finite_maximum(x[first + r], first + r);
+  }
+  if (options_.centre) shift_coordinates(tile, dim_, centre.negative.data());
+  if (options_.outliers != 0) take_out(state, outliers, outlier_windows);
+  if (options_.centre || options_.outliers != 0) {
+    measure_tile(tile, dim_, state.sum_of_squares, state.largest);
+    for (std::size_t r = 0; r < kTileRows; ++r) {
+      largest[r] = std::bit_cast<std::uint32_t>(state.largest[r]);
+    }
+  }
+  bool windowed = false;
+  for (std::size_t r = 0; r < kTileRows; ++r) {
+    state.window[r] = window_of(std::bit_cast<float>(largest[r]));
+    windowed |= state.window[r] != 0;
+  }
+  if (windowed) {
+    float root[kTileRows];  // twice, so that every factor is a normal float
+    for (std::size_t r = 0; r < kTileRows; ++r) {
+      root[r] = std::ldexp(1.0f, -8 * state.window[r]);
+    }
+    scale_vectors(tile, dim_, root);
+    scale_vectors(tile, dim_, root);
+  }
+  rotate(tile, false);
+  measure_tile(tile, dim_, state.sum_of_squares, state.largest);
+}
+
+void Stages::backward(TileState& state, const float* after, const Centre& centre,
+                      const Outliers& outliers,
+                      std::span<const std::int8_t> outlier_windows) const {
+  float* tile = state.tile.data();
+  rotate(tile, true);
+  if (after != nullptr) scale_vectors(tile, dim_, after);
+  for (std::size_t r = 0; r < state.count; ++r) {
+    if (state.window[r] == 0) continue;
+    float* values = lane(state, r);
+    for (std::size_t i = 0; i < dim_; ++i) {
+      values[i * kTileRows] = times_window(values[i * kTileRows], state.window[r]);
+    }
+  }
+  for (std::size_t r = 0; r < state.count && options_.outliers != 0; ++r) {
+    const int window = read_window(std::as_bytes(outlier_windows), state.first + r);
+    for (const Outliers::Entry& entry : outliers.of(state.first + r)) {
+      lane(state, r)[entry.place * kTileRows] = times_window(half_to_float(entry.half), window);
+    }
+  }
+  if (options_.centre) shift_coordinates(tile, dim_, centre.mean.data());
+}
+
+void Stages::write_centre(const Centre& centre, std::span<std::byte> section) const {
+  if (!centres()) return;
+  section[0] = static_cast<std::byte>(static_cast<std::int8_t>(centre.window));
+  std::memcpy(section.data() + 1, centre.halves.data(), 2 * dim_);
+}
+
+Centre Stages::read_centre(std::span<const std::byte> section) const {
+  Centre centre;
+  if (!centres()) return centre;
+  centre.window = read_window(section, 0);
+  centre.halves.resize(dim_);
+  std::memcpy(centre.halves.data(), section.data() + 1, 2 * dim_);
+  centre.mean.resize(dim_);
+  for (std::size_t i = 0; i < dim_; ++i) {
+    if ((centre.halves[i] & 0x7fffu) >= 0x7c00u) {
+      throw CorruptStream("mean of channel " + std::to_string(i) + ": not finite");
+    }
+    centre.mean[i] = times_window(half_to_float(centre.halves[i]), centre.window);
+    if (!(std::fabs(centre.mean[i]) <= 2 * kLargestMean)) {
+      throw CorruptStream("mean of channel " + std::to_string(i) + ": out of range");
+    }
+  }
+  return centre;
+}
+
+void Stages::write_outliers(const Outliers& outliers, std::size_t vectors,
+                            std::span<std::byte> section) const {
+  BitWriter bits(section);
+  for (std::size_t v = 0; v < vectors && options_.outliers != 0; ++v) {
+    for (const Outliers::Entry& entry : outliers.of(v)) {
+      bits.put(entry.place, place_bits_);
+      bits.put(entry.half, 16);
+    }
+  }
+  bits.finish();
+}
+
+Outliers Stages::read_outliers(std::span<const std::byte> section, std::size_t vectors) const {
+  Outliers outliers(vectors, options_.outliers);
+  BitReader bits(section);
+  for (std::size_t v = 0; v < vectors && options_.outliers != 0; ++v) {
+    std::size_t least = 0;
+    for (Outliers::Entry& entry : outliers.of(v)) {
+      entry.place = static_cast<std::uint16_t>(bits.get(place_bits_));
+      entry.half = static_cast<std::uint16_t>(bits.get(16));
+      if (entry.place < least || entry.place >= dim_ || (entry.half & 0x7fffu) >= 0x7c00u) {
+        throw CorruptStream("outliers of vector " + std::to_string(v) + ": out of order or range");
+      }
+      least = entry.place + 1u;
+    }
+  }
+  bits.finish();
+  return outliers;
+}
+
+}  // namespace kakeya

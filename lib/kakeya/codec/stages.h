@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kakeya/bitstream/bits.h"
+#include "kakeya/codec/codec.h"
+#include "kakeya/core/rows.h"
+#include "kakeya/simd/tile.h"
+
+namespace kakeya {
+
+class SpecArgs;
+
+// What happens to vectors before they are quantised, and is undone after decoding:
+//
+//   minus the mean of each channel  ->  largest coordinates taken out  ->  random signs  ->
+//   Hadamard
+
+/// The first of each list is the default.
+enum class Rotate { hadamard, none, signed_hadamard };
+
+/// The keys rotate, seed, center, outliers and page of a spec. `page` is the number of vectors a
+/// page, whose first gives the means.
+struct StageOptions {
+  Rotate rotate = Rotate::hadamard;
+  bool centre = false;
+  std::size_t outliers = 0;
+  std::size_t page = 0;
+  std::uint64_t seed = 0;
+};
+
+inline constexpr std::size_t kDefaultPage = 1024, kLargestPage = 4096;
+
+/// Sixteen vectors between the stages and the quantiser.
+struct TileState {
+  explicit TileState(std::size_t dim) : tile(dim) {}
+  TileBuffer tile;
+  std::size_t first = 0, count = 0;  ///< which vectors of the frame
+  int window[kTileRows] = {};        ///< the tile holds them times 2^(-16 window)
+  /// Of the rotated vectors in the tile.
+  float sum_of_squares[kTileRows] = {}, largest[kTileRows] = {};
+};
+
+/// The means of a frame's channels, as they are stored.
+struct Centre {
+  int window = 0;
+  std::vector<std::uint16_t> halves;  ///< binary16 patterns, times 2^(16 window)
+  std::vector<float> mean, negative;  ///< the values, and minus them
+};
+
+/// The coordinates that the vectors of a frame keep in binary16.
+class Outliers {
+ public:
+  struct Entry {
+    std::uint16_t place, half;
+  };
+  Outliers(std::size_t vectors, std::size_t each) : each_(each), entries_(vectors * each) {}
+  std::span<Entry> of(std::size_t vector) {
+    return std::span(entries_).subspan(vector * each_, each_);
+  }
+  std::span<const Entry> of(std::size_t vector) const {
+    return std::span(entries_).subspan(vector * each_, each_);
+  }
+
+ private:
+  std::size_t each_;
+  std::vector<Entry> entries_;
+};
+
+/// The stages of one codec. Immutable.
+class Stages {
+ public:
+  /// Throws InputError on a dim that the rotation cannot take: for a Hadamard rotation a power of
+  /// two in [8, 1024], without one any multiple of 8 in [8, 1024].
+  Stages(std::string_view codec, const StageOptions& options, std::size_t dim);
+
+  std::size_t dim() const { return dim_; }
+  bool centres() const { return options_.centre; }
+  std::size_t outliers() const { return options_.outliers; }
+  std::size_t page() const { return options_.page; }
+
+  /// The means of the first page; none where the codec does not centre. Throws InputError on NaN or
+  /// infinity.
+  Centre centre_of(Rows<const float> x) const;
+
+  /// Loads vectors [first, first + 16) of `x`, as far as there are any, and runs them through the
+  /// stages. Throws InputError on NaN or infinity. `outliers` gets what was taken out, and
+  /// `outlier_windows[vector]` its window.
+  void forward(Rows<const float> x, std::size_t first, const Centre& centre, TileState& state,
+               Outliers& outliers, std::span<std::int8_t> outlier_windows) const;
+
+  /// From dequantised rotated vectors, times 2^(-16 window), to the vectors themselves, in the
+  /// tile. `after`: a further factor a vector, applied after the rotation; null: none.
+  void backward(TileState& state, const float* after, const Centre& centre,
+                const Outliers& outliers, std::span<const std::int8_t> outlier_windows) const;
+
+  /// Bits an outlier takes: its place and 16.
+  std::size_t outlier_bits() const { return static_cast<std::size_t>(place_bits_) + 16; }
+
+  // The sections "centre", "outliers" and "owindows". The readers throw CorruptStream.
+  std::size_t centre_bytes() const { return centres() ? 1 + 2 * dim_ : 0; }
+  void write_centre(const Centre& centre, std::span<std::byte> section) const;
+  Centre read_centre(std::span<const std::byte> section) const;
+  std::size_t outlier_bytes(std::size_t vectors) const {
+    return (vectors * outliers() * outlier_bits() + 7) / 8;
+  }
+  void write_outliers(const Outliers& outliers, std::size_t vectors,
+                      std::span<std::byte> section) const;
+  Outliers read_outliers(std::span<const std::byte> section, std::size_t vectors) const;
+
+ private:
+  void take_out(TileState& state, Outliers& outliers, std::span<std::int8_t> windows) const;
+  void rotate(float* tile, bool back) const;
+
+  StageOptions options_;
+  std::size_t dim_;
+  int place_bits_;
+  std::vector<float> signs_;
+};
+
+/// The stage keys in canonical order. `standard` is the rotation that a codec does without being
+/// asked; `paged`: page means something to this codec even without center=mean.
+StageOptions stage_options(SpecArgs& args, Rotate standard, bool paged);
+
+}  // namespace kakeya

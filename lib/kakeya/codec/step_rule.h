@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kakeya/codec/scale_code.h"
+#include "kakeya/codec/scaled.h"
+#include "kakeya/codec/stages.h"
+#include "kakeya/lattice/lattice.h"
+
+namespace kakeya {
+
+// The step of an entropy-coded codec.
+//
+//   per=vector      the root mean square of each vector
+//   per=head-page   one for a page: the geometric mean, over all tokens before it, of their root
+//                   mean squares. The first page, which has nothing before it, begins anew at its
+//                   vectors 1, 2, 4, 8, ...; vector 0 has its own
+//   step=           none: the step itself is given
+//
+// times a factor from the target rate. No step depends on a later vector.
+
+enum class Granularity { vector, page, fixed };
+
+/// The step, in root mean squares, at which a normal source costs `bits` a value at high rate:
+/// sqrt(2 pi e) 2^-bits for a lattice with a cell of volume 1, from R = h - log2(V) / n (Zamir,
+/// "Lattice Coding for Signals and Networks", section 5). The same number everywhere: no library
+/// function but sqrt is called.
+double step_of_bits(Lattice lattice, double bits);
+
+struct StepRule {
+  Granularity granularity = Granularity::vector;
+  ScaleFormat format = ScaleFormat::log8;
+  double factor = 1;       ///< step in root mean squares, or the step itself
+  double reconstruct = 1;  ///< what decoded points are multiplied with besides
+  std::size_t page = kDefaultPage;
+
+  /// Scales stored for `vectors`, and the one that holds for a vector.
+  std::size_t scales(std::size_t vectors) const;
+  std::size_t scale_of(std::size_t vector) const;
+};
+
+/// Chooses the steps of a frame, tile after tile.
+class StepChooser {
+ public:
+  StepChooser(const StepRule& rule, std::size_t vectors, std::size_t dim);
+
+  /// For the tile's vectors: the inverse step in the tile's domain (0: nothing but zeros, or a
+  /// vector to be kept exactly), the step and window of the decoded domain, and whether a vector
+  /// has to be kept exactly because its points would be too large.
+  struct Steps {
+    float inverse_step[kTileRows], step[kTileRows];
+    int window[kTileRows];
+    bool exact[kTileRows];
+  };
+  void choose(const TileState& state, Steps& steps);
+
+  // After the last tile: the sections "scales" and "windows".
+  std::span<const std::byte> scales() const { return scales_; }
+  const WindowList& windows() const { return windows_; }
+
+ private:
+  void begin_page(std::size_t vector, int sixteenths, bool zero);
+
+  const StepRule& rule_;
+  std::size_t dim_;
+  std::vector<std::byte> scales_;
+  WindowList windows_;
+  std::int64_t sum_ = 0, seen_ = 0;  // sixteenths of octaves of the vectors so far, zeros left out
+  ScaleCode current_;
+};
+
+/// The step and window of the decoded domain for a stored scale.
+void read_step(const StepRule& rule, std::span<const std::byte> scales,
+               std::span<const std::byte> windows, std::size_t vector, float& step, int& window);
+
+}  // namespace kakeya
