@@ -67,10 +67,10 @@ CodedRates rates_of(std::span<const Sample* const> samples) {
   rates.real = 8.0 * static_cast<double>(bytes) / static_cast<double>(values);
   rates.charged = mean_rate(samples, &Sample::charged_bits_per_value);
   rates.exact = mean_rate(samples, &Sample::exact_bits_per_value);
-  const auto keys = sum_of_ledgers(samples, &Sample::ledger_k),
-             vals = sum_of_ledgers(samples, &Sample::ledger_v);
-  if (!keys || !vals) return rates;
-  if (const auto entropy = sum(keys->entropy_bits, vals->entropy_bits)) {
+  const auto of_k = sum_of_ledgers(samples, &Sample::ledger_k),
+             of_v = sum_of_ledgers(samples, &Sample::ledger_v);
+  if (!of_k || !of_v) return rates;
+  if (const auto entropy = sum(of_k->entropy_bits, of_v->entropy_bits)) {
     rates.entropy = *entropy / static_cast<double>(values);
   }
   return rates;
@@ -78,13 +78,13 @@ CodedRates rates_of(std::span<const Sample* const> samples) {
 
 std::span<const RateKind> rate_kinds() { return kKinds; }
 
-void add_rate_columns(Table& table, const std::string& of, bool shown) {
-  const std::string whose = of.empty() ? "" : " " + of;
+void add_rate_columns(Table& table, const std::string& of) {
+  const std::string in_heading = of.empty() ? "" : " " + of,
+                    in_quantity = of.empty() ? "" : " of " + of;
   for (const RateKind& kind : kKinds) {
-    table.columns.push_back({shown ? fmt::format("{} bits{}", kind.name, whose) : "",
-                             fmt::format("{}_bits_per_value{} ({})", kind.name,
-                                         of.empty() ? "" : " of" + whose, kind.meaning),
-                             true});
+    table.columns.push_back(
+        {fmt::format("{} bits{}", kind.name, in_heading),
+         fmt::format("{}_bits_per_value{} ({})", kind.name, in_quantity, kind.meaning), true});
   }
 }
 

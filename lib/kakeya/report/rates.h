@@ -42,8 +42,7 @@ struct RateKind {
 std::span<const RateKind> rate_kinds();
 
 /// A column for each of the four, real bits first: headings end in `of`, as in "real bits A".
-/// `shown` false: in the CSV only.
-void add_rate_columns(Table& table, const std::string& of = "", bool shown = true);
+void add_rate_columns(Table& table, const std::string& of = "");
 
 /// Their cells; "-" for what there is not.
 void add_rate_cells(std::vector<Cell>& row, const CodedRates& rates);
