@@ -85,8 +85,14 @@ class Bench(programs.Case):
         listed = json.loads(self.succeeds("codec", "list", "--json"))
         self.assertEqual([row["codec"].split(":")[0] for row in rows], [codec["name"] for codec in listed])
         self.assertEqual({row["dim"] for row in rows}, {128})
+        symbols_per_value = {"ecz": 1, "ecd4": 1, "ece8": 9 / 8}  # of the codecs that are named for their entropy coder
         for row in rows:
             self.check_row(row)
+            expected = symbols_per_value.get(row["codec"].split(":")[0])
+            for part in ("encode", "decode"):
+                speed = row[f"{part}_symbols_per_second"]
+                if expected:
+                    self.assertAlmostEqual(speed / (row[f"{part}_vectors_per_second"] * row["dim"]), expected)
 
     def test_table(self):
         text = self.succeeds("bench", "codec", "--codec", "e8:q=10", "tq:b=4", *QUICK, "--simd", "portable")
@@ -121,6 +127,7 @@ class Bench(programs.Case):
 
     def test_errors(self):
         self.fails(2, "bench", names=("kakeya-bench: ",))
+        self.fails(2, "bench", "codec", "--no-such", "5", names=("--no-such: unknown option",))
         self.fails(2, "bench", "codec", "--codec", "e8:qq=10", *QUICK, names=("qq",))
         self.fails(2, "bench", "codec", "--codec", "fp8", "nosuch:b=1", *QUICK, names=("nosuch",))
         self.fails(1, "bench", "codec", "--codec", "fp8", "e8:q=10", "--dim", "64,96", *QUICK, names=("96",))

@@ -92,7 +92,8 @@ TEST(Reference, AgreesWithThePublishedOutputs) {
       const auto y = roundtrip(ReferenceCodec(published.name, dim, published.levels), x, dim);
       const std::string what = published.spec + " dim " + std::to_string(dim);
       EXPECT_NEAR(rel_mse(x, y) / rel_mse(x, want), 1.0, 0.002) << what;
-      EXPECT_LE(differing(x, y, want, dim), x.size() / 200) << what;
+      // One block on the other side changes all of its vector: of 96 vectors, two may.
+      EXPECT_LE(differing(x, y, want, dim), 2 * dim) << what;
     }
   }
 }
