@@ -81,7 +81,7 @@ class PageDecoder {
     constexpr std::size_t kLength = block_length(kLattice);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       std::int32_t sum = 0;
-      for (std::size_t i = 1; i < kLength; ++i) sum += row[lane - i * kLanes] >> 1;
+      for (std::size_t i = 1; i < kLength; ++i) sum += (row - i * kLanes)[lane] >> 1;
       const auto parity = static_cast<std::uint32_t>(sum & 1);
       contexts[lane] = kLattice == Lattice::e8 ? contexts[lane] | parity << 1 : parity;
     }
