@@ -32,17 +32,42 @@ struct CoordinateCounts {
     values += static_cast<double>(vectors);
   }
 
+};
+
+// The same as lists of what did occur, for the many classes that are tried.
+class Occurrences {
+ public:
+  explicit Occurrences(const CoordinateCounts& counts) {
+    for (std::size_t i = 0; i < free_.size(); ++i) free_[i] = list_of(counts.free[i]);
+    for (std::size_t i = 0; i < last_.size(); ++i) last_[i] = list_of(counts.last[i]);
+  }
+
   double bits(const ClassTables& tables) const {
     double sum = 0.0;
-    const auto charge = [&](const ValueCounts& counts, const ValueTable& table) {
-      counts.each([&](std::int32_t value, std::uint64_t count) {
-        sum += static_cast<double>(count) * table.bits(value);
-      });
-    };
-    for (std::size_t i = 0; i < tables.free.size(); ++i) charge(free[i], tables.free[i]);
-    for (std::size_t i = 0; i < tables.last.size(); ++i) charge(last[i], tables.last[i]);
+    for (std::size_t i = 0; i < free_.size(); ++i) sum += bits_of(free_[i], tables.free[i]);
+    for (std::size_t i = 0; i < last_.size(); ++i) sum += bits_of(last_[i], tables.last[i]);
     return sum;
   }
+
+ private:
+  struct Entry {
+    std::int32_t value;
+    double count;
+  };
+  static std::vector<Entry> list_of(const ValueCounts& counts) {
+    std::vector<Entry> list;
+    counts.each([&](std::int32_t value, std::uint64_t count) {
+      list.push_back({value, static_cast<double>(count)});
+    });
+    return list;
+  }
+  static double bits_of(const std::vector<Entry>& list, const ValueTable& table) {
+    double sum = 0.0;
+    for (const Entry& entry : list) sum += entry.count * table.bits(entry.value);
+    return sum;
+  }
+  std::array<std::vector<Entry>, 2> free_;
+  std::array<std::vector<Entry>, 4> last_;
 };
 
 double quantised_variance(const PointModel& model, std::size_t index) {
@@ -57,6 +82,7 @@ double quantised_variance(const PointModel& model, std::size_t index) {
 template <typename Extra>
 std::uint8_t cheapest_class(const PointModel& model, const CoordinateCounts& counts,
                             const Extra& extra) {
+  const Occurrences occurrences(counts);
   std::vector<double> variances;
   std::vector<std::size_t> falling;
   for (std::size_t index = 0; index < model.class_count(); ++index) {
@@ -73,7 +99,7 @@ std::uint8_t cheapest_class(const PointModel& model, const CoordinateCounts& cou
     if (variances[index] > highest) continue;
     if (variances[index] < 0.17 * std::min(variances[best], highest)) break;
     const ClassTables& tables = model.tables(index);
-    const double bits = counts.bits(tables) + extra(tables);
+    const double bits = occurrences.bits(tables) + extra(tables);
     if (bits > least || (bits == least && index > best)) continue;
     least = bits;
     best = index;
