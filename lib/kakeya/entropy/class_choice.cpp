@@ -31,7 +31,6 @@ struct CoordinateCounts {
     }
     values += static_cast<double>(vectors);
   }
-
 };
 
 // The same as lists of what did occur, for the many classes that are tried.
@@ -44,8 +43,8 @@ class Occurrences {
 
   double bits(const ClassTables& tables) const {
     double sum = 0.0;
-    for (std::size_t i = 0; i < free_.size(); ++i) sum += bits_of(free_[i], tables.free[i]);
-    for (std::size_t i = 0; i < last_.size(); ++i) sum += bits_of(last_[i], tables.last[i]);
+    for (std::size_t i = 0; i < tables.free.size(); ++i) sum += bits_of(free_[i], tables.free[i]);
+    for (std::size_t i = 0; i < tables.last.size(); ++i) sum += bits_of(last_[i], tables.last[i]);
     return sum;
   }
 

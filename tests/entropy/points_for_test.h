@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <vector>
+
+#include "kakeya/core/random.h"
+#include "kakeya/entropy/point_coder.h"
+#include "kakeya/lattice/e8.h"
+
+namespace kakeya::test {
+
+inline constexpr Lattice kLattices[] = {Lattice::z, Lattice::d4, Lattice::e8};
+
+/// The standard deviation, in steps, of a normal coordinate whose quantised form nominally takes
+/// `nominal_bits`: step = sqrt(2 pi e) 2^-bits deviations, for the volume of a cell a little less.
+inline double nominal_deviation(Lattice lattice, double nominal_bits) {
+  const double volume = std::pow(cell_volume(lattice), 1.0 / block_length(lattice));
+  return volume * std::exp2(nominal_bits) / std::sqrt(2 * std::numbers::pi * std::numbers::e);
+}
+
+/// Twice the lattice point nearest to y[0, block).
+inline void nearest_twice(Lattice lattice, const float* y, std::int32_t* twice) {
+  float point[8];
+  if (lattice == Lattice::z) point[0] = round_half_even(y[0]);
+  if (lattice == Lattice::d4) nearest_dn<4>(y, point);
+  if (lattice == Lattice::e8) nearest_e8(y, point);
+  for (int i = 0; i < block_length(lattice); ++i)
+    twice[i] = static_cast<std::int32_t>(2 * point[i]);
+}
+
+/// A page of quantised vectors whose coordinate i is deviations[i] times a standard normal number.
+inline std::vector<std::int32_t> normal_points(Lattice lattice, std::size_t vectors,
+                                               const std::vector<double>& deviations,
+                                               std::uint64_t seed) {
+  const std::size_t dim = deviations.size();
+  const auto length = static_cast<std::size_t>(block_length(lattice));
+  const Random random(seed);
+  std::vector<std::int32_t> twice(lane_values(vectors, dim));
+  for (std::size_t vector = 0; vector < vectors; ++vector) {
+    for (std::size_t block = 0; block < dim; block += length) {
+      float y[8];
+      std::int32_t point[8];
+      for (std::size_t i = 0; i < length; ++i) {
+        y[i] = static_cast<float>(deviations[block + i] * random.normal(vector * dim + block + i));
+      }
+      nearest_twice(lattice, y, point);
+      for (std::size_t i = 0; i < length; ++i) twice[lane_value(vector, block + i, dim)] = point[i];
+    }
+  }
+  return twice;
+}
+
+inline std::vector<std::byte> encode_page(const PointCoder& coder,
+                                          std::span<const std::int32_t> twice,
+                                          std::size_t vectors) {
+  std::vector<std::byte> page(coder.page_bound(vectors));
+  page.resize(coder.encode(twice, vectors, page));
+  return page;
+}
+
+inline std::vector<std::int32_t> decode_page(const PointCoder& coder,
+                                             std::span<const std::byte> page, std::size_t vectors) {
+  std::vector<std::int32_t> twice(lane_values(vectors, coder.dim()), 12345);
+  coder.decode(page, vectors, twice);
+  return twice;
+}
+
+inline double bits_of(const std::vector<std::byte>& page) {
+  return 8.0 * static_cast<double>(page.size());
+}
+
+}  // namespace kakeya::test
