@@ -93,19 +93,19 @@ TEST(GoldenPage, FrequenciesOfEveryClass) {
     const auto model = golden_model(lattice);
     for (std::size_t index = 0; index < model->class_count(); ++index) {
       std::vector<std::uint32_t> numbers;
-      const auto add = [&](const ValueTable& table) {
-        numbers.push_back(static_cast<std::uint32_t>(table.raw_bits()));
-        for (std::int32_t high = -300; high < 300; ++high) numbers.push_back(table.symbol(high));
-        for (std::uint32_t symbol = 0; symbol <= table.escape(); ++symbol) {
-          numbers.push_back(table.encoder(symbol).start());
-          numbers.push_back(table.encoder(symbol).frequency());
+      const auto add = [&](const ValueModel& values) {
+        numbers.push_back(static_cast<std::uint32_t>(values.raw_bits()));
+        for (std::int32_t high = -300; high < 300; ++high) numbers.push_back(values.symbol(high));
+        for (std::uint32_t symbol = 0; symbol <= values.escape(); ++symbol) {
+          numbers.push_back(values.frequencies().start(symbol));
+          numbers.push_back(values.frequencies().frequency(symbol));
         }
       };
-      const ClassTables& tables = model->tables(index);
-      for (const auto& table : tables.free) add(table);
-      for (const auto& table : tables.last) add(table);
+      const ClassModels& models = model->models(index);
+      for (const auto& values : models.free) add(values);
+      for (const auto& values : models.last) add(values);
       if (lattice == Lattice::e8) {
-        const std::vector<const ClassTables*> block(8, &tables);
+        const std::vector<const ClassModels*> block(8, &models);
         numbers.push_back(make_coset_table(block).integers);
       }
       text << kNames[static_cast<int>(lattice)] << " " << index << " " << std::hex

@@ -77,7 +77,7 @@ TEST(Page, WideClasses) {
     for (const double deviation : {30.0, 300.0, 5000.0, 16384.0}) {
       const auto model = std::make_shared<PointModel>(
           lattice, std::vector<CoordinateShape>{{deviation, 0, 0}, {deviation, 0.85, 0}});
-      EXPECT_GT(model->tables(0).free[0].raw_bits(), 0);
+      EXPECT_GT(model->models(0).free[0].raw_bits(), 0);
       for (const std::uint8_t index : {std::uint8_t{0}, std::uint8_t{1}}) {
         const PointCoder coder(model, std::vector<std::uint8_t>(16, index));
         expect_round_trip(coder, normal_points(lattice, 200, std::vector<double>(16, deviation), 7),

@@ -41,10 +41,10 @@ class Occurrences {
     for (std::size_t i = 0; i < last_.size(); ++i) last_[i] = list_of(counts.last[i]);
   }
 
-  double bits(const ClassTables& tables) const {
+  double bits(const ClassModels& models) const {
     double sum = 0.0;
-    for (std::size_t i = 0; i < tables.free.size(); ++i) sum += bits_of(free_[i], tables.free[i]);
-    for (std::size_t i = 0; i < tables.last.size(); ++i) sum += bits_of(last_[i], tables.last[i]);
+    for (std::size_t i = 0; i < models.free.size(); ++i) sum += bits_of(free_[i], models.free[i]);
+    for (std::size_t i = 0; i < models.last.size(); ++i) sum += bits_of(last_[i], models.last[i]);
     return sum;
   }
 
@@ -60,9 +60,9 @@ class Occurrences {
     });
     return list;
   }
-  static double bits_of(const std::vector<Entry>& list, const ValueTable& table) {
+  static double bits_of(const std::vector<Entry>& list, const ValueModel& model) {
     double sum = 0.0;
-    for (const Entry& entry : list) sum += entry.count * table.bits(entry.value);
+    for (const Entry& entry : list) sum += entry.count * model.bits(entry.value);
     return sum;
   }
   std::array<std::vector<Entry>, 2> free_;
@@ -97,8 +97,8 @@ std::uint8_t cheapest_class(const PointModel& model, const CoordinateCounts& cou
   for (const std::size_t index : falling) {
     if (variances[index] > highest) continue;
     if (variances[index] < 0.17 * std::min(variances[best], highest)) break;
-    const ClassTables& tables = model.tables(index);
-    const double bits = occurrences.bits(tables) + extra(tables);
+    const ClassModels& models = model.models(index);
+    const double bits = occurrences.bits(models) + extra(models);
     if (bits > least || (bits == least && index > best)) continue;
     least = bits;
     best = index;
@@ -116,10 +116,10 @@ std::vector<std::uint8_t> cheapest_classes(const PointModel& model,
   if (one_for_all) {
     CoordinateCounts counts;
     for (std::size_t i = 0; i < dim; ++i) counts.add(lattice, twice, vectors, dim, i);
-    const auto coset_bits = [&](const ClassTables& tables) {
+    const auto coset_bits = [&](const ClassModels& models) {
       if (lattice != Lattice::e8) return 0.0;
-      const std::array<const ClassTables*, 8> block{&tables, &tables, &tables, &tables,
-                                                    &tables, &tables, &tables, &tables};
+      const std::array<const ClassModels*, 8> block{&models, &models, &models, &models,
+                                                    &models, &models, &models, &models};
       const std::uint32_t integers = make_coset_table(block).integers;
       return counts.blocks[0] * frequency_bits(integers) +
              counts.blocks[1] * frequency_bits(kFrequencyTotal - integers);
@@ -130,7 +130,7 @@ std::vector<std::uint8_t> cheapest_classes(const PointModel& model,
   for (std::size_t i = 0; i < dim; ++i) {
     CoordinateCounts counts;
     counts.add(lattice, twice, vectors, dim, i);
-    classes.push_back(cheapest_class(model, counts, [](const ClassTables&) { return 0.0; }));
+    classes.push_back(cheapest_class(model, counts, [](const ClassModels&) { return 0.0; }));
   }
   return classes;
 }

@@ -100,22 +100,22 @@ class PageDecoder {
       states_.state[lane] = refill<kFast>(RansDecodeTable::take(state, entry), word);
       row[lane] = entry.payload;
       if (entry.payload == ValueTable::kEscaped) [[unlikely]] {
-        row[lane] = take_escaped(table, word);
+        row[lane] = take_escaped(table.model(), word);
       }
     }
     word_ = word;
-    if (tables->raw_bits() > 0) take_raw_bits<kFast>(*tables, row);
+    if (tables->model().raw_bits() > 0) take_raw_bits<kFast>(tables->model(), row);
   }
 
   template <bool kFast>
-  void take_raw_bits(const ValueTable& table, std::int32_t* row) {
-    const int count = table.raw_bits();
+  void take_raw_bits(const ValueModel& model, std::int32_t* row) {
+    const int count = model.raw_bits();
     const std::uint32_t mask = (1u << count) - 1;
     const std::byte* word = word_;
     const std::size_t lanes = lanes_;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::uint32_t state = states_.state[lane];
-      row[lane] += static_cast<std::int32_t>((state & mask) << table.grid().scale_bits);
+      row[lane] += static_cast<std::int32_t>((state & mask) << model.grid().scale_bits);
       if (row[lane] > kLargestTwice) throw CorruptStream("page: a coordinate is out of range");
       states_.state[lane] = refill<kFast>(state >> count, word);
     }
@@ -163,14 +163,14 @@ class PageDecoder {
     return value;
   }
 
-  std::int32_t take_escaped(const ValueTable& table, const std::byte*& word) const {
+  std::int32_t take_escaped(const ValueModel& model, const std::byte*& word) const {
     if (end_ - word < 4) throw CorruptStream("page: ends within an escaped coordinate");
     std::int32_t high;
     std::memcpy(&high, word, 4);
     word += 4;
     const std::int64_t twice =
-        (std::int64_t{high} << (table.raw_bits() + table.grid().scale_bits)) + table.grid().offset;
-    if (twice > kLargestTwice || twice < -kLargestTwice || table.symbol(high) != table.escape()) {
+        (std::int64_t{high} << (model.raw_bits() + model.grid().scale_bits)) + model.grid().offset;
+    if (twice > kLargestTwice || twice < -kLargestTwice || model.symbol(high) != model.escape()) {
       throw CorruptStream("page: an escaped coordinate of " + std::to_string(high) +
                           " is out of range or has a symbol");
     }

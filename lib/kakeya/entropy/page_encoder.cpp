@@ -76,15 +76,15 @@ class PageEncoder {
 
   template <std::size_t kCoordinate, bool kBegun>
   void put_values(const ValueTable* tables, const std::int32_t* row) {
-    if (tables->raw_bits() > 0) put_raw_bits<kCoordinate>(tables->raw_bits(), row);
-    const int high_bits = scale_bits(kLattice, kCoordinate) + tables->raw_bits();
+    if (tables->model().raw_bits() > 0) put_raw_bits<kCoordinate>(tables->model().raw_bits(), row);
+    const int high_bits = scale_bits(kLattice, kCoordinate) + tables->model().raw_bits();
     std::byte* word = word_;
     for (std::size_t lane = lanes_; lane-- > 0;) {
       const std::int32_t twice = row[lane];
       const ValueTable& table = tables[context_of(kLattice, kCoordinate, twice)];
       const std::int32_t high = twice >> high_bits;
-      const std::uint32_t symbol = table.symbol(high);
-      if (symbol == table.escape()) [[unlikely]] {
+      const std::uint32_t symbol = table.model().symbol(high);
+      if (symbol == table.model().escape()) [[unlikely]] {
         word -= 4;
         std::memcpy(word, &high, 4);
       }
@@ -161,7 +161,9 @@ std::size_t page_room(const PagePlan& plan, std::size_t vectors) {
   // 32 + its raw bits, and a coset 12.1 bits an eighth of the time: 6 bytes and the raw bits.
   std::size_t bits = 0;
   for (const ValueTable* tables : plan.tables) {
-    bits += 48 + (tables->raw_bits() > 0 ? static_cast<std::size_t>(tables->raw_bits()) + 1 : 0);
+    bits += 48 + (tables->model().raw_bits() > 0
+                      ? static_cast<std::size_t>(tables->model().raw_bits()) + 1
+                      : 0);
   }
   return kMostStateBytes + vectors * ((bits + 7) / 8) + kLanes * 8;
 }

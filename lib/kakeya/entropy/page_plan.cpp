@@ -10,12 +10,12 @@ namespace kakeya {
 // The sum of a product of weights over the integer points of E8, those with an even sum, is half of
 // the sum over all integers plus half of that with the sign of the sum; over its half-integer
 // points it is half of the sum over all half-integers, as their signed sums cancel.
-CosetTable make_coset_table(std::span<const ClassTables* const> block) {
+CosetTable make_coset_table(std::span<const ClassModels* const> block) {
   double integers = 1.0, signed_integers = 1.0, halves = 1.0;
-  for (const ClassTables* tables : block) {
-    integers *= tables->integers;
-    signed_integers *= tables->signed_integers;
-    halves *= tables->halves;
+  for (const ClassModels* models : block) {
+    integers *= models->integers;
+    signed_integers *= models->signed_integers;
+    halves *= models->halves;
   }
   const double weights[] = {integers + signed_integers, halves};
   const FrequencyTable table(weights);
@@ -36,7 +36,7 @@ PagePlan make_page_plan(const PointModel& model, std::span<const std::uint8_t> c
   }
   PagePlan plan;
   plan.lattice = lattice;
-  std::vector<const ClassTables*> all;
+  std::vector<const ClassModels*> all;
   for (std::size_t i = 0; i < classes.size(); ++i) {
     if (classes[i] >= model.class_count()) {
       throw InputError("point coder: coordinate " + std::to_string(i) + " has class " +
@@ -44,7 +44,7 @@ PagePlan make_page_plan(const PointModel& model, std::span<const std::uint8_t> c
                        std::to_string(model.class_count()));
     }
     const ClassTables& tables = model.tables(classes[i]);
-    all.push_back(&tables);
+    all.push_back(&model.models(classes[i]));
     plan.tables.push_back(is_last(lattice, i) ? tables.last.data() : tables.free.data());
   }
   for (std::size_t i = 0; i < all.size() && lattice == Lattice::e8; i += length) {

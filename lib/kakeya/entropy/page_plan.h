@@ -35,12 +35,12 @@ struct CosetTable {
 };
 
 /// The table of a block whose coordinates have these classes.
-CosetTable make_coset_table(std::span<const ClassTables* const> block);
+CosetTable make_coset_table(std::span<const ClassModels* const> block);
 
 /// What a page is coded with, classes resolved to tables.
 struct PagePlan {
   Lattice lattice = Lattice::z;
-  /// One a coordinate: the tables of its contexts, in the order of ClassTables.
+  /// One a coordinate: the tables of its contexts, in the order of ClassModels.
   std::vector<const ValueTable*> tables;
   /// E8: one a block.
   std::vector<CosetTable> cosets;

@@ -44,8 +44,8 @@ double PointCoder::model_bits(std::span<const std::int32_t> twice, std::size_t v
         const std::uint32_t integers = plan_.cosets[i / length].integers;
         bits += frequency_bits((value & 1) != 0 ? kFrequencyTotal - integers : integers);
       }
-      const ValueTable& table = plan_.tables[i][context_of(plan_.lattice, i, value)];
-      bits += table.bits(value >> table.grid().scale_bits);
+      const ValueModel& model = plan_.tables[i][context_of(plan_.lattice, i, value)].model();
+      bits += model.bits(value >> model.grid().scale_bits);
     }
   }
   return bits;

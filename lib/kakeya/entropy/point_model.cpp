@@ -111,16 +111,16 @@ Alphabets cheapest_alphabets(std::span<const Weights> contexts) {
   return best;
 }
 
-std::vector<ValueTable> make_tables(const GridDensity& density, std::span<const ValueGrid> grids) {
+std::vector<ValueModel> make_models(const GridDensity& density, std::span<const ValueGrid> grids) {
   std::vector<Weights> contexts;
   for (const ValueGrid grid : grids) contexts.emplace_back(density, grid);
   const auto alphabets = cheapest_alphabets(contexts);
-  std::vector<ValueTable> tables;
+  std::vector<ValueModel> models;
   for (std::size_t i = 0; i < grids.size(); ++i) {
     const Alphabet& chosen = alphabets.of[i];
-    tables.emplace_back(chosen.weights, chosen.first, alphabets.raw_bits, grids[i]);
+    models.emplace_back(chosen.weights, chosen.first, alphabets.raw_bits, grids[i]);
   }
-  return tables;
+  return models;
 }
 
 void require_shape(const CoordinateShape& shape) {
@@ -156,28 +156,29 @@ std::vector<CoordinateShape> class_grid(double nominal_deviation) {
   return classes;
 }
 
-ClassTables make_class_tables(Lattice lattice, const CoordinateShape& shape) {
+ClassModels make_class_models(Lattice lattice, const CoordinateShape& shape) {
   require_shape(shape);
   const GridDensity density(shape, cell_second_moment(lattice));
   constexpr ValueGrid kFree[] = {{1, 0}, {1, 1}};
   constexpr ValueGrid kLastOfD4[] = {{2, 0}, {2, 2}};
   constexpr ValueGrid kLastOfE8[] = {{2, 0}, {2, 1}, {2, 2}, {2, 3}};
-  ClassTables tables;
-  tables.free = make_tables(density, std::span(kFree).first(lattice == Lattice::e8 ? 2 : 1));
-  if (lattice == Lattice::d4) tables.last = make_tables(density, kLastOfD4);
+  ClassModels models;
+  models.free = make_models(density, std::span(kFree).first(lattice == Lattice::e8 ? 2 : 1));
+  if (lattice == Lattice::d4) models.last = make_models(density, kLastOfD4);
   if (lattice == Lattice::e8) {
-    tables.last = make_tables(density, kLastOfE8);
+    models.last = make_models(density, kLastOfE8);
     const double even = Weights(density, kLastOfE8[0]).sum,
                  odd = Weights(density, kLastOfE8[2]).sum;
-    tables.integers = even + odd;
-    tables.signed_integers = even - odd;
-    tables.halves = Weights(density, kFree[1]).sum;
+    models.integers = even + odd;
+    models.signed_integers = even - odd;
+    models.halves = Weights(density, kFree[1]).sum;
   }
-  return tables;
+  return models;
 }
 
 struct PointModel::Lazy {
-  std::once_flag once;
+  std::once_flag models_once, tables_once;
+  ClassModels models;
   ClassTables tables;
 };
 
@@ -193,9 +194,20 @@ PointModel::PointModel(Lattice lattice, std::vector<CoordinateShape> classes)
 
 PointModel::~PointModel() = default;
 
+const ClassModels& PointModel::models(std::size_t index) const {
+  Lazy& lazy = lazy_[index];
+  std::call_once(lazy.models_once,
+                 [&] { lazy.models = make_class_models(lattice_, classes_[index]); });
+  return lazy.models;
+}
+
 const ClassTables& PointModel::tables(std::size_t index) const {
   Lazy& lazy = lazy_[index];
-  std::call_once(lazy.once, [&] { lazy.tables = make_class_tables(lattice_, classes_[index]); });
+  std::call_once(lazy.tables_once, [&] {
+    const ClassModels& models = this->models(index);
+    for (const ValueModel& context : models.free) lazy.tables.free.emplace_back(context);
+    for (const ValueModel& context : models.last) lazy.tables.last.emplace_back(context);
+  });
   return lazy.tables;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kakeya/entropy/coordinate_shape.h"
+#include "kakeya/entropy/value_model.h"
 #include "kakeya/entropy/value_table.h"
 #include "kakeya/lattice/lattice.h"
 
@@ -29,21 +30,26 @@ std::vector<CoordinateShape> class_grid(double nominal_deviation);
 /// The class of class_grid() that is normal and has the nominal deviation.
 inline constexpr std::uint8_t kNominalClass = 32;
 
-/// The tables of one class of coordinates.
-struct ClassTables {
+/// The models of one class of coordinates, by context.
+struct ClassModels {
   /// Z and D4: one; E8: one a coset, index twice % 2.
-  std::vector<ValueTable> free;
+  std::vector<ValueModel> free;
   /// Z: none; D4: one a parity, index twice / 2 % 2; E8: one a coset and parity, index twice % 4.
-  std::vector<ValueTable> last;
+  std::vector<ValueModel> last;
   /// E8: sums of the weights of all integers, of all integers with the sign of their parity, and of
   /// all half-integers.
   double integers = 0, signed_integers = 0, halves = 0;
 };
 
-/// The tables of coordinates of shape `shape`; the same on every machine.
-ClassTables make_class_tables(Lattice lattice, const CoordinateShape& shape);
+/// The models of coordinates of shape `shape`; the same on every machine.
+ClassModels make_class_models(Lattice lattice, const CoordinateShape& shape);
 
-/// Tables for every class; a class's tables are made when it is first asked for. Thread-safe.
+/// The same as tables.
+struct ClassTables {
+  std::vector<ValueTable> free, last;
+};
+
+/// Models and tables of every class, made when they are first asked for. Thread-safe.
 class PointModel {
  public:
   /// 1 to 256 classes. Throws InputError on another number, on a spread or separation outside [0,
@@ -55,6 +61,7 @@ class PointModel {
   std::size_t class_count() const { return classes_.size(); }
   /// `index` < class_count(), here and below.
   const CoordinateShape& shape(std::size_t index) const { return classes_[index]; }
+  const ClassModels& models(std::size_t index) const;
   const ClassTables& tables(std::size_t index) const;
 
  private:
