@@ -7,7 +7,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/lane_states.h"
-#include "kakeya/entropy/page.h"
+#include "kakeya/entropy/page_plan.h"
 #include "kakeya/lattice/dn.h"
 
 namespace kakeya {

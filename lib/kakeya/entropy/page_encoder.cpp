@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "kakeya/entropy/lane_states.h"
-#include "kakeya/entropy/page.h"
+#include "kakeya/entropy/page_plan.h"
 
 namespace kakeya {
 namespace {

@@ -67,4 +67,18 @@ constexpr int scale_bits(Lattice lattice, std::size_t coordinate) {
   return is_last(lattice, coordinate) ? 2 : 1;
 }
 
+// The two directions of PointCoder (the page's layout: point_coder.h); the caller has checked
+// lengths, points and room.
+
+/// Room that encode_page needs, in bytes.
+std::size_t page_room(const PagePlan& plan, std::size_t vectors);
+
+/// Writes a page and returns its bytes.
+std::size_t encode_page(const PagePlan& plan, std::span<const std::int32_t> twice,
+                        std::size_t vectors, std::span<std::byte> out);
+
+/// Reads a page that is exactly `in`. Throws CorruptStream.
+void decode_page(const PagePlan& plan, std::span<const std::byte> in, std::size_t vectors,
+                 std::span<std::int32_t> twice);
+
 }  // namespace kakeya

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "kakeya/core/error.h"
-#include "kakeya/entropy/page.h"
+#include "kakeya/entropy/page_plan.h"
 
 namespace kakeya {
 

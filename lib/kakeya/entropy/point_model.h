@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "kakeya/entropy/coordinate_shape.h"
+#include "kakeya/entropy/density.h"
 #include "kakeya/entropy/value_model.h"
 #include "kakeya/entropy/value_table.h"
 #include "kakeya/lattice/lattice.h"
