@@ -2,6 +2,7 @@
 
 option(KAKEYA_WITH_TORCH "Build the model, capture and sweep programs (LibTorch)" ON)
 option(KAKEYA_WITH_HDF5 "Build HDF5 dumps" ON)
+option(KAKEYA_WITH_HIGHWAY "Build vector kernels for several instruction sets (Highway)" ON)
 option(KAKEYA_REQUIRE_CUDA "Refuse a LibTorch that cannot use a GPU" OFF)
 
 if(KAKEYA_WITH_HDF5)
@@ -33,6 +34,29 @@ if(KAKEYA_WITH_TORCH)
   endif()
 else()
   kakeya_part("LibTorch off (KAKEYA_WITH_TORCH=OFF): kakeya-perplexity, kakeya-capture and kakeya-sweep over models are off")
+endif()
+
+# One instruction set less than Highway offers (SSSE3, between the oldest and SSE4) is one compilation less.
+# Kernels keep arrays of vectors, which those whose length is only known at run time (SVE) do not allow.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(highway_disabled "HWY_SSSE3")
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(highway_disabled "(HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)")
+endif()
+if(NOT KAKEYA_WITH_HIGHWAY)
+  kakeya_part("Highway off (KAKEYA_WITH_HIGHWAY=OFF): tile kernels are plain loops, several times slower")
+elseif(NOT highway_disabled)
+  kakeya_part("Highway is not used on ${CMAKE_SYSTEM_PROCESSOR}: tile kernels are plain loops, several times slower")
+else()
+  find_package(hwy 1.0 QUIET)
+  if(hwy_FOUND)
+    add_library(kakeya_highway INTERFACE)
+    target_link_libraries(kakeya_highway INTERFACE hwy::hwy)
+    target_compile_definitions(kakeya_highway INTERFACE "HWY_DISABLED_TARGETS=${highway_disabled}")
+    kakeya_part("Highway ${hwy_VERSION}: tile kernels for the instruction sets of ${CMAKE_SYSTEM_PROCESSOR}")
+  else()
+    kakeya_part("Highway not found (Debian: libhwy-dev): tile kernels are plain loops, several times slower")
+  endif()
 endif()
 
 find_package(nlohmann_json 3.9 QUIET)

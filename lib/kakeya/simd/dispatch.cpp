@@ -91,6 +91,37 @@ void quantise_and_scale_tile(Lattice lattice, float* tile, std::size_t dim,
   kernels().quantise.quantise(lattice, tile, dim, inverse_step, bound, step);
 }
 
+void sum_tile(float* tile, std::size_t dim) { kernels().transform.sum(tile, dim, 1); }
+
+void load_and_sum_tile(Rows<const float> x, const float* signs, float* tile,
+                       std::uint32_t* largest) {
+  const TileKernels& use = kernels();
+  if (x.dim >= 8 && x.count > 0) {
+    use.move.load_first_stages(x, signs, tile, largest);
+    return use.transform.sum(tile, x.dim, 8);
+  }
+  std::uint32_t ignored[kTileRows];
+  use.move.load(x, tile, largest == nullptr ? ignored : largest);
+  if (signs != nullptr) use.transform.scale_coordinates(tile, x.dim, signs);
+  use.transform.sum(tile, x.dim, 1);
+}
+
+void quantise_and_sum_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
+                           float bound) {
+  const TileKernels& use = kernels();
+  if (dim >= 8) {
+    use.quantise.quantise_first_stages(lattice, tile, dim, inverse_step, bound);
+    return use.transform.sum(tile, dim, 8);
+  }
+  use.quantise.quantise(lattice, tile, dim, inverse_step, bound, nullptr);
+  use.transform.sum(tile, dim, 1);
+}
+
+void scale_and_store_tile(const float* tile, const float* factor, const float* signs,
+                          Rows<float> x) {
+  kernels().move.scale_and_store(tile, factor, signs, x);
+}
+
 void points_to_lanes(const float* tile, std::size_t dim, std::int32_t* twice) {
   kernels().move.points_to_lanes(tile, dim, twice);
 }

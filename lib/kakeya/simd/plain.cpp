@@ -30,6 +30,15 @@ void store(const float* tile, Rows<float> x) {
   }
 }
 
+void scale_and_store(const float* tile, const float* factor, const float* signs, Rows<float> x) {
+  for (std::size_t row = 0; row < x.count; ++row) {
+    for (std::size_t i = 0; i < x.dim; ++i) {
+      const float value = tile[i * kTileRows + row] * factor[row];
+      x[row][i] = signs == nullptr ? value : value * signs[i];
+    }
+  }
+}
+
 void points_to_lanes(const float* tile, std::size_t dim, std::int32_t* twice) {
   for (std::size_t i = 0; i < dim; ++i) {
     for (std::size_t row = 0; row < kTileRows; ++row) {
@@ -65,8 +74,8 @@ void shift_coordinates(float* tile, std::size_t dim, const float* offset) {
 }
 
 // hadamard() of lattice/hadamard.h with a tile's row of sixteen in the place of a number.
-void hadamard(float* tile, std::size_t dim) {
-  for (std::size_t half = 1; half < dim; half *= 2) {
+void butterflies(float* tile, std::size_t dim, std::size_t first, std::size_t end) {
+  for (std::size_t half = first; half < end; half *= 2) {
     for (std::size_t start = 0; start < dim; start += 2 * half) {
       float* low = tile + start * kTileRows;
       float* high = low + half * kTileRows;
@@ -77,8 +86,22 @@ void hadamard(float* tile, std::size_t dim) {
       }
     }
   }
+}
+
+void sum(float* tile, std::size_t dim, std::size_t first) { butterflies(tile, dim, first, dim); }
+
+void hadamard(float* tile, std::size_t dim) {
+  butterflies(tile, dim, 1, dim);
   const float scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(dim)));
   for (std::size_t i = 0; i < dim * kTileRows; ++i) tile[i] *= scale;
+}
+
+void load_first_stages(Rows<const float> x, const float* signs, float* tile,
+                       std::uint32_t* largest) {
+  std::uint32_t ignored[kTileRows];
+  load(x, tile, largest == nullptr ? ignored : largest);
+  if (signs != nullptr) scale_coordinates(tile, x.dim, signs);
+  butterflies(tile, x.dim, 1, 8);
 }
 
 void measure(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
@@ -112,18 +135,33 @@ void quantise(Lattice lattice, float* tile, std::size_t dim, const float* invers
   }
 }
 
+void quantise_first_stages(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
+                           float bound) {
+  quantise(lattice, tile, dim, inverse_step, bound, nullptr);
+  butterflies(tile, dim, 1, 8);
+}
+
 }  // namespace
 }  // namespace plain
 
 MoveKernels plain_move_kernels() {
-  return {plain::load, plain::store, plain::points_to_lanes, plain::lanes_to_points};
+  return {plain::load,
+          plain::load_first_stages,
+          plain::store,
+          plain::scale_and_store,
+          plain::points_to_lanes,
+          plain::lanes_to_points};
 }
 
 TransformKernels plain_transform_kernels() {
-  return {plain::scale_vectors, plain::scale_coordinates, plain::shift_coordinates, plain::hadamard,
+  return {plain::scale_vectors,
+          plain::scale_coordinates,
+          plain::shift_coordinates,
+          plain::hadamard,
+          plain::sum,
           plain::measure};
 }
 
-QuantiseKernels plain_quantise_kernels() { return {plain::quantise}; }
+QuantiseKernels plain_quantise_kernels() { return {plain::quantise, plain::quantise_first_stages}; }
 
 }  // namespace kakeya

@@ -82,6 +82,29 @@ void quantise_tile(Lattice lattice, float* tile, std::size_t dim, const float* i
 void quantise_and_scale_tile(Lattice lattice, float* tile, std::size_t dim,
                              const float* inverse_step, float bound, const float* step);
 
+// A rotation in fewer passes and multiplications: sums take no 1 / sqrt(dim), which the caller puts
+// into the factors that there are anyway. With steps in terms of sums, a round trip is
+// load_and_sum_tile, measure_tile, quantise_and_sum_tile, scale_and_store_tile by step / dim.
+
+/// hadamard_tile() without its multiplication at the end. Of lattice points the sums are exact,
+/// hence the same in any order: multiples of 1/2 that stay below 2^22.
+void sum_tile(float* tile, std::size_t dim);
+
+/// load_tile(), scale_coordinates() by `signs` unless that is null, and sum_tile(). Without
+/// `largest`, which may be null, it is faster; an infinity or a NaN is then seen in the row's sum
+/// of squares.
+void load_and_sum_tile(Rows<const float> x, const float* signs, float* tile,
+                       std::uint32_t* largest);
+
+/// quantise_tile() and then sum_tile().
+void quantise_and_sum_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
+                           float bound);
+
+/// Writes what scale_vectors() by `factor` and, unless `signs` is null, scale_coordinates() by
+/// `signs` make of the tile to the x.count rows; the tile stays as it is.
+void scale_and_store_tile(const float* tile, const float* factor, const float* signs,
+                          Rows<float> x);
+
 /// Twice each coordinate of the tile's points, exactly, as integers: twice[32 i + r] for r in [0,
 /// 16): a tile fills half of a group of 32 lanes (entropy/point_coder.h).
 void points_to_lanes(const float* tile, std::size_t dim, std::int32_t* twice);

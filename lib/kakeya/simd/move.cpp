@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// In and out of tiles, compiled once an instruction set.
+//
+// Four coordinates of N rows are transposed in two steps. Vectors are put together of quarters, one
+// a row, so that vector j holds rows j, 4 + j, 8 + j, ...
+//
+//            lanes 0..3     lanes 4..7
+//   v[0]     a0 b0 c0 d0    a4 b4 c4 d4        a ... d: four coordinates; the number is the row
+//   v[1]     a1 b1 c1 d1    a5 b5 c5 d5
+//   v[2]     a2 b2 c2 d2    a6 b6 c6 d6
+//   v[3]     a3 b3 c3 d3    a7 b7 c7 d7
+//
+// and the four by four transposition within each quarter, the same on every instruction set, gives
+// a0 a1 ... a7: a row of the tile. It is its own inverse.
+#include <algorithm>
+#include <bit>
+
+#include "kakeya/simd/tile.h"
+#include "kakeya/simd/vector_kernels.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kakeya/simd/move.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kakeya/simd/lanes.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace kakeya::HWY_NAMESPACE {
+namespace {
+#if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+
+// Four floats at rows[0] + offset, four at rows[4] + offset, ... as quarters of one vector.
+template <class D>
+HWY_INLINE hn::Vec<D> load_quarters(D d, const float* const* rows, std::size_t offset) {
+  if constexpr (hn::MaxLanes(D()) == 4) {
+    return hn::LoadU(d, rows[0] + offset);
+  } else {
+    const hn::Half<D> half;
+    return hn::Combine(d, load_quarters(half, rows + hn::MaxLanes(D()) / 2, offset),
+                       load_quarters(half, rows, offset));
+  }
+}
+
+HWY_INLINE void transpose_quarters(Vector* v) {
+  const hn::Repartition<double, Tag> pairs;
+  const Tag d;
+  const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, v[0], v[1]));   // a0 a1 b0 b1
+  const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, v[0], v[1]));  // c0 c1 d0 d1
+  const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, v[2], v[3]));
+  const auto high23 = hn::BitCast(pairs, hn::InterleaveUpper(d, v[2], v[3]));
+  v[0] = hn::BitCast(d, hn::InterleaveLower(pairs, low01, low23));
+  v[1] = hn::BitCast(d, hn::InterleaveUpper(pairs, low01, low23));
+  v[2] = hn::BitCast(d, hn::InterleaveLower(pairs, high01, high23));
+  v[3] = hn::BitCast(d, hn::InterleaveUpper(pairs, high01, high23));
+}
+
+constexpr std::int32_t kMagnitude = 0x7fffffff;
+
+// How a tile is loaded: as it is; or multiplied by signs if there are any and taken through the
+// Hadamard stages of distance 1, 2 and 4, with the rows' magnitudes or without.
+enum class Loading { plain, sums, sums_only };
+
+// Coordinates [i, i + kCount) of the rows at `rows` to the tile. Rows from `count` on are set to 0.
+template <int kCount, Loading kLoading, bool kFull>
+HWY_INLINE void load_columns(const float* const* rows, std::size_t i, hn::Mask<Tag> present,
+                             const float* signs, float* HWY_RESTRICT to, IntVector& most) {
+  const Tag d;
+  const IntTag bits;
+  Vector v[kCount];
+#pragma GCC unroll 2
+  for (int quad = 0; quad < kCount; quad += 4) {
+#pragma GCC unroll 4
+    for (int j = 0; j < 4; ++j) v[quad + j] = load_quarters(d, rows + j, i + quad);
+    transpose_quarters(v + quad);
+  }
+#pragma GCC unroll 8
+  for (int j = 0; j < kCount; ++j) {
+    if (!kFull) v[j] = hn::IfThenElseZero(present, v[j]);
+    if constexpr (kLoading != Loading::sums_only) {
+      most = hn::Max(most, hn::And(hn::BitCast(bits, v[j]), hn::Set(bits, kMagnitude)));
+    }
+  }
+  if constexpr (kLoading != Loading::plain) {
+    if (signs != nullptr) {
+#pragma GCC unroll 8
+      for (int j = 0; j < kCount; ++j) v[j] = hn::Mul(v[j], hn::Set(d, signs[i + j]));
+    }
+    butterflies<kCount>(v);
+  }
+#pragma GCC unroll 8
+  for (int j = 0; j < kCount; ++j) hn::Store(v[j], d, to + (i + j) * kTileRows);
+}
+
+template <Loading kLoading, bool kFull>
+void load_rows(Rows<const float> x, const float* signs, float* HWY_RESTRICT tile,
+               std::uint32_t* largest) {
+  constexpr int kColumns = kLoading == Loading::plain ? 4 : 8;
+  const IntTag bits;
+  const float* rows[kTileRows];
+  for (std::size_t row = 0; row < kTileRows; ++row) {
+    rows[row] = x.data + (row < x.count ? row : 0) * x.stride;
+  }
+  const std::size_t whole = x.dim / kColumns * kColumns;
+  for (std::size_t first = 0; first < kTileRows; first += kWidth) {
+    const auto present = hn::FirstN(Tag(), x.count > first ? x.count - first : 0);
+    IntVector most = hn::Zero(bits);
+    for (std::size_t i = 0; i < whole; i += kColumns) {
+      load_columns<kColumns, kLoading, kFull>(rows + first, i, present, signs, tile + first, most);
+    }
+    if constexpr (kLoading != Loading::sums_only) {
+      const hn::RebindToUnsigned<Tag> patterns;
+      hn::StoreU(hn::BitCast(patterns, most), patterns, largest + first);
+    }
+  }
+  if constexpr (kLoading == Loading::plain) {
+    for (std::size_t i = whole; i < x.dim; ++i) {
+      for (std::size_t row = 0; row < kTileRows; ++row) {
+        const float value = row < x.count ? rows[row][i] : 0.0f;
+        const std::uint32_t size = std::bit_cast<std::uint32_t>(value) & kMagnitude;
+        tile[i * kTileRows + row] = value;
+        if (size > largest[row]) largest[row] = size;
+      }
+    }
+  }
+}
+
+void load(Rows<const float> x, float* tile, std::uint32_t* largest) {
+  if (x.count == kTileRows) {
+    load_rows<Loading::plain, true>(x, nullptr, tile, largest);
+  } else if (x.count > 0) {
+    load_rows<Loading::plain, false>(x, nullptr, tile, largest);
+  } else {
+    std::fill_n(tile, x.dim * kTileRows, 0.0f);
+    std::fill_n(largest, kTileRows, 0u);
+  }
+}
+
+template <Loading kLoading>
+void load_first_stages_as(Rows<const float> x, const float* signs, float* tile,
+                          std::uint32_t* largest) {
+  if (x.count == kTileRows) {
+    load_rows<kLoading, true>(x, signs, tile, largest);
+  } else {
+    load_rows<kLoading, false>(x, signs, tile, largest);
+  }
+}
+
+void load_first_stages(Rows<const float> x, const float* signs, float* tile,
+                       std::uint32_t* largest) {
+  if (largest == nullptr) {
+    load_first_stages_as<Loading::sums_only>(x, signs, tile, largest);
+  } else {
+    load_first_stages_as<Loading::sums>(x, signs, tile, largest);
+  }
+}
+
+// The quarters of a vector to rows[0] + offset, rows[4] + offset, ..., the last quarter first.
+template <class D>
+HWY_INLINE void store_quarters(D d, hn::Vec<D> v, float* const* rows, std::size_t offset) {
+  if constexpr (hn::MaxLanes(D()) == 4) {
+    hn::StoreU(v, d, rows[0] + offset);
+  } else {
+    const hn::Half<D> half;
+    store_quarters(half, hn::UpperHalf(half, v), rows + hn::MaxLanes(D()) / 2, offset);
+    store_quarters(half, hn::LowerHalf(half, v), rows, offset);
+  }
+}
+
+// Rows that are missing are written over row 0, before row 0 itself: the last one comes first.
+template <bool kScaled>
+void store_rows(const float* HWY_RESTRICT tile, const float* factor, const float* signs,
+                Rows<float> x) {
+  const Tag d;
+  float* rows[kTileRows];
+  for (std::size_t row = 0; row < kTileRows; ++row) {
+    rows[row] = x.data + (row < x.count ? row : 0) * x.stride;
+  }
+  const std::size_t whole = x.count == 0 ? 0 : x.dim / 4 * 4;
+  for (std::size_t first = kTileRows; first > 0;) {
+    first -= kWidth;
+    const Vector scale = kScaled ? hn::LoadU(d, factor + first) : hn::Zero(d);
+    for (std::size_t i = 0; i < whole; i += 4) {
+      Vector v[4];
+#pragma GCC unroll 4
+      for (std::size_t j = 0; j < 4; ++j) {
+        v[j] = hn::Load(d, tile + (i + j) * kTileRows + first);
+        if (kScaled) v[j] = hn::Mul(v[j], scale);
+        if (kScaled && signs != nullptr) v[j] = hn::Mul(v[j], hn::Set(d, signs[i + j]));
+      }
+      transpose_quarters(v);
+#pragma GCC unroll 4
+      for (std::size_t j = 4; j > 0; --j) store_quarters(d, v[j - 1], rows + first + j - 1, i);
+    }
+  }
+  for (std::size_t i = whole; i < x.dim; ++i) {
+    for (std::size_t row = 0; row < x.count; ++row) {
+      float value = tile[i * kTileRows + row];
+      if (kScaled) value *= factor[row];
+      rows[row][i] = kScaled && signs != nullptr ? value * signs[i] : value;
+    }
+  }
+}
+
+void store(const float* tile, Rows<float> x) { store_rows<false>(tile, nullptr, nullptr, x); }
+
+void scale_and_store(const float* tile, const float* factor, const float* signs, Rows<float> x) {
+  store_rows<true>(tile, factor, signs, x);
+}
+
+void points_to_lanes(const float* tile, std::size_t dim, std::int32_t* twice) {
+  const Tag d;
+  const IntTag integers;
+  for (std::size_t i = 0; i < dim; ++i) {
+    for (std::size_t row = 0; row < kTileRows; row += kWidth) {
+      const Vector point = hn::Load(d, tile + i * kTileRows + row);
+      hn::StoreU(hn::ConvertTo(integers, hn::Add(point, point)), integers,
+                 twice + 2 * i * kTileRows + row);
+    }
+  }
+}
+
+void lanes_to_points(const std::int32_t* twice, std::size_t dim, float* tile) {
+  const Tag d;
+  const IntTag integers;
+  const Vector half = hn::Set(d, 0.5f);
+  for (std::size_t i = 0; i < dim; ++i) {
+    for (std::size_t row = 0; row < kTileRows; row += kWidth) {
+      const IntVector whole = hn::LoadU(integers, twice + 2 * i * kTileRows + row);
+      hn::Store(hn::Mul(hn::ConvertTo(d, whole), half), d, tile + i * kTileRows + row);
+    }
+  }
+}
+
+MoveKernels kernels() {
+  return {load, load_first_stages, store, scale_and_store, points_to_lanes, lanes_to_points};
+}
+
+#else
+MoveKernels kernels() { return plain_move_kernels(); }
+#endif
+}  // namespace
+MoveKernels move_kernels() { return kernels(); }
+}  // namespace kakeya::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kakeya {
+HWY_EXPORT(move_kernels);
+MoveKernels vector_move_kernels() { return HWY_DYNAMIC_DISPATCH(move_kernels)(); }
+}  // namespace kakeya
+#endif

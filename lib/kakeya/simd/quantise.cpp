@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nearest lattice points of whole tiles, compiled once an instruction set: quantise_block() of
+// lattice/quantise.h in every lane, to the last bit.
+//
+// A block is worked on in two halves, residues and then points, between which a long chain of
+// operations decides about its coset and which coordinate moves. Two blocks go side by side, so
+// that one's decisions are hidden behind the other's coordinates.
+#include "kakeya/lattice/quantise.h"
+
+#include <bit>
+
+#include "kakeya/simd/tile.h"
+#include "kakeya/simd/vector_kernels.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kakeya/simd/quantise.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kakeya/simd/lanes.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace kakeya::HWY_NAMESPACE {
+namespace {
+#if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+
+// Adding it rounds to an integer, ties to even, whose parity is then the lowest bit (lattice/dn.h).
+constexpr float kRounder = 12582912.0f;
+
+// The residue of t is t + (rounder - (t + rounder)). Where t is rounded to 0 the second summand is
+// +0, never -0, and so the residue of a t of -0 is +0: a coordinate on an integer counts as
+// positive.
+
+// Magnitudes are compared as the integers that their bits are, in the same order: comparisons and
+// extremes of integers take one cycle, on any of the units.
+HWY_INLINE IntVector magnitude(Vector value) {
+  return hn::And(hn::BitCast(IntTag(), value), hn::Set(IntTag(), 0x7fffffff));
+}
+
+// No magnitude.
+HWY_INLINE IntVector nothing() { return hn::Set(IntTag(), -1); }
+
+// `target` where it has not been found, nothing() from then on.
+HWY_INLINE IntVector unless_found(hn::Mask<IntTag> found, IntVector target) {
+#if HWY_TARGET <= HWY_AVX3
+  return hn::IfThenElse(found, nothing(), target);
+#else
+  return hn::Or(hn::VecFromMask(IntTag(), found), target);
+#endif
+}
+
+// The parity of a sum of coordinates in the sign bit.
+HWY_INLINE IntVector parity_in_sign(IntVector shifted) { return hn::ShiftLeft<31>(shifted); }
+
+struct E8 {
+  static constexpr Lattice kLattice = Lattice::e8;
+  static constexpr int kLength = 8;
+
+  Vector negated[8], residue[8];  // of the rounded coordinates
+  IntVector target;
+  Vector nearest, second;
+
+  HWY_INLINE void measure(const float* HWY_RESTRICT block, Vector inverse_step) {
+    const Tag d;
+    const IntTag bits;
+    const Vector rounder = hn::Set(d, kRounder);
+    IntVector shifts, signs, largest, smallest;
+    Vector sum;
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < 8; ++i) {
+      const Vector t = hn::Mul(hn::Load(d, block + i * kTileRows), inverse_step);
+      const Vector shifted = hn::Add(t, rounder);
+      negated[i] = hn::Sub(rounder, shifted);
+      residue[i] = hn::Add(t, negated[i]);
+      const IntVector size = magnitude(residue[i]);
+      const IntVector shift = hn::BitCast(bits, shifted), sign = hn::BitCast(bits, residue[i]);
+      shifts = i == 0 ? shift : hn::Xor(shifts, shift);
+      signs = i == 0 ? sign : hn::Xor(signs, sign);
+      sum = i == 0 ? hn::BitCast(d, size) : hn::Add(sum, hn::BitCast(d, size));
+      largest = i == 0 ? size : hn::Max(largest, size);
+      smallest = i == 0 ? size : hn::Min(smallest, size);
+    }
+    const Vector zero = hn::Zero(d), one = hn::Set(d, 1.0f);
+    const IntVector odd_integers = parity_in_sign(shifts),
+                    odd_halves = hn::Xor(odd_integers, signs);
+    const Vector most = hn::BitCast(d, largest), least = hn::BitCast(d, smallest);
+    const Vector integers = hn::IfNegativeThenElse(hn::BitCast(d, odd_integers),
+                                                   hn::Sub(one, hn::Add(most, most)), zero);
+    const Vector halves =
+        hn::Add(hn::Sub(hn::Set(d, 2.0f), sum),
+                hn::IfNegativeThenElse(hn::BitCast(d, odd_halves), hn::Add(least, least), zero));
+    const auto take_halves = hn::Lt(halves, integers);
+    const Vector none = hn::BitCast(d, nothing());
+    target = hn::BitCast(
+        bits,
+        hn::IfThenElse(take_halves, hn::IfNegativeThenElse(hn::BitCast(d, odd_halves), least, none),
+                       hn::IfNegativeThenElse(hn::BitCast(d, odd_integers), most, none)));
+    nearest = hn::IfThenElseZero(take_halves, hn::Set(d, 0.5f));
+    second = hn::IfThenElse(take_halves, hn::Set(d, -0.5f), one);
+  }
+
+  // Zeros come out as +0, by the addition at the end.
+  HWY_INLINE void write(Vector* points) {
+    const Tag d;
+    const Vector sign = hn::SignBit(d);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < 8; ++i) {
+      const auto moved = hn::Eq(hn::BitCast(IntTag(), hn::AndNot(sign, residue[i])), target);
+      target = unless_found(moved, target);
+      const Vector outward = hn::IfThenElse(hn::RebindMask(d, moved), second, nearest);
+      const Vector move = hn::Xor(outward, hn::And(residue[i], sign));
+      points[i] = hn::Add(hn::Sub(move, negated[i]), hn::Zero(d));
+    }
+  }
+};
+
+// One or two blocks of D4.
+template <int kCount>
+struct D4 {
+  static constexpr Lattice kLattice = Lattice::d4;
+  static constexpr int kLength = kCount;
+
+  Vector negated[kCount], residue[kCount];
+  IntVector target[kCount / 4];
+
+  HWY_INLINE void measure(const float* HWY_RESTRICT block, Vector inverse_step) {
+    const Tag d;
+    const Vector rounder = hn::Set(d, kRounder);
+#pragma GCC unroll 2
+    for (std::size_t b = 0; b < kCount; b += 4) {
+      IntVector shifts, largest;
+#pragma GCC unroll 4
+      for (std::size_t i = b; i < b + 4; ++i) {
+        const Vector t = hn::Mul(hn::Load(d, block + i * kTileRows), inverse_step);
+        const Vector shifted = hn::Add(t, rounder);
+        negated[i] = hn::Sub(rounder, shifted);
+        residue[i] = hn::Add(t, negated[i]);
+        const IntVector size = magnitude(residue[i]), shift = hn::BitCast(IntTag(), shifted);
+        shifts = i == b ? shift : hn::Xor(shifts, shift);
+        largest = i == b ? size : hn::Max(largest, size);
+      }
+      target[b / 4] = hn::IfThenElse(hn::MaskFromVec(hn::BroadcastSignBit(parity_in_sign(shifts))),
+                                     largest, nothing());
+    }
+  }
+
+  HWY_INLINE void write(Vector* points) {
+    const Tag d;
+    const Vector sign = hn::SignBit(d), one = hn::Set(d, 1.0f);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kCount; ++i) {
+      const auto moved = hn::Eq(hn::BitCast(IntTag(), hn::AndNot(sign, residue[i])), target[i / 4]);
+      target[i / 4] = unless_found(moved, target[i / 4]);
+      const Vector outward = hn::Or(hn::And(residue[i], sign), one);
+      points[i] = hn::Sub(hn::IfThenElseZero(hn::RebindMask(d, moved), outward), negated[i]);
+    }
+  }
+};
+
+template <int kCount>
+struct Z {
+  static constexpr Lattice kLattice = Lattice::z;
+  static constexpr int kLength = kCount;
+
+  Vector negated[kCount];
+
+  HWY_INLINE void measure(const float* HWY_RESTRICT block, Vector inverse_step) {
+    const Tag d;
+    const Vector rounder = hn::Set(d, kRounder);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kCount; ++i) {
+      const Vector t = hn::Mul(hn::Load(d, block + i * kTileRows), inverse_step);
+      negated[i] = hn::Sub(rounder, hn::Add(t, rounder));
+    }
+  }
+
+  HWY_INLINE void write(Vector* points) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kCount; ++i) points[i] = hn::Sub(hn::Zero(Tag()), negated[i]);
+  }
+};
+
+// nearest_dn_in_box<kCount>() in every lane.
+template <int kCount>
+HWY_INLINE void nearest_dn_in_box_lanes(const Vector* y, Vector low, Vector high, Vector* point) {
+  const Tag d;
+  const IntTag integers;
+  const Vector one = hn::Set(d, 1.0f), minus_one = hn::Set(d, -1.0f),
+               rounder = hn::Set(d, kRounder);
+  const Vector none = hn::BitCast(d, nothing());
+  Vector gain[kCount], step[kCount], best;
+  IntVector parity = hn::Zero(integers);
+  for (int i = 0; i < kCount; ++i) {
+    const Vector rounded = hn::Sub(hn::Add(y[i], rounder), rounder);
+    point[i] = hn::Min(hn::Max(rounded, low), high);
+    const Vector residue = hn::Sub(y[i], point[i]);
+    const Vector outward = hn::IfThenElse(hn::Lt(residue, hn::Zero(d)), minus_one, one);
+    const Vector moved = hn::Add(point[i], outward);
+    const Vector low_step = hn::IfThenElse(hn::Lt(moved, low), one, outward);
+    step[i] = hn::IfThenElse(hn::Gt(moved, high), minus_one, low_step);
+    gain[i] = hn::Mul(residue, step[i]);
+    best = i == 0 ? gain[i] : hn::Max(best, gain[i]);
+    parity = hn::Xor(parity, hn::ConvertTo(integers, point[i]));
+  }
+  const Vector odd = hn::BitCast(d, hn::ShiftLeft<31>(parity));
+  Vector target = hn::IfNegativeThenElse(odd, best, none);
+  for (int i = 0; i < kCount; ++i) {
+    const auto moves = hn::Eq(gain[i], target);
+    target = hn::IfThenElse(moves, none, target);
+    point[i] = hn::Add(point[i], hn::IfThenElseZero(moves, step[i]));
+  }
+}
+
+HWY_INLINE Vector squared_distance8_lanes(const Vector* a, const Vector* b) {
+  Vector sum = hn::Zero(Tag());
+  for (int i = 0; i < 8; ++i) {
+    const Vector difference = hn::Sub(a[i], b[i]);
+    sum = hn::Add(sum, hn::Mul(difference, difference));
+  }
+  return sum;
+}
+
+// nearest_e8_in_box() in every lane.
+HWY_INLINE void nearest_e8_in_box_lanes(const Vector* y, float bound, Vector* point) {
+  const Tag d;
+  const Vector half = hn::Set(d, 0.5f), low = hn::Set(d, -bound);
+  Vector shifted[8], halves[8];
+  nearest_dn_in_box_lanes<8>(y, low, hn::Set(d, bound), point);
+  for (int i = 0; i < 8; ++i) shifted[i] = hn::Sub(y[i], half);
+  nearest_dn_in_box_lanes<8>(shifted, low, hn::Set(d, bound - 1.0f), halves);
+  for (int i = 0; i < 8; ++i) halves[i] = hn::Add(halves[i], half);
+  const auto take_integers =
+      hn::Le(squared_distance8_lanes(y, point), squared_distance8_lanes(y, halves));
+  for (int i = 0; i < 8; ++i) point[i] = hn::IfThenElse(take_integers, point[i], halves[i]);
+}
+
+// What becomes of points: left as they are, multiplied by the step, or taken through the first
+// stages of a Hadamard transform.
+enum class Output { points, scaled, sums };
+
+template <Output kOutput, int kCount>
+HWY_INLINE void finish(Vector* v, Vector step) {
+  if constexpr (kOutput == Output::scaled) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kCount; ++i) v[i] = hn::Mul(v[i], step);
+  }
+  if constexpr (kOutput == Output::sums) butterflies<kCount>(v);
+}
+
+// Blocks whose nearest point lies outside the box: about one vector in four has one where the step
+// is a vector's maximum over the bound. They are put aside and done again, a block a lane.
+template <Lattice kLattice, int kCount, Output kOutput>
+class Strays {
+ public:
+  explicit Strays(float bound) : bound_(bound) {}
+
+  // Looks at the points of kWidth vectors of which `block` still holds the input.
+  HWY_INLINE void collect(const Vector* point, const float* block, const float* inverse_step,
+                          const float* step) {
+    const Tag d;
+    const IntTag bits;
+    IntVector extent = magnitude(point[0]);
+#pragma GCC unroll 8
+    for (int i = 1; i < kCount; ++i) extent = hn::Max(extent, magnitude(point[i]));
+    const auto outside = hn::Gt(extent, hn::Set(bits, std::bit_cast<std::int32_t>(bound_)));
+    if (HWY_LIKELY(hn::AllFalse(bits, outside))) return;
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(bits, outside, bytes);
+    for (unsigned lanes = bytes[0] | bytes[1] << 8; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      for (int i = 0; i < kCount; ++i) {
+        values_[i][count_] = block[i * kTileRows + lane] * inverse_step[lane];
+      }
+      steps_[count_] = kOutput == Output::scaled ? step[lane] : 0.0f;
+      places_[count_++] = block + lane;
+    }
+  }
+
+  bool many() const { return count_ >= kWidth; }
+
+  // Writes the nearest points in the box to where the others have been written by now.
+  HWY_NOINLINE void write(float* tile) {
+    const Tag d;
+    for (std::size_t first = 0; first < count_; first += kWidth) {
+      Vector y[kCount], point[kCount];
+      for (int i = 0; i < kCount; ++i) y[i] = hn::Load(d, values_[i] + first);
+      if constexpr (kLattice == Lattice::e8) {
+        nearest_e8_in_box_lanes(y, bound_, point);
+      } else {
+        for (int b = 0; b < kCount; b += 4) {
+          nearest_dn_in_box_lanes<4>(y + b, hn::Set(d, -bound_), hn::Set(d, bound_), point + b);
+        }
+      }
+      finish<kOutput, kCount>(point, hn::Load(d, steps_ + first));
+      for (int i = 0; i < kCount; ++i) hn::Store(point[i], d, values_[i] + first);
+    }
+    for (std::size_t stray = 0; stray < count_; ++stray) {
+      float* place = tile + (places_[stray] - tile);
+      for (int i = 0; i < kCount; ++i) place[i * kTileRows] = values_[i][stray];
+    }
+    count_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 2 * kWidth;  // less than a vector of them, then one more
+  float bound_;
+  std::size_t count_ = 0;
+  HWY_ALIGN float values_[kCount][kMost] = {};  // inputs over steps, then outputs
+  HWY_ALIGN float steps_[kMost] = {};
+  const float* places_[kMost];
+};
+
+struct Job {
+  float* tile;
+  std::size_t dim;
+  const float* inverse_step;
+  float bound;
+  const float* step;
+};
+
+template <class Quantiser, bool kBounded, Output kOutput>
+class TileLoop {
+ public:
+  explicit TileLoop(const Job& job) : job_(job), strays_(job.bound) {}
+
+  // Two blocks of one vector, where that is a whole tile row, or one block of two vectors.
+  void run() {
+    constexpr std::size_t kUnit = kLength * kTileRows;
+    float* block = job_.tile;
+    float* const end = job_.tile + job_.dim * kTileRows;
+    if constexpr (kWidth == kTileRows) {
+      for (; block + 2 * kUnit <= end; block += 2 * kUnit) quantise<2, kUnit>(block, 0);
+      if (block < end) quantise<1, kUnit>(block, 0);
+    } else {
+      for (; block < end; block += kUnit) {
+        for (std::size_t row = 0; row < kTileRows; row += 2 * kWidth) {
+          quantise<2, kWidth>(block + row, row);
+        }
+      }
+    }
+    if constexpr (kSetsAside) strays_.write(job_.tile);
+  }
+
+ private:
+  static constexpr int kLength = Quantiser::kLength;
+  static constexpr bool kSetsAside = kBounded && Quantiser::kLattice != Lattice::z;
+
+  template <std::size_t kUnits, std::size_t kApart>
+  HWY_INLINE void quantise(float* HWY_RESTRICT block, std::size_t row) {
+    const Tag d;
+    const auto row_of = [row](std::size_t unit) {
+      return row + (kWidth == kTileRows ? 0 : unit * kWidth);
+    };
+    Quantiser quantiser[kUnits];
+#pragma GCC unroll 2
+    for (std::size_t u = 0; u < kUnits; ++u) {
+      quantiser[u].measure(block + u * kApart, hn::LoadU(d, job_.inverse_step + row_of(u)));
+    }
+#pragma GCC unroll 2
+    for (std::size_t u = 0; u < kUnits; ++u) {
+      float* at = block + u * kApart;
+      const float* step = kOutput == Output::scaled ? job_.step + row_of(u) : nullptr;
+      Vector v[kLength];
+      quantiser[u].write(v);
+      if constexpr (kSetsAside) {
+        strays_.collect(v, at, job_.inverse_step + row_of(u), step);
+      } else if constexpr (kBounded) {
+        const Vector high = hn::Set(d, job_.bound), low = hn::Set(d, -job_.bound);
+        for (int i = 0; i < kLength; ++i) v[i] = hn::Min(hn::Max(v[i], low), high);
+      }
+      finish<kOutput, kLength>(v, kOutput == Output::scaled ? hn::LoadU(d, step) : hn::Zero(d));
+#pragma GCC unroll 8
+      for (std::size_t i = 0; i < kLength; ++i) hn::Store(v[i], d, at + i * kTileRows);
+      if constexpr (kSetsAside) {
+        if (HWY_UNLIKELY(strays_.many())) strays_.write(job_.tile);
+      }
+    }
+  }
+
+  const Job job_;
+  Strays<Quantiser::kLattice, kLength, kOutput> strays_;
+};
+
+template <class Quantiser, Output kOutput>
+void run(const Job& job) {
+  if (job.bound > 0.0f) {
+    TileLoop<Quantiser, true, kOutput>(job).run();
+  } else {
+    TileLoop<Quantiser, false, kOutput>(job).run();
+  }
+}
+
+// Eight coordinates at a time; the few left of a dim that is no multiple one block at a time.
+template <Output kOutput>
+void run(Lattice lattice, Job job) {
+  const std::size_t whole = job.dim / 8 * 8;
+  Job rest = job;
+  rest.tile += whole * kTileRows;
+  rest.dim -= whole;
+  job.dim = whole;
+  switch (lattice) {
+    case Lattice::z:
+      run<Z<8>, kOutput>(job);
+      return run<Z<1>, kOutput>(rest);
+    case Lattice::d4:
+      run<D4<8>, kOutput>(job);
+      return run<D4<4>, kOutput>(rest);
+    case Lattice::e8:
+      return run<E8, kOutput>(job);
+  }
+}
+
+void quantise(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step, float bound,
+              const float* step) {
+  const Job job{tile, dim, inverse_step, bound, step};
+  if (step == nullptr) {
+    run<Output::points>(lattice, job);
+  } else {
+    run<Output::scaled>(lattice, job);
+  }
+}
+
+void quantise_first_stages(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
+                           float bound) {
+  run<Output::sums>(lattice, {tile, dim, inverse_step, bound, nullptr});
+}
+
+QuantiseKernels kernels() { return {quantise, quantise_first_stages}; }
+
+#else
+QuantiseKernels kernels() { return plain_quantise_kernels(); }
+#endif
+}  // namespace
+QuantiseKernels quantise_kernels() { return kernels(); }
+}  // namespace kakeya::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kakeya {
+HWY_EXPORT(quantise_kernels);
+QuantiseKernels vector_quantise_kernels() { return HWY_DYNAMIC_DISPATCH(quantise_kernels)(); }
+}  // namespace kakeya
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic on whole tiles, compiled once an instruction set.
+#include <cmath>
+
+#include "kakeya/simd/tile.h"
+#include "kakeya/simd/vector_kernels.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kakeya/simd/transform.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kakeya/simd/lanes.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace kakeya::HWY_NAMESPACE {
+namespace {
+#if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+
+// The stages of distance first, 2 first, ... kRadix / 2 first; the last pass also multiplies.
+template <int kRadix, bool kScale>
+HWY_INLINE void pass(float* HWY_RESTRICT tile, std::size_t dim, std::size_t first, float scale) {
+  const Tag d;
+  const Vector factor = hn::Set(d, scale);
+  const std::size_t stride = first * kTileRows;
+  for (float* start = tile; start != tile + dim * kTileRows; start += kRadix * stride) {
+    for (float* at = start; at != start + stride; at += kWidth) {
+      Vector v[kRadix];
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < kRadix; ++k) v[k] = hn::Load(d, at + k * stride);
+      butterflies<kRadix>(v);
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < kRadix; ++k) {
+        hn::Store(kScale ? hn::Mul(v[k], factor) : v[k], d, at + k * stride);
+      }
+    }
+  }
+}
+
+// Radix 16 in an order that keeps half of the vectors in use at a time: with sixteen registers a
+// plain pass<16> would keep more in memory than two smaller passes do.
+template <bool kScale>
+HWY_INLINE void last_pass_of_16(float* HWY_RESTRICT tile, std::size_t dim, std::size_t first,
+                                float scale) {
+  const Tag d;
+  const Vector factor = hn::Set(d, scale);
+  const std::size_t stride = first * kTileRows;
+  for (float* start = tile; start != tile + dim * kTileRows; start += 16 * stride) {
+    for (float* at = start; at != start + stride; at += kWidth) {
+      Vector low[8], high[8];
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < 8; ++k) low[k] = hn::Load(d, at + k * stride);
+      butterflies<8>(low);
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < 8; ++k) high[k] = hn::Load(d, at + (8 + k) * stride);
+      butterflies<8>(high);
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < 8; ++k) {
+        const Vector sum = hn::Add(low[k], high[k]);
+        const Vector difference = subtract_in_multiplier(low[k], high[k]);
+        hn::Store(kScale ? hn::Mul(sum, factor) : sum, d, at + k * stride);
+        hn::Store(kScale ? hn::Mul(difference, factor) : difference, d, at + (8 + k) * stride);
+      }
+    }
+  }
+}
+
+// Stages of distance kFirst, 2 kFirst, ... to the end and, if kScale, the multiplication, in as few
+// passes as registers allow; distances that the compiler knows cost no registers. Sixteen vectors 4
+// KB or more apart would not fit the sets of a level-one cache together.
+template <std::size_t kFirst, bool kScale>
+void stages_from(float* tile, std::size_t dim, float scale) {
+  constexpr std::size_t kFarthest = 4096;
+  switch (dim / kFirst) {
+    case 1:
+      return kScale ? pass<1, true>(tile, dim, kFirst, scale) : void();
+    case 2:
+      return pass<2, kScale>(tile, dim, kFirst, scale);
+    case 4:
+      return pass<4, kScale>(tile, dim, kFirst, scale);
+    case 8:
+      return pass<8, kScale>(tile, dim, kFirst, scale);
+    case 16:
+      if constexpr (kFirst < 64) return last_pass_of_16<kScale>(tile, dim, kFirst, scale);
+      break;
+    default:
+      break;
+  }
+  if constexpr (8 * kFirst <= kFarthest) {
+    if (dim / kFirst == 16) {
+      pass<4, false>(tile, dim, kFirst, scale);
+      return stages_from<4 * kFirst, kScale>(tile, dim, scale);
+    }
+    pass<8, false>(tile, dim, kFirst, scale);
+    stages_from<8 * kFirst, kScale>(tile, dim, scale);
+  } else {
+    for (std::size_t first = kFirst; first < dim; first *= 2) {
+      pass<2, false>(tile, dim, first, scale);
+    }
+    if (kScale) pass<1, true>(tile, dim, dim, scale);
+  }
+}
+
+void hadamard(float* tile, std::size_t dim) {
+  stages_from<1, true>(tile, dim, static_cast<float>(1.0 / std::sqrt(static_cast<double>(dim))));
+}
+
+void sum(float* tile, std::size_t dim, std::size_t first) {
+  if (first == 1) {
+    stages_from<1, false>(tile, dim, 1.0f);
+  } else {
+    stages_from<8, false>(tile, dim, 1.0f);
+  }
+}
+
+void scale_vectors(float* tile, std::size_t dim, const float* factor) {
+  const Tag d;
+  for (std::size_t row = 0; row < kTileRows; row += kWidth) {
+    const Vector f = hn::LoadU(d, factor + row);
+    for (std::size_t i = 0; i < dim; ++i) {
+      float* at = tile + i * kTileRows + row;
+      hn::Store(hn::Mul(hn::Load(d, at), f), d, at);
+    }
+  }
+}
+
+void scale_coordinates(float* tile, std::size_t dim, const float* factor) {
+  const Tag d;
+  for (std::size_t i = 0; i < dim; ++i) {
+    const Vector f = hn::Set(d, factor[i]);
+    for (std::size_t row = 0; row < kTileRows; row += kWidth) {
+      float* at = tile + i * kTileRows + row;
+      hn::Store(hn::Mul(hn::Load(d, at), f), d, at);
+    }
+  }
+}
+
+void shift_coordinates(float* tile, std::size_t dim, const float* offset) {
+  const Tag d;
+  for (std::size_t i = 0; i < dim; ++i) {
+    const Vector o = hn::Set(d, offset[i]);
+    for (std::size_t row = 0; row < kTileRows; row += kWidth) {
+      float* at = tile + i * kTileRows + row;
+      hn::Store(hn::Add(hn::Load(d, at), o), d, at);
+    }
+  }
+}
+
+// All parts of all sixteen rows side by side: enough independent sums to hide an addition's
+// latency.
+void measure(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
+  const Tag d;
+  for (std::size_t row = 0; row < kTileRows; row += kWidth) {
+    Vector part[4], most[4];
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; ++k) part[k] = most[k] = hn::Zero(d);
+    const float* at = tile + row;
+    std::size_t i = 0;
+    for (; i + 4 <= dim; i += 4, at += 4 * kTileRows) {
+#pragma GCC unroll 4
+      for (int k = 0; k < 4; ++k) {
+        const Vector value = hn::Load(d, at + k * kTileRows);
+        part[k] = hn::Add(part[k], hn::Mul(value, value));
+        most[k] = hn::Max(most[k], hn::Abs(value));
+      }
+    }
+    for (int k = 0; i < dim; ++i, ++k, at += kTileRows) {
+      const Vector value = hn::Load(d, at);
+      part[k] = hn::Add(part[k], hn::Mul(value, value));
+      most[k] = hn::Max(most[k], hn::Abs(value));
+    }
+    hn::StoreU(hn::Add(hn::Add(part[0], part[2]), hn::Add(part[1], part[3])), d,
+               sum_of_squares + row);
+    hn::StoreU(hn::Max(hn::Max(most[0], most[2]), hn::Max(most[1], most[3])), d, largest + row);
+  }
+}
+
+TransformKernels kernels() {
+  return {scale_vectors, scale_coordinates, shift_coordinates, hadamard, sum, measure};
+}
+
+#else
+TransformKernels kernels() { return plain_transform_kernels(); }
+#endif
+}  // namespace
+TransformKernels transform_kernels() { return kernels(); }
+}  // namespace kakeya::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace kakeya {
+HWY_EXPORT(transform_kernels);
+TransformKernels vector_transform_kernels() { return HWY_DYNAMIC_DISPATCH(transform_kernels)(); }
+}  // namespace kakeya
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kakeya/simd/kernels.h"
+
+// Kernels written with Highway, each compiled once an instruction set.
+
+namespace kakeya {
+
+/// Those of the instruction set that Highway has chosen.
+MoveKernels vector_move_kernels();
+TransformKernels vector_transform_kernels();
+QuantiseKernels vector_quantise_kernels();
+
+}  // namespace kakeya
