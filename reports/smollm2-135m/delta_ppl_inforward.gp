@@ -42,11 +42,11 @@ do for [format in 'svg png'] {
   set arrow from screen 0.38545,0.88815 to screen 0.41345,0.88815 nohead lw 1.2 dt 1 lc rgb '#AA3377'
   set label '' at screen 0.39945,0.88815 point pt 13 ps size lc rgb '#AA3377'
   set label 'fp8' at screen 0.41945,0.88815 left noenhanced
-  set arrow from screen 0.46935,0.88815 to screen 0.49735,0.88815 nohead lw 1.2 dt 1 lc rgb '#56B4E9'
-  set label '' at screen 0.48335,0.88815 point pt 11 ps size lc rgb '#56B4E9'
+  set arrow from screen 0.46935,0.88815 to screen 0.49735,0.88815 nohead lw 1.2 dt 1 lc rgb '#D55E00'
+  set label '' at screen 0.48335,0.88815 point pt 4 ps size lc rgb '#D55E00'
   set label 'd4:rule=published (q)' at screen 0.50335,0.88815 left noenhanced
-  set arrow from screen 0.72065,0.88815 to screen 0.74865,0.88815 nohead lw 1.2 dt 1 lc rgb '#333333'
-  set label '' at screen 0.73465,0.88815 point pt 15 ps size lc rgb '#333333'
+  set arrow from screen 0.72065,0.88815 to screen 0.74865,0.88815 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.73465,0.88815 point pt 6 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.75465,0.88815 left noenhanced
   set arrow from screen 0.42720,0.85063 to screen 0.45520,0.85063 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.46120,0.85063 left noenhanced
@@ -68,12 +68,12 @@ do for [format in 'svg png'] {
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 4 using 1:($3 > 0.0890484 ? $3 : 0.0890484):(0):($4 - ($3 > 0.0890484 ? $3 : 0.0890484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 4 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#56B4E9' notitle, \
-      data index 5 using 1:($3 > 0.0890484 ? $3 : 0.0890484):(0):($4 - ($3 > 0.0890484 ? $3 : 0.0890484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#56B4E9' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#56B4E9' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#333333' notitle, \
-      data index 6 using 1:($3 > 0.0890484 ? $3 : 0.0890484):(0):($4 - ($3 > 0.0890484 ? $3 : 0.0890484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#333333' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#333333' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#D55E00' notitle, \
+      data index 5 using 1:($3 > 0.0890484 ? $3 : 0.0890484):(0):($4 - ($3 > 0.0890484 ? $3 : 0.0890484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#D55E00' notitle, \
+      data index 5 using 1:2 with points pt 4 ps size lc rgb '#D55E00' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 6 using 1:($3 > 0.0890484 ? $3 : 0.0890484):(0):($4 - ($3 > 0.0890484 ? $3 : 0.0890484)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 6 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
