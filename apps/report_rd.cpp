@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
+#include <list>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -40,7 +42,7 @@ Every codec writes real frames of every source and decodes them from their bytes
   *.svg *.png      rel-MSE against real bits, gap against real bits; *.gp and *.dat redraw them
 
 Sources: gaussian, laplace, student-t (5 degrees of freedom), uniform: N vectors of D values of variance
-1 as one frame. --dump adds the K and the V of a file of kakeya-capture: all passages, layers and heads.
+1 as one frame. --dump adds the K and the V of files of kakeya-capture: all passages, layers and heads.
 
 Without --codec: a ladder of rates of every codec of `kakeya-codec list`, and of its variants.
 
@@ -138,7 +140,7 @@ CLI::App* define_report_rd(CLI::App& app, ReportRdOptions& options) {
   sub->add_option("--vectors", options.vectors, "Vectors drawn of each source [8192]")
       ->check(whole_number(1, 1 << 24))
       ->type_name("N");
-  sub->add_option("--dump", options.dump, "K and V that kakeya-capture wrote")->type_name("FILE");
+  sub->add_option("--dump", options.dumps, "K and V that kakeya-capture wrote")->type_name("FILE");
   sub->add_option("--seed", options.seed, "Of the drawn values [0]")
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->type_name("N");
@@ -162,11 +164,16 @@ void run_report_rd(const ReportRdOptions& options, const std::vector<std::string
   for (const std::string& name : options.sources)
     sources.push_back(make_synthetic(name, options.dim, options.vectors, options.seed));
   TradeoffContext context;
-  std::optional<DumpReader> dump;
-  if (!options.dump.empty()) {
-    dump.emplace(options.dump);
-    context.dump = dump->facts();
-    for (const char part : {'k', 'v'}) sources.push_back(make_captured(*dump, part));
+  std::list<DumpReader> dumps;
+  for (const std::string& path : options.dumps) {
+    const DumpReader& dump = dumps.emplace_back(path);
+    const std::string name = std::filesystem::path(path).stem().string();
+    if (std::any_of(context.dumps.begin(), context.dumps.end(),
+                    [&](const auto& each) { return each.first == name; })) {
+      throw InputError(path + ": a dump named " + name + " is there already: expected other names");
+    }
+    context.dumps.emplace_back(name, dump.facts());
+    for (const char part : {'k', 'v'}) sources.push_back(make_captured(dump, name, part));
   }
   const int threads = options.threads > 0
                           ? options.threads

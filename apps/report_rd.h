@@ -11,9 +11,9 @@ namespace kakeya {
 /// `kakeya-report rd`: the rate-distortion report.
 struct ReportRdOptions {
   bool chosen = false, json = false, no_charts = false;
-  std::vector<std::string> codecs, sources = {"gaussian", "laplace", "student-t"};
+  std::vector<std::string> codecs, dumps, sources = {"gaussian", "laplace", "student-t"};
   std::size_t dim = 128, vectors = 8192;
-  std::string dump, out;
+  std::string out;
   std::uint64_t seed = 0;
   int threads = 0;
 };

@@ -116,7 +116,7 @@ class RateDistortion(unittest.TestCase):
         done = run("capture", "--model", "nano", "--text", ROOT / "data" / "text", "--passages", "2", "--ctx", "64", "--out", dump)
         self.assertEqual(done.returncode, 0, done.stderr)
         answer, _ = self.report("--dump", dump, "--codec", "identity", "tq:b=3", "tq:b=4", "--source", "gaussian", "--vectors", "99")
-        self.assertEqual([source["name"] for source in answer["sources"]], ["gaussian", "k", "v"])
+        self.assertEqual([source["name"] for source in answer["sources"]], ["gaussian", "d/k", "d/v"])
         self.assertEqual(answer["sources"][1]["values"], 2 * 64 * 8 * 2 * 128)
         self.assertFalse(answer["control_broken"])
         for point in answer["points"]:
@@ -129,6 +129,7 @@ class RateDistortion(unittest.TestCase):
             self.assertLess(point["shannon_gap_db"], point["water_filling_gap_db"])
             self.assertLess(point["water_filling_gap_db"], point["water_filling_centred_gap_db"])
         self.assertIn("gap_captured.svg", answer["files"])
+        self.fails(1, "rd", "--dump", dump, dump, "--out", self.folder / "o", names=("d.h5", "other names"))
 
     def test_committed_report_is_what_is_measured_now(self):
         """Some codecs of each kind. Bits and errors depend on the C library's log and cos in their last digits only."""

@@ -9,6 +9,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
+#include "kakeya/report/result_group.h"
 #include "kakeya/stats/rate_distortion.h"
 #include "kakeya/tradeoff/families.h"
 #include "kakeya/tradeoff/ladder.h"
@@ -176,6 +177,9 @@ TEST(Ladder, CoversEveryCodec) {
   std::vector<LeftOut> left_out;
   const auto built = build_codecs(default_ladder(), facts, left_out);
   for (const LeftOut& each : left_out) ADD_FAILURE() << each.spec << ": " << each.reason;
+  std::vector<std::string> canonical;
+  for (const auto& codec : built) canonical.push_back(codec->spec());
+  EXPECT_EQ(canonical, default_ladder());
   for (const CodecEntry& entry : builtin_codecs()) {
     std::size_t points = 0;
     for (const auto& codec : built) {
@@ -184,6 +188,20 @@ TEST(Ladder, CoversEveryCodec) {
     }
     EXPECT_GE(points, entry.name == "identity" ? 1u : 3u) << entry.name;
   }
+}
+
+TEST(Ladder, HidesOnlyVariantsFromCrowdedCharts) {
+  for (const CodecEntry& entry : builtin_codecs()) {
+    bool shown = false;
+    for (const std::string& spec : default_ladder()) {
+      const SpecParts parts = split_spec(spec);
+      const std::string codec = parts.family.substr(0, parts.family.find(':'));
+      shown |= codec == entry.name && charted_among_many(parts.family);
+    }
+    EXPECT_TRUE(shown) << entry.name;
+  }
+  EXPECT_FALSE(charted_among_many("d4:pack=rans,scales=one"));
+  EXPECT_TRUE(charted_among_many("d4:pack=rans"));  // not of the ladder: asked for by name
 }
 
 RatePoint point(const std::string& spec, std::uint64_t bits, float copy) {

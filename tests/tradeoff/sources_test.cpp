@@ -110,8 +110,8 @@ TEST_F(Captured, TakesEveryVectorInOrder) {
   testing::write_dump(folder / "d.h5", facts);
   const DumpReader reader(folder / "d.h5");
   for (const char part : {'k', 'v'}) {
-    const auto source = make_captured(reader, part);
-    EXPECT_EQ(source->facts().name, std::string(1, part));
+    const auto source = make_captured(reader, "d", part);
+    EXPECT_EQ(source->facts().name, std::string("d/") + part);
     EXPECT_EQ(source->facts().slabs, 6u);    // 2 passages of 3 layers
     EXPECT_EQ(source->facts().batches, 2u);  // passages
     EXPECT_EQ(source->facts().places, 6u);   // 3 layers of 2 heads
@@ -133,7 +133,7 @@ TEST_F(Captured, TakesEveryVectorInOrder) {
       }
     }
   }
-  EXPECT_THROW(make_captured(reader, 'q'), InputError);
+  EXPECT_THROW(make_captured(reader, "d", 'q'), InputError);
 }
 
 }  // namespace

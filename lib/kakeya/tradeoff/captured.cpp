@@ -9,10 +9,10 @@ namespace {
 
 class Captured : public VectorSource {
  public:
-  Captured(const DumpReader& dump, char part) : dump_(dump), part_(part) {
+  Captured(const DumpReader& dump, const std::string& name, char part) : dump_(dump), part_(part) {
     const DumpFacts& facts = dump.facts();
     const std::string letter = part == 'k' ? "K" : "V";
-    facts_.name = part;
+    facts_.name = name + "/" + part;
     facts_.title = letter + " of " + facts.model_name;
     facts_.description = letter + " of " + facts.model_name + " on " + facts.text_name +
                          (part == 'k' ? ", tapped " + facts.tap : "") + ": " +
@@ -53,11 +53,12 @@ class Captured : public VectorSource {
 
 }  // namespace
 
-std::unique_ptr<VectorSource> make_captured(const DumpReader& dump, char part) {
+std::unique_ptr<VectorSource> make_captured(const DumpReader& dump, const std::string& name,
+                                            char part) {
   if (part != 'k' && part != 'v') {
     throw InputError(std::string("captured part '") + part + "': expected k or v");
   }
-  return std::make_unique<Captured>(dump, part);
+  return std::make_unique<Captured>(dump, name, part);
 }
 
 }  // namespace kakeya

@@ -9,12 +9,18 @@
 #include "kakeya/report/looks.h"
 #include "kakeya/stats/rate_distortion.h"
 #include "kakeya/tradeoff/families.h"
+#include "kakeya/tradeoff/ladder.h"
 
 namespace kakeya {
 namespace {
 
 // Beyond these, what would squeeze everything else: bf16, FP8, ternary digits.
 constexpr double kMostBits = 10, kMostGap = 10;
+constexpr std::size_t kMany = 12;  // families in a chart
+
+void add_once(std::vector<std::string>& list, const std::string& text) {
+  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+}
 
 ChartSeries series_of(const Family& family, Looks& looks) {
   const Look look = looks.of(family.name);
@@ -50,28 +56,31 @@ void add_bounds(ChartPanel& panel, const SourceResult& result, double low, doubl
         [&](double bits) { return result.shannon_lower_rel_mse(bits); });
   }
   add("water-filling", 4, [&](double bits) { return result.water_filling_rel_mse(bits, false); });
-  add("water-filling, centred", 3,
+  add("water-filling, centred", 5,
       [&](double bits) { return result.water_filling_rel_mse(bits, true); });
 }
 
-/// `cut` gets the names of families with points above kMostGap.
+/// `hidden` are families in the tables only; `cut` gets the names of those with points above
+/// kMostGap.
 ChartPanel panel_of(const SourceResult& result, bool gap, Looks& looks,
-                    std::vector<std::string>& cut) {
+                    std::span<const std::string> hidden, std::vector<std::string>& cut) {
   ChartPanel panel;
   panel.title = result.facts.title;
   double low = kMostBits, high = 0;
   for (const Family& family : families_of(result)) {
+    if (std::find(hidden.begin(), hidden.end(), family.name) != hidden.end()) continue;
     ChartSeries series = series_of(family, looks);
+    const bool labelled = gap && family.rate_key != "bits";  // those the axis says already
     for (std::size_t i = 0; i < family.points.size(); ++i) {
       const RatePoint& point = *family.points[i];
       const double bits = point.real_bits_per_value();
       if (bits > kMostBits) continue;
       if (gap && point.gap_db() > kMostGap) {
-        if (std::find(cut.begin(), cut.end(), family.name) == cut.end()) cut.push_back(family.name);
+        add_once(cut, family.name);
         continue;
       }
       const double y = gap ? point.gap_db() : point.distortion.rel_mse();
-      series.points.push_back({bits, y, y, y, gap ? family.rates[i] : ""});
+      series.points.push_back({bits, y, y, y, labelled ? family.rates[i] : ""});
       low = std::min(low, bits);
       high = std::max(high, bits);
     }
@@ -81,19 +90,32 @@ ChartPanel panel_of(const SourceResult& result, bool gap, Looks& looks,
   return panel;
 }
 
+/// The families that a chart of all of them is better without.
+std::vector<std::string> hidden_families(std::span<const SourceResult> results) {
+  std::vector<std::string> all;
+  for (const SourceResult& result : results) {
+    for (const Family& family : families_of(result)) add_once(all, family.name);
+  }
+  if (all.size() <= kMany) return {};
+  std::erase_if(all, [](const std::string& family) { return charted_among_many(family); });
+  return all;
+}
+
 Chart chart_of(std::span<const SourceResult> results, bool gap, bool memoryless, bool captured) {
   Chart chart;
   chart.x_label = "real bits per value";
   chart.logarithmic = !gap;
   Looks looks;
+  const std::vector<std::string> hidden = hidden_families(results);
   std::vector<std::string> cut;
   for (const SourceResult& result : results) {
     const bool independent = result.facts.entropy_power.has_value();
     if (independent ? !memoryless : !captured) continue;
-    ChartPanel panel = panel_of(result, gap, looks, cut);
+    ChartPanel panel = panel_of(result, gap, looks, hidden, cut);
     if (!panel.series.empty()) chart.panels.push_back(std::move(panel));
   }
   chart.subtitle = "headers, scales and tables included; in the tables only: bf16, exact copies";
+  if (!hidden.empty()) chart.subtitle += fmt::format(", {} more variants", hidden.size());
   if (!cut.empty())
     chart.subtitle += fmt::format(", and above {:g} dB: {}", kMostGap, fmt::join(cut, ", "));
   return chart;
@@ -109,9 +131,9 @@ std::vector<Chart> tradeoff_charts(std::span<const SourceResult> results) {
   charts[0].title = "Distortion against bits really written";
   charts[0].y_label = "rel-MSE";
   charts[1].name = "gap";
-  charts[1].title = "Distance to the Shannon bound against bits really written";
+  charts[1].title = "Distance to the Shannon bound of white Gaussian data against bits really written";
   charts[2].name = "gap_captured";
-  charts[2].title = "The same on captured K and V";
+  charts[2].title = "Distance to the Shannon bound of white Gaussian data, captured K and V";
   charts[1].y_label = charts[2].y_label = "gap, dB";
   std::erase_if(charts, [](const Chart& chart) { return chart.panels.empty(); });
   return charts;

@@ -11,4 +11,8 @@ namespace kakeya {
 /// order of builtin_codecs(), each variant from few bits to many.
 std::vector<std::string> default_ladder();
 
+/// False for families (report/result_group.h) of the ladder that would only crowd a chart of many:
+/// near others, or between them. They are in the tables.
+bool charted_among_many(const std::string& family);
+
 }  // namespace kakeya

@@ -27,8 +27,8 @@ struct Slab {
 
 /// What is known of a source before it is measured.
 struct SourceFacts {
-  std::string name;         ///< "gaussian", "k": one word, in the CSV and the JSON
-  std::string title;        ///< "Gaussian", "captured K, nano"
+  std::string name;         ///< "gaussian", "nano/k": in the CSV and the JSON
+  std::string title;        ///< "Gaussian", "K of nano"
   std::string description;  ///< what was drawn or taken: a sentence
   std::size_t dim = 0;
   std::size_t slabs = 0;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/provenance_text.h"
@@ -124,25 +126,42 @@ void write_reading(TradeoffReport& out, std::span<const SourceResult> results) {
   out.paragraph(text);
 }
 
-Table dump_table(const DumpFacts& facts) {
-  Table table;
-  table.name = "dump";
-  table.title = "Where K and V come from";
-  table.columns = {{" ", "fact", false}, {"dump", "dump", false}};
-  const std::pair<const char*, std::string> rows[] = {
-      {"model", facts.model_name},
-      {"model sha256", facts.model_sha256.substr(0, 16)},
-      {"architecture", fmt::format("{}, {} layers, {} KV heads of {}", facts.architecture,
-                                   facts.layers, facts.kv_heads, facts.head_dim)},
-      {"text", facts.text_name},
-      {"text sha256", facts.text_sha256.substr(0, 16)},
-      {"passages x tokens", fmt::format("{} x {}", facts.passages, facts.tokens)},
-      {"K tapped", facts.tap},
-      {"stored as", facts.storage},
-      {"captured by", fmt::format("kakeya {}, commit {}: `{}`", facts.provenance.version,
-                                  facts.provenance.commit, shell_text(facts.provenance.command))},
+/// A column a dump.
+Table dump_table(const std::vector<std::pair<std::string, DumpFacts>>& dumps) {
+  struct Fact {
+    const char* name;
+    std::string (*text)(const DumpFacts&);
   };
-  for (const auto& [name, text] : rows) table.rows.push_back({text_cell(name), text_cell(text)});
+  static constexpr Fact kFacts[] = {
+      {"model", [](const DumpFacts& d) { return d.model_name; }},
+      {"model sha256", [](const DumpFacts& d) { return d.model_sha256.substr(0, 16); }},
+      {"architecture",
+       [](const DumpFacts& d) {
+         return fmt::format("{}, {} layers, {} KV heads of {}", d.architecture, d.layers,
+                            d.kv_heads, d.head_dim);
+       }},
+      {"text", [](const DumpFacts& d) { return d.text_name; }},
+      {"text sha256", [](const DumpFacts& d) { return d.text_sha256.substr(0, 16); }},
+      {"passages x tokens",
+       [](const DumpFacts& d) { return fmt::format("{} x {}", d.passages, d.tokens); }},
+      {"K tapped", [](const DumpFacts& d) { return d.tap; }},
+      {"stored as", [](const DumpFacts& d) { return d.storage; }},
+      {"captured by",
+       [](const DumpFacts& d) {
+         return fmt::format("kakeya {}, commit {}: `{}`", d.provenance.version, d.provenance.commit,
+                            shell_text(d.provenance.command));
+       }},
+  };
+  Table table;
+  table.name = "dumps";
+  table.title = "Where K and V come from";
+  table.columns = {{" ", "fact", false}};
+  for (const Fact& fact : kFacts) table.rows.push_back({text_cell(fact.name)});
+  for (const auto& [name, facts] : dumps) {
+    table.columns.push_back({name, name, false});
+    for (std::size_t i = 0; i < std::size(kFacts); ++i)
+      table.rows[i].push_back(text_cell(kFacts[i].text(facts)));
+  }
   return table;
 }
 
@@ -157,7 +176,7 @@ TradeoffReport make_tradeoff_report(std::span<const SourceResult> results,
   write_head(report);
   write_reading(report, results);
   report.table(sources_table(results), "##");
-  if (context.dump) report.table(dump_table(*context.dump), "##");
+  if (!context.dumps.empty()) report.table(dump_table(context.dumps), "##");
   for (const SourceResult& result : results) report.table(equal_rate_table(result), "##");
   for (const SourceResult& result : results) report.table(points_table(result), "##");
   const Provenance& self = context.self;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kakeya/io/kv_store.h"
@@ -21,8 +21,8 @@ struct TradeoffReport : Document {
 /// What a report is made of, besides the results.
 struct TradeoffContext {
   std::vector<LeftOut> left_out;
-  std::optional<DumpFacts> dump;
-  Provenance self;  ///< who measured and makes the report
+  std::vector<std::pair<std::string, DumpFacts>> dumps;  ///< by name
+  Provenance self;                                       ///< who measured and makes the report
 };
 
 /// Throws InputError when there is no result.
