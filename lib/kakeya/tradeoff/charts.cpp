@@ -33,7 +33,7 @@ ChartSeries series_of(const Family& family, Looks& looks) {
 template <typename RelMse>
 ChartLine bound_line(std::string name, int dash, double low, double high, bool gap,
                      const RelMse& rel_mse) {
-  constexpr int kSteps = 40;
+  constexpr int kSteps = 20;
   ChartLine line{std::move(name), dash, {}};
   for (int i = 0; i <= kSteps; ++i) {
     const double bits = low + (high - low) * i / kSteps;
@@ -70,7 +70,9 @@ ChartPanel panel_of(const SourceResult& result, bool gap, Looks& looks,
   for (const Family& family : families_of(result)) {
     if (std::find(hidden.begin(), hidden.end(), family.name) != hidden.end()) continue;
     ChartSeries series = series_of(family, looks);
-    const bool labelled = gap && family.rate_key != "bits";  // those the axis says already
+    // Not what the axis says already, and not variants, which begin at the same settings.
+    const bool labelled =
+        gap && family.rate_key != "bits" && family.name.find(':') == std::string::npos;
     for (std::size_t i = 0; i < family.points.size(); ++i) {
       const RatePoint& point = *family.points[i];
       const double bits = point.real_bits_per_value();
@@ -131,7 +133,8 @@ std::vector<Chart> tradeoff_charts(std::span<const SourceResult> results) {
   charts[0].title = "Distortion against bits really written";
   charts[0].y_label = "rel-MSE";
   charts[1].name = "gap";
-  charts[1].title = "Distance to the Shannon bound of white Gaussian data against bits really written";
+  charts[1].title =
+      "Distance to the Shannon bound of white Gaussian data against bits really written";
   charts[2].name = "gap_captured";
   charts[2].title = "Distance to the Shannon bound of white Gaussian data, captured K and V";
   charts[1].y_label = charts[2].y_label = "gap, dB";
