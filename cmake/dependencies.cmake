@@ -77,6 +77,11 @@ foreach(pair nlohmann_json:nlohmann-json3-dev CLI11:libcli11-dev fmt:libfmt-dev 
   endif()
 endforeach()
 
+if(KAKEYA_FUZZ)
+  set(KAKEYA_APPS OFF)
+  kakeya_part("fuzzing: only the codec library and its libFuzzer programs are built")
+endif()
+
 if(BUILD_TESTING)
   find_package(GTest QUIET)
   if(NOT GTest_FOUND)

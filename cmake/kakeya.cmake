@@ -2,6 +2,7 @@
 
 option(BUILD_TESTING "Build the tests" ON)
 option(KAKEYA_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(KAKEYA_FUZZ "Build libFuzzer programs of tests/fuzz and nothing else (needs clang)" OFF)
 
 find_package(Threads REQUIRED)
 find_program(CCACHE ccache)
@@ -16,6 +17,15 @@ target_compile_options(kakeya_flags INTERFACE -Wall -Wextra -Wshadow -Wconversio
 if(KAKEYA_SANITIZE)
   target_compile_options(kakeya_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
                                                 -fno-omit-frame-pointer)
+  target_link_options(kakeya_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(KAKEYA_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    message(FATAL_ERROR "KAKEYA_FUZZ: ${CMAKE_CXX_COMPILER_ID} given, expected clang++ (cmake --preset fuzz; Debian: scripts/setup.sh --fuzz)")
+  endif()
+  # Without trace-cmp: it takes half of the time, and what has to match a constant the inputs hold already.
+  target_compile_options(kakeya_flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp
+                                                -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(kakeya_flags INTERFACE -fsanitize=address,undefined)
 endif()
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what kakeya needs from Debian's packages. Idempotent: says what is missing, installs that and nothing else.
+# With --fuzz also clang and its fuzzer, for scripts/fuzz.sh; nothing else needs them.
 set -euo pipefail
 
 packages=(
@@ -14,6 +15,12 @@ packages=(
   gnuplot-nox fonts-dejavu-core            # charts
   python3 python3-pip python3-h5py         # fetch_model.sh, checks; h5py reads a dump in a test
 )
+for argument in "$@"; do
+  case $argument in
+    --fuzz) packages+=(clang libclang-rt-14-dev) ;;
+    *) echo "usage: scripts/setup.sh [--fuzz]" >&2; exit 2 ;;
+  esac
+done
 
 command -v dpkg-query >/dev/null || {
   echo "setup: this script knows Debian and its kin only. Install by hand what it lists: ${packages[*]}" >&2

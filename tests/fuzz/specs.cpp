@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/specs.h"
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace kakeya::fuzz {
+namespace {
+
+constexpr SpecCase kIdentity[] = {{"identity", {3, 32}}};
+
+constexpr SpecCase kFp8[] = {
+    {"fp8", {8, 32}},
+    {"fp8:block=8", {8, 32}},
+    {"fp8:block=32,scale=fp16", {32, 64}},
+    {"fp8:scale=e8m0", {16, 32}},
+};
+
+constexpr SpecCase kFixed[] = {
+    {"e8:q=1", {8, 32}},
+    {"e8:q=10", {8, 32}},
+    {"e8:q=1023", {8, 32}},
+    {"d4:q=1", {8, 32}},
+    {"d4:q=152", {8, 32}},
+    {"d4:q=1023", {8, 32}},
+    {"tq:b=2", {8, 32}},
+    {"tq:b=4", {8, 32}},
+    {"tq:b=8", {8, 32}},
+    {"e8:q=38,pack=joint", {8, 32}},
+    {"e8:q=1023,pack=joint,scales=one", {8, 32}},
+    {"d4:q=38,pack=joint,scales=log8", {8, 32}},
+    {"d4:q=1023,pack=joint", {8, 32}},
+    {"tq:b=2,pack=joint,scales=one", {8, 32}},
+    {"tq:b=8,pack=joint", {8, 32}},
+    {"e8:q=10,scales=one", {8, 32}},
+    {"d4:q=10,scales=log8", {8, 32}},
+    {"tq:b=4,scales=log8,rotate=none", {24, 40}},
+    {"e8:q=10,rotate=none,outliers=2", {24, 40}},
+    {"d4:q=10,rotate=signed,seed=7", {8, 32}},
+    {"e8:q=10,center=mean,page=32", {8, 32}},
+    {"tq:b=4,center=mean", {8, 32}},
+    {"d4:q=38,outliers=4", {8, 32}},
+    {"e8:q=38,pack=joint,scales=log8,rotate=signed,center=mean,outliers=3,page=64", {8, 32}},
+};
+
+constexpr SpecCase kPublished[] = {
+    {"e8:q=4,rule=published", {8, 32}},    {"e8:q=10,rule=published", {8, 32}},
+    {"e8:q=1023,rule=published", {8, 32}}, {"d4:q=1,rule=published", {8, 32}},
+    {"d4:q=4,rule=published", {8, 32}},    {"d4:q=1023,rule=published", {8, 32}},
+};
+
+constexpr SpecCase kEntropy[] = {
+    {"ecz:bits=4", {8, 32}},
+    {"ecd4:bits=4", {8, 32}},
+    {"ece8:bits=4", {8, 32}},
+    {"ecz:bits=12,page=32", {8, 32}},
+    {"ecd4:bits=0.25,page=32", {8, 32}},
+    {"ece8:bits=12,page=32", {8, 32}},
+    {"ecz:bits=3,per=head-page,page=32", {8, 32}},
+    {"ecd4:bits=3,per=head-page,scales=one,page=64", {8, 32}},
+    {"ece8:bits=3,per=head-page,page=32,center=mean", {8, 32}},
+    {"ece8:step=0.25,page=32", {8, 32}},
+    {"ecd4:step=1000000", {8, 32}},
+    {"ecz:step=0.00001,page=64", {8, 32}},
+    {"ece8:bits=2.5,scales=one,reconstruct=wiener", {8, 32}},
+    {"ece8:bits=4,classes=channel,page=32", {8, 32}},
+    {"ecd4:bits=2,classes=channel,rotate=none,page=32", {24, 40}},
+    {"ecz:bits=2,classes=channel,outliers=3,page=32", {8, 32}},
+    {"ece8:bits=3,per=head-page,classes=channel,rotate=hadamard,center=mean,outliers=2,page=32",
+     {8, 32}},
+    {"e8:q=38,pack=rans", {8, 32}},
+    {"d4:q=152,pack=rans,classes=channel,scales=one,page=32", {8, 32}},
+    {"tq:b=4,pack=rans,scales=log8,page=32", {8, 32}},
+    {"e8:q=1023,pack=rans,scales=log8,rotate=signed,center=mean,outliers=2,page=32", {8, 32}},
+    {"tq:b=8,pack=rans,classes=channel,rotate=none,page=32", {24, 40}},
+};
+
+constexpr Family kFamilies[] = {
+    {"identity", kIdentity},   {"fp8", kFp8},         {"fixed", kFixed},
+    {"published", kPublished}, {"entropy", kEntropy},
+};
+
+}  // namespace
+
+std::span<const Family> families() { return kFamilies; }
+
+const Family& family_named(std::string_view name) {
+  for (const Family& family : kFamilies) {
+    if (family.name == name) return family;
+  }
+  throw std::out_of_range("no family of codecs is named " + std::string(name));
+}
+
+const Codec& codec_of(const SpecCase& which, std::size_t place) {
+  static std::map<std::pair<const SpecCase*, std::size_t>, std::unique_ptr<Codec>> kept;
+  auto& codec = kept[{&which, place}];
+  if (!codec) codec = make_codec(which.spec, {which.dims[place]});
+  return *codec;
+}
+
+}  // namespace kakeya::fuzz
