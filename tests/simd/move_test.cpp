@@ -109,7 +109,9 @@ TEST(ScaleAndStoreTile, MultipliesByTheFactorAndThenTheSign) {
       for (std::size_t i = 0; i < values.size(); i += 5) values[i] = i % 2 == 0 ? -0.0f : 0.0f;
       values[1 % values.size()] = std::numeric_limits<float>::denorm_min();
       values[2 % values.size()] = -std::numeric_limits<float>::denorm_min();
-      const auto factor = testing::normals(kTileRows, 3, 0.4f), signs = testing::normals(dim, 4);
+      auto factor = testing::normals(kTileRows, 3, 0.4f);
+      const auto signs = testing::normals(dim, 4);
+      factor[3] = 0.0f;
       TileBuffer tile(dim);
       std::copy(values.begin(), values.end(), tile.data());
       for (const float* sign : {static_cast<const float*>(nullptr), signs.data()}) {
@@ -117,7 +119,8 @@ TEST(ScaleAndStoreTile, MultipliesByTheFactorAndThenTheSign) {
           std::vector<float> out(kTileRows * dim, 77.0f), expected = out;
           for (std::size_t r = 0; r < count; ++r) {
             for (std::size_t i = 0; i < dim; ++i) {
-              const float value = values[i * kTileRows + r] * factor[r];
+              float value = values[i * kTileRows + r];
+              value = value == 0.0f || factor[r] == 0.0f ? 0.0f : value * factor[r];
               expected[r * dim + i] = sign == nullptr ? value : value * sign[i];
             }
           }

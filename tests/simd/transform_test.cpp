@@ -152,6 +152,11 @@ TEST(MeasureTile, AddsInFourPartsAndFindsTheLargest) {
       testing::fill_tile(x, n, tile.data());
       float sum[kTileRows], largest[kTileRows];
       measure_tile(tile.data(), n, sum, largest);
+      float sum_alone[kTileRows], largest_alone[kTileRows];
+      measure_tile(tile.data(), n, sum_alone, nullptr);
+      measure_tile(tile.data(), n, nullptr, largest_alone);
+      ASSERT_EQ(patterns(sum_alone, kTileRows), patterns(sum, kTileRows));
+      ASSERT_EQ(patterns(largest_alone, kTileRows), patterns(largest, kTileRows));
       for (std::size_t r = 0; r < kTileRows; ++r) {
         float part[4] = {}, most = 0.0f;
         for (std::size_t i = 0; i < n; ++i) {

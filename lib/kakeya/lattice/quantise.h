@@ -11,17 +11,16 @@
 namespace kakeya {
 
 /// Writes to point[0, 8) the point of E8 nearest to t[0, 8), coordinates at most kLargestCoordinate
-/// in magnitude. The same point as nearest_e8() finds, from a third of the work; where the nearest
-/// integer point and the nearest half-integer point are equally near up to rounding the two may
-/// choose differently.
+/// in magnitude: the point that nearest_e8() finds, from a third of the work. Where two points are
+/// equally near up to rounding the two may choose differently.
 ///
 /// With r the rounded coordinates, d = t - r and a = |d|, both cosets are measured from the same
 /// residues. The half-integers nearest to t are r + 1/2 where d >= 0 and r - 1/2 elsewhere, with
-/// residues 1/2 - a. Less the sum of a^2 that they share, the squared distances are
+/// residues 1/2 - a. Half of the squared distances, less half the sum of a^2 that they share:
 ///
-///                  even sum               odd sum, one coordinate moves
-///   integers       0                      1 - 2 max a      the largest a, to its second neighbour
-///   half-integers  2 - sum a              2 - sum a + 2 min a            the smallest a, likewise
+///                  even sum          odd sum: one coordinate moves to its second neighbour
+///   integers       0                 1/2 - max a, that of the largest a
+///   half-integers  1 - sum a / 2     1 - sum a / 2 + min a, that of the smallest a
 ///
 /// as (1 - a)^2 - a^2 = 1 - 2a and (1/2 + a)^2 - (1/2 - a)^2 = 2a. The sum of a half-integer point
 /// is even when that of the coordinates rounded down, r - (d < 0), is: eight halves are 4.
@@ -40,9 +39,9 @@ constexpr void nearest_e8_by_residues(const float* t, float* point) {
     largest = size[i] > largest ? size[i] : largest;
     smallest = size[i] < smallest ? size[i] : smallest;
   }
-  const float integers = odd_integers != 0 ? 1.0f - 2.0f * largest : 0.0f;
-  const float halves = (2.0f - sum) + (odd_halves != 0 ? 2.0f * smallest : 0.0f);
-  const bool take_halves = halves < integers;
+  const float integers = odd_integers != 0 ? largest - 0.5f : 0.0f;
+  const float halves = odd_halves != 0 ? smallest : 0.0f;
+  const bool take_halves = integers + halves < sum * 0.5f - 1.0f;
   const float target = take_halves ? smallest : largest;
   bool move = (take_halves ? odd_halves : odd_integers) != 0;
   for (int i = 0; i < 8; ++i) {

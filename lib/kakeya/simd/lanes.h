@@ -35,7 +35,7 @@ HWY_INLINE Vector subtract_in_multiplier(Vector a, Vector b) {
 }
 
 // The Hadamard stages of distance 1, 2, ... kCount / 2 between kCount vectors.
-template <int kCount>
+template <int kCount, int kMix = 0xff>
 HWY_INLINE void butterflies(Vector* v) {
 #pragma GCC unroll 8
   for (int half = 1; half < kCount; half *= 2) {
@@ -44,7 +44,7 @@ HWY_INLINE void butterflies(Vector* v) {
       const int low = pair / half * 2 * half + pair % half;
       const Vector a = v[low], b = v[low + half];
       v[low] = hn::Add(a, b);
-      v[low + half] = subtract_in_multiplier(a, b);
+      v[low + half] = (kMix & half) ? subtract_in_multiplier(a, b) : hn::Sub(a, b);
     }
   }
 }

@@ -20,6 +20,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kakeya/simd/move.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -57,12 +58,20 @@ HWY_INLINE void transpose_quarters(Vector* v) {
 
 constexpr std::int32_t kMagnitude = 0x7fffffff;
 
+// Asks for what the next tile needs from the rows after these, should there be any: memory is far
+// and the arithmetic long, so that it comes in time.
+template <typename T>
+HWY_INLINE void prefetch(T* const* rows, std::size_t offset) {
+#pragma GCC unroll 16
+  for (std::size_t row = 0; row < kWidth; ++row) hwy::Prefetch(rows[row] + offset);
+}
+
 // How a tile is loaded: as it is; or multiplied by signs if there are any and taken through the
 // Hadamard stages of distance 1, 2 and 4, with the rows' magnitudes or without.
 enum class Loading { plain, sums, sums_only };
 
 // Coordinates [i, i + kCount) of the rows at `rows` to the tile. Rows from `count` on are set to 0.
-template <int kCount, Loading kLoading, bool kFull>
+template <int kCount, Loading kLoading, bool kFull, bool kSigned>
 HWY_INLINE void load_columns(const float* const* rows, std::size_t i, hn::Mask<Tag> present,
                              const float* signs, float* HWY_RESTRICT to, IntVector& most) {
   const Tag d;
@@ -82,7 +91,7 @@ HWY_INLINE void load_columns(const float* const* rows, std::size_t i, hn::Mask<T
     }
   }
   if constexpr (kLoading != Loading::plain) {
-    if (signs != nullptr) {
+    if constexpr (kSigned) {
 #pragma GCC unroll 8
       for (int j = 0; j < kCount; ++j) v[j] = hn::Mul(v[j], hn::Set(d, signs[i + j]));
     }
@@ -92,7 +101,7 @@ HWY_INLINE void load_columns(const float* const* rows, std::size_t i, hn::Mask<T
   for (int j = 0; j < kCount; ++j) hn::Store(v[j], d, to + (i + j) * kTileRows);
 }
 
-template <Loading kLoading, bool kFull>
+template <Loading kLoading, bool kFull, bool kSigned>
 void load_rows(Rows<const float> x, const float* signs, float* HWY_RESTRICT tile,
                std::uint32_t* largest) {
   constexpr int kColumns = kLoading == Loading::plain ? 4 : 8;
@@ -106,7 +115,9 @@ void load_rows(Rows<const float> x, const float* signs, float* HWY_RESTRICT tile
     const auto present = hn::FirstN(Tag(), x.count > first ? x.count - first : 0);
     IntVector most = hn::Zero(bits);
     for (std::size_t i = 0; i < whole; i += kColumns) {
-      load_columns<kColumns, kLoading, kFull>(rows + first, i, present, signs, tile + first, most);
+      load_columns<kColumns, kLoading, kFull, kSigned>(rows + first, i, present, signs,
+                                                       tile + first, most);
+      if (i % 16 == 0) prefetch(rows + first, kTileRows * x.stride + i);
     }
     if constexpr (kLoading != Loading::sums_only) {
       const hn::RebindToUnsigned<Tag> patterns;
@@ -127,48 +138,68 @@ void load_rows(Rows<const float> x, const float* signs, float* HWY_RESTRICT tile
 
 void load(Rows<const float> x, float* tile, std::uint32_t* largest) {
   if (x.count == kTileRows) {
-    load_rows<Loading::plain, true>(x, nullptr, tile, largest);
+    load_rows<Loading::plain, true, false>(x, nullptr, tile, largest);
   } else if (x.count > 0) {
-    load_rows<Loading::plain, false>(x, nullptr, tile, largest);
+    load_rows<Loading::plain, false, false>(x, nullptr, tile, largest);
   } else {
     std::fill_n(tile, x.dim * kTileRows, 0.0f);
     std::fill_n(largest, kTileRows, 0u);
   }
 }
 
-template <Loading kLoading>
+template <Loading kLoading, bool kSigned>
 void load_first_stages_as(Rows<const float> x, const float* signs, float* tile,
                           std::uint32_t* largest) {
   if (x.count == kTileRows) {
-    load_rows<kLoading, true>(x, signs, tile, largest);
+    load_rows<kLoading, true, kSigned>(x, signs, tile, largest);
   } else {
-    load_rows<kLoading, false>(x, signs, tile, largest);
+    load_rows<kLoading, false, kSigned>(x, signs, tile, largest);
   }
 }
 
 void load_first_stages(Rows<const float> x, const float* signs, float* tile,
                        std::uint32_t* largest) {
-  if (largest == nullptr) {
-    load_first_stages_as<Loading::sums_only>(x, signs, tile, largest);
+  if (largest != nullptr) {
+    if (signs != nullptr) return load_first_stages_as<Loading::sums, true>(x, signs, tile, largest);
+    return load_first_stages_as<Loading::sums, false>(x, signs, tile, largest);
+  }
+  if (signs != nullptr) {
+    return load_first_stages_as<Loading::sums_only, true>(x, signs, tile, largest);
+  }
+  load_first_stages_as<Loading::sums_only, false>(x, signs, tile, largest);
+}
+
+// Coordinates offset to offset + 8 of the rows that `left` and `right` hold in quarters, four
+// apart, the last row first.
+template <class D>
+HWY_INLINE void store_quarter_pairs(D d, hn::Vec<D> left, hn::Vec<D> right, float* const* rows,
+                                    std::size_t offset) {
+  if constexpr (hn::MaxLanes(D()) == 4) {
+    hn::StoreU(left, d, rows[0] + offset);
+    hn::StoreU(right, d, rows[0] + offset + 4);
+  } else if constexpr (hn::MaxLanes(D()) == 8) {
+    hn::StoreU(hn::ConcatUpperUpper(d, right, left), d, rows[4] + offset);
+    hn::StoreU(hn::ConcatLowerLower(d, right, left), d, rows[0] + offset);
   } else {
-    load_first_stages_as<Loading::sums>(x, signs, tile, largest);
+    const hn::Half<D> half;
+    store_quarter_pairs(half, hn::UpperHalf(half, left), hn::UpperHalf(half, right),
+                        rows + hn::MaxLanes(D()) / 2, offset);
+    store_quarter_pairs(half, hn::LowerHalf(half, left), hn::LowerHalf(half, right), rows, offset);
   }
 }
 
-// The quarters of a vector to rows[0] + offset, rows[4] + offset, ..., the last quarter first.
-template <class D>
-HWY_INLINE void store_quarters(D d, hn::Vec<D> v, float* const* rows, std::size_t offset) {
-  if constexpr (hn::MaxLanes(D()) == 4) {
-    hn::StoreU(v, d, rows[0] + offset);
-  } else {
-    const hn::Half<D> half;
-    store_quarters(half, hn::UpperHalf(half, v), rows + hn::MaxLanes(D()) / 2, offset);
-    store_quarters(half, hn::LowerHalf(half, v), rows, offset);
-  }
+// A product; +0 where a factor is 0. A multiply-add with +0 is rounded as the product alone.
+HWY_INLINE Vector product(Vector a, Vector b) {
+  const Vector zero = hn::Zero(Tag());
+#if HWY_NATIVE_FMA
+  return hn::MulAdd(a, b, zero);
+#else
+  return hn::IfThenZeroElse(hn::Or(hn::Eq(a, zero), hn::Eq(b, zero)), hn::Mul(a, b));
+#endif
 }
 
 // Rows that are missing are written over row 0, before row 0 itself: the last one comes first.
-template <bool kScaled>
+template <bool kScaled, bool kSigned>
 void store_rows(const float* HWY_RESTRICT tile, const float* factor, const float* signs,
                 Rows<float> x) {
   const Tag d;
@@ -176,36 +207,45 @@ void store_rows(const float* HWY_RESTRICT tile, const float* factor, const float
   for (std::size_t row = 0; row < kTileRows; ++row) {
     rows[row] = x.data + (row < x.count ? row : 0) * x.stride;
   }
-  const std::size_t whole = x.count == 0 ? 0 : x.dim / 4 * 4;
+  const std::size_t whole = x.count == 0 ? 0 : x.dim / 8 * 8;
   for (std::size_t first = kTileRows; first > 0;) {
     first -= kWidth;
     const Vector scale = kScaled ? hn::LoadU(d, factor + first) : hn::Zero(d);
-    for (std::size_t i = 0; i < whole; i += 4) {
-      Vector v[4];
-#pragma GCC unroll 4
-      for (std::size_t j = 0; j < 4; ++j) {
+    for (std::size_t i = 0; i < whole; i += 8) {
+      Vector v[8];
+#pragma GCC unroll 8
+      for (std::size_t j = 0; j < 8; ++j) {
         v[j] = hn::Load(d, tile + (i + j) * kTileRows + first);
-        if (kScaled) v[j] = hn::Mul(v[j], scale);
-        if (kScaled && signs != nullptr) v[j] = hn::Mul(v[j], hn::Set(d, signs[i + j]));
+        if constexpr (kScaled) v[j] = product(v[j], scale);
+        if constexpr (kSigned) v[j] = hn::Mul(v[j], hn::Set(d, signs[i + j]));
       }
       transpose_quarters(v);
+      transpose_quarters(v + 4);
 #pragma GCC unroll 4
-      for (std::size_t j = 4; j > 0; --j) store_quarters(d, v[j - 1], rows + first + j - 1, i);
+      for (std::size_t j = 4; j > 0; --j) {
+        store_quarter_pairs(d, v[j - 1], v[3 + j], rows + first + j - 1, i);
+      }
     }
   }
   for (std::size_t i = whole; i < x.dim; ++i) {
     for (std::size_t row = 0; row < x.count; ++row) {
       float value = tile[i * kTileRows + row];
-      if (kScaled) value *= factor[row];
-      rows[row][i] = kScaled && signs != nullptr ? value * signs[i] : value;
+      if (kScaled) value = value == 0.0f || factor[row] == 0.0f ? 0.0f : value * factor[row];
+      rows[row][i] = kSigned ? value * signs[i] : value;
     }
   }
 }
 
-void store(const float* tile, Rows<float> x) { store_rows<false>(tile, nullptr, nullptr, x); }
+void store(const float* tile, Rows<float> x) {
+  store_rows<false, false>(tile, nullptr, nullptr, x);
+}
 
 void scale_and_store(const float* tile, const float* factor, const float* signs, Rows<float> x) {
-  store_rows<true>(tile, factor, signs, x);
+  if (signs != nullptr) {
+    store_rows<true, true>(tile, factor, signs, x);
+  } else {
+    store_rows<true, false>(tile, factor, signs, x);
+  }
 }
 
 void points_to_lanes(const float* tile, std::size_t dim, std::int32_t* twice) {

@@ -33,7 +33,8 @@ void store(const float* tile, Rows<float> x) {
 void scale_and_store(const float* tile, const float* factor, const float* signs, Rows<float> x) {
   for (std::size_t row = 0; row < x.count; ++row) {
     for (std::size_t i = 0; i < x.dim; ++i) {
-      const float value = tile[i * kTileRows + row] * factor[row];
+      float value = tile[i * kTileRows + row];
+      value = value == 0.0f || factor[row] == 0.0f ? 0.0f : value * factor[row];
       x[row][i] = signs == nullptr ? value : value * signs[i];
     }
   }
@@ -105,17 +106,18 @@ void load_first_stages(Rows<const float> x, const float* signs, float* tile,
 }
 
 void measure(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
-  float part[4][kTileRows] = {};
-  std::fill_n(largest, kTileRows, 0.0f);
+  float part[4][kTileRows] = {}, most[kTileRows] = {};
   for (std::size_t i = 0; i < dim; ++i) {
     for (std::size_t row = 0; row < kTileRows; ++row) {
       const float value = tile[i * kTileRows + row];
       part[i % 4][row] += value * value;
-      largest[row] = std::max(largest[row], std::fabs(value));
+      most[row] = std::max(most[row], std::fabs(value));
     }
   }
   for (std::size_t row = 0; row < kTileRows; ++row) {
-    sum_of_squares[row] = (part[0][row] + part[2][row]) + (part[1][row] + part[3][row]);
+    const float sum = (part[0][row] + part[2][row]) + (part[1][row] + part[3][row]);
+    if (sum_of_squares != nullptr) sum_of_squares[row] = sum;
+    if (largest != nullptr) largest[row] = most[row];
   }
 }
 

@@ -27,10 +27,6 @@ namespace {
 // Adding it rounds to an integer, ties to even, whose parity is then the lowest bit (lattice/dn.h).
 constexpr float kRounder = 12582912.0f;
 
-// The residue of t is t + (rounder - (t + rounder)). Where t is rounded to 0 the second summand is
-// +0, never -0, and so the residue of a t of -0 is +0: a coordinate on an integer counts as
-// positive.
-
 // Magnitudes are compared as the integers that their bits are, in the same order: comparisons and
 // extremes of integers take one cycle, on any of the units.
 HWY_INLINE IntVector magnitude(Vector value) {
@@ -49,57 +45,52 @@ HWY_INLINE IntVector unless_found(hn::Mask<IntTag> found, IntVector target) {
 #endif
 }
 
-// The parity of a sum of coordinates in the sign bit.
-HWY_INLINE IntVector parity_in_sign(IntVector shifted) { return hn::ShiftLeft<31>(shifted); }
+// All bits set where the lowest one is.
+HWY_INLINE IntVector lowest_bit_mask(IntVector bits) {
+  return hn::BroadcastSignBit(hn::ShiftLeft<31>(bits));
+}
 
 struct E8 {
   static constexpr Lattice kLattice = Lattice::e8;
   static constexpr int kLength = 8;
 
-  Vector negated[8], residue[8];  // of the rounded coordinates
+  Vector rounded[8], residue[8], nearest, second;
   IntVector target;
-  Vector nearest, second;
 
   HWY_INLINE void measure(const float* HWY_RESTRICT block, Vector inverse_step) {
     const Tag d;
     const IntTag bits;
-    const Vector rounder = hn::Set(d, kRounder);
-    IntVector shifts, signs, largest, smallest;
-    Vector sum;
+    Vector coordinates, sizes;
+    IntVector signs, largest, smallest;
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < 8; ++i) {
       const Vector t = hn::Mul(hn::Load(d, block + i * kTileRows), inverse_step);
-      const Vector shifted = hn::Add(t, rounder);
-      negated[i] = hn::Sub(rounder, shifted);
-      residue[i] = hn::Add(t, negated[i]);
-      const IntVector size = magnitude(residue[i]);
-      const IntVector shift = hn::BitCast(bits, shifted), sign = hn::BitCast(bits, residue[i]);
-      shifts = i == 0 ? shift : hn::Xor(shifts, shift);
+      rounded[i] = hn::Round(t);
+      residue[i] = hn::Sub(t, rounded[i]);
+      const IntVector size = magnitude(residue[i]), sign = hn::BitCast(bits, residue[i]);
+      coordinates = i == 0 ? rounded[i] : hn::Add(coordinates, rounded[i]);
+      sizes = i == 0 ? hn::BitCast(d, size) : hn::Add(sizes, hn::BitCast(d, size));
       signs = i == 0 ? sign : hn::Xor(signs, sign);
-      sum = i == 0 ? hn::BitCast(d, size) : hn::Add(sum, hn::BitCast(d, size));
       largest = i == 0 ? size : hn::Max(largest, size);
       smallest = i == 0 ? size : hn::Min(smallest, size);
     }
-    const Vector zero = hn::Zero(d), one = hn::Set(d, 1.0f);
-    const IntVector odd_integers = parity_in_sign(shifts),
-                    odd_halves = hn::Xor(odd_integers, signs);
     const Vector most = hn::BitCast(d, largest), least = hn::BitCast(d, smallest);
-    const Vector integers = hn::IfNegativeThenElse(hn::BitCast(d, odd_integers),
-                                                   hn::Sub(one, hn::Add(most, most)), zero);
-    const Vector halves =
-        hn::Add(hn::Sub(hn::Set(d, 2.0f), sum),
-                hn::IfNegativeThenElse(hn::BitCast(d, odd_halves), hn::Add(least, least), zero));
-    const auto take_halves = hn::Lt(halves, integers);
-    const Vector none = hn::BitCast(d, nothing());
-    target = hn::BitCast(
-        bits,
-        hn::IfThenElse(take_halves, hn::IfNegativeThenElse(hn::BitCast(d, odd_halves), least, none),
-                       hn::IfNegativeThenElse(hn::BitCast(d, odd_integers), most, none)));
-    nearest = hn::IfThenElseZero(take_halves, hn::Set(d, 0.5f));
+    const Vector half = hn::Set(d, 0.5f), one = hn::Set(d, 1.0f);
+    const IntVector odd_integers =
+        lowest_bit_mask(hn::BitCast(bits, hn::Add(coordinates, hn::Set(d, kRounder))));
+    const IntVector odd_halves = hn::Xor(odd_integers, hn::BroadcastSignBit(signs));
+    const Vector integers = hn::And(hn::BitCast(d, odd_integers), hn::Sub(most, half));
+    const Vector halves = hn::And(hn::BitCast(d, odd_halves), least);
+    const auto take_halves = hn::Lt(hn::Add(integers, halves), hn::Sub(hn::Mul(sizes, half), one));
+    const IntVector odd =
+        hn::IfThenElse(hn::RebindMask(bits, take_halves), odd_halves, odd_integers);
+    target = hn::IfThenElse(hn::RebindMask(bits, take_halves), smallest, largest);
+    target = hn::Or(target, hn::Not(odd));
+    nearest = hn::IfThenElseZero(take_halves, half);
     second = hn::IfThenElse(take_halves, hn::Set(d, -0.5f), one);
   }
 
-  // Zeros come out as +0, by the addition at the end.
+  // A zero may have either sign.
   HWY_INLINE void write(Vector* points) {
     const Tag d;
     const Vector sign = hn::SignBit(d);
@@ -108,13 +99,14 @@ struct E8 {
       const auto moved = hn::Eq(hn::BitCast(IntTag(), hn::AndNot(sign, residue[i])), target);
       target = unless_found(moved, target);
       const Vector outward = hn::IfThenElse(hn::RebindMask(d, moved), second, nearest);
-      const Vector move = hn::Xor(outward, hn::And(residue[i], sign));
-      points[i] = hn::Add(hn::Sub(move, negated[i]), hn::Zero(d));
+      points[i] = hn::Add(rounded[i], hn::Xor(outward, hn::And(residue[i], sign)));
     }
   }
 };
 
-// One or two blocks of D4.
+// One or two blocks of D4. Rounded by an addition, which leaves the parity in the lowest bit: with
+// so little to do a coordinate, summing coordinates up would take longer than combining bits. The
+// residue is t + (kRounder - (t + kRounder)), whose second summand is never -0: +0 for a t of -0.
 template <int kCount>
 struct D4 {
   static constexpr Lattice kLattice = Lattice::d4;
@@ -128,19 +120,18 @@ struct D4 {
     const Vector rounder = hn::Set(d, kRounder);
 #pragma GCC unroll 2
     for (std::size_t b = 0; b < kCount; b += 4) {
-      IntVector shifts, largest;
+      IntVector parities, largest;
 #pragma GCC unroll 4
       for (std::size_t i = b; i < b + 4; ++i) {
         const Vector t = hn::Mul(hn::Load(d, block + i * kTileRows), inverse_step);
         const Vector shifted = hn::Add(t, rounder);
         negated[i] = hn::Sub(rounder, shifted);
         residue[i] = hn::Add(t, negated[i]);
-        const IntVector size = magnitude(residue[i]), shift = hn::BitCast(IntTag(), shifted);
-        shifts = i == b ? shift : hn::Xor(shifts, shift);
+        const IntVector size = magnitude(residue[i]), parity = hn::BitCast(IntTag(), shifted);
+        parities = i == b ? parity : hn::Xor(parities, parity);
         largest = i == b ? size : hn::Max(largest, size);
       }
-      target[b / 4] = hn::IfThenElse(hn::MaskFromVec(hn::BroadcastSignBit(parity_in_sign(shifts))),
-                                     largest, nothing());
+      target[b / 4] = hn::Or(largest, hn::Not(lowest_bit_mask(parities)));
     }
   }
 
@@ -152,7 +143,8 @@ struct D4 {
       const auto moved = hn::Eq(hn::BitCast(IntTag(), hn::AndNot(sign, residue[i])), target[i / 4]);
       target[i / 4] = unless_found(moved, target[i / 4]);
       const Vector outward = hn::Or(hn::And(residue[i], sign), one);
-      points[i] = hn::Sub(hn::IfThenElseZero(hn::RebindMask(d, moved), outward), negated[i]);
+      const Vector move = hn::IfThenElseZero(hn::RebindMask(d, moved), outward);
+      points[i] = hn::Sub(move, negated[i]);
     }
   }
 };
@@ -162,7 +154,7 @@ struct Z {
   static constexpr Lattice kLattice = Lattice::z;
   static constexpr int kLength = kCount;
 
-  Vector negated[kCount];
+  Vector rounded[kCount];
 
   HWY_INLINE void measure(const float* HWY_RESTRICT block, Vector inverse_step) {
     const Tag d;
@@ -170,13 +162,13 @@ struct Z {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < kCount; ++i) {
       const Vector t = hn::Mul(hn::Load(d, block + i * kTileRows), inverse_step);
-      negated[i] = hn::Sub(rounder, hn::Add(t, rounder));
+      rounded[i] = hn::Sub(hn::Add(t, rounder), rounder);
     }
   }
 
   HWY_INLINE void write(Vector* points) {
 #pragma GCC unroll 8
-    for (std::size_t i = 0; i < kCount; ++i) points[i] = hn::Sub(hn::Zero(Tag()), negated[i]);
+    for (std::size_t i = 0; i < kCount; ++i) points[i] = rounded[i];
   }
 };
 
@@ -238,11 +230,13 @@ HWY_INLINE void nearest_e8_in_box_lanes(const Vector* y, float bound, Vector* po
 // stages of a Hadamard transform.
 enum class Output { points, scaled, sums };
 
+// Zeros become +0, except for sums, where they may have either sign.
 template <Output kOutput, int kCount>
 HWY_INLINE void finish(Vector* v, Vector step) {
-  if constexpr (kOutput == Output::scaled) {
 #pragma GCC unroll 8
-    for (int i = 0; i < kCount; ++i) v[i] = hn::Mul(v[i], step);
+  for (int i = 0; i < kCount && kOutput != Output::sums; ++i) {
+    v[i] = hn::Add(v[i], hn::Zero(Tag()));
+    if constexpr (kOutput == Output::scaled) v[i] = hn::Mul(v[i], step);
   }
   if constexpr (kOutput == Output::sums) butterflies<kCount>(v);
 }
@@ -252,7 +246,13 @@ HWY_INLINE void finish(Vector* v, Vector step) {
 template <Lattice kLattice, int kCount, Output kOutput>
 class Strays {
  public:
-  explicit Strays(float bound) : bound_(bound) {}
+  explicit Strays(float bound) : bound_(bound) {
+    const Tag d;  // so that lanes without a block hold numbers
+    for (std::size_t first = 0; first < kMost; first += kWidth) {
+      for (int i = 0; i < kCount; ++i) hn::Store(hn::Zero(d), d, values_[i] + first);
+      hn::Store(hn::Zero(d), d, steps_ + first);
+    }
+  }
 
   // Looks at the points of kWidth vectors of which `block` still holds the input.
   HWY_INLINE void collect(const Vector* point, const float* block, const float* inverse_step,
@@ -305,8 +305,8 @@ class Strays {
   static constexpr std::size_t kMost = 2 * kWidth;  // less than a vector of them, then one more
   float bound_;
   std::size_t count_ = 0;
-  HWY_ALIGN float values_[kCount][kMost] = {};  // inputs over steps, then outputs
-  HWY_ALIGN float steps_[kMost] = {};
+  HWY_ALIGN float values_[kCount][kMost];  // inputs over steps, then outputs
+  HWY_ALIGN float steps_[kMost];
   const float* places_[kMost];
 };
 

@@ -69,7 +69,7 @@ void shift_coordinates(float* tile, std::size_t dim, const float* offset);
 void hadamard_tile(float* tile, std::size_t dim);
 
 /// Of every vector the sum of squares, added in four interleaved parts, ((0 + 2) + (1 + 3)), and
-/// the largest magnitude.
+/// the largest magnitude. Either may be null and is then left out.
 void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest);
 
 /// Replaces every block of vector r by the point of `lattice` nearest to inverse_step[r] times it,
@@ -82,26 +82,26 @@ void quantise_tile(Lattice lattice, float* tile, std::size_t dim, const float* i
 void quantise_and_scale_tile(Lattice lattice, float* tile, std::size_t dim,
                              const float* inverse_step, float bound, const float* step);
 
-// A rotation in fewer passes and multiplications: sums take no 1 / sqrt(dim), which the caller puts
-// into the factors that there are anyway. With steps in terms of sums, a round trip is
+// The round trip in fewer passes and multiplications. Sums are a Hadamard transform without its 1 /
+// sqrt(dim), which goes into factors that are there anyway: with steps measured in sums,
 // load_and_sum_tile, measure_tile, quantise_and_sum_tile, scale_and_store_tile by step / dim.
 
 /// hadamard_tile() without its multiplication at the end. Of lattice points the sums are exact,
 /// hence the same in any order: multiples of 1/2 that stay below 2^22.
 void sum_tile(float* tile, std::size_t dim);
 
-/// load_tile(), scale_coordinates() by `signs` unless that is null, and sum_tile(). Without
-/// `largest`, which may be null, it is faster; an infinity or a NaN is then seen in the row's sum
-/// of squares.
+/// load_tile(), scale_coordinates() by `signs` unless that is null, and sum_tile(). `largest` may
+/// be null; an infinity or a NaN is then seen in the row's sum of squares. Reads rows beyond these,
+/// or what lies there in memory, into the cache.
 void load_and_sum_tile(Rows<const float> x, const float* signs, float* tile,
                        std::uint32_t* largest);
 
-/// quantise_tile() and then sum_tile().
+/// quantise_tile() and sum_tile(), but for zeros, which may have either sign.
 void quantise_and_sum_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
                            float bound);
 
-/// Writes what scale_vectors() by `factor` and, unless `signs` is null, scale_coordinates() by
-/// `signs` make of the tile to the x.count rows; the tile stays as it is.
+/// Writes the products of factor[r] and the tile, +0 where one of the two is 0, times signs[i]
+/// unless `signs` is null, to the x.count rows. The tile stays as it is, all its numbers finite.
 void scale_and_store_tile(const float* tile, const float* factor, const float* signs,
                           Rows<float> x);
 

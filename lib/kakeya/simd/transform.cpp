@@ -147,31 +147,49 @@ void shift_coordinates(float* tile, std::size_t dim, const float* offset) {
 }
 
 // All parts of all sixteen rows side by side: enough independent sums to hide an addition's
-// latency.
-void measure(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
+// latency. Magnitudes are compared as the integers that their bits are.
+template <bool kSquares, bool kLargest>
+void measure_as(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
   const Tag d;
+  const IntTag bits;
+  const IntVector magnitude = hn::Set(bits, 0x7fffffff);
   for (std::size_t row = 0; row < kTileRows; row += kWidth) {
-    Vector part[4], most[4];
+    Vector part[4];
+    IntVector most[4];
 #pragma GCC unroll 4
-    for (int k = 0; k < 4; ++k) part[k] = most[k] = hn::Zero(d);
+    for (int k = 0; k < 4; ++k) part[k] = hn::Zero(d), most[k] = hn::Zero(bits);
+    const auto add = [&](const float* at, int k) HWY_ATTR {
+      const Vector value = hn::Load(d, at);
+      if constexpr (kSquares) part[k] = hn::Add(part[k], hn::Mul(value, value));
+      if constexpr (kLargest) {
+        most[k] = hn::Max(most[k], hn::And(hn::BitCast(bits, value), magnitude));
+      }
+    };
     const float* at = tile + row;
     std::size_t i = 0;
     for (; i + 4 <= dim; i += 4, at += 4 * kTileRows) {
 #pragma GCC unroll 4
-      for (int k = 0; k < 4; ++k) {
-        const Vector value = hn::Load(d, at + k * kTileRows);
-        part[k] = hn::Add(part[k], hn::Mul(value, value));
-        most[k] = hn::Max(most[k], hn::Abs(value));
-      }
+      for (int k = 0; k < 4; ++k) add(at + k * kTileRows, k);
     }
-    for (int k = 0; i < dim; ++i, ++k, at += kTileRows) {
-      const Vector value = hn::Load(d, at);
-      part[k] = hn::Add(part[k], hn::Mul(value, value));
-      most[k] = hn::Max(most[k], hn::Abs(value));
+    for (int k = 0; i < dim; ++i, ++k, at += kTileRows) add(at, k);
+    if constexpr (kSquares) {
+      const Vector sum = hn::Add(hn::Add(part[0], part[2]), hn::Add(part[1], part[3]));
+      hn::StoreU(sum, d, sum_of_squares + row);
     }
-    hn::StoreU(hn::Add(hn::Add(part[0], part[2]), hn::Add(part[1], part[3])), d,
-               sum_of_squares + row);
-    hn::StoreU(hn::Max(hn::Max(most[0], most[2]), hn::Max(most[1], most[3])), d, largest + row);
+    if constexpr (kLargest) {
+      const IntVector all = hn::Max(hn::Max(most[0], most[2]), hn::Max(most[1], most[3]));
+      hn::StoreU(hn::BitCast(d, all), d, largest + row);
+    }
+  }
+}
+
+void measure(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
+  if (sum_of_squares == nullptr) {
+    measure_as<false, true>(tile, dim, sum_of_squares, largest);
+  } else if (largest == nullptr) {
+    measure_as<true, false>(tile, dim, sum_of_squares, largest);
+  } else {
+    measure_as<true, true>(tile, dim, sum_of_squares, largest);
   }
 }
 
