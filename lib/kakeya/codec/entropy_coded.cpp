@@ -126,8 +126,8 @@ class EntropyCoded final : public Codec {
       quantise_and_scale_tile(lattice_, state.tile.data(), dim_, tile.inverse_step, 0.0f,
                               tile.step);
       std::memcpy(state.window, tile.window, sizeof state.window);
-      stages_.backward(state, nullptr, data.centre, data.outliers, data.windows);
-      store_tile(state.tile.data(), out.slice(state.first, state.count));
+      stages_.backward(state, nullptr, data.centre, data.outliers, data.windows,
+                       out.slice(state.first, state.count));
       for (std::size_t r = 0; r < state.count; ++r) {
         const std::size_t vector = state.first + r;
         if (tile.exact[r]) std::copy_n(x[vector].data(), dim_, out[vector].data());
@@ -219,8 +219,8 @@ class EntropyCoded final : public Codec {
           read_step(codec_.rule_, scales_, windows_, state_.first + r, step[r], state_.window[r]);
         }
         scale_vectors(state_.tile.data(), codec_.dim_, step);
-        codec_.stages_.backward(state_, nullptr, data_.centre, data_.outliers, data_.windows);
-        store_tile(state_.tile.data(), out.slice(at, state_.count));
+        codec_.stages_.backward(state_, nullptr, data_.centre, data_.outliers, data_.windows,
+                                out.slice(at, state_.count));
       }
       for (std::size_t item = 0; item < exact_.size() / codec_.exact_bytes(); ++item) {
         const std::size_t vector = number_of(item);

@@ -278,8 +278,7 @@ class FixedRate final : public Codec {
                 Rows<float> out) const {
     std::memcpy(state.window, tile.window, sizeof state.window);
     stages_.backward(state, options_.scales == Scales::two ? tile.norm : nullptr, data.centre,
-                     data.outliers, data.windows);
-    store_tile(state.tile.data(), out.slice(state.first, state.count));
+                     data.outliers, data.windows, out.slice(state.first, state.count));
   }
 
   void choose_scales(const TileState& state, TileScales& tile) const {
@@ -298,7 +297,8 @@ class FixedRate final : public Codec {
                         state.window[r]};
         tile.norm[r] = half_to_float(tile.pair[r].norm);
         tile.step[r] = step_of(tile.pair[r], options_.q);
-        tile.inverse_step[r] = static_cast<float>(q / (half_to_float(tile.pair[r].maximum) * norm));
+        tile.inverse_step[r] =
+            static_cast<float>(q * state.unit / (half_to_float(tile.pair[r].maximum) * norm));
         continue;
       }
       const ScaleCode scale = encode_scale(format(), state.largest[r], state.window[r],
@@ -307,8 +307,8 @@ class FixedRate final : public Codec {
       tile.code[r] = scale.code;
       tile.window[r] = scale.window;
       tile.step[r] = static_cast<float>(maximum / q);
-      tile.inverse_step[r] =
-          static_cast<float>(q / std::ldexp(maximum, 16 * (scale.window - state.window[r])));
+      tile.inverse_step[r] = static_cast<float>(
+          q * state.unit / std::ldexp(maximum, 16 * (scale.window - state.window[r])));
     }
   }
 

@@ -127,10 +127,25 @@ void Stages::take_out(TileState& state, Outliers& outliers, std::span<std::int8_
   }
 }
 
-void Stages::rotate(float* tile, bool back) const {
-  if (!back && !signs_.empty()) scale_coordinates(tile, dim_, signs_.data());
-  if (options_.rotate != Rotate::none) hadamard_tile(tile, dim_);
-  if (back && !signs_.empty()) scale_coordinates(tile, dim_, signs_.data());
+void Stages::check_finite(Rows<const float> x, const TileState& state,
+                          const std::uint32_t* largest) const {
+  for (std::size_t r = 0; r < state.count; ++r) {
+    if (largest[r] >= 0x7f800000u) finite_maximum(x[state.first + r], state.first + r);
+  }
+}
+
+// The common case in one pass: rotated, no mean, no outliers, no window. False, and nothing done,
+// when it is not the case.
+bool Stages::load_rotated(Rows<const float> x, TileState& state) const {
+  if (!rotates() || options_.centre || options_.outliers != 0) return false;
+  std::uint32_t largest[kTileRows];
+  load_and_sum_tile(x.slice(state.first, state.count), signs(), state.tile.data(), largest);
+  check_finite(x, state, largest);
+  for (std::size_t r = 0; r < kTileRows; ++r) {
+    state.window[r] = 0;
+    if (window_of(std::bit_cast<float>(largest[r])) != 0) return false;
+  }
+  return true;
 }
 
 void Stages::forward(Rows<const float> x, std::size_t first, const Centre& centre, TileState& state,
@@ -138,11 +153,10 @@ void Stages::forward(Rows<const float> x, std::size_t first, const Centre& centr
   state.first = first;
   state.count = std::min(kTileRows, x.count - first);
   float* tile = state.tile.data();
+  if (load_rotated(x, state)) return measure(state);
   std::uint32_t largest[kTileRows];
   load_tile(x.slice(first, state.count), tile, largest);
-  for (std::size_t r = 0; r < state.count; ++r) {
-    if (largest[r] >= 0x7f800000u) finite_maximum(x[first + r], first + r);
-  }
+  check_finite(x, state, largest);
   if (options_.centre) shift_coordinates(tile, dim_, centre.negative.data());
   if (options_.outliers != 0) take_out(state, outliers, outlier_windows);
   if (options_.centre || options_.outliers != 0) {
@@ -164,16 +178,37 @@ void Stages::forward(Rows<const float> x, std::size_t first, const Centre& centr
     scale_vectors(tile, dim_, root);
     scale_vectors(tile, dim_, root);
   }
-  rotate(tile, false);
-  measure_tile(tile, dim_, state.sum_of_squares, state.largest);
+  if (signs() != nullptr) scale_coordinates(tile, dim_, signs());
+  if (rotates()) sum_tile(tile, dim_);
+  measure(state);
+}
+
+// The tile holds the sums of the Hadamard transform; what is measured is the transform's.
+void Stages::measure(TileState& state) const {
+  measure_tile(state.tile.data(), dim_, state.sum_of_squares, state.largest);
+  if (!rotates()) return;
+  const auto dim = static_cast<double>(dim_);
+  state.unit = 1.0 / std::sqrt(dim);
+  for (std::size_t r = 0; r < kTileRows; ++r) {
+    state.sum_of_squares[r] = static_cast<float>(state.sum_of_squares[r] / dim);
+    state.largest[r] = static_cast<float>(state.largest[r] * state.unit);
+  }
 }
 
 void Stages::backward(TileState& state, const float* after, const Centre& centre,
-                      const Outliers& outliers,
-                      std::span<const std::int8_t> outlier_windows) const {
+                      const Outliers& outliers, std::span<const std::int8_t> outlier_windows,
+                      Rows<float> out) const {
+  static constexpr float kOnes[kTileRows] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   float* tile = state.tile.data();
-  rotate(tile, true);
-  if (after != nullptr) scale_vectors(tile, dim_, after);
+  if (rotates()) hadamard_tile(tile, dim_);
+  if (after == nullptr) after = kOnes;
+  const bool windowed =
+      std::any_of(state.window, state.window + state.count, [](int window) { return window != 0; });
+  if (!windowed && !options_.centre && options_.outliers == 0) {
+    return scale_and_store_tile(tile, after, signs(), out);
+  }
+  if (signs() != nullptr) scale_coordinates(tile, dim_, signs());
+  scale_vectors(tile, dim_, after);
   for (std::size_t r = 0; r < state.count; ++r) {
     if (state.window[r] == 0) continue;
     float* values = lane(state, r);
@@ -188,6 +223,7 @@ void Stages::backward(TileState& state, const float* after, const Centre& centre
     }
   }
   if (options_.centre) shift_coordinates(tile, dim_, centre.mean.data());
+  store_tile(tile, out);
 }
 
 void Stages::write_centre(const Centre& centre, std::span<std::byte> section) const {

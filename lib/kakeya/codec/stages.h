@@ -42,7 +42,8 @@ struct TileState {
   TileBuffer tile;
   std::size_t first = 0, count = 0;  ///< which vectors of the frame
   int window[kTileRows] = {};        ///< the tile holds them times 2^(-16 window)
-  /// Of the rotated vectors in the tile.
+  double unit = 1;                   ///< the rotated vectors are the tile times this
+  /// Of the rotated vectors.
   float sum_of_squares[kTileRows] = {}, largest[kTileRows] = {};
 };
 
@@ -94,10 +95,12 @@ class Stages {
   void forward(Rows<const float> x, std::size_t first, const Centre& centre, TileState& state,
                Outliers& outliers, std::span<std::int8_t> outlier_windows) const;
 
-  /// From dequantised rotated vectors, times 2^(-16 window), to the vectors themselves, in the
-  /// tile. `after`: a further factor a vector, applied after the rotation; null: none.
+  /// From dequantised rotated vectors in the tile, times 2^(-16 window), to the vectors themselves
+  /// in `out`. `after`: a further factor a vector, applied after the rotation; null: none.
+  /// `rotated`: the Hadamard transform back has been done.
   void backward(TileState& state, const float* after, const Centre& centre,
-                const Outliers& outliers, std::span<const std::int8_t> outlier_windows) const;
+                const Outliers& outliers, std::span<const std::int8_t> outlier_windows,
+                Rows<float> out) const;
 
   /// Bits an outlier takes: its place and 16.
   std::size_t outlier_bits() const { return static_cast<std::size_t>(place_bits_) + 16; }
@@ -115,7 +118,12 @@ class Stages {
 
  private:
   void take_out(TileState& state, Outliers& outliers, std::span<std::int8_t> windows) const;
-  void rotate(float* tile, bool back) const;
+  bool rotates() const { return options_.rotate != Rotate::none; }
+  void measure(TileState& state) const;
+  bool load_rotated(Rows<const float> x, TileState& state) const;
+  void check_finite(Rows<const float> x, const TileState& state,
+                    const std::uint32_t* largest) const;
+  const float* signs() const { return signs_.empty() ? nullptr : signs_.data(); }
 
   StageOptions options_;
   std::size_t dim_;

@@ -119,7 +119,7 @@ void StepChooser::choose(const TileState& state, Steps& steps) {
     const double step = unit * rule_.factor * window_factor(steps.window[r] - state.window[r]);
     const double inverse = 1.0 / step;  // infinite for a scale of 0
     if (double{state.largest[r]} * inverse <= kMostSteps) {
-      steps.inverse_step[r] = static_cast<float>(inverse);
+      steps.inverse_step[r] = static_cast<float>(inverse * state.unit);
     } else {
       steps.exact[r] = true;
     }
