@@ -23,7 +23,8 @@ const std::vector<Target>& targets() {
     std::vector<Target> list;
     for (const std::string& name : vector_targets()) list.push_back({name, vector_kernels(name)});
     list.push_back({std::string(kPortable),
-                    {plain_move_kernels(), plain_transform_kernels(), plain_quantise_kernels()}});
+                    {plain_move_kernels(), plain_transform_kernels(), plain_quantise_kernels(),
+                     plain_index_kernels()}});
     return list;
   }();
   return all;
@@ -34,9 +35,9 @@ std::atomic<const Target*>& chosen() {
   return target;
 }
 
-const TileKernels& kernels() { return chosen().load(std::memory_order_relaxed)->kernels; }
-
 }  // namespace
+
+const TileKernels& kernels_in_use() { return chosen().load(std::memory_order_relaxed)->kernels; }
 
 std::vector<std::string> simd_targets() {
   std::vector<std::string> names;
@@ -58,44 +59,44 @@ void use_simd_target(std::string_view target) {
 }
 
 void load_tile(Rows<const float> x, float* tile, std::uint32_t* largest) {
-  kernels().move.load(x, tile, largest);
+  kernels_in_use().move.load(x, tile, largest);
 }
 
-void store_tile(const float* tile, Rows<float> x) { kernels().move.store(tile, x); }
+void store_tile(const float* tile, Rows<float> x) { kernels_in_use().move.store(tile, x); }
 
 void scale_vectors(float* tile, std::size_t dim, const float* factor) {
-  kernels().transform.scale_vectors(tile, dim, factor);
+  kernels_in_use().transform.scale_vectors(tile, dim, factor);
 }
 
 void scale_coordinates(float* tile, std::size_t dim, const float* factor) {
-  kernels().transform.scale_coordinates(tile, dim, factor);
+  kernels_in_use().transform.scale_coordinates(tile, dim, factor);
 }
 
 void shift_coordinates(float* tile, std::size_t dim, const float* offset) {
-  kernels().transform.shift_coordinates(tile, dim, offset);
+  kernels_in_use().transform.shift_coordinates(tile, dim, offset);
 }
 
-void hadamard_tile(float* tile, std::size_t dim) { kernels().transform.hadamard(tile, dim); }
+void hadamard_tile(float* tile, std::size_t dim) { kernels_in_use().transform.hadamard(tile, dim); }
 
 void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
-  kernels().transform.measure(tile, dim, sum_of_squares, largest);
+  kernels_in_use().transform.measure(tile, dim, sum_of_squares, largest);
 }
 
 void quantise_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
                    float bound) {
-  kernels().quantise.quantise(lattice, tile, dim, inverse_step, bound, nullptr);
+  kernels_in_use().quantise.quantise(lattice, tile, dim, inverse_step, bound, nullptr);
 }
 
 void quantise_and_scale_tile(Lattice lattice, float* tile, std::size_t dim,
                              const float* inverse_step, float bound, const float* step) {
-  kernels().quantise.quantise(lattice, tile, dim, inverse_step, bound, step);
+  kernels_in_use().quantise.quantise(lattice, tile, dim, inverse_step, bound, step);
 }
 
-void sum_tile(float* tile, std::size_t dim) { kernels().transform.sum(tile, dim, 1); }
+void sum_tile(float* tile, std::size_t dim) { kernels_in_use().transform.sum(tile, dim, 1); }
 
 void load_and_sum_tile(Rows<const float> x, const float* signs, float* tile,
                        std::uint32_t* largest) {
-  const TileKernels& use = kernels();
+  const TileKernels& use = kernels_in_use();
   if (x.dim >= 8 && x.count > 0) {
     use.move.load_first_stages(x, signs, tile, largest);
     return use.transform.sum(tile, x.dim, 8);
@@ -108,7 +109,7 @@ void load_and_sum_tile(Rows<const float> x, const float* signs, float* tile,
 
 void quantise_and_sum_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
                            float bound) {
-  const TileKernels& use = kernels();
+  const TileKernels& use = kernels_in_use();
   if (dim >= 8) {
     use.quantise.quantise_first_stages(lattice, tile, dim, inverse_step, bound);
     return use.transform.sum(tile, dim, 8);
@@ -119,15 +120,15 @@ void quantise_and_sum_tile(Lattice lattice, float* tile, std::size_t dim, const 
 
 void scale_and_store_tile(const float* tile, const float* factor, const float* signs,
                           Rows<float> x) {
-  kernels().move.scale_and_store(tile, factor, signs, x);
+  kernels_in_use().move.scale_and_store(tile, factor, signs, x);
 }
 
 void points_to_lanes(const float* tile, std::size_t dim, std::int32_t* twice) {
-  kernels().move.points_to_lanes(tile, dim, twice);
+  kernels_in_use().move.points_to_lanes(tile, dim, twice);
 }
 
 void lanes_to_points(const std::int32_t* twice, std::size_t dim, float* tile) {
-  kernels().move.lanes_to_points(twice, dim, tile);
+  kernels_in_use().move.lanes_to_points(twice, dim, tile);
 }
 
 }  // namespace kakeya

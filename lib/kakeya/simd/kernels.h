@@ -9,6 +9,7 @@
 
 #include "kakeya/core/rows.h"
 #include "kakeya/lattice/lattice.h"
+#include "kakeya/simd/book.h"
 
 // What each instruction set provides. Of this room only: callers use tile.h.
 
@@ -48,16 +49,29 @@ struct QuantiseKernels {
                                 const float* inverse_step, float bound);
 };
 
+/// Numbers of points (index.cpp); see TileBook.
+struct IndexKernels {
+  void (*number)(const TileBook::Constants& book, const float* tile, std::size_t dim,
+                 std::uint64_t* low, std::uint64_t* high);
+  bool (*points)(const TileBook::Constants& book, const std::uint64_t* low,
+                 const std::uint64_t* high, std::size_t dim, float* tile);
+};
+
 struct TileKernels {
   MoveKernels move;
   TransformKernels transform;
   QuantiseKernels quantise;
+  IndexKernels index;
 };
 
-/// The plain loops (plain.cpp): what every other implementation is tested against.
+/// Those of the instruction set in use (dispatch.cpp).
+const TileKernels& kernels_in_use();
+
+/// The plain loops (plain.cpp, plain_index.cpp): what every other implementation is tested against.
 MoveKernels plain_move_kernels();
 TransformKernels plain_transform_kernels();
 QuantiseKernels plain_quantise_kernels();
+IndexKernels plain_index_kernels();
 
 /// The vector instruction sets of this machine and build, best first; none without Highway.
 std::vector<std::string> vector_targets();

@@ -11,5 +11,6 @@ namespace kakeya {
 MoveKernels vector_move_kernels();
 TransformKernels vector_transform_kernels();
 QuantiseKernels vector_quantise_kernels();
+IndexKernels vector_index_kernels();
 
 }  // namespace kakeya

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/simd/book.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kakeya/simd/kernels.h"
+
+namespace kakeya {
+namespace {
+
+PointIndex power(int radix, int exponent) {
+  PointIndex product = 1;
+  for (int i = 0; i < exponent; ++i) product *= static_cast<PointIndex>(radix);
+  return product;
+}
+
+TileBook::Radix radix_constants(int radix, double offset, int shift) {
+  const double number = radix, square = number * number;
+  const PointIndex fourth = power(radix, 4);
+  return {static_cast<float>(number),
+          static_cast<float>(1.0 / number),
+          static_cast<float>(offset),
+          square,
+          1.0 / square,
+          static_cast<std::uint64_t>(fourth),
+          std::ldexp(1.0 / static_cast<double>(static_cast<std::uint64_t>(fourth)), shift)};
+}
+
+TileBook::Constants constants_of(Lattice lattice, int bound) {
+  const int integers = 2 * bound + 1, halves = 2 * bound;
+  TileBook::Constants all{};
+  all.lattice = lattice;
+  all.bound = bound;
+  all.first_half = (power(integers, block_length(lattice)) + 1) / 2;
+  if (lattice == Lattice::z) all.first_half = static_cast<PointIndex>(integers);
+  all.count = all.first_half;
+  if (lattice == Lattice::e8) all.count += power(halves, 8) / 2;
+  all.shift = std::max(0, index_bits(2 * all.count) - 53);
+  all.kinds[0] = radix_constants(integers, bound, all.shift);
+  all.kinds[1] = radix_constants(halves, bound - 0.5, all.shift);
+  return all;
+}
+
+}  // namespace
+
+TileBook::TileBook(Lattice lattice, int bound)
+    : constants_(constants_of(lattice, bound)), count_(constants_.count) {}
+
+void TileBook::number(const float* tile, std::size_t dim, std::uint64_t* low,
+                      std::uint64_t* high) const {
+  kernels_in_use().index.number(constants_, tile, dim, low, high);
+}
+
+bool TileBook::points(const std::uint64_t* low, const std::uint64_t* high, std::size_t dim,
+                      float* tile) const {
+  return kernels_in_use().index.points(constants_, low, high, dim, tile);
+}
+
+}  // namespace kakeya
