@@ -123,10 +123,9 @@ class EntropyCoded final : public Codec {
     StageData data(stages_, x.count);
     StepChooser steps(rule_, x.count, dim_);
     for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
-      quantise_and_scale_tile(lattice_, state.tile.data(), dim_, tile.inverse_step, 0.0f,
-                              tile.step);
+      quantise_tile(lattice_, state.tile.data(), dim_, tile.inverse_step, 0.0f);
       std::memcpy(state.window, tile.window, sizeof state.window);
-      stages_.backward(state, nullptr, data.centre, data.outliers, data.windows,
+      stages_.backward(state, tile.step, data.centre, data.outliers, data.windows,
                        out.slice(state.first, state.count));
       for (std::size_t r = 0; r < state.count; ++r) {
         const std::size_t vector = state.first + r;
@@ -218,8 +217,7 @@ class EntropyCoded final : public Codec {
         for (std::size_t r = 0; r < state_.count; ++r) {
           read_step(codec_.rule_, scales_, windows_, state_.first + r, step[r], state_.window[r]);
         }
-        scale_vectors(state_.tile.data(), codec_.dim_, step);
-        codec_.stages_.backward(state_, nullptr, data_.centre, data_.outliers, data_.windows,
+        codec_.stages_.backward(state_, step, data_.centre, data_.outliers, data_.windows,
                                 out.slice(at, state_.count));
       }
       for (std::size_t item = 0; item < exact_.size() / codec_.exact_bytes(); ++item) {

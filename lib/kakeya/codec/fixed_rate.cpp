@@ -58,7 +58,7 @@ struct Options {
 
 // The scales of the 16 vectors of a tile.
 struct TileScales {
-  float inverse_step[kTileRows] = {}, step[kTileRows] = {}, norm[kTileRows] = {};
+  float inverse_step[kTileRows] = {}, step[kTileRows] = {};
   int window[kTileRows] = {};
   std::uint16_t code[kTileRows] = {};  // scales=one, log8
   VectorScale pair[kTileRows] = {};    // scales=two
@@ -170,7 +170,6 @@ class FixedRate final : public Codec {
       for (std::size_t r = 0; r < state.count; ++r) {
         read_scales(scales, windows, state.first + r, r, tile);
       }
-      scale_vectors(state.tile.data(), dim_, tile.step);
       put_back(state, tile, data, out);
     };
     if (rans()) {
@@ -204,8 +203,7 @@ class FixedRate final : public Codec {
     require_same_shape(*this, x, out);
     StageData data(stages_, x.count);
     for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
-      quantise_and_scale_tile(options_.lattice, state.tile.data(), dim_, tile.inverse_step,
-                              static_cast<float>(options_.q), tile.step);
+      quantise(state, tile);
       put_back(state, tile, data, out);
     });
     return true;
@@ -277,15 +275,15 @@ class FixedRate final : public Codec {
   void put_back(TileState& state, const TileScales& tile, const StageData& data,
                 Rows<float> out) const {
     std::memcpy(state.window, tile.window, sizeof state.window);
-    stages_.backward(state, options_.scales == Scales::two ? tile.norm : nullptr, data.centre,
-                     data.outliers, data.windows, out.slice(state.first, state.count));
+    stages_.backward(state, tile.step, data.centre, data.outliers, data.windows,
+                     out.slice(state.first, state.count));
   }
 
   void choose_scales(const TileState& state, TileScales& tile) const {
     const auto q = static_cast<double>(options_.q);
     for (std::size_t r = 0; r < kTileRows; ++r) {
       tile.window[r] = 0;
-      tile.inverse_step[r] = tile.step[r] = tile.norm[r] = 0.0f;
+      tile.inverse_step[r] = tile.step[r] = 0.0f;
       tile.code[r] = 0;
       tile.pair[r] = {};
       if (state.largest[r] == 0.0f) continue;
@@ -295,8 +293,7 @@ class FixedRate final : public Codec {
         tile.window[r] = state.window[r];
         tile.pair[r] = {float_to_half(static_cast<float>(norm)), float_to_half(maximum),
                         state.window[r]};
-        tile.norm[r] = half_to_float(tile.pair[r].norm);
-        tile.step[r] = step_of(tile.pair[r], options_.q);
+        tile.step[r] = half_to_float(tile.pair[r].norm) * step_of(tile.pair[r], options_.q);
         tile.inverse_step[r] =
             static_cast<float>(q * state.unit / (half_to_float(tile.pair[r].maximum) * norm));
         continue;
@@ -307,8 +304,11 @@ class FixedRate final : public Codec {
       tile.code[r] = scale.code;
       tile.window[r] = scale.window;
       tile.step[r] = static_cast<float>(maximum / q);
-      tile.inverse_step[r] = static_cast<float>(
-          q * state.unit / std::ldexp(maximum, 16 * (scale.window - state.window[r])));
+      tile.inverse_step[r] =
+          static_cast<float>(q * state.unit /
+                             (scale.window == state.window[r]
+                                  ? maximum
+                                  : std::ldexp(maximum, 16 * (scale.window - state.window[r]))));
     }
   }
 
@@ -317,8 +317,7 @@ class FixedRate final : public Codec {
     if (options_.scales == Scales::two) {
       const VectorScale scale = read_scale(scales, windows, vector);
       tile.window[r] = scale.window;
-      tile.norm[r] = half_to_float(scale.norm);
-      tile.step[r] = step_of(scale, options_.q);
+      tile.step[r] = half_to_float(scale.norm) * step_of(scale, options_.q);
       return;
     }
     tile.window[r] = read_window(windows, vector);

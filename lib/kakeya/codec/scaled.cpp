@@ -47,9 +47,8 @@ float times_window(float value, int window) {
 }
 
 int window_of(float largest) {
-  if (largest == 0.0f) return 0;
+  if (largest == 0.0f || (largest >= 0x1p-14f && largest < 0x1p10f)) return 0;
   const int exponent = std::ilogb(largest);
-  if (exponent >= -14 && exponent < 10) return 0;
   return (exponent + 14 + 16 * 16) / 16 - 16;  // rounds down: exponent - 16 window is in [-14, 1]
 }
 

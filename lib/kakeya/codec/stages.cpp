@@ -75,6 +75,7 @@ Stages::Stages(std::string_view codec, const StageOptions& options, std::size_t 
     throw InputError(std::string(codec) + ": dim " + std::to_string(dim) +
                      ": expected at most dim / 2 outliers");
   }
+  if (rotates()) unit_ = static_cast<float>(1.0 / std::sqrt(static_cast<double>(dim)));
   if (options.rotate == Rotate::signed_hadamard) signs_ = random_signs(options.seed, dim);
 }
 
@@ -187,28 +188,28 @@ void Stages::forward(Rows<const float> x, std::size_t first, const Centre& centr
 void Stages::measure(TileState& state) const {
   measure_tile(state.tile.data(), dim_, state.sum_of_squares, state.largest);
   if (!rotates()) return;
-  const auto dim = static_cast<double>(dim_);
-  state.unit = 1.0 / std::sqrt(dim);
+  state.unit = unit_;
+  const float unit = unit_, square = 1.0f / static_cast<float>(dim_);  // dim: a power of two
   for (std::size_t r = 0; r < kTileRows; ++r) {
-    state.sum_of_squares[r] = static_cast<float>(state.sum_of_squares[r] / dim);
-    state.largest[r] = static_cast<float>(state.largest[r] * state.unit);
+    state.sum_of_squares[r] *= square;
+    state.largest[r] *= unit;
   }
 }
 
-void Stages::backward(TileState& state, const float* after, const Centre& centre,
+void Stages::backward(TileState& state, const float* step, const Centre& centre,
                       const Outliers& outliers, std::span<const std::int8_t> outlier_windows,
                       Rows<float> out) const {
-  static constexpr float kOnes[kTileRows] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   float* tile = state.tile.data();
-  if (rotates()) hadamard_tile(tile, dim_);
-  if (after == nullptr) after = kOnes;
+  if (rotates()) sum_tile(tile, dim_);
+  float factor[kTileRows];
+  for (std::size_t r = 0; r < kTileRows; ++r) factor[r] = rotates() ? step[r] * unit_ : step[r];
   const bool windowed =
       std::any_of(state.window, state.window + state.count, [](int window) { return window != 0; });
   if (!windowed && !options_.centre && options_.outliers == 0) {
-    return scale_and_store_tile(tile, after, signs(), out);
+    return scale_and_store_tile(tile, factor, signs(), out);
   }
   if (signs() != nullptr) scale_coordinates(tile, dim_, signs());
-  scale_vectors(tile, dim_, after);
+  scale_vectors(tile, dim_, factor);
   for (std::size_t r = 0; r < state.count; ++r) {
     if (state.window[r] == 0) continue;
     float* values = lane(state, r);

@@ -95,12 +95,10 @@ class Stages {
   void forward(Rows<const float> x, std::size_t first, const Centre& centre, TileState& state,
                Outliers& outliers, std::span<std::int8_t> outlier_windows) const;
 
-  /// From dequantised rotated vectors in the tile, times 2^(-16 window), to the vectors themselves
-  /// in `out`. `after`: a further factor a vector, applied after the rotation; null: none.
-  /// `rotated`: the Hadamard transform back has been done.
-  void backward(TileState& state, const float* after, const Centre& centre,
-                const Outliers& outliers, std::span<const std::int8_t> outlier_windows,
-                Rows<float> out) const;
+  /// From lattice points in the tile, in terms of step[vector] times 2^(16 window), to the vectors
+  /// themselves in `out`. One multiplication a value: sums of lattice points are exact.
+  void backward(TileState& state, const float* step, const Centre& centre, const Outliers& outliers,
+                std::span<const std::int8_t> outlier_windows, Rows<float> out) const;
 
   /// Bits an outlier takes: its place and 16.
   std::size_t outlier_bits() const { return static_cast<std::size_t>(place_bits_) + 16; }
@@ -128,6 +126,7 @@ class Stages {
   StageOptions options_;
   std::size_t dim_;
   int place_bits_;
+  float unit_ = 1;  // 1 / sqrt(dim), which sums lack
   std::vector<float> signs_;
 };
 

@@ -35,7 +35,7 @@ std::size_t rung(std::size_t vector) {
   return vector == 0 ? 0 : static_cast<std::size_t>(std::bit_width(vector));
 }
 
-double window_factor(int windows) { return std::ldexp(1.0, 16 * windows); }
+double window_factor(int windows) { return windows == 0 ? 1.0 : std::ldexp(1.0, 16 * windows); }
 
 }  // namespace
 
