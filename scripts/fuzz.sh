@@ -75,7 +75,7 @@ if [ $minimise = 1 ] && [ $found = 0 ]; then
   for target in "${chosen[@]}"; do
     corpus=tests/fuzz/corpus/$target
     rm -rf "$work/least" && mkdir -p "$work/least"
-    "build/fuzz/bin/fuzz_$target" "${options[@]}" -set_cover_merge=1 "$work/least" "$work/$target" "$corpus" >"$work/$target-merge.log" 2>&1
+    "build/fuzz/bin/fuzz_$target" "${options[@]}" -set_cover_merge=1 "$work/least" "$work/$target" "$corpus" >"$work/merge-$target.log" 2>&1
     rm -rf "$corpus" && cp -r "$work/least" "$corpus"
     echo "fuzz: $corpus: $(ls "$corpus" | wc -l) inputs, $(du -sb "$corpus" | cut -f 1) bytes"
   done
