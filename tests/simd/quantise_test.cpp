@@ -42,6 +42,17 @@ std::vector<float> halves_and_quarters(std::size_t dim) {  // every kind of tie
   return x;
 }
 
+std::vector<float> largest_allowed(std::size_t dim) {
+  const Random random(dim + 1);
+  std::vector<float> x(kTileRows * dim);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double place = i / dim % 2 == 0 ? random.uniform(i) : 0.99 + 0.01 * random.uniform(i);
+    x[i] = static_cast<float>(place * 0.2 * kLargestCoordinate);  // steps go down to a quarter
+    if (random.bits(i) % 4 == 0) x[i] = -x[i];
+  }
+  return x;
+}
+
 std::vector<float> almost_one_value(std::size_t dim) {
   auto x = testing::normals(kTileRows * dim, dim, 1e-6f);
   for (float& value : x) value += 0.5f;
@@ -65,6 +76,7 @@ std::vector<float> huge(std::size_t dim) {
 const Data kData[] = {
     {"normal", false, [](std::size_t dim) { return testing::normals(kTileRows * dim, dim, 3.0f); }},
     {"wide", false, [](std::size_t dim) { return testing::normals(kTileRows * dim, dim, 1e5f); }},
+    {"largest", false, largest_allowed},
     {"ties", false, halves_and_quarters},
     {"one value", false, almost_one_value},
     {"zeros", false, [](std::size_t dim) { return std::vector<float>(kTileRows * dim, -0.0f); }},

@@ -24,27 +24,29 @@ using Vector = hn::Vec<Tag>;
 using IntVector = hn::Vec<IntTag>;
 inline constexpr std::size_t kWidth = hn::MaxLanes(Tag());
 
-// a + b and a - b in the multiplier. A product by one is exact, so the sum is rounded once as any
-// sum is: the same bits. Where adders and multipliers are separate (AMD from Zen on, Intel from
-// Alder Lake on) half of the sums go this way and both work.
-HWY_INLINE Vector add_in_multiplier(Vector a, Vector b) {
-  return hn::MulAdd(a, hn::Set(Tag(), 1.0f), b);
-}
-HWY_INLINE Vector subtract_in_multiplier(Vector a, Vector b) {
-  return hn::NegMulAdd(b, hn::Set(Tag(), 1.0f), a);
+// a - b in the multiplier, as a - b * 1. A product by one is exact, so the difference is rounded
+// once as any is: the same bits. Where adders and multipliers are separate (AMD from Zen on, Intel
+// from Alder Lake on) butterflies keep both at work.
+template <class V>
+HWY_INLINE V subtract_in_multiplier(V a, V b) {
+#if HWY_NATIVE_FMA
+  return hn::NegMulAdd(b, hn::Set(hn::DFromV<V>(), 1.0f), a);
+#else
+  return hn::Sub(a, b);
+#endif
 }
 
 // The Hadamard stages of distance 1, 2, ... kCount / 2 between kCount vectors.
-template <int kCount, int kMix = 0xff>
-HWY_INLINE void butterflies(Vector* v) {
+template <int kCount, class V>
+HWY_INLINE void butterflies(V* v) {
 #pragma GCC unroll 8
   for (int half = 1; half < kCount; half *= 2) {
 #pragma GCC unroll 8
     for (int pair = 0; pair < kCount / 2; ++pair) {
       const int low = pair / half * 2 * half + pair % half;
-      const Vector a = v[low], b = v[low + half];
+      const V a = v[low], b = v[low + half];
       v[low] = hn::Add(a, b);
-      v[low + half] = (kMix & half) ? subtract_in_multiplier(a, b) : hn::Sub(a, b);
+      v[low + half] = subtract_in_multiplier(a, b);
     }
   }
 }

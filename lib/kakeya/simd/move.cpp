@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // In and out of tiles, compiled once an instruction set.
 //
-// Four coordinates of N rows are transposed in two steps. Vectors are put together of quarters, one
-// a row, so that vector j holds rows j, 4 + j, 8 + j, ...
+// Four coordinates of eight rows (or four) are transposed in two steps. Vectors are put together of
+// quarters, one a row, so that vector j holds rows j and 4 + j.
 //
 //            lanes 0..3     lanes 4..7
 //   v[0]     a0 b0 c0 d0    a4 b4 c4 d4        a ... d: four coordinates; the number is the row
@@ -10,8 +10,8 @@
 //   v[2]     a2 b2 c2 d2    a6 b6 c6 d6
 //   v[3]     a3 b3 c3 d3    a7 b7 c7 d7
 //
-// and the four by four transposition within each quarter, the same on every instruction set, gives
-// a0 a1 ... a7: a row of the tile. It is its own inverse.
+// and the four by four transposition within each half, the same on every instruction set, gives a0
+// a1 ... a7: half a row of the tile. It is its own inverse.
 #include <algorithm>
 #include <bit>
 
@@ -20,7 +20,6 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kakeya/simd/move.cpp"
-#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -31,21 +30,28 @@ namespace kakeya::HWY_NAMESPACE {
 namespace {
 #if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
 
-// Four floats at rows[0] + offset, four at rows[4] + offset, ... as quarters of one vector.
-template <class D>
-HWY_INLINE hn::Vec<D> load_quarters(D d, const float* const* rows, std::size_t offset) {
-  if constexpr (hn::MaxLanes(D()) == 4) {
+// Rows are moved eight at a time even where vectors hold sixteen: machines with AVX-512 shuffle two
+// short vectors a cycle, but only one long one.
+using RowTag = hn::CappedTag<float, 8>;
+using RowBits = hn::RebindToSigned<RowTag>;
+using RowVector = hn::Vec<RowTag>;
+using RowBitsVector = hn::Vec<RowBits>;
+constexpr std::size_t kRows = hn::MaxLanes(RowTag());
+
+// Four floats at rows[0] + offset and, if a vector holds eight, four at rows[4] + offset.
+HWY_INLINE RowVector load_quarters(const float* const* rows, std::size_t offset) {
+  const RowTag d;
+  if constexpr (kRows == 4) {
     return hn::LoadU(d, rows[0] + offset);
   } else {
-    const hn::Half<D> half;
-    return hn::Combine(d, load_quarters(half, rows + hn::MaxLanes(D()) / 2, offset),
-                       load_quarters(half, rows, offset));
+    const hn::Half<RowTag> half;
+    return hn::Combine(d, hn::LoadU(half, rows[4] + offset), hn::LoadU(half, rows[0] + offset));
   }
 }
 
-HWY_INLINE void transpose_quarters(Vector* v) {
-  const hn::Repartition<double, Tag> pairs;
-  const Tag d;
+HWY_INLINE void transpose_quarters(RowVector* v) {
+  const hn::Repartition<double, RowTag> pairs;
+  const RowTag d;
   const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, v[0], v[1]));   // a0 a1 b0 b1
   const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, v[0], v[1]));  // c0 c1 d0 d1
   const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, v[2], v[3]));
@@ -58,12 +64,15 @@ HWY_INLINE void transpose_quarters(Vector* v) {
 
 constexpr std::int32_t kMagnitude = 0x7fffffff;
 
-// Asks for what the next tile needs from the rows after these, should there be any: memory is far
-// and the arithmetic long, so that it comes in time.
+// Asks for what the next tile needs of the rows after these, should there be any: memory is far and
+// the arithmetic long, so that it comes in time. To the level-two cache, as the tile and two rows
+// of blocks fill the first.
 template <typename T>
 HWY_INLINE void prefetch(T* const* rows, std::size_t offset) {
-#pragma GCC unroll 16
-  for (std::size_t row = 0; row < kWidth; ++row) hwy::Prefetch(rows[row] + offset);
+  for (std::size_t row = 0; row < kRows; ++row) {
+    const auto address = reinterpret_cast<std::uintptr_t>(rows[row]) + offset * sizeof(T);
+    __builtin_prefetch(reinterpret_cast<const void*>(address), 0, 2);
+  }
 }
 
 // How a tile is loaded: as it is; or multiplied by signs if there are any and taken through the
@@ -72,15 +81,15 @@ enum class Loading { plain, sums, sums_only };
 
 // Coordinates [i, i + kCount) of the rows at `rows` to the tile. Rows from `count` on are set to 0.
 template <int kCount, Loading kLoading, bool kFull, bool kSigned>
-HWY_INLINE void load_columns(const float* const* rows, std::size_t i, hn::Mask<Tag> present,
-                             const float* signs, float* HWY_RESTRICT to, IntVector& most) {
-  const Tag d;
-  const IntTag bits;
-  Vector v[kCount];
+HWY_INLINE void load_columns(const float* const* rows, std::size_t i, hn::Mask<RowTag> present,
+                             const float* signs, float* HWY_RESTRICT to, RowBitsVector& most) {
+  const RowTag d;
+  const RowBits bits;
+  RowVector v[kCount];
 #pragma GCC unroll 2
   for (int quad = 0; quad < kCount; quad += 4) {
 #pragma GCC unroll 4
-    for (int j = 0; j < 4; ++j) v[quad + j] = load_quarters(d, rows + j, i + quad);
+    for (int j = 0; j < 4; ++j) v[quad + j] = load_quarters(rows + j, i + quad);
     transpose_quarters(v + quad);
   }
 #pragma GCC unroll 8
@@ -105,22 +114,22 @@ template <Loading kLoading, bool kFull, bool kSigned>
 void load_rows(Rows<const float> x, const float* signs, float* HWY_RESTRICT tile,
                std::uint32_t* largest) {
   constexpr int kColumns = kLoading == Loading::plain ? 4 : 8;
-  const IntTag bits;
+  const RowBits bits;
   const float* rows[kTileRows];
   for (std::size_t row = 0; row < kTileRows; ++row) {
     rows[row] = x.data + (row < x.count ? row : 0) * x.stride;
   }
   const std::size_t whole = x.dim / kColumns * kColumns;
-  for (std::size_t first = 0; first < kTileRows; first += kWidth) {
-    const auto present = hn::FirstN(Tag(), x.count > first ? x.count - first : 0);
-    IntVector most = hn::Zero(bits);
+  for (std::size_t first = 0; first < kTileRows; first += kRows) {
+    const auto present = hn::FirstN(RowTag(), x.count > first ? x.count - first : 0);
+    RowBitsVector most = hn::Zero(bits);
     for (std::size_t i = 0; i < whole; i += kColumns) {
       load_columns<kColumns, kLoading, kFull, kSigned>(rows + first, i, present, signs,
                                                        tile + first, most);
       if (i % 16 == 0) prefetch(rows + first, kTileRows * x.stride + i);
     }
     if constexpr (kLoading != Loading::sums_only) {
-      const hn::RebindToUnsigned<Tag> patterns;
+      const hn::RebindToUnsigned<RowTag> patterns;
       hn::StoreU(hn::BitCast(patterns, most), patterns, largest + first);
     }
   }
@@ -169,28 +178,23 @@ void load_first_stages(Rows<const float> x, const float* signs, float* tile,
   load_first_stages_as<Loading::sums_only, false>(x, signs, tile, largest);
 }
 
-// Coordinates offset to offset + 8 of the rows that `left` and `right` hold in quarters, four
-// apart, the last row first.
-template <class D>
-HWY_INLINE void store_quarter_pairs(D d, hn::Vec<D> left, hn::Vec<D> right, float* const* rows,
-                                    std::size_t offset) {
-  if constexpr (hn::MaxLanes(D()) == 4) {
+// Coordinates offset to offset + 8 of the rows that `left` and `right` hold in quarters, the last
+// row first.
+HWY_INLINE void store_quarters(RowVector left, RowVector right, float* const* rows,
+                               std::size_t offset) {
+  const RowTag d;
+  if constexpr (kRows == 4) {
     hn::StoreU(left, d, rows[0] + offset);
     hn::StoreU(right, d, rows[0] + offset + 4);
-  } else if constexpr (hn::MaxLanes(D()) == 8) {
+  } else {
     hn::StoreU(hn::ConcatUpperUpper(d, right, left), d, rows[4] + offset);
     hn::StoreU(hn::ConcatLowerLower(d, right, left), d, rows[0] + offset);
-  } else {
-    const hn::Half<D> half;
-    store_quarter_pairs(half, hn::UpperHalf(half, left), hn::UpperHalf(half, right),
-                        rows + hn::MaxLanes(D()) / 2, offset);
-    store_quarter_pairs(half, hn::LowerHalf(half, left), hn::LowerHalf(half, right), rows, offset);
   }
 }
 
 // A product; +0 where a factor is 0. A multiply-add with +0 is rounded as the product alone.
-HWY_INLINE Vector product(Vector a, Vector b) {
-  const Vector zero = hn::Zero(Tag());
+HWY_INLINE RowVector product(RowVector a, RowVector b) {
+  const RowVector zero = hn::Zero(RowTag());
 #if HWY_NATIVE_FMA
   return hn::MulAdd(a, b, zero);
 #else
@@ -202,17 +206,17 @@ HWY_INLINE Vector product(Vector a, Vector b) {
 template <bool kScaled, bool kSigned>
 void store_rows(const float* HWY_RESTRICT tile, const float* factor, const float* signs,
                 Rows<float> x) {
-  const Tag d;
+  const RowTag d;
   float* rows[kTileRows];
   for (std::size_t row = 0; row < kTileRows; ++row) {
     rows[row] = x.data + (row < x.count ? row : 0) * x.stride;
   }
   const std::size_t whole = x.count == 0 ? 0 : x.dim / 8 * 8;
   for (std::size_t first = kTileRows; first > 0;) {
-    first -= kWidth;
-    const Vector scale = kScaled ? hn::LoadU(d, factor + first) : hn::Zero(d);
+    first -= kRows;
+    const RowVector scale = kScaled ? hn::LoadU(d, factor + first) : hn::Zero(d);
     for (std::size_t i = 0; i < whole; i += 8) {
-      Vector v[8];
+      RowVector v[8];
 #pragma GCC unroll 8
       for (std::size_t j = 0; j < 8; ++j) {
         v[j] = hn::Load(d, tile + (i + j) * kTileRows + first);
@@ -223,8 +227,9 @@ void store_rows(const float* HWY_RESTRICT tile, const float* factor, const float
       transpose_quarters(v + 4);
 #pragma GCC unroll 4
       for (std::size_t j = 4; j > 0; --j) {
-        store_quarter_pairs(d, v[j - 1], v[3 + j], rows + first + j - 1, i);
+        store_quarters(v[j - 1], v[3 + j], rows + first + j - 1, i);
       }
+      if (i % 16 == 0) prefetch(rows + first, kTileRows * x.stride + i);
     }
   }
   for (std::size_t i = whole; i < x.dim; ++i) {
