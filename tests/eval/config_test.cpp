@@ -152,8 +152,7 @@ TEST(ShippedConfigs, TheFullGridCoversEveryPublishedOperatingPoint) {
   for (const std::string& spec : wanted) {
     EXPECT_EQ(std::count(grid.begin(), grid.end(), CodecPair{spec, spec}), 1) << spec;
   }
-  EXPECT_EQ(parse_modes(config.modes),
-            (std::vector<EvalMode>{EvalMode::in_forward, EvalMode::snapshot}));
+  EXPECT_EQ(parse_modes(config.modes), std::vector<EvalMode>{EvalMode::in_forward});
   EXPECT_GE(config.passages.value_or(0), 8);
   EXPECT_EQ(config.context, 2048);
   EXPECT_EQ(config.scored, 64);
