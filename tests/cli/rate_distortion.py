@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Drives kakeya-report rd: its files, its JSON, its errors; and compares the committed report with what the programs measure now.
 
-usage: rate_distortion.py BIN [capture]     capture: kakeya-capture is there, so that K and V can be had
+usage: rate_distortion.py BIN capture|no-capture     capture: kakeya-capture is there, so that K and V can be had
 """
 import csv
 import json
@@ -145,6 +145,5 @@ class RateDistortion(unittest.TestCase):
 
 if __name__ == "__main__":
     BIN = pathlib.Path(sys.argv.pop(1)).resolve()
-    if sys.argv[1:2] == ["capture"]:
-        CAPTURE = bool(sys.argv.pop(1))
+    CAPTURE = sys.argv.pop(1) == "capture"
     unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)
