@@ -126,6 +126,11 @@ std::size_t SpecArgs::choice(std::string_view key, std::span<const std::string_v
   return static_cast<std::size_t>(found - options.begin());
 }
 
+std::string SpecArgs::text(std::string_view key) {
+  const std::string* text = given(key);
+  return text == nullptr ? std::string() : *text;
+}
+
 void SpecArgs::require_known(std::span<const KeyHelp> known) const {
   for (const auto& [key, value] : values_) {
     const auto same = [&key = key](const KeyHelp& help) { return help.name == key; };

@@ -58,6 +58,15 @@ class Model {
   virtual std::vector<double> nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
                                   KvTap* tap) = 0;
 
+  /// Rotary frequencies of `layer`, radians a token, [head_dim / 2]: pair i is coordinates i and i +
+  /// head_dim / 2.
+  virtual std::vector<double> rope_frequencies(int layer) const = 0;
+
+  /// What the concatenated heads of `layer` are multiplied with before they join the residual
+  /// stream: [hidden, query_heads * head_dim], row-major, float32. Of a model that norms the
+  /// product, with the norm's weights multiplied in.
+  virtual std::vector<float> attention_output(int layer) const = 0;
+
   /// The K and V (and Q where the tap wants it) of one prefill, no logits.
   virtual void prefill(std::span<const std::int32_t> tokens, KvTap& tap) = 0;
 };

@@ -48,6 +48,8 @@ class TorchModel final : public Model {
   std::vector<double> nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
                           KvTap* tap) override;
   void prefill(std::span<const std::int32_t> tokens, KvTap& tap) override;
+  std::vector<double> rope_frequencies(int) const override { return frequencies_; }
+  std::vector<float> attention_output(int layer) const override;
 
  private:
   // A forward in progress: what every layer shares.
@@ -375,6 +377,14 @@ std::vector<double> TorchModel::nll(std::span<const std::int32_t> tokens, std::s
 void TorchModel::prefill(std::span<const std::int32_t> tokens, KvTap& tap) {
   const c10::InferenceMode inference;
   run(tokens, 0, 0, &tap);
+}
+
+std::vector<float> TorchModel::attention_output(int layer) const {
+  const c10::InferenceMode inference;
+  const Tensor matrix = layers_.at(static_cast<std::size_t>(layer))
+                            .attention_output.to(at::kCPU, at::kFloat)
+                            .contiguous();
+  return {matrix.data_ptr<float>(), matrix.data_ptr<float>() + matrix.numel()};
 }
 
 }  // namespace

@@ -40,6 +40,11 @@ struct TransformKernels {
   void (*measure)(const float* tile, std::size_t dim, float* sum_of_squares, float* largest);
 };
 
+/// Matrix products (product.cpp).
+struct ProductKernels {
+  void (*multiply)(const float* tile, std::size_t dim, const float* matrix, float* product);
+};
+
 /// Nearest points (quantise.cpp). `step` is null where points are not scaled.
 struct QuantiseKernels {
   void (*quantise)(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
@@ -62,16 +67,18 @@ struct TileKernels {
   TransformKernels transform;
   QuantiseKernels quantise;
   IndexKernels index;
+  ProductKernels product;
 };
 
 /// Those of the instruction set in use (dispatch.cpp).
 const TileKernels& kernels_in_use();
 
-/// The plain loops (plain.cpp, plain_index.cpp): what every other implementation is tested against.
+/// The plain loops (plain*.cpp): what every other implementation is tested against.
 MoveKernels plain_move_kernels();
 TransformKernels plain_transform_kernels();
 QuantiseKernels plain_quantise_kernels();
 IndexKernels plain_index_kernels();
+ProductKernels plain_product_kernels();
 
 /// The vector instruction sets of this machine and build, best first; none without Highway.
 std::vector<std::string> vector_targets();

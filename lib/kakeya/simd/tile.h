@@ -65,6 +65,11 @@ void scale_coordinates(float* tile, std::size_t dim, const float* factor);
 /// Adds offset[i] to coordinate i of every vector.
 void shift_coordinates(float* tile, std::size_t dim, const float* offset);
 
+/// Writes the product of every vector, as a row, with `matrix` ([dim, dim], row-major) to
+/// `product`, another tile: coordinate j is the sum over i = 0, 1, ... of x_i matrix[i dim + j].
+/// `dim` is a multiple of 8.
+void multiply_tile(const float* tile, std::size_t dim, const float* matrix, float* product);
+
 /// hadamard() of every vector: the same bits. `dim` is a power of two.
 void hadamard_tile(float* tile, std::size_t dim);
 
