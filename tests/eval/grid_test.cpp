@@ -100,7 +100,7 @@ TEST(Grid, CodecsAreBuiltForTheModelAndNamedCanonically) {
 
 TEST(Grid, ADimThatACodecCannotTakeIsKeptAsAFailure) {
   const std::vector<GridCell> cells =
-      build_grid({{"identity", "identity"}, {"identity", "e8:q=10"}}, 48);
+      build_grid({{"identity", "identity"}, {"identity", "e8:q=10"}}, {48});
   ASSERT_EQ(cells.size(), 2u);
   EXPECT_EQ(cells[1].specs.values, "e8:q=10");
   EXPECT_EQ(cells[1].values, nullptr);

@@ -94,9 +94,6 @@ constexpr KeyHelp kKltKeys[] = {
     {"bits", "",
      "target rate, bits a value on the mean over a model, any number in [0.5, 8]: what the profile's "
      "calibration text costs; must be given"},
-    {"profile", "",
-     "file of kakeya-calibrate, or the first digits of the digest of one that is loaded; the one of "
-     "--profile where it is not given"},
     {"weight", "query",
      "query: errors count as attention sees them, by the queries for keys and the output matrix for "
      "values; none: all alike"},
@@ -105,6 +102,9 @@ constexpr KeyHelp kKltKeys[] = {
     {"center", "mean", "mean: the calibrated mean is subtracted; none: it is coded"},
     {"lattice", "e8", "e8, or z: each coordinate rounded by itself"},
     kPage,
+    {"profile", "",
+     "file of kakeya-calibrate, or the first digits of the digest of one that is loaded; the one of "
+     "--profile where it is not given"},
 };
 constexpr KeyHelp kFp8Keys[] = {
     {"block", "64",

@@ -96,7 +96,6 @@ class Klt final : public Codec {
   std::string spec() const override { return spec_; }
   std::size_t dim() const override { return dim_; }
   Rates rates() const override { return {}; }
-  std::size_t side_bytes() const override { return 2 * dim_ + 2 * dim_ * dim_ + dim_; }
   std::size_t symbols_per_vector() const override { return paged_.symbols_per_vector(); }
   std::size_t page_vectors() const override { return paged_.page; }
 
@@ -274,18 +273,18 @@ CacheSite site_of_frame(const FrameView& view) {
 std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   const double bits = args.real_or_zero("bits", kFewestBits, kMostBits);
   if (bits == 0.0) throw SpecError("klt: no bits given: expected klt:bits=B, such as klt:bits=3.5");
+  KltChoice choice;
+  choice.variant.weighted = args.choice("weight", kWeights) == 0;
+  choice.allocate = args.choice("alloc", kAllocations) == 0;
+  choice.variant.centred = args.choice("center", kCentres) == 0;
+  choice.lattice = args.choice("lattice", kLattices) == 0 ? Lattice::e8 : Lattice::z;
+  const std::size_t page = page_key(args);
   const std::string name = args.text("profile");
   if (input.profiles == nullptr || !input.site) {
     throw InputError("klt: expected a profile of the model and the site that the vectors are of");
   }
   const std::shared_ptr<const Profile> profile = input.profiles->find(name);
   args.keep("profile", profile->short_digest());
-  KltChoice choice;
-  choice.variant.weighted = args.choice("weight", kWeights) == 0;
-  choice.allocate = args.choice("alloc", kAllocations) == 0;
-  choice.variant.centred = args.choice("center", kCentres) == 0;
-  choice.lattice = args.choice("lattice", kLattices) == 0 ? Lattice::e8 : Lattice::z;
-  const auto page = page_key(args);
   const SiteTransform& transform = profile->transform(*input.site, choice.variant);
   if (transform.mean.size() != input.dim) {
     throw InputError("klt: vectors of " + std::to_string(input.dim) +

@@ -49,7 +49,7 @@ void PagedFormat::check(const FrameInfo& info) const {
                         " bytes of sections for " + std::to_string(info.count) + " vectors of " +
                         std::to_string(dim) + ", expected at least a byte for 32 values");
   }
-  require_items(info, "classes", class_bytes(info.count), 1);
+  if (!known_classes) require_items(info, "classes", class_bytes(info.count), 1);
   require_items(info, "pages", pages(info.count), 4);
 }
 

@@ -132,7 +132,20 @@ struct Run {
   Provenance provenance;
 };
 
+template <Of<ProfileRecord> R, typename Visit>
+void describe(R& profile, Visit&& field) {
+  field("sha256", profile.sha256);
+  field("text_name", profile.text_name);
+  field("text_sha256", profile.text_sha256);
+  field("passages", profile.passages);
+  field("context", profile.context);
+  field("sinks", profile.sinks);
+  field("reader_bytes", profile.reader_bytes);
+}
+
+// Keys of a run that may be absent.
 inline constexpr char kCellsPlanned[] = "cells_planned";
+inline constexpr char kProfiles[] = "profiles";
 
 template <Of<Run> R, typename Visit>
 void describe(R& run, Visit&& field) {

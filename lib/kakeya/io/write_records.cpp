@@ -73,6 +73,8 @@ Json write(const char*, const Run& run) {
   Json json = Json::object();
   if (run.cells_planned) json[kCellsPlanned] = write(kCellsPlanned, *run.cells_planned);
   write_fields(json, run);
+  const auto& profiles = run.provenance.profiles;
+  if (!profiles.empty()) json[kProfiles] = write(kProfiles, profiles);
   return json;
 }
 

@@ -58,7 +58,7 @@ const SiteTransform& Profile::transform(const CacheSite& site, TransformVariant 
 
 std::size_t Profile::reader_bytes() const {
   const auto dim = static_cast<std::size_t>(head_dim);
-  const std::size_t site = 2 * dim + 2 * dim * dim + dim;
+  const std::size_t site = 4 * dim + 2 * dim * dim + dim;
   return parts.size() * (static_cast<std::size_t>(kv_heads) * site + 4);
 }
 

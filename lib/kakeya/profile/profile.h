@@ -82,7 +82,7 @@ struct Profile {
   /// The first 16 digits of the digest: what a codec's canonical text calls the profile.
   std::string short_digest() const { return digest.substr(0, 16); }
 
-  /// Bytes of what a reader needs of one variant: means and forward matrices in binary16, a class a
+  /// Bytes of what a reader needs of one variant: means in float32, matrices in binary16, a class a
   /// coordinate, and a rate offset of 4 bytes a part.
   std::size_t reader_bytes() const;
 
