@@ -18,6 +18,18 @@ double entropy_of(const ValueModel& model) {
   return bits;
 }
 
+// P(even) - P(odd) of a value; values with raw bits are odd as often as even.
+double parity_balance(const ValueModel& model) {
+  if (model.raw_bits() > 0) return 0;
+  double balance = 0, used = 0;
+  for (std::uint32_t symbol = 0; symbol < model.escape(); ++symbol) {
+    const double frequency = model.frequencies().frequency(symbol);
+    balance += model.high(symbol) % 2 == 0 ? frequency : -frequency;
+    used += frequency;
+  }
+  return balance / used;
+}
+
 double binary_entropy(double p) {
   return p <= 0 || p >= 1 ? 0 : -p * std::log2(p) - (1 - p) * std::log2(1 - p);
 }
@@ -33,7 +45,8 @@ double last_rate(const ValueModel& even_model, const ValueModel& odd_model, doub
 double class_rate(Lattice lattice, const ClassModels& models) {
   if (lattice == Lattice::z) return entropy_of(models.free[0]);
   if (lattice == Lattice::d4) {
-    return (3 * entropy_of(models.free[0]) + last_rate(models.last[0], models.last[1], 0.5)) / 4;
+    const double even = (1 + std::pow(parity_balance(models.free[0]), 3)) / 2;
+    return (3 * entropy_of(models.free[0]) + last_rate(models.last[0], models.last[1], even)) / 4;
   }
   // Points of even sum: the sum of products of weights is (a^8 + s^8) / 2, s with the signs of
   // parities; half-integers of one kind are half of all, as z and 1 - z weigh the same.
