@@ -21,11 +21,9 @@
 #include <cstring>
 #include <optional>
 
-#include "kakeya/bitstream/bits.h"
 #include "kakeya/codec/builtin.h"
 #include "kakeya/codec/index_packing.h"
 #include "kakeya/codec/paged_points.h"
-#include "kakeya/codec/point_book.h"
 #include "kakeya/codec/published.h"
 #include "kakeya/codec/scale_code.h"
 #include "kakeya/codec/scaled.h"
@@ -34,9 +32,12 @@
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
+#include "kakeya/simd/book.h"
 
 namespace kakeya {
 namespace {
+
+static_assert(kBitRows == kTileRows);
 
 constexpr int kLargestRange = 1023;
 constexpr std::string_view kPackings[] = {"block", "joint", "rans"};
@@ -141,17 +142,16 @@ class FixedRate final : public Codec {
       write_section(writer, pages.pages());
       write_section(writer, pages.streams());
     } else {
-      BitWriter bits(writer.section(index_bytes(x.count)));
-      std::vector<PointIndex> indices(kTileRows * blocks_);
+      const auto section = writer.section(index_bytes(x.count));
+      RowBitWriter bits(packing_->vector_bits());
+      TileNumbers numbers(blocks_, book_.has_high_words());
       for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
         write_scales(state, tile);
         quantise(state, tile);
-        book_.number(state.tile.data(), dim_, indices);
-        for (std::size_t r = 0; r < state.count; ++r) {
-          packing_->put(std::span(indices).subspan(r * blocks_, blocks_), bits);
-        }
+        book_.number(state.tile.data(), dim_, numbers.low(), numbers.high());
+        packing_->put(numbers, bits);
+        bits.store(section.subspan(index_bytes(state.first)), state.count);
       });
-      bits.finish();
     }
     windows.copy_to(writer.section(windows.byte_count()));
     write_stages(stages_, data, x.count, writer);
@@ -183,20 +183,20 @@ class FixedRate final : public Codec {
       }
       return;
     }
-    BitReader bits(view.section(1, sections_[1]));
-    std::vector<PointIndex> indices(kTileRows * blocks_);
+    const auto section = view.section(1, sections_[1]);
+    require_zero_padding(section, view.count * packing_->vector_bits());
+    RowBitReader bits(packing_->vector_bits());
+    TileNumbers numbers(blocks_, book_.has_high_words());
     for (state.first = 0; state.first < view.count; state.first += kTileRows) {
       state.count = std::min(kTileRows, view.count - state.first);
-      for (std::size_t r = 0; r < state.count; ++r) {
-        packing_->get(bits, std::span(indices).subspan(r * blocks_, blocks_));
-      }
-      if (!book_.points(indices, state.count, dim_, state.tile.data())) {
+      bits.load(section.subspan(index_bytes(state.first)), state.count);
+      packing_->get(bits, numbers);
+      if (!book_.points(numbers.low(), numbers.high(), dim_, state.tile.data())) {
         throw CorruptStream(spec_ + ": vectors from " + std::to_string(state.first) +
                             ": no such lattice point");
       }
       finish();
     }
-    bits.finish();
   }
 
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
@@ -251,7 +251,13 @@ class FixedRate final : public Codec {
     return options_.scales == Scales::two ? kVectorScaleBytes : scale_bytes(format());
   }
   std::size_t index_bytes(std::size_t count) const {
-    return (count * packing_->vector_bits() + 7) / 8;
+    return row_bytes(count, packing_->vector_bits());
+  }
+
+  static void require_zero_padding(std::span<const std::byte> section, std::size_t used_bits) {
+    if (used_bits % 8 != 0 && std::to_integer<unsigned>(section.back()) >> used_bits % 8 != 0) {
+      throw CorruptStream("bit stream: padding is not zero");
+    }
   }
 
   // Runs the stages over every tile of `x` and calls work(state, scales).
@@ -329,7 +335,7 @@ class FixedRate final : public Codec {
   std::size_t dim_;
   Options options_;
   Stages stages_;
-  PointBook book_;
+  TileBook book_;
   std::size_t blocks_;
   std::unique_ptr<IndexPacking> packing_;  // block, joint
   std::optional<PagedFormat> paged_;       // rans

@@ -1,24 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/codec/index_packing.h"
 
+#include <algorithm>
+
 #include "kakeya/core/error.h"
 
 namespace kakeya {
 namespace {
 
+// Fields of 1 to 128 bits as at most two: numbers above 64 bits have high words.
+void put_field(RowBitWriter& bits, const std::uint64_t* low, const std::uint64_t* high, int width) {
+  bits.put(low, std::min(width, 64));
+  if (width > 64) bits.put(high, width - 64);
+}
+
+void get_field(RowBitReader& bits, std::uint64_t* low, std::uint64_t* high, int width) {
+  bits.get(low, std::min(width, 64));
+  if (width > 64) {
+    bits.get(high, width - 64);
+  } else if (high != nullptr) {
+    std::fill_n(high, kBitRows, 0);
+  }
+}
+
+const std::uint64_t* row_of(const std::uint64_t* words, std::size_t block) {
+  return words == nullptr ? nullptr : words + block * kBitRows;
+}
+std::uint64_t* row_of(std::uint64_t* words, std::size_t block) {
+  return words == nullptr ? nullptr : words + block * kBitRows;
+}
+
 class BlockPacking final : public IndexPacking {
  public:
   BlockPacking(PointIndex count, std::size_t blocks) : width_(index_bits(count)), blocks_(blocks) {}
   std::size_t vector_bits() const override { return blocks_ * static_cast<std::size_t>(width_); }
-  void put(std::span<const PointIndex> indices, BitWriter& bits) const override {
-    if (width_ <= 64) {
-      for (const PointIndex index : indices) bits.put(static_cast<std::uint64_t>(index), width_);
-    } else {
-      for (const PointIndex index : indices) bits.put_wide(index, width_);
+  void put(const TileNumbers& numbers, RowBitWriter& bits) const override {
+    for (std::size_t i = 0; i < blocks_; ++i) {
+      put_field(bits, row_of(numbers.low(), i), row_of(numbers.high(), i), width_);
     }
   }
-  void get(BitReader& bits, std::span<PointIndex> indices) const override {
-    for (PointIndex& index : indices) index = bits.get_wide(width_);
+  void get(RowBitReader& bits, TileNumbers& numbers) const override {
+    for (std::size_t i = 0; i < blocks_; ++i) {
+      get_field(bits, row_of(numbers.low(), i), row_of(numbers.high(), i), width_);
+    }
   }
 
  private:
@@ -54,42 +78,51 @@ class JointPacking final : public IndexPacking {
 
   std::size_t vector_bits() const override { return bits_; }
 
-  void put(std::span<const PointIndex> indices, BitWriter& bits) const override {
-    const PointIndex raw_mask = (PointIndex{1} << raw_bits_) - 1;
-    std::uint64_t x = 0;
+  void put(const TileNumbers& numbers, RowBitWriter& bits) const override {
+    std::uint64_t x[kBitRows] = {}, field[kBitRows];
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-      if (raw_bits_ != 0) bits.put_wide(indices[i] & raw_mask, raw_bits_);
-      x += steps_[i].radix * static_cast<std::uint64_t>(indices[i] >> raw_bits_);
+      const std::uint64_t *low = row_of(numbers.low(), i), *high = row_of(numbers.high(), i);
+      if (raw_bits_ != 0) put_raw(bits, low, high);
+      for (std::size_t r = 0; r < kBitRows; ++r) {
+        x[r] += steps_[i].radix * digit_of(low[r], high == nullptr ? 0 : high[r]);
+      }
       if (steps_[i].spill) {
-        bits.put(x & ((1u << kSpillBits) - 1), kSpillBits);
-        x >>= kSpillBits;
+        for (std::size_t r = 0; r < kBitRows; ++r) {
+          field[r] = x[r] & ((1u << kSpillBits) - 1);
+          x[r] >>= kSpillBits;
+        }
+        bits.put(field, kSpillBits);
       }
     }
     if (rest_bits_ != 0) bits.put(x, rest_bits_);
   }
 
-  void get(BitReader& bits, std::span<PointIndex> indices) const override {
-    std::uint16_t spilled[kMostBlocks];
+  void get(RowBitReader& bits, TileNumbers& numbers) const override {
+    std::uint64_t x[kBitRows] = {}, before[kBitRows], after[kBitRows];
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-      indices[i] = raw_bits_ != 0 ? bits.get_wide(raw_bits_) : 0;
-      if (steps_[i].spill) spilled[i] = static_cast<std::uint16_t>(bits.get(kSpillBits));
+      std::uint64_t *low = row_of(numbers.low(), i), *high = row_of(numbers.high(), i);
+      std::fill_n(low, kBitRows, 0);
+      if (high != nullptr) std::fill_n(high, kBitRows, 0);
+      if (raw_bits_ != 0) get_field(bits, low, high, raw_bits_);
+      if (!steps_[i].spill) continue;
+      bits.get(after, kSpillBits);  // wait where the digits will be
+      flip_digits(after, low, high);
     }
-    std::uint64_t x = rest_bits_ != 0 ? bits.get(rest_bits_) : 0;
+    if (rest_bits_ != 0) bits.get(x, rest_bits_);
     for (std::size_t i = steps_.size(); i-- > 0;) {
       const Step& step = steps_[i];
-      // Only a forged stream has a rest beyond its radix: kept below 2^52 all the same.
-      if (step.spill) x = ((x << kSpillBits) | spilled[i]) & ((std::uint64_t{1} << 52) - 1);
-      auto digit = static_cast<std::uint64_t>(static_cast<double>(x) * step.reciprocal);
-      auto rest = static_cast<std::int64_t>(x - digit * step.radix);
-      if (rest < 0) {
-        --digit;
-        rest += static_cast<std::int64_t>(step.radix);
-      } else if (rest >= static_cast<std::int64_t>(step.radix)) {
-        ++digit;
-        rest -= static_cast<std::int64_t>(step.radix);
+      std::uint64_t *low = row_of(numbers.low(), i), *high = row_of(numbers.high(), i);
+      for (std::size_t r = 0; r < kBitRows; ++r) {
+        before[r] = digit_of(low[r], high == nullptr ? 0 : high[r]);
+        // Only a forged stream has a rest beyond its radix: kept below 2^52 all the same.
+        if (step.spill) x[r] = (x[r] << kSpillBits | before[r]) & ((std::uint64_t{1} << 52) - 1);
       }
-      indices[i] |= PointIndex{digit} << raw_bits_;
-      x = static_cast<std::uint64_t>(rest);
+      for (std::size_t r = 0; r < kBitRows; ++r) {
+        after[r] = divide(x[r], step);
+        before[r] ^= after[r];
+      }
+      flip_digits(before, low, high);
+      refuse_digits(after, low, high);
     }
   }
 
@@ -99,6 +132,55 @@ class JointPacking final : public IndexPacking {
     double reciprocal;
     bool spill;
   };
+
+  void put_raw(RowBitWriter& bits, const std::uint64_t* low, const std::uint64_t* high) const {
+    const std::uint64_t mask = ~std::uint64_t{0} >> (63 - (raw_bits_ - 1) % 64);
+    const std::uint64_t* last = raw_bits_ > 64 ? high : low;
+    std::uint64_t field[kBitRows];
+    for (std::size_t r = 0; r < kBitRows; ++r) field[r] = last[r] & mask;
+    if (raw_bits_ > 64) bits.put(low, 64);
+    bits.put(field, (raw_bits_ - 1) % 64 + 1);
+  }
+
+  // What is above the raw bits of a number.
+  std::uint64_t digit_of(std::uint64_t low, std::uint64_t high) const {
+    if (raw_bits_ >= 64) return high >> (raw_bits_ - 64);
+    return low >> raw_bits_ | (raw_bits_ == 0 ? 0 : high << (64 - raw_bits_));
+  }
+
+  // The other way about: digits are there after those that were are flipped with both.
+  void flip_digits(const std::uint64_t* digit, std::uint64_t* low, std::uint64_t* high) const {
+    if (raw_bits_ < 64) {
+      for (std::size_t r = 0; r < kBitRows; ++r) low[r] ^= digit[r] << raw_bits_;
+    }
+    if (high == nullptr || raw_bits_ == 0) return;
+    for (std::size_t r = 0; r < kBitRows; ++r) {
+      high[r] ^= raw_bits_ < 64 ? digit[r] >> (64 - raw_bits_) : digit[r] << (raw_bits_ - 64);
+    }
+  }
+
+  // A digit that there is not would reach beyond the number: the largest number instead.
+  void refuse_digits(const std::uint64_t* digit, std::uint64_t* low, std::uint64_t* high) const {
+    for (std::size_t r = 0; r < kBitRows; ++r) low[r] |= 0 - ((digits_ - 1 - digit[r]) >> 63);
+    for (std::size_t r = 0; r < kBitRows && high != nullptr; ++r) {
+      high[r] |= 0 - ((digits_ - 1 - digit[r]) >> 63);
+    }
+  }
+
+  // Takes the digit off x, a number below 2^52: the estimate is off by one at most.
+  static std::uint64_t divide(std::uint64_t& x, const Step& step) {
+    const double number = static_cast<double>(static_cast<std::int64_t>(x));
+    auto quotient = static_cast<std::int64_t>(number * step.reciprocal);
+    auto rest = static_cast<std::int64_t>(x - static_cast<std::uint64_t>(quotient) * step.radix);
+    const auto radix = static_cast<std::int64_t>(step.radix);
+    const std::int64_t below = rest >> 63;  // -1 or 0
+    quotient += below;
+    rest += below & radix;
+    const std::int64_t above = ~((rest - radix) >> 63);
+    x = static_cast<std::uint64_t>(rest - (above & radix));
+    return static_cast<std::uint64_t>(quotient - above);
+  }
+
   int raw_bits_ = 0, rest_bits_ = 0;
   std::uint64_t digits_ = 0;
   std::size_t bits_ = 0;
