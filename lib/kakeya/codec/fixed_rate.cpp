@@ -61,8 +61,8 @@ struct Options {
 struct TileScales {
   float inverse_step[kTileRows] = {}, step[kTileRows] = {};
   int window[kTileRows] = {};
-  std::uint16_t code[kTileRows] = {};  // scales=one, log8
-  VectorScale pair[kTileRows] = {};    // scales=two
+  std::uint16_t code[kTileRows] = {};                           // scales=one, log8
+  std::uint16_t norm[kTileRows] = {}, maximum[kTileRows] = {};  // scales=two
 };
 
 class FixedRate final : public Codec {
@@ -125,7 +125,7 @@ class FixedRate final : public Codec {
         const std::size_t vector = state.first + r;
         windows.set(vector, tile.window[r]);
         if (options_.scales == Scales::two) {
-          write_scale(scales, vector, tile.pair[r]);
+          write_scale(scales, vector, {tile.norm[r], tile.maximum[r], tile.window[r]});
         } else {
           write_scale_code(scales, vector, format(), tile.code[r]);
         }
@@ -286,24 +286,20 @@ class FixedRate final : public Codec {
   }
 
   void choose_scales(const TileState& state, TileScales& tile) const {
+    if (options_.scales == Scales::two) {
+      two_scales_tile(state.sum_of_squares, state.largest, state.unit, options_.q,
+                      {tile.norm, tile.maximum, tile.step, tile.inverse_step});
+      for (std::size_t r = 0; r < kTileRows; ++r) {
+        tile.window[r] = state.largest[r] == 0.0f ? 0 : state.window[r];
+      }
+      return;
+    }
     const auto q = static_cast<double>(options_.q);
     for (std::size_t r = 0; r < kTileRows; ++r) {
       tile.window[r] = 0;
       tile.inverse_step[r] = tile.step[r] = 0.0f;
       tile.code[r] = 0;
-      tile.pair[r] = {};
       if (state.largest[r] == 0.0f) continue;
-      if (options_.scales == Scales::two) {
-        const double norm = std::sqrt(double{state.sum_of_squares[r]});
-        const auto maximum = static_cast<float>(double{state.largest[r]} / norm);
-        tile.window[r] = state.window[r];
-        tile.pair[r] = {float_to_half(static_cast<float>(norm)), float_to_half(maximum),
-                        state.window[r]};
-        tile.step[r] = half_to_float(tile.pair[r].norm) * step_of(tile.pair[r], options_.q);
-        tile.inverse_step[r] =
-            static_cast<float>(q * state.unit / (half_to_float(tile.pair[r].maximum) * norm));
-        continue;
-      }
       const ScaleCode scale = encode_scale(format(), state.largest[r], state.window[r],
                                            options_.scales == Scales::log8);
       const double maximum = decode_scale(format(), scale.code);

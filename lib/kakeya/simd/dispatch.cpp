@@ -24,7 +24,7 @@ const std::vector<Target>& targets() {
     for (const std::string& name : vector_targets()) list.push_back({name, vector_kernels(name)});
     list.push_back({std::string(kPortable),
                     {plain_move_kernels(), plain_transform_kernels(), plain_quantise_kernels(),
-                     plain_index_kernels()}});
+                     plain_index_kernels(), plain_scale_kernels()}});
     return list;
   }();
   return all;
@@ -121,6 +121,11 @@ void quantise_and_sum_tile(Lattice lattice, float* tile, std::size_t dim, const 
 void scale_and_store_tile(const float* tile, const float* factor, const float* signs,
                           Rows<float> x) {
   kernels_in_use().move.scale_and_store(tile, factor, signs, x);
+}
+
+void two_scales_tile(const float* sum_of_squares, const float* largest, double unit, int levels,
+                     const TwoScales& out) {
+  kernels_in_use().scales.two(sum_of_squares, largest, unit, levels, out);
 }
 
 void points_to_lanes(const float* tile, std::size_t dim, std::int32_t* twice) {

@@ -27,7 +27,8 @@ TileKernels vector_kernels(std::string_view target) {
     if (hwy::TargetName(candidate) == target) hwy::GetChosenTarget().Update(candidate);
   }
   const TileKernels kernels{vector_move_kernels(), vector_transform_kernels(),
-                            vector_quantise_kernels(), vector_index_kernels()};
+                            vector_quantise_kernels(), vector_index_kernels(),
+                            vector_scale_kernels()};
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   return kernels;
 }

@@ -10,6 +10,7 @@
 #include "kakeya/core/rows.h"
 #include "kakeya/lattice/lattice.h"
 #include "kakeya/simd/book.h"
+#include "kakeya/simd/tile.h"
 
 // What each instruction set provides. Of this room only: callers use tile.h.
 
@@ -57,11 +58,18 @@ struct IndexKernels {
                  const std::uint64_t* high, std::size_t dim, float* tile);
 };
 
+/// The scales of vectors (scales.cpp).
+struct ScaleKernels {
+  void (*two)(const float* sum_of_squares, const float* largest, double unit, int levels,
+              const TwoScales& out);
+};
+
 struct TileKernels {
   MoveKernels move;
   TransformKernels transform;
   QuantiseKernels quantise;
   IndexKernels index;
+  ScaleKernels scales;
 };
 
 /// Those of the instruction set in use (dispatch.cpp).
@@ -72,6 +80,7 @@ MoveKernels plain_move_kernels();
 TransformKernels plain_transform_kernels();
 QuantiseKernels plain_quantise_kernels();
 IndexKernels plain_index_kernels();
+ScaleKernels plain_scale_kernels();
 
 /// The vector instruction sets of this machine and build, best first; none without Highway.
 std::vector<std::string> vector_targets();

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "kakeya/core/half.h"
 #include "kakeya/lattice/quantise.h"
 #include "kakeya/simd/kernels.h"
 #include "kakeya/simd/tile.h"
@@ -143,6 +144,21 @@ void quantise_first_stages(Lattice lattice, float* tile, std::size_t dim, const 
   butterflies(tile, dim, 1, 8);
 }
 
+void two_scales(const float* sum_of_squares, const float* largest, double unit, int levels,
+                const TwoScales& out) {
+  for (std::size_t row = 0; row < kTileRows; ++row) {
+    out.norm[row] = out.maximum[row] = 0;
+    out.step[row] = out.inverse_step[row] = 0.0f;
+    if (largest[row] == 0.0f) continue;
+    const double norm = std::sqrt(double{sum_of_squares[row]});
+    out.norm[row] = float_to_half(static_cast<float>(norm));
+    out.maximum[row] = float_to_half(static_cast<float>(double{largest[row]} / norm));
+    const float maximum = half_to_float(out.maximum[row]);
+    out.step[row] = half_to_float(out.norm[row]) * (maximum / static_cast<float>(levels));
+    out.inverse_step[row] = static_cast<float>(levels * unit / (maximum * norm));
+  }
+}
+
 }  // namespace
 }  // namespace plain
 
@@ -165,5 +181,7 @@ TransformKernels plain_transform_kernels() {
 }
 
 QuantiseKernels plain_quantise_kernels() { return {plain::quantise, plain::quantise_first_stages}; }
+
+ScaleKernels plain_scale_kernels() { return {plain::two_scales}; }
 
 }  // namespace kakeya

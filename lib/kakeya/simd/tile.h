@@ -72,6 +72,22 @@ void hadamard_tile(float* tile, std::size_t dim);
 /// the largest magnitude. Either may be null and is then left out.
 void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest);
 
+/// Scales of sixteen vectors, each array of sixteen: two binary16 patterns, and the steps that
+/// follow.
+struct TwoScales {
+  std::uint16_t *norm, *maximum;
+  float *step, *inverse_step;
+};
+
+/// The published scales of every vector from what measure_tile() found. With n the square root of
+/// the sum of squares: norm is n, and maximum largest / n, each as the nearest binary16;
+///
+///   step = norm * (maximum / levels)     inverse_step = levels * unit / (maximum * n)
+///
+/// in float and in double; all four 0 where `largest` is.
+void two_scales_tile(const float* sum_of_squares, const float* largest, double unit, int levels,
+                     const TwoScales& out);
+
 /// Replaces every block of vector r by the point of `lattice` nearest to inverse_step[r] times it,
 /// as quantise_block() of lattice/quantise.h says. bound > 0: within |coordinate| <= bound; 0:
 /// anywhere (products must then stay below kLargestCoordinate). `dim` is a multiple of the block.

@@ -12,5 +12,6 @@ MoveKernels vector_move_kernels();
 TransformKernels vector_transform_kernels();
 QuantiseKernels vector_quantise_kernels();
 IndexKernels vector_index_kernels();
+ScaleKernels vector_scale_kernels();
 
 }  // namespace kakeya
