@@ -37,6 +37,7 @@ class TileBook {
   struct Radix {
     float radix, inverse, offset;   ///< digit = coordinate + offset
     double square, inverse_square;  ///< of the radix
+    double octet_inverse;           ///< 1 / fourth
     std::uint64_t fourth;           ///< its fourth power
     double inverse_fourth;          ///< 2^shift / fourth
   };
@@ -47,7 +48,10 @@ class TileBook {
     Radix kinds[2];         ///< of integer and of half-integer points
     PointIndex first_half;  ///< numbers of half-integer points follow those of integer points
     PointIndex count;
-    int shift;  ///< leaves at most 53 bits of a number
+    double first_half_double;  ///< the same, exact if in_double
+    int shift;                 ///< leaves at most 53 bits of a number
+    /// Blocks of at most 22 bits are handled in float, of at most 51 in double: radix^length is.
+    bool in_float, in_double;
   };
 
  private:

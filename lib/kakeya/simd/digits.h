@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Digits, pairs and quads of them, and words of memory; once for every instruction set as lanes.h.
+//
+// Digits are joined two by two: pairs in float, exact as radix^2 < 2^22; quads in double, exact as
+// radix^4 < 2^44.
+//
+// The way back divides by multiplying with a reciprocal. A quotient of whole numbers a / b is at
+// least 1 / (2b) away from the next whole number when a + 1/2 is divided instead, so floor((a +
+// 1/2) (1 / b)) is the quotient if the two roundings are off by less:
+//
+//   pair / radix      quotient < radix, off by < radix 2^-23 <= 1 / (2 radix) as radix^2 < 2^22
+//   quad / radix^2    quotient < radix^2, off by < radix^2 2^-52, far less than 1 / (2 radix^2);
+//                     in float off by < radix^2 2^-23 <= 1 / (2 radix^2) if radix^4 < 2^22
+//   octet / radix^4   off by < radix^4 2^-52 <= 1 / (2 radix^4) if radix^8 < 2^51
+#if defined(KAKEYA_SIMD_DIGITS_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef KAKEYA_SIMD_DIGITS_H
+#undef KAKEYA_SIMD_DIGITS_H
+#else
+#define KAKEYA_SIMD_DIGITS_H
+#endif
+
+#include "kakeya/simd/book.h"
+#include "kakeya/simd/lanes.h"
+
+#if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
+
+HWY_BEFORE_NAMESPACE();
+namespace kakeya::HWY_NAMESPACE {
+namespace {
+
+using HalfTag = hn::Half<Tag>;
+using DoubleTag = hn::Repartition<double, Tag>;
+using WordTag = hn::RebindToUnsigned<DoubleTag>;
+using WideIntTag = hn::RebindToSigned<DoubleTag>;
+using DoubleVector = hn::Vec<DoubleTag>;
+using Constants = TileBook::Constants;
+constexpr std::size_t kDoubles = kWidth / 2;
+
+// Added to a whole number below 2^52 it leaves the number in the lowest bits.
+constexpr double kWordShift = 4503599627370496.0;  // 2^52
+
+HWY_INLINE void store_words(DoubleVector numbers, std::uint64_t* words) {
+  const DoubleTag d;
+  const WordTag w;
+  const auto shifted = hn::BitCast(w, hn::Add(numbers, hn::Set(d, kWordShift)));
+  hn::StoreU(hn::Xor(shifted, hn::BitCast(w, hn::Set(d, kWordShift))), w, words);
+}
+
+HWY_INLINE DoubleVector load_words(const std::uint64_t* words) {
+  const DoubleTag d;
+  const WordTag w;
+  const auto shifted = hn::Or(hn::LoadU(w, words), hn::BitCast(w, hn::Set(d, kWordShift)));
+  return hn::Sub(hn::BitCast(d, shifted), hn::Set(d, kWordShift));
+}
+
+// Whole numbers below 2^31 to and from words.
+HWY_INLINE void store_small_words(Vector numbers, std::uint64_t* words) {
+  const WideIntTag wide;
+  const hn::Half<IntTag> half;
+  const IntVector whole = hn::ConvertTo(IntTag(), numbers);
+  const WordTag w;
+  hn::StoreU(hn::BitCast(w, hn::PromoteTo(wide, hn::LowerHalf(half, whole))), w, words);
+  hn::StoreU(hn::BitCast(w, hn::PromoteTo(wide, hn::UpperHalf(half, whole))), w, words + kDoubles);
+}
+
+HWY_INLINE Vector load_small_words(const std::uint64_t* words) {
+  const WordTag w;
+  const IntTag i;
+  return hn::ConvertTo(Tag(), hn::ConcatEven(i, hn::BitCast(i, hn::LoadU(w, words + kDoubles)),
+                                             hn::BitCast(i, hn::LoadU(w, words))));
+}
+
+struct Quads {
+  DoubleVector low, high;  // of the lower and of the upper half of the lanes
+};
+
+// pair0 + square pair1 in double.
+HWY_INLINE Quads join_pairs(Vector pair0, Vector pair1, Vector square) {
+  const HalfTag half;
+  const DoubleTag d;
+  const auto low = [&](Vector v) HWY_ATTR { return hn::PromoteTo(d, hn::LowerHalf(half, v)); };
+  const auto high = [&](Vector v) HWY_ATTR { return hn::PromoteTo(d, hn::UpperHalf(half, v)); };
+  return {hn::MulAdd(low(square), low(pair1), low(pair0)),
+          hn::MulAdd(high(square), high(pair1), high(pair0))};
+}
+
+struct Pairs {
+  Vector low, high;
+};
+
+// Quads, twice kDoubles of them, by the square of their radix.
+HWY_INLINE Pairs split_quads(DoubleVector quad0, DoubleVector quad1, DoubleVector square0,
+                             DoubleVector square1, DoubleVector inverse0, DoubleVector inverse1) {
+  const HalfTag half;
+  const DoubleVector middle = hn::Set(DoubleTag(), 0.5);
+  const DoubleVector high0 = hn::Floor(hn::Mul(hn::Add(quad0, middle), inverse0));
+  const DoubleVector high1 = hn::Floor(hn::Mul(hn::Add(quad1, middle), inverse1));
+  const DoubleVector low0 = hn::NegMulAdd(high0, square0, quad0);
+  const DoubleVector low1 = hn::NegMulAdd(high1, square1, quad1);
+  return {hn::Combine(Tag(), hn::DemoteTo(half, low1), hn::DemoteTo(half, low0)),
+          hn::Combine(Tag(), hn::DemoteTo(half, high1), hn::DemoteTo(half, high0))};
+}
+
+// A pair by its radix.
+HWY_INLINE Pairs split_pair(Vector pair, Vector radix, Vector inverse) {
+  const Vector high = hn::Floor(hn::Mul(hn::Add(pair, hn::Set(Tag(), 0.5f)), inverse));
+  return {hn::NegMulAdd(high, radix, pair), high};
+}
+
+}  // namespace
+}  // namespace kakeya::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
+#endif  // KAKEYA_SIMD_DIGITS_H
