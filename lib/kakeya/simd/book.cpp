@@ -23,6 +23,7 @@ TileBook::Radix radix_constants(int radix, double offset, int shift) {
           static_cast<float>(offset),
           square,
           1.0 / square,
+          square * square,
           1.0 / (square * square),
           static_cast<std::uint64_t>(fourth),
           std::ldexp(1.0 / static_cast<double>(static_cast<std::uint64_t>(fourth)), shift)};
@@ -38,9 +39,8 @@ TileBook::Constants constants_of(Lattice lattice, int bound) {
   all.first_half_double = static_cast<double>(all.first_half);
   all.count = all.first_half;
   if (lattice == Lattice::e8) all.count += power(halves, 8) / 2;
-  const PointIndex box = power(integers, block_length(lattice));
-  all.in_float = box >> 22 == 0;
-  all.in_double = box >> 51 == 0;
+  all.quads_in_float = power(integers, 4) >> 22 == 0;
+  all.octets_in_double = power(integers, 8) >> 51 == 0;
   all.shift = std::max(0, index_bits(2 * all.count) - 53);
   all.kinds[0] = radix_constants(integers, bound, all.shift);
   all.kinds[1] = radix_constants(halves, bound - 0.5, all.shift);

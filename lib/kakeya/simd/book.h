@@ -35,11 +35,11 @@ class TileBook {
 
   /// What a digit and a pair, quad or octet of digits are multiplied and divided by.
   struct Radix {
-    float radix, inverse, offset;   ///< digit = coordinate + offset
-    double square, inverse_square;  ///< of the radix
-    double octet_inverse;           ///< 1 / fourth
-    std::uint64_t fourth;           ///< its fourth power
-    double inverse_fourth;          ///< 2^shift / fourth
+    float radix, inverse, offset;         ///< digit = coordinate + offset
+    double square, inverse_square;        ///< of the radix
+    double fourth_double, octet_inverse;  ///< fourth, and 1 / fourth
+    std::uint64_t fourth;                 ///< its fourth power
+    double inverse_fourth;                ///< 2^shift / fourth
   };
   /// Everything the kernels have to know.
   struct Constants {
@@ -48,10 +48,10 @@ class TileBook {
     Radix kinds[2];         ///< of integer and of half-integer points
     PointIndex first_half;  ///< numbers of half-integer points follow those of integer points
     PointIndex count;
-    double first_half_double;  ///< the same, exact if in_double
+    double first_half_double;  ///< the same, exact if octets_in_double
     int shift;                 ///< leaves at most 53 bits of a number
-    /// Blocks of at most 22 bits are handled in float, of at most 51 in double: radix^length is.
-    bool in_float, in_double;
+    bool quads_in_float;       ///< radix^4 < 2^22
+    bool octets_in_double;     ///< radix^8 < 2^51
   };
 
  private:

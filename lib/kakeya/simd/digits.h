@@ -74,14 +74,22 @@ struct Quads {
   DoubleVector low, high;  // of the lower and of the upper half of the lanes
 };
 
-// pair0 + square pair1 in double.
-HWY_INLINE Quads join_pairs(Vector pair0, Vector pair1, Vector square) {
+HWY_INLINE Quads widened(Vector numbers) {
   const HalfTag half;
   const DoubleTag d;
-  const auto low = [&](Vector v) HWY_ATTR { return hn::PromoteTo(d, hn::LowerHalf(half, v)); };
-  const auto high = [&](Vector v) HWY_ATTR { return hn::PromoteTo(d, hn::UpperHalf(half, v)); };
-  return {hn::MulAdd(low(square), low(pair1), low(pair0)),
-          hn::MulAdd(high(square), high(pair1), high(pair0))};
+  return {hn::PromoteTo(d, hn::LowerHalf(half, numbers)),
+          hn::PromoteTo(d, hn::UpperHalf(half, numbers))};
+}
+
+HWY_INLINE Vector narrowed(const Quads& numbers) {
+  const HalfTag half;
+  return hn::Combine(Tag(), hn::DemoteTo(half, numbers.high), hn::DemoteTo(half, numbers.low));
+}
+
+// pair0 + square pair1 in double.
+HWY_INLINE Quads join_pairs(Vector pair0, Vector pair1, Vector square) {
+  const Quads low = widened(pair0), high = widened(pair1), factor = widened(square);
+  return {hn::MulAdd(factor.low, high.low, low.low), hn::MulAdd(factor.high, high.high, low.high)};
 }
 
 struct Pairs {
@@ -91,14 +99,12 @@ struct Pairs {
 // Quads, twice kDoubles of them, by the square of their radix.
 HWY_INLINE Pairs split_quads(DoubleVector quad0, DoubleVector quad1, DoubleVector square0,
                              DoubleVector square1, DoubleVector inverse0, DoubleVector inverse1) {
-  const HalfTag half;
   const DoubleVector middle = hn::Set(DoubleTag(), 0.5);
   const DoubleVector high0 = hn::Floor(hn::Mul(hn::Add(quad0, middle), inverse0));
   const DoubleVector high1 = hn::Floor(hn::Mul(hn::Add(quad1, middle), inverse1));
   const DoubleVector low0 = hn::NegMulAdd(high0, square0, quad0);
   const DoubleVector low1 = hn::NegMulAdd(high1, square1, quad1);
-  return {hn::Combine(Tag(), hn::DemoteTo(half, low1), hn::DemoteTo(half, low0)),
-          hn::Combine(Tag(), hn::DemoteTo(half, high1), hn::DemoteTo(half, high0))};
+  return {narrowed({low0, low1}), narrowed({high0, high1})};
 }
 
 // A pair by its radix.

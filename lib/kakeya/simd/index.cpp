@@ -40,7 +40,7 @@ void number_d4(const Constants& book, const float* tile, std::size_t dim, std::u
       const Vector pair1 = hn::MulAdd(digit[3], radix, digit[2]);
       std::uint64_t* to = low + block * kTileRows + row;
       // The number is even, the index half of it.
-      if (book.in_float) {
+      if (book.quads_in_float) {
         const Vector number = hn::MulAdd(pair1, square, pair0);
         store_small_words(hn::Mul(number, hn::Set(d, 0.5f)), to);
       } else {
@@ -63,8 +63,12 @@ void number(const Constants& book, const float* tile, std::size_t dim, std::uint
       number_d4(book, tile, dim, low);
       break;
     case Lattice::e8:
-      if (!book.in_double) return number_wide_e8(book, tile, dim, low, high);
-      number_narrow_e8(book, tile, dim, low);
+      if (!book.octets_in_double) return number_wide_e8(book, tile, dim, low, high);
+      if (book.quads_in_float) {
+        number_narrow_e8<true>(book, tile, dim, low);
+      } else {
+        number_narrow_e8<false>(book, tile, dim, low);
+      }
       break;
   }
   const std::size_t blocks = dim / static_cast<std::size_t>(block_length(book.lattice));
@@ -96,12 +100,10 @@ void points_z(const Constants& book, const std::uint64_t* low, std::size_t dim, 
   }
 }
 
-// The pairs of the points whose indices are halves of numbers in float.
 HWY_INLINE Pairs load_narrow_d4(const TileBook::Radix& constants, const std::uint64_t* from) {
   const Vector index = load_small_words(from);
-  const Vector inverse = hn::Set(Tag(), static_cast<float>(constants.inverse_square));
-  return split_pair(hn::Add(index, index), hn::Set(Tag(), constants.radix * constants.radix),
-                    inverse);
+  return split_pair(hn::Add(index, index), hn::Set(Tag(), static_cast<float>(constants.square)),
+                    hn::Set(Tag(), static_cast<float>(constants.inverse_square)));
 }
 
 HWY_INLINE Pairs load_wide_d4(const TileBook::Radix& constants, const std::uint64_t* from) {
@@ -121,7 +123,7 @@ void points_d4(const Constants& book, const std::uint64_t* low, std::size_t dim,
     for (std::size_t row = 0; row < kTileRows; row += kWidth) {
       const std::uint64_t* from = low + block * kTileRows + row;
       const Pairs pairs =
-          book.in_float ? load_narrow_d4(constants, from) : load_wide_d4(constants, from);
+          book.quads_in_float ? load_narrow_d4(constants, from) : load_wide_d4(constants, from);
       const Pairs first = split_pair(pairs.low, radix, inverse);
       const Pairs second = split_pair(pairs.high, radix, inverse);
       float* to = tile + 4 * block * kTileRows + row;
@@ -135,7 +137,7 @@ void points_d4(const Constants& book, const std::uint64_t* low, std::size_t dim,
 
 bool points(const Constants& book, const std::uint64_t* low, const std::uint64_t* high,
             std::size_t dim, float* tile) {
-  if (book.lattice == Lattice::e8 && !book.in_double) {
+  if (book.lattice == Lattice::e8 && !book.octets_in_double) {
     return points_wide_e8(book, low, high, dim, tile);
   }
   const std::size_t blocks = dim / static_cast<std::size_t>(block_length(book.lattice));
@@ -150,7 +152,11 @@ bool points(const Constants& book, const std::uint64_t* low, const std::uint64_t
       points_d4(book, low, dim, tile);
       break;
     case Lattice::e8:
-      points_narrow_e8(book, low, dim, tile);
+      if (book.quads_in_float) {
+        points_narrow_e8<true>(book, low, dim, tile);
+      } else {
+        points_narrow_e8<false>(book, low, dim, tile);
+      }
   }
   return true;
 }

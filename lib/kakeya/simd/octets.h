@@ -52,6 +52,7 @@ struct Octets {
   Quads first, second;
 };
 
+template <bool kQuadsInFloat>
 HWY_INLINE Octets join_digits(const Constants& book, const float* block) {
   const Tag d;
   Vector digit[8];
@@ -65,21 +66,33 @@ HWY_INLINE Octets join_digits(const Constants& book, const float* block) {
   Vector pair[4];
   for (int i = 0; i < 4; ++i) pair[i] = hn::MulAdd(digit[2 * i + 1], radix, digit[2 * i]);
   const Vector square = hn::Mul(radix, radix);
-  return {half, join_pairs(pair[0], pair[1], square), join_pairs(pair[2], pair[3], square)};
+  if constexpr (kQuadsInFloat) {
+    return {half, widened(hn::MulAdd(pair[1], square, pair[0])),
+            widened(hn::MulAdd(pair[3], square, pair[2]))};
+  } else {
+    return {half, join_pairs(pair[0], pair[1], square), join_pairs(pair[2], pair[3], square)};
+  }
 }
 
+template <bool kQuadsInFloat>
 HWY_INLINE void split_digits(const Constants& book, const Octets& octets, float* block) {
   const Tag d;
   const TileBook::Radix &integer = book.kinds[0], &half = book.kinds[1];
   const Vector radix = of_kind(octets.half, half.radix, integer.radix);
   const Vector inverse = of_kind(octets.half, half.inverse, integer.inverse);
   const Vector offset = of_kind(octets.half, half.offset, integer.offset);
-  const WideMasks wide = widened(octets.half);
   const auto split = [&](const Quads& quads) HWY_ATTR {
-    return split_quads(quads.low, quads.high, of_kind(wide.low, half.square, integer.square),
-                       of_kind(wide.high, half.square, integer.square),
-                       of_kind(wide.low, half.inverse_square, integer.inverse_square),
-                       of_kind(wide.high, half.inverse_square, integer.inverse_square));
+    if constexpr (kQuadsInFloat) {
+      return split_pair(narrowed(quads), hn::Mul(radix, radix),
+                        of_kind(octets.half, static_cast<float>(half.inverse_square),
+                                static_cast<float>(integer.inverse_square)));
+    } else {
+      const WideMasks wide = widened(octets.half);
+      return split_quads(quads.low, quads.high, of_kind(wide.low, half.square, integer.square),
+                         of_kind(wide.high, half.square, integer.square),
+                         of_kind(wide.low, half.inverse_square, integer.inverse_square),
+                         of_kind(wide.high, half.inverse_square, integer.inverse_square));
+    }
   };
   const Pairs lower = split(octets.first), upper = split(octets.second);
   const Vector pair[4] = {lower.low, lower.high, upper.low, upper.high};
@@ -104,17 +117,17 @@ HWY_INLINE void split_digits(const Constants& book, const Octets& octets, float*
 // half-integer points follow.
 HWY_INLINE DoubleVector join_octet(const Constants& book, hn::Mask<DoubleTag> half,
                                    DoubleVector first, DoubleVector second) {
-  const auto fourth = of_kind(half, static_cast<double>(book.kinds[1].fourth),
-                              static_cast<double>(book.kinds[0].fourth));
+  const auto fourth = of_kind(half, book.kinds[1].fourth_double, book.kinds[0].fourth_double);
   const auto base = of_kind(half, book.first_half_double, 0.0);
   return hn::MulAdd(hn::MulAdd(second, fourth, first), of_kind(half, 1.0, 0.5), base);
 }
 
+template <bool kQuadsInFloat>
 void number_narrow_e8(const Constants& book, const float* tile, std::size_t dim,
                       std::uint64_t* low) {
   for (std::size_t block = 0; block < dim / 8; ++block) {
     for (std::size_t row = 0; row < kTileRows; row += kWidth) {
-      const Octets octets = join_digits(book, tile + 8 * block * kTileRows + row);
+      const Octets octets = join_digits<kQuadsInFloat>(book, tile + 8 * block * kTileRows + row);
       const WideMasks half = widened(octets.half);
       std::uint64_t* to = low + block * kTileRows + row;
       store_words(join_octet(book, half.low, octets.first.low, octets.second.low), to);
@@ -130,7 +143,8 @@ void number_wide_e8(const Constants& book, const float* tile, std::size_t dim, s
   HWY_ALIGN std::int32_t is_half[kWidth];
   for (std::size_t place = 0; place < dim / 8 * kTileRows; place += kWidth) {
     const std::size_t block = place / kTileRows;
-    const Octets octets = join_digits(book, tile + 8 * block * kTileRows + place % kTileRows);
+    const Octets octets =
+        join_digits<false>(book, tile + 8 * block * kTileRows + place % kTileRows);
     store_words(octets.first.low, first);
     store_words(octets.first.high, first + kDoubles);
     store_words(octets.second.low, second);
@@ -160,24 +174,24 @@ HWY_INLINE SplitOctet split_octet(const Constants& book, const std::uint64_t* fr
   const DoubleVector base = hn::Set(d, book.first_half_double);
   const auto half = hn::Ge(index, base);
   const auto number = hn::IfThenElse(half, hn::Sub(index, base), hn::Add(index, index));
-  const auto fourth =
-      of_kind(half, static_cast<double>(half_integer.fourth), static_cast<double>(integer.fourth));
+  const auto fourth = of_kind(half, half_integer.fourth_double, integer.fourth_double);
   const auto inverse = of_kind(half, half_integer.octet_inverse, integer.octet_inverse);
   const auto second = hn::Floor(hn::Mul(hn::Add(number, hn::Set(d, 0.5)), inverse));
   return {half, hn::NegMulAdd(second, fourth, number), second};
 }
 
+template <bool kQuadsInFloat>
 void points_narrow_e8(const Constants& book, const std::uint64_t* low, std::size_t dim,
                       float* tile) {
   for (std::size_t block = 0; block < dim / 8; ++block) {
     for (std::size_t row = 0; row < kTileRows; row += kWidth) {
       const std::uint64_t* from = low + block * kTileRows + row;
       const SplitOctet lower = split_octet(book, from), upper = split_octet(book, from + kDoubles);
-      split_digits(book,
-                   {narrowed({lower.half, upper.half}),
-                    {lower.first, upper.first},
-                    {lower.second, upper.second}},
-                   tile + 8 * block * kTileRows + row);
+      split_digits<kQuadsInFloat>(book,
+                                  {narrowed({lower.half, upper.half}),
+                                   {lower.first, upper.first},
+                                   {lower.second, upper.second}},
+                                  tile + 8 * block * kTileRows + row);
     }
   }
 }
@@ -214,11 +228,11 @@ bool points_wide_e8(const Constants& book, const std::uint64_t* low, const std::
       is_half[lane] = half ? -1 : 0;
     }
     const auto half = hn::MaskFromVec(hn::BitCast(Tag(), hn::Load(IntTag(), is_half)));
-    split_digits(book,
-                 {half,
-                  {load_words(first), load_words(first + kDoubles)},
-                  {load_words(second), load_words(second + kDoubles)}},
-                 tile + 8 * (place / kTileRows) * kTileRows + place % kTileRows);
+    split_digits<false>(book,
+                        {half,
+                         {load_words(first), load_words(first + kDoubles)},
+                         {load_words(second), load_words(second + kDoubles)}},
+                        tile + 8 * (place / kTileRows) * kTileRows + place % kTileRows);
   }
   return valid;
 }
