@@ -120,21 +120,14 @@ class FixedRate final : public Codec {
     const auto scales = writer.section(x.count * scale_size());
     WindowList windows(x.count);
     StageData data(stages_, x.count);
-    const auto write_scales = [&](const TileState& state, const TileScales& tile) {
-      for (std::size_t r = 0; r < state.count; ++r) {
-        const std::size_t vector = state.first + r;
-        windows.set(vector, tile.window[r]);
-        if (options_.scales == Scales::two) {
-          write_scale(scales, vector, {tile.norm[r], tile.maximum[r], tile.window[r]});
-        } else {
-          write_scale_code(scales, vector, format(), tile.code[r]);
-        }
-      }
+    const auto put_scales = [&](const TileState& state, const TileScales& tile) {
+      write_tile(scales, tile, state);
+      windows.set(state.first, std::span(tile.window).first(state.count));
     };
     if (rans()) {
       PagedWriter pages(*paged_, x.count);
       for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
-        write_scales(state, tile);
+        put_scales(state, tile);
         quantise(state, tile);
         pages.add(state.tile.data(), state.first);
       });
@@ -146,7 +139,7 @@ class FixedRate final : public Codec {
       RowBitWriter bits(packing_->vector_bits());
       TileNumbers numbers(blocks_, book_.has_high_words());
       for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
-        write_scales(state, tile);
+        put_scales(state, tile);
         quantise(state, tile);
         book_.number(state.tile.data(), dim_, numbers.low(), numbers.high());
         packing_->put(numbers, bits);
@@ -167,9 +160,7 @@ class FixedRate final : public Codec {
     TileState state(dim_);
     TileScales tile;
     const auto finish = [&] {
-      for (std::size_t r = 0; r < state.count; ++r) {
-        read_scales(scales, windows, state.first + r, r, tile);
-      }
+      read_tile(scales, windows, state, tile);
       put_back(state, tile, data, out);
     };
     if (rans()) {
@@ -314,17 +305,34 @@ class FixedRate final : public Codec {
     }
   }
 
-  void read_scales(std::span<const std::byte> scales, std::span<const std::byte> windows,
-                   std::size_t vector, std::size_t r, TileScales& tile) const {
+  void write_tile(std::span<std::byte> scales, const TileScales& tile,
+                  const TileState& state) const {
     if (options_.scales == Scales::two) {
-      const VectorScale scale = read_scale(scales, windows, vector);
-      tile.window[r] = scale.window;
-      tile.step[r] = half_to_float(scale.norm) * step_of(scale, options_.q);
+      return write_scales(scales, state.first, tile.norm, tile.maximum, state.count);
+    }
+    for (std::size_t r = 0; r < state.count; ++r) {
+      write_scale_code(scales, state.first + r, format(), tile.code[r]);
+    }
+  }
+
+  void read_tile(std::span<const std::byte> scales, std::span<const std::byte> windows,
+                 const TileState& state, TileScales& tile) const {
+    for (std::size_t r = 0; r < state.count && !windows.empty(); ++r) {
+      tile.window[r] = read_window(windows, state.first + r);
+    }
+    if (options_.scales == Scales::two) {
+      read_scales(scales, state.first, tile.norm, tile.maximum, state.count);
+      const auto levels = static_cast<float>(options_.q);
+      for (std::size_t r = 0; r < kTileRows; ++r) {
+        tile.step[r] = half_to_float(tile.norm[r]) * (half_to_float(tile.maximum[r]) / levels);
+      }
       return;
     }
-    tile.window[r] = read_window(windows, vector);
-    const double maximum = decode_scale(format(), read_scale_code(scales, vector, format()));
-    tile.step[r] = static_cast<float>(maximum / options_.q);
+    for (std::size_t r = 0; r < state.count; ++r) {
+      const std::uint16_t code = read_scale_code(scales, state.first + r, format());
+      const double maximum = decode_scale(format(), code);
+      tile.step[r] = static_cast<float>(maximum / options_.q);
+    }
   }
 
   std::string spec_;
