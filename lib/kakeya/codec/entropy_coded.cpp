@@ -123,10 +123,10 @@ class EntropyCoded final : public Codec {
     StageData data(stages_, x.count);
     StepChooser steps(rule_, x.count, dim_);
     for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
-      quantise_tile(lattice_, state.tile.data(), dim_, tile.inverse_step, 0.0f);
       std::memcpy(state.window, tile.window, sizeof state.window);
-      stages_.backward(state, tile.step, data.centre, data.outliers, data.windows,
-                       out.slice(state.first, state.count));
+      stages_.quantise_and_restore(lattice_, tile.inverse_step, 0.0f, state, tile.step, data.centre,
+                                   data.outliers, data.windows,
+                                   out.slice(state.first, state.count));
       for (std::size_t r = 0; r < state.count; ++r) {
         const std::size_t vector = state.first + r;
         if (tile.exact[r]) std::copy_n(x[vector].data(), dim_, out[vector].data());

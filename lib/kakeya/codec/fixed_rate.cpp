@@ -194,8 +194,10 @@ class FixedRate final : public Codec {
     require_same_shape(*this, x, out);
     StageData data(stages_, x.count);
     for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
-      quantise(state, tile);
-      put_back(state, tile, data, out);
+      std::memcpy(state.window, tile.window, sizeof state.window);
+      stages_.quantise_and_restore(
+          options_.lattice, tile.inverse_step, static_cast<float>(options_.q), state, tile.step,
+          data.centre, data.outliers, data.windows, out.slice(state.first, state.count));
     });
     return true;
   }

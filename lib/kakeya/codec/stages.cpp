@@ -196,13 +196,35 @@ void Stages::measure(TileState& state) const {
   }
 }
 
+// Whether the vectors themselves are the rotated ones, rotated back: no mean, outlier or window.
+bool Stages::only_rotated(const TileState& state) const {
+  int windows = 0;
+  for (std::size_t r = 0; r < kTileRows; ++r) windows |= r < state.count ? state.window[r] : 0;
+  return rotates() && windows == 0 && !options_.centre && options_.outliers == 0;
+}
+
+void Stages::quantise_and_restore(Lattice lattice, const float* inverse_step, float bound,
+                                  TileState& state, const float* step, const Centre& centre,
+                                  const Outliers& outliers,
+                                  std::span<const std::int8_t> outlier_windows,
+                                  Rows<float> out) const {
+  if (!only_rotated(state)) {
+    quantise_tile(lattice, state.tile.data(), dim_, inverse_step, bound);
+    return backward(state, step, centre, outliers, outlier_windows, out);
+  }
+  float factor[kTileRows];
+  for (std::size_t r = 0; r < kTileRows; ++r) factor[r] = step[r] * unit_;
+  quantise_and_store_tile(lattice, state.tile.data(), inverse_step, bound, factor, signs(), out);
+}
+
 void Stages::backward(TileState& state, const float* step, const Centre& centre,
                       const Outliers& outliers, std::span<const std::int8_t> outlier_windows,
                       Rows<float> out) const {
   float* tile = state.tile.data();
-  if (rotates()) sum_tile(tile, dim_);
   float factor[kTileRows];
   for (std::size_t r = 0; r < kTileRows; ++r) factor[r] = rotates() ? step[r] * unit_ : step[r];
+  if (only_rotated(state)) return sum_and_store_tile(tile, factor, signs(), out);
+  if (rotates()) sum_tile(tile, dim_);
   const bool windowed =
       std::any_of(state.window, state.window + state.count, [](int window) { return window != 0; });
   if (!windowed && !options_.centre && options_.outliers == 0) {

@@ -26,6 +26,12 @@ struct MoveKernels {
   void (*store)(const float* tile, Rows<float> x);
   void (*scale_and_store)(const float* tile, const float* factor, const float* signs,
                           Rows<float> x);
+  // the stages of distance 1, 2 and 4; the tile's blocks of eight coordinates are turned, for:
+  void (*first_stages_to_rows)(float* tile, std::size_t dim);
+  // the stages of distance first, 2 first, ... (8 if dim is at most 128, or dim: none), and
+  // scale_and_store
+  void (*store_row_sums)(const float* tile, std::size_t first, const float* factor,
+                         const float* signs, Rows<float> x);
   void (*points_to_lanes)(const float* tile, std::size_t dim, std::int32_t* twice);
   void (*lanes_to_points)(const std::int32_t* twice, std::size_t dim, float* tile);
 };
@@ -41,13 +47,13 @@ struct TransformKernels {
   void (*measure)(const float* tile, std::size_t dim, float* sum_of_squares, float* largest);
 };
 
-/// Nearest points (quantise.cpp). `step` is null where points are not scaled.
+/// Nearest points (quantise.cpp).
 struct QuantiseKernels {
   void (*quantise)(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
-                   float bound, const float* step);
-  // points, and the Hadamard stages of distance 1, 2 and 4; dim is a multiple of 8
-  void (*quantise_first_stages)(Lattice lattice, float* tile, std::size_t dim,
-                                const float* inverse_step, float bound);
+                   float bound);
+  // and first_stages_to_rows(); dim is a multiple of 8
+  void (*quantise_to_rows)(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
+                           float bound);
 };
 
 /// Numbers of points (index.cpp); see TileBook.
