@@ -25,6 +25,7 @@
 #include "kakeya/codec/step_rule.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
+#include "kakeya/entropy/shared_model.h"
 
 namespace kakeya {
 namespace {
@@ -48,8 +49,7 @@ class EntropyCoded final : public Codec {
         lattice_(lattice),
         rule_(rule),
         stages_(spec_, stages, dim),
-        paged_{std::make_shared<PointModel>(lattice, class_grid(deviation)), lattice, dim,
-               stages.page, class_each},
+        paged_{shared_point_model(lattice, deviation), lattice, dim, stages.page, class_each},
         sections_(with_stage_sections({"scales", "classes", "pages", "streams", "windows", "exact"},
                                       stages_)) {
     sections_.push_back("padding");

@@ -32,6 +32,7 @@
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
+#include "kakeya/entropy/shared_model.h"
 #include "kakeya/simd/book.h"
 
 namespace kakeya {
@@ -78,9 +79,8 @@ class FixedRate final : public Codec {
       // The largest of dim normal values is about sqrt(2 log dim) deviations: where a search for
       // the best class begins.
       const double spread = std::sqrt(2.0 * std::log(static_cast<double>(dim)));
-      paged_.emplace(
-          PagedFormat{std::make_shared<PointModel>(options.lattice, class_grid(options.q / spread)),
-                      options.lattice, dim, options.stages.page, options.class_each});
+      paged_.emplace(PagedFormat{shared_point_model(options.lattice, options.q / spread),
+                                 options.lattice, dim, options.stages.page, options.class_each});
     } else {
       packing_ = options.packing == Packing::joint ? joint_packing(book_.count(), blocks_)
                                                    : block_packing(book_.count(), blocks_);
