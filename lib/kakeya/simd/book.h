@@ -39,7 +39,10 @@ class TileBook {
     double square, inverse_square;        ///< of the radix
     double fourth_double, octet_inverse;  ///< fourth, and 1 / fourth
     std::uint64_t fourth;                 ///< its fourth power
-    double inverse_fourth;                ///< 2^shift / fourth
+    /// What turns sums of coordinates into sums of digits: of a quad, of the upper quad of an
+    /// octet, and into the index of a block (the number halved where that is even).
+    double quad_base, upper_base, index_base;
+    double inverse_fourth;  ///< 2^shift / fourth
   };
   /// Everything the kernels have to know.
   struct Constants {

@@ -12,6 +12,10 @@
 //   quad / radix^2    quotient < radix^2, off by < radix^2 2^-52, far less than 1 / (2 radix^2);
 //                     in float off by < radix^2 2^-23 <= 1 / (2 radix^2) if radix^4 < 2^22
 //   octet / radix^4   off by < radix^4 2^-52 <= 1 / (2 radix^4) if radix^8 < 2^51
+//
+// For an odd radix digits can be coordinates, from -(radix - 1) / 2 on: the quotient is then the
+// whole number nearest to a / b, a distance of at least 1 / (2b) nearer than the next, and half as
+// large.
 #if defined(KAKEYA_SIMD_DIGITS_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef KAKEYA_SIMD_DIGITS_H
 #undef KAKEYA_SIMD_DIGITS_H
@@ -96,21 +100,46 @@ struct Pairs {
   Vector low, high;
 };
 
-// Quads, twice kDoubles of them, by the square of their radix.
-HWY_INLINE Pairs split_quads(DoubleVector quad0, DoubleVector quad1, DoubleVector square0,
-                             DoubleVector square1, DoubleVector inverse0, DoubleVector inverse1) {
-  const DoubleVector middle = hn::Set(DoubleTag(), 0.5);
-  const DoubleVector high0 = hn::Floor(hn::Mul(hn::Add(quad0, middle), inverse0));
-  const DoubleVector high1 = hn::Floor(hn::Mul(hn::Add(quad1, middle), inverse1));
-  const DoubleVector low0 = hn::NegMulAdd(high0, square0, quad0);
-  const DoubleVector low1 = hn::NegMulAdd(high1, square1, quad1);
-  return {narrowed({low0, low1}), narrowed({high0, high1})};
+// (a + 1/2) / b, rounded down.
+template <class V>
+HWY_INLINE V quotient(V a, V inverse) {
+  const V half = hn::Set(hn::DFromV<V>(), 0.5f);
+#if HWY_NATIVE_FMA
+  return hn::Floor(hn::MulAdd(a, inverse, hn::Mul(inverse, half)));
+#else
+  return hn::Floor(hn::Mul(hn::Add(a, half), inverse));
+#endif
 }
 
-// A pair by its radix.
+// Quads by the square of their radix.
+HWY_INLINE Pairs split_quads(const Quads& quads, const Quads& square, const Quads& inverse) {
+  const Quads high{quotient(quads.low, inverse.low), quotient(quads.high, inverse.high)};
+  return {narrowed({hn::NegMulAdd(high.low, square.low, quads.low),
+                    hn::NegMulAdd(high.high, square.high, quads.high)}),
+          narrowed(high)};
+}
+
+// A pair by its radix, or a quad by the square of it.
 HWY_INLINE Pairs split_pair(Vector pair, Vector radix, Vector inverse) {
-  const Vector high = hn::Floor(hn::Mul(hn::Add(pair, hn::Set(Tag(), 0.5f)), inverse));
+  const Vector high = quotient(pair, inverse);
   return {hn::NegMulAdd(high, radix, pair), high};
+}
+
+// The same of sums of coordinates: added to a number below 2^22 in float, 2^51 in double, the
+// constant rounds it.
+HWY_INLINE Pairs split_coordinates(Vector pair, Vector radix, Vector inverse) {
+  const Vector round = hn::Set(Tag(), 0x1.8p23f);
+  const Vector high = hn::Sub(hn::MulAdd(pair, inverse, round), round);
+  return {hn::NegMulAdd(high, radix, pair), high};
+}
+
+HWY_INLINE Pairs split_coordinates(const Quads& quads, DoubleVector square, DoubleVector inverse) {
+  const DoubleVector round = hn::Set(DoubleTag(), 0x1.8p52);
+  const Quads high{hn::Sub(hn::MulAdd(quads.low, inverse, round), round),
+                   hn::Sub(hn::MulAdd(quads.high, inverse, round), round)};
+  return {narrowed({hn::NegMulAdd(high.low, square, quads.low),
+                    hn::NegMulAdd(high.high, square, quads.high)}),
+          narrowed(high)};
 }
 
 }  // namespace

@@ -27,27 +27,27 @@ void number_z(const Constants& book, const float* tile, std::size_t dim, std::ui
 
 void number_d4(const Constants& book, const float* tile, std::size_t dim, std::uint64_t* low) {
   const Tag d;
-  const Vector offset = hn::Set(d, book.kinds[0].offset), radix = hn::Set(d, book.kinds[0].radix);
-  const Vector square = hn::Mul(radix, radix);
+  const DoubleTag doubles;
+  const TileBook::Radix& constants = book.kinds[0];
+  const Vector radix = hn::Set(d, constants.radix), square = hn::Mul(radix, radix);
   for (std::size_t block = 0; block < dim / 4; ++block) {
     for (std::size_t row = 0; row < kTileRows; row += kWidth) {
       const float* at = tile + 4 * block * kTileRows + row;
-      Vector digit[4];
-      for (std::size_t i = 0; i < 4; ++i) {
-        digit[i] = hn::Add(hn::Load(d, at + i * kTileRows), offset);
-      }
-      const Vector pair0 = hn::MulAdd(digit[1], radix, digit[0]);
-      const Vector pair1 = hn::MulAdd(digit[3], radix, digit[2]);
+      Vector c[4];
+      for (std::size_t i = 0; i < 4; ++i) c[i] = hn::Load(d, at + i * kTileRows);
+      const Vector pair0 = hn::MulAdd(c[1], radix, c[0]), pair1 = hn::MulAdd(c[3], radix, c[2]);
       std::uint64_t* to = low + block * kTileRows + row;
       // The number is even, the index half of it.
       if (book.quads_in_float) {
-        const Vector number = hn::MulAdd(pair1, square, pair0);
-        store_small_words(hn::Mul(number, hn::Set(d, 0.5f)), to);
+        const Vector base = hn::Set(d, static_cast<float>(constants.index_base));
+        const Vector sum = hn::MulAdd(pair1, square, pair0);
+        store_small_words(hn::MulAdd(sum, hn::Set(d, 0.5f), base), to);
       } else {
-        const Quads number = join_pairs(pair0, pair1, square);
-        const DoubleVector half = hn::Set(DoubleTag(), 0.5);
-        store_words(hn::Mul(number.low, half), to);
-        store_words(hn::Mul(number.high, half), to + kDoubles);
+        const Quads sum = join_pairs(pair0, pair1, square);
+        const DoubleVector half = hn::Set(doubles, 0.5);
+        const DoubleVector base = hn::Set(doubles, constants.index_base);
+        store_words(hn::MulAdd(sum.low, half, base), to);
+        store_words(hn::MulAdd(sum.high, half, base), to + kDoubles);
       }
     }
   }
@@ -100,37 +100,39 @@ void points_z(const Constants& book, const std::uint64_t* low, std::size_t dim, 
   }
 }
 
-HWY_INLINE Pairs load_narrow_d4(const TileBook::Radix& constants, const std::uint64_t* from) {
-  const Vector index = load_small_words(from);
-  return split_pair(hn::Add(index, index), hn::Set(Tag(), static_cast<float>(constants.square)),
-                    hn::Set(Tag(), static_cast<float>(constants.inverse_square)));
+// The pairs of coordinates of the points of kWidth indices.
+HWY_INLINE Pairs load_float_pairs(const TileBook::Radix& constants, const std::uint64_t* from) {
+  const Tag d;
+  const Vector base = hn::Set(d, static_cast<float>(-constants.quad_base));
+  return split_coordinates(hn::MulAdd(load_small_words(from), hn::Set(d, 2.0f), base),
+                           hn::Set(d, static_cast<float>(constants.square)),
+                           hn::Set(d, static_cast<float>(constants.inverse_square)));
 }
 
-HWY_INLINE Pairs load_wide_d4(const TileBook::Radix& constants, const std::uint64_t* from) {
-  const DoubleVector square = hn::Set(DoubleTag(), constants.square);
-  const DoubleVector inverse = hn::Set(DoubleTag(), constants.inverse_square);
-  const DoubleVector half0 = load_words(from), half1 = load_words(from + kDoubles);
-  return split_quads(hn::Add(half0, half0), hn::Add(half1, half1), square, square, inverse,
-                     inverse);
+HWY_INLINE Pairs load_double_pairs(const TileBook::Radix& constants, const std::uint64_t* from) {
+  const DoubleTag d;
+  const DoubleVector two = hn::Set(d, 2.0), base = hn::Set(d, -constants.quad_base);
+  return split_coordinates(
+      {hn::MulAdd(load_words(from), two, base), hn::MulAdd(load_words(from + kDoubles), two, base)},
+      hn::Set(d, constants.square), hn::Set(d, constants.inverse_square));
 }
 
 void points_d4(const Constants& book, const std::uint64_t* low, std::size_t dim, float* tile) {
   const Tag d;
   const TileBook::Radix& constants = book.kinds[0];
-  const Vector offset = hn::Set(d, constants.offset), radix = hn::Set(d, constants.radix);
-  const Vector inverse = hn::Set(d, constants.inverse);
+  const Vector radix = hn::Set(d, constants.radix), inverse = hn::Set(d, constants.inverse);
   for (std::size_t block = 0; block < dim / 4; ++block) {
     for (std::size_t row = 0; row < kTileRows; row += kWidth) {
       const std::uint64_t* from = low + block * kTileRows + row;
-      const Pairs pairs =
-          book.quads_in_float ? load_narrow_d4(constants, from) : load_wide_d4(constants, from);
-      const Pairs first = split_pair(pairs.low, radix, inverse);
-      const Pairs second = split_pair(pairs.high, radix, inverse);
+      const Pairs pairs = book.quads_in_float ? load_float_pairs(constants, from)
+                                              : load_double_pairs(constants, from);
+      const Pairs first = split_coordinates(pairs.low, radix, inverse);
+      const Pairs second = split_coordinates(pairs.high, radix, inverse);
       float* to = tile + 4 * block * kTileRows + row;
-      hn::Store(hn::Sub(first.low, offset), d, to);
-      hn::Store(hn::Sub(first.high, offset), d, to + kTileRows);
-      hn::Store(hn::Sub(second.low, offset), d, to + 2 * kTileRows);
-      hn::Store(hn::Sub(second.high, offset), d, to + 3 * kTileRows);
+      hn::Store(first.low, d, to);
+      hn::Store(first.high, d, to + kTileRows);
+      hn::Store(second.low, d, to + 2 * kTileRows);
+      hn::Store(second.high, d, to + 3 * kTileRows);
     }
   }
 }

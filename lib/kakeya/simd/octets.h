@@ -46,25 +46,25 @@ HWY_INLINE hn::Mask<Tag> narrowed(WideMasks masks) {
                                         hn::BitCast(lanes, hn::VecFromMask(d, masks.low))));
 }
 
-// The two quads of the blocks of kWidth vectors.
+// The two quads of the blocks of kWidth vectors: sums of digits, or of coordinates, of which an
+// upper quad of half-integers has the last as half its digit.
 struct Octets {
   hn::Mask<Tag> half;  // which points are half-integers
   Quads first, second;
 };
 
 template <bool kQuadsInFloat>
-HWY_INLINE Octets join_digits(const Constants& book, const float* block) {
+HWY_INLINE Octets join_coordinates(const Constants& book, const float* block) {
   const Tag d;
-  Vector digit[8];
-  for (std::size_t i = 0; i < 8; ++i) digit[i] = hn::Load(d, block + i * kTileRows);
-  const auto half = hn::Ne(digit[0], hn::Round(digit[0]));
+  Vector c[8];
+  for (std::size_t i = 0; i < 8; ++i) c[i] = hn::Load(d, block + i * kTileRows);
+  const auto half = hn::Ne(c[0], hn::Round(c[0]));
   const Vector radix = of_kind(half, book.kinds[1].radix, book.kinds[0].radix);
-  const Vector offset = of_kind(half, book.kinds[1].offset, book.kinds[0].offset);
-  for (Vector& c : digit) c = hn::Add(c, offset);
   // The lowest bit of a half-integer point's last digit follows from the other seven.
-  digit[7] = hn::IfThenElse(half, hn::Floor(hn::Mul(digit[7], hn::Set(d, 0.5f))), digit[7]);
+  const Vector digit = hn::Add(c[7], hn::Set(d, book.kinds[1].offset));
+  c[7] = hn::IfThenElse(half, hn::Floor(hn::Mul(digit, hn::Set(d, 0.5f))), c[7]);
   Vector pair[4];
-  for (int i = 0; i < 4; ++i) pair[i] = hn::MulAdd(digit[2 * i + 1], radix, digit[2 * i]);
+  for (int i = 0; i < 4; ++i) pair[i] = hn::MulAdd(c[2 * i + 1], radix, c[2 * i]);
   const Vector square = hn::Mul(radix, radix);
   if constexpr (kQuadsInFloat) {
     return {half, widened(hn::MulAdd(pair[1], square, pair[0])),
@@ -88,10 +88,11 @@ HWY_INLINE void split_digits(const Constants& book, const Octets& octets, float*
                                 static_cast<float>(integer.inverse_square)));
     } else {
       const WideMasks wide = widened(octets.half);
-      return split_quads(quads.low, quads.high, of_kind(wide.low, half.square, integer.square),
-                         of_kind(wide.high, half.square, integer.square),
-                         of_kind(wide.low, half.inverse_square, integer.inverse_square),
-                         of_kind(wide.high, half.inverse_square, integer.inverse_square));
+      return split_quads(quads,
+                         {of_kind(wide.low, half.square, integer.square),
+                          of_kind(wide.high, half.square, integer.square)},
+                         {of_kind(wide.low, half.inverse_square, integer.inverse_square),
+                          of_kind(wide.high, half.inverse_square, integer.inverse_square)});
     }
   };
   const Pairs lower = split(octets.first), upper = split(octets.second);
@@ -118,7 +119,7 @@ HWY_INLINE void split_digits(const Constants& book, const Octets& octets, float*
 HWY_INLINE DoubleVector join_octet(const Constants& book, hn::Mask<DoubleTag> half,
                                    DoubleVector first, DoubleVector second) {
   const auto fourth = of_kind(half, book.kinds[1].fourth_double, book.kinds[0].fourth_double);
-  const auto base = of_kind(half, book.first_half_double, 0.0);
+  const auto base = of_kind(half, book.kinds[1].index_base, book.kinds[0].index_base);
   return hn::MulAdd(hn::MulAdd(second, fourth, first), of_kind(half, 1.0, 0.5), base);
 }
 
@@ -127,7 +128,8 @@ void number_narrow_e8(const Constants& book, const float* tile, std::size_t dim,
                       std::uint64_t* low) {
   for (std::size_t block = 0; block < dim / 8; ++block) {
     for (std::size_t row = 0; row < kTileRows; row += kWidth) {
-      const Octets octets = join_digits<kQuadsInFloat>(book, tile + 8 * block * kTileRows + row);
+      const Octets octets =
+          join_coordinates<kQuadsInFloat>(book, tile + 8 * block * kTileRows + row);
       const WideMasks half = widened(octets.half);
       std::uint64_t* to = low + block * kTileRows + row;
       store_words(join_octet(book, half.low, octets.first.low, octets.second.low), to);
@@ -144,11 +146,15 @@ void number_wide_e8(const Constants& book, const float* tile, std::size_t dim, s
   for (std::size_t place = 0; place < dim / 8 * kTileRows; place += kWidth) {
     const std::size_t block = place / kTileRows;
     const Octets octets =
-        join_digits<false>(book, tile + 8 * block * kTileRows + place % kTileRows);
-    store_words(octets.first.low, first);
-    store_words(octets.first.high, first + kDoubles);
-    store_words(octets.second.low, second);
-    store_words(octets.second.high, second + kDoubles);
+        join_coordinates<false>(book, tile + 8 * block * kTileRows + place % kTileRows);
+    const WideMasks wide = widened(octets.half);
+    const auto store = [&](const Quads& quads, double of_half, double of_integer,
+                           std::uint64_t* words) HWY_ATTR {
+      store_words(hn::Add(quads.low, of_kind(wide.low, of_half, of_integer)), words);
+      store_words(hn::Add(quads.high, of_kind(wide.high, of_half, of_integer)), words + kDoubles);
+    };
+    store(octets.first, book.kinds[1].quad_base, book.kinds[0].quad_base, first);
+    store(octets.second, book.kinds[1].upper_base, book.kinds[0].upper_base, second);
     hn::Store(hn::BitCast(IntTag(), hn::VecFromMask(Tag(), octets.half)), IntTag(), is_half);
     for (std::size_t lane = 0; lane < kWidth; ++lane) {
       const bool half = is_half[lane] != 0;
