@@ -105,6 +105,31 @@ TEST(RowBits, RowsComeBackAndMissingOnesAreZero) {
   }
 }
 
+// Many fields at once are the same as one after another.
+TEST(RowBits, ManyFieldsAtOnce) {
+  const Random random(3);
+  for (int width = 1; width <= 64; ++width) {
+    const std::size_t fields = 21, bits = 3 + fields * static_cast<std::size_t>(width);
+    std::vector<std::uint64_t> values(fields * kBitRows), back(fields * kBitRows);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = random.bits(i) >> (64 - width);
+    const std::vector<std::uint64_t> first(kBitRows, 5);
+    std::vector<std::byte> each(row_bytes(kBitRows, bits)), all(each.size());
+    RowBitWriter writer(bits);
+    writer.put(first.data(), 3);
+    for (std::size_t i = 0; i < fields; ++i) writer.put(values.data() + i * kBitRows, width);
+    writer.store(each, kBitRows);
+    writer.put(first.data(), 3);
+    writer.put(values.data(), width, fields);
+    writer.store(all, kBitRows);
+    ASSERT_EQ(all, each) << width;
+    RowBitReader reader(bits);
+    reader.load(all, kBitRows);
+    reader.get(back.data(), 3);
+    reader.get(back.data(), width, fields);
+    ASSERT_EQ(back, values) << width;
+  }
+}
+
 TEST(RowBits, TooShort) {
   const auto columns = random_columns(7);
   const std::size_t bits = bits_of(columns);

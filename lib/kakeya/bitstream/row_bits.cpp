@@ -58,9 +58,8 @@ void load_rows(const std::byte* in, std::size_t row_bits, std::size_t rows, std:
   }
 }
 
-// The same field of sixteen rows to and from place `shift` of their words. Once more for AVX2,
-// which has four of them in a register.
-[[gnu::always_inline]] inline void put_lanes(const std::uint64_t* __restrict values, int shift,
+// One field of sixteen rows to and from place `shift` of their words.
+[[gnu::always_inline]] inline void put_field(const std::uint64_t* __restrict values, int shift,
                                              int width, std::uint64_t* __restrict words) {
   if (shift == 0) {
     std::memcpy(words, values, kBitRows * sizeof *words);
@@ -71,7 +70,7 @@ void load_rows(const std::byte* in, std::size_t row_bits, std::size_t rows, std:
   for (std::size_t r = 0; r < kBitRows; ++r) words[kBitRows + r] = values[r] >> (64 - shift);
 }
 
-[[gnu::always_inline]] inline void get_lanes(const std::uint64_t* __restrict words, int shift,
+[[gnu::always_inline]] inline void get_field(const std::uint64_t* __restrict words, int shift,
                                              int width, std::uint64_t* __restrict values) {
   const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
   if (shift + width <= 64) {
@@ -83,26 +82,54 @@ void load_rows(const std::byte* in, std::size_t row_bits, std::size_t rows, std:
   }
 }
 
+// Fields of a row from bit `place` on.
+struct Fields {
+  std::size_t place, count;
+  int width;
+};
+
+[[gnu::always_inline]] inline void put_fields(const std::uint64_t* values, const Fields& fields,
+                                              std::uint64_t* words) {
+  std::size_t place = fields.place;
+  for (std::size_t i = 0; i < fields.count; ++i) {
+    put_field(values + i * kBitRows, static_cast<int>(place % 64), fields.width,
+              words + place / 64 * kBitRows);
+    place += static_cast<std::size_t>(fields.width);
+  }
+}
+
+[[gnu::always_inline]] inline void get_fields(const std::uint64_t* words, const Fields& fields,
+                                              std::uint64_t* values) {
+  std::size_t place = fields.place;
+  for (std::size_t i = 0; i < fields.count; ++i) {
+    get_field(words + place / 64 * kBitRows, static_cast<int>(place % 64), fields.width,
+              values + i * kBitRows);
+    place += static_cast<std::size_t>(fields.width);
+  }
+}
+
+// Once more for AVX2, which has four rows in a register.
+using Move = void(const std::uint64_t* from, const Fields& fields, std::uint64_t* to);
+void put_plain(const std::uint64_t* from, const Fields& fields, std::uint64_t* to) {
+  put_fields(from, fields, to);
+}
+void get_plain(const std::uint64_t* from, const Fields& fields, std::uint64_t* to) {
+  get_fields(from, fields, to);
+}
 #if defined(__x86_64__)
-[[gnu::target("avx2")]] void put_lanes_wide(const std::uint64_t* values, int shift, int width,
-                                            std::uint64_t* words) {
-  put_lanes(values, shift, width, words);
+[[gnu::target("avx2")]] void put_wide(const std::uint64_t* from, const Fields& fields,
+                                      std::uint64_t* to) {
+  put_fields(from, fields, to);
 }
-[[gnu::target("avx2")]] void get_lanes_wide(const std::uint64_t* words, int shift, int width,
-                                            std::uint64_t* values) {
-  get_lanes(words, shift, width, values);
+[[gnu::target("avx2")]] void get_wide(const std::uint64_t* from, const Fields& fields,
+                                      std::uint64_t* to) {
+  get_fields(from, fields, to);
 }
-template <typename Function>
-Function* widest(Function* wide, Function* narrow) {
-  return __builtin_cpu_supports("avx2") != 0 ? wide : narrow;
-}
+Move* widest(Move* wide, Move* plain) { return __builtin_cpu_supports("avx2") != 0 ? wide : plain; }
 #else
-constexpr auto put_lanes_wide = put_lanes;
-constexpr auto get_lanes_wide = get_lanes;
-template <typename Function>
-Function* widest(Function* wide, Function*) {
-  return wide;
-}
+constexpr Move* put_wide = put_plain;
+constexpr Move* get_wide = get_plain;
+Move* widest(Move* wide, Move*) { return wide; }
 #endif
 
 }  // namespace
@@ -110,10 +137,10 @@ Function* widest(Function* wide, Function*) {
 RowBitWriter::RowBitWriter(std::size_t row_bits)
     : row_bits_(row_bits), words_(words_of(row_bits) * kBitRows) {}
 
-void RowBitWriter::put(const std::uint64_t* values, int width) {
-  static const auto put = widest(put_lanes_wide, put_lanes);
-  put(values, static_cast<int>(filled_ % 64), width, words_.data() + filled_ / 64 * kBitRows);
-  filled_ += static_cast<std::size_t>(width);
+void RowBitWriter::put(const std::uint64_t* values, int width, std::size_t fields) {
+  static Move* const move = widest(put_wide, put_plain);
+  move(values, {filled_, fields, width}, words_.data());
+  filled_ += fields * static_cast<std::size_t>(width);
 }
 
 void RowBitWriter::store(std::span<std::byte> out, std::size_t count) {
@@ -146,10 +173,10 @@ void RowBitReader::load(std::span<const std::byte> in, std::size_t count) {
   taken_ = 0;
 }
 
-void RowBitReader::get(std::uint64_t* values, int width) {
-  static const auto get = widest(get_lanes_wide, get_lanes);
-  get(words_.data() + taken_ / 64 * kBitRows, static_cast<int>(taken_ % 64), width, values);
-  taken_ += static_cast<std::size_t>(width);
+void RowBitReader::get(std::uint64_t* values, int width, std::size_t fields) {
+  static Move* const move = widest(get_wide, get_plain);
+  move(words_.data(), {taken_, fields, width}, values);
+  taken_ += fields * static_cast<std::size_t>(width);
 }
 
 }  // namespace kakeya

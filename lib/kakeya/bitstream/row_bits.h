@@ -29,9 +29,9 @@ class RowBitWriter {
   /// Rows have `row_bits` bits, at least one.
   explicit RowBitWriter(std::size_t row_bits);
 
-  /// Appends to row r the low `width` bits, 1 to 64, of values[r], r in [0, 16), whose other bits
-  /// are zero. No more than row_bits in all.
-  void put(const std::uint64_t* values, int width);
+  /// Appends to row r `fields` fields: the low `width` bits, 1 to 64, of values[16 i + r] for i in
+  /// [0, fields), whose other bits are zero. No more than row_bits in all.
+  void put(const std::uint64_t* values, int width, std::size_t fields = 1);
 
   /// Writes the first `count` rows, 1 to 16, complete by now, to the beginning of `out` and begins
   /// with the next sixteen. What follows them in `out` is overwritten with anything. Throws
@@ -52,9 +52,9 @@ class RowBitReader {
   /// reads outside `in`. Throws CorruptStream when it is too short.
   void load(std::span<const std::byte> in, std::size_t count);
 
-  /// The next field of `width` bits, 1 to 64, of every row: row r's to values[r], r in [0, 16). No
-  /// more than row_bits in all.
-  void get(std::uint64_t* values, int width);
+  /// The next `fields` fields of `width` bits, 1 to 64, of every row: row r's to values[16 i + r]
+  /// for i in [0, fields). No more than row_bits in all.
+  void get(std::uint64_t* values, int width, std::size_t fields = 1);
 
  private:
   std::size_t row_bits_, taken_ = 0;

@@ -35,11 +35,13 @@ class BlockPacking final : public IndexPacking {
   BlockPacking(PointIndex count, std::size_t blocks) : width_(index_bits(count)), blocks_(blocks) {}
   std::size_t vector_bits() const override { return blocks_ * static_cast<std::size_t>(width_); }
   void put(const TileNumbers& numbers, RowBitWriter& bits) const override {
+    if (numbers.high() == nullptr) return bits.put(numbers.low(), width_, blocks_);
     for (std::size_t i = 0; i < blocks_; ++i) {
       put_field(bits, row_of(numbers.low(), i), row_of(numbers.high(), i), width_);
     }
   }
   void get(RowBitReader& bits, TileNumbers& numbers) const override {
+    if (numbers.high() == nullptr) return bits.get(numbers.low(), width_, blocks_);
     for (std::size_t i = 0; i < blocks_; ++i) {
       get_field(bits, row_of(numbers.low(), i), row_of(numbers.high(), i), width_);
     }
