@@ -83,6 +83,21 @@ TEST(ClassTables, FramesOfASpecShareThem) {
   EXPECT_EQ(model->classes_made(), 192u);
 }
 
+// A forged frame needs no more than twice as many classes as an honest one may.
+TEST(ClassTables, AnHonestFrameOfUnlikeChannelsNamesMostOfThem) {
+  constexpr std::size_t kDim = 1024, kCount = 64;
+  auto x = normals(kDim * kCount, 93);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] *= static_cast<float>(std::exp2(-static_cast<double>(i % kDim % 48) / 4.0));
+  const auto frame = encode(*make_codec("ece8:bits=12,classes=channel,rotate=none", {kDim}),
+                            dense_rows<const float>(x.data(), kCount, kDim));
+  forget_models();
+  decode(*codec_of_frame(frame), frame, kCount);
+  const auto model = model_of(Lattice::e8, 12);
+  EXPECT_GT(model->classes_made(), model->class_count() / 2);
+  EXPECT_LT(model->classes_made(), model->class_count());
+}
+
 TEST(ClassTables, FixedRateFramesShareThemToo) {
   constexpr std::size_t kDim = 64;
   const auto model = shared_point_model(Lattice::z, 7 / std::sqrt(2.0 * std::log(64.0)));

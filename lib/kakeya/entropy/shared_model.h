@@ -16,9 +16,9 @@ inline constexpr std::size_t kModelsKept = 4;
 /// is most of what it costs to decode a short frame. Thread-safe.
 ///
 /// Whoever decodes frames of strangers: a frame has a byte for each coordinate's class, and one of
-/// a few kilobytes may name all 192 classes of a grid. The first such frame of a spec costs what an
-/// honest one with these classes costs, at most 192 classes, and later ones make none. All classes
-/// of a model take up to 35 MB (E8).
+/// a few kilobytes may name all 192 classes of a grid. The first such frame of a spec costs three
+/// times what an honest one of unlike channels costs (tests/codec/class_tables_test.cpp), and later
+/// ones make none. All classes of a model take up to 35 MB (E8).
 std::shared_ptr<const PointModel> shared_point_model(Lattice lattice, double nominal_deviation);
 
 }  // namespace kakeya
