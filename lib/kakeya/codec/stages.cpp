@@ -33,6 +33,19 @@ std::vector<float> random_signs(std::uint64_t seed, std::size_t dim) {
   return signs;
 }
 
+// Whether one of sixteen has a window_of() that is not 0, or is infinite or NaN, from bit patterns.
+bool any_windowed(const std::uint32_t* largest) {
+  constexpr std::uint32_t kLow = std::bit_cast<std::uint32_t>(0x1p-14f);
+  constexpr std::uint32_t kHigh = std::bit_cast<std::uint32_t>(0x1p10f);
+  std::uint32_t windowed = 0;
+  for (std::size_t r = 0; r < kTileRows; ++r) {
+    windowed |= static_cast<std::uint32_t>(largest[r] != 0) &
+                (static_cast<std::uint32_t>(largest[r] < kLow) |
+                 static_cast<std::uint32_t>(largest[r] >= kHigh));
+  }
+  return windowed != 0;
+}
+
 float* lane(TileState& state, std::size_t vector) { return state.tile.data() + vector; }
 
 }  // namespace
@@ -141,11 +154,11 @@ bool Stages::load_rotated(Rows<const float> x, TileState& state) const {
   if (!rotates() || options_.centre || options_.outliers != 0) return false;
   std::uint32_t largest[kTileRows];
   load_and_sum_tile(x.slice(state.first, state.count), signs(), state.tile.data(), largest);
-  check_finite(x, state, largest);
-  for (std::size_t r = 0; r < kTileRows; ++r) {
-    state.window[r] = 0;
-    if (window_of(std::bit_cast<float>(largest[r])) != 0) return false;
+  if (any_windowed(largest)) {
+    check_finite(x, state, largest);
+    return false;
   }
+  std::fill_n(state.window, kTileRows, 0);
   return true;
 }
 

@@ -15,23 +15,22 @@ namespace kakeya::HWY_NAMESPACE {
 namespace {
 #if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
 
+using BitsTag = hn::RebindToSigned<RowTag>;
+using Bits = hn::Vec<BitsTag>;
 using DoubleTag = hn::CappedTag<double, 8>;
 using FloatTag = hn::Rebind<float, DoubleTag>;  // as many lanes
-using BitsTag = hn::RebindToSigned<FloatTag>;
-using Floats = hn::Vec<FloatTag>;
-using Bits = hn::Vec<BitsTag>;
 constexpr std::size_t kLanes = hn::MaxLanes(DoubleTag());
 
 // float_to_half() of numbers that are not negative. Below 2^-14 the sum with 1/2, whose last place
 // is 2^-24, rounds as a subnormal does.
-HWY_INLINE Bits to_half(Floats value) {
-  const FloatTag d;
+HWY_INLINE Bits to_half(RowVector value) {
+  const RowTag d;
   const BitsTag bits;
   const Bits pattern = hn::BitCast(bits, value);
   const Bits odd = hn::And(hn::ShiftRight<13>(pattern), hn::Set(bits, 1));
   const Bits bias = hn::Set(bits, 0xfff - 0x38000000);
   const Bits normal = hn::ShiftRight<13>(hn::Add(hn::Add(pattern, bias), odd));
-  const Floats half = hn::Set(d, 0.5f);
+  const RowVector half = hn::Set(d, 0.5f);
   const Bits subnormal = hn::Sub(hn::BitCast(bits, hn::Add(value, half)), hn::BitCast(bits, half));
   const auto is_small = hn::Lt(pattern, hn::Set(bits, 0x38800000));
   const auto is_large = hn::Gt(pattern, hn::Set(bits, 0x477fefff));
@@ -40,11 +39,11 @@ HWY_INLINE Bits to_half(Floats value) {
 }
 
 // half_to_float() of what to_half() returns.
-HWY_INLINE Floats from_half(Bits half) {
-  const FloatTag d;
+HWY_INLINE RowVector from_half(Bits half) {
+  const RowTag d;
   const BitsTag bits;
   const Bits normal = hn::Add(hn::ShiftLeft<13>(half), hn::Set(bits, 0x38000000));
-  const Floats subnormal = hn::Mul(hn::ConvertTo(d, half), hn::Set(d, 0x1p-24f));
+  const RowVector subnormal = hn::Mul(hn::ConvertTo(d, half), hn::Set(d, 0x1p-24f));
   const auto is_small = hn::RebindMask(d, hn::Lt(half, hn::Set(bits, 0x400)));
   const auto is_large = hn::Gt(half, hn::Set(bits, 0x7bff));
   const Bits finite =
@@ -52,30 +51,46 @@ HWY_INLINE Floats from_half(Bits half) {
   return hn::BitCast(d, hn::IfThenElse(is_large, hn::Set(bits, 0x7f800000), finite));
 }
 
+// Roots and quotients in double take long one after the other: first those of all sixteen, then
+// halves, then the last quotients.
 void two_scales(const float* sum_of_squares, const float* largest, double unit, int levels,
                 const TwoScales& out) {
   const DoubleTag wide;
-  const FloatTag d;
+  const FloatTag narrow;
+  const RowTag d;
   const BitsTag bits;
-  const hn::Rebind<std::uint16_t, DoubleTag> codes;
-  const auto numerator = hn::Set(wide, levels * unit);
-  const Floats count = hn::Set(d, static_cast<float>(levels));
+  const hn::Rebind<std::uint16_t, RowTag> codes;
+  HWY_ALIGN double norms[kTileRows];
+  HWY_ALIGN float norm[kTileRows], maximum[kTileRows];
+#pragma GCC unroll 4
   for (std::size_t row = 0; row < kTileRows; row += kLanes) {
-    const Floats most = hn::LoadU(d, largest + row);
-    const auto some = hn::Ne(most, hn::Zero(d));
-    const auto norm = hn::Sqrt(hn::PromoteTo(wide, hn::LoadU(d, sum_of_squares + row)));
-    const Bits norm_half = to_half(hn::DemoteTo(d, norm));
-    const Bits maximum_half = to_half(hn::DemoteTo(d, hn::Div(hn::PromoteTo(wide, most), norm)));
-    const Floats maximum = from_half(maximum_half);
-    const Floats step = hn::Mul(from_half(norm_half), hn::Div(maximum, count));
-    const Floats inverse_step =
-        hn::DemoteTo(d, hn::Div(numerator, hn::Mul(hn::PromoteTo(wide, maximum), norm)));
+    const auto most = hn::PromoteTo(wide, hn::LoadU(narrow, largest + row));
+    const auto root = hn::Sqrt(hn::PromoteTo(wide, hn::LoadU(narrow, sum_of_squares + row)));
+    hn::Store(root, wide, norms + row);
+    hn::Store(hn::DemoteTo(narrow, root), narrow, norm + row);
+    hn::Store(hn::DemoteTo(narrow, hn::Div(most, root)), narrow, maximum + row);
+  }
+  const RowVector count = hn::Set(d, static_cast<float>(levels));
+#pragma GCC unroll 2
+  for (std::size_t row = 0; row < kTileRows; row += kRows) {
+    const auto some = hn::Ne(hn::LoadU(d, largest + row), hn::Zero(d));
     const auto keep = hn::RebindMask(bits, some);
-    hn::StoreU(hn::DemoteTo(codes, hn::IfThenElseZero(keep, norm_half)), codes, out.norm + row);
-    hn::StoreU(hn::DemoteTo(codes, hn::IfThenElseZero(keep, maximum_half)), codes,
-               out.maximum + row);
-    hn::StoreU(hn::IfThenElseZero(some, step), d, out.step + row);
-    hn::StoreU(hn::IfThenElseZero(some, inverse_step), d, out.inverse_step + row);
+    const Bits norm_half = hn::IfThenElseZero(keep, to_half(hn::Load(d, norm + row)));
+    const Bits maximum_half = hn::IfThenElseZero(keep, to_half(hn::Load(d, maximum + row)));
+    const RowVector stored = from_half(maximum_half);
+    hn::StoreU(hn::DemoteTo(codes, norm_half), codes, out.norm + row);
+    hn::StoreU(hn::DemoteTo(codes, maximum_half), codes, out.maximum + row);
+    hn::StoreU(hn::Mul(from_half(norm_half), hn::Div(stored, count)), d, out.step + row);
+    hn::Store(stored, d, maximum + row);
+  }
+  const auto numerator = hn::Set(wide, levels * unit);
+#pragma GCC unroll 4
+  for (std::size_t row = 0; row < kTileRows; row += kLanes) {
+    const auto some = hn::Ne(hn::LoadU(narrow, largest + row), hn::Zero(narrow));
+    const auto root = hn::Load(wide, norms + row);
+    const auto most = hn::PromoteTo(wide, hn::Load(narrow, maximum + row));
+    const auto quotient = hn::DemoteTo(narrow, hn::Div(numerator, hn::Mul(most, root)));
+    hn::StoreU(hn::IfThenElseZero(some, quotient), narrow, out.inverse_step + row);
   }
 }
 
