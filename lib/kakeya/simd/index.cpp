@@ -28,7 +28,7 @@ void number_z(const Constants& book, const float* tile, std::size_t dim, std::ui
 void number_d4(const Constants& book, const float* tile, std::size_t dim, std::uint64_t* low) {
   const Tag d;
   const DoubleTag doubles;
-  const TileBook::Radix& constants = book.kinds[0];
+  const TileBook::Radix constants = book.kinds[0];  // known not to change
   const Vector radix = hn::Set(d, constants.radix), square = hn::Mul(radix, radix);
   for (std::size_t block = 0; block < dim / 4; ++block) {
     for (std::size_t row = 0; row < kTileRows; row += kWidth) {
@@ -83,9 +83,10 @@ bool all_below(const std::uint64_t* low, const std::uint64_t* high, std::size_t 
   const WordTag w;
   const auto last = hn::Set(d, static_cast<std::int64_t>(count) - 1);
   auto bad = hn::Zero(d);
+#pragma GCC unroll 4
   for (std::size_t i = 0; i < words; i += kDoubles) {
     const auto word = hn::BitCast(d, hn::LoadU(w, low + i));
-    bad = hn::Or(bad, hn::Or(word, hn::VecFromMask(d, hn::Gt(word, last))));
+    bad = hn::Or(bad, hn::Or(word, hn::Sub(last, word)));
   }
   std::uint64_t above = 0;
   for (std::size_t i = 0; high != nullptr && i < words; ++i) above |= high[i];
@@ -117,15 +118,16 @@ HWY_INLINE Pairs load_double_pairs(const TileBook::Radix& constants, const std::
       hn::Set(d, constants.square), hn::Set(d, constants.inverse_square));
 }
 
+template <bool kQuadsInFloat>
 void points_d4(const Constants& book, const std::uint64_t* low, std::size_t dim, float* tile) {
   const Tag d;
-  const TileBook::Radix& constants = book.kinds[0];
+  const TileBook::Radix constants = book.kinds[0];  // known not to change
   const Vector radix = hn::Set(d, constants.radix), inverse = hn::Set(d, constants.inverse);
   for (std::size_t block = 0; block < dim / 4; ++block) {
     for (std::size_t row = 0; row < kTileRows; row += kWidth) {
       const std::uint64_t* from = low + block * kTileRows + row;
-      const Pairs pairs = book.quads_in_float ? load_float_pairs(constants, from)
-                                              : load_double_pairs(constants, from);
+      const Pairs pairs =
+          kQuadsInFloat ? load_float_pairs(constants, from) : load_double_pairs(constants, from);
       const Pairs first = split_coordinates(pairs.low, radix, inverse);
       const Pairs second = split_coordinates(pairs.high, radix, inverse);
       float* to = tile + 4 * block * kTileRows + row;
@@ -151,7 +153,11 @@ bool points(const Constants& book, const std::uint64_t* low, const std::uint64_t
       points_z(book, low, dim, tile);
       break;
     case Lattice::d4:
-      points_d4(book, low, dim, tile);
+      if (book.quads_in_float) {
+        points_d4<true>(book, low, dim, tile);
+      } else {
+        points_d4<false>(book, low, dim, tile);
+      }
       break;
     case Lattice::e8:
       if (book.quads_in_float) {

@@ -182,7 +182,7 @@ HWY_INLINE SplitOctet split_octet(const Constants& book, const std::uint64_t* fr
   const auto number = hn::IfThenElse(half, hn::Sub(index, base), hn::Add(index, index));
   const auto fourth = of_kind(half, half_integer.fourth_double, integer.fourth_double);
   const auto inverse = of_kind(half, half_integer.octet_inverse, integer.octet_inverse);
-  const auto second = hn::Floor(hn::Mul(hn::Add(number, hn::Set(d, 0.5)), inverse));
+  const auto second = quotient(number, inverse);
   return {half, hn::NegMulAdd(second, fourth, number), second};
 }
 
