@@ -2,6 +2,7 @@
 #include "kakeya/codec/index_packing.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "kakeya/core/error.h"
 
@@ -56,6 +57,15 @@ constexpr int kDigitBits = 16, kSpillBits = 16;
 constexpr std::uint64_t kSpillAt = std::uint64_t{1} << 36;  // M stays below: x below 2^52
 constexpr std::size_t kMostBlocks = 1024;
 
+// Reading divides in double, exact below 2^52: there are products of M and a digit, and x, of a
+// forged stream too, as it begins below 2^36.
+constexpr double kWhole = 0x1p52, kSpill = 0x1p16;
+constexpr std::uint64_t kWholeBits = std::bit_cast<std::uint64_t>(kWhole);
+double to_double(std::uint64_t word) { return std::bit_cast<double>(word | kWholeBits) - kWhole; }
+std::uint64_t to_word(double whole) {
+  return std::bit_cast<std::uint64_t>(whole + kWhole) ^ kWholeBits;
+}
+
 class JointPacking final : public IndexPacking {
  public:
   JointPacking(PointIndex count, std::size_t blocks) {
@@ -65,7 +75,7 @@ class JointPacking final : public IndexPacking {
     if (blocks > kMostBlocks) throw InputError("joint packing: more than 1024 blocks");
     std::uint64_t radix = 1;
     for (std::size_t i = 0; i < blocks; ++i) {
-      Step step{radix, 1.0 / static_cast<double>(radix), false};
+      Step step{static_cast<double>(radix), 1.0 / static_cast<double>(radix), false};
       radix *= digits_;
       if (radix >= kSpillAt) {
         step.spill = true;
@@ -85,22 +95,22 @@ class JointPacking final : public IndexPacking {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       const std::uint64_t *low = row_of(numbers.low(), i), *high = row_of(numbers.high(), i);
       if (raw_bits_ != 0) put_raw(bits, low, high);
+      digits_of(low, high, field);
+      const auto radix = static_cast<std::uint64_t>(steps_[i].radix);
+      for (std::size_t r = 0; r < kBitRows; ++r) x[r] += radix * field[r];
+      if (!steps_[i].spill) continue;
       for (std::size_t r = 0; r < kBitRows; ++r) {
-        x[r] += steps_[i].radix * digit_of(low[r], high == nullptr ? 0 : high[r]);
+        field[r] = x[r] & ((1u << kSpillBits) - 1);
+        x[r] >>= kSpillBits;
       }
-      if (steps_[i].spill) {
-        for (std::size_t r = 0; r < kBitRows; ++r) {
-          field[r] = x[r] & ((1u << kSpillBits) - 1);
-          x[r] >>= kSpillBits;
-        }
-        bits.put(field, kSpillBits);
-      }
+      bits.put(field, kSpillBits);
     }
     if (rest_bits_ != 0) bits.put(x, rest_bits_);
   }
 
   void get(RowBitReader& bits, TileNumbers& numbers) const override {
-    std::uint64_t x[kBitRows] = {}, before[kBitRows], after[kBitRows];
+    double x[kBitRows] = {};
+    std::uint64_t before[kBitRows], after[kBitRows];
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       std::uint64_t *low = row_of(numbers.low(), i), *high = row_of(numbers.high(), i);
       std::fill_n(low, kBitRows, 0);
@@ -110,19 +120,19 @@ class JointPacking final : public IndexPacking {
       bits.get(after, kSpillBits);  // wait where the digits will be
       flip_digits(after, low, high);
     }
-    if (rest_bits_ != 0) bits.get(x, rest_bits_);
+    if (rest_bits_ != 0) {
+      bits.get(after, rest_bits_);
+      for (std::size_t r = 0; r < kBitRows; ++r) x[r] = to_double(after[r]);
+    }
     for (std::size_t i = steps_.size(); i-- > 0;) {
-      const Step& step = steps_[i];
+      const Step step = steps_[i];
       std::uint64_t *low = row_of(numbers.low(), i), *high = row_of(numbers.high(), i);
-      for (std::size_t r = 0; r < kBitRows; ++r) {
-        before[r] = digit_of(low[r], high == nullptr ? 0 : high[r]);
-        // Only a forged stream has a rest beyond its radix: kept below 2^52 all the same.
-        if (step.spill) x[r] = (x[r] << kSpillBits | before[r]) & ((std::uint64_t{1} << 52) - 1);
+      digits_of(low, high, before);
+      if (step.spill) {
+        for (std::size_t r = 0; r < kBitRows; ++r) x[r] = x[r] * kSpill + to_double(before[r]);
       }
-      for (std::size_t r = 0; r < kBitRows; ++r) {
-        after[r] = divide(x[r], step);
-        before[r] ^= after[r];
-      }
+      for (std::size_t r = 0; r < kBitRows; ++r) after[r] = divide(x[r], step);
+      for (std::size_t r = 0; r < kBitRows; ++r) before[r] ^= after[r];
       flip_digits(before, low, high);
       refuse_digits(after, low, high);
     }
@@ -130,7 +140,7 @@ class JointPacking final : public IndexPacking {
 
  private:
   struct Step {
-    std::uint64_t radix;  // M before the digit
+    double radix;  // M before the digit
     double reciprocal;
     bool spill;
   };
@@ -144,10 +154,13 @@ class JointPacking final : public IndexPacking {
     bits.put(field, (raw_bits_ - 1) % 64 + 1);
   }
 
-  // What is above the raw bits of a number.
-  std::uint64_t digit_of(std::uint64_t low, std::uint64_t high) const {
-    if (raw_bits_ >= 64) return high >> (raw_bits_ - 64);
-    return low >> raw_bits_ | (raw_bits_ == 0 ? 0 : high << (64 - raw_bits_));
+  // What is above the raw bits of numbers.
+  void digits_of(const std::uint64_t* low, const std::uint64_t* high, std::uint64_t* digit) const {
+    for (std::size_t r = 0; r < kBitRows; ++r) digit[r] = raw_bits_ < 64 ? low[r] >> raw_bits_ : 0;
+    if (high == nullptr || raw_bits_ == 0) return;
+    for (std::size_t r = 0; r < kBitRows; ++r) {
+      digit[r] |= raw_bits_ < 64 ? high[r] << (64 - raw_bits_) : high[r] >> (raw_bits_ - 64);
+    }
   }
 
   // The other way about: digits are there after those that were are flipped with both.
@@ -169,18 +182,13 @@ class JointPacking final : public IndexPacking {
     }
   }
 
-  // Takes the digit off x, a number below 2^52: the estimate is off by one at most.
-  static std::uint64_t divide(std::uint64_t& x, const Step& step) {
-    const double number = static_cast<double>(static_cast<std::int64_t>(x));
-    auto quotient = static_cast<std::int64_t>(number * step.reciprocal);
-    auto rest = static_cast<std::int64_t>(x - static_cast<std::uint64_t>(quotient) * step.radix);
-    const auto radix = static_cast<std::int64_t>(step.radix);
-    const std::int64_t below = rest >> 63;  // -1 or 0
-    quotient += below;
-    rest += below & radix;
-    const std::int64_t above = ~((rest - radix) >> 63);
-    x = static_cast<std::uint64_t>(rest - (above & radix));
-    return static_cast<std::uint64_t>(quotient - above);
+  // Takes the digit off x. The whole number nearest to the estimate is the quotient or one more.
+  static std::uint64_t divide(double& x, const Step& step) {
+    const double nearest = (x * step.reciprocal + kWhole) - kWhole;
+    const double rest = x - nearest * step.radix;
+    const double above = to_double(std::bit_cast<std::uint64_t>(rest) >> 63);  // 1 below 0
+    x = rest + above * step.radix;
+    return to_word(nearest - above);
   }
 
   int raw_bits_ = 0, rest_bits_ = 0;
