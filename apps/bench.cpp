@@ -10,8 +10,8 @@
 #include "bench_report.h"
 #include "bench_timing.h"
 #include "kakeya/codec/codec.h"
+#include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
-#include "kakeya/eval/grid.h"
 #include "kakeya/reference/reference.h"
 #include "kakeya/simd/tile.h"
 #include "program.h"
@@ -93,12 +93,9 @@ void keep_freed_memory() {
 
 // All rows, every codec built once: a mistake in the last shows before the first is measured.
 std::vector<BenchCase> plan(const Flags& flags) {
-  std::vector<std::string> specs;
+  std::vector<std::string> specs = expand_specs(flags.codecs);
   if (flags.codecs.empty()) {
     for (const CodecEntry& entry : builtin_codecs()) specs.emplace_back(entry.example);
-  }
-  for (const std::string& pattern : flags.codecs) {
-    for (std::string& spec : expand_spec(pattern)) specs.push_back(std::move(spec));
   }
   const auto dims = flags.dims.empty() ? std::vector<std::size_t>{128} : flags.dims;
   const auto threads = flags.threads.empty() ? std::vector<std::size_t>{1} : flags.threads;

@@ -19,7 +19,7 @@ using Number = std::optional<double>;
 constexpr char kLegend[] =
     R"(M/s: million vectors a second; GB/s: 10^9 bytes of float32 vectors a second; medians of {} rounds, of which
 the fastest was at most {:.0f} % faster than the slowest. round trip: quantise and reconstruct in one pass, no bytes
-(-: not offered). encode and decode: real frames with checksums.
+(-: not offered). encode and decode: real frames with checksums. real bits/value: 8 x bytes written / values.
 )";
 constexpr char kReferenceLegend[] =
     R"(published: the round trip of the same q or b (rule=published) composed of tensor operations, no bytes (-: none was
@@ -29,7 +29,7 @@ published); x: how many times faster ours is. {}.
 // What follows from the medians of a row.
 struct Derived {
   double gb_of_a_vector;  // float32, in 10^9 bytes
-  double bits_per_value, both;
+  double real_bits_per_value, both;
   Number roundtrip, reference, encode_symbols, decode_symbols;
 };
 
@@ -45,7 +45,7 @@ Derived derive(const BenchResult& result) {
   Derived made{};
   const double dim = static_cast<double>(result.dim);
   made.gb_of_a_vector = dim * sizeof(float) * 1e-9;
-  made.bits_per_value =
+  made.real_bits_per_value =
       8.0 * static_cast<double>(result.bytes_written) / static_cast<double>(result.vectors) / dim;
   made.both = 1.0 / (1.0 / result.encode.median + 1.0 / result.decode.median);
   made.roundtrip = median(result.roundtrip);
@@ -104,7 +104,7 @@ Json json_of(const BenchResult& result) {
   row["reference_codec"] =
       result.reference_codec.empty() ? Json(nullptr) : Json(result.reference_codec);
   row["bytes_written"] = result.bytes_written;
-  row["bits_per_value"] = derived.bits_per_value;
+  row["real_bits_per_value"] = derived.real_bits_per_value;
   row["rel_mse"] = result.rel_mse;
   row["reference_rel_mse"] = json_of(result.reference_rel_mse);
   row["ratios"] = {{"roundtrip_to_reference", json_of(ratio(derived.roundtrip, derived.reference))},
@@ -140,7 +140,7 @@ std::vector<Cell> cells(const BenchResult& result, bool symbols, bool reference)
       whole(result.dim),
       whole(result.vectors),
       whole(result.threads),
-      number_cell(derived.bits_per_value, fmt::format("{:.3f}", derived.bits_per_value)),
+      number_cell(derived.real_bits_per_value, fmt::format("{:.3f}", derived.real_bits_per_value)),
       cell(derived.roundtrip, 1e6),
       cell(encode, 1e6),
       cell(decode, 1e6),
@@ -185,7 +185,7 @@ void print_bench_table(const BenchSetting& setting, const std::vector<BenchResul
   Table table;
   table.name = "bench";
   for (const char* heading :
-       {"codec", "dim", "vectors", "threads", "bits/value", "round trip M/s", "encode M/s",
+       {"codec", "dim", "vectors", "threads", "real bits/value", "round trip M/s", "encode M/s",
         "decode M/s", "encode GB/s", "decode GB/s", "memcpy GB/s"}) {
     table.columns.push_back({heading, heading, !table.columns.empty()});
   }

@@ -14,6 +14,7 @@
 #include <optional>
 #include <thread>
 
+#include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
 #include "kakeya/io/arrays.h"
 #include "kakeya/io/kv_store.h"
@@ -48,7 +49,7 @@ Without --codec: a ladder of rates of every codec of `kakeya-codec list`, and of
 
 Examples:
   kakeya-report rd --out rd
-  kakeya-report rd --codec e8:q=10 d4:q=38 --source gaussian --dim 64 --out rd --json
+  kakeya-report rd --codec 'e8:q={10,38}' tq:b=2..8 --source gaussian --dim 64 --out rd --json
   kakeya-report rd --dump kv.h5 --out rd)";
 
 /// The specs measured, and those of the ladder that cannot be built for a dim.
@@ -127,7 +128,8 @@ void print_json(const ReportRdOptions& options, const std::vector<SourceResult>&
 CLI::App* define_report_rd(CLI::App& app, ReportRdOptions& options) {
   CLI::App* sub = app.add_subcommand(
       "rd", "Rate-distortion report: every codec on drawn values and on captured K and V");
-  sub->add_option("--codec", options.codecs, "Codecs; none: a ladder of each there is")
+  sub->add_option("--codec", options.codecs,
+                  "Codecs, also patterns as in kakeya-sweep; none: a ladder of each there is")
       ->type_name("SPEC");
   sub->add_option("--source", options.sources,
                   "gaussian, laplace, student-t, uniform, or several with commas "
@@ -160,6 +162,9 @@ CLI::App* define_report_rd(CLI::App& app, ReportRdOptions& options) {
 }
 
 void run_report_rd(const ReportRdOptions& options, const std::vector<std::string>& arguments) {
+  Grid grid;
+  grid.asked = !options.codecs.empty();
+  grid.specs = grid.asked ? expand_specs(options.codecs) : default_ladder();
   std::vector<std::unique_ptr<VectorSource>> sources;
   for (const std::string& name : options.sources)
     sources.push_back(make_synthetic(name, options.dim, options.vectors, options.seed));
@@ -181,9 +186,6 @@ void run_report_rd(const ReportRdOptions& options, const std::vector<std::string
   context.self = make_provenance(arguments, threads);
   context.self.device = "cpu";
 
-  Grid grid;
-  grid.asked = !options.codecs.empty();
-  grid.specs = grid.asked ? options.codecs : default_ladder();
   std::vector<SourceResult> results;
   for (const auto& source : sources) {
     const SourceFacts& facts = source->facts();

@@ -93,8 +93,16 @@ class RateDistortion(unittest.TestCase):
             self.assertIn(each["codec"], text)
         self.assertIn("identity", [point["codec"] for point in answer["points"]])
 
+    def test_patterns_mean_the_codecs_of_a_sweep(self):
+        answer, _ = self.report("--codec", "e8:q={10,4..12..4}", "tq:b=2..3", "e8:q=8,rule=bounded", "--source", "gaussian",
+                                "--dim", "64", "--vectors", "9", "--no-charts")
+        self.assertEqual([point["codec"] for point in answer["points"]],
+                         ["e8:q=10", "e8:q=4", "e8:q=8", "e8:q=12", "tq:b=2", "tq:b=3"])
+
     def test_errors(self):
         out = ("--out", self.folder / "r")
+        self.fails(2, "rd", "--codec", "e8:q=9..4", *out, names=("e8:q=9..4", "from <= to"))
+        self.fails(2, "rd", "--codec", "tq:b={4,9}", *out, names=("tq:b={4,9}", "tq:b=9", "[2, 8]"))
         self.fails(2, "rd", "--codec", "nosuch", *out, names=("nosuch",))
         self.fails(2, "rd", "--codec", "e8:q=0", *out, names=("q=0",))
         self.fails(1, "rd", "--codec", "e8:q=4", "--dim", "12", *out, names=("12",))

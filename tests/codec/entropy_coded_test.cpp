@@ -166,14 +166,40 @@ TEST(EntropyCoded, OutliersAreEscaped) {
 
 TEST(EntropyCoded, EitherBitsOrStep) {
   for (const std::string spec :
-       {"ece8", "ece8:bits=4,step=1", "ece8:bits=0.1", "ece8:bits=17", "ece8:bits=nan",
-        "ece8:step=0", "ece8:step=1,per=head-page", "ece8:step=1,scales=one",
+       {"ece8", "ece8:bits=4,step=1", "ece8:bits=0.1", "ece8:bits=12.01", "ecd4:bits=12.01",
+        "ece8:bits=nan", "ece8:step=0", "ece8:step=1,per=head-page", "ece8:step=1,scales=one",
         "ece8:step=1,reconstruct=wiener", "ece8:bits=4,page=33", "ece8:bits=4,page=8192",
         "ece8:bits=4,rotate=none,seed=1", "ece8:bits=4,scales=two"}) {
     EXPECT_THROW(make_codec(spec, {64}), SpecError) << spec;
   }
   EXPECT_EQ(make_codec("ece8:rotate=signed,bits=4.10,page=1024", {64})->spec(), "ece8:bits=4.1");
   EXPECT_EQ(make_codec("ecz:step=0.0625,seed=3", {64})->spec(), "ecz:step=0.0625,seed=3");
+}
+
+// At high rate the error is that of the lattice, G step^2, up to the most bits there are, and more
+// are a usage error that says so.
+TEST(EntropyCoded, TheMostBitsWorkForEveryLatticeAndDim) {
+  const std::pair<const char*, Lattice> lattices[] = {
+      {"ecz", Lattice::z}, {"ecd4", Lattice::d4}, {"ece8", Lattice::e8}};
+  for (const auto& [name, lattice] : lattices) {
+    for (const char* options :
+         {"", ",scales=one", ",per=head-page", ",classes=channel,rotate=none"}) {
+      const std::string spec = std::string(name) + ":bits=12" + options;
+      for (const std::size_t dim : {8u, 64u, 1024u}) {
+        const Point point = measure(spec, normals(dim * (16384 / dim), 90), dim);
+        const double step = step_of_bits(lattice, 12);
+        const double error = cell_second_moment(lattice) * step * step;
+        // A step of log8 is up to 2.2 % off, that of a head-page what a few vectors before say.
+        EXPECT_NEAR(std::sqrt(point.rel_mse / error), 1.0, dim == 8 ? 0.4 : 0.1) << spec << dim;
+      }
+    }
+    try {
+      make_codec(std::string(name) + ":bits=12.5", {64});
+      ADD_FAILURE() << name << ":bits=12.5 was taken";
+    } catch (const SpecError& error) {
+      EXPECT_STREQ(error.what(), "bits=12.5: expected a number in [0.25, 12]");
+    }
+  }
 }
 
 TEST(EntropyCoded, WithoutRotationAnyMultipleOfEight) {

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "codec/vectors_for_test.h"
-#include "kakeya/bitstream/crc32c.h"
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/core/error.h"
 
@@ -18,11 +17,6 @@ namespace {
 using namespace test;
 
 constexpr std::size_t kDim = 64, kCount = 3;
-
-void seal(std::vector<std::byte>& frame) {
-  const std::uint32_t crc = crc32c(std::span(frame).first(frame.size() - 4));
-  std::memcpy(frame.data() + frame.size() - 4, &crc, 4);
-}
 
 std::vector<std::byte> sample(const Codec& codec, double sigma = 1.0) {
   const auto x = normals(kDim * kCount, 31, sigma);

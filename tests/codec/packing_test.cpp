@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "codec/vectors_for_test.h"
+#include "kakeya/bitstream/bits.h"
 #include "kakeya/codec/index_packing.h"
 #include "kakeya/core/error.h"
 
@@ -19,6 +20,16 @@ double log2_of(PointIndex count) {
 
 PointIndex draw(const Random& random, std::uint64_t at, PointIndex count) {
   return ((static_cast<PointIndex>(random.bits(2 * at)) << 64) | random.bits(2 * at + 1)) % count;
+}
+
+PointIndex number_at(const TileNumbers& numbers, std::size_t place) {
+  const PointIndex high = numbers.high() == nullptr ? 0 : numbers.high()[place];
+  return high << 64 | numbers.low()[place];
+}
+
+void set_number(TileNumbers& numbers, std::size_t place, PointIndex number) {
+  numbers.low()[place] = static_cast<std::uint64_t>(number);
+  if (numbers.high() != nullptr) numbers.high()[place] = static_cast<std::uint64_t>(number >> 64);
 }
 
 // Every count of the codecs, and some that are awkward: packed, read back, and no longer than the
@@ -42,38 +53,104 @@ TEST(Packing, JointIsWithinOneBitAVectorAndExact) {
     ASSERT_GE(static_cast<double>(packing->vector_bits()), exact - 1e-6);
     ASSERT_LT(static_cast<double>(packing->vector_bits()), exact + 1.02)
         << static_cast<double>(count) << " x " << blocks;
-    std::vector<PointIndex> in(blocks), out(blocks);
-    for (int kind = 0; kind < 4; ++kind) {
-      for (std::size_t i = 0; i < blocks; ++i) {
-        in[i] = kind == 0 ? 0 : (kind == 1 ? count - 1 : draw(random, i + 5000u * kind, count));
+    const bool wide = (count - 1) >> 64 != 0;
+    TileNumbers in(blocks, wide), out(blocks, wide);
+    std::vector<std::byte> bytes(row_bytes(kBitRows, packing->vector_bits()));
+    RowBitWriter writer(packing->vector_bits());
+    RowBitReader reader(packing->vector_bits());
+    // The first number in one row, the last in another, any in the rest; then a part of a tile.
+    for (const std::size_t rows : {std::size_t{16}, std::size_t{5}}) {
+      for (std::size_t i = 0; i < blocks * kBitRows; ++i) {
+        const std::size_t r = i % kBitRows;
+        set_number(in, i, r == 0 ? 0 : (r == 1 ? count - 1 : draw(random, i, count)));
       }
-      std::vector<std::byte> bytes((packing->vector_bits() + 7) / 8);
-      BitWriter writer(bytes);
       packing->put(in, writer);
-      ASSERT_EQ(writer.finish(), bytes.size());
-      BitReader reader(bytes);
+      writer.store(bytes, rows);
+      reader.load(std::span(bytes).first(row_bytes(rows, packing->vector_bits())), rows);
       packing->get(reader, out);
-      ASSERT_NO_THROW(reader.finish());
-      ASSERT_EQ(in, out) << static_cast<double>(count) << " x " << blocks;
+      for (std::size_t i = 0; i < blocks * kBitRows; ++i) {
+        const PointIndex expected = i % kBitRows < rows ? number_at(in, i) : 0;
+        ASSERT_TRUE(number_at(out, i) == expected)
+            << static_cast<double>(count) << " x " << blocks << ", place " << i;
+      }
     }
   }
 }
 
-// Whatever the bits, reading neither fails nor leaves 128 bits an index.
+// The fields one after another, as index_packing.h draws them, by the arithmetic of 128 bits.
+TEST(Packing, JointFieldsAreWhereTheyAreDrawn) {
+  const Random random(76);
+  for (const int q : {1, 2, 5, 10, 22, 38, 100, 152, 200, 300, 600, 1023}) {
+    for (const bool d4 : {false, true}) {
+      const PointIndex count = d4 ? D4Book(q).count() : E8Book(q, q).count();
+      const std::size_t blocks = 24;
+      const auto packing = joint_packing(count, blocks);
+      TileNumbers numbers(blocks, (count - 1) >> 64 != 0);
+      for (std::size_t i = 0; i < blocks * kBitRows; ++i) {
+        set_number(numbers, i, draw(random, i, count));
+      }
+      std::vector<std::byte> bytes(row_bytes(kBitRows, packing->vector_bits()));
+      RowBitWriter writer(packing->vector_bits());
+      packing->put(numbers, writer);
+      writer.store(bytes, kBitRows);
+
+      const int raw = std::max(index_bits(count) - 16, 0);
+      BitReader reader(bytes);
+      for (std::size_t r = 0; r < kBitRows; ++r) {
+        std::uint64_t x = 0, radix = 1;
+        for (std::size_t block = 0; block < blocks; ++block) {
+          const PointIndex number = number_at(numbers, block * kBitRows + r);
+          if (raw != 0) {
+            ASSERT_TRUE(reader.get_wide(raw) == (number & ((PointIndex{1} << raw) - 1)));
+          }
+          x += radix * static_cast<std::uint64_t>(number >> raw);
+          radix *= static_cast<std::uint64_t>((count - 1) >> raw) + 1;
+          if (radix < std::uint64_t{1} << 36) continue;
+          ASSERT_EQ(reader.get(16), x & 0xffff);
+          x >>= 16;
+          radix = ((radix - 1) >> 16) + 1;
+        }
+        ASSERT_EQ(reader.get(index_bits(radix)), x);
+      }
+      ASSERT_NO_THROW(reader.finish());
+    }
+  }
+}
+
+// Whatever the bits: a number that no vector has is none below the count, so that what is read
+// without one is what would be written.
 TEST(Packing, JointReadsAnyBits) {
   const Random random(72);
-  for (const int q : {1, 10, 38, 152, 1023}) {
-    const PointIndex count = E8Book(q, q).count();
-    const auto packing = joint_packing(count, 16);
-    std::vector<std::byte> bytes((packing->vector_bits() + 7) / 8);
-    std::vector<PointIndex> out(16);
-    for (std::uint64_t trial = 0; trial < 500; ++trial) {
-      for (std::size_t i = 0; i < bytes.size(); ++i) {
-        bytes[i] = static_cast<std::byte>(random.bits(trial * 1000 + i));
+  for (const int q : {1, 10, 38, 127, 152, 1023}) {
+    for (const bool d4 : {false, true}) {
+      const PointIndex count = d4 ? D4Book(q).count() : E8Book(q, q).count();
+      const std::size_t blocks = 3;
+      const auto packing = joint_packing(count, blocks);
+      std::vector<std::byte> bytes(row_bytes(kBitRows, packing->vector_bits())), again = bytes;
+      TileNumbers numbers(blocks, (count - 1) >> 64 != 0);
+      RowBitReader reader(packing->vector_bits());
+      RowBitWriter writer(packing->vector_bits());
+      for (std::uint64_t trial = 0; trial < 500; ++trial) {
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+          bytes[i] =
+              trial == 0 ? std::byte{0xff} : static_cast<std::byte>(random.bits(trial * 10000 + i));
+        }
+        reader.load(bytes, kBitRows);
+        packing->get(reader, numbers);
+        bool exists[kBitRows];
+        std::fill_n(exists, kBitRows, true);
+        for (std::size_t i = 0; i < blocks * kBitRows; ++i) {
+          if (number_at(numbers, i) < count) continue;
+          exists[i % kBitRows] = false;
+          set_number(numbers, i, 0);
+        }
+        packing->put(numbers, writer);
+        writer.store(again, kBitRows);
+        for (std::size_t bit = 0; bit < kBitRows * packing->vector_bits(); ++bit) {
+          const auto differ = (bytes[bit / 8] ^ again[bit / 8]) >> (bit % 8) & std::byte{1};
+          ASSERT_TRUE(differ == std::byte{0} || !exists[bit / packing->vector_bits()]) << q;
+        }
       }
-      BitReader reader(bytes);
-      packing->get(reader, out);
-      for (const PointIndex index : out) ASSERT_LT(index >> 120, PointIndex{1});
     }
   }
 }

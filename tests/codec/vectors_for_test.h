@@ -3,11 +3,14 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "kakeya/bitstream/crc32c.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/core/random.h"
 
@@ -75,6 +78,12 @@ inline std::vector<float> decode(const Codec& codec, std::span<const std::byte> 
   std::vector<float> y(count * codec.dim());
   codec.decode(frame, dense_rows(y.data(), count, codec.dim()));
   return y;
+}
+
+/// Makes the checksum of a changed frame fit.
+inline void seal(std::vector<std::byte>& frame) {
+  const std::uint32_t crc = crc32c(std::span(frame).first(frame.size() - 4));
+  std::memcpy(frame.data() + frame.size() - 4, &crc, 4);
 }
 
 inline std::vector<float> roundtrip(const Codec& codec, const std::vector<float>& x) {

@@ -31,6 +31,20 @@ TEST(Random, IsAFunctionOfSeedStreamAndIndex) {
   }
 }
 
+TEST(Random, OpenUnitReachesNeitherEnd) {
+  constexpr std::uint64_t kOne = std::uint64_t{1} << 11;  // the lowest bit that counts
+  EXPECT_EQ(open_unit(0), 0x1p-54);
+  EXPECT_EQ(open_unit(kOne - 1), 0x1p-54);
+  EXPECT_EQ(open_unit(kOne), 3 * 0x1p-54);
+  EXPECT_EQ(open_unit(~std::uint64_t{0}), 1.0 - 0x1p-53);
+  EXPECT_EQ(open_unit(~std::uint64_t{0} << 11), 1.0 - 0x1p-53);
+  // Every other value is what the formula gives.
+  EXPECT_EQ(open_unit(~std::uint64_t{0} - kOne), 1.0 - 0x1p-52);
+  EXPECT_EQ(open_unit(~std::uint64_t{0} - 2 * kOne), 1.0 - 0x1p-52);
+  EXPECT_EQ(open_unit(std::uint64_t{1} << 63), 0.5);
+  EXPECT_EQ(open_unit((std::uint64_t{1} << 63) - 1), 0.5 - 0x1p-54);
+}
+
 // Moments of 200,000 draws, within five standard errors on both sides.
 TEST(Random, UniformMoments) {
   const Random random(1);

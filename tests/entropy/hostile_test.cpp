@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged and forged pages: CorruptStream, or points that encode to those very bytes; never a
-// crash, and (with the sanitizers) never a byte read outside.
+// Damaged and forged pages: CorruptStream, or points, as a rule those that encode to these very
+// bytes; never a crash, and (with the sanitizers) never a byte read outside.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -16,7 +16,7 @@ namespace {
 using namespace test;
 
 // A page on the heap with nothing behind it, so that a sanitizer sees every stray read. True when
-// it was decoded; then it must be what encode() writes.
+// it was decoded; all but one of the pages below are then what encode() writes.
 bool decodes(const PointCoder& coder, std::span<const std::byte> page, std::size_t vectors) {
   const auto exact = std::make_unique<std::byte[]>(page.size());
   if (!page.empty()) std::memcpy(exact.get(), page.data(), page.size());
@@ -155,6 +155,23 @@ TEST(HostilePage, EscapesThatNobodyWrites) {
   EXPECT_FALSE(replace(INT32_MAX));
   EXPECT_FALSE(replace(0));
   EXPECT_FALSE(replace(-1));
+}
+
+// The lane takes a word that an encoder has no need of, which begins with a state that holds all.
+TEST(HostilePage, AnotherEncodingOfAPoint) {
+  const auto model =
+      std::make_shared<PointModel>(Lattice::z, std::vector<CoordinateShape>{{16000.0}});
+  const PointCoder coder(model, {0});
+  const auto bytes_of = [](std::initializer_list<int> list) {
+    std::vector<std::byte> bytes;
+    for (const int value : list) bytes.push_back(static_cast<std::byte>(value));
+    return bytes;
+  };
+  const auto forged = bytes_of({0x01, 0xe1, 0x4b, 0x02, 0x00, 0x00});
+  std::vector<std::int32_t> twice(kLanes);
+  coder.decode(forged, 1, twice);
+  EXPECT_EQ(twice[0], 2 * -18432);
+  EXPECT_EQ(encode_page(coder, twice, 1), bytes_of({0x01, 0x01, 0x02, 0x00}));
 }
 
 TEST(HostilePage, States) {

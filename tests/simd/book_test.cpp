@@ -14,7 +14,8 @@ namespace {
 using testing::on_every_target;
 using testing::patterns;
 
-constexpr int kBounds[] = {1, 2, 3, 4, 7, 10, 37, 38, 127, 128, 152, 511, 512, 1000, 1022, 1023};
+constexpr int kBounds[] = {1,  2,  3,   4,   7,   10,  22,  23,   37,   38,
+                           40, 41, 127, 128, 152, 511, 512, 1000, 1022, 1023};
 constexpr Lattice kLattices[] = {Lattice::z, Lattice::d4, Lattice::e8};
 
 PointIndex reference_count(Lattice lattice, int bound) {
@@ -137,6 +138,27 @@ TEST(TileBook, AroundMultiplesOfAFourthPower) {
           return (first_half + bits % (even4 / 2) * even4 + count + offset - 2) % count;
         });
       }
+    }
+  });
+}
+
+// All of them, in the largest radix whose fourth power float divides exactly.
+TEST(TileBook, EveryPointOfD4AtTheLimitOfFloat) {
+  on_every_target([](const std::string& name) {
+    SCOPED_TRACE(name);
+    const TileBook book(Lattice::d4, 22);
+    const auto count = static_cast<std::uint64_t>(book.count());
+    const std::size_t dim = 512, places = dim / 4 * kTileRows;
+    std::vector<std::uint64_t> numbers(places), back(places);
+    TileBuffer tile(dim);
+    for (std::uint64_t first = 0; first < count; first += places) {
+      for (std::size_t i = 0; i < places; ++i) numbers[i] = std::min(first + i, count - 1);
+      ASSERT_TRUE(book.points(numbers.data(), nullptr, dim, tile.data()));
+      for (std::size_t i = 0; i < dim * kTileRows; ++i) {
+        ASSERT_LE(std::abs(tile.data()[i]), 22.0f);
+      }
+      book.number(tile.data(), dim, back.data(), nullptr);
+      ASSERT_EQ(back, numbers);
     }
   });
 }

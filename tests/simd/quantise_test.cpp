@@ -99,6 +99,35 @@ std::vector<float> expected_points(Lattice lattice, const std::vector<float>& x,
   return points;
 }
 
+// quantise_and_store_tile() and sum_and_store_tile(), of whole tiles and of a few rows, against
+// sums and products of these points.
+void expect_stored(Lattice lattice, const std::vector<float>& x, const std::vector<float>& points,
+                   std::size_t dim, const Steps& steps, float bound) {
+  constexpr float kUntouched = 12345.0f;
+  TileBuffer sums(dim), tile(dim);
+  std::copy(points.begin(), points.end(), sums.data());
+  sum_tile(sums.data(), dim);
+  std::vector<float> signs(dim);
+  for (std::size_t i = 0; i < dim; ++i) signs[i] = i % 3 == 0 ? -1.0f : 1.0f;
+  for (const std::size_t count : {kTileRows, std::size_t{5}, std::size_t{0}}) {
+    const float* const sign = count == kTileRows ? nullptr : signs.data();
+    const std::size_t stride = dim + 3;
+    std::vector<float> expected(kTileRows * stride, kUntouched);
+    scale_and_store_tile(sums.data(), steps.step, sign, {expected.data(), count, dim, stride});
+    std::vector<float> stored(expected.size(), kUntouched);
+    testing::fill_tile(x, dim, tile.data());
+    quantise_and_store_tile(lattice, tile.data(), steps.inverse, bound, steps.step, sign,
+                            {stored.data(), count, dim, stride});
+    ASSERT_EQ(patterns(stored.data(), stored.size()), patterns(expected.data(), expected.size()))
+        << count << " rows";
+    std::fill(stored.begin(), stored.end(), kUntouched);
+    std::copy(points.begin(), points.end(), tile.data());
+    sum_and_store_tile(tile.data(), steps.step, sign, {stored.data(), count, dim, stride});
+    ASSERT_EQ(patterns(stored.data(), stored.size()), patterns(expected.data(), expected.size()))
+        << count << " rows";
+  }
+}
+
 void expect_quantised(Lattice lattice, const Data& data, std::size_t dim, float bound) {
   SCOPED_TRACE(::testing::Message() << "lattice " << static_cast<int>(lattice) << ", " << data.name
                                     << ", dim " << dim << ", bound " << bound);
@@ -121,19 +150,7 @@ void expect_quantised(Lattice lattice, const Data& data, std::size_t dim, float 
   quantise_tile(lattice, tile.data(), dim, steps.inverse, bound);
   ASSERT_EQ(patterns(tile.data(), values), patterns(points.data(), values));
 
-  if (is_power_of_two(dim)) {
-    TileBuffer sums(dim);
-    std::copy(points.begin(), points.end(), sums.data());
-    sum_tile(sums.data(), dim);
-    testing::fill_tile(x, dim, tile.data());
-    quantise_and_sum_tile(lattice, tile.data(), dim, steps.inverse, bound);
-    for (std::size_t i = 0; i < values; ++i) ASSERT_EQ(tile.data()[i], sums.data()[i]) << i;
-  }
-
-  for (std::size_t i = 0; i < values; ++i) points[i] *= steps.step[i % kTileRows];
-  testing::fill_tile(x, dim, tile.data());
-  quantise_and_scale_tile(lattice, tile.data(), dim, steps.inverse, bound, steps.step);
-  ASSERT_EQ(patterns(tile.data(), values), patterns(points.data(), values));
+  if (dim >= 8 && is_power_of_two(dim)) expect_stored(lattice, x, points, dim, steps, bound);
 }
 
 TEST(QuantiseTile, IsQuantiseBlockInEveryLane) {

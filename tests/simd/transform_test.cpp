@@ -170,5 +170,32 @@ TEST(MeasureTile, AddsInFourPartsAndFindsTheLargest) {
   });
 }
 
+// Every significand, with an even and an odd exponent, and with some next to where squares overflow
+// or lose bits.
+TEST(MeasureTile, FindsEveryNumberByItsSquare) {
+  on_every_target([](const std::string& name) {
+    SCOPED_TRACE(name);
+    constexpr std::uint32_t kSignificands = 1u << 23;
+    TileBuffer tile(1);
+    float sum[kTileRows], largest[kTileRows];
+    for (const std::uint32_t exponent :
+         {0u, 1u, 63u, 64u, 76u, 77u, 127u, 128u, 189u, 190u, 254u}) {
+      const std::uint32_t step = exponent == 127 || exponent == 128 ? 1 : 509;
+      for (std::uint32_t i = 0; i < kSignificands; i += 16 * step) {
+        for (std::uint32_t r = 0; r < kTileRows; ++r) {
+          const std::uint32_t significand = (i + step * r) % kSignificands;
+          tile.data()[r] = std::bit_cast<float>((r % 2 << 31) | (exponent << 23) | significand);
+        }
+        measure_tile(tile.data(), 1, sum, largest);
+        for (std::size_t r = 0; r < kTileRows; ++r) {
+          if (largest[r] != std::fabs(tile.data()[r])) {
+            FAIL() << largest[r] << " for " << tile.data()[r];
+          }
+        }
+      }
+    }
+  });
+}
+
 }  // namespace
 }  // namespace kakeya

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kakeya/core/error.h"
+#include "kakeya/report/looks.h"
 #include "kakeya/tradeoff/charts.h"
 #include "kakeya/tradeoff/synthetic.h"
 #include "kakeya/tradeoff/tables.h"
@@ -98,6 +99,23 @@ TEST(TradeoffTables, EqualRateStaysWithinAFamily) {
   EXPECT_TRUE(cell(table, "tq", "gap_to_white_gaussian at 3 ").value.has_value());
 }
 
+// No column is of bits alone: real, charged, exact, entropy or effective ones.
+TEST(TradeoffTables, EveryRateSaysWhichItIs) {
+  const std::vector<SourceResult> made = results();
+  std::size_t rates = 0;
+  for (const Table& table : {points_table(made[2]), equal_rate_table(made[0])}) {
+    for (const Column& column : table.columns) {
+      if (!holds(column.heading, "bits")) continue;
+      ++rates;
+      bool named = false;
+      for (const char* kind : {"real", "charged", "exact", "entropy", "effective"})
+        named |= holds(column.heading, std::string(kind) + " bits");
+      EXPECT_TRUE(named) << column.heading;
+    }
+  }
+  EXPECT_GE(rates, 10u);
+}
+
 TEST(TradeoffCharts, OnePanelASourceAndNothingSquashed) {
   const std::vector<Chart> charts = tradeoff_charts(results());
   ASSERT_EQ(charts.size(), 3u);
@@ -117,6 +135,7 @@ TEST(TradeoffCharts, OnePanelASourceAndNothingSquashed) {
   }
   // One look a family in every panel.
   EXPECT_EQ(charts[0].panels[0].series[0].colour, charts[0].panels[2].series[0].colour);
+  EXPECT_EQ(charts[0].panels[0].series[0].colour, Looks().of("e8").colour);  // that of all reports
   EXPECT_NE(charts[0].panels[0].series[0].colour, charts[0].panels[0].series[1].colour);
 }
 

@@ -66,7 +66,7 @@ constexpr KeyHelp kTqKeys[] = {
 };
 constexpr KeyHelp kEntropyCodedKeys[] = {
     {"bits", "",
-     "target rate, bits a value before scales, any number in [0.25, 16]: a normal source costs "
+     "target rate, bits a value before scales, any number in [0.25, 12]: a normal source costs "
      "this "
      "at high rate, any other less; this or step must be given"},
     {"step", "",

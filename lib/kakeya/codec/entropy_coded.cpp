@@ -25,6 +25,7 @@
 #include "kakeya/codec/step_rule.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
+#include "kakeya/entropy/shared_model.h"
 
 namespace kakeya {
 namespace {
@@ -33,7 +34,9 @@ constexpr std::string_view kGranularities[] = {"vector", "head-page"};
 constexpr std::string_view kFormats[] = {"log8", "one"};
 constexpr std::string_view kClassKinds[] = {"one", "channel"};
 constexpr std::string_view kReconstructions[] = {"point", "wiener"};
-constexpr double kFewestBits = 0.25, kMostBits = 16.0;
+// At 12 bits the widest class of D4 deviates by 15,858 steps, and a model takes 16,384
+// (entropy/point_model.h).
+constexpr double kFewestBits = 0.25, kMostBits = 12.0;
 // Where a given step lies in the grid of classes: 2^-8 to 2^3.75 times this many steps.
 constexpr double kMiddleDeviation = 4.0;
 
@@ -46,8 +49,7 @@ class EntropyCoded final : public Codec {
         lattice_(lattice),
         rule_(rule),
         stages_(spec_, stages, dim),
-        paged_{std::make_shared<PointModel>(lattice, class_grid(deviation)), lattice, dim,
-               stages.page, class_each},
+        paged_{shared_point_model(lattice, deviation), lattice, dim, stages.page, class_each},
         sections_(with_stage_sections({"scales", "classes", "pages", "streams", "windows", "exact"},
                                       stages_)) {
     sections_.push_back("padding");
@@ -123,10 +125,10 @@ class EntropyCoded final : public Codec {
     StageData data(stages_, x.count);
     StepChooser steps(rule_, x.count, dim_);
     for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
-      quantise_tile(lattice_, state.tile.data(), dim_, tile.inverse_step, 0.0f);
       std::memcpy(state.window, tile.window, sizeof state.window);
-      stages_.backward(state, tile.step, data.centre, data.outliers, data.windows,
-                       out.slice(state.first, state.count));
+      stages_.quantise_and_restore(lattice_, tile.inverse_step, 0.0f, state, tile.step, data.centre,
+                                   data.outliers, data.windows,
+                                   out.slice(state.first, state.count));
       for (std::size_t r = 0; r < state.count; ++r) {
         const std::size_t vector = state.first + r;
         if (tile.exact[r]) std::copy_n(x[vector].data(), dim_, out[vector].data());

@@ -21,11 +21,9 @@
 #include <cstring>
 #include <optional>
 
-#include "kakeya/bitstream/bits.h"
 #include "kakeya/codec/builtin.h"
 #include "kakeya/codec/index_packing.h"
 #include "kakeya/codec/paged_points.h"
-#include "kakeya/codec/point_book.h"
 #include "kakeya/codec/published.h"
 #include "kakeya/codec/scale_code.h"
 #include "kakeya/codec/scaled.h"
@@ -34,9 +32,13 @@
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
+#include "kakeya/entropy/shared_model.h"
+#include "kakeya/simd/book.h"
 
 namespace kakeya {
 namespace {
+
+static_assert(kBitRows == kTileRows);
 
 constexpr int kLargestRange = 1023;
 constexpr std::string_view kPackings[] = {"block", "joint", "rans"};
@@ -60,8 +62,8 @@ struct Options {
 struct TileScales {
   float inverse_step[kTileRows] = {}, step[kTileRows] = {};
   int window[kTileRows] = {};
-  std::uint16_t code[kTileRows] = {};  // scales=one, log8
-  VectorScale pair[kTileRows] = {};    // scales=two
+  std::uint16_t code[kTileRows] = {};                           // scales=one, log8
+  std::uint16_t norm[kTileRows] = {}, maximum[kTileRows] = {};  // scales=two
 };
 
 class FixedRate final : public Codec {
@@ -77,9 +79,8 @@ class FixedRate final : public Codec {
       // The largest of dim normal values is about sqrt(2 log dim) deviations: where a search for
       // the best class begins.
       const double spread = std::sqrt(2.0 * std::log(static_cast<double>(dim)));
-      paged_.emplace(
-          PagedFormat{std::make_shared<PointModel>(options.lattice, class_grid(options.q / spread)),
-                      options.lattice, dim, options.stages.page, options.class_each});
+      paged_.emplace(PagedFormat{shared_point_model(options.lattice, options.q / spread),
+                                 options.lattice, dim, options.stages.page, options.class_each});
     } else {
       packing_ = options.packing == Packing::joint ? joint_packing(book_.count(), blocks_)
                                                    : block_packing(book_.count(), blocks_);
@@ -119,21 +120,14 @@ class FixedRate final : public Codec {
     const auto scales = writer.section(x.count * scale_size());
     WindowList windows(x.count);
     StageData data(stages_, x.count);
-    const auto write_scales = [&](const TileState& state, const TileScales& tile) {
-      for (std::size_t r = 0; r < state.count; ++r) {
-        const std::size_t vector = state.first + r;
-        windows.set(vector, tile.window[r]);
-        if (options_.scales == Scales::two) {
-          write_scale(scales, vector, tile.pair[r]);
-        } else {
-          write_scale_code(scales, vector, format(), tile.code[r]);
-        }
-      }
+    const auto put_scales = [&](const TileState& state, const TileScales& tile) {
+      write_tile(scales, tile, state);
+      windows.set(state.first, std::span(tile.window).first(state.count));
     };
     if (rans()) {
       PagedWriter pages(*paged_, x.count);
       for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
-        write_scales(state, tile);
+        put_scales(state, tile);
         quantise(state, tile);
         pages.add(state.tile.data(), state.first);
       });
@@ -141,17 +135,16 @@ class FixedRate final : public Codec {
       write_section(writer, pages.pages());
       write_section(writer, pages.streams());
     } else {
-      BitWriter bits(writer.section(index_bytes(x.count)));
-      std::vector<PointIndex> indices(kTileRows * blocks_);
+      const auto section = writer.section(index_bytes(x.count));
+      RowBitWriter bits(packing_->vector_bits());
+      TileNumbers numbers(blocks_, book_.has_high_words());
       for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
-        write_scales(state, tile);
+        put_scales(state, tile);
         quantise(state, tile);
-        book_.number(state.tile.data(), dim_, indices);
-        for (std::size_t r = 0; r < state.count; ++r) {
-          packing_->put(std::span(indices).subspan(r * blocks_, blocks_), bits);
-        }
+        book_.number(state.tile.data(), dim_, numbers.low(), numbers.high());
+        packing_->put(numbers, bits);
+        bits.store(section.subspan(index_bytes(state.first)), state.count);
       });
-      bits.finish();
     }
     windows.copy_to(writer.section(windows.byte_count()));
     write_stages(stages_, data, x.count, writer);
@@ -167,9 +160,7 @@ class FixedRate final : public Codec {
     TileState state(dim_);
     TileScales tile;
     const auto finish = [&] {
-      for (std::size_t r = 0; r < state.count; ++r) {
-        read_scales(scales, windows, state.first + r, r, tile);
-      }
+      read_tile(scales, windows, state, tile);
       put_back(state, tile, data, out);
     };
     if (rans()) {
@@ -183,28 +174,30 @@ class FixedRate final : public Codec {
       }
       return;
     }
-    BitReader bits(view.section(1, sections_[1]));
-    std::vector<PointIndex> indices(kTileRows * blocks_);
+    const auto section = view.section(1, sections_[1]);
+    require_zero_padding(section, view.count * packing_->vector_bits());
+    RowBitReader bits(packing_->vector_bits());
+    TileNumbers numbers(blocks_, book_.has_high_words());
     for (state.first = 0; state.first < view.count; state.first += kTileRows) {
       state.count = std::min(kTileRows, view.count - state.first);
-      for (std::size_t r = 0; r < state.count; ++r) {
-        packing_->get(bits, std::span(indices).subspan(r * blocks_, blocks_));
-      }
-      if (!book_.points(indices, state.count, dim_, state.tile.data())) {
+      bits.load(section.subspan(index_bytes(state.first)), state.count);
+      packing_->get(bits, numbers);
+      if (!book_.points(numbers.low(), numbers.high(), dim_, state.tile.data())) {
         throw CorruptStream(spec_ + ": vectors from " + std::to_string(state.first) +
                             ": no such lattice point");
       }
       finish();
     }
-    bits.finish();
   }
 
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
     StageData data(stages_, x.count);
     for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
-      quantise(state, tile);
-      put_back(state, tile, data, out);
+      std::memcpy(state.window, tile.window, sizeof state.window);
+      stages_.quantise_and_restore(
+          options_.lattice, tile.inverse_step, static_cast<float>(options_.q), state, tile.step,
+          data.centre, data.outliers, data.windows, out.slice(state.first, state.count));
     });
     return true;
   }
@@ -251,7 +244,13 @@ class FixedRate final : public Codec {
     return options_.scales == Scales::two ? kVectorScaleBytes : scale_bytes(format());
   }
   std::size_t index_bytes(std::size_t count) const {
-    return (count * packing_->vector_bits() + 7) / 8;
+    return row_bytes(count, packing_->vector_bits());
+  }
+
+  static void require_zero_padding(std::span<const std::byte> section, std::size_t used_bits) {
+    if (used_bits % 8 != 0 && std::to_integer<unsigned>(section.back()) >> used_bits % 8 != 0) {
+      throw CorruptStream("bit stream: padding is not zero");
+    }
   }
 
   // Runs the stages over every tile of `x` and calls work(state, scales).
@@ -280,24 +279,20 @@ class FixedRate final : public Codec {
   }
 
   void choose_scales(const TileState& state, TileScales& tile) const {
+    if (options_.scales == Scales::two) {
+      two_scales_tile(state.sum_of_squares, state.largest, state.unit, options_.q,
+                      {tile.norm, tile.maximum, tile.step, tile.inverse_step});
+      for (std::size_t r = 0; r < kTileRows; ++r) {
+        tile.window[r] = state.largest[r] == 0.0f ? 0 : state.window[r];
+      }
+      return;
+    }
     const auto q = static_cast<double>(options_.q);
     for (std::size_t r = 0; r < kTileRows; ++r) {
       tile.window[r] = 0;
       tile.inverse_step[r] = tile.step[r] = 0.0f;
       tile.code[r] = 0;
-      tile.pair[r] = {};
       if (state.largest[r] == 0.0f) continue;
-      if (options_.scales == Scales::two) {
-        const double norm = std::sqrt(double{state.sum_of_squares[r]});
-        const auto maximum = static_cast<float>(double{state.largest[r]} / norm);
-        tile.window[r] = state.window[r];
-        tile.pair[r] = {float_to_half(static_cast<float>(norm)), float_to_half(maximum),
-                        state.window[r]};
-        tile.step[r] = half_to_float(tile.pair[r].norm) * step_of(tile.pair[r], options_.q);
-        tile.inverse_step[r] =
-            static_cast<float>(q * state.unit / (half_to_float(tile.pair[r].maximum) * norm));
-        continue;
-      }
       const ScaleCode scale = encode_scale(format(), state.largest[r], state.window[r],
                                            options_.scales == Scales::log8);
       const double maximum = decode_scale(format(), scale.code);
@@ -312,24 +307,41 @@ class FixedRate final : public Codec {
     }
   }
 
-  void read_scales(std::span<const std::byte> scales, std::span<const std::byte> windows,
-                   std::size_t vector, std::size_t r, TileScales& tile) const {
+  void write_tile(std::span<std::byte> scales, const TileScales& tile,
+                  const TileState& state) const {
     if (options_.scales == Scales::two) {
-      const VectorScale scale = read_scale(scales, windows, vector);
-      tile.window[r] = scale.window;
-      tile.step[r] = half_to_float(scale.norm) * step_of(scale, options_.q);
+      return write_scales(scales, state.first, tile.norm, tile.maximum, state.count);
+    }
+    for (std::size_t r = 0; r < state.count; ++r) {
+      write_scale_code(scales, state.first + r, format(), tile.code[r]);
+    }
+  }
+
+  void read_tile(std::span<const std::byte> scales, std::span<const std::byte> windows,
+                 const TileState& state, TileScales& tile) const {
+    for (std::size_t r = 0; r < state.count && !windows.empty(); ++r) {
+      tile.window[r] = read_window(windows, state.first + r);
+    }
+    if (options_.scales == Scales::two) {
+      read_scales(scales, state.first, tile.norm, tile.maximum, state.count);
+      const auto levels = static_cast<float>(options_.q);
+      for (std::size_t r = 0; r < kTileRows; ++r) {
+        tile.step[r] = half_to_float(tile.norm[r]) * (half_to_float(tile.maximum[r]) / levels);
+      }
       return;
     }
-    tile.window[r] = read_window(windows, vector);
-    const double maximum = decode_scale(format(), read_scale_code(scales, vector, format()));
-    tile.step[r] = static_cast<float>(maximum / options_.q);
+    for (std::size_t r = 0; r < state.count; ++r) {
+      const std::uint16_t code = read_scale_code(scales, state.first + r, format());
+      const double maximum = decode_scale(format(), code);
+      tile.step[r] = static_cast<float>(maximum / options_.q);
+    }
   }
 
   std::string spec_;
   std::size_t dim_;
   Options options_;
   Stages stages_;
-  PointBook book_;
+  TileBook book_;
   std::size_t blocks_;
   std::unique_ptr<IndexPacking> packing_;  // block, joint
   std::optional<PagedFormat> paged_;       // rans

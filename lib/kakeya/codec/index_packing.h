@@ -4,29 +4,44 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
-#include <string_view>
 #include <vector>
 
-#include "kakeya/bitstream/bits.h"
+#include "kakeya/bitstream/row_bits.h"
 #include "kakeya/lattice/enumerate.h"
 
 namespace kakeya {
 
-/// How the indices of a vector's blocks, each below the same count, become bits.
+/// The numbers of a tile's points as TileBook writes and reads them: that of block b of vector r at
+/// low[16 b + r], and what is above 64 bits at high[16 b + r].
+class TileNumbers {
+ public:
+  /// `high_words`: numbers take more than 64 bits.
+  TileNumbers(std::size_t blocks, bool high_words)
+      : low_(blocks * kBitRows), high_(high_words ? blocks * kBitRows : 0) {}
+  std::uint64_t* low() { return low_.data(); }
+  std::uint64_t* high() { return high_.empty() ? nullptr : high_.data(); }
+  const std::uint64_t* low() const { return low_.data(); }
+  const std::uint64_t* high() const { return high_.empty() ? nullptr : high_.data(); }
+
+ private:
+  std::vector<std::uint64_t> low_, high_;
+};
+
+/// How the numbers of a vector's blocks, each below the same count, become bits: those of a tile at
+/// once, a vector a row.
 class IndexPacking {
  public:
   virtual ~IndexPacking() = default;
   /// Bits of a vector: always the same.
   virtual std::size_t vector_bits() const = 0;
-  /// Appends the indices of one vector.
-  virtual void put(std::span<const PointIndex> indices, BitWriter& bits) const = 0;
-  /// Reads the indices of one vector. Those that no vector has may come out as any number not below
-  /// the count. Throws CorruptStream at the end of the stream.
-  virtual void get(BitReader& bits, std::span<PointIndex> indices) const = 0;
+  /// Appends all fields of the tile's vectors.
+  virtual void put(const TileNumbers& numbers, RowBitWriter& bits) const = 0;
+  /// The way back. Fields that no vector has may come out as any number not below the count; zeros
+  /// give 0.
+  virtual void get(RowBitReader& bits, TileNumbers& numbers) const = 0;
 };
 
-/// A field of ceil(log2 count) bits a block.
+/// A field of ceil(log2 count) bits a block. `count` is above 1.
 std::unique_ptr<IndexPacking> block_packing(PointIndex count, std::size_t blocks);
 
 /// One mixed-radix number a vector, at most one bit (and a 2^-10 of one) above blocks * log2 count.

@@ -16,6 +16,7 @@ namespace kakeya {
 namespace {
 
 constexpr std::size_t kLongestVector = 1024;
+constexpr std::size_t kMostScales = 16;
 constexpr int kLowestWindow = -9, kHighestWindow = 8;
 
 // 2^(8 window), so that two multiplications stay within float's exponents for every window.
@@ -56,6 +57,13 @@ void WindowList::set(std::size_t item, int window) {
   if (window == 0) return;
   if (windows_.empty()) windows_.resize(count_);
   windows_[item] = static_cast<std::int8_t>(window);
+}
+
+void WindowList::set(std::size_t first, std::span<const int> windows) {
+  int any = 0;
+  for (const int window : windows) any |= window;
+  if (any == 0) return;
+  for (std::size_t i = 0; i < windows.size(); ++i) set(first + i, windows[i]);
 }
 
 void WindowList::copy_to(std::span<std::byte> section) const {
@@ -110,6 +118,30 @@ float step_of(const VectorScale& scale, int levels) {
 void write_scale(std::span<std::byte> scales, std::size_t row, const VectorScale& scale) {
   const std::uint16_t pair[2] = {scale.norm, scale.maximum};
   std::memcpy(scales.data() + row * kVectorScaleBytes, pair, sizeof pair);
+}
+
+void write_scales(std::span<std::byte> scales, std::size_t first, const std::uint16_t* norm,
+                  const std::uint16_t* maximum, std::size_t count) {
+  std::uint16_t pair[2 * kMostScales];
+  for (std::size_t i = 0; i < count; ++i) {
+    pair[2 * i] = norm[i];
+    pair[2 * i + 1] = maximum[i];
+  }
+  std::memcpy(scales.data() + first * kVectorScaleBytes, pair, count * kVectorScaleBytes);
+}
+
+void read_scales(std::span<const std::byte> scales, std::size_t first, std::uint16_t* norm,
+                 std::uint16_t* maximum, std::size_t count) {
+  std::uint16_t pair[2 * kMostScales];
+  std::memcpy(pair, scales.data() + first * kVectorScaleBytes, count * kVectorScaleBytes);
+  bool finite = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    norm[i] = pair[2 * i];
+    maximum[i] = pair[2 * i + 1];
+    finite &= norm[i] < 0x7c00u && maximum[i] < 0x7c00u;
+  }
+  for (std::size_t i = 0; i < count && !finite; ++i)
+    read_scale(scales, {}, first + i);  // says which
 }
 
 VectorScale read_scale(std::span<const std::byte> scales, std::span<const std::byte> windows,

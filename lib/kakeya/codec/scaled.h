@@ -27,6 +27,8 @@ class WindowList {
  public:
   explicit WindowList(std::size_t count) : count_(count) {}
   void set(std::size_t item, int window);
+  /// The windows of items first, first + 1, ...
+  void set(std::size_t first, std::span<const int> windows);
   std::size_t byte_count() const { return windows_.size(); }
   void copy_to(std::span<std::byte> section) const;
 
@@ -66,5 +68,11 @@ void write_scale(std::span<std::byte> scales, std::size_t row, const VectorScale
 /// or negative.
 VectorScale read_scale(std::span<const std::byte> scales, std::span<const std::byte> windows,
                        std::size_t row);
+
+/// The same of `count` vectors from `first` on, at most 16, without their windows.
+void write_scales(std::span<std::byte> scales, std::size_t first, const std::uint16_t* norm,
+                  const std::uint16_t* maximum, std::size_t count);
+void read_scales(std::span<const std::byte> scales, std::size_t first, std::uint16_t* norm,
+                 std::uint16_t* maximum, std::size_t count);
 
 }  // namespace kakeya

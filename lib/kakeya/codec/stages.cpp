@@ -33,6 +33,19 @@ std::vector<float> random_signs(std::uint64_t seed, std::size_t dim) {
   return signs;
 }
 
+// Whether one of sixteen has a window_of() that is not 0, or is infinite or NaN, from bit patterns.
+bool any_windowed(const std::uint32_t* largest) {
+  constexpr std::uint32_t kLow = std::bit_cast<std::uint32_t>(0x1p-14f);
+  constexpr std::uint32_t kHigh = std::bit_cast<std::uint32_t>(0x1p10f);
+  std::uint32_t windowed = 0;
+  for (std::size_t r = 0; r < kTileRows; ++r) {
+    windowed |= static_cast<std::uint32_t>(largest[r] != 0) &
+                (static_cast<std::uint32_t>(largest[r] < kLow) |
+                 static_cast<std::uint32_t>(largest[r] >= kHigh));
+  }
+  return windowed != 0;
+}
+
 float* lane(TileState& state, std::size_t vector) { return state.tile.data() + vector; }
 
 }  // namespace
@@ -146,11 +159,11 @@ bool Stages::load_rotated(Rows<const float> x, TileState& state) const {
   if (!rotates() || options_.centre || options_.outliers != 0) return false;
   std::uint32_t largest[kTileRows];
   load_and_sum_tile(x.slice(state.first, state.count), signs(), state.tile.data(), largest);
-  check_finite(x, state, largest);
-  for (std::size_t r = 0; r < kTileRows; ++r) {
-    state.window[r] = 0;
-    if (window_of(std::bit_cast<float>(largest[r])) != 0) return false;
+  if (any_windowed(largest)) {
+    check_finite(x, state, largest);
+    return false;
   }
+  std::fill_n(state.window, kTileRows, 0);
   return true;
 }
 
@@ -201,13 +214,35 @@ void Stages::measure(TileState& state) const {
   }
 }
 
+// Whether the vectors themselves are the rotated ones, rotated back: no mean, outlier or window.
+bool Stages::only_rotated(const TileState& state) const {
+  int windows = 0;
+  for (std::size_t r = 0; r < kTileRows; ++r) windows |= r < state.count ? state.window[r] : 0;
+  return rotates() && windows == 0 && !options_.centre && options_.outliers == 0;
+}
+
+void Stages::quantise_and_restore(Lattice lattice, const float* inverse_step, float bound,
+                                  TileState& state, const float* step, const Centre& centre,
+                                  const Outliers& outliers,
+                                  std::span<const std::int8_t> outlier_windows,
+                                  Rows<float> out) const {
+  if (!only_rotated(state)) {
+    quantise_tile(lattice, state.tile.data(), dim_, inverse_step, bound);
+    return backward(state, step, centre, outliers, outlier_windows, out);
+  }
+  float factor[kTileRows];
+  for (std::size_t r = 0; r < kTileRows; ++r) factor[r] = step[r] * unit_;
+  quantise_and_store_tile(lattice, state.tile.data(), inverse_step, bound, factor, signs(), out);
+}
+
 void Stages::backward(TileState& state, const float* step, const Centre& centre,
                       const Outliers& outliers, std::span<const std::int8_t> outlier_windows,
                       Rows<float> out) const {
   float* tile = state.tile.data();
-  if (rotates()) sum_tile(tile, dim_);
   float factor[kTileRows];
   for (std::size_t r = 0; r < kTileRows; ++r) factor[r] = rotates() ? step[r] * unit_ : step[r];
+  if (only_rotated(state)) return sum_and_store_tile(tile, factor, signs(), out);
+  if (rotates()) sum_tile(tile, dim_);
   const bool windowed =
       std::any_of(state.window, state.window + state.count, [](int window) { return window != 0; });
   if (!windowed && !options_.centre && options_.outliers == 0) {

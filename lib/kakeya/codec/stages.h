@@ -100,6 +100,12 @@ class Stages {
   void backward(TileState& state, const float* step, const Centre& centre, const Outliers& outliers,
                 std::span<const std::int8_t> outlier_windows, Rows<float> out) const;
 
+  /// quantise_tile() by `inverse_step` and `bound`, then backward().
+  void quantise_and_restore(Lattice lattice, const float* inverse_step, float bound,
+                            TileState& state, const float* step, const Centre& centre,
+                            const Outliers& outliers, std::span<const std::int8_t> outlier_windows,
+                            Rows<float> out) const;
+
   /// Bits an outlier takes: its place and 16.
   std::size_t outlier_bits() const { return static_cast<std::size_t>(place_bits_) + 16; }
 
@@ -119,6 +125,7 @@ class Stages {
   bool rotates() const { return options_.rotate != Rotate::none; }
   void measure(TileState& state) const;
   bool load_rotated(Rows<const float> x, TileState& state) const;
+  bool only_rotated(const TileState& state) const;
   void check_finite(Rows<const float> x, const TileState& state,
                     const std::uint32_t* largest) const;
   const float* signs() const { return signs_.empty() ? nullptr : signs_.data(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/core/random.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -11,9 +12,12 @@ std::uint64_t join(std::uint32_t low, std::uint32_t high) {
   return static_cast<std::uint64_t>(high) << 32 | low;
 }
 
-double open_unit(std::uint64_t bits) { return (static_cast<double>(bits >> 11) + 0.5) * 0x1p-53; }
-
 }  // namespace
+
+double open_unit(std::uint64_t bits) {
+  constexpr double kLargestBelowOne = 1.0 - 0x1p-53;
+  return std::min((static_cast<double>(bits >> 11) + 0.5) * 0x1p-53, kLargestBelowOne);
+}
 
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> c,
                                     std::array<std::uint32_t, 2> k) {

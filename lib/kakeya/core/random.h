@@ -12,6 +12,11 @@ namespace kakeya {
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
                                     std::array<std::uint32_t, 2> key);
 
+/// A double in the open interval (0, 1) from 64 random bits: (k + 1/2) 2^-53, k their upper 53,
+/// rounded to a double: from 1/2 on to an even multiple of 2^-53. Only the largest k, which would
+/// round to 1, gives 1 - 2^-53.
+double open_unit(std::uint64_t bits);
+
 /// The numbers of one seed. `stream` tells independent uses of a seed apart.
 class Random {
  public:
@@ -20,7 +25,7 @@ class Random {
   /// 64 random bits; `index` counts from 0.
   std::uint64_t bits(std::uint64_t index) const;
 
-  /// Uniform in the open interval (0, 1): an odd multiple of 2^-54, so neither end occurs.
+  /// Uniform in the open interval (0, 1): open_unit() of bits(index), so neither end occurs.
   double uniform(std::uint64_t index) const;
 
   /// Standard normal by the Box-Muller transform of bits(index). The last bits depend on the C

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 namespace kakeya {
 
 /// How a coordinate is distributed before it is quantised: a mixture of two normal densities with
@@ -27,7 +29,9 @@ class GridDensity {
   /// `added_variance` is the cell's second moment; shape.deviation is in steps.
   GridDensity(const CoordinateShape& shape, double added_variance);
 
-  double operator()(double z) const;
+  /// The weights at 0, spacing, 2 spacing, ..., until `last` is reached. At -z they are the same,
+  /// to the last bit.
+  std::vector<double> sample(double spacing, double last) const;
 
   /// Beyond this magnitude the weight of everything is below 1e-9 of the whole.
   double reach() const { return reach_; }

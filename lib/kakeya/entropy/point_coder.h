@@ -74,9 +74,11 @@ class PointCoder {
                      std::span<std::byte> out) const;
 
   /// Reads a page of `vectors` that is exactly `in`. Lanes without a vector are set to 0. Throws
-  /// CorruptStream unless encode() could have written it, so that every point is one of the lattice
-  /// with |coordinate| <= kLargestCoordinate. A page is nearly without redundancy: damage often
-  /// makes another page, and a checksum belongs around it. Allocates nothing.
+  /// CorruptStream unless all of `in` is used, every state ends at 0, and every point is one of the
+  /// lattice with |coordinate| <= kLargestCoordinate. What is read need not be what encode() writes
+  /// for these points: the lanes of a forged page may take words that an encoder has no need of. A
+  /// page is nearly without redundancy: damage often makes another page, and a checksum belongs
+  /// around it. Allocates nothing.
   void decode(std::span<const std::byte> in, std::size_t vectors,
               std::span<std::int32_t> twice) const;
 

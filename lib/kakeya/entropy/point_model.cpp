@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/entropy/point_model.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -22,20 +24,59 @@ constexpr int kMostRawBits = 14;
 // this probability on.
 constexpr double kWorthASlot = 1.4426950408889634 / 4096 / 32;
 
+// A density at all points of a grid that matter: computed once for all contexts, which is most of
+// the time that a wide class takes, and for one side.
+class SampledDensity {
+ public:
+  // The lattice's points are whole numbers or, for E8, also half-integers.
+  SampledDensity(const GridDensity& density, Lattice lattice)
+      : reach_(density.reach()),
+        shift_(lattice == Lattice::e8 ? 0 : 1),
+        at_(density.sample(lattice == Lattice::e8 ? 0.5 : 1.0, density.reach() + kBeyond)) {}
+
+  double reach() const { return reach_; }
+  // At half of `twice`.
+  double at_half(std::int32_t twice) const {
+    return at_[static_cast<std::size_t>(std::abs(twice) >> shift_)];
+  }
+
+ private:
+  static constexpr double kBeyond = 2.0;  // the spacing of a context's values, at most
+  double reach_;
+  int shift_;
+  std::vector<double> at_;
+};
+
 // The weights of values low, low + 1, ..., outside of which nothing matters.
 struct Weights {
   std::int32_t low = 0;
   std::vector<double> of;
   double sum = 0;
+  std::int32_t worthy_low, worthy_high;  // from the first to the last value worth a slot
 
-  Weights(const GridDensity& density, ValueGrid grid) {
+  Weights(const SampledDensity& density, ValueGrid grid) {
     const double scale = 1 << grid.scale_bits, reach = 2.0 * density.reach();
     low = static_cast<std::int32_t>(std::floor(-(reach + grid.offset) / scale));
     const auto high = static_cast<std::int32_t>(std::ceil((reach - grid.offset) / scale));
+    of.reserve(static_cast<std::size_t>(high - low + 1));
     for (std::int32_t value = low; value <= high; ++value) {
-      of.push_back(density(0.5 * grid.twice(value)));
+      of.push_back(density.at_half(grid.twice(value)));
       sum += of.back();
     }
+    worthy_low = low;
+    worthy_high = high;
+    while (worthy_low <= high && of[place(worthy_low)] < least()) ++worthy_low;
+    while (worthy_high >= worthy_low && of[place(worthy_high)] < least()) --worthy_high;
+  }
+
+  std::size_t place(std::int32_t value) const { return static_cast<std::size_t>(value - low); }
+  double least() const { return kWorthASlot * sum; }
+
+  // Symbols that alphabet() needs at least: a group with a value worth a slot is worth one, and
+  // those between the first and the last such group are in the table as well.
+  std::size_t fewest_symbols(int raw_bits) const {
+    if (worthy_low > worthy_high) return 0;
+    return static_cast<std::size_t>((worthy_high >> raw_bits) - (worthy_low >> raw_bits) + 1);
   }
 };
 
@@ -48,15 +89,17 @@ struct Alphabet {
 // The values grouped by `raw_bits`, from the first to the last group that is worth a slot. Nothing
 // when there are none or more than a table holds.
 std::optional<Alphabet> alphabet(const Weights& weights, int raw_bits) {
+  if (weights.fewest_symbols(raw_bits) >= kMaxSymbols) return std::nullopt;
   const std::int32_t first = weights.low >> raw_bits;
   std::vector<double> groups;
-  for (std::size_t i = 0; i < weights.of.size(); ++i) {
-    const std::int32_t value = weights.low + static_cast<std::int32_t>(i);
-    const auto group = static_cast<std::size_t>((value >> raw_bits) - first);
-    if (group == groups.size()) groups.push_back(0.0);
-    groups[group] += weights.of[i];
+  for (std::size_t i = 0; i < weights.of.size();) {
+    const std::int32_t group = first + static_cast<std::int32_t>(groups.size());
+    const std::size_t end = std::min(weights.of.size(), weights.place((group + 1) << raw_bits));
+    double sum = 0.0;
+    for (; i < end; ++i) sum += weights.of[i];
+    groups.push_back(sum);
   }
-  const double least = kWorthASlot * weights.sum;
+  const double least = weights.least();
   std::size_t begin = 0, end = groups.size();
   while (begin < end && groups[begin] < least) ++begin;
   while (end > begin && groups[end - 1] < least) --end;
@@ -111,7 +154,8 @@ Alphabets cheapest_alphabets(std::span<const Weights> contexts) {
   return best;
 }
 
-std::vector<ValueModel> make_models(const GridDensity& density, std::span<const ValueGrid> grids) {
+std::vector<ValueModel> make_models(const SampledDensity& density,
+                                    std::span<const ValueGrid> grids) {
   std::vector<Weights> contexts;
   for (const ValueGrid grid : grids) contexts.emplace_back(density, grid);
   const auto alphabets = cheapest_alphabets(contexts);
@@ -159,7 +203,7 @@ std::vector<CoordinateShape> class_grid(double nominal_deviation) {
 
 ClassModels make_class_models(Lattice lattice, const CoordinateShape& shape) {
   require_shape(shape);
-  const GridDensity density(shape, cell_second_moment(lattice));
+  const SampledDensity density(GridDensity(shape, cell_second_moment(lattice)), lattice);
   constexpr ValueGrid kFree[] = {{1, 0}, {1, 1}};
   constexpr ValueGrid kLastOfD4[] = {{2, 0}, {2, 2}};
   constexpr ValueGrid kLastOfE8[] = {{2, 0}, {2, 1}, {2, 2}, {2, 3}};
@@ -197,8 +241,10 @@ PointModel::~PointModel() = default;
 
 const ClassModels& PointModel::models(std::size_t index) const {
   Lazy& lazy = lazy_[index];
-  std::call_once(lazy.models_once,
-                 [&] { lazy.models = make_class_models(lattice_, classes_[index]); });
+  std::call_once(lazy.models_once, [&] {
+    lazy.models = make_class_models(lattice_, classes_[index]);
+    classes_made_.fetch_add(1, std::memory_order_relaxed);
+  });
   return lazy.models;
 }
 

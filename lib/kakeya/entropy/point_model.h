@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -71,12 +72,15 @@ class PointModel {
   const CoordinateShape& shape(std::size_t index) const { return classes_[index]; }
   const ClassModels& models(std::size_t index) const;
   const ClassTables& tables(std::size_t index) const;
+  /// Classes whose models have been made so far, which takes most of the time.
+  std::size_t classes_made() const { return classes_made_.load(std::memory_order_relaxed); }
 
  private:
   struct Lazy;
   Lattice lattice_;
   std::vector<CoordinateShape> classes_;
   std::unique_ptr<Lazy[]> lazy_;
+  mutable std::atomic<std::size_t> classes_made_ = 0;
 };
 
 }  // namespace kakeya

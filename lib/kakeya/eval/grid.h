@@ -4,21 +4,14 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "kakeya/codec/site_codecs.h"
 
 namespace kakeya {
 
-/// The specs that a pattern means, in order. The value of a key may be
-///   a range  `e8:q=4..152`      whole numbers, both ends included; `4..152..4` in steps of 4
-///   a list   `e8:q={4,6,10}`    of values or ranges: `{4..8,10,22}`
-/// and several such keys give every combination, the last key running fastest. A plain spec means
-/// itself. Throws SpecError on a pattern that cannot be read or that means more than 10,000 specs.
-std::vector<std::string> expand_spec(std::string_view pattern);
-
-/// What a sweep is asked to measure, as written: patterns for expand_spec().
+/// What a sweep is asked to measure, as written: patterns for expand_spec()
+/// (codec/spec_pattern.h).
 struct GridRequest {
   std::vector<std::string> both;  ///< the same codec for keys and values
   std::vector<std::string> keys;  ///< codecs of the keys, each with each of `values`

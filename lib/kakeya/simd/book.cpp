@@ -18,13 +18,18 @@ PointIndex power(int radix, int exponent) {
 TileBook::Radix radix_constants(int radix, double offset, int shift) {
   const double number = radix, square = number * number;
   const PointIndex fourth = power(radix, 4);
-  return {static_cast<float>(number),
-          static_cast<float>(1.0 / number),
-          static_cast<float>(offset),
-          square,
-          1.0 / square,
-          static_cast<std::uint64_t>(fourth),
-          std::ldexp(1.0 / static_cast<double>(static_cast<std::uint64_t>(fourth)), shift)};
+  TileBook::Radix all{};
+  all.radix = static_cast<float>(number);
+  all.inverse = static_cast<float>(1.0 / number);
+  all.offset = static_cast<float>(offset);
+  all.square = square;
+  all.inverse_square = 1.0 / square;
+  all.fourth = static_cast<std::uint64_t>(fourth);
+  all.fourth_double = square * square;
+  all.octet_inverse = 1.0 / all.fourth_double;
+  all.inverse_fourth = std::ldexp(all.octet_inverse, shift);
+  all.quad_base = (all.fourth_double - 1) / 2;
+  return all;
 }
 
 TileBook::Constants constants_of(Lattice lattice, int bound) {
@@ -34,11 +39,22 @@ TileBook::Constants constants_of(Lattice lattice, int bound) {
   all.bound = bound;
   all.first_half = (power(integers, block_length(lattice)) + 1) / 2;
   if (lattice == Lattice::z) all.first_half = static_cast<PointIndex>(integers);
+  all.first_half_double = static_cast<double>(all.first_half);
   all.count = all.first_half;
   if (lattice == Lattice::e8) all.count += power(halves, 8) / 2;
+  all.quads_in_float = power(integers, 4) >> 22 == 0;
+  all.octets_in_double = power(integers, 8) >> 51 == 0;
   all.shift = std::max(0, index_bits(2 * all.count) - 53);
   all.kinds[0] = radix_constants(integers, bound, all.shift);
   all.kinds[1] = radix_constants(halves, bound - 0.5, all.shift);
+  TileBook::Radix &integer = all.kinds[0], &half = all.kinds[1];
+  integer.upper_base = integer.quad_base;
+  half.upper_base = (half.square * halves - 1) / 2;  // the last digit is halved and as it is
+  const auto octet_base = [](const TileBook::Radix& kind) {
+    return kind.quad_base + kind.fourth_double * kind.upper_base;
+  };
+  integer.index_base = (lattice == Lattice::e8 ? octet_base(integer) : integer.quad_base) / 2;
+  half.index_base = octet_base(half) + all.first_half_double;
   return all;
 }
 

@@ -35,10 +35,14 @@ class TileBook {
 
   /// What a digit and a pair, quad or octet of digits are multiplied and divided by.
   struct Radix {
-    float radix, inverse, offset;   ///< digit = coordinate + offset
-    double square, inverse_square;  ///< of the radix
-    std::uint64_t fourth;           ///< its fourth power
-    double inverse_fourth;          ///< 2^shift / fourth
+    float radix, inverse, offset;         ///< digit = coordinate + offset
+    double square, inverse_square;        ///< of the radix
+    double fourth_double, octet_inverse;  ///< fourth, and 1 / fourth
+    std::uint64_t fourth;                 ///< its fourth power
+    /// What turns sums of coordinates into sums of digits: of a quad, of the upper quad of an
+    /// octet, and into the index of a block (the number halved where that is even).
+    double quad_base, upper_base, index_base;
+    double inverse_fourth;  ///< 2^shift / fourth
   };
   /// Everything the kernels have to know.
   struct Constants {
@@ -47,7 +51,10 @@ class TileBook {
     Radix kinds[2];         ///< of integer and of half-integer points
     PointIndex first_half;  ///< numbers of half-integer points follow those of integer points
     PointIndex count;
-    int shift;  ///< leaves at most 53 bits of a number
+    double first_half_double;  ///< the same, exact if octets_in_double
+    int shift;                 ///< leaves at most 53 bits of a number
+    bool quads_in_float;       ///< radix^4 < 2^22
+    bool octets_in_double;     ///< radix^8 < 2^51
   };
 
  private:

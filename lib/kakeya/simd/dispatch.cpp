@@ -24,7 +24,7 @@ const std::vector<Target>& targets() {
     for (const std::string& name : vector_targets()) list.push_back({name, vector_kernels(name)});
     list.push_back({std::string(kPortable),
                     {plain_move_kernels(), plain_transform_kernels(), plain_quantise_kernels(),
-                     plain_index_kernels(), plain_product_kernels()}});
+                     plain_index_kernels(), plain_scale_kernels(), plain_product_kernels()}});
     return list;
   }();
   return all;
@@ -33,6 +33,14 @@ const std::vector<Target>& targets() {
 std::atomic<const Target*>& chosen() {
   static std::atomic<const Target*> target = &targets().front();
   return target;
+}
+
+// More than sixteen blocks take a pass of their own.
+void store_row_sums(const TileKernels& use, float* tile, const float* factor, const float* signs,
+                    Rows<float> x) {
+  if (x.dim <= 128) return use.move.store_row_sums(tile, 8, factor, signs, x);
+  use.transform.sum(tile, x.dim, 8);
+  use.move.store_row_sums(tile, x.dim, factor, signs, x);
 }
 
 }  // namespace
@@ -88,12 +96,7 @@ void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, flo
 
 void quantise_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
                    float bound) {
-  kernels_in_use().quantise.quantise(lattice, tile, dim, inverse_step, bound, nullptr);
-}
-
-void quantise_and_scale_tile(Lattice lattice, float* tile, std::size_t dim,
-                             const float* inverse_step, float bound, const float* step) {
-  kernels_in_use().quantise.quantise(lattice, tile, dim, inverse_step, bound, step);
+  kernels_in_use().quantise.quantise(lattice, tile, dim, inverse_step, bound);
 }
 
 void sum_tile(float* tile, std::size_t dim) { kernels_in_use().transform.sum(tile, dim, 1); }
@@ -111,20 +114,27 @@ void load_and_sum_tile(Rows<const float> x, const float* signs, float* tile,
   use.transform.sum(tile, x.dim, 1);
 }
 
-void quantise_and_sum_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
-                           float bound) {
-  const TileKernels& use = kernels_in_use();
-  if (dim >= 8) {
-    use.quantise.quantise_first_stages(lattice, tile, dim, inverse_step, bound);
-    return use.transform.sum(tile, dim, 8);
-  }
-  use.quantise.quantise(lattice, tile, dim, inverse_step, bound, nullptr);
-  use.transform.sum(tile, dim, 1);
-}
-
 void scale_and_store_tile(const float* tile, const float* factor, const float* signs,
                           Rows<float> x) {
   kernels_in_use().move.scale_and_store(tile, factor, signs, x);
+}
+
+void sum_and_store_tile(float* tile, const float* factor, const float* signs, Rows<float> x) {
+  const TileKernels& use = kernels_in_use();
+  use.move.first_stages_to_rows(tile, x.dim);
+  store_row_sums(use, tile, factor, signs, x);
+}
+
+void quantise_and_store_tile(Lattice lattice, float* tile, const float* inverse_step, float bound,
+                             const float* factor, const float* signs, Rows<float> x) {
+  const TileKernels& use = kernels_in_use();
+  use.quantise.quantise_to_rows(lattice, tile, x.dim, inverse_step, bound);
+  store_row_sums(use, tile, factor, signs, x);
+}
+
+void two_scales_tile(const float* sum_of_squares, const float* largest, double unit, int levels,
+                     const TwoScales& out) {
+  kernels_in_use().scales.two(sum_of_squares, largest, unit, levels, out);
 }
 
 void points_to_lanes(const float* tile, std::size_t dim, std::int32_t* twice) {

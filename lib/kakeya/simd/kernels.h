@@ -10,6 +10,7 @@
 #include "kakeya/core/rows.h"
 #include "kakeya/lattice/lattice.h"
 #include "kakeya/simd/book.h"
+#include "kakeya/simd/tile.h"
 
 // What each instruction set provides. Of this room only: callers use tile.h.
 
@@ -25,6 +26,12 @@ struct MoveKernels {
   void (*store)(const float* tile, Rows<float> x);
   void (*scale_and_store)(const float* tile, const float* factor, const float* signs,
                           Rows<float> x);
+  // the stages of distance 1, 2 and 4; the tile's blocks of eight coordinates are turned, for:
+  void (*first_stages_to_rows)(float* tile, std::size_t dim);
+  // the stages of distance first, 2 first, ... (8 if dim is at most 128, or dim: none), and
+  // scale_and_store
+  void (*store_row_sums)(const float* tile, std::size_t first, const float* factor,
+                         const float* signs, Rows<float> x);
   void (*points_to_lanes)(const float* tile, std::size_t dim, std::int32_t* twice);
   void (*lanes_to_points)(const std::int32_t* twice, std::size_t dim, float* tile);
 };
@@ -45,13 +52,13 @@ struct ProductKernels {
   void (*multiply)(const float* tile, std::size_t dim, const float* matrix, float* product);
 };
 
-/// Nearest points (quantise.cpp). `step` is null where points are not scaled.
+/// Nearest points (quantise.cpp).
 struct QuantiseKernels {
   void (*quantise)(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
-                   float bound, const float* step);
-  // points, and the Hadamard stages of distance 1, 2 and 4; dim is a multiple of 8
-  void (*quantise_first_stages)(Lattice lattice, float* tile, std::size_t dim,
-                                const float* inverse_step, float bound);
+                   float bound);
+  // and first_stages_to_rows(); dim is a multiple of 8
+  void (*quantise_to_rows)(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
+                           float bound);
 };
 
 /// Numbers of points (index.cpp); see TileBook.
@@ -62,11 +69,18 @@ struct IndexKernels {
                  const std::uint64_t* high, std::size_t dim, float* tile);
 };
 
+/// The scales of vectors (scales.cpp).
+struct ScaleKernels {
+  void (*two)(const float* sum_of_squares, const float* largest, double unit, int levels,
+              const TwoScales& out);
+};
+
 struct TileKernels {
   MoveKernels move;
   TransformKernels transform;
   QuantiseKernels quantise;
   IndexKernels index;
+  ScaleKernels scales;
   ProductKernels product;
 };
 
@@ -79,6 +93,7 @@ TransformKernels plain_transform_kernels();
 QuantiseKernels plain_quantise_kernels();
 IndexKernels plain_index_kernels();
 ProductKernels plain_product_kernels();
+ScaleKernels plain_scale_kernels();
 
 /// The vector instruction sets of this machine and build, best first; none without Highway.
 std::vector<std::string> vector_targets();

@@ -1,17 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // In and out of tiles, compiled once an instruction set.
-//
-// Four coordinates of eight rows (or four) are transposed in two steps. Vectors are put together of
-// quarters, one a row, so that vector j holds rows j and 4 + j.
-//
-//            lanes 0..3     lanes 4..7
-//   v[0]     a0 b0 c0 d0    a4 b4 c4 d4        a ... d: four coordinates; the number is the row
-//   v[1]     a1 b1 c1 d1    a5 b5 c5 d5
-//   v[2]     a2 b2 c2 d2    a6 b6 c6 d6
-//   v[3]     a3 b3 c3 d3    a7 b7 c7 d7
-//
-// and the four by four transposition within each half, the same on every instruction set, gives a0
-// a1 ... a7: half a row of the tile. It is its own inverse.
 #include <algorithm>
 #include <bit>
 
@@ -30,14 +18,6 @@ namespace kakeya::HWY_NAMESPACE {
 namespace {
 #if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
 
-// Rows are moved eight at a time even where vectors hold sixteen: machines with AVX-512 shuffle two
-// short vectors a cycle, but only one long one.
-using RowTag = hn::CappedTag<float, 8>;
-using RowBits = hn::RebindToSigned<RowTag>;
-using RowVector = hn::Vec<RowTag>;
-using RowBitsVector = hn::Vec<RowBits>;
-constexpr std::size_t kRows = hn::MaxLanes(RowTag());
-
 // Four floats at rows[0] + offset and, if a vector holds eight, four at rows[4] + offset.
 HWY_INLINE RowVector load_quarters(const float* const* rows, std::size_t offset) {
   const RowTag d;
@@ -49,20 +29,15 @@ HWY_INLINE RowVector load_quarters(const float* const* rows, std::size_t offset)
   }
 }
 
-HWY_INLINE void transpose_quarters(RowVector* v) {
-  const hn::Repartition<double, RowTag> pairs;
-  const RowTag d;
-  const auto low01 = hn::BitCast(pairs, hn::InterleaveLower(d, v[0], v[1]));   // a0 a1 b0 b1
-  const auto high01 = hn::BitCast(pairs, hn::InterleaveUpper(d, v[0], v[1]));  // c0 c1 d0 d1
-  const auto low23 = hn::BitCast(pairs, hn::InterleaveLower(d, v[2], v[3]));
-  const auto high23 = hn::BitCast(pairs, hn::InterleaveUpper(d, v[2], v[3]));
-  v[0] = hn::BitCast(d, hn::InterleaveLower(pairs, low01, low23));
-  v[1] = hn::BitCast(d, hn::InterleaveUpper(pairs, low01, low23));
-  v[2] = hn::BitCast(d, hn::InterleaveLower(pairs, high01, high23));
-  v[3] = hn::BitCast(d, hn::InterleaveUpper(pairs, high01, high23));
-}
-
 constexpr std::int32_t kMagnitude = 0x7fffffff;
+
+// Asks for what the next tile needs of a row: see prefetch().
+HWY_INLINE void prefetch_row(float* row, std::size_t offset, std::size_t dim) {
+  for (std::size_t i = 0; i < dim; i += 16) {
+    const auto address = reinterpret_cast<std::uintptr_t>(row) + (offset + i) * sizeof(float);
+    __builtin_prefetch(reinterpret_cast<const void*>(address), 0, 2);
+  }
+}
 
 // Asks for what the next tile needs of the rows after these, should there be any: memory is far and
 // the arithmetic long, so that it comes in time. To the level-two cache, as the tile and two rows
@@ -202,6 +177,94 @@ HWY_INLINE RowVector product(RowVector a, RowVector b) {
 #endif
 }
 
+// Eight sums of block `first` and those after it, of one row, to coordinates 8 first on. `from`
+// points at the row's part of block 0.
+template <int kRadix, bool kSigned>
+HWY_INLINE void store_sums(const float* from, std::size_t first, RowVector scale,
+                           const float* signs, float* to) {
+  const RowTag d;
+  constexpr std::size_t kBlock = 8 * kTileRows;
+#pragma GCC unroll 2
+  for (std::size_t part = 0; part < 8; part += kRows) {
+    const float* const at = from + first * kBlock + part * kTileRows;
+    const auto store = [&](std::size_t k, RowVector sum) HWY_ATTR {
+      const std::size_t i = 8 * (first + k) + part;
+      const RowVector value = product(sum, scale);
+      hn::StoreU(kSigned ? hn::Mul(value, hn::LoadU(d, signs + i)) : value, d, to + i);
+    };
+    constexpr std::size_t kHalf = kRadix == 16 ? 8 : kRadix;
+    RowVector low[kHalf];
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < kHalf; ++k) low[k] = hn::Load(d, at + k * kBlock);
+    butterflies<kHalf>(low);
+    if constexpr (kRadix == 16) {  // in an order that keeps half of the vectors in use at a time
+      RowVector high[8];
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < 8; ++k) high[k] = hn::Load(d, at + (8 + k) * kBlock);
+      butterflies<8>(high);
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < 8; ++k) {
+        store(k, hn::Add(low[k], high[k]));
+        store(8 + k, hn::Sub(low[k], high[k]));
+      }
+    } else {
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < kRadix; ++k) store(k, low[k]);
+    }
+  }
+}
+
+template <int kRadix, bool kSigned>
+void store_row_sums_as(const float* tile, const float* factor, const float* signs, Rows<float> x) {
+  for (std::size_t row = 0; row < x.count; ++row) {
+    const RowVector scale = hn::Set(RowTag(), factor[row]);
+    const float* const from = tile + place_in_block(row);
+    float* const to = x.data + row * x.stride;
+    for (std::size_t block = 0; block < x.dim / 8; block += kRadix) {
+      store_sums<kRadix, kSigned>(from, block, scale, signs, to);
+    }
+    prefetch_row(to, kTileRows * x.stride, x.dim);
+  }
+}
+
+template <int kRadix>
+void store_row_sums_as(const float* tile, const float* factor, const float* signs, Rows<float> x) {
+  if (signs != nullptr) {
+    store_row_sums_as<kRadix, true>(tile, factor, signs, x);
+  } else {
+    store_row_sums_as<kRadix, false>(tile, factor, signs, x);
+  }
+}
+
+void store_row_sums(const float* tile, std::size_t first, const float* factor, const float* signs,
+                    Rows<float> x) {
+  switch (x.dim / first) {
+    case 1:
+      return store_row_sums_as<1>(tile, factor, signs, x);
+    case 2:
+      return store_row_sums_as<2>(tile, factor, signs, x);
+    case 4:
+      return store_row_sums_as<4>(tile, factor, signs, x);
+    case 8:
+      return store_row_sums_as<8>(tile, factor, signs, x);
+    default:
+      return store_row_sums_as<16>(tile, factor, signs, x);
+  }
+}
+
+void first_stages_to_rows(float* tile, std::size_t dim) {
+  const Tag d;
+  for (float* block = tile; block != tile + dim * kTileRows; block += 8 * kTileRows) {
+    for (std::size_t row = 0; row < kTileRows; row += kWidth) {
+      Vector v[8];
+#pragma GCC unroll 8
+      for (std::size_t i = 0; i < 8; ++i) v[i] = hn::Load(d, block + i * kTileRows + row);
+      butterflies<8>(v);
+      store_as_rows(v, block + row);
+    }
+  }
+}
+
 // Rows that are missing are written over row 0, before row 0 itself: the last one comes first.
 template <bool kScaled, bool kSigned>
 void store_rows(const float* HWY_RESTRICT tile, const float* factor, const float* signs,
@@ -278,7 +341,8 @@ void lanes_to_points(const std::int32_t* twice, std::size_t dim, float* tile) {
 }
 
 MoveKernels kernels() {
-  return {load, load_first_stages, store, scale_and_store, points_to_lanes, lanes_to_points};
+  return {load,           load_first_stages, store,          scale_and_store, first_stages_to_rows,
+          store_row_sums, points_to_lanes,   lanes_to_points};
 }
 
 #else

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <vector>
 
+#include "kakeya/core/half.h"
 #include "kakeya/lattice/quantise.h"
 #include "kakeya/simd/kernels.h"
 #include "kakeya/simd/tile.h"
@@ -105,6 +107,16 @@ void load_first_stages(Rows<const float> x, const float* signs, float* tile,
   butterflies(tile, x.dim, 1, 8);
 }
 
+// Nothing is turned: only these two know of it.
+void first_stages_to_rows(float* tile, std::size_t dim) { butterflies(tile, dim, 1, 8); }
+
+void store_row_sums(const float* tile, std::size_t first, const float* factor, const float* signs,
+                    Rows<float> x) {
+  std::vector<float> sums(tile, tile + x.dim * kTileRows);
+  butterflies(sums.data(), x.dim, first, x.dim);
+  scale_and_store(sums.data(), factor, signs, x);
+}
+
 void measure(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
   float part[4][kTileRows] = {}, most[kTileRows] = {};
   for (std::size_t i = 0; i < dim; ++i) {
@@ -121,8 +133,8 @@ void measure(const float* tile, std::size_t dim, float* sum_of_squares, float* l
   }
 }
 
-void quantise(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step, float bound,
-              const float* step) {
+void quantise(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
+              float bound) {
   const auto block = static_cast<std::size_t>(block_length(lattice));
   for (std::size_t first = 0; first < dim; first += block) {
     for (std::size_t row = 0; row < kTileRows; ++row) {
@@ -131,16 +143,31 @@ void quantise(Lattice lattice, float* tile, std::size_t dim, const float* invers
       for (std::size_t i = 0; i < block; ++i) t[i] = column[i * kTileRows] * inverse_step[row];
       quantise_block(lattice, t, bound, point);
       for (std::size_t i = 0; i < block; ++i) {
-        column[i * kTileRows] = step == nullptr ? point[i] : point[i] * step[row];
+        column[i * kTileRows] = point[i];
       }
     }
   }
 }
 
-void quantise_first_stages(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
-                           float bound) {
-  quantise(lattice, tile, dim, inverse_step, bound, nullptr);
-  butterflies(tile, dim, 1, 8);
+void quantise_to_rows(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
+                      float bound) {
+  quantise(lattice, tile, dim, inverse_step, bound);
+  first_stages_to_rows(tile, dim);
+}
+
+void two_scales(const float* sum_of_squares, const float* largest, double unit, int levels,
+                const TwoScales& out) {
+  for (std::size_t row = 0; row < kTileRows; ++row) {
+    out.norm[row] = out.maximum[row] = 0;
+    out.step[row] = out.inverse_step[row] = 0.0f;
+    if (largest[row] == 0.0f) continue;
+    const double norm = std::sqrt(double{sum_of_squares[row]});
+    out.norm[row] = float_to_half(static_cast<float>(norm));
+    out.maximum[row] = float_to_half(static_cast<float>(double{largest[row]} / norm));
+    const float maximum = half_to_float(out.maximum[row]);
+    out.step[row] = half_to_float(out.norm[row]) * (maximum / static_cast<float>(levels));
+    out.inverse_step[row] = static_cast<float>(levels * unit / (maximum * norm));
+  }
 }
 
 }  // namespace
@@ -151,6 +178,8 @@ MoveKernels plain_move_kernels() {
           plain::load_first_stages,
           plain::store,
           plain::scale_and_store,
+          plain::first_stages_to_rows,
+          plain::store_row_sums,
           plain::points_to_lanes,
           plain::lanes_to_points};
 }
@@ -164,6 +193,8 @@ TransformKernels plain_transform_kernels() {
           plain::measure};
 }
 
-QuantiseKernels plain_quantise_kernels() { return {plain::quantise, plain::quantise_first_stages}; }
+QuantiseKernels plain_quantise_kernels() { return {plain::quantise, plain::quantise_to_rows}; }
+
+ScaleKernels plain_scale_kernels() { return {plain::two_scales}; }
 
 }  // namespace kakeya

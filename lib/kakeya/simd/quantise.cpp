@@ -18,19 +18,18 @@ namespace kakeya::HWY_NAMESPACE {
 namespace {
 #if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
 
-// What becomes of points: left as they are, multiplied by the step, or taken through the first
-// stages of a Hadamard transform.
-enum class Output { points, scaled, sums };
+// What becomes of points: left as they are, or taken through the first stages of a Hadamard
+// transform and turned (store_as_rows).
+enum class Output { points, rows };
 
 // Zeros become +0, except for sums, where they may have either sign.
 template <Output kOutput, int kCount>
-HWY_INLINE void finish(Vector* v, Vector step) {
+HWY_INLINE void finish(Vector* v) {
 #pragma GCC unroll 8
-  for (int i = 0; i < kCount && kOutput != Output::sums; ++i) {
+  for (int i = 0; i < kCount && kOutput == Output::points; ++i) {
     v[i] = hn::Add(v[i], hn::Zero(Tag()));
-    if constexpr (kOutput == Output::scaled) v[i] = hn::Mul(v[i], step);
   }
-  if constexpr (kOutput == Output::sums) butterflies<kCount>(v);
+  if constexpr (kOutput == Output::rows) butterflies<kCount>(v);
 }
 
 // Blocks whose nearest point lies outside the box: about one vector in four has one where the step
@@ -42,13 +41,11 @@ class Strays {
     const Tag d;  // so that lanes without a block hold numbers
     for (std::size_t first = 0; first < kMost; first += kWidth) {
       for (int i = 0; i < kCount; ++i) hn::Store(hn::Zero(d), d, values_[i] + first);
-      hn::Store(hn::Zero(d), d, steps_ + first);
     }
   }
 
   // Looks at the points of kWidth vectors of which `block` still holds the input.
-  HWY_INLINE void collect(const Vector* point, const float* block, const float* inverse_step,
-                          const float* step) {
+  HWY_INLINE void collect(const Vector* point, const float* block, const float* inverse_step) {
     const Tag d;
     const IntTag bits;
     IntVector extent = magnitude(point[0]);
@@ -63,7 +60,6 @@ class Strays {
       for (int i = 0; i < kCount; ++i) {
         values_[i][count_] = block[i * kTileRows + lane] * inverse_step[lane];
       }
-      steps_[count_] = kOutput == Output::scaled ? step[lane] : 0.0f;
       places_[count_++] = block + lane;
     }
   }
@@ -83,12 +79,20 @@ class Strays {
           nearest_dn_in_box_lanes<4>(y + b, hn::Set(d, -bound_), hn::Set(d, bound_), point + b);
         }
       }
-      finish<kOutput, kCount>(point, hn::Load(d, steps_ + first));
+      finish<kOutput, kCount>(point);
       for (int i = 0; i < kCount; ++i) hn::Store(point[i], d, values_[i] + first);
     }
     for (std::size_t stray = 0; stray < count_; ++stray) {
-      float* place = tile + (places_[stray] - tile);
-      for (int i = 0; i < kCount; ++i) place[i * kTileRows] = values_[i][stray];
+      const auto offset = static_cast<std::size_t>(places_[stray] - tile);
+      if constexpr (kOutput == Output::rows) {
+        const std::size_t row = offset % kTileRows;
+        float* place = tile + (offset - row) + place_in_block(row);
+        for (std::size_t i = 0; i < kCount; ++i) {
+          place[i / kRows * kRows * kTileRows + i % kRows] = values_[i][stray];
+        }
+      } else {
+        for (std::size_t i = 0; i < kCount; ++i) tile[offset + i * kTileRows] = values_[i][stray];
+      }
     }
     count_ = 0;
   }
@@ -98,7 +102,6 @@ class Strays {
   float bound_;
   std::size_t count_ = 0;
   HWY_ALIGN float values_[kCount][kMost];  // inputs over steps, then outputs
-  HWY_ALIGN float steps_[kMost];
   const float* places_[kMost];
 };
 
@@ -107,7 +110,6 @@ struct Job {
   std::size_t dim;
   const float* inverse_step;
   float bound;
-  const float* step;
 };
 
 template <class Quantiser, bool kBounded, Output kOutput>
@@ -152,18 +154,21 @@ class TileLoop {
 #pragma GCC unroll 2
     for (std::size_t u = 0; u < kUnits; ++u) {
       float* at = block + u * kApart;
-      const float* step = kOutput == Output::scaled ? job_.step + row_of(u) : nullptr;
       Vector v[kLength];
       quantiser[u].write(v);
       if constexpr (kSetsAside) {
-        strays_.collect(v, at, job_.inverse_step + row_of(u), step);
+        strays_.collect(v, at, job_.inverse_step + row_of(u));
       } else if constexpr (kBounded) {
         const Vector high = hn::Set(d, job_.bound), low = hn::Set(d, -job_.bound);
         for (int i = 0; i < kLength; ++i) v[i] = hn::Min(hn::Max(v[i], low), high);
       }
-      finish<kOutput, kLength>(v, kOutput == Output::scaled ? hn::LoadU(d, step) : hn::Zero(d));
+      finish<kOutput, kLength>(v);
+      if constexpr (kOutput == Output::rows) {
+        store_as_rows(v, at);
+      } else {
 #pragma GCC unroll 8
-      for (std::size_t i = 0; i < kLength; ++i) hn::Store(v[i], d, at + i * kTileRows);
+        for (std::size_t i = 0; i < kLength; ++i) hn::Store(v[i], d, at + i * kTileRows);
+      }
       if constexpr (kSetsAside) {
         if (HWY_UNLIKELY(strays_.many())) strays_.write(job_.tile);
       }
@@ -183,42 +188,36 @@ void run(const Job& job) {
   }
 }
 
-// Eight coordinates at a time; the few left of a dim that is no multiple one block at a time.
+// Eight coordinates at a time.
 template <Output kOutput>
-void run(Lattice lattice, Job job) {
-  const std::size_t whole = job.dim / 8 * 8;
-  Job rest = job;
-  rest.tile += whole * kTileRows;
-  rest.dim -= whole;
-  job.dim = whole;
+void run(Lattice lattice, const Job& job) {
   switch (lattice) {
     case Lattice::z:
-      run<Z<8>, kOutput>(job);
-      return run<Z<1>, kOutput>(rest);
+      return run<Z<8>, kOutput>(job);
     case Lattice::d4:
-      run<D4<8>, kOutput>(job);
-      return run<D4<4>, kOutput>(rest);
+      return run<D4<8>, kOutput>(job);
     case Lattice::e8:
       return run<E8, kOutput>(job);
   }
 }
 
-void quantise(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step, float bound,
-              const float* step) {
-  const Job job{tile, dim, inverse_step, bound, step};
-  if (step == nullptr) {
-    run<Output::points>(lattice, job);
-  } else {
-    run<Output::scaled>(lattice, job);
-  }
+// The few that are left of a dim that is no multiple of eight one block at a time.
+void quantise(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
+              float bound) {
+  const std::size_t whole = dim / 8 * 8;
+  run<Output::points>(lattice, {tile, whole, inverse_step, bound});
+  const Job rest{tile + whole * kTileRows, dim - whole, inverse_step, bound};
+  if (rest.dim == 0) return;
+  if (lattice == Lattice::z) return run<Z<1>, Output::points>(rest);
+  run<D4<4>, Output::points>(rest);
 }
 
-void quantise_first_stages(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
-                           float bound) {
-  run<Output::sums>(lattice, {tile, dim, inverse_step, bound, nullptr});
+void quantise_to_rows(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
+                      float bound) {
+  run<Output::rows>(lattice, {tile, dim, inverse_step, bound});
 }
 
-QuantiseKernels kernels() { return {quantise, quantise_first_stages}; }
+QuantiseKernels kernels() { return {quantise, quantise_to_rows}; }
 
 #else
 QuantiseKernels kernels() { return plain_quantise_kernels(); }

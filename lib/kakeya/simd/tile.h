@@ -77,19 +77,31 @@ void hadamard_tile(float* tile, std::size_t dim);
 /// the largest magnitude. Either may be null and is then left out.
 void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest);
 
+/// Scales of sixteen vectors, each array of sixteen: two binary16 patterns, and the steps that
+/// follow.
+struct TwoScales {
+  std::uint16_t *norm, *maximum;
+  float *step, *inverse_step;
+};
+
+/// The published scales of every vector from what measure_tile() found. With n the square root of
+/// the sum of squares: norm is n, and maximum largest / n, each as the nearest binary16;
+///
+///   step = norm * (maximum / levels)     inverse_step = levels * unit / (maximum * n)
+///
+/// in float and in double; all four 0 where `largest` is.
+void two_scales_tile(const float* sum_of_squares, const float* largest, double unit, int levels,
+                     const TwoScales& out);
+
 /// Replaces every block of vector r by the point of `lattice` nearest to inverse_step[r] times it,
 /// as quantise_block() of lattice/quantise.h says. bound > 0: within |coordinate| <= bound; 0:
 /// anywhere (products must then stay below kLargestCoordinate). `dim` is a multiple of the block.
 void quantise_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
                    float bound);
 
-/// quantise_tile() and then scale_vectors() by `step` in one pass.
-void quantise_and_scale_tile(Lattice lattice, float* tile, std::size_t dim,
-                             const float* inverse_step, float bound, const float* step);
-
 // The round trip in fewer passes and multiplications. Sums are a Hadamard transform without its 1 /
 // sqrt(dim), which goes into factors that are there anyway: with steps measured in sums,
-// load_and_sum_tile, measure_tile, quantise_and_sum_tile, scale_and_store_tile by step / dim.
+// load_and_sum_tile, measure_tile, quantise_and_store_tile by step / sqrt(dim).
 
 /// hadamard_tile() without its multiplication at the end. Of lattice points the sums are exact,
 /// hence the same in any order: multiples of 1/2 that stay below 2^22.
@@ -101,14 +113,18 @@ void sum_tile(float* tile, std::size_t dim);
 void load_and_sum_tile(Rows<const float> x, const float* signs, float* tile,
                        std::uint32_t* largest);
 
-/// quantise_tile() and sum_tile(), but for zeros, which may have either sign.
-void quantise_and_sum_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
-                           float bound);
-
 /// Writes the products of factor[r] and the tile, +0 where one of the two is 0, times signs[i]
 /// unless `signs` is null, to the x.count rows. The tile stays as it is, all its numbers finite.
 void scale_and_store_tile(const float* tile, const float* factor, const float* signs,
                           Rows<float> x);
+
+/// sum_tile() of lattice points and scale_and_store_tile() in fewer passes. `dim` is a power of two
+/// from 8 on. The tile is left with numbers of no meaning.
+void sum_and_store_tile(float* tile, const float* factor, const float* signs, Rows<float> x);
+
+/// quantise_tile() and sum_and_store_tile().
+void quantise_and_store_tile(Lattice lattice, float* tile, const float* inverse_step, float bound,
+                             const float* factor, const float* signs, Rows<float> x);
 
 /// Twice each coordinate of the tile's points, exactly, as integers: twice[32 i + r] for r in [0,
 /// 16): a tile fills half of a group of 32 lanes (entropy/point_coder.h).

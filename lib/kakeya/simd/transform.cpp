@@ -146,50 +146,80 @@ void shift_coordinates(float* tile, std::size_t dim, const float* offset) {
   }
 }
 
-// All parts of all sixteen rows side by side: enough independent sums to hide an addition's
-// latency. Magnitudes are compared as the integers that their bits are.
-template <bool kSquares, bool kLargest>
-void measure_as(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
+// The largest magnitude of kWidth rows, compared as the integers that their bits are.
+HWY_INLINE Vector largest_of(const float* at, std::size_t dim) {
   const Tag d;
   const IntTag bits;
-  const IntVector magnitude = hn::Set(bits, 0x7fffffff);
-  for (std::size_t row = 0; row < kTileRows; row += kWidth) {
-    Vector part[4];
-    IntVector most[4];
+  IntVector most[4];
+  for (IntVector& part : most) part = hn::Zero(bits);
+  const auto add = [&](const float* from, int k) HWY_ATTR {
+    const IntVector value = hn::BitCast(bits, hn::Load(d, from));
+    most[k] = hn::Max(most[k], hn::And(value, hn::Set(bits, 0x7fffffff)));
+  };
+  std::size_t i = 0;
+  for (; i + 4 <= dim; i += 4, at += 4 * kTileRows) {
 #pragma GCC unroll 4
-    for (int k = 0; k < 4; ++k) part[k] = hn::Zero(d), most[k] = hn::Zero(bits);
-    const auto add = [&](const float* at, int k) HWY_ATTR {
-      const Vector value = hn::Load(d, at);
-      if constexpr (kSquares) part[k] = hn::Add(part[k], hn::Mul(value, value));
-      if constexpr (kLargest) {
-        most[k] = hn::Max(most[k], hn::And(hn::BitCast(bits, value), magnitude));
-      }
-    };
-    const float* at = tile + row;
-    std::size_t i = 0;
-    for (; i + 4 <= dim; i += 4, at += 4 * kTileRows) {
+    for (int k = 0; k < 4; ++k) add(at + k * kTileRows, k);
+  }
+  for (int k = 0; i < dim; ++i, ++k, at += kTileRows) add(at, k);
+  return hn::BitCast(d, hn::Max(hn::Max(most[0], most[2]), hn::Max(most[1], most[3])));
+}
+
+// The sums of squares of kUnits times kWidth rows, side by side to hide an addition's latency, and
+// the largest of the squares: positive numbers, compared as integers.
+template <std::size_t kUnits>
+HWY_INLINE void squares_of(const float* at, std::size_t dim, Vector* sum, Vector* largest_square) {
+  const Tag d;
+  const IntTag bits;
+  Vector part[4][kUnits];
+  IntVector most[kUnits];
+  for (std::size_t u = 0; u < kUnits; ++u) {
+    for (auto& k : part) k[u] = hn::Zero(d);
+    most[u] = hn::Zero(bits);
+  }
+  const auto add = [&](const float* from, std::size_t k) HWY_ATTR {
+#pragma GCC unroll 2
+    for (std::size_t u = 0; u < kUnits; ++u) {
+      const Vector value = hn::Load(d, from + u * kWidth), square = hn::Mul(value, value);
+      part[k][u] = hn::Add(part[k][u], square);
+      most[u] = hn::Max(most[u], hn::BitCast(bits, square));
+    }
+  };
+  std::size_t i = 0;
+  for (; i + 4 <= dim; i += 4, at += 4 * kTileRows) {
 #pragma GCC unroll 4
-      for (int k = 0; k < 4; ++k) add(at + k * kTileRows, k);
-    }
-    for (int k = 0; i < dim; ++i, ++k, at += kTileRows) add(at, k);
-    if constexpr (kSquares) {
-      const Vector sum = hn::Add(hn::Add(part[0], part[2]), hn::Add(part[1], part[3]));
-      hn::StoreU(sum, d, sum_of_squares + row);
-    }
-    if constexpr (kLargest) {
-      const IntVector all = hn::Max(hn::Max(most[0], most[2]), hn::Max(most[1], most[3]));
-      hn::StoreU(hn::BitCast(d, all), d, largest + row);
-    }
+    for (std::size_t k = 0; k < 4; ++k) add(at + k * kTileRows, k);
+  }
+  for (std::size_t k = 0; i < dim; ++i, ++k, at += kTileRows) add(at, k);
+  for (std::size_t u = 0; u < kUnits; ++u) {
+    largest_square[u] = hn::BitCast(d, most[u]);
+    sum[u] = hn::Add(hn::Add(part[0][u], part[2][u]), hn::Add(part[1][u], part[3][u]));
   }
 }
 
+// The largest magnitude is the root of the largest square: in binary the root of a rounded square,
+// rounded, is the number itself wherever no exponent runs out (Boldo, "Stupid is as stupid does:
+// taking the square root of the square of a floating-point number", 2015), and of two magnitudes
+// the larger has the larger square. Squares that may have lost bits are looked at again.
 void measure(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
-  if (sum_of_squares == nullptr) {
-    measure_as<false, true>(tile, dim, sum_of_squares, largest);
-  } else if (largest == nullptr) {
-    measure_as<true, false>(tile, dim, sum_of_squares, largest);
-  } else {
-    measure_as<true, true>(tile, dim, sum_of_squares, largest);
+  const Tag d;
+  const IntTag bits;
+  const IntVector least = hn::Set(bits, 0x0d800000), most = hn::Set(bits, 0x7e800000);
+  constexpr std::size_t kUnits = kWidth == kTileRows ? 1 : 2;
+  for (std::size_t first = 0; first < kTileRows; first += kUnits * kWidth) {
+    Vector sum[kUnits], square[kUnits];
+    if (sum_of_squares != nullptr) squares_of<kUnits>(tile + first, dim, sum, square);
+    for (std::size_t u = 0; u < kUnits; ++u) {
+      const std::size_t row = first + u * kWidth;
+      bool certain = false;
+      if (sum_of_squares != nullptr) {
+        hn::StoreU(sum[u], d, sum_of_squares + row);
+        const IntVector pattern = hn::BitCast(bits, square[u]);
+        certain = hn::AllTrue(bits, hn::And(hn::Gt(pattern, least), hn::Lt(pattern, most)));
+      }
+      if (largest == nullptr) continue;
+      hn::StoreU(certain ? hn::Sqrt(square[u]) : largest_of(tile + row, dim), d, largest + row);
+    }
   }
 }
 

@@ -13,5 +13,6 @@ TransformKernels vector_transform_kernels();
 QuantiseKernels vector_quantise_kernels();
 IndexKernels vector_index_kernels();
 ProductKernels vector_product_kernels();
+ScaleKernels vector_scale_kernels();
 
 }  // namespace kakeya

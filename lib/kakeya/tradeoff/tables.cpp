@@ -150,7 +150,7 @@ Table equal_rate_table(const SourceResult& result) {
   table.source = result.facts.name;
   table.columns = {{"family", "family", false}};
   for (const double rate : kRates) {
-    table.columns.push_back({fmt::format("{:g} bits, dB", rate),
+    table.columns.push_back({fmt::format("{:g} real bits, dB", rate),
                              fmt::format("gap_to_white_gaussian at {:g} real bits (dB)", rate),
                              true});
   }
