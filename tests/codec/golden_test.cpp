@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bytes of format version 1, kept. This program is the only thing that writes them:
 //   KAKEYA_WRITE_GOLDEN=1 build/release/bin/codec_test --gtest_filter='Golden.*'
-// A changed golden file needs a new format version and a line in CHANGELOG.md.
+// A changed golden file needs a line in CHANGELOG.md and, from release 0.1.0 on, a new format
+// version.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -32,10 +32,11 @@ void set_number(TileNumbers& numbers, std::size_t place, PointIndex number) {
   if (numbers.high() != nullptr) numbers.high()[place] = static_cast<std::uint64_t>(number >> 64);
 }
 
-// Every count of the codecs, and some that are awkward: packed, read back, and no longer than the
-// exact count allows.
+// Every count of the codecs, and some that are awkward: packed, read back, and at most one bit
+// longer than the exact count; 1.01 bits where radices are wide or blocks many.
 TEST(Packing, JointIsWithinOneBitAVectorAndExact) {
   std::vector<std::pair<PointIndex, std::size_t>> cases;
+  std::size_t strict = 0;
   for (int q = 1; q <= 152; ++q) {
     for (const std::size_t dim : {64u, 128u, 256u}) {
       cases.emplace_back(E8Book(q, q).count(), dim / 8);
@@ -43,15 +44,20 @@ TEST(Packing, JointIsWithinOneBitAVectorAndExact) {
       cases.emplace_back(static_cast<PointIndex>(2 * q + 1), dim);
     }
   }
+  strict = cases.size();
+  for (const auto& [q, dim] : {std::pair(64, 712u), std::pair(109, 968u), std::pair(532, 1024u)}) {
+    cases.emplace_back(D4Book(q).count(), dim / 4);
+  }
   cases.emplace_back(E8Book(1023, 1023).count(), 128);
   cases.emplace_back(D4Book(1023).count(), 256);
   for (const PointIndex count : {2, 3, 65535, 65536, 65537}) cases.emplace_back(count, 1024);
   const Random random(71);
-  for (const auto& [count, blocks] : cases) {
+  for (std::size_t which = 0; which < cases.size(); ++which) {
+    const auto& [count, blocks] = cases[which];
     const auto packing = joint_packing(count, blocks);
     const double exact = static_cast<double>(blocks) * log2_of(count);
     ASSERT_GE(static_cast<double>(packing->vector_bits()), exact - 1e-6);
-    ASSERT_LT(static_cast<double>(packing->vector_bits()), exact + 1.02)
+    ASSERT_LT(static_cast<double>(packing->vector_bits()), exact + (which < strict ? 1.0 : 1.01))
         << static_cast<double>(count) << " x " << blocks;
     const bool wide = (count - 1) >> 64 != 0;
     TileNumbers in(blocks, wide), out(blocks, wide);

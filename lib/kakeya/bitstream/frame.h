@@ -28,7 +28,7 @@ namespace kakeya {
 ///      | CRC-32C u32 of every byte before it                               |
 ///      +-------------------------------------------------------------------+
 ///
-/// Nothing else: lengths add up exactly, no padding, no unknown field.
+/// Nothing else: lengths add up exactly, no gaps, no unknown field.
 inline constexpr std::uint16_t kFrameVersion = 1;
 inline constexpr std::size_t kMaxSpecBytes = 255;
 inline constexpr std::size_t kMaxSections = 16;

@@ -22,7 +22,8 @@ constexpr KeyHelp kFixedClasses = {
 constexpr KeyHelp kFixedScales = {
     "scales", "two",
     "what is stored of a vector's size. two: norm and maximum, 16 bits each, as published; one: "
-    "their product, 16 bits; log8: its logarithm, 8 bits, at most 4.4 % too large"};
+    "their product, 16 bits; log8: its logarithm, 8 bits, at most 4.4 % too "
+    "large (9 % for one in 256)"};
 constexpr KeyHelp kRotate = {"rotate", "hadamard",
                              "before quantising: hadamard; none (any dim that is a multiple of 8); "
                              "signed: random signs, then "
@@ -30,7 +31,8 @@ constexpr KeyHelp kRotate = {"rotate", "hadamard",
 constexpr KeyHelp kSeed = {"seed", "0", "of the random signs of rotate=signed"};
 constexpr KeyHelp kCenter = {
     "center", "none",
-    "mean: subtract the mean of each channel over the first page (16 bits a channel a frame)"};
+    "mean: subtract the mean of each channel over the first page (16 bits a channel a frame; not "
+    "causal within that page)"};
 constexpr KeyHelp kOutliers = {"outliers", "0",
                                "largest coordinates of each vector kept as binary16 beside the "
                                "code, up to 64 and half of dim"};
@@ -38,6 +40,12 @@ constexpr KeyHelp kPage = {"page", "1024",
                            "vectors a page, a multiple of 32 up to 4096: what decodes alone, and "
                            "what means and classes are "
                            "taken from"};
+
+constexpr KeyHelp kFixedPage = {
+    "page", "1024",
+    "with pack=rans or center=mean: vectors a page, a multiple of 32 up "
+    "to 4096: what decodes alone, and what means and classes are taken "
+    "from"};
 
 constexpr KeyHelp kLatticeKeys[] = {
     {"q", "", "range of the lattice coordinates, a whole number in [1, 1023]; must be given"},
@@ -51,7 +59,7 @@ constexpr KeyHelp kLatticeKeys[] = {
     kSeed,
     kCenter,
     kOutliers,
-    kPage,
+    kFixedPage,
 };
 constexpr KeyHelp kTqKeys[] = {
     {"b", "", "bits a coordinate, a whole number in [2, 8]: 2^b - 1 levels; must be given"},
@@ -62,7 +70,7 @@ constexpr KeyHelp kTqKeys[] = {
     kSeed,
     kCenter,
     kOutliers,
-    kPage,
+    kFixedPage,
 };
 constexpr KeyHelp kEntropyCodedKeys[] = {
     {"bits", "",

@@ -44,8 +44,8 @@ class IndexPacking {
 /// A field of ceil(log2 count) bits a block. `count` is above 1.
 std::unique_ptr<IndexPacking> block_packing(PointIndex count, std::size_t blocks);
 
-/// One mixed-radix number a vector, at most one bit (and a 2^-10 of one) above blocks * log2 count.
-/// `count` is above 1.
+/// One mixed-radix number a vector, at most one bit (1.01 for some of more than 128 blocks) above
+/// blocks * log2 count. `count` is above 1.
 ///
 /// The low bits of each index are stored as they are, so that 16 bits (or less) are left, a digit h
 /// below H = ceil(count / 2^raw), H >= 2^15: a loss below 2^-14 bit. Digits are gathered in a state
