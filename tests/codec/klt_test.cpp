@@ -26,7 +26,7 @@ const OneProfile& made() {
 
 const SiteTransform& transform() { return made().profile().transform(kSite, {}); }
 
-std::unique_ptr<Codec> make(const std::string& spec, CacheSite site = kSite,
+std::unique_ptr<Codec> make_at(const std::string& spec, CacheSite site = kSite,
                             std::size_t dim = kDim) {
   return make_codec(spec, {dim, &made(), site});
 }
@@ -45,7 +45,7 @@ TEST(Klt, CostsWhatItPromisesAndErrsByItsCell) {
   for (const auto& [lattice, bits, gap_low, gap_high] :
        {std::tuple("e8", 4.0, 1.00, 1.20), std::tuple("e8", 5.0, 0.85, 1.05),
         std::tuple("z", 4.0, 1.65, 1.90), std::tuple("z", 5.0, 1.45, 1.70)}) {
-    const auto codec = make("klt:bits=" + std::to_string(bits) + ",alloc=none,lattice=" + lattice);
+    const auto codec = make_at("klt:bits=" + std::to_string(bits) + ",alloc=none,lattice=" + lattice);
     const double rate = 8.0 * static_cast<double>(encode(*codec, rows).size()) / (count * kDim);
     EXPECT_NEAR(rate, bits, 0.04) << lattice;
     // In units (0.5 of x), every deviation above the error: the Shannon bound is -log2(error) / 2
@@ -63,7 +63,7 @@ TEST(Klt, RatesFromOneBitToEight) {
   const auto rows = dense_rows(x.data(), count, kDim);
   double last = 1e9;
   for (const double bits : {1.0, 1.5, 2.0, 3.0, 6.0, 8.0}) {
-    const auto codec = make("klt:bits=" + std::to_string(bits) + ",alloc=none");
+    const auto codec = make_at("klt:bits=" + std::to_string(bits) + ",alloc=none");
     EXPECT_NEAR(8.0 * static_cast<double>(encode(*codec, rows).size()) / (count * kDim), bits,
                 0.06);
     const double error = mean_square_error(x, roundtrip(*codec, x));
@@ -82,7 +82,7 @@ TEST(Klt, AllocationGivesValuesOneBitMore) {
     rates[key ? 0 : 1] =
         8.0 *
         static_cast<double>(
-            encode(*make("klt:bits=4", site), dense_rows(x.data(), count, kDim)).size()) /
+            encode(*make_at("klt:bits=4", site), dense_rows(x.data(), count, kDim)).size()) /
         (count * kDim);
   }
   EXPECT_NEAR(rates[1] - rates[0], 1.0, 0.05);
@@ -91,7 +91,7 @@ TEST(Klt, AllocationGivesValuesOneBitMore) {
 
 TEST(Klt, AVectorDependsOnNothingBeforeOrAfterIt) {
   const std::size_t count = 200;
-  const auto codec = make("klt:bits=3,page=64");
+  const auto codec = make_at("klt:bits=3,page=64");
   const auto x = vectors_of(transform(), count, 8);
   const auto all = roundtrip(*codec, x);
   for (const std::size_t prefix : {1u, 63u, 64u, 65u, 199u}) {
@@ -116,7 +116,7 @@ TEST(Klt, VectorsBeyondAnyStepComeBackExactly) {
   x[3 * kDim + 5] = 1e30f;
   x[17 * kDim + 1] = -std::numeric_limits<float>::max();
   x[17 * kDim + 2] = std::numeric_limits<float>::max();
-  const auto codec = make("klt:bits=3");
+  const auto codec = make_at("klt:bits=3");
   const auto y = roundtrip(*codec, x);
   for (const std::size_t row : {3u, 17u}) {
     for (std::size_t i = 0; i < kDim; ++i) EXPECT_EQ(y[row * kDim + i], x[row * kDim + i]);
@@ -130,14 +130,14 @@ TEST(Klt, VectorsBeyondAnyStepComeBackExactly) {
 TEST(Klt, AFrameOfAnotherSiteOrRateIsRefused) {
   const auto x = vectors_of(transform(), 40, 10);
   const auto rows = dense_rows(x.data(), 40, kDim);
-  const auto frame = encode(*make("klt:bits=3"), rows);
-  EXPECT_EQ(decode(*codec_of_frame(frame, &made()), frame, 40), roundtrip(*make("klt:bits=3"), x));
+  const auto frame = encode(*make_at("klt:bits=3"), rows);
+  EXPECT_EQ(decode(*codec_of_frame(frame, &made()), frame, 40), roundtrip(*make_at("klt:bits=3"), x));
   EXPECT_THROW(codec_of_frame(frame), InputError);
   EXPECT_THROW(frame_info(frame), InputError);
-  EXPECT_THROW(decode(*make("klt:bits=3", {0, false, 1}), frame, 40), CorruptStream);
-  EXPECT_THROW(decode(*make("klt:bits=3", {1, false, 0}), frame, 40), CorruptStream);
-  EXPECT_THROW(decode(*make("klt:bits=3.1"), frame, 40), CorruptStream);
-  const auto codec = make("klt:bits=3");
+  EXPECT_THROW(decode(*make_at("klt:bits=3", {0, false, 1}), frame, 40), CorruptStream);
+  EXPECT_THROW(decode(*make_at("klt:bits=3", {1, false, 0}), frame, 40), CorruptStream);
+  EXPECT_THROW(decode(*make_at("klt:bits=3.1"), frame, 40), CorruptStream);
+  const auto codec = make_at("klt:bits=3");
   for (std::size_t length = 0; length < frame.size(); ++length) {
     const std::vector<std::byte> cut(frame.begin(),
                                      frame.begin() + static_cast<std::ptrdiff_t>(length));
@@ -147,18 +147,18 @@ TEST(Klt, AFrameOfAnotherSiteOrRateIsRefused) {
 
 TEST(Klt, SpecsAndProfilesThatDoNotFit) {
   const std::string digest(16, 'c');
-  EXPECT_EQ(make("klt:bits=3.50")->spec(), "klt:bits=3.5,profile=" + digest);
-  EXPECT_EQ(make("klt:lattice=z,bits=2,profile=x.h5,alloc=none")->spec(),
+  EXPECT_EQ(make_at("klt:bits=3.50")->spec(), "klt:bits=3.5,profile=" + digest);
+  EXPECT_EQ(make_at("klt:lattice=z,bits=2,profile=x.h5,alloc=none")->spec(),
             "klt:bits=2,alloc=none,lattice=z,profile=" + digest);
-  EXPECT_THROW(make("klt"), SpecError);
-  EXPECT_THROW(make("klt:bits=9"), SpecError);
-  EXPECT_THROW(make("klt:bits=3,page=33"), SpecError);
-  EXPECT_THROW(make("klt:bits=3,weight=some"), SpecError);
-  EXPECT_THROW(make("klt:bits=3,profile=missing"), InputError);
-  EXPECT_THROW(make("klt:bits=3,weight=none"), InputError);   // not in this profile
-  EXPECT_THROW(make("klt:bits=3", {2, true, 0}), InputError);
-  EXPECT_THROW(make("klt:bits=3", {0, true, 2}), InputError);
-  EXPECT_THROW(make("klt:bits=3", kSite, 32), InputError);
+  EXPECT_THROW(make_at("klt"), SpecError);
+  EXPECT_THROW(make_at("klt:bits=9"), SpecError);
+  EXPECT_THROW(make_at("klt:bits=3,page=33"), SpecError);
+  EXPECT_THROW(make_at("klt:bits=3,weight=some"), SpecError);
+  EXPECT_THROW(make_at("klt:bits=3,profile=missing"), InputError);
+  EXPECT_THROW(make_at("klt:bits=3,weight=none"), InputError);   // not in this profile
+  EXPECT_THROW(make_at("klt:bits=3", {2, true, 0}), InputError);
+  EXPECT_THROW(make_at("klt:bits=3", {0, true, 2}), InputError);
+  EXPECT_THROW(make_at("klt:bits=3", kSite, 32), InputError);
   EXPECT_THROW(make_codec("klt:bits=3", {kDim}), InputError);
 }
 
