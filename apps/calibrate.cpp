@@ -70,14 +70,18 @@ void define(CLI::App& app, Options& options) {
       ->capture_default_str();
   app.add_flag("--json", options.json, "One JSON document on stdout");
   app.footer(
-      "The profile holds, for every layer, part and KV head: mean, Karhunen-Loeve transform weighted\n"
-      "by what attention sees, and a class a coordinate; and the sensitivity of every layer's K and\n"
+      "The profile holds, for every layer, part and KV head: mean, Karhunen-Loeve transform "
+      "weighted\n"
+      "by what attention sees, and a class a coordinate; and the sensitivity of every layer's K "
+      "and\n"
       "V. Text of several kinds serves best, and never the text that codecs are compared on. A\n"
       "stopped run goes on where it was: run the same command again.\n"
       "\n"
       "Example:\n"
-      "  kakeya-calibrate --model nano --text data/text --passages 4 --ctx 1024 --out nano.profile.h5\n"
-      "  kakeya-sweep --model nano --text data/text --ctx 1024 --sinks 4 --profile nano.profile.h5 \\\n"
+      "  kakeya-calibrate --model nano --text data/text --passages 4 --ctx 1024 --out "
+      "nano.profile.h5\n"
+      "  kakeya-sweep --model nano --text data/text --ctx 1024 --sinks 4 --profile nano.profile.h5 "
+      "\\\n"
       "    --codec 'klt:bits={2,3,4}' 'e8:q={10,38}' --out out/klt");
 }
 
@@ -89,8 +93,8 @@ struct Texts {
 Texts read_texts(const Options& options, const Tokenizer& tokenizer) {
   const auto count = static_cast<std::size_t>(options.passages), texts = options.texts.size();
   if (count < texts) {
-    throw SpecError(fmt::format("--passages {}: expected at least one for each of {} texts", count,
-                                texts));
+    throw SpecError(
+        fmt::format("--passages {}: expected at least one for each of {} texts", count, texts));
   }
   Texts read;
   std::string digests;
@@ -115,7 +119,8 @@ Texts read_texts(const Options& options, const Tokenizer& tokenizer) {
 
 std::vector<TransformVariant> variants_of(const Options& options) {
   std::vector<TransformVariant> variants{{true, true}};
-  if (options.ablations) variants.insert(variants.end(), {{false, true}, {true, false}, {false, false}});
+  if (options.ablations)
+    variants.insert(variants.end(), {{false, true}, {true, false}, {false, false}});
   return variants;
 }
 
@@ -235,6 +240,7 @@ void calibrate(const Options& options) {
 int main(int argc, char** argv) {
   Options options;
   return run_program(
-      argc, argv, "calibrate", "What the transform codec klt has to know of a model, to one HDF5 file",
+      argc, argv, "calibrate",
+      "What the transform codec klt has to know of a model, to one HDF5 file",
       [&](CLI::App& app) { define(app, options); }, [&] { calibrate(options); });
 }

@@ -227,8 +227,8 @@ void check_fits(const ProfileShelf::Entry& entry, const SweepPlan& plan) {
                                  plan.model_name, plan.model_sha256.substr(0, 12)));
   }
   if (profile.tap != plan.tap) {
-    throw InputError(fmt::format("{}: calibrated {}, this sweep codes {}", entry.path, profile.tap,
-                                 plan.tap));
+    throw InputError(
+        fmt::format("{}: calibrated {}, this sweep codes {}", entry.path, profile.tap, plan.tap));
   }
 }
 

@@ -89,7 +89,8 @@ TEST(Metric, OfKeysIsTheMeanOverRotations) {
       rotation[i * dim + i + half] = -std::sin(angle);
       rotation[(i + half) * dim + i] = std::sin(angle);
     }
-    const Matrix turned = multiply(multiply(rotation, queries, dim), transposed(rotation, dim), dim);
+    const Matrix turned =
+        multiply(multiply(rotation, queries, dim), transposed(rotation, dim), dim);
     for (std::size_t i = 0; i < turned.size(); ++i) expected[i] += turned[i] / 128;
   }
   const Matrix metric = rotated_metric(queries, frequencies);

@@ -102,7 +102,8 @@ class Battery : public testing::TestWithParam<std::string> {};
 
 TEST_P(Battery, DecodesWithinItsBoundWhateverTheData) {
   for (const std::size_t dim : {32u, 64u, 128u, 1024u}) {
-    if (dim == 1024 && is_calibrated(GetParam())) continue;  // megabytes of matrices, again and again
+    if (dim == 1024 && is_calibrated(GetParam()))
+      continue;  // megabytes of matrices, again and again
     const auto codec = make(GetParam(), dim);
     for (const std::size_t count : {0u, 1u, 2u, 7u, 8u, 9u}) {
       for (const Data& data : all_data(dim, count)) {

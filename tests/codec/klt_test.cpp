@@ -27,7 +27,7 @@ const OneProfile& made() {
 const SiteTransform& transform() { return made().profile().transform(kSite, {}); }
 
 std::unique_ptr<Codec> make_at(const std::string& spec, CacheSite site = kSite,
-                            std::size_t dim = kDim) {
+                               std::size_t dim = kDim) {
   return make_codec(spec, {dim, &made(), site});
 }
 
@@ -45,7 +45,8 @@ TEST(Klt, CostsWhatItPromisesAndErrsByItsCell) {
   for (const auto& [lattice, bits, gap_low, gap_high] :
        {std::tuple("e8", 4.0, 1.00, 1.20), std::tuple("e8", 5.0, 0.85, 1.05),
         std::tuple("z", 4.0, 1.65, 1.90), std::tuple("z", 5.0, 1.45, 1.70)}) {
-    const auto codec = make_at("klt:bits=" + std::to_string(bits) + ",alloc=none,lattice=" + lattice);
+    const auto codec =
+        make_at("klt:bits=" + std::to_string(bits) + ",alloc=none,lattice=" + lattice);
     const double rate = 8.0 * static_cast<double>(encode(*codec, rows).size()) / (count * kDim);
     EXPECT_NEAR(rate, bits, 0.04) << lattice;
     // In units (0.5 of x), every deviation above the error: the Shannon bound is -log2(error) / 2
@@ -95,7 +96,8 @@ TEST(Klt, AVectorDependsOnNothingBeforeOrAfterIt) {
   const auto x = vectors_of(transform(), count, 8);
   const auto all = roundtrip(*codec, x);
   for (const std::size_t prefix : {1u, 63u, 64u, 65u, 199u}) {
-    const std::vector<float> some(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(prefix * kDim));
+    const std::vector<float> some(x.begin(),
+                                  x.begin() + static_cast<std::ptrdiff_t>(prefix * kDim));
     const auto y = roundtrip(*codec, some);
     EXPECT_TRUE(std::equal(y.begin(), y.end(), all.begin()));
   }
@@ -131,7 +133,8 @@ TEST(Klt, AFrameOfAnotherSiteOrRateIsRefused) {
   const auto x = vectors_of(transform(), 40, 10);
   const auto rows = dense_rows(x.data(), 40, kDim);
   const auto frame = encode(*make_at("klt:bits=3"), rows);
-  EXPECT_EQ(decode(*codec_of_frame(frame, &made()), frame, 40), roundtrip(*make_at("klt:bits=3"), x));
+  EXPECT_EQ(decode(*codec_of_frame(frame, &made()), frame, 40),
+            roundtrip(*make_at("klt:bits=3"), x));
   EXPECT_THROW(codec_of_frame(frame), InputError);
   EXPECT_THROW(frame_info(frame), InputError);
   EXPECT_THROW(decode(*make_at("klt:bits=3", {0, false, 1}), frame, 40), CorruptStream);
@@ -155,7 +158,7 @@ TEST(Klt, SpecsAndProfilesThatDoNotFit) {
   EXPECT_THROW(make_at("klt:bits=3,page=33"), SpecError);
   EXPECT_THROW(make_at("klt:bits=3,weight=some"), SpecError);
   EXPECT_THROW(make_at("klt:bits=3,profile=missing"), InputError);
-  EXPECT_THROW(make_at("klt:bits=3,weight=none"), InputError);   // not in this profile
+  EXPECT_THROW(make_at("klt:bits=3,weight=none"), InputError);  // not in this profile
   EXPECT_THROW(make_at("klt:bits=3", {2, true, 0}), InputError);
   EXPECT_THROW(make_at("klt:bits=3", {0, true, 2}), InputError);
   EXPECT_THROW(make_at("klt:bits=3", kSite, 32), InputError);

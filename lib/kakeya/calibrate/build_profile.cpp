@@ -50,7 +50,8 @@ SiteTransform finish(const KarhunenLoeve& transform, double unit, std::vector<do
   return site;
 }
 
-std::vector<std::uint8_t> choose_classes(const SiteTransform& site, const std::vector<float>& samples) {
+std::vector<std::uint8_t> choose_classes(const SiteTransform& site,
+                                         const std::vector<float>& samples) {
   const std::size_t dim = site.mean.size(), vectors = samples.size() / dim;
   std::vector<float> negative(dim);
   std::transform(site.mean.begin(), site.mean.end(), negative.begin(), std::negate<>());
@@ -70,7 +71,8 @@ std::vector<std::uint8_t> choose_classes(const SiteTransform& site, const std::v
   }
   const auto classes = cheapest_classes(*klt_model(Lattice::e8), twice, vectors, dim, false);
   std::vector<std::uint8_t> profile_classes;
-  for (const std::uint8_t which : classes) profile_classes.push_back(profile_class(which, kQuarters));
+  for (const std::uint8_t which : classes)
+    profile_classes.push_back(profile_class(which, kQuarters));
   return profile_classes;
 }
 

@@ -47,9 +47,9 @@ std::vector<double> rotated_metric(std::span<const double> queries,
 std::vector<double> value_metric(std::span<const float> output, std::size_t columns,
                                  std::size_t dim, std::size_t first, std::size_t count) {
   const auto n = static_cast<Eigen::Index>(dim);
-  const Eigen::Map<const RowMajor> matrix(
-      output.data(), static_cast<Eigen::Index>(output.size() / columns),
-      static_cast<Eigen::Index>(columns));
+  const Eigen::Map<const RowMajor> matrix(output.data(),
+                                          static_cast<Eigen::Index>(output.size() / columns),
+                                          static_cast<Eigen::Index>(columns));
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(n, n);
   for (std::size_t h = first; h < first + count; ++h) {
     const Eigen::MatrixXd head =

@@ -15,8 +15,8 @@ namespace kakeya {
 /// every n-th vector of K and V.
 class CacheMoments {
  public:
-  /// `tokens_in_all` are the tokens that will come, sinks left out; of these about `samples` vectors
-  /// a head are kept.
+  /// `tokens_in_all` are the tokens that will come, sinks left out; of these about `samples`
+  /// vectors a head are kept.
   CacheMoments(const ModelFacts& facts, std::size_t tokens_in_all, std::size_t samples);
 
   /// Adds the tokens of `view` from `sinks` on. `view` is dense [tokens, heads, dim].

@@ -37,7 +37,8 @@ KarhunenLoeve karhunen_loeve(std::span<const double> covariance, std::span<const
   const Eigen::MatrixXd root = metric.empty() ? Eigen::MatrixXd(Eigen::MatrixXd::Identity(n, n))
                                               : square_root(symmetric(metric, dim));
   const Eigen::MatrixXd weighted = root * symmetric(covariance, dim) * root;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver((weighted + weighted.transpose()) / 2);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver((weighted + weighted.transpose()) /
+                                                              2);
   const Eigen::MatrixXd vectors = solver.eigenvectors().rowwise().reverse();  // largest first
   const Eigen::MatrixXd forward = root * vectors;
   KarhunenLoeve result;

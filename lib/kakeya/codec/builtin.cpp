@@ -100,10 +100,12 @@ constexpr KeyHelp kEntropyCodedKeys[] = {
 };
 constexpr KeyHelp kKltKeys[] = {
     {"bits", "",
-     "target rate, bits a value on the mean over a model, any number in [0.5, 8]: what the profile's "
+     "target rate, bits a value on the mean over a model, any number in [0.5, 8]: what the "
+     "profile's "
      "calibration text costs; must be given"},
     {"weight", "query",
-     "query: errors count as attention sees them, by the queries for keys and the output matrix for "
+     "query: errors count as attention sees them, by the queries for keys and the output matrix "
+     "for "
      "values; none: all alike"},
     {"alloc", "kl",
      "kl: steps of layers and parts by their measured sensitivity; none: one step for all"},
@@ -111,7 +113,8 @@ constexpr KeyHelp kKltKeys[] = {
     {"lattice", "e8", "e8, or z: each coordinate rounded by itself"},
     kPage,
     {"profile", "",
-     "file of kakeya-calibrate, or the first digits of the digest of one that is loaded; the one of "
+     "file of kakeya-calibrate, or the first digits of the digest of one that is loaded; the one "
+     "of "
      "--profile where it is not given"},
 };
 constexpr KeyHelp kFp8Keys[] = {

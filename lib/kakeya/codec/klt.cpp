@@ -9,7 +9,8 @@
 // (klt_plan.h): no scale, maximum or other side information is stored of a vector, and none depends
 // on another, so pages decode alone and tokens can be appended. Sections:
 //
-//   "site"      layer u16, KV head u16, part u8 (0 keys, 1 values), 0 u8, i16 n: the step is 2^(-n /
+//   "site"      layer u16, KV head u16, part u8 (0 keys, 1 values), 0 u8, i16 n: the step is 2^(-n
+//   /
 //               64) units, and the profile's classes are n / 16 quarter octaves up
 //   "pages", "streams", "padding"   paged_points.h
 //   "exact"     exact_vectors.h
@@ -292,8 +293,8 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
                      " of the profile of " + profile->model_name);
   }
   const std::vector<double> octaves = step_octaves(*profile, choice, bits);
-  const double here = octaves[static_cast<std::size_t>(2 * input.site->layer +
-                                                       (input.site->key ? 0 : 1))];
+  const double here =
+      octaves[static_cast<std::size_t>(2 * input.site->layer + (input.site->key ? 0 : 1))];
   const SiteRecord record{*input.site, static_cast<int>(std::lround(64 * here))};
   return std::make_unique<Klt>(args.canonical(), transform, choice, record, page);
 }

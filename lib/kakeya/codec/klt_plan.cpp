@@ -77,9 +77,9 @@ std::vector<Counts> count_classes(const Profile& profile, TransformVariant varia
 // The rate between two classes: on the line between theirs.
 double rate_at(Tables& rates, int profile_class, double octaves) {
   const int shape = profile_class / kDeviations * kDeviations;
-  const double place = std::clamp(
-      profile_class % kDeviations - kProfileUnitPlace + kUnitPlace + 4 * octaves, 0.0,
-      kDeviations - 1.0);
+  const double place =
+      std::clamp(profile_class % kDeviations - kProfileUnitPlace + kUnitPlace + 4 * octaves, 0.0,
+                 kDeviations - 1.0);
   const int low = std::min(static_cast<int>(place), kDeviations - 2);
   return std::lerp(rates.rate(shape + low), rates.rate(shape + low + 1), place - low);
 }

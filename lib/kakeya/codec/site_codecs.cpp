@@ -11,7 +11,8 @@ SiteCodecs::SiteCodecs(std::string_view spec, const CacheShape& shape, bool keys
   heads_ = static_cast<std::size_t>(shape.kv_heads);
   for (int layer = 0; layer < shape.layers; ++layer) {
     for (int head = 0; head < shape.kv_heads; ++head) {
-      codecs_.push_back(make_codec(spec, {shape.dim, shape.profiles, CacheSite{layer, keys, head}}));
+      codecs_.push_back(
+          make_codec(spec, {shape.dim, shape.profiles, CacheSite{layer, keys, head}}));
     }
   }
 }

@@ -23,7 +23,8 @@ struct CacheShape {
 class SiteCodecs {
  public:
   /// One for all; must outlive this.
-  SiteCodecs(const Codec& codec) : codecs_{std::shared_ptr<const Codec>(std::shared_ptr<void>(), &codec)} {}
+  SiteCodecs(const Codec& codec)
+      : codecs_{std::shared_ptr<const Codec>(std::shared_ptr<void>(), &codec)} {}
   SiteCodecs(std::shared_ptr<const Codec> codec) : codecs_{std::move(codec)} {}
 
   /// What `spec` names, for the keys or the values. Throws as make_codec().

@@ -40,7 +40,9 @@ void describe(Facts& facts, Visit&& field) {
 
 struct Put {
   h5::File& file;
-  void operator()(const char* name, const std::string& value) const { file.set_text("/", name, value); }
+  void operator()(const char* name, const std::string& value) const {
+    file.set_text("/", name, value);
+  }
   void operator()(const char* name, int value) const { file.set_integer("/", name, value); }
   void operator()(const char* name, double value) const { file.set_real("/", name, value); }
 };
@@ -91,8 +93,8 @@ void write_profile(const std::string& path, const Profile& profile) {
     file.set_integer("/", "variants", static_cast<std::int64_t>(profile.variants.size()));
     std::vector<double> sensitivity;
     for (const PartProfile& part : profile.parts) sensitivity.push_back(part.sensitivity);
-    file.write("/sensitivity", h5::Scalar::fp64,
-               std::array<std::uint64_t, 1>{sensitivity.size()}, sensitivity.data());
+    file.write("/sensitivity", h5::Scalar::fp64, std::array<std::uint64_t, 1>{sensitivity.size()},
+               sensitivity.data());
     for (std::size_t v = 0; v < profile.variants.size(); ++v) {
       Arrays arrays(profile);
       for (const PartProfile& part : profile.parts) {
@@ -189,7 +191,8 @@ std::shared_ptr<const Profile> ProfileShelf::find(std::string_view name) const {
   if (!std::filesystem::exists(path)) {
     std::string known;
     for (const Entry& entry : entries_) {
-      known += (known.empty() ? "" : ", ") + entry.path + " (" + entry.profile->short_digest() + ")";
+      known +=
+          (known.empty() ? "" : ", ") + entry.path + " (" + entry.profile->short_digest() + ")";
     }
     throw InputError("profile=" + path + ": no such file" +
                      (known.empty() ? "" : ", nor one of " + known));

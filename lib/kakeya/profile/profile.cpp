@@ -12,7 +12,8 @@ namespace {
 constexpr double kLargestOffset = 1.5;  // bits
 
 bool finite(const std::vector<float>& values) {
-  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+  return std::all_of(values.begin(), values.end(),
+                     [](float value) { return std::isfinite(value); });
 }
 
 void check_transform(const SiteTransform& site, std::size_t dim, const std::string& where) {
@@ -43,9 +44,9 @@ double deviation_of_class(int place) { return std::exp2((place - 32) / 4.0); }
 
 const SiteTransform& Profile::transform(const CacheSite& site, TransformVariant variant) const {
   if (site.layer < 0 || site.layer >= layers || site.head < 0 || site.head >= kv_heads) {
-    throw InputError("profile of " + model_name + ": " + describe_site(site) + ": expected one of " +
-                     std::to_string(layers) + " layers and " + std::to_string(kv_heads) +
-                     " KV heads");
+    throw InputError("profile of " + model_name + ": " + describe_site(site) +
+                     ": expected one of " + std::to_string(layers) + " layers and " +
+                     std::to_string(kv_heads) + " KV heads");
   }
   const auto found = std::find(variants.begin(), variants.end(), variant);
   if (found == variants.end()) {
@@ -104,8 +105,8 @@ void check_profile(const Profile& profile, const std::string& origin) {
   }
   for (std::size_t p = 0; p < profile.parts.size(); ++p) {
     const PartProfile& part = profile.parts[p];
-    const std::string where = origin + ": layer " + std::to_string(p / 2) +
-                              (p % 2 == 0 ? ", keys" : ", values");
+    const std::string where =
+        origin + ": layer " + std::to_string(p / 2) + (p % 2 == 0 ? ", keys" : ", values");
     if (!std::isfinite(part.sensitivity) || part.sensitivity < 0) {
       throw InputError(where + ": expected a sensitivity of at least 0");
     }
