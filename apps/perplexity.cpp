@@ -42,7 +42,7 @@ struct Flags {
 
 void define(CLI::App& app, Flags& flags) {
   app.add_option("--model", flags.model,
-                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m)")
+                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m, gemma3-270m)")
       ->type_name("M")
       ->required();
   app.add_option("--text", flags.text, "A text file, UTF-8")->type_name("FILE");

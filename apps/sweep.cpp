@@ -57,7 +57,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--config", flags.config, "Read the sweep from a JSON file (configs/*.json)")
       ->type_name("FILE");
   app.add_option("--model", sweep.model,
-                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m)")
+                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m, gemma3-270m)")
       ->type_name("M");
   app.add_option("--text", sweep.text,
                  "A text file, cut into passages, or a folder with a .txt file each")

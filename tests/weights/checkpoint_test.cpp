@@ -63,7 +63,7 @@ TEST_F(Checkpoints, BothFormatsGiveTheSameTensors) {
     if (tiny.qk_norm()) {
       EXPECT_EQ(read(a, Slot::query_norm, 0), read(b, Slot::query_norm, 0));
     }
-    EXPECT_EQ(a.frequencies(), b.frequencies());
+    EXPECT_EQ(a.frequencies(0), b.frequencies(0));
   }
 }
 
@@ -132,9 +132,9 @@ TEST_F(Checkpoints, NothingIsLeftOver) {
 
 TEST_F(Checkpoints, GgufFactorsDivideTheFrequencies) {
   TinyModel tiny = tiny_of("llama");
-  const std::vector<double> plain = gguf(tiny).frequencies();
+  const std::vector<double> plain = gguf(tiny).frequencies(0);
   tiny.tensors["rope_freqs.weight"] = {{4}, {1, 2, 4, 8}};
-  const std::vector<double> divided = gguf(tiny).frequencies();
+  const std::vector<double> divided = gguf(tiny).frequencies(0);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(divided[i], plain[i] / static_cast<double>(1 << i));
   tiny.tensors["rope_freqs.weight"].values[2] = 0;
   EXPECT_NE(message_of<InputError>([&] { gguf(tiny); }).find("value 2 is 0"), std::string::npos);

@@ -223,14 +223,14 @@ TEST(Rope, FrequenciesFollowTheirScaling) {
   ModelConfig config;
   config.head_dim = 128;
   config.rope_base = 500000;
-  const std::vector<double> plain = rope_frequencies(config);
+  const std::vector<double> plain = rope_frequencies(config, 0);
   ASSERT_EQ(plain.size(), 64u);
   EXPECT_EQ(plain[0], 1.0);
   EXPECT_NEAR(plain[32], 1 / std::sqrt(500000.0), 1e-15);
   config.rope_scaling = {RopeScalingKind::linear, 4, 1, 4, 8192};
-  EXPECT_NEAR(rope_frequencies(config)[32], plain[32] / 4, 1e-15);
+  EXPECT_NEAR(rope_frequencies(config, 0)[32], plain[32] / 4, 1e-15);
   config.rope_scaling = {RopeScalingKind::llama3, 8, 1, 4, 8192};
-  const std::vector<double> scaled = rope_frequencies(config);
+  const std::vector<double> scaled = rope_frequencies(config, 0);
   EXPECT_EQ(scaled[0], plain[0]);                             // wavelength 6.3: kept
   EXPECT_EQ(scaled[63], plain[63] / 8);                       // wavelength 2.6 million: stretched
   const double wavelength = 2 * std::acos(-1.0) / plain[32];  // 4443, between 2048 and 8192
