@@ -143,7 +143,8 @@ TEST_F(HfConfig, TheClassBelongsToTheModelType) {
   const std::pair<const char*, const char*> classes[] = {{"llama", "LlamaForCausalLM"},
                                                          {"mistral", "MistralForCausalLM"},
                                                          {"qwen2", "Qwen2ForCausalLM"},
-                                                         {"qwen3", "Qwen3ForCausalLM"}};
+                                                         {"qwen3", "Qwen3ForCausalLM"},
+                                                         {"gemma3_text", "Gemma3ForCausalLM"}};
   for (const auto& [type, own] : classes) {
     for (const auto& [other, name] : classes) {
       const std::string message = refusal("architectures", json::array({name}), type);
@@ -252,7 +253,7 @@ class GgufConfig : public ::testing::Test {
 };
 
 TEST_F(GgufConfig, ReadsTheSameAsFromJson) {
-  for (const char* architecture : {"llama", "qwen2", "qwen3"}) {
+  for (const char* architecture : {"llama", "qwen2", "qwen3", "gemma3_text"}) {
     TinyModel tiny;
     tiny.architecture = architecture;
     tiny.tied = std::string(architecture) == "qwen2";
@@ -268,6 +269,9 @@ TEST_F(GgufConfig, ReadsTheSameAsFromJson) {
     EXPECT_EQ(got.vocab, 50);
     EXPECT_EQ(got.context, 128);
     EXPECT_EQ(got.tied_embeddings, tiny.tied);
+    EXPECT_EQ(got.attention_scale, 1 / std::sqrt(8.0));
+    EXPECT_EQ(got.windowed(0), tiny.gemma());
+    EXPECT_FALSE(got.windowed(1));
   }
 }
 
