@@ -23,6 +23,7 @@ namespace {
 
 constexpr const char* kHelpEnd = R"(
 Conventions: sliding   each token is scored once, given up to ctx tokens before it; the window moves on by --stride
+                       (later windows have no BOS: a model that needs one, as Gemma does, is measured by `windows`)
              windows   windows of ctx tokens side by side, the second half of each scored, as llama.cpp does: a BOS
                        stands first in each where the tokenizer adds one, and a rest that fills no window is left out
 

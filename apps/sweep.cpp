@@ -204,6 +204,7 @@ void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& po
   plan.model_name = facts.name;
   plan.model_sha256 = sha256_path(model_path);
   plan.architecture = facts.architecture;
+  plan.windows = facts.windows;
   plan.dtype = options.dtype;
   plan.device = options.device;
   plan.layers = facts.layers;

@@ -247,6 +247,8 @@ TEST_F(Decoder, SaysWhatItIs) {
   EXPECT_EQ(facts.vocab, 50);
   EXPECT_EQ(facts.context, 128);
   EXPECT_EQ(facts.weight_types, "F32 x 25");
+  EXPECT_EQ(facts.windows, LayerWindows());
+  EXPECT_EQ(hf(tiny_of("gemma3_text"))->facts().windows, (LayerWindows{5, {0}}));
 }
 
 TEST_F(Decoder, RefusesWhatCannotBe) {
