@@ -94,6 +94,63 @@ TEST_F(GemmaConfig, HasTheDefaultsOfHuggingFace) {
   for (int i = 0; i < 12; ++i) EXPECT_EQ(got.windowed(i), i != 5 && i != 11) << i;
 }
 
+// Every key that transformers writes for Gemma 3 270M, of release 4.55 and of release 5.
+TEST_F(GemmaConfig, ReadsEveryKeyOfTheRealOne) {
+  json config = {{"_sliding_window_pattern", 6},
+                 {"architectures", {"Gemma3ForCausalLM"}},
+                 {"attention_bias", false},
+                 {"attention_dropout", 0.0},
+                 {"attn_logit_softcapping", nullptr},
+                 {"bos_token_id", 2},
+                 {"eos_token_id", 1},
+                 {"final_logit_softcapping", nullptr},
+                 {"head_dim", 256},
+                 {"hidden_activation", "gelu_pytorch_tanh"},
+                 {"hidden_size", 640},
+                 {"initializer_range", 0.02},
+                 {"intermediate_size", 2048},
+                 {"layer_types", json::array()},
+                 {"max_position_embeddings", 32768},
+                 {"model_type", "gemma3_text"},
+                 {"num_attention_heads", 4},
+                 {"num_hidden_layers", 18},
+                 {"num_key_value_heads", 1},
+                 {"pad_token_id", 0},
+                 {"query_pre_attn_scalar", 256},
+                 {"rms_norm_eps", 1e-06},
+                 {"rope_local_base_freq", 10000.0},
+                 {"rope_scaling", nullptr},
+                 {"rope_theta", 1000000.0},
+                 {"sliding_window", 512},
+                 {"torch_dtype", "bfloat16"},
+                 {"transformers_version", "4.55.0.dev0"},
+                 {"use_bidirectional_attention", false},
+                 {"use_cache", true},
+                 {"vocab_size", 262144}};
+  for (int i = 0; i < 18; ++i) {
+    config["layer_types"].push_back(i % 6 == 5 ? "full_attention" : "sliding_attention");
+  }
+  const auto check = [&] {
+    const ModelConfig got = read(config);
+    EXPECT_EQ(got.attention_scale, 1.0 / 16);
+    EXPECT_EQ(got.window.tokens, 512);
+    EXPECT_EQ(got.rope_base, 1e6);
+    EXPECT_EQ(got.window.rope_base, 1e4);
+    EXPECT_TRUE(got.tied_embeddings);
+    for (int i = 0; i < 18; ++i) EXPECT_EQ(got.windowed(i), i % 6 != 5) << i;
+  };
+  check();
+  for (const char* key : {"rope_theta", "rope_local_base_freq", "rope_scaling", "torch_dtype"}) {
+    config.erase(key);
+  }
+  config["dtype"] = "bfloat16";
+  config["tie_word_embeddings"] = true;
+  config["rope_parameters"] = {
+      {"full_attention", {{"rope_theta", 1000000.0}, {"rope_type", "default"}}},
+      {"sliding_attention", {{"rope_theta", 10000.0}, {"rope_type", "default"}}}};
+  check();
+}
+
 TEST_F(GemmaConfig, LayersMayBeNamed) {
   const ModelConfig got =
       read(with("layer_types", {"full_attention", "sliding_attention"}));  // against the pattern
@@ -179,6 +236,12 @@ TEST_F(GemmaConfig, GgufDefaultsAreThoseOfLlamaCpp) {
   EXPECT_EQ(got.attention_scale, 1 / std::sqrt(8.0));
   for (int i = 0; i < 18; ++i) EXPECT_EQ(got.windowed(i), i % 6 != 5) << i;
   EXPECT_EQ(read(window(plain_gguf(62))).attention_scale, 1 / std::sqrt(6.0));  // 27B
+
+  const ModelConfig scaled = read(window(plain_gguf(6))
+                                      .text("gemma3.rope.scaling.type", "linear")
+                                      .real("gemma3.rope.scaling.factor", 8));
+  EXPECT_EQ(rope_frequencies(scaled, 5)[0], 1.0 / 8);
+  EXPECT_EQ(rope_frequencies(scaled, 4)[0], 1.0);
 
   const std::pair<const char*, std::string> cases[] = {
       {"gemma3.attention.sliding_window", refusal(plain_gguf())},
