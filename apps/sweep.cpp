@@ -57,7 +57,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--config", flags.config, "Read the sweep from a JSON file (configs/*.json)")
       ->type_name("FILE");
   app.add_option("--model", sweep.model,
-                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m)")
+                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m, gemma3-270m)")
       ->type_name("M");
   app.add_option("--text", sweep.text,
                  "A text file, cut into passages, or a folder with a .txt file each")
@@ -204,6 +204,7 @@ void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& po
   plan.model_name = facts.name;
   plan.model_sha256 = sha256_path(model_path);
   plan.architecture = facts.architecture;
+  plan.windows = facts.windows;
   plan.dtype = options.dtype;
   plan.device = options.device;
   plan.layers = facts.layers;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -70,6 +72,7 @@ void read(const std::string& what, const char* name, const Json& json, LayerSamp
 }
 
 void read(const std::string& what, const char* name, const Json& json, Run& run);
+void read(const std::string& what, const char* name, const Json& json, SweepPlan& plan);
 
 template <typename T>
 void read(const std::string& what, const char* name, const Json& json, std::vector<T>& values) {
@@ -111,6 +114,20 @@ void read(const std::string& what, const char* name, const Json& json, Run& run)
   if (planned != json.end()) read(what, kCellsPlanned, *planned, run.cells_planned.emplace());
   const auto profiles = json.find(kProfiles);
   if (profiles != json.end()) read(what, kProfiles, *profiles, run.provenance.profiles);
+}
+
+void read(const std::string& what, const char* name, const Json& json, SweepPlan& plan) {
+  if (!json.is_object()) refuse_kind(what, name, json, "an object");
+  read_fields(what, json, plan, kSchema<SweepPlan>, {kWindows});
+  const auto windows = json.find(kWindows);
+  if (windows == json.end()) return;
+  read(what, kWindows, *windows, plan.windows);
+  const std::vector<int>& layers = plan.windows.layers;
+  const bool ascending =
+      std::adjacent_find(layers.begin(), layers.end(), std::greater_equal<>()) == layers.end();
+  if (plan.windows.tokens < 1 || layers.empty() || layers.back() >= plan.layers || !ascending) {
+    refuse_kind(what, kWindows, *windows, "tokens, and some of the layers in order");
+  }
 }
 
 Json parse(std::string_view text, const std::string& what) {

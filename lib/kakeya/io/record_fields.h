@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "kakeya/core/layer_windows.h"
 #include "kakeya/io/provenance.h"
 #include "kakeya/io/result_store.h"
 
@@ -143,9 +144,16 @@ void describe(R& profile, Visit&& field) {
   field("reader_bytes", profile.reader_bytes);
 }
 
-// Keys of a run that may be absent.
+template <Of<LayerWindows> R, typename Visit>
+void describe(R& windows, Visit&& field) {
+  field("tokens", windows.tokens);
+  field("layers", windows.layers);
+}
+
+// Keys of a run, and of a plan, that may be absent.
 inline constexpr char kCellsPlanned[] = "cells_planned";
 inline constexpr char kProfiles[] = "profiles";
+inline constexpr char kWindows[] = "windows";
 
 template <Of<Run> R, typename Visit>
 void describe(R& run, Visit&& field) {

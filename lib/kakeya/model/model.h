@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/core/layer_windows.h"
 #include "kakeya/model/kv_tap.h"
 
 namespace kakeya {
@@ -24,9 +25,10 @@ struct ModelFacts {
   int hidden = 0;
   int vocab = 0;
   int context = 0;  ///< longest sequence the model was trained for, in tokens
-  double rope_base = 0;
+  double rope_base = 0;      ///< of layers without a window
   std::string rope_layout;   ///< "rotate-half" or "interleaved", as the maths runs here
   std::string weight_types;  ///< "Q4_1 x 210, Q8_0 x 1, F32 x 61"
+  LayerWindows windows = {};
 };
 
 struct ModelOptions {
