@@ -7,9 +7,7 @@
 //
 // (rule=published of e8 and d4: published.cpp.) Sections:
 //
-//   "scales"    scales=two: binary16 norm and binary16 maximum of the unit vector, as published;
-//               scales=one: their product as a binary16; scales=log8: its logarithm in 8 bits,
-//               rounded up, so that nothing leaves the box (scale_code.h)
+//   "scales"    see tile_scales.h
 //   "indices"   ("codes" for tq) pack=block: the number of each block's point in a field of fixed
 //               width; pack=joint: one mixed-radix number a vector (index_packing.h). No padding
 //               between vectors. pack=rans: "classes", "pages", "streams" instead, and "padding"
@@ -25,13 +23,12 @@
 #include "kakeya/codec/index_packing.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/published.h"
-#include "kakeya/codec/scale_code.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec.h"
 #include "kakeya/codec/stage_sections.h"
+#include "kakeya/codec/tile_scales.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
-#include "kakeya/core/half.h"
 #include "kakeya/entropy/shared_model.h"
 #include "kakeya/simd/book.h"
 
@@ -46,7 +43,6 @@ constexpr std::string_view kScaleKinds[] = {"two", "one", "log8"};
 constexpr std::string_view kClassKinds[] = {"one", "channel"};
 constexpr std::string_view kRules[] = {"bounded", "published"};
 enum class Packing { block, joint, rans };
-enum class Scales { two, one, log8 };
 
 struct Options {
   Lattice lattice = Lattice::z;
@@ -58,14 +54,6 @@ struct Options {
   double charged_bits = 0;  // of the published formula, a vector
 };
 
-// The scales of the 16 vectors of a tile.
-struct TileScales {
-  float inverse_step[kTileRows] = {}, step[kTileRows] = {};
-  int window[kTileRows] = {};
-  std::uint16_t code[kTileRows] = {};                           // scales=one, log8
-  std::uint16_t norm[kTileRows] = {}, maximum[kTileRows] = {};  // scales=two
-};
-
 class FixedRate final : public Codec {
  public:
   FixedRate(std::string spec, std::size_t dim, const Options& options)
@@ -73,6 +61,7 @@ class FixedRate final : public Codec {
         dim_(dim),
         options_(options),
         stages_(spec_, options.stages, dim),
+        scales_(options.scales, options.q),
         book_(options.lattice, options.q),
         blocks_(dim / static_cast<std::size_t>(block_length(options.lattice))) {
     if (rans()) {
@@ -97,7 +86,7 @@ class FixedRate final : public Codec {
   std::size_t dim() const override { return dim_; }
 
   Rates rates() const override {
-    const double side = 8.0 * static_cast<double>(scale_size()) +
+    const double side = 8.0 * static_cast<double>(scales_.bytes()) +
                         static_cast<double>(stages_.outliers() * stages_.outlier_bits());
     return {options_.charged_bits,
             static_cast<double>(blocks_) * std::log2(static_cast<double>(book_.count())) + side};
@@ -106,7 +95,7 @@ class FixedRate final : public Codec {
   std::size_t encoded_bound(std::size_t count) const override {
     const std::size_t points =
         rans() ? paged_->bound(count) + paged_->padding_bytes(count, 0) : index_bytes(count);
-    return frame_overhead(spec_.size(), sections_.size()) + count * (scale_size() + 1) + points +
+    return frame_overhead(spec_.size(), sections_.size()) + count * (scales_.bytes() + 1) + points +
            stage_bound(stages_, count);
   }
 
@@ -117,11 +106,11 @@ class FixedRate final : public Codec {
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
     require_encodable(*this, x, out);
     FrameWriter writer(out, spec_, dim_, x.count, sections_);
-    const auto scales = writer.section(x.count * scale_size());
+    const auto scales = writer.section(x.count * scales_.bytes());
     WindowList windows(x.count);
     StageData data(stages_, x.count);
     const auto put_scales = [&](const TileState& state, const TileScales& tile) {
-      write_tile(scales, tile, state);
+      scales_.write(state, tile, scales);
       windows.set(state.first, std::span(tile.window).first(state.count));
     };
     if (rans()) {
@@ -160,7 +149,7 @@ class FixedRate final : public Codec {
     TileState state(dim_);
     TileScales tile;
     const auto finish = [&] {
-      read_tile(scales, windows, state, tile);
+      scales_.read(scales, windows, state, tile);
       put_back(state, tile, data, out);
     };
     if (rans()) {
@@ -203,7 +192,7 @@ class FixedRate final : public Codec {
   }
 
   void check_frame(const FrameInfo& info) const override {
-    require_items(info, "scales", info.count, scale_size());
+    require_items(info, "scales", info.count, scales_.bytes());
     require_items_or_none(info, "windows", info.count, 1);
     check_stages(stages_, info);
     if (rans()) {
@@ -237,12 +226,6 @@ class FixedRate final : public Codec {
 
  private:
   bool rans() const { return options_.packing == Packing::rans; }
-  ScaleFormat format() const {
-    return options_.scales == Scales::log8 ? ScaleFormat::log8 : ScaleFormat::half;
-  }
-  std::size_t scale_size() const {
-    return options_.scales == Scales::two ? kVectorScaleBytes : scale_bytes(format());
-  }
   std::size_t index_bytes(std::size_t count) const {
     return row_bytes(count, packing_->vector_bits());
   }
@@ -261,7 +244,7 @@ class FixedRate final : public Codec {
     TileScales tile;
     for (std::size_t first = 0; first < x.count; first += kTileRows) {
       stages_.forward(x, first, data.centre, state, data.outliers, data.windows);
-      choose_scales(state, tile);
+      scales_.choose(state, tile);
       work(state, tile);
     }
   }
@@ -278,69 +261,11 @@ class FixedRate final : public Codec {
                      out.slice(state.first, state.count));
   }
 
-  void choose_scales(const TileState& state, TileScales& tile) const {
-    if (options_.scales == Scales::two) {
-      two_scales_tile(state.sum_of_squares, state.largest, state.unit, options_.q,
-                      {tile.norm, tile.maximum, tile.step, tile.inverse_step});
-      for (std::size_t r = 0; r < kTileRows; ++r) {
-        tile.window[r] = state.largest[r] == 0.0f ? 0 : state.window[r];
-      }
-      return;
-    }
-    const auto q = static_cast<double>(options_.q);
-    for (std::size_t r = 0; r < kTileRows; ++r) {
-      tile.window[r] = 0;
-      tile.inverse_step[r] = tile.step[r] = 0.0f;
-      tile.code[r] = 0;
-      if (state.largest[r] == 0.0f) continue;
-      const ScaleCode scale = encode_scale(format(), state.largest[r], state.window[r],
-                                           options_.scales == Scales::log8);
-      const double maximum = decode_scale(format(), scale.code);
-      tile.code[r] = scale.code;
-      tile.window[r] = scale.window;
-      tile.step[r] = static_cast<float>(maximum / q);
-      tile.inverse_step[r] =
-          static_cast<float>(q * state.unit /
-                             (scale.window == state.window[r]
-                                  ? maximum
-                                  : std::ldexp(maximum, 16 * (scale.window - state.window[r]))));
-    }
-  }
-
-  void write_tile(std::span<std::byte> scales, const TileScales& tile,
-                  const TileState& state) const {
-    if (options_.scales == Scales::two) {
-      return write_scales(scales, state.first, tile.norm, tile.maximum, state.count);
-    }
-    for (std::size_t r = 0; r < state.count; ++r) {
-      write_scale_code(scales, state.first + r, format(), tile.code[r]);
-    }
-  }
-
-  void read_tile(std::span<const std::byte> scales, std::span<const std::byte> windows,
-                 const TileState& state, TileScales& tile) const {
-    for (std::size_t r = 0; r < state.count && !windows.empty(); ++r) {
-      tile.window[r] = read_window(windows, state.first + r);
-    }
-    if (options_.scales == Scales::two) {
-      read_scales(scales, state.first, tile.norm, tile.maximum, state.count);
-      const auto levels = static_cast<float>(options_.q);
-      for (std::size_t r = 0; r < kTileRows; ++r) {
-        tile.step[r] = half_to_float(tile.norm[r]) * (half_to_float(tile.maximum[r]) / levels);
-      }
-      return;
-    }
-    for (std::size_t r = 0; r < state.count; ++r) {
-      const std::uint16_t code = read_scale_code(scales, state.first + r, format());
-      const double maximum = decode_scale(format(), code);
-      tile.step[r] = static_cast<float>(maximum / options_.q);
-    }
-  }
-
   std::string spec_;
   std::size_t dim_;
   Options options_;
   Stages stages_;
+  ScaleRule scales_;
   TileBook book_;
   std::size_t blocks_;
   std::unique_ptr<IndexPacking> packing_;  // block, joint
