@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/codec/vectors.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -80,6 +81,27 @@ FrameView open_frame(const Codec& codec, std::span<const std::byte> in, Rows<flo
                      std::to_string(view.count) + " of " + std::to_string(view.dim));
   }
   return view;
+}
+
+void require_page(const Codec& codec, std::size_t vectors, std::size_t page, Rows<float> out) {
+  const std::size_t length = codec.page_vectors(), pages = (vectors + length - 1) / length;
+  if (page >= pages) {
+    throw InputError(codec.spec() + ": page " + std::to_string(page) +
+                     " asked for, expected one below " + std::to_string(pages));
+  }
+  const std::size_t expected = std::min(length, vectors - page * length);
+  if (out.dim != codec.dim() || out.count != expected) {
+    throw InputError(codec.spec() + ": page " + std::to_string(page) + ": room for " +
+                     std::to_string(out.count) + " vectors given, expected " +
+                     std::to_string(expected));
+  }
+}
+
+void require_zeros(std::span<const std::byte> padding, const std::string& codec) {
+  const auto is_zero = [](std::byte value) { return value == std::byte{0}; };
+  if (!std::all_of(padding.begin(), padding.end(), is_zero)) {
+    throw CorruptStream(codec + ": padding is not zero");
+  }
 }
 
 FrameInfo summary_of(const FrameView& view) {

@@ -45,6 +45,13 @@ FrameView open_frame(const Codec& codec, std::span<const std::byte> in, Rows<flo
 /// As above, whatever the room.
 FrameView open_frame(const Codec& codec, std::span<const std::byte> in);
 
+/// Throws InputError unless `out` has the dim and exactly the vectors of page `page` of a frame of
+/// `vectors` vectors.
+void require_page(const Codec& codec, std::size_t vectors, std::size_t page, Rows<float> out);
+
+/// Throws CorruptStream, beginning with `codec`, unless every byte of the padding is 0.
+void require_zeros(std::span<const std::byte> padding, const std::string& codec);
+
 /// The public summary of a parsed frame: "header", the sections, "checksum".
 FrameInfo summary_of(const FrameView& view);
 
