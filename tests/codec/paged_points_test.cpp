@@ -5,10 +5,74 @@
 
 #include <algorithm>
 
+#include "codec/vectors_for_test.h"
+#include "kakeya/core/error.h"
 #include "kakeya/simd/tile.h"
 
 namespace kakeya {
 namespace {
+
+using namespace test;
+
+constexpr std::size_t kDim = 64;
+
+const std::string kPaged[] = {
+    "ece8:bits=4,page=64",
+    "ece8:bits=4,per=head-page,page=64",
+    "ecd4:bits=3,classes=channel,center=mean,outliers=1,page=64",
+    "e8:q=10,pack=rans,page=64",
+    "e8:q=38,pack=rans,classes=channel,scales=one,rotate=none,page=64",
+    "d4:q=10,pack=rans,scales=log8,rotate=signed,center=mean,outliers=2,page=64",
+    "tq:b=3,pack=rans,page=64"};
+
+TEST(PagedPoints, PagesDecodeAlone) {
+  const std::size_t count = 150, page = 64;
+  auto x = normals(kDim * count, 84);
+  for (const std::size_t row : {5u, 70u, 149u}) {  // windows, and vectors kept exactly
+    for (std::size_t i = 0; i < kDim; ++i) x[row * kDim + i] *= 1e9f;
+  }
+  for (const std::string& spec : kPaged) {
+    const auto codec = make_codec(spec, {kDim});
+    const auto frame = encode(*codec, dense_rows(x.data(), count, kDim));
+    const auto whole = decode(*codec, frame, count);
+    EXPECT_EQ(codec->page_vectors(), page) << spec;
+    for (std::size_t p = 0; p < 3; ++p) {
+      const std::size_t rows = std::min(page, count - p * page);
+      std::vector<float> y(rows * kDim);
+      ASSERT_NO_THROW(codec->decode_page(frame, p, dense_rows(y.data(), rows, kDim))) << spec;
+      EXPECT_TRUE(std::equal(y.begin(), y.end(),
+                             whole.begin() + static_cast<std::ptrdiff_t>(p * page * kDim)))
+          << spec << " " << p;
+    }
+    std::vector<float> y(page * kDim);
+    EXPECT_THROW(codec->decode_page(frame, 3, dense_rows(y.data(), page, kDim)), InputError);
+    EXPECT_THROW(codec->decode_page(frame, 2, dense_rows(y.data(), page, kDim)), InputError);
+    EXPECT_THROW(codec->decode_page(frame, 0, dense_rows(y.data(), page, kDim / 2)), InputError);
+    auto damaged = frame;
+    damaged[damaged.size() / 2] ^= std::byte{1};
+    EXPECT_THROW(codec->decode_page(damaged, 0, dense_rows(y.data(), page, kDim)), CorruptStream);
+  }
+}
+
+TEST(PagedPoints, CodecsHavePagesWhereTheirFramesDo) {
+  const auto x = normals(kDim * 3, 85);
+  for (const std::string& spec : kSpecs) {
+    const auto codec = make_codec(spec, {kDim});
+    const auto frame = encode(*codec, dense_rows(x.data(), 3, kDim));
+    const FrameInfo info = frame_info(frame);
+    const bool paged = std::any_of(info.sections.begin(), info.sections.end(),
+                                   [](const auto& section) { return section.first == "pages"; });
+    EXPECT_EQ(codec->page_vectors() != 0, paged) << spec;
+    std::vector<float> y(x.size());
+    const auto room = dense_rows(y.data(), 3, kDim);
+    if (paged) {
+      ASSERT_NO_THROW(codec->decode_page(frame, 0, room)) << spec;
+      EXPECT_EQ(y, decode(*codec, frame, 3)) << spec;
+    } else {
+      EXPECT_THROW(codec->decode_page(frame, 0, room), InputError) << spec;
+    }
+  }
+}
 
 // The dearest points there are: every coordinate escaped from the widest class.
 TEST(PagedPoints, TheBoundHoldsForEscapesWithRawBits) {

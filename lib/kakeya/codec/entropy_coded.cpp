@@ -98,10 +98,8 @@ class EntropyCoded final : public Codec {
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
     const FrameView view = open_frame(*this, in, out);
     Reader reader(*this, view);
-    for (std::size_t page = 0; page < paged_.pages(view.count); ++page) {
-      const std::size_t first = page * paged_.page;
-      reader.read(page, out.slice(first, std::min(paged_.page, view.count - first)));
-    }
+    for_each_page(paged_, out,
+                  [&](std::size_t page, Rows<float> vectors) { reader.read(page, vectors); });
   }
 
   void decode_page(std::span<const std::byte> in, std::size_t page,

@@ -141,42 +141,40 @@ class FixedRate final : public Codec {
     return writer.finish();
   }
 
+  std::size_t page_vectors() const override { return rans() ? paged_->page : 0; }
+
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
     const FrameView view = open_frame(*this, in, out);
-    require_sections(view, sections_);
-    const auto scales = view.section(0, "scales"), windows = section_of(view, "windows");
-    const StageData data = read_stages(stages_, view);
-    TileState state(dim_);
-    TileScales tile;
-    const auto finish = [&] {
-      scales_.read(scales, windows, state, tile);
-      put_back(state, tile, data, out);
-    };
+    Reader reader(*this, view);
     if (rans()) {
-      PagedReader pages(*paged_, view.count, section_of(view, "classes"), section_of(view, "pages"),
-                        section_of(view, "streams"));
-      for (state.first = 0; state.first < view.count; state.first += kTileRows) {
-        state.count = std::min(kTileRows, view.count - state.first);
-        if (state.first % paged_->page == 0) pages.load(state.first / paged_->page);
-        pages.tile(state.first, state.tile.data());
-        finish();
-      }
+      PagedReader pages = pages_of(view);
+      for_each_page(*paged_, out, [&](std::size_t page, Rows<float> vectors) {
+        read_page(reader, pages, page, vectors);
+      });
       return;
     }
     const auto section = view.section(1, sections_[1]);
-    require_zero_padding(section, view.count * packing_->vector_bits());
+    require_zero_bits(section, view.count * packing_->vector_bits());
     RowBitReader bits(packing_->vector_bits());
     TileNumbers numbers(blocks_, book_.has_high_words());
-    for (state.first = 0; state.first < view.count; state.first += kTileRows) {
-      state.count = std::min(kTileRows, view.count - state.first);
+    reader.read(0, out, [&](TileState& state) {
       bits.load(section.subspan(index_bytes(state.first)), state.count);
       packing_->get(bits, numbers);
       if (!book_.points(numbers.low(), numbers.high(), dim_, state.tile.data())) {
         throw CorruptStream(spec_ + ": vectors from " + std::to_string(state.first) +
                             ": no such lattice point");
       }
-      finish();
-    }
+    });
+  }
+
+  void decode_page(std::span<const std::byte> in, std::size_t page,
+                   Rows<float> out) const override {
+    if (!rans()) return Codec::decode_page(in, page, out);
+    const FrameView view = open_frame(*this, in);
+    require_page(*this, view.count, page, out);
+    Reader reader(*this, view);
+    PagedReader pages = pages_of(view);
+    read_page(reader, pages, page, out);
   }
 
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
@@ -230,7 +228,7 @@ class FixedRate final : public Codec {
     return row_bytes(count, packing_->vector_bits());
   }
 
-  static void require_zero_padding(std::span<const std::byte> section, std::size_t used_bits) {
+  static void require_zero_bits(std::span<const std::byte> section, std::size_t used_bits) {
     if (used_bits % 8 != 0 && std::to_integer<unsigned>(section.back()) >> used_bits % 8 != 0) {
       throw CorruptStream("bit stream: padding is not zero");
     }
@@ -254,11 +252,49 @@ class FixedRate final : public Codec {
                   static_cast<float>(options_.q));
   }
 
-  void put_back(TileState& state, const TileScales& tile, const StageData& data,
-                Rows<float> out) const {
-    std::memcpy(state.window, tile.window, sizeof state.window);
-    stages_.backward(state, tile.step, data.centre, data.outliers, data.windows,
-                     out.slice(state.first, state.count));
+  // What a frame holds besides its points.
+  class Reader {
+   public:
+    Reader(const FixedRate& codec, const FrameView& view)
+        : codec_(codec),
+          scales_(section_of(view, "scales")),
+          windows_(section_of(view, "windows")),
+          data_(read_stages(codec.stages_, view)),
+          state_(codec.dim_) {
+      require_sections(view, codec.sections_);
+    }
+
+    // The vectors from `first` on; take_points(state) gets the points of a tile.
+    template <typename TakePoints>
+    void read(std::size_t first, Rows<float> out, const TakePoints& take_points) {
+      for (std::size_t at = 0; at < out.count; at += kTileRows) {
+        state_.first = first + at;
+        state_.count = std::min(kTileRows, out.count - at);
+        take_points(state_);
+        codec_.scales_.read(scales_, windows_, state_, tile_);
+        std::memcpy(state_.window, tile_.window, sizeof state_.window);
+        codec_.stages_.backward(state_, tile_.step, data_.centre, data_.outliers, data_.windows,
+                                out.slice(at, state_.count));
+      }
+    }
+
+   private:
+    const FixedRate& codec_;
+    std::span<const std::byte> scales_, windows_;
+    StageData data_;
+    TileState state_;
+    TileScales tile_;
+  };
+
+  PagedReader pages_of(const FrameView& view) const {
+    return {*paged_, view.count, section_of(view, "classes"), section_of(view, "pages"),
+            section_of(view, "streams")};
+  }
+
+  void read_page(Reader& reader, PagedReader& pages, std::size_t page, Rows<float> out) const {
+    pages.load(page);
+    reader.read(page * paged_->page, out,
+                [&](TileState& state) { pages.tile(state.first, state.tile.data()); });
   }
 
   std::string spec_;

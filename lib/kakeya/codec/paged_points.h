@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "kakeya/codec/codec.h"
+#include "kakeya/core/rows.h"
 #include "kakeya/entropy/point_coder.h"
 
 namespace kakeya {
@@ -42,6 +44,16 @@ struct PagedFormat {
   /// Throws CorruptStream unless the sections of `info` fit its count and dim.
   void check(const FrameInfo& info) const;
 };
+
+/// Calls read(page, vectors) for every page of a frame with its part of `out`, which has room for
+/// all.
+template <typename Read>
+void for_each_page(const PagedFormat& format, Rows<float> out, const Read& read) {
+  for (std::size_t page = 0; page < format.pages(out.count); ++page) {
+    const std::size_t first = page * format.page;
+    read(page, out.slice(first, std::min(format.page, out.count - first)));
+  }
+}
 
 /// Collects the points of a frame tile by tile.
 class PagedWriter {
