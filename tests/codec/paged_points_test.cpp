@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "codec/vectors_for_test.h"
+#include "kakeya/bitstream/frame.h"
+#include "kakeya/codec/stage_sections.h"
 #include "kakeya/core/error.h"
 #include "kakeya/simd/tile.h"
 
@@ -24,6 +26,21 @@ const std::string kPaged[] = {
     "e8:q=38,pack=rans,classes=channel,scales=one,rotate=none,page=64",
     "d4:q=10,pack=rans,scales=log8,rotate=signed,center=mean,outliers=2,page=64",
     "tq:b=3,pack=rans,page=64"};
+
+// `frame` with another section "padding", sealed.
+std::vector<std::byte> with_padding(std::span<const std::byte> frame,
+                                    std::span<const std::byte> padding) {
+  const FrameView view = parse_frame(frame);
+  std::vector<std::string_view> names;
+  for (const FrameSection& section : view.sections) names.push_back(section.name);
+  std::vector<std::byte> forged(frame.size() + padding.size());
+  FrameWriter writer(forged, view.spec, view.dim, view.count, names);
+  for (const FrameSection& section : view.sections) {
+    write_section(writer, section.name == "padding" ? padding : section.bytes);
+  }
+  forged.resize(writer.finish());
+  return forged;
+}
 
 TEST(PagedPoints, PagesDecodeAlone) {
   const std::size_t count = 150, page = 64;
@@ -71,6 +88,44 @@ TEST(PagedPoints, CodecsHavePagesWhereTheirFramesDo) {
     } else {
       EXPECT_THROW(codec->decode_page(frame, 0, room), InputError) << spec;
     }
+  }
+}
+
+// The format leaves no room for other bytes: padding is as long as it must be, and zeros.
+TEST(PagedPoints, OtherPaddingIsRefused) {
+  const std::size_t dim = 1024, count = 64;
+  const auto x = normals(dim * count, 86);
+  const std::vector<float> zeros(dim * count, 0.0f);
+  for (const std::string spec :
+       {"ece8:bits=4", "ece8:bits=4,per=head-page", "e8:q=10,pack=rans", "tq:b=3,pack=rans"}) {
+    const auto codec = make_codec(spec, {dim});
+    std::vector<float> out(dim * count);
+    const auto room = dense_rows(out.data(), count, dim);
+    const auto refused = [&](const std::vector<std::byte>& forged) {
+      EXPECT_THROW(codec->decode(forged, room), CorruptStream) << spec;
+      EXPECT_THROW(codec->decode_page(forged, 0, room), CorruptStream) << spec;
+    };
+
+    const auto full = encode(*codec, dense_rows(x.data(), count, dim));
+    ASSERT_EQ(section_of(parse_frame(full), "padding").size(), 0u) << spec;
+    const std::byte one[] = {std::byte{0}};
+    refused(with_padding(full, one));
+    EXPECT_THROW(frame_info(with_padding(full, one)), CorruptStream) << spec;
+
+    const auto padded = encode(*codec, dense_rows(zeros.data(), count, dim));
+    const auto due = section_of(parse_frame(padded), "padding");
+    ASSERT_GT(due.size(), 100u) << spec;
+    std::vector<std::byte> padding(due.begin(), due.end());
+    EXPECT_EQ(with_padding(padded, padding), padded) << spec;
+    for (const std::size_t place : {std::size_t{0}, padding.size() / 2, padding.size() - 1}) {
+      padding[place] = std::byte{0x80};
+      refused(with_padding(padded, padding));
+      padding[place] = std::byte{0};
+    }
+    padding.push_back(std::byte{0});
+    refused(with_padding(padded, padding));
+    padding.resize(padding.size() - 2);
+    refused(with_padding(padded, padding));
   }
 }
 

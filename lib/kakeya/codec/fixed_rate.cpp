@@ -287,6 +287,7 @@ class FixedRate final : public Codec {
   };
 
   PagedReader pages_of(const FrameView& view) const {
+    require_zeros(section_of(view, "padding"), spec_);
     return {*paged_, view.count, section_of(view, "classes"), section_of(view, "pages"),
             section_of(view, "streams")};
   }

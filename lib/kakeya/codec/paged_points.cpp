@@ -34,8 +34,9 @@ std::size_t PagedFormat::padding_bytes(std::size_t vectors, std::size_t bytes) c
 }
 
 void PagedFormat::check(const FrameInfo& info) const {
-  std::size_t bytes = 0;
+  std::size_t bytes = 0, padding = 0;
   for (const auto& [name, length] : info.sections) {
+    if (name == "padding") padding += length;
     if (name != "header" && name != "checksum") bytes += length;
   }
   if (info.count / kValuesAByte > bytes ||
@@ -46,6 +47,7 @@ void PagedFormat::check(const FrameInfo& info) const {
   }
   require_items(info, "classes", class_bytes(info.count), 1);
   require_items(info, "pages", pages(info.count), 4);
+  require_items(info, "padding", padding_bytes(info.count, bytes - padding), 1);
 }
 
 PagedWriter::PagedWriter(const PagedFormat& format, std::size_t vectors)

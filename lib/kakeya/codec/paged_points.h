@@ -22,7 +22,7 @@ namespace kakeya {
 ///   "pages"     the bytes of each page, u32
 ///   "streams"   the pages (entropy/point_coder.h), one after another
 ///   "padding"   zeros where the sections before and after would have less than 1 byte for 32
-///               values, so that a reader's memory is bounded by what it was given
+///               values, so that a reader's memory is bounded by what it was given; no more
 struct PagedFormat {
   std::shared_ptr<const PointModel> model;
   Lattice lattice;
@@ -41,7 +41,8 @@ struct PagedFormat {
   /// Zeros that a frame of `vectors` needs beside sections of `bytes`.
   std::size_t padding_bytes(std::size_t vectors, std::size_t bytes) const;
 
-  /// Throws CorruptStream unless the sections of `info` fit its count and dim.
+  /// Throws CorruptStream unless the sections of `info` fit its count and dim, and "padding" has
+  /// exactly padding_bytes() for the others.
   void check(const FrameInfo& info) const;
 };
 
