@@ -44,8 +44,8 @@ ScaleCode log8_code(int sixteenths);
 /// The scale without its window: the true one is this times 2^(16 window).
 float decode_scale(ScaleFormat format, std::uint16_t code);
 
-/// Appends and reads codes. read_scale throws CorruptStream on an infinite, NaN or negative
-/// binary16.
+/// Writes and reads the code of scale `item` at its place. read_scale_code throws CorruptStream on
+/// an infinite, NaN or negative binary16.
 void write_scale_code(std::span<std::byte> section, std::size_t item, ScaleFormat format,
                       std::uint16_t code);
 std::uint16_t read_scale_code(std::span<const std::byte> section, std::size_t item,
