@@ -15,8 +15,9 @@ namespace kakeya {
 //          rounded to nearest is off by at most 2.2 %, one rounded up is up to 4.4 % larger
 //
 // Code 0 is zero. Between the largest code of a window and the smallest of the next lies one step
-// without a code: there a log8 scale is off by up to 4.4 % or 9.1 %, one scale in 256. A scale that does not fit is stored times 2^(-16 window), its window a signed
-// byte in a section of its own that is empty while all windows are 0.
+// without a code: there a log8 scale is off by up to 4.4 % or 9.1 %, one scale in 256. A scale that
+// does not fit is stored times 2^(-16 window), its window a signed byte in a section of its own
+// that is empty while all windows are 0.
 
 enum class ScaleFormat { half, log8 };
 
