@@ -109,34 +109,6 @@ TEST(EntropyCoded, NoScaleDependsOnLaterTokens) {
   }
 }
 
-TEST(EntropyCoded, PagesDecodeAlone) {
-  const std::size_t dim = 64, count = 150, page = 64;
-  const auto x = normals(dim * count, 84);
-  for (const std::string spec : {"ece8:bits=4,page=64", "ece8:bits=4,per=head-page,page=64",
-                                 "ecd4:bits=3,classes=channel,center=mean,outliers=1,page=64"}) {
-    const auto codec = make_codec(spec, {dim});
-    const auto frame = encode(*codec, dense_rows(x.data(), count, dim));
-    const auto whole = decode(*codec, frame, count);
-    EXPECT_EQ(codec->page_vectors(), page);
-    for (std::size_t p = 0; p < 3; ++p) {
-      const std::size_t rows = std::min(page, count - p * page);
-      std::vector<float> y(rows * dim);
-      codec->decode_page(frame, p, dense_rows(y.data(), rows, dim));
-      EXPECT_TRUE(std::equal(y.begin(), y.end(),
-                             whole.begin() + static_cast<std::ptrdiff_t>(p * page * dim)))
-          << spec << " " << p;
-    }
-    std::vector<float> y(page * dim);
-    EXPECT_THROW(codec->decode_page(frame, 3, dense_rows(y.data(), page, dim)), InputError);
-    EXPECT_THROW(codec->decode_page(frame, 2, dense_rows(y.data(), page, dim)), InputError);
-  }
-  const auto e8 = make_codec("e8:q=10", {dim});
-  std::vector<float> y(page * dim);
-  EXPECT_THROW(e8->decode_page(encode(*e8, dense_rows(x.data(), page, dim)), 0,
-                               dense_rows(y.data(), page, dim)),
-               InputError);
-}
-
 TEST(EntropyCoded, TokensFarBeyondTheirPageAreKeptExactly) {
   const std::size_t dim = 64, count = 40;
   auto x = normals(dim * count, 85, 1e-3);

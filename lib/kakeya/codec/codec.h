@@ -72,8 +72,11 @@ class Codec {
   /// Vectors a page, of codecs whose frames consist of pages that decode alone; 0 for others.
   virtual std::size_t page_vectors() const { return 0; }
 
-  /// Reads page `page` of a frame, and of the other pages nothing, into `out`: page_vectors() rows,
-  /// or as many as are left. Throws as decode(), and InputError where there is no such page.
+  /// Reads page `page` of a frame into `out`: page_vectors() rows, or as many as are left. Decodes
+  /// no other page, so that damage there under a fitting checksum goes unseen; but checks the
+  /// checksum of the whole frame, reads the outliers of all its vectors and checks all that it
+  /// keeps exactly, which takes time and memory that grow with the frame. Throws as decode(), and
+  /// InputError where there is no such page.
   virtual void decode_page(std::span<const std::byte> in, std::size_t page, Rows<float> out) const;
 
   /// Throws CorruptStream unless the lengths of the sections of a frame of this codec fit the

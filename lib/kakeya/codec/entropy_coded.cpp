@@ -11,14 +11,15 @@
 //
 //   "scales"    the scales of step_rule.h, scale_code.h; "windows" theirs
 //   "classes", "pages", "streams", "padding"   paged_points.h
-//   "exact"     vectors with a coordinate beyond 2^20 steps (after a page of much smaller ones), in
-//               ascending order: number u32, then the coordinates as float32; their points are 0
+//   "exact"     vectors with a coordinate beyond 2^20 steps, after a page of much smaller ones
+//               (exact_vectors.h)
 //   then those of the stages (stage_sections.h)
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "kakeya/codec/builtin.h"
+#include "kakeya/codec/exact_vectors.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/spec.h"
 #include "kakeya/codec/stage_sections.h"
@@ -63,7 +64,7 @@ class EntropyCoded final : public Codec {
 
   std::size_t encoded_bound(std::size_t count) const override {
     const std::size_t scales = rule_.scales(count);
-    const std::size_t exact = rule_.granularity == Granularity::vector ? 0 : exact_bytes();
+    const std::size_t exact = rule_.granularity == Granularity::vector ? 0 : exact_bytes(dim_);
     return frame_overhead(spec_.size(), sections_.size()) +
            scales * (scale_bytes(rule_.format) + 1) + paged_.bound(count) + count * exact +
            paged_.padding_bytes(count, 0) + stage_bound(stages_, count);
@@ -97,26 +98,14 @@ class EntropyCoded final : public Codec {
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
     const FrameView view = open_frame(*this, in, out);
     Reader reader(*this, view);
-    for (std::size_t page = 0; page < paged_.pages(view.count); ++page) {
-      const std::size_t first = page * paged_.page;
-      reader.read(page, out.slice(first, std::min(paged_.page, view.count - first)));
-    }
+    for_each_page(paged_, out,
+                  [&](std::size_t page, Rows<float> vectors) { reader.read(page, vectors); });
   }
 
   void decode_page(std::span<const std::byte> in, std::size_t page,
                    Rows<float> out) const override {
     const FrameView view = open_frame(*this, in);
-    if (page >= paged_.pages(view.count)) {
-      throw InputError(spec_ + ": page " + std::to_string(page) +
-                       " asked for, expected one below " +
-                       std::to_string(paged_.pages(view.count)));
-    }
-    const std::size_t vectors = std::min(paged_.page, view.count - page * paged_.page);
-    if (out.dim != dim_ || out.count != vectors) {
-      throw InputError(spec_ + ": page " + std::to_string(page) + ": room for " +
-                       std::to_string(out.count) + " vectors given, expected " +
-                       std::to_string(vectors));
-    }
+    require_page(*this, view.count, page, out);
     Reader(*this, view).read(page, out);
   }
 
@@ -163,8 +152,6 @@ class EntropyCoded final : public Codec {
   }
 
  private:
-  std::size_t exact_bytes() const { return 4 + 4 * dim_; }
-
   template <typename Work>
   void for_each_tile(Rows<const float> x, StageData& data, StepChooser& chooser,
                      const Work& work) const {
@@ -176,15 +163,6 @@ class EntropyCoded final : public Codec {
       chooser.choose(state, steps);
       work(state, steps);
     }
-  }
-
-  void append_exact(std::vector<std::byte>& exact, std::size_t vector,
-                    std::span<const float> x) const {
-    const auto number = static_cast<std::uint32_t>(vector);
-    const std::size_t start = exact.size();
-    exact.resize(start + exact_bytes());
-    std::memcpy(exact.data() + start, &number, 4);
-    std::memcpy(exact.data() + start + 4, x.data(), 4 * dim_);
   }
 
   // The pages of one frame.
@@ -200,12 +178,8 @@ class EntropyCoded final : public Codec {
                  section_of(view, "streams")),
           state_(codec.dim_) {
       require_sections(view, codec.sections_);
-      const auto padding = section_of(view, "padding");
-      if (std::any_of(padding.begin(), padding.end(),
-                      [](std::byte value) { return value != std::byte{0}; })) {
-        throw CorruptStream(codec.spec_ + ": padding is not zero");
-      }
-      check_exact(view.count);
+      require_zeros(section_of(view, "padding"), codec.spec_);
+      check_exact(exact_, codec.dim_, view.count, codec.spec_);
     }
 
     void read(std::size_t page, Rows<float> out) {
@@ -222,37 +196,10 @@ class EntropyCoded final : public Codec {
         codec_.stages_.backward(state_, step, data_.centre, data_.outliers, data_.windows,
                                 out.slice(at, state_.count));
       }
-      for (std::size_t item = 0; item < exact_.size() / codec_.exact_bytes(); ++item) {
-        const std::size_t vector = number_of(item);
-        if (vector < start || vector >= start + out.count) continue;
-        std::memcpy(out[vector - start].data(), exact_.data() + item * codec_.exact_bytes() + 4,
-                    4 * codec_.dim_);
-      }
+      restore_exact(exact_, start, out);
     }
 
    private:
-    std::size_t number_of(std::size_t item) const {
-      std::uint32_t number;
-      std::memcpy(&number, exact_.data() + item * codec_.exact_bytes(), 4);
-      return number;
-    }
-    void check_exact(std::size_t vectors) const {
-      if (exact_.size() % codec_.exact_bytes() != 0) {
-        throw CorruptStream(codec_.spec_ + ": exact vectors: not whole records");
-      }
-      std::size_t least = 0;
-      std::vector<float> values(codec_.dim_);
-      for (std::size_t item = 0; item < exact_.size() / codec_.exact_bytes(); ++item) {
-        std::memcpy(values.data(), exact_.data() + item * codec_.exact_bytes() + 4,
-                    4 * codec_.dim_);
-        const std::size_t number = number_of(item);
-        if (number < least || number >= vectors || largest_magnitude(values) >= 0x7f800000u) {
-          throw CorruptStream(codec_.spec_ + ": exact vectors: out of order or not finite");
-        }
-        least = number + 1;
-      }
-    }
-
     const EntropyCoded& codec_;
     std::span<const std::byte> scales_, windows_, exact_;
     StageData data_;

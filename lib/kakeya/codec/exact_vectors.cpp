@@ -10,15 +10,53 @@
 namespace kakeya {
 namespace {
 
-std::size_t number_of(std::span<const std::byte> section, std::size_t at) {
-  std::uint32_t number;
-  std::memcpy(&number, section.data() + at, 4);
-  return number;
-}
+constexpr std::size_t kLargestNumber = UINT32_MAX;
+
+// The records of a section.
+class Records {
+ public:
+  Records(std::span<const std::byte> section, std::size_t dim)
+      : section_(section), record_bytes_(exact_bytes(dim)) {}
+
+  std::size_t count() const { return section_.size() / record_bytes_; }
+  std::size_t number(std::size_t record) const {
+    std::uint32_t number;
+    std::memcpy(&number, at(record), 4);
+    return number;
+  }
+  void copy(std::size_t record, std::span<float> out) const {
+    std::memcpy(out.data(), at(record) + 4, record_bytes_ - 4);
+  }
+
+  // The first one of a vector from `vector` on, or count().
+  std::size_t lower_bound(std::size_t vector) const {
+    std::size_t low = 0, high = count();
+    while (low < high) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (number(middle) < vector) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+ private:
+  const std::byte* at(std::size_t record) const { return section_.data() + record * record_bytes_; }
+
+  std::span<const std::byte> section_;
+  std::size_t record_bytes_;
+};
 
 }  // namespace
 
 void append_exact(std::vector<std::byte>& section, std::size_t vector, std::span<const float> x) {
+  if (vector > kLargestNumber) {
+    throw InputError("vector " + std::to_string(vector) +
+                     ": to be kept exactly, expected a number up to " +
+                     std::to_string(kLargestNumber));
+  }
   const auto number = static_cast<std::uint32_t>(vector);
   const std::size_t start = section.size();
   section.resize(start + exact_bytes(x.size()));
@@ -31,11 +69,12 @@ void check_exact(std::span<const std::byte> section, std::size_t dim, std::size_
   if (section.size() % exact_bytes(dim) != 0) {
     throw CorruptStream(codec + ": exact vectors: not whole records");
   }
+  const Records records(section, dim);
   std::size_t least = 0;
   std::vector<float> values(dim);
-  for (std::size_t at = 0; at < section.size(); at += exact_bytes(dim)) {
-    std::memcpy(values.data(), section.data() + at + 4, 4 * dim);
-    const std::size_t number = number_of(section, at);
+  for (std::size_t record = 0; record < records.count(); ++record) {
+    records.copy(record, values);
+    const std::size_t number = records.number(record);
     if (number < least || number >= vectors || largest_magnitude(values) >= 0x7f800000u) {
       throw CorruptStream(codec + ": exact vectors: out of order or not finite");
     }
@@ -44,10 +83,10 @@ void check_exact(std::span<const std::byte> section, std::size_t dim, std::size_
 }
 
 void restore_exact(std::span<const std::byte> section, std::size_t first, Rows<float> out) {
-  for (std::size_t at = 0; at < section.size(); at += exact_bytes(out.dim)) {
-    const std::size_t vector = number_of(section, at);
-    if (vector < first || vector >= first + out.count) continue;
-    std::memcpy(out[vector - first].data(), section.data() + at + 4, 4 * out.dim);
+  const Records records(section, out.dim);
+  const std::size_t end = records.lower_bound(first + out.count);
+  for (std::size_t record = records.lower_bound(first); record < end; ++record) {
+    records.copy(record, out[records.number(record) - first]);
   }
 }
 

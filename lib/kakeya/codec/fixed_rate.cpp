@@ -7,9 +7,7 @@
 //
 // (rule=published of e8 and d4: published.cpp.) Sections:
 //
-//   "scales"    scales=two: binary16 norm and binary16 maximum of the unit vector, as published;
-//               scales=one: their product as a binary16; scales=log8: its logarithm in 8 bits,
-//               rounded up, so that nothing leaves the box (scale_code.h)
+//   "scales"    see tile_scales.h
 //   "indices"   ("codes" for tq) pack=block: the number of each block's point in a field of fixed
 //               width; pack=joint: one mixed-radix number a vector (index_packing.h). No padding
 //               between vectors. pack=rans: "classes", "pages", "streams" instead, and "padding"
@@ -25,13 +23,12 @@
 #include "kakeya/codec/index_packing.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/published.h"
-#include "kakeya/codec/scale_code.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec.h"
 #include "kakeya/codec/stage_sections.h"
+#include "kakeya/codec/tile_scales.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
-#include "kakeya/core/half.h"
 #include "kakeya/entropy/shared_model.h"
 #include "kakeya/simd/book.h"
 
@@ -46,7 +43,6 @@ constexpr std::string_view kScaleKinds[] = {"two", "one", "log8"};
 constexpr std::string_view kClassKinds[] = {"one", "channel"};
 constexpr std::string_view kRules[] = {"bounded", "published"};
 enum class Packing { block, joint, rans };
-enum class Scales { two, one, log8 };
 
 struct Options {
   Lattice lattice = Lattice::z;
@@ -58,14 +54,6 @@ struct Options {
   double charged_bits = 0;  // of the published formula, a vector
 };
 
-// The scales of the 16 vectors of a tile.
-struct TileScales {
-  float inverse_step[kTileRows] = {}, step[kTileRows] = {};
-  int window[kTileRows] = {};
-  std::uint16_t code[kTileRows] = {};                           // scales=one, log8
-  std::uint16_t norm[kTileRows] = {}, maximum[kTileRows] = {};  // scales=two
-};
-
 class FixedRate final : public Codec {
  public:
   FixedRate(std::string spec, std::size_t dim, const Options& options)
@@ -73,6 +61,7 @@ class FixedRate final : public Codec {
         dim_(dim),
         options_(options),
         stages_(spec_, options.stages, dim),
+        scales_(options.scales, options.q),
         book_(options.lattice, options.q),
         blocks_(dim / static_cast<std::size_t>(block_length(options.lattice))) {
     if (rans()) {
@@ -97,7 +86,7 @@ class FixedRate final : public Codec {
   std::size_t dim() const override { return dim_; }
 
   Rates rates() const override {
-    const double side = 8.0 * static_cast<double>(scale_size()) +
+    const double side = 8.0 * static_cast<double>(scales_.bytes()) +
                         static_cast<double>(stages_.outliers() * stages_.outlier_bits());
     return {options_.charged_bits,
             static_cast<double>(blocks_) * std::log2(static_cast<double>(book_.count())) + side};
@@ -106,7 +95,7 @@ class FixedRate final : public Codec {
   std::size_t encoded_bound(std::size_t count) const override {
     const std::size_t points =
         rans() ? paged_->bound(count) + paged_->padding_bytes(count, 0) : index_bytes(count);
-    return frame_overhead(spec_.size(), sections_.size()) + count * (scale_size() + 1) + points +
+    return frame_overhead(spec_.size(), sections_.size()) + count * (scales_.bytes() + 1) + points +
            stage_bound(stages_, count);
   }
 
@@ -117,11 +106,11 @@ class FixedRate final : public Codec {
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
     require_encodable(*this, x, out);
     FrameWriter writer(out, spec_, dim_, x.count, sections_);
-    const auto scales = writer.section(x.count * scale_size());
+    const auto scales = writer.section(x.count * scales_.bytes());
     WindowList windows(x.count);
     StageData data(stages_, x.count);
     const auto put_scales = [&](const TileState& state, const TileScales& tile) {
-      write_tile(scales, tile, state);
+      scales_.write(state, tile, scales);
       windows.set(state.first, std::span(tile.window).first(state.count));
     };
     if (rans()) {
@@ -152,42 +141,40 @@ class FixedRate final : public Codec {
     return writer.finish();
   }
 
+  std::size_t page_vectors() const override { return rans() ? paged_->page : 0; }
+
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
     const FrameView view = open_frame(*this, in, out);
-    require_sections(view, sections_);
-    const auto scales = view.section(0, "scales"), windows = section_of(view, "windows");
-    const StageData data = read_stages(stages_, view);
-    TileState state(dim_);
-    TileScales tile;
-    const auto finish = [&] {
-      read_tile(scales, windows, state, tile);
-      put_back(state, tile, data, out);
-    };
+    Reader reader(*this, view);
     if (rans()) {
-      PagedReader pages(*paged_, view.count, section_of(view, "classes"), section_of(view, "pages"),
-                        section_of(view, "streams"));
-      for (state.first = 0; state.first < view.count; state.first += kTileRows) {
-        state.count = std::min(kTileRows, view.count - state.first);
-        if (state.first % paged_->page == 0) pages.load(state.first / paged_->page);
-        pages.tile(state.first, state.tile.data());
-        finish();
-      }
+      PagedReader pages = pages_of(view);
+      for_each_page(*paged_, out, [&](std::size_t page, Rows<float> vectors) {
+        read_page(reader, pages, page, vectors);
+      });
       return;
     }
     const auto section = view.section(1, sections_[1]);
-    require_zero_padding(section, view.count * packing_->vector_bits());
+    require_zero_bits(section, view.count * packing_->vector_bits());
     RowBitReader bits(packing_->vector_bits());
     TileNumbers numbers(blocks_, book_.has_high_words());
-    for (state.first = 0; state.first < view.count; state.first += kTileRows) {
-      state.count = std::min(kTileRows, view.count - state.first);
+    reader.read(0, out, [&](TileState& state) {
       bits.load(section.subspan(index_bytes(state.first)), state.count);
       packing_->get(bits, numbers);
       if (!book_.points(numbers.low(), numbers.high(), dim_, state.tile.data())) {
         throw CorruptStream(spec_ + ": vectors from " + std::to_string(state.first) +
                             ": no such lattice point");
       }
-      finish();
-    }
+    });
+  }
+
+  void decode_page(std::span<const std::byte> in, std::size_t page,
+                   Rows<float> out) const override {
+    if (!rans()) return Codec::decode_page(in, page, out);
+    const FrameView view = open_frame(*this, in);
+    require_page(*this, view.count, page, out);
+    Reader reader(*this, view);
+    PagedReader pages = pages_of(view);
+    read_page(reader, pages, page, out);
   }
 
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
@@ -203,7 +190,7 @@ class FixedRate final : public Codec {
   }
 
   void check_frame(const FrameInfo& info) const override {
-    require_items(info, "scales", info.count, scale_size());
+    require_items(info, "scales", info.count, scales_.bytes());
     require_items_or_none(info, "windows", info.count, 1);
     check_stages(stages_, info);
     if (rans()) {
@@ -237,17 +224,11 @@ class FixedRate final : public Codec {
 
  private:
   bool rans() const { return options_.packing == Packing::rans; }
-  ScaleFormat format() const {
-    return options_.scales == Scales::log8 ? ScaleFormat::log8 : ScaleFormat::half;
-  }
-  std::size_t scale_size() const {
-    return options_.scales == Scales::two ? kVectorScaleBytes : scale_bytes(format());
-  }
   std::size_t index_bytes(std::size_t count) const {
     return row_bytes(count, packing_->vector_bits());
   }
 
-  static void require_zero_padding(std::span<const std::byte> section, std::size_t used_bits) {
+  static void require_zero_bits(std::span<const std::byte> section, std::size_t used_bits) {
     if (used_bits % 8 != 0 && std::to_integer<unsigned>(section.back()) >> used_bits % 8 != 0) {
       throw CorruptStream("bit stream: padding is not zero");
     }
@@ -261,7 +242,7 @@ class FixedRate final : public Codec {
     TileScales tile;
     for (std::size_t first = 0; first < x.count; first += kTileRows) {
       stages_.forward(x, first, data.centre, state, data.outliers, data.windows);
-      choose_scales(state, tile);
+      scales_.choose(state, tile);
       work(state, tile);
     }
   }
@@ -271,76 +252,57 @@ class FixedRate final : public Codec {
                   static_cast<float>(options_.q));
   }
 
-  void put_back(TileState& state, const TileScales& tile, const StageData& data,
-                Rows<float> out) const {
-    std::memcpy(state.window, tile.window, sizeof state.window);
-    stages_.backward(state, tile.step, data.centre, data.outliers, data.windows,
-                     out.slice(state.first, state.count));
-  }
+  // What a frame holds besides its points.
+  class Reader {
+   public:
+    Reader(const FixedRate& codec, const FrameView& view)
+        : codec_(codec),
+          scales_(section_of(view, "scales")),
+          windows_(section_of(view, "windows")),
+          data_(read_stages(codec.stages_, view)),
+          state_(codec.dim_) {
+      require_sections(view, codec.sections_);
+    }
 
-  void choose_scales(const TileState& state, TileScales& tile) const {
-    if (options_.scales == Scales::two) {
-      two_scales_tile(state.sum_of_squares, state.largest, state.unit, options_.q,
-                      {tile.norm, tile.maximum, tile.step, tile.inverse_step});
-      for (std::size_t r = 0; r < kTileRows; ++r) {
-        tile.window[r] = state.largest[r] == 0.0f ? 0 : state.window[r];
+    // The vectors from `first` on; take_points(state) gets the points of a tile.
+    template <typename TakePoints>
+    void read(std::size_t first, Rows<float> out, const TakePoints& take_points) {
+      for (std::size_t at = 0; at < out.count; at += kTileRows) {
+        state_.first = first + at;
+        state_.count = std::min(kTileRows, out.count - at);
+        take_points(state_);
+        codec_.scales_.read(scales_, windows_, state_, tile_);
+        std::memcpy(state_.window, tile_.window, sizeof state_.window);
+        codec_.stages_.backward(state_, tile_.step, data_.centre, data_.outliers, data_.windows,
+                                out.slice(at, state_.count));
       }
-      return;
     }
-    const auto q = static_cast<double>(options_.q);
-    for (std::size_t r = 0; r < kTileRows; ++r) {
-      tile.window[r] = 0;
-      tile.inverse_step[r] = tile.step[r] = 0.0f;
-      tile.code[r] = 0;
-      if (state.largest[r] == 0.0f) continue;
-      const ScaleCode scale = encode_scale(format(), state.largest[r], state.window[r],
-                                           options_.scales == Scales::log8);
-      const double maximum = decode_scale(format(), scale.code);
-      tile.code[r] = scale.code;
-      tile.window[r] = scale.window;
-      tile.step[r] = static_cast<float>(maximum / q);
-      tile.inverse_step[r] =
-          static_cast<float>(q * state.unit /
-                             (scale.window == state.window[r]
-                                  ? maximum
-                                  : std::ldexp(maximum, 16 * (scale.window - state.window[r]))));
-    }
+
+   private:
+    const FixedRate& codec_;
+    std::span<const std::byte> scales_, windows_;
+    StageData data_;
+    TileState state_;
+    TileScales tile_;
+  };
+
+  PagedReader pages_of(const FrameView& view) const {
+    require_zeros(section_of(view, "padding"), spec_);
+    return {*paged_, view.count, section_of(view, "classes"), section_of(view, "pages"),
+            section_of(view, "streams")};
   }
 
-  void write_tile(std::span<std::byte> scales, const TileScales& tile,
-                  const TileState& state) const {
-    if (options_.scales == Scales::two) {
-      return write_scales(scales, state.first, tile.norm, tile.maximum, state.count);
-    }
-    for (std::size_t r = 0; r < state.count; ++r) {
-      write_scale_code(scales, state.first + r, format(), tile.code[r]);
-    }
-  }
-
-  void read_tile(std::span<const std::byte> scales, std::span<const std::byte> windows,
-                 const TileState& state, TileScales& tile) const {
-    for (std::size_t r = 0; r < state.count && !windows.empty(); ++r) {
-      tile.window[r] = read_window(windows, state.first + r);
-    }
-    if (options_.scales == Scales::two) {
-      read_scales(scales, state.first, tile.norm, tile.maximum, state.count);
-      const auto levels = static_cast<float>(options_.q);
-      for (std::size_t r = 0; r < kTileRows; ++r) {
-        tile.step[r] = half_to_float(tile.norm[r]) * (half_to_float(tile.maximum[r]) / levels);
-      }
-      return;
-    }
-    for (std::size_t r = 0; r < state.count; ++r) {
-      const std::uint16_t code = read_scale_code(scales, state.first + r, format());
-      const double maximum = decode_scale(format(), code);
-      tile.step[r] = static_cast<float>(maximum / options_.q);
-    }
+  void read_page(Reader& reader, PagedReader& pages, std::size_t page, Rows<float> out) const {
+    pages.load(page);
+    reader.read(page * paged_->page, out,
+                [&](TileState& state) { pages.tile(state.first, state.tile.data()); });
   }
 
   std::string spec_;
   std::size_t dim_;
   Options options_;
   Stages stages_;
+  ScaleRule scales_;
   TileBook book_;
   std::size_t blocks_;
   std::unique_ptr<IndexPacking> packing_;  // block, joint

@@ -19,17 +19,12 @@ std::size_t lane_place(std::size_t at, std::size_t dim) {
   return at / kLanes * kLanes * dim + at % kLanes;
 }
 
-// A symbol takes at most 12 bits of state and an escape 32 more; 160 bytes hold flags and states.
-std::size_t largest_page(const PagedFormat& format, std::size_t vectors) {
-  return 160 + 6 * vectors * format.symbols_per_vector();
-}
-
 }  // namespace
 
 std::size_t PagedFormat::bound(std::size_t vectors) const {
   std::size_t bytes = class_bytes(vectors) + 4 * pages(vectors);
-  bytes += vectors / page * largest_page(*this, page);
-  if (vectors % page != 0) bytes += largest_page(*this, vectors % page);
+  bytes += vectors / page * largest_page_room(page, dim);
+  if (vectors % page != 0) bytes += largest_page_room(vectors % page, dim);
   return bytes;
 }
 
@@ -39,8 +34,9 @@ std::size_t PagedFormat::padding_bytes(std::size_t vectors, std::size_t bytes) c
 }
 
 void PagedFormat::check(const FrameInfo& info) const {
-  std::size_t bytes = 0;
+  std::size_t bytes = 0, padding = 0;
   for (const auto& [name, length] : info.sections) {
+    if (name == "padding") padding += length;
     if (name != "header" && name != "checksum") bytes += length;
   }
   if (info.count / kValuesAByte > bytes ||
@@ -51,6 +47,7 @@ void PagedFormat::check(const FrameInfo& info) const {
   }
   if (!known_classes) require_items(info, "classes", class_bytes(info.count), 1);
   require_items(info, "pages", pages(info.count), 4);
+  require_items(info, "padding", padding_bytes(info.count, bytes - padding), 1);
 }
 
 PagedWriter::PagedWriter(const PagedFormat& format, std::size_t vectors)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "kakeya/codec/codec.h"
+#include "kakeya/core/rows.h"
 #include "kakeya/entropy/point_coder.h"
 
 namespace kakeya {
@@ -20,7 +22,7 @@ namespace kakeya {
 ///   "pages"     the bytes of each page, u32
 ///   "streams"   the pages (entropy/point_coder.h), one after another
 ///   "padding"   zeros where the sections before and after would have less than 1 byte for 32
-///               values, so that a reader's memory is bounded by what it was given
+///               values, so that a reader's memory is bounded by what it was given; no more
 struct PagedFormat {
   std::shared_ptr<const PointModel> model;
   Lattice lattice;
@@ -42,9 +44,20 @@ struct PagedFormat {
   /// Zeros that a frame of `vectors` needs beside sections of `bytes`.
   std::size_t padding_bytes(std::size_t vectors, std::size_t bytes) const;
 
-  /// Throws CorruptStream unless the sections of `info` fit its count and dim.
+  /// Throws CorruptStream unless the sections of `info` fit its count and dim, and "padding" has
+  /// exactly padding_bytes() for the others.
   void check(const FrameInfo& info) const;
 };
+
+/// Calls read(page, vectors) for every page of a frame with its part of `out`, which has room for
+/// all.
+template <typename Read>
+void for_each_page(const PagedFormat& format, Rows<float> out, const Read& read) {
+  for (std::size_t page = 0; page < format.pages(out.count); ++page) {
+    const std::size_t first = page * format.page;
+    read(page, out.slice(first, std::min(format.page, out.count - first)));
+  }
+}
 
 /// Collects the points of a frame tile by tile.
 class PagedWriter {

@@ -15,8 +15,9 @@ namespace kakeya {
 //          rounded to nearest is off by at most 2.2 %, one rounded up is up to 4.4 % larger
 //
 // Code 0 is zero. Between the largest code of a window and the smallest of the next lies one step
-// without a code: there a log8 scale is off by up to 4.4 % or 9.1 %, one scale in 256. A scale that does not fit is stored times 2^(-16 window), its window a signed
-// byte in a section of its own that is empty while all windows are 0.
+// without a code: there a log8 scale is off by up to 4.4 % or 9.1 %, one scale in 256. A scale that
+// does not fit is stored times 2^(-16 window), its window a signed byte in a section of its own
+// that is empty while all windows are 0.
 
 enum class ScaleFormat { half, log8 };
 
@@ -44,8 +45,8 @@ ScaleCode log8_code(int sixteenths);
 /// The scale without its window: the true one is this times 2^(16 window).
 float decode_scale(ScaleFormat format, std::uint16_t code);
 
-/// Appends and reads codes. read_scale throws CorruptStream on an infinite, NaN or negative
-/// binary16.
+/// Writes and reads the code of scale `item` at its place. read_scale_code throws CorruptStream on
+/// an infinite, NaN or negative binary16.
 void write_scale_code(std::span<std::byte> section, std::size_t item, ScaleFormat format,
                       std::uint16_t code);
 std::uint16_t read_scale_code(std::span<const std::byte> section, std::size_t item,

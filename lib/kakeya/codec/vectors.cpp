@@ -2,7 +2,6 @@
 #include "kakeya/codec/vectors.h"
 
 #include <algorithm>
-
 #include <cmath>
 #include <string>
 

@@ -153,19 +153,28 @@ class PageEncoder {
   bool words_begun_ = false;
 };
 
+// Bits of a value, its share of a coset included. A symbol multiplies a state by at most
+// 4096 * 17/16 (a state of 16 that gains 4096), an escape adds 32 bits of words, and no word holds
+// less than 16 bits. So a value takes less than 12.1 + 32 + its raw bits, and a coset 12.1 bits an
+// eighth of the time: 6 bytes and the raw bits.
+constexpr std::size_t value_room(int raw_bits) {
+  return 48 + (raw_bits > 0 ? static_cast<std::size_t>(raw_bits) + 1 : 0);
+}
+
+std::size_t room(std::size_t vectors, std::size_t vector_bits) {
+  return kMostStateBytes + vectors * ((vector_bits + 7) / 8) + kLanes * 8;
+}
+
 }  // namespace
 
 std::size_t page_room(const PagePlan& plan, std::size_t vectors) {
-  // A symbol multiplies a state by at most 4096 * 17/16 (a state of 16 that gains 4096), an escape
-  // adds 32 bits of words, and no word holds less than 16 bits. So a value takes less than 12.1 +
-  // 32 + its raw bits, and a coset 12.1 bits an eighth of the time: 6 bytes and the raw bits.
   std::size_t bits = 0;
-  for (const ValueTable* tables : plan.tables) {
-    bits += 48 + (tables->model().raw_bits() > 0
-                      ? static_cast<std::size_t>(tables->model().raw_bits()) + 1
-                      : 0);
-  }
-  return kMostStateBytes + vectors * ((bits + 7) / 8) + kLanes * 8;
+  for (const ValueTable* tables : plan.tables) bits += value_room(tables->model().raw_bits());
+  return room(vectors, bits);
+}
+
+std::size_t largest_page_room(std::size_t vectors, std::size_t dim) {
+  return room(vectors, dim * value_room(kMostRawBits));
 }
 
 std::size_t encode_page(const PagePlan& plan, std::span<const std::int32_t> twice,

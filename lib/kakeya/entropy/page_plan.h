@@ -70,8 +70,10 @@ constexpr int scale_bits(Lattice lattice, std::size_t coordinate) {
 // The two directions of PointCoder (the page's layout: point_coder.h); the caller has checked
 // lengths, points and room.
 
-/// Room that encode_page needs, in bytes.
+/// Room that encode_page needs, in bytes; and the most that it needs with any plan of `dim`
+/// coordinates.
 std::size_t page_room(const PagePlan& plan, std::size_t vectors);
+std::size_t largest_page_room(std::size_t vectors, std::size_t dim);
 
 /// Writes a page and returns its bytes.
 std::size_t encode_page(const PagePlan& plan, std::span<const std::int32_t> twice,

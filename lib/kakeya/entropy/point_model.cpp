@@ -17,7 +17,6 @@ namespace kakeya {
 namespace {
 
 constexpr double kLargestDeviation = 16384.0;
-constexpr int kMostRawBits = 14;
 
 // A symbol in the table takes at least one slot of 4096 from the others, about log2(e) / 4096 bits
 // from each value coded; out of it, the symbol costs 32 bits more than in. So it belongs in from

@@ -19,6 +19,9 @@ struct ValueGrid {
   std::int32_t twice(std::int32_t value) const { return (value << scale_bits) + offset; }
 };
 
+/// Raw bits of a ValueModel, at most.
+inline constexpr int kMostRawBits = 14;
+
 /// A static model of whole numbers. Value v is symbol (v >> raw_bits) - first, and its low raw_bits
 /// bits are equally likely; v >> raw_bits beyond the symbols is the escape symbol, the last one,
 /// after which it follows in 32 bits.
