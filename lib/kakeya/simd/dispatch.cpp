@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/extension.h"
 #include "kakeya/simd/kernels.h"
 #include "kakeya/simd/tile.h"
 
@@ -35,6 +36,12 @@ std::atomic<const Target*>& chosen() {
   return target;
 }
 
+// By Highway's names. SSE4 is SSE4.2.
+Extension extension_of(std::string_view target) {
+  if (target == kPortable || target == "SSE2" || target == "SSSE3") return Extension::none;
+  return target == "SSE4" ? Extension::sse42 : Extension::avx2;
+}
+
 // More than sixteen blocks take a pass of their own.
 void store_row_sums(const TileKernels& use, float* tile, const float* factor, const float* signs,
                     Rows<float> x) {
@@ -64,6 +71,7 @@ void use_simd_target(std::string_view target) {
     throw InputError("instruction set " + std::string(target) + ": expected one of " + names);
   }
   chosen() = &*found;
+  limit_extensions(extension_of(target));
 }
 
 void load_tile(Rows<const float> x, float* tile, std::uint32_t* largest) {

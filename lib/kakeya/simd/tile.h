@@ -44,8 +44,9 @@ std::vector<std::string> simd_targets();
 /// The one in use.
 std::string simd_target();
 
-/// Uses `target`, one of simd_targets(), from now on; for tests and benchmarks. Not while another
-/// thread works. Throws InputError on another name.
+/// Uses `target`, one of simd_targets(), from now on, and no more than it has where other rooms
+/// choose (core/extension.h); for tests and benchmarks. Not while another thread works. Throws
+/// InputError on another name.
 void use_simd_target(std::string_view target);
 
 /// Writes rows x[0, count), count at most 16, to the tile (zeros for missing rows) and the largest
