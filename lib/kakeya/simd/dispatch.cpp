@@ -92,8 +92,6 @@ void shift_coordinates(float* tile, std::size_t dim, const float* offset) {
   kernels_in_use().transform.shift_coordinates(tile, dim, offset);
 }
 
-void hadamard_tile(float* tile, std::size_t dim) { kernels_in_use().transform.hadamard(tile, dim); }
-
 void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
   kernels_in_use().transform.measure(tile, dim, sum_of_squares, largest);
 }
@@ -108,14 +106,8 @@ void sum_tile(float* tile, std::size_t dim) { kernels_in_use().transform.sum(til
 void load_and_sum_tile(Rows<const float> x, const float* signs, float* tile,
                        std::uint32_t* largest) {
   const TileKernels& use = kernels_in_use();
-  if (x.dim >= 8 && x.count > 0) {
-    use.move.load_first_stages(x, signs, tile, largest);
-    return use.transform.sum(tile, x.dim, 8);
-  }
-  std::uint32_t ignored[kTileRows];
-  use.move.load(x, tile, largest == nullptr ? ignored : largest);
-  if (signs != nullptr) use.transform.scale_coordinates(tile, x.dim, signs);
-  use.transform.sum(tile, x.dim, 1);
+  use.move.load_first_stages(x, signs, tile, largest);
+  use.transform.sum(tile, x.dim, 8);
 }
 
 void scale_and_store_tile(const float* tile, const float* factor, const float* signs,
