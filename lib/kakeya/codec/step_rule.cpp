@@ -9,7 +9,6 @@ namespace kakeya {
 namespace {
 
 constexpr double kSqrt2PiE = 4.132731354122493;
-constexpr int kWindowSixteenths = 256;
 // A coordinate beyond this many steps makes a vector one that is kept exactly: half of what the
 // nearest-point rules and the coder take.
 constexpr double kMostSteps = 1048576.0;
