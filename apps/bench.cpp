@@ -32,6 +32,7 @@ memcpy             the same vectors, copied
                    Hadamard product, round, argmax, scatter, where), on as many threads; for e8, d4 and tq
 --memory kept      the process keeps the memory it frees. Operations with large temporaries, the published round trip
                    above all, then pay for no fresh pages: the harder comparison (by default, glibc decides)
+--simd TARGET      the codecs alone, with their packing of bits and their checksums; memcpy and LibTorch choose their own
 
 Threads: vectors are cut into equal parts, a frame and a thread each. Vectors: normal, with varying norms, every sixteenth
 heavy-tailed; the same in every run. klt, which needs --profile, is timed on vectors that its profile expects (layer 0,

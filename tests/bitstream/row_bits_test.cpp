@@ -8,6 +8,8 @@
 #include <memory>
 
 #include "kakeya/bitstream/bits.h"
+#include "kakeya/core/error.h"
+#include "kakeya/core/extension.h"
 #include "kakeya/core/random.h"
 
 namespace kakeya {
@@ -64,8 +66,22 @@ struct Block {
   std::span<std::byte> span;
 };
 
+// The plain loops, and those of AVX2 where the processor has it, against the same fields.
+class RowBits : public ::testing::TestWithParam<Extension> {
+ protected:
+  void SetUp() override {
+    limit_extensions(GetParam());
+    if (extension_in_use() != GetParam()) GTEST_SKIP() << "not on this processor";
+  }
+  void TearDown() override { limit_extensions(Extension::avx2); }
+};
+INSTANTIATE_TEST_SUITE_P(On, RowBits, ::testing::Values(Extension::none, Extension::avx2),
+                         [](const auto& each) {
+                           return each.param == Extension::none ? "Plain" : "Avx2";
+                         });
+
 // Whatever room there is behind them.
-TEST(RowBits, RowsAreThoseOfTheFieldWriter) {
+TEST_P(RowBits, RowsAreThoseOfTheFieldWriter) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     const auto columns = random_columns(seed);
     RowBitWriter writer(bits_of(columns));
@@ -82,7 +98,7 @@ TEST(RowBits, RowsAreThoseOfTheFieldWriter) {
   }
 }
 
-TEST(RowBits, RowsComeBackAndMissingOnesAreZero) {
+TEST_P(RowBits, RowsComeBackAndMissingOnesAreZero) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     const auto columns = random_columns(seed);
     RowBitReader reader(bits_of(columns));
@@ -106,7 +122,7 @@ TEST(RowBits, RowsComeBackAndMissingOnesAreZero) {
 }
 
 // Many fields at once are the same as one after another.
-TEST(RowBits, ManyFieldsAtOnce) {
+TEST_P(RowBits, ManyFieldsAtOnce) {
   const Random random(3);
   for (int width = 1; width <= 64; ++width) {
     const std::size_t fields = 21, bits = 3 + fields * static_cast<std::size_t>(width);
@@ -130,7 +146,7 @@ TEST(RowBits, ManyFieldsAtOnce) {
   }
 }
 
-TEST(RowBits, TooShort) {
+TEST_P(RowBits, TooShort) {
   const auto columns = random_columns(7);
   const std::size_t bits = bits_of(columns);
   RowBitWriter writer(bits);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/extension.h"
 #include "simd/targets.h"
 #include "support/scratch_folder.h"
 
@@ -22,6 +23,19 @@ TEST(SimdTargets, TheLastOneIsPortableAndTheFirstIsInUse) {
 
 TEST(SimdTargets, EachCanBeChosen) {
   testing::on_every_target([](const std::string& name) { EXPECT_EQ(simd_target(), name); });
+}
+
+// The loops of room bitstream go with the kernels: "portable" runs none that needs more than the
+// first x86-64, and the best has all there is.
+TEST(SimdTargets, OtherRoomsHaveNoMoreThanTheTarget) {
+  const Extension best = extension_in_use();
+  testing::on_every_target([&](const std::string& name) {
+    const Extension most = name == "portable" || name == "SSE2" || name == "SSSE3" ? Extension::none
+                           : name == "SSE4" ? Extension::sse42
+                                            : best;
+    EXPECT_EQ(extension_in_use(), most) << name;
+  });
+  limit_extensions(Extension::avx2);
 }
 
 TEST(SimdTargets, AnUnknownNameIsRefusedAndChangesNothing) {

@@ -24,10 +24,11 @@ struct Published {
   double rel_mse;
 };
 
-// The published round trips on large Gaussian samples, sigma 0.3 (kakeya.md 7.1; the codecs scale
-// by the norm of a vector, so the deviation does not matter), the charges of 1.7. One sample of
-// 2^20 values, whose rel-MSE is known to 0.3 % (standard error over 16 batches; the maximum of a
-// vector, which sets its step, varies by far more than its error does): the bands are 3 of those.
+// The published round trips: the errors of its own codecs (FluffyAIcode/LLM-KV--Cache-compress at
+// commit 226a5ae) run on large Gaussian samples, sigma 0.3 (they scale by the norm of a vector, so
+// the deviation does not matter), and the charges of its formulas. One sample of 2^20 values, whose
+// rel-MSE is known to 0.3 % (standard error over 16 batches; the maximum of a vector, which sets
+// its step, varies by far more than its error does): the bands are 3 of those.
 constexpr Published kPublished[] = {
     {"d4:q=4,rule=published", 128, 416 / 128.0, 5.504e-2},
     {"d4:q=10,rule=published", 128, 576 / 128.0, 8.807e-3},
@@ -68,8 +69,8 @@ TEST(Gaussian, PublishedRoundTrips) {
 }
 
 // A nearest point inside the box instead of a clamped one: less than 1 % more error for E8, next
-// to nothing for D4, whose points the clamp hardly ever meets (kakeya.md 1.7). Of the same sample,
-// so that its noise cancels.
+// to nothing for D4, whose points the clamp hardly ever meets (of that repository's codec at
+// 226a5ae in none of 524288 blocks for Q up to 44). Of the same sample, so that its noise cancels.
 TEST(Gaussian, BoxCostsLessThanAPercent) {
   const SourceResult result =
       measure_gaussian({"e8:q=4,rule=published", "e8:q=4", "e8:q=38,rule=published", "e8:q=38",
@@ -83,9 +84,9 @@ TEST(Gaussian, BoxCostsLessThanAPercent) {
   EXPECT_NEAR(ratio(4), 1, 1e-4);
 }
 
-// peers.md B2, "per-vector amax": a scale a vector is block=128 here, 32 / 128 bits. Its table's
-// other E4M3 row (7.03e-4) has one scale of 1 for all, which no codec here writes; E8M0 rounds the
-// scale up by a factor between 1 and 2, which leaves the error between the two.
+// Errors of an independent simulation of E4M3 on 20000 vectors of 128. A scale a vector is
+// block=128 here, 32 / 128 bits. One scale of 1 for all, which no codec here writes, gives 7.03e-4;
+// E8M0 rounds the scale up by a factor between 1 and 2, which leaves the error between the two.
 TEST(Gaussian, Fp8) {
   const SourceResult result =
       measure_gaussian({"fp8:block=128", "fp8:block=128,scale=e8m0", "fp8"});
@@ -97,8 +98,9 @@ TEST(Gaussian, Fp8) {
   EXPECT_LT(result.points[2].distortion.rel_mse(), 6.5e-4);  // 64 values a scale
 }
 
-// What exact counting and one scale for two are worth (peers.md A1b d, e, h): 6.38 bits and a gap
-// of 4.48 dB of the clamped round trip, 0.03 dB more of the one in the box.
+// What exact counting and one scale for two are worth, by an independent simulation of the
+// published round trip (226a5ae): 6.38 bits and a gap of 4.48 dB of the clamped one, 0.03 dB more
+// of the one in the box.
 TEST(Gaussian, JointPackingWithOneScale) {
   const RatePoint point = measure_gaussian({"e8:q=38,pack=joint,scales=one"}).points[0];
   EXPECT_NEAR(point.gap_db(), 4.51, 0.06);

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstring>
 
+#include "kakeya/core/extension.h"
+
 namespace kakeya {
 namespace {
 
@@ -112,24 +114,15 @@ std::uint64_t word_at(const std::byte* at) {
   }
   return static_cast<std::uint32_t>(crc);
 }
-
-bool has_instruction() { return __builtin_cpu_supports("sse4.2") != 0; }
 #else
-std::uint32_t by_instruction(std::uint32_t crc, std::span<const std::byte> bytes) {
-  return by_tables(crc, bytes);
-}
-bool has_instruction() { return false; }
+constexpr auto* by_instruction = by_tables;
 #endif
 
 }  // namespace
 
 std::uint32_t crc32c(std::span<const std::byte> bytes) {
-  static const bool instruction = has_instruction();
+  const bool instruction = extension_in_use() >= Extension::sse42;
   return ~(instruction ? by_instruction(0xffffffffu, bytes) : by_tables(0xffffffffu, bytes));
-}
-
-std::uint32_t crc32c_by_tables(std::span<const std::byte> bytes) {
-  return ~by_tables(0xffffffffu, bytes);
 }
 
 }  // namespace kakeya

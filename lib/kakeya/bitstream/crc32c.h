@@ -12,7 +12,4 @@ namespace kakeya {
 /// bits.
 std::uint32_t crc32c(std::span<const std::byte> bytes);
 
-/// The same without the processor's instruction for it: what that is tested against.
-std::uint32_t crc32c_by_tables(std::span<const std::byte> bytes);
-
 }  // namespace kakeya

@@ -6,6 +6,7 @@
 
 #include "kakeya/bitstream/bits.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/extension.h"
 
 namespace kakeya {
 namespace {
@@ -109,13 +110,6 @@ struct Fields {
 }
 
 // Once more for AVX2, which has four rows in a register.
-using Move = void(const std::uint64_t* from, const Fields& fields, std::uint64_t* to);
-void put_plain(const std::uint64_t* from, const Fields& fields, std::uint64_t* to) {
-  put_fields(from, fields, to);
-}
-void get_plain(const std::uint64_t* from, const Fields& fields, std::uint64_t* to) {
-  get_fields(from, fields, to);
-}
 #if defined(__x86_64__)
 [[gnu::target("avx2")]] void put_wide(const std::uint64_t* from, const Fields& fields,
                                       std::uint64_t* to) {
@@ -125,21 +119,21 @@ void get_plain(const std::uint64_t* from, const Fields& fields, std::uint64_t* t
                                       std::uint64_t* to) {
   get_fields(from, fields, to);
 }
-Move* widest(Move* wide, Move* plain) { return __builtin_cpu_supports("avx2") != 0 ? wide : plain; }
 #else
-constexpr Move* put_wide = put_plain;
-constexpr Move* get_wide = get_plain;
-Move* widest(Move* wide, Move*) { return wide; }
+constexpr auto* put_wide = put_fields;
+constexpr auto* get_wide = get_fields;
 #endif
 
 }  // namespace
 
 RowBitWriter::RowBitWriter(std::size_t row_bits)
-    : row_bits_(row_bits), words_(words_of(row_bits) * kBitRows) {}
+    : row_bits_(row_bits),
+      wide_(extension_in_use() >= Extension::avx2),
+      words_(words_of(row_bits) * kBitRows) {}
 
 void RowBitWriter::put(const std::uint64_t* values, int width, std::size_t fields) {
-  static Move* const move = widest(put_wide, put_plain);
-  move(values, {filled_, fields, width}, words_.data());
+  const Fields to{filled_, fields, width};
+  wide_ ? put_wide(values, to, words_.data()) : put_fields(values, to, words_.data());
   filled_ += fields * static_cast<std::size_t>(width);
 }
 
@@ -157,7 +151,9 @@ void RowBitWriter::store(std::span<std::byte> out, std::size_t count) {
 }
 
 RowBitReader::RowBitReader(std::size_t row_bits)
-    : row_bits_(row_bits), words_(words_of(row_bits) * kBitRows) {}
+    : row_bits_(row_bits),
+      wide_(extension_in_use() >= Extension::avx2),
+      words_(words_of(row_bits) * kBitRows) {}
 
 void RowBitReader::load(std::span<const std::byte> in, std::size_t count) {
   const std::size_t bytes = row_bytes(count, row_bits_);
@@ -174,8 +170,8 @@ void RowBitReader::load(std::span<const std::byte> in, std::size_t count) {
 }
 
 void RowBitReader::get(std::uint64_t* values, int width, std::size_t fields) {
-  static Move* const move = widest(get_wide, get_plain);
-  move(words_.data(), {taken_, fields, width}, values);
+  const Fields from{taken_, fields, width};
+  wide_ ? get_wide(words_.data(), from, values) : get_fields(words_.data(), from, values);
   taken_ += fields * static_cast<std::size_t>(width);
 }
 

@@ -40,6 +40,7 @@ class RowBitWriter {
 
  private:
   std::size_t row_bits_, filled_ = 0;
+  bool wide_;  // the variant for AVX2
   std::vector<std::uint64_t> words_;
   std::vector<std::byte> end_;
 };
@@ -58,6 +59,7 @@ class RowBitReader {
 
  private:
   std::size_t row_bits_, taken_ = 0;
+  bool wide_;
   std::vector<std::uint64_t> words_;
   std::vector<std::byte> end_;
 };

@@ -145,13 +145,13 @@ class JointPacking final : public IndexPacking {
     bool spill;
   };
 
+  // put_field() of the raw bits of numbers alone.
   void put_raw(RowBitWriter& bits, const std::uint64_t* low, const std::uint64_t* high) const {
+    const bool wide = raw_bits_ > 64;
     const std::uint64_t mask = ~std::uint64_t{0} >> (63 - (raw_bits_ - 1) % 64);
-    const std::uint64_t* last = raw_bits_ > 64 ? high : low;
-    std::uint64_t field[kBitRows];
-    for (std::size_t r = 0; r < kBitRows; ++r) field[r] = last[r] & mask;
-    if (raw_bits_ > 64) bits.put(low, 64);
-    bits.put(field, (raw_bits_ - 1) % 64 + 1);
+    std::uint64_t last[kBitRows];
+    for (std::size_t r = 0; r < kBitRows; ++r) last[r] = (wide ? high : low)[r] & mask;
+    put_field(bits, wide ? low : last, last, raw_bits_);
   }
 
   // What is above the raw bits of numbers.

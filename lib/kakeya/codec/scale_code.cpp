@@ -13,9 +13,7 @@
 namespace kakeya {
 namespace {
 
-constexpr int kZeroCode = 128;          // log8: the code of 1
-constexpr int kWindowSixteenths = 256;  // 16 octaves
-constexpr int kLowestWindow = -9, kHighestWindow = 8;
+constexpr int kZeroCode = 128;  // log8: the code of 1
 
 // 2^(k/32) to the last bit of a float.
 constexpr float kRoots[32] = {1.0f,         1.021897149f, 1.044273782f, 1.067140401f, 1.090507733f,

@@ -30,6 +30,9 @@ struct ScaleCode {
   int window = 0;
 };
 
+/// A window, 16 octaves, in sixteenths of an octave.
+inline constexpr int kWindowSixteenths = 256;
+
 /// Sixteenths of an octave: the whole number nearest to 16 log2(value), or for `up` the least that
 /// is not below it. `value` is a positive normal float. Exact comparisons, no logarithm: the same
 /// everywhere.

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kLongestVector = 1024;
 constexpr std::size_t kMostScales = 16;
-constexpr int kLowestWindow = -9, kHighestWindow = 8;
 
 // 2^(8 window), so that two multiplications stay within float's exponents for every window.
 float root_factor(int window) {
@@ -75,7 +74,8 @@ int read_window(std::span<const std::byte> section, std::size_t item) {
   const auto window = static_cast<std::int8_t>(section[item]);
   if (window < kLowestWindow || window > kHighestWindow) {
     throw CorruptStream("window " + std::to_string(window) + " of item " + std::to_string(item) +
-                        ": expected one in [-9, 8]");
+                        ": expected one in [" + std::to_string(kLowestWindow) + ", " +
+                        std::to_string(kHighestWindow) + "]");
   }
   return window;
 }

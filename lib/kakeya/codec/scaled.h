@@ -10,8 +10,10 @@ namespace kakeya {
 
 // Scales of 16 bits that cover all of float's range. A binary16 reaches from 2^-14 to 65504 at full
 // precision; a scale outside is stored as a binary16 times 2^(16 window), its window (a signed
-// byte, in an optional section, absent when all are 0) in
-// [-9, 8]. A window of 0 is the plain binary16 of the published codecs, to the bit.
+// byte, in an optional section, absent when all are 0) in [kLowestWindow, kHighestWindow]. A window
+// of 0 is the plain binary16 of the published codecs, to the bit.
+
+inline constexpr int kLowestWindow = -9, kHighestWindow = 8;
 
 /// `value` times 2^(16 window), saturating at the largest float: exact but for results outside the
 /// normal floats.

@@ -83,7 +83,6 @@ class Stages {
   std::size_t dim() const { return dim_; }
   bool centres() const { return options_.centre; }
   std::size_t outliers() const { return options_.outliers; }
-  std::size_t page() const { return options_.page; }
 
   /// The means of the first page; none where the codec does not centre. Throws InputError on NaN or
   /// infinity.

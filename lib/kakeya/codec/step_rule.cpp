@@ -9,7 +9,6 @@ namespace kakeya {
 namespace {
 
 constexpr double kSqrt2PiE = 4.132731354122493;
-constexpr int kWindowSixteenths = 256;
 // A coordinate beyond this many steps makes a vector one that is kept exactly: half of what the
 // nearest-point rules and the coder take.
 constexpr double kMostSteps = 1048576.0;
@@ -40,8 +39,9 @@ double window_factor(int windows) { return windows == 0 ? 1.0 : std::ldexp(1.0, 
 }  // namespace
 
 double step_of_bits(Lattice lattice, double bits) {
-  const double volume_bits = lattice == Lattice::d4 ? 0.25 : 0.0;  // log2(V) / n
-  return kSqrt2PiE * power_of_half(bits + volume_bits);
+  // A power of two: log2(V) / n without a logarithm.
+  const int volume_bits = std::bit_width(static_cast<unsigned>(cell_volume(lattice))) - 1;
+  return kSqrt2PiE * power_of_half(bits + static_cast<double>(volume_bits) / block_length(lattice));
 }
 
 std::size_t StepRule::scale_of(std::size_t vector) const {

@@ -43,6 +43,8 @@ std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const Cach
       cell.values.emplace(pair.values, shape, false);
       cell.specs = {cell.keys->spec(), cell.values->spec()};
     } catch (const InputError& error) {
+      // Without its profile no passage can be measured: better said at once.
+      if (is_calibrated(pair.keys) || is_calibrated(pair.values)) throw;
       cell.keys.reset();
       cell.values.reset();
       cell.failure = error.what();

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/extension.h"
 #include "kakeya/simd/kernels.h"
 #include "kakeya/simd/tile.h"
 
@@ -35,6 +36,12 @@ std::atomic<const Target*>& chosen() {
   return target;
 }
 
+// By Highway's names. SSE4 is SSE4.2.
+Extension extension_of(std::string_view target) {
+  if (target == kPortable || target == "SSE2" || target == "SSSE3") return Extension::none;
+  return target == "SSE4" ? Extension::sse42 : Extension::avx2;
+}
+
 // More than sixteen blocks take a pass of their own.
 void store_row_sums(const TileKernels& use, float* tile, const float* factor, const float* signs,
                     Rows<float> x) {
@@ -64,6 +71,7 @@ void use_simd_target(std::string_view target) {
     throw InputError("instruction set " + std::string(target) + ": expected one of " + names);
   }
   chosen() = &*found;
+  limit_extensions(extension_of(target));
 }
 
 void load_tile(Rows<const float> x, float* tile, std::uint32_t* largest) {
@@ -88,8 +96,6 @@ void multiply_tile(const float* tile, std::size_t dim, const float* matrix, floa
   kernels_in_use().product.multiply(tile, dim, matrix, product);
 }
 
-void hadamard_tile(float* tile, std::size_t dim) { kernels_in_use().transform.hadamard(tile, dim); }
-
 void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {
   kernels_in_use().transform.measure(tile, dim, sum_of_squares, largest);
 }
@@ -104,14 +110,8 @@ void sum_tile(float* tile, std::size_t dim) { kernels_in_use().transform.sum(til
 void load_and_sum_tile(Rows<const float> x, const float* signs, float* tile,
                        std::uint32_t* largest) {
   const TileKernels& use = kernels_in_use();
-  if (x.dim >= 8 && x.count > 0) {
-    use.move.load_first_stages(x, signs, tile, largest);
-    return use.transform.sum(tile, x.dim, 8);
-  }
-  std::uint32_t ignored[kTileRows];
-  use.move.load(x, tile, largest == nullptr ? ignored : largest);
-  if (signs != nullptr) use.transform.scale_coordinates(tile, x.dim, signs);
-  use.transform.sum(tile, x.dim, 1);
+  use.move.load_first_stages(x, signs, tile, largest);
+  use.transform.sum(tile, x.dim, 8);
 }
 
 void scale_and_store_tile(const float* tile, const float* factor, const float* signs,

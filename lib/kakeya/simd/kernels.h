@@ -19,8 +19,8 @@ namespace kakeya {
 /// In and out of tiles (move.cpp).
 struct MoveKernels {
   void (*load)(Rows<const float> x, float* tile, std::uint32_t* largest);
-  // load (`largest` may be null), scale_coordinates unless `signs` is null, and the Hadamard stages
-  // of distance 1, 2 and 4; dim is a multiple of 8, and there is a row
+  // load, scale_coordinates unless `signs` is null, and the Hadamard stages of distance 1, 2 and 4;
+  // dim is a multiple of 8, and there is a row
   void (*load_first_stages)(Rows<const float> x, const float* signs, float* tile,
                             std::uint32_t* largest);
   void (*store)(const float* tile, Rows<float> x);
@@ -41,8 +41,7 @@ struct TransformKernels {
   void (*scale_vectors)(float* tile, std::size_t dim, const float* factor);
   void (*scale_coordinates)(float* tile, std::size_t dim, const float* factor);
   void (*shift_coordinates)(float* tile, std::size_t dim, const float* offset);
-  void (*hadamard)(float* tile, std::size_t dim);
-  // without the multiplication; from the stage of distance `first` on, 1 or 8
+  // from the Hadamard stage of distance `first` on, 1 or 8
   void (*sum)(float* tile, std::size_t dim, std::size_t first);
   void (*measure)(const float* tile, std::size_t dim, float* sum_of_squares, float* largest);
 };

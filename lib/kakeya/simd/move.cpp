@@ -51,8 +51,8 @@ HWY_INLINE void prefetch(T* const* rows, std::size_t offset) {
 }
 
 // How a tile is loaded: as it is; or multiplied by signs if there are any and taken through the
-// Hadamard stages of distance 1, 2 and 4, with the rows' magnitudes or without.
-enum class Loading { plain, sums, sums_only };
+// Hadamard stages of distance 1, 2 and 4.
+enum class Loading { plain, sums };
 
 // Coordinates [i, i + kCount) of the rows at `rows` to the tile. Rows from `count` on are set to 0.
 template <int kCount, Loading kLoading, bool kFull, bool kSigned>
@@ -70,11 +70,9 @@ HWY_INLINE void load_columns(const float* const* rows, std::size_t i, hn::Mask<R
 #pragma GCC unroll 8
   for (int j = 0; j < kCount; ++j) {
     if (!kFull) v[j] = hn::IfThenElseZero(present, v[j]);
-    if constexpr (kLoading != Loading::sums_only) {
-      most = hn::Max(most, hn::And(hn::BitCast(bits, v[j]), hn::Set(bits, kMagnitude)));
-    }
+    most = hn::Max(most, hn::And(hn::BitCast(bits, v[j]), hn::Set(bits, kMagnitude)));
   }
-  if constexpr (kLoading != Loading::plain) {
+  if constexpr (kLoading == Loading::sums) {
     if constexpr (kSigned) {
 #pragma GCC unroll 8
       for (int j = 0; j < kCount; ++j) v[j] = hn::Mul(v[j], hn::Set(d, signs[i + j]));
@@ -103,10 +101,8 @@ void load_rows(Rows<const float> x, const float* signs, float* HWY_RESTRICT tile
                                                        tile + first, most);
       if (i % 16 == 0) prefetch(rows + first, kTileRows * x.stride + i);
     }
-    if constexpr (kLoading != Loading::sums_only) {
-      const hn::RebindToUnsigned<RowTag> patterns;
-      hn::StoreU(hn::BitCast(patterns, most), patterns, largest + first);
-    }
+    const hn::RebindToUnsigned<RowTag> patterns;
+    hn::StoreU(hn::BitCast(patterns, most), patterns, largest + first);
   }
   if constexpr (kLoading == Loading::plain) {
     for (std::size_t i = whole; i < x.dim; ++i) {
@@ -131,26 +127,20 @@ void load(Rows<const float> x, float* tile, std::uint32_t* largest) {
   }
 }
 
-template <Loading kLoading, bool kSigned>
+template <bool kSigned>
 void load_first_stages_as(Rows<const float> x, const float* signs, float* tile,
                           std::uint32_t* largest) {
   if (x.count == kTileRows) {
-    load_rows<kLoading, true, kSigned>(x, signs, tile, largest);
+    load_rows<Loading::sums, true, kSigned>(x, signs, tile, largest);
   } else {
-    load_rows<kLoading, false, kSigned>(x, signs, tile, largest);
+    load_rows<Loading::sums, false, kSigned>(x, signs, tile, largest);
   }
 }
 
 void load_first_stages(Rows<const float> x, const float* signs, float* tile,
                        std::uint32_t* largest) {
-  if (largest != nullptr) {
-    if (signs != nullptr) return load_first_stages_as<Loading::sums, true>(x, signs, tile, largest);
-    return load_first_stages_as<Loading::sums, false>(x, signs, tile, largest);
-  }
-  if (signs != nullptr) {
-    return load_first_stages_as<Loading::sums_only, true>(x, signs, tile, largest);
-  }
-  load_first_stages_as<Loading::sums_only, false>(x, signs, tile, largest);
+  if (signs != nullptr) return load_first_stages_as<true>(x, signs, tile, largest);
+  load_first_stages_as<false>(x, signs, tile, largest);
 }
 
 // Coordinates offset to offset + 8 of the rows that `left` and `right` hold in quarters, the last

@@ -76,7 +76,8 @@ void shift_coordinates(float* tile, std::size_t dim, const float* offset) {
   }
 }
 
-// hadamard() of lattice/hadamard.h with a tile's row of sixteen in the place of a number.
+// The sums of hadamard() of lattice/hadamard.h with a tile's row of sixteen in the place of a
+// number.
 void butterflies(float* tile, std::size_t dim, std::size_t first, std::size_t end) {
   for (std::size_t half = first; half < end; half *= 2) {
     for (std::size_t start = 0; start < dim; start += 2 * half) {
@@ -93,16 +94,9 @@ void butterflies(float* tile, std::size_t dim, std::size_t first, std::size_t en
 
 void sum(float* tile, std::size_t dim, std::size_t first) { butterflies(tile, dim, first, dim); }
 
-void hadamard(float* tile, std::size_t dim) {
-  butterflies(tile, dim, 1, dim);
-  const float scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(dim)));
-  for (std::size_t i = 0; i < dim * kTileRows; ++i) tile[i] *= scale;
-}
-
 void load_first_stages(Rows<const float> x, const float* signs, float* tile,
                        std::uint32_t* largest) {
-  std::uint32_t ignored[kTileRows];
-  load(x, tile, largest == nullptr ? ignored : largest);
+  load(x, tile, largest);
   if (signs != nullptr) scale_coordinates(tile, x.dim, signs);
   butterflies(tile, x.dim, 1, 8);
 }
@@ -129,7 +123,7 @@ void measure(const float* tile, std::size_t dim, float* sum_of_squares, float* l
   for (std::size_t row = 0; row < kTileRows; ++row) {
     const float sum = (part[0][row] + part[2][row]) + (part[1][row] + part[3][row]);
     if (sum_of_squares != nullptr) sum_of_squares[row] = sum;
-    if (largest != nullptr) largest[row] = most[row];
+    largest[row] = most[row];
   }
 }
 
@@ -185,11 +179,7 @@ MoveKernels plain_move_kernels() {
 }
 
 TransformKernels plain_transform_kernels() {
-  return {plain::scale_vectors,
-          plain::scale_coordinates,
-          plain::shift_coordinates,
-          plain::hadamard,
-          plain::sum,
+  return {plain::scale_vectors, plain::scale_coordinates, plain::shift_coordinates, plain::sum,
           plain::measure};
 }
 

@@ -44,8 +44,9 @@ std::vector<std::string> simd_targets();
 /// The one in use.
 std::string simd_target();
 
-/// Uses `target`, one of simd_targets(), from now on; for tests and benchmarks. Not while another
-/// thread works. Throws InputError on another name.
+/// Uses `target`, one of simd_targets(), from now on, and no more than it has where other rooms
+/// choose (core/extension.h); for tests and benchmarks. Not while another thread works. Throws
+/// InputError on another name.
 void use_simd_target(std::string_view target);
 
 /// Writes rows x[0, count), count at most 16, to the tile (zeros for missing rows) and the largest
@@ -70,11 +71,8 @@ void shift_coordinates(float* tile, std::size_t dim, const float* offset);
 /// `dim` is a multiple of 8.
 void multiply_tile(const float* tile, std::size_t dim, const float* matrix, float* product);
 
-/// hadamard() of every vector: the same bits. `dim` is a power of two.
-void hadamard_tile(float* tile, std::size_t dim);
-
-/// Of every vector the sum of squares, added in four interleaved parts, ((0 + 2) + (1 + 3)), and
-/// the largest magnitude. Either may be null and is then left out.
+/// Of every vector the sum of squares, added in four interleaved parts, ((0 + 2) + (1 + 3)), which
+/// is left out if null, and the largest magnitude.
 void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest);
 
 /// Scales of sixteen vectors, each array of sixteen: two binary16 patterns, and the steps that
@@ -103,13 +101,14 @@ void quantise_tile(Lattice lattice, float* tile, std::size_t dim, const float* i
 // sqrt(dim), which goes into factors that are there anyway: with steps measured in sums,
 // load_and_sum_tile, measure_tile, quantise_and_store_tile by step / sqrt(dim).
 
-/// hadamard_tile() without its multiplication at the end. Of lattice points the sums are exact,
-/// hence the same in any order: multiples of 1/2 that stay below 2^22.
+/// hadamard() of every vector without its multiplication at the end: the same bits before it. `dim`
+/// is a power of two. Of lattice points the sums are exact, hence the same in any order: multiples
+/// of 1/2 that stay below 2^22.
 void sum_tile(float* tile, std::size_t dim);
 
-/// load_tile(), scale_coordinates() by `signs` unless that is null, and sum_tile(). `largest` may
-/// be null; an infinity or a NaN is then seen in the row's sum of squares. Reads rows beyond these,
-/// or what lies there in memory, into the cache.
+/// load_tile(), scale_coordinates() by `signs` unless that is null, and sum_tile(). `dim` is a
+/// power of two from 8 on, and there is a row. Reads rows beyond these, or what lies there in
+/// memory, into the cache.
 void load_and_sum_tile(Rows<const float> x, const float* signs, float* tile,
                        std::uint32_t* largest);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic on whole tiles, compiled once an instruction set.
-#include <cmath>
-
 #include "kakeya/simd/tile.h"
 #include "kakeya/simd/vector_kernels.h"
 
@@ -17,11 +15,10 @@ namespace kakeya::HWY_NAMESPACE {
 namespace {
 #if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SCALAR
 
-// The stages of distance first, 2 first, ... kRadix / 2 first; the last pass also multiplies.
-template <int kRadix, bool kScale>
-HWY_INLINE void pass(float* HWY_RESTRICT tile, std::size_t dim, std::size_t first, float scale) {
+// The stages of distance first, 2 first, ... kRadix / 2 first.
+template <int kRadix>
+HWY_INLINE void pass(float* HWY_RESTRICT tile, std::size_t dim, std::size_t first) {
   const Tag d;
-  const Vector factor = hn::Set(d, scale);
   const std::size_t stride = first * kTileRows;
   for (float* start = tile; start != tile + dim * kTileRows; start += kRadix * stride) {
     for (float* at = start; at != start + stride; at += kWidth) {
@@ -30,20 +27,15 @@ HWY_INLINE void pass(float* HWY_RESTRICT tile, std::size_t dim, std::size_t firs
       for (std::size_t k = 0; k < kRadix; ++k) v[k] = hn::Load(d, at + k * stride);
       butterflies<kRadix>(v);
 #pragma GCC unroll 8
-      for (std::size_t k = 0; k < kRadix; ++k) {
-        hn::Store(kScale ? hn::Mul(v[k], factor) : v[k], d, at + k * stride);
-      }
+      for (std::size_t k = 0; k < kRadix; ++k) hn::Store(v[k], d, at + k * stride);
     }
   }
 }
 
 // Radix 16 in an order that keeps half of the vectors in use at a time: with sixteen registers a
 // plain pass<16> would keep more in memory than two smaller passes do.
-template <bool kScale>
-HWY_INLINE void last_pass_of_16(float* HWY_RESTRICT tile, std::size_t dim, std::size_t first,
-                                float scale) {
+HWY_INLINE void last_pass_of_16(float* HWY_RESTRICT tile, std::size_t dim, std::size_t first) {
   const Tag d;
-  const Vector factor = hn::Set(d, scale);
   const std::size_t stride = first * kTileRows;
   for (float* start = tile; start != tile + dim * kTileRows; start += 16 * stride) {
     for (float* at = start; at != start + stride; at += kWidth) {
@@ -56,60 +48,51 @@ HWY_INLINE void last_pass_of_16(float* HWY_RESTRICT tile, std::size_t dim, std::
       butterflies<8>(high);
 #pragma GCC unroll 8
       for (std::size_t k = 0; k < 8; ++k) {
-        const Vector sum = hn::Add(low[k], high[k]);
-        const Vector difference = subtract_in_multiplier(low[k], high[k]);
-        hn::Store(kScale ? hn::Mul(sum, factor) : sum, d, at + k * stride);
-        hn::Store(kScale ? hn::Mul(difference, factor) : difference, d, at + (8 + k) * stride);
+        hn::Store(hn::Add(low[k], high[k]), d, at + k * stride);
+        hn::Store(subtract_in_multiplier(low[k], high[k]), d, at + (8 + k) * stride);
       }
     }
   }
 }
 
-// Stages of distance kFirst, 2 kFirst, ... to the end and, if kScale, the multiplication, in as few
-// passes as registers allow; distances that the compiler knows cost no registers. Sixteen vectors 4
-// KB or more apart would not fit the sets of a level-one cache together.
-template <std::size_t kFirst, bool kScale>
-void stages_from(float* tile, std::size_t dim, float scale) {
+// Stages of distance kFirst, 2 kFirst, ... to the end in as few passes as registers allow;
+// distances that the compiler knows cost no registers. Sixteen vectors 4 KB or more apart would not
+// fit the sets of a level-one cache together.
+template <std::size_t kFirst>
+void stages_from(float* tile, std::size_t dim) {
   constexpr std::size_t kFarthest = 4096;
   switch (dim / kFirst) {
     case 1:
-      return kScale ? pass<1, true>(tile, dim, kFirst, scale) : void();
+      return;
     case 2:
-      return pass<2, kScale>(tile, dim, kFirst, scale);
+      return pass<2>(tile, dim, kFirst);
     case 4:
-      return pass<4, kScale>(tile, dim, kFirst, scale);
+      return pass<4>(tile, dim, kFirst);
     case 8:
-      return pass<8, kScale>(tile, dim, kFirst, scale);
+      return pass<8>(tile, dim, kFirst);
     case 16:
-      if constexpr (kFirst < 64) return last_pass_of_16<kScale>(tile, dim, kFirst, scale);
+      if constexpr (kFirst < 64) return last_pass_of_16(tile, dim, kFirst);
       break;
     default:
       break;
   }
   if constexpr (8 * kFirst <= kFarthest) {
     if (dim / kFirst == 16) {
-      pass<4, false>(tile, dim, kFirst, scale);
-      return stages_from<4 * kFirst, kScale>(tile, dim, scale);
+      pass<4>(tile, dim, kFirst);
+      return stages_from<4 * kFirst>(tile, dim);
     }
-    pass<8, false>(tile, dim, kFirst, scale);
-    stages_from<8 * kFirst, kScale>(tile, dim, scale);
+    pass<8>(tile, dim, kFirst);
+    stages_from<8 * kFirst>(tile, dim);
   } else {
-    for (std::size_t first = kFirst; first < dim; first *= 2) {
-      pass<2, false>(tile, dim, first, scale);
-    }
-    if (kScale) pass<1, true>(tile, dim, dim, scale);
+    for (std::size_t first = kFirst; first < dim; first *= 2) pass<2>(tile, dim, first);
   }
-}
-
-void hadamard(float* tile, std::size_t dim) {
-  stages_from<1, true>(tile, dim, static_cast<float>(1.0 / std::sqrt(static_cast<double>(dim))));
 }
 
 void sum(float* tile, std::size_t dim, std::size_t first) {
   if (first == 1) {
-    stages_from<1, false>(tile, dim, 1.0f);
+    stages_from<1>(tile, dim);
   } else {
-    stages_from<8, false>(tile, dim, 1.0f);
+    stages_from<8>(tile, dim);
   }
 }
 
@@ -217,14 +200,13 @@ void measure(const float* tile, std::size_t dim, float* sum_of_squares, float* l
         const IntVector pattern = hn::BitCast(bits, square[u]);
         certain = hn::AllTrue(bits, hn::And(hn::Gt(pattern, least), hn::Lt(pattern, most)));
       }
-      if (largest == nullptr) continue;
       hn::StoreU(certain ? hn::Sqrt(square[u]) : largest_of(tile + row, dim), d, largest + row);
     }
   }
 }
 
 TransformKernels kernels() {
-  return {scale_vectors, scale_coordinates, shift_coordinates, hadamard, sum, measure};
+  return {scale_vectors, scale_coordinates, shift_coordinates, sum, measure};
 }
 
 #else
