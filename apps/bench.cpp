@@ -58,7 +58,9 @@ void define(CLI::App& app, Flags& flags) {
   app.add_flag("--json", flags.json, "Print one JSON document");
   CLI::App* codec = app.add_subcommand("codec", "Time codecs on vectors made for the purpose");
   codec->fallthrough();
-  codec->add_option("--codec", flags.codecs, "Codec specs [the example of every codec]")
+  codec
+      ->add_option("--codec", flags.codecs,
+                   "Codec specs [the example of every codec; of klt with --profile]")
       ->type_name("SPEC");
   codec->add_option("--dim", flags.dims, "Scalars a vector; several with commas [128]")
       ->delimiter(',')

@@ -152,6 +152,7 @@ void list(const Options& options) {
     document.push_back({{"name", entry.name},
                         {"summary", entry.summary},
                         {"example", entry.example},
+                        {"calibrated", entry.calibrated},
                         {"keys", keys}});
   }
   if (options.json) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "codec/vectors_for_test.h"
 #include "kakeya/codec/spec.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "codec/vectors_for_test.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -48,8 +48,9 @@ TEST(Spec, ErrorsNameWhatWasGivenAndExpected) {
   EXPECT_EQ(refusal<SpecError>("identity:q=1"), "identity: unknown key 'q': it takes none");
   EXPECT_EQ(refusal<SpecError>("e8:q=10,rule=free"),
             "rule=free: expected one of bounded, published");
-  EXPECT_NE(refusal<SpecError>("nosuch:q=1").find("identity, e8, d4, tq, ecz, ecd4, ece8, klt, fp8"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal<SpecError>("nosuch:q=1").find("identity, e8, d4, tq, ecz, ecd4, ece8, klt, fp8"),
+      std::string::npos);
   EXPECT_NE(refusal<SpecError>("e8").find("no q given"), std::string::npos);
   EXPECT_NE(refusal<SpecError>("e8:q=10,q=11").find("given twice"), std::string::npos);
   EXPECT_NE(refusal<SpecError>("fp8:block=24").find("power of two"), std::string::npos);

@@ -3,10 +3,10 @@
 
 #include <cmath>
 #include <cstddef>
-#include <map>
-#include <memory>
 #include <cstdint>
 #include <cstring>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>

@@ -20,8 +20,8 @@ class SpecArgs;
 
 /// What a codec may know when it is built, besides its spec.
 struct CodecInput {
-  std::size_t dim = 0;                        ///< scalars a vector (head_dim)
-  const ProfileSource* profiles = nullptr;    ///< of codecs that are calibrated
+  std::size_t dim = 0;                           ///< scalars a vector (head_dim)
+  const ProfileSource* profiles = nullptr;       ///< of codecs that are calibrated
   std::optional<CacheSite> site = std::nullopt;  ///< where the vectors come from, for the same
 };
 

@@ -29,8 +29,8 @@ struct PagedFormat {
   std::size_t dim;
   std::size_t page;  ///< vectors a page, a multiple of 32
   bool class_each;   ///< a class for each coordinate
-  /// Where not null, the classes of all frames, one a coordinate, that writer and reader know: there
-  /// is no section "classes".
+  /// Where not null, the classes of all frames, one a coordinate, that writer and reader know:
+  /// there is no section "classes".
   std::shared_ptr<const std::vector<std::uint8_t>> known_classes = nullptr;
 
   std::size_t pages(std::size_t vectors) const { return (vectors + page - 1) / page; }

@@ -35,7 +35,7 @@ std::vector<CodecPair> expand_grid(const GridRequest& request);
 struct GridCell {
   CodecPair specs;  ///< canonical where the codecs could be built, else as given
   std::optional<SiteCodecs> keys, values;  ///< empty where `failure` says why
-  std::string failure;  ///< empty, or the reason (a dim the codec cannot take)
+  std::string failure;                     ///< empty, or the reason (a dim the codec cannot take)
 
   bool is_identity() const { return specs.keys == "identity" && specs.values == "identity"; }
 };

@@ -24,7 +24,7 @@ struct ModelFacts {
   int head_dim = 0;
   int hidden = 0;
   int vocab = 0;
-  int context = 0;  ///< longest sequence the model was trained for, in tokens
+  int context = 0;           ///< longest sequence the model was trained for, in tokens
   double rope_base = 0;      ///< of layers without a window
   std::string rope_layout;   ///< "rotate-half" or "interleaved", as the maths runs here
   std::string weight_types;  ///< "Q4_1 x 210, Q8_0 x 1, F32 x 61"
@@ -60,8 +60,8 @@ class Model {
   virtual std::vector<double> nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
                                   KvTap* tap) = 0;
 
-  /// Rotary frequencies of `layer`, radians a token, [head_dim / 2]: pair i is coordinates i and i +
-  /// head_dim / 2.
+  /// Rotary frequencies of `layer`, radians a token, [head_dim / 2]: pair i is coordinates i and i
+  /// + head_dim / 2.
   virtual std::vector<double> rope_frequencies(int layer) const = 0;
 
   /// What the concatenated heads of `layer` are multiplied with before they join the residual
