@@ -12,6 +12,7 @@
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
+#include "kakeya/io/profile_store.h"
 #include "kakeya/reference/reference.h"
 #include "kakeya/simd/tile.h"
 #include "program.h"
@@ -34,7 +35,8 @@ memcpy             the same vectors, copied
 --simd TARGET      the codecs alone, with their packing of bits and their checksums; memcpy and LibTorch choose their own
 
 Threads: vectors are cut into equal parts, a frame and a thread each. Vectors: normal, with varying norms, every sixteenth
-heavy-tailed; the same in every run. Codec specs: `kakeya-codec list` shows them; patterns as in kakeya-sweep make several.
+heavy-tailed; the same in every run. klt, which needs --profile, is timed on vectors that its profile expects (layer 0,
+keys, head 0). Codec specs: `kakeya-codec list` shows them; patterns as in kakeya-sweep make several.
 
 Examples:
   kakeya-bench codec
@@ -43,7 +45,7 @@ Examples:
   kakeya-bench codec --codec e8:q=38 --vectors 2048 --reference --memory kept --json)";
 
 struct Flags {
-  std::vector<std::string> codecs;
+  std::vector<std::string> codecs, profiles;
   std::vector<std::size_t> dims, threads;
   std::size_t vectors = 16384;
   BenchEffort effort{9, 0.0};
@@ -56,7 +58,9 @@ void define(CLI::App& app, Flags& flags) {
   app.add_flag("--json", flags.json, "Print one JSON document");
   CLI::App* codec = app.add_subcommand("codec", "Time codecs on vectors made for the purpose");
   codec->fallthrough();
-  codec->add_option("--codec", flags.codecs, "Codec specs [the example of every codec]")
+  codec
+      ->add_option("--codec", flags.codecs,
+                   "Codec specs [the example of every codec; of klt with --profile]")
       ->type_name("SPEC");
   codec->add_option("--dim", flags.dims, "Scalars a vector; several with commas [128]")
       ->delimiter(',')
@@ -75,6 +79,7 @@ void define(CLI::App& app, Flags& flags) {
       ->type_name("R");
   codec->add_option("--seconds", flags.effort.seconds, "Seconds for each row, at least [0]")
       ->type_name("S");
+  codec->add_option("--profile", flags.profiles, "Of kakeya-calibrate, for klt")->type_name("FILE");
   codec->add_option("--simd", flags.simd, "Instruction set [the best that the machine has]")
       ->type_name("TARGET");
   codec->add_option("--memory", flags.memory, "system or kept [system]")
@@ -93,10 +98,12 @@ void keep_freed_memory() {
 }
 
 // All rows, every codec built once: a mistake in the last shows before the first is measured.
-std::vector<BenchCase> plan(const Flags& flags) {
+std::vector<BenchCase> plan(const Flags& flags, const ProfileShelf& shelf) {
   std::vector<std::string> specs = expand_specs(flags.codecs);
   if (flags.codecs.empty()) {
-    for (const CodecEntry& entry : builtin_codecs()) specs.emplace_back(entry.example);
+    for (const CodecEntry& entry : builtin_codecs()) {
+      if (!entry.calibrated || !shelf.entries().empty()) specs.emplace_back(entry.example);
+    }
   }
   const auto dims = flags.dims.empty() ? std::vector<std::size_t>{128} : flags.dims;
   const auto threads = flags.threads.empty() ? std::vector<std::size_t>{1} : flags.threads;
@@ -108,8 +115,10 @@ std::vector<BenchCase> plan(const Flags& flags) {
   std::vector<BenchCase> cases;
   for (const std::string& spec : specs) {
     for (const std::size_t dim : dims) {
-      make_codec(spec, {dim});
-      for (const std::size_t count : threads) cases.push_back({spec, dim, flags.vectors, count});
+      make_bench_codec(spec, dim, &shelf);
+      for (const std::size_t count : threads) {
+        cases.push_back({spec, dim, flags.vectors, count, &shelf});
+      }
     }
   }
   return cases;
@@ -124,7 +133,9 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
     throw InputError(
         "--reference: needs LibTorch, and this build has none (see the configure output)");
   }
-  const std::vector<BenchCase> cases = plan(flags);
+  ProfileShelf shelf;
+  for (const std::string& file : flags.profiles) shelf.add(file);
+  const std::vector<BenchCase> cases = plan(flags, shelf);
   if (!flags.simd.empty()) use_simd_target(flags.simd);
   if (flags.memory == "kept") keep_freed_memory();
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "kakeya/core/random.h"
 
@@ -40,6 +41,23 @@ BenchVectors bench_vectors(std::size_t count, std::size_t dim) {
       const double shaped = row % kHeavyEvery == kHeavyEvery - 1 ? value * value * value : value;
       made.data()[row * dim + i] = static_cast<float>(scale * shaped);
     }
+  }
+  return made;
+}
+
+BenchVectors bench_vectors(std::size_t count, const SiteTransform& site) {
+  const std::size_t dim = site.mean.size();
+  BenchVectors made(count, dim);
+  const Random random(kSeed, 2);
+  std::vector<double> x(dim);
+  for (std::size_t row = 0; row < count; ++row) {
+    std::copy(site.mean.begin(), site.mean.end(), x.begin());
+    for (std::size_t j = 0; j < dim; ++j) {
+      const double y =
+          random.normal(row * dim + j) * deviation_of_class(site.classes[j] % kDeviations);
+      for (std::size_t i = 0; i < dim; ++i) x[i] += y * double{site.backward[j * dim + i]};
+    }
+    for (std::size_t i = 0; i < dim; ++i) made.data()[row * dim + i] = static_cast<float>(x[i]);
   }
   return made;
 }

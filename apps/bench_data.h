@@ -6,6 +6,7 @@
 #include <new>
 
 #include "kakeya/core/rows.h"
+#include "kakeya/profile/profile.h"
 
 namespace kakeya {
 
@@ -30,5 +31,9 @@ class BenchVectors {
 /// vary from vector to vector (a log-normal factor); every sixteenth vector heavy-tailed (the cubes
 /// of its coordinates), so that rare paths are taken as often as in a cache.
 BenchVectors bench_vectors(std::size_t count, std::size_t dim);
+
+/// Vectors for a calibrated codec: normal coordinates of the site's transform, with its deviations
+/// and mean.
+BenchVectors bench_vectors(std::size_t count, const SiteTransform& site);
 
 }  // namespace kakeya

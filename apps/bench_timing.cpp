@@ -20,6 +20,8 @@
 namespace kakeya {
 namespace {
 
+constexpr CacheSite kBenchSite{0, true, 0};
+
 using Clock = std::chrono::steady_clock;
 
 // One sample of an operation lasts about this long: far above the clock's grain, short enough that
@@ -158,14 +160,24 @@ std::optional<ReferenceCase> reference_of(const std::string& spec) {
   return ReferenceCase{name, levels, args.canonical() + ",rule=published"};
 }
 
+std::unique_ptr<Codec> make_bench_codec(const std::string& spec, std::size_t dim,
+                                        const ProfileSource* profiles) {
+  return make_codec(spec, {dim, profiles, kBenchSite});
+}
+
 BenchResult measure(const BenchCase& wanted, const BenchEffort& effort, bool reference,
                     const std::function<void(std::size_t rounds)>& told) {
-  const auto codec = make_codec(wanted.spec, {wanted.dim});
+  const auto codec = make_bench_codec(wanted.spec, wanted.dim, wanted.profiles);
   if (wanted.threads > wanted.vectors) {
     throw InputError("threads " + std::to_string(wanted.threads) + ": expected at most " +
                      std::to_string(wanted.vectors) + ", one for each vector");
   }
-  const BenchVectors input = bench_vectors(wanted.vectors, wanted.dim);
+  const BenchVectors input =
+      is_calibrated(wanted.spec)
+          ? bench_vectors(wanted.vectors,
+                          wanted.profiles->find(SpecArgs::parse(wanted.spec).text("profile"))
+                              ->transform(kBenchSite, TransformVariant()))
+          : bench_vectors(wanted.vectors, wanted.dim);
   const BenchVectors decoded(wanted.vectors, wanted.dim), fused(wanted.vectors, wanted.dim);
   BenchResult result;
   result.codec = codec->spec();

@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+
+#include "kakeya/codec/codec.h"
 
 namespace kakeya {
 
@@ -12,7 +15,12 @@ namespace kakeya {
 struct BenchCase {
   std::string spec;
   std::size_t dim = 0, vectors = 0, threads = 1;
+  const ProfileSource* profiles = nullptr;
 };
+
+/// The codec of a row; of a calibrated one, that of the keys of head 0 of layer 0.
+std::unique_ptr<Codec> make_bench_codec(const std::string& spec, std::size_t dim,
+                                        const ProfileSource* profiles);
 
 /// How long to measure: at least `rounds` rounds and at least `seconds` seconds.
 struct BenchEffort {

@@ -15,6 +15,7 @@
 #include "kakeya/codec/ledger.h"
 #include "kakeya/core/error.h"
 #include "kakeya/io/arrays.h"
+#include "kakeya/io/profile_store.h"
 #include "kakeya/lattice/e8.h"
 #include "kakeya/stats/distortion.h"
 #include "program.h"
@@ -26,9 +27,36 @@ using Json = nlohmann::ordered_json;
 
 struct Options {
   bool json = false;
-  std::string codec, in, out, lattice;
+  std::string codec, in, out, lattice, site;
+  std::vector<std::string> profiles;
   std::size_t dim = 0;
 };
+
+ProfileShelf shelf_of(const Options& options) {
+  ProfileShelf shelf;
+  for (const std::string& file : options.profiles) shelf.add(file);
+  return shelf;
+}
+
+// "3:key:0": layer, part, KV head.
+std::optional<CacheSite> parse_site(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  int layer = 0, head = 0, used = 0;
+  char part[8] = {};
+  const int read = std::sscanf(text.c_str(), "%5d:%6[a-z]:%5d%n", &layer, part, &head, &used);
+  const std::string name = part;
+  if (read != 3 || static_cast<std::size_t>(used) != text.size() || layer < 0 || head < 0 ||
+      (name != "key" && name != "value")) {
+    throw SpecError("--site " + text + ": expected layer:key:head or layer:value:head, as 3:key:0");
+  }
+  return CacheSite{layer, name == "key", head};
+}
+
+// A shelf reads further profiles that a spec names, so it has to stay.
+std::unique_ptr<Codec> codec_for(const Options& options, const ProfileShelf& shelf,
+                                 std::size_t dim) {
+  return make_codec(options.codec, {dim, &shelf, parse_site(options.site)});
+}
 
 Json number_or_null(std::optional<double> value) {
   return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
@@ -94,9 +122,9 @@ std::vector<std::byte> encode_all(const Codec& codec, Rows<const float> rows) {
 
 // Memory for the decoded vectors is asked for after codec_of_frame has compared the header with the
 // bytes that are there.
-std::vector<float> decode_all(std::span<const std::byte> frame) {
-  const auto codec = codec_of_frame(frame);
-  const FrameInfo info = frame_info(frame);
+std::vector<float> decode_all(std::span<const std::byte> frame, const ProfileShelf& shelf) {
+  const auto codec = codec_of_frame(frame, &shelf);
+  const FrameInfo info = frame_info(frame, &shelf);
   std::vector<float> values(info.count * info.dim);
   codec->decode(frame, dense_rows(values.data(), info.count, info.dim));
   return values;
@@ -124,6 +152,7 @@ void list(const Options& options) {
     document.push_back({{"name", entry.name},
                         {"summary", entry.summary},
                         {"example", entry.example},
+                        {"calibrated", entry.calibrated},
                         {"keys", keys}});
   }
   if (options.json) {
@@ -143,9 +172,10 @@ void list(const Options& options) {
 
 void roundtrip(const Options& options) {
   const Array input = read_array(options.in, options.dim);
-  const auto codec = make_codec(options.codec, {input.dim});
+  const ProfileShelf shelf = shelf_of(options);
+  const auto codec = codec_for(options, shelf, input.dim);
   const auto frame = of_file(options.in, [&] { return encode_all(*codec, input.rows()); });
-  const std::vector<float> decoded = decode_all(frame);
+  const std::vector<float> decoded = decode_all(frame, shelf);
   const auto rows = dense_rows(decoded.data(), input.count, input.dim);
 
   Distortion distortion;
@@ -187,7 +217,8 @@ void roundtrip(const Options& options) {
 
 void encode(const Options& options) {
   const Array input = read_array(options.in, options.dim);
-  const auto codec = make_codec(options.codec, {input.dim});
+  const ProfileShelf shelf = shelf_of(options);
+  const auto codec = codec_for(options, shelf, input.dim);
   const auto frame = of_file(options.in, [&] { return encode_all(*codec, input.rows()); });
   write_file(options.out, frame.data(), frame.size());
   print(options, {{"codec", codec->spec()},
@@ -198,16 +229,18 @@ void encode(const Options& options) {
 
 void decode(const Options& options) {
   const auto frame = read_file(options.in);
-  const std::vector<float> values = of_file(options.in, [&] { return decode_all(frame); });
-  const FrameInfo info = frame_info(frame);
+  const ProfileShelf shelf = shelf_of(options);
+  const std::vector<float> values = of_file(options.in, [&] { return decode_all(frame, shelf); });
+  const FrameInfo info = frame_info(frame, &shelf);
   write_array(options.out, dense_rows(values.data(), info.count, info.dim));
   print(options, {{"codec", info.spec}, {"dim", info.dim}, {"vectors", info.count}});
 }
 
 void info(const Options& options) {
   const auto frame = read_file(options.in);
-  const FrameInfo info = of_file(options.in, [&] { return frame_info(frame); });
-  const auto codec = codec_of_frame(frame);
+  const ProfileShelf shelf = shelf_of(options);
+  const FrameInfo info = of_file(options.in, [&] { return frame_info(frame, &shelf); });
+  const auto codec = codec_of_frame(frame, &shelf);
   const Rates rates = codec->rates();
   // The entropy of the indices takes the vectors, which are not decoded here.
   const Rows<const float> vectors{nullptr, info.count, info.dim, info.dim};
@@ -271,7 +304,8 @@ Examples:
   kakeya-codec roundtrip --codec d4:q=38,rule=published --in keys.npy --out decoded.npy --json
   kakeya-codec encode --codec tq:b=4 --in keys.npy --out keys.kky
   kakeya-codec info --in keys.kky
-  kakeya-codec decode --in keys.kky --out decoded.npy)");
+  kakeya-codec decode --in keys.kky --out decoded.npy
+  kakeya-codec roundtrip --codec klt:bits=3 --profile nano.profile.h5 --site 0:key:0 --in keys.npy)");
     app.add_flag("--json", options.json, "Print one JSON document");
     app.require_subcommand(1);
     const auto add = [&](const char* name, const char* help, void (*what)(const Options&)) {
@@ -284,6 +318,15 @@ Examples:
       sub->add_option("--codec", options.codec, "Codec spec, as e8:q=10; see list")
           ->required()
           ->type_name("SPEC");
+    };
+    const auto profile = [&](CLI::App* sub) {
+      sub->add_option("--profile", options.profiles, "Of kakeya-calibrate, for klt")
+          ->type_name("FILE");
+    };
+    const auto site = [&](CLI::App* sub) {
+      profile(sub);
+      sub->add_option("--site", options.site, "Where the vectors come from, for klt: 3:key:0")
+          ->type_name("LAYER:PART:HEAD");
     };
     const auto in = [&](CLI::App* sub, const char* help) {
       sub->add_option("--in", options.in, help)->required()->type_name("FILE");
@@ -298,16 +341,16 @@ Examples:
     };
     add("list", "Show every codec with its keys", list);
     CLI::App* sub = add("roundtrip", "Encode to bytes, decode those bytes, compare", roundtrip);
-    codec(sub), in(sub, "Vectors: .npy or .f32"), dim(sub),
+    codec(sub), site(sub), in(sub, "Vectors: .npy or .f32"), dim(sub),
         out(sub, "Where the decoded vectors go");
     sub = add("encode", "Write vectors as one frame", encode);
-    codec(sub), in(sub, "Vectors: .npy or .f32"), dim(sub),
+    codec(sub), site(sub), in(sub, "Vectors: .npy or .f32"), dim(sub),
         out(sub, "Where the frame goes")->required();
     sub = add("decode", "Read a frame back into vectors", decode);
-    in(sub, "A frame that encode wrote"),
+    profile(sub), in(sub, "A frame that encode wrote"),
         out(sub, "Where the vectors go: .npy or raw float32")->required();
     sub = add("info", "Say what a frame holds, without decoding it", info);
-    in(sub, "A frame that encode wrote");
+    profile(sub), in(sub, "A frame that encode wrote");
     sub = add("nearest", "Nearest lattice point of each block of 4 (d4) or 8 (e8)", nearest);
     sub->add_option("--lattice", options.lattice, "d4 or e8")
         ->required()

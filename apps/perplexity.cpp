@@ -23,6 +23,7 @@ namespace {
 
 constexpr const char* kHelpEnd = R"(
 Conventions: sliding   each token is scored once, given up to ctx tokens before it; the window moves on by --stride
+                       (later windows have no BOS: a model that needs one, as Gemma does, is measured by `windows`)
              windows   windows of ctx tokens side by side, the second half of each scored, as llama.cpp does: a BOS
                        stands first in each where the tokenizer adds one, and a rest that fills no window is left out
 
@@ -42,7 +43,7 @@ struct Flags {
 
 void define(CLI::App& app, Flags& flags) {
   app.add_option("--model", flags.model,
-                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m)")
+                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m, gemma3-270m)")
       ->type_name("M")
       ->required();
   app.add_option("--text", flags.text, "A text file, UTF-8")->type_name("FILE");

@@ -32,7 +32,7 @@ CLI::Validator whole_number(std::uint64_t lowest,
 ///
 /// A short name ("nano", "smollm2-135m") always means that model, whatever lies in the current
 /// folder ("./nano" is the path). Its weights are looked for in $KAKEYA_MODELS/NAME, then where
-/// scripts/fetch_model.sh puts them (data/models/nano, models/smollm2-135m), below the current
+/// scripts/fetch_model.sh puts them (data/models/nano, models/smollm2-135m, ...), below the current
 /// folder and then below the source tree that the program was built from; the first place that
 /// holds them is taken. Any other name is a path. Throws IoError naming the places, or the short
 /// names.

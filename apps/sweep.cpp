@@ -15,6 +15,7 @@
 #include "kakeya/eval/dump_sweep.h"
 #include "kakeya/eval/model_sweep.h"
 #include "kakeya/io/digest.h"
+#include "kakeya/io/profile_store.h"
 #include "kakeya/text/passages.h"
 #include "program.h"
 #include "progress.h"
@@ -56,7 +57,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--config", flags.config, "Read the sweep from a JSON file (configs/*.json)")
       ->type_name("FILE");
   app.add_option("--model", sweep.model,
-                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m)")
+                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m, gemma3-270m)")
       ->type_name("M");
   app.add_option("--text", sweep.text,
                  "A text file, cut into passages, or a folder with a .txt file each")
@@ -90,6 +91,9 @@ void define(CLI::App& app, Flags& flags) {
       ->type_name("N");
   app.add_option("--tap", sweep.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
+  app.add_option("--profile", sweep.profiles,
+                 "Profiles of kakeya-calibrate for klt, which takes the first unless it names one")
+      ->type_name("FILE");
   app.add_option("--device", sweep.device, "cpu, cuda or cuda:N [cpu]");
   app.add_option("--dtype", sweep.dtype, "fp32 or bf16: weights and activations [fp32]");
   app.add_option("--threads", sweep.threads, "0: as many as the machine has [0]")
@@ -147,6 +151,7 @@ struct Ready {
   std::vector<Passage> passages;
   std::unique_ptr<DumpReader> dump;
   std::unique_ptr<SweepSubject> subject;
+  std::unique_ptr<ProfileShelf> profiles = std::make_unique<ProfileShelf>();
   std::vector<GridCell> grid;
   SweepPlan plan;
 };
@@ -199,6 +204,7 @@ void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& po
   plan.model_name = facts.name;
   plan.model_sha256 = sha256_path(model_path);
   plan.architecture = facts.architecture;
+  plan.windows = facts.windows;
   plan.dtype = options.dtype;
   plan.device = options.device;
   plan.layers = facts.layers;
@@ -211,6 +217,20 @@ void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& po
   plan.tap = tap_name(settings.tap);
   plan.context = static_cast<int>(settings.context);
   plan.scored = static_cast<int>(settings.scored);
+}
+
+/// Throws unless the profile was made of this model, tapped at the same place.
+void check_fits(const ProfileShelf::Entry& entry, const SweepPlan& plan) {
+  const Profile& profile = *entry.profile;
+  if (profile.model_sha256 != plan.model_sha256) {
+    throw InputError(fmt::format("{}: a profile of {} (sha256 {}), expected one of {} (sha256 {})",
+                                 entry.path, profile.model_name, profile.model_sha256.substr(0, 12),
+                                 plan.model_name, plan.model_sha256.substr(0, 12)));
+  }
+  if (profile.tap != plan.tap) {
+    throw InputError(
+        fmt::format("{}: calibrated {}, this sweep codes {}", entry.path, profile.tap, plan.tap));
+  }
 }
 
 Ready prepare(const SweepConfig& sweep) {
@@ -226,7 +246,11 @@ Ready prepare(const SweepConfig& sweep) {
   ready.plan.boundary = policy.boundary;
   ready.plan.sinks = policy.sinks;
   ready.plan.seed = sweep.seed.value_or(0);
-  ready.grid = build_grid(pairs, static_cast<std::size_t>(ready.plan.head_dim));
+  for (const std::string& file : sweep.profiles) ready.profiles->add(file);
+  const SweepPlan& plan = ready.plan;
+  ready.grid = build_grid(pairs, {static_cast<std::size_t>(plan.head_dim), plan.layers,
+                                  plan.kv_heads, ready.profiles.get()});
+  for (const ProfileShelf::Entry& entry : ready.profiles->entries()) check_fits(entry, plan);
   return ready;
 }
 
@@ -242,6 +266,12 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
     return;
   }
   Provenance provenance = make_provenance(arguments, ready.pool->threads());
+  for (const ProfileShelf::Entry& entry : ready.profiles->entries()) {
+    const Profile& profile = *entry.profile;
+    provenance.profiles.push_back({profile.digest, profile.text_name, profile.text_sha256,
+                                   profile.passages, profile.context, profile.sinks,
+                                   profile.reader_bytes()});
+  }
   provenance.device = describe_device(ready.plan.device);
   SweepOutcome outcome;
   {

@@ -49,6 +49,8 @@ class FakeModel : public Model {
     throw InputError("a capture needs no likelihoods");
   }
 
+  std::vector<double> rope_frequencies(int) const override { return {}; }
+  std::vector<float> attention_output(int) const override { return {}; }
   void prefill(std::span<const std::int32_t> tokens, KvTap& tap) override {
     for (int layer = 0; layer < facts_.layers; ++layer) {
       for (const Part part : {Part::key, Part::value, Part::query}) {

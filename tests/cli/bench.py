@@ -83,7 +83,7 @@ class Bench(programs.Case):
     def test_by_default_every_codec(self):
         rows = self.measured(*QUICK)["results"]
         listed = json.loads(self.succeeds("codec", "list", "--json"))
-        self.assertEqual([row["codec"].split(":")[0] for row in rows], [codec["name"] for codec in listed])
+        self.assertEqual([row["codec"].split(":")[0] for row in rows], [codec["name"] for codec in listed if not codec["calibrated"]])
         self.assertEqual({row["dim"] for row in rows}, {128})
         symbols_per_value = {"ecz": 1, "ecd4": 1, "ece8": 9 / 8}  # of the codecs that are named for their entropy coder
         for row in rows:

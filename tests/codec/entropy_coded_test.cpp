@@ -188,7 +188,7 @@ TEST(Ledger, AddsUpToTheBytesOfEveryCodec) {
   x[3] = 1e7f;
   const auto rows = dense_rows<const float>(x.data(), count, dim);
   for (const std::string& spec : kSpecs) {
-    const auto codec = make_codec(spec, {dim});
+    const auto codec = make(spec, dim);
     const auto frame = encode(*codec, rows);
     const RateLedger ledger = ledger_of(*codec, rows, frame);
     EXPECT_EQ(ledger.written_bits(), 8 * frame.size()) << spec;

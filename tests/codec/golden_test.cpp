@@ -62,7 +62,7 @@ TEST(Golden, BytesOfThisFormatVersion) {
     for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
     const fs::path base = fs::path(KAKEYA_SOURCE_DIR) / "tests" / "golden" /
                           ("frame_v" + std::to_string(kFrameVersion)) / name;
-    const auto codec = make_codec(spec, {kDim});
+    const auto codec = make(spec, kDim);
     const auto frame = encode(*codec, rows);
     if (writing) {
       const auto y = decode(*codec, frame, kCount);
@@ -73,7 +73,7 @@ TEST(Golden, BytesOfThisFormatVersion) {
     EXPECT_EQ(frame, golden) << spec << ": encodes to other bytes than format version "
                              << kFrameVersion << " did";
     ASSERT_FALSE(golden.empty()) << base;
-    const auto y = decode(*codec_of_frame(golden), golden, kCount);
+    const auto y = decode(*codec_of_frame(golden, profiles(kDim)), golden, kCount);
     const auto decoded = std::as_bytes(std::span(y));
     EXPECT_TRUE(std::equal(decoded.begin(), decoded.end(), values.begin(), values.end()))
         << spec << ": decodes to other values than it did";
@@ -88,7 +88,7 @@ TEST(Golden, TheSameFromEveryInstructionSet) {
   const auto rows = dense_rows<const float>(x.data(), count, dim);
   const std::string best = simd_target();
   for (const std::string& spec : kSpecs) {
-    const auto codec = make_codec(spec, {dim});
+    const auto codec = make(spec, dim);
     const auto frame = encode(*codec, rows);
     const auto values = decode(*codec, frame, count);
     for (const std::string& target : simd_targets()) {

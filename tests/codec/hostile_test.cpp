@@ -26,7 +26,7 @@ std::vector<std::byte> sample(const Codec& codec, double sigma = 1.0) {
 class Hostile : public testing::TestWithParam<std::string> {};
 
 TEST_P(Hostile, EveryTruncation) {
-  const auto codec = make_codec(GetParam(), {kDim});
+  const auto codec = make(GetParam(), kDim);
   const auto frame = sample(*codec);
   std::vector<float> out(kDim * kCount);
   for (std::size_t length = 0; length < frame.size(); ++length) {
@@ -35,8 +35,8 @@ TEST_P(Hostile, EveryTruncation) {
     const std::span<const std::byte> bytes(cut.get(), length);
     ASSERT_THROW(codec->decode(bytes, dense_rows(out.data(), kCount, kDim)), CorruptStream)
         << length;
-    ASSERT_THROW(frame_info(bytes), CorruptStream) << length;
-    ASSERT_THROW(codec_of_frame(bytes), CorruptStream) << length;
+    ASSERT_THROW(frame_info(bytes, profiles(kDim)), CorruptStream) << length;
+    ASSERT_THROW(codec_of_frame(bytes, profiles(kDim)), CorruptStream) << length;
   }
   auto longer = frame;
   longer.push_back(std::byte{0});
@@ -44,7 +44,7 @@ TEST_P(Hostile, EveryTruncation) {
 }
 
 TEST_P(Hostile, EveryFlippedBit) {
-  const auto codec = make_codec(GetParam(), {kDim});
+  const auto codec = make(GetParam(), kDim);
   auto frame = sample(*codec);
   std::vector<float> out(kDim * kCount);
   for (std::size_t bit = 0; bit < 8 * frame.size(); ++bit) {
@@ -59,7 +59,7 @@ TEST_P(Hostile, EveryFlippedBit) {
 TEST_P(Hostile, ChangedBytesUnderAFittingChecksum) {
   const Random random(32);
   for (const double sigma : {1.0, 1e-30}) {
-    const auto codec = make_codec(GetParam(), {kDim});
+    const auto codec = make(GetParam(), kDim);
     const auto frame = sample(*codec, sigma);
     for (std::uint64_t trial = 0; trial < 1000; ++trial) {
       auto bad = frame;
@@ -72,9 +72,9 @@ TEST_P(Hostile, ChangedBytesUnderAFittingChecksum) {
       }
       seal(bad);
       try {
-        const FrameInfo info = frame_info(bad);
+        const FrameInfo info = frame_info(bad, profiles(kDim));
         ASSERT_LE(info.count * info.dim * sizeof(float), 128 * bad.size());
-        for (const float value : decode(*codec_of_frame(bad), bad, info.count))
+        for (const float value : decode(*codec_of_frame(bad, profiles(kDim)), bad, info.count))
           ASSERT_TRUE(std::isfinite(value));
       } catch (const CorruptStream&) {
       }
@@ -83,7 +83,7 @@ TEST_P(Hostile, ChangedBytesUnderAFittingChecksum) {
 }
 
 TEST_P(Hostile, HugeCountsAreRefusedBeforeAnythingIsAllocated) {
-  const auto codec = make_codec(GetParam(), {kDim});
+  const auto codec = make(GetParam(), kDim);
   for (const std::uint64_t count :
        {std::uint64_t{kCount + 1}, std::uint64_t{1} << 40, (std::uint64_t{1} << 61) + kCount,
         (std::uint64_t{1} << 62) + kCount, ~std::uint64_t{0}}) {
@@ -95,14 +95,14 @@ TEST_P(Hostile, HugeCountsAreRefusedBeforeAnythingIsAllocated) {
       EXPECT_THROW(codec->decode(frame, dense_rows(out.data(), count, kDim)), CorruptStream);
       continue;
     }
-    EXPECT_THROW(frame_info(frame), CorruptStream) << count;
-    EXPECT_THROW(codec_of_frame(frame), CorruptStream) << count;
+    EXPECT_THROW(frame_info(frame, profiles(kDim)), CorruptStream) << count;
+    EXPECT_THROW(codec_of_frame(frame, profiles(kDim)), CorruptStream) << count;
   }
 }
 
 TEST_P(Hostile, FramesOfOthers) {
-  const auto codec = make_codec(GetParam(), {kDim});
-  const auto wider = make_codec(GetParam(), {2 * kDim});
+  const auto codec = make(GetParam(), kDim);
+  const auto wider = make(GetParam(), 2 * kDim);
   std::vector<float> out(kDim * kCount);
   const auto x = normals(2 * kDim * kCount, 33);
   EXPECT_THROW(codec->decode(encode(*wider, dense_rows(x.data(), kCount, 2 * kDim)),

@@ -93,7 +93,7 @@ TEST(Codecs, EncodeFromManyThreads) {
   const std::size_t dim = 64, count = 200;
   const auto x = normals(dim * count, 54);
   for (const std::string& spec : kSpecs) {
-    const auto codec = make_codec(spec, {dim});
+    const auto codec = make(spec, dim);
     const auto rows = dense_rows(x.data(), count, dim);
     const auto want = encode(*codec, rows);
     std::vector<std::vector<std::byte>> got(4);

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "codec/vectors_for_test.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -47,8 +48,9 @@ TEST(Spec, ErrorsNameWhatWasGivenAndExpected) {
   EXPECT_EQ(refusal<SpecError>("identity:q=1"), "identity: unknown key 'q': it takes none");
   EXPECT_EQ(refusal<SpecError>("e8:q=10,rule=free"),
             "rule=free: expected one of bounded, published");
-  EXPECT_NE(refusal<SpecError>("nosuch:q=1").find("identity, e8, d4, tq, ecz, ecd4, ece8, fp8"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal<SpecError>("nosuch:q=1").find("identity, e8, d4, tq, ecz, ecd4, ece8, klt, fp8"),
+      std::string::npos);
   EXPECT_NE(refusal<SpecError>("e8").find("no q given"), std::string::npos);
   EXPECT_NE(refusal<SpecError>("e8:q=10,q=11").find("given twice"), std::string::npos);
   EXPECT_NE(refusal<SpecError>("fp8:block=24").find("power of two"), std::string::npos);
@@ -80,7 +82,8 @@ TEST(Spec, DimsThatACodecCannotTake) {
 TEST(Spec, TableOfCodecs) {
   for (const CodecEntry& entry : builtin_codecs()) {
     EXPECT_FALSE(entry.summary.empty());
-    const auto codec = make_codec(entry.example, {64});
+    const auto codec = test::make(entry.example, 64);
+    EXPECT_EQ(is_calibrated(entry.example), entry.calibrated);
     EXPECT_TRUE(codec->spec().starts_with(entry.name));
     EXPECT_EQ(codec->dim(), 64u);
     for (const KeyHelp& key : entry.keys) EXPECT_FALSE(key.help.empty()) << key.name;

@@ -5,14 +5,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/core/random.h"
+#include "support/made_profile.h"
 
 namespace kakeya::test {
 
@@ -48,10 +52,24 @@ inline const std::vector<std::string> kSpecs = {
     "ece8:bits=3,scales=one,reconstruct=wiener",
     "ece8:step=0.25,classes=channel,rotate=none",
     "ece8:bits=4,classes=channel,center=mean,outliers=1",
+    "klt:bits=3.5",
+    "klt:bits=2,lattice=z,alloc=none,page=64",
     "fp8",
     "fp8:scale=fp16",
     "fp8:block=8",
     "fp8:block=32,scale=e8m0"};
+
+/// The made profile for vectors of this length, for codecs that are calibrated.
+inline const ProfileSource* profiles(std::size_t dim) {
+  static std::map<std::size_t, OneProfile> made;
+  return &made.try_emplace(dim, made_profile(dim)).first->second;
+}
+
+/// The codec, at one site of the made profile where it needs one.
+inline std::unique_ptr<Codec> make(std::string_view spec, std::size_t dim) {
+  if (!is_calibrated(spec)) return make_codec(spec, {dim});
+  return make_codec(spec, {dim, profiles(dim), CacheSite{1, false, 1}});
+}
 
 /// Whether what is decoded of a vector depends on the others of the frame: on means, or on the
 /// sizes of those before it.

@@ -61,8 +61,8 @@ class FakeCodec : public Codec {
 inline GridCell fake_cell(std::unique_ptr<FakeCodec> keys, std::unique_ptr<FakeCodec> values) {
   GridCell cell;
   cell.specs = {keys->name(), values->name()};
-  cell.keys = std::move(keys);
-  cell.values = std::move(values);
+  cell.keys.emplace(std::shared_ptr<const Codec>(std::move(keys)));
+  cell.values.emplace(std::shared_ptr<const Codec>(std::move(values)));
   return cell;
 }
 

@@ -61,6 +61,8 @@ class FakeModel : public Model {
   std::vector<double> nll(std::span<const std::int32_t>, std::size_t, KvTap*) override {
     throw InputError("the fake model has no nll()");
   }
+  std::vector<double> rope_frequencies(int) const override { return {}; }
+  std::vector<float> attention_output(int) const override { return {}; }
   void prefill(std::span<const std::int32_t> tokens, KvTap& tap) override { run(tokens, &tap); }
 
   int forwards = 0;

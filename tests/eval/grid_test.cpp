@@ -54,7 +54,7 @@ TEST(Grid, CodecsAreBuiltForTheModelAndNamedCanonically) {
   const std::vector<GridCell> cells = build_grid(
       expand_grid(
           {.both = {"e8:q=10", "e8:rule=bounded,q=10", "tq:b=4"}, .keys = {}, .values = {}}),
-      64);
+      {64});
   ASSERT_EQ(cells.size(), 3u);
   EXPECT_TRUE(cells[0].is_identity());
   EXPECT_EQ(cells[1].specs, (CodecPair{"e8:q=10", "e8:q=10"}));
@@ -68,10 +68,10 @@ TEST(Grid, CodecsAreBuiltForTheModelAndNamedCanonically) {
 
 TEST(Grid, ADimThatACodecCannotTakeIsKeptAsAFailure) {
   const std::vector<GridCell> cells =
-      build_grid({{"identity", "identity"}, {"identity", "e8:q=10"}}, 48);
+      build_grid({{"identity", "identity"}, {"identity", "e8:q=10"}}, {48});
   ASSERT_EQ(cells.size(), 2u);
   EXPECT_EQ(cells[1].specs.values, "e8:q=10");
-  EXPECT_EQ(cells[1].values, nullptr);
+  EXPECT_FALSE(cells[1].values);
   EXPECT_NE(cells[1].failure.find("48"), std::string::npos) << cells[1].failure;
 }
 

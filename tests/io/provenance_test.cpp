@@ -41,7 +41,8 @@ TEST(Provenance, JsonRoundTrip) {
                         "cpu",
                         2,
                         "2024-01-01T00:00:00Z",
-                        {"kakeya-sweep", "", "--codec", "e8:q=10"}};
+                        {"kakeya-sweep", "", "--codec", "e8:q=10"},
+                        {}};
   const Provenance back = provenance_from_json(to_json(made));
   EXPECT_EQ(to_json(back), to_json(made));
   EXPECT_EQ(back.commit, made.commit);

@@ -201,6 +201,33 @@ TEST(ResultStore, AnotherPlanIsRefusedByName) {
   EXPECT_EQ(read_text(folder / "r/provenance.json"), before);
 }
 
+TEST(ResultStore, KeepsWindowsWhereThereAreAny) {
+  const ScratchFolder folder;
+  SweepPlan windowed = plan();
+  windowed.windows = {512, {0, 1, 3}};
+  { ResultStore(folder / "r", windowed, provenance()); }
+  EXPECT_EQ(read_results(folder / "r").plan, windowed);
+  { ResultStore(folder / "plain", plan(), provenance()); }
+  EXPECT_EQ(read_text(folder / "plain/provenance.json").find("windows"), std::string::npos);
+  const auto why = [&](const char* name, const SweepPlan& asked) {
+    return message_of<InputError>([&] { ResultStore(folder / name, asked, provenance()); });
+  };
+  EXPECT_NE(why("r", plan()).find("windows: {\"tokens\":512"), std::string::npos);
+  EXPECT_NE(why("plain", windowed).find("windows: null stored"), std::string::npos);
+
+  const std::string whole = read_text(folder / "r/provenance.json");
+  const std::size_t at = whole.find("\"windows\"");
+  ASSERT_NE(at, std::string::npos);
+  const std::size_t begin = whole.find('{', at), end = whole.find('}', at) + 1;
+  for (const char* wrong :
+       {"3", "{}", R"({"tokens": 512, "layers": []})", R"({"tokens": 0, "layers": [1]})",
+        R"({"tokens": 512, "layers": [5]})", R"({"tokens": 512, "layers": [1, 1]})",
+        R"({"tokens": 512, "layers": [-1]})", R"({"tokens": 512, "layers": [1], "more": 1})"}) {
+    write_text(folder / "r/provenance.json", whole.substr(0, begin) + wrong + whole.substr(end));
+    EXPECT_FALSE(message_of<CorruptStream>([&] { read_results(folder / "r"); }).empty()) << wrong;
+  }
+}
+
 TEST(ResultStore, FailuresAreToldUntilTheCellIsFinished) {
   const ScratchFolder folder;
   {

@@ -67,6 +67,17 @@ double largest_difference(const std::vector<float>& a, const std::vector<float>&
 TEST_F(Decoder, AgreesWithPlainLoops) {
   std::vector<TinyModel> models = {tiny_of("llama"), tiny_of("mistral"), tiny_of("qwen2"),
                                    tiny_of("qwen3"), tiny_of("llama", true)};
+  // Windows shorter than a block, longer than one, longer than the text; a last layer that has one.
+  for (const auto& [window, layers] :
+       {std::pair<std::size_t, std::size_t>{1, 2}, {5, 3}, {16, 2}, {17, 2}, {23, 2}, {99, 2}}) {
+    TinyModel tiny;
+    tiny.architecture = "gemma3_text";
+    tiny.window = window;
+    tiny.layers = layers;
+    tiny.tied = layers == 3;
+    tiny.query_scalar = 12;
+    models.push_back(tiny.fill());
+  }
   for (const std::size_t kv_heads : {1u, 4u}) {
     TinyModel tiny;
     tiny.kv_heads = kv_heads;
@@ -85,14 +96,15 @@ TEST_F(Decoder, AgreesWithPlainLoops) {
       most = std::max(most, std::abs(static_cast<double>(got[i]) - want));
       largest = std::max(largest, std::abs(want));
     }
-    EXPECT_LT(most, 2e-5 * largest) << tiny.architecture << " kv heads " << tiny.kv_heads;
+    EXPECT_LT(most, 2e-5 * largest)
+        << tiny.architecture << " kv heads " << tiny.kv_heads << " window " << tiny.window;
     EXPECT_GT(largest, 0.5);
   }
 }
 
 TEST_F(Decoder, BothFormatsGiveTheSameLogits) {
   const std::vector<std::int32_t> tokens = some_tokens(20);
-  for (const char* architecture : {"llama", "qwen2", "qwen3"}) {
+  for (const char* architecture : {"llama", "qwen2", "qwen3", "gemma3_text"}) {
     const TinyModel tiny = tiny_of(architecture);
     EXPECT_EQ(hf(tiny)->logits(tokens, 0, 20, nullptr), gguf(tiny)->logits(tokens, 0, 20, nullptr))
         << architecture;
@@ -100,18 +112,67 @@ TEST_F(Decoder, BothFormatsGiveTheSameLogits) {
 }
 
 TEST_F(Decoder, BlocksAndThreadsChangeNothing) {
-  const TinyModel tiny = tiny_of("qwen3");
   const std::vector<std::int32_t> tokens = some_tokens(100);
-  const std::vector<float> whole = hf(tiny, with_block(100))->logits(tokens, 0, 100, nullptr);
-  for (const int block : {1, 7, 32, 64, 1000}) {
-    EXPECT_LT(
-        largest_difference(hf(tiny, with_block(block))->logits(tokens, 0, 100, nullptr), whole),
-        2e-5)
-        << block;
+  for (const char* architecture : {"qwen3", "gemma3_text"}) {
+    const TinyModel tiny = tiny_of(architecture);
+    const std::vector<float> whole = hf(tiny, with_block(100))->logits(tokens, 0, 100, nullptr);
+    for (const int block : {1, 7, 32, 64, 1000}) {
+      EXPECT_LT(
+          largest_difference(hf(tiny, with_block(block))->logits(tokens, 0, 100, nullptr), whole),
+          2e-5)
+          << architecture << " " << block;
+    }
+    const std::vector<float> alone = hf(tiny, with_block(8, 1))->logits(tokens, 0, 100, nullptr);
+    for (const int threads : {2, 3, 5}) {
+      EXPECT_EQ(hf(tiny, with_block(8, threads))->logits(tokens, 0, 100, nullptr), alone)
+          << architecture << " " << threads;
+    }
   }
-  const std::vector<float> alone = hf(tiny, with_block(8, 1))->logits(tokens, 0, 100, nullptr);
-  for (const int threads : {2, 3, 5}) {
-    EXPECT_EQ(hf(tiny, with_block(8, threads))->logits(tokens, 0, 100, nullptr), alone) << threads;
+}
+
+// A model of one windowed layer: what is last to see token 0 is the fifth token of a window of 5.
+TEST_F(Decoder, AWindowEndsWhereItShould) {
+  TinyModel tiny;
+  tiny.architecture = "gemma3_text";
+  tiny.layers = 1;
+  const auto model = hf(tiny.fill(), with_block(3));
+  std::vector<std::int32_t> tokens = some_tokens(20);
+  const std::vector<float> before = model->logits(tokens, 0, 20, nullptr);
+  tokens[0] = (tokens[0] + 17) % 50;
+  const std::vector<float> after = model->logits(tokens, 0, 20, nullptr);
+  for (std::ptrdiff_t t = 0; t < 20; ++t) {
+    const auto row = [&](const std::vector<float>& all) {
+      return std::vector<float>(all.begin() + t * 50, all.begin() + (t + 1) * 50);
+    };
+    if (t < 5) {
+      EXPECT_GT(largest_difference(row(after), row(before)), 1e-3) << t;
+    } else {
+      EXPECT_EQ(row(after), row(before)) << t;
+    }
+  }
+}
+
+TEST_F(Decoder, EveryLayerHasItsOwnFrequenciesAndOutput) {
+  for (const char* architecture : {"llama", "gemma3_text"}) {
+    const TinyModel tiny = tiny_of(architecture);
+    const auto model = hf(tiny);
+    for (int layer = 0; layer < 2; ++layer) {
+      const bool windowed = tiny.gemma() && layer == 0;
+      const double base = static_cast<double>(windowed ? tiny.window_rope_base : tiny.rope_base);
+      const std::vector<double> frequencies = model->rope_frequencies(layer);
+      ASSERT_EQ(frequencies.size(), 4u);
+      for (int i = 0; i < 4; ++i) EXPECT_NEAR(frequencies[i], std::pow(base, -i / 4.0), 1e-12);
+
+      const std::string name = "model.layers." + std::to_string(layer) + ".";
+      const auto& matrix = tiny.tensors.at(name + "self_attn.o_proj.weight").values;
+      const auto& norm = tiny.tensors.at(name + "post_attention_layernorm.weight").values;
+      const std::vector<float> output = model->attention_output(layer);
+      ASSERT_EQ(output.size(), 24u * 32u);
+      for (std::size_t i = 0; i < output.size(); ++i) {
+        EXPECT_EQ(output[i], tiny.gemma() ? matrix[i] * (1 + norm[i / 32]) : matrix[i]);
+      }
+    }
+    EXPECT_THROW(model->rope_frequencies(2), std::out_of_range);
   }
 }
 
@@ -160,7 +221,7 @@ TEST_F(Decoder, Bf16IsNearFp32) {
   ModelOptions bf16;
   bf16.dtype = "bf16";
   const std::vector<std::int32_t> tokens = some_tokens(60);
-  for (const char* architecture : {"llama", "qwen2", "qwen3"}) {
+  for (const char* architecture : {"llama", "qwen2", "qwen3", "gemma3_text"}) {
     const TinyModel tiny = tiny_of(architecture);
     const std::vector<double> wide = hf(tiny)->nll(tokens, 1, nullptr),
                               narrow = hf(tiny, bf16)->nll(tokens, 1, nullptr);
@@ -186,6 +247,8 @@ TEST_F(Decoder, SaysWhatItIs) {
   EXPECT_EQ(facts.vocab, 50);
   EXPECT_EQ(facts.context, 128);
   EXPECT_EQ(facts.weight_types, "F32 x 25");
+  EXPECT_EQ(facts.windows, LayerWindows());
+  EXPECT_EQ(hf(tiny_of("gemma3_text"))->facts().windows, (LayerWindows{5, {0}}));
 }
 
 TEST_F(Decoder, RefusesWhatCannotBe) {

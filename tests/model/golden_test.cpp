@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kakeya/model/model.h"
+#include "kakeya/text/passages.h"
 
 namespace kakeya {
 namespace {
@@ -75,6 +76,26 @@ TEST(Golden, SmolLm2) {
   sequence["tokens"].get_ref<nlohmann::json::array_t&>().resize(
       257);  // causal: a prefix has the same likelihoods
   sequence["nll"].get_ref<nlohmann::json::array_t&>().resize(256);
+  const Difference difference = compare(*model, sequence);
+  EXPECT_LT(difference.mean, 5e-5);
+  EXPECT_LT(difference.most, 1e-3);
+}
+
+// Longer than its window of 512, and cut and tokenized here as there, BOS first.
+TEST(Golden, Gemma3) {
+  const fs::path root = KAKEYA_SOURCE_DIR, shared = root / ".." / "shared";
+  const fs::path model_path = root / "models/gemma3-270m/gemma-3-270m-q4_k_m.gguf";
+  if (!fs::exists(shared)) GTEST_SKIP() << "no folder shared beside the source tree";
+  if (!fs::exists(model_path)) GTEST_SKIP() << "no Gemma 3: scripts/fetch_model.sh gemma3-270m";
+  nlohmann::json sequence = read_json(shared / "golden/gemma3_270m_nll.json")["sequences"][0];
+  const auto tokenizer = load_tokenizer(model_path.string());
+  const std::string text = (shared / "text/wikitext-2-raw/wiki.test.raw").string();
+  Passage passage = read_passages(text, *tokenizer, 2112, 1).front();
+  passage.tokens.resize(1200);
+  EXPECT_EQ(sequence["tokens"].get<std::vector<std::int32_t>>(), passage.tokens);
+  const auto model = load_model(model_path.string(), {});
+  sequence["tokens"].get_ref<nlohmann::json::array_t&>().resize(641);
+  sequence["nll"].get_ref<nlohmann::json::array_t&>().resize(640);
   const Difference difference = compare(*model, sequence);
   EXPECT_LT(difference.mean, 5e-5);
   EXPECT_LT(difference.most, 1e-3);

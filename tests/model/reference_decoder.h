@@ -23,9 +23,11 @@ class ReferenceDecoder {
       const auto& table = values("model.embed_tokens.weight");
       const auto start = table.begin() + token * static_cast<std::ptrdiff_t>(model_.hidden);
       x.emplace_back(start, start + static_cast<std::ptrdiff_t>(model_.hidden));
+      if (model_.gemma()) {
+        for (double& value : x.back()) value *= std::sqrt(static_cast<double>(model_.hidden));
+      }
     }
-    for (std::size_t i = 0; i < model_.layers; ++i)
-      layer("model.layers." + std::to_string(i) + ".", x);
+    for (std::size_t i = 0; i < model_.layers; ++i) layer(i, x);
     std::vector<std::vector<double>> out;
     for (const Row& row : x) {
       const std::string output = model_.tied ? "model.embed_tokens" : "lm_head";
@@ -48,7 +50,8 @@ class ReferenceDecoder {
                                        static_cast<double>(model_.norm_eps));
     Row out;
     for (std::size_t i = 0; i < x.size(); ++i)
-      out.push_back(x[i] * scale * static_cast<double>(values(weight)[i]));
+      out.push_back(x[i] * scale *
+                    (static_cast<double>(values(weight)[i]) + (model_.gemma() ? 1 : 0)));
     return out;
   }
 
@@ -65,7 +68,8 @@ class ReferenceDecoder {
   }
 
   /// The heads of a projection at `position`: normed where the model norms them, and rotated.
-  Row rotary(const std::string& layer, const char* name, const Row& x, std::size_t position) const {
+  Row rotary(const std::string& layer, const char* name, const Row& x, std::size_t position,
+             double base) const {
     Row all = apply(layer + "self_attn." + name + "_proj", x), out;
     const std::size_t dim = model_.head_dim, half = dim / 2;
     for (std::size_t start = 0; start < all.size(); start += dim) {
@@ -74,8 +78,7 @@ class ReferenceDecoder {
       if (model_.qk_norm()) head = norm(head, layer + "self_attn." + name + "_norm.weight");
       for (std::size_t i = 0; i < dim; ++i) {
         const double power = -2.0 * static_cast<double>(i % half) / static_cast<double>(dim);
-        const double angle =
-            static_cast<double>(position) * std::pow(static_cast<double>(model_.rope_base), power);
+        const double angle = static_cast<double>(position) * std::pow(base, power);
         const double other = i < half ? -head[i + half] : head[i - half];
         out.push_back(head[i] * std::cos(angle) + other * std::sin(angle));
       }
@@ -83,43 +86,60 @@ class ReferenceDecoder {
     return out;
   }
 
+  /// What token t gathers from tokens `first` to t.
   Row attention(const std::vector<Row>& q, const std::vector<Row>& k, const std::vector<Row>& v,
-                std::size_t t) const {
+                std::size_t first, std::size_t t) const {
+    const double scalar =
+        model_.query_scalar > 0 ? model_.query_scalar : static_cast<double>(model_.head_dim);
     const std::size_t dim = model_.head_dim, group = model_.query_heads / model_.kv_heads;
     Row out(model_.query_heads * dim);
     for (std::size_t head = 0; head < model_.query_heads; ++head) {
       const std::size_t from = head * dim, shared = head / group * dim;
       Row weight;
       double total = 0;
-      for (std::size_t s = 0; s <= t; ++s) {
+      for (std::size_t s = first; s <= t; ++s) {
         double score = 0;
         for (std::size_t i = 0; i < dim; ++i) score += q[t][from + i] * k[s][shared + i];
-        weight.push_back(std::exp(score / std::sqrt(static_cast<double>(dim))));
+        weight.push_back(std::exp(score / std::sqrt(scalar)));
         total += weight.back();
       }
-      for (std::size_t s = 0; s <= t; ++s) {
-        for (std::size_t i = 0; i < dim; ++i) out[from + i] += weight[s] / total * v[s][shared + i];
+      for (std::size_t s = first; s <= t; ++s) {
+        for (std::size_t i = 0; i < dim; ++i)
+          out[from + i] += weight[s - first] / total * v[s][shared + i];
       }
     }
     return out;
   }
 
-  void layer(const std::string& name, std::vector<Row>& x) const {
+  static double activation(double x, bool gelu) {
+    if (!gelu) return x / (1 + std::exp(-x));
+    return 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)));
+  }
+
+  void layer(std::size_t index, std::vector<Row>& x) const {
+    const std::string name = "model.layers." + std::to_string(index) + ".";
+    const bool gemma = model_.gemma(), windowed = gemma && (index + 1) % model_.full_every != 0;
+    const double base = static_cast<double>(windowed ? model_.window_rope_base : model_.rope_base);
     std::vector<Row> q, k, v;
     for (std::size_t t = 0; t < x.size(); ++t) {
       const Row normed = norm(x[t], name + "input_layernorm.weight");
-      q.push_back(rotary(name, "q", normed, t));
-      k.push_back(rotary(name, "k", normed, t));
+      q.push_back(rotary(name, "q", normed, t, base));
+      k.push_back(rotary(name, "k", normed, t, base));
       v.push_back(apply(name + "self_attn.v_proj", normed));
     }
     for (std::size_t t = 0; t < x.size(); ++t) {
-      add(x[t], apply(name + "self_attn.o_proj", attention(q, k, v, t)));
-      const Row normed = norm(x[t], name + "post_attention_layernorm.weight");
+      const std::size_t first = windowed && t + 1 > model_.window ? t + 1 - model_.window : 0;
+      Row mixed = apply(name + "self_attn.o_proj", attention(q, k, v, first, t));
+      if (gemma) mixed = norm(mixed, name + "post_attention_layernorm.weight");
+      add(x[t], mixed);
+      const Row normed = norm(x[t], name + (gemma ? "pre_feedforward_layernorm.weight"
+                                                  : "post_attention_layernorm.weight"));
       Row gate = apply(name + "mlp.gate_proj", normed);
       const Row up = apply(name + "mlp.up_proj", normed);
-      for (std::size_t i = 0; i < gate.size(); ++i)
-        gate[i] = gate[i] / (1 + std::exp(-gate[i])) * up[i];
-      add(x[t], apply(name + "mlp.down_proj", gate));
+      for (std::size_t i = 0; i < gate.size(); ++i) gate[i] = activation(gate[i], gemma) * up[i];
+      Row down = apply(name + "mlp.down_proj", gate);
+      if (gemma) down = norm(down, name + "post_feedforward_layernorm.weight");
+      add(x[t], down);
     }
   }
 

@@ -234,6 +234,18 @@ TEST_F(Comparison, Storage) {
   const double rest = (codec.rates.real * 2112 - 16 * 4) / 2108;
   EXPECT_NEAR(cache_storage(plan, codec, 131072).bytes,
               11520.0 / 30 * (26 * (131068 * rest / 8 + 4 * 2) + 4 * 131072 * 2.0), 1);
+  // With a window of 512 in layers 0 to 9, of which two lie at the boundary: no sinks are left
+  // there.
+  plan.windows = {512, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
+  EXPECT_NEAR(cache_storage(plan, codec, 131072).bytes,
+              11520.0 / 30 *
+                  (18 * (131068 * rest / 8 + 4 * 2) + 2 * 131072 * 2.0 + 8 * 512 * rest / 8 +
+                   2 * 512 * 2.0),
+              1);
+  EXPECT_DOUBLE_EQ(cache_storage(plan, codec, 131072).bf16_bytes,
+                   384.0 * 2 * (20 * 131072 + 10 * 512));
+  plan.windows.tokens = 200000;  // longer than the text
+  EXPECT_DOUBLE_EQ(cache_storage(plan, codec, 131072).bf16_bytes, 2880 * mib);
   plan.boundary = 15;
   EXPECT_THROW(cache_storage(plan, codec, 131072), InputError);
 }

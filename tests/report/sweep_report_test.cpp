@@ -23,7 +23,7 @@ bool holds(const std::string& text, const std::string& part) {
 }
 
 Provenance self() {
-  return {"0.1.0", "feedbeef0123", "", "", "cpu", 1, "", {"kakeya-report", "a", "--out", "r"}};
+  return {"0.1.0", "feedbeef0123", "", "", "cpu", 1, "", {"kakeya-report", "a", "--out", "r"}, {}};
 }
 
 TEST(SweepReport, HoldsEverySection) {

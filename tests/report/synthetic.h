@@ -83,7 +83,8 @@ inline StoredResults results(const std::string& folder, const std::string& mode,
                          "cpu",
                          2,
                          "2026-01-01T00:00:00Z",
-                         {"kakeya-sweep", "--model", "a model", "--out", folder}});
+                         {"kakeya-sweep", "--model", "a model", "--out", folder},
+                         {}});
   stored.first_samples = {0};
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;

@@ -26,22 +26,32 @@ struct TinyModel {
   std::size_t layers = 2, query_heads = 4, kv_heads = 2, head_dim = 8, hidden = 24, ffn = 40,
               vocab = 50, context = 128;
   float norm_eps = 1e-5f, rope_base = 10000;
+  // Of gemma3_text alone: every full_every-th layer sees all, the others the last `window` tokens.
+  std::size_t window = 5, full_every = 2;
+  float window_rope_base = 100;
+  double query_scalar = 0;  // 0: head_dim; GGUF files cannot have another
   bool tied = false;
   std::map<std::string, TinyTensor> tensors;
 
-  bool qk_norm() const { return architecture == "qwen3"; }
+  bool gemma() const { return architecture == "gemma3_text"; }
+  bool qk_norm() const { return architecture == "qwen3" || gemma(); }
   bool qkv_bias() const { return architecture == "qwen2"; }
 
   /// Draws every tensor; call it when the sizes are set.
   TinyModel& fill(std::uint64_t seed = 1) {
     seed_ = seed;
+    const float norm = gemma() ? 0 : 1;  // Gemma's files hold weights less 1
     matrix("model.embed_tokens.weight", vocab, hidden, 1.0f);
     if (!tied) matrix("lm_head.weight", vocab, hidden, 0.5f);
-    vector("model.norm.weight", hidden, 1);
+    vector("model.norm.weight", hidden, norm);
     for (std::size_t i = 0; i < layers; ++i) {
       const std::string layer = "model.layers." + std::to_string(i) + ".";
-      vector(layer + "input_layernorm.weight", hidden, 1);
-      vector(layer + "post_attention_layernorm.weight", hidden, 1);
+      vector(layer + "input_layernorm.weight", hidden, norm);
+      vector(layer + "post_attention_layernorm.weight", hidden, norm);
+      if (gemma()) {
+        vector(layer + "pre_feedforward_layernorm.weight", hidden, norm);
+        vector(layer + "post_feedforward_layernorm.weight", hidden, norm);
+      }
       const std::size_t queries = query_heads * head_dim, keys = kv_heads * head_dim;
       matrix(layer + "self_attn.q_proj.weight", queries, hidden, 0.4f);
       matrix(layer + "self_attn.k_proj.weight", keys, hidden, 0.4f);
@@ -56,8 +66,8 @@ struct TinyModel {
         vector(layer + "self_attn.v_proj.bias", keys, 0);
       }
       if (qk_norm()) {
-        vector(layer + "self_attn.q_norm.weight", head_dim, 1);
-        vector(layer + "self_attn.k_norm.weight", head_dim, 1);
+        vector(layer + "self_attn.q_norm.weight", head_dim, norm);
+        vector(layer + "self_attn.k_norm.weight", head_dim, norm);
       }
     }
     return *this;
@@ -65,27 +75,38 @@ struct TinyModel {
 
   /// "qwen2": "Qwen2ForCausalLM".
   static std::string hf_class(std::string name) {
+    if (name == "gemma3_text") name = "gemma3";
     name[0] = static_cast<char>(name[0] - 'a' + 'A');
     return name + "ForCausalLM";
   }
 
   nlohmann::json config() const {
-    return {{"architectures", {hf_class(architecture)}},
-            {"model_type", architecture},
-            {"hidden_size", hidden},
-            {"num_hidden_layers", layers},
-            {"num_attention_heads", query_heads},
-            {"num_key_value_heads", kv_heads},
-            {"head_dim", head_dim},
-            {"intermediate_size", ffn},
-            {"vocab_size", vocab},
-            {"max_position_embeddings", context},
-            {"rms_norm_eps", static_cast<double>(norm_eps)},
-            {"rope_theta", static_cast<double>(rope_base)},
-            {"tie_word_embeddings", tied},
-            {"hidden_act", "silu"},
-            {"torch_dtype", "float32"},
-            {"use_cache", true}};
+    nlohmann::json all = {{"architectures", {hf_class(architecture)}},
+                          {"model_type", architecture},
+                          {"hidden_size", hidden},
+                          {"num_hidden_layers", layers},
+                          {"num_attention_heads", query_heads},
+                          {"num_key_value_heads", kv_heads},
+                          {"head_dim", head_dim},
+                          {"intermediate_size", ffn},
+                          {"vocab_size", vocab},
+                          {"max_position_embeddings", context},
+                          {"rms_norm_eps", static_cast<double>(norm_eps)},
+                          {"rope_theta", static_cast<double>(rope_base)},
+                          {"tie_word_embeddings", tied},
+                          {"torch_dtype", "float32"},
+                          {"use_cache", true}};
+    if (!gemma()) {
+      all["hidden_act"] = "silu";
+      return all;
+    }
+    all["hidden_activation"] = "gelu_pytorch_tanh";
+    all["query_pre_attn_scalar"] = query_scalar > 0 ? query_scalar : static_cast<double>(head_dim);
+    all["rope_local_base_freq"] = static_cast<double>(window_rope_base);
+    all["sliding_window"] = window;
+    all["sliding_window_pattern"] = full_every;
+    all["final_logit_softcapping"] = nullptr;
+    return all;
   }
 
   /// The bytes of a safetensors file of those tensors that `chosen` takes, float32.
@@ -129,6 +150,11 @@ struct TinyModel {
         .integer(prefix + "attention.value_length", whole(head_dim))
         .real(prefix + "attention.layer_norm_rms_epsilon", norm_eps)
         .real(prefix + "rope.freq_base", rope_base);
+    if (gemma()) {
+      out.integer(prefix + "attention.sliding_window", whole(window))
+          .integer(prefix + "attention.sliding_window_pattern", whole(full_every))
+          .real(prefix + "rope.freq_base_swa", window_rope_base);
+    }
     return out;
   }
 
@@ -142,8 +168,11 @@ struct TinyModel {
           name.find("q_proj") != std::string::npos || name.find("k_proj") != std::string::npos;
       if (rotary && gguf_architecture() == "llama")
         values = interleaved(values, values.size() / tensor.shape[0]);
-      with_metadata.tensor(gguf_name(name), {tensor.shape.rbegin(), tensor.shape.rend()}, 0,
-                           data.size());
+      if (gemma() && name.ends_with("norm.weight")) {
+        for (float& value : values) value += 1;
+      }
+      with_metadata.tensor(gguf_name(name, gemma()), {tensor.shape.rbegin(), tensor.shape.rend()},
+                           0, data.size());
       data.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
       data.resize((data.size() + 31) / 32 * 32);
     }
@@ -153,16 +182,18 @@ struct TinyModel {
 
  private:
   std::string gguf_architecture() const {
-    return architecture == "mistral" ? "llama" : architecture;
+    return architecture == "mistral" ? "llama" : gemma() ? "gemma3" : architecture;
   }
 
-  static std::string gguf_name(std::string name) {
-    static const std::vector<std::pair<std::string, std::string>> kNames = {
+  static std::string gguf_name(std::string name, bool sandwich) {
+    const std::vector<std::pair<std::string, std::string>> names = {
         {"model.embed_tokens", "token_embd"},
         {"lm_head", "output"},
         {"model.norm", "output_norm"},
         {"model.layers", "blk"},
-        {"post_attention_layernorm", "ffn_norm"},
+        {"post_attention_layernorm", sandwich ? "post_attention_norm" : "ffn_norm"},
+        {"pre_feedforward_layernorm", "ffn_norm"},
+        {"post_feedforward_layernorm", "post_ffw_norm"},
         {"input_layernorm", "attn_norm"},
         {"self_attn.q_proj", "attn_q"},
         {"self_attn.k_proj", "attn_k"},
@@ -173,7 +204,7 @@ struct TinyModel {
         {"mlp.gate_proj", "ffn_gate"},
         {"mlp.up_proj", "ffn_up"},
         {"mlp.down_proj", "ffn_down"}};
-    for (const auto& [hf, gguf] : kNames) {
+    for (const auto& [hf, gguf] : names) {
       if (const auto at = name.find(hf); at != std::string::npos) name.replace(at, hf.size(), gguf);
     }
     return name;

@@ -47,7 +47,7 @@ TinyModel tiny_of(const char* architecture, bool tied = false) {
 }
 
 TEST_F(Checkpoints, BothFormatsGiveTheSameTensors) {
-  for (const char* architecture : {"llama", "qwen2", "qwen3"}) {
+  for (const char* architecture : {"llama", "qwen2", "qwen3", "gemma3_text"}) {
     const TinyModel tiny = tiny_of(architecture);
     const Checkpoint a = hf(tiny), b = gguf(tiny);
     for (const Slot slot : kSlots) {
@@ -63,7 +63,26 @@ TEST_F(Checkpoints, BothFormatsGiveTheSameTensors) {
     if (tiny.qk_norm()) {
       EXPECT_EQ(read(a, Slot::query_norm, 0), read(b, Slot::query_norm, 0));
     }
-    EXPECT_EQ(a.frequencies(), b.frequencies());
+    EXPECT_EQ(a.frequencies(0), b.frequencies(0));
+    EXPECT_EQ(a.frequencies(0) == a.frequencies(1), !tiny.gemma());
+  }
+}
+
+TEST_F(Checkpoints, SandwichNormsAreAsTheyMultiply) {
+  const TinyModel tiny = tiny_of("gemma3_text");
+  const std::pair<Slot, const char*> norms[] = {
+      {Slot::final_norm, "model.norm"},
+      {Slot::attention_norm, "model.layers.1.input_layernorm"},
+      {Slot::attention_post_norm, "model.layers.1.post_attention_layernorm"},
+      {Slot::ffn_norm, "model.layers.1.pre_feedforward_layernorm"},
+      {Slot::ffn_post_norm, "model.layers.1.post_feedforward_layernorm"},
+      {Slot::query_norm, "model.layers.1.self_attn.q_norm"},
+      {Slot::key_norm, "model.layers.1.self_attn.k_norm"}};
+  for (const auto& [slot, name] : norms) {
+    std::vector<float> expected = tiny.tensors.at(std::string(name) + ".weight").values;
+    for (float& value : expected) value += 1;
+    EXPECT_EQ(read(hf(tiny), slot, 1), expected) << name;
+    EXPECT_EQ(read(gguf(tiny), slot, 1), expected) << name;
   }
 }
 
@@ -81,16 +100,18 @@ TEST_F(Checkpoints, TiedEmbeddingsAreTheOutput) {
 }
 
 TEST_F(Checkpoints, EveryTensorIsMissed) {
-  const TinyModel whole = tiny_of("qwen3");
-  for (const auto& [name, tensor] : whole.tensors) {
-    TinyModel tiny = whole;
-    tiny.tensors.erase(name);
-    EXPECT_NE(message_of<InputError>([&] { hf(tiny); }).find("tensor " + name + " is missing"),
-              std::string::npos)
-        << name;
-    if (name == "lm_head.weight") continue;  // in a GGUF file this says: tied
-    EXPECT_NE(message_of<InputError>([&] { gguf(tiny); }).find(" is missing"), std::string::npos)
-        << name;
+  for (const char* architecture : {"qwen3", "gemma3_text"}) {
+    const TinyModel whole = tiny_of(architecture);
+    for (const auto& [name, tensor] : whole.tensors) {
+      TinyModel tiny = whole;
+      tiny.tensors.erase(name);
+      EXPECT_NE(message_of<InputError>([&] { hf(tiny); }).find("tensor " + name + " is missing"),
+                std::string::npos)
+          << name;
+      if (name == "lm_head.weight") continue;  // in a GGUF file this says: tied
+      EXPECT_NE(message_of<InputError>([&] { gguf(tiny); }).find(" is missing"), std::string::npos)
+          << name;
+    }
   }
 }
 
@@ -132,9 +153,9 @@ TEST_F(Checkpoints, NothingIsLeftOver) {
 
 TEST_F(Checkpoints, GgufFactorsDivideTheFrequencies) {
   TinyModel tiny = tiny_of("llama");
-  const std::vector<double> plain = gguf(tiny).frequencies();
+  const std::vector<double> plain = gguf(tiny).frequencies(0);
   tiny.tensors["rope_freqs.weight"] = {{4}, {1, 2, 4, 8}};
-  const std::vector<double> divided = gguf(tiny).frequencies();
+  const std::vector<double> divided = gguf(tiny).frequencies(0);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(divided[i], plain[i] / static_cast<double>(1 << i));
   tiny.tensors["rope_freqs.weight"].values[2] = 0;
   EXPECT_NE(message_of<InputError>([&] { gguf(tiny); }).find("value 2 is 0"), std::string::npos);

@@ -143,7 +143,8 @@ TEST_F(HfConfig, TheClassBelongsToTheModelType) {
   const std::pair<const char*, const char*> classes[] = {{"llama", "LlamaForCausalLM"},
                                                          {"mistral", "MistralForCausalLM"},
                                                          {"qwen2", "Qwen2ForCausalLM"},
-                                                         {"qwen3", "Qwen3ForCausalLM"}};
+                                                         {"qwen3", "Qwen3ForCausalLM"},
+                                                         {"gemma3_text", "Gemma3ForCausalLM"}};
   for (const auto& [type, own] : classes) {
     for (const auto& [other, name] : classes) {
       const std::string message = refusal("architectures", json::array({name}), type);
@@ -223,14 +224,14 @@ TEST(Rope, FrequenciesFollowTheirScaling) {
   ModelConfig config;
   config.head_dim = 128;
   config.rope_base = 500000;
-  const std::vector<double> plain = rope_frequencies(config);
+  const std::vector<double> plain = rope_frequencies(config, 0);
   ASSERT_EQ(plain.size(), 64u);
   EXPECT_EQ(plain[0], 1.0);
   EXPECT_NEAR(plain[32], 1 / std::sqrt(500000.0), 1e-15);
   config.rope_scaling = {RopeScalingKind::linear, 4, 1, 4, 8192};
-  EXPECT_NEAR(rope_frequencies(config)[32], plain[32] / 4, 1e-15);
+  EXPECT_NEAR(rope_frequencies(config, 0)[32], plain[32] / 4, 1e-15);
   config.rope_scaling = {RopeScalingKind::llama3, 8, 1, 4, 8192};
-  const std::vector<double> scaled = rope_frequencies(config);
+  const std::vector<double> scaled = rope_frequencies(config, 0);
   EXPECT_EQ(scaled[0], plain[0]);                             // wavelength 6.3: kept
   EXPECT_EQ(scaled[63], plain[63] / 8);                       // wavelength 2.6 million: stretched
   const double wavelength = 2 * std::acos(-1.0) / plain[32];  // 4443, between 2048 and 8192
@@ -252,7 +253,7 @@ class GgufConfig : public ::testing::Test {
 };
 
 TEST_F(GgufConfig, ReadsTheSameAsFromJson) {
-  for (const char* architecture : {"llama", "qwen2", "qwen3"}) {
+  for (const char* architecture : {"llama", "qwen2", "qwen3", "gemma3_text"}) {
     TinyModel tiny;
     tiny.architecture = architecture;
     tiny.tied = std::string(architecture) == "qwen2";
@@ -268,6 +269,9 @@ TEST_F(GgufConfig, ReadsTheSameAsFromJson) {
     EXPECT_EQ(got.vocab, 50);
     EXPECT_EQ(got.context, 128);
     EXPECT_EQ(got.tied_embeddings, tiny.tied);
+    EXPECT_EQ(got.attention_scale, 1 / std::sqrt(8.0));
+    EXPECT_EQ(got.windowed(0), tiny.gemma());
+    EXPECT_FALSE(got.windowed(1));
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/codec/builtin.h"
 
+#include <algorithm>
+
 #include "kakeya/codec/spec.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
@@ -96,6 +98,25 @@ constexpr KeyHelp kEntropyCodedKeys[] = {
     kOutliers,
     kPage,
 };
+constexpr KeyHelp kKltKeys[] = {
+    {"bits", "",
+     "target rate, bits a value on the mean over a model, any number in [0.5, 8]: what the "
+     "profile's "
+     "calibration text costs; must be given"},
+    {"weight", "query",
+     "query: errors count as attention sees them, by the queries for keys and the output matrix "
+     "for "
+     "values; none: all alike"},
+    {"alloc", "kl",
+     "kl: steps of layers and parts by their measured sensitivity; none: one step for all"},
+    {"center", "mean", "mean: the calibrated mean is subtracted; none: it is coded"},
+    {"lattice", "e8", "e8, or z: each coordinate rounded by itself"},
+    kPage,
+    {"profile", "",
+     "file of kakeya-calibrate, or the first digits of the digest of one that is loaded; the one "
+     "of "
+     "--profile where it is not given"},
+};
 constexpr KeyHelp kFp8Keys[] = {
     {"block", "64",
      "coordinates that share a scale, a power of two; must divide dim (dim itself where dim is "
@@ -127,6 +148,10 @@ constexpr CodecEntry kCodecs[] = {
      kEntropyCodedKeys, make_ecd4},
     {"ece8", "nearest point of the lattice E8, entropy-coded as ecz", "ece8:bits=4",
      kEntropyCodedKeys, make_ece8},
+    {"klt",
+     "transform codec: calibrated Karhunen-Loeve coordinates weighted by attention, one step, "
+     "nearest point of E8, entropy-coded",
+     "klt:bits=3.5", kKltKeys, make_klt, true},
     {"fp8", "FP8 E4M3FN with a scale a block of coordinates, without rotation", "fp8:block=64",
      kFp8Keys, make_fp8},
 };
@@ -140,10 +165,17 @@ std::string known_names() {
 }
 
 // The codec that a frame names, the frame checked against it.
-std::unique_ptr<Codec> codec_of(const FrameView& view) {
+std::unique_ptr<Codec> codec_of(const FrameView& view, const ProfileSource* profiles) {
   std::unique_ptr<Codec> codec;
+  CodecInput input{view.dim, profiles, std::nullopt};
+  if (is_calibrated(view.spec)) {
+    if (profiles == nullptr) {
+      throw InputError("frame of " + view.spec + ": expected the profile that it was made with");
+    }
+    input.site = site_of_frame(view);
+  }
   try {
-    codec = make_codec(view.spec, {view.dim});
+    codec = make_codec(view.spec, input);
   } catch (const SpecError& error) {
     throw CorruptStream("frame names a codec that is not known here: " + std::string(error.what()));
   } catch (const InputError& error) {
@@ -186,14 +218,22 @@ std::unique_ptr<Codec> make_codec(std::string_view spec, const CodecInput& input
   throw SpecError("codec '" + std::string(spec) + "': expected one of " + known_names());
 }
 
-FrameInfo frame_info(std::span<const std::byte> frame) {
+bool is_calibrated(std::string_view spec) {
+  const std::string_view name = spec.substr(0, spec.find(':'));
+  return std::any_of(std::begin(kCodecs), std::end(kCodecs), [&](const CodecEntry& entry) {
+    return entry.name == name && entry.calibrated;
+  });
+}
+
+FrameInfo frame_info(std::span<const std::byte> frame, const ProfileSource* profiles) {
   const FrameView view = parse_frame(frame);
-  codec_of(view);
+  codec_of(view, profiles);
   return summary_of(view);
 }
 
-std::unique_ptr<Codec> codec_of_frame(std::span<const std::byte> frame) {
-  return codec_of(parse_frame(frame));
+std::unique_ptr<Codec> codec_of_frame(std::span<const std::byte> frame,
+                                      const ProfileSource* profiles) {
+  return codec_of(parse_frame(frame), profiles);
 }
 
 }  // namespace kakeya

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "kakeya/bitstream/frame.h"
 #include "kakeya/codec/codec.h"
 
 namespace kakeya {
@@ -17,6 +18,10 @@ std::unique_ptr<Codec> make_tq(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_ecz(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_ecd4(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_ece8(SpecArgs& args, const CodecInput& input);
+std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_fp8(SpecArgs& args, const CodecInput& input);
+
+/// The site that a frame of a calibrated codec names. Throws CorruptStream where it names none.
+CacheSite site_of_frame(const FrameView& view);
 
 }  // namespace kakeya

@@ -12,15 +12,17 @@
 #include <vector>
 
 #include "kakeya/core/rows.h"
+#include "kakeya/profile/profile.h"
 
 namespace kakeya {
 
 class SpecArgs;
 
-/// What a codec may know when it is built, besides its spec: the vectors' length, and later the
-/// site and profile.
+/// What a codec may know when it is built, besides its spec.
 struct CodecInput {
-  std::size_t dim = 0;  ///< scalars a vector (head_dim)
+  std::size_t dim = 0;                           ///< scalars a vector (head_dim)
+  const ProfileSource* profiles = nullptr;       ///< of codecs that are calibrated
+  std::optional<CacheSite> site = std::nullopt;  ///< where the vectors come from, for the same
 };
 
 /// What the stored indices cost, by three different countings. All in bits; never rounded.
@@ -116,10 +118,14 @@ struct CodecEntry {
   std::string_view name, summary, example;
   std::span<const KeyHelp> keys;  ///< in canonical order, the rate key first
   std::unique_ptr<Codec> (*make)(SpecArgs&, const CodecInput&);
+  bool calibrated = false;  ///< differs from site to site: needs CodecInput::profiles and site
 };
 
 /// Every codec, in display order.
 std::span<const CodecEntry> builtin_codecs();
+
+/// Whether `spec`, which need not be whole, is of a codec that needs a profile and a site.
+bool is_calibrated(std::string_view spec);
 
 /// The codec that `spec` ("e8:q=10,rule=published") names. Throws SpecError naming the offending
 /// text and what was expected, InputError when the codec cannot take vectors of input.dim.
@@ -128,9 +134,11 @@ std::unique_ptr<Codec> make_codec(std::string_view spec, const CodecInput& input
 /// What a frame says of itself, without decoding it: its checksum verified, its codec known, the
 /// lengths of its sections fitting count and dim. For the codecs of builtin_codecs(), count * dim
 /// floats are at most 128 times the frame's bytes. Throws CorruptStream.
-FrameInfo frame_info(std::span<const std::byte> frame);
+FrameInfo frame_info(std::span<const std::byte> frame, const ProfileSource* profiles = nullptr);
 
-/// The codec that wrote this frame. Throws CorruptStream.
-std::unique_ptr<Codec> codec_of_frame(std::span<const std::byte> frame);
+/// The codec that wrote this frame. Throws CorruptStream, and InputError where the codec is
+/// calibrated and its profile is not to be had (here and in frame_info()).
+std::unique_ptr<Codec> codec_of_frame(std::span<const std::byte> frame,
+                                      const ProfileSource* profiles = nullptr);
 
 }  // namespace kakeya

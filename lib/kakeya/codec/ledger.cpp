@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -16,14 +17,15 @@ struct Place {
 
 // Where the bytes of a section are booked; every section of every codec is here.
 constexpr Place kPlaces[] = {
-    {"header", &RateLedger::header_bits},    {"checksum", &RateLedger::header_bits},
-    {"pages", &RateLedger::header_bits},     {"values", &RateLedger::payload_bits},
-    {"indices", &RateLedger::payload_bits},  {"codes", &RateLedger::payload_bits},
-    {"escapes", &RateLedger::payload_bits},  {"streams", &RateLedger::payload_bits},
-    {"outliers", &RateLedger::payload_bits}, {"exact", &RateLedger::payload_bits},
-    {"scales", &RateLedger::scale_bits},     {"windows", &RateLedger::scale_bits},
-    {"owindows", &RateLedger::scale_bits},   {"centre", &RateLedger::table_bits},
-    {"classes", &RateLedger::table_bits},    {"padding", &RateLedger::padding_bits},
+    {"header", &RateLedger::header_bits},   {"checksum", &RateLedger::header_bits},
+    {"pages", &RateLedger::header_bits},    {"site", &RateLedger::header_bits},
+    {"values", &RateLedger::payload_bits},  {"indices", &RateLedger::payload_bits},
+    {"codes", &RateLedger::payload_bits},   {"escapes", &RateLedger::payload_bits},
+    {"streams", &RateLedger::payload_bits}, {"outliers", &RateLedger::payload_bits},
+    {"exact", &RateLedger::payload_bits},   {"scales", &RateLedger::scale_bits},
+    {"windows", &RateLedger::scale_bits},   {"owindows", &RateLedger::scale_bits},
+    {"centre", &RateLedger::table_bits},    {"classes", &RateLedger::table_bits},
+    {"padding", &RateLedger::padding_bits},
 };
 
 std::uint64_t RateLedger::*category_of(const std::string& section) {
@@ -63,10 +65,10 @@ void RateLedger::merge(const RateLedger& other) {
 
 RateLedger ledger_of(const Codec& codec, Rows<const float> x, std::span<const std::byte> frame,
                      bool entropy) {
-  const FrameInfo info = frame_info(frame);
-  if (info.spec != codec.spec() || info.count != x.count) {
-    throw CorruptStream("ledger: a frame of '" + info.spec + "' for " + std::to_string(info.count) +
-                        " vectors, expected '" + codec.spec() + "' for " + std::to_string(x.count));
+  const FrameInfo info = summary_of(open_frame(codec, frame));
+  if (info.count != x.count) {
+    throw CorruptStream("ledger: a frame of " + std::to_string(info.count) + " vectors, expected " +
+                        std::to_string(x.count));
   }
   RateLedger ledger;
   ledger.vectors = info.count;

@@ -45,7 +45,7 @@ void PagedFormat::check(const FrameInfo& info) const {
                         " bytes of sections for " + std::to_string(info.count) + " vectors of " +
                         std::to_string(dim) + ", expected at least a byte for 32 values");
   }
-  require_items(info, "classes", class_bytes(info.count), 1);
+  if (!known_classes) require_items(info, "classes", class_bytes(info.count), 1);
   require_items(info, "pages", pages(info.count), 4);
   require_items(info, "padding", padding_bytes(info.count, bytes - padding), 1);
 }
@@ -63,7 +63,9 @@ void PagedWriter::add(const float* tile, std::size_t first) {
 }
 
 void PagedWriter::finish_page(std::size_t vectors) {
-  if (!coder_) {
+  if (!coder_ && format_.known_classes) {
+    coder_.emplace(format_.model, *format_.known_classes);
+  } else if (!coder_) {
     auto classes =
         cheapest_classes(*format_.model, twice_, vectors, format_.dim, !format_.class_each);
     classes_.resize(format_.class_bytes(vectors));
@@ -83,8 +85,11 @@ PagedReader::PagedReader(const PagedFormat& format, std::size_t vectors,
     : format_(format), vectors_(vectors), streams_(streams) {
   if (vectors == 0) return;
   std::vector<std::uint8_t> each(format.dim);
+  if (format.known_classes) each = *format.known_classes;
   for (std::size_t i = 0; i < format.dim; ++i) {
-    each[i] = std::to_integer<std::uint8_t>(classes[format.class_each ? i : 0]);
+    if (!format.known_classes) {
+      each[i] = std::to_integer<std::uint8_t>(classes[format.class_each ? i : 0]);
+    }
     if (each[i] >= format.model->class_count()) {
       throw CorruptStream("class " + std::to_string(each[i]) + " of coordinate " +
                           std::to_string(i) + ": expected one below " +

@@ -29,10 +29,13 @@ struct PagedFormat {
   std::size_t dim;
   std::size_t page;  ///< vectors a page, a multiple of 32
   bool class_each;   ///< a class for each coordinate
+  /// Where not null, the classes of all frames, one a coordinate, that writer and reader know:
+  /// there is no section "classes".
+  std::shared_ptr<const std::vector<std::uint8_t>> known_classes = nullptr;
 
   std::size_t pages(std::size_t vectors) const { return (vectors + page - 1) / page; }
   std::size_t class_bytes(std::size_t vectors) const {
-    return vectors == 0 ? 0 : (class_each ? dim : 1);
+    return vectors == 0 || known_classes ? 0 : (class_each ? dim : 1);
   }
   std::size_t symbols_per_vector() const { return dim + (lattice == Lattice::e8 ? dim / 8 : 0); }
   /// Of the three sections and the padding.

@@ -13,7 +13,7 @@ namespace {
 bool plain_word(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '-';
+           c == '.' || c == '-' || c == '/';
   });
 }
 
@@ -124,6 +124,11 @@ std::size_t SpecArgs::choice(std::string_view key, std::span<const std::string_v
   }
   if (found != options.begin()) append(key, *found);
   return static_cast<std::size_t>(found - options.begin());
+}
+
+std::string SpecArgs::text(std::string_view key) {
+  const std::string* text = given(key);
+  return text == nullptr ? std::string() : *text;
 }
 
 void SpecArgs::require_known(std::span<const KeyHelp> known) const {

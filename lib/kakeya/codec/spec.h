@@ -35,6 +35,12 @@ class SpecArgs {
   /// `options`.
   std::size_t choice(std::string_view key, std::span<const std::string_view> options);
 
+  /// The text of `key`, empty where it is not given. keep() says what becomes of it.
+  std::string text(std::string_view key);
+
+  /// Adds `key=value` to the canonical text.
+  void keep(std::string_view key, std::string_view value) { append(key, value); }
+
   /// Throws SpecError naming the first key that is not in `known`, and what is.
   void require_known(std::span<const KeyHelp> known) const;
 

@@ -67,13 +67,18 @@ StageOptions stage_options(SpecArgs& args, Rotate standard, bool paged) {
   options.outliers = static_cast<std::size_t>(args.whole("outliers", 0, 0, kMostOutliers));
   options.page = kDefaultPage;
   if (paged || options.centre) {
-    options.page = static_cast<std::size_t>(
-        args.whole("page", static_cast<int>(kDefaultPage), 32, static_cast<int>(kLargestPage)));
-    if (options.page % 32 != 0) {
-      throw SpecError("page=" + std::to_string(options.page) + ": expected a multiple of 32");
-    }
+    options.page = page_key(args);
   }
   return options;
+}
+
+std::size_t page_key(SpecArgs& args) {
+  const int page =
+      args.whole("page", static_cast<int>(kDefaultPage), 32, static_cast<int>(kLargestPage));
+  if (page % 32 != 0) {
+    throw SpecError("page=" + std::to_string(page) + ": expected a multiple of 32");
+  }
+  return static_cast<std::size_t>(page);
 }
 
 Stages::Stages(std::string_view codec, const StageOptions& options, std::size_t dim)

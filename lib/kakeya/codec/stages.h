@@ -140,4 +140,7 @@ class Stages {
 /// asked; `paged`: page means something to this codec even without center=mean.
 StageOptions stage_options(SpecArgs& args, Rotate standard, bool paged);
 
+/// The key page alone. Throws SpecError.
+std::size_t page_key(SpecArgs& args);
+
 }  // namespace kakeya

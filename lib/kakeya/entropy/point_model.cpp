@@ -182,17 +182,18 @@ void require_shape(const CoordinateShape& shape) {
 
 }  // namespace
 
-std::vector<CoordinateShape> class_grid(double nominal_deviation) {
-  constexpr std::array<CoordinateShape, 4> kShapes{
-      {{1.0, 0.0, 0.0}, {1.0, 0.5, 0.0}, {1.0, 0.85, 0.0}, {1.0, 0.0, 0.7}}};
+double quarter_octaves(int count) {
   constexpr std::array<double, 4> kQuarters{1.0, 1.189207115002721, 1.4142135623730951,
                                             1.681792830507429};  // 2^(k / 4)
+  const int octave = (count + 128) / 4 - 32;
+  return std::ldexp(kQuarters[static_cast<std::size_t>((count + 128) % 4)], octave);
+}
+
+std::vector<CoordinateShape> class_grid(double nominal_deviation) {
   std::vector<CoordinateShape> classes;
-  for (CoordinateShape shape : kShapes) {
+  for (CoordinateShape shape : kCoordinateShapes) {
     for (int k = 0; k < 48; ++k) {
-      const int octave = k / 4 - kNominalClass / 4;
-      const double power = octave < 0 ? 1.0 / (1 << -octave) : 1 << octave;
-      shape.deviation = nominal_deviation * power * kQuarters[static_cast<std::size_t>(k % 4)];
+      shape.deviation = nominal_deviation * quarter_octaves(k - kNominalClass);
       classes.push_back(shape);
     }
   }

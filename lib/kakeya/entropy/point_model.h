@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +28,13 @@ namespace kakeya {
 /// The grid of classes that frames use: four shapes (normal; spread 0.5; spread 0.85; separation
 /// 0.7) times 48 deviations nominal_deviation * 2^((k - 32) / 4); class shape * 48 + k.
 std::vector<CoordinateShape> class_grid(double nominal_deviation);
+
+/// The four shapes, of deviation 1.
+inline constexpr std::array<CoordinateShape, 4> kCoordinateShapes{
+    {{1.0, 0.0, 0.0}, {1.0, 0.5, 0.0}, {1.0, 0.85, 0.0}, {1.0, 0.0, 0.7}}};
+
+/// 2^(count / 4), the same double everywhere; count in [-128, 128].
+double quarter_octaves(int count);
 
 /// The class of class_grid() that is normal and has the nominal deviation.
 inline constexpr std::uint8_t kNominalClass = 32;

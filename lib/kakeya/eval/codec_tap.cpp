@@ -54,10 +54,11 @@ RateLedger ledger_of_exact(std::uint64_t vectors, std::uint64_t dim) {
 /// decoded values in their place.
 class PartCoder::Tasks {
  public:
-  /// Codes the `count` tokens of `view` from token `first` on.
-  Tasks(const Codec& codec, KvView view, std::size_t first, std::size_t count,
+  /// Codes the `count` tokens of `view`, of layer `layer`, from token `first` on.
+  Tasks(const SiteCodecs& codecs, int layer, KvView view, std::size_t first, std::size_t count,
         std::vector<Head>& heads)
-      : codec_(codec),
+      : codecs_(codecs),
+        layer_(layer),
         view_(view),
         first_(first),
         count_(count),
@@ -70,12 +71,13 @@ class PartCoder::Tasks {
 
   void encode(std::size_t index) {
     Head& head = heads_[index];
+    const Codec& codec = codecs_.at(layer_, index);
     const auto started = Clock::now();
     try {
-      head.frame.resize(codec_.encoded_bound(count_));
-      head.bytes = codec_.encode(rows(index), head.frame);
+      head.frame.resize(codec.encoded_bound(count_));
+      head.bytes = codec.encode(rows(index), head.frame);
       if (head.bytes > head.frame.size()) {
-        throw InputError(codec_.spec() + ": wrote a frame of " + std::to_string(head.bytes) +
+        throw InputError(codec.spec() + ": wrote a frame of " + std::to_string(head.bytes) +
                          " bytes, expected at most its bound of " +
                          std::to_string(head.frame.size()));
       }
@@ -88,7 +90,7 @@ class PartCoder::Tasks {
   }
 
   void measure_entropy(std::size_t index) {
-    heads_[index].entropy = codec_.index_entropy_bits_per_value(rows(index));
+    heads_[index].entropy = codecs_.at(layer_, index).index_entropy_bits_per_value(rows(index));
     finish_reading(index);
   }
 
@@ -96,14 +98,15 @@ class PartCoder::Tasks {
     stages_[index].wait(kPending, std::memory_order_acquire);
     if (stages_[index].load(std::memory_order_acquire) == kFailed) return;
     Head& head = heads_[index];
+    const Codec& codec = codecs_.at(layer_, index);
     const auto started = Clock::now();
     const auto frame = std::span<const std::byte>(head.frame).first(head.bytes);
     head.decoded.resize(count_ * view_.dim);
     const Rows<float> decoded = dense_rows(head.decoded.data(), count_, view_.dim);
-    codec_.decode(frame, decoded);
+    codec.decode(frame, decoded);
     head.decode_seconds = seconds_since(started);
     const Rows<float> originals = rows(index);
-    head.ledger = ledger_of(codec_, originals, frame, false);
+    head.ledger = ledger_of(codec, originals, frame, false);
     head.distortion = {};
     for (std::size_t row = 0; row < count_; ++row) {
       head.distortion.add(originals[row], decoded[row]);
@@ -127,16 +130,17 @@ class PartCoder::Tasks {
     }
   }
 
-  const Codec& codec_;
+  const SiteCodecs& codecs_;
+  int layer_;
   KvView view_;
   std::size_t first_, count_;
   std::vector<Head>& heads_;
   std::vector<std::atomic<int>> stages_, readers_;
 };
 
-PartCoder::PartCoder(const Codec& keys, const Codec& values, const CachePolicy& policy,
+PartCoder::PartCoder(SiteCodecs keys, SiteCodecs values, const CachePolicy& policy,
                      WorkerPool& pool)
-    : keys_(keys), values_(values), policy_(policy), pool_(pool) {
+    : keys_(std::move(keys)), values_(std::move(values)), policy_(policy), pool_(pool) {
   for (int layer = 0; layer < policy.layers; ++layer) {
     if (policy.codes(layer)) record_.layers.push_back({layer, {}, {}});
   }
@@ -147,7 +151,6 @@ void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
   if (site.part == Part::query || !policy_.codes(site.layer)) {
     throw InputError(site_name(site) + ": not a part that the policy codes");
   }
-  const Codec& codec = is_key ? keys_ : values_;
   const auto sinks = static_cast<std::size_t>(policy_.sinks);
   if (tokens > view.tokens || tokens <= sinks) {
     throw InputError(site_name(site) + ": " + std::to_string(tokens) + " tokens to code of " +
@@ -155,7 +158,7 @@ void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
                      std::to_string(sinks) + " sinks");
   }
   heads_.resize(view.heads);
-  Tasks tasks(codec, view, sinks, tokens - sinks, heads_);
+  Tasks tasks(is_key ? keys_ : values_, site.layer, view, sinks, tokens - sinks, heads_);
   // All heads encode and measure their entropy, which takes as long, then all decode: with many
   // threads the entropy costs no time, and with few heads (3 on 2 threads, say) the thirds fill the
   // gap that whole heads would leave. The pool starts tasks in order, so the frame that a decoder

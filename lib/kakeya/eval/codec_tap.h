@@ -8,6 +8,7 @@
 
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/ledger.h"
+#include "kakeya/codec/site_codecs.h"
 #include "kakeya/eval/clean_cache.h"
 #include "kakeya/eval/policy.h"
 #include "kakeya/eval/worker_pool.h"
@@ -33,8 +34,8 @@ struct CodingRecord {
 /// Codes parts of a cache: real bytes, one frame for each KV head, decoded from those bytes.
 class PartCoder {
  public:
-  /// `keys`, `values` and `pool` must outlive the coder.
-  PartCoder(const Codec& keys, const Codec& values, const CachePolicy& policy, WorkerPool& pool);
+  /// `pool`, and codecs that were passed by reference, must outlive the coder.
+  PartCoder(SiteCodecs keys, SiteCodecs values, const CachePolicy& policy, WorkerPool& pool);
 
   /// Replaces the bf16 values of the first `tokens` tokens of `view`, sinks excepted, by what the
   /// codec of the part gives back, rounded to bf16. Throws what the codec throws, an InputError
@@ -56,8 +57,7 @@ class PartCoder {
   };
   class Tasks;
 
-  const Codec& keys_;
-  const Codec& values_;
+  SiteCodecs keys_, values_;
   CachePolicy policy_;
   WorkerPool& pool_;
   std::vector<Head> heads_;

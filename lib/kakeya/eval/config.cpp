@@ -58,6 +58,11 @@ struct Value {
     const fs::path given = text();
     return given.is_absolute() ? given.string() : (folder / given).lexically_normal().string();
   }
+  std::vector<std::string> paths() const {
+    std::vector<std::string> list = texts();
+    for (std::string& item : list) item = Value{Json(item), where, folder}.path();
+    return list;
+  }
   std::string model() const {
     const std::string given = text();
     const bool is_file =
@@ -86,6 +91,7 @@ constexpr Key kKeys[] = {
     {"eval", [](SweepConfig& c, const Value& v) { c.scored = v.whole(1); }},
     {"boundary", [](SweepConfig& c, const Value& v) { c.boundary = v.whole(0); }},
     {"sinks", [](SweepConfig& c, const Value& v) { c.sinks = v.whole(0); }},
+    {"profile", [](SweepConfig& c, const Value& v) { c.profiles = v.paths(); }},
     {"tap", [](SweepConfig& c, const Value& v) { c.tap = v.text(); }},
     {"device", [](SweepConfig& c, const Value& v) { c.device = v.text(); }},
     {"dtype", [](SweepConfig& c, const Value& v) { c.dtype = v.text(); }},
@@ -155,6 +161,7 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   const GridRequest& grid = flags.grid;
   if (!grid.both.empty() || !grid.keys.empty() || !grid.values.empty()) file.grid = grid;
   if (!flags.modes.empty()) file.modes = flags.modes;
+  if (!flags.profiles.empty()) file.profiles = flags.profiles;
   take(file.passages, flags.passages);
   take(file.context, flags.context);
   take(file.scored, flags.scored);

@@ -20,6 +20,7 @@ struct SweepConfig {
   GridRequest grid;
   std::vector<std::string> modes;
   std::optional<int> passages, context, scored, boundary, sinks, threads;
+  std::vector<std::string> profiles;  ///< files of kakeya-calibrate
   std::optional<std::string> tap, device, dtype;
   std::optional<std::uint64_t> seed;
 };

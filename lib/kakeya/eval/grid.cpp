@@ -33,18 +33,20 @@ std::vector<CodecPair> expand_grid(const GridRequest& request) {
   return pairs;
 }
 
-std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, std::size_t dim) {
+std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const CacheShape& shape) {
   std::vector<GridCell> cells;
   for (const CodecPair& pair : pairs) {
     GridCell cell;
     cell.specs = pair;
     try {
-      cell.keys = make_codec(pair.keys, {.dim = dim});
-      cell.values = make_codec(pair.values, {.dim = dim});
+      cell.keys.emplace(pair.keys, shape, true);
+      cell.values.emplace(pair.values, shape, false);
       cell.specs = {cell.keys->spec(), cell.values->spec()};
     } catch (const InputError& error) {
-      cell.keys = nullptr;
-      cell.values = nullptr;
+      // Without its profile no passage can be measured: better said at once.
+      if (is_calibrated(pair.keys) || is_calibrated(pair.values)) throw;
+      cell.keys.reset();
+      cell.values.reset();
       cell.failure = error.what();
     }
     const auto same = [&](const GridCell& other) { return other.specs == cell.specs; };

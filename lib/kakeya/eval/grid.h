@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "kakeya/codec/codec.h"
+#include "kakeya/codec/site_codecs.h"
 
 namespace kakeya {
 
@@ -34,14 +34,15 @@ std::vector<CodecPair> expand_grid(const GridRequest& request);
 /// One column of a sweep: codecs built for a model's head_dim, or why they could not be.
 struct GridCell {
   CodecPair specs;  ///< canonical where the codecs could be built, else as given
-  std::unique_ptr<const Codec> keys, values;  ///< null where `failure` says why
-  std::string failure;  ///< empty, or the reason (a dim the codec cannot take)
+  std::optional<SiteCodecs> keys, values;  ///< empty where `failure` says why
+  std::string failure;                     ///< empty, or the reason (a dim the codec cannot take)
 
   bool is_identity() const { return specs.keys == "identity" && specs.values == "identity"; }
 };
 
-/// Builds the codecs of every pair for vectors of `dim` scalars. Pairs that turn out to be the same
-/// codecs (`e8:q=10` and `e8:q=10,rule=bounded`) are kept once.
-std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, std::size_t dim);
+/// Builds the codecs of every pair for a cache of this shape. Pairs that turn out to be the same
+/// codecs (`e8:q=10` and `e8:q=10,rule=bounded`) are kept once. Throws
+/// InputError where a calibrated codec lacks a profile that fits.
+std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const CacheShape& shape);
 
 }  // namespace kakeya

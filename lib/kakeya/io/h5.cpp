@@ -83,6 +83,10 @@ hid_t make_type(Scalar scalar) {
       return half_type(8, 127);
     case Scalar::fp32:
       return H5Tcopy(H5T_IEEE_F32LE);
+    case Scalar::fp64:
+      return H5Tcopy(H5T_IEEE_F64LE);
+    case Scalar::uint8:
+      return H5Tcopy(H5T_STD_U8LE);
     case Scalar::int32:
       return H5Tcopy(H5T_STD_I32LE);
   }
@@ -97,6 +101,10 @@ const char* name_of(Scalar scalar) {
       return "bf16";
     case Scalar::fp32:
       return "fp32";
+    case Scalar::fp64:
+      return "fp64";
+    case Scalar::uint8:
+      return "uint8";
     case Scalar::int32:
       return "int32";
   }
@@ -253,7 +261,19 @@ hid_t open_checked(const std::string& path, hid_t file, const std::string& datas
 }  // namespace
 
 std::size_t bytes_of(Scalar scalar) {
-  return scalar == Scalar::fp16 || scalar == Scalar::bf16 ? 2 : 4;
+  switch (scalar) {
+    case Scalar::uint8:
+      return 1;
+    case Scalar::fp16:
+    case Scalar::bf16:
+      return 2;
+    case Scalar::fp32:
+    case Scalar::int32:
+      return 4;
+    case Scalar::fp64:
+      return 8;
+  }
+  throw InputError("h5: no such scalar");
 }
 
 File File::create(const std::string& path) {

@@ -20,7 +20,7 @@ struct DumpFacts {
   std::string storage;  ///< "fp16", "bf16" or "fp32": how the file stores K, V and Q
   int layers = 0, kv_heads = 0, query_heads = 0, head_dim = 0;
   int passages = 0, tokens = 0;  ///< tokens of each passage
-  double rope_base = 0;
+  double rope_base = 0;          ///< of layers without a window
   std::string rope_layout;
   std::uint64_t seed = 0;
   bool queries = false;

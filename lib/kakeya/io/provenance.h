@@ -6,6 +6,14 @@
 
 namespace kakeya {
 
+/// A profile that codecs used (kakeya-calibrate). `reader_bytes` are what a reader has to have
+/// once a model; no rate counts them.
+struct ProfileRecord {
+  std::string sha256, text_name, text_sha256;
+  int passages = 0, context = 0, sinks = 0;
+  std::size_t reader_bytes = 0;
+};
+
 /// Who made a number: stored with every dump and every run of a sweep.
 struct Provenance {
   std::string version, commit, compiler;
@@ -14,6 +22,7 @@ struct Provenance {
   int threads = 0;
   std::string started_utc;  ///< ISO 8601
   std::vector<std::string> command;
+  std::vector<ProfileRecord> profiles;  ///< absent in older records, and where there are none
 };
 
 /// `device` ("cpu", "cuda:0") with the GPU's name behind it, where the driver says which one it is.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -70,6 +72,7 @@ void read(const std::string& what, const char* name, const Json& json, LayerSamp
 }
 
 void read(const std::string& what, const char* name, const Json& json, Run& run);
+void read(const std::string& what, const char* name, const Json& json, SweepPlan& plan);
 
 template <typename T>
 void read(const std::string& what, const char* name, const Json& json, std::vector<T>& values) {
@@ -79,12 +82,11 @@ void read(const std::string& what, const char* name, const Json& json, std::vect
   for (const Json& entry : json) read(what, name, entry, values.emplace_back());
 }
 
-/// The fields that `schema` has. The key `also` is known too, and read by the caller.
+/// The fields that `schema` has. The keys `also` are known too, and read by the caller.
 template <Record R>
 void read_fields(const std::string& what, const Json& json, R& record, int schema,
-                 const char* also = nullptr) {
-  std::vector<std::string_view> known;
-  if (also) known.emplace_back(also);
+                 std::initializer_list<std::string_view> also = {}) {
+  std::vector<std::string_view> known = also;
   describe(record, [&](Name name, auto& value) {
     if (name.since > schema) return;
     known.emplace_back(name.key);
@@ -107,9 +109,25 @@ void read(const std::string& what, const char* name, const Json& json, R& record
 
 void read(const std::string& what, const char* name, const Json& json, Run& run) {
   if (!json.is_object()) refuse_kind(what, name, json, "an object");
-  read_fields(what, json, run, kSchema<Run>, kCellsPlanned);
+  read_fields(what, json, run, kSchema<Run>, {kCellsPlanned, kProfiles});
   const auto planned = json.find(kCellsPlanned);
   if (planned != json.end()) read(what, kCellsPlanned, *planned, run.cells_planned.emplace());
+  const auto profiles = json.find(kProfiles);
+  if (profiles != json.end()) read(what, kProfiles, *profiles, run.provenance.profiles);
+}
+
+void read(const std::string& what, const char* name, const Json& json, SweepPlan& plan) {
+  if (!json.is_object()) refuse_kind(what, name, json, "an object");
+  read_fields(what, json, plan, kSchema<SweepPlan>, {kWindows});
+  const auto windows = json.find(kWindows);
+  if (windows == json.end()) return;
+  read(what, kWindows, *windows, plan.windows);
+  const std::vector<int>& layers = plan.windows.layers;
+  const bool ascending =
+      std::adjacent_find(layers.begin(), layers.end(), std::greater_equal<>()) == layers.end();
+  if (plan.windows.tokens < 1 || layers.empty() || layers.back() >= plan.layers || !ascending) {
+    refuse_kind(what, kWindows, *windows, "tokens, and some of the layers in order");
+  }
 }
 
 Json parse(std::string_view text, const std::string& what) {
@@ -129,7 +147,7 @@ R from_text(std::string_view text, const std::string& what) {
     refuse_kind(what, "schema", *found, kSchema<R> == 1 ? "1" : "1 or 2");
   }
   R record;
-  read_fields(what, json, record, schema, "schema");
+  read_fields(what, json, record, schema, {"schema"});
   return record;
 }
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "kakeya/core/layer_windows.h"
 #include "kakeya/io/provenance.h"
 #include "kakeya/io/result_store.h"
 
@@ -132,7 +133,27 @@ struct Run {
   Provenance provenance;
 };
 
+template <Of<ProfileRecord> R, typename Visit>
+void describe(R& profile, Visit&& field) {
+  field("sha256", profile.sha256);
+  field("text_name", profile.text_name);
+  field("text_sha256", profile.text_sha256);
+  field("passages", profile.passages);
+  field("context", profile.context);
+  field("sinks", profile.sinks);
+  field("reader_bytes", profile.reader_bytes);
+}
+
+template <Of<LayerWindows> R, typename Visit>
+void describe(R& windows, Visit&& field) {
+  field("tokens", windows.tokens);
+  field("layers", windows.layers);
+}
+
+// Keys of a run, and of a plan, that may be absent.
 inline constexpr char kCellsPlanned[] = "cells_planned";
+inline constexpr char kProfiles[] = "profiles";
+inline constexpr char kWindows[] = "windows";
 
 template <Of<Run> R, typename Visit>
 void describe(R& run, Visit&& field) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/core/layer_windows.h"
 #include "kakeya/io/provenance.h"
 
 namespace kakeya {
@@ -85,6 +86,7 @@ struct SweepPlan {
   std::string tap;  ///< "pre-rope" or "post-rope"
   int context = 0, scored = 0, boundary = 0, sinks = 0;
   std::uint64_t seed = 0;
+  LayerWindows windows = {};  ///< absent in files where no layer has one or nobody knows
   bool operator==(const SweepPlan&) const = default;
 };
 
@@ -102,8 +104,8 @@ struct Failure {
 ///
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
-/// `cells_planned`. Samples are written in schema 2; those of schema 1, which has no ledgers, are
-/// read too. Not thread-safe.
+/// `cells_planned`, and `windows` of a plan. Samples are written in schema 2; those of schema 1,
+/// which has no ledgers, are read too. Not thread-safe.
 class ResultStore {
  public:
   /// Opens for writing: makes the folder, reads what is there (a last line cut short by a kill is

@@ -49,6 +49,7 @@ Json write(const char*, const LayerSample& layer) {
 }
 
 Json write(const char*, const Run& run);
+Json write(const char*, const SweepPlan& plan);
 
 template <typename T>
 Json write(const char* name, const std::vector<T>& values) {
@@ -69,10 +70,19 @@ Json write(const char*, const R& record) {
   return json;
 }
 
+Json write(const char*, const SweepPlan& plan) {
+  Json json = Json::object();
+  write_fields(json, plan);
+  if (!plan.windows.layers.empty()) json[kWindows] = write(kWindows, plan.windows);
+  return json;
+}
+
 Json write(const char*, const Run& run) {
   Json json = Json::object();
   if (run.cells_planned) json[kCellsPlanned] = write(kCellsPlanned, *run.cells_planned);
   write_fields(json, run);
+  const auto& profiles = run.provenance.profiles;
+  if (!profiles.empty()) json[kProfiles] = write(kProfiles, profiles);
   return json;
 }
 
@@ -109,7 +119,8 @@ std::string head_to_json(const StoreHead& stored) {
 }
 
 std::optional<std::string> first_difference(const SweepPlan& stored, const SweepPlan& asked) {
-  const records::Json a = records::write("", stored), b = records::write("", asked);
+  records::Json a = records::write("", stored), b = records::write("", asked);
+  for (records::Json* plan : {&a, &b}) plan->emplace(records::kWindows, nullptr);  // if absent
   for (const auto& item : a.items()) {
     if (item.value() != b.at(item.key())) {
       return item.key() + ": " + records::dump(item.value(), -1) + " stored, " +

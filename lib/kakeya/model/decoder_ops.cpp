@@ -3,8 +3,6 @@
 
 #include <ATen/ATen.h>
 
-#include <cmath>
-
 namespace kakeya {
 namespace {
 
@@ -20,16 +18,16 @@ at::Tensor softmax(at::Tensor scores, double scale) {
   return scores;
 }
 
-// q: [heads, tokens * group, dim]; k, v: [heads, keys, dim]; scores: [heads, tokens * group, keys],
-// overwritten.
+// q: [heads, tokens * group, dim]; k, v: [heads, keys, dim]; mask: [tokens, last keys]; scores:
+// [heads, tokens * group, keys], overwritten.
 at::Tensor attend_heads(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                        const at::Tensor& mask, std::int64_t tokens, double scale,
-                        at::Tensor scores) {
-  const std::int64_t heads = q.size(0), keys = k.size(1), group = q.size(1) / tokens;
+                        const at::Tensor& mask, double scale, at::Tensor scores) {
+  const std::int64_t heads = q.size(0), keys = k.size(1), tokens = mask.size(0),
+                     group = q.size(1) / tokens;
   at::bmm_out(scores, q, k.transpose(1, 2));
   scores.view({heads, tokens, group, keys})
-      .narrow(3, keys - tokens, tokens)
-      .add_(mask.narrow(0, 0, tokens).narrow(1, 0, tokens).unsqueeze(1));
+      .narrow(3, keys - mask.size(1), mask.size(1))
+      .add_(mask.unsqueeze(1));
   return at::bmm(softmax(std::move(scores), scale), v);
 }
 
@@ -55,6 +53,18 @@ at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilo
   return out.mul_(weight).to(x.scalar_type());
 }
 
+void activate(const at::Tensor& x, Activation activation) {
+  at::Tensor out = x;  // the same values
+  switch (activation) {
+    case Activation::silu:
+      at::silu_(out);
+      break;
+    case Activation::gelu_tanh:
+      at::gelu_(out, "tanh");
+      break;
+  }
+}
+
 void rotate_half(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& sin) {
   const std::int64_t half = x.size(2) / 2;
   const at::Tensor wide = x.to(at::kFloat);  // x itself where it is float32
@@ -66,12 +76,11 @@ void rotate_half(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& s
 }
 
 void attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
-            at::Tensor& scratch, const at::Tensor& out) {
+            double scale, at::Tensor& scratch, const at::Tensor& out) {
   const std::int64_t tokens = q.size(0), heads = q.size(1), group = q.size(2), dim = q.size(3);
   const std::int64_t keys = k.size(0), rows = tokens * group;
   const std::int64_t at_once = q.is_cpu() ? 1 : heads;
   const at::ScalarType type = scratch.scalar_type();
-  const double scale = 1 / std::sqrt(static_cast<double>(dim));
   const std::int64_t need = at_once * rows * keys;
   if (scratch.numel() < need) scratch = at::empty({need}, scratch.options());
   for (std::int64_t head = 0; head < heads; head += at_once) {
@@ -83,7 +92,7 @@ void attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const
     if (packed.scalar_type() == at::kFloat) packed.mul_(scale);
     const at::Tensor scores = scratch.narrow(0, 0, need).view({at_once, rows, keys});
     const at::Tensor mixed =
-        attend_heads(packed, part(k).to(type), part(v).to(type), mask, tokens, scale, scores);
+        attend_heads(packed, part(k).to(type), part(v).to(type), mask, scale, scores);
     part(out).copy_(mixed.view({at_once, tokens, group, dim}));
   }
 }

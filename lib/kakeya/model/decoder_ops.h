@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
+#include "kakeya/weights/model_config.h"
 
 namespace at {
 class Tensor;
@@ -20,21 +20,24 @@ void add_product(const at::Tensor& sum, const at::Tensor& x, const at::Tensor& w
 /// [width] float32.
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon);
 
+/// x = activation(x), in place.
+void activate(const at::Tensor& x, Activation activation);
+
 /// Rotates x in place, rotate-half layout, in float32: (a, b) -> (a cos - b sin, b cos + a sin) for
 /// each pair of a value in the first half of the head and one in the second. x: [tokens, heads,
 /// dim], a view; cos and sin: [tokens, 1, dim / 2].
 void rotate_half(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& sin);
 
-/// Causal attention of a block of queries: softmax(q k^T / sqrt(dim)) v. The last query stands at
-/// the last key.
+/// Attention of a block of queries: softmax(scale q k^T + mask) v. The last query stands at the
+/// last key.
 ///   q     (tokens, kv_heads, group, dim), a view: `group` query heads share a key-value head
 ///   k, v  (keys, kv_heads, dim), views, keys >= tokens
 ///   out   (tokens, kv_heads, group, dim), a view, overwritten
-///   mask  (block, block) in the type of `scratch`, -inf above the diagonal, zero elsewhere, block
-///   >= tokens
+///   mask  (tokens, at least tokens), a view in the type of `scratch`: of the last keys, the
+///         others being seen by all queries
 /// The scores are held in `scratch`, a vector that grows as needed; everything is computed in its
 /// type. On the CPU one kv head is done at a time, elsewhere all at once.
 void attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
-            at::Tensor& scratch, const at::Tensor& out);
+            double scale, at::Tensor& scratch, const at::Tensor& out);
 
 }  // namespace kakeya

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/core/layer_windows.h"
 #include "kakeya/model/kv_tap.h"
 
 namespace kakeya {
@@ -23,10 +24,11 @@ struct ModelFacts {
   int head_dim = 0;
   int hidden = 0;
   int vocab = 0;
-  int context = 0;  ///< longest sequence the model was trained for, in tokens
-  double rope_base = 0;
+  int context = 0;           ///< longest sequence the model was trained for, in tokens
+  double rope_base = 0;      ///< of layers without a window
   std::string rope_layout;   ///< "rotate-half" or "interleaved", as the maths runs here
   std::string weight_types;  ///< "Q4_1 x 210, Q8_0 x 1, F32 x 61"
+  LayerWindows windows = {};
 };
 
 struct ModelOptions {
@@ -57,6 +59,15 @@ class Model {
   /// stays bounded for long sequences.
   virtual std::vector<double> nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
                                   KvTap* tap) = 0;
+
+  /// Rotary frequencies of `layer`, radians a token, [head_dim / 2]: pair i is coordinates i and i
+  /// + head_dim / 2.
+  virtual std::vector<double> rope_frequencies(int layer) const = 0;
+
+  /// What the concatenated heads of `layer` are multiplied with before they join the residual
+  /// stream: [hidden, query_heads * head_dim], row-major, float32. Of a model that norms the
+  /// product, with the norm's weights multiplied in.
+  virtual std::vector<float> attention_output(int layer) const = 0;
 
   /// The K and V (and Q where the tap wants it) of one prefill, no logits.
   virtual void prefill(std::span<const std::int32_t> tokens, KvTap& tap) = 0;

@@ -42,6 +42,10 @@ ModelFacts facts_of(const Checkpoint& checkpoint) {
   facts.rope_base = config.rope_base;
   facts.rope_layout = "rotate-half";
   facts.weight_types = checkpoint.weight_types();
+  for (int i = 0; i < config.layers; ++i) {
+    if (config.windowed(i)) facts.windows.layers.push_back(i);
+  }
+  if (!facts.windows.layers.empty()) facts.windows.tokens = config.window.tokens;
   return facts;
 }
 

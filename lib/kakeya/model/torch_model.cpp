@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <thread>
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/decoder_ops.h"
 #include "kakeya/model/device.h"
+#include "kakeya/model/logit_ops.h"
 #include "kakeya/model/model.h"
+#include "kakeya/model/positions.h"
 #include "kakeya/model/read_tensor.h"
 #include "kakeya/model/task_pool.h"
 
@@ -24,18 +25,18 @@ using at::Tensor;
 // length alone decides: never the threads.
 constexpr std::int64_t kBlockTokensCpu = 128, kLeastBlockTokensCpu = 32, kBlocksCpu = 8;
 constexpr std::int64_t kBlockTokensCuda = 512;
-constexpr std::int64_t kLogitRows = 64;        // at 150,000 tokens of vocabulary: 38 MB
-constexpr std::int64_t kLossRows = 8;          // of those, turned into doubles by one task
-constexpr std::int64_t kVocabSlice = 1 << 12;  // rows of the output matrix in one task
+constexpr std::int64_t kLogitRows = 64;  // at 150,000 tokens of vocabulary: 38 MB
 
 struct Layer {
-  Tensor attention_norm, ffn_norm;  // [hidden] float32
-  Tensor qkv;                       // [(query_heads + 2 kv_heads) * head_dim, hidden]
-  Tensor qkv_bias;                  // [rows of qkv] or undefined
-  Tensor query_norm, key_norm;      // [head_dim] float32, or undefined
-  Tensor attention_output;          // [hidden, query_heads * head_dim]
-  Tensor gate_up;                   // [2 ffn, hidden]: gate above up
-  Tensor down;                      // [hidden, ffn]
+  Tensor attention_norm, ffn_norm;            // [hidden] float32
+  Tensor attention_post_norm, ffn_post_norm;  // [hidden] float32, or undefined
+  Tensor qkv;                                 // [(query_heads + 2 kv_heads) * head_dim, hidden]
+  Tensor qkv_bias;                            // [rows of qkv] or undefined
+  Tensor query_norm, key_norm;                // [head_dim] float32, or undefined
+  Tensor attention_output;                    // [hidden, query_heads * head_dim]
+  Tensor gate_up;                             // [2 ffn, hidden]: gate above up
+  Tensor down;                                // [hidden, ffn]
+  bool windowed = false;                      // attention sees the last tokens only
 };
 
 class TorchModel final : public Model {
@@ -48,14 +49,21 @@ class TorchModel final : public Model {
   std::vector<double> nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
                           KvTap* tap) override;
   void prefill(std::span<const std::int32_t> tokens, KvTap& tap) override;
+  std::vector<double> rope_frequencies(int layer) const override {
+    return frequencies_.at(static_cast<std::size_t>(layer));
+  }
+  std::vector<float> attention_output(int layer) const override;
 
  private:
   // A forward in progress: what every layer shares.
   struct Pass {
     KvTap* tap;
     bool pre_rope;
-    Tensor cos, sin;  // [tokens, 1, head_dim / 2] float32
-    Tensor mask;      // [block, block] of the type of products
+    std::int64_t block;   // tokens worked on at once
+    std::int64_t window;  // of windowed layers, at most the tokens there are
+    // Of layers that see all (0) and of windowed ones (1), where there are such: rotary_table(),
+    // and causal_mask() or window_mask() in the type of products.
+    Tensor rotary[2], mask[2];
   };
 
   Tensor run(std::span<const std::int32_t> tokens, std::size_t first, std::size_t count,
@@ -63,12 +71,15 @@ class TorchModel final : public Model {
   Tensor embed(std::span<const std::int32_t> tokens) const;
   Pass start_pass(std::int64_t tokens, KvTap* tap) const;
   Tensor project(const Layer& layer, const Pass& pass, const Tensor& x);
-  void rotate(const Pass& pass, const Tensor& qkv, std::int64_t start, std::int64_t rows) const;
+  void rotate(const Layer& layer, const Pass& pass, const Tensor& qkv, std::int64_t start,
+              std::int64_t rows) const;
   void visit(KvTap* tap, int layer, const Tensor& qkv, bool before_rope);
+  Tensor attend_block(const Layer& layer, const Pass& pass, const Tensor& qkv, std::int64_t start,
+                      std::int64_t rows, std::size_t worker);
   void finish_block(const Layer& layer, const Pass& pass, const Tensor& qkv, const Tensor& x,
                     std::int64_t start, std::int64_t rows, std::size_t worker);
-  Tensor logit_rows(const Tensor& normed);
-  Tensor losses(const Tensor& logits, const Tensor& targets);
+  void add_part(const Tensor& sum, const Tensor& x, const Tensor& weight,
+                const Tensor& post_norm) const;
 
   std::int64_t block_of(std::int64_t tokens) const;
   using BlockWork = std::function<void(std::int64_t start, std::int64_t rows, std::size_t worker)>;
@@ -81,8 +92,8 @@ class TorchModel final : public Model {
   // Device and type of products. A CPU multiplies bf16 slowly if at all: there the operands are
   // bf16 numbers, held and multiplied as float32, and the result is rounded to bf16.
   at::TensorOptions products_;
-  std::int64_t block_tokens_;  // as asked for; 0: block_of() decides
-  std::vector<double> frequencies_;
+  std::int64_t block_tokens_;                     // as asked for; 0: block_of() decides
+  std::vector<std::vector<double>> frequencies_;  // of each layer
   Tensor embedding_, output_, final_norm_;
   std::vector<Layer> layers_;
   TaskPool pool_;
@@ -111,7 +122,6 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
                    .dtype(parse_dtype(options.dtype))),
       products_(options_.device().is_cpu() ? options_.dtype(at::kFloat) : options_),
       block_tokens_(options.block_tokens),
-      frequencies_(checkpoint.frequencies()),
       pool_(worker_count(options)),
       scores_(pool_.threads(), at::empty({0}, products_)) {
   const std::int64_t hidden = config_.hidden,
@@ -126,7 +136,9 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
   output_ = config_.tied_embeddings ? embedding_ : matrix({Slot::output}, 0, hidden);
   final_norm_ = norm(Slot::final_norm, 0);
   for (int i = 0; i < config_.layers; ++i) {
+    frequencies_.push_back(checkpoint.frequencies(i));
     Layer layer;
+    layer.windowed = config_.windowed(i);
     layer.attention_norm = norm(Slot::attention_norm, i);
     layer.ffn_norm = norm(Slot::ffn_norm, i);
     layer.qkv = matrix({Slot::query, Slot::key, Slot::value}, i, hidden);
@@ -136,6 +148,10 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
     if (config_.architecture.qk_norm) {
       layer.query_norm = norm(Slot::query_norm, i);
       layer.key_norm = norm(Slot::key_norm, i);
+    }
+    if (config_.architecture.sandwich_norms) {
+      layer.attention_post_norm = norm(Slot::attention_post_norm, i);
+      layer.ffn_post_norm = norm(Slot::ffn_post_norm, i);
     }
     layer.attention_output = matrix({Slot::attention_output}, i, width);
     layer.gate_up = matrix({Slot::gate, Slot::up}, i, hidden);
@@ -155,7 +171,7 @@ std::int64_t TorchModel::block_of(std::int64_t tokens) const {
 // tasks even out the end.
 void TorchModel::for_blocks(const Pass& pass, std::int64_t first, std::int64_t end,
                             const BlockWork& work) {
-  const std::int64_t block = pass.mask.size(0), count = (end - first + block - 1) / block;
+  const std::int64_t block = pass.block, count = (end - first + block - 1) / block;
   pool_.run(static_cast<std::size_t>(count), [&](std::size_t task, std::size_t worker) {
     const std::int64_t start = first + (count - 1 - static_cast<std::int64_t>(task)) * block;
     work(start, std::min(block, end - start), worker);
@@ -171,42 +187,32 @@ Tensor TorchModel::heads(const Tensor& qkv, Part part) const {
 }
 
 Tensor TorchModel::embed(std::span<const std::int32_t> tokens) const {
-  const Tensor ids = at::empty({static_cast<std::int64_t>(tokens.size())}, at::kLong);
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i] < 0 || tokens[i] >= config_.vocab) {
-      throw InputError("token " + std::to_string(i) + " is " + std::to_string(tokens[i]) +
-                       ", expected 0 to " + std::to_string(config_.vocab - 1));
-    }
-    ids.data_ptr<std::int64_t>()[i] = tokens[i];
-  }
-  return embedding_.index_select(0, ids.to(options_.device())).to(options_);
+  const Tensor x = token_rows(embedding_, tokens).to(options_);
+  if (!config_.architecture.scaled_embedding) return x;
+  // The factor, too, is a number of the type of activations: in bf16 sqrt(640) is 25.25.
+  return x.mul_(at::scalar_tensor(std::sqrt(static_cast<double>(config_.hidden)), options_));
 }
 
 TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, KvTap* tap) const {
   Pass pass;
   pass.tap = tap;
   pass.pre_rope = tap != nullptr && tap->tap_point() == TapPoint::pre_rope;
-  const auto pairs = static_cast<std::int64_t>(frequencies_.size());
-  Tensor cos = at::empty({tokens, 1, pairs}, at::kFloat),
-         sin = at::empty({tokens, 1, pairs}, at::kFloat);
-  for (std::int64_t t = 0; t < tokens; ++t) {
-    for (std::int64_t i = 0; i < pairs; ++i) {
-      const double angle = static_cast<double>(t) * frequencies_[static_cast<std::size_t>(i)];
-      cos.data_ptr<float>()[t * pairs + i] = static_cast<float>(std::cos(angle));
-      sin.data_ptr<float>()[t * pairs + i] = static_cast<float>(std::sin(angle));
-    }
+  pass.block = block_of(tokens);
+  pass.window = std::min<std::int64_t>(config_.window.tokens, tokens);
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const bool windowed = layers_[i].windowed;
+    if (pass.mask[windowed].defined()) continue;
+    pass.rotary[windowed] = rotary_table(frequencies_[i], tokens).to(options_.device());
+    pass.mask[windowed] = windowed ? window_mask(pass.block, pass.window, products_)
+                                   : causal_mask(pass.block, products_);
   }
-  pass.cos = cos.to(options_.device());
-  pass.sin = sin.to(options_.device());
-  const std::int64_t block = block_of(tokens);
-  pass.mask =
-      at::full({block, block}, -std::numeric_limits<double>::infinity(), products_).triu_(1);
   return pass;
 }
 
-void TorchModel::rotate(const Pass& pass, const Tensor& qkv, std::int64_t start,
+void TorchModel::rotate(const Layer& layer, const Pass& pass, const Tensor& qkv, std::int64_t start,
                         std::int64_t rows) const {
-  const Tensor cos = pass.cos.narrow(0, start, rows), sin = pass.sin.narrow(0, start, rows);
+  const Tensor table = pass.rotary[layer.windowed].narrow(1, start, rows);
+  const Tensor cos = table.select(0, 0), sin = table.select(0, 1);
   const Tensor block = qkv.narrow(0, start, rows);
   rotate_half(heads(block, Part::query), cos, sin);
   rotate_half(heads(block, Part::key), cos, sin);
@@ -229,7 +235,7 @@ Tensor TorchModel::project(const Layer& layer, const Pass& pass, const Tensor& x
         view.copy_(rms_norm(view, weight, config_.norm_eps));
       }
     }
-    if (!pass.pre_rope) rotate(pass, qkv, start, rows);
+    if (!pass.pre_rope) rotate(layer, pass, qkv, start, rows);
   });
   return qkv;
 }
@@ -253,23 +259,47 @@ void TorchModel::visit(KvTap* tap, int layer, const Tensor& qkv, bool before_rop
   }
 }
 
+// What tokens [start, start + rows) gather from the values they see: [rows, query_heads *
+// head_dim].
+Tensor TorchModel::attend_block(const Layer& layer, const Pass& pass, const Tensor& qkv,
+                                std::int64_t start, std::int64_t rows, std::size_t worker) {
+  const std::int64_t kv = config_.kv_heads, group = config_.query_heads / kv,
+                     dim = config_.head_dim;
+  // The key that the first column of the mask stands for, and the first that is seen.
+  const std::int64_t column = layer.windowed ? start + 1 - pass.window : start;
+  const std::int64_t first = layer.windowed ? std::max<std::int64_t>(0, column) : 0;
+  const std::int64_t masked = std::max(first, column);
+  const Tensor past = qkv.narrow(0, first, start + rows - first);
+  const Tensor mask = pass.mask[layer.windowed]
+                          .narrow(0, 0, rows)
+                          .narrow(1, masked - column, start + rows - masked);
+  const Tensor mixed = at::empty({rows, kv, group, dim}, options_);
+  attend(heads(qkv.narrow(0, start, rows), Part::query).view({rows, kv, group, dim}),
+         heads(past, Part::key), heads(past, Part::value), mask, config_.attention_scale,
+         scores_[worker], mixed);
+  return mixed.view({rows, -1});
+}
+
+// sum += x weight^T, normed where the architecture does so.
+void TorchModel::add_part(const Tensor& sum, const Tensor& x, const Tensor& weight,
+                          const Tensor& post_norm) const {
+  if (!post_norm.defined()) return add_product(sum, x, weight);
+  sum.add_(rms_norm(project_rows(x, weight), post_norm, config_.norm_eps));
+}
+
 // Attention and feed-forward of tokens [start, start + rows), added to those rows of x.
 void TorchModel::finish_block(const Layer& layer, const Pass& pass, const Tensor& qkv,
                               const Tensor& x, std::int64_t start, std::int64_t rows,
                               std::size_t worker) {
-  const std::int64_t kv = config_.kv_heads, group = config_.query_heads / kv,
-                     dim = config_.head_dim;
-  const Tensor past = qkv.narrow(0, 0, start + rows);
-  const Tensor mixed = at::empty({rows, kv, group, dim}, options_);
-  attend(heads(qkv.narrow(0, start, rows), Part::query).view({rows, kv, group, dim}),
-         heads(past, Part::key), heads(past, Part::value), pass.mask, scores_[worker], mixed);
   const Tensor block = x.narrow(0, start, rows);
-  add_product(block, mixed.view({rows, -1}), layer.attention_output);
+  const Tensor mixed = attend_block(layer, pass, qkv, start, rows, worker);
+  add_part(block, mixed, layer.attention_output, layer.attention_post_norm);
   const Tensor normed = rms_norm(block, layer.ffn_norm, config_.norm_eps);
   const Tensor gate_up = project_rows(normed, layer.gate_up);
-  Tensor gate = gate_up.narrow(1, 0, config_.ffn);
-  const Tensor active = at::mul(at::silu_(gate), gate_up.narrow(1, config_.ffn, config_.ffn));
-  add_product(block, active, layer.down);
+  const Tensor gate = gate_up.narrow(1, 0, config_.ffn);
+  activate(gate, config_.architecture.activation);
+  const Tensor active = at::mul(gate, gate_up.narrow(1, config_.ffn, config_.ffn));
+  add_part(block, active, layer.down, layer.ffn_post_norm);
 }
 
 // Final-norm output of positions [first, first + count), [count, hidden] float32. The last layer
@@ -296,7 +326,7 @@ Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first, 
     visit(tap, i, qkv, true);
     if (pass.pre_rope) {
       for_blocks(pass, 0, length, [&](std::int64_t start, std::int64_t rows, std::size_t) {
-        rotate(pass, qkv, start, rows);
+        rotate(layer, pass, qkv, start, rows);
       });
     }
     visit(tap, i, qkv, false);
@@ -308,34 +338,6 @@ Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first, 
   return rms_norm(x.narrow(0, from, to - from).to(at::kFloat), final_norm_, config_.norm_eps);
 }
 
-// Logits of float32 rows [n, hidden]: [n, vocab] float32, whatever the output matrix is stored as.
-Tensor TorchModel::logit_rows(const Tensor& normed) {
-  const std::int64_t vocab = output_.size(0), slices = (vocab + kVocabSlice - 1) / kVocabSlice;
-  const Tensor out = at::empty({normed.size(0), vocab}, normed.options());
-  pool_.run(static_cast<std::size_t>(slices), [&](std::size_t slice, std::size_t) {
-    const std::int64_t start = static_cast<std::int64_t>(slice) * kVocabSlice;
-    const std::int64_t rows = std::min(kVocabSlice, vocab - start);
-    Tensor part = out.narrow(1, start, rows);
-    at::mm_out(part, normed, output_.narrow(0, start, rows).to(at::kFloat).t());
-  });
-  return out;
-}
-
-// -log softmax(logits)[target] in double; logits [n, vocab], targets [n, 1]; the result is [n, 1]
-// on the host.
-Tensor TorchModel::losses(const Tensor& logits, const Tensor& targets) {
-  const std::int64_t count = logits.size(0), tasks = (count + kLossRows - 1) / kLossRows;
-  const Tensor out = at::empty({count, 1}, at::kDouble);
-  pool_.run(static_cast<std::size_t>(tasks), [&](std::size_t task, std::size_t) {
-    const std::int64_t start = static_cast<std::int64_t>(task) * kLossRows;
-    const std::int64_t rows = std::min(kLossRows, count - start);
-    const Tensor wide = logits.narrow(0, start, rows).to(at::kDouble);
-    out.narrow(0, start, rows)
-        .copy_(at::logsumexp(wide, {1}, true).sub_(wide.gather(1, targets.narrow(0, start, rows))));
-  });
-  return out;
-}
-
 std::vector<float> TorchModel::logits(std::span<const std::int32_t> tokens, std::size_t first,
                                       std::size_t count, KvTap* tap) {
   const c10::InferenceMode inference;
@@ -344,7 +346,7 @@ std::vector<float> TorchModel::logits(std::span<const std::int32_t> tokens, std:
   const Tensor target = at::from_blob(out.data(), {normed.size(0), config_.vocab}, at::kFloat);
   for (std::int64_t row = 0; row < normed.size(0); row += kLogitRows) {
     const std::int64_t rows = std::min(kLogitRows, normed.size(0) - row);
-    target.narrow(0, row, rows).copy_(logit_rows(normed.narrow(0, row, rows)));
+    target.narrow(0, row, rows).copy_(logit_rows(normed.narrow(0, row, rows), output_, pool_));
   }
   return out;
 }
@@ -360,13 +362,10 @@ std::vector<double> TorchModel::nll(std::span<const std::int32_t> tokens, std::s
   std::vector<double> out;
   for (std::int64_t row = 0; row < normed.size(0); row += kLogitRows) {
     const std::int64_t rows = std::min(kLogitRows, normed.size(0) - row);
-    const Tensor targets = at::empty({rows, 1}, at::kLong);
-    for (std::int64_t i = 0; i < rows; ++i) {
-      targets.data_ptr<std::int64_t>()[i] =
-          tokens[first_scored + static_cast<std::size_t>(row + i)];
-    }
-    const Tensor loss =
-        losses(logit_rows(normed.narrow(0, row, rows)), targets.to(normed.device()));
+    const Tensor loss = losses(logit_rows(normed.narrow(0, row, rows), output_, pool_),
+                               tokens.subspan(first_scored + static_cast<std::size_t>(row))
+                                   .first(static_cast<std::size_t>(rows)),
+                               pool_);
     out.insert(out.end(), loss.data_ptr<double>(), loss.data_ptr<double>() + rows);
   }
   return out;
@@ -375,6 +374,17 @@ std::vector<double> TorchModel::nll(std::span<const std::int32_t> tokens, std::s
 void TorchModel::prefill(std::span<const std::int32_t> tokens, KvTap& tap) {
   const c10::InferenceMode inference;
   run(tokens, 0, 0, &tap);
+}
+
+std::vector<float> TorchModel::attention_output(int layer) const {
+  const c10::InferenceMode inference;
+  const Layer& from = layers_.at(static_cast<std::size_t>(layer));
+  Tensor matrix = from.attention_output.to(at::kFloat);
+  if (from.attention_post_norm.defined()) {
+    matrix = at::mul(matrix, from.attention_post_norm.unsqueeze(1));
+  }
+  matrix = matrix.to(at::kCPU).contiguous();
+  return {matrix.data_ptr<float>(), matrix.data_ptr<float>() + matrix.numel()};
 }
 
 }  // namespace

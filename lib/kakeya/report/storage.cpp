@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "kakeya/core/error.h"
@@ -28,11 +29,19 @@ Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double to
         fmt::format("storage: {}: {} sink tokens leave nothing to code", codec.label, plan.sinks));
   }
   const double bits = (codec.rates.real * values - 16 * sink_values) / (values - sink_values);
+  const auto add = [&](Storage& storage, double kept, double sinks, int layers, int coded) {
+    storage.bf16_bytes += kept * layers * layer_values * 2;
+    storage.bytes += (kept - sinks) * coded * layer_values * bits / 8 +
+                     sinks * coded * layer_values * 2 + kept * (layers - coded) * layer_values * 2;
+  };
+  const auto windowed = static_cast<int>(plan.windows.layers.size());
+  const auto windowed_coded = static_cast<int>(std::count_if(
+      plan.windows.layers.begin(), plan.windows.layers.end(),
+      [&](int layer) { return layer >= plan.boundary && layer < plan.layers - plan.boundary; }));
   Storage storage;
-  storage.bf16_bytes = tokens * plan.layers * layer_values * 2;
-  storage.bytes = (tokens - plan.sinks) * coded_layers * layer_values * bits / 8 +
-                  plan.sinks * coded_layers * layer_values * 2 +
-                  tokens * (plan.layers - coded_layers) * layer_values * 2;
+  add(storage, tokens, plan.sinks, plan.layers - windowed, coded_layers - windowed_coded);
+  const double window = std::min(tokens, static_cast<double>(plan.windows.tokens));
+  add(storage, window, window < tokens ? 0 : plan.sinks, windowed, windowed_coded);
   return storage;
 }
 
@@ -51,6 +60,10 @@ Table storage_table(std::span<const ResultGroup* const> groups) {
       plan.layers, plan.kv_heads, plan.head_dim,
       grouped(static_cast<unsigned long long>(plan.layers) * 2 * plan.kv_heads * plan.head_dim),
       2 * plan.boundary, plan.sinks, plan.context + plan.scored);
+  if (!plan.windows.layers.empty()) {
+    table.note += fmt::format(" {} of the layers see the last {} tokens only and keep no others.",
+                              plan.windows.layers.size(), plan.windows.tokens);
+  }
   table.columns = {{"codec", "codec", false}};
   add_rate_columns(table);
   table.columns.insert(

@@ -25,7 +25,7 @@ const std::vector<Target>& targets() {
     for (const std::string& name : vector_targets()) list.push_back({name, vector_kernels(name)});
     list.push_back({std::string(kPortable),
                     {plain_move_kernels(), plain_transform_kernels(), plain_quantise_kernels(),
-                     plain_index_kernels(), plain_scale_kernels()}});
+                     plain_index_kernels(), plain_scale_kernels(), plain_product_kernels()}});
     return list;
   }();
   return all;
@@ -90,6 +90,10 @@ void scale_coordinates(float* tile, std::size_t dim, const float* factor) {
 
 void shift_coordinates(float* tile, std::size_t dim, const float* offset) {
   kernels_in_use().transform.shift_coordinates(tile, dim, offset);
+}
+
+void multiply_tile(const float* tile, std::size_t dim, const float* matrix, float* product) {
+  kernels_in_use().product.multiply(tile, dim, matrix, product);
 }
 
 void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {

@@ -26,9 +26,9 @@ TileKernels vector_kernels(std::string_view target) {
   for (const std::int64_t candidate : hwy::SupportedAndGeneratedTargets()) {
     if (hwy::TargetName(candidate) == target) hwy::GetChosenTarget().Update(candidate);
   }
-  const TileKernels kernels{vector_move_kernels(), vector_transform_kernels(),
+  const TileKernels kernels{vector_move_kernels(),     vector_transform_kernels(),
                             vector_quantise_kernels(), vector_index_kernels(),
-                            vector_scale_kernels()};
+                            vector_scale_kernels(),    vector_product_kernels()};
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   return kernels;
 }

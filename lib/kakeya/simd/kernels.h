@@ -46,6 +46,11 @@ struct TransformKernels {
   void (*measure)(const float* tile, std::size_t dim, float* sum_of_squares, float* largest);
 };
 
+/// Matrix products (product.cpp).
+struct ProductKernels {
+  void (*multiply)(const float* tile, std::size_t dim, const float* matrix, float* product);
+};
+
 /// Nearest points (quantise.cpp).
 struct QuantiseKernels {
   void (*quantise)(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
@@ -75,16 +80,18 @@ struct TileKernels {
   QuantiseKernels quantise;
   IndexKernels index;
   ScaleKernels scales;
+  ProductKernels product;
 };
 
 /// Those of the instruction set in use (dispatch.cpp).
 const TileKernels& kernels_in_use();
 
-/// The plain loops (plain.cpp, plain_index.cpp): what every other implementation is tested against.
+/// The plain loops (plain*.cpp): what every other implementation is tested against.
 MoveKernels plain_move_kernels();
 TransformKernels plain_transform_kernels();
 QuantiseKernels plain_quantise_kernels();
 IndexKernels plain_index_kernels();
+ProductKernels plain_product_kernels();
 ScaleKernels plain_scale_kernels();
 
 /// The vector instruction sets of this machine and build, best first; none without Highway.

@@ -66,6 +66,11 @@ void scale_coordinates(float* tile, std::size_t dim, const float* factor);
 /// Adds offset[i] to coordinate i of every vector.
 void shift_coordinates(float* tile, std::size_t dim, const float* offset);
 
+/// Writes the product of every vector, as a row, with `matrix` ([dim, dim], row-major) to
+/// `product`, another tile: coordinate j is the sum over i = 0, 1, ... of x_i matrix[i dim + j].
+/// `dim` is a multiple of 8.
+void multiply_tile(const float* tile, std::size_t dim, const float* matrix, float* product);
+
 /// Of every vector the sum of squares, added in four interleaved parts, ((0 + 2) + (1 + 3)), which
 /// is left out if null, and the largest magnitude.
 void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest);

@@ -12,6 +12,7 @@ MoveKernels vector_move_kernels();
 TransformKernels vector_transform_kernels();
 QuantiseKernels vector_quantise_kernels();
 IndexKernels vector_index_kernels();
+ProductKernels vector_product_kernels();
 ScaleKernels vector_scale_kernels();
 
 }  // namespace kakeya

@@ -49,13 +49,31 @@ double SecondMoments::mean_square_of_mean() const {
   return total / static_cast<double>(dim());
 }
 
-std::vector<double> SecondMoments::eigenvalues(bool centred) const {
+std::vector<double> SecondMoments::mean() const {
   if (vectors_ == 0) throw InputError("second moments: no vector was added");
+  std::vector<double> mean = sum_;
+  for (double& value : mean) value /= static_cast<double>(vectors_);
+  return mean;
+}
+
+std::vector<double> SecondMoments::matrix(bool centred) const {
+  const std::vector<double> centre = mean();
   const auto n = static_cast<Eigen::Index>(dim());
-  const double count = static_cast<double>(vectors_);
-  const Eigen::VectorXd mean = Eigen::Map<const Eigen::VectorXd>(sum_.data(), n) / count;
-  Eigen::MatrixXd matrix = Eigen::Map<const Eigen::MatrixXd>(product_.data(), n, n) / count;
-  if (centred) matrix.selfadjointView<Eigen::Lower>().rankUpdate(mean, -1.0);
+  std::vector<double> all(dim() * dim());
+  Eigen::Map<Eigen::MatrixXd> matrix(all.data(), n, n);
+  matrix = Eigen::Map<const Eigen::MatrixXd>(product_.data(), n, n) / static_cast<double>(vectors_);
+  if (centred) {
+    matrix.selfadjointView<Eigen::Lower>().rankUpdate(
+        Eigen::Map<const Eigen::VectorXd>(centre.data(), n), -1.0);
+  }
+  matrix.triangularView<Eigen::StrictlyUpper>() = matrix.transpose();
+  return all;
+}
+
+std::vector<double> SecondMoments::eigenvalues(bool centred) const {
+  const auto n = static_cast<Eigen::Index>(dim());
+  const std::vector<double> all = this->matrix(centred);
+  const Eigen::Map<const Eigen::MatrixXd> matrix(all.data(), n, n);
   if (!matrix.triangularView<Eigen::Lower>().toDenseMatrix().allFinite()) {
     throw InputError("second moments: a vector holds NaN or infinity");
   }

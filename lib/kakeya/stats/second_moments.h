@@ -18,6 +18,11 @@ class SecondMoments {
   /// Throws InputError when x.dim is another. Cost: x.count * dim^2 multiplications.
   void add(Rows<const float> x);
 
+  /// E[x], [dim], and E[x x^T] or the covariance, [dim, dim]. Throw InputError when no vector was
+  /// added.
+  std::vector<double> mean() const;
+  std::vector<double> matrix(bool centred) const;
+
   std::uint64_t vectors() const { return vectors_; }
   std::size_t dim() const { return sum_.size(); }
 

@@ -23,6 +23,9 @@ struct Passage {
 /// only if the tokenizer really gives that many tokens; then the next begins. A folder is one
 /// passage per .txt file, in name order, each of which must be long enough. Throws InputError when
 /// fewer than `count` can be had, naming both numbers.
+///
+/// What a tokenizer puts before a text stands first in each passage and counts: a BOS, where the
+/// model wants one.
 std::vector<Passage> read_passages(const std::string& text_path, const Tokenizer& tokenizer,
                                    std::size_t tokens_each, std::size_t count);
 

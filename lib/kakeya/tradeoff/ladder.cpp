@@ -77,7 +77,7 @@ std::vector<std::string> default_ladder() {
     for (const Ladder& ladder : kLadders) {
       if (ladder.codec() == entry.name) append(ladder, specs);
     }
-    if (specs.size() == before) specs.emplace_back(entry.example);
+    if (specs.size() == before && !entry.calibrated) specs.emplace_back(entry.example);
   }
   return specs;
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kFactors = "rope_freqs.weight";
 
 enum class Length { none, hidden, ffn, vocab, head_dim, queries, keys };
-enum class When { always, untied, qkv_bias, qk_norm };
+enum class When { always, untied, qkv_bias, qk_norm, plain_norms, sandwich_norms };
 
 struct SlotRow {
   Slot slot;
@@ -50,8 +50,16 @@ constexpr SlotRow kSlots[] = {
      Length::head_dim, Length::none, When::qk_norm},
     {Slot::attention_output, "model.layers.{}.self_attn.o_proj.weight", "blk.{}.attn_output.weight",
      Length::hidden, Length::queries, When::always},
+    // Hugging Face's name for the norm before the feed-forward is that of another one in models
+    // with sandwich norms.
     {Slot::ffn_norm, "model.layers.{}.post_attention_layernorm.weight", "blk.{}.ffn_norm.weight",
-     Length::hidden, Length::none, When::always},
+     Length::hidden, Length::none, When::plain_norms},
+    {Slot::attention_post_norm, "model.layers.{}.post_attention_layernorm.weight",
+     "blk.{}.post_attention_norm.weight", Length::hidden, Length::none, When::sandwich_norms},
+    {Slot::ffn_norm, "model.layers.{}.pre_feedforward_layernorm.weight", "blk.{}.ffn_norm.weight",
+     Length::hidden, Length::none, When::sandwich_norms},
+    {Slot::ffn_post_norm, "model.layers.{}.post_feedforward_layernorm.weight",
+     "blk.{}.post_ffw_norm.weight", Length::hidden, Length::none, When::sandwich_norms},
     {Slot::gate, "model.layers.{}.mlp.gate_proj.weight", "blk.{}.ffn_gate.weight", Length::ffn,
      Length::hidden, When::always},
     {Slot::up, "model.layers.{}.mlp.up_proj.weight", "blk.{}.ffn_up.weight", Length::ffn,
@@ -59,11 +67,6 @@ constexpr SlotRow kSlots[] = {
     {Slot::down, "model.layers.{}.mlp.down_proj.weight", "blk.{}.ffn_down.weight", Length::hidden,
      Length::ffn, When::always},
 };
-
-const SlotRow& row_of(Slot slot) {
-  return *std::find_if(std::begin(kSlots), std::end(kSlots),
-                       [&](const SlotRow& row) { return row.slot == slot; });
-}
 
 bool has_slot(const ModelConfig& config, const SlotRow& row) {
   switch (row.when) {
@@ -73,10 +76,25 @@ bool has_slot(const ModelConfig& config, const SlotRow& row) {
       return config.architecture.qkv_bias;
     case When::qk_norm:
       return config.architecture.qk_norm;
+    case When::plain_norms:
+      return !config.architecture.sandwich_norms;
+    case When::sandwich_norms:
+      return config.architecture.sandwich_norms;
     case When::always:
       break;
   }
   return true;
+}
+
+// The row of a slot that the model has, or else its first.
+const SlotRow& row_of(const ModelConfig& config, Slot slot) {
+  const SlotRow* first = nullptr;
+  for (const SlotRow& row : kSlots) {
+    if (row.slot != slot) continue;
+    if (has_slot(config, row)) return row;
+    if (first == nullptr) first = &row;
+  }
+  return *first;
 }
 
 std::size_t length(const ModelConfig& config, Length which) {
@@ -117,6 +135,8 @@ bool per_layer(const SlotRow& row) {
   return std::string_view(row.hf).find("{}") != std::string_view::npos;
 }
 
+bool is_norm(const SlotRow& row) { return std::string_view(row.hf).ends_with("norm.weight"); }
+
 // Buffers, not weights, that old files carry; and the output matrix that some files repeat though
 // it is tied.
 bool may_be_left(const std::string& name) { return name.ends_with(".rotary_emb.inv_freq"); }
@@ -147,7 +167,6 @@ Checkpoint::Checkpoint(const std::string& path) {
     source_ = open_gguf_weights(*gguf_);
   }
   check_tensors();
-  frequencies_ = rope_frequencies(config_);
   read_factors();
 }
 
@@ -155,13 +174,13 @@ Checkpoint::~Checkpoint() = default;
 
 std::string Checkpoint::name_of(Slot slot, int layer) const {
   if (slot == Slot::output && config_.tied_embeddings) slot = Slot::embedding;
-  const SlotRow& row = row_of(slot);
+  const SlotRow& row = row_of(config_, slot);
   return with_layer(gguf_ ? row.gguf : row.hf, layer);
 }
 
 std::size_t Checkpoint::values(Slot slot) const {
   std::size_t product = 1;
-  for (const std::size_t each : shape_of(config_, row_of(slot))) product *= each;
+  for (const std::size_t each : shape_of(config_, row_of(config_, slot))) product *= each;
   return product;
 }
 
@@ -187,7 +206,7 @@ void Checkpoint::check_tensors() {
   if (gguf_ && source_->find(kFactors) != nullptr) used.insert(kFactors);
   for (const WeightInfo& info : source_->tensors()) {
     if (used.contains(info.name) || may_be_left(info.name)) continue;
-    if (config_.tied_embeddings && info.name == row_of(Slot::output).hf) {
+    if (config_.tied_embeddings && info.name == row_of(config_, Slot::output).hf) {
       check_tied(info);
       continue;
     }
@@ -211,15 +230,22 @@ void Checkpoint::check_tied(const WeightInfo& output) const {
 // Llama 3.1 GGUF files hold its frequency scaling as a divisor for each rotary pair.
 void Checkpoint::read_factors() {
   if (!gguf_ || source_->find(kFactors) == nullptr) return;
-  std::vector<float> factors(frequencies_.size());
+  std::vector<float> factors(static_cast<std::size_t>(config_.head_dim / 2));
   source_->read(kFactors, factors);
   for (std::size_t i = 0; i < factors.size(); ++i) {
     if (!(factors[i] > 0) || !std::isfinite(factors[i])) {
       throw InputError(source_->path() + ": tensor " + kFactors + ": value " + std::to_string(i) +
                        " is " + std::to_string(factors[i]) + ", expected above 0");
     }
-    frequencies_[i] /= static_cast<double>(factors[i]);
+    factors_.push_back(static_cast<double>(factors[i]));
   }
+}
+
+std::vector<double> Checkpoint::frequencies(int layer) const {
+  std::vector<double> frequencies = rope_frequencies(config_, layer);
+  if (config_.windowed(layer)) return frequencies;
+  for (std::size_t i = 0; i < factors_.size(); ++i) frequencies[i] /= factors_[i];
+  return frequencies;
 }
 
 void Checkpoint::read(Slot slot, int layer, std::span<float> out) const {
@@ -230,6 +256,9 @@ void Checkpoint::read(Slot slot, int layer, std::span<float> out) const {
     const bool matrix = slot == Slot::query || slot == Slot::key;
     restore_rotate_half(out, static_cast<std::size_t>(config_.head_dim),
                         matrix ? static_cast<std::size_t>(config_.hidden) : 1);
+  }
+  if (!gguf_ && config_.architecture.hf_norms_less_one && is_norm(row_of(config_, slot))) {
+    for (float& weight : out) weight += 1;
   }
 }
 

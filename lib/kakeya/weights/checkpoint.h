@@ -13,23 +13,25 @@ namespace kakeya {
 
 /// The tensors of a decoder, whatever a file calls them. Matrices are [outputs, inputs].
 enum class Slot {
-  embedding,         ///< [vocab, hidden]
-  output,            ///< [vocab, hidden]; the embedding itself where the two are tied
-  final_norm,        ///< [hidden]
-  attention_norm,    ///< [hidden], and from here on one a layer
-  query,             ///< [query_heads * head_dim, hidden], rows in rotate-half order
-  key,               ///< [kv_heads * head_dim, hidden], rows in rotate-half order
-  value,             ///< [kv_heads * head_dim, hidden]
-  query_bias,        ///< [query_heads * head_dim], where the architecture has biases
-  key_bias,          ///< [kv_heads * head_dim]
-  value_bias,        ///< [kv_heads * head_dim]
-  query_norm,        ///< [head_dim], where the architecture has QK-norm
-  key_norm,          ///< [head_dim]
-  attention_output,  ///< [hidden, query_heads * head_dim]
-  ffn_norm,          ///< [hidden]
-  gate,              ///< [ffn, hidden]
-  up,                ///< [ffn, hidden]
-  down               ///< [hidden, ffn]
+  embedding,            ///< [vocab, hidden]
+  output,               ///< [vocab, hidden]; the embedding itself where the two are tied
+  final_norm,           ///< [hidden]
+  attention_norm,       ///< [hidden], and from here on one a layer
+  query,                ///< [query_heads * head_dim, hidden], rows in rotate-half order
+  key,                  ///< [kv_heads * head_dim, hidden], rows in rotate-half order
+  value,                ///< [kv_heads * head_dim, hidden]
+  query_bias,           ///< [query_heads * head_dim], where the architecture has biases
+  key_bias,             ///< [kv_heads * head_dim]
+  value_bias,           ///< [kv_heads * head_dim]
+  query_norm,           ///< [head_dim], where the architecture has QK-norm
+  key_norm,             ///< [head_dim]
+  attention_output,     ///< [hidden, query_heads * head_dim]
+  attention_post_norm,  ///< [hidden], where the architecture has sandwich norms
+  ffn_norm,             ///< [hidden]
+  gate,                 ///< [ffn, hidden]
+  up,                   ///< [ffn, hidden]
+  down,                 ///< [hidden, ffn]
+  ffn_post_norm         ///< [hidden], where the architecture has sandwich norms
 };
 
 /// A model's files: its configuration and its tensors, all of them found, of the right shape, and
@@ -43,15 +45,15 @@ class Checkpoint {
 
   const ModelConfig& config() const { return config_; }
 
-  /// Rotary frequencies, radians a token, [head_dim / 2]: the configuration's, and the file's own
-  /// factors where it has some.
-  const std::vector<double>& frequencies() const { return frequencies_; }
+  /// Rotary frequencies of a layer, radians a token, [head_dim / 2]: the configuration's, and the
+  /// file's own factors where it has some (layers with a window have none).
+  std::vector<double> frequencies(int layer) const;
 
   /// How many values the tensor in `slot` has.
   std::size_t values(Slot slot) const;
 
   /// Fills `out` with the tensor in `slot` of `layer` (ignored for the first three slots), Q and K
-  /// rows always in rotate-half order. Throws as WeightSource::read().
+  /// rows always in rotate-half order, and norms as they multiply. Throws as WeightSource::read().
   void read(Slot slot, int layer, std::span<float> out) const;
 
   /// "Q4_1 x 210, F32 x 61, Q8_0 x 1": how many tensors are stored how, the commonest first.
@@ -66,7 +68,7 @@ class Checkpoint {
   std::unique_ptr<GgufFile> gguf_;  // null for a folder
   ModelConfig config_;
   std::unique_ptr<WeightSource> source_;
-  std::vector<double> frequencies_;
+  std::vector<double> factors_;  // divisors of frequencies, or empty
 };
 
 }  // namespace kakeya

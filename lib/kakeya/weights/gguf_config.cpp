@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // read_gguf_config of model_config.h.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -81,6 +82,7 @@ const Architecture& find_architecture(const GgufFile& file) {
 }
 
 void read_rope(Keys& keys, ModelConfig& config) {
+  // llama.cpp takes 10000 where the key is missing, whatever the architecture.
   config.rope_base = keys.real_or("rope.freq_base", 10000);
   keys.demand("rope.dimension_count", config.head_dim);
   const std::string kind = keys.text_or("rope.scaling.type", "none");
@@ -93,6 +95,27 @@ void read_rope(Keys& keys, ModelConfig& config) {
   } else if (kind != "none") {
     keys.refuse("rope.scaling.type", kind, "none or linear");
   }
+}
+
+void read_window(Keys& keys, ModelConfig& config) {
+  if (config.architecture.full_every == 0) return keys.demand("attention.sliding_window", 0);
+  config.window.tokens = keys.integer("attention.sliding_window");
+  config.window.rope_base = keys.real_or("rope.freq_base_swa", config.window.rope_base);
+  const int full_every =
+      keys.integer_or("attention.sliding_window_pattern", config.architecture.full_every);
+  if (full_every < 1) {
+    keys.refuse("attention.sliding_window_pattern", std::to_string(full_every), "1 or more");
+  }
+  config.window.layers = window_layers(config.layers, full_every);
+}
+
+// Gemma 3 of 62 layers (27B) divides by sqrt(hidden / heads), all others by sqrt(head_dim); its
+// files do not say.
+double attention_scale(const ModelConfig& config) {
+  const bool gemma_27b = config.architecture.gguf == "gemma3" && config.layers == 62;
+  const double scalar = gemma_27b ? static_cast<double>(config.hidden) / config.query_heads
+                                  : static_cast<double>(config.head_dim);
+  return 1 / std::sqrt(scalar);
 }
 
 }  // namespace
@@ -121,10 +144,11 @@ ModelConfig read_gguf_config(const GgufFile& file) {
                                         : 0);
   if (config.head_dim == 0) keys.refuse("attention.key_length", "missing or 0", "the head dim");
   keys.demand("attention.value_length", config.head_dim);
-  keys.demand("attention.sliding_window", 0);
   keys.demand("expert_count", 0);
   keys.demand("expert_used_count", 0);
   read_rope(keys, config);
+  read_window(keys, config);
+  config.attention_scale = attention_scale(config);
 
   const auto& tensors = file.tensors();
   const auto named = [&](const char* name) {

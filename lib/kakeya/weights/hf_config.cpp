@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // read_hf_config of model_config.h.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -21,6 +22,7 @@ namespace fs = std::filesystem;
 constexpr const char* kHarmless[] = {
     "attention_dropout",
     "bos_token_id",
+    "cache_implementation",
     "dtype",
     "eos_token_id",
     "hidden_dropout",
@@ -154,36 +156,67 @@ std::string read_config_text(const fs::path& folder, const std::string& path) {
                               : ", but a GGUF file: expected " + (folder / gguf).string()));
 }
 
-// rope_theta and rope_scaling; newer files hold both in rope_parameters.
+// A set of rope parameters called `origin`: its type with the numbers of that, and its base where
+// that is there.
+RopeScaling read_scaling(const std::string& origin, const json& object, double& base) {
+  Keys keys(origin, object);
+  base = keys.real_or("rope_theta", base);
+  const std::string key = object.contains("rope_type") ? "rope_type" : "type";
+  keys.take("type");  // older files write both names
+  const std::string kind = keys.text(key);
+  RopeScaling out;
+  if (kind == "linear") {
+    out.kind = RopeScalingKind::linear;
+    out.factor = keys.real("factor");
+  } else if (kind == "llama3") {
+    out.kind = RopeScalingKind::llama3;
+    out.factor = keys.real("factor");
+    out.low_freq_factor = keys.real("low_freq_factor");
+    out.high_freq_factor = keys.real("high_freq_factor");
+    out.original_context = keys.real("original_max_position_embeddings");
+  } else if (kind != "default") {
+    keys.refuse(key, "default, linear or llama3");
+  }
+  keys.finish();
+  return out;
+}
+
+// rope_parameters of a model with windows: a set for each kind of layer.
+void read_rope_of_kinds(const std::string& origin, const json& parameters, ModelConfig& config) {
+  Keys kinds(origin, parameters);
+  const auto read = [&](const char* kind, double& base) {
+    const json* object = kinds.take(kind);
+    if (object == nullptr || !object->is_object()) kinds.refuse(kind, "an object");
+    return read_scaling(origin + ": " + kind, *object, base);
+  };
+  config.rope_scaling = read("full_attention", config.rope_base);
+  const RopeScaling window = read("sliding_attention", config.window.rope_base);
+  if (window.kind != RopeScalingKind::none) {
+    kinds.refuse("sliding_attention", "rope_type default");
+  }
+  kinds.finish();
+}
+
+// rope_theta, rope_local_base_freq and rope_scaling; newer files hold all in rope_parameters.
 void read_rope(const std::string& origin, Keys& keys, ModelConfig& config) {
-  config.rope_base = keys.real_or("rope_theta", 10000);
+  const bool windows = config.architecture.full_every > 0;
+  config.rope_base = keys.real_or("rope_theta", config.architecture.rope_base);
+  if (windows) {
+    config.window.rope_base = keys.real_or("rope_local_base_freq", config.window.rope_base);
+  }
   const json* scaling = keys.take("rope_scaling");
   const json* parameters = keys.take("rope_parameters");
   if (scaling != nullptr && parameters != nullptr)
     keys.refuse("rope_scaling", "null beside rope_parameters");
+  const std::string key = parameters ? "rope_parameters" : "rope_scaling";
   if (scaling == nullptr) scaling = parameters;
   if (scaling == nullptr) return;
-  if (!scaling->is_object())
-    keys.refuse(parameters ? "rope_parameters" : "rope_scaling", "an object or null");
-  Keys inner(origin + ": " + (parameters ? "rope_parameters" : "rope_scaling"), *scaling);
-  config.rope_base = inner.real_or("rope_theta", config.rope_base);
-  const std::string key = scaling->contains("rope_type") ? "rope_type" : "type";
-  inner.take("type");  // older files write both names
-  const std::string kind = inner.text(key);
-  RopeScaling& out = config.rope_scaling;
-  if (kind == "linear") {
-    out.kind = RopeScalingKind::linear;
-    out.factor = inner.real("factor");
-  } else if (kind == "llama3") {
-    out.kind = RopeScalingKind::llama3;
-    out.factor = inner.real("factor");
-    out.low_freq_factor = inner.real("low_freq_factor");
-    out.high_freq_factor = inner.real("high_freq_factor");
-    out.original_context = inner.real("original_max_position_embeddings");
-  } else if (kind != "default") {
-    inner.refuse(key, "default, linear or llama3");
+  if (!scaling->is_object()) keys.refuse(key, "an object or null");
+  if (windows && parameters != nullptr) {
+    read_rope_of_kinds(origin + ": " + key, *parameters, config);
+  } else {
+    config.rope_scaling = read_scaling(origin + ": " + key, *scaling, config.rope_base);
   }
-  inner.finish();
 }
 
 void refuse_sliding_window(Keys& keys) {
@@ -200,6 +233,39 @@ void refuse_sliding_window(Keys& keys) {
   for (const json& type : *types) {
     if (type != "full_attention") keys.refuse("layer_types", "full_attention in every layer");
   }
+}
+
+// Which layers have a window: named one by one, or else all but every so many-th.
+void read_window(Keys& keys, ModelConfig& config) {
+  config.window.tokens = keys.integer("sliding_window");
+  int full_every = config.architecture.full_every;
+  for (const char* key : {"_sliding_window_pattern", "sliding_window_pattern"}) {
+    full_every = keys.integer_or(key, full_every);
+  }
+  config.window.layers = window_layers(config.layers, full_every);
+  const json* types = keys.take("layer_types");
+  if (types == nullptr) return;
+  if (!types->is_array() || types->size() != config.window.layers.size()) {
+    keys.refuse("layer_types", "an array of " + std::to_string(config.layers) + " names");
+  }
+  for (std::size_t i = 0; i < types->size(); ++i) {
+    const json& type = (*types)[i];
+    config.window.layers[i] = type == "sliding_attention";
+    if (!config.window.layers[i] && type != "full_attention") {
+      keys.refuse("layer_types", "full_attention or sliding_attention in every layer");
+    }
+  }
+}
+
+// What Gemma 3 has and others have not.
+void read_gemma(Keys& keys, ModelConfig& config) {
+  read_window(keys, config);
+  const double scalar = keys.real_or("query_pre_attn_scalar", 256);
+  if (!(scalar > 0)) keys.refuse("query_pre_attn_scalar", "a number above 0");
+  config.attention_scale = 1 / std::sqrt(scalar);
+  keys.demand("final_logit_softcapping", nullptr);
+  keys.demand("attn_logit_softcapping", nullptr);
+  keys.demand("use_bidirectional_attention", false);
 }
 
 }  // namespace
@@ -225,10 +291,18 @@ ModelConfig read_hf_config(const std::string& folder) {
   config.vocab = keys.integer("vocab_size");
   config.context = keys.integer("max_position_embeddings");
   config.norm_eps = keys.real_or("rms_norm_eps", 1e-6);
-  config.tied_embeddings = keys.truth_or("tie_word_embeddings", false);
+  config.tied_embeddings =
+      keys.truth_or("tie_word_embeddings", config.architecture.tied_embeddings);
+  config.attention_scale = 1 / std::sqrt(static_cast<double>(config.head_dim));
   read_rope(path, keys, config);
-  refuse_sliding_window(keys);
-  keys.demand("hidden_act", "silu");
+  if (config.architecture.activation == Activation::gelu_tanh) {
+    keys.demand("hidden_activation", "gelu_pytorch_tanh");
+    keys.demand("hidden_act", "gelu_pytorch_tanh");
+    read_gemma(keys, config);
+  } else {
+    keys.demand("hidden_act", "silu");
+    refuse_sliding_window(keys);
+  }
   keys.demand("attention_bias", false);
   keys.demand("mlp_bias", false);
   keys.demand("rope_interleaved", false);

@@ -20,6 +20,18 @@ constexpr Architecture kArchitectures[] = {
      .gguf = "qwen3",
      .qk_norm = true,
      .own_head_dim = true},
+    {.name = "gemma3_text",
+     .hf_class = "Gemma3ForCausalLM",
+     .gguf = "gemma3",
+     .qk_norm = true,
+     .own_head_dim = true,
+     .sandwich_norms = true,
+     .hf_norms_less_one = true,
+     .scaled_embedding = true,
+     .activation = Activation::gelu_tanh,
+     .full_every = 6,
+     .rope_base = 1e6,
+     .tied_embeddings = true},
 };
 
 void check_length(const std::string& origin, const char* field, int value, int most) {
@@ -44,11 +56,13 @@ double llama3_frequency(double frequency, const RopeScaling& scaling) {
 
 std::span<const Architecture> known_architectures() { return kArchitectures; }
 
-std::vector<double> rope_frequencies(const ModelConfig& config) {
+std::vector<double> rope_frequencies(const ModelConfig& config, int layer) {
+  const bool windowed = config.windowed(layer);
+  const double base = windowed ? config.window.rope_base : config.rope_base;
   std::vector<double> frequencies;
   for (int i = 0; i < config.head_dim / 2; ++i) {
-    double frequency = std::pow(config.rope_base, -2.0 * i / config.head_dim);
-    switch (config.rope_scaling.kind) {
+    double frequency = std::pow(base, -2.0 * i / config.head_dim);
+    switch (windowed ? RopeScalingKind::none : config.rope_scaling.kind) {
       case RopeScalingKind::none:
         break;
       case RopeScalingKind::linear:
@@ -61,6 +75,12 @@ std::vector<double> rope_frequencies(const ModelConfig& config) {
     frequencies.push_back(frequency);
   }
   return frequencies;
+}
+
+std::vector<bool> window_layers(int layers, int full_every) {
+  std::vector<bool> windowed;
+  for (int i = 0; i < layers; ++i) windowed.push_back((i + 1) % full_every != 0);
+  return windowed;
 }
 
 void check_config(const ModelConfig& config, const std::string& origin) {
@@ -86,9 +106,17 @@ void check_config(const ModelConfig& config, const std::string& origin) {
                      ", expected 0 to 1");
   }
   const RopeScaling& scaling = config.rope_scaling;
-  if (!(config.rope_base > 1) || !std::isfinite(config.rope_base)) {
-    throw InputError(origin + ": rope base " + std::to_string(config.rope_base) +
-                     ", expected above 1");
+  for (const double base : {config.rope_base, config.window.rope_base}) {
+    if (!(base > 1) || !std::isfinite(base)) {
+      throw InputError(origin + ": rope base " + std::to_string(base) + ", expected above 1");
+    }
+  }
+  if (!(config.attention_scale > 0) || !std::isfinite(config.attention_scale)) {
+    throw InputError(origin + ": attention scale " + std::to_string(config.attention_scale) +
+                     ", expected above 0");
+  }
+  if (!config.window.layers.empty()) {
+    check_length(origin, "sliding window", config.window.tokens, 1 << 28);
   }
   if (!(scaling.factor >= 1) || !std::isfinite(scaling.factor) || !(scaling.original_context > 0) ||
       !(scaling.low_freq_factor > 0) || !(scaling.high_freq_factor > scaling.low_freq_factor)) {

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/calibrate/build_profile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+
+#include "kakeya/calibrate/metric.h"
+#include "kakeya/calibrate/transform.h"
+#include "kakeya/codec/klt_plan.h"
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+#include "kakeya/entropy/point_coder.h"
+#include "kakeya/simd/tile.h"
+#include "kakeya/stats/inverse.h"
+
+namespace kakeya {
+namespace {
+
+// Classes are chosen with a step of 1/2 unit: about 3 bits.
+constexpr int kQuarters = 4;
+
+std::vector<double> key_metric(const Model& model, const CacheMoments& moments, TapPoint tap,
+                               int layer, int head) {
+  const ModelFacts& facts = model.facts();
+  const auto dim = static_cast<std::size_t>(facts.head_dim);
+  const int group = facts.query_heads / facts.kv_heads;
+  std::vector<double> mean(dim * dim, 0.0);
+  for (int h = head * group; h < (head + 1) * group; ++h) {
+    const std::vector<double> each = moments.queries(layer, h).matrix(false);
+    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += each[i] / group;
+  }
+  if (tap == TapPoint::post_rope) return mean;
+  return rotated_metric(mean, model.rope_frequencies(layer));
+}
+
+// Unit: what y is divided by.
+SiteTransform finish(const KarhunenLoeve& transform, double unit, std::vector<double> mean) {
+  SiteTransform site;
+  const std::size_t dim = transform.deviation.size();
+  site.mean.assign(mean.begin(), mean.end());
+  for (const double value : transform.forward) {
+    site.forward.push_back(half_to_float(float_to_half(static_cast<float>(value / unit))));
+    if (!std::isfinite(site.forward.back())) {
+      throw InputError("calibration: a transform beyond the range of binary16");
+    }
+  }
+  site.backward = inverse(site.forward, dim);
+  return site;
+}
+
+std::vector<std::uint8_t> choose_classes(const SiteTransform& site,
+                                         const std::vector<float>& samples) {
+  const std::size_t dim = site.mean.size(), vectors = samples.size() / dim;
+  std::vector<float> negative(dim);
+  std::transform(site.mean.begin(), site.mean.end(), negative.begin(), std::negate<>());
+  TileBuffer in(dim), out(dim);
+  std::vector<std::int32_t> twice(lane_values(vectors, dim));
+  float inverse_step[kTileRows];
+  std::fill_n(inverse_step, kTileRows, static_cast<float>(quarter_octaves(kQuarters)));
+  for (std::size_t first = 0; first < vectors; first += kTileRows) {
+    const Rows<const float> rows{samples.data() + first * dim, std::min(kTileRows, vectors - first),
+                                 dim, dim};
+    std::uint32_t largest[kTileRows];
+    load_tile(rows, in.data(), largest);
+    shift_coordinates(in.data(), dim, negative.data());
+    multiply_tile(in.data(), dim, site.forward.data(), out.data());
+    quantise_tile(Lattice::e8, out.data(), dim, inverse_step, 0.0f);
+    points_to_lanes(out.data(), dim, twice.data() + first / kLanes * kLanes * dim + first % kLanes);
+  }
+  const auto classes = cheapest_classes(*klt_model(Lattice::e8), twice, vectors, dim, false);
+  std::vector<std::uint8_t> profile_classes;
+  for (const std::uint8_t which : classes)
+    profile_classes.push_back(profile_class(which, kQuarters));
+  return profile_classes;
+}
+
+}  // namespace
+
+Profile build_profile(const Model& model, const CacheMoments& moments, TapPoint tap,
+                      const std::vector<TransformVariant>& variants, WorkerPool& pool,
+                      const std::function<void(int layer)>& done) {
+  const ModelFacts& facts = model.facts();
+  const auto dim = static_cast<std::size_t>(facts.head_dim);
+  const auto kv_heads = static_cast<std::size_t>(facts.kv_heads);
+  const auto group = static_cast<std::size_t>(facts.query_heads / facts.kv_heads);
+  Profile profile;
+  profile.model_name = facts.name;
+  profile.layers = facts.layers;
+  profile.kv_heads = facts.kv_heads;
+  profile.head_dim = facts.head_dim;
+  profile.tap = tap == TapPoint::pre_rope ? "pre-rope" : "post-rope";
+  profile.variants = variants;
+  profile.parts.resize(2 * static_cast<std::size_t>(facts.layers));
+  for (int layer = 0; layer < facts.layers; ++layer) {
+    const std::vector<float> output = model.attention_output(layer);
+    // metrics[part][head]
+    std::vector<std::vector<double>> metrics(2 * kv_heads);
+    pool.run(metrics.size(), [&](std::size_t task) {
+      const std::size_t head = task % kv_heads;
+      metrics[task] = task < kv_heads
+                          ? key_metric(model, moments, tap, layer, static_cast<int>(head))
+                          : value_metric(output, dim * static_cast<std::size_t>(facts.query_heads),
+                                         dim, head * group, group);
+    });
+    for (const bool key : {true, false}) {
+      PartProfile& part = profile.parts[static_cast<std::size_t>(2 * layer + (key ? 0 : 1))];
+      part.heads.assign(variants.size(), std::vector<SiteTransform>(kv_heads));
+      for (std::size_t v = 0; v < variants.size(); ++v) {
+        std::vector<KarhunenLoeve> transforms(kv_heads);
+        const auto site = [&](std::size_t head) {
+          return CacheSite{layer, key, static_cast<int>(head)};
+        };
+        pool.run(kv_heads, [&](std::size_t head) {
+          const std::vector<double> covariance =
+              moments.cache(site(head)).matrix(variants[v].centred);
+          const std::vector<double>& metric = metrics[(key ? 0 : kv_heads) + head];
+          transforms[head] = karhunen_loeve(
+              covariance, variants[v].weighted ? metric : std::vector<double>(), dim);
+        });
+        const double unit = geometric_mean_deviation(transforms);
+        pool.run(kv_heads, [&](std::size_t head) {
+          std::vector<double> mean = moments.cache(site(head)).mean();
+          if (!variants[v].centred) mean.assign(dim, 0.0);
+          SiteTransform& made = part.heads[v][head];
+          made = finish(transforms[head], unit, std::move(mean));
+          made.classes = choose_classes(made, moments.samples(site(head)));
+        });
+      }
+    }
+    done(layer);
+  }
+  return profile;
+}
+
+}  // namespace kakeya

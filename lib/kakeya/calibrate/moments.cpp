@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/calibrate/moments.h"
+
+#include <algorithm>
+
+#include "kakeya/eval/clean_cache.h"
+
+namespace kakeya {
+
+CacheMoments::CacheMoments(const ModelFacts& facts, std::size_t tokens_in_all, std::size_t samples)
+    : kv_heads_(static_cast<std::size_t>(facts.kv_heads)),
+      query_heads_(static_cast<std::size_t>(facts.query_heads)),
+      stride_(std::max<std::size_t>(1, (tokens_in_all + samples - 1) / samples)),
+      heads_(static_cast<std::size_t>(facts.layers) * (2 * kv_heads_ + query_heads_),
+             Head(static_cast<std::size_t>(facts.head_dim))) {}
+
+CacheMoments::Head& CacheMoments::head(KvSite site, std::size_t index) {
+  const std::size_t start = static_cast<std::size_t>(site.layer) * (2 * kv_heads_ + query_heads_);
+  const std::size_t part = site.part == Part::key     ? 0
+                           : site.part == Part::value ? kv_heads_
+                                                      : 2 * kv_heads_;
+  return heads_[start + part + index];
+}
+
+const CacheMoments::Head& CacheMoments::head(const CacheSite& site) const {
+  return const_cast<CacheMoments*>(this)->head({site.layer, site.key ? Part::key : Part::value},
+                                               static_cast<std::size_t>(site.head));
+}
+
+void CacheMoments::add(KvSite site, const KvView& view, std::size_t sinks) {
+  const std::size_t skipped = std::min(sinks, view.tokens), stride = view.heads * view.dim;
+  for (std::size_t h = 0; h < view.heads; ++h) {
+    Head& to = head(site, h);
+    const Rows<const float> rows{view.data + skipped * stride + h * view.dim, view.tokens - skipped,
+                                 view.dim, stride};
+    to.moments.add(rows);
+    if (site.part == Part::query) continue;
+    for (std::size_t row = 0; row < rows.count; ++row) {
+      if (to.seen++ % stride_ == 0) {
+        to.samples.insert(to.samples.end(), rows[row].begin(), rows[row].end());
+      }
+    }
+  }
+}
+
+const SecondMoments& CacheMoments::queries(int layer, int query_head) const {
+  return const_cast<CacheMoments*>(this)
+      ->head({layer, Part::query}, static_cast<std::size_t>(query_head))
+      .moments;
+}
+
+const SecondMoments& CacheMoments::cache(const CacheSite& site) const { return head(site).moments; }
+
+const std::vector<float>& CacheMoments::samples(const CacheSite& site) const {
+  return head(site).samples;
+}
+
+void MomentsTap::visit(KvSite site, KvView view) {
+  if (site.part != Part::query) {
+    round_to_bf16(std::span<float>(view.data, view.tokens * view.heads * view.dim));
+  }
+  moments_.add(site, view, sinks_);
+}
+
+}  // namespace kakeya

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "kakeya/eval/worker_pool.h"
+#include "kakeya/model/model.h"
+#include "kakeya/profile/profile.h"
+
+namespace kakeya {
+
+/// How sensitivities are measured: on the first passages, cut to `context` tokens, by the KL
+/// divergence of the last `scored` predictions.
+struct SensitivitySettings {
+  double bits = 2.25;
+  std::size_t context = 768, scored = 128;
+  TapPoint tap = TapPoint::pre_rope;
+  std::size_t sinks = 4;
+};
+
+/// Measures Profile::sensitivity of every part of `profile` that has none yet: codes that part
+/// alone, by klt:alloc=none at `settings.bits`, and compares with the clean pass. `passages` are
+/// at least settings.context tokens each. After each part calls done(part). Cost: a forward of
+/// each passage a part.
+void measure_sensitivities(Model& model, std::span<const std::span<const std::int32_t>> passages,
+                           const SensitivitySettings& settings, Profile& profile, WorkerPool& pool,
+                           const std::function<void(std::size_t part)>& done);
+
+}  // namespace kakeya

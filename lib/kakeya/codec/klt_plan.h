@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kakeya/entropy/point_model.h"
+#include "kakeya/lattice/lattice.h"
+#include "kakeya/profile/profile.h"
+
+namespace kakeya {
+
+// The rates of the codec klt. At a nominal rate b every (layer, part) has the step 2^-o in units of
+// its transform, o = b + a - h octaves: a its allocation (Profile::rate_offsets()), h =
+// log2(2 pi e) / 2. At that step a normal source of variance 1 costs b + a bits at high rate.
+
+/// The tables of klt, one set for all models, rates and sites: four shapes times 64 deviations
+/// 2^((k - 24) / 4) in steps. Made once in a process and for each lattice.
+std::shared_ptr<const PointModel> klt_model(Lattice lattice);
+
+/// The class in klt_model() of a coordinate whose class in a profile is `profile_class`, coded with
+/// a step of 2^(-quarters / 4) units. The nearest there is; whole numbers alone decide.
+std::uint8_t klt_class(std::uint8_t profile_class, int quarters);
+
+/// The way back, clamped to the classes that a profile knows.
+std::uint8_t profile_class(std::uint8_t klt_class, int quarters);
+
+/// What a codec of one profile codes with.
+struct KltChoice {
+  TransformVariant variant;
+  Lattice lattice = Lattice::e8;
+  bool allocate = true;
+};
+
+/// o of each part [2 * layer + (key ? 0 : 1)], such that the profile's classes promise `bits` a
+/// value on the mean over all sites. Throws InputError when no nominal rate in [-4, 16] does.
+std::vector<double> step_octaves(const Profile& profile, const KltChoice& choice, double bits);
+
+/// The mean rate in bits a value that the profile's classes promise for these steps.
+double promised_rate(const Profile& profile, const KltChoice& choice,
+                     const std::vector<double>& octaves);
+
+}  // namespace kakeya

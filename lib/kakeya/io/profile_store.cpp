@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/io/profile_store.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <span>
+
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+#include "kakeya/io/digest.h"
+#include "kakeya/io/h5.h"
+#include "kakeya/stats/inverse.h"
+
+namespace kakeya {
+namespace {
+
+constexpr char kFormat[] = "kakeya-profile";
+constexpr std::int64_t kSchema = 1;
+constexpr int kMostLayers = 1024, kMostHeads = 1024;
+constexpr std::int64_t kMostVariants = 4;
+
+template <typename Facts, typename Visit>
+void describe(Facts& facts, Visit&& field) {
+  field("model_name", facts.model_name);
+  field("model_sha256", facts.model_sha256);
+  field("text_name", facts.text_name);
+  field("text_sha256", facts.text_sha256);
+  field("tap", facts.tap);
+  field("layers", facts.layers);
+  field("kv_heads", facts.kv_heads);
+  field("head_dim", facts.head_dim);
+  field("passages", facts.passages);
+  field("context", facts.context);
+  field("sinks", facts.sinks);
+  field("sensitivity_bits", facts.sensitivity_bits);
+}
+
+struct Put {
+  h5::File& file;
+  void operator()(const char* name, const std::string& value) const {
+    file.set_text("/", name, value);
+  }
+  void operator()(const char* name, int value) const { file.set_integer("/", name, value); }
+  void operator()(const char* name, double value) const { file.set_real("/", name, value); }
+};
+
+struct Get {
+  const h5::File& file;
+  const std::string& path;
+  void operator()(const char* name, std::string& value) const { value = file.text("/", name); }
+  void operator()(const char* name, double& value) const { value = file.real("/", name); }
+  void operator()(const char* name, int& value) const {
+    const std::int64_t stored = file.integer("/", name);
+    if (stored < 0 || stored > INT32_MAX) {
+      throw CorruptStream(path + ": " + name + " " + std::to_string(stored));
+    }
+    value = static_cast<int>(stored);
+  }
+};
+
+std::string group_of(std::size_t variant) { return "/variant" + std::to_string(variant); }
+
+// The three arrays of a variant.
+struct Arrays {
+  std::array<std::uint64_t, 3> vectors;
+  std::array<std::uint64_t, 4> matrices;
+  std::vector<float> mean;
+  std::vector<std::uint16_t> forward;
+  std::vector<std::uint8_t> classes;
+
+  explicit Arrays(const Profile& profile) {
+    const std::uint64_t parts = 2 * static_cast<std::uint64_t>(profile.layers),
+                        heads = static_cast<std::uint64_t>(profile.kv_heads),
+                        dim = static_cast<std::uint64_t>(profile.head_dim);
+    vectors = {parts, heads, dim};
+    matrices = {parts, heads, dim, dim};
+  }
+};
+
+}  // namespace
+
+void write_profile(const std::string& path, const Profile& profile) {
+  check_profile(profile, path);
+  const std::string part_file = path + ".part";
+  {
+    h5::File file = h5::File::create(part_file);
+    file.set_text("/", "format", kFormat);
+    file.set_integer("/", "schema", kSchema);
+    describe(profile, Put{file});
+    file.set_integer("/", "variants", static_cast<std::int64_t>(profile.variants.size()));
+    std::vector<double> sensitivity;
+    for (const PartProfile& part : profile.parts) sensitivity.push_back(part.sensitivity);
+    file.write("/sensitivity", h5::Scalar::fp64, std::array<std::uint64_t, 1>{sensitivity.size()},
+               sensitivity.data());
+    for (std::size_t v = 0; v < profile.variants.size(); ++v) {
+      Arrays arrays(profile);
+      for (const PartProfile& part : profile.parts) {
+        for (const SiteTransform& site : part.heads[v]) {
+          arrays.mean.insert(arrays.mean.end(), site.mean.begin(), site.mean.end());
+          for (const float value : site.forward) arrays.forward.push_back(float_to_half(value));
+          arrays.classes.insert(arrays.classes.end(), site.classes.begin(), site.classes.end());
+        }
+      }
+      const std::string group = group_of(v);
+      file.write(group + "/mean", h5::Scalar::fp32, arrays.vectors, arrays.mean.data());
+      file.write(group + "/forward", h5::Scalar::fp16, arrays.matrices, arrays.forward.data());
+      file.write(group + "/classes", h5::Scalar::uint8, arrays.vectors, arrays.classes.data());
+      file.set_integer(group, "weighted", profile.variants[v].weighted);
+      file.set_integer(group, "centred", profile.variants[v].centred);
+    }
+    file.close();
+  }
+  std::filesystem::rename(part_file, path);
+}
+
+Profile read_profile(const std::string& path) {
+  const h5::File file = h5::File::open(path);
+  if (file.text("/", "format") != kFormat) {
+    throw CorruptStream(path + ": format " + file.text("/", "format") + ", expected " + kFormat);
+  }
+  if (file.integer("/", "schema") != kSchema) {
+    throw CorruptStream(path + ": schema " + std::to_string(file.integer("/", "schema")) +
+                        ", expected " + std::to_string(kSchema));
+  }
+  Profile profile;
+  describe(profile, Get{file, path});
+  const std::int64_t variants = file.integer("/", "variants");
+  if (profile.layers < 1 || profile.layers > kMostLayers || profile.kv_heads < 1 ||
+      profile.kv_heads > kMostHeads || profile.head_dim < 8 || profile.head_dim > 1024 ||
+      variants < 1 || variants > kMostVariants) {
+    throw CorruptStream(path + ": layers, KV heads, head_dim or variants out of range");
+  }
+  profile.parts.resize(2 * static_cast<std::size_t>(profile.layers));
+  std::vector<double> sensitivity(profile.parts.size());
+  file.read("/sensitivity", h5::Scalar::fp64, std::array<std::uint64_t, 1>{sensitivity.size()},
+            sensitivity.data());
+  const auto heads = static_cast<std::size_t>(profile.kv_heads),
+             dim = static_cast<std::size_t>(profile.head_dim);
+  for (std::int64_t v = 0; v < variants; ++v) {
+    const std::string group = group_of(static_cast<std::size_t>(v));
+    profile.variants.push_back(
+        {file.integer(group, "weighted") != 0, file.integer(group, "centred") != 0});
+    Arrays arrays(profile);
+    file.check(group + "/mean", h5::Scalar::fp32, arrays.vectors);
+    file.check(group + "/forward", h5::Scalar::fp16, arrays.matrices);
+    file.check(group + "/classes", h5::Scalar::uint8, arrays.vectors);
+    const std::size_t sites = profile.parts.size() * heads;
+    arrays.mean.resize(sites * dim);
+    arrays.forward.resize(sites * dim * dim);
+    arrays.classes.resize(sites * dim);
+    file.read(group + "/mean", h5::Scalar::fp32, arrays.vectors, arrays.mean.data());
+    file.read(group + "/forward", h5::Scalar::fp16, arrays.matrices, arrays.forward.data());
+    file.read(group + "/classes", h5::Scalar::uint8, arrays.vectors, arrays.classes.data());
+    for (std::size_t p = 0; p < profile.parts.size(); ++p) {
+      profile.parts[p].sensitivity = sensitivity[p];
+      profile.parts[p].heads.emplace_back(heads);
+      for (std::size_t h = 0; h < heads; ++h) {
+        SiteTransform& site = profile.parts[p].heads.back()[h];
+        const std::size_t vector = (p * heads + h) * dim;
+        site.mean.assign(arrays.mean.begin() + static_cast<std::ptrdiff_t>(vector),
+                         arrays.mean.begin() + static_cast<std::ptrdiff_t>(vector + dim));
+        site.classes.assign(arrays.classes.begin() + static_cast<std::ptrdiff_t>(vector),
+                            arrays.classes.begin() + static_cast<std::ptrdiff_t>(vector + dim));
+        for (std::size_t i = 0; i < dim * dim; ++i) {
+          site.forward.push_back(half_to_float(arrays.forward[vector * dim + i]));
+        }
+        site.backward = inverse(site.forward, dim);
+      }
+    }
+  }
+  check_profile(profile, path);
+  profile.digest = sha256_path(path);
+  return profile;
+}
+
+void ProfileShelf::add(const std::string& path) {
+  entries_.push_back({path, std::make_shared<const Profile>(read_profile(path))});
+}
+
+std::shared_ptr<const Profile> ProfileShelf::find(std::string_view name) const {
+  if (name.empty() && !entries_.empty()) return entries_.front().profile;
+  for (const Entry& entry : entries_) {
+    if (entry.path == name) return entry.profile;
+    if (name.size() >= 8 && entry.profile->digest.starts_with(name)) return entry.profile;
+  }
+  if (name.empty()) throw InputError("no profile given: expected --profile or profile=FILE");
+  const std::string path(name);
+  if (!std::filesystem::exists(path)) {
+    std::string known;
+    for (const Entry& entry : entries_) {
+      known +=
+          (known.empty() ? "" : ", ") + entry.path + " (" + entry.profile->short_digest() + ")";
+    }
+    throw InputError("profile=" + path + ": no such file" +
+                     (known.empty() ? "" : ", nor one of " + known));
+  }
+  entries_.push_back({path, std::make_shared<const Profile>(read_profile(path))});
+  return entries_.back().profile;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/model/logit_ops.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <string>
+
+#include "kakeya/core/error.h"
+#include "kakeya/model/task_pool.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::int64_t kLossRows = 8;          // turned into doubles by one task
+constexpr std::int64_t kVocabSlice = 1 << 12;  // rows of the output matrix in one task
+
+// [ids, 1]
+at::Tensor indices(std::span<const std::int32_t> ids) {
+  const at::Tensor out = at::empty({static_cast<std::int64_t>(ids.size()), 1}, at::kLong);
+  std::copy(ids.begin(), ids.end(), out.data_ptr<std::int64_t>());
+  return out;
+}
+
+}  // namespace
+
+at::Tensor token_rows(const at::Tensor& table, std::span<const std::int32_t> tokens) {
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i] < 0 || tokens[i] >= table.size(0)) {
+      throw InputError("token " + std::to_string(i) + " is " + std::to_string(tokens[i]) +
+                       ", expected 0 to " + std::to_string(table.size(0) - 1));
+    }
+  }
+  return table.index_select(0, indices(tokens).flatten().to(table.device()));
+}
+
+at::Tensor logit_rows(const at::Tensor& normed, const at::Tensor& output, TaskPool& pool) {
+  const std::int64_t vocab = output.size(0), slices = (vocab + kVocabSlice - 1) / kVocabSlice;
+  const at::Tensor out = at::empty({normed.size(0), vocab}, normed.options());
+  pool.run(static_cast<std::size_t>(slices), [&](std::size_t slice, std::size_t) {
+    const std::int64_t start = static_cast<std::int64_t>(slice) * kVocabSlice;
+    const std::int64_t rows = std::min(kVocabSlice, vocab - start);
+    at::Tensor part = out.narrow(1, start, rows);
+    at::mm_out(part, normed, output.narrow(0, start, rows).to(at::kFloat).t());
+  });
+  return out;
+}
+
+at::Tensor losses(const at::Tensor& logits, std::span<const std::int32_t> targets, TaskPool& pool) {
+  const at::Tensor chosen = indices(targets).to(logits.device());
+  const std::int64_t count = logits.size(0), tasks = (count + kLossRows - 1) / kLossRows;
+  const at::Tensor out = at::empty({count, 1}, at::kDouble);
+  pool.run(static_cast<std::size_t>(tasks), [&](std::size_t task, std::size_t) {
+    const std::int64_t start = static_cast<std::int64_t>(task) * kLossRows;
+    const std::int64_t rows = std::min(kLossRows, count - start);
+    const at::Tensor wide = logits.narrow(0, start, rows).to(at::kDouble);
+    out.narrow(0, start, rows)
+        .copy_(at::logsumexp(wide, {1}, true).sub_(wide.gather(1, chosen.narrow(0, start, rows))));
+  });
+  return out;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/model/positions.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+#include <limits>
+
+namespace kakeya {
+namespace {
+
+at::Tensor all_hidden(std::int64_t rows, std::int64_t columns, const c10::TensorOptions& options) {
+  return at::full({rows, columns}, -std::numeric_limits<double>::infinity(), options);
+}
+
+}  // namespace
+
+at::Tensor rotary_table(std::span<const double> frequencies, std::int64_t tokens) {
+  const auto pairs = static_cast<std::int64_t>(frequencies.size());
+  const at::Tensor table = at::empty({2, tokens, 1, pairs}, at::kFloat);
+  float* const cosine = table.data_ptr<float>();
+  float* const sine = cosine + tokens * pairs;
+  for (std::int64_t t = 0; t < tokens; ++t) {
+    for (std::int64_t i = 0; i < pairs; ++i) {
+      const double angle = static_cast<double>(t) * frequencies[static_cast<std::size_t>(i)];
+      cosine[t * pairs + i] = static_cast<float>(std::cos(angle));
+      sine[t * pairs + i] = static_cast<float>(std::sin(angle));
+    }
+  }
+  return table;
+}
+
+at::Tensor causal_mask(std::int64_t block, const c10::TensorOptions& options) {
+  return all_hidden(block, block, options).triu_(1);
+}
+
+// Of query r, column c is the key r + window - 1 - c before its own.
+at::Tensor window_mask(std::int64_t block, std::int64_t window, const c10::TensorOptions& options) {
+  const std::int64_t columns = window - 1 + block;
+  const at::Tensor later = all_hidden(block, columns, options).triu_(window);
+  return all_hidden(block, columns, options).tril_(-1).add_(later);
+}
+
+}  // namespace kakeya

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace at {
+class Tensor;
+}
+namespace c10 {
+struct TensorOptions;
+}
+
+namespace kakeya {
+
+/// Cosines and sines of the rotary angles of positions 0 .. tokens - 1, [2, tokens, 1, pairs]
+/// float32 on the host; `frequencies`: radians a token, one a pair.
+at::Tensor rotary_table(std::span<const double> frequencies, std::int64_t tokens);
+
+/// What is added to the scores of `block` queries in a row over the keys from the first query's on,
+/// [block, block]: -inf for later keys, zero elsewhere.
+at::Tensor causal_mask(std::int64_t block, const c10::TensorOptions& options);
+
+/// The same where a query sees the last `window` keys only, its own included, over the keys from
+/// `window - 1` before the first query's on: [block, window - 1 + block].
+at::Tensor window_mask(std::int64_t block, std::int64_t window, const c10::TensorOptions& options);
+
+}  // namespace kakeya

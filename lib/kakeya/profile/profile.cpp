@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/profile/profile.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+constexpr double kLargestOffset = 1.5;  // bits
+
+bool finite(const std::vector<float>& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](float value) { return std::isfinite(value); });
+}
+
+void check_transform(const SiteTransform& site, std::size_t dim, const std::string& where) {
+  const auto require = [&](bool holds, const char* what) {
+    if (!holds) throw InputError(where + ": " + what);
+  };
+  require(site.mean.size() == dim, "expected a mean of head_dim values");
+  require(site.forward.size() == dim * dim, "expected a transform of head_dim^2 values");
+  require(site.backward.size() == dim * dim, "expected an inverse of head_dim^2 values");
+  require(site.classes.size() == dim, "expected a class a coordinate");
+  require(finite(site.mean) && finite(site.forward) && finite(site.backward),
+          "a value that is not finite");
+}
+
+}  // namespace
+
+std::string describe_site(const CacheSite& site) {
+  return "layer " + std::to_string(site.layer) + ", " + (site.key ? "keys" : "values") + ", head " +
+         std::to_string(site.head);
+}
+
+std::string describe_variant(TransformVariant variant) {
+  return std::string("weight=") + (variant.weighted ? "query" : "none") +
+         ",center=" + (variant.centred ? "mean" : "none");
+}
+
+double deviation_of_class(int place) { return std::exp2((place - 32) / 4.0); }
+
+const SiteTransform& Profile::transform(const CacheSite& site, TransformVariant variant) const {
+  if (site.layer < 0 || site.layer >= layers || site.head < 0 || site.head >= kv_heads) {
+    throw InputError("profile of " + model_name + ": " + describe_site(site) +
+                     ": expected one of " + std::to_string(layers) + " layers and " +
+                     std::to_string(kv_heads) + " KV heads");
+  }
+  const auto found = std::find(variants.begin(), variants.end(), variant);
+  if (found == variants.end()) {
+    throw InputError("profile of " + model_name + ": it was made without the transforms of " +
+                     describe_variant(variant) + " (kakeya-calibrate --ablations makes them)");
+  }
+  const auto which = static_cast<std::size_t>(found - variants.begin());
+  return part(site).heads[which][static_cast<std::size_t>(site.head)];
+}
+
+std::size_t Profile::reader_bytes() const {
+  const auto dim = static_cast<std::size_t>(head_dim);
+  const std::size_t site = 4 * dim + 2 * dim * dim + dim;
+  return parts.size() * (static_cast<std::size_t>(kv_heads) * site + 4);
+}
+
+std::vector<double> Profile::rate_offsets() const {
+  std::vector<double> offsets;
+  double sum = 0;
+  for (const PartProfile& part : parts) {
+    if (!(part.sensitivity > 0)) {
+      throw InputError("profile of " + model_name +
+                       ": sensitivities were not measured: alloc=kl needs them");
+    }
+    offsets.push_back(0.5 * std::log2(part.sensitivity));
+    sum += offsets.back();
+  }
+  const auto shift = [&] {
+    const double mean = sum / static_cast<double>(offsets.size());
+    for (double& offset : offsets) offset -= mean;
+  };
+  shift();
+  sum = 0;
+  for (double& offset : offsets) {
+    offset = std::clamp(offset, -kLargestOffset, kLargestOffset);
+    sum += offset;
+  }
+  shift();
+  return offsets;
+}
+
+void check_profile(const Profile& profile, const std::string& origin) {
+  const auto refuse = [&](const std::string& what) { throw InputError(origin + ": " + what); };
+  if (profile.layers < 1 || profile.kv_heads < 1 || profile.head_dim < 8 ||
+      profile.head_dim > 1024 || profile.head_dim % 8 != 0) {
+    refuse("layers " + std::to_string(profile.layers) + ", KV heads " +
+           std::to_string(profile.kv_heads) + ", head_dim " + std::to_string(profile.head_dim) +
+           ": expected at least 1, at least 1 and a multiple of 8 up to 1024");
+  }
+  if (profile.tap != "pre-rope" && profile.tap != "post-rope") {
+    refuse("tap " + profile.tap + ": expected pre-rope or post-rope");
+  }
+  if (profile.variants.empty()) refuse("expected at least one variant of transforms");
+  if (profile.parts.size() != 2 * static_cast<std::size_t>(profile.layers)) {
+    refuse(std::to_string(profile.parts.size()) + " parts, expected two a layer");
+  }
+  for (std::size_t p = 0; p < profile.parts.size(); ++p) {
+    const PartProfile& part = profile.parts[p];
+    const std::string where =
+        origin + ": layer " + std::to_string(p / 2) + (p % 2 == 0 ? ", keys" : ", values");
+    if (!std::isfinite(part.sensitivity) || part.sensitivity < 0) {
+      throw InputError(where + ": expected a sensitivity of at least 0");
+    }
+    if (part.heads.size() != profile.variants.size()) {
+      throw InputError(where + ": expected transforms of every variant");
+    }
+    for (const auto& heads : part.heads) {
+      if (heads.size() != static_cast<std::size_t>(profile.kv_heads)) {
+        throw InputError(where + ": expected a transform a KV head");
+      }
+      for (const SiteTransform& site : heads) {
+        check_transform(site, static_cast<std::size_t>(profile.head_dim), where);
+      }
+    }
+  }
+}
+
+}  // namespace kakeya

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kakeya {
+
+// What calibration knows of a model: the coordinates in which its cache is cheap, and how much each
+// part of it matters. Written by kakeya-calibrate, read by the codec klt. Plain data.
+
+/// One head of the keys or values of one layer.
+struct CacheSite {
+  int layer = 0;
+  bool key = true;  ///< else values
+  int head = 0;
+  bool operator==(const CacheSite&) const = default;
+};
+
+/// "layer 3, keys, head 1"
+std::string describe_site(const CacheSite& site);
+
+/// Which steps of the chain a transform was made with (the ablations of klt's keys).
+struct TransformVariant {
+  bool weighted = true;  ///< by what attention sees of an error; else by the error itself
+  bool centred = true;   ///< the mean is subtracted; else it is coded with the rest
+  bool operator==(const TransformVariant&) const = default;
+};
+
+/// "weight=query,center=mean", in the terms of klt's keys.
+std::string describe_variant(TransformVariant variant);
+
+/// The Karhunen-Loève coordinates of one site: y = (x - mean) forward, x = y backward + mean, for
+/// row vectors. Errors of y count as they are: the weighting of attention is inside. The unit is
+/// the same for all heads of a (layer, part): the geometric mean of the standard deviations of
+/// their y is 1.
+struct SiteTransform {
+  std::vector<float> mean;      ///< [dim]; zeros where not centred
+  std::vector<float> forward;   ///< [dim, dim], row i: what coordinate i of x adds to y
+  std::vector<float> backward;  ///< [dim, dim], its inverse
+  /// [dim], how y_j is distributed: shape * kDeviations + k, standard deviation
+  /// deviation_of_class(k), shape one of those of entropy/point_model.h.
+  std::vector<std::uint8_t> classes;
+};
+
+inline constexpr int kDeviations = 64, kShapes = 4;
+
+/// 2^((k - 32) / 4) of class shape * kDeviations + k: from 2^-8 to 2^7.75.
+double deviation_of_class(int place);
+
+/// What is known of the keys or values of a layer.
+struct PartProfile {
+  /// Mean KL divergence in nats on calibration text when this part alone is coded at
+  /// Profile::sensitivity_bits; 0: not measured.
+  double sensitivity = 0;
+  std::vector<std::vector<SiteTransform>> heads;  ///< [variant as Profile::variants][KV head]
+};
+
+struct Profile {
+  std::string model_name, model_sha256;
+  std::string text_name, text_sha256;
+  std::string tap;  ///< "pre-rope" or "post-rope": what keys were seen
+  int layers = 0, kv_heads = 0, head_dim = 0;
+  int passages = 0, context = 0, sinks = 0;  ///< of the calibration
+  double sensitivity_bits = 0;               ///< nominal rate at which sensitivities were measured
+  std::vector<TransformVariant> variants;
+  std::vector<PartProfile> parts;  ///< [2 * layer + (key ? 0 : 1)]
+  std::string digest;              ///< SHA-256 of the file, hexadecimal; empty before it is stored
+
+  const PartProfile& part(const CacheSite& site) const {
+    return parts[static_cast<std::size_t>(2 * site.layer + (site.key ? 0 : 1))];
+  }
+
+  /// Throws InputError naming site and variant when the profile does not have them.
+  const SiteTransform& transform(const CacheSite& site, TransformVariant variant) const;
+
+  /// The first 16 digits of the digest: what a codec's canonical text calls the profile.
+  std::string short_digest() const { return digest.substr(0, 16); }
+
+  /// Bytes of what a reader needs of one variant: means in float32, matrices in binary16, a class a
+  /// coordinate, and a rate offset of 4 bytes a part.
+  std::size_t reader_bytes() const;
+
+  /// Bits by which each part [2 * layer + (key ? 0 : 1)] is coded more finely than the nominal
+  /// rate: log2(sensitivity / geometric mean) / 2, within +-1.5 and then shifted to the mean 0.
+  /// Distortion falls as 2^(-2 bits), so this evens out the damage. Throws InputError when a
+  /// sensitivity was not measured.
+  std::vector<double> rate_offsets() const;
+};
+
+/// Throws InputError, beginning with `origin`, when the parts of a profile do not fit one another
+/// or hold a number that is not finite.
+void check_profile(const Profile& profile, const std::string& origin);
+
+/// Where codecs find profiles.
+class ProfileSource {
+ public:
+  virtual ~ProfileSource() = default;
+  /// The profile called `name`: a file, or the first digits of a digest; empty: the one that is
+  /// used when none is named. Throws InputError or IoError when there is none.
+  virtual std::shared_ptr<const Profile> find(std::string_view name) const = 0;
+};
+
+}  // namespace kakeya

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Drives kakeya-calibrate and the codec klt on the shipped model: profile, resuming, sweep, frames of one site.
+
+usage: calibrate.py BIN
+"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TEXT = ROOT / "data" / "text"
+BIN = None
+
+
+def run(program, *arguments):
+    return subprocess.run([BIN / f"kakeya-{program}", *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=600,
+                          stdin=subprocess.DEVNULL, cwd=ROOT)
+
+
+class Calibrate(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="kakeya-calibrate-"))
+        cls.profile = cls.folder / "p.h5"
+        # Half of the texts: the sweep below is over the others.
+        cls.held_in, cls.held_out = cls.folder / "in", cls.folder / "out"
+        for folder in (cls.held_in, cls.held_out):
+            folder.mkdir()
+        for i, text in enumerate(sorted(TEXT.glob("*.txt"))):
+            shutil.copy(text, cls.held_out if i % 2 else cls.held_in)
+        cls.command = ("--model", "nano", "--text", cls.held_in, "--passages", 4, "--ctx", 1024, "--sensitivity-passages", 1)
+        done = run("calibrate", *cls.command, "--ablations", "--out", cls.profile, "--json")
+        assert done.returncode == 0, done.stderr
+        cls.answer = json.loads(done.stdout)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder, ignore_errors=True)
+
+    def fails(self, code, program, *arguments, names=()):
+        done = run(program, *arguments)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+        for name in names:
+            self.assertIn(name, done.stderr)
+
+    def sweep(self, *arguments):
+        out = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        done = run("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 3, "--sinks", 4, "--out", out,
+                   *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = [json.loads(line) for line in (out / "samples.jsonl").read_text().splitlines()]
+        cells = {}
+        for line in lines:
+            cells.setdefault(line["codec_k"], []).append(line)
+        means = {codec: tuple(sum(line[key] for line in of) / len(of) for key in ("bits_per_value", "kld_mean"))
+                 for codec, of in cells.items()}
+        return means, json.loads((out / "provenance.json").read_text())
+
+    def test_says_what_it_made(self):
+        self.assertEqual((self.answer["layers"], self.answer["heads"], self.answer["dim"]), (8, 2, 128))
+        self.assertEqual(self.answer["bytes"], self.profile.stat().st_size)
+        self.assertFalse((self.folder / "p.h5.unfinished").exists())
+
+    def test_half_the_bits_of_the_box_at_less_divergence(self):
+        means, provenance = self.sweep("--profile", self.profile, "--codec", "klt:bits={2,3,4}", "klt:bits=3,alloc=none",
+                                       "klt:bits=3,weight=none,alloc=none", "klt:bits=3,center=none", "klt:bits=3,lattice=z",
+                                       "e8:q=10,rule=published")
+        digest = self.answer["digest"]
+        self.assertEqual(provenance["runs"][0]["profiles"][0]["sha256"], digest)
+        name = lambda rest: f"klt:bits={rest},profile={digest[:16]}"
+        for bits in (2, 3, 4):
+            self.assertAlmostEqual(means[name(bits)][0], bits, delta=0.25)
+        published = means["e8:q=10,rule=published"]
+        self.assertLess(means[name(2)][0], 0.5 * published[0])
+        self.assertLess(means[name("3")][1], published[1])
+        self.assertGreater(means[name("2")][1], means[name("3")][1])
+        self.assertGreater(means[name("3")][1], means[name("4")][1])
+        # Each step pays: at a rate that is the same to 0.1 bit, the divergence is larger without it.
+        for without in ("3,alloc=none", "3,weight=none,alloc=none", "3,center=none", "3,lattice=z"):
+            self.assertAlmostEqual(means[name(without)][0], means[name("3")][0], delta=0.12)
+            self.assertNotEqual(means[name(without)][1], means[name("3")][1])
+        self.assertGreater(means[name("3,weight=none,alloc=none")][1], 1.5 * means[name("3")][1])
+
+    def test_frames_of_one_site(self):
+        dump, keys = self.folder / "d.h5", self.folder / "k.f32"
+        import struct
+        values = [((i * 2654435761) % 1000 - 500) / 250 for i in range(64 * 128)]
+        keys.write_bytes(struct.pack(f"<{len(values)}f", *values))
+        at = ("--codec", "klt:bits=3", "--profile", self.profile, "--site", "2:value:1")
+        done = run("codec", "roundtrip", *at, "--in", keys, "--dim", 128, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        answer = json.loads(done.stdout)
+        frame = self.folder / "k.kky"
+        self.assertEqual(run("codec", "encode", *at, "--in", keys, "--dim", 128, "--out", frame).returncode, 0)
+        self.assertEqual(frame.stat().st_size, answer["bytes_written"])
+        back = self.folder / "b.f32"
+        done = run("codec", "decode", "--in", frame, "--profile", self.profile, "--out", back)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(back.stat().st_size, keys.stat().st_size)
+        self.fails(1, "codec", "decode", "--in", frame, "--out", back, names=("profile",))
+        self.fails(2, "codec", "roundtrip", "--codec", "klt:bits=3", "--profile", self.profile, "--site", "2:both:1", "--in", keys,
+                   "--dim", 128, names=("2:both:1", "layer:key:head"))
+        self.fails(1, "codec", "roundtrip", "--codec", "klt:bits=3", "--in", keys, "--dim", 128, names=("profile",))
+
+    def test_profiles_that_do_not_fit(self):
+        out = self.folder / "never"
+        common = ("--text", self.held_out, "--ctx", 1024, "--passages", 1, "--codec", "klt:bits=3", "--out", out)
+        self.fails(1, "sweep", "--model", "nano", *common, names=("profile",))
+        self.fails(1, "sweep", "--model", "nano", "--tap", "post-rope", "--profile", self.profile, *common, names=("pre-rope",))
+        self.fails(1, "sweep", "--model", "nano", "--profile", self.held_in, *common)
+        self.assertFalse((out / "samples.jsonl").exists())
+
+    def test_a_stopped_run_goes_on(self):
+        again = self.folder / "again.h5"
+        process = subprocess.Popen([BIN / "kakeya-calibrate", *map(str, self.command), "--out", str(again)], cwd=ROOT,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        unfinished = pathlib.Path(f"{again}.unfinished")
+        while process.poll() is None and not unfinished.exists():
+            pass
+        process.kill()
+        process.wait()
+        if again.exists():
+            self.skipTest("it was faster than the kill")
+        self.assertTrue(unfinished.exists())
+        before = unfinished.stat().st_mtime_ns
+        done = run("calibrate", *self.command, "--out", again)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertGreater(again.stat().st_mtime_ns, before)
+        whole = self.folder / "whole.h5"
+        self.assertEqual(run("calibrate", *self.command, "--out", whole).returncode, 0)
+        self.assertEqual(whole.read_bytes(), again.read_bytes())
+
+
+if __name__ == "__main__":
+    BIN = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+#include "kakeya/core/random.h"
+#include "kakeya/profile/profile.h"
+
+namespace kakeya::test {
+
+/// Standard deviation, in units, of coordinate j: falling from 2^3 to 2^-3, geometric mean 1.
+inline double made_deviation(std::size_t j, std::size_t dim) {
+  return std::exp2(3.0 - 6.0 * (static_cast<double>(j) + 0.5) / static_cast<double>(dim));
+}
+
+/// A transform whose coordinates are rotated by `angle` in pairs (i, dim - 1 - i), scaled by
+/// 1 / `size`: orthogonal but for that, its inverse known.
+inline SiteTransform made_transform(std::size_t dim, double angle, double size, float mean) {
+  SiteTransform site;
+  site.forward.assign(dim * dim, 0.0f);
+  site.backward = site.forward;
+  site.mean.assign(dim, 0.0f);
+  for (std::size_t i = 0; i < dim; ++i) {
+    const std::size_t other = dim - 1 - i;
+    const double own = std::cos(angle), cross = i < other ? std::sin(angle) : -std::sin(angle);
+    site.forward[i * dim + i] = static_cast<float>(own / size);
+    site.forward[i * dim + other] = static_cast<float>(cross / size);
+    site.backward[i * dim + i] = static_cast<float>(own * size);
+    site.backward[other * dim + i] = static_cast<float>(cross * size);
+    site.mean[i] = mean * static_cast<float>(i % 5);
+    const double place = 32 + 4 * std::log2(made_deviation(i, dim));
+    site.classes.push_back(static_cast<std::uint8_t>(std::lround(place)));
+  }
+  return site;
+}
+
+/// Two layers, two heads, sensitivities 1, 4, 1, 4 (keys, values, keys, values).
+inline Profile made_profile(std::size_t dim) {
+  Profile profile;
+  profile.model_name = "made";
+  profile.model_sha256 = std::string(64, 'a');
+  profile.text_name = "none";
+  profile.text_sha256 = std::string(64, 'b');
+  profile.tap = "pre-rope";
+  profile.layers = 2;
+  profile.kv_heads = 2;
+  profile.head_dim = static_cast<int>(dim);
+  profile.passages = 1;
+  profile.context = 100;
+  profile.sinks = 4;
+  profile.sensitivity_bits = 2;
+  profile.variants = {{true, true}};
+  profile.parts.resize(4);
+  for (std::size_t p = 0; p < 4; ++p) {
+    profile.parts[p].sensitivity = p % 2 == 0 ? 1 : 4;
+    profile.parts[p].heads.resize(1);
+    for (int head = 0; head < 2; ++head) {
+      profile.parts[p].heads[0].push_back(
+          made_transform(dim, 0.3 + 0.2 * static_cast<double>(p) + head, 0.5, 3.0f));
+    }
+  }
+  profile.digest = std::string(64, 'c');
+  return profile;
+}
+
+/// Gives the one profile it has, whatever the name but "missing".
+class OneProfile final : public ProfileSource {
+ public:
+  explicit OneProfile(Profile profile)
+      : profile_(std::make_shared<const Profile>(std::move(profile))) {}
+  std::shared_ptr<const Profile> find(std::string_view name) const override {
+    if (name == "missing") throw InputError("profile=missing: no such file");
+    return profile_;
+  }
+  const Profile& profile() const { return *profile_; }
+
+ private:
+  std::shared_ptr<const Profile> profile_;
+};
+
+/// Normal vectors that follow the transform: mean and covariance are what it was made for.
+inline std::vector<float> vectors_of(const SiteTransform& site, std::size_t count,
+                                     std::uint64_t seed) {
+  const std::size_t dim = site.mean.size();
+  const Random random(seed);
+  std::vector<float> x(count * dim);
+  std::vector<double> y(dim);
+  for (std::size_t row = 0; row < count; ++row) {
+    for (std::size_t j = 0; j < dim; ++j) {
+      y[j] = random.normal(row * dim + j) * made_deviation(j, dim);
+    }
+    for (std::size_t i = 0; i < dim; ++i) {
+      double sum = site.mean[i];
+      for (std::size_t j = 0; j < dim; ++j) sum += y[j] * double{site.backward[j * dim + i]};
+      x[row * dim + i] = static_cast<float>(sum);
+    }
+  }
+  return x;
+}
+
+}  // namespace kakeya::test
