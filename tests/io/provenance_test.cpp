@@ -22,6 +22,13 @@ TEST(Provenance, SaysWhoMadeIt) {
   EXPECT_EQ(made.started_utc.back(), 'Z');
 }
 
+TEST(Provenance, PathsWithinSpecsLoseTheirFolders) {
+  const Provenance made =
+      make_provenance({"a", "klt:bits={2,3},profile=/x/y/p.h5", "/z/q=/r,s=/t/u", "k=/v"}, 1);
+  EXPECT_EQ(made.command,
+            (std::vector<std::string>{"a", "klt:bits={2,3},profile=p.h5", "u", "k=v"}));
+}
+
 TEST(Provenance, NeverNamesTheMachine) {
   char name[256] = {};
   ASSERT_EQ(::gethostname(name, sizeof name - 1), 0);

@@ -93,22 +93,16 @@ hid_t make_type(Scalar scalar) {
   throw InputError("h5: no such scalar");
 }
 
-const char* name_of(Scalar scalar) {
-  switch (scalar) {
-    case Scalar::fp16:
-      return "fp16";
-    case Scalar::bf16:
-      return "bf16";
-    case Scalar::fp32:
-      return "fp32";
-    case Scalar::fp64:
-      return "fp64";
-    case Scalar::uint8:
-      return "uint8";
-    case Scalar::int32:
-      return "int32";
-  }
-  return "?";
+struct ScalarFacts {
+  const char* name;
+  std::size_t bytes;
+};
+
+// In the order of Scalar.
+const ScalarFacts& facts_of(Scalar scalar) {
+  static constexpr ScalarFacts kFacts[] = {{"uint8", 1}, {"fp16", 2}, {"bf16", 2},
+                                           {"fp32", 4},  {"fp64", 8}, {"int32", 4}};
+  return kFacts[static_cast<std::size_t>(scalar)];
 }
 
 std::string to_text(std::span<const std::uint64_t> shape) {
@@ -219,7 +213,7 @@ hid_t open_checked(const std::string& path, hid_t file, const std::string& datas
     const Handle space(H5Dget_space(id), H5Sclose), plan(H5Dget_create_plist(id), H5Pclose);
     if (!type.valid() || !space.valid() || !plan.valid()) fail<CorruptStream>(path, dataset);
     if (H5Tequal(type, wanted) <= 0) {
-      throw CorruptStream(path + ": " + dataset + ": not stored as " + name_of(scalar));
+      throw CorruptStream(path + ": " + dataset + ": not stored as " + facts_of(scalar).name);
     }
     hsize_t found[H5S_MAX_RANK] = {};
     const int rank = H5Sget_simple_extent_dims(space, found, nullptr);
@@ -260,21 +254,7 @@ hid_t open_checked(const std::string& path, hid_t file, const std::string& datas
 
 }  // namespace
 
-std::size_t bytes_of(Scalar scalar) {
-  switch (scalar) {
-    case Scalar::uint8:
-      return 1;
-    case Scalar::fp16:
-    case Scalar::bf16:
-      return 2;
-    case Scalar::fp32:
-    case Scalar::int32:
-      return 4;
-    case Scalar::fp64:
-      return 8;
-  }
-  throw InputError("h5: no such scalar");
-}
+std::size_t bytes_of(Scalar scalar) { return facts_of(scalar).bytes; }
 
 File File::create(const std::string& path) {
   silence();

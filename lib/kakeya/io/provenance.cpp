@@ -3,6 +3,7 @@
 
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -47,6 +48,14 @@ std::string utc_now() {
   return text;
 }
 
+// "klt:bits=3,profile=/a/b.h5" becomes "klt:bits=3,profile=b.h5".
+void cut_paths_of_keys(std::string& argument) {
+  for (std::size_t at = 0; (at = argument.find("=/", at)) != std::string::npos; ++at) {
+    const std::size_t end = std::min(argument.find_first_of(",}", at), argument.size());
+    argument.erase(at + 1, argument.find_last_of('/', end - 1) - at);
+  }
+}
+
 }  // namespace
 
 std::string describe_device(const std::string& device) {
@@ -72,6 +81,7 @@ Provenance make_provenance(const std::vector<std::string>& arguments, int thread
   made.command = arguments;
   for (std::string& argument : made.command) {
     if (argument.starts_with('/')) argument = std::filesystem::path(argument).filename().string();
+    cut_paths_of_keys(argument);
   }
   if (!made.command.empty()) {
     made.command.front().erase(0, made.command.front().find_last_of('/') + 1);

@@ -120,4 +120,45 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
   return table;
 }
 
+Table profiles_table(std::span<const ResultGroup> groups) {
+  Table table;
+  table.name = "profiles";
+  table.title = "Profiles of calibrated codecs";
+  table.note =
+      "A reader needs the bytes once a model, and no rate counts them. Bits a value: those bytes "
+      "spread over the values of one cache of so many tokens.";
+  table.columns = {{"profile", "profile", false},
+                   {"calibrated on", "calibrated on", false},
+                   {"passages x tokens", "passages x tokens", false},
+                   {"bytes", "reader bytes"}};
+  constexpr int kTokens[] = {2048, 32768, 131072};
+  for (const int tokens : kTokens) {
+    const std::string heading = fmt::format("bits a value at {}k", tokens / 1024);
+    table.columns.push_back({heading, heading});
+  }
+  std::vector<std::string> seen;
+  for (const ResultGroup& group : groups) {
+    const SweepPlan& plan = group.results->plan;
+    const double values_a_token = 2.0 * plan.layers * plan.kv_heads * plan.head_dim;
+    for (const Provenance* run : runs_of(group)) {
+      for (const ProfileRecord& profile : run->profiles) {
+        if (std::find(seen.begin(), seen.end(), profile.sha256) != seen.end()) continue;
+        seen.push_back(profile.sha256);
+        const auto bytes = static_cast<double>(profile.reader_bytes);
+        std::vector<Cell> row = {
+            text_cell(short_digest(profile.sha256)), text_cell(profile.text_name),
+            text_cell(fmt::format("{} x {}, without {} sinks", profile.passages, profile.context,
+                                  profile.sinks)),
+            number_cell(bytes, std::to_string(profile.reader_bytes))};
+        for (const int tokens : kTokens) {
+          const double bits = 8 * bytes / (values_a_token * tokens);
+          row.push_back(number_cell(bits, fmt::format("{:.4f}", bits)));
+        }
+        table.rows.push_back(std::move(row));
+      }
+    }
+  }
+  return table;
+}
+
 }  // namespace kakeya

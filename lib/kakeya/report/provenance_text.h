@@ -16,6 +16,11 @@ std::string provenance_line(const ResultGroup& group);
 /// folder.
 Table circumstances_table(std::span<const ResultGroup> groups);
 
+/// The profiles of calibrated codecs that runs of these groups had, what they were made from, and
+/// what a reader of one needs, spread over caches of 2k, 32k and 128k tokens. No rate counts that.
+/// No rows where there were none.
+Table profiles_table(std::span<const ResultGroup> groups);
+
 /// A command as a shell would take it.
 std::string shell_text(const std::vector<std::string>& command);
 

@@ -184,6 +184,8 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
       provenance.push_back(line);
   }
   out.table(circumstances_table(groups), "##", fmt::format("{}", fmt::join(provenance, "<br>")));
+  const Table profiles = profiles_table(groups);
+  if (!profiles.rows.empty()) out.table(profiles, "##", "");
   for (const ResultGroup& group : groups) write_group(out, group, groups);
   write_storage(out, groups);
   report.markdown += fmt::format("---\n\n<sub>Made by kakeya {}, commit {}: `{}`</sub>\n",
