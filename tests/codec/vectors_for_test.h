@@ -57,7 +57,10 @@ inline const std::vector<std::string> kSpecs = {
     "fp8",
     "fp8:scale=fp16",
     "fp8:block=8",
-    "fp8:block=32,scale=e8m0"};
+    "fp8:block=32,scale=e8m0",
+    "q4_0",
+    "q5_0",
+    "q8_0"};
 
 /// The made profile for vectors of this length, for codecs that are calibrated.
 inline const ProfileSource* profiles(std::size_t dim) {

@@ -154,6 +154,9 @@ constexpr CodecEntry kCodecs[] = {
      "klt:bits=3.5", kKltKeys, make_klt, true},
     {"fp8", "FP8 E4M3FN with a scale a block of coordinates, without rotation", "fp8:block=64",
      kFp8Keys, make_fp8},
+    {"q4_0", "llama.cpp's blocks of 32: 4 bits a coordinate and a binary16", "q4_0", {}, make_q4_0},
+    {"q5_0", "llama.cpp's blocks of 32: 5 bits a coordinate and a binary16", "q5_0", {}, make_q5_0},
+    {"q8_0", "llama.cpp's blocks of 32: 8 bits a coordinate and a binary16", "q8_0", {}, make_q8_0},
 };
 
 std::string known_names() {
