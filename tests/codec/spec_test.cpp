@@ -84,6 +84,7 @@ TEST(Spec, TableOfCodecs) {
     EXPECT_FALSE(entry.summary.empty());
     const auto codec = test::make(entry.example, 64);
     EXPECT_EQ(is_calibrated(entry.example), entry.calibrated);
+    EXPECT_EQ(scope_of(entry.example), entry.scope);
     EXPECT_TRUE(codec->spec().starts_with(entry.name));
     EXPECT_EQ(codec->dim(), 64u);
     for (const KeyHelp& key : entry.keys) EXPECT_FALSE(key.help.empty()) << key.name;

@@ -70,7 +70,7 @@ inline const ProfileSource* profiles(std::size_t dim) {
 
 /// The codec, at one site of the made profile where it needs one.
 inline std::unique_ptr<Codec> make(std::string_view spec, std::size_t dim) {
-  if (!is_calibrated(spec)) return make_codec(spec, {dim});
+  if (scope_of(spec) == VectorScope::any) return make_codec(spec, {dim});
   return make_codec(spec, {dim, profiles(dim), CacheSite{1, false, 1}});
 }
 

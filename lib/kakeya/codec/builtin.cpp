@@ -151,7 +151,7 @@ constexpr CodecEntry kCodecs[] = {
     {"klt",
      "transform codec: calibrated Karhunen-Loeve coordinates weighted by attention, one step, "
      "nearest point of E8, entropy-coded",
-     "klt:bits=3.5", kKltKeys, make_klt, true},
+     "klt:bits=3.5", kKltKeys, make_klt, VectorScope::head, true},
     {"fp8", "FP8 E4M3FN with a scale a block of coordinates, without rotation", "fp8:block=64",
      kFp8Keys, make_fp8},
     {"q4_0", "llama.cpp's blocks of 32: 4 bits a coordinate and a binary16", "q4_0", {}, make_q4_0},
@@ -167,16 +167,30 @@ std::string known_names() {
   return names;
 }
 
+const CodecEntry* entry_of(std::string_view spec) {
+  const std::string_view name = spec.substr(0, spec.find(':'));
+  const auto found = std::find_if(std::begin(kCodecs), std::end(kCodecs),
+                                  [&](const CodecEntry& entry) { return entry.name == name; });
+  return found == std::end(kCodecs) ? nullptr : found;
+}
+
+// Whether "key=value" is one of the items of a spec.
+bool has_item(std::string_view spec, std::string_view item) {
+  for (std::size_t at = spec.find(':'); at != std::string_view::npos; at = spec.find(',', at)) {
+    ++at;
+    if (spec.substr(at, spec.find(',', at) - at) == item) return true;
+  }
+  return false;
+}
+
 // The codec that a frame names, the frame checked against it.
 std::unique_ptr<Codec> codec_of(const FrameView& view, const ProfileSource* profiles) {
   std::unique_ptr<Codec> codec;
-  CodecInput input{view.dim, profiles, std::nullopt};
-  if (is_calibrated(view.spec)) {
-    if (profiles == nullptr) {
-      throw InputError("frame of " + view.spec + ": expected the profile that it was made with");
-    }
-    input.site = site_of_frame(view);
+  CodecInput input{view.dim, profiles};
+  if (is_calibrated(view.spec) && profiles == nullptr) {
+    throw InputError("frame of " + view.spec + ": expected the profile that it was made with");
   }
+  if (scope_of(view.spec) == VectorScope::head) input.site = site_of_frame(view);
   try {
     codec = make_codec(view.spec, input);
   } catch (const SpecError& error) {
@@ -222,10 +236,15 @@ std::unique_ptr<Codec> make_codec(std::string_view spec, const CodecInput& input
 }
 
 bool is_calibrated(std::string_view spec) {
-  const std::string_view name = spec.substr(0, spec.find(':'));
-  return std::any_of(std::begin(kCodecs), std::end(kCodecs), [&](const CodecEntry& entry) {
-    return entry.name == name && entry.calibrated;
-  });
+  const CodecEntry* entry = entry_of(spec);
+  return entry != nullptr && entry->calibrated;
+}
+
+VectorScope scope_of(std::string_view spec) {
+  const CodecEntry* entry = entry_of(spec);
+  if (entry == nullptr) return VectorScope::any;
+  const bool token = !entry->token_key.empty() && has_item(spec, entry->token_key);
+  return token ? VectorScope::token : entry->scope;
 }
 
 FrameInfo frame_info(std::span<const std::byte> frame, const ProfileSource* profiles) {

@@ -24,7 +24,7 @@ std::unique_ptr<Codec> make_q4_0(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_q5_0(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_q8_0(SpecArgs& args, const CodecInput& input);
 
-/// The site that a frame of a calibrated codec names. Throws CorruptStream where it names none.
+/// The site that a frame of a codec of VectorScope::head names. Throws CorruptStream where it names none.
 CacheSite site_of_frame(const FrameView& view);
 
 }  // namespace kakeya

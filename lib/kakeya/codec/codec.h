@@ -18,11 +18,26 @@ namespace kakeya {
 
 class SpecArgs;
 
+/// What one vector of a codec is.
+enum class VectorScope {
+  any,    ///< wherever it comes from
+  head,   ///< one head of the keys or values of a layer: the codec needs CodecInput::site
+  token,  ///< all keys and values of a token in some layers: it needs CodecInput::layers
+};
+
+/// Consecutive layers. A vector of VectorScope::token holds, layer by layer, the keys of all KV
+/// heads and then their values.
+struct LayerRange {
+  int first = 0, count = 0;
+  bool operator==(const LayerRange&) const = default;
+};
+
 /// What a codec may know when it is built, besides its spec.
 struct CodecInput {
-  std::size_t dim = 0;                           ///< scalars a vector (head_dim)
-  const ProfileSource* profiles = nullptr;       ///< of codecs that are calibrated
-  std::optional<CacheSite> site = std::nullopt;  ///< where the vectors come from, for the same
+  std::size_t dim = 0;                              ///< scalars a vector (head_dim)
+  const ProfileSource* profiles = nullptr;          ///< of codecs that are calibrated
+  std::optional<CacheSite> site = std::nullopt;     ///< where the vectors come from, of scope head
+  std::optional<LayerRange> layers = std::nullopt;  ///< and of scope token
 };
 
 /// What the stored indices cost, by three different countings. All in bits; never rounded.
@@ -118,14 +133,19 @@ struct CodecEntry {
   std::string_view name, summary, example;
   std::span<const KeyHelp> keys;  ///< in canonical order, the rate key first
   std::unique_ptr<Codec> (*make)(SpecArgs&, const CodecInput&);
-  bool calibrated = false;  ///< differs from site to site: needs CodecInput::profiles and site
+  VectorScope scope = VectorScope::any;
+  bool calibrated = false;          ///< needs CodecInput::profiles
+  std::string_view token_key = {};  ///< "key=value" that makes its scope VectorScope::token
 };
 
 /// Every codec, in display order.
 std::span<const CodecEntry> builtin_codecs();
 
-/// Whether `spec`, which need not be whole, is of a codec that needs a profile and a site.
+/// Whether `spec`, which need not be whole, is of a codec that needs a profile.
 bool is_calibrated(std::string_view spec);
+
+/// What a vector of the codec is that `spec` names; VectorScope::any where there is no such codec.
+VectorScope scope_of(std::string_view spec);
 
 /// The codec that `spec` ("e8:q=10,rule=published") names. Throws SpecError naming the offending
 /// text and what was expected, InputError when the codec cannot take vectors of input.dim.

@@ -4,7 +4,7 @@
 namespace kakeya {
 
 SiteCodecs::SiteCodecs(std::string_view spec, const CacheShape& shape, bool keys) {
-  if (!is_calibrated(spec)) {
+  if (scope_of(spec) == VectorScope::any) {
     codecs_.push_back(make_codec(spec, {shape.dim}));
     return;
   }
