@@ -111,6 +111,17 @@ constexpr KeyHelp kKltKeys[] = {
      "kl: steps of layers and parts by their measured sensitivity; none: one step for all"},
     {"center", "mean", "mean: the calibrated mean is subtracted; none: it is coded"},
     {"lattice", "e8", "e8, or z: each coordinate rounded by itself"},
+    {"reconstruct", "wiener",
+     "wiener: weak coordinates are shrunk before the nearest point and behind the decoder; point: "
+     "neither"},
+    {"scope", "head",
+     "head: one head of the keys or values of a layer; layer: whole tokens, all keys and values of "
+     "a "
+     "layer together, layer after layer (for modes snapshot and prefix, and dumps)"},
+    {"predict", "0",
+     "of scope=layer: decoded layers before it from which each is predicted, 0 to 2"},
+    {"restart", "0",
+     "of scope=layer: prediction begins anew every so many layers, which decode alone; 0: never"},
     kPage,
     {"profile", "",
      "file of kakeya-calibrate, or the first digits of the digest of one that is loaded; the one "
@@ -151,7 +162,7 @@ constexpr CodecEntry kCodecs[] = {
     {"klt",
      "transform codec: calibrated Karhunen-Loeve coordinates weighted by attention, one step, "
      "nearest point of E8, entropy-coded",
-     "klt:bits=3.5", kKltKeys, make_klt, VectorScope::head, true},
+     "klt:bits=3.5", kKltKeys, make_klt, VectorScope::head, true, "scope=layer"},
     {"fp8", "FP8 E4M3FN with a scale a block of coordinates, without rotation", "fp8:block=64",
      kFp8Keys, make_fp8},
     {"q4_0", "llama.cpp's blocks of 32: 4 bits a coordinate and a binary16", "q4_0", {}, make_q4_0},
@@ -191,6 +202,7 @@ std::unique_ptr<Codec> codec_of(const FrameView& view, const ProfileSource* prof
     throw InputError("frame of " + view.spec + ": expected the profile that it was made with");
   }
   if (scope_of(view.spec) == VectorScope::head) input.site = site_of_frame(view);
+  if (scope_of(view.spec) == VectorScope::token) input.layers = layers_of_frame(view);
   try {
     codec = make_codec(view.spec, input);
   } catch (const SpecError& error) {

@@ -15,6 +15,7 @@ namespace kakeya {
 struct CacheShape {
   std::size_t dim = 0;  ///< head_dim
   int layers = 1, kv_heads = 1;
+  int boundary = 0;  ///< the first and last layers that are not coded
   const ProfileSource* profiles = nullptr;
 };
 
