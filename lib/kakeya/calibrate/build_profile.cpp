@@ -127,7 +127,7 @@ Profile build_profile(const Model& model, const CacheMoments& moments, TapPoint 
           for (const int quarters : kGainQuarters) {
             if (v != 0) break;
             std::vector<float> copy = y;
-            code_samples(profile, made.classes, quarters, {copy.data(), y.size() / dim, dim, dim},
+            code_samples(made.classes, quarters, {copy.data(), y.size() / dim, dim, dim},
                          &sums[head]);
           }
         });

@@ -58,27 +58,19 @@ void GainSums::merge(const GainSums& other) {
 std::vector<float> GainSums::gains() const {
   std::vector<float> gains;
   for (std::size_t i = 0; i < product_.size(); ++i) {
-    const double known = point_gain(Lattice::e8, static_cast<std::uint8_t>(i));
     const double gain =
-        points_[i] < kFewestPoints ? known : std::clamp(product_[i] / square_[i], 0.25, 1.0);
+        points_[i] < kFewestPoints ? 1.0 : std::clamp(square_[i] / product_[i], 1.0, 1.5);
     gains.push_back(static_cast<float>(gain));
   }
   return gains;
 }
 
-void code_samples(const Profile& profile, std::span<const std::uint8_t> classes, int quarters,
-                  Rows<float> y, GainSums* sums) {
-  std::vector<float> before, after;
-  for (const std::uint8_t which : classes) {
-    const CoordinatePlan plan = plan_coordinate(profile, Lattice::e8, true, which, quarters);
-    before.push_back(plan.before);
-    after.push_back(plan.after);
-  }
+void code_samples(std::span<const std::uint8_t> classes, int quarters, Rows<float> y,
+                  GainSums* sums) {
   float step[kTileRows];
   std::fill_n(step, kTileRows, static_cast<float>(quarter_octaves(-quarters)));
   for_each_tile(y, quarters, [&](std::size_t first, std::size_t count, float* tile) {
     const std::vector<float> steps(tile, tile + y.dim * kTileRows);
-    scale_coordinates(tile, y.dim, before.data());
     quantise(tile, y.dim);
     for (std::size_t i = 0; i < y.dim && sums != nullptr; ++i) {
       const std::size_t which = klt_class(classes[i], quarters);
@@ -86,7 +78,6 @@ void code_samples(const Profile& profile, std::span<const std::uint8_t> classes,
         sums->add(which, steps[i * kTileRows + r], tile[i * kTileRows + r]);
       }
     }
-    scale_coordinates(tile, y.dim, after.data());
     scale_vectors(tile, y.dim, step);
     store_tile(tile, y.slice(first, count));
   });

@@ -15,18 +15,17 @@ namespace kakeya {
 /// rounded to points of E8 with a step of 2^(-quarters / 4) units.
 std::vector<std::uint8_t> choose_classes(Rows<const float> y, int quarters);
 
-/// Which multiple of the decoded point is nearest to the coordinate on the mean, class by class.
+/// How far decoded points lean towards 0, class by class.
 class GainSums {
  public:
   void add(std::size_t klt_class, double coordinate, double point) {
     product_[klt_class] += coordinate * point;
-    square_[klt_class] += point * point;
+    square_[klt_class] += coordinate * coordinate;
     if (point != 0) ++points_[klt_class];
   }
   void merge(const GainSums& other);
 
-  /// Profile::gains: the ratio of the sums, or where a class has few points that are not 0, that by
-  /// which coordinates are shrunk before (point_gain()).
+  /// Profile::gains: E[y^2] / E[y z], at most 1.5; 1 where a class has few points that are not 0.
   std::vector<float> gains() const;
 
  private:
@@ -35,7 +34,7 @@ class GainSums {
 
 /// Codes `y`, in units, as klt does with a step of 2^(-quarters / 4) units, puts what is decoded in
 /// its place and adds to `sums` unless that is null. `classes` are the profile's.
-void code_samples(const Profile& profile, std::span<const std::uint8_t> classes, int quarters,
-                  Rows<float> y, GainSums* sums);
+void code_samples(std::span<const std::uint8_t> classes, int quarters, Rows<float> y,
+                  GainSums* sums);
 
 }  // namespace kakeya

@@ -89,14 +89,14 @@ LayerTransform design(const LayerMoments& moments, std::size_t layer, std::size_
 
 // u of the samples as decoded at one nominal rate, the classes of `made` at that rate set.
 Tokens close_loop(const Eigen::Ref<const Tokens>& u, const Tokens& prediction, LayerTransform& made,
-                  double rate, const Profile& profile) {
+                  double rate) {
   const Tokens rotation = from_halves(made.rotation, u.cols());
   Tokens v = (u - prediction) * rotation;
   const Rows<float> rows =
       dense_rows(v.data(), static_cast<std::size_t>(v.rows()), static_cast<std::size_t>(v.cols()));
   const int quarters = static_cast<int>(std::lround(4 * rate));
   made.classes = choose_classes(rows, quarters);
-  code_samples(profile, made.classes, quarters, rows, nullptr);
+  code_samples(made.classes, quarters, rows, nullptr);
   return prediction + v * rotation.transpose();
 }
 
@@ -140,7 +140,7 @@ void build_layer_transforms(const LayerMoments& moments, int most_order, Profile
                         predictor.middleRows(static_cast<Index>(back - 1) * n, n);
         }
         at_rate[rate].rotation = to.rotation;
-        decoded[rate][layer] = close_loop(u, prediction, at_rate[rate], kLayerRates[rate], profile);
+        decoded[rate][layer] = close_loop(u, prediction, at_rate[rate], kLayerRates[rate]);
         if (layer >= kMostOrder) decoded[rate][layer - kMostOrder].resize(0, 0);
       });
       for (const LayerTransform& each : at_rate) {

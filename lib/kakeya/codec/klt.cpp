@@ -3,10 +3,10 @@
 // their site, weighted by what attention sees of an error; one step for all of them; the nearest
 // point of E8; an entropy coder whose class is known for every coordinate.
 //
-//   y = (x - mean) F,  t = g y / step,  z = nearest point,  decoded x = (z h) (step B) + mean
+//   y = (x - mean) F,  t = y / step,  z = nearest point,  decoded x = (z g) (step B) + mean
 //
-// F, its inverse B, the mean and the classes come from the profile, the step from the rate, and g
-// and h, which shrink weak coordinates, from class and step (klt_plan.h): no scale, maximum or
+// F, its inverse B, the mean and the classes come from the profile, the step from the rate, and g,
+// 1 unless reconstruct=unbiased, from class and step (klt_plan.h): no scale, maximum or
 // other side information is stored of a vector, and none depends on another, so pages decode alone
 // and tokens can be appended. Sections:
 //
@@ -37,7 +37,7 @@ constexpr std::string_view kWeights[] = {"query", "none"};
 constexpr std::string_view kAllocations[] = {"kl", "none"};
 constexpr std::string_view kCentres[] = {"mean", "none"};
 constexpr std::string_view kLattices[] = {"e8", "z"};
-constexpr std::string_view kReconstructions[] = {"wiener", "point"};
+constexpr std::string_view kReconstructions[] = {"point", "unbiased"};
 constexpr std::string_view kScopes[] = {"head", "layer"};
 constexpr double kFewestBits = 0.5, kMostBits = 8.0;
 constexpr std::size_t kSiteBytes = 8;
@@ -87,10 +87,10 @@ class Klt final : public Codec {
     std::vector<std::uint8_t> classes;
     for (std::size_t j = 0; j < dim_; ++j) {
       const CoordinatePlan plan =
-          plan_coordinate(profile, lattice_, choice.shrink, transform.classes[j],
+          plan_coordinate(profile, choice.reconstruction, transform.classes[j],
                           quarters_of_fineness(record.fineness));
-      for (std::size_t i = 0; i < dim_; ++i) forward_[i * dim_ + j] *= inverse * plan.before;
-      for (std::size_t i = 0; i < dim_; ++i) backward_[j * dim_ + i] *= step * plan.after;
+      for (std::size_t i = 0; i < dim_; ++i) forward_[i * dim_ + j] *= inverse;
+      for (std::size_t i = 0; i < dim_; ++i) backward_[j * dim_ + i] *= step * plan.gain;
       classes.push_back(plan.point_class);
     }
     paged_.known_classes = std::make_shared<const std::vector<std::uint8_t>>(std::move(classes));
@@ -278,7 +278,7 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   choice.allocate = args.choice("alloc", kAllocations) == 0;
   choice.variant.centred = args.choice("center", kCentres) == 0;
   choice.lattice = args.choice("lattice", kLattices) == 0 ? Lattice::e8 : Lattice::z;
-  choice.shrink = args.choice("reconstruct", kReconstructions) == 0;
+  choice.reconstruction = static_cast<Reconstruction>(args.choice("reconstruct", kReconstructions));
   args.choice("scope", kScopes);
   const std::size_t page = page_key(args);
   const std::string name = args.text("profile");

@@ -15,7 +15,6 @@
 namespace kakeya {
 namespace {
 
-constexpr double kHalfPlace = 0.9170040432046712;   // 2^(-1/8)
 constexpr int kClasses = kShapes * kDeviations;
 constexpr int kUnitPlace = 24;         // of deviation 1 step among the 64 of klt_model()
 constexpr int kProfileUnitPlace = 32;  // of deviation 1 unit among those of a profile
@@ -76,19 +75,10 @@ std::vector<Counts> count_classes(const Profile& profile, TransformVariant varia
   return counts;
 }
 
-// Places among kDeviations by which a coordinate moves when it is shrunk; far down where it
-// vanishes.
-double shrink_places(Lattice lattice, double place) {
-  const double variance = std::exp2((place - kUnitPlace) / 2);
-  const double left = 1 - cell_second_moment(lattice) / variance;
-  return left <= 0 ? -kDeviations : 2 * std::log2(left);
-}
-
 // The rate between two classes: on the line between theirs.
-double rate_at(Tables& rates, const KltChoice& choice, int profile_class, double octaves) {
+double rate_at(Tables& rates, int profile_class, double octaves) {
   const int shape = profile_class / kDeviations * kDeviations;
   double place = profile_class % kDeviations - kProfileUnitPlace + kUnitPlace + 4 * octaves;
-  if (choice.shrink) place += shrink_places(choice.lattice, place);
   place = std::clamp(place, 0.0, kDeviations - 1.0);
   const int low = std::min(static_cast<int>(place), kDeviations - 2);
   return std::lerp(rates.rate(shape + low), rates.rate(shape + low + 1), place - low);
@@ -99,7 +89,7 @@ double bits_of(const Counts& counts, const KltChoice& choice, double octaves) {
   double bits = 0;
   for (int which = 0; which < kClasses; ++which) {
     const int count = counts[static_cast<std::size_t>(which)];
-    if (count != 0) bits += count * rate_at(tables(choice.lattice), choice, which, octaves);
+    if (count != 0) bits += count * rate_at(tables(choice.lattice), which, octaves);
   }
   return bits;
 }
@@ -149,25 +139,15 @@ std::uint8_t profile_class(std::uint8_t klt_class, int quarters) {
                                    std::clamp(place, 0, kDeviations - 1));
 }
 
-double point_gain(Lattice lattice, std::uint8_t klt_class) {
-  const double deviation = quarter_octaves(klt_class % kDeviations - kUnitPlace);
-  const double left = 1 - cell_second_moment(lattice) / (deviation * deviation);
-  return left > 0 ? std::sqrt(left) : 0;
-}
-
-CoordinatePlan plan_coordinate(const Profile& profile, Lattice lattice, bool shrink,
+CoordinatePlan plan_coordinate(const Profile& profile, Reconstruction reconstruction,
                                std::uint8_t profile_class, int quarters) {
   const std::uint8_t which = klt_class(profile_class, quarters);
-  if (!shrink) return {which, 1, 1};
-  const double gain = point_gain(lattice, which);
-  if (gain == 0) return {static_cast<std::uint8_t>(which / kDeviations * kDeviations), 0, 0};
-  // The class as much smaller: places by which the deviation falls, from halfway between two.
-  int places = 0;
-  while (gain < quarter_octaves(-places) * kHalfPlace) ++places;
-  const int place = std::max(0, which % kDeviations - places);
-  const float after = profile.gains.empty() ? static_cast<float>(gain) : profile.gains[which];
-  return {static_cast<std::uint8_t>(which / kDeviations * kDeviations + place),
-          static_cast<float>(gain), after};
+  if (reconstruction == Reconstruction::point) return {which, 1};
+  if (profile.gains.empty()) {
+    throw InputError("profile of " + profile.model_name +
+                     ": it was made without gains: reconstruct=unbiased needs them");
+  }
+  return {which, profile.gains[which]};
 }
 
 double promised_rate(const Profile& profile, const KltChoice& choice,

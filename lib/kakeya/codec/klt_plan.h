@@ -33,22 +33,21 @@ int quarters_of_fineness(int fineness);
 /// The way back of klt_class(), clamped to the classes that a profile knows.
 std::uint8_t profile_class(std::uint8_t klt_class, int quarters);
 
-/// What a coordinate of a class, standard deviation s steps, is multiplied by before it is
-/// quantised: sqrt(1 - D / s^2), D the lattice's second moment a dimension, and 0 where s^2 is
-/// below D. It is the first of the two scalings with which a lattice reaches the rate-distortion
-/// function of weak coordinates (Zamir, "Lattice Coding for Signals and Networks", section 5.6);
-/// the second, behind the decoder, is Profile::gains.
-double point_gain(Lattice lattice, std::uint8_t klt_class);
+/// How decoded points become coordinates.
+enum class Reconstruction {
+  point,     ///< as they are
+  unbiased,  ///< multiplied by Profile::gains, so that errors do not lean towards the mean
+};
 
-/// How one coordinate is quantised and reconstructed.
+/// How one coordinate is coded.
 struct CoordinatePlan {
   std::uint8_t point_class = 0;  ///< of the points, among those of klt_model()
-  float before = 1, after = 1;   ///< multiplied with the coordinate, with the decoded point
+  float gain = 1;                ///< multiplied with decoded points
 };
 
 /// Of a coordinate whose class in `profile` is `profile_class`, coded with a step of 2^(-quarters /
-/// 4) units. `shrink`: weak coordinates are scaled as above; else both factors are 1.
-CoordinatePlan plan_coordinate(const Profile& profile, Lattice lattice, bool shrink,
+/// 4) units.
+CoordinatePlan plan_coordinate(const Profile& profile, Reconstruction reconstruction,
                                std::uint8_t profile_class, int quarters);
 
 /// What a codec of one profile codes with.
@@ -56,7 +55,7 @@ struct KltChoice {
   TransformVariant variant;
   Lattice lattice = Lattice::e8;
   bool allocate = true;
-  bool shrink = true;  ///< weak coordinates, see plan_coordinate()
+  Reconstruction reconstruction = Reconstruction::point;
 };
 
 /// o of each part [2 * layer + (key ? 0 : 1)], such that the profile's classes promise `bits` a

@@ -59,13 +59,13 @@ LayerChain::LayerChain(const Profile& profile, const KltChoice& choice, LayerRan
     layer.synthesis.resize(square);
     for (std::size_t j = 0; j < width_; ++j) {
       const CoordinatePlan plan =
-          plan_coordinate(profile, choice.lattice, choice.shrink, made.classes[rate * width_ + j],
+          plan_coordinate(profile, choice.reconstruction, made.classes[rate * width_ + j],
                           quarters_of_fineness(fineness));
       layer.classes.push_back(plan.point_class);
       for (std::size_t i = 0; i < width_; ++i) {
         float& there = layer.analysis[i * width_ + j];
-        layer.synthesis[j * width_ + i] = there * (step * plan.after);
-        there *= plan.before / step;
+        layer.synthesis[j * width_ + i] = there * (step * plan.gain);
+        there /= step;
       }
     }
     layers_.push_back(std::move(layer));

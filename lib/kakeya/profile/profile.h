@@ -90,8 +90,8 @@ struct Profile {
   int sensitivity_passages = 0;              ///< and on how many passages
   std::vector<TransformVariant> variants;
   std::vector<PartProfile> parts;  ///< [2 * layer + (key ? 0 : 1)]
-  /// [kShapes * kDeviations], by class in steps: what a decoded coordinate is multiplied by. Empty:
-  /// by what it was multiplied by before it was quantised (codec/klt_plan.h).
+  /// [kShapes * kDeviations], by class in steps: the multiple of its decoded point that is a
+  /// coordinate on the mean over coordinates, E[y^2] / E[y z]. Empty: not measured.
   std::vector<float> gains;
   /// For codecs of whole layers, where made: binary orders of magnitude from the unit of each part
   /// to that of u, and the transforms [order][layer], empty where a layer has fewer before it.
