@@ -260,13 +260,14 @@ class Klt final : public Codec {
 
 }  // namespace
 
-CacheSite site_of_frame(const FrameView& view) {
+void read_klt_place(const FrameView& view, CodecInput& input) {
+  if (scope_of(view.spec) == VectorScope::token) return read_klt_layers_place(view, input);
   const auto section = section_of(view, "site");
   if (section.size() != kSiteBytes) {
     throw CorruptStream(view.spec + ": section site: " + std::to_string(section.size()) +
                         " bytes, expected " + std::to_string(kSiteBytes));
   }
-  return from_bytes(section).site;
+  input.site = from_bytes(section).site;
 }
 
 std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {

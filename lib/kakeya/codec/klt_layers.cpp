@@ -213,7 +213,7 @@ class KltLayers final : public Codec {
 
 }  // namespace
 
-LayerRange layers_of_frame(const FrameView& view) {
+void read_klt_layers_place(const FrameView& view, CodecInput& input) {
   const auto section = section_of(view, "layers");
   if (section.size() < 4) {
     throw CorruptStream(view.spec + ": section layers: " + std::to_string(section.size()) +
@@ -222,7 +222,7 @@ LayerRange layers_of_frame(const FrameView& view) {
   std::uint16_t first, count;
   std::memcpy(&first, section.data(), 2);
   std::memcpy(&count, section.data() + 2, 2);
-  return {first, count};
+  input.layers = LayerRange{first, count};
 }
 
 std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) {

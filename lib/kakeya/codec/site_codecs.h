@@ -19,7 +19,7 @@ struct CacheShape {
   const ProfileSource* profiles = nullptr;
 };
 
-/// The codecs of all keys or all values of a model: one for all sites or, of calibrated codecs, one
+/// The codecs of all keys or all values of a model: one for all sites or, of VectorScope::head, one
 /// each. Cheap to copy.
 class SiteCodecs {
  public:
