@@ -20,7 +20,9 @@
 
 namespace kakeya::test {
 
-/// Specs that between them reach every codec, rule, scale and index width.
+/// Specs that between them reach every codec, rule, scale and index width. At the end of one, where
+/// the codec tells them apart and its vectors are keys, not values: kKeys.
+inline constexpr std::string_view kKeys = "@keys";
 inline const std::vector<std::string> kSpecs = {
     "identity",
     "e8:q=10",
@@ -62,33 +64,49 @@ inline const std::vector<std::string> kSpecs = {
     "fp8:block=32,scale=e8m0",
     "q4_0",
     "q5_0",
-    "q8_0"};
+    "q8_0",
+    "kivi:b=4",
+    "kivi:b=8,group=16",
+    "kivi:b=2,group=8@keys",
+    "kivi:b=4@keys"};
+
+inline std::string_view part_of(std::string_view spec) {
+  return spec.ends_with(kKeys) ? kKeys : std::string_view();
+}
 
 /// The made profile for vectors of `dim` of the codec that `spec` names; null where it needs none.
 /// A vector of whole tokens is of two layers of two heads or, where it is short, of one.
 inline const ProfileSource* profiles(std::string_view spec, std::size_t dim) {
-  static std::map<std::pair<bool, std::size_t>, OneProfile> made;
+  static std::map<std::pair<bool, std::size_t>, std::unique_ptr<OneProfile>> made;
   if (!is_calibrated(spec)) return nullptr;
   const bool tokens = scope_of(spec) == VectorScope::token;
-  const auto found = made.find({tokens, dim});
-  if (found != made.end()) return &found->second;
-  const int heads = tokens && dim < 64 ? 1 : 2;
-  const std::size_t head_dim = tokens ? dim / 4 / static_cast<std::size_t>(heads) : dim;
-  return &made.try_emplace({tokens, dim}, made_profile(head_dim, 2, heads)).first->second;
+  std::unique_ptr<OneProfile>& kept = made[{tokens, dim}];
+  if (!kept) {
+    const int heads = tokens && dim < 64 ? 1 : 2;
+    const std::size_t head_dim = tokens ? dim / 4 / static_cast<std::size_t>(heads) : dim;
+    kept = std::make_unique<OneProfile>(made_profile(head_dim, 2, heads));
+  }
+  return kept.get();
 }
 
 /// The codec, at one site of the made profile or in all its layers where it needs such.
 inline std::unique_ptr<Codec> make(std::string_view spec, std::size_t dim) {
+  const std::string_view part = part_of(spec);
   CodecInput input{dim, profiles(spec, dim)};
-  if (scope_of(spec) == VectorScope::head) input.site = CacheSite{1, false, 1};
+  if (scope_of(spec) == VectorScope::head) input.site = CacheSite{1, !part.empty(), 1};
   if (scope_of(spec) == VectorScope::token) input.layers = LayerRange{0, 2};
-  return make_codec(spec, input);
+  return make_codec(spec.substr(0, spec.size() - part.size()), input);
+}
+
+/// `count` vectors, or as many more as fill a group of keys where the spec has groups of 8.
+inline std::size_t with_a_group(std::string_view spec, std::size_t count) {
+  return part_of(spec).empty() ? count : count + 8;
 }
 
 /// Whether what is decoded of a vector depends on the others of the frame: on means, or on the
-/// sizes of those before it.
+/// sizes of those before it, or in its group.
 inline bool depends_on_neighbours(const std::string& spec) {
-  return spec.find("center=mean") != std::string::npos ||
+  return spec.find("center=mean") != std::string::npos || !part_of(spec).empty() ||
          spec.find("per=head-page") != std::string::npos;
 }
 

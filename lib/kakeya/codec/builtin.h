@@ -24,12 +24,14 @@ std::unique_ptr<Codec> make_fp8(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_q4_0(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_q5_0(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_q8_0(SpecArgs& args, const CodecInput& input);
+std::unique_ptr<Codec> make_kivi(SpecArgs& args, const CodecInput& input);
 
-/// The site that a frame of a codec of VectorScope::head names. Throws CorruptStream where it names
-/// none.
-CacheSite site_of_frame(const FrameView& view);
+// CodecEntry::read_place of those whose frames say where their vectors come from.
 
-/// The layers that a frame of a codec of VectorScope::token names. Throws CorruptStream.
-LayerRange layers_of_frame(const FrameView& view);
+void read_klt_place(const FrameView& view, CodecInput& input);
+void read_kivi_place(const FrameView& view, CodecInput& input);
+
+/// That of klt with scope=layer.
+void read_klt_layers_place(const FrameView& view, CodecInput& input);
 
 }  // namespace kakeya

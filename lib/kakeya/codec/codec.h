@@ -17,6 +17,7 @@
 namespace kakeya {
 
 class SpecArgs;
+struct FrameView;
 
 /// What one vector of a codec is.
 enum class VectorScope {
@@ -71,6 +72,10 @@ class Codec {
 
   /// Bytes of tables or means that a reader needs once, besides the frames.
   virtual std::size_t side_bytes() const { return 0; }
+
+  /// Bytes of its profile that a reader needs for these vectors, of calibrated codecs. No rate
+  /// counts them: they are known once a model.
+  virtual std::size_t profile_bytes() const { return 0; }
 
   /// An upper bound, in bytes, of encode() for `count` vectors.
   virtual std::size_t encoded_bound(std::size_t count) const = 0;
@@ -136,6 +141,9 @@ struct CodecEntry {
   VectorScope scope = VectorScope::any;
   bool calibrated = false;          ///< needs CodecInput::profiles
   std::string_view token_key = {};  ///< "key=value" that makes its scope VectorScope::token
+  /// Puts what a frame says of where its vectors come from into the input that its codec is made
+  /// with. Throws CorruptStream where it does not say. None: of VectorScope::any alone.
+  void (*read_place)(const FrameView&, CodecInput&) = nullptr;
 };
 
 /// Every codec, in display order.

@@ -101,6 +101,8 @@ class Klt final : public Codec {
   Rates rates() const override { return {}; }
   std::size_t symbols_per_vector() const override { return paged_.symbols_per_vector(); }
   std::size_t page_vectors() const override { return paged_.page; }
+  /// Mean in float32, one matrix in binary16, classes, and the step.
+  std::size_t profile_bytes() const override { return 4 * dim_ + 2 * dim_ * dim_ + dim_ + 2; }
 
   std::size_t encoded_bound(std::size_t count) const override {
     return frame_overhead(spec_.size(), std::size(kSections)) + kSiteBytes + paged_.bound(count) +
@@ -260,13 +262,14 @@ class Klt final : public Codec {
 
 }  // namespace
 
-CacheSite site_of_frame(const FrameView& view) {
+void read_klt_place(const FrameView& view, CodecInput& input) {
+  if (scope_of(view.spec) == VectorScope::token) return read_klt_layers_place(view, input);
   const auto section = section_of(view, "site");
   if (section.size() != kSiteBytes) {
     throw CorruptStream(view.spec + ": section site: " + std::to_string(section.size()) +
                         " bytes, expected " + std::to_string(kSiteBytes));
   }
-  return from_bytes(section).site;
+  input.site = from_bytes(section).site;
 }
 
 std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {

@@ -77,6 +77,7 @@ class KltLayers final : public Codec {
   Rates rates() const override { return {}; }
   std::size_t symbols_per_vector() const override { return paged_.symbols_per_vector(); }
   std::size_t page_vectors() const override { return paged_.page; }
+  std::size_t profile_bytes() const override { return chain_.profile_bytes(); }
 
   std::size_t encoded_bound(std::size_t count) const override {
     return frame_overhead(spec_.size(), std::size(kSections)) + kRecordBytes + paged_.bound(count) +
@@ -219,7 +220,7 @@ class KltLayers final : public Codec {
 
 }  // namespace
 
-LayerRange layers_of_frame(const FrameView& view) {
+void read_klt_layers_place(const FrameView& view, CodecInput& input) {
   const auto section = section_of(view, "layers");
   if (section.size() < 4) {
     throw CorruptStream(view.spec + ": section layers: " + std::to_string(section.size()) +
@@ -228,7 +229,7 @@ LayerRange layers_of_frame(const FrameView& view) {
   std::uint16_t first, count;
   std::memcpy(&first, section.data(), 2);
   std::memcpy(&count, section.data() + 2, 2);
-  return {first, count};
+  input.layers = LayerRange{first, count};
 }
 
 std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) {

@@ -19,7 +19,8 @@ struct Place {
 constexpr Place kPlaces[] = {
     {"header", &RateLedger::header_bits},    {"checksum", &RateLedger::header_bits},
     {"pages", &RateLedger::header_bits},     {"site", &RateLedger::header_bits},
-    {"layers", &RateLedger::header_bits},    {"values", &RateLedger::payload_bits},
+    {"part", &RateLedger::header_bits},      {"layers", &RateLedger::header_bits},
+    {"open", &RateLedger::payload_bits},     {"values", &RateLedger::payload_bits},
     {"indices", &RateLedger::payload_bits},  {"codes", &RateLedger::payload_bits},
     {"escapes", &RateLedger::payload_bits},  {"streams", &RateLedger::payload_bits},
     {"outliers", &RateLedger::payload_bits}, {"exact", &RateLedger::payload_bits},
