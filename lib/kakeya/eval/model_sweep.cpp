@@ -86,7 +86,8 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
   });
   const int layers = settings_.policy.layers;
   if (keep) clean_ = std::make_unique<CleanCache>(layers, tokens_, heads_, dim_);
-  ReferenceTap tap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get());
+  ReferenceTap tap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get(),
+                   static_cast<std::size_t>(settings_.policy.recent));
   std::vector<float> logits = forward(tap);
   tap.check_complete();
   const std::span<const std::int32_t> scored =
