@@ -36,7 +36,7 @@ memcpy             the same vectors, copied
 
 Threads: vectors are cut into equal parts, a frame and a thread each. Vectors: normal, with varying norms, every sixteenth
 heavy-tailed; the same in every run. klt, which needs --profile, is timed on vectors that its profile expects (layer 0,
-keys, head 0). Codec specs: `kakeya-codec list` shows them; patterns as in kakeya-sweep make several.
+keys, head 0), kivi as it codes keys. Codec specs: `kakeya-codec list` shows them; patterns as in kakeya-sweep make several.
 
 Examples:
   kakeya-bench codec

@@ -55,7 +55,14 @@ std::optional<CacheSite> parse_site(const std::string& text) {
 // A shelf reads further profiles that a spec names, so it has to stay.
 std::unique_ptr<Codec> codec_for(const Options& options, const ProfileShelf& shelf,
                                  std::size_t dim) {
-  return make_codec(options.codec, {dim, &shelf, parse_site(options.site)});
+  const auto site = parse_site(options.site);
+  if (!site && scope_of(options.codec) == VectorScope::head) {
+    const bool lacks_profile = is_calibrated(options.codec) && shelf.entries().empty();
+    throw InputError(fmt::format(
+        "{}: expected {}--site LAYER:PART:HEAD, where the vectors come from, as 3:key:0",
+        options.codec, lacks_profile ? "--profile FILE and " : ""));
+  }
+  return make_codec(options.codec, {dim, &shelf, site});
 }
 
 Json number_or_null(std::optional<double> value) {
@@ -305,6 +312,7 @@ Examples:
   kakeya-codec encode --codec tq:b=4 --in keys.npy --out keys.kky
   kakeya-codec info --in keys.kky
   kakeya-codec decode --in keys.kky --out decoded.npy
+  kakeya-codec roundtrip --codec kivi:b=4 --site 0:key:0 --in keys.npy
   kakeya-codec roundtrip --codec klt:bits=3 --profile nano.profile.h5 --site 0:key:0 --in keys.npy)");
     app.add_flag("--json", options.json, "Print one JSON document");
     app.require_subcommand(1);
@@ -325,7 +333,8 @@ Examples:
     };
     const auto site = [&](CLI::App* sub) {
       profile(sub);
-      sub->add_option("--site", options.site, "Where the vectors come from, for klt: 3:key:0")
+      sub->add_option("--site", options.site,
+                      "Where the vectors come from, for klt and kivi: 3:key:0")
           ->type_name("LAYER:PART:HEAD");
     };
     const auto in = [&](CLI::App* sub, const char* help) {

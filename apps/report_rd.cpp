@@ -62,7 +62,7 @@ struct Grid {
     const std::size_t before = left_out.size();
     auto codecs = build_codecs(specs, source, left_out);
     if (asked && left_out.size() > before) {
-      make_codec(left_out.back().spec, {source.dim});  // throws again what it threw
+      make_codec(left_out.back().spec, codec_input_of(source));  // throws again what it threw
     }
     return codecs;
   }

@@ -256,7 +256,7 @@ Ready prepare(const SweepConfig& sweep) {
   for (const std::string& file : sweep.profiles) ready.profiles->add(file);
   const SweepPlan& plan = ready.plan;
   ready.grid = build_grid(pairs, {static_cast<std::size_t>(plan.head_dim), plan.layers,
-                                  plan.kv_heads, ready.profiles.get()});
+                                  plan.kv_heads, plan.boundary, ready.profiles.get()});
   for (const ProfileShelf::Entry& entry : ready.profiles->entries()) check_fits(entry, plan);
   return ready;
 }

@@ -93,7 +93,7 @@ TEST(Metric, OfKeysIsTheMeanOverRotations) {
         multiply(multiply(rotation, queries, dim), transposed(rotation, dim), dim);
     for (std::size_t i = 0; i < turned.size(); ++i) expected[i] += turned[i] / 128;
   }
-  const Matrix metric = rotated_metric(queries, frequencies);
+  const Matrix metric = rotated_metric(queries, frequencies, 1024);
   for (std::size_t i = 0; i < metric.size(); ++i) EXPECT_NEAR(metric[i], expected[i], 1e-9);
 }
 

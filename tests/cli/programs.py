@@ -155,8 +155,10 @@ class Words(Case):
         vectors, frame = self.folder / "x.f32", self.folder / "x.kky"
         rnd = random.Random(3)
         vectors.write_bytes(struct.pack("<6400f", *(rnd.gauss(0, 1) for _ in range(6400))))
-        for codec in ("e8:q=10", "d4:q=38", "tq:b=3", "fp8", "identity"):
-            answer = json.loads(self.succeeds("codec", "roundtrip", "--codec", codec, "--in", vectors, "--dim", "64", "--json"))
+        for codec, *site in (("e8:q=10",), ("d4:q=38",), ("tq:b=3",), ("fp8",), ("identity",), ("kivi:b=3", "--site", "0:key:0"),
+                             ("kivi:b=3", "--site", "7:value:1")):
+            arguments = ("--codec", codec, *site, "--in", vectors, "--dim", "64")
+            answer = json.loads(self.succeeds("codec", "roundtrip", *arguments, "--json"))
             ledger = answer["ledger"]
             self.assertEqual(set(ledger), LEDGER, codec)
             self.assertEqual((ledger["vectors"], ledger["values"]), (100, 6400))
@@ -166,12 +168,13 @@ class Words(Case):
             if ledger["entropy_bits"] is not None:
                 self.assertAlmostEqual(ledger["entropy_bits"], 6400 * answer["entropy_bits_per_value"], places=6)
                 self.assertLess(ledger["entropy_bits"], ledger["payload_bits"])
-            text = self.succeeds("codec", "roundtrip", "--codec", codec, "--in", vectors, "--dim", "64")
+            text = self.succeeds("codec", "roundtrip", *arguments)
             self.assertIn("real_bits_per_value", text)
-            self.succeeds("codec", "encode", "--codec", codec, "--in", vectors, "--dim", "64", "--out", frame)
+            self.succeeds("codec", "encode", *arguments, "--out", frame)
             info = json.loads(self.succeeds("codec", "info", "--in", frame, "--json"))
             self.assertEqual(info["ledger"], {**ledger, "entropy_bits": None}, codec)
             self.assertEqual(sum(info["sections"].values()), info["bytes"])
+        self.fails(1, "codec", "roundtrip", "--codec", "kivi:b=3", "--in", vectors, "--dim", "64", names=("--site LAYER:PART:HEAD",))
 
     def test_missing_files_exit_1(self):
         self.fails(1, "perplexity", "--model", self.folder / "none", "--text", TEXT / "none.txt", names=("none",))

@@ -83,6 +83,13 @@ double error_bound(const std::string& spec, std::span<const float> x, double rea
     return largest * ((spec == "q4_0" ? 0x1p-3 : 0x1p-4) + 0x1p-9) + 1e-44;
   }
   if (spec == "q8_0") return largest * (1.0 / 254 + 0x1p-10) + 1e-44;
+  // Half a step of a range that is at most twice the largest magnitude of the group (for keys
+  // `reach` is twice the largest norm); up to an eighth of one, and 2^-8, for rounding zero and
+  // scale, or a key to bfloat16.
+  if (spec.starts_with("kivi")) {
+    const double widest = part_of(spec).empty() ? largest : reach / 2;
+    return widest * (1.25 / (std::exp2(std::stod(spec.substr(7))) - 1) + 0x1p-8) + 1e-40;
+  }
   const bool z = spec.starts_with("tq") || spec.starts_with("ecz");
   const bool d4 = spec.starts_with("d4") || spec.starts_with("ecd4");
   const double blocks = z ? dim : (d4 ? dim / 4 : dim / 8), covering = z ? 0.5 : 1.0;
@@ -118,7 +125,8 @@ TEST_P(Battery, DecodesWithinItsBoundWhateverTheData) {
         ASSERT_LE(bytes, codec->encoded_bound(count));
         buffer.resize(bytes);
         ASSERT_EQ(encode(*codec, x), buffer) << "twice the same vectors, not the same bytes";
-        ASSERT_EQ(encode(*make(codec->spec(), dim), x), buffer) << codec->spec();
+        const std::string again_spec = codec->spec() + std::string(part_of(GetParam()));
+        ASSERT_EQ(encode(*make(again_spec, dim), x), buffer) << again_spec;
 
         const FrameInfo info = frame_info(buffer, profiles(dim));
         ASSERT_EQ(info.spec, codec->spec());
@@ -146,7 +154,7 @@ TEST_P(Battery, DecodesWithinItsBoundWhateverTheData) {
             worst = std::max(worst, e);
           }
           const bool per_value = GetParam() == "identity" || GetParam().starts_with("fp8") ||
-                                 GetParam().ends_with("_0");
+                                 GetParam().ends_with("_0") || GetParam().starts_with("kivi");
           ASSERT_LE(per_value ? worst : std::sqrt(error), bound)
               << data.name << ", dim " << dim << ", row " << row;
         }

@@ -16,40 +16,43 @@ namespace {
 
 using namespace test;
 
-constexpr std::size_t kDim = 64, kCount = 3;
+constexpr std::size_t kDim = 64, kVectors = 3;
 
-std::vector<std::byte> sample(const Codec& codec, double sigma = 1.0) {
-  const auto x = normals(kDim * kCount, 31, sigma);
-  return encode(codec, dense_rows(x.data(), kCount, kDim));
+std::vector<std::byte> sample(const Codec& codec, std::size_t count, double sigma = 1.0) {
+  const auto x = normals(kDim * count, 31, sigma);
+  return encode(codec, dense_rows(x.data(), count, kDim));
 }
 
-class Hostile : public testing::TestWithParam<std::string> {};
+class Hostile : public testing::TestWithParam<std::string> {
+ protected:
+  std::size_t count() const { return with_a_group(GetParam(), kVectors); }
+};
 
 TEST_P(Hostile, EveryTruncation) {
   const auto codec = make(GetParam(), kDim);
-  const auto frame = sample(*codec);
-  std::vector<float> out(kDim * kCount);
+  const auto frame = sample(*codec, count());
+  std::vector<float> out(kDim * count());
   for (std::size_t length = 0; length < frame.size(); ++length) {
     auto cut = std::make_unique<std::byte[]>(length);
     std::copy_n(frame.begin(), length, cut.get());
     const std::span<const std::byte> bytes(cut.get(), length);
-    ASSERT_THROW(codec->decode(bytes, dense_rows(out.data(), kCount, kDim)), CorruptStream)
+    ASSERT_THROW(codec->decode(bytes, dense_rows(out.data(), count(), kDim)), CorruptStream)
         << length;
     ASSERT_THROW(frame_info(bytes, profiles(kDim)), CorruptStream) << length;
     ASSERT_THROW(codec_of_frame(bytes, profiles(kDim)), CorruptStream) << length;
   }
   auto longer = frame;
   longer.push_back(std::byte{0});
-  EXPECT_THROW(codec->decode(longer, dense_rows(out.data(), kCount, kDim)), CorruptStream);
+  EXPECT_THROW(codec->decode(longer, dense_rows(out.data(), count(), kDim)), CorruptStream);
 }
 
 TEST_P(Hostile, EveryFlippedBit) {
   const auto codec = make(GetParam(), kDim);
-  auto frame = sample(*codec);
-  std::vector<float> out(kDim * kCount);
+  auto frame = sample(*codec, count());
+  std::vector<float> out(kDim * count());
   for (std::size_t bit = 0; bit < 8 * frame.size(); ++bit) {
     frame[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
-    ASSERT_THROW(codec->decode(frame, dense_rows(out.data(), kCount, kDim)), CorruptStream) << bit;
+    ASSERT_THROW(codec->decode(frame, dense_rows(out.data(), count(), kDim)), CorruptStream) << bit;
     frame[bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
   }
 }
@@ -60,7 +63,7 @@ TEST_P(Hostile, ChangedBytesUnderAFittingChecksum) {
   const Random random(32);
   for (const double sigma : {1.0, 1e-30}) {
     const auto codec = make(GetParam(), kDim);
-    const auto frame = sample(*codec, sigma);
+    const auto frame = sample(*codec, count(), sigma);
     for (std::uint64_t trial = 0; trial < 1000; ++trial) {
       auto bad = frame;
       for (std::uint64_t k = 0; k <= trial % 4; ++k) {
@@ -84,32 +87,33 @@ TEST_P(Hostile, ChangedBytesUnderAFittingChecksum) {
 
 TEST_P(Hostile, HugeCountsAreRefusedBeforeAnythingIsAllocated) {
   const auto codec = make(GetParam(), kDim);
-  for (const std::uint64_t count :
-       {std::uint64_t{kCount + 1}, std::uint64_t{1} << 40, (std::uint64_t{1} << 61) + kCount,
-        (std::uint64_t{1} << 62) + kCount, ~std::uint64_t{0}}) {
-    auto frame = sample(*codec);
-    std::memcpy(frame.data() + 16, &count, 8);
+  for (const std::uint64_t forged :
+       {std::uint64_t{count() + 1}, std::uint64_t{1} << 40, (std::uint64_t{1} << 61) + count(),
+        (std::uint64_t{1} << 62) + count(), ~std::uint64_t{0}}) {
+    auto frame = sample(*codec, count());
+    std::memcpy(frame.data() + 16, &forged, 8);
     seal(frame);
-    if (count == kCount + 1) {  // where a page holds what it holds, only its reader can tell
-      std::vector<float> out(kDim * count);
-      EXPECT_THROW(codec->decode(frame, dense_rows(out.data(), count, kDim)), CorruptStream);
+    if (forged == count() + 1) {  // where a page holds what it holds, only its reader can tell
+      std::vector<float> out(kDim * forged);
+      EXPECT_THROW(codec->decode(frame, dense_rows(out.data(), forged, kDim)), CorruptStream);
       continue;
     }
-    EXPECT_THROW(frame_info(frame, profiles(kDim)), CorruptStream) << count;
-    EXPECT_THROW(codec_of_frame(frame, profiles(kDim)), CorruptStream) << count;
+    EXPECT_THROW(frame_info(frame, profiles(kDim)), CorruptStream) << forged;
+    EXPECT_THROW(codec_of_frame(frame, profiles(kDim)), CorruptStream) << forged;
   }
 }
 
 TEST_P(Hostile, FramesOfOthers) {
   const auto codec = make(GetParam(), kDim);
   const auto wider = make(GetParam(), 2 * kDim);
-  std::vector<float> out(kDim * kCount);
-  const auto x = normals(2 * kDim * kCount, 33);
-  EXPECT_THROW(codec->decode(encode(*wider, dense_rows(x.data(), kCount, 2 * kDim)),
-                             dense_rows(out.data(), kCount, kDim)),
+  std::vector<float> out(kDim * count());
+  const auto x = normals(2 * kDim * count(), 33);
+  EXPECT_THROW(codec->decode(encode(*wider, dense_rows(x.data(), count(), 2 * kDim)),
+                             dense_rows(out.data(), count(), kDim)),
                CorruptStream);
   const auto other = make_codec(GetParam() == "tq:b=5" ? "tq:b=6" : "tq:b=5", {kDim});
-  EXPECT_THROW(codec->decode(sample(*other), dense_rows(out.data(), kCount, kDim)), CorruptStream);
+  EXPECT_THROW(codec->decode(sample(*other, count()), dense_rows(out.data(), count(), kDim)),
+               CorruptStream);
 }
 
 INSTANTIATE_TEST_SUITE_P(Codecs, Hostile, testing::ValuesIn(kSpecs), [](const auto& test) {
@@ -137,14 +141,15 @@ TEST(HostileSpecs, IndicesBeyondTheBook) {
   for (const std::string spec :
        {"e8:q=10", "d4:q=38", "e8:q=4,rule=published", "tq:b=3", "fp8", "identity"}) {
     const auto codec = make_codec(spec, {kDim});
-    auto frame = sample(*codec);
+    auto frame = sample(*codec, kVectors);
     const FrameInfo info = frame_info(frame);
     const std::size_t place = spec == "identity" ? 1 : 2;
     std::size_t at = info.sections[0].second + (place == 2 ? info.sections[1].second : 0);
     for (std::size_t i = 0; i < info.sections[place].second; ++i) frame[at++] = std::byte{0xff};
     seal(frame);
-    std::vector<float> out(kDim * kCount);
-    EXPECT_THROW(codec->decode(frame, dense_rows(out.data(), kCount, kDim)), CorruptStream) << spec;
+    std::vector<float> out(kDim * kVectors);
+    EXPECT_THROW(codec->decode(frame, dense_rows(out.data(), kVectors, kDim)), CorruptStream)
+        << spec;
   }
 }
 

@@ -78,7 +78,8 @@ TEST(PagedPoints, CodecsHavePagesWhereTheirFramesDo) {
     const auto frame = encode(*codec, dense_rows(x.data(), 3, kDim));
     const FrameInfo info = frame_info(frame, profiles(kDim));
     const bool paged = std::any_of(info.sections.begin(), info.sections.end(),
-                                   [](const auto& section) { return section.first == "pages"; });
+                                   [](const auto& section) { return section.first == "pages"; }) ||
+                       spec.starts_with("kivi");  // whose groups all have the same length
     EXPECT_EQ(codec->page_vectors() != 0, paged) << spec;
     std::vector<float> y(x.size());
     const auto room = dense_rows(y.data(), 3, kDim);

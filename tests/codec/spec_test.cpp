@@ -12,13 +12,13 @@ namespace kakeya {
 namespace {
 
 std::string canonical(std::string_view spec, std::size_t dim = 64) {
-  return make_codec(spec, {dim})->spec();
+  return make_codec(spec, {dim, nullptr, CacheSite()})->spec();
 }
 
 template <typename Kind>
 std::string refusal(std::string_view spec, std::size_t dim = 64) {
   try {
-    make_codec(spec, {dim});
+    make_codec(spec, {dim, nullptr, CacheSite()});
   } catch (const Kind& error) {
     return error.what();
   }
@@ -33,6 +33,8 @@ TEST(Spec, CanonicalText) {
   EXPECT_EQ(canonical("tq:b=4"), "tq:b=4");
   EXPECT_EQ(canonical("fp8:block=64,scale=fp32"), "fp8");
   EXPECT_EQ(canonical("fp8:scale=e8m0,block=32"), "fp8:block=32,scale=e8m0");
+  EXPECT_EQ(canonical("kivi:group=32,b=04"), "kivi:b=4");
+  EXPECT_EQ(canonical("kivi:group=64,b=2"), "kivi:b=2,group=64");
 }
 
 TEST(Spec, ErrorsNameWhatWasGivenAndExpected) {
@@ -48,9 +50,9 @@ TEST(Spec, ErrorsNameWhatWasGivenAndExpected) {
   EXPECT_EQ(refusal<SpecError>("identity:q=1"), "identity: unknown key 'q': it takes none");
   EXPECT_EQ(refusal<SpecError>("e8:q=10,rule=free"),
             "rule=free: expected one of bounded, published");
-  EXPECT_NE(
-      refusal<SpecError>("nosuch:q=1").find("identity, e8, d4, tq, ecz, ecd4, ece8, klt, fp8, q4_0, q5_0, q8_0"),
-      std::string::npos);
+  EXPECT_NE(refusal<SpecError>("nosuch:q=1")
+                .find("identity, e8, d4, tq, ecz, ecd4, ece8, klt, fp8, q4_0, q5_0, q8_0, kivi"),
+            std::string::npos);
   EXPECT_NE(refusal<SpecError>("e8").find("no q given"), std::string::npos);
   EXPECT_NE(refusal<SpecError>("e8:q=10,q=11").find("given twice"), std::string::npos);
   EXPECT_NE(refusal<SpecError>("fp8:block=24").find("power of two"), std::string::npos);
@@ -85,6 +87,8 @@ TEST(Spec, TableOfCodecs) {
     const auto codec = test::make(entry.example, 64);
     EXPECT_EQ(is_calibrated(entry.example), entry.calibrated);
     EXPECT_EQ(scope_of(entry.example), entry.scope);
+    const bool placed = entry.scope != VectorScope::any || !entry.token_key.empty();
+    EXPECT_EQ(entry.read_place != nullptr, placed) << entry.name;
     EXPECT_TRUE(codec->spec().starts_with(entry.name));
     EXPECT_EQ(codec->dim(), 64u);
     for (const KeyHelp& key : entry.keys) EXPECT_FALSE(key.help.empty()) << key.name;

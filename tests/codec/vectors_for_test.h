@@ -20,7 +20,9 @@
 
 namespace kakeya::test {
 
-/// Specs that between them reach every codec, rule, scale and index width.
+/// Specs that between them reach every codec, rule, scale and index width. At the end of one, where
+/// the codec tells them apart and its vectors are keys, not values: kKeys.
+inline constexpr std::string_view kKeys = "@keys";
 inline const std::vector<std::string> kSpecs = {
     "identity",
     "e8:q=10",
@@ -60,24 +62,41 @@ inline const std::vector<std::string> kSpecs = {
     "fp8:block=32,scale=e8m0",
     "q4_0",
     "q5_0",
-    "q8_0"};
+    "q8_0",
+    "kivi:b=4",
+    "kivi:b=8,group=16",
+    "kivi:b=2,group=8@keys",
+    "kivi:b=4@keys"};
+
+inline std::string_view part_of(std::string_view spec) {
+  return spec.ends_with(kKeys) ? kKeys : std::string_view();
+}
 
 /// The made profile for vectors of this length, for codecs that are calibrated.
 inline const ProfileSource* profiles(std::size_t dim) {
-  static std::map<std::size_t, OneProfile> made;
-  return &made.try_emplace(dim, made_profile(dim)).first->second;
+  static std::map<std::size_t, std::unique_ptr<OneProfile>> made;
+  std::unique_ptr<OneProfile>& kept = made[dim];
+  if (!kept) kept = std::make_unique<OneProfile>(made_profile(dim));
+  return kept.get();
 }
 
 /// The codec, at one site of the made profile where it needs one.
 inline std::unique_ptr<Codec> make(std::string_view spec, std::size_t dim) {
   if (scope_of(spec) == VectorScope::any) return make_codec(spec, {dim});
-  return make_codec(spec, {dim, profiles(dim), CacheSite{1, false, 1}});
+  const std::string_view part = part_of(spec);
+  const CacheSite site{1, !part.empty(), 1};
+  return make_codec(spec.substr(0, spec.size() - part.size()), {dim, profiles(dim), site});
+}
+
+/// `count` vectors, or as many more as fill a group of keys where the spec has groups of 8.
+inline std::size_t with_a_group(std::string_view spec, std::size_t count) {
+  return part_of(spec).empty() ? count : count + 8;
 }
 
 /// Whether what is decoded of a vector depends on the others of the frame: on means, or on the
-/// sizes of those before it.
+/// sizes of those before it, or in its group.
 inline bool depends_on_neighbours(const std::string& spec) {
-  return spec.find("center=mean") != std::string::npos ||
+  return spec.find("center=mean") != std::string::npos || !part_of(spec).empty() ||
          spec.find("per=head-page") != std::string::npos;
 }
 

@@ -86,6 +86,9 @@ TEST(Bfloat16, EveryPatternAndEveryMidpoint) {
       [](unsigned code) { return bfloat16_to_float(static_cast<std::uint16_t>(code)); });
   EXPECT_EQ(float_to_bfloat16(std::numeric_limits<float>::max()), 0x7f80u);
   EXPECT_TRUE(std::isnan(bfloat16_to_float(float_to_bfloat16(std::nanf("")))));
+  EXPECT_EQ(float_to_finite_bfloat16(std::numeric_limits<float>::max()), 0x7f7fu);
+  EXPECT_EQ(float_to_finite_bfloat16(std::numeric_limits<float>::lowest()), 0xff7fu);
+  EXPECT_EQ(float_to_finite_bfloat16(-1.5f), float_to_bfloat16(-1.5f));
 }
 
 TEST(E4m3, EveryCodeAndEveryMidpoint) {

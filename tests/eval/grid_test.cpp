@@ -66,6 +66,20 @@ TEST(Grid, CodecsAreBuiltForTheModelAndNamedCanonically) {
   }
 }
 
+// One name, two codecs: what kivi writes of keys is no frame of values.
+TEST(Grid, CodecsOfAHeadKnowKeysFromValues) {
+  const std::vector<GridCell> cells =
+      build_grid({{"kivi:b=2,group=32", "kivi:b=2"}}, {.dim = 64, .layers = 2, .kv_heads = 3});
+  ASSERT_EQ(cells.size(), 1u);
+  EXPECT_EQ(cells[0].specs, (CodecPair{"kivi:b=2", "kivi:b=2"}));
+  const Codec &keys = cells[0].keys->at(1, 2), &values = cells[0].values->at(1, 2);
+  std::vector<float> x(32 * 64, 1.0f);
+  std::vector<std::byte> frame(keys.encoded_bound(32));
+  frame.resize(keys.encode(dense_rows<const float>(x.data(), 32, 64), frame));
+  EXPECT_NO_THROW(keys.decode(frame, dense_rows(x.data(), 32, 64)));
+  EXPECT_THROW(values.decode(frame, dense_rows(x.data(), 32, 64)), CorruptStream);
+}
+
 TEST(Grid, ADimThatACodecCannotTakeIsKeptAsAFailure) {
   const std::vector<GridCell> cells =
       build_grid({{"identity", "identity"}, {"identity", "e8:q=10"}}, {48});

@@ -72,6 +72,8 @@ bool run_frame(Input input) {
   std::size_t sum = 0;
   for (const auto& [name, length] : info.sections) sum += length;
   require(sum == frame.size(), "the sections do not add up to the frame");
+  // Whoever reads frames of one part alone is no reader of others with that spec and dim.
+  if (scope_of(codec->spec()) != VectorScope::any) return decode_checked(*codec, frame);
   return decode_checked(kept(std::move(codec)), frame);
 }
 

@@ -77,9 +77,22 @@ constexpr SpecCase kEntropy[] = {
     {"tq:b=8,pack=rans,classes=channel,rotate=none,page=32", {24, 40}},
 };
 
+constexpr SpecCase kBlocks[] = {
+    {"q4_0", {32, 64}},
+    {"q5_0", {32, 64}},
+    {"q8_0", {32, 64}},
+    {"kivi:b=4", {8, 40}, true},
+    {"kivi:b=4", {8, 40}},
+    {"kivi:b=2,group=8", {3, 24}, true},
+    {"kivi:b=3,group=8", {3, 24}},
+    {"kivi:b=8,group=16", {5, 32}, true},
+    {"kivi:b=1,group=16", {1, 33}},
+};
+
+// Targets and kept inputs count on the order: what is new goes to the end.
 constexpr Family kFamilies[] = {
     {"identity", kIdentity},   {"fp8", kFp8},         {"fixed", kFixed},
-    {"published", kPublished}, {"entropy", kEntropy},
+    {"published", kPublished}, {"entropy", kEntropy}, {"blocks", kBlocks},
 };
 
 }  // namespace
@@ -96,7 +109,8 @@ const Family& family_named(std::string_view name) {
 const Codec& codec_of(const SpecCase& which, std::size_t place) {
   static std::map<std::pair<const SpecCase*, std::size_t>, std::unique_ptr<Codec>> kept;
   auto& codec = kept[{&which, place}];
-  if (!codec) codec = make_codec(which.spec, {which.dims[place]});
+  if (!codec)
+    codec = make_codec(which.spec, {which.dims[place], nullptr, CacheSite{0, which.keys, 0}});
   return *codec;
 }
 

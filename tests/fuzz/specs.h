@@ -15,6 +15,7 @@ namespace kakeya::fuzz {
 struct SpecCase {
   std::string_view spec;
   std::size_t dims[2];
+  bool keys = false;  ///< of codecs that code keys otherwise than values
 };
 
 /// The codecs of one family of decoders, which between them take every key of it: a row more is

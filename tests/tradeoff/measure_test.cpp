@@ -170,6 +170,25 @@ TEST(Codecs, AreBuiltOnceOrNamed) {
   EXPECT_EQ(left_out[1].spec, "nosuch");
 }
 
+// Channels that are constant over the tokens: exact by channel, not by token.
+TEST(Codecs, AreOfKeysWhereTheSourceIs) {
+  SourceFacts facts;
+  facts.dim = 64;
+  std::vector<float> x(32 * facts.dim), y(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % facts.dim);
+  for (const bool keys : {true, false}) {
+    facts.keys = keys;
+    std::vector<LeftOut> left_out;
+    const std::vector<std::string> specs = {"kivi:b=2"};
+    const auto built = build_codecs(specs, facts, left_out);
+    ASSERT_EQ(built.size(), 1u);
+    std::vector<std::byte> frame(built[0]->encoded_bound(32));
+    frame.resize(built[0]->encode(dense_rows<const float>(x.data(), 32, facts.dim), frame));
+    built[0]->decode(frame, dense_rows(y.data(), 32, facts.dim));
+    EXPECT_EQ(x == y, keys);
+  }
+}
+
 // Nothing of the ladder is left out where vectors are a power of two, and no codec is forgotten.
 TEST(Ladder, CoversEveryCodec) {
   SourceFacts facts;

@@ -115,6 +115,7 @@ TEST_F(Captured, TakesEveryVectorInOrder) {
     EXPECT_EQ(source->facts().slabs, 6u);    // 2 passages of 3 layers
     EXPECT_EQ(source->facts().batches, 2u);  // passages
     EXPECT_EQ(source->facts().places, 6u);   // 3 layers of 2 heads
+    EXPECT_EQ(source->facts().keys, part == 'k');
     EXPECT_FALSE(source->facts().entropy_power.has_value());
     for (int passage = 0; passage < 2; ++passage) {
       for (int layer = 0; layer < 3; ++layer) {

@@ -6,20 +6,23 @@
 #include <span>
 #include <string>
 
+#include "kakeya/calibrate/classes.h"
 #include "kakeya/calibrate/metric.h"
 #include "kakeya/calibrate/transform.h"
-#include "kakeya/codec/klt_plan.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
-#include "kakeya/entropy/point_coder.h"
 #include "kakeya/simd/tile.h"
 #include "kakeya/stats/inverse.h"
 
 namespace kakeya {
 namespace {
 
-// Classes are chosen with a step of 1/2 unit: about 3 bits.
+// Keys are weighted for distances up to here, or as far as their layer sees.
+constexpr double kFarthest = 1024;
+
+// Classes are chosen with a step of 1/2 unit, about 3 bits; gains measured at about 1 to 4 bits.
 constexpr int kQuarters = 4;
+constexpr int kGainQuarters[] = {-4, -2, 0, 2, 4, 6, 8};
 
 std::vector<double> key_metric(const Model& model, const CacheMoments& moments, TapPoint tap,
                                int layer, int head) {
@@ -32,7 +35,9 @@ std::vector<double> key_metric(const Model& model, const CacheMoments& moments, 
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] += each[i] / group;
   }
   if (tap == TapPoint::post_rope) return mean;
-  return rotated_metric(mean, model.rope_frequencies(layer));
+  const double farthest =
+      facts.windows.covers(layer) ? std::min(kFarthest, facts.windows.tokens - 1.0) : kFarthest;
+  return rotated_metric(mean, model.rope_frequencies(layer), farthest);
 }
 
 // Unit: what y is divided by.
@@ -50,30 +55,21 @@ SiteTransform finish(const KarhunenLoeve& transform, double unit, std::vector<do
   return site;
 }
 
-std::vector<std::uint8_t> choose_classes(const SiteTransform& site,
-                                         const std::vector<float>& samples) {
+// The sampled vectors of a site in units.
+std::vector<float> coordinates_of(const SiteTransform& site, const std::vector<float>& samples) {
   const std::size_t dim = site.mean.size(), vectors = samples.size() / dim;
-  std::vector<float> negative(dim);
+  std::vector<float> y(samples.size()), negative(dim);
   std::transform(site.mean.begin(), site.mean.end(), negative.begin(), std::negate<>());
   TileBuffer in(dim), out(dim);
-  std::vector<std::int32_t> twice(lane_values(vectors, dim));
-  float inverse_step[kTileRows];
-  std::fill_n(inverse_step, kTileRows, static_cast<float>(quarter_octaves(kQuarters)));
   for (std::size_t first = 0; first < vectors; first += kTileRows) {
-    const Rows<const float> rows{samples.data() + first * dim, std::min(kTileRows, vectors - first),
-                                 dim, dim};
+    const std::size_t count = std::min(kTileRows, vectors - first);
     std::uint32_t largest[kTileRows];
-    load_tile(rows, in.data(), largest);
+    load_tile({samples.data() + first * dim, count, dim, dim}, in.data(), largest);
     shift_coordinates(in.data(), dim, negative.data());
     multiply_tile(in.data(), dim, site.forward.data(), out.data());
-    quantise_tile(Lattice::e8, out.data(), dim, inverse_step, 0.0f);
-    points_to_lanes(out.data(), dim, twice.data() + first / kLanes * kLanes * dim + first % kLanes);
+    store_tile(out.data(), {y.data() + first * dim, count, dim, dim});
   }
-  const auto classes = cheapest_classes(*klt_model(Lattice::e8), twice, vectors, dim, false);
-  std::vector<std::uint8_t> profile_classes;
-  for (const std::uint8_t which : classes)
-    profile_classes.push_back(profile_class(which, kQuarters));
-  return profile_classes;
+  return y;
 }
 
 }  // namespace
@@ -93,6 +89,7 @@ Profile build_profile(const Model& model, const CacheMoments& moments, TapPoint 
   profile.tap = tap == TapPoint::pre_rope ? "pre-rope" : "post-rope";
   profile.variants = variants;
   profile.parts.resize(2 * static_cast<std::size_t>(facts.layers));
+  std::vector<GainSums> sums(kv_heads);
   for (int layer = 0; layer < facts.layers; ++layer) {
     const std::vector<float> output = model.attention_output(layer);
     // metrics[part][head]
@@ -125,12 +122,21 @@ Profile build_profile(const Model& model, const CacheMoments& moments, TapPoint 
           if (!variants[v].centred) mean.assign(dim, 0.0);
           SiteTransform& made = part.heads[v][head];
           made = finish(transforms[head], unit, std::move(mean));
-          made.classes = choose_classes(made, moments.samples(site(head)));
+          const std::vector<float> y = coordinates_of(made, moments.samples(site(head)));
+          made.classes = choose_classes({y.data(), y.size() / dim, dim, dim}, kQuarters);
+          for (const int quarters : kGainQuarters) {
+            if (v != 0) break;
+            std::vector<float> copy = y;
+            code_samples(made.classes, quarters, {copy.data(), y.size() / dim, dim, dim},
+                         &sums[head]);
+          }
         });
       }
     }
     done(layer);
   }
+  for (std::size_t head = 1; head < kv_heads; ++head) sums[0].merge(sums[head]);
+  profile.gains = sums[0].gains();
   return profile;
 }
 

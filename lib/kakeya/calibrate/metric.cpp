@@ -7,21 +7,19 @@
 namespace kakeya {
 namespace {
 
-// Distances to average over. 1024 / 127 is no multiple of any period that a pair may have.
-constexpr int kDistances = 128;
-constexpr double kFarthest = 1024;
+constexpr int kDistances = 128;  // to average over
 
 using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 }  // namespace
 
 std::vector<double> rotated_metric(std::span<const double> queries,
-                                   std::span<const double> frequencies) {
+                                   std::span<const double> frequencies, double farthest) {
   const std::size_t half = frequencies.size(), dim = 2 * half;
   std::vector<double> metric(dim * dim, 0.0), cosine(half), sine(half);
   const auto at = [&](std::size_t i, std::size_t j) { return queries[i * dim + j]; };
   for (int step = 0; step < kDistances; ++step) {
-    const double distance = std::round(step * kFarthest / (kDistances - 1));
+    const double distance = std::round(step * farthest / (kDistances - 1));
     for (std::size_t i = 0; i < half; ++i) {
       cosine[i] = std::cos(distance * frequencies[i]);
       sine[i] = std::sin(distance * frequencies[i]);

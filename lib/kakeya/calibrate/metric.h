@@ -10,11 +10,11 @@ namespace kakeya {
 // What attention sees of an error e of a key or value, to second order: e^T M e, M [dim, dim],
 // row-major, symmetric.
 
-/// The metric of keys stored before RoPE: the mean over relative positions d = 0 .. 1024 of R(d) Q
-/// R(d)^T, `queries` Q the mean of q q^T before RoPE, R(d) the rotation of the pairs (i, i + dim /
-/// 2) by d frequencies[i] radians. A key at distance d is seen by a query turned by as much.
+/// The metric of keys stored before RoPE: the mean over relative positions d = 0 .. farthest of
+/// R(d) Q R(d)^T, `queries` Q the mean of q q^T before RoPE, R(d) the rotation of the pairs (i, i +
+/// dim / 2) by d frequencies[i] radians. A key at distance d is seen by a query turned by as much.
 std::vector<double> rotated_metric(std::span<const double> queries,
-                                   std::span<const double> frequencies);
+                                   std::span<const double> frequencies, double farthest);
 
 /// The metric of the values of one KV head: the sum of W_h^T W_h over its query heads h in [first,
 /// first + count), W_h the columns [h dim, (h + 1) dim) of the output matrix `output` ([hidden,

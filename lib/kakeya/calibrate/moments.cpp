@@ -14,23 +14,23 @@ CacheMoments::CacheMoments(const ModelFacts& facts, std::size_t tokens_in_all, s
       heads_(static_cast<std::size_t>(facts.layers) * (2 * kv_heads_ + query_heads_),
              Head(static_cast<std::size_t>(facts.head_dim))) {}
 
-CacheMoments::Head& CacheMoments::head(KvSite site, std::size_t index) {
+std::size_t CacheMoments::place(KvSite site, std::size_t head) const {
   const std::size_t start = static_cast<std::size_t>(site.layer) * (2 * kv_heads_ + query_heads_);
   const std::size_t part = site.part == Part::key     ? 0
                            : site.part == Part::value ? kv_heads_
                                                       : 2 * kv_heads_;
-  return heads_[start + part + index];
+  return start + part + head;
 }
 
 const CacheMoments::Head& CacheMoments::head(const CacheSite& site) const {
-  return const_cast<CacheMoments*>(this)->head({site.layer, site.key ? Part::key : Part::value},
-                                               static_cast<std::size_t>(site.head));
+  return heads_[place({site.layer, site.key ? Part::key : Part::value},
+                      static_cast<std::size_t>(site.head))];
 }
 
 void CacheMoments::add(KvSite site, const KvView& view, std::size_t sinks) {
   const std::size_t skipped = std::min(sinks, view.tokens), stride = view.heads * view.dim;
   for (std::size_t h = 0; h < view.heads; ++h) {
-    Head& to = head(site, h);
+    Head& to = heads_[place(site, h)];
     const Rows<const float> rows{view.data + skipped * stride + h * view.dim, view.tokens - skipped,
                                  view.dim, stride};
     to.moments.add(rows);
@@ -44,9 +44,7 @@ void CacheMoments::add(KvSite site, const KvView& view, std::size_t sinks) {
 }
 
 const SecondMoments& CacheMoments::queries(int layer, int query_head) const {
-  return const_cast<CacheMoments*>(this)
-      ->head({layer, Part::query}, static_cast<std::size_t>(query_head))
-      .moments;
+  return heads_[place({layer, Part::query}, static_cast<std::size_t>(query_head))].moments;
 }
 
 const SecondMoments& CacheMoments::cache(const CacheSite& site) const { return head(site).moments; }

@@ -35,7 +35,7 @@ class CacheMoments {
     std::vector<float> samples;
     std::size_t seen = 0;
   };
-  Head& head(KvSite site, std::size_t index);
+  std::size_t place(KvSite site, std::size_t head) const;
   const Head& head(const CacheSite& site) const;
 
   std::size_t kv_heads_, query_heads_, stride_;

@@ -67,6 +67,11 @@ class OnePartTap final : public KvTap {
 void measure_sensitivities(Model& model, std::span<const std::span<const std::int32_t>> passages,
                            const SensitivitySettings& settings, Profile& profile, WorkerPool& pool,
                            const std::function<void(std::size_t part)>& done) {
+  if (settings.sinks + settings.scored + 1 >= settings.context) {
+    throw InputError("sensitivities: " + std::to_string(settings.sinks) + " sinks and " +
+                     std::to_string(settings.scored) + " scored tokens leave nothing to code of " +
+                     std::to_string(settings.context) + " tokens");
+  }
   OnePartTap tap(settings.tap, settings.sinks, pool);
   const std::size_t first = settings.context - settings.scored - 1;
   const auto forward = [&](std::span<const std::int32_t> tokens) {

@@ -23,7 +23,8 @@ struct SensitivitySettings {
 
 /// Measures Profile::sensitivity of every part of `profile` that has none yet: codes that part
 /// alone, by klt:alloc=none at `settings.bits`, and compares with the clean pass. `passages` are
-/// at least settings.context tokens each. After each part calls done(part). Cost: a forward of
+/// at least settings.context tokens each. Throws InputError where they are not, or where sinks and
+/// scored tokens leave nothing to code. After each part calls done(part). Cost: a forward of
 /// each passage a part.
 void measure_sensitivities(Model& model, std::span<const std::span<const std::int32_t>> passages,
                            const SensitivitySettings& settings, Profile& profile, WorkerPool& pool,

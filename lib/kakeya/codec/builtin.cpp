@@ -111,6 +111,17 @@ constexpr KeyHelp kKltKeys[] = {
      "kl: steps of layers and parts by their measured sensitivity; none: one step for all"},
     {"center", "mean", "mean: the calibrated mean is subtracted; none: it is coded"},
     {"lattice", "e8", "e8, or z: each coordinate rounded by itself"},
+    {"reconstruct", "point",
+     "point: decoded points as they are; unbiased: times a gain of their class, so that weak "
+     "coordinates do not shrink"},
+    {"scope", "head",
+     "head: one head of the keys or values of a layer; layer: whole tokens, all keys and values of "
+     "a "
+     "layer together, layer after layer (for modes snapshot and prefix, and dumps)"},
+    {"predict", "0",
+     "of scope=layer: decoded layers before it from which each is predicted, 0 to 2"},
+    {"restart", "0",
+     "of scope=layer: prediction begins anew every so many layers, which decode alone; 0: never"},
     kPage,
     {"profile", "",
      "file of kakeya-calibrate, or the first digits of the digest of one that is loaded; the one "
@@ -122,6 +133,13 @@ constexpr KeyHelp kFp8Keys[] = {
      "coordinates that share a scale, a power of two; must divide dim (dim itself where dim is "
      "below 64)"},
     {"scale", "fp32", "how a scale is stored: fp32 (as published), fp16, or e8m0 (a power of two)"},
+};
+
+constexpr KeyHelp kKiviKeys[] = {
+    {"b", "", "bits a code, a whole number in [1, 8]; must be given"},
+    {"group", "32",
+     "values that share a zero and a scale, a multiple of 8 up to 1024: tokens of a channel for "
+     "keys, channels of a token for values"},
 };
 
 // To add a codec: one .cpp, one line in builtin.h, one row here.
@@ -151,12 +169,21 @@ constexpr CodecEntry kCodecs[] = {
     {"klt",
      "transform codec: calibrated Karhunen-Loeve coordinates weighted by attention, one step, "
      "nearest point of E8, entropy-coded",
-     "klt:bits=3.5", kKltKeys, make_klt, VectorScope::head, true},
+     "klt:bits=3.5", kKltKeys, make_klt, VectorScope::head, true, "scope=layer", read_klt_place},
     {"fp8", "FP8 E4M3FN with a scale a block of coordinates, without rotation", "fp8:block=64",
      kFp8Keys, make_fp8},
     {"q4_0", "llama.cpp's blocks of 32: 4 bits a coordinate and a binary16", "q4_0", {}, make_q4_0},
     {"q5_0", "llama.cpp's blocks of 32: 5 bits a coordinate and a binary16", "q5_0", {}, make_q5_0},
     {"q8_0", "llama.cpp's blocks of 32: 8 bits a coordinate and a binary16", "q8_0", {}, make_q8_0},
+    {"kivi",
+     "asymmetric integers, a binary16 zero and scale a group: keys by channel, values by token",
+     "kivi:b=4",
+     kKiviKeys,
+     make_kivi,
+     VectorScope::head,
+     false,
+     {},
+     read_kivi_place},
 };
 
 std::string known_names() {
@@ -190,7 +217,8 @@ std::unique_ptr<Codec> codec_of(const FrameView& view, const ProfileSource* prof
   if (is_calibrated(view.spec) && profiles == nullptr) {
     throw InputError("frame of " + view.spec + ": expected the profile that it was made with");
   }
-  if (scope_of(view.spec) == VectorScope::head) input.site = site_of_frame(view);
+  const CodecEntry* entry = entry_of(view.spec);
+  if (entry != nullptr && entry->read_place != nullptr) entry->read_place(view, input);
   try {
     codec = make_codec(view.spec, input);
   } catch (const SpecError& error) {

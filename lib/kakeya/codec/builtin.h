@@ -19,12 +19,19 @@ std::unique_ptr<Codec> make_ecz(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_ecd4(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_ece8(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input);
+std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_fp8(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_q4_0(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_q5_0(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_q8_0(SpecArgs& args, const CodecInput& input);
+std::unique_ptr<Codec> make_kivi(SpecArgs& args, const CodecInput& input);
 
-/// The site that a frame of a codec of VectorScope::head names. Throws CorruptStream where it names none.
-CacheSite site_of_frame(const FrameView& view);
+// CodecEntry::read_place of those whose frames say where their vectors come from.
+
+void read_klt_place(const FrameView& view, CodecInput& input);
+void read_kivi_place(const FrameView& view, CodecInput& input);
+
+/// That of klt with scope=layer.
+void read_klt_layers_place(const FrameView& view, CodecInput& input);
 
 }  // namespace kakeya

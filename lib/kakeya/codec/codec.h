@@ -17,6 +17,7 @@
 namespace kakeya {
 
 class SpecArgs;
+struct FrameView;
 
 /// What one vector of a codec is.
 enum class VectorScope {
@@ -136,6 +137,9 @@ struct CodecEntry {
   VectorScope scope = VectorScope::any;
   bool calibrated = false;          ///< needs CodecInput::profiles
   std::string_view token_key = {};  ///< "key=value" that makes its scope VectorScope::token
+  /// Puts what a frame says of where its vectors come from into the input that its codec is made
+  /// with. Throws CorruptStream where it does not say. None: of VectorScope::any alone.
+  void (*read_place)(const FrameView&, CodecInput&) = nullptr;
 };
 
 /// Every codec, in display order.

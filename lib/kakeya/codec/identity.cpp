@@ -36,8 +36,7 @@ class Identity final : public Codec {
     for (std::size_t row = 0; row < x.count; ++row) {
       finite_maximum(x[row], row);
       for (const float value : x[row]) {
-        std::uint16_t pattern = float_to_bfloat16(value);
-        if ((pattern & 0x7fffu) == kInfinity) --pattern;
+        const std::uint16_t pattern = float_to_finite_bfloat16(value);
         std::memcpy(at, &pattern, 2);
         at += 2;
       }

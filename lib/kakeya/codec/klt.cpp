@@ -3,15 +3,15 @@
 // their site, weighted by what attention sees of an error; one step for all of them; the nearest
 // point of E8; an entropy coder whose class is known for every coordinate.
 //
-//   y = (x - mean) F,  t = y / step,  z = nearest point,  decoded x = z (step B) + mean
+//   y = (x - mean) F,  t = y / step,  z = nearest point,  decoded x = (z g) (step B) + mean
 //
-// F, its inverse B, the mean and the classes come from the profile, the step from the rate
-// (klt_plan.h): no scale, maximum or other side information is stored of a vector, and none depends
-// on another, so pages decode alone and tokens can be appended. Sections:
+// F, its inverse B, the mean and the classes come from the profile, the step from the rate, and g,
+// 1 unless reconstruct=unbiased, from class and step (klt_plan.h): no scale, maximum or
+// other side information is stored of a vector, and none depends on another, so pages decode alone
+// and tokens can be appended. Sections:
 //
-//   "site"      layer u16, KV head u16, part u8 (0 keys, 1 values), 0 u8, i16 n: the step is 2^(-n
-//   /
-//               64) units, and the profile's classes are n / 16 quarter octaves up
+//   "site"      layer u16, KV head u16, part u8 (0 keys, 1 values), 0 u8, i16 n: the step is
+//               2^(-n / 64) units, and the profile's classes are n / 16 quarter octaves up
 //   "pages", "streams", "padding"   paged_points.h
 //   "exact"     exact_vectors.h
 #include <algorithm>
@@ -37,6 +37,8 @@ constexpr std::string_view kWeights[] = {"query", "none"};
 constexpr std::string_view kAllocations[] = {"kl", "none"};
 constexpr std::string_view kCentres[] = {"mean", "none"};
 constexpr std::string_view kLattices[] = {"e8", "z"};
+constexpr std::string_view kReconstructions[] = {"point", "unbiased"};
+constexpr std::string_view kScopes[] = {"head", "layer"};
 constexpr double kFewestBits = 0.5, kMostBits = 8.0;
 constexpr std::size_t kSiteBytes = 8;
 constexpr float kLargestPoint = 0x1p20f;  // beyond it a vector is kept as it is
@@ -45,9 +47,6 @@ constexpr float kLargestPoint = 0x1p20f;  // beyond it a vector is kept as it is
 struct SiteRecord {
   CacheSite site;
   int fineness = 0;  // n
-
-  int quarters() const { return (fineness + 8 + (1 << 14)) / 16 - (1 << 10); }
-  float step() const { return static_cast<float>(std::exp2(-fineness / 64.0)); }
 };
 
 std::array<std::byte, kSiteBytes> to_bytes(const SiteRecord& record) {
@@ -73,8 +72,8 @@ SiteRecord from_bytes(std::span<const std::byte> bytes) {
 
 class Klt final : public Codec {
  public:
-  Klt(std::string spec, const SiteTransform& transform, const KltChoice& choice,
-      const SiteRecord& record, std::size_t page)
+  Klt(std::string spec, const Profile& profile, const SiteTransform& transform,
+      const KltChoice& choice, const SiteRecord& record, std::size_t page)
       : spec_(std::move(spec)),
         dim_(transform.mean.size()),
         lattice_(choice.lattice),
@@ -84,12 +83,15 @@ class Klt final : public Codec {
         backward_(transform.backward),
         paged_{klt_model(choice.lattice), choice.lattice, dim_, page, true} {
     for (const float value : mean_) negative_.push_back(-value);
-    const float step = record.step(), inverse = 1.0f / step;
-    for (float& value : forward_) value *= inverse;
-    for (float& value : backward_) value *= step;
+    const float step = step_of_fineness(record.fineness), inverse = 1.0f / step;
     std::vector<std::uint8_t> classes;
-    for (const std::uint8_t which : transform.classes) {
-      classes.push_back(klt_class(which, record.quarters()));
+    for (std::size_t j = 0; j < dim_; ++j) {
+      const CoordinatePlan plan =
+          plan_coordinate(profile, choice.reconstruction, transform.classes[j],
+                          quarters_of_fineness(record.fineness));
+      for (std::size_t i = 0; i < dim_; ++i) forward_[i * dim_ + j] *= inverse;
+      for (std::size_t i = 0; i < dim_; ++i) backward_[j * dim_ + i] *= step * plan.gain;
+      classes.push_back(plan.point_class);
     }
     paged_.known_classes = std::make_shared<const std::vector<std::uint8_t>>(std::move(classes));
   }
@@ -127,10 +129,8 @@ class Klt final : public Codec {
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
     const FrameView view = open_frame(*this, in, out);
     Reader reader(*this, view);
-    for (std::size_t page = 0; page < paged_.pages(view.count); ++page) {
-      const std::size_t first = page * paged_.page;
-      reader.read(page, out.slice(first, std::min(paged_.page, view.count - first)));
-    }
+    for_each_page(paged_, out,
+                  [&](std::size_t page, Rows<float> rows) { reader.read(page, rows); });
   }
 
   void decode_page(std::span<const std::byte> in, std::size_t page,
@@ -180,8 +180,6 @@ class Klt final : public Codec {
   template <typename Work>
   void for_each_tile(Rows<const float> x, const Work& work) const {
     Tile tile(dim_);
-    float ones[kTileRows];
-    std::fill_n(ones, kTileRows, 1.0f);
     for (tile.first = 0; tile.first < x.count; tile.first += kTileRows) {
       tile.count = std::min(kTileRows, x.count - tile.first);
       const Rows<const float> rows = x.slice(tile.first, tile.count);
@@ -262,16 +260,18 @@ class Klt final : public Codec {
 
 }  // namespace
 
-CacheSite site_of_frame(const FrameView& view) {
+void read_klt_place(const FrameView& view, CodecInput& input) {
+  if (scope_of(view.spec) == VectorScope::token) return read_klt_layers_place(view, input);
   const auto section = section_of(view, "site");
   if (section.size() != kSiteBytes) {
     throw CorruptStream(view.spec + ": section site: " + std::to_string(section.size()) +
                         " bytes, expected " + std::to_string(kSiteBytes));
   }
-  return from_bytes(section).site;
+  input.site = from_bytes(section).site;
 }
 
 std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
+  if (args.text("scope") == kScopes[1]) return make_klt_layers(args, input);
   const double bits = args.real_or_zero("bits", kFewestBits, kMostBits);
   if (bits == 0.0) throw SpecError("klt: no bits given: expected klt:bits=B, such as klt:bits=3.5");
   KltChoice choice;
@@ -279,6 +279,8 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   choice.allocate = args.choice("alloc", kAllocations) == 0;
   choice.variant.centred = args.choice("center", kCentres) == 0;
   choice.lattice = args.choice("lattice", kLattices) == 0 ? Lattice::e8 : Lattice::z;
+  choice.reconstruction = static_cast<Reconstruction>(args.choice("reconstruct", kReconstructions));
+  args.choice("scope", kScopes);
   const std::size_t page = page_key(args);
   const std::string name = args.text("profile");
   if (input.profiles == nullptr || !input.site) {
@@ -296,7 +298,7 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   const double here =
       octaves[static_cast<std::size_t>(2 * input.site->layer + (input.site->key ? 0 : 1))];
   const SiteRecord record{*input.site, static_cast<int>(std::lround(64 * here))};
-  return std::make_unique<Klt>(args.canonical(), transform, choice, record, page);
+  return std::make_unique<Klt>(args.canonical(), *profile, transform, choice, record, page);
 }
 
 }  // namespace kakeya

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <mutex>
+#include <numeric>
 #include <string>
 
 #include "kakeya/core/error.h"
@@ -13,7 +15,6 @@
 namespace kakeya {
 namespace {
 
-constexpr double kNormalEntropy = 2.0470955851806;  // log2(2 pi e) / 2
 constexpr int kClasses = kShapes * kDeviations;
 constexpr int kUnitPlace = 24;         // of deviation 1 step among the 64 of klt_model()
 constexpr int kProfileUnitPlace = 32;  // of deviation 1 unit among those of a profile
@@ -77,25 +78,45 @@ std::vector<Counts> count_classes(const Profile& profile, TransformVariant varia
 // The rate between two classes: on the line between theirs.
 double rate_at(Tables& rates, int profile_class, double octaves) {
   const int shape = profile_class / kDeviations * kDeviations;
-  const double place =
-      std::clamp(profile_class % kDeviations - kProfileUnitPlace + kUnitPlace + 4 * octaves, 0.0,
-                 kDeviations - 1.0);
+  double place = profile_class % kDeviations - kProfileUnitPlace + kUnitPlace + 4 * octaves;
+  place = std::clamp(place, 0.0, kDeviations - 1.0);
   const int low = std::min(static_cast<int>(place), kDeviations - 2);
   return std::lerp(rates.rate(shape + low), rates.rate(shape + low + 1), place - low);
 }
 
-double rate_of(const std::vector<Counts>& counts, Tables& rates,
+// The sum over the coordinates of a part.
+double bits_of(const Counts& counts, const KltChoice& choice, double octaves) {
+  double bits = 0;
+  for (int which = 0; which < kClasses; ++which) {
+    const int count = counts[static_cast<std::size_t>(which)];
+    if (count != 0) bits += count * rate_at(tables(choice.lattice), which, octaves);
+  }
+  return bits;
+}
+
+double rate_of(const std::vector<Counts>& counts, const KltChoice& choice,
                const std::vector<double>& octaves) {
   double bits = 0, coordinates = 0;
   for (std::size_t part = 0; part < counts.size(); ++part) {
-    for (int which = 0; which < kClasses; ++which) {
-      const int count = counts[part][static_cast<std::size_t>(which)];
-      if (count == 0) continue;
-      bits += count * rate_at(rates, which, octaves[part]);
-      coordinates += count;
-    }
+    bits += bits_of(counts[part], choice, octaves[part]);
+    coordinates += std::accumulate(counts[part].begin(), counts[part].end(), 0);
   }
   return bits / coordinates;
+}
+
+// The argument at which a rising function is `bits`. Throws InputError.
+template <typename Rate>
+double solve(const Profile& profile, double bits, const Rate& rate) {
+  double low = -4, high = 16;
+  if (rate(low) > bits || rate(high) < bits) {
+    throw InputError("klt: the profile of " + profile.model_name + " has no step for " +
+                     std::to_string(bits) + " bits a value");
+  }
+  for (int round = 0; round < 40; ++round) {
+    const double middle = (low + high) / 2;
+    (rate(middle) < bits ? low : high) = middle;
+  }
+  return high;
 }
 
 }  // namespace
@@ -108,39 +129,68 @@ std::uint8_t klt_class(std::uint8_t profile_class, int quarters) {
                                    std::clamp(place, 0, kDeviations - 1));
 }
 
+float step_of_fineness(int fineness) { return static_cast<float>(std::exp2(-fineness / 64.0)); }
+
+int quarters_of_fineness(int fineness) { return (fineness + 8 + (1 << 14)) / 16 - (1 << 10); }
+
 std::uint8_t profile_class(std::uint8_t klt_class, int quarters) {
   const int place = klt_class % kDeviations - kUnitPlace + kProfileUnitPlace - quarters;
   return static_cast<std::uint8_t>(klt_class / kDeviations * kDeviations +
                                    std::clamp(place, 0, kDeviations - 1));
 }
 
+CoordinatePlan plan_coordinate(const Profile& profile, Reconstruction reconstruction,
+                               std::uint8_t profile_class, int quarters) {
+  const std::uint8_t which = klt_class(profile_class, quarters);
+  if (reconstruction == Reconstruction::point) return {which, 1};
+  if (profile.gains.empty()) {
+    throw InputError("profile of " + profile.model_name +
+                     ": it was made without gains: reconstruct=unbiased needs them");
+  }
+  return {which, profile.gains[which]};
+}
+
 double promised_rate(const Profile& profile, const KltChoice& choice,
                      const std::vector<double>& octaves) {
-  return rate_of(count_classes(profile, choice.variant), tables(choice.lattice), octaves);
+  return rate_of(count_classes(profile, choice.variant), choice, octaves);
 }
 
 std::vector<double> step_octaves(const Profile& profile, const KltChoice& choice, double bits) {
   const std::vector<Counts> counts = count_classes(profile, choice.variant);
   const std::vector<double> offsets =
       choice.allocate ? profile.rate_offsets() : std::vector<double>(counts.size(), 0.0);
-  std::vector<double> octaves(offsets.size());
-  const auto rate = [&](double nominal) {
-    for (std::size_t part = 0; part < offsets.size(); ++part) {
-      octaves[part] = nominal + offsets[part] - kNormalEntropy;
-    }
-    return rate_of(counts, tables(choice.lattice), octaves);
+  const auto octaves_at = [&](double nominal) {
+    std::vector<double> octaves;
+    for (const double offset : offsets) octaves.push_back(nominal + offset - kNormalEntropy);
+    return octaves;
   };
-  double low = -4, high = 16;
-  if (rate(low) > bits || rate(high) < bits) {
-    throw InputError("klt: the profile of " + profile.model_name + " has no step for " +
-                     std::to_string(bits) + " bits a value");
+  return octaves_at(solve(
+      profile, bits, [&](double nominal) { return rate_of(counts, choice, octaves_at(nominal)); }));
+}
+
+std::size_t nearest_layer_rate(double nominal) {
+  const auto nearer = [&](double a, double b) {
+    return std::abs(a - nominal) < std::abs(b - nominal);
+  };
+  return static_cast<std::size_t>(
+      std::min_element(std::begin(kLayerRates), std::end(kLayerRates), nearer) - kLayerRates);
+}
+
+double nominal_rate_of_layers(const Profile& profile, const KltChoice& choice, LayerRange range,
+                              int order, double bits) {
+  const std::size_t width = profile.layer_width();
+  std::vector<Counts> counts(std::size(kLayerRates));
+  for (Counts& each : counts) each.fill(0);
+  for (int i = 0; i < range.count; ++i) {
+    const LayerTransform& layer = profile.layer_transform(std::min(i, order), range.first + i);
+    for (std::size_t at = 0; at < layer.classes.size(); ++at) {
+      ++counts[at / width][layer.classes[at]];
+    }
   }
-  for (int round = 0; round < 40; ++round) {
-    const double middle = (low + high) / 2;
-    (rate(middle) < bits ? low : high) = middle;
-  }
-  rate(high);
-  return octaves;
+  const double coordinates = static_cast<double>(range.count) * static_cast<double>(width);
+  return solve(profile, bits, [&](double nominal) {
+    return bits_of(counts[nearest_layer_rate(nominal)], choice, nominal) / coordinates;
+  });
 }
 
 }  // namespace kakeya

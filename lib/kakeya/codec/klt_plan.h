@@ -5,11 +5,14 @@
 #include <memory>
 #include <vector>
 
+#include "kakeya/codec/codec.h"
 #include "kakeya/entropy/point_model.h"
 #include "kakeya/lattice/lattice.h"
 #include "kakeya/profile/profile.h"
 
 namespace kakeya {
+
+inline constexpr double kNormalEntropy = 2.0470955851806;  ///< log2(2 pi e) / 2
 
 // The rates of the codec klt. At a nominal rate b every (layer, part) has the step 2^-o in units of
 // its transform, o = b + a - h octaves: a its allocation (Profile::rate_offsets()), h =
@@ -23,19 +26,50 @@ std::shared_ptr<const PointModel> klt_model(Lattice lattice);
 /// a step of 2^(-quarters / 4) units. The nearest there is; whole numbers alone decide.
 std::uint8_t klt_class(std::uint8_t profile_class, int quarters);
 
-/// The way back, clamped to the classes that a profile knows.
+/// The step, in units, that a frame's n means; and the quarter octaves of n, for klt_class().
+float step_of_fineness(int fineness);
+int quarters_of_fineness(int fineness);
+
+/// The way back of klt_class(), clamped to the classes that a profile knows.
 std::uint8_t profile_class(std::uint8_t klt_class, int quarters);
+
+/// How decoded points become coordinates.
+enum class Reconstruction {
+  point,     ///< as they are
+  unbiased,  ///< multiplied by Profile::gains, so that errors do not lean towards the mean
+};
+
+/// How one coordinate is coded.
+struct CoordinatePlan {
+  std::uint8_t point_class = 0;  ///< of the points, among those of klt_model()
+  float gain = 1;                ///< multiplied with decoded points
+};
+
+/// Of a coordinate whose class in `profile` is `profile_class`, coded with a step of 2^(-quarters /
+/// 4) units.
+CoordinatePlan plan_coordinate(const Profile& profile, Reconstruction reconstruction,
+                               std::uint8_t profile_class, int quarters);
 
 /// What a codec of one profile codes with.
 struct KltChoice {
   TransformVariant variant;
   Lattice lattice = Lattice::e8;
   bool allocate = true;
+  Reconstruction reconstruction = Reconstruction::point;
 };
 
 /// o of each part [2 * layer + (key ? 0 : 1)], such that the profile's classes promise `bits` a
 /// value on the mean over all sites. Throws InputError when no nominal rate in [-4, 16] does.
 std::vector<double> step_octaves(const Profile& profile, const KltChoice& choice, double bits);
+
+/// The nominal rate b at which the profile's classes of whole layers `range`, each predicted from
+/// up to `order` before it and from none before the first, promise `bits` a value. Throws as
+/// step_octaves().
+double nominal_rate_of_layers(const Profile& profile, const KltChoice& choice, LayerRange range,
+                              int order, double bits);
+
+/// Which of kLayerRates is nearest to a nominal rate.
+std::size_t nearest_layer_rate(double nominal);
 
 /// The mean rate in bits a value that the profile's classes promise for these steps.
 double promised_rate(const Profile& profile, const KltChoice& choice,

@@ -17,15 +17,16 @@ struct Place {
 
 // Where the bytes of a section are booked; every section of every codec is here.
 constexpr Place kPlaces[] = {
-    {"header", &RateLedger::header_bits},   {"checksum", &RateLedger::header_bits},
-    {"pages", &RateLedger::header_bits},    {"site", &RateLedger::header_bits},
-    {"values", &RateLedger::payload_bits},  {"indices", &RateLedger::payload_bits},
-    {"codes", &RateLedger::payload_bits},   {"escapes", &RateLedger::payload_bits},
-    {"streams", &RateLedger::payload_bits}, {"outliers", &RateLedger::payload_bits},
-    {"exact", &RateLedger::payload_bits},   {"scales", &RateLedger::scale_bits},
-    {"windows", &RateLedger::scale_bits},   {"owindows", &RateLedger::scale_bits},
-    {"centre", &RateLedger::table_bits},    {"classes", &RateLedger::table_bits},
-    {"padding", &RateLedger::padding_bits},
+    {"header", &RateLedger::header_bits},    {"checksum", &RateLedger::header_bits},
+    {"pages", &RateLedger::header_bits},     {"site", &RateLedger::header_bits},
+    {"part", &RateLedger::header_bits},      {"layers", &RateLedger::header_bits},
+    {"open", &RateLedger::payload_bits},     {"values", &RateLedger::payload_bits},
+    {"indices", &RateLedger::payload_bits},  {"codes", &RateLedger::payload_bits},
+    {"escapes", &RateLedger::payload_bits},  {"streams", &RateLedger::payload_bits},
+    {"outliers", &RateLedger::payload_bits}, {"exact", &RateLedger::payload_bits},
+    {"scales", &RateLedger::scale_bits},     {"windows", &RateLedger::scale_bits},
+    {"owindows", &RateLedger::scale_bits},   {"centre", &RateLedger::table_bits},
+    {"classes", &RateLedger::table_bits},    {"padding", &RateLedger::padding_bits},
 };
 
 std::uint64_t RateLedger::*category_of(const std::string& section) {

@@ -15,10 +15,11 @@ namespace kakeya {
 struct CacheShape {
   std::size_t dim = 0;  ///< head_dim
   int layers = 1, kv_heads = 1;
+  int boundary = 0;  ///< the first and last layers that are not coded
   const ProfileSource* profiles = nullptr;
 };
 
-/// The codecs of all keys or all values of a model: one for all sites or, of calibrated codecs, one
+/// The codecs of all keys or all values of a model: one for all sites or, of VectorScope::head, one
 /// each. Cheap to copy.
 class SiteCodecs {
  public:

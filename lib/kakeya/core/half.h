@@ -57,6 +57,13 @@ constexpr std::uint16_t float_to_bfloat16(float value) {
   return static_cast<std::uint16_t>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
 }
 
+/// The finite bfloat16 nearest to `value`, a finite number: what would overflow becomes the
+/// largest.
+constexpr std::uint16_t float_to_finite_bfloat16(float value) {
+  const std::uint16_t pattern = float_to_bfloat16(value);
+  return static_cast<std::uint16_t>((pattern & 0x7fffu) == 0x7f80u ? pattern - 1 : pattern);
+}
+
 /// The value of a bfloat16 pattern, exactly.
 constexpr float bfloat16_to_float(std::uint16_t pattern) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(pattern) << 16);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 namespace kakeya {
@@ -9,6 +10,8 @@ namespace kakeya {
 struct LayerWindows {
   int tokens = 0;           ///< how many, the query's own included; 0: no layer has a window
   std::vector<int> layers;  ///< which have one, ascending
+  /// Whether queries of `layer` see only the last `tokens`.
+  bool covers(int layer) const { return std::binary_search(layers.begin(), layers.end(), layer); }
   bool operator==(const LayerWindows&) const = default;
 };
 

@@ -85,6 +85,33 @@ void CleanCache::load(KvSite site, std::size_t tokens, std::span<float> out) con
   for (std::size_t i = 0; i < values; ++i) out[i] = bfloat16_to_float(part[i]);
 }
 
+void CleanCache::require_tokens(KvSite site, std::size_t first, std::size_t count,
+                                std::size_t width) const {
+  const std::vector<std::uint16_t>& part = parts_[slot(site)];
+  if (part.empty()) throw InputError(site_name(site) + ": not seen in the clean pass");
+  if (width != heads_ * dim_ || first > tokens_ || count > tokens_ - first) {
+    throw InputError(site_name(site) + ": tokens " + std::to_string(first) + " to " +
+                     std::to_string(first + count) + " of " + std::to_string(width) +
+                     " values, expected some of " + shape(tokens_, heads_, dim_));
+  }
+}
+
+void CleanCache::load_tokens(KvSite site, std::size_t first, Rows<float> rows) const {
+  require_tokens(site, first, rows.count, rows.dim);
+  const std::uint16_t* from = parts_[slot(site)].data() + first * rows.dim;
+  for (std::size_t row = 0; row < rows.count; ++row, from += rows.dim) {
+    std::transform(from, from + rows.dim, rows[row].data(), bfloat16_to_float);
+  }
+}
+
+void CleanCache::store_tokens(KvSite site, std::size_t first, Rows<const float> rows) {
+  require_tokens(site, first, rows.count, rows.dim);
+  std::uint16_t* to = parts_[slot(site)].data() + first * rows.dim;
+  for (std::size_t row = 0; row < rows.count; ++row, to += rows.dim) {
+    std::transform(rows[row].begin(), rows[row].end(), to, float_to_bfloat16);
+  }
+}
+
 ReferenceTap::ReferenceTap(TapPoint tap, int layers, std::size_t tokens, std::size_t heads,
                            std::size_t dim, CleanCache* keep, std::size_t exact_window)
     : tap_(tap),

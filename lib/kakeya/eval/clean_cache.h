@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/core/rows.h"
 #include "kakeya/model/kv_tap.h"
 
 namespace kakeya {
@@ -44,8 +45,15 @@ class CleanCache {
   /// when the part was never stored.
   void load(KvSite site, std::size_t tokens, std::span<float> out) const;
 
+  /// Tokens [first, first + rows.count) of one part, a row each of all heads. Throw InputError when
+  /// the part was never stored or has not as many tokens. Different tokens may be stored at the
+  /// same time.
+  void load_tokens(KvSite site, std::size_t first, Rows<float> rows) const;
+  void store_tokens(KvSite site, std::size_t first, Rows<const float> rows);
+
  private:
   std::size_t slot(KvSite site) const;
+  void require_tokens(KvSite site, std::size_t first, std::size_t count, std::size_t width) const;
 
   std::size_t tokens_, heads_, dim_;
   std::vector<std::vector<std::uint16_t>> parts_;

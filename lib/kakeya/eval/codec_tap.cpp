@@ -36,7 +36,8 @@ void naming_head(KvSite site, std::size_t head, const Work& work) {
   }
 }
 
-/// Tokens that stay bf16: 16 bits a scalar, whoever counts.
+}  // namespace
+
 RateLedger ledger_of_exact(std::uint64_t vectors, std::uint64_t dim) {
   RateLedger ledger;
   ledger.vectors = vectors;
@@ -46,8 +47,6 @@ RateLedger ledger_of_exact(std::uint64_t vectors, std::uint64_t dim) {
   ledger.charged_bits = ledger.exact_bits = ledger.entropy_bits = bits;
   return ledger;
 }
-
-}  // namespace
 
 /// What is done with each head of one part. decode() waits for encode(); measure_entropy() waits
 /// for nothing, but reads the originals as they do, so the later of it and decode() puts the

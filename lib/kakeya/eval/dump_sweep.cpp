@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/eval/token_coder.h"
 
 namespace kakeya {
 
@@ -35,6 +36,18 @@ void DumpSubject::start_passage(int passage, const std::vector<std::string>&) {
 Sample DumpSubject::measure(const GridCell& cell, const std::string&) {
   if (!clean_) throw InputError("sweep: expected start_passage before a cell");
   const std::size_t tokens = clean_->tokens(), heads = clean_->heads(), dim = clean_->dim();
+  Sample sample;
+  if (cell.tokens) {
+    CleanCache decoded(policy_.layers, tokens, heads, dim);
+    TokenCoder coder(*cell.tokens, policy_, pool_);
+    try {
+      coder.code(*clean_, tokens, decoded);
+    } catch (const InputError& error) {
+      throw InputError(file_ + ": " + error.what());
+    }
+    fill_coding(sample, cell, coder.record(), policy_, tokens, heads, dim);
+    return sample;
+  }
   PartCoder coder(*cell.keys, *cell.values, policy_, pool_);
   std::vector<float> part(tokens * heads * dim);
   for (int layer = 0; layer < policy_.layers; ++layer) {
@@ -48,7 +61,6 @@ Sample DumpSubject::measure(const GridCell& cell, const std::string&) {
       }
     }
   }
-  Sample sample;
   fill_coding(sample, cell, coder.record(), policy_, tokens, heads, dim);
   return sample;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kakeya/codec/site_codecs.h"
+#include "kakeya/codec/token_codecs.h"
 
 namespace kakeya {
 
@@ -34,15 +35,18 @@ std::vector<CodecPair> expand_grid(const GridRequest& request);
 /// One column of a sweep: codecs built for a model's head_dim, or why they could not be.
 struct GridCell {
   CodecPair specs;  ///< canonical where the codecs could be built, else as given
-  std::optional<SiteCodecs> keys, values;  ///< empty where `failure` says why
-  std::string failure;                     ///< empty, or the reason (a dim the codec cannot take)
+  /// Codecs of single heads, or of whole tokens; all empty where `failure` says why.
+  std::optional<SiteCodecs> keys, values;
+  std::optional<TokenCodecs> tokens;
+  std::string failure;  ///< empty, or the reason (a dim the codec cannot take)
 
   bool is_identity() const { return specs.keys == "identity" && specs.values == "identity"; }
 };
 
 /// Builds the codecs of every pair for a cache of this shape. Pairs that turn out to be the same
 /// codecs (`e8:q=10` and `e8:q=10,rule=bounded`) are kept once. Throws
-/// InputError where a calibrated codec lacks a profile that fits.
+/// InputError where a calibrated codec lacks a profile that fits, SpecError where a codec of whole
+/// tokens is given for keys or values alone.
 std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const CacheShape& shape);
 
 }  // namespace kakeya

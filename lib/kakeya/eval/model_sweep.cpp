@@ -5,6 +5,8 @@
 #include <chrono>
 
 #include "kakeya/core/error.h"
+#include "kakeya/eval/replay_tap.h"
+#include "kakeya/eval/token_coder.h"
 
 namespace kakeya {
 namespace {
@@ -100,6 +102,7 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
 Sample ModelSubject::measure(const GridCell& cell, const std::string& mode) {
   if (!reference_) throw InputError("sweep: expected start_passage before a cell");
   const EvalMode eval_mode = parse_modes({mode}).front();
+  if (cell.tokens) return measure_tokens(cell, eval_mode);
   PartCoder coder(*cell.keys, *cell.values, settings_.policy, pool_);
   CodecTap tap(eval_mode, settings_.tap, settings_.policy, coder, clean_.get(), tokens_,
                settings_.context, heads_, dim_);
@@ -108,6 +111,30 @@ Sample ModelSubject::measure(const GridCell& cell, const std::string& mode) {
   Sample sample;
   sample.forward_seconds = seconds_since(started) - tap.tap_seconds();
   fill_coding(sample, cell, coder.record(), settings_.policy, tap.coded_tokens(), heads_, dim_);
+  fill_likelihood(sample, *reference_, reference_->compare(logits, pool_));
+  return sample;
+}
+
+// A codec of whole tokens needs all layers of a token before any of them can be coded, so the cache
+// has to be there before the pass that runs on it.
+Sample ModelSubject::measure_tokens(const GridCell& cell, EvalMode mode) {
+  if (mode == EvalMode::in_forward) {
+    throw InputError(cell.specs.keys +
+                     ": codes all layers of a token together, which are not known "
+                     "inside the forward: expected mode snapshot or prefix");
+  }
+  const std::size_t coded = mode == EvalMode::prefix ? settings_.context : tokens_;
+  CleanCache decoded(settings_.policy.layers, tokens_, heads_, dim_);
+  TokenCoder coder(*cell.tokens, settings_.policy, pool_);
+  coder.code(*clean_, coded, decoded);
+  // After a prefill nothing leaves the window: every query sees the cache as it was coded then.
+  ReplayTap tap(settings_.tap, decoded, coded, mode == EvalMode::prefix ? decoded : *clean_,
+                static_cast<std::size_t>(settings_.policy.recent));
+  const auto started = Clock::now();
+  const std::vector<float> logits = forward(tap);
+  Sample sample;
+  sample.forward_seconds = seconds_since(started);
+  fill_coding(sample, cell, coder.record(), settings_.policy, coded, heads_, dim_);
   fill_likelihood(sample, *reference_, reference_->compare(logits, pool_));
   return sample;
 }

@@ -45,6 +45,7 @@ class ModelSubject : public SweepSubject {
 
  private:
   std::vector<float> forward(KvTap& tap);
+  Sample measure_tokens(const GridCell& cell, EvalMode mode);
 
   Model& model_;
   const std::vector<Passage>& passages_;

@@ -50,6 +50,10 @@ std::optional<double> per_value(std::optional<double> bits, std::uint64_t values
 
 /// Tables that a reader needs once: once for each of two different codecs.
 void add_side_tables(RateLedger& keys, RateLedger& values, const GridCell& cell) {
+  if (cell.tokens) {
+    keys.table_bits += 8 * cell.tokens->side_bytes();
+    return;
+  }
   keys.table_bits += 8 * cell.keys->side_bytes();
   if (cell.specs.keys != cell.specs.values) values.table_bits += 8 * cell.values->side_bytes();
 }

@@ -18,7 +18,7 @@ namespace kakeya {
 namespace {
 
 constexpr char kFormat[] = "kakeya-profile";
-constexpr std::int64_t kSchema = 1;
+constexpr std::int64_t kSchema = 2;
 constexpr int kMostLayers = 1024, kMostHeads = 1024;
 constexpr std::int64_t kMostVariants = 4;
 
@@ -36,6 +36,7 @@ void describe(Facts& facts, Visit&& field) {
   field("context", facts.context);
   field("sinks", facts.sinks);
   field("sensitivity_bits", facts.sensitivity_bits);
+  field("sensitivity_passages", facts.sensitivity_passages);
 }
 
 struct Put {
@@ -80,6 +81,81 @@ struct Arrays {
   }
 };
 
+std::string layer_group(std::size_t order, std::size_t layer) {
+  return "/layers/order" + std::to_string(order) + "/" + std::to_string(layer);
+}
+
+void write_layers(h5::File& file, const Profile& profile) {
+  const std::uint64_t n = profile.layer_width();
+  file.set_integer("/", "has_gains", profile.gains.empty() ? 0 : 1);
+  if (!profile.gains.empty()) {
+    file.write("/gains", h5::Scalar::fp32, std::array<std::uint64_t, 1>{profile.gains.size()},
+               profile.gains.data());
+  }
+  file.set_integer("/", "layer_orders", static_cast<std::int64_t>(profile.layer_transforms.size()));
+  if (profile.layer_transforms.empty()) return;
+  file.write("/layers/octaves", h5::Scalar::fp64,
+             std::array<std::uint64_t, 1>{profile.layer_octaves.size()},
+             profile.layer_octaves.data());
+  for (std::size_t order = 0; order < profile.layer_transforms.size(); ++order) {
+    for (std::size_t layer = order; layer < profile.layer_transforms[order].size(); ++layer) {
+      const LayerTransform& made = profile.layer_transforms[order][layer];
+      const std::string group = layer_group(order, layer);
+      if (order > 0) {
+        file.write(group + "/predictor", h5::Scalar::fp16,
+                   std::array<std::uint64_t, 2>{order * n, n}, made.predictor.data());
+      }
+      file.write(group + "/rotation", h5::Scalar::fp16, std::array<std::uint64_t, 2>{n, n},
+                 made.rotation.data());
+      file.write(group + "/classes", h5::Scalar::uint8,
+                 std::array<std::uint64_t, 2>{std::size(kLayerRates), n}, made.classes.data());
+    }
+  }
+}
+
+// Memory is asked for after the file has been seen to hold as much.
+template <typename Value>
+std::vector<Value> read_matrix(const h5::File& file, const std::string& name, h5::Scalar scalar,
+                               std::uint64_t rows, std::uint64_t columns) {
+  const std::array<std::uint64_t, 2> shape{rows, columns};
+  file.check(name, scalar, shape);
+  std::vector<Value> values(rows * columns);
+  file.read(name, scalar, shape, values.data());
+  return values;
+}
+
+void read_layers(const h5::File& file, const std::string& path, Profile& profile) {
+  if (file.integer("/", "has_gains") != 0) {
+    profile.gains.resize(kShapes * kDeviations);
+    file.read("/gains", h5::Scalar::fp32, std::array<std::uint64_t, 1>{profile.gains.size()},
+              profile.gains.data());
+  }
+  const std::int64_t orders = file.integer("/", "layer_orders");
+  if (orders < 0 || orders > kMostOrder + 1) {
+    throw CorruptStream(path + ": layer_orders " + std::to_string(orders));
+  }
+  if (orders == 0) return;
+  const auto layers = static_cast<std::size_t>(profile.layers);
+  const std::uint64_t n = profile.layer_width();
+  profile.layer_octaves.resize(2 * layers);
+  file.read("/layers/octaves", h5::Scalar::fp64, std::array<std::uint64_t, 1>{2 * layers},
+            profile.layer_octaves.data());
+  for (std::size_t order = 0; order < static_cast<std::size_t>(orders); ++order) {
+    profile.layer_transforms.emplace_back(layers);
+    for (std::size_t layer = order; layer < layers; ++layer) {
+      LayerTransform& made = profile.layer_transforms[order][layer];
+      const std::string group = layer_group(order, layer);
+      if (order > 0) {
+        made.predictor =
+            read_matrix<std::uint16_t>(file, group + "/predictor", h5::Scalar::fp16, order * n, n);
+      }
+      made.rotation = read_matrix<std::uint16_t>(file, group + "/rotation", h5::Scalar::fp16, n, n);
+      made.classes = read_matrix<std::uint8_t>(file, group + "/classes", h5::Scalar::uint8,
+                                               std::size(kLayerRates), n);
+    }
+  }
+}
+
 }  // namespace
 
 void write_profile(const std::string& path, const Profile& profile) {
@@ -111,6 +187,7 @@ void write_profile(const std::string& path, const Profile& profile) {
       file.set_integer(group, "weighted", profile.variants[v].weighted);
       file.set_integer(group, "centred", profile.variants[v].centred);
     }
+    write_layers(file, profile);
     file.close();
   }
   std::filesystem::rename(part_file, path);
@@ -171,6 +248,7 @@ Profile read_profile(const std::string& path) {
       }
     }
   }
+  read_layers(file, path, profile);
   check_profile(profile, path);
   profile.digest = sha256_path(path);
   return profile;

@@ -28,6 +28,34 @@ void check_transform(const SiteTransform& site, std::size_t dim, const std::stri
           "a value that is not finite");
 }
 
+void check_layer_transforms(const Profile& profile, const std::string& origin) {
+  const auto require = [&](bool holds, const std::string& what) {
+    if (!holds) throw InputError(origin + ": " + what);
+  };
+  if (profile.layer_transforms.empty()) return;
+  const std::size_t n = profile.layer_width(), layers = static_cast<std::size_t>(profile.layers);
+  require(profile.layer_transforms.size() <= kMostOrder + 1, "transforms of an order above 2");
+  require(profile.layer_octaves.size() == 2 * layers, "expected octaves of every part");
+  for (const double octaves : profile.layer_octaves) {
+    require(std::isfinite(octaves) && std::abs(octaves) < 64, "octaves out of range");
+  }
+  const auto all_finite = [](const std::vector<std::uint16_t>& halves) {
+    return std::all_of(halves.begin(), halves.end(),
+                       [](std::uint16_t half) { return (half & 0x7c00) != 0x7c00; });
+  };
+  for (std::size_t order = 0; order < profile.layer_transforms.size(); ++order) {
+    require(profile.layer_transforms[order].size() == layers, "expected transforms of every layer");
+    for (std::size_t layer = order; layer < layers; ++layer) {
+      const LayerTransform& made = profile.layer_transforms[order][layer];
+      require(made.predictor.size() == order * n * n && made.rotation.size() == n * n &&
+                  made.classes.size() == std::size(kLayerRates) * n,
+              "layer " + std::to_string(layer) + ": transforms of another size");
+      require(all_finite(made.predictor) && all_finite(made.rotation),
+              "layer " + std::to_string(layer) + ": a value that is not finite");
+    }
+  }
+}
+
 }  // namespace
 
 std::string describe_site(const CacheSite& site) {
@@ -57,10 +85,32 @@ const SiteTransform& Profile::transform(const CacheSite& site, TransformVariant 
   return part(site).heads[which][static_cast<std::size_t>(site.head)];
 }
 
+const LayerTransform& Profile::layer_transform(int order, int layer) const {
+  const auto o = static_cast<std::size_t>(order), l = static_cast<std::size_t>(layer);
+  if (o >= layer_transforms.size() || l >= layer_transforms[o].size() ||
+      layer_transforms[o][l].rotation.empty()) {
+    throw InputError("profile of " + model_name + ": it was made without the transform of layer " +
+                     std::to_string(layer) + " after " + std::to_string(order) +
+                     " others (kakeya-calibrate --scope layer --predict " + std::to_string(order) +
+                     " makes it)");
+  }
+  return layer_transforms[o][l];
+}
+
 std::size_t Profile::reader_bytes() const {
   const auto dim = static_cast<std::size_t>(head_dim);
   const std::size_t site = 4 * dim + 2 * dim * dim + dim;
-  return parts.size() * (static_cast<std::size_t>(kv_heads) * site + 4);
+  return parts.size() * (static_cast<std::size_t>(kv_heads) * site + 4) +
+         gains.size() * sizeof(float);
+}
+
+std::size_t Profile::layer_reader_bytes(int order) const {
+  std::size_t bytes = 4 * layer_octaves.size();
+  for (int layer = 0; layer < layers; ++layer) {
+    const LayerTransform& made = layer_transform(std::min(order, layer), layer);
+    bytes += 2 * (made.predictor.size() + made.rotation.size()) + made.classes.size();
+  }
+  return bytes;
 }
 
 std::vector<double> Profile::rate_offsets() const {
@@ -122,6 +172,12 @@ void check_profile(const Profile& profile, const std::string& origin) {
       }
     }
   }
+  if (!profile.gains.empty()) {
+    if (profile.gains.size() != kShapes * kDeviations || !finite(profile.gains)) {
+      refuse("expected a finite gain of every class");
+    }
+  }
+  check_layer_transforms(profile, origin);
 }
 
 }  // namespace kakeya

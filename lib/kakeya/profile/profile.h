@@ -50,6 +50,25 @@ struct SiteTransform {
 
 inline constexpr int kDeviations = 64, kShapes = 4;
 
+/// Nominal rates, in bits a value, for which a LayerTransform has classes: the residual of a
+/// prediction from decoded layers is not the same at every rate.
+inline constexpr double kLayerRates[] = {1.0, 1.5, 2.0, 3.0, 4.0};
+
+/// How all keys and values of one layer of a token are coded together, after `order` layers before
+/// it (0, 1 or 2). With u the n = 2 KV heads * head_dim coordinates y of all heads of the keys and
+/// then of the values, each times 2^(Profile::layer_octaves of its part), and w those of the layers
+/// before as they were decoded: v = (u - w predictor) rotation. The step of v is 2^-b at the
+/// nominal rate b.
+struct LayerTransform {
+  std::vector<std::uint16_t> predictor;  ///< binary16, [order * n, n]: the layer before, then the
+                                         ///< one before that
+  std::vector<std::uint16_t> rotation;   ///< binary16, [n, n], orthogonal but for rounding
+  /// [rates of kLayerRates, n], as SiteTransform::classes, of v.
+  std::vector<std::uint8_t> classes;
+};
+
+inline constexpr int kMostOrder = 2;
+
 /// 2^((k - 32) / 4) of class shape * kDeviations + k: from 2^-8 to 2^7.75.
 double deviation_of_class(int place);
 
@@ -68,9 +87,17 @@ struct Profile {
   int layers = 0, kv_heads = 0, head_dim = 0;
   int passages = 0, context = 0, sinks = 0;  ///< of the calibration
   double sensitivity_bits = 0;               ///< nominal rate at which sensitivities were measured
+  int sensitivity_passages = 0;              ///< and on how many passages
   std::vector<TransformVariant> variants;
   std::vector<PartProfile> parts;  ///< [2 * layer + (key ? 0 : 1)]
-  std::string digest;              ///< SHA-256 of the file, hexadecimal; empty before it is stored
+  /// [kShapes * kDeviations], by class in steps: the multiple of its decoded point that is a
+  /// coordinate on the mean over coordinates, E[y^2] / E[y z]. Empty: not measured.
+  std::vector<float> gains;
+  /// For codecs of whole layers, where made: binary orders of magnitude from the unit of each part
+  /// to that of u, and the transforms [order][layer], empty where a layer has fewer before it.
+  std::vector<double> layer_octaves;
+  std::vector<std::vector<LayerTransform>> layer_transforms;
+  std::string digest;  ///< SHA-256 of the file, hexadecimal; empty before it is stored
 
   const PartProfile& part(const CacheSite& site) const {
     return parts[static_cast<std::size_t>(2 * site.layer + (site.key ? 0 : 1))];
@@ -82,9 +109,20 @@ struct Profile {
   /// The first 16 digits of the digest: what a codec's canonical text calls the profile.
   std::string short_digest() const { return digest.substr(0, 16); }
 
+  /// Coordinates of all keys and values of a token in one layer.
+  std::size_t layer_width() const {
+    return 2 * static_cast<std::size_t>(kv_heads) * static_cast<std::size_t>(head_dim);
+  }
+
+  /// Throws InputError where calibration did not make it.
+  const LayerTransform& layer_transform(int order, int layer) const;
+
   /// Bytes of what a reader needs of one variant: means in float32, matrices in binary16, a class a
-  /// coordinate, and a rate offset of 4 bytes a part.
+  /// coordinate, a rate offset of 4 bytes a part, and the gains.
   std::size_t reader_bytes() const;
+
+  /// What a reader needs besides for whole layers, each predicted from up to `order` before it.
+  std::size_t layer_reader_bytes(int order) const;
 
   /// Bits by which each part [2 * layer + (key ? 0 : 1)] is coded more finely than the nominal
   /// rate: log2(sensitivity / geometric mean) / 2, within +-1.5 and then shifted to the mean 0.

@@ -25,6 +25,7 @@ class Captured : public VectorSource {
     facts_.dim = static_cast<std::size_t>(facts.head_dim);
     facts_.slabs = static_cast<std::size_t>(facts.passages) * layers();
     facts_.batches = static_cast<std::size_t>(facts.passages);
+    facts_.keys = part == 'k';
     facts_.places = layers() * static_cast<std::size_t>(facts.kv_heads);
   }
 

@@ -52,6 +52,8 @@ constexpr Ladder kLadders[] = {
     {"fp8", ""},
     {"fp8:scale=fp16", "", false},
     {"fp8:scale=e8m0", "", false},
+    {"kivi:b=@", "1 2 3 4 5 6 8"},
+    {"kivi:b=@,group=128", "1 2 3 4 6 8", false},
 };
 // clang-format on
 

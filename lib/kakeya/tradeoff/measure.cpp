@@ -174,6 +174,10 @@ SourceResult measure(const VectorSource& source, std::span<const std::unique_ptr
   return result;
 }
 
+CodecInput codec_input_of(const SourceFacts& source) {
+  return {source.dim, nullptr, CacheSite{0, source.keys, 0}};
+}
+
 std::vector<std::unique_ptr<Codec>> build_codecs(std::span<const std::string> specs,
                                                  const SourceFacts& source,
                                                  std::vector<LeftOut>& left_out) {
@@ -184,7 +188,7 @@ std::vector<std::unique_ptr<Codec>> build_codecs(std::span<const std::string> sp
   };
   for (const std::string& spec : specs) {
     try {
-      auto codec = make_codec(spec, {source.dim});
+      auto codec = make_codec(spec, codec_input_of(source));
       if (!built(codec->spec())) codecs.push_back(std::move(codec));
     } catch (const Error& error) {
       left_out.push_back({source.title, spec, error.what()});

@@ -72,6 +72,10 @@ struct LeftOut {
   std::string source, spec, reason;
 };
 
+/// What codecs know of the vectors of `source`. A site says no more than keys or values: codecs
+/// that are made for one layer or head are calibrated, and cannot be built from it.
+CodecInput codec_input_of(const SourceFacts& source);
+
 /// The codecs of `specs` for the vectors of `source`, doubles left out (two texts of one canonical
 /// spec); those that cannot be built for its dim are named in `left_out`.
 std::vector<std::unique_ptr<Codec>> build_codecs(std::span<const std::string> specs,

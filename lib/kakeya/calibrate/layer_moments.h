@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "kakeya/eval/worker_pool.h"
+#include "kakeya/model/kv_tap.h"
+#include "kakeya/model/model.h"
+#include "kakeya/profile/profile.h"
+
+namespace kakeya {
+
+/// Sums over tokens of the coordinates u of whole layers (LayerTransform) and of the layers before.
+class LayerMoments {
+ public:
+  /// u of some tokens, [tokens, width].
+  using Tokens = std::vector<float>;
+
+  LayerMoments(std::size_t layers, std::size_t width)
+      : products_(layers, std::vector<std::vector<double>>(kMostOrder + 1)),
+        samples_(layers),
+        counts_(layers),
+        width_(width) {}
+
+  std::size_t width() const { return width_; }
+
+  /// The mean of u^T w, [width, width], row-major: u a row of `layer`, w of the layer `back` before
+  /// it; their means are taken as 0.
+  std::vector<double> product(std::size_t layer, std::size_t back) const;
+
+  /// u of every n-th token, the same tokens in all layers.
+  const Tokens& samples(std::size_t layer) const { return samples_[layer]; }
+
+  /// Adds the u of `layer` of some tokens; `before`: those of the layers before it, nearest first.
+  /// Every `stride`-th token, of those from `seen` on, is kept.
+  void add(std::size_t layer, const std::vector<const Tokens*>& before, const Tokens& u,
+           std::size_t seen, std::size_t stride, WorkerPool& pool);
+
+ private:
+  std::vector<std::vector<std::vector<double>>> products_;  // [layer][back], sums
+  std::vector<Tokens> samples_;
+  std::vector<double> counts_;
+  std::size_t width_;
+};
+
+/// Gathers them in a prefill, layer by layer, K and V rounded to bf16 first.
+class LayerMomentsTap final : public KvTap {
+ public:
+  /// `profile` has the transforms of the heads and layer_octaves; about `samples` of
+  /// `tokens_in_all` are kept. Everything passed by reference must outlive the tap.
+  LayerMomentsTap(const Profile& profile, LayerMoments& moments, TapPoint tap,
+                  std::size_t tokens_in_all, std::size_t samples, WorkerPool& pool);
+
+  void visit(KvSite site, KvView view) override;
+  TapPoint tap_point() const override { return tap_; }
+
+ private:
+  const Profile& profile_;
+  LayerMoments& moments_;
+  TapPoint tap_;
+  std::size_t stride_, seen_ = 0;
+  WorkerPool& pool_;
+  std::vector<LayerMoments::Tokens> recent_;  // u of the last layers, [layer % (kMostOrder + 1)]
+};
+
+}  // namespace kakeya

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/calibrate/layer_transforms.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "kakeya/calibrate/classes.h"
+#include "kakeya/codec/klt_plan.h"
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+
+namespace kakeya {
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+using Tokens = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Eigen::Index;
+
+constexpr double kDesignRate = 2.0;  // nominal, of predictors
+
+// Rounds to binary16 and keeps the rounded values.
+std::vector<std::uint16_t> to_halves(const Matrix& matrix) {
+  std::vector<std::uint16_t> halves;
+  halves.reserve(static_cast<std::size_t>(matrix.size()));
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    for (Index j = 0; j < matrix.cols(); ++j) {
+      halves.push_back(float_to_half(static_cast<float>(matrix(i, j))));
+      if (!std::isfinite(half_to_float(halves.back()))) {
+        throw InputError("calibration: a predictor beyond the range of binary16");
+      }
+    }
+  }
+  return halves;
+}
+
+Tokens from_halves(const std::vector<std::uint16_t>& halves, Index columns) {
+  Tokens matrix(static_cast<Index>(halves.size()) / columns, columns);
+  std::transform(halves.begin(), halves.end(), matrix.data(), half_to_float);
+  return matrix;
+}
+
+Matrix product_of(const LayerMoments& moments, std::size_t layer, std::size_t back) {
+  const std::vector<double> product = moments.product(layer, back);
+  const auto n = static_cast<Index>(moments.width());
+  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
+      product.data(), n, n);
+}
+
+// Covariances of the `order` layers before `layer` as they are decoded, and with u of the layer.
+struct Before {
+  Matrix own, cross;  // [order n, order n], [order n, n]
+};
+
+Before moments_before(const LayerMoments& moments, std::size_t layer, std::size_t order,
+                      double noise) {
+  const auto n = static_cast<Index>(moments.width()), all = static_cast<Index>(order) * n;
+  Before before{Matrix::Zero(all, all), Matrix(all, n)};
+  for (std::size_t a = 1; a <= order; ++a) {
+    const Index row = static_cast<Index>(a - 1) * n;
+    before.cross.middleRows(row, n) = product_of(moments, layer, a).transpose();
+    for (std::size_t b = a; b <= order; ++b) {
+      const Index column = static_cast<Index>(b - 1) * n;
+      const Matrix product = product_of(moments, layer - a, b - a);
+      before.own.block(row, column, n, n) = product;
+      before.own.block(column, row, n, n) = product.transpose();
+    }
+  }
+  before.own.diagonal().array() += noise;
+  return before;
+}
+
+// Predictor and rotation of one layer.
+LayerTransform design(const LayerMoments& moments, std::size_t layer, std::size_t order,
+                      double noise) {
+  LayerTransform made;
+  Matrix residual = product_of(moments, layer, 0);
+  if (order > 0) {
+    const Before before = moments_before(moments, layer, order, noise);
+    const Matrix predictor = before.own.ldlt().solve(before.cross);
+    made.predictor = to_halves(predictor);
+    residual -= before.cross.transpose() * predictor;
+  }
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver((residual + residual.transpose()) / 2);
+  made.rotation = to_halves(solver.eigenvectors().rowwise().reverse());  // largest first
+  return made;
+}
+
+// u of the samples as decoded at one nominal rate, the classes of `made` at that rate set.
+Tokens close_loop(const Eigen::Ref<const Tokens>& u, const Tokens& prediction, LayerTransform& made,
+                  double rate) {
+  const Tokens rotation = from_halves(made.rotation, u.cols());
+  Tokens v = (u - prediction) * rotation;
+  const Rows<float> rows =
+      dense_rows(v.data(), static_cast<std::size_t>(v.rows()), static_cast<std::size_t>(v.cols()));
+  const int quarters = static_cast<int>(std::lround(4 * rate));
+  made.classes = choose_classes(rows, quarters);
+  code_samples(made.classes, quarters, rows, nullptr);
+  return prediction + v * rotation.transpose();
+}
+
+}  // namespace
+
+std::vector<double> octaves_of_layers(const Profile& profile) {
+  std::vector<double> octaves;
+  for (const double offset : profile.rate_offsets()) octaves.push_back(offset - kNormalEntropy);
+  return octaves;
+}
+
+void build_layer_transforms(const LayerMoments& moments, int most_order, Profile& profile,
+                            WorkerPool& pool, const std::function<void(std::size_t)>& done) {
+  const auto layers = static_cast<std::size_t>(profile.layers);
+  const double step = std::exp2(-kDesignRate);
+  const double noise = cell_second_moment(Lattice::e8) * step * step;
+  profile.layer_transforms.clear();
+  std::size_t steps = 0;
+  for (std::size_t order = 0; order <= static_cast<std::size_t>(most_order); ++order) {
+    auto& all = profile.layer_transforms.emplace_back(layers);
+    pool.run(layers - order, [&](std::size_t task) {
+      all[order + task] = design(moments, order + task, order, noise);
+    });
+    // Where a layer has fewer before it, what it is coded with is of a lower order.
+    std::vector<std::vector<Tokens>> decoded(std::size(kLayerRates), std::vector<Tokens>(layers));
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+      const std::size_t used = std::min(layer, order);
+      LayerTransform& made = profile.layer_transforms[used][layer];
+      LayerTransform scratch = made;
+      LayerTransform& to = used == order ? made : scratch;
+      to.classes.clear();
+      const std::vector<float>& samples = moments.samples(layer);
+      const auto n = static_cast<Index>(moments.width());
+      const Eigen::Map<const Tokens> u(samples.data(), static_cast<Index>(samples.size()) / n, n);
+      std::vector<LayerTransform> at_rate(std::size(kLayerRates));
+      const Tokens predictor = from_halves(to.predictor, n);
+      pool.run(std::size(kLayerRates), [&](std::size_t rate) {
+        Tokens prediction = Tokens::Zero(u.rows(), n);
+        for (std::size_t back = 1; back <= used; ++back) {
+          prediction += decoded[rate][layer - back] *
+                        predictor.middleRows(static_cast<Index>(back - 1) * n, n);
+        }
+        at_rate[rate].rotation = to.rotation;
+        decoded[rate][layer] = close_loop(u, prediction, at_rate[rate], kLayerRates[rate]);
+        if (layer >= kMostOrder) decoded[rate][layer - kMostOrder].resize(0, 0);
+      });
+      for (const LayerTransform& each : at_rate) {
+        to.classes.insert(to.classes.end(), each.classes.begin(), each.classes.end());
+      }
+      done(++steps);
+    }
+  }
+}
+
+}  // namespace kakeya

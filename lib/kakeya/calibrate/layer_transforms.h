@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "kakeya/calibrate/layer_moments.h"
+#include "kakeya/eval/worker_pool.h"
+#include "kakeya/profile/profile.h"
+
+namespace kakeya {
+
+/// Profile::layer_octaves: the steps of each part at nominal rate 0 in binary orders of magnitude
+/// below its unit, from the sensitivities. Throws as Profile::rate_offsets().
+std::vector<double> octaves_of_layers(const Profile& profile);
+
+/// Sets Profile::layer_transforms of orders 0 to `most_order`. Predictors are those of least
+/// squared error from layers that were decoded at a nominal rate of 2 bits, whose errors are taken
+/// as white; rotations those of the residuals; classes those that cost least for the samples, coded
+/// layer by layer from decoded ones. After each layer of each order calls done(steps so far).
+void build_layer_transforms(const LayerMoments& moments, int most_order, Profile& profile,
+                            WorkerPool& pool, const std::function<void(std::size_t)>& done);
+
+}  // namespace kakeya

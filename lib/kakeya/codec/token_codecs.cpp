@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/codec/token_codecs.h"
+
+#include <algorithm>
+
+#include "kakeya/codec/spec.h"
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+
+TokenCodecs::TokenCodecs(std::string_view spec, const CacheShape& shape, LayerRange coded) {
+  const std::size_t width = 2 * static_cast<std::size_t>(shape.kv_heads) * shape.dim;
+  const int restart = SpecArgs::parse(spec).whole("restart", 0, 0, 1024);
+  const int most = restart == 0 ? coded.count : restart;
+  for (int done = 0; done < coded.count; done += most) {
+    const LayerRange layers{coded.first + done, std::min(most, coded.count - done)};
+    CodecInput input{static_cast<std::size_t>(layers.count) * width, shape.profiles};
+    input.layers = layers;
+    runs_.push_back({layers, make_codec(spec, input)});
+  }
+  if (runs_.empty()) throw InputError(std::string(spec) + ": no layer to code");
+}
+
+}  // namespace kakeya

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kakeya/codec/site_codecs.h"
+
+namespace kakeya {
+
+/// The codecs of whole tokens (VectorScope::token): one for each run of layers that decodes alone.
+/// Cheap to copy.
+class TokenCodecs {
+ public:
+  struct Run {
+    LayerRange layers;
+    std::shared_ptr<const Codec> codec;
+  };
+
+  /// What `spec` names, for the layers `coded` of a cache of this shape: runs of as many layers as
+  /// its key `restart` says, or one run. Throws as make_codec().
+  TokenCodecs(std::string_view spec, const CacheShape& shape, LayerRange coded);
+
+  const std::vector<Run>& runs() const { return runs_; }
+  std::string spec() const { return runs_.front().codec->spec(); }
+  /// Vectors a page: what is coded together.
+  std::size_t page_vectors() const { return runs_.front().codec->page_vectors(); }
+  std::size_t side_bytes() const { return runs_.front().codec->side_bytes(); }
+
+ private:
+  std::vector<Run> runs_;
+};
+
+}  // namespace kakeya
