@@ -2,6 +2,7 @@
 // kakeya-sweep: every codec over every passage, with real bytes; results that a killed run keeps.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -275,9 +276,14 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   Provenance provenance = make_provenance(arguments, ready.pool->threads());
   for (const ProfileShelf::Entry& entry : ready.profiles->entries()) {
     const Profile& profile = *entry.profile;
+    // What the hungriest codec of the sweep needs of it.
+    std::size_t bytes = 0;
+    for (const GridCell& cell : ready.grid) {
+      if (cell.specs.keys.find(profile.short_digest()) == std::string::npos) continue;
+      bytes = std::max(bytes, cell.profile_bytes());
+    }
     provenance.profiles.push_back({profile.digest, profile.text_name, profile.text_sha256,
-                                   profile.passages, profile.context, profile.sinks,
-                                   profile.reader_bytes()});
+                                   profile.passages, profile.context, profile.sinks, bytes});
   }
   provenance.device = describe_device(ready.plan.device);
   SweepOutcome outcome;

@@ -73,6 +73,10 @@ class Codec {
   /// Bytes of tables or means that a reader needs once, besides the frames.
   virtual std::size_t side_bytes() const { return 0; }
 
+  /// Bytes of its profile that a reader needs for these vectors, of calibrated codecs. No rate
+  /// counts them: they are known once a model.
+  virtual std::size_t profile_bytes() const { return 0; }
+
   /// An upper bound, in bytes, of encode() for `count` vectors.
   virtual std::size_t encoded_bound(std::size_t count) const = 0;
 

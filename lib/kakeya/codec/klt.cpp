@@ -101,6 +101,8 @@ class Klt final : public Codec {
   Rates rates() const override { return {}; }
   std::size_t symbols_per_vector() const override { return paged_.symbols_per_vector(); }
   std::size_t page_vectors() const override { return paged_.page; }
+  /// Mean in float32, one matrix in binary16, classes, and the step.
+  std::size_t profile_bytes() const override { return 4 * dim_ + 2 * dim_ * dim_ + dim_ + 2; }
 
   std::size_t encoded_bound(std::size_t count) const override {
     return frame_overhead(spec_.size(), std::size(kSections)) + kSiteBytes + paged_.bound(count) +

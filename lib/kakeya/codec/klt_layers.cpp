@@ -76,6 +76,7 @@ class KltLayers final : public Codec {
   Rates rates() const override { return {}; }
   std::size_t symbols_per_vector() const override { return paged_.symbols_per_vector(); }
   std::size_t page_vectors() const override { return paged_.page; }
+  std::size_t profile_bytes() const override { return chain_.profile_bytes(); }
 
   std::size_t encoded_bound(std::size_t count) const override {
     return frame_overhead(spec_.size(), std::size(kSections)) + kRecordBytes + paged_.bound(count) +

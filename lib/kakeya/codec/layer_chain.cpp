@@ -80,6 +80,15 @@ std::vector<std::uint8_t> LayerChain::classes() const {
   return all;
 }
 
+std::size_t LayerChain::profile_bytes() const {
+  std::size_t bytes = 0;
+  for (const Layer& layer : layers_) {
+    bytes += 4 * width_ + 2 * layer.forward.size() * head_dim_ * head_dim_ +
+             2 * (layer.order + 1) * width_ * width_ + width_ + 8;
+  }
+  return bytes;
+}
+
 // To tile.three; zeros where nothing comes before.
 void LayerChain::predict(std::size_t index, TokenTile& tile) const {
   const Layer& layer = layers_[index];

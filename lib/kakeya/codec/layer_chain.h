@@ -40,6 +40,9 @@ class LayerChain {
   /// The class of every coordinate's points among those of klt_model().
   std::vector<std::uint8_t> classes() const;
 
+  /// Bytes of means in float32, matrices in binary16, classes and octaves.
+  std::size_t profile_bytes() const;
+
   /// Fills tile.points from at most 16 tokens, finite, and the largest magnitude that each has as
   /// coordinate of a point: rows that have more than 2^20 there, or NaN, have no points.
   void encode(Rows<const float> x, TokenTile& tile, float* largest) const;

@@ -17,4 +17,10 @@ SiteCodecs::SiteCodecs(std::string_view spec, const CacheShape& shape, bool keys
   }
 }
 
+std::size_t SiteCodecs::profile_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& codec : codecs_) bytes += codec->profile_bytes();
+  return bytes;
+}
+
 }  // namespace kakeya

@@ -40,6 +40,8 @@ class SiteCodecs {
   std::size_t dim() const { return codecs_.front()->dim(); }
   /// Bytes that a reader needs once, besides the frames.
   std::size_t side_bytes() const { return codecs_.front()->side_bytes(); }
+  /// Codec::profile_bytes() of all sites.
+  std::size_t profile_bytes() const;
 
  private:
   std::vector<std::shared_ptr<const Codec>> codecs_;  // one, or [layer][head]

@@ -21,4 +21,10 @@ TokenCodecs::TokenCodecs(std::string_view spec, const CacheShape& shape, LayerRa
   if (runs_.empty()) throw InputError(std::string(spec) + ": no layer to code");
 }
 
+std::size_t TokenCodecs::profile_bytes() const {
+  std::size_t bytes = 0;
+  for (const Run& run : runs_) bytes += run.codec->profile_bytes();
+  return bytes;
+}
+
 }  // namespace kakeya

@@ -28,6 +28,8 @@ class TokenCodecs {
   /// Vectors a page: what is coded together.
   std::size_t page_vectors() const { return runs_.front().codec->page_vectors(); }
   std::size_t side_bytes() const { return runs_.front().codec->side_bytes(); }
+  /// Codec::profile_bytes() of all runs.
+  std::size_t profile_bytes() const;
 
  private:
   std::vector<Run> runs_;

@@ -28,6 +28,11 @@ bool is_of_tokens(const CodecPair& pair) {
 
 }  // namespace
 
+std::size_t GridCell::profile_bytes() const {
+  return (keys ? keys->profile_bytes() : 0) + (values ? values->profile_bytes() : 0) +
+         (tokens ? tokens->profile_bytes() : 0);
+}
+
 std::vector<CodecPair> expand_grid(const GridRequest& request) {
   if (request.both.empty() && request.keys.empty() && request.values.empty()) {
     throw SpecError("no codec: expected at least one, such as e8:q=10");

@@ -40,6 +40,9 @@ struct GridCell {
   std::optional<TokenCodecs> tokens;
   std::string failure;  ///< empty, or the reason (a dim the codec cannot take)
 
+  /// Bytes of profiles that a reader of keys and values needs once a model.
+  std::size_t profile_bytes() const;
+
   bool is_identity() const { return specs.keys == "identity" && specs.values == "identity"; }
 };
 

@@ -67,7 +67,8 @@ struct Sample {
   std::optional<double> charged_bits_per_value;  ///< published formula over the same values; absent
                                                  ///< where none was published
   std::optional<double> exact_bits_per_value;
-  std::optional<LedgerSample> ledger_k, ledger_v;  ///< absent in samples of schema 1
+  /// Absent in samples of schema 1. Of a codec of whole tokens, all is in ledger_k.
+  std::optional<LedgerSample> ledger_k, ledger_v;
   std::uint64_t cache_values = 0,
                 cache_bytes = 0;  ///< the whole cache, boundary layers as bf16 included
   double encode_seconds = 0, decode_seconds = 0, forward_seconds = 0, cell_seconds = 0;

@@ -39,8 +39,11 @@ std::vector<Cell> ledger_row(const CodecResult& codec) {
     row.push_back(fine_cell(static_cast<double>(both.*category.bits), both.values));
   }
   row.push_back(both.entropy_bits ? fine_cell(*both.entropy_bits, both.values) : text_cell("-"));
+  // Codecs of whole tokens book what keys and values cost together with the keys.
+  const bool together = values.values == 0;
   for (const LedgerSample* part : {&keys, &values}) {
-    row.push_back(fine_cell(static_cast<double>(part->written_bits()), part->values));
+    row.push_back(together ? text_cell("together")
+                           : fine_cell(static_cast<double>(part->written_bits()), part->values));
   }
   return row;
 }
@@ -65,7 +68,7 @@ Table ledger_table(const ResultGroup& group) {
       "classes; padding: bits that only fill up{}: together the real bits. Entropy: order-0, of "
       "the "
       "indices alone, each frame by itself, to be held against the payload. K, V: the real bits of "
-      "either part.",
+      "either part, where the codec keeps them apart.",
       exact ? fmt::format("; exact tokens: {}, in bf16, which the entropy counts too", tokens)
             : "");
   table.columns = {{"codec", "codec", false}, {"real bits", "real_bits_per_value (written)", true}};

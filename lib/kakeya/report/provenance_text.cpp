@@ -134,8 +134,9 @@ Table profiles_table(std::span<const ResultGroup> groups) {
   table.name = "profiles";
   table.title = "Profiles of calibrated codecs";
   table.note =
-      "A reader needs the bytes once a model, and no rate counts them. Bits a value: those bytes "
-      "spread over the values of one cache of so many tokens.";
+      "A reader of the codec that needs most of it needs the bytes once a model, and no rate "
+      "counts them. Bits a value: those bytes spread over the values of one cache of so many "
+      "tokens.";
   table.columns = {{"profile", "profile", false},
                    {"calibrated on", "calibrated on", false},
                    {"passages x tokens", "passages x tokens", false},
