@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kSamples = 1536;  // vectors a head, for classes and gains
+constexpr std::size_t kSamples = 1536;  // vectors a head, for the classes
 constexpr int kSensitivityPassages = 3;
 
 struct Texts {

@@ -75,7 +75,8 @@ class DumpSweep : public ::testing::Test {
 TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
   const DumpReader dump(path_);
   WorkerPool pool(2);
-  DumpSubject subject(dump, "kv.h5", 0, {.layers = 0, .boundary = 1, .sinks = 2}, pool);
+  DumpSubject subject(dump, "kv.h5", 0, {.layers = 0, .boundary = 1, .sinks = 2, .recent = 3},
+                      pool);
   {
     ResultStore store(folder_ / "out", {}, make_provenance({"test"}, 2));
     const SweepOutcome outcome =
@@ -94,8 +95,8 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
     EXPECT_FALSE(sample.kld_mean.has_value());
     EXPECT_EQ(sample.values, 2u * 2 * kTokens * kHeads * kDim);
     if (sample.key.codec_k == "identity") continue;
-    // The same from first principles: every head of the coded layers through the codec, sinks left
-    // out.
+    // The same from first principles: every head of the coded layers through the codec, sinks and
+    // recent tokens left out.
     double layers_sum = 0;
     std::uint64_t bytes = 0;
     RateLedger keys, values;
@@ -105,7 +106,7 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
         std::vector<float> part = part_of(sample.key.passage, layer, name);
         for (float& value : part) value = bfloat16_to_float(float_to_bfloat16(value));
         for (std::size_t head = 0; head < kHeads; ++head) {
-          const Rows<const float> rows{part.data() + (2 * kHeads + head) * kDim, kTokens - 2, kDim,
+          const Rows<const float> rows{part.data() + (2 * kHeads + head) * kDim, kTokens - 5, kDim,
                                        kHeads * kDim};
           std::vector<std::byte> frame(codec->encoded_bound(rows.count));
           frame.resize(codec->encode(rows, frame));
@@ -119,21 +120,21 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
             energy += x * x;
           }
         }
-        bytes += 2 * 2 * kHeads * kDim;
+        bytes += 5 * 2 * kHeads * kDim;
       }
       layers_sum += error / energy;
     }
     EXPECT_NEAR(sample.rel_mse_k / (layers_sum / 2), 1, 1e-12);
     EXPECT_EQ(sample.bytes_written, bytes);
-    const double sink_bits = 2 * 16 * 2 * kHeads * kDim;
+    const double exact_bits = 2 * 16 * 5 * kHeads * kDim;
     EXPECT_EQ(sample.ledger_k->payload_bits, keys.payload_bits);
     EXPECT_EQ(sample.ledger_k->scale_bits, keys.scale_bits);
     EXPECT_EQ(sample.ledger_v->header_bits, values.header_bits);
-    EXPECT_EQ(sample.ledger_v->exact_token_bits, sink_bits);
-    EXPECT_DOUBLE_EQ(*sample.ledger_k->entropy_bits, *keys.entropy_bits + sink_bits);
-    EXPECT_DOUBLE_EQ(*sample.ledger_v->exact_bits, *values.exact_bits + sink_bits);
+    EXPECT_EQ(sample.ledger_v->exact_token_bits, exact_bits);
+    EXPECT_DOUBLE_EQ(*sample.ledger_k->entropy_bits, *keys.entropy_bits + exact_bits);
+    EXPECT_DOUBLE_EQ(*sample.ledger_v->exact_bits, *values.exact_bits + exact_bits);
     EXPECT_DOUBLE_EQ(*sample.charged_bits_per_value * static_cast<double>(sample.values),
-                     *keys.charged_bits + *values.charged_bits + 2 * sink_bits);
+                     *keys.charged_bits + *values.charged_bits + 2 * exact_bits);
   }
 }
 

@@ -20,9 +20,8 @@ namespace {
 // Keys are weighted for distances up to here, or as far as their layer sees.
 constexpr double kFarthest = 1024;
 
-// Classes are chosen with a step of 1/2 unit, about 3 bits; gains measured at about 1 to 4 bits.
+// Classes are chosen with a step of 1/2 unit, about 3 bits.
 constexpr int kQuarters = 4;
-constexpr int kGainQuarters[] = {-4, -2, 0, 2, 4, 6, 8};
 
 std::vector<double> key_metric(const Model& model, const CacheMoments& moments, TapPoint tap,
                                int layer, int head) {
@@ -89,7 +88,6 @@ Profile build_profile(const Model& model, const CacheMoments& moments, TapPoint 
   profile.tap = tap == TapPoint::pre_rope ? "pre-rope" : "post-rope";
   profile.variants = variants;
   profile.parts.resize(2 * static_cast<std::size_t>(facts.layers));
-  std::vector<GainSums> sums(kv_heads);
   for (int layer = 0; layer < facts.layers; ++layer) {
     const std::vector<float> output = model.attention_output(layer);
     // metrics[part][head]
@@ -124,19 +122,11 @@ Profile build_profile(const Model& model, const CacheMoments& moments, TapPoint 
           made = finish(transforms[head], unit, std::move(mean));
           const std::vector<float> y = coordinates_of(made, moments.samples(site(head)));
           made.classes = choose_classes({y.data(), y.size() / dim, dim, dim}, kQuarters);
-          for (const int quarters : kGainQuarters) {
-            if (v != 0) break;
-            std::vector<float> copy = y;
-            code_samples(made.classes, quarters, {copy.data(), y.size() / dim, dim, dim},
-                         &sums[head]);
-          }
         });
       }
     }
     done(layer);
   }
-  for (std::size_t head = 1; head < kv_heads; ++head) sums[0].merge(sums[head]);
-  profile.gains = sums[0].gains();
   return profile;
 }
 

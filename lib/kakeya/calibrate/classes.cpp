@@ -10,8 +10,6 @@
 namespace kakeya {
 namespace {
 
-constexpr double kFewestPoints = 200;
-
 // Calls work(first, rows, tile) for every sixteen vectors, in steps.
 template <typename Work>
 void for_each_tile(Rows<const float> y, int quarters, const Work& work) {
@@ -47,37 +45,11 @@ std::vector<std::uint8_t> choose_classes(Rows<const float> y, int quarters) {
   return classes;
 }
 
-void GainSums::merge(const GainSums& other) {
-  for (std::size_t i = 0; i < product_.size(); ++i) {
-    product_[i] += other.product_[i];
-    square_[i] += other.square_[i];
-    points_[i] += other.points_[i];
-  }
-}
-
-std::vector<float> GainSums::gains() const {
-  std::vector<float> gains;
-  for (std::size_t i = 0; i < product_.size(); ++i) {
-    const double gain =
-        points_[i] < kFewestPoints ? 1.0 : std::clamp(square_[i] / product_[i], 1.0, 1.5);
-    gains.push_back(static_cast<float>(gain));
-  }
-  return gains;
-}
-
-void code_samples(std::span<const std::uint8_t> classes, int quarters, Rows<float> y,
-                  GainSums* sums) {
+void round_to_points(Rows<float> y, int quarters) {
   float step[kTileRows];
   std::fill_n(step, kTileRows, static_cast<float>(quarter_octaves(-quarters)));
   for_each_tile(y, quarters, [&](std::size_t first, std::size_t count, float* tile) {
-    const std::vector<float> steps(tile, tile + y.dim * kTileRows);
     quantise(tile, y.dim);
-    for (std::size_t i = 0; i < y.dim && sums != nullptr; ++i) {
-      const std::size_t which = klt_class(classes[i], quarters);
-      for (std::size_t r = 0; r < count; ++r) {
-        sums->add(which, steps[i * kTileRows + r], tile[i * kTileRows + r]);
-      }
-    }
     scale_vectors(tile, y.dim, step);
     store_tile(tile, y.slice(first, count));
   });

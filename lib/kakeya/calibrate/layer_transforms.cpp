@@ -96,7 +96,7 @@ Tokens close_loop(const Eigen::Ref<const Tokens>& u, const Tokens& prediction, L
       dense_rows(v.data(), static_cast<std::size_t>(v.rows()), static_cast<std::size_t>(v.cols()));
   const int quarters = static_cast<int>(std::lround(4 * rate));
   made.classes = choose_classes(rows, quarters);
-  code_samples(made.classes, quarters, rows, nullptr);
+  round_to_points(rows, quarters);
   return prediction + v * rotation.transpose();
 }
 

@@ -111,9 +111,6 @@ constexpr KeyHelp kKltKeys[] = {
      "kl: steps of layers and parts by their measured sensitivity; none: one step for all"},
     {"center", "mean", "mean: the calibrated mean is subtracted; none: it is coded"},
     {"lattice", "e8", "e8, or z: each coordinate rounded by itself"},
-    {"reconstruct", "point",
-     "point: decoded points as they are; unbiased: times a gain of their class, so that weak "
-     "coordinates do not shrink"},
     {"scope", "head",
      "head: one head of the keys or values of a layer; layer: whole tokens, all keys and values of "
      "a "

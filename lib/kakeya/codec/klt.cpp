@@ -3,12 +3,13 @@
 // their site, weighted by what attention sees of an error; one step for all of them; the nearest
 // point of E8; an entropy coder whose class is known for every coordinate.
 //
-//   y = (x - mean) F,  t = y / step,  z = nearest point,  decoded x = (z g) (step B) + mean
+//   y = (x - mean) F,  t = y / step,  z = nearest point,  decoded x = z (step B) + mean
 //
-// F, its inverse B, the mean and the classes come from the profile, the step from the rate, and g,
-// 1 unless reconstruct=unbiased, from class and step (klt_plan.h): no scale, maximum or
-// other side information is stored of a vector, and none depends on another, so pages decode alone
-// and tokens can be appended. Sections:
+// F, its inverse B, the mean and the classes come from the profile, the step from the rate
+// (klt_plan.h): no scale, maximum or other side information is stored of a vector, and none depends
+// on another, so pages decode alone and tokens can be appended. Decoded points are not shrunk
+// towards the mean, although weak coordinates would then have a smaller squared error: attention
+// averages errors that lean nowhere, but not a lean. Sections:
 //
 //   "site"      layer u16, KV head u16, part u8 (0 keys, 1 values), 0 u8, i16 n: the step is
 //               2^(-n / 64) units, and the profile's classes are n / 16 quarter octaves up
@@ -37,7 +38,6 @@ constexpr std::string_view kWeights[] = {"query", "none"};
 constexpr std::string_view kAllocations[] = {"kl", "none"};
 constexpr std::string_view kCentres[] = {"mean", "none"};
 constexpr std::string_view kLattices[] = {"e8", "z"};
-constexpr std::string_view kReconstructions[] = {"point", "unbiased"};
 constexpr std::string_view kScopes[] = {"head", "layer"};
 constexpr double kFewestBits = 0.5, kMostBits = 8.0;
 constexpr std::size_t kSiteBytes = 8;
@@ -72,8 +72,8 @@ SiteRecord from_bytes(std::span<const std::byte> bytes) {
 
 class Klt final : public Codec {
  public:
-  Klt(std::string spec, const Profile& profile, const SiteTransform& transform,
-      const KltChoice& choice, const SiteRecord& record, std::size_t page)
+  Klt(std::string spec, const SiteTransform& transform, const KltChoice& choice,
+      const SiteRecord& record, std::size_t page)
       : spec_(std::move(spec)),
         dim_(transform.mean.size()),
         lattice_(choice.lattice),
@@ -84,14 +84,11 @@ class Klt final : public Codec {
         paged_{klt_model(choice.lattice), choice.lattice, dim_, page, true} {
     for (const float value : mean_) negative_.push_back(-value);
     const float step = step_of_fineness(record.fineness), inverse = 1.0f / step;
+    for (float& value : forward_) value *= inverse;
+    for (float& value : backward_) value *= step;
     std::vector<std::uint8_t> classes;
-    for (std::size_t j = 0; j < dim_; ++j) {
-      const CoordinatePlan plan =
-          plan_coordinate(profile, choice.reconstruction, transform.classes[j],
-                          quarters_of_fineness(record.fineness));
-      for (std::size_t i = 0; i < dim_; ++i) forward_[i * dim_ + j] *= inverse;
-      for (std::size_t i = 0; i < dim_; ++i) backward_[j * dim_ + i] *= step * plan.gain;
-      classes.push_back(plan.point_class);
+    for (const std::uint8_t which : transform.classes) {
+      classes.push_back(klt_class(which, quarters_of_fineness(record.fineness)));
     }
     paged_.known_classes = std::make_shared<const std::vector<std::uint8_t>>(std::move(classes));
   }
@@ -281,7 +278,6 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   choice.allocate = args.choice("alloc", kAllocations) == 0;
   choice.variant.centred = args.choice("center", kCentres) == 0;
   choice.lattice = args.choice("lattice", kLattices) == 0 ? Lattice::e8 : Lattice::z;
-  choice.reconstruction = static_cast<Reconstruction>(args.choice("reconstruct", kReconstructions));
   args.choice("scope", kScopes);
   const std::size_t page = page_key(args);
   const std::string name = args.text("profile");
@@ -300,7 +296,7 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   const double here =
       octaves[static_cast<std::size_t>(2 * input.site->layer + (input.site->key ? 0 : 1))];
   const SiteRecord record{*input.site, static_cast<int>(std::lround(64 * here))};
-  return std::make_unique<Klt>(args.canonical(), *profile, transform, choice, record, page);
+  return std::make_unique<Klt>(args.canonical(), transform, choice, record, page);
 }
 
 }  // namespace kakeya

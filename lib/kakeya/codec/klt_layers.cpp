@@ -5,7 +5,7 @@
 // two layers before:
 //
 //   u = y 2^octaves        v = (u - w P) R / step,   z = nearest point of v
-//   w = (z g) step R^T + w P                         decoded x = (w 2^-octaves) B + mean
+//   w = z step R^T + w P                         decoded x = (w 2^-octaves) B + mean
 //
 // P and R come from the profile, as do the octaves, which differ from layer to layer and from keys
 // to values as sensitivities do; the step is one for all. The encoder predicts from what it has
@@ -38,7 +38,6 @@ constexpr std::string_view kWeights[] = {"query"};
 constexpr std::string_view kAllocations[] = {"kl"};
 constexpr std::string_view kCentres[] = {"mean"};
 constexpr std::string_view kLattices[] = {"e8", "z"};
-constexpr std::string_view kReconstructions[] = {"point", "unbiased"};
 constexpr std::string_view kScopes[] = {"head", "layer"};
 constexpr double kFewestBits = 0.25, kMostBits = 8.0;
 constexpr int kMostRestart = 1024;
@@ -242,7 +241,6 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   args.choice("alloc", kAllocations);
   args.choice("center", kCentres);
   choice.lattice = args.choice("lattice", kLattices) == 0 ? Lattice::e8 : Lattice::z;
-  choice.reconstruction = static_cast<Reconstruction>(args.choice("reconstruct", kReconstructions));
   args.choice("scope", kScopes);
   const int order = args.whole("predict", 0, 0, kMostOrder);
   // Which layers a frame has is input.layers (token_codecs.h); here only the rate depends on it.

@@ -139,17 +139,6 @@ std::uint8_t profile_class(std::uint8_t klt_class, int quarters) {
                                    std::clamp(place, 0, kDeviations - 1));
 }
 
-CoordinatePlan plan_coordinate(const Profile& profile, Reconstruction reconstruction,
-                               std::uint8_t profile_class, int quarters) {
-  const std::uint8_t which = klt_class(profile_class, quarters);
-  if (reconstruction == Reconstruction::point) return {which, 1};
-  if (profile.gains.empty()) {
-    throw InputError("profile of " + profile.model_name +
-                     ": it was made without gains: reconstruct=unbiased needs them");
-  }
-  return {which, profile.gains[which]};
-}
-
 double promised_rate(const Profile& profile, const KltChoice& choice,
                      const std::vector<double>& octaves) {
   return rate_of(count_classes(profile, choice.variant), choice, octaves);

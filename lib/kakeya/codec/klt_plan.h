@@ -33,29 +33,11 @@ int quarters_of_fineness(int fineness);
 /// The way back of klt_class(), clamped to the classes that a profile knows.
 std::uint8_t profile_class(std::uint8_t klt_class, int quarters);
 
-/// How decoded points become coordinates.
-enum class Reconstruction {
-  point,     ///< as they are
-  unbiased,  ///< multiplied by Profile::gains, so that errors do not lean towards the mean
-};
-
-/// How one coordinate is coded.
-struct CoordinatePlan {
-  std::uint8_t point_class = 0;  ///< of the points, among those of klt_model()
-  float gain = 1;                ///< multiplied with decoded points
-};
-
-/// Of a coordinate whose class in `profile` is `profile_class`, coded with a step of 2^(-quarters /
-/// 4) units.
-CoordinatePlan plan_coordinate(const Profile& profile, Reconstruction reconstruction,
-                               std::uint8_t profile_class, int quarters);
-
 /// What a codec of one profile codes with.
 struct KltChoice {
   TransformVariant variant;
   Lattice lattice = Lattice::e8;
   bool allocate = true;
-  Reconstruction reconstruction = Reconstruction::point;
 };
 
 /// o of each part [2 * layer + (key ? 0 : 1)], such that the profile's classes promise `bits` a

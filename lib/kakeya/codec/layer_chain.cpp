@@ -58,13 +58,11 @@ LayerChain::LayerChain(const Profile& profile, const KltChoice& choice, LayerRan
     layer.analysis = to_floats(made.rotation.data(), square);
     layer.synthesis.resize(square);
     for (std::size_t j = 0; j < width_; ++j) {
-      const CoordinatePlan plan =
-          plan_coordinate(profile, choice.reconstruction, made.classes[rate * width_ + j],
-                          quarters_of_fineness(fineness));
-      layer.classes.push_back(plan.point_class);
+      layer.classes.push_back(
+          klt_class(made.classes[rate * width_ + j], quarters_of_fineness(fineness)));
       for (std::size_t i = 0; i < width_; ++i) {
         float& there = layer.analysis[i * width_ + j];
-        layer.synthesis[j * width_ + i] = there * (step * plan.gain);
+        layer.synthesis[j * width_ + i] = there * step;
         there /= step;
       }
     }

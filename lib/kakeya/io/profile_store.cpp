@@ -87,11 +87,6 @@ std::string layer_group(std::size_t order, std::size_t layer) {
 
 void write_layers(h5::File& file, const Profile& profile) {
   const std::uint64_t n = profile.layer_width();
-  file.set_integer("/", "has_gains", profile.gains.empty() ? 0 : 1);
-  if (!profile.gains.empty()) {
-    file.write("/gains", h5::Scalar::fp32, std::array<std::uint64_t, 1>{profile.gains.size()},
-               profile.gains.data());
-  }
   file.set_integer("/", "layer_orders", static_cast<std::int64_t>(profile.layer_transforms.size()));
   if (profile.layer_transforms.empty()) return;
   file.write("/layers/octaves", h5::Scalar::fp64,
@@ -125,11 +120,6 @@ std::vector<Value> read_matrix(const h5::File& file, const std::string& name, h5
 }
 
 void read_layers(const h5::File& file, const std::string& path, Profile& profile) {
-  if (file.integer("/", "has_gains") != 0) {
-    profile.gains.resize(kShapes * kDeviations);
-    file.read("/gains", h5::Scalar::fp32, std::array<std::uint64_t, 1>{profile.gains.size()},
-              profile.gains.data());
-  }
   const std::int64_t orders = file.integer("/", "layer_orders");
   if (orders < 0 || orders > kMostOrder + 1) {
     throw CorruptStream(path + ": layer_orders " + std::to_string(orders));

@@ -18,15 +18,13 @@ namespace kakeya {
 ///   /variant<i>/mean      [parts, KV heads, dim] float32
 ///   /variant<i>/forward   [parts, KV heads, dim, dim] binary16
 ///   /variant<i>/classes   [parts, KV heads, dim] uint8
-///   /gains                [classes] float32
 ///   /layers/octaves                    [parts] float64
 ///   /layers/order<o>/<l>/predictor     [o * n, n] binary16, from o = 1 on; n = 2 KV heads * dim
 ///   /layers/order<o>/<l>/rotation      [n, n] binary16
 ///   /layers/order<o>/<l>/classes       [rates, n] uint8
 ///
-/// parts are keys, values of layer 0, keys, values of layer 1, ... Inverses are not stored; /gains
-/// and /layers only where they were made, as attributes say. Throws
-/// InputError (check_profile), IoError.
+/// parts are keys, values of layer 0, keys, values of layer 1, ... Inverses are not stored; /layers
+/// only where they were made. Throws InputError (check_profile), IoError.
 void write_profile(const std::string& path, const Profile& profile);
 
 /// Reads one, its digest set. Throws IoError, CorruptStream, or InputError from check_profile().

@@ -100,8 +100,7 @@ const LayerTransform& Profile::layer_transform(int order, int layer) const {
 std::size_t Profile::reader_bytes() const {
   const auto dim = static_cast<std::size_t>(head_dim);
   const std::size_t site = 4 * dim + 2 * dim * dim + dim;
-  return parts.size() * (static_cast<std::size_t>(kv_heads) * site + 4) +
-         gains.size() * sizeof(float);
+  return parts.size() * (static_cast<std::size_t>(kv_heads) * site + 4);
 }
 
 std::size_t Profile::layer_reader_bytes(int order) const {
@@ -170,11 +169,6 @@ void check_profile(const Profile& profile, const std::string& origin) {
       for (const SiteTransform& site : heads) {
         check_transform(site, static_cast<std::size_t>(profile.head_dim), where);
       }
-    }
-  }
-  if (!profile.gains.empty()) {
-    if (profile.gains.size() != kShapes * kDeviations || !finite(profile.gains)) {
-      refuse("expected a finite gain of every class");
     }
   }
   check_layer_transforms(profile, origin);

@@ -90,9 +90,6 @@ struct Profile {
   int sensitivity_passages = 0;              ///< and on how many passages
   std::vector<TransformVariant> variants;
   std::vector<PartProfile> parts;  ///< [2 * layer + (key ? 0 : 1)]
-  /// [kShapes * kDeviations], by class in steps: the multiple of its decoded point that is a
-  /// coordinate on the mean over coordinates, E[y^2] / E[y z]. Empty: not measured.
-  std::vector<float> gains;
   /// For codecs of whole layers, where made: binary orders of magnitude from the unit of each part
   /// to that of u, and the transforms [order][layer], empty where a layer has fewer before it.
   std::vector<double> layer_octaves;
@@ -118,7 +115,7 @@ struct Profile {
   const LayerTransform& layer_transform(int order, int layer) const;
 
   /// Bytes of what a reader needs of one variant: means in float32, matrices in binary16, a class a
-  /// coordinate, a rate offset of 4 bytes a part, and the gains.
+  /// coordinate, and a rate offset of 4 bytes a part.
   std::size_t reader_bytes() const;
 
   /// What a reader needs besides for whole layers, each predicted from up to `order` before it.
