@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "kakeya/codec/klt_plan.h"
 #include "kakeya/core/random.h"
 
 namespace kakeya {
@@ -57,8 +56,7 @@ TEST(Classes, SamplesAreCodedToTheNearestPoints) {
   const auto y = sample_of(4);
   for (const int quarters : {0, 8}) {
     auto coded = y;
-    const auto classes = choose_classes(dense_rows(y.data(), kCount, kDim), quarters);
-    code_samples(classes, quarters, dense_rows(coded.data(), kCount, kDim), nullptr);
+    round_to_points(dense_rows(coded.data(), kCount, kDim), quarters);
     const double step = std::exp2(-quarters / 4.0);
     double error = 0;
     for (std::size_t i = 0; i < y.size(); ++i) {
@@ -73,49 +71,6 @@ TEST(Classes, SamplesAreCodedToTheNearestPoints) {
       EXPECT_LT(error, 0.0717);
     }
   }
-}
-
-TEST(GainSums, AreTheRatioThatUndoesTheLean) {
-  GainSums sums;
-  // Class 5: z is 4 where y is 5, and 0 where y is 1: E[y^2] / E[y z] = 26 / 20. Class 6 would be
-  // 2, class 7 below 1.
-  for (int i = 0; i < 300; ++i) {
-    sums.add(5, 5, 4), sums.add(5, 1, 0), sums.add(6, -2, -1), sums.add(7, 1, 2);
-    if (i < 199) sums.add(8, 5, 4);
-  }
-  GainSums few;
-  few.add(8, 5, 4);
-  const std::vector<float> gains = sums.gains();
-  ASSERT_EQ(gains.size(), static_cast<std::size_t>(kShapes) * kDeviations);
-  EXPECT_FLOAT_EQ(gains[5], 1.3f);
-  EXPECT_FLOAT_EQ(gains[6], 1.5f);
-  EXPECT_FLOAT_EQ(gains[7], 1.0f);
-  EXPECT_FLOAT_EQ(gains[8], 1.0f);  // 199 points: too few
-  EXPECT_FLOAT_EQ(gains[9], 1.0f);
-  sums.merge(few);
-  EXPECT_FLOAT_EQ(sums.gains()[8], 1.25f);
-}
-
-// Weak coordinates shrink when they are rounded, strong ones do not; times its gain, what is
-// decoded leans nowhere.
-TEST(GainSums, OfWeakCoordinatesAreAboveOne) {
-  const auto y = sample_of(5);
-  const int quarters = 0;
-  const auto rows = dense_rows(y.data(), kCount, kDim);
-  const auto classes = choose_classes(rows, quarters);
-  auto coded = y;
-  GainSums sums;
-  code_samples(classes, quarters, dense_rows(coded.data(), kCount, kDim), &sums);
-  const std::vector<float> gains = sums.gains();
-  EXPECT_NEAR(gains[klt_class(classes[0], quarters)], 1.0f, 0.02f);  // deviation 2 steps
-  EXPECT_GT(gains[klt_class(classes[kDim - 1], quarters)], 1.1f);    // 0.15
-  double square = 0, product = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const float gain = gains[klt_class(classes[i % kDim], quarters)];
-    square += double{y[i]} * y[i];
-    product += double{y[i]} * coded[i] * gain;
-  }
-  EXPECT_NEAR(product / square, 1, 0.01);
 }
 
 }  // namespace

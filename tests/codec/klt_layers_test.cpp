@@ -169,26 +169,6 @@ TEST(KltLayers, WhatIsDecodedIsFinite) {
   EXPECT_THROW(decode(*make_for(spec, {0, kLayers}, other), frame, 20), CorruptStream);
 }
 
-TEST(KltLayers, GainsMultiplyWhatIsDecoded) {
-  Profile doubled = made_profile(kHeadDim, kLayers);
-  doubled.gains.assign(doubled.gains.size(), 2.0f);
-  const OneProfile source(std::move(doubled));
-  const auto x = tokens_of(made().profile(), 40, 7);
-  const std::string spec = "klt:bits=2,scope=layer";
-  const auto point = roundtrip(*make_for(spec, {0, kLayers}, source), x),
-             gained = roundtrip(*make_for(spec + ",reconstruct=unbiased", {0, kLayers}, source), x);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const std::size_t layer = i % kDim / kWidth, head = i % kWidth / kHeadDim;
-    const CacheSite site{static_cast<int>(layer), head < 2, static_cast<int>(head % 2)};
-    const float mean = made().profile().transform(site, {}).mean[i % kHeadDim];
-    ASSERT_NEAR(gained[i] - mean, 2 * (point[i] - mean), 1e-4);
-  }
-  Profile bare = made_profile(kHeadDim, kLayers);
-  bare.gains.clear();
-  EXPECT_THROW(make_for(spec + ",reconstruct=unbiased", {0, kLayers}, OneProfile(std::move(bare))),
-               InputError);
-}
-
 template <typename Work>
 std::string refusal_of(const Work& work) {
   try {

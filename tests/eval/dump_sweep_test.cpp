@@ -142,7 +142,7 @@ TEST_F(DumpSweep, CodecsOfWholeTokensCodeWhatTheDumpHolds) {
   const DumpReader dump(path_);
   WorkerPool pool(2);
   const test::OneProfile source(test::made_profile(kDim, kLayers, kHeads));
-  const CachePolicy policy{kLayers, 1, 2};
+  const CachePolicy policy{kLayers, 1, 2, 3};
   DumpSubject subject(dump, "kv.h5", 0, policy, pool);
   const auto grid =
       build_grid(expand_grid({{"klt:bits=4,scope=layer,predict=1,page=32", "identity"}, {}, {}}),

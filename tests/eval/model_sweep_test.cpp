@@ -185,9 +185,9 @@ TEST(ModelSweep, ThePrefixOfWholeTokensIsCodedAndTheRestIsNot) {
   CleanCache clean(6, kContext + kScored, 2, 16), decoded = clean;
   ReferenceTap reference(TapPoint::pre_rope, 6, kContext + kScored, 2, 16, &clean);
   const auto logits = model.logits(passages[0].tokens, kContext - 1, kScored, &reference);
-  TokenCoder coder(*grid[1].tokens, {6, 1, 0}, pool);
+  TokenCoder coder(*grid[1].tokens, {6, 1, 0, 0}, pool);
   coder.code(clean, kContext, decoded);
-  ReplayTap tap(TapPoint::pre_rope, decoded, kContext);
+  ReplayTap tap(TapPoint::pre_rope, decoded, kContext, decoded, 0);
   const auto coded = model.logits(passages[0].tokens, kContext - 1, kScored, &tap);
   const auto scored = std::span<const std::int32_t>(passages[0].tokens).subspan(kContext);
   const ReferenceLikelihood likelihood(logits, scored, 40, pool);

@@ -47,7 +47,6 @@ TEST(ProfileStore, ReadsTheTransformsOfLayersThatItWrote) {
   const Profile written = test::made_profile(8, 3);
   write_profile(path, written);
   const Profile read = read_profile(path);
-  EXPECT_EQ(read.gains, written.gains);
   EXPECT_EQ(read.layer_octaves, written.layer_octaves);
   ASSERT_EQ(read.layer_transforms.size(), 3u);
   for (std::size_t order = 0; order < 3; ++order) {
@@ -63,19 +62,17 @@ TEST(ProfileStore, ReadsTheTransformsOfLayersThatItWrote) {
   }
 }
 
-TEST(ProfileStore, GainsAndTransformsOfLayersAreLeftOutWhereThereAreNone) {
+TEST(ProfileStore, TransformsOfLayersAreLeftOutWhereThereAreNone) {
   const testing::ScratchFolder folder;
   const std::string path = (folder.path() / "p.h5").string();
   Profile written = test::made_profile(16);
   write_profile(path, written);
   const auto whole = fs::file_size(path);
-  written.gains.clear();
   written.layer_octaves.clear();
   written.layer_transforms.clear();
   write_profile(path, written);
   EXPECT_LT(fs::file_size(path), whole);
   const Profile read = read_profile(path);
-  EXPECT_TRUE(read.gains.empty());
   EXPECT_TRUE(read.layer_octaves.empty());
   EXPECT_TRUE(read.layer_transforms.empty());
   written.layer_transforms.resize(1);
@@ -98,7 +95,6 @@ TEST(ProfileStore, FlippedBytesAreFound) {
     ++tried;
     try {
       const Profile read = read_profile(path);
-      EXPECT_EQ(read.gains, good.gains);
       EXPECT_EQ(read.layer_octaves, good.layer_octaves);
       for (std::size_t layer = 1; layer < 3; ++layer) {
         EXPECT_EQ(read.layer_transforms[1][layer].predictor,

@@ -69,15 +69,12 @@ inline LayerTransform made_layer(std::size_t n, std::size_t order, std::size_t l
   return made;
 }
 
-/// Gives a profile that has the transforms of its heads octaves, gains, and the transforms of whole
-/// layers of every order that it has layers for.
+/// Gives a profile that has the transforms of its heads octaves and the transforms of whole layers,
+/// of every order that it has layers for.
 inline void add_made_layers(Profile& profile) {
   const auto layers = static_cast<std::size_t>(profile.layers);
   for (std::size_t part = 0; part < 2 * layers; ++part) {
     profile.layer_octaves.push_back(0.25 * static_cast<double>(part % 4) - 0.5);
-  }
-  for (int which = 0; which < kShapes * kDeviations; ++which) {
-    profile.gains.push_back(which % kDeviations < 24 ? 1.25f : 1.0f);
   }
   for (std::size_t order = 0; order <= std::min<std::size_t>(kMostOrder, layers - 1); ++order) {
     auto& transforms = profile.layer_transforms.emplace_back(layers);
