@@ -77,22 +77,20 @@ inline std::string_view part_of(std::string_view spec) {
 /// The made profile for vectors of `dim` of the codec that `spec` names; null where it needs none.
 /// A vector of whole tokens is of two layers of two heads or, where it is short, of one.
 inline const ProfileSource* profiles(std::string_view spec, std::size_t dim) {
-  static std::map<std::pair<bool, std::size_t>, std::unique_ptr<OneProfile>> made;
+  static std::map<std::pair<bool, std::size_t>, OneProfile> made;
   if (!is_calibrated(spec)) return nullptr;
   const bool tokens = scope_of(spec) == VectorScope::token;
-  std::unique_ptr<OneProfile>& kept = made[{tokens, dim}];
-  if (!kept) {
-    const int heads = tokens && dim < 64 ? 1 : 2;
-    const std::size_t head_dim = tokens ? dim / 4 / static_cast<std::size_t>(heads) : dim;
-    kept = std::make_unique<OneProfile>(made_profile(head_dim, 2, heads));
-  }
-  return kept.get();
+  const auto found = made.find({tokens, dim});
+  if (found != made.end()) return &found->second;
+  const int heads = tokens && dim < 64 ? 1 : 2;
+  const std::size_t head_dim = tokens ? dim / 4 / static_cast<std::size_t>(heads) : dim;
+  return &made.try_emplace({tokens, dim}, made_profile(head_dim, 2, heads)).first->second;
 }
 
 /// The codec, at one site of the made profile or in all its layers where it needs such.
 inline std::unique_ptr<Codec> make(std::string_view spec, std::size_t dim) {
-  const std::string_view part = part_of(spec);
   CodecInput input{dim, profiles(spec, dim)};
+  const std::string_view part = part_of(spec);
   if (scope_of(spec) == VectorScope::head) input.site = CacheSite{1, !part.empty(), 1};
   if (scope_of(spec) == VectorScope::token) input.layers = LayerRange{0, 2};
   return make_codec(spec.substr(0, spec.size() - part.size()), input);

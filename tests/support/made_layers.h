@@ -69,8 +69,8 @@ inline LayerTransform made_layer(std::size_t n, std::size_t order, std::size_t l
   return made;
 }
 
-/// Gives a profile that has the transforms of its heads octaves and the transforms of whole layers,
-/// of every order that it has layers for.
+/// Gives a profile that has the transforms of its heads octaves and the transforms of whole
+/// layers of every order that it has layers for.
 inline void add_made_layers(Profile& profile) {
   const auto layers = static_cast<std::size_t>(profile.layers);
   for (std::size_t part = 0; part < 2 * layers; ++part) {
