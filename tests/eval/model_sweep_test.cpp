@@ -12,9 +12,10 @@
 #include "fake_codec.h"
 #include "fake_model.h"
 #include "kakeya/core/error.h"
+#include "kakeya/eval/reference_tap.h"
 #include "kakeya/eval/replay_tap.h"
 #include "kakeya/eval/token_coder.h"
-#include "made_cache.h"
+#include "support/made_cache.h"
 
 namespace kakeya {
 namespace {
@@ -182,7 +183,7 @@ TEST(ModelSweep, ThePrefixOfWholeTokensIsCodedAndTheRestIsNot) {
   EXPECT_GT(snapshot.nll_tokens.size(), 0u);
   EXPECT_NE(snapshot.nll_tokens, prefix.nll_tokens);
   // By hand: the cache coded, and a pass on it.
-  CleanCache clean(6, kContext + kScored, 2, 16), decoded = clean;
+  KvCache clean(6, kContext + kScored, 2, 16), decoded = clean;
   ReferenceTap reference(TapPoint::pre_rope, 6, kContext + kScored, 2, 16, &clean);
   const auto logits = model.logits(passages[0].tokens, kContext - 1, kScored, &reference);
   TokenCoder coder(*grid[1].tokens, {6, 1, 0, 0}, pool);

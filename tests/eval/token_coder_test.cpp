@@ -8,7 +8,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/eval/replay_tap.h"
-#include "made_cache.h"
+#include "support/made_cache.h"
 
 namespace kakeya {
 namespace {
@@ -30,8 +30,8 @@ TokenCodecs codecs_of(const std::string& spec = kSpec) {
   return TokenCodecs(spec, shape_of(source(), kBoundary), {kBoundary, kLayers - 2 * kBoundary});
 }
 
-const CleanCache& clean() {
-  static const CleanCache cache = made_cache(source().profile(), kTokens, 1);
+const KvCache& clean() {
+  static const KvCache cache = made_cache(source().profile(), kTokens, 1);
   return cache;
 }
 
@@ -54,13 +54,13 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
   WorkerPool pool(2);
   const TokenCodecs codecs = codecs_of();
   ASSERT_EQ(codecs.runs().size(), 2u);
-  CleanCache decoded(kLayers, kTokens, kHeads, kDim);
+  KvCache decoded(kLayers, kTokens, kHeads, kDim);
   TokenCoder coder(codecs, {kLayers, kBoundary, kSinks, kRecent}, pool);
   const std::size_t tokens = 80 + kRecent;
   coder.code(clean(), tokens, decoded);
 
   std::uint64_t bytes = 0;
-  CleanCache expected = clean();
+  KvCache expected = clean();
   std::vector<Distortion> distortions(2 * kLayers);
   double entropy = 0;
   for (const TokenCodecs::Run& run : codecs.runs()) {
@@ -78,7 +78,7 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
       for (int part = 0; part < 2 * run.layers.count; ++part) {
         const KvSite site{run.layers.first + part / 2, part % 2 == 0 ? Part::key : Part::value};
         const std::size_t at = static_cast<std::size_t>(part) * kPart;
-        expected.store_tokens(site, first, {y.data() + at, count, kPart, dim});
+        expected.store_rows(site, first, 0, {y.data() + at, count, kPart, dim});
         for (std::size_t row = 0; row < count; ++row) {
           for (std::size_t head = at + row * dim; head < at + row * dim + kPart; head += kDim) {
             distortions[static_cast<std::size_t>(2 * run.layers.first + part)].add(
@@ -136,7 +136,7 @@ TEST(TokenCoder, AnyNumberOfThreadsGivesTheSame) {
   std::vector<std::uint64_t> bits;
   for (const int threads : {1, 2, 7}) {
     WorkerPool pool(threads);
-    CleanCache decoded(kLayers, kTokens, kHeads, kDim);
+    KvCache decoded(kLayers, kTokens, kHeads, kDim);
     TokenCoder coder(codecs_of(), {kLayers, kBoundary, 0, 0}, pool);
     coder.code(clean(), kTokens, decoded);
     parts.push_back(part_of_cache(decoded, {4, Part::value}));
@@ -149,7 +149,7 @@ TEST(TokenCoder, AnyNumberOfThreadsGivesTheSame) {
 
 TEST(TokenCoder, WhatCannotBeCodedIsNamedWithItsLayersAndTokens) {
   WorkerPool pool(2);
-  CleanCache holed = clean(), decoded = clean();
+  KvCache holed = clean(), decoded = clean();
   auto part = part_of_cache(holed, {4, Part::key});
   part[40 * kPart + 9] = std::numeric_limits<float>::infinity();
   holed.store({4, Part::key}, part);
@@ -164,7 +164,7 @@ TEST(TokenCoder, WhatCannotBeCodedIsNamedWithItsLayersAndTokens) {
   }
   EXPECT_THROW(coder.code(clean(), kTokens + 1, decoded), InputError);
   EXPECT_THROW(coder.code(clean(), kSinks, decoded), InputError);
-  const CleanCache empty(kLayers, kTokens, kHeads, kDim);
+  const KvCache empty(kLayers, kTokens, kHeads, kDim);
   EXPECT_THROW(coder.code(empty, kTokens, decoded), InputError);
 }
 
@@ -191,7 +191,7 @@ TEST(ReplayTap, PutsTheFirstTokensOfTheCacheInPlace) {
 }
 
 TEST(ReplayTap, AnExactWindowSeesTheOtherCache) {
-  const CleanCache coded = made_cache(source().profile(), kTokens, 2);
+  const KvCache coded = made_cache(source().profile(), kTokens, 2);
   ReplayTap tap(TapPoint::pre_rope, coded, 60, clean(), 7);
   EXPECT_EQ(tap.exact_window(), 7u);
   const KvSite site{3, Part::key};
@@ -204,36 +204,6 @@ TEST(ReplayTap, AnExactWindowSeesTheOtherCache) {
   }
   // A model that keeps one version of K and V has no window.
   EXPECT_THROW(tap.visit(site, {shown.data(), kTokens, kHeads, kDim, 0}), InputError);
-}
-
-TEST(CleanCache, TokensAreLoadedAndStoredByTheRow) {
-  CleanCache cache = clean();
-  const KvSite site{2, Part::key};
-  std::vector<float> rows(5 * 40, -1.0f);
-  cache.load_tokens(site, 90, {rows.data() + 3, 5, kPart, 40});
-  const auto part = part_of_cache(cache, site);
-  for (std::size_t row = 0; row < 5; ++row) {
-    for (std::size_t i = 0; i < 40; ++i) {
-      const bool inside = i >= 3 && i < 3 + kPart;
-      ASSERT_EQ(rows[row * 40 + i], inside ? part[(90 + row) * kPart + i - 3] : -1.0f);
-    }
-  }
-  rows.assign(rows.size(), 0.3f);
-  cache.store_tokens(site, 10, {rows.data(), 2, kPart, 40});
-  const auto after = part_of_cache(cache, site);
-  for (std::size_t i = 0; i < after.size(); ++i) {
-    const bool stored = i / kPart == 10 || i / kPart == 11;
-    ASSERT_EQ(after[i], stored ? 0.30078125f : part[i]);  // the nearest bf16
-  }
-  const auto view = [&](std::size_t count, std::size_t dim) {
-    return Rows<float>{rows.data(), count, dim, 40};
-  };
-  EXPECT_THROW(cache.load_tokens(site, 96, view(5, kPart)), InputError);
-  EXPECT_THROW(cache.load_tokens(site, kTokens + 1, view(0, kPart)), InputError);
-  EXPECT_THROW(cache.load_tokens(site, 0, view(5, kPart - 1)), InputError);
-  EXPECT_THROW(cache.store_tokens({kLayers, Part::key}, 0, view(5, kPart)), InputError);
-  CleanCache unseen(kLayers, kTokens, kHeads, kDim);
-  EXPECT_THROW(unseen.store_tokens(site, 0, view(5, kPart)), InputError);
 }
 
 }  // namespace
