@@ -36,6 +36,8 @@ struct CachePolicy {
   /// Of the first `tokens` of the `available` tokens of a part, those between the sinks and the
   /// recent ones. Throws InputError where there are not as many, or nothing is between.
   TokenRange coded_range(std::size_t tokens, std::size_t available) const;
+
+  bool operator==(const CachePolicy&) const = default;
 };
 
 }  // namespace kakeya
