@@ -6,37 +6,24 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "codec_cache.h"
+#include "codec_options.h"
+#include "codec_print.h"
+#include "kakeya/cache/cache_file.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/core/error.h"
 #include "kakeya/io/arrays.h"
-#include "kakeya/io/profile_store.h"
 #include "kakeya/lattice/e8.h"
 #include "kakeya/stats/distortion.h"
 #include "program.h"
 
 namespace kakeya {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-struct Options {
-  bool json = false;
-  std::string codec, in, out, lattice, site;
-  std::vector<std::string> profiles;
-  std::size_t dim = 0;
-};
-
-ProfileShelf shelf_of(const Options& options) {
-  ProfileShelf shelf;
-  for (const std::string& file : options.profiles) shelf.add(file);
-  return shelf;
-}
 
 // "3:key:0": layer, part, KV head.
 std::optional<CacheSite> parse_site(const std::string& text) {
@@ -53,7 +40,7 @@ std::optional<CacheSite> parse_site(const std::string& text) {
 }
 
 // A shelf reads further profiles that a spec names, so it has to stay.
-std::unique_ptr<Codec> codec_for(const Options& options, const ProfileShelf& shelf,
+std::unique_ptr<Codec> codec_for(const CodecOptions& options, const ProfileShelf& shelf,
                                  std::size_t dim) {
   const auto site = parse_site(options.site);
   if (!site && scope_of(options.codec) == VectorScope::head) {
@@ -63,62 +50,6 @@ std::unique_ptr<Codec> codec_for(const Options& options, const ProfileShelf& she
         options.codec, lacks_profile ? "--profile FILE and " : ""));
   }
   return make_codec(options.codec, {dim, &shelf, site});
-}
-
-Json number_or_null(std::optional<double> value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
-
-// The keys of "ledger_k" and "ledger_v" in samples.jsonl.
-Json ledger_json(const RateLedger& ledger) {
-  return {{"vectors", ledger.vectors},
-          {"values", ledger.values},
-          {"charged_bits", number_or_null(ledger.charged_bits)},
-          {"exact_bits", number_or_null(ledger.exact_bits)},
-          {"entropy_bits", number_or_null(ledger.entropy_bits)},
-          {"payload_bits", ledger.payload_bits},
-          {"scale_bits", ledger.scale_bits},
-          {"header_bits", ledger.header_bits},
-          {"table_bits", ledger.table_bits},
-          {"padding_bits", ledger.padding_bits},
-          {"exact_token_bits", ledger.exact_token_bits}};
-}
-
-// A short text for people: at most six digits, whole numbers without a point.
-std::string text_of(const Json& value) {
-  if (value.is_null()) return "-";
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
-  return value.dump();
-}
-
-// The one rate whose key does not say which it is, since scripts know it so.
-std::string label_of(const std::string& key) {
-  return key == "bits_per_value" ? "real_bits_per_value" : key;
-}
-
-void print(const Options& options, const Json& document) {
-  if (options.json) {
-    fmt::print("{}\n", document.dump(1));
-    return;
-  }
-  std::size_t width = 0;
-  for (const auto& [key, value] : document.items()) width = std::max(width, label_of(key).size());
-  for (const auto& [key, value] : document.items()) {
-    if (!value.is_object()) {
-      fmt::print("{:<{}}  {}\n", label_of(key), width, text_of(value));
-      continue;
-    }
-    fmt::print("{}\n", key);
-    const bool rates = value.contains("values") && value["values"] > 0;
-    for (const auto& [name, part] : value.items()) {
-      fmt::print("  {:<{}}{:>12}", name, width, text_of(part));
-      if (rates && name.ends_with("_bits") && !part.is_null()) {
-        fmt::print("{:>10.4f} a value", part.get<double>() / value["values"].get<double>());
-      }
-      fmt::print("\n");
-    }
-  }
 }
 
 std::vector<std::byte> encode_all(const Codec& codec, Rows<const float> rows) {
@@ -137,19 +68,7 @@ std::vector<float> decode_all(std::span<const std::byte> frame, const ProfileShe
   return values;
 }
 
-// What the library says of bytes or vectors, with the file they came from.
-template <typename Work>
-auto of_file(const std::string& path, const Work& work) {
-  try {
-    return work();
-  } catch (const CorruptStream& error) {
-    throw CorruptStream(path + ": " + error.what());
-  } catch (const InputError& error) {
-    throw InputError(path + ": " + error.what());
-  }
-}
-
-void list(const Options& options) {
+void list(const CodecOptions& options) {
   Json document = Json::array();
   for (const CodecEntry& entry : builtin_codecs()) {
     Json keys = Json::array();
@@ -177,9 +96,9 @@ void list(const Options& options) {
   }
 }
 
-void roundtrip(const Options& options) {
+void roundtrip(const CodecOptions& options) {
   const Array input = read_array(options.in, options.dim);
-  const ProfileShelf shelf = shelf_of(options);
+  const ProfileShelf shelf = shelf_of(options.profiles);
   const auto codec = codec_for(options, shelf, input.dim);
   const auto frame = of_file(options.in, [&] { return encode_all(*codec, input.rows()); });
   const std::vector<float> decoded = decode_all(frame, shelf);
@@ -219,33 +138,34 @@ void roundtrip(const Options& options) {
   document["shannon_gap_db"] = number_or_null(shannon_gap_db);
   document["ledger"] = ledger_json(ledger);
   if (!options.out.empty()) write_array(options.out, rows);
-  print(options, document);
+  print(options.json, document);
 }
 
-void encode(const Options& options) {
+void encode(const CodecOptions& options) {
   const Array input = read_array(options.in, options.dim);
-  const ProfileShelf shelf = shelf_of(options);
+  const ProfileShelf shelf = shelf_of(options.profiles);
   const auto codec = codec_for(options, shelf, input.dim);
   const auto frame = of_file(options.in, [&] { return encode_all(*codec, input.rows()); });
   write_file(options.out, frame.data(), frame.size());
-  print(options, {{"codec", codec->spec()},
-                  {"dim", input.dim},
-                  {"vectors", input.count},
-                  {"bytes", frame.size()}});
+  print(options.json, {{"codec", codec->spec()},
+                       {"dim", input.dim},
+                       {"vectors", input.count},
+                       {"bytes", frame.size()}});
 }
 
-void decode(const Options& options) {
+void decode(const CodecOptions& options) {
   const auto frame = read_file(options.in);
-  const ProfileShelf shelf = shelf_of(options);
+  const ProfileShelf shelf = shelf_of(options.profiles);
   const std::vector<float> values = of_file(options.in, [&] { return decode_all(frame, shelf); });
   const FrameInfo info = frame_info(frame, &shelf);
   write_array(options.out, dense_rows(values.data(), info.count, info.dim));
-  print(options, {{"codec", info.spec}, {"dim", info.dim}, {"vectors", info.count}});
+  print(options.json, {{"codec", info.spec}, {"dim", info.dim}, {"vectors", info.count}});
 }
 
-void info(const Options& options) {
+void info(const CodecOptions& options) {
   const auto frame = read_file(options.in);
-  const ProfileShelf shelf = shelf_of(options);
+  if (is_cache_file(frame)) return print_cache_info(options, frame);
+  const ProfileShelf shelf = shelf_of(options.profiles);
   const FrameInfo info = of_file(options.in, [&] { return frame_info(frame, &shelf); });
   const auto codec = codec_of_frame(frame, &shelf);
   const Rates rates = codec->rates();
@@ -268,10 +188,10 @@ void info(const Options& options) {
   document["exact_bits_per_vector"] = number_or_null(rates.exact_bits_per_vector);
   document["sections"] = sections;
   document["ledger"] = ledger_json(ledger);
-  print(options, document);
+  print(options.json, document);
 }
 
-void nearest(const Options& options) {
+void nearest(const CodecOptions& options) {
   const std::size_t dim = options.lattice == "d4" ? 4 : 8;
   const Array input = read_array(options.in, dim);
   std::vector<float> points(input.values.size());
@@ -290,7 +210,7 @@ void nearest(const Options& options) {
     }
   }
   write_array(options.out, dense_rows(points.data(), input.count, dim));
-  print(options, {{"lattice", options.lattice}, {"blocks", input.count}});
+  print(options.json, {{"lattice", options.lattice}, {"blocks", input.count}});
 }
 
 }  // namespace
@@ -298,8 +218,9 @@ void nearest(const Options& options) {
 
 int main(int argc, char** argv) {
   using namespace kakeya;
-  Options options;
-  void (*command)(const Options&) = nullptr;
+  CodecOptions options;
+  options.arguments.assign(argv, argv + argc);
+  void (*command)(const CodecOptions&) = nullptr;
   const auto define = [&](CLI::App& app) {
     app.footer(
         R"(Codec specs are name:key=value,...; `list` shows every codec and its keys. Files are .npy (float32 or
@@ -313,10 +234,12 @@ Examples:
   kakeya-codec info --in keys.kky
   kakeya-codec decode --in keys.kky --out decoded.npy
   kakeya-codec roundtrip --codec kivi:b=4 --site 0:key:0 --in keys.npy
-  kakeya-codec roundtrip --codec klt:bits=3 --profile nano.profile.h5 --site 0:key:0 --in keys.npy)");
+  kakeya-codec roundtrip --codec klt:bits=3 --profile nano.profile.h5 --site 0:key:0 --in keys.npy
+  kakeya-codec pack --dump kv.h5 --codec e8:q=10 --boundary 1 --out cache.kkv
+  kakeya-codec unpack --in cache.kkv --out decoded.h5)");
     app.add_flag("--json", options.json, "Print one JSON document");
     app.require_subcommand(1);
-    const auto add = [&](const char* name, const char* help, void (*what)(const Options&)) {
+    const auto add = [&](const char* name, const char* help, void (*what)(const CodecOptions&)) {
       CLI::App* sub = app.add_subcommand(name, help);
       sub->fallthrough();
       sub->callback([&command, what] { command = what; });
@@ -358,8 +281,33 @@ Examples:
     sub = add("decode", "Read a frame back into vectors", decode);
     profile(sub), in(sub, "A frame that encode wrote"),
         out(sub, "Where the vectors go: .npy or raw float32")->required();
-    sub = add("info", "Say what a frame holds, without decoding it", info);
-    profile(sub), in(sub, "A frame that encode wrote");
+    sub = add("info", "Say what a frame or a packed cache holds, without decoding it", info);
+    profile(sub), in(sub, "A frame that encode wrote, or a cache that pack wrote");
+    sub = add("pack", "Write a captured cache as one file: coded, read back, compared", pack);
+    sub->add_option("--dump", options.dump, "K and V of kakeya-capture")
+        ->required()
+        ->type_name("FILE");
+    const auto number = [&](const char* name, int& value, const char* help) {
+      sub->add_option(name, value, help)
+          ->check(whole_number(0))
+          ->type_name("N")
+          ->capture_default_str();
+    };
+    number("--passage", options.passage, "Which of its passages");
+    sub->add_option("--codec", options.codec, "Of keys and values together")->type_name("SPEC");
+    sub->add_option("--codec-k", options.codec_k,
+                    "Of the keys; of one part alone, the other stays bf16")
+        ->type_name("SPEC");
+    sub->add_option("--codec-v", options.codec_v, "Of the values")->type_name("SPEC");
+    profile(sub);
+    number("--boundary", options.boundary, "First and last layers left bf16");
+    number("--sinks", options.sinks, "First tokens left bf16");
+    number("--recent", options.recent, "Last tokens left bf16");
+    number("--threads", options.threads, "0: as many as the machine has");
+    out(sub, "The packed cache, .kkv")->required();
+    sub = add("unpack", "Read a packed cache back into a dump, bf16", unpack);
+    profile(sub), in(sub, "A cache that pack wrote"), out(sub, "The dump, .h5")->required();
+    number("--threads", options.threads, "0: as many as the machine has");
     sub = add("nearest", "Nearest lattice point of each block of 4 (d4) or 8 (e8)", nearest);
     sub->add_option("--lattice", options.lattice, "d4 or e8")
         ->required()

@@ -225,20 +225,6 @@ void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& po
   plan.scored = static_cast<int>(settings.scored);
 }
 
-/// Throws unless the profile was made of this model, tapped at the same place.
-void check_fits(const ProfileShelf::Entry& entry, const SweepPlan& plan) {
-  const Profile& profile = *entry.profile;
-  if (profile.model_sha256 != plan.model_sha256) {
-    throw InputError(fmt::format("{}: a profile of {} (sha256 {}), expected one of {} (sha256 {})",
-                                 entry.path, profile.model_name, profile.model_sha256.substr(0, 12),
-                                 plan.model_name, plan.model_sha256.substr(0, 12)));
-  }
-  if (profile.tap != plan.tap) {
-    throw InputError(
-        fmt::format("{}: calibrated {}, this sweep codes {}", entry.path, profile.tap, plan.tap));
-  }
-}
-
 Ready prepare(const SweepConfig& sweep) {
   check_numbers(sweep);
   const std::vector<CodecPair> pairs =
@@ -258,7 +244,7 @@ Ready prepare(const SweepConfig& sweep) {
   const SweepPlan& plan = ready.plan;
   ready.grid = build_grid(pairs, {static_cast<std::size_t>(plan.head_dim), plan.layers,
                                   plan.kv_heads, plan.boundary, ready.profiles.get()});
-  for (const ProfileShelf::Entry& entry : ready.profiles->entries()) check_fits(entry, plan);
+  ready.profiles->require_model(plan.model_name, plan.model_sha256, plan.tap);
   return ready;
 }
 

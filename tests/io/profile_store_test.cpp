@@ -138,5 +138,30 @@ TEST(ProfileShelf, FindsByFileAndByDigest) {
   EXPECT_THROW(shelf.find(second->digest.substr(0, 4)), InputError);
 }
 
+TEST(ProfileShelf, OfAnotherModelOrTapIsNamed) {
+  const testing::ScratchFolder folder;
+  const std::string path = (folder.path() / "a.h5").string();
+  write_profile(path, test::made_profile(16));
+  ProfileShelf shelf;
+  EXPECT_NO_THROW(shelf.require_model("other", "0", "post-rope"));  // there is none
+  shelf.add(path);
+  const std::string digest(64, 'a');
+  EXPECT_NO_THROW(shelf.require_model("made", digest, "pre-rope"));
+  const auto refusal = [&](const std::string& sha256, const std::string& tap) -> std::string {
+    try {
+      shelf.require_model("some", sha256, tap);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  EXPECT_EQ(refusal(std::string(64, 'b'), "pre-rope"),
+            path +
+                ": a profile of made (sha256 aaaaaaaaaaaa), expected one of some (sha256 "
+                "bbbbbbbbbbbb)");
+  EXPECT_EQ(refusal(digest, "post-rope"),
+            path + ": calibrated pre-rope, expected one of post-rope keys");
+}
+
 }  // namespace
 }  // namespace kakeya

@@ -91,4 +91,14 @@ RateLedger ledger_of(const Codec& codec, Rows<const float> x, std::span<const st
   return ledger;
 }
 
+RateLedger ledger_of_exact(std::uint64_t vectors, std::uint64_t dim) {
+  RateLedger ledger;
+  ledger.vectors = vectors;
+  ledger.values = vectors * dim;
+  ledger.exact_token_bits = 16 * ledger.values;
+  const auto bits = static_cast<double>(ledger.exact_token_bits);
+  ledger.charged_bits = ledger.exact_bits = ledger.entropy_bits = bits;
+  return ledger;
+}
+
 }  // namespace kakeya

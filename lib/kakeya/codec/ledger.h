@@ -41,4 +41,7 @@ struct RateLedger {
 RateLedger ledger_of(const Codec& codec, Rows<const float> x, std::span<const std::byte> frame,
                      bool entropy = true);
 
+/// Tokens that stay bf16: 16 bits a scalar, whoever counts.
+RateLedger ledger_of_exact(std::uint64_t vectors, std::uint64_t dim);
+
 }  // namespace kakeya

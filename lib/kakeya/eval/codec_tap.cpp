@@ -29,16 +29,6 @@ void set_stage(std::atomic<int>& stage, Stage value) {
 
 }  // namespace
 
-RateLedger ledger_of_exact(std::uint64_t vectors, std::uint64_t dim) {
-  RateLedger ledger;
-  ledger.vectors = vectors;
-  ledger.values = vectors * dim;
-  ledger.exact_token_bits = 16 * ledger.values;
-  const auto bits = static_cast<double>(ledger.exact_token_bits);
-  ledger.charged_bits = ledger.exact_bits = ledger.entropy_bits = bits;
-  return ledger;
-}
-
 /// What is done with each head of one part. decode() waits for encode(); measure_entropy() waits
 /// for nothing, but reads the originals as they do, so the later of it and decode() puts the
 /// decoded values in their place.

@@ -33,9 +33,6 @@ struct CodingRecord {
   double encode_seconds = 0, decode_seconds = 0;  ///< summed over threads
 };
 
-/// Tokens that stay bf16: 16 bits a scalar, whoever counts.
-RateLedger ledger_of_exact(std::uint64_t vectors, std::uint64_t dim);
-
 /// Codes parts of a cache: real bytes, one frame for each KV head, decoded from those bytes.
 class PartCoder {
  public:

@@ -269,4 +269,20 @@ std::shared_ptr<const Profile> ProfileShelf::find(std::string_view name) const {
   return entries_.back().profile;
 }
 
+void ProfileShelf::require_model(const std::string& name, const std::string& sha256,
+                                 const std::string& tap) const {
+  for (const Entry& entry : entries_) {
+    const Profile& profile = *entry.profile;
+    if (profile.model_sha256 != sha256) {
+      throw InputError(entry.path + ": a profile of " + profile.model_name + " (sha256 " +
+                       profile.model_sha256.substr(0, 12) + "), expected one of " + name +
+                       " (sha256 " + sha256.substr(0, 12) + ")");
+    }
+    if (profile.tap != tap) {
+      throw InputError(entry.path + ": calibrated " + profile.tap + ", expected one of " + tap +
+                       " keys");
+    }
+  }
+}
+
 }  // namespace kakeya

@@ -39,6 +39,11 @@ class ProfileShelf final : public ProfileSource {
   /// A file is read when it is asked for first. Throws InputError naming the profiles there are.
   std::shared_ptr<const Profile> find(std::string_view name) const override;
 
+  /// Throws InputError, naming the file, unless every profile there is was made of this model, with
+  /// keys seen at `tap`.
+  void require_model(const std::string& name, const std::string& sha256,
+                     const std::string& tap) const;
+
   struct Entry {
     std::string path;
     std::shared_ptr<const Profile> profile;

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec_cache.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "codec_print.h"
+#include "kakeya/cache/cache_reader.h"
+#include "kakeya/cache/pack_cache.h"
+#include "kakeya/core/error.h"
+#include "kakeya/io/arrays.h"
+#include "kakeya/io/kv_store.h"
+#include "kakeya/stats/distortion.h"
+
+namespace kakeya {
+namespace {
+
+const char* name_of(TapPoint tap) { return tap == TapPoint::pre_rope ? "pre-rope" : "post-rope"; }
+
+CacheFacts facts_of(const DumpFacts& dump, const std::string& origin, const CachePolicy& policy) {
+  CacheFacts facts;
+  facts.model_name = dump.model_name;
+  facts.model_sha256 = dump.model_sha256;
+  facts.architecture = dump.architecture;
+  facts.tokenizer = dump.tokenizer;
+  facts.tokenizer_sha256 = dump.tokenizer_sha256;
+  facts.text_name = dump.text_name;
+  facts.text_sha256 = dump.text_sha256;
+  facts.origin = origin;
+  facts.rope_layout = dump.rope_layout;
+  facts.rope_base = dump.rope_base;
+  facts.seed = dump.seed;
+  facts.query_heads = dump.query_heads;
+  facts.tap = dump.tap == "pre-rope" ? TapPoint::pre_rope : TapPoint::post_rope;
+  facts.extent = {policy, static_cast<std::size_t>(dump.tokens),
+                  static_cast<std::size_t>(dump.kv_heads), static_cast<std::size_t>(dump.head_dim)};
+  facts.extent.policy.layers = dump.layers;
+  return facts;
+}
+
+DumpFacts dump_facts_of(const CacheFacts& facts) {
+  DumpFacts dump;
+  dump.model_name = facts.model_name;
+  dump.model_sha256 = facts.model_sha256;
+  dump.architecture = facts.architecture;
+  dump.tokenizer = facts.tokenizer;
+  dump.tokenizer_sha256 = facts.tokenizer_sha256;
+  dump.text_name = facts.text_name;
+  dump.text_sha256 = facts.text_sha256;
+  dump.tap = name_of(facts.tap);
+  dump.storage = "bf16";
+  dump.layers = facts.extent.policy.layers;
+  dump.kv_heads = static_cast<int>(facts.extent.heads);
+  dump.query_heads = facts.query_heads;
+  dump.head_dim = static_cast<int>(facts.extent.dim);
+  dump.passages = 1;
+  dump.tokens = static_cast<int>(facts.extent.tokens);
+  dump.rope_base = facts.rope_base;
+  dump.rope_layout = facts.rope_layout;
+  dump.seed = facts.seed;
+  return dump;
+}
+
+// As the sweep takes them: one codec for both, or one each, of which one may be left out.
+CodecPair specs_of(const CodecOptions& options) {
+  const bool apart = !options.codec_k.empty() || !options.codec_v.empty();
+  if (options.codec.empty() != apart) {
+    throw SpecError("expected --codec, or --codec-k and --codec-v");
+  }
+  if (!apart) return {options.codec, options.codec};
+  const auto or_identity = [](const std::string& spec) {
+    return spec.empty() ? std::string("identity") : spec;
+  };
+  return {or_identity(options.codec_k), or_identity(options.codec_v)};
+}
+
+KvCache cache_of(const DumpReader& dump, int passage) {
+  const DumpFacts& facts = dump.facts();
+  KvCache cache(facts.layers, static_cast<std::size_t>(facts.tokens),
+                static_cast<std::size_t>(facts.kv_heads), static_cast<std::size_t>(facts.head_dim));
+  for (int layer = 0; layer < facts.layers; ++layer) {
+    cache.store({layer, Part::key}, dump.part(passage, layer, 'k'));
+    cache.store({layer, Part::value}, dump.part(passage, layer, 'v'));
+  }
+  return cache;
+}
+
+// What is decoded of a frame against the bf16 originals: of one head, or [layer][K, V].
+std::vector<Distortion> distortions_of(const CacheReader& reader, const CacheBlock& block,
+                                       const CacheCodecs& codecs, const KvCache& original) {
+  const std::size_t count = block.place.tokens.count, dim = original.dim();
+  const std::vector<float> decoded = reader.decode(block, codecs);
+  std::vector<float> values(decoded.size());
+  const std::size_t vector = values.size() / count;
+  load_vectors(original, block.place, dense_rows(values.data(), count, vector));
+  const std::size_t part = block.place.site ? dim : original.heads() * dim;
+  std::vector<Distortion> distortions(vector / part);
+  for (std::size_t i = 0; i < distortions.size(); ++i) {
+    for (std::size_t row = 0; row < count; ++row) {
+      for (std::size_t at = row * vector + i * part; at < row * vector + (i + 1) * part;
+           at += dim) {
+        distortions[i].add(std::span(values).subspan(at, dim), std::span(decoded).subspan(at, dim));
+      }
+    }
+  }
+  return distortions;
+}
+
+// Of keys and of values: the mean over coded layers, as samples.jsonl has it.
+std::pair<double, double> relative_errors(const CacheReader& reader, const CacheCodecs& codecs,
+                                          const KvCache& original, WorkerPool& pool) {
+  const std::vector<CacheBlock>& blocks = reader.blocks();
+  std::vector<std::vector<Distortion>> each(blocks.size());
+  pool.run(blocks.size(), [&](std::size_t i) {
+    if (!blocks[i].exact) each[i] = distortions_of(reader, blocks[i], codecs, original);
+  });
+  const CachePolicy& policy = reader.facts().extent.policy;
+  std::vector<Distortion> parts(2 * static_cast<std::size_t>(policy.layers));
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const FramePlace& place = blocks[i].place;
+    std::size_t part =
+        2 * static_cast<std::size_t>(place.layers.first) + (place.site && !place.site->key ? 1 : 0);
+    for (const Distortion& distortion : each[i]) parts[part++].merge(distortion);
+  }
+  double keys = 0, values = 0;
+  for (int layer = 0; layer < policy.layers; ++layer) {
+    if (!policy.codes(layer)) continue;
+    keys += parts[2 * static_cast<std::size_t>(layer)].rel_mse();
+    values += parts[2 * static_cast<std::size_t>(layer) + 1].rel_mse();
+  }
+  return {keys / policy.coded_layers(), values / policy.coded_layers()};
+}
+
+std::uint64_t coded_values(const CacheExtent& extent) {
+  return 2 * static_cast<std::uint64_t>(extent.policy.coded_layers()) * extent.tokens *
+         extent.heads * extent.dim;
+}
+
+// Codecs, size and bytes: what pack and info both say.
+void describe(Json& document, const CacheReader& reader) {
+  const CacheFacts& facts = reader.facts();
+  const CacheBytes bytes = reader.bytes();
+  const std::uint64_t values = coded_values(facts.extent);
+  document["codec_k"] = facts.codecs.keys;
+  document["codec_v"] = facts.codecs.values;
+  document["layers"] = facts.extent.policy.layers;
+  document["heads"] = facts.extent.heads;
+  document["dim"] = facts.extent.dim;
+  document["tokens"] = facts.extent.tokens;
+  document["boundary"] = facts.extent.policy.boundary;
+  document["sinks"] = facts.extent.policy.sinks;
+  document["recent"] = facts.extent.policy.recent;
+  document["blocks"] = reader.blocks().size();
+  document["values"] = values;
+  document["bytes_written"] = bytes.written();
+  document["bits_per_value"] =
+      8.0 * static_cast<double>(bytes.written()) / static_cast<double>(values);
+  document["bytes"] = {{"frames", bytes.frames},
+                       {"exact_tokens", bytes.exact_tokens},
+                       {"boundary_layers", bytes.boundary},
+                       {"container", bytes.container},
+                       {"file", bytes.file()}};
+}
+
+// Of the coded layers: frames, without what takes the values themselves, and exact tokens.
+RateLedger ledger_of(const CacheReader& reader, const CacheCodecs& codecs) {
+  const CacheExtent& extent = reader.facts().extent;
+  RateLedger ledger;
+  for (const CacheBlock& block : reader.blocks()) {
+    if (block.exact) {
+      if (!extent.policy.codes(block.exact->layer)) continue;
+      ledger.merge(ledger_of_exact(block.place.tokens.count * extent.heads, extent.dim));
+      continue;
+    }
+    const Codec& codec = codec_at(codecs, block.place);
+    const Rows<const float> vectors{nullptr, block.place.tokens.count, codec.dim(), codec.dim()};
+    RateLedger frame = ledger_of(codec, vectors, reader.bytes_of(block), false);
+    frame.vectors = frame.values / extent.dim;
+    ledger.merge(frame);
+  }
+  return ledger;
+}
+
+}  // namespace
+
+void pack(const CodecOptions& options) {
+  const CodecPair specs = specs_of(options);
+  const DumpReader dump(options.dump);
+  const DumpFacts& from = dump.facts();
+  const CachePolicy policy{from.layers, options.boundary, options.sinks, options.recent};
+  policy.check(static_cast<std::size_t>(from.tokens));
+  const ProfileShelf shelf = shelf_of(options.profiles);
+  const CacheCodecs codecs =
+      make_cache_codecs(specs, {static_cast<std::size_t>(from.head_dim), from.layers, from.kv_heads,
+                                policy.boundary, &shelf});
+  shelf.require_model(from.model_name, from.model_sha256, from.tap);
+  WorkerPool pool(options.threads);
+  const KvCache cache = cache_of(dump, options.passage);
+  const CacheFacts facts = facts_of(from, dump.origin(options.passage), policy);
+  Json document;
+  of_file(options.dump, [&] {
+    const std::vector<std::byte> file =
+        pack_cache(facts, dump.tokens(options.passage), cache, codecs, pool);
+    const CacheReader reader(file);
+    const auto [rel_mse_k, rel_mse_v] = relative_errors(reader, reader.codecs(&shelf), cache, pool);
+    write_file(options.out, file.data(), file.size());
+    document["file"] = options.out;
+    describe(document, reader);
+    document["rel_mse_k"] = rel_mse_k;
+    document["rel_mse_v"] = rel_mse_v;
+  });
+  print(options.json, document);
+}
+
+void unpack(const CodecOptions& options) {
+  const std::vector<std::byte> file = read_file(options.in);
+  const ProfileShelf shelf = shelf_of(options.profiles);
+  of_file(options.in, [&] {
+    const CacheReader reader(file);
+    const CacheFacts& facts = reader.facts();
+    const CacheCodecs codecs = reader.codecs(&shelf);
+    shelf.require_model(facts.model_name, facts.model_sha256, name_of(facts.tap));
+    WorkerPool pool(options.threads);
+    const KvCache cache = reader.restore_all(codecs, pool);
+    DumpFacts dump = dump_facts_of(facts);
+    dump.provenance = make_provenance(options.arguments, pool.threads());
+    dump.provenance.device = "cpu";
+    DumpWriter writer(options.out, dump);
+    writer.write_tokens(0, reader.token_ids(), facts.origin);
+    std::vector<float> values(cache.tokens() * cache.heads() * cache.dim());
+    for (int layer = 0; layer < cache.layers(); ++layer) {
+      for (const auto& [part, letter] : {std::pair(Part::key, 'k'), std::pair(Part::value, 'v')}) {
+        cache.load({layer, part}, cache.tokens(), values);
+        writer.write_part(0, layer, letter, values.data(), cache.tokens(), cache.heads(),
+                          cache.dim());
+      }
+    }
+    writer.commit();
+    Json document;
+    document["file"] = options.out;
+    document["model"] = facts.model_name;
+    document["codec_k"] = facts.codecs.keys;
+    document["codec_v"] = facts.codecs.values;
+    document["layers"] = cache.layers();
+    document["heads"] = cache.heads();
+    document["dim"] = cache.dim();
+    document["tokens"] = cache.tokens();
+    print(options.json, document);
+  });
+}
+
+void print_cache_info(const CodecOptions& options, std::span<const std::byte> file) {
+  const ProfileShelf shelf = shelf_of(options.profiles);
+  of_file(options.in, [&] {
+    const CacheReader reader(file);
+    const CacheFacts& facts = reader.facts();
+    Json document;
+    document["format_version"] = kCacheFileVersion;
+    document["model"] = facts.model_name;
+    document["model_sha256"] = facts.model_sha256;
+    document["architecture"] = facts.architecture;
+    document["tokenizer"] = facts.tokenizer;
+    document["tokenizer_sha256"] = facts.tokenizer_sha256;
+    document["text"] = facts.text_name;
+    document["text_sha256"] = facts.text_sha256;
+    document["origin"] = facts.origin;
+    document["tap"] = name_of(facts.tap);
+    describe(document, reader);
+    // Frames of calibrated codecs can only be taken apart by who has the profile.
+    const bool known = !options.profiles.empty() ||
+                       !(is_calibrated(facts.codecs.keys) || is_calibrated(facts.codecs.values));
+    document["ledger"] = known ? ledger_json(ledger_of(reader, reader.codecs(&shelf))) : Json();
+    print(options.json, document);
+  });
+}
+
+}  // namespace kakeya

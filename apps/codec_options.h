@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "kakeya/io/profile_store.h"
+
+namespace kakeya {
+
+/// What kakeya-codec is asked for, whichever subcommand.
+struct CodecOptions {
+  bool json = false;
+  std::string codec, codec_k, codec_v, in, out, dump, lattice, site;
+  std::vector<std::string> profiles;
+  std::size_t dim = 0;
+  int passage = 0, boundary = 2, sinks = 0, recent = 0, threads = 0;
+  std::vector<std::string> arguments;  ///< the whole command line
+};
+
+inline ProfileShelf shelf_of(const std::vector<std::string>& files) {
+  ProfileShelf shelf;
+  for (const std::string& file : files) shelf.add(file);
+  return shelf;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "codec_print.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace kakeya {
+namespace {
+
+// A short text for people: at most six digits, whole numbers without a point.
+std::string text_of(const Json& value) {
+  if (value.is_null()) return "-";
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+  return value.dump();
+}
+
+// The one rate whose key does not say which it is, since scripts know it so.
+std::string label_of(const std::string& key) {
+  return key == "bits_per_value" ? "real_bits_per_value" : key;
+}
+
+}  // namespace
+
+Json number_or_null(std::optional<double> value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+Json ledger_json(const RateLedger& ledger) {
+  return {{"vectors", ledger.vectors},
+          {"values", ledger.values},
+          {"charged_bits", number_or_null(ledger.charged_bits)},
+          {"exact_bits", number_or_null(ledger.exact_bits)},
+          {"entropy_bits", number_or_null(ledger.entropy_bits)},
+          {"payload_bits", ledger.payload_bits},
+          {"scale_bits", ledger.scale_bits},
+          {"header_bits", ledger.header_bits},
+          {"table_bits", ledger.table_bits},
+          {"padding_bits", ledger.padding_bits},
+          {"exact_token_bits", ledger.exact_token_bits}};
+}
+
+void print(bool json, const Json& document) {
+  if (json) {
+    fmt::print("{}\n", document.dump(1));
+    return;
+  }
+  std::size_t width = 0;
+  for (const auto& [key, value] : document.items()) width = std::max(width, label_of(key).size());
+  for (const auto& [key, value] : document.items()) {
+    if (!value.is_object()) {
+      fmt::print("{:<{}}  {}\n", label_of(key), width, text_of(value));
+      continue;
+    }
+    fmt::print("{}\n", key);
+    const bool rates = value.contains("values") && value["values"] > 0;
+    for (const auto& [name, part] : value.items()) {
+      fmt::print("  {:<{}}{:>12}", name, width, text_of(part));
+      if (rates && name.ends_with("_bits") && !part.is_null()) {
+        fmt::print("{:>10.4f} a value", part.get<double>() / value["values"].get<double>());
+      }
+      fmt::print("\n");
+    }
+  }
+}
+
+}  // namespace kakeya

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "kakeya/codec/ledger.h"
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+
+// What kakeya-codec says.
+
+using Json = nlohmann::ordered_json;
+
+/// Null where there is no number, or none that is finite.
+Json number_or_null(std::optional<double> value);
+
+/// The keys of "ledger_k" and "ledger_v" in samples.jsonl.
+Json ledger_json(const RateLedger& ledger);
+
+/// A document of one level, or objects of one level in it: with `json` as it is, else a line a key
+/// for people. Of an object with "values", what ends in "_bits" gets a rate.
+void print(bool json, const Json& document);
+
+/// What the library says of bytes or vectors, with the file they came from before it.
+template <typename Work>
+auto of_file(const std::string& path, const Work& work) {
+  try {
+    return work();
+  } catch (const CorruptStream& error) {
+    throw CorruptStream(path + ": " + error.what());
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
+}
+
+}  // namespace kakeya
