@@ -13,7 +13,7 @@
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/spec.h"
 #include "kakeya/core/error.h"
-#include "kakeya/eval/worker_pool.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/reference/reference.h"
 #include "kakeya/stats/distortion.h"
 

@@ -13,7 +13,7 @@
 #include "kakeya/calibrate/layer_transforms.h"
 #include "kakeya/calibrate/sensitivity.h"
 #include "kakeya/core/error.h"
-#include "kakeya/eval/policy.h"
+#include "kakeya/eval/mode.h"
 #include "kakeya/io/digest.h"
 #include "kakeya/io/profile_store.h"
 #include "program.h"

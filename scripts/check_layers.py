@@ -26,8 +26,9 @@ ROOMS = {
     "model": (("core", "weights"), ("torch", "ATen", "c10", "caffe2")),
     "reference": (("core",), ("torch", "ATen", "c10")),
     "capture": (("core", "model", "io"), ()),
-    "eval": (("core", "codec", "stats", "model", "text", "io", "json"), ("nlohmann",)),
-    "calibrate": (("core", "stats", "profile", "simd", "entropy", "codec", "lattice", "model", "eval"), ("Eigen",)),
+    "cache": (("core", "bitstream", "codec", "profile", "model"), ()),
+    "eval": (("core", "codec", "cache", "stats", "model", "text", "io", "json"), ("nlohmann",)),
+    "calibrate": (("core", "stats", "profile", "simd", "entropy", "codec", "lattice", "model", "cache", "eval"), ("Eigen",)),
     "report": (("core", "stats", "io"), ("fmt",)),
     "tradeoff": (("core", "stats", "codec", "io", "report"), ("fmt",)),
 }

@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "kakeya/codec/klt_plan.h"
 #include "kakeya/core/random.h"
 
 namespace kakeya {

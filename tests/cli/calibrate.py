@@ -213,8 +213,8 @@ class Calibrate(unittest.TestCase):
         self.assertFalse((out / "samples.jsonl").exists())
 
     def test_a_stopped_run_goes_on(self):
-        again = self.folder / "again.h5"
-        process = subprocess.Popen([BIN / "kakeya-calibrate", *map(str, self.command), "--out", str(again)], cwd=ROOT,
+        again, command = self.folder / "again.h5", (*self.command, "--predict", 1)
+        process = subprocess.Popen([BIN / "kakeya-calibrate", *map(str, command), "--out", str(again)], cwd=ROOT,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         unfinished = pathlib.Path(f"{again}.unfinished")
         while process.poll() is None and not unfinished.exists():
@@ -224,16 +224,16 @@ class Calibrate(unittest.TestCase):
         if again.exists():
             self.skipTest("it was faster than the kill")
         self.assertTrue(unfinished.exists())
-        for other in (("--passages", 5), ("--ctx", 960), ("--sinks", 5), ("--tap", "post-rope"), ("--sensitivity-passages", 2)):
-            flags = dict(zip(self.command[::2], self.command[1::2])) | dict([other])
+        for other in (("--passages", 3), ("--ctx", 960), ("--sinks", 5), ("--tap", "post-rope"), ("--sensitivity-passages", 2)):
+            flags = dict(zip(command[::2], command[1::2])) | dict([other])
             self.fails(1, "calibrate", *(word for flag in flags.items() for word in flag), "--out", again,
                        names=("again.h5.unfinished", "other settings"))
         before = unfinished.stat().st_mtime_ns
-        done = run("calibrate", *self.command, "--out", again)
+        done = run("calibrate", *command, "--out", again)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertGreater(again.stat().st_mtime_ns, before)
         whole = self.folder / "whole.h5"
-        self.assertEqual(run("calibrate", *self.command, "--out", whole).returncode, 0)
+        self.assertEqual(run("calibrate", *command, "--out", whole).returncode, 0)
         self.assertEqual(whole.read_bytes(), again.read_bytes())
 
 

@@ -10,6 +10,7 @@
 #include "fake_model.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
+#include "kakeya/eval/reference_tap.h"
 #include "kakeya/eval/sweep.h"
 
 namespace kakeya {
@@ -78,7 +79,7 @@ struct TapBench {
   WorkerPool pool;
   FakeCodec keys, values;
   PartCoder coder;
-  CleanCache clean;
+  KvCache clean;
 };
 
 /// Runs pass 1 through a tap and compares every value with expected(site, token, clean value, value
@@ -316,8 +317,8 @@ TEST(CodecTap, ViewsOfAnotherShapeAreRefused) {
   }
 }
 
-TEST(CleanCache, AReferencePassMustBeComplete) {
-  CleanCache clean(kLayers, kTokens, kHeads, kDim);
+TEST(ReferenceTap, APassMustBeComplete) {
+  KvCache clean(kLayers, kTokens, kHeads, kDim);
   ReferenceTap tap(TapPoint::post_rope, kLayers, kTokens, kHeads, kDim, &clean);
   EXPECT_EQ(tap.tap_point(), TapPoint::post_rope);
   std::vector<float> part = shown({0, Part::key}, 0);

@@ -8,7 +8,7 @@
 
 #include "fake_model.h"
 #include "kakeya/core/error.h"
-#include "kakeya/eval/policy.h"
+#include "kakeya/eval/mode.h"
 #include "kakeya/io/arrays.h"
 
 namespace kakeya {

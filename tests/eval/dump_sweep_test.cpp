@@ -9,7 +9,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/eval/token_coder.h"
-#include "made_cache.h"
+#include "support/made_cache.h"
 
 namespace kakeya {
 namespace {
@@ -142,14 +142,14 @@ TEST_F(DumpSweep, CodecsOfWholeTokensCodeWhatTheDumpHolds) {
   const DumpReader dump(path_);
   WorkerPool pool(2);
   const test::OneProfile source(test::made_profile(kDim, kLayers, kHeads));
-  const CachePolicy policy{kLayers, 1, 2};
+  const CachePolicy policy{kLayers, 1, 2, 3};
   DumpSubject subject(dump, "kv.h5", 0, policy, pool);
   const auto grid =
       build_grid(expand_grid({{"klt:bits=4,scope=layer,predict=1,page=32", "identity"}, {}, {}}),
                  testing::shape_of(source, 1));
   subject.start_passage(1, subject.modes());
   const Sample sample = subject.measure(grid[1], "distortion");
-  CleanCache clean(kLayers, kTokens, kHeads, kDim), decoded = clean;
+  KvCache clean(kLayers, kTokens, kHeads, kDim), decoded = clean;
   for (int layer = 0; layer < kLayers; ++layer) {
     clean.store({layer, Part::key}, part_of(1, layer, 'k'));
     clean.store({layer, Part::value}, part_of(1, layer, 'v'));

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "kakeya/core/error.h"
-#include "made_cache.h"
+#include "support/made_cache.h"
 
 namespace kakeya {
 namespace {

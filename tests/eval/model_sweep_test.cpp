@@ -12,9 +12,10 @@
 #include "fake_codec.h"
 #include "fake_model.h"
 #include "kakeya/core/error.h"
+#include "kakeya/eval/reference_tap.h"
 #include "kakeya/eval/replay_tap.h"
 #include "kakeya/eval/token_coder.h"
-#include "made_cache.h"
+#include "support/made_cache.h"
 
 namespace kakeya {
 namespace {
@@ -182,12 +183,12 @@ TEST(ModelSweep, ThePrefixOfWholeTokensIsCodedAndTheRestIsNot) {
   EXPECT_GT(snapshot.nll_tokens.size(), 0u);
   EXPECT_NE(snapshot.nll_tokens, prefix.nll_tokens);
   // By hand: the cache coded, and a pass on it.
-  CleanCache clean(6, kContext + kScored, 2, 16), decoded = clean;
+  KvCache clean(6, kContext + kScored, 2, 16), decoded = clean;
   ReferenceTap reference(TapPoint::pre_rope, 6, kContext + kScored, 2, 16, &clean);
   const auto logits = model.logits(passages[0].tokens, kContext - 1, kScored, &reference);
-  TokenCoder coder(*grid[1].tokens, {6, 1, 0}, pool);
+  TokenCoder coder(*grid[1].tokens, {6, 1, 0, 0}, pool);
   coder.code(clean, kContext, decoded);
-  ReplayTap tap(TapPoint::pre_rope, decoded, kContext);
+  ReplayTap tap(TapPoint::pre_rope, decoded, kContext, decoded, 0);
   const auto coded = model.logits(passages[0].tokens, kContext - 1, kScored, &tap);
   const auto scored = std::span<const std::int32_t>(passages[0].tokens).subspan(kContext);
   const ReferenceLikelihood likelihood(logits, scored, 40, pool);

@@ -9,6 +9,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/eval/model_sweep.h"
+#include "kakeya/eval/reference_tap.h"
 
 namespace kakeya {
 namespace {
@@ -101,7 +102,7 @@ class RecentTokens : public ::testing::Test {
   WorkerPool pool_{2};
   FakeCodec keys_{"k", kDim, 2}, values_{"v", kDim, 4};
   PartCoder coder_{keys_, values_, kPolicy, pool_};
-  CleanCache clean_{kLayers, kTokens, kHeads, kDim};
+  KvCache clean_{kLayers, kTokens, kHeads, kDim};
 };
 
 TEST_F(RecentTokens, InForwardCodesWhatSomebodySeesCodedAndKeepsAllExactBesides) {

@@ -50,8 +50,8 @@ std::vector<float> shown(KvSite site, int pass) {
 
 constexpr KvSite kSites[] = {{0, Part::key}, {0, Part::value}, {1, Part::key}, {1, Part::value}};
 
-CleanCache cache_of_pass(int pass) {
-  CleanCache cache(kLayers, kTokens, kHeads, kDim);
+KvCache cache_of_pass(int pass) {
+  KvCache cache(kLayers, kTokens, kHeads, kDim);
   for (const KvSite site : kSites) cache.store(site, shown(site, pass));
   return cache;
 }
@@ -60,10 +60,10 @@ TEST(RecentWholeTokens, AreLeftAsTheyAre) {
   const test::OneProfile profile = profile_of_layers();
   const CachePolicy policy{.layers = kLayers, .boundary = 0, .sinks = kSinks, .recent = kRecent};
   WorkerPool pool(2);
-  const CleanCache clean = cache_of_pass(0);
+  const KvCache clean = cache_of_pass(0);
   for (const std::size_t tokens : {kTokens, kTokens - 3}) {
     TokenCoder coder(codec_of(profile), policy, pool);
-    CleanCache decoded(kLayers, kTokens, kHeads, kDim);
+    KvCache decoded(kLayers, kTokens, kHeads, kDim);
     coder.code(clean, tokens, decoded);
     const std::size_t coded = tokens - kSinks - kRecent;
     for (const KvSite site : kSites) {
@@ -85,12 +85,12 @@ TEST(RecentWholeTokens, AreLeftAsTheyAre) {
     }
   }
   TokenCoder coder(codec_of(profile), policy, pool);
-  CleanCache decoded(kLayers, kTokens, kHeads, kDim);
+  KvCache decoded(kLayers, kTokens, kHeads, kDim);
   EXPECT_THROW(coder.code(clean, kSinks + kRecent, decoded), InputError);
 }
 
 TEST(RecentWholeTokens, AreReplayedInBothVersions) {
-  const CleanCache coded = cache_of_pass(1), exact = cache_of_pass(2);
+  const KvCache coded = cache_of_pass(1), exact = cache_of_pass(2);
   ReplayTap tap(TapPoint::post_rope, coded, kTokens - 3, exact, kRecent);
   EXPECT_EQ(tap.exact_window(), std::size_t{kRecent});
   EXPECT_EQ(tap.tap_point(), TapPoint::post_rope);

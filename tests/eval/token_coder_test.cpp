@@ -8,7 +8,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/eval/replay_tap.h"
-#include "made_cache.h"
+#include "support/made_cache.h"
 
 namespace kakeya {
 namespace {
@@ -17,7 +17,7 @@ using testing::made_cache;
 using testing::part_of_cache;
 using testing::shape_of;
 
-constexpr int kLayers = 6, kBoundary = 1, kSinks = 3;
+constexpr int kLayers = 6, kBoundary = 1, kSinks = 3, kRecent = 5;
 constexpr std::size_t kTokens = 100, kHeads = 2, kDim = 8, kPart = kHeads * kDim;
 constexpr char kSpec[] = "klt:bits=3,scope=layer,predict=2,restart=3,page=32";
 
@@ -30,8 +30,8 @@ TokenCodecs codecs_of(const std::string& spec = kSpec) {
   return TokenCodecs(spec, shape_of(source(), kBoundary), {kBoundary, kLayers - 2 * kBoundary});
 }
 
-const CleanCache& clean() {
-  static const CleanCache cache = made_cache(source().profile(), kTokens, 1);
+const KvCache& clean() {
+  static const KvCache cache = made_cache(source().profile(), kTokens, 1);
   return cache;
 }
 
@@ -54,13 +54,13 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
   WorkerPool pool(2);
   const TokenCodecs codecs = codecs_of();
   ASSERT_EQ(codecs.runs().size(), 2u);
-  CleanCache decoded(kLayers, kTokens, kHeads, kDim);
-  TokenCoder coder(codecs, {kLayers, kBoundary, kSinks}, pool);
-  const std::size_t tokens = 80;
+  KvCache decoded(kLayers, kTokens, kHeads, kDim);
+  TokenCoder coder(codecs, {kLayers, kBoundary, kSinks, kRecent}, pool);
+  const std::size_t tokens = 80 + kRecent;
   coder.code(clean(), tokens, decoded);
 
   std::uint64_t bytes = 0;
-  CleanCache expected = clean();
+  KvCache expected = clean();
   std::vector<Distortion> distortions(2 * kLayers);
   double entropy = 0;
   for (const TokenCodecs::Run& run : codecs.runs()) {
@@ -78,7 +78,7 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
       for (int part = 0; part < 2 * run.layers.count; ++part) {
         const KvSite site{run.layers.first + part / 2, part % 2 == 0 ? Part::key : Part::value};
         const std::size_t at = static_cast<std::size_t>(part) * kPart;
-        expected.store_tokens(site, first, {y.data() + at, count, kPart, dim});
+        expected.store_rows(site, first, 0, {y.data() + at, count, kPart, dim});
         for (std::size_t row = 0; row < count; ++row) {
           for (std::size_t head = at + row * dim; head < at + row * dim + kPart; head += kDim) {
             distortions[static_cast<std::size_t>(2 * run.layers.first + part)].add(
@@ -93,13 +93,13 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
     for (const Part part : {Part::key, Part::value}) {
       EXPECT_EQ(part_of_cache(decoded, {layer, part}), part_of_cache(expected, {layer, part}))
           << layer;
-      // Boundary layers, sinks and the tokens that were not asked for.
+      // Boundary layers, sinks, recent tokens and the tokens that were not asked for.
       const auto was = part_of_cache(clean(), {layer, part}),
                  is = part_of_cache(decoded, {layer, part});
       std::size_t changed = 0;
       for (std::size_t i = 0; i < is.size(); ++i) {
         const std::size_t token = i / kPart;
-        const bool coded = layer >= 1 && layer <= 4 && token >= kSinks && token < tokens;
+        const bool coded = layer >= 1 && layer <= 4 && token >= kSinks && token < tokens - kRecent;
         if (!coded) {
           ASSERT_EQ(is[i], was[i]) << layer << " " << token;
         }
@@ -111,12 +111,12 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
 
   const CodingRecord& record = coder.record();
   EXPECT_EQ(record.visits, 8u);
-  const std::uint64_t sink_values = 8 * kSinks * kPart, values = 8 * tokens * kPart;
+  const std::uint64_t exact_values = 8 * (kSinks + kRecent) * kPart, values = 8 * tokens * kPart;
   EXPECT_EQ(record.ledger_k.values, values);
   EXPECT_EQ(record.ledger_k.vectors, values / kDim);
-  EXPECT_EQ(record.ledger_k.exact_token_bits, 16 * sink_values);
-  EXPECT_EQ(record.ledger_k.written_bits(), 8 * bytes + 16 * sink_values);
-  EXPECT_NEAR(*record.ledger_k.entropy_bits, entropy + 16.0 * static_cast<double>(sink_values),
+  EXPECT_EQ(record.ledger_k.exact_token_bits, 16 * exact_values);
+  EXPECT_EQ(record.ledger_k.written_bits(), 8 * bytes + 16 * exact_values);
+  EXPECT_NEAR(*record.ledger_k.entropy_bits, entropy + 16.0 * static_cast<double>(exact_values),
               1e-6 * entropy);
   EXPECT_FALSE(record.ledger_k.charged_bits.has_value());
   EXPECT_EQ(record.ledger_v.values, 0u);
@@ -124,7 +124,7 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
   ASSERT_EQ(record.layers.size(), 4u);
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(record.layers[i].layer, static_cast<int>(i) + 1);
-    EXPECT_EQ(record.layers[i].keys.vectors(), (tokens - kSinks) * kHeads);
+    EXPECT_EQ(record.layers[i].keys.vectors(), (tokens - kSinks - kRecent) * kHeads);
     EXPECT_NEAR(record.layers[i].keys.rel_mse() / distortions[2 * i + 2].rel_mse(), 1, 1e-12);
     EXPECT_NEAR(record.layers[i].values.rel_mse() / distortions[2 * i + 3].rel_mse(), 1, 1e-12);
     EXPECT_NE(record.layers[i].keys.rel_mse(), record.layers[i].values.rel_mse());
@@ -136,8 +136,8 @@ TEST(TokenCoder, AnyNumberOfThreadsGivesTheSame) {
   std::vector<std::uint64_t> bits;
   for (const int threads : {1, 2, 7}) {
     WorkerPool pool(threads);
-    CleanCache decoded(kLayers, kTokens, kHeads, kDim);
-    TokenCoder coder(codecs_of(), {kLayers, kBoundary, 0}, pool);
+    KvCache decoded(kLayers, kTokens, kHeads, kDim);
+    TokenCoder coder(codecs_of(), {kLayers, kBoundary, 0, 0}, pool);
     coder.code(clean(), kTokens, decoded);
     parts.push_back(part_of_cache(decoded, {4, Part::value}));
     bits.push_back(coder.record().ledger_k.written_bits());
@@ -149,11 +149,11 @@ TEST(TokenCoder, AnyNumberOfThreadsGivesTheSame) {
 
 TEST(TokenCoder, WhatCannotBeCodedIsNamedWithItsLayersAndTokens) {
   WorkerPool pool(2);
-  CleanCache holed = clean(), decoded = clean();
+  KvCache holed = clean(), decoded = clean();
   auto part = part_of_cache(holed, {4, Part::key});
   part[40 * kPart + 9] = std::numeric_limits<float>::infinity();
   holed.store({4, Part::key}, part);
-  TokenCoder coder(codecs_of(), {kLayers, kBoundary, kSinks}, pool);
+  TokenCoder coder(codecs_of(), {kLayers, kBoundary, kSinks, 0}, pool);
   try {
     coder.code(holed, kTokens, decoded);
     ADD_FAILURE() << "the infinity was taken";
@@ -164,12 +164,12 @@ TEST(TokenCoder, WhatCannotBeCodedIsNamedWithItsLayersAndTokens) {
   }
   EXPECT_THROW(coder.code(clean(), kTokens + 1, decoded), InputError);
   EXPECT_THROW(coder.code(clean(), kSinks, decoded), InputError);
-  const CleanCache empty(kLayers, kTokens, kHeads, kDim);
+  const KvCache empty(kLayers, kTokens, kHeads, kDim);
   EXPECT_THROW(coder.code(empty, kTokens, decoded), InputError);
 }
 
 TEST(ReplayTap, PutsTheFirstTokensOfTheCacheInPlace) {
-  ReplayTap tap(TapPoint::post_rope, clean(), 60);
+  ReplayTap tap(TapPoint::post_rope, clean(), 60, clean(), 0);
   EXPECT_EQ(tap.tap_point(), TapPoint::post_rope);
   const KvSite site{3, Part::value};
   const auto kept = part_of_cache(clean(), site);
@@ -184,40 +184,26 @@ TEST(ReplayTap, PutsTheFirstTokensOfTheCacheInPlace) {
   EXPECT_THROW(tap.visit(site, {shown.data(), kTokens - 1, kHeads, kDim, 0}), InputError);
   EXPECT_THROW(tap.visit({kLayers, Part::key}, {shown.data(), kTokens, kHeads, kDim, 0}),
                InputError);
-  ReplayTap none(TapPoint::pre_rope, clean(), 0);
+  ReplayTap none(TapPoint::pre_rope, clean(), 0, clean(), 0);
   shown = rounded;
   none.visit(site, {shown.data(), kTokens, kHeads, kDim, 0});
   EXPECT_EQ(shown, rounded);
 }
 
-TEST(CleanCache, TokensAreLoadedAndStoredByTheRow) {
-  CleanCache cache = clean();
-  const KvSite site{2, Part::key};
-  std::vector<float> rows(5 * 40, -1.0f);
-  cache.load_tokens(site, 90, {rows.data() + 3, 5, kPart, 40});
-  const auto part = part_of_cache(cache, site);
-  for (std::size_t row = 0; row < 5; ++row) {
-    for (std::size_t i = 0; i < 40; ++i) {
-      const bool inside = i >= 3 && i < 3 + kPart;
-      ASSERT_EQ(rows[row * 40 + i], inside ? part[(90 + row) * kPart + i - 3] : -1.0f);
-    }
+TEST(ReplayTap, AnExactWindowSeesTheOtherCache) {
+  const KvCache coded = made_cache(source().profile(), kTokens, 2);
+  ReplayTap tap(TapPoint::pre_rope, coded, 60, clean(), 7);
+  EXPECT_EQ(tap.exact_window(), 7u);
+  const KvSite site{3, Part::key};
+  const auto seen = part_of_cache(coded, site), recent = part_of_cache(clean(), site);
+  std::vector<float> shown(kTokens * kPart, 0.3f), exact(kTokens * kPart, -9.0f);
+  tap.visit(site, {shown.data(), kTokens, kHeads, kDim, 0, exact.data()});
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    ASSERT_EQ(shown[i], i < 60 * kPart ? seen[i] : 0.30078125f);
+    ASSERT_EQ(exact[i], i < 60 * kPart ? recent[i] : 0.30078125f);
   }
-  rows.assign(rows.size(), 0.3f);
-  cache.store_tokens(site, 10, {rows.data(), 2, kPart, 40});
-  const auto after = part_of_cache(cache, site);
-  for (std::size_t i = 0; i < after.size(); ++i) {
-    const bool stored = i / kPart == 10 || i / kPart == 11;
-    ASSERT_EQ(after[i], stored ? 0.30078125f : part[i]);  // the nearest bf16
-  }
-  const auto view = [&](std::size_t count, std::size_t dim) {
-    return Rows<float>{rows.data(), count, dim, 40};
-  };
-  EXPECT_THROW(cache.load_tokens(site, 96, view(5, kPart)), InputError);
-  EXPECT_THROW(cache.load_tokens(site, kTokens + 1, view(0, kPart)), InputError);
-  EXPECT_THROW(cache.load_tokens(site, 0, view(5, kPart - 1)), InputError);
-  EXPECT_THROW(cache.store_tokens({kLayers, Part::key}, 0, view(5, kPart)), InputError);
-  CleanCache unseen(kLayers, kTokens, kHeads, kDim);
-  EXPECT_THROW(unseen.store_tokens(site, 0, view(5, kPart)), InputError);
+  // A model that keeps one version of K and V has no window.
+  EXPECT_THROW(tap.visit(site, {shown.data(), kTokens, kHeads, kDim, 0}), InputError);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kakeya/calibrate/moments.h"
-#include "kakeya/eval/worker_pool.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/model/model.h"
 #include "kakeya/profile/profile.h"
 

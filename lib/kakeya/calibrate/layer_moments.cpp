@@ -6,7 +6,7 @@
 #include <cmath>
 #include <span>
 
-#include "kakeya/eval/clean_cache.h"
+#include "kakeya/cache/kv_cache.h"
 
 namespace kakeya {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kakeya/calibrate/layer_moments.h"
-#include "kakeya/eval/worker_pool.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/profile/profile.h"
 
 namespace kakeya {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kakeya/eval/clean_cache.h"
+#include "kakeya/cache/kv_cache.h"
 
 namespace kakeya {
 

@@ -7,7 +7,7 @@
 
 #include "kakeya/codec/codec.h"
 #include "kakeya/core/error.h"
-#include "kakeya/eval/clean_cache.h"
+#include "kakeya/cache/kv_cache.h"
 #include "kakeya/eval/likelihood.h"
 
 namespace kakeya {

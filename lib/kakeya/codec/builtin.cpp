@@ -100,9 +100,9 @@ constexpr KeyHelp kEntropyCodedKeys[] = {
 };
 constexpr KeyHelp kKltKeys[] = {
     {"bits", "",
-     "target rate, bits a value on the mean over a model, any number in [0.5, 8]: what the "
-     "profile's "
-     "calibration text costs; must be given"},
+     "target rate, bits a value on the mean over a model, any number in [0.5, 8], from 0.25 on "
+     "with "
+     "scope=layer: what the profile's calibration text costs; must be given"},
     {"weight", "query",
      "query: errors count as attention sees them, by the queries for keys and the output matrix "
      "for "
@@ -119,7 +119,9 @@ constexpr KeyHelp kKltKeys[] = {
      "of scope=layer: decoded layers before it from which each is predicted, 0 to 2"},
     {"restart", "0",
      "of scope=layer: prediction begins anew every so many layers, which decode alone; 0: never"},
-    kPage,
+    {"page", "1024",
+     "vectors a page, a multiple of 32 up to 4096: what decodes alone; of scope=layer 64 by "
+     "default, up to 1048576"},
     {"profile", "",
      "file of kakeya-calibrate, or the first digits of the digest of one that is loaded; the one "
      "of "

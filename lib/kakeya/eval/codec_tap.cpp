@@ -6,7 +6,9 @@
 #include <chrono>
 #include <string>
 
+#include "kakeya/cache/partition.h"
 #include "kakeya/core/error.h"
+#include "kakeya/eval/reference_tap.h"
 
 namespace kakeya {
 namespace {
@@ -23,17 +25,6 @@ enum Stage : int { kPending, kEncoded, kFailed };
 void set_stage(std::atomic<int>& stage, Stage value) {
   stage.store(value, std::memory_order_release);
   stage.notify_all();
-}
-
-/// Says of a codec's InputError where it was met: "layer 3 keys, head 1: ...". A codec knows only
-/// the vectors that it was given.
-template <typename Work>
-void naming_head(KvSite site, std::size_t head, const Work& work) {
-  try {
-    work();
-  } catch (const InputError& error) {
-    throw InputError(site_name(site) + ", head " + std::to_string(head) + ": " + error.what());
-  }
 }
 
 }  // namespace
@@ -53,27 +44,25 @@ RateLedger ledger_of_exact(std::uint64_t vectors, std::uint64_t dim) {
 /// decoded values in their place.
 class PartCoder::Tasks {
  public:
-  /// Codes the `count` tokens of `view`, of layer `layer`, from token `first` on.
-  Tasks(const SiteCodecs& codecs, int layer, KvView view, std::size_t first, std::size_t count,
+  /// Codes what frames hold of the part that `view` shows.
+  Tasks(const SiteCodecs& codecs, KvView view, const std::vector<FramePlace>& frames,
         std::vector<Head>& heads)
       : codecs_(codecs),
-        layer_(layer),
         view_(view),
-        first_(first),
-        count_(count),
+        frames_(frames),
         heads_(heads),
-        stages_(view.heads),
-        readers_(view.heads) {
+        stages_(frames.size()),
+        readers_(frames.size()) {
     for (std::atomic<int>& stage : stages_) stage.store(kPending, std::memory_order_relaxed);
     for (std::atomic<int>& left : readers_) left.store(2, std::memory_order_relaxed);
   }
 
   void encode(std::size_t index) {
     Head& head = heads_[index];
-    const Codec& codec = codecs_.at(layer_, index);
+    const Codec& codec = codec_of(index);
     const auto started = Clock::now();
     try {
-      head.frame.resize(codec.encoded_bound(count_));
+      head.frame.resize(codec.encoded_bound(frames_[index].tokens.count));
       head.bytes = codec.encode(rows(index), head.frame);
       if (head.bytes > head.frame.size()) {
         throw InputError(codec.spec() + ": wrote a frame of " + std::to_string(head.bytes) +
@@ -89,7 +78,7 @@ class PartCoder::Tasks {
   }
 
   void measure_entropy(std::size_t index) {
-    heads_[index].entropy = codecs_.at(layer_, index).index_entropy_bits_per_value(rows(index));
+    heads_[index].entropy = codec_of(index).index_entropy_bits_per_value(rows(index));
     finish_reading(index);
   }
 
@@ -97,17 +86,18 @@ class PartCoder::Tasks {
     stages_[index].wait(kPending, std::memory_order_acquire);
     if (stages_[index].load(std::memory_order_acquire) == kFailed) return;
     Head& head = heads_[index];
-    const Codec& codec = codecs_.at(layer_, index);
+    const Codec& codec = codec_of(index);
+    const std::size_t count = frames_[index].tokens.count;
     const auto started = Clock::now();
     const auto frame = std::span<const std::byte>(head.frame).first(head.bytes);
-    head.decoded.resize(count_ * view_.dim);
-    const Rows<float> decoded = dense_rows(head.decoded.data(), count_, view_.dim);
+    head.decoded.resize(count * view_.dim);
+    const Rows<float> decoded = dense_rows(head.decoded.data(), count, view_.dim);
     codec.decode(frame, decoded);
     head.decode_seconds = seconds_since(started);
     const Rows<float> originals = rows(index);
     head.ledger = ledger_of(codec, originals, frame, false);
     head.distortion = {};
-    for (std::size_t row = 0; row < count_; ++row) {
+    for (std::size_t row = 0; row < count; ++row) {
       head.distortion.add(originals[row], decoded[row]);
     }
     round_to_bf16(head.decoded);
@@ -115,24 +105,31 @@ class PartCoder::Tasks {
   }
 
  private:
+  const Codec& codec_of(std::size_t index) const {
+    const CacheSite& site = *frames_[index].site;
+    return codecs_.at(site.layer, static_cast<std::size_t>(site.head));
+  }
+
   Rows<float> rows(std::size_t index) const {
-    const std::size_t stride = view_.heads * view_.dim;
-    return {view_.data + first_ * stride + index * view_.dim, count_, view_.dim, stride};
+    const FramePlace& place = frames_[index];
+    const std::size_t stride = view_.heads * view_.dim,
+                      channel = static_cast<std::size_t>(place.site->head) * view_.dim;
+    return {view_.data + place.tokens.first * stride + channel, place.tokens.count, view_.dim,
+            stride};
   }
 
   void finish_reading(std::size_t index) {
     if (readers_[index].fetch_sub(1, std::memory_order_acq_rel) > 1) return;
-    const Rows<float> decoded = dense_rows(heads_[index].decoded.data(), count_, view_.dim);
     const Rows<float> places = rows(index);
-    for (std::size_t row = 0; row < count_; ++row) {
+    const Rows<float> decoded = dense_rows(heads_[index].decoded.data(), places.count, places.dim);
+    for (std::size_t row = 0; row < places.count; ++row) {
       std::copy(decoded[row].begin(), decoded[row].end(), places[row].begin());
     }
   }
 
   const SiteCodecs& codecs_;
-  int layer_;
   KvView view_;
-  std::size_t first_, count_;
+  const std::vector<FramePlace>& frames_;
   std::vector<Head>& heads_;
   std::vector<std::atomic<int>> stages_, readers_;
 };
@@ -150,23 +147,17 @@ void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
   if (site.part == Part::query || !policy_.codes(site.layer)) {
     throw InputError(site_name(site) + ": not a part that the policy codes");
   }
-  const std::size_t exact = policy_.exact_tokens();
-  if (tokens > view.tokens || tokens <= exact) {
-    throw InputError(site_name(site) + ": " + std::to_string(tokens) + " tokens to code of " +
-                     std::to_string(view.tokens) + ", expected more than the " +
-                     std::to_string(policy_.sinks) + " sinks and " +
-                     std::to_string(policy_.recent) + " recent tokens");
-  }
-  heads_.resize(view.heads);
-  Tasks tasks(is_key ? keys_ : values_, site.layer, view, static_cast<std::size_t>(policy_.sinks),
-              tokens - exact, heads_);
+  const std::vector<FramePlace> frames =
+      frames_of_part(site, view.heads, policy_.coded_range(tokens, view.tokens));
+  heads_.resize(frames.size());
+  Tasks tasks(is_key ? keys_ : values_, view, frames, heads_);
   // All heads encode and measure their entropy, which takes as long, then all decode: with many
   // threads the entropy costs no time, and with few heads (3 on 2 threads, say) the thirds fill the
   // gap that whole heads would leave. The pool starts tasks in order, so the frame that a decoder
   // waits for is already being written.
   pool_.run(3 * view.heads, [&](std::size_t task) {
     const std::size_t head = task % view.heads, what = task / view.heads;
-    naming_head(site, head, [&] {
+    at_place(frames[head], [&] {
       what == 0 ? tasks.encode(head) : what == 1 ? tasks.measure_entropy(head) : tasks.decode(head);
     });
   });
@@ -183,13 +174,13 @@ void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
     record_.encode_seconds += head.encode_seconds;
     record_.decode_seconds += head.decode_seconds;
   }
-  ledger.merge(ledger_of_exact(exact * view.heads, view.dim));
+  ledger.merge(ledger_of_exact(policy_.exact_tokens() * view.heads, view.dim));
   ++record_.visits;
 }
 
 CodecTap::CodecTap(EvalMode mode, TapPoint tap, const CachePolicy& policy, PartCoder& coder,
-                   const CleanCache* clean, std::size_t tokens, std::size_t context,
-                   std::size_t heads, std::size_t dim)
+                   const KvCache* clean, std::size_t tokens, std::size_t context, std::size_t heads,
+                   std::size_t dim)
     : mode_(mode),
       tap_(tap),
       policy_(policy),

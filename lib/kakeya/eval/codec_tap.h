@@ -6,12 +6,13 @@
 #include <optional>
 #include <vector>
 
+#include "kakeya/cache/kv_cache.h"
+#include "kakeya/cache/policy.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/codec/site_codecs.h"
-#include "kakeya/eval/clean_cache.h"
-#include "kakeya/eval/policy.h"
-#include "kakeya/eval/worker_pool.h"
+#include "kakeya/core/worker_pool.h"
+#include "kakeya/eval/mode.h"
 #include "kakeya/model/kv_tap.h"
 #include "kakeya/stats/distortion.h"
 
@@ -69,7 +70,7 @@ class PartCoder {
 };
 
 /// The tap of one cell. Every K and V is rounded to bf16; the layers that the policy codes go
-/// through the codec, at the place that the mode says (policy.h). Where the policy has recent
+/// through the codec, at the place that the mode says (mode.h). Where the policy has recent
 /// tokens, KvView::exact gets what would be there without a codec; in EvalMode::prefix what is
 /// there with it.
 class CodecTap : public KvTap {
@@ -78,7 +79,7 @@ class CodecTap : public KvTap {
   /// only. `context` tokens of the passage's `tokens` come before the scored ones. Everything
   /// passed by reference must outlive the tap.
   CodecTap(EvalMode mode, TapPoint tap, const CachePolicy& policy, PartCoder& coder,
-           const CleanCache* clean, std::size_t tokens, std::size_t context, std::size_t heads,
+           const KvCache* clean, std::size_t tokens, std::size_t context, std::size_t heads,
            std::size_t dim);
 
   void visit(KvSite site, KvView view) override;
@@ -97,7 +98,7 @@ class CodecTap : public KvTap {
   TapPoint tap_;
   CachePolicy policy_;
   PartCoder& coder_;
-  const CleanCache* clean_;
+  const KvCache* clean_;
   std::size_t tokens_, context_, heads_, dim_;
   double tap_seconds_ = 0;
 };

@@ -23,9 +23,9 @@ DumpSubject::DumpSubject(const DumpReader& dump, std::string file, int passages,
 
 void DumpSubject::start_passage(int passage, const std::vector<std::string>&) {
   const DumpFacts& facts = dump_.facts();
-  clean_ = std::make_unique<CleanCache>(facts.layers, static_cast<std::size_t>(facts.tokens),
-                                        static_cast<std::size_t>(facts.kv_heads),
-                                        static_cast<std::size_t>(facts.head_dim));
+  clean_ = std::make_unique<KvCache>(facts.layers, static_cast<std::size_t>(facts.tokens),
+                                     static_cast<std::size_t>(facts.kv_heads),
+                                     static_cast<std::size_t>(facts.head_dim));
   for (int layer = 0; layer < facts.layers; ++layer) {
     if (!policy_.codes(layer)) continue;
     clean_->store({layer, Part::key}, dump_.part(passage, layer, 'k'));
@@ -38,7 +38,7 @@ Sample DumpSubject::measure(const GridCell& cell, const std::string&) {
   const std::size_t tokens = clean_->tokens(), heads = clean_->heads(), dim = clean_->dim();
   Sample sample;
   if (cell.tokens) {
-    CleanCache decoded(policy_.layers, tokens, heads, dim);
+    KvCache decoded(policy_.layers, tokens, heads, dim);
     TokenCoder coder(*cell.tokens, policy_, pool_);
     try {
       coder.code(*clean_, tokens, decoded);

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/cache/kv_cache.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/eval/sweep.h"
-#include "kakeya/eval/worker_pool.h"
 #include "kakeya/io/kv_store.h"
 
 namespace kakeya {
@@ -38,7 +39,7 @@ class DumpSubject : public SweepSubject {
   int passages_;
   CachePolicy policy_;
   WorkerPool& pool_;
-  std::unique_ptr<CleanCache> clean_;
+  std::unique_ptr<KvCache> clean_;
 };
 
 }  // namespace kakeya

@@ -15,23 +15,7 @@ void add_once(std::vector<CodecPair>& pairs, CodecPair pair) {
   if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(std::move(pair));
 }
 
-bool is_of_tokens(const CodecPair& pair) {
-  const bool keys = scope_of(pair.keys) == VectorScope::token,
-             values = scope_of(pair.values) == VectorScope::token;
-  if (keys != values || (keys && pair.keys != pair.values)) {
-    throw SpecError((keys ? pair.keys : pair.values) +
-                    ": codes the keys and values of a token together: expected it as one codec of "
-                    "both");
-  }
-  return keys;
-}
-
 }  // namespace
-
-std::size_t GridCell::profile_bytes() const {
-  return (keys ? keys->profile_bytes() : 0) + (values ? values->profile_bytes() : 0) +
-         (tokens ? tokens->profile_bytes() : 0);
-}
 
 std::vector<CodecPair> expand_grid(const GridRequest& request) {
   if (request.both.empty() && request.keys.empty() && request.values.empty()) {
@@ -55,20 +39,11 @@ std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const Cach
     GridCell cell;
     cell.specs = pair;
     try {
-      if (is_of_tokens(pair)) {
-        cell.tokens.emplace(pair.keys, shape,
-                            LayerRange{shape.boundary, shape.layers - 2 * shape.boundary});
-        cell.specs = {cell.tokens->spec(), cell.tokens->spec()};
-      } else {
-        cell.keys.emplace(pair.keys, shape, true);
-        cell.values.emplace(pair.values, shape, false);
-        cell.specs = {cell.keys->spec(), cell.values->spec()};
-      }
+      static_cast<CacheCodecs&>(cell) = make_cache_codecs(pair, shape);
+      cell.specs = cell.canonical();
     } catch (const InputError& error) {
       // Without its profile no passage can be measured: better said at once.
       if (is_calibrated(pair.keys) || is_calibrated(pair.values)) throw;
-      cell.keys.reset();
-      cell.values.reset();
       cell.failure = error.what();
     }
     const auto same = [&](const GridCell& other) { return other.specs == cell.specs; };

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "kakeya/codec/site_codecs.h"
-#include "kakeya/codec/token_codecs.h"
+#include "kakeya/codec/cache_codecs.h"
 
 namespace kakeya {
 
@@ -20,12 +17,6 @@ struct GridRequest {
       values;  ///< of the values; where one of the two is empty, that part stays bf16 (`identity`)
 };
 
-/// A codec for the keys and one for the values.
-struct CodecPair {
-  std::string keys, values;
-  bool operator==(const CodecPair&) const = default;
-};
-
 /// The pairs of a grid: `identity` for both first, then `both` in the order given, then every pair
 /// of `keys` and `values`, doubles left out. Throws SpecError on a pattern or a spec that makes no
 /// sense (whatever the length of vectors; a spec that a pattern means is named with the pattern),
@@ -33,15 +24,9 @@ struct CodecPair {
 std::vector<CodecPair> expand_grid(const GridRequest& request);
 
 /// One column of a sweep: codecs built for a model's head_dim, or why they could not be.
-struct GridCell {
-  CodecPair specs;  ///< canonical where the codecs could be built, else as given
-  /// Codecs of single heads, or of whole tokens; all empty where `failure` says why.
-  std::optional<SiteCodecs> keys, values;
-  std::optional<TokenCodecs> tokens;
-  std::string failure;  ///< empty, or the reason (a dim the codec cannot take)
-
-  /// Bytes of profiles that a reader of keys and values needs once a model.
-  std::size_t profile_bytes() const;
+struct GridCell : CacheCodecs {
+  CodecPair specs;      ///< canonical where the codecs could be built, else as given
+  std::string failure;  ///< empty, or the reason (a dim the codec cannot take): no codecs then
 
   bool is_identity() const { return specs.keys == "identity" && specs.values == "identity"; }
 };

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "kakeya/eval/worker_pool.h"
+#include "kakeya/core/worker_pool.h"
 
 namespace kakeya {
 

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "kakeya/core/error.h"
+#include "kakeya/eval/reference_tap.h"
 #include "kakeya/eval/replay_tap.h"
 #include "kakeya/eval/token_coder.h"
 
@@ -87,7 +88,7 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
     return mode != mode_name(EvalMode::in_forward);
   });
   const int layers = settings_.policy.layers;
-  if (keep) clean_ = std::make_unique<CleanCache>(layers, tokens_, heads_, dim_);
+  if (keep) clean_ = std::make_unique<KvCache>(layers, tokens_, heads_, dim_);
   ReferenceTap tap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get(),
                    static_cast<std::size_t>(settings_.policy.recent));
   std::vector<float> logits = forward(tap);
@@ -124,7 +125,7 @@ Sample ModelSubject::measure_tokens(const GridCell& cell, EvalMode mode) {
                      "inside the forward: expected mode snapshot or prefix");
   }
   const std::size_t coded = mode == EvalMode::prefix ? settings_.context : tokens_;
-  CleanCache decoded(settings_.policy.layers, tokens_, heads_, dim_);
+  KvCache decoded(settings_.policy.layers, tokens_, heads_, dim_);
   TokenCoder coder(*cell.tokens, settings_.policy, pool_);
   coder.code(*clean_, coded, decoded);
   // After a prefill nothing leaves the window: every query sees the cache as it was coded then.

@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/cache/kv_cache.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/eval/likelihood.h"
+#include "kakeya/eval/mode.h"
 #include "kakeya/eval/sweep.h"
-#include "kakeya/eval/worker_pool.h"
 #include "kakeya/model/model.h"
 #include "kakeya/text/passages.h"
 
@@ -54,7 +56,7 @@ class ModelSubject : public SweepSubject {
   std::size_t tokens_, heads_, dim_;
   const Passage* passage_ = nullptr;
   std::unique_ptr<ReferenceLikelihood> reference_;
-  std::unique_ptr<CleanCache> clean_;
+  std::unique_ptr<KvCache> clean_;
   double reference_seconds_ = 0;
 };
 

@@ -3,6 +3,8 @@
 
 #include <span>
 
+#include "kakeya/eval/reference_tap.h"
+
 namespace kakeya {
 
 void ReplayTap::visit(KvSite site, KvView view) {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "kakeya/eval/clean_cache.h"
+#include "kakeya/cache/kv_cache.h"
 #include "kakeya/model/kv_tap.h"
 
 namespace kakeya {
@@ -15,7 +15,7 @@ class ReplayTap : public KvTap {
  public:
   /// Caches must outlive the tap; `replaced` of their tokens are taken. `exact` is what the last
   /// `exact_window` tokens are seen as.
-  ReplayTap(TapPoint tap, const CleanCache& cache, std::size_t replaced, const CleanCache& exact,
+  ReplayTap(TapPoint tap, const KvCache& cache, std::size_t replaced, const KvCache& exact,
             std::size_t exact_window)
       : tap_(tap), cache_(cache), replaced_(replaced), exact_(exact), exact_window_(exact_window) {}
 
@@ -25,9 +25,9 @@ class ReplayTap : public KvTap {
 
  private:
   TapPoint tap_;
-  const CleanCache& cache_;
+  const KvCache& cache_;
   std::size_t replaced_;
-  const CleanCache& exact_;
+  const KvCache& exact_;
   std::size_t exact_window_;
 };
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/cache/policy.h"
 #include "kakeya/eval/codec_tap.h"
 #include "kakeya/eval/grid.h"
-#include "kakeya/eval/policy.h"
 #include "kakeya/io/result_store.h"
 
 namespace kakeya {

@@ -3,11 +3,11 @@
 
 #include <cstddef>
 
-#include "kakeya/codec/token_codecs.h"
-#include "kakeya/eval/clean_cache.h"
+#include "kakeya/cache/kv_cache.h"
+#include "kakeya/cache/policy.h"
+#include "kakeya/codec/cache_codecs.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/eval/codec_tap.h"
-#include "kakeya/eval/policy.h"
-#include "kakeya/eval/worker_pool.h"
 
 namespace kakeya {
 
@@ -22,13 +22,13 @@ class TokenCoder {
   /// bf16, to `decoded`, which has the same shape; the policy's sinks, the last `recent` of those
   /// tokens, other layers and later tokens as they are in `clean`. Throws what the codecs throw, an
   /// InputError with layers and tokens before it.
-  void code(const CleanCache& clean, std::size_t tokens, CleanCache& decoded);
+  void code(const KvCache& clean, std::size_t tokens, KvCache& decoded);
 
   /// Of code(). What keys and values cost together is in ledger_k; ledger_v stays empty.
   const CodingRecord& record() const { return record_; }
 
  private:
-  TokenCodecs codecs_;
+  CacheCodecs codecs_;
   CachePolicy policy_;
   WorkerPool& pool_;
   CodingRecord record_;

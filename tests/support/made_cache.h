@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "kakeya/cache/kv_cache.h"
 #include "kakeya/codec/site_codecs.h"
-#include "kakeya/eval/clean_cache.h"
 #include "support/made_profile.h"
 
 namespace kakeya::testing {
@@ -31,9 +31,9 @@ inline std::vector<float> part_of_tokens(const std::vector<float>& x, const Prof
 }
 
 /// A cache of tokens that follow the profile.
-inline CleanCache made_cache(const Profile& profile, std::size_t tokens, std::uint64_t seed) {
-  CleanCache cache(profile.layers, tokens, static_cast<std::size_t>(profile.kv_heads),
-                   static_cast<std::size_t>(profile.head_dim));
+inline KvCache made_cache(const Profile& profile, std::size_t tokens, std::uint64_t seed) {
+  KvCache cache(profile.layers, tokens, static_cast<std::size_t>(profile.kv_heads),
+                static_cast<std::size_t>(profile.head_dim));
   const std::vector<float> x = test::tokens_of(profile, tokens, seed);
   for (int layer = 0; layer < profile.layers; ++layer) {
     for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
@@ -44,7 +44,7 @@ inline CleanCache made_cache(const Profile& profile, std::size_t tokens, std::ui
 }
 
 /// All of one part.
-inline std::vector<float> part_of_cache(const CleanCache& cache, KvSite site) {
+inline std::vector<float> part_of_cache(const KvCache& cache, KvSite site) {
   std::vector<float> values(cache.tokens() * cache.heads() * cache.dim());
   cache.load(site, cache.tokens(), values);
   return values;

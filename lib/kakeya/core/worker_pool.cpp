@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/eval/worker_pool.h"
+#include "kakeya/core/worker_pool.h"
 
 #include <algorithm>
 #include <utility>

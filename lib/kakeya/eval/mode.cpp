@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/eval/policy.h"
+#include "kakeya/eval/mode.h"
 
 #include <algorithm>
 #include <array>
@@ -56,26 +56,6 @@ TapPoint parse_tap(const std::string& text) {
   if (text == "pre-rope") return TapPoint::pre_rope;
   if (text == "post-rope") return TapPoint::post_rope;
   throw SpecError("tap " + text + ": expected pre-rope or post-rope");
-}
-
-void CachePolicy::check(std::size_t coded_tokens) const {
-  if (boundary < 0) {
-    throw InputError("boundary " + std::to_string(boundary) + ": expected 0 or more layers");
-  }
-  for (const auto& [name, tokens] : {std::pair("sinks ", sinks), std::pair("recent ", recent)}) {
-    if (tokens < 0) {
-      throw InputError(name + std::to_string(tokens) + ": expected 0 or more tokens");
-    }
-  }
-  if (coded_layers() < 1) {
-    throw InputError("boundary " + std::to_string(boundary) + ": leaves no layer of " +
-                     std::to_string(layers) + " to code, expected at most " +
-                     std::to_string(std::max(0, (layers - 1) / 2)));
-  }
-  if (exact_tokens() >= coded_tokens) {
-    throw InputError("sinks " + std::to_string(sinks) + ", recent " + std::to_string(recent) +
-                     ": leave no token of " + std::to_string(coded_tokens) + " to code");
-  }
 }
 
 }  // namespace kakeya

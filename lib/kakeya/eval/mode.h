@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,28 +35,5 @@ std::vector<EvalMode> parse_modes(const std::vector<std::string>& lists);
 /// "pre-rope" or "post-rope", and back. parse_tap() throws SpecError.
 std::string_view tap_name(TapPoint tap);
 TapPoint parse_tap(const std::string& text);
-
-/// Which vectors of a cache are coded; all others stay bf16.
-struct CachePolicy {
-  int layers = 0;    ///< of the model
-  int boundary = 0;  ///< the first and the last `boundary` layers are not coded
-  int sinks = 0;  ///< the first `sinks` tokens of coded layers stay bf16; their bytes are counted
-  /// A query sees the last `recent` tokens of coded layers, its own included, as bf16, and those
-  /// before them as coded; EvalMode::prefix and dumps: the last of the tokens that are coded stay
-  /// bf16. At the end as many tokens are held in bf16; their bytes are counted.
-  int recent = 0;
-
-  /// Throws InputError when a number is negative, when no layer is left to code, or when the sinks
-  /// and the recent tokens cover all `coded_tokens`.
-  void check(std::size_t coded_tokens) const;
-
-  bool codes(int layer) const { return layer >= boundary && layer < layers - boundary; }
-  int coded_layers() const { return layers - 2 * boundary; }
-
-  /// Tokens of a part that stay bf16 for good: the sinks, and those still recent at the end.
-  std::size_t exact_tokens() const {
-    return static_cast<std::size_t>(sinks) + static_cast<std::size_t>(recent);
-  }
-};
 
 }  // namespace kakeya

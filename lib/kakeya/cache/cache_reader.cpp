@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/cache/cache_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "kakeya/bitstream/crc32c.h"
+#include "kakeya/bitstream/frame.h"
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+void restore_exact_values(std::span<const std::byte> stored, const CacheBlock& block,
+                          KvCache& cache) {
+  const auto values = stored.first(stored.size() - kBlockChecksumBytes);
+  std::uint32_t checksum;
+  std::memcpy(&checksum, stored.data() + values.size(), sizeof checksum);
+  if (checksum != crc32c(values)) {
+    throw CorruptStream(describe_block(block) + ": the checksum does not match: damaged");
+  }
+  const std::size_t width = cache.heads() * cache.dim();
+  const auto to = cache.writable_patterns(*block.exact)
+                      .subspan(block.place.tokens.first * width, block.place.tokens.count * width);
+  std::memcpy(to.data(), values.data(), values.size());
+  const auto finite = [](std::uint16_t value) { return (value & 0x7f80) != 0x7f80; };
+  if (!std::all_of(to.begin(), to.end(), finite)) {
+    throw CorruptStream(describe_block(block) + ": a value that is not finite");
+  }
+}
+
+}  // namespace
+
+CacheReader::CacheReader(std::span<const std::byte> file)
+    : file_(file), head_(read_cache_head(file)) {}
+
+CacheBytes CacheReader::bytes() const {
+  CacheBytes bytes;
+  for (const CacheBlock& block : head_.blocks) {
+    if (!block.exact) {
+      bytes.frames += block.bytes;
+      continue;
+    }
+    const bool coded = head_.facts.extent.policy.codes(block.exact->layer);
+    (coded ? bytes.exact_tokens : bytes.boundary) += block.bytes - kBlockChecksumBytes;
+  }
+  bytes.container = file_.size() - bytes.written() - bytes.boundary;
+  return bytes;
+}
+
+CacheCodecs CacheReader::codecs(const ProfileSource* profiles) const {
+  const CacheExtent& extent = head_.facts.extent;
+  const CacheShape shape{extent.dim, extent.policy.layers, static_cast<int>(extent.heads),
+                         extent.policy.boundary, profiles};
+  const CodecPair& specs = head_.facts.codecs;
+  if (profiles == nullptr && (is_calibrated(specs.keys) || is_calibrated(specs.values))) {
+    throw InputError("cache of " + specs.keys + ": expected the profile that it was made with");
+  }
+  try {
+    CacheCodecs codecs = make_cache_codecs(specs, shape);
+    if (codecs.canonical() == specs) return codecs;
+  } catch (const SpecError& error) {
+    throw CorruptStream("cache file: names codecs that are not known here: " +
+                        std::string(error.what()));
+  }
+  throw CorruptStream("cache file: names codecs " + specs.keys + " and " + specs.values +
+                      ", which is not canonical");
+}
+
+std::vector<float> CacheReader::decode(const CacheBlock& block, const CacheCodecs& codecs) const {
+  try {
+    const Codec& codec = codec_at(codecs, block.place);
+    const std::span<const std::byte> frame = bytes_of(block);
+    const FrameView view = parse_frame(frame);
+    if (view.count != block.place.tokens.count) {
+      throw CorruptStream("a frame of " + std::to_string(view.count) + " vectors, expected " +
+                          std::to_string(block.place.tokens.count));
+    }
+    std::vector<float> values(view.count * codec.dim());
+    codec.decode(frame, dense_rows(values.data(), view.count, codec.dim()));
+    return values;
+  } catch (const CorruptStream& error) {
+    throw CorruptStream(describe_block(block) + ": " + error.what());
+  } catch (const InputError& error) {  // no such place among those that the codecs code
+    throw CorruptStream(describe_block(block) + ": " + error.what());
+  }
+}
+
+KvCache CacheReader::make_cache() const {
+  const CacheExtent& extent = head_.facts.extent;
+  return KvCache(extent.policy.layers, extent.tokens, extent.heads, extent.dim);
+}
+
+void CacheReader::restore(const CacheBlock& block, const CacheCodecs& codecs,
+                          KvCache& cache) const {
+  if (block.exact) return restore_exact_values(bytes_of(block), block, cache);
+  const std::vector<float> values = decode(block, codecs);
+  const std::size_t count = block.place.tokens.count;
+  for_each_part(block.place.layers, 0, [&](KvSite site, std::size_t) {
+    if (!block.place.site || block.place.site->key == (site.part == Part::key)) {
+      cache.writable_patterns(site);
+    }
+  });
+  store_vectors(cache, block.place,
+                dense_rows<const float>(values.data(), count, values.size() / count));
+}
+
+KvCache CacheReader::restore_all(const CacheCodecs& codecs, WorkerPool& pool) const {
+  KvCache cache = make_cache();
+  for (int layer = 0; layer < cache.layers(); ++layer) {
+    cache.writable_patterns({layer, Part::key});
+    cache.writable_patterns({layer, Part::value});
+  }
+  pool.run(head_.blocks.size(), [&](std::size_t i) { restore(head_.blocks[i], codecs, cache); });
+  return cache;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/cache/pack_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "cache/small_cache.h"
+#include "kakeya/bitstream/frame.h"
+#include "kakeya/cache/cache_reader.h"
+#include "kakeya/core/error.h"
+#include "kakeya/eval/codec_tap.h"
+#include "kakeya/eval/token_coder.h"
+
+namespace kakeya {
+namespace {
+
+using namespace testing;
+
+constexpr Part kParts[] = {Part::key, Part::value};
+
+// What a sweep makes of the small cache, and its record.
+struct Swept {
+  KvCache cache;
+  std::uint64_t bytes = 0;
+};
+
+Swept sweep(const CacheCodecs& codecs, const KvCache& clean) {
+  WorkerPool pool(2);
+  const CacheExtent extent = small_extent();
+  Swept swept{clean};
+  if (codecs.tokens) {
+    TokenCoder coder(*codecs.tokens, extent.policy, pool);
+    coder.code(clean, extent.tokens, swept.cache);
+    swept.bytes = coder.record().ledger_k.written_bits() / 8;
+    return swept;
+  }
+  PartCoder coder(*codecs.keys, *codecs.values, extent.policy, pool);
+  for (int layer = 1; layer + 1 < kLayers; ++layer) {
+    for (const Part part : kParts) {
+      std::vector<float> values = part_of_cache(clean, {layer, part});
+      coder.code({layer, part}, {values.data(), kTokens, kHeads, kDim, 0}, kTokens);
+      swept.cache.store({layer, part}, values);
+    }
+  }
+  swept.bytes =
+      (coder.record().ledger_k.written_bits() + coder.record().ledger_v.written_bits()) / 8;
+  return swept;
+}
+
+void expect_equal(const KvCache& a, const KvCache& b, const std::string& what) {
+  for (int layer = 0; layer < kLayers; ++layer) {
+    for (const Part part : kParts) {
+      const auto one = a.patterns({layer, part}), other = b.patterns({layer, part});
+      EXPECT_TRUE(std::equal(one.begin(), one.end(), other.begin(), other.end()))
+          << what << " " << site_name({layer, part});
+    }
+  }
+}
+
+TEST(PackCache, ComesBackAsASweepDecodesItInAsManyBytes) {
+  WorkerPool pool(2);
+  for (const CodecPair& specs : kSmallSpecs) {
+    const CacheCodecs codecs = small_codecs(specs);
+    const Swept swept = sweep(codecs, small_cache());
+    const std::vector<std::byte> file = small_file(specs);
+    const CacheReader reader(file);
+    EXPECT_EQ(reader.facts().codecs, codecs.canonical());
+    expect_equal(reader.restore_all(reader.codecs(&small_profile()), pool), swept.cache,
+                 specs.keys);
+    const CacheBytes bytes = reader.bytes();
+    EXPECT_EQ(bytes.written(), swept.bytes) << specs.keys;
+    EXPECT_EQ(bytes.exact_tokens, 3u * 2 * 7 * kHeads * kDim * 2);
+    EXPECT_EQ(bytes.boundary, 2u * 2 * kTokens * kHeads * kDim * 2);
+    EXPECT_EQ(bytes.file(), file.size());
+    EXPECT_LT(bytes.container, 4096u);
+  }
+}
+
+TEST(PackCache, WithoutExactTokensAllIsCoded) {
+  WorkerPool pool(1);
+  CacheFacts facts = small_facts();
+  facts.extent.policy = {kLayers, 0, 0, 0};
+  const CacheCodecs codecs =
+      make_cache_codecs({"e8:q=10", "e8:q=10"}, shape_of(small_profile(), 0));
+  const auto file = pack_cache(facts, small_ids(), small_cache(), codecs, pool);
+  const CacheReader reader(file);
+  EXPECT_EQ(reader.blocks().size(), 2 * kLayers * kHeads);
+  EXPECT_EQ(reader.bytes().exact_tokens + reader.bytes().boundary, 0u);
+  const KvCache back = reader.restore_all(reader.codecs(nullptr), pool);
+  EXPECT_NE(part_of_cache(back, {0, Part::key}), part_of_cache(small_cache(), {0, Part::key}));
+}
+
+TEST(PackCache, FactsAndTokenIdsComeBack) {
+  const auto file = small_file(kSmallSpecs[1]);
+  const CacheReader reader(file);
+  const CacheFacts &facts = reader.facts(), expected = small_facts();
+  EXPECT_EQ(reader.token_ids(), small_ids());
+  EXPECT_EQ(facts.extent, expected.extent);
+  EXPECT_EQ(facts.tap, TapPoint::post_rope);
+  EXPECT_EQ(facts.model_name, expected.model_name);
+  EXPECT_EQ(facts.model_sha256, expected.model_sha256);
+  EXPECT_EQ(facts.architecture, expected.architecture);
+  EXPECT_EQ(facts.tokenizer, expected.tokenizer);
+  EXPECT_EQ(facts.tokenizer_sha256, expected.tokenizer_sha256);
+  EXPECT_EQ(facts.text_name, expected.text_name);
+  EXPECT_EQ(facts.text_sha256, expected.text_sha256);
+  EXPECT_EQ(facts.origin, expected.origin);
+  EXPECT_EQ(facts.rope_layout, expected.rope_layout);
+  EXPECT_EQ(facts.rope_base, expected.rope_base);
+  EXPECT_EQ(facts.seed, expected.seed);
+  EXPECT_EQ(facts.query_heads, expected.query_heads);
+}
+
+// The bytes of all other blocks destroyed: each is found in the table and read alone.
+TEST(PackCache, EachBlockIsReadAlone) {
+  WorkerPool pool(1);
+  for (const CodecPair& specs : kSmallSpecs) {
+    const auto file = small_file(specs);
+    const CacheReader whole(file);
+    const CacheCodecs codecs = whole.codecs(&small_profile());
+    const KvCache all = whole.restore_all(codecs, pool);
+    for (const CacheBlock& block : whole.blocks()) {
+      auto bare = file;
+      std::fill(bare.begin() + static_cast<std::ptrdiff_t>(whole.blocks().front().offset),
+                bare.end(), std::byte{0xee});
+      const auto kept = whole.bytes_of(block);
+      std::copy(kept.begin(), kept.end(), bare.begin() + static_cast<std::ptrdiff_t>(block.offset));
+      const CacheReader reader(bare);
+      KvCache some = reader.make_cache();
+      reader.restore(block, codecs, some);
+      std::size_t restored = 0;
+      for (int layer = 0; layer < kLayers; ++layer) {
+        for (const Part part : kParts) {
+          const auto got = some.writable_patterns({layer, part});
+          const auto expected = all.patterns({layer, part});
+          for (std::size_t i = 0; i < got.size(); ++i) {
+            if (got[i] == 0) continue;
+            ASSERT_EQ(got[i], expected[i]) << describe_block(block);
+            ++restored;
+          }
+        }
+      }
+      EXPECT_GT(restored, values_of(block, whole.facts().extent) / 2) << describe_block(block);
+    }
+  }
+}
+
+TEST(PackCache, AnyNumberOfThreadsWritesTheSame) {
+  const CacheCodecs codecs = small_codecs(kSmallSpecs[4]);
+  WorkerPool one(1), many(5);
+  EXPECT_EQ(pack_cache(small_facts(), small_ids(), small_cache(), codecs, one),
+            pack_cache(small_facts(), small_ids(), small_cache(), codecs, many));
+}
+
+TEST(PackCache, WhatCannotBeKeptIsNamed) {
+  WorkerPool pool(2);
+  const auto refusal = [&](KvSite site, std::size_t token, const CodecPair& specs) -> std::string {
+    KvCache holed = small_cache();
+    holed.writable_patterns(site)[(token * kHeads + 1) * kDim + 3] = 0x7f80;
+    try {
+      pack_cache(small_facts(), small_ids(), holed, small_codecs(specs), pool);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  EXPECT_EQ(refusal({0, Part::value}, 20, kSmallSpecs[0]),
+            "layer 0 values: token 20, head 1: NaN or infinity, expected a finite number");
+  EXPECT_EQ(refusal({2, Part::key}, 44, kSmallSpecs[4]),
+            "layer 2 keys: token 44, head 1: NaN or infinity, expected a finite number");
+  EXPECT_EQ(refusal({2, Part::key}, 9, kSmallSpecs[1]),
+            "layer 2 keys, head 1: vector 6, coordinate 3: infinity, expected a finite number");
+  EXPECT_EQ(refusal({2, Part::key}, 36, kSmallSpecs[4]),
+            "layers 1 to 3, tokens from 35: vector 1, coordinate 43: infinity, expected a finite "
+            "number");
+
+  CacheFacts facts = small_facts();
+  facts.extent.tokens = 44;
+  const CacheCodecs codecs = small_codecs(kSmallSpecs[0]);
+  EXPECT_THROW(pack_cache(facts, small_ids(), small_cache(), codecs, pool), InputError);
+  EXPECT_THROW(pack_cache(small_facts(), {1, 2}, small_cache(), codecs, pool), InputError);
+  facts = small_facts();
+  facts.origin.assign(70000, 'x');
+  EXPECT_THROW(pack_cache(facts, small_ids(), small_cache(), codecs, pool), InputError);
+}
+
+}  // namespace
+}  // namespace kakeya

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/core/worker_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+TEST(WorkerPool, RunsEveryTaskOnceWhateverTheNumberOfThreads) {
+  for (const int threads : {1, 2, 3, 8}) {
+    WorkerPool pool(threads);
+    EXPECT_EQ(pool.threads(), threads);
+    for (const std::size_t count : {0u, 1u, 2u, 7u, 100u}) {
+      std::vector<std::atomic<int>> runs(count);
+      pool.run(count, [&](std::size_t i) { ++runs[i]; });
+      for (const std::atomic<int>& run : runs) EXPECT_EQ(run.load(), 1);
+    }
+  }
+}
+
+TEST(WorkerPool, ATaskMayWaitForAnEarlierOne) {
+  for (const int threads : {1, 2, 4}) {
+    WorkerPool pool(threads);
+    for (int round = 0; round < 200; ++round) {
+      std::vector<std::atomic<int>> done(6);
+      pool.run(6, [&](std::size_t i) {
+        if (i >= 3) done[i - 3].wait(0);
+        done[i] = 1;
+        done[i].notify_all();
+      });
+      for (const std::atomic<int>& flag : done) ASSERT_EQ(flag.load(), 1);
+    }
+  }
+}
+
+TEST(WorkerPool, ThrowsTheFirstFailureAndGoesOnWorking) {
+  WorkerPool pool(3);
+  std::atomic<int> ran{0};
+  try {
+    pool.run(20, [&](std::size_t i) {
+      ++ran;
+      if (i % 7 == 3) throw InputError("task " + std::to_string(i));
+    });
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "task 3");
+  }
+  EXPECT_EQ(ran.load(), 20);
+  std::atomic<int> sum{0};
+  pool.run(5, [&](std::size_t i) { sum += static_cast<int>(i); });
+  EXPECT_EQ(sum.load(), 10);
+}
+
+}  // namespace
+}  // namespace kakeya
