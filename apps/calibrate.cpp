@@ -17,22 +17,23 @@ void define(CLI::App& app, CalibrationOptions& options) {
   app.add_option("--model", options.model, "Hugging Face folder, .gguf file or short name")
       ->required();
   app.add_option("--text", options.texts,
-                 "Text files, or folders of .txt files; passages are taken from each alike")
-      ->required();
+                 "Text files, or folders of .txt files; passages are taken from each alike");
+  app.add_option("--dump", options.dump,
+                 "K, V and Q of kakeya-capture --queries, in place of --text: nothing is prefilled")
+      ->excludes("--text");
   app.add_option("--out", options.out, "The profile to write; appears when it is whole")
       ->required();
-  app.add_option("--passages", options.passages, "How many passages, of all texts together")
-      ->check(whole_number(1, 100000))
-      ->capture_default_str();
-  app.add_option("--ctx", options.context, "Tokens of each passage")
-      ->check(whole_number(64, 1 << 24))
-      ->capture_default_str();
+  app.add_option("--passages", options.passages,
+                 "How many passages, of all texts together [9; all of a dump]")
+      ->check(whole_number(1, 100000));
+  app.add_option("--ctx", options.context, "Tokens of each passage [2048; those of a dump]")
+      ->check(whole_number(64, 1 << 24));
   app.add_option("--sinks", options.sinks, "First tokens of each passage, left out")
       ->check(whole_number(0, 1024))
       ->capture_default_str();
-  app.add_option("--tap", options.tap, "K before or after the rotary embedding")
-      ->check(CLI::IsMember({"pre-rope", "post-rope"}))
-      ->capture_default_str();
+  app.add_option("--tap", options.tap,
+                 "K before or after the rotary embedding [pre-rope; that of a dump]")
+      ->check(CLI::IsMember({"pre-rope", "post-rope"}));
   app.add_option("--sensitivity-passages", options.sensitivity_passages,
                  "Passages on which every layer's K and V are coded alone [3, or all]; 0: profile "
                  "for scope=head,alloc=none only")

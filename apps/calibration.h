@@ -11,10 +11,12 @@ namespace kakeya {
 
 /// What kakeya-calibrate is asked for.
 struct CalibrationOptions {
-  std::string model, out, tap = "pre-rope", device = "cpu", dtype = "fp32", scope = "layer";
+  std::string model, out, device = "cpu", dtype = "fp32", scope = "layer";
   std::vector<std::string> texts;
-  int passages = 9, context = 2048, sinks = 4, threads = 0, predict = 2;
-  std::optional<int> sensitivity_passages;
+  std::string dump;  ///< with queries, in place of texts
+  std::optional<std::string> tap;
+  std::optional<int> passages, context, sensitivity_passages;
+  int sinks = 4, threads = 0, predict = 2;
   bool ablations = false, json = false;
 };
 

@@ -117,6 +117,27 @@ class Calibrate(unittest.TestCase):
         self.assertLess(finer["rel_mse_k"], 0.5 * plain["rel_mse_k"])
         self.assertLess(predicted["rel_mse_v"], plain["rel_mse_v"])
 
+    def test_from_a_dump(self):
+        """What was captured serves as well as the prefills it was captured from; queries are rounded to bf16 there."""
+        dump, made = self.folder / "d.h5", self.folder / "from_dump.h5"
+        capture = ("--model", "nano", "--text", self.held_in, "--passages", 4, "--ctx", 1024)
+        self.assertEqual(run("capture", *capture, "--queries", "--out", dump).returncode, 0)
+        done = run("calibrate", "--model", "nano", "--dump", dump, "--sensitivity-passages", 1, "--scope", "head", "--out", made, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        answer = json.loads(done.stdout)
+        self.assertEqual(answer["passages"], 4)
+        spec = "klt:bits=3,profile="
+        means, _ = self.sweep("--profile", self.profile, made, "--codec", "klt:bits=3", spec + str(made))
+        by_text, by_dump = (means[spec + each["digest"][:16]] for each in (self.answer, answer))
+        self.assertAlmostEqual(by_text[0], by_dump[0], delta=0.02)
+        self.assertLess(abs(by_text[1] / by_dump[1] - 1), 0.2)
+        again = ("--model", "nano", "--dump", dump, "--out", self.folder / "x.h5")
+        self.fails(1, "calibrate", *again, "--tap", "post-rope", names=("tapped pre-rope",))
+        self.fails(1, "calibrate", *again, "--ctx", 512, names=("1024", "512"))
+        self.fails(1, "calibrate", *again, "--passages", 5, names=("4 passages", "5"))
+        self.assertEqual(run("capture", *capture, "--out", dump).returncode, 0)
+        self.fails(1, "calibrate", *again, names=("--queries",))
+
     def test_a_profile_of_single_heads(self):
         profile, out = self.folder / "heads.h5", self.folder / "heads"
         done = run("calibrate", *self.command, "--scope", "head", "--out", profile, "--json")

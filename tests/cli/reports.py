@@ -14,14 +14,23 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+def sources(report):
+    """The folders of samples of a report: itself, or those in it."""
+    found = sorted(path.parent for path in report.glob("*/samples.jsonl.xz"))
+    return found or [report]
+
+
 def derive(programs, report, target, charts):
-    """Runs kakeya-report on the unpacked samples, from a folder where they bear the report's name."""
+    """Runs kakeya-report on the unpacked samples, from folders that bear their names."""
     with tempfile.TemporaryDirectory() as folder:
-        samples = pathlib.Path(folder) / report.name
-        samples.mkdir()
-        (samples / "samples.jsonl").write_bytes(lzma.decompress((report / "samples.jsonl.xz").read_bytes()))
-        shutil.copy(report / "provenance.json", samples)
-        command = [programs / "kakeya-report", report.name, "--out", "made", *([] if charts else ["--no-charts"])]
+        names = []
+        for source in sources(report):
+            samples = pathlib.Path(folder) / source.name
+            samples.mkdir()
+            (samples / "samples.jsonl").write_bytes(lzma.decompress((source / "samples.jsonl.xz").read_bytes()))
+            shutil.copy(source / "provenance.json", samples)
+            names.append(source.name)
+        command = [programs / "kakeya-report", *names, "--out", "made", *([] if charts else ["--no-charts"])]
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
         for made in sorted((pathlib.Path(folder) / "made").iterdir()):
             shutil.copy(made, target)
@@ -33,7 +42,8 @@ def body(path):
 
 def main():
     programs = pathlib.Path(sys.argv[1]).resolve()
-    reports = sorted(path.parent for path in (ROOT / "reports").glob("*/samples.jsonl.xz"))
+    reports = sorted(path for path in (ROOT / "reports").iterdir()
+                     if any((source / "samples.jsonl.xz").is_file() for source in sources(path)))
     differing = []
     for report in reports:
         if "--write" in sys.argv:

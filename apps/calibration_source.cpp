@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calibration_source.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include "kakeya/core/error.h"
+#include "kakeya/io/digest.h"
+#include "program.h"
+
+namespace kakeya {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kPassages = 9, kContext = 2048;
+
+}  // namespace
+
+CalibrationSource source_of_texts(const CalibrationOptions& options,
+                                  const std::string& model_path) {
+  if (options.texts.empty()) throw SpecError("expected --text, or --dump");
+  const auto tokenizer = load_tokenizer(model_path);
+  const auto count = static_cast<std::size_t>(options.passages.value_or(kPassages)),
+             texts = options.texts.size();
+  if (count < texts) {
+    throw SpecError(
+        fmt::format("--passages {}: expected at least one for each of {} texts", count, texts));
+  }
+  CalibrationSource source;
+  source.context = options.context.value_or(kContext);
+  source.tap = options.tap.value_or("pre-rope");
+  std::string digests;
+  std::vector<std::vector<Passage>> of_each;
+  for (std::size_t t = 0; t < texts; ++t) {
+    const std::size_t share = count / texts + (t < count % texts ? 1 : 0);
+    of_each.push_back(read_passages(options.texts[t], *tokenizer,
+                                    static_cast<std::size_t>(source.context), share));
+    source.name += (t == 0 ? "" : " + ") +
+                   fs::absolute(options.texts[t] + "/").parent_path().filename().string();
+    digests += sha256_path(options.texts[t]) + "\n";
+  }
+  for (std::size_t round = 0; source.passages.size() < count; ++round) {
+    for (std::vector<Passage>& passages : of_each) {
+      if (round < passages.size()) source.passages.push_back(std::move(passages[round]));
+    }
+  }
+  source.sha256 = texts == 1 ? sha256_path(options.texts[0])
+                             : sha256(std::as_bytes(std::span(digests.data(), digests.size())));
+  return source;
+}
+
+CalibrationSource source_of_dump(const CalibrationOptions& options,
+                                 const std::string& model_sha256) {
+  CalibrationSource source;
+  source.dump = std::make_unique<DumpReader>(options.dump);
+  const DumpFacts& facts = source.dump->facts();
+  const auto refuse = [&](const std::string& what) {
+    throw InputError(options.dump + ": " + what);
+  };
+  if (!facts.queries) refuse("no queries: expected a dump of kakeya-capture --queries");
+  if (facts.model_sha256 != model_sha256) {
+    refuse(fmt::format("of {} (sha256 {}), expected one of the model with sha256 {}",
+                       facts.model_name, facts.model_sha256.substr(0, 12),
+                       model_sha256.substr(0, 12)));
+  }
+  if (options.tap && *options.tap != facts.tap)
+    refuse("tapped " + facts.tap + ", not " + *options.tap);
+  if (options.context && *options.context != facts.tokens) {
+    refuse(fmt::format("passages of {} tokens, expected {}", facts.tokens, *options.context));
+  }
+  const int count = options.passages.value_or(facts.passages);
+  if (count > facts.passages) {
+    refuse(fmt::format("{} passages, expected at least {}", facts.passages, count));
+  }
+  source.context = facts.tokens;
+  source.tap = facts.tap;
+  source.name = facts.text_name;
+  source.sha256 = facts.text_sha256;
+  for (int p = 0; p < count; ++p) {
+    Passage passage;
+    passage.tokens = source.dump->tokens(p);
+    passage.origin = source.dump->origin(p);
+    source.passages.push_back(std::move(passage));
+  }
+  return source;
+}
+
+void show_dump(const DumpReader& dump, int passage, KvTap& tap) {
+  const DumpFacts& facts = dump.facts();
+  const std::tuple<Part, char, int> parts[] = {{Part::query, 'q', facts.query_heads},
+                                               {Part::key, 'k', facts.kv_heads},
+                                               {Part::value, 'v', facts.kv_heads}};
+  for (int layer = 0; layer < facts.layers; ++layer) {
+    for (const auto& [part, letter, heads] : parts) {
+      if (!tap.wants({layer, part})) continue;
+      std::vector<float> values = dump.part(passage, layer, letter);
+      tap.visit({layer, part}, {.data = values.data(),
+                                .tokens = static_cast<std::size_t>(facts.tokens),
+                                .heads = static_cast<std::size_t>(heads),
+                                .dim = static_cast<std::size_t>(facts.head_dim)});
+    }
+  }
+}
+
+}  // namespace kakeya

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Measures the transform codec on a real model, both tiers, and makes the report of reports/transform anew in out/transform.
+#   scripts/transform.sh smollm2-135m TEXTS [--device cuda]
+#   scripts/transform.sh gemma3-270m  TEXTS [--device cuda]     (after scripts/fetch_model.sh gemma3-270m --accept-licence)
+# TEXTS is a folder with moby-dick.txt, sotu.txt, wiki.valid.raw (calibration) and wiki.test.raw (passages). Each step is skipped
+# when its result is there, and goes on where it was stopped. Without a GPU: hours.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+usage() { echo "usage: scripts/transform.sh smollm2-135m|gemma3-270m TEXTS [--device cpu|cuda]" >&2; exit 2; }
+[ $# -ge 2 ] || usage
+model=$1 texts=$2 device=cpu
+shift 2
+while [ $# -gt 0 ]; do
+  case $1 in
+    --device) device=${2:?--device needs cpu or cuda}; shift 2 ;;
+    *) usage ;;
+  esac
+done
+case $model in
+  smollm2-135m) scripts/fetch_model.sh "$model"; ablations=(--ablations) ;;
+  gemma3-270m) ablations=() ;;
+  *) usage ;;
+esac
+for text in moby-dick.txt sotu.txt wiki.valid.raw wiki.test.raw; do
+  [ -f "$texts/$text" ] || { echo "transform: $texts/$text: no such file" >&2; exit 1; }
+done
+
+bin=build/release/bin out=out/transform
+[ -x "$bin/kakeya-sweep" ] || { echo "transform: $bin/kakeya-sweep: not built: run scripts/build.sh release" >&2; exit 1; }
+mkdir -p "$out"
+profile=$out/$model.profile.h5
+if [ ! -f "$profile" ]; then
+  "$bin/kakeya-calibrate" --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
+    --passages 12 "${ablations[@]}" --out "$profile"
+fi
+for tier in hot cold; do
+  "$bin/kakeya-sweep" --config "configs/transform-$model-$tier.json" --device "$device" --text "$texts/wiki.test.raw" \
+    --profile "$profile" --out "$out/$model-$tier"
+done
+"$bin/kakeya-report" "$out"/*-hot "$out"/*-cold --out "$out/report"
