@@ -15,7 +15,7 @@
 #include "kakeya/codec/ledger.h"
 #include "kakeya/core/error.h"
 #include "kakeya/io/arrays.h"
-#include "kakeya/io/profile_store.h"
+#include "kakeya/io/profile_shelf.h"
 #include "kakeya/lattice/e8.h"
 #include "kakeya/stats/distortion.h"
 #include "program.h"

@@ -16,7 +16,7 @@
 #include "kakeya/eval/dump_sweep.h"
 #include "kakeya/eval/model_sweep.h"
 #include "kakeya/io/digest.h"
-#include "kakeya/io/profile_store.h"
+#include "kakeya/io/profile_shelf.h"
 #include "kakeya/text/passages.h"
 #include "program.h"
 #include "progress.h"
@@ -93,7 +93,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--tap", sweep.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
   app.add_option("--profile", sweep.profiles,
-                 "Profiles of kakeya-calibrate for klt, which takes the first unless it names one")
+                 "Profiles of kakeya-calibrate for klt and kvtc, which take the first of theirs unless they name one")
       ->type_name("FILE");
   app.add_option("--device", sweep.device, "cpu, cuda or cuda:N [cpu]");
   app.add_option("--dtype", sweep.dtype, "fp32 or bf16: weights and activations [fp32]");
@@ -222,7 +222,7 @@ void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& po
 
 /// Throws unless the profile was made of this model, tapped at the same place.
 void check_fits(const ProfileShelf::Entry& entry, const SweepPlan& plan) {
-  const Profile& profile = *entry.profile;
+  const ProfileOrigin& profile = *entry.origin;
   if (profile.model_sha256 != plan.model_sha256) {
     throw InputError(fmt::format("{}: a profile of {} (sha256 {}), expected one of {} (sha256 {})",
                                  entry.path, profile.model_name, profile.model_sha256.substr(0, 12),
@@ -268,7 +268,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   }
   Provenance provenance = make_provenance(arguments, ready.pool->threads());
   for (const ProfileShelf::Entry& entry : ready.profiles->entries()) {
-    const Profile& profile = *entry.profile;
+    const ProfileOrigin& profile = *entry.origin;
     // What the hungriest codec of the sweep needs of it.
     std::size_t bytes = 0;
     for (const GridCell& cell : ready.grid) {
