@@ -90,6 +90,10 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--sinks", sweep.sinks, "First tokens left bf16, their bytes counted [0]")
       ->check(whole_number(0))
       ->type_name("N");
+  app.add_option("--recent", sweep.recent,
+                 "Last tokens that a query sees as bf16, their bytes counted [0]")
+      ->check(whole_number(0))
+      ->type_name("N");
   app.add_option("--tap", sweep.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
   app.add_option("--profile", sweep.profiles,
@@ -112,7 +116,8 @@ void define(CLI::App& app, Flags& flags) {
 void check_numbers(const SweepConfig& sweep) {
   const std::tuple<const char*, std::optional<int>, int> numbers[] = {
       {"ctx", sweep.context, 1},       {"eval", sweep.scored, 1}, {"passages", sweep.passages, 0},
-      {"boundary", sweep.boundary, 0}, {"sinks", sweep.sinks, 0}, {"threads", sweep.threads, 0}};
+      {"boundary", sweep.boundary, 0}, {"sinks", sweep.sinks, 0}, {"recent", sweep.recent, 0},
+      {"threads", sweep.threads, 0}};
   for (const auto& [name, number, lowest] : numbers) {
     if (number && *number < lowest) {
       throw SpecError(
@@ -135,7 +140,7 @@ void refuse_beside_dump(const SweepConfig& sweep) {
     if (given)
       throw SpecError(std::string(name) +
                       ": not for a sweep over a dump, which takes codecs, passages, "
-                      "boundary, sinks, threads and seed");
+                      "boundary, sinks, recent, threads and seed");
   }
 }
 
@@ -243,9 +248,11 @@ Ready prepare(const SweepConfig& sweep) {
   CachePolicy policy;
   policy.boundary = sweep.boundary.value_or(2);
   policy.sinks = sweep.sinks.value_or(0);
+  policy.recent = sweep.recent.value_or(0);
   sweep.dump ? prepare_dump(ready, sweep, policy) : prepare_model(ready, sweep, policy);
   ready.plan.boundary = policy.boundary;
   ready.plan.sinks = policy.sinks;
+  ready.plan.recent = policy.recent;
   ready.plan.seed = sweep.seed.value_or(0);
   for (const std::string& file : sweep.profiles) ready.profiles->add(file);
   const SweepPlan& plan = ready.plan;

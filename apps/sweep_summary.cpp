@@ -149,8 +149,9 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
              plan.architecture, plan.layers, plan.kv_heads, plan.head_dim, plan.dtype, plan.device);
   fmt::print("text      {}, {} passages of {} + {} tokens\n", plan.text_name, passages,
              plan.context, plan.scored);
-  fmt::print("policy    {} layers left bf16 at either end, {} sink tokens, tap {}\n", plan.boundary,
-             plan.sinks, plan.tap);
+  fmt::print("policy    {} layers left bf16 at either end, {} sink tokens{}, tap {}\n",
+             plan.boundary, plan.sinks,
+             plan.recent > 0 ? fmt::format(", {} recent tokens", plan.recent) : "", plan.tap);
   for (const std::string& mode : modes) fmt::print("mode      {}\n", mode);
   for (const GridCell& cell : grid) {
     fmt::print("codec     {}{}\n", codec_name(cell.specs.keys, cell.specs.values),

@@ -62,6 +62,81 @@ class Calibrate(unittest.TestCase):
                  for codec, of in cells.items()}
         return means, json.loads((out / "provenance.json").read_text())
 
+    def samples(self, out):
+        cells = {}
+        for line in map(json.loads, (out / "samples.jsonl").read_text().splitlines()):
+            cells.setdefault(line["codec_k"], {})[line["mode"], line["passage"]] = line
+        return cells
+
+    def test_whole_tokens(self):
+        """The cold tier: real bytes of keys and values together, layers predicted from those before."""
+        out, digest = self.folder / "cold", self.answer["digest"][:16]
+        self.assertGreater(self.answer["layer_reader_bytes"], self.answer["reader_bytes"])
+        specs = [f"klt:bits=2,scope=layer,predict={order}" for order in (0, 1, 2)]
+        specs += ["klt:bits={3,4},scope=layer", "klt:bits=2,scope=layer,predict=2,restart=3", "klt:bits=2"]
+        done = run("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--sinks", 4, "--boundary", 1,
+                   "--mode", "snapshot,prefix", "--profile", self.profile, "--codec", *specs, "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        cells = self.samples(out)
+        name = lambda rest: f"klt:bits={rest},profile={digest}"
+        for mode, tokens in (("snapshot", 1024 + 64), ("prefix", 1024)):
+            at = lambda rest: cells[name(rest)][mode, 0]
+            for rest in ("2,scope=layer", "2,scope=layer,predict=1", "2,scope=layer,predict=2", "2,scope=layer,predict=2,restart=3"):
+                cell = at(rest)
+                self.assertAlmostEqual(cell["bits_per_value"], 2, delta=0.3)
+                self.assertEqual(cell["values"], 6 * 2 * tokens * 2 * 128)
+                self.assertEqual(cell["ledger_v"]["values"], 0)
+                self.assertEqual(sum(value for key, value in cell["ledger_k"].items()
+                                     if key in ("payload_bits", "scale_bits", "header_bits", "table_bits", "padding_bits",
+                                                "exact_token_bits")), 8 * cell["bytes_written"])
+                self.assertEqual([layer["layer"] for layer in cell["layers"]], list(range(1, 7)))
+            # All heads of keys and values together are cheaper than each by itself, predicted ones cheaper still.
+            self.assertLess(at("2,scope=layer")["rel_mse_v"], at("2")["rel_mse_v"])
+            self.assertLess(at("2,scope=layer,predict=1")["rel_mse_v"], at("2,scope=layer")["rel_mse_v"])
+            self.assertLess(at("3,scope=layer")["kld_mean"], at("2,scope=layer")["kld_mean"])
+            self.assertLess(at("4,scope=layer")["kld_mean"], at("3,scope=layer")["kld_mean"])
+        self.fails(1, "sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--profile", self.profile,
+                   "--mode", "inforward", "--codec", specs[0], "--out", self.folder / "inside", names=("failures.jsonl",))
+        self.assertIn("snapshot or prefix", (self.folder / "inside" / "failures.jsonl").read_text())
+        for flag in ("--codec-k", "--codec-v"):
+            self.fails(2, "sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--profile", self.profile,
+                       "--mode", "snapshot", flag, specs[0], "--out", self.folder / "half", names=("one codec of both",))
+
+    def test_whole_tokens_of_a_dump(self):
+        dump, out = self.folder / "kv.h5", self.folder / "dump"
+        done = run("capture", "--model", "nano", "--text", self.held_out, "--passages", 1, "--ctx", 200, "--out", dump)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = run("sweep", "--dump", dump, "--profile", self.profile, "--boundary", 1, "--codec", "klt:bits={2,3},scope=layer,page=96",
+                   "klt:bits=2,scope=layer,predict=1,page=96", "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        cells = {name: cell["distortion", 0] for name, cell in self.samples(out).items()}
+        end = f"profile={self.answer['digest'][:16]}"
+        plain, finer, predicted = (cells[f"klt:bits={rest},page=96,{end}"] for rest in
+                                   ("2,scope=layer", "3,scope=layer", "2,scope=layer,predict=1"))
+        self.assertGreater(finer["bits_per_value"], plain["bits_per_value"] + 0.7)
+        self.assertLess(finer["rel_mse_k"], 0.5 * plain["rel_mse_k"])
+        self.assertLess(predicted["rel_mse_v"], plain["rel_mse_v"])
+
+    def test_a_profile_of_single_heads(self):
+        profile, out = self.folder / "heads.h5", self.folder / "heads"
+        done = run("calibrate", *self.command, "--scope", "head", "--out", profile, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["layer_reader_bytes"], 0)
+        self.assertLess(profile.stat().st_size, self.profile.stat().st_size / 2)
+        common = ("--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--mode", "snapshot",
+                  "--profile", profile, "--out", out)
+        self.fails(1, "sweep", *common, "--codec", "klt:bits=2,scope=layer", names=("--scope layer",))
+        done = run("sweep", *common, "--codec", "klt:bits=2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_usage(self):
+        out = self.folder / "never.h5"
+        self.fails(2, "calibrate", *self.command[:-1], 5, "--out", out, names=("--sensitivity-passages 5", "4"))
+        self.fails(2, "calibrate", *self.command[:-1], 0, "--out", out, names=("--sensitivity-passages 0", "--scope head"))
+        self.fails(2, "calibrate", *self.command, "--predict", 3, "--out", out, names=("--predict",))
+        self.fails(2, "calibrate", *self.command, "--scope", "token", "--out", out, names=("--scope",))
+        self.assertFalse(out.exists())
+
     def test_says_what_it_made(self):
         self.assertEqual((self.answer["layers"], self.answer["heads"], self.answer["dim"]), (8, 2, 128))
         self.assertEqual(self.answer["bytes"], self.profile.stat().st_size)
@@ -128,6 +203,10 @@ class Calibrate(unittest.TestCase):
         if again.exists():
             self.skipTest("it was faster than the kill")
         self.assertTrue(unfinished.exists())
+        for other in (("--passages", 5), ("--ctx", 960), ("--sinks", 5), ("--tap", "post-rope"), ("--sensitivity-passages", 2)):
+            flags = dict(zip(self.command[::2], self.command[1::2])) | dict([other])
+            self.fails(1, "calibrate", *(word for flag in flags.items() for word in flag), "--out", again,
+                       names=("again.h5.unfinished", "other settings"))
         before = unfinished.stat().st_mtime_ns
         done = run("calibrate", *self.command, "--out", again)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -115,7 +115,7 @@ class Words(Case):
                         (("--ctx", "-5"), ("--passages", "-5"), ("--threads", "-5"))),
             "sweep": (("--model", NANO, "--text", TEXT, "--codec", "fp8", "--out", self.folder / "o"),
                       tuple((f"--{name}", "-5") for name in
-                            ("ctx", "eval", "passages", "boundary", "sinks", "threads", "seed"))),
+                            ("ctx", "eval", "passages", "boundary", "sinks", "recent", "threads", "seed"))),
         }
         for program, (arguments, flags) in cases.items():
             for flag, value in flags:
@@ -318,6 +318,38 @@ class Sweeps(Case):
                 self.assertIn(f"{kind}bits_per_value", line)
         (out / "samples.jsonl").write_text("")
         self.fails(1, "report", out, "--out", report, names=(f"{out}: no finished cell of 10 planned",))
+
+    def test_a_recent_window_keeps_predictions_and_is_part_of_the_plan(self):
+        out, plain = self.folder / "recent", self.folder / "plain"
+        modes = ("--mode", "inforward,snapshot,prefix")
+        self.sweep(plain, *modes)
+        self.sweep(out, *modes, "--recent", "24", "--sinks", "2")
+        samples = self.samples(out)
+        self.assertEqual(len(samples), 3 * 2 * 5)
+        for sample, without in zip(samples, self.samples(plain)):
+            if sample["codec_k"] == "identity":
+                self.assertEqual((sample["kld_max"], sample["delta_ppl"]), (0, 0), sample["mode"])
+                continue
+            self.assertGreater(sample["kld_mean"], 0)
+            self.assertLess(sample["kld_mean"], without["kld_mean"])
+            self.assertEqual(sample["values"], without["values"])
+            tokens = 48 if sample["mode"] == "prefix" else 56
+            for part in ("ledger_k", "ledger_v"):
+                self.assertEqual(sample[part]["exact_token_bits"] * tokens, 16 * 26 * sample[part]["values"])
+        self.assertEqual(json.loads((out / "provenance.json").read_text())["plan"]["recent"], 24)
+        stored = (out / "samples.jsonl").read_bytes()
+        for other in ((), ("--recent", "23")):
+            self.fails(1, "sweep", *self.GRID, *modes, "--sinks", "2", *other, "--out", out, names=("another plan: recent: 24 stored",))
+        self.assertEqual((out / "samples.jsonl").read_bytes(), stored)
+        self.fails(1, "sweep", *self.GRID, "--recent", "24", *modes, "--out", plain, names=("recent: 0 stored, 24 asked for",))
+        self.fails(1, "sweep", *self.GRID, "--recent", "54", "--sinks", "2", "--out", self.folder / "o",
+                   names=("sinks 2, recent 54: leave no token of 56 to code",))
+        self.assertIn("24 recent tokens", self.succeeds("sweep", *self.GRID, "--recent", "24", "--dry-run"))
+        self.assertNotIn("recent", self.succeeds("sweep", *self.GRID, "--dry-run"))
+        self.succeeds("report", out, "--out", self.folder / "r")
+        text = (self.folder / "r" / "report.md").read_text()
+        self.assertIn("recent tokens seen bf16", text)
+        self.assertIn("the sinks and the recent window, in bf16", text)
 
     def test_killed_and_resumed_is_the_same(self):
         whole, parts = self.folder / "whole", self.folder / "parts"

@@ -73,7 +73,7 @@ TEST(Golden, BytesOfThisFormatVersion) {
     EXPECT_EQ(frame, golden) << spec << ": encodes to other bytes than format version "
                              << kFrameVersion << " did";
     ASSERT_FALSE(golden.empty()) << base;
-    const auto y = decode(*codec_of_frame(golden, profiles(kDim)), golden, count);
+    const auto y = decode(*codec_of_frame(golden, profiles(spec, kDim)), golden, count);
     const auto decoded = std::as_bytes(std::span(y));
     EXPECT_TRUE(std::equal(decoded.begin(), decoded.end(), values.begin(), values.end()))
         << spec << ": decodes to other values than it did";

@@ -38,8 +38,8 @@ TEST_P(Hostile, EveryTruncation) {
     const std::span<const std::byte> bytes(cut.get(), length);
     ASSERT_THROW(codec->decode(bytes, dense_rows(out.data(), count(), kDim)), CorruptStream)
         << length;
-    ASSERT_THROW(frame_info(bytes, profiles(kDim)), CorruptStream) << length;
-    ASSERT_THROW(codec_of_frame(bytes, profiles(kDim)), CorruptStream) << length;
+    ASSERT_THROW(frame_info(bytes, profiles(GetParam(), kDim)), CorruptStream) << length;
+    ASSERT_THROW(codec_of_frame(bytes, profiles(GetParam(), kDim)), CorruptStream) << length;
   }
   auto longer = frame;
   longer.push_back(std::byte{0});
@@ -75,9 +75,10 @@ TEST_P(Hostile, ChangedBytesUnderAFittingChecksum) {
       }
       seal(bad);
       try {
-        const FrameInfo info = frame_info(bad, profiles(kDim));
+        const FrameInfo info = frame_info(bad, profiles(GetParam(), kDim));
         ASSERT_LE(info.count * info.dim * sizeof(float), 128 * bad.size());
-        for (const float value : decode(*codec_of_frame(bad, profiles(kDim)), bad, info.count))
+        for (const float value :
+             decode(*codec_of_frame(bad, profiles(GetParam(), kDim)), bad, info.count))
           ASSERT_TRUE(std::isfinite(value));
       } catch (const CorruptStream&) {
       }
@@ -98,8 +99,8 @@ TEST_P(Hostile, HugeCountsAreRefusedBeforeAnythingIsAllocated) {
       EXPECT_THROW(codec->decode(frame, dense_rows(out.data(), forged, kDim)), CorruptStream);
       continue;
     }
-    EXPECT_THROW(frame_info(frame, profiles(kDim)), CorruptStream) << forged;
-    EXPECT_THROW(codec_of_frame(frame, profiles(kDim)), CorruptStream) << forged;
+    EXPECT_THROW(frame_info(frame, profiles(GetParam(), kDim)), CorruptStream) << forged;
+    EXPECT_THROW(codec_of_frame(frame, profiles(GetParam(), kDim)), CorruptStream) << forged;
   }
 }
 

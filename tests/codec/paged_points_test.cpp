@@ -76,7 +76,7 @@ TEST(PagedPoints, CodecsHavePagesWhereTheirFramesDo) {
   for (const std::string& spec : kSpecs) {
     const auto codec = make(spec, kDim);
     const auto frame = encode(*codec, dense_rows(x.data(), 3, kDim));
-    const FrameInfo info = frame_info(frame, profiles(kDim));
+    const FrameInfo info = frame_info(frame, profiles(spec, kDim));
     const bool paged = std::any_of(info.sections.begin(), info.sections.end(),
                                    [](const auto& section) { return section.first == "pages"; }) ||
                        spec.starts_with("kivi");  // whose groups all have the same length

@@ -56,6 +56,8 @@ inline const std::vector<std::string> kSpecs = {
     "ece8:bits=4,classes=channel,center=mean,outliers=1",
     "klt:bits=3.5",
     "klt:bits=2,lattice=z,alloc=none,page=64",
+    "klt:bits=3,scope=layer,predict=1",
+    "klt:bits=2,lattice=z,scope=layer,page=32",
     "fp8",
     "fp8:scale=fp16",
     "fp8:block=8",
@@ -72,20 +74,26 @@ inline std::string_view part_of(std::string_view spec) {
   return spec.ends_with(kKeys) ? kKeys : std::string_view();
 }
 
-/// The made profile for vectors of this length, for codecs that are calibrated.
-inline const ProfileSource* profiles(std::size_t dim) {
-  static std::map<std::size_t, std::unique_ptr<OneProfile>> made;
-  std::unique_ptr<OneProfile>& kept = made[dim];
-  if (!kept) kept = std::make_unique<OneProfile>(made_profile(dim));
-  return kept.get();
+/// The made profile for vectors of `dim` of the codec that `spec` names; null where it needs none.
+/// A vector of whole tokens is of two layers of two heads or, where it is short, of one.
+inline const ProfileSource* profiles(std::string_view spec, std::size_t dim) {
+  static std::map<std::pair<bool, std::size_t>, OneProfile> made;
+  if (!is_calibrated(spec)) return nullptr;
+  const bool tokens = scope_of(spec) == VectorScope::token;
+  const auto found = made.find({tokens, dim});
+  if (found != made.end()) return &found->second;
+  const int heads = tokens && dim < 64 ? 1 : 2;
+  const std::size_t head_dim = tokens ? dim / 4 / static_cast<std::size_t>(heads) : dim;
+  return &made.try_emplace({tokens, dim}, made_profile(head_dim, 2, heads)).first->second;
 }
 
-/// The codec, at one site of the made profile where it needs one.
+/// The codec, at one site of the made profile or in all its layers where it needs such.
 inline std::unique_ptr<Codec> make(std::string_view spec, std::size_t dim) {
-  if (scope_of(spec) == VectorScope::any) return make_codec(spec, {dim});
+  CodecInput input{dim, profiles(spec, dim)};
   const std::string_view part = part_of(spec);
-  const CacheSite site{1, !part.empty(), 1};
-  return make_codec(spec.substr(0, spec.size() - part.size()), {dim, profiles(dim), site});
+  if (scope_of(spec) == VectorScope::head) input.site = CacheSite{1, !part.empty(), 1};
+  if (scope_of(spec) == VectorScope::token) input.layers = LayerRange{0, 2};
+  return make_codec(spec.substr(0, spec.size() - part.size()), input);
 }
 
 /// `count` vectors, or as many more as fill a group of keys where the spec has groups of 8.

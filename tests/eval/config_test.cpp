@@ -37,7 +37,7 @@ TEST_F(Config, ReadsEveryKey) {
       read(R"({"description": "all keys", "model": "nano", "tokenizer": "t.json", "text": "../text",
     "dump": "/data/kv.h5", "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
     "mode": ["inforward", "snapshot"], "passages": 3, "ctx": 512, "eval": 32, "boundary": 1, "sinks": 4,
-    "tap": "post-rope", "device": "cuda:1", "dtype": "bf16", "threads": 2, "seed": 18446744073709551615})");
+    "recent": 128, "tap": "post-rope", "device": "cuda:1", "dtype": "bf16", "threads": 2, "seed": 18446744073709551615})");
   EXPECT_EQ(c.model, "nano");
   EXPECT_EQ(c.tokenizer, folder_ / "t.json");
   EXPECT_EQ(c.text,
@@ -52,6 +52,7 @@ TEST_F(Config, ReadsEveryKey) {
   EXPECT_EQ(c.scored, 32);
   EXPECT_EQ(c.boundary, 1);
   EXPECT_EQ(c.sinks, 4);
+  EXPECT_EQ(c.recent, 128);
   EXPECT_EQ(c.tap, "post-rope");
   EXPECT_EQ(c.device, "cuda:1");
   EXPECT_EQ(c.dtype, "bf16");
@@ -80,6 +81,7 @@ TEST_F(Config, WrongValuesAreNamed) {
       {R"({"ctx": 12.5})", "ctx: 12.5: expected a whole number"},
       {R"({"ctx": 99999999999})", "ctx: 99999999999: expected a whole number"},
       {R"({"boundary": -1})", "boundary: -1: expected a whole number of at least 0"},
+      {R"({"recent": -1})", "recent: -1: expected a whole number of at least 0"},
       {R"({"seed": -1})", "seed: -1: expected a whole number"},
       {R"({"passages": null})", "passages: null: expected a whole number"},
       {R"({"codec": []})", "codec: []: expected a text"},
@@ -111,17 +113,20 @@ TEST_F(Config, EveryTruncationIsAnError) {
 }
 
 TEST_F(Config, FlagsReplaceKeysAndTheGridAsAWhole) {
-  const SweepConfig file =
-      read(R"({"model": "nano", "ctx": 512, "eval": 32, "codec": "fp8", "codec_k": "tq:b=4"})");
+  const SweepConfig file = read(
+      R"({"model": "nano", "ctx": 512, "eval": 32, "recent": 8, "codec": "fp8", "codec_k": "tq:b=4"})");
   SweepConfig flags;
   flags.context = 100;
+  flags.recent = 64;
   flags.grid.both = {"e8:q=4"};
   const SweepConfig merged = override_config(file, flags);
   EXPECT_EQ(merged.model, "nano");
   EXPECT_EQ(merged.context, 100);
   EXPECT_EQ(merged.scored, 32);
+  EXPECT_EQ(merged.recent, 64);
   EXPECT_EQ(merged.grid.both, std::vector<std::string>{"e8:q=4"});
   EXPECT_TRUE(merged.grid.keys.empty());
+  EXPECT_EQ(override_config(file, {}).recent, 8);
   EXPECT_EQ(override_config(file, {}).grid.keys, std::vector<std::string>{"tq:b=4"});
 }
 

@@ -8,6 +8,8 @@
 #include "fake_model.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
+#include "kakeya/eval/token_coder.h"
+#include "made_cache.h"
 
 namespace kakeya {
 namespace {
@@ -73,7 +75,8 @@ class DumpSweep : public ::testing::Test {
 TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
   const DumpReader dump(path_);
   WorkerPool pool(2);
-  DumpSubject subject(dump, "kv.h5", 0, {.layers = 0, .boundary = 1, .sinks = 2}, pool);
+  DumpSubject subject(dump, "kv.h5", 0, {.layers = 0, .boundary = 1, .sinks = 2, .recent = 3},
+                      pool);
   {
     ResultStore store(folder_ / "out", {}, make_provenance({"test"}, 2));
     const SweepOutcome outcome =
@@ -92,8 +95,8 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
     EXPECT_FALSE(sample.kld_mean.has_value());
     EXPECT_EQ(sample.values, 2u * 2 * kTokens * kHeads * kDim);
     if (sample.key.codec_k == "identity") continue;
-    // The same from first principles: every head of the coded layers through the codec, sinks left
-    // out.
+    // The same from first principles: every head of the coded layers through the codec, sinks and
+    // recent tokens left out.
     double layers_sum = 0;
     std::uint64_t bytes = 0;
     RateLedger keys, values;
@@ -103,7 +106,7 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
         std::vector<float> part = part_of(sample.key.passage, layer, name);
         for (float& value : part) value = bfloat16_to_float(float_to_bfloat16(value));
         for (std::size_t head = 0; head < kHeads; ++head) {
-          const Rows<const float> rows{part.data() + (2 * kHeads + head) * kDim, kTokens - 2, kDim,
+          const Rows<const float> rows{part.data() + (2 * kHeads + head) * kDim, kTokens - 5, kDim,
                                        kHeads * kDim};
           std::vector<std::byte> frame(codec->encoded_bound(rows.count));
           frame.resize(codec->encode(rows, frame));
@@ -117,21 +120,62 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
             energy += x * x;
           }
         }
-        bytes += 2 * 2 * kHeads * kDim;
+        bytes += 5 * 2 * kHeads * kDim;
       }
       layers_sum += error / energy;
     }
     EXPECT_NEAR(sample.rel_mse_k / (layers_sum / 2), 1, 1e-12);
     EXPECT_EQ(sample.bytes_written, bytes);
-    const double sink_bits = 2 * 16 * 2 * kHeads * kDim;
+    const double exact_bits = 2 * 16 * 5 * kHeads * kDim;
     EXPECT_EQ(sample.ledger_k->payload_bits, keys.payload_bits);
     EXPECT_EQ(sample.ledger_k->scale_bits, keys.scale_bits);
     EXPECT_EQ(sample.ledger_v->header_bits, values.header_bits);
-    EXPECT_EQ(sample.ledger_v->exact_token_bits, sink_bits);
-    EXPECT_DOUBLE_EQ(*sample.ledger_k->entropy_bits, *keys.entropy_bits + sink_bits);
-    EXPECT_DOUBLE_EQ(*sample.ledger_v->exact_bits, *values.exact_bits + sink_bits);
+    EXPECT_EQ(sample.ledger_v->exact_token_bits, exact_bits);
+    EXPECT_DOUBLE_EQ(*sample.ledger_k->entropy_bits, *keys.entropy_bits + exact_bits);
+    EXPECT_DOUBLE_EQ(*sample.ledger_v->exact_bits, *values.exact_bits + exact_bits);
     EXPECT_DOUBLE_EQ(*sample.charged_bits_per_value * static_cast<double>(sample.values),
-                     *keys.charged_bits + *values.charged_bits + 2 * sink_bits);
+                     *keys.charged_bits + *values.charged_bits + 2 * exact_bits);
+  }
+}
+
+TEST_F(DumpSweep, CodecsOfWholeTokensCodeWhatTheDumpHolds) {
+  const DumpReader dump(path_);
+  WorkerPool pool(2);
+  const test::OneProfile source(test::made_profile(kDim, kLayers, kHeads));
+  const CachePolicy policy{kLayers, 1, 2};
+  DumpSubject subject(dump, "kv.h5", 0, policy, pool);
+  const auto grid =
+      build_grid(expand_grid({{"klt:bits=4,scope=layer,predict=1,page=32", "identity"}, {}, {}}),
+                 testing::shape_of(source, 1));
+  subject.start_passage(1, subject.modes());
+  const Sample sample = subject.measure(grid[1], "distortion");
+  CleanCache clean(kLayers, kTokens, kHeads, kDim), decoded = clean;
+  for (int layer = 0; layer < kLayers; ++layer) {
+    clean.store({layer, Part::key}, part_of(1, layer, 'k'));
+    clean.store({layer, Part::value}, part_of(1, layer, 'v'));
+  }
+  TokenCoder coder(*grid[1].tokens, policy, pool);
+  coder.code(clean, kTokens, decoded);
+  EXPECT_EQ(8 * sample.bytes_written, coder.record().ledger_k.written_bits());
+  EXPECT_EQ(sample.values, 2u * 2 * kTokens * kHeads * kDim);
+  EXPECT_EQ(sample.cache_bytes, sample.bytes_written + 2u * 4 * kTokens * kHeads * kDim);
+  ASSERT_EQ(sample.layers.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(sample.layers[i].rel_mse_k, coder.record().layers[i].keys.rel_mse());
+    EXPECT_EQ(sample.layers[i].rel_mse_v, coder.record().layers[i].values.rel_mse());
+  }
+  EXPECT_FALSE(sample.charged_bits_per_value.has_value());
+
+  const DumpReader holed(write_dump(folder_, "holed.h5", true));
+  DumpSubject other(holed, "holed.h5", 0, policy, pool);
+  other.start_passage(0, other.modes());
+  try {
+    other.measure(grid[1], "distortion");
+    ADD_FAILURE() << "the infinity was taken";
+  } catch (const InputError& error) {
+    const std::string why = error.what();
+    EXPECT_NE(why.find("holed.h5: layers 1 to 2, tokens from 2: vector 3, "), std::string::npos)
+        << why;
   }
 }
 

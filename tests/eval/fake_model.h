@@ -30,7 +30,7 @@ inline float hashed(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
 
 /// A small deterministic causal transformer-like model: real attention (one query head for each KV
 /// head), no MLP, no RoPE. What it predicts depends on every K and V before it, and layers feed
-/// each other.
+/// each other. Where the tap has an exact window, a query sees the last tokens in that version.
 class FakeModel : public Model {
  public:
   explicit FakeModel(int layers = 6, int heads = 2, int dim = 16, int vocab = 40) {
@@ -74,11 +74,20 @@ class FakeModel : public Model {
  private:
   std::size_t hidden_width() const { return static_cast<std::size_t>(facts_.hidden); }
 
-  void show(KvTap* tap, KvSite site, std::vector<float>& part, std::size_t tokens) {
+  /// One part of a layer, and where a query is near, the part as it sees it.
+  struct Versions {
+    std::vector<float> coded, exact;
+    float at(bool near, std::size_t i) const { return near ? exact[i] : coded[i]; }
+  };
+
+  Versions show(KvTap* tap, KvSite site, const std::vector<float>& part, std::size_t tokens) {
     if (on_visit) on_visit();
-    if (!tap || !tap->wants(site) || (hide && hide(site, forwards))) return;
-    tap->visit(site, {part.data(), tokens, static_cast<std::size_t>(facts_.kv_heads),
-                      static_cast<std::size_t>(facts_.head_dim), 0});
+    Versions both{part, part};
+    if (!tap || !tap->wants(site) || (hide && hide(site, forwards))) return both;
+    float* const exact = tap->exact_window() > 0 ? both.exact.data() : nullptr;
+    tap->visit(site, {both.coded.data(), tokens, static_cast<std::size_t>(facts_.kv_heads),
+                      static_cast<std::size_t>(facts_.head_dim), 0, exact});
+    return both;
   }
 
   std::vector<float> project(const std::vector<float>& hidden, std::uint64_t seed,
@@ -97,7 +106,8 @@ class FakeModel : public Model {
 
   std::vector<float> run(std::span<const std::int32_t> tokens, KvTap* tap) {
     const std::size_t n = tokens.size(), width = hidden_width(),
-                      dim = static_cast<std::size_t>(facts_.head_dim);
+                      dim = static_cast<std::size_t>(facts_.head_dim),
+                      window = tap ? tap->exact_window() : 0;
     std::vector<float> hidden(n * width);
     for (std::size_t t = 0; t < n; ++t) {
       for (std::size_t i = 0; i < width; ++i) {
@@ -108,20 +118,21 @@ class FakeModel : public Model {
     for (int layer = 0; layer < facts_.layers; ++layer) {
       const auto seed = static_cast<std::uint64_t>(10 * layer + 10);
       const std::vector<float> queries = project(hidden, seed, n);
-      std::vector<float> keys = project(hidden, seed + 1, n), values = project(hidden, seed + 2, n);
-      show(tap, {layer, Part::key}, keys, n);
-      show(tap, {layer, Part::value}, values, n);
+      const Versions keys = show(tap, {layer, Part::key}, project(hidden, seed + 1, n), n),
+                     values = show(tap, {layer, Part::value}, project(hidden, seed + 2, n), n);
       for (std::size_t t = 0; t < n; ++t) {
         for (std::size_t head = 0; head < width; head += dim) {
           std::vector<float> mixed(dim, 0.0f);
           float total = 0;
           for (std::size_t s = 0; s <= t; ++s) {
+            const bool near = t - s < window;
             float score = 0;
             for (std::size_t i = 0; i < dim; ++i)
-              score += queries[t * width + head + i] * keys[s * width + head + i];
+              score += queries[t * width + head + i] * keys.at(near, s * width + head + i);
             const float weight = std::exp(std::tanh(score));
             total += weight;
-            for (std::size_t i = 0; i < dim; ++i) mixed[i] += weight * values[s * width + head + i];
+            for (std::size_t i = 0; i < dim; ++i)
+              mixed[i] += weight * values.at(near, s * width + head + i);
           }
           for (std::size_t i = 0; i < dim; ++i) {
             float& h = hidden[t * width + head + i];

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "kakeya/core/error.h"
+#include "made_cache.h"
 
 namespace kakeya {
 namespace {
@@ -87,6 +88,53 @@ TEST(Grid, ADimThatACodecCannotTakeIsKeptAsAFailure) {
   EXPECT_EQ(cells[1].specs.values, "e8:q=10");
   EXPECT_FALSE(cells[1].values);
   EXPECT_NE(cells[1].failure.find("48"), std::string::npos) << cells[1].failure;
+}
+
+TEST(Grid, CodecsOfWholeTokensAreOneForKeysAndValues) {
+  const test::OneProfile source(test::made_profile(8, 6));
+  const CacheShape shape = testing::shape_of(source, 1);
+  const std::string spec = "klt:bits=3,scope=layer,predict=1",
+                    whole = spec + ",profile=cccccccccccccccc";
+  const std::vector<GridCell> cells = build_grid(
+      expand_grid({{spec, "klt:predict=1,scope=layer,bits=3.0", "klt:bits=3"}, {}, {}}), shape);
+  ASSERT_EQ(cells.size(), 3u);
+  EXPECT_EQ(cells[1].specs, (CodecPair{whole, whole}));
+  ASSERT_TRUE(cells[1].tokens);
+  EXPECT_FALSE(cells[1].keys || cells[1].values);
+  ASSERT_EQ(cells[1].tokens->runs().size(), 1u);
+  EXPECT_EQ(cells[1].tokens->runs()[0].layers, (LayerRange{1, 4}));
+  EXPECT_FALSE(cells[2].tokens);
+  EXPECT_EQ(cells[0].profile_bytes(), 0u);
+  EXPECT_GT(cells[1].profile_bytes(), cells[2].profile_bytes());
+
+  const auto refusal = [&](const GridRequest& request) -> std::string {
+    try {
+      build_grid(expand_grid(request), shape);
+    } catch (const SpecError& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  for (const GridRequest& request :
+       {GridRequest{{}, {spec}, {}}, GridRequest{{}, {}, {spec}},
+        GridRequest{{}, {spec}, {"klt:bits=3"}}, GridRequest{{}, {"e8:q=10"}, {spec}},
+        GridRequest{{}, {spec}, {"klt:bits=2,scope=layer"}}}) {
+    const std::string why = refusal(request);
+    EXPECT_NE(why.find("expected it as one codec of both"), std::string::npos) << why;
+    EXPECT_NE(why.find("scope=layer"), std::string::npos) << why;
+  }
+  EXPECT_EQ(refusal({{}, {spec}, {spec}}), "taken");
+}
+
+TEST(Grid, CodecsOfWholeTokensNeedAProfileOfLayers) {
+  const GridRequest request{{"klt:bits=3,scope=layer"}, {}, {}};
+  CacheShape shape{8, 6, 2, 1, nullptr};
+  EXPECT_THROW(build_grid(expand_grid(request), shape), InputError);
+  Profile bare = test::made_profile(8, 6);
+  bare.layer_transforms.clear();
+  const test::OneProfile source(std::move(bare));
+  shape.profiles = &source;
+  EXPECT_THROW(build_grid(expand_grid(request), shape), InputError);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <limits>
 #include <numeric>
 
 #include "kakeya/core/error.h"
@@ -29,6 +30,25 @@ TEST(Policy, RefusesToCodeNothing) {
   EXPECT_THROW((CachePolicy{4, 0, -1}.check(10)), InputError);
   EXPECT_NO_THROW((CachePolicy{4, 0, 9}.check(10)));
   EXPECT_THROW((CachePolicy{4, 0, 10}.check(10)), InputError);
+}
+
+TEST(Policy, SinksAndRecentTokensMustLeaveOneToCode) {
+  EXPECT_NO_THROW((CachePolicy{4, 0, 3, 6}.check(10)));
+  EXPECT_NO_THROW((CachePolicy{4, 0, 0, 9}.check(10)));
+  const auto message_of = [](const CachePolicy& policy) -> std::string {
+    try {
+      policy.check(10);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "(no error)";
+  };
+  EXPECT_EQ(message_of({4, 0, 3, 7}), "sinks 3, recent 7: leave no token of 10 to code");
+  EXPECT_EQ(message_of({4, 0, 0, 10}), "sinks 0, recent 10: leave no token of 10 to code");
+  EXPECT_EQ(message_of({4, 0, 0, -1}), "recent -1: expected 0 or more tokens");
+  constexpr int kMost = std::numeric_limits<int>::max();
+  EXPECT_NE(message_of({4, 0, kMost, kMost}), "(no error)");
+  EXPECT_EQ((CachePolicy{4, 0, 3, 6}.exact_tokens()), 9u);
 }
 
 TEST(Policy, ModesAreReadFromLists) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "support/made_profile.h"
+
 namespace kakeya::fuzz {
 namespace {
 
@@ -89,10 +91,19 @@ constexpr SpecCase kBlocks[] = {
     {"kivi:b=1,group=16", {1, 33}},
 };
 
+constexpr SpecCase kKlt[] = {
+    {"klt:bits=3", {8, 32}},
+    {"klt:bits=0.5,lattice=z,page=32", {8, 32}},
+    {"klt:bits=8,alloc=none,page=64", {8, 32}, true},
+    {"klt:bits=2,scope=layer", {32, 64}},
+    {"klt:bits=1,lattice=z,scope=layer,predict=1,page=32", {32, 64}},
+    {"klt:bits=6,scope=layer,predict=2,restart=2,page=32", {32, 64}},
+};
+
 // Targets and kept inputs count on the order: what is new goes to the end.
 constexpr Family kFamilies[] = {
-    {"identity", kIdentity},   {"fp8", kFp8},         {"fixed", kFixed},
-    {"published", kPublished}, {"entropy", kEntropy}, {"blocks", kBlocks},
+    {"identity", kIdentity}, {"fp8", kFp8},       {"fixed", kFixed}, {"published", kPublished},
+    {"entropy", kEntropy},   {"blocks", kBlocks}, {"klt", kKlt},
 };
 
 }  // namespace
@@ -106,11 +117,27 @@ const Family& family_named(std::string_view name) {
   throw std::out_of_range("no family of codecs is named " + std::string(name));
 }
 
+const ProfileSource* profile_of(std::string_view spec, std::size_t dim) {
+  static std::map<std::pair<std::size_t, int>, std::unique_ptr<test::OneProfile>> made;
+  if (!is_calibrated(spec)) return nullptr;
+  const bool tokens = scope_of(spec) == VectorScope::token;
+  const std::size_t head_dim = tokens ? dim / 4 : dim;
+  const int heads = tokens ? 1 : 2;
+  auto& kept = made[{head_dim, heads}];
+  if (!kept) kept = std::make_unique<test::OneProfile>(test::made_profile(head_dim, 2, heads));
+  return kept.get();
+}
+
 const Codec& codec_of(const SpecCase& which, std::size_t place) {
   static std::map<std::pair<const SpecCase*, std::size_t>, std::unique_ptr<Codec>> kept;
   auto& codec = kept[{&which, place}];
-  if (!codec)
-    codec = make_codec(which.spec, {which.dims[place], nullptr, CacheSite{0, which.keys, 0}});
+  if (!codec) {
+    const std::size_t dim = which.dims[place];
+    CodecInput input{dim, profile_of(which.spec, dim)};
+    if (scope_of(which.spec) == VectorScope::head) input.site = CacheSite{0, which.keys, 0};
+    if (scope_of(which.spec) == VectorScope::token) input.layers = LayerRange{0, 2};
+    codec = make_codec(which.spec, input);
+  }
   return *codec;
 }
 

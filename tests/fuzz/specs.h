@@ -30,6 +30,10 @@ std::span<const Family> families();
 /// Throws std::out_of_range on a name that is not there.
 const Family& family_named(std::string_view name);
 
+/// The made profile of codecs that need one, for vectors of `dim`; of whole tokens, two layers of
+/// one head each. Null for other codecs.
+const ProfileSource* profile_of(std::string_view spec, std::size_t dim);
+
 /// The codec of `which` for its dims[place], built the first time and kept: the targets run it
 /// millions of times.
 const Codec& codec_of(const SpecCase& which, std::size_t place);

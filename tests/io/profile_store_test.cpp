@@ -41,6 +41,73 @@ TEST(ProfileStore, ReadsWhatItWrote) {
   }
 }
 
+TEST(ProfileStore, ReadsTheTransformsOfLayersThatItWrote) {
+  const testing::ScratchFolder folder;
+  const std::string path = (folder.path() / "p.h5").string();
+  const Profile written = test::made_profile(8, 3);
+  write_profile(path, written);
+  const Profile read = read_profile(path);
+  EXPECT_EQ(read.layer_octaves, written.layer_octaves);
+  ASSERT_EQ(read.layer_transforms.size(), 3u);
+  for (std::size_t order = 0; order < 3; ++order) {
+    ASSERT_EQ(read.layer_transforms[order].size(), 3u);
+    for (std::size_t layer = 0; layer < 3; ++layer) {
+      const LayerTransform &a = read.layer_transforms[order][layer],
+                           &b = written.layer_transforms[order][layer];
+      EXPECT_EQ(a.predictor, b.predictor);
+      EXPECT_EQ(a.rotation, b.rotation);
+      EXPECT_EQ(a.classes, b.classes);
+      EXPECT_EQ(a.rotation.empty(), layer < order);
+    }
+  }
+}
+
+TEST(ProfileStore, TransformsOfLayersAreLeftOutWhereThereAreNone) {
+  const testing::ScratchFolder folder;
+  const std::string path = (folder.path() / "p.h5").string();
+  Profile written = test::made_profile(16);
+  write_profile(path, written);
+  const auto whole = fs::file_size(path);
+  written.layer_octaves.clear();
+  written.layer_transforms.clear();
+  write_profile(path, written);
+  EXPECT_LT(fs::file_size(path), whole);
+  const Profile read = read_profile(path);
+  EXPECT_TRUE(read.layer_octaves.empty());
+  EXPECT_TRUE(read.layer_transforms.empty());
+  written.layer_transforms.resize(1);
+  EXPECT_THROW(write_profile(path, written), InputError);  // transforms of no layer
+}
+
+// A byte changed anywhere: refused, or in a place that HDF5 does not use.
+TEST(ProfileStore, FlippedBytesAreFound) {
+  const testing::ScratchFolder folder;
+  const std::string path = (folder.path() / "p.h5").string();
+  write_profile(path, test::made_profile(8, 3));
+  std::ifstream in(path, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  const Profile good = read_profile(path);
+  std::size_t refused = 0, tried = 0;
+  for (std::size_t at = 0; at < bytes.size(); at += 97) {
+    std::string bad = bytes;
+    bad[at] = static_cast<char>(bad[at] ^ 0x10);
+    std::ofstream(path, std::ios::binary) << bad;
+    ++tried;
+    try {
+      const Profile read = read_profile(path);
+      EXPECT_EQ(read.layer_octaves, good.layer_octaves);
+      for (std::size_t layer = 1; layer < 3; ++layer) {
+        EXPECT_EQ(read.layer_transforms[1][layer].predictor,
+                  good.layer_transforms[1][layer].predictor);
+        EXPECT_EQ(read.layer_transforms[0][layer].classes, good.layer_transforms[0][layer].classes);
+      }
+    } catch (const Error&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, tried / 3);
+}
+
 TEST(ProfileStore, DamageIsFound) {
   const testing::ScratchFolder folder;
   const std::string path = (folder.path() / "p.h5").string();

@@ -50,5 +50,45 @@ TEST(Profile, WhatDoesNotFitIsRefused) {
   EXPECT_THROW(good.transform({0, true, 0}, {false, true}), InputError);
 }
 
+TEST(Profile, TransformsOfLayersThatDoNotFitAreRefused) {
+  const Profile good = test::made_profile(8, 3);
+  EXPECT_NO_THROW(check_profile(good, "p"));
+  ASSERT_EQ(good.layer_transforms.size(), 3u);
+  const auto refused = [&](auto change) {
+    Profile bad = good;
+    change(bad);
+    EXPECT_THROW(check_profile(bad, "p"), InputError);
+  };
+  refused([](Profile& p) { p.layer_transforms.emplace_back(); });
+  refused([](Profile& p) { p.layer_transforms[1].pop_back(); });
+  refused([](Profile& p) { p.layer_octaves.pop_back(); });
+  refused([](Profile& p) { p.layer_octaves[0] = 64; });
+  refused([](Profile& p) { p.layer_octaves[5] = NAN; });
+  refused([](Profile& p) { p.layer_transforms[0][2].rotation.pop_back(); });
+  refused([](Profile& p) { p.layer_transforms[2][2].predictor.pop_back(); });
+  refused([](Profile& p) { p.layer_transforms[0][0].predictor.push_back(0); });
+  refused([](Profile& p) { p.layer_transforms[1][1].classes.pop_back(); });
+  refused([](Profile& p) { p.layer_transforms[2][2].rotation[7] = 0x7c00; });   // infinity
+  refused([](Profile& p) { p.layer_transforms[1][2].predictor[7] = 0xfe00; });  // NaN
+  Profile without = good;
+  without.layer_transforms.clear();
+  EXPECT_NO_THROW(check_profile(without, "p"));
+}
+
+TEST(Profile, TransformsOfLayersByOrderAndLayer) {
+  const Profile profile = test::made_profile(8, 3);
+  EXPECT_EQ(&profile.layer_transform(2, 2), &profile.layer_transforms[2][2]);
+  EXPECT_EQ(profile.layer_width(), 32u);
+  for (const auto& [order, layer] : {std::pair(3, 2), std::pair(1, 0), std::pair(0, 3)}) {
+    EXPECT_THROW(profile.layer_transform(order, layer), InputError) << order << " " << layer;
+  }
+  // Octaves; then a rotation and classes of each layer, and the predictors of as many as there are
+  // before it.
+  const std::size_t each = 2 * 32 * 32 + 5 * 32, octaves = 4 * 6;
+  EXPECT_EQ(profile.layer_reader_bytes(0), octaves + 3 * each);
+  EXPECT_EQ(profile.layer_reader_bytes(1), octaves + 3 * each + 2 * (2 * 32 * 32));
+  EXPECT_EQ(profile.layer_reader_bytes(2), octaves + 3 * each + 3 * (2 * 32 * 32));
+}
+
 }  // namespace
 }  // namespace kakeya

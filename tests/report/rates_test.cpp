@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <regex>
+#include <tuple>
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/codec_tables.h"
@@ -69,7 +70,18 @@ TEST(Rates, TheLedgerAddsUpToTheRealBits) {
   EXPECT_NEAR(*row(table, "e8:q=10")[3].value, 0.5, 1e-12);
   EXPECT_NEAR(*row(table, "e8:q=10")[8].value, 4.875 - 0.7, 1e-6);
   EXPECT_EQ(row(table, "fp8")[8].text, "-");
-  EXPECT_EQ(table.columns[7].heading, "");  // no sinks, no column for them
+  EXPECT_EQ(table.columns[7].heading, "");  // no exact tokens, no column for them
+  for (const auto& [sinks, recent, what] :
+       {std::tuple(4, 0, "exact tokens: the sinks, in bf16"),
+        std::tuple(0, 64, "exact tokens: the recent window, in bf16"),
+        std::tuple(4, 64, "exact tokens: the sinks and the recent window, in bf16")}) {
+    std::vector<StoredResults> kept = {synthetic::results("a", "inforward", 2)};
+    kept[0].plan.sinks = sinks;
+    kept[0].plan.recent = recent;
+    const Table with = ledger_table(group_results(kept)[0]);
+    EXPECT_EQ(with.columns[7].heading, "exact tokens");
+    EXPECT_NE(with.note.find(what), std::string::npos) << with.note;
+  }
 }
 
 TEST(Rates, SamplesWithoutLedgersShowNone) {

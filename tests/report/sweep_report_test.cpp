@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "kakeya/report/charts.h"
+#include "kakeya/report/provenance_text.h"
 #include "report/synthetic.h"
 
 namespace kakeya {
@@ -123,6 +124,24 @@ TEST(SweepReport, OnePassageHasNoIntervals) {
   EXPECT_TRUE(holds(report.markdown, "(n=1)"));
   EXPECT_TRUE(holds(report.charts[0].subtitle, "no intervals"));
   EXPECT_FALSE(holds(report.csv, "inf,"));
+}
+
+TEST(SweepReport, NamesARecentWindowWhereThereIsOne) {
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
+                                       synthetic::results("out/b", "inforward")};
+  const std::string without = make_sweep_report(stored, self()).markdown;
+  EXPECT_FALSE(holds(without, "recent"));
+  EXPECT_TRUE(holds(without, "4 boundary layers and 0 sink tokens stay bf16"));
+  stored[1].plan.recent = 64;
+  const std::string with = make_sweep_report(stored, self()).markdown;
+  const Table facts = circumstances_table(group_results(stored));
+  const auto row = std::find_if(facts.rows.begin(), facts.rows.end(), [](const auto& cells) {
+    return cells[0].text == "recent tokens seen bf16";
+  });
+  ASSERT_NE(row, facts.rows.end());
+  EXPECT_EQ((*row)[1].text, "0");
+  EXPECT_EQ((*row)[2].text, "64");
+  EXPECT_TRUE(holds(with, "4 boundary layers, 0 sink and 64 recent tokens stay bf16"));
 }
 
 TEST(SweepReport, DistortionOnly) {

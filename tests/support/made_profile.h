@@ -11,6 +11,7 @@
 #include "kakeya/core/half.h"
 #include "kakeya/core/random.h"
 #include "kakeya/profile/profile.h"
+#include "support/made_layers.h"
 
 namespace kakeya::test {
 
@@ -40,31 +41,33 @@ inline SiteTransform made_transform(std::size_t dim, double angle, double size, 
   return site;
 }
 
-/// Two layers, two heads, sensitivities 1, 4, 1, 4 (keys, values, keys, values).
-inline Profile made_profile(std::size_t dim) {
+/// Two layers of two heads or as many as are asked for, sensitivities 1, 4, 1, 4, ... (keys,
+/// values, keys, values), and transforms of whole layers (made_layers.h).
+inline Profile made_profile(std::size_t dim, int layers = 2, int kv_heads = 2) {
   Profile profile;
   profile.model_name = "made";
   profile.model_sha256 = std::string(64, 'a');
   profile.text_name = "none";
   profile.text_sha256 = std::string(64, 'b');
   profile.tap = "pre-rope";
-  profile.layers = 2;
-  profile.kv_heads = 2;
+  profile.layers = layers;
+  profile.kv_heads = kv_heads;
   profile.head_dim = static_cast<int>(dim);
   profile.passages = 1;
   profile.context = 100;
   profile.sinks = 4;
   profile.sensitivity_bits = 2;
   profile.variants = {{true, true}};
-  profile.parts.resize(4);
-  for (std::size_t p = 0; p < 4; ++p) {
+  profile.parts.resize(2 * static_cast<std::size_t>(layers));
+  for (std::size_t p = 0; p < profile.parts.size(); ++p) {
     profile.parts[p].sensitivity = p % 2 == 0 ? 1 : 4;
     profile.parts[p].heads.resize(1);
-    for (int head = 0; head < 2; ++head) {
+    for (int head = 0; head < kv_heads; ++head) {
       profile.parts[p].heads[0].push_back(
           made_transform(dim, 0.3 + 0.2 * static_cast<double>(p) + head, 0.5, 3.0f));
     }
   }
+  add_made_layers(profile);
   profile.digest = std::string(64, 'c');
   return profile;
 }

@@ -15,6 +15,7 @@
 //   "pages", "streams", "padding"   paged_points.h
 //   "exact"     exact_vectors.h
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -148,8 +149,7 @@ class KltLayers final : public Codec {
                                                    "padding"};
 
   // Calls work(tile, first, count, kept) with the points of every tile of `x`; kept[r]: vector
-  // first
-  // + r has no points. Throws InputError on NaN or infinity.
+  // number first + r has no points. Throws InputError on NaN or infinity.
   template <typename Work>
   void for_each_tile(Rows<const float> x, const Work& work) const {
     TokenTile tile(chain_);
@@ -194,6 +194,12 @@ class KltLayers final : public Codec {
         pages_.tile(start + at, tile_.points.data());
         codec_.chain_.decode(tile_, out.slice(at, std::min(kTileRows, out.count - at)));
       }
+      // Points that no encoder wrote may add up to anything over many predicted layers.
+      for (std::size_t row = 0; row < out.count; ++row) {
+        if (largest_magnitude(out[row]) < 0x7f800000u) continue;
+        throw CorruptStream(codec_.spec_ + ": vector " + std::to_string(start + row) +
+                            ": not finite");
+      }
       restore_exact(exact_, start, out);
     }
 
@@ -237,7 +243,8 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   choice.lattice = args.choice("lattice", kLattices) == 0 ? Lattice::e8 : Lattice::z;
   args.choice("scope", kScopes);
   const int order = args.whole("predict", 0, 0, kMostOrder);
-  args.whole("restart", 0, 0, kMostRestart);  // what it means is input.layers (token_codecs.h)
+  // Which layers a frame has is input.layers (token_codecs.h); here only the rate depends on it.
+  const int restart = args.whole("restart", 0, 0, kMostRestart);
   const int page = args.whole("page", kPage, 32, 1 << 20);
   if (page % 32 != 0) {
     throw SpecError("page=" + std::to_string(page) + ": expected a multiple of 32");
@@ -261,8 +268,7 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
                      std::to_string(range.count) + " layers of " +
                      std::to_string(profile->layer_width()));
   }
-  const double nominal =
-      nominal_rate_of_layers(*profile, choice, {0, profile->layers}, order, bits);
+  const double nominal = nominal_rate_of_layers(*profile, choice, order, restart, bits);
   const int fineness = static_cast<int>(std::lround(64 * nominal));
   return std::make_unique<KltLayers>(args.canonical(), *profile, choice, range, order, fineness,
                                      nominal, static_cast<std::size_t>(page));

@@ -165,18 +165,19 @@ std::size_t nearest_layer_rate(double nominal) {
       std::min_element(std::begin(kLayerRates), std::end(kLayerRates), nearer) - kLayerRates);
 }
 
-double nominal_rate_of_layers(const Profile& profile, const KltChoice& choice, LayerRange range,
-                              int order, double bits) {
+double nominal_rate_of_layers(const Profile& profile, const KltChoice& choice, int order,
+                              int restart, double bits) {
   const std::size_t width = profile.layer_width();
   std::vector<Counts> counts(std::size(kLayerRates));
   for (Counts& each : counts) each.fill(0);
-  for (int i = 0; i < range.count; ++i) {
-    const LayerTransform& layer = profile.layer_transform(std::min(i, order), range.first + i);
+  for (int i = 0; i < profile.layers; ++i) {
+    const int before = restart == 0 ? i : i % restart;
+    const LayerTransform& layer = profile.layer_transform(std::min(before, order), i);
     for (std::size_t at = 0; at < layer.classes.size(); ++at) {
       ++counts[at / width][layer.classes[at]];
     }
   }
-  const double coordinates = static_cast<double>(range.count) * static_cast<double>(width);
+  const double coordinates = static_cast<double>(profile.layers) * static_cast<double>(width);
   return solve(profile, bits, [&](double nominal) {
     return bits_of(counts[nearest_layer_rate(nominal)], choice, nominal) / coordinates;
   });

@@ -44,11 +44,11 @@ struct KltChoice {
 /// value on the mean over all sites. Throws InputError when no nominal rate in [-4, 16] does.
 std::vector<double> step_octaves(const Profile& profile, const KltChoice& choice, double bits);
 
-/// The nominal rate b at which the profile's classes of whole layers `range`, each predicted from
-/// up to `order` before it and from none before the first, promise `bits` a value. Throws as
-/// step_octaves().
-double nominal_rate_of_layers(const Profile& profile, const KltChoice& choice, LayerRange range,
-                              int order, double bits);
+/// The nominal rate b at which the profile's classes of whole layers promise `bits` a value on the
+/// mean over all of them: each predicted from up to `order` before it, from none before layer 0
+/// and, where `restart` is not 0, every `restart`-th. Throws as step_octaves().
+double nominal_rate_of_layers(const Profile& profile, const KltChoice& choice, int order,
+                              int restart, double bits);
 
 /// Which of kLayerRates is nearest to a nominal rate.
 std::size_t nearest_layer_rate(double nominal);

@@ -33,11 +33,11 @@ LayerChain::LayerChain(const Profile& profile, const KltChoice& choice, LayerRan
       head_dim_(static_cast<std::size_t>(profile.head_dim)),
       lattice_(choice.lattice) {
   const float step = step_of_fineness(fineness);
-  for (int i = 0; i < range.count; ++i) {
-    const int number = range.first + i;
-    const LayerTransform& made = profile.layer_transform(std::min(i, order), number);
+  for (int before = 0; before < range.count; ++before) {
+    const int number = range.first + before, used = std::min(before, order);
+    const LayerTransform& made = profile.layer_transform(used, number);
     Layer layer;
-    layer.order = static_cast<std::size_t>(std::min(i, order));
+    layer.order = static_cast<std::size_t>(used);
     for (const bool key : {true, false}) {
       const auto part = static_cast<std::size_t>(2 * number + (key ? 0 : 1));
       const auto up = static_cast<float>(std::exp2(profile.layer_octaves[part]));

@@ -26,7 +26,7 @@ struct RateLedger {
   std::uint64_t header_bits = 0;       ///< frame header, section table, page lengths, checksum
   std::uint64_t table_bits = 0;        ///< means and scale classes, once a frame
   std::uint64_t padding_bits = 0;      ///< bits that only fill up a byte or a least length
-  std::uint64_t exact_token_bits = 0;  ///< tokens that a policy keeps in bf16 (sinks)
+  std::uint64_t exact_token_bits = 0;  ///< tokens that a policy keeps in bf16 (sinks, recent ones)
 
   /// The sum of the six: 8 times the bytes written.
   std::uint64_t written_bits() const;

@@ -41,6 +41,15 @@ void check_view(KvSite site, const KvView& view, std::size_t tokens, std::size_t
   }
 }
 
+void keep_exact(KvSite site, const KvView& view, std::size_t window) {
+  if (window == 0) return;
+  if (!view.exact) {
+    throw InputError(site_name(site) + ": the model keeps one version of it, expected two for " +
+                     std::to_string(window) + " recent tokens");
+  }
+  std::copy_n(view.data, view.tokens * view.heads * view.dim, view.exact);
+}
+
 CleanCache::CleanCache(int layers, std::size_t tokens, std::size_t heads, std::size_t dim)
     : tokens_(tokens),
       heads_(heads),
@@ -104,13 +113,14 @@ void CleanCache::store_tokens(KvSite site, std::size_t first, Rows<const float> 
 }
 
 ReferenceTap::ReferenceTap(TapPoint tap, int layers, std::size_t tokens, std::size_t heads,
-                           std::size_t dim, CleanCache* keep)
+                           std::size_t dim, CleanCache* keep, std::size_t exact_window)
     : tap_(tap),
       layers_(layers),
       tokens_(tokens),
       heads_(heads),
       dim_(dim),
       keep_(keep),
+      exact_window_(exact_window),
       visits_(2 * static_cast<std::size_t>(layers), 0) {}
 
 void ReferenceTap::visit(KvSite site, KvView view) {
@@ -123,6 +133,7 @@ void ReferenceTap::visit(KvSite site, KvView view) {
   ++visits_[part_index(site)];
   const std::span<float> values(view.data, tokens_ * heads_ * dim_);
   round_to_bf16(values);
+  keep_exact(site, view, exact_window_);
   if (keep_) keep_->store(site, values);
   tap_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 }

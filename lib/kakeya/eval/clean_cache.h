@@ -23,6 +23,10 @@ std::string site_name(KvSite site);
 void check_view(KvSite site, const KvView& view, std::size_t tokens, std::size_t heads,
                 std::size_t dim);
 
+/// Copies what `view` holds to where it keeps the version of an exact window of `window` tokens;
+/// nothing where that is 0. Throws InputError naming the site when the model keeps no such version.
+void keep_exact(KvSite site, const KvView& view, std::size_t window);
+
 /// K and V of one clean pass as a bf16 cache holds them: 2 bytes a value, [layers][K, V][tokens,
 /// heads, dim].
 class CleanCache {
@@ -56,14 +60,16 @@ class CleanCache {
 };
 
 /// The tap of a reference pass: rounds every K and V to bf16 and, where `keep` is given, stores
-/// them there.
+/// them there. A pass that is compared with coded ones of an exact window has that window too,
+/// though both versions are the same: attention then adds up the same products in the same order.
 class ReferenceTap : public KvTap {
  public:
   ReferenceTap(TapPoint tap, int layers, std::size_t tokens, std::size_t heads, std::size_t dim,
-               CleanCache* keep);
+               CleanCache* keep, std::size_t exact_window = 0);
 
   void visit(KvSite site, KvView view) override;
   TapPoint tap_point() const override { return tap_; }
+  std::size_t exact_window() const override { return exact_window_; }
 
   double tap_seconds() const { return tap_seconds_; }
 
@@ -75,6 +81,7 @@ class ReferenceTap : public KvTap {
   int layers_;
   std::size_t tokens_, heads_, dim_;
   CleanCache* keep_;
+  std::size_t exact_window_;
   std::vector<int> visits_;  // [layers][K, V]
   double tap_seconds_ = 0;
 };

@@ -150,14 +150,16 @@ void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
   if (site.part == Part::query || !policy_.codes(site.layer)) {
     throw InputError(site_name(site) + ": not a part that the policy codes");
   }
-  const auto sinks = static_cast<std::size_t>(policy_.sinks);
-  if (tokens > view.tokens || tokens <= sinks) {
+  const std::size_t exact = policy_.exact_tokens();
+  if (tokens > view.tokens || tokens <= exact) {
     throw InputError(site_name(site) + ": " + std::to_string(tokens) + " tokens to code of " +
                      std::to_string(view.tokens) + ", expected more than the " +
-                     std::to_string(sinks) + " sinks");
+                     std::to_string(policy_.sinks) + " sinks and " +
+                     std::to_string(policy_.recent) + " recent tokens");
   }
   heads_.resize(view.heads);
-  Tasks tasks(is_key ? keys_ : values_, site.layer, view, sinks, tokens - sinks, heads_);
+  Tasks tasks(is_key ? keys_ : values_, site.layer, view, static_cast<std::size_t>(policy_.sinks),
+              tokens - exact, heads_);
   // All heads encode and measure their entropy, which takes as long, then all decode: with many
   // threads the entropy costs no time, and with few heads (3 on 2 threads, say) the thirds fill the
   // gap that whole heads would leave. The pool starts tasks in order, so the frame that a decoder
@@ -181,7 +183,7 @@ void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
     record_.encode_seconds += head.encode_seconds;
     record_.decode_seconds += head.decode_seconds;
   }
-  ledger.merge(ledger_of_exact(sinks * view.heads, view.dim));
+  ledger.merge(ledger_of_exact(exact * view.heads, view.dim));
   ++record_.visits;
 }
 
@@ -212,7 +214,10 @@ void CodecTap::visit(KvSite site, KvView view) {
   const std::size_t replaced = mode_ == EvalMode::in_forward ? 0 : coded_tokens();
   if (replaced > 0) clean_->load(site, replaced, values);
   round_to_bf16(values.subspan(replaced * stride));
+  if (mode_ != EvalMode::prefix) keep_exact(site, view, exact_window());
   if (policy_.codes(site.layer)) coder_.code(site, view, coded_tokens());
+  // After a prefill nothing leaves the window: every query sees the cache as it was coded then.
+  if (mode_ == EvalMode::prefix) keep_exact(site, view, exact_window());
   tap_seconds_ += seconds_since(started);
 }
 

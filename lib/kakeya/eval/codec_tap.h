@@ -22,11 +22,12 @@ struct CodingRecord {
   struct Layer {
     int layer = 0;
     Distortion keys, values;  ///< of the coded vectors, decoded float32 against the bf16 originals;
-                              ///< sinks left out
+                              ///< sinks and recent tokens left out
   };
   std::vector<Layer> layers;  ///< the coded layers, in order
   std::uint64_t visits = 0;   ///< parts coded; 2 a coded layer when all went well
-  /// Of all frames of K and of V, and of the sinks, which every total takes at 16 bits a scalar.
+  /// Of all frames of K and of V, and of the sinks and recent tokens, which every total takes at 16
+  /// bits a scalar.
   RateLedger ledger_k, ledger_v;
   double encode_seconds = 0, decode_seconds = 0;  ///< summed over threads
 };
@@ -40,10 +41,10 @@ class PartCoder {
   /// `pool`, and codecs that were passed by reference, must outlive the coder.
   PartCoder(SiteCodecs keys, SiteCodecs values, const CachePolicy& policy, WorkerPool& pool);
 
-  /// Replaces the bf16 values of the first `tokens` tokens of `view`, sinks excepted, by what the
-  /// codec of the part gives back, rounded to bf16. Throws what the codec throws, an InputError
-  /// with layer, part and head before it, and InputError when the codec wrote more than it
-  /// promised.
+  /// Replaces the bf16 values of the first `tokens` tokens of `view`, but for the policy's sinks
+  /// and the last `recent` of them, by what the codec of the part gives back, rounded to bf16.
+  /// Throws what the codec throws, an InputError with layer, part and head before it, and
+  /// InputError when the codec wrote more than it promised.
   void code(KvSite site, KvView view, std::size_t tokens);
 
   const CodingRecord& record() const { return record_; }
@@ -68,7 +69,9 @@ class PartCoder {
 };
 
 /// The tap of one cell. Every K and V is rounded to bf16; the layers that the policy codes go
-/// through the codec, at the place that the mode says (policy.h).
+/// through the codec, at the place that the mode says (policy.h). Where the policy has recent
+/// tokens, KvView::exact gets what would be there without a codec; in EvalMode::prefix what is
+/// there with it.
 class CodecTap : public KvTap {
  public:
   /// `clean` is the cache of the passage's reference pass; null is allowed for EvalMode::in_forward
@@ -80,6 +83,7 @@ class CodecTap : public KvTap {
 
   void visit(KvSite site, KvView view) override;
   TapPoint tap_point() const override { return tap_; }
+  std::size_t exact_window() const override { return static_cast<std::size_t>(policy_.recent); }
 
   /// Seconds spent inside visit(), by the clock on the wall.
   double tap_seconds() const { return tap_seconds_; }

@@ -91,6 +91,7 @@ constexpr Key kKeys[] = {
     {"eval", [](SweepConfig& c, const Value& v) { c.scored = v.whole(1); }},
     {"boundary", [](SweepConfig& c, const Value& v) { c.boundary = v.whole(0); }},
     {"sinks", [](SweepConfig& c, const Value& v) { c.sinks = v.whole(0); }},
+    {"recent", [](SweepConfig& c, const Value& v) { c.recent = v.whole(0); }},
     {"profile", [](SweepConfig& c, const Value& v) { c.profiles = v.paths(); }},
     {"tap", [](SweepConfig& c, const Value& v) { c.tap = v.text(); }},
     {"device", [](SweepConfig& c, const Value& v) { c.device = v.text(); }},
@@ -167,6 +168,7 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   take(file.scored, flags.scored);
   take(file.boundary, flags.boundary);
   take(file.sinks, flags.sinks);
+  take(file.recent, flags.recent);
   take(file.threads, flags.threads);
   take(file.tap, flags.tap);
   take(file.device, flags.device);

@@ -88,7 +88,8 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
   });
   const int layers = settings_.policy.layers;
   if (keep) clean_ = std::make_unique<CleanCache>(layers, tokens_, heads_, dim_);
-  ReferenceTap tap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get());
+  ReferenceTap tap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get(),
+                   static_cast<std::size_t>(settings_.policy.recent));
   std::vector<float> logits = forward(tap);
   tap.check_complete();
   const std::span<const std::int32_t> scored =
@@ -126,7 +127,9 @@ Sample ModelSubject::measure_tokens(const GridCell& cell, EvalMode mode) {
   CleanCache decoded(settings_.policy.layers, tokens_, heads_, dim_);
   TokenCoder coder(*cell.tokens, settings_.policy, pool_);
   coder.code(*clean_, coded, decoded);
-  ReplayTap tap(settings_.tap, decoded, coded);
+  // After a prefill nothing leaves the window: every query sees the cache as it was coded then.
+  ReplayTap tap(settings_.tap, decoded, coded, mode == EvalMode::prefix ? decoded : *clean_,
+                static_cast<std::size_t>(settings_.policy.recent));
   const auto started = Clock::now();
   const std::vector<float> logits = forward(tap);
   Sample sample;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "kakeya/core/error.h"
 
@@ -61,15 +62,19 @@ void CachePolicy::check(std::size_t coded_tokens) const {
   if (boundary < 0) {
     throw InputError("boundary " + std::to_string(boundary) + ": expected 0 or more layers");
   }
-  if (sinks < 0) throw InputError("sinks " + std::to_string(sinks) + ": expected 0 or more tokens");
+  for (const auto& [name, tokens] : {std::pair("sinks ", sinks), std::pair("recent ", recent)}) {
+    if (tokens < 0) {
+      throw InputError(name + std::to_string(tokens) + ": expected 0 or more tokens");
+    }
+  }
   if (coded_layers() < 1) {
     throw InputError("boundary " + std::to_string(boundary) + ": leaves no layer of " +
                      std::to_string(layers) + " to code, expected at most " +
                      std::to_string(std::max(0, (layers - 1) / 2)));
   }
-  if (static_cast<std::size_t>(sinks) >= coded_tokens) {
-    throw InputError("sinks " + std::to_string(sinks) + ": leave no token of " +
-                     std::to_string(coded_tokens) + " to code");
+  if (exact_tokens() >= coded_tokens) {
+    throw InputError("sinks " + std::to_string(sinks) + ", recent " + std::to_string(recent) +
+                     ": leave no token of " + std::to_string(coded_tokens) + " to code");
   }
 }
 

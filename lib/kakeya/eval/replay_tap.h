@@ -9,20 +9,26 @@
 namespace kakeya {
 
 /// The tap of a pass that runs on a cache coded beforehand: K and V of the first tokens of every
-/// layer are replaced by those of `cache`, the others rounded to bf16.
+/// layer are replaced by those of `cache`, the others rounded to bf16. With an exact window,
+/// KvView::exact gets the same of another cache.
 class ReplayTap : public KvTap {
  public:
-  /// `cache` must outlive the tap; `replaced` of its tokens are taken.
-  ReplayTap(TapPoint tap, const CleanCache& cache, std::size_t replaced)
-      : tap_(tap), cache_(cache), replaced_(replaced) {}
+  /// Caches must outlive the tap; `replaced` of their tokens are taken. `exact` is what the last
+  /// `exact_window` tokens are seen as.
+  ReplayTap(TapPoint tap, const CleanCache& cache, std::size_t replaced, const CleanCache& exact,
+            std::size_t exact_window)
+      : tap_(tap), cache_(cache), replaced_(replaced), exact_(exact), exact_window_(exact_window) {}
 
   void visit(KvSite site, KvView view) override;
   TapPoint tap_point() const override { return tap_; }
+  std::size_t exact_window() const override { return exact_window_; }
 
  private:
   TapPoint tap_;
   const CleanCache& cache_;
   std::size_t replaced_;
+  const CleanCache& exact_;
+  std::size_t exact_window_;
 };
 
 }  // namespace kakeya

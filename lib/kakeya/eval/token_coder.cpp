@@ -78,16 +78,19 @@ TokenCoder::TokenCoder(TokenCodecs codecs, const CachePolicy& policy, WorkerPool
 void TokenCoder::code(const CleanCache& clean, std::size_t tokens, CleanCache& decoded) {
   decoded = clean;
   const auto sinks = static_cast<std::size_t>(policy_.sinks);
-  if (tokens > clean.tokens() || tokens <= sinks) {
+  const std::size_t exact = policy_.exact_tokens();
+  if (tokens > clean.tokens() || tokens <= exact) {
     throw InputError(std::to_string(tokens) + " tokens to code of " +
                      std::to_string(clean.tokens()) + ", expected more than the " +
-                     std::to_string(sinks) + " sinks");
+                     std::to_string(sinks) + " sinks and " + std::to_string(policy_.recent) +
+                     " recent tokens");
   }
+  const std::size_t end = sinks + tokens - exact;
   std::vector<Piece> pieces;
   for (const TokenCodecs::Run& run : codecs_.runs()) {
     const std::size_t page = run.codec->page_vectors();
-    for (std::size_t first = sinks; first < tokens; first += page) {
-      pieces.push_back({&run, first, std::min(page, tokens - first), 0, 0, {}, {}});
+    for (std::size_t first = sinks; first < end; first += page) {
+      pieces.push_back({&run, first, std::min(page, end - first), 0, 0, {}, {}});
     }
   }
   pool_.run(pieces.size(), [&](std::size_t task) {
@@ -113,7 +116,7 @@ void TokenCoder::code(const CleanCache& clean, std::size_t tokens, CleanCache& d
     record_.decode_seconds += piece.decode_seconds;
   }
   const std::size_t parts = 2 * record_.layers.size();
-  record_.ledger_k.merge(ledger_of_exact(parts * sinks * clean.heads(), clean.dim()));
+  record_.ledger_k.merge(ledger_of_exact(parts * exact * clean.heads(), clean.dim()));
   record_.visits += parts;
 }
 

@@ -19,8 +19,9 @@ class TokenCoder {
   TokenCoder(TokenCodecs codecs, const CachePolicy& policy, WorkerPool& pool);
 
   /// Writes what is decoded of the first `tokens` tokens of the coded layers of `clean`, rounded to
-  /// bf16, to `decoded`, which has the same shape; sinks, other layers and later tokens as they are
-  /// in `clean`. Throws what the codecs throw, an InputError with layers and tokens before it.
+  /// bf16, to `decoded`, which has the same shape; the policy's sinks, the last `recent` of those
+  /// tokens, other layers and later tokens as they are in `clean`. Throws what the codecs throw, an
+  /// InputError with layers and tokens before it.
   void code(const CleanCache& clean, std::size_t tokens, CleanCache& decoded);
 
   /// Of code(). What keys and values cost together is in ledger_k; ledger_v stays empty.

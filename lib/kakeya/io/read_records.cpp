@@ -118,7 +118,9 @@ void read(const std::string& what, const char* name, const Json& json, Run& run)
 
 void read(const std::string& what, const char* name, const Json& json, SweepPlan& plan) {
   if (!json.is_object()) refuse_kind(what, name, json, "an object");
-  read_fields(what, json, plan, kSchema<SweepPlan>, {kWindows});
+  read_fields(what, json, plan, kSchema<SweepPlan>, {kRecent, kWindows});
+  const auto recent = json.find(kRecent);
+  if (recent != json.end()) read(what, kRecent, *recent, plan.recent);
   const auto windows = json.find(kWindows);
   if (windows == json.end()) return;
   read(what, kWindows, *windows, plan.windows);

@@ -153,6 +153,7 @@ void describe(R& windows, Visit&& field) {
 // Keys of a run, and of a plan, that may be absent.
 inline constexpr char kCellsPlanned[] = "cells_planned";
 inline constexpr char kProfiles[] = "profiles";
+inline constexpr char kRecent[] = "recent";
 inline constexpr char kWindows[] = "windows";
 
 template <Of<Run> R, typename Visit>

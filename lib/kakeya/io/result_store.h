@@ -33,8 +33,8 @@ struct LayerSample {
 };
 
 /// What the vectors of one part (K or V) of a cell cost, by every counting: totals in bits, none
-/// rounded. The exact tokens (sinks) are in each of them, 16 bits a scalar in those by formula, so
-/// that all are of the same values.
+/// rounded. The exact tokens (sinks, recent ones) are in each of them, 16 bits a scalar in those by
+/// formula, so that all are of the same values.
 struct LedgerSample {
   std::uint64_t vectors = 0, values = 0;
   std::optional<double> charged_bits;  ///< the published formula; absent where none was published
@@ -61,8 +61,8 @@ struct Sample {
   double rel_mse_k = 0, rel_mse_v = 0;  ///< mean over coded layers
   double cosine_k = 0, cosine_v = 0;
   std::uint64_t values =
-      0;  ///< scalars coded (sink tokens of coded layers included, which are stored as bf16)
-  std::uint64_t bytes_written = 0;  ///< of those values: frames, side tables, exact sinks
+      0;  ///< scalars coded (exact tokens of coded layers included, which are stored as bf16)
+  std::uint64_t bytes_written = 0;  ///< of those values: frames, side tables, exact tokens
   double bits_per_value = 0;        ///< 8 * bytes_written / values
   std::optional<double> charged_bits_per_value;  ///< published formula over the same values; absent
                                                  ///< where none was published
@@ -87,6 +87,7 @@ struct SweepPlan {
   std::string tap;  ///< "pre-rope" or "post-rope"
   int context = 0, scored = 0, boundary = 0, sinks = 0;
   std::uint64_t seed = 0;
+  int recent = 0;             ///< absent in files where it is 0
   LayerWindows windows = {};  ///< absent in files where no layer has one or nobody knows
   bool operator==(const SweepPlan&) const = default;
 };
@@ -105,8 +106,8 @@ struct Failure {
 ///
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
-/// `cells_planned`, and `windows` of a plan. Samples are written in schema 2; those of schema 1,
-/// which has no ledgers, are read too. Not thread-safe.
+/// `cells_planned`, and `recent` and `windows` of a plan. Samples are written in schema 2; those of
+/// schema 1, which has no ledgers, are read too. Not thread-safe.
 class ResultStore {
  public:
   /// Opens for writing: makes the folder, reads what is there (a last line cut short by a kill is

@@ -73,6 +73,7 @@ Json write(const char*, const R& record) {
 Json write(const char*, const SweepPlan& plan) {
   Json json = Json::object();
   write_fields(json, plan);
+  if (plan.recent != 0) json[kRecent] = write(kRecent, plan.recent);
   if (!plan.windows.layers.empty()) json[kWindows] = write(kWindows, plan.windows);
   return json;
 }
@@ -120,7 +121,10 @@ std::string head_to_json(const StoreHead& stored) {
 
 std::optional<std::string> first_difference(const SweepPlan& stored, const SweepPlan& asked) {
   records::Json a = records::write("", stored), b = records::write("", asked);
-  for (records::Json* plan : {&a, &b}) plan->emplace(records::kWindows, nullptr);  // if absent
+  for (records::Json* plan : {&a, &b}) {  // what is absent
+    plan->emplace(records::kRecent, 0);
+    plan->emplace(records::kWindows, nullptr);
+  }
   for (const auto& item : a.items()) {
     if (item.value() != b.at(item.key())) {
       return item.key() + ": " + records::dump(item.value(), -1) + " stored, " +

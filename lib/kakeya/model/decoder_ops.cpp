@@ -18,17 +18,50 @@ at::Tensor softmax(at::Tensor scores, double scale) {
   return scores;
 }
 
-// q: [heads, tokens * group, dim]; k, v: [heads, keys, dim]; mask: [tokens, last keys]; scores:
-// [heads, tokens * group, keys], overwritten.
-at::Tensor attend_heads(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                        const at::Tensor& mask, double scale, at::Tensor scores) {
-  const std::int64_t heads = q.size(0), keys = k.size(1), tokens = mask.size(0),
-                     group = q.size(1) / tokens;
-  at::bmm_out(scores, q, k.transpose(1, 2));
-  scores.view({heads, tokens, group, keys})
-      .narrow(3, keys - mask.size(1), mask.size(1))
+// Columns [first, first + count) of what has a row a query head, [heads, tokens * group, keys],
+// with tokens and groups apart: [heads, tokens, group, count].
+at::Tensor columns_of(const at::Tensor& rows, std::int64_t tokens, std::int64_t first,
+                      std::int64_t count) {
+  return rows.view({rows.size(0), tokens, rows.size(1) / tokens, rows.size(2)})
+      .narrow(3, first, count);
+}
+
+// mask: [tokens, last keys], added to the last columns of scores: [heads, tokens * group, keys].
+void add_mask(const at::Tensor& scores, const at::Tensor& mask) {
+  columns_of(scores, mask.size(0), scores.size(2) - mask.size(1), mask.size(1))
       .add_(mask.unsqueeze(1));
-  return at::bmm(softmax(std::move(scores), scale), v);
+}
+
+// q: [heads, tokens * group, dim]; k, v: [heads, keys, dim]; scores: [heads, tokens * group, keys],
+// overwritten.
+at::Tensor attend_heads(const at::Tensor& q, const KeysValues& all, const at::Tensor& mask,
+                        double scale, at::Tensor scores) {
+  at::bmm_out(scores, q, all.k.transpose(1, 2));
+  add_mask(scores, mask);
+  return at::bmm(softmax(std::move(scores), scale), all.v);
+}
+
+// The same over two versions of keys and values, which overlap; `older`, [tokens, 1, overlap],
+// marks what a query sees as coded of the keys in both. Only as many columns as there are exact
+// keys are computed besides.
+at::Tensor attend_heads(const at::Tensor& q, const KeysValues& coded, const KeysValues& exact,
+                        const at::Tensor& older, const at::Tensor& mask, double scale,
+                        at::Tensor scores) {
+  const std::int64_t tokens = mask.size(0), keys = scores.size(2), coded_keys = coded.k.size(1),
+                     exact_keys = exact.k.size(1), overlap = older.size(2);
+  at::Tensor early = scores.narrow(2, 0, coded_keys);
+  at::bmm_out(early, q, coded.k.transpose(1, 2));
+  const at::Tensor late = at::bmm(q, exact.k.transpose(1, 2)),
+                   late_of_both = columns_of(late, tokens, 0, overlap);
+  late_of_both.copy_(
+      at::where(older, columns_of(scores, tokens, keys - exact_keys, overlap), late_of_both));
+  scores.narrow(2, keys - exact_keys, exact_keys).copy_(late);
+  add_mask(scores, mask);
+  const at::Tensor weights = softmax(std::move(scores), scale);
+  late.copy_(weights.narrow(2, keys - exact_keys, exact_keys));
+  late_of_both.masked_fill_(older, 0);
+  columns_of(weights, tokens, keys - exact_keys, overlap).masked_fill_(older.logical_not(), 0);
+  return at::bmm(weights.narrow(2, 0, coded_keys), coded.v).baddbmm_(late, exact.v);
 }
 
 }  // namespace
@@ -75,14 +108,21 @@ void rotate_half(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& s
   if (!wide.is_same(x)) x.copy_(wide);
 }
 
-void attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
-            double scale, at::Tensor& scratch, const at::Tensor& out) {
+void attend(const at::Tensor& q, KeysValues coded, KeysValues exact, std::int64_t overlap,
+            const at::Tensor& mask, double scale, at::Tensor& scratch, const at::Tensor& out) {
   const std::int64_t tokens = q.size(0), heads = q.size(1), group = q.size(2), dim = q.size(3);
-  const std::int64_t keys = k.size(0), rows = tokens * group;
+  const std::int64_t keys = coded.k.size(0) + exact.k.size(0) - overlap, rows = tokens * group;
+  const bool only_exact = coded.k.size(0) == 0, only_coded = exact.k.size(0) == 0;
   const std::int64_t at_once = q.is_cpu() ? 1 : heads;
   const at::ScalarType type = scratch.scalar_type();
   const std::int64_t need = at_once * rows * keys;
   if (scratch.numel() < need) scratch = at::empty({need}, scratch.options());
+  at::Tensor older;  // a query sees one key more as coded than the one before it, the last sees all
+  if (!only_exact && !only_coded) {
+    older = at::ones({tokens, overlap}, scratch.options().dtype(at::kBool))
+                .tril_(overlap - tokens)
+                .unsqueeze(1);
+  }
   for (std::int64_t head = 0; head < heads; head += at_once) {
     const auto part = [&](const at::Tensor& all) {
       return all.narrow(1, head, at_once).transpose(0, 1);
@@ -91,8 +131,12 @@ void attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const
     packed.view({at_once, tokens, group, dim}).copy_(part(q));
     if (packed.scalar_type() == at::kFloat) packed.mul_(scale);
     const at::Tensor scores = scratch.narrow(0, 0, need).view({at_once, rows, keys});
+    const at::Tensor coded_k = part(coded.k).to(type), coded_v = part(coded.v).to(type),
+                     exact_k = part(exact.k).to(type), exact_v = part(exact.v).to(type);
+    const KeysValues early{coded_k, coded_v}, late{exact_k, exact_v};
     const at::Tensor mixed =
-        attend_heads(packed, part(k).to(type), part(v).to(type), mask, scale, scores);
+        older.defined() ? attend_heads(packed, early, late, older, mask, scale, scores)
+                        : attend_heads(packed, only_exact ? late : early, mask, scale, scores);
     part(out).copy_(mixed.view({at_once, tokens, group, dim}));
   }
 }

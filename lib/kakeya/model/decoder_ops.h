@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 #include "kakeya/weights/model_config.h"
 
 namespace at {
@@ -28,16 +30,31 @@ void activate(const at::Tensor& x, Activation activation);
 /// dim], a view; cos and sin: [tokens, 1, dim / 2].
 void rotate_half(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& sin);
 
+/// Keys and values of tokens in a row, each (keys, kv_heads, dim), a view.
+struct KeysValues {
+  const at::Tensor &k, &v;
+};
+
 /// Attention of a block of queries: softmax(scale q k^T + mask) v. The last query stands at the
-/// last key.
+/// last key. Keys and values come in two versions, `coded` of the first keys and `exact` of the
+/// last; either may be empty. Of the `overlap` keys in both, the last query sees all as coded, and
+/// each query before it one less than the one after it. Of four queries that see their last five
+/// keys exact (c: coded, e: exact):
+///
+///   coded   |-----------------|
+///   exact               |---------------|
+///            c c c c c c e e e e e
+///            c c c c c c c e e e e e
+///            c c c c c c c c e e e e e
+///            c c c c c c c c c e e e e e
+///
 ///   q     (tokens, kv_heads, group, dim), a view: `group` query heads share a key-value head
-///   k, v  (keys, kv_heads, dim), views, keys >= tokens
 ///   out   (tokens, kv_heads, group, dim), a view, overwritten
 ///   mask  (tokens, at least tokens), a view in the type of `scratch`: of the last keys, the
 ///         others being seen by all queries
 /// The scores are held in `scratch`, a vector that grows as needed; everything is computed in its
 /// type. On the CPU one kv head is done at a time, elsewhere all at once.
-void attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
-            double scale, at::Tensor& scratch, const at::Tensor& out);
+void attend(const at::Tensor& q, KeysValues coded, KeysValues exact, std::int64_t overlap,
+            const at::Tensor& mask, double scale, at::Tensor& scratch, const at::Tensor& out);
 
 }  // namespace kakeya

@@ -4,7 +4,9 @@
 #include <ATen/core/Tensor.h>
 #include <torch/cuda.h>
 
+#include <algorithm>
 #include <charconv>
+#include <thread>
 
 #include "kakeya/core/error.h"
 
@@ -35,6 +37,19 @@ c10::ScalarType parse_dtype(const std::string& text) {
   if (text == "fp32") return c10::kFloat;
   if (text == "bf16") return c10::kBFloat16;
   throw SpecError("dtype " + text + ": expected fp32 or bf16");
+}
+
+std::size_t worker_count(const ModelOptions& options) {
+  if (options.threads < 0 || options.threads > 4096) {
+    throw SpecError("threads " + std::to_string(options.threads) + ": expected 0 to 4096");
+  }
+  if (options.block_tokens < 0) {
+    throw SpecError("block_tokens " + std::to_string(options.block_tokens) +
+                    ": expected 0 or more");
+  }
+  if (options.device != "cpu") return 1;  // a GPU has its own
+  if (options.threads > 0) return static_cast<std::size_t>(options.threads);
+  return std::max(1u, std::thread::hardware_concurrency());
 }
 
 }  // namespace kakeya

@@ -24,6 +24,9 @@ struct KvView {
   std::size_t heads = 0;
   std::size_t dim = 0;
   std::size_t first_token = 0;
+  /// K and V for a tap with an exact window: a second copy of `data`, shaped as it is, which the
+  /// tap may overwrite too. Null without such a window, and for Q.
+  float* exact = nullptr;
 };
 
 /// Sees every K and V the model is about to store, layer by layer, K before V, and may overwrite
@@ -42,6 +45,11 @@ class KvTap {
   virtual bool writes(KvSite site) const { return site.part != Part::query; }
 
   virtual TapPoint tap_point() const { return TapPoint::pre_rope; }
+
+  /// How many of the last tokens, its own included, a query sees as visit() left them in
+  /// KvView::exact; all before them it sees as left in KvView::data. Asked once a forward. With 0,
+  /// the model keeps one version.
+  virtual std::size_t exact_window() const { return 0; }
 };
 
 }  // namespace kakeya

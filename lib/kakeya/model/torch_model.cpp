@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/decoder_ops.h"
@@ -13,6 +12,7 @@
 #include "kakeya/model/model.h"
 #include "kakeya/model/positions.h"
 #include "kakeya/model/read_tensor.h"
+#include "kakeya/model/show_tap.h"
 #include "kakeya/model/task_pool.h"
 
 namespace kakeya {
@@ -61,22 +61,30 @@ class TorchModel final : public Model {
     bool pre_rope;
     std::int64_t block;   // tokens worked on at once
     std::int64_t window;  // of windowed layers, at most the tokens there are
+    std::int64_t exact;   // the tap's exact window, at most the tokens there are
     // Of layers that see all (0) and of windowed ones (1), where there are such: rotary_table(),
     // and causal_mask() or window_mask() in the type of products.
     Tensor rotary[2], mask[2];
+  };
+
+  // Q, K and V of all tokens in one layer.
+  struct Projected {
+    Tensor qkv;    // [tokens, (query_heads + 2 kv_heads) head_dim]
+    Tensor exact;  // [tokens, 2 kv_heads head_dim]: K and V as later tokens see them while near;
+                   // undefined where they see those of qkv at any distance
   };
 
   Tensor run(std::span<const std::int32_t> tokens, std::size_t first, std::size_t count,
              KvTap* tap);
   Tensor embed(std::span<const std::int32_t> tokens) const;
   Pass start_pass(std::int64_t tokens, KvTap* tap) const;
-  Tensor project(const Layer& layer, const Pass& pass, const Tensor& x);
-  void rotate(const Layer& layer, const Pass& pass, const Tensor& qkv, std::int64_t start,
+  Projected project(const Layer& layer, const Pass& pass, const Tensor& x);
+  void rotate(const Layer& layer, const Pass& pass, const Projected& all, std::int64_t start,
               std::int64_t rows) const;
-  void visit(KvTap* tap, int layer, const Tensor& qkv, bool before_rope);
-  Tensor attend_block(const Layer& layer, const Pass& pass, const Tensor& qkv, std::int64_t start,
-                      std::int64_t rows, std::size_t worker);
-  void finish_block(const Layer& layer, const Pass& pass, const Tensor& qkv, const Tensor& x,
+  void visit(const Pass& pass, int layer, Projected& all, bool before_rope);
+  Tensor attend_block(const Layer& layer, const Pass& pass, const Projected& all,
+                      std::int64_t start, std::int64_t rows, std::size_t worker);
+  void finish_block(const Layer& layer, const Pass& pass, const Projected& all, const Tensor& x,
                     std::int64_t start, std::int64_t rows, std::size_t worker);
   void add_part(const Tensor& sum, const Tensor& x, const Tensor& weight,
                 const Tensor& post_norm) const;
@@ -100,19 +108,6 @@ class TorchModel final : public Model {
   std::vector<Tensor> scores_;  // attention scratch, one a thread of the pool
   Tensor host_;                 // what a tap sees
 };
-
-std::size_t worker_count(const ModelOptions& options) {
-  if (options.threads < 0 || options.threads > 4096) {
-    throw SpecError("threads " + std::to_string(options.threads) + ": expected 0 to 4096");
-  }
-  if (options.block_tokens < 0) {
-    throw SpecError("block_tokens " + std::to_string(options.block_tokens) +
-                    ": expected 0 or more");
-  }
-  if (options.device != "cpu") return 1;  // a GPU has its own
-  if (options.threads > 0) return static_cast<std::size_t>(options.threads);
-  return std::max(1u, std::thread::hardware_concurrency());
-}
 
 TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options)
     : facts_(facts_of(checkpoint)),
@@ -178,11 +173,12 @@ void TorchModel::for_blocks(const Pass& pass, std::int64_t first, std::int64_t e
   });
 }
 
-// The heads of one part in the fused rows of Q, K and V: a view [tokens, heads, head_dim].
+// The heads of one part in fused rows of Q, K and V, or of K and V: a view [tokens, heads,
+// head_dim].
 Tensor TorchModel::heads(const Tensor& qkv, Part part) const {
-  const std::int64_t dim = config_.head_dim, queries = config_.query_heads, keys = config_.kv_heads;
-  const std::int64_t start = part == Part::query ? 0 : part == Part::key ? queries : queries + keys;
-  const std::int64_t count = part == Part::query ? queries : keys;
+  const std::int64_t dim = config_.head_dim, keys = config_.kv_heads, all = qkv.size(1) / dim;
+  const std::int64_t start = part == Part::query ? 0 : all - (part == Part::key ? 2 : 1) * keys;
+  const std::int64_t count = part == Part::query ? config_.query_heads : keys;
   return qkv.narrow(1, start * dim, count * dim).view({qkv.size(0), count, dim});
 }
 
@@ -199,6 +195,8 @@ TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, KvTap* tap) const {
   pass.pre_rope = tap != nullptr && tap->tap_point() == TapPoint::pre_rope;
   pass.block = block_of(tokens);
   pass.window = std::min<std::int64_t>(config_.window.tokens, tokens);
+  const std::size_t exact = tap != nullptr ? tap->exact_window() : 0;
+  pass.exact = static_cast<std::int64_t>(std::min(exact, static_cast<std::size_t>(tokens)));
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const bool windowed = layers_[i].windowed;
     if (pass.mask[windowed].defined()) continue;
@@ -209,18 +207,19 @@ TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, KvTap* tap) const {
   return pass;
 }
 
-void TorchModel::rotate(const Layer& layer, const Pass& pass, const Tensor& qkv, std::int64_t start,
-                        std::int64_t rows) const {
+void TorchModel::rotate(const Layer& layer, const Pass& pass, const Projected& all,
+                        std::int64_t start, std::int64_t rows) const {
   const Tensor table = pass.rotary[layer.windowed].narrow(1, start, rows);
   const Tensor cos = table.select(0, 0), sin = table.select(0, 1);
-  const Tensor block = qkv.narrow(0, start, rows);
+  const Tensor block = all.qkv.narrow(0, start, rows);
   rotate_half(heads(block, Part::query), cos, sin);
   rotate_half(heads(block, Part::key), cos, sin);
+  if (!all.exact.defined()) return;
+  rotate_half(heads(all.exact.narrow(0, start, rows), Part::key), cos, sin);
 }
 
-// Fused Q, K and V of all tokens, [tokens, (query_heads + 2 kv_heads) head_dim], after QK-norm;
-// after RoPE too unless a tap must see them before.
-Tensor TorchModel::project(const Layer& layer, const Pass& pass, const Tensor& x) {
+// Fused Q, K and V of all tokens after QK-norm; after RoPE too unless a tap must see them before.
+TorchModel::Projected TorchModel::project(const Layer& layer, const Pass& pass, const Tensor& x) {
   const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, options_);
   for_blocks(pass, 0, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
     const Tensor block = qkv.narrow(0, start, rows);
@@ -235,47 +234,48 @@ Tensor TorchModel::project(const Layer& layer, const Pass& pass, const Tensor& x
         view.copy_(rms_norm(view, weight, config_.norm_eps));
       }
     }
-    if (!pass.pre_rope) rotate(layer, pass, qkv, start, rows);
+    if (!pass.pre_rope) rotate(layer, pass, {qkv, {}}, start, rows);
   });
-  return qkv;
+  return {qkv, {}};
 }
 
 // Shows the tap what it wants of this layer, and takes over what it wrote. V has no RoPE: it comes
 // right after K.
-void TorchModel::visit(KvTap* tap, int layer, const Tensor& qkv, bool before_rope) {
-  if (tap == nullptr || before_rope != (tap->tap_point() == TapPoint::pre_rope)) return;
+void TorchModel::visit(const Pass& pass, int layer, Projected& all, bool before_rope) {
+  if (pass.tap == nullptr || before_rope != pass.pre_rope) return;
+  const std::int64_t width = std::int64_t{2} * config_.kv_heads * config_.head_dim;
+  if (pass.exact > 0) all.exact = all.qkv.narrow(1, all.qkv.size(1) - width, width).clone();
   for (const Part part : {Part::key, Part::value, Part::query}) {
-    const KvSite site{layer, part};
-    if (!tap->wants(site)) continue;
-    const Tensor view = heads(qkv, part);
-    if (!host_.defined() || host_.numel() < view.numel())
-      host_ = at::empty({view.numel()}, at::kFloat);
-    const Tensor dense = host_.narrow(0, 0, view.numel()).view(view.sizes());
-    dense.copy_(view);
-    tap->visit(site,
-               {dense.data_ptr<float>(), static_cast<std::size_t>(view.size(0)),
-                static_cast<std::size_t>(view.size(1)), static_cast<std::size_t>(view.size(2)), 0});
-    if (part != Part::query && tap->writes(site)) view.copy_(dense);
+    if (!pass.tap->wants({layer, part})) continue;
+    const bool two = all.exact.defined() && part != Part::query;
+    show_tap(*pass.tap, {layer, part}, heads(all.qkv, part),
+             two ? heads(all.exact, part) : Tensor(), host_);
   }
 }
 
 // What tokens [start, start + rows) gather from the values they see: [rows, query_heads *
 // head_dim].
-Tensor TorchModel::attend_block(const Layer& layer, const Pass& pass, const Tensor& qkv,
+Tensor TorchModel::attend_block(const Layer& layer, const Pass& pass, const Projected& all,
                                 std::int64_t start, std::int64_t rows, std::size_t worker) {
   const std::int64_t kv = config_.kv_heads, group = config_.query_heads / kv,
-                     dim = config_.head_dim;
+                     dim = config_.head_dim, end = start + rows;
   // The key that the first column of the mask stands for, and the first that is seen.
   const std::int64_t column = layer.windowed ? start + 1 - pass.window : start;
   const std::int64_t first = layer.windowed ? std::max<std::int64_t>(0, column) : 0;
   const std::int64_t masked = std::max(first, column);
-  const Tensor past = qkv.narrow(0, first, start + rows - first);
-  const Tensor mask = pass.mask[layer.windowed]
-                          .narrow(0, 0, rows)
-                          .narrow(1, masked - column, start + rows - masked);
+  const Tensor mask =
+      pass.mask[layer.windowed].narrow(0, 0, rows).narrow(1, masked - column, end - masked);
+  // Some query sees keys [first, coded_end) as coded, some sees [exact_first, end) exact.
+  const bool two = all.exact.defined(), only_exact = layer.windowed && pass.exact >= pass.window;
+  const std::int64_t coded_end = only_exact ? first : std::max(first, end - pass.exact),
+                     exact_first = two ? std::max(first, start + 1 - pass.exact) : end;
+  const Tensor coded = all.qkv.narrow(0, first, coded_end - first),
+               exact = (two ? all.exact : all.qkv).narrow(0, exact_first, end - exact_first);
   const Tensor mixed = at::empty({rows, kv, group, dim}, options_);
-  attend(heads(qkv.narrow(0, start, rows), Part::query).view({rows, kv, group, dim}),
-         heads(past, Part::key), heads(past, Part::value), mask, config_.attention_scale,
+  attend(heads(all.qkv.narrow(0, start, rows), Part::query).view({rows, kv, group, dim}),
+         {heads(coded, Part::key), heads(coded, Part::value)},
+         {heads(exact, Part::key), heads(exact, Part::value)},
+         std::max<std::int64_t>(0, coded_end - exact_first), mask, config_.attention_scale,
          scores_[worker], mixed);
   return mixed.view({rows, -1});
 }
@@ -288,11 +288,11 @@ void TorchModel::add_part(const Tensor& sum, const Tensor& x, const Tensor& weig
 }
 
 // Attention and feed-forward of tokens [start, start + rows), added to those rows of x.
-void TorchModel::finish_block(const Layer& layer, const Pass& pass, const Tensor& qkv,
+void TorchModel::finish_block(const Layer& layer, const Pass& pass, const Projected& all,
                               const Tensor& x, std::int64_t start, std::int64_t rows,
                               std::size_t worker) {
   const Tensor block = x.narrow(0, start, rows);
-  const Tensor mixed = attend_block(layer, pass, qkv, start, rows, worker);
+  const Tensor mixed = attend_block(layer, pass, all, start, rows, worker);
   add_part(block, mixed, layer.attention_output, layer.attention_post_norm);
   const Tensor normed = rms_norm(block, layer.ffn_norm, config_.norm_eps);
   const Tensor gate_up = project_rows(normed, layer.gate_up);
@@ -322,17 +322,17 @@ Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first, 
   for (int i = 0; i < config_.layers; ++i) {
     const Layer& layer = layers_[static_cast<std::size_t>(i)];
     const bool last = i + 1 == config_.layers;
-    const Tensor qkv = project(layer, pass, x);
-    visit(tap, i, qkv, true);
+    Projected all = project(layer, pass, x);
+    visit(pass, i, all, true);
     if (pass.pre_rope) {
       for_blocks(pass, 0, length, [&](std::int64_t start, std::int64_t rows, std::size_t) {
-        rotate(layer, pass, qkv, start, rows);
+        rotate(layer, pass, all, start, rows);
       });
     }
-    visit(tap, i, qkv, false);
+    visit(pass, i, all, false);
     for_blocks(pass, last ? from : 0, last ? to : length,
                [&](std::int64_t start, std::int64_t rows, std::size_t worker) {
-                 finish_block(layer, pass, qkv, x, start, rows, worker);
+                 finish_block(layer, pass, all, x, start, rows, worker);
                });
   }
   return rms_norm(x.narrow(0, from, to - from).to(at::kFloat), final_norm_, config_.norm_eps);

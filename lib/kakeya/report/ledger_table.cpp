@@ -51,7 +51,11 @@ std::vector<Cell> ledger_row(const CodecResult& codec) {
 }  // namespace
 
 Table ledger_table(const ResultGroup& group) {
-  const bool sinks = group.results->plan.sinks > 0;
+  const SweepPlan& plan = group.results->plan;
+  const bool exact = plan.sinks > 0 || plan.recent > 0;
+  const char* const tokens = plan.recent == 0  ? "the sinks"
+                             : plan.sinks == 0 ? "the recent window"
+                                               : "the sinks and the recent window";
   Table table;
   table.name = "ledger";
   table.title = "Where the real bits go";
@@ -65,10 +69,11 @@ Table ledger_table(const ResultGroup& group) {
       "the "
       "indices alone, each frame by itself, to be held against the payload. K, V: the real bits of "
       "either part, where the codec keeps them apart.",
-      sinks ? "; exact tokens: the sinks, in bf16, which the entropy counts too" : "");
+      exact ? fmt::format("; exact tokens: {}, in bf16, which the entropy counts too", tokens)
+            : "");
   table.columns = {{"codec", "codec", false}, {"real bits", "real_bits_per_value (written)", true}};
   for (const Category& category : kCategories) {
-    const bool shown = sinks || category.bits != &LedgerSample::exact_token_bits;
+    const bool shown = exact || category.bits != &LedgerSample::exact_token_bits;
     table.columns.push_back({shown ? category.heading : "", category.quantity, true});
   }
   table.columns.insert(

@@ -35,6 +35,8 @@ std::vector<const Provenance*> runs_of(const ResultGroup& group) {
   return runs;
 }
 
+constexpr char kRecentTokens[] = "recent tokens seen bf16";  // a fact only where there are such
+
 std::string short_digest(const std::string& digest) {
   return digest.empty() ? "-" : digest.substr(0, 16);
 }
@@ -106,6 +108,7 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
        }},
       {"sink tokens kept bf16",
        [](const ResultGroup& g) { return std::to_string(g.results->plan.sinks); }},
+      {kRecentTokens, [](const ResultGroup& g) { return std::to_string(g.results->plan.recent); }},
       {"seed", [](const ResultGroup& g) { return std::to_string(g.results->plan.seed); }},
   };
   for (const Fact& fact : kFacts) table.rows.push_back({text_cell(fact.name)});
@@ -116,6 +119,12 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
     table.columns.push_back({group.source, group.source, false});
     for (std::size_t i = 0; i < std::size(kFacts); ++i)
       table.rows[i].push_back(text_cell(kFacts[i].text(group)));
+  }
+  const bool recent = std::any_of(groups.begin(), groups.end(), [](const ResultGroup& group) {
+    return group.results->plan.recent > 0;
+  });
+  if (!recent) {
+    std::erase_if(table.rows, [](const auto& row) { return row.front().text == kRecentTokens; });
   }
   return table;
 }

@@ -19,20 +19,23 @@ Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double to
         "storage: {} layers, boundary {}, {} heads of {}: expected at least one coded layer",
         plan.layers, plan.boundary, plan.kv_heads, plan.head_dim));
   }
-  // Sinks are exact whatever the length: take them out of the measured rate and count them once.
-  const double sink_values =
-      coded_layers * layer_values * plan.sinks * static_cast<double>(codec.samples.size());
+  // As many tokens are exact whatever the length: take them out of the measured rate and count them
+  // once.
+  const double exact_tokens = 1.0 * plan.sinks + plan.recent;
+  const double exact_values =
+      coded_layers * layer_values * exact_tokens * static_cast<double>(codec.samples.size());
   double values = 0;
   for (const Sample* sample : codec.samples) values += static_cast<double>(sample->values);
-  if (values <= sink_values || tokens <= plan.sinks) {
-    throw InputError(
-        fmt::format("storage: {}: {} sink tokens leave nothing to code", codec.label, plan.sinks));
+  if (values <= exact_values || tokens <= exact_tokens) {
+    throw InputError(fmt::format("storage: {}: {} sink and {} recent tokens leave nothing to code",
+                                 codec.label, plan.sinks, plan.recent));
   }
-  const double bits = (codec.rates.real * values - 16 * sink_values) / (values - sink_values);
+  const double bits = (codec.rates.real * values - 16 * exact_values) / (values - exact_values);
   const auto add = [&](Storage& storage, double kept, double sinks, int layers, int coded) {
+    const double exact = std::min(kept, sinks + plan.recent);
     storage.bf16_bytes += kept * layers * layer_values * 2;
-    storage.bytes += (kept - sinks) * coded * layer_values * bits / 8 +
-                     sinks * coded * layer_values * 2 + kept * (layers - coded) * layer_values * 2;
+    storage.bytes += (kept - exact) * coded * layer_values * bits / 8 +
+                     exact * coded * layer_values * 2 + kept * (layers - coded) * layer_values * 2;
   };
   const auto windowed = static_cast<int>(plan.windows.layers.size());
   const auto windowed_coded = static_cast<int>(std::count_if(
@@ -48,18 +51,21 @@ Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double to
 Table storage_table(std::span<const ResultGroup* const> groups) {
   const ResultGroup& first = *groups.front();
   const SweepPlan& plan = first.results->plan;
+  const std::string tokens =
+      plan.recent == 0 ? fmt::format(" and {} sink tokens", plan.sinks)
+                       : fmt::format(", {} sink and {} recent tokens", plan.sinks, plan.recent);
   Table table;
   table.name = "storage";
   table.title = "Storage at 131,072 tokens";
   table.source = first.source;
   table.note = fmt::format(
-      "{} layers x 2 x {} heads x {} = {} values a token; {} boundary layers and {} sink tokens "
-      "stay bf16; the rest at the real "
+      "{} layers x 2 x {} heads x {} = {} values a token; {} boundary layers{} stay bf16; the rest "
+      "at the real "
       "bits measured at {} tokens, so frame headers count for more here than they would at this "
       "length. The four rates are of the coded layers.",
       plan.layers, plan.kv_heads, plan.head_dim,
       grouped(static_cast<unsigned long long>(plan.layers) * 2 * plan.kv_heads * plan.head_dim),
-      2 * plan.boundary, plan.sinks, plan.context + plan.scored);
+      2 * plan.boundary, tokens, plan.context + plan.scored);
   if (!plan.windows.layers.empty()) {
     table.note += fmt::format(" {} of the layers see the last {} tokens only and keep no others.",
                               plan.windows.layers.size(), plan.windows.tokens);

@@ -9,15 +9,15 @@
 namespace kakeya {
 
 /// What a cache of `tokens` tokens takes: layers x 2 x kv_heads x head_dim values a token, the
-/// first and last `boundary` layers and the first `sinks` tokens as bf16, the rest at the bits per
-/// value that the sweep measured. Layers with a window keep as many of the last tokens as that, and
-/// no sinks that lie before.
+/// first and last `boundary` layers, the first `sinks` and the last `recent` tokens as bf16, the
+/// rest at the bits per value that the sweep measured. Layers with a window keep as many of the
+/// last tokens as that, and no sinks that lie before.
 struct Storage {
   double bytes = 0, bf16_bytes = 0;
   double ratio() const { return bf16_bytes / bytes; }
 };
 
-/// Throws InputError when the plan has no coded layer or too few tokens for its sinks.
+/// Throws InputError when the plan has no coded layer or too few tokens for its exact ones.
 Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double tokens);
 
 /// One row a codec of one folder (each codec once, whatever its modes): bytes and ratio at 131,072

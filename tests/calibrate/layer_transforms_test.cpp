@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/calibrate/layer_transforms.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kakeya/core/half.h"
+#include "support/made_profile.h"
+
+namespace kakeya {
+namespace {
+
+using test::kCorrelation;
+using test::kLayerAngle;
+using test::kOneBack;
+using test::kTwoBack;
+using test::layer_deviation;
+
+constexpr std::size_t kLayers = 5, kWidth = 32, kTokens = 20000;
+// The errors of decoded layers that predictors are made for: of E8 with a step of 1/4.
+constexpr double kNoise = 0.07168 / 16;
+
+// made_profile() with transforms made from tokens that follow the known relation.
+const Profile& built() {
+  static const Profile profile = [] {
+    Profile made = test::made_profile(8, kLayers);
+    made.layer_transforms.clear();
+    const auto u = test::made_coordinates(kLayers, kWidth, kTokens, 7);
+    LayerMoments moments(kLayers, kWidth);
+    WorkerPool pool(2);
+    std::vector<LayerMoments::Tokens> layers(kLayers);
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      layers[i / kWidth % kLayers].push_back(static_cast<float>(u[i]));
+    }
+    for (std::size_t layer = 0; layer < kLayers; ++layer) {
+      std::vector<const LayerMoments::Tokens*> before;
+      for (std::size_t back = 1; back <= std::min<std::size_t>(layer, 2); ++back) {
+        before.push_back(&layers[layer - back]);
+      }
+      moments.add(layer, before, layers[layer], 0, 8, pool);
+    }
+    std::vector<std::size_t> steps;
+    build_layer_transforms(moments, 2, made, pool, [&](std::size_t n) { steps.push_back(n); });
+    EXPECT_EQ(steps.size(), 3 * kLayers);
+    EXPECT_EQ(steps.back(), 3 * kLayers);
+    return made;
+  }();
+  return profile;
+}
+
+// A matrix in the coordinates in which the relation is diagonal: Q^from M Q^-to.
+std::vector<double> in_own_axes(const std::uint16_t* halves, double from, double to) {
+  const auto rotate = [](const std::vector<double>& v, double angle) {
+    std::vector<double> turned(kWidth);
+    for (std::size_t j = 0; j < kWidth; ++j) {
+      const std::size_t other = kWidth - 1 - j;
+      turned[j] = std::cos(angle) * v[j] + (other < j ? 1 : -1) * std::sin(angle) * v[other];
+    }
+    return turned;
+  };
+  std::vector<double> rows(kWidth * kWidth), result(kWidth * kWidth);
+  for (std::size_t j = 0; j < kWidth; ++j) {  // columns, turned by the transpose
+    std::vector<double> column(kWidth);
+    for (std::size_t i = 0; i < kWidth; ++i) column[i] = half_to_float(halves[i * kWidth + j]);
+    column = rotate(column, -from * kLayerAngle);
+    for (std::size_t i = 0; i < kWidth; ++i) rows[i * kWidth + j] = column[i];
+  }
+  for (std::size_t i = 0; i < kWidth; ++i) {
+    const std::vector<double> row(rows.begin() + static_cast<std::ptrdiff_t>(i * kWidth),
+                                  rows.begin() + static_cast<std::ptrdiff_t>((i + 1) * kWidth));
+    const std::vector<double> turned = rotate(row, -to * kLayerAngle);
+    std::copy(turned.begin(), turned.end(),
+              result.begin() + static_cast<std::ptrdiff_t>(i * kWidth));
+  }
+  return result;
+}
+
+// The best factors for one coordinate of variance s, its one or two forerunners known but for the
+// noise.
+std::vector<double> best_factors(std::size_t order, double s) {
+  const double own = s + kNoise, near = kCorrelation * s,
+               far = (kOneBack * kCorrelation + kTwoBack) * s;
+  if (order == 1) return {near / own};
+  const double determinant = own * own - near * near;
+  return {(own * near - near * far) / determinant, (own * far - near * near) / determinant};
+}
+
+TEST(LayerTransforms, PredictorsAreThoseOfTheRelation) {
+  for (const std::size_t order : {1u, 2u}) {
+    for (std::size_t layer = order; layer < kLayers; ++layer) {
+      const LayerTransform& made = built().layer_transforms[order][layer];
+      ASSERT_EQ(made.predictor.size(), order * kWidth * kWidth);
+      for (std::size_t back = 1; back <= order; ++back) {
+        const auto own = in_own_axes(made.predictor.data() + (back - 1) * kWidth * kWidth,
+                                     static_cast<double>(layer - back), static_cast<double>(layer));
+        for (std::size_t i = 0; i < kWidth; ++i) {
+          const double s = std::pow(layer_deviation(i, kWidth), 2);
+          for (std::size_t j = 0; j < kWidth; ++j) {
+            const double expected = i == j ? best_factors(order, s)[back - 1] : 0;
+            // What coordinate i, of deviation 1, adds to coordinate j in deviations of it.
+            const double weight = layer_deviation(i, kWidth) / layer_deviation(j, kWidth);
+            ASSERT_NEAR(own[i * kWidth + j] * weight, expected * weight, 0.04)
+                << "order " << order << " layer " << layer << " back " << back << ": " << i << " "
+                << j;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(LayerTransforms, RotationsAreOrthogonal) {
+  for (std::size_t order = 0; order <= 2; ++order) {
+    for (std::size_t layer = order; layer < kLayers; ++layer) {
+      const auto& rotation = built().layer_transforms[order][layer].rotation;
+      ASSERT_EQ(rotation.size(), kWidth * kWidth);
+      for (std::size_t a = 0; a < kWidth; ++a) {
+        for (std::size_t b = 0; b < kWidth; ++b) {
+          double sum = 0;
+          for (std::size_t i = 0; i < kWidth; ++i) {
+            sum += double{half_to_float(rotation[i * kWidth + a])} *
+                   half_to_float(rotation[i * kWidth + b]);
+          }
+          ASSERT_NEAR(sum, a == b ? 1 : 0, 2e-3);
+        }
+      }
+    }
+  }
+}
+
+// Variance of coordinate j of v at nominal rate `rate`: what is left of it, and what the errors of
+// the layers before add.
+double variance_of(std::size_t order, std::size_t j, double rate) {
+  const double s = std::pow(layer_deviation(j, kWidth), 2);
+  const double error = std::min(s, 0.07168 * std::exp2(-2 * rate));
+  if (order == 0) return s;
+  const auto factors = best_factors(order, s);
+  const double near = kCorrelation * s, far = (kOneBack * kCorrelation + kTwoBack) * s;
+  if (order == 1) {
+    return s - 2 * factors[0] * near + factors[0] * factors[0] * (s + error);
+  }
+  return s - 2 * factors[0] * near - 2 * factors[1] * far + 2 * factors[0] * factors[1] * near +
+         (factors[0] * factors[0] + factors[1] * factors[1]) * (s + error);
+}
+
+TEST(LayerTransforms, ClassesFollowWhatIsLeftAtEachRate) {
+  for (std::size_t order = 0; order <= 2; ++order) {
+    for (std::size_t layer = order; layer < kLayers; ++layer) {
+      const auto& classes = built().layer_transforms[order][layer].classes;
+      ASSERT_EQ(classes.size(), std::size(kLayerRates) * kWidth);
+      for (std::size_t rate = 0; rate < std::size(kLayerRates); ++rate) {
+        double difference = 0, compared = 0;
+        for (std::size_t j = 0; j < kWidth; ++j) {
+          const int which = classes[rate * kWidth + j] % kDeviations;
+          const double there = 0.5 * std::log2(variance_of(order, j, kLayerRates[rate]));
+          const double octaves = std::log2(deviation_of_class(which)) - there;
+          EXPECT_LT(octaves, 0.6) << order << " " << layer << " " << kLayerRates[rate] << " " << j;
+          if (there + kLayerRates[rate] < -1) continue;  // below half a step: nearly always 0
+          EXPECT_GT(octaves, -0.6) << order << " " << layer << " " << kLayerRates[rate] << " " << j;
+          difference += octaves;
+          ++compared;
+        }
+        EXPECT_GE(compared, kLayerRates[rate] < 2 ? 1 : 8);
+        EXPECT_NEAR(difference / compared, 0, 0.1)
+            << order << " " << layer << " " << kLayerRates[rate];
+      }
+    }
+  }
+}
+
+TEST(LayerTransforms, FewerOrdersWhereFewerAreAskedFor) {
+  Profile made = test::made_profile(8, 2);
+  made.layer_transforms.clear();
+  const auto u = test::made_coordinates(2, kWidth, 500, 8);
+  LayerMoments moments(2, kWidth);
+  WorkerPool pool(1);
+  LayerMoments::Tokens first, second;
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    (i / kWidth % 2 == 0 ? first : second).push_back(static_cast<float>(u[i]));
+  }
+  moments.add(0, {}, first, 0, 1, pool);
+  moments.add(1, {&first}, second, 0, 1, pool);
+  build_layer_transforms(moments, 0, made, pool, [](std::size_t) {});
+  EXPECT_EQ(made.layer_transforms.size(), 1u);
+  EXPECT_NO_THROW(check_profile(made, "p"));
+  // More than a model has layers for.
+  build_layer_transforms(moments, 2, made, pool, [](std::size_t) {});
+  EXPECT_EQ(made.layer_transforms.size(), 3u);
+  EXPECT_NO_THROW(check_profile(made, "p"));
+}
+
+TEST(LayerTransforms, OctavesAreTheAllocationAtNominalRateZero) {
+  const Profile profile = test::made_profile(16);
+  const auto octaves = octaves_of_layers(profile);
+  EXPECT_EQ(octaves.size(), 4u);
+  EXPECT_NEAR(octaves[0], -0.5 - 2.0470955851806, 1e-12);
+  EXPECT_NEAR(octaves[1], 0.5 - 2.0470955851806, 1e-12);
+}
+
+}  // namespace
+}  // namespace kakeya
