@@ -180,7 +180,13 @@ constexpr CodecEntry kCodecs[] = {
      "the published transform codec KVTC: principal components of all layers of a token, groups of "
      "int2, int4 and fp8 by dynamic programming, DEFLATE (for modes snapshot and prefix with "
      "boundary 0, and dumps)",
-     "kvtc:bits=2", kKvtcKeys, make_kvtc, VectorScope::token, true},
+     "kvtc:bits=2",
+     kKvtcKeys,
+     make_kvtc,
+     VectorScope::token,
+     true,
+     {},
+     read_kvtc_place},
     {"fp8", "FP8 E4M3FN with a scale a block of coordinates, without rotation", "fp8:block=64",
      kFp8Keys, make_fp8},
     {"q4_0", "llama.cpp's blocks of 32: 4 bits a coordinate and a binary16", "q4_0", {}, make_q4_0},

@@ -31,6 +31,7 @@ std::unique_ptr<Codec> make_kivi(SpecArgs& args, const CodecInput& input);
 
 void read_klt_place(const FrameView& view, CodecInput& input);
 void read_kivi_place(const FrameView& view, CodecInput& input);
+void read_kvtc_place(const FrameView& view, CodecInput& input);
 
 /// That of klt with scope=layer.
 void read_klt_layers_place(const FrameView& view, CodecInput& input);

@@ -250,6 +250,18 @@ class Kvtc final : public Codec {
 
 }  // namespace
 
+void read_kvtc_place(const FrameView& view, CodecInput& input) {
+  const auto section = section_of(view, "layers");
+  if (section.size() != kLayerBytes) {
+    throw CorruptStream(view.spec + ": section layers: " + std::to_string(section.size()) +
+                        " bytes, expected " + std::to_string(kLayerBytes));
+  }
+  std::uint16_t first, count;
+  std::memcpy(&first, section.data(), 2);
+  std::memcpy(&count, section.data() + 2, 2);
+  input.layers = LayerRange{first, count};
+}
+
 std::unique_ptr<Codec> make_kvtc(SpecArgs& args, const CodecInput& input) {
   require_deflate("kvtc");
   const double bits = args.real_or_zero("bits", kFewestBits, kMostBits);

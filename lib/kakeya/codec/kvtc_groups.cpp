@@ -153,4 +153,24 @@ double group_error(KvtcType type, std::span<const float> y) {
   return sum;
 }
 
+void measure_group_errors(Rows<const float> y, std::size_t first, KvtcPart& part) {
+  const auto mean_error = [&](std::size_t size, std::size_t type) {
+    const std::size_t count = std::min(size, y.dim - first);
+    double sum = 0;
+    for (std::size_t token = 0; token < y.count; ++token) {
+      sum += group_error(static_cast<KvtcType>(type), y[token].subspan(first, count));
+    }
+    return sum / static_cast<double>(y.count);
+  };
+  for (std::size_t type = 0; type < kKvtcTypes; ++type) {
+    part.single_errors[first * kKvtcTypes + type] = mean_error(1, type);
+    if (type == 0 || first % kKvtcStride != 0) continue;
+    for (std::size_t larger = 0; larger < kKvtcLargerSizes; ++larger) {
+      const std::size_t group = first / kKvtcStride * kKvtcLargerSizes + larger;
+      part.group_errors[group * kKvtcStoredTypes + type - 1] =
+          mean_error(kKvtcSizes[larger + 1], type);
+    }
+  }
+}
+
 }  // namespace kakeya

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "kakeya/core/rows.h"
 #include "kakeya/profile/kvtc_profile.h"
 
 namespace kakeya {
@@ -41,5 +42,10 @@ void restore_group(KvtcType type, std::uint16_t scale, std::span<const std::uint
 
 /// The sum of squared errors of quantise_group(); of KvtcType::none, of squares.
 double group_error(KvtcType type, std::span<const float> y);
+
+/// Fills in the errors of all groups that begin at component `first`, means over the sampled tokens
+/// whose coefficients are the rows of `y`, [tokens, rank]. The tables have their lengths already;
+/// different components may be measured at once.
+void measure_group_errors(Rows<const float> y, std::size_t first, KvtcPart& part);
 
 }  // namespace kakeya

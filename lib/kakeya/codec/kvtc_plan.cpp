@@ -28,7 +28,7 @@ std::size_t group_bits(std::size_t count, KvtcType type) {
 double error_of(const KvtcPart& part, std::size_t first, std::size_t size, std::size_t type) {
   if (size == 0) return part.single_errors[first * kKvtcTypes + type];
   const std::size_t start = first / kKvtcStride;
-  return part.group_errors[(start * kKvtcLargerSizes + size - 1) * kKvtcTypes + type];
+  return part.group_errors[(start * kKvtcLargerSizes + size - 1) * kKvtcStoredTypes + type - 1];
 }
 
 // The least errors of one part for every number of bits, and the choices that lead there.
@@ -50,7 +50,8 @@ class PartPlan {
         const std::size_t count = std::min(kKvtcSizes[size], rank - first);
         // Where a smaller group is cut short at the end, this one would be the same.
         if (size > 0 && count < kKvtcSizes[size] && kKvtcSizes[size - 1] >= count) continue;
-        for (std::size_t type = 0; type < kKvtcTypes; ++type) {
+        // Components that are not stored are groups of 1.
+        for (std::size_t type = size == 0 ? 0 : 1; type < kKvtcTypes; ++type) {
           relax(part, least, first, count, size, type);
         }
       }

@@ -26,7 +26,7 @@ void visit_arrays(const KvtcProfile& profile, Part& part, const Visit& field) {
   field("/single_errors", h5::Scalar::fp64, std::vector<std::uint64_t>{rank, kKvtcTypes},
         part.single_errors);
   field("/group_errors", h5::Scalar::fp64,
-        std::vector<std::uint64_t>{profile.group_starts(), kKvtcLargerSizes, kKvtcTypes},
+        std::vector<std::uint64_t>{profile.group_starts(), kKvtcLargerSizes, kKvtcStoredTypes},
         part.group_errors);
 }
 

@@ -16,7 +16,7 @@ inline constexpr char kKvtcProfileFormat[] = "kakeya-kvtc-profile";
 ///   /keys/mean                    [n] float32, n = layers * KV heads * dim
 ///   /keys/basis                   [rank, n] binary16
 ///   /keys/single_errors           [rank, types] float64
-///   /keys/group_errors            [starts, larger sizes, types] float64
+///   /keys/group_errors            [starts, larger sizes, types but none] float64
 ///   /values/...                   the same
 ///
 /// Throws InputError (check_kvtc_profile), IoError.

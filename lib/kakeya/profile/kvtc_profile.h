@@ -19,7 +19,7 @@ namespace kakeya {
 /// bits each, with one scale a token.
 enum class KvtcType : std::uint8_t { none, int2, int4, fp8 };
 
-inline constexpr std::size_t kKvtcTypes = 4;
+inline constexpr std::size_t kKvtcTypes = 4, kKvtcStoredTypes = 3;
 inline constexpr std::size_t kKvtcTypeBits[kKvtcTypes] = {0, 2, 4, 8};
 inline constexpr std::size_t kKvtcScaleBits = 16;  ///< a token and group that is stored
 
@@ -39,8 +39,8 @@ struct KvtcPart {
   /// [rank, kKvtcTypes]: mean squared error a token of sampled tokens when component k is a group
   /// by itself.
   std::vector<double> single_errors;
-  /// [ceil(rank / kKvtcStride), kKvtcLargerSizes, kKvtcTypes]: of groups that begin at component
-  /// kKvtcStride * i, cut short where the components end.
+  /// [ceil(rank / kKvtcStride), kKvtcLargerSizes, kKvtcStoredTypes]: of larger groups, of int2,
+  /// int4 and fp8, that begin at component kKvtcStride * i, cut short where the components end.
   std::vector<double> group_errors;
 };
 
