@@ -97,7 +97,8 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--tap", sweep.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
   app.add_option("--profile", sweep.profiles,
-                 "Profiles of kakeya-calibrate for klt and kvtc, which take the first of theirs unless they name one")
+                 "Profiles of kakeya-calibrate for klt and kvtc, which take the first of theirs "
+                 "unless they name one")
       ->type_name("FILE");
   app.add_option("--device", sweep.device, "cpu, cuda or cuda:N [cpu]");
   app.add_option("--dtype", sweep.dtype, "fp32 or bf16: weights and activations [fp32]");

@@ -7,7 +7,7 @@
 // programming under a budget; DEFLATE. Exact sinks and recent tokens are the sweep's to keep.
 //
 // Where the paper leaves it open, what measured best on other text than that of any calibration:
-//   - one budget for keys and values, errors of both counted alike (kvtc_plan.h);
+//   - one budget for keys and values, the error of either relative to its variance (kvtc_plan.h);
 //   - groups of 16 and more begin at multiples of 16;
 //   - integer scales of least squared error, not those that reach the maximum: at 0.8 bits a fifth
 //     less error at the same bytes; int2 has the levels -1.5, -0.5, 0.5, 1.5 (kvtc_groups.h);

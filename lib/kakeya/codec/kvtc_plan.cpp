@@ -25,6 +25,7 @@ std::size_t group_bits(std::size_t count, KvtcType type) {
   return count * kKvtcTypeBits[static_cast<std::size_t>(type)] + kKvtcScaleBits;
 }
 
+// Of one group, in units of the profile.
 double error_of(const KvtcPart& part, std::size_t first, std::size_t size, std::size_t type) {
   if (size == 0) return part.single_errors[first * kKvtcTypes + type];
   const std::size_t start = first / kKvtcStride;
@@ -35,7 +36,8 @@ double error_of(const KvtcPart& part, std::size_t first, std::size_t size, std::
 class PartPlan {
  public:
   PartPlan(const KvtcPart& part, std::size_t rank, std::size_t bits)
-      : rank_(rank),
+      : variance_(part_variance(part)),
+        rank_(rank),
         budget_(bits / kUnit + 1),
         choices_((rank + 1) * budget_),
         last_first_(budget_) {
@@ -83,7 +85,7 @@ class PartPlan {
     const std::size_t end = first + count;
     if (least[end].empty()) least[end].assign(budget_, kNever);
     const std::size_t cost = group_bits(count, static_cast<KvtcType>(type)) / kUnit;
-    const double error = error_of(part, first, size, type);
+    const double error = error_of(part, first, size, type) / variance_;
     const double* from = least[first].data();
     double* to = least[end].data();
     std::uint8_t* choices = choices_.data() + end * budget_;
@@ -98,6 +100,7 @@ class PartPlan {
     }
   }
 
+  double variance_;
   std::size_t rank_, budget_;
   std::vector<std::uint8_t> choices_;      // [rank + 1, budget]: of the last group that ends there
   std::vector<std::uint32_t> last_first_;  // [budget]: where that begins, which may be cut short
@@ -149,6 +152,14 @@ std::size_t stored_components(std::span<const KvtcGroup> groups) {
                          [](std::size_t sum, const KvtcGroup& group) { return sum + group.count; });
 }
 
+double part_variance(const KvtcPart& part) {
+  double variance = 0;
+  for (std::size_t k = 0; k < part.single_errors.size(); k += kKvtcTypes) {
+    variance += part.single_errors[k];
+  }
+  return variance > 0 ? variance : 1;
+}
+
 KvtcPlan plan_kvtc(const KvtcProfile& profile, std::size_t bits) {
   const PartPlan keys(profile.parts[0], profile.rank, bits),
       values(profile.parts[1], profile.rank, bits);
@@ -166,9 +177,10 @@ KvtcPlan plan_kvtc(const KvtcProfile& profile, std::size_t bits) {
 }
 
 double plan_error(const KvtcProfile& profile, const KvtcPlan& plan) {
-  double error = 0;
+  double sum = 0;
   for (std::size_t p = 0; p < 2; ++p) {
     const KvtcPart& part = profile.parts[p];
+    double error = 0;
     std::size_t end = 0;
     const auto skip_to = [&](std::size_t first) {
       for (; end < first; ++end) error += error_of(part, end, 0, 0);
@@ -181,8 +193,9 @@ double plan_error(const KvtcProfile& profile, const KvtcPlan& plan) {
       end = group.first + group.count;
     }
     skip_to(profile.rank);
+    sum += error / part_variance(part);
   }
-  return error;
+  return sum;
 }
 
 std::vector<std::byte> plan_to_bytes(const KvtcPlan& plan, std::size_t rank) {
