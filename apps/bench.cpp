@@ -12,7 +12,7 @@
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
-#include "kakeya/io/profile_store.h"
+#include "kakeya/io/profile_shelf.h"
 #include "kakeya/reference/reference.h"
 #include "kakeya/simd/tile.h"
 #include "program.h"

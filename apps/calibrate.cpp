@@ -7,11 +7,24 @@
 #include <nlohmann/json.hpp>
 
 #include "calibration.h"
+#include "kakeya/core/error.h"
 #include "program.h"
 
 namespace {
 
 using namespace kakeya;
+
+// Flags that would change nothing.
+void check(const CLI::App& app, const CalibrationOptions& options) {
+  const bool kvtc = options.codec == "kvtc";
+  for (const char* flag : {"--scope", "--predict", "--sensitivity-passages", "--ablations"}) {
+    if (kvtc && app.count(flag) > 0) {
+      throw SpecError(std::string(flag) + ": not for --codec kvtc, only for klt");
+    }
+  }
+  if (!kvtc && options.rank) throw SpecError("--rank: not for --codec klt, only for kvtc");
+  if (options.sinks >= options.context) throw SpecError("--sinks: expected fewer than --ctx");
+}
 
 void define(CLI::App& app, CalibrationOptions& options) {
   app.add_option("--model", options.model, "Hugging Face folder, .gguf file or short name")
@@ -23,6 +36,10 @@ void define(CLI::App& app, CalibrationOptions& options) {
       ->excludes("--text");
   app.add_option("--out", options.out, "The profile to write; appears when it is whole")
       ->required();
+  app.add_option("--codec", options.codec,
+                 "Whom it is for: klt, or kvtc, the published transform codec")
+      ->check(CLI::IsMember({"klt", "kvtc"}))
+      ->capture_default_str();
   app.add_option("--passages", options.passages,
                  "How many passages, of all texts together [9; all of a dump]")
       ->check(whole_number(1, 100000));
@@ -49,6 +66,9 @@ void define(CLI::App& app, CalibrationOptions& options) {
       ->capture_default_str();
   app.add_flag("--ablations", options.ablations,
                "Make the transforms of weight=none and center=none too");
+  app.add_option("--rank", options.rank,
+                 "Of --codec kvtc: principal components of keys and of values [all, at most 4096]")
+      ->check(whole_number(1, 65536));
   app.add_option("--device", options.device, "cpu, cuda or cuda:N")->capture_default_str();
   app.add_option("--dtype", options.dtype, "Of weights and activations")
       ->check(CLI::IsMember({"fp32", "bf16"}))
@@ -57,47 +77,78 @@ void define(CLI::App& app, CalibrationOptions& options) {
       ->check(whole_number(0, 4096))
       ->capture_default_str();
   app.add_flag("--json", options.json, "One JSON document on stdout");
+  app.callback([&] { check(app, options); });
   app.footer(
-      R"(The profile holds, for every layer, part and KV head: mean, Karhunen-Loeve transform weighted
+      R"(The profile of klt holds, for every layer, part and KV head: mean, Karhunen-Loeve transform weighted
 by what attention sees, and a class a coordinate; the sensitivity of every layer's K and V; and,
 with --scope layer, transforms of all keys and values of a layer and predictors from the layers
-before. Text of several kinds serves best, and never the text that codecs are compared on. A
+before. That of kvtc holds means and principal components of all layers together, and what coding
+them in groups costs; it takes 8 * width^2 bytes of memory, width the scalars of the keys of a token,
+and time that grows with rank * width^2. Text of several kinds serves best, and never the text that codecs are compared on. A
 stopped run goes on where it was: run the same command again.
 
 Example:
   kakeya-calibrate --model nano --text data/text --passages 4 --ctx 1024 --out nano.profile.h5
   kakeya-sweep --model nano --text data/text --ctx 1024 --sinks 4 --profile nano.profile.h5 \
-    --codec 'klt:bits={2,3,4}' 'e8:q={10,38}' --out out/klt)");
+    --codec 'klt:bits={2,3,4}' 'e8:q={10,38}' --out out/klt
+  kakeya-calibrate --codec kvtc --model nano --text data/text --passages 4 --ctx 1024 \
+    --out nano.kvtc.h5
+  kakeya-sweep --model nano --text data/text --ctx 1024 --sinks 4 --mode prefix --boundary 0 \
+    --profile nano.kvtc.h5 --codec 'kvtc:bits={1,2,4}' --out out/kvtc)");
 }
 
-void print(const CalibrationOptions& options, const Profile& profile, double seconds) {
-  const std::uint64_t bytes = std::filesystem::file_size(options.out);
-  const bool layers = !profile.layer_transforms.empty();
-  if (options.json) {
-    nlohmann::ordered_json json;
-    json["file"] = options.out;
-    json["layers"] = profile.layers;
-    json["heads"] = profile.kv_heads;
-    json["dim"] = profile.head_dim;
-    json["bytes"] = bytes;
-    json["reader_bytes"] = profile.reader_bytes();
-    json["layer_reader_bytes"] = layers ? profile.layer_reader_bytes(options.predict) : 0;
-    json["digest"] = profile.digest;
-    json["passages"] = profile.passages;
-    json["seconds"] = seconds;
-    fmt::print("{}\n", json.dump(2));
-    return;
-  }
+// What both kinds of profile say of themselves, `rest` in the middle.
+nlohmann::ordered_json to_json(const CalibrationOptions& options, const ProfileOrigin& profile,
+                               const nlohmann::ordered_json& rest, double seconds) {
+  nlohmann::ordered_json json;
+  json["file"] = options.out;
+  json["layers"] = profile.layers;
+  json["heads"] = profile.kv_heads;
+  json["dim"] = profile.head_dim;
+  json["bytes"] = std::filesystem::file_size(options.out);
+  json.update(rest);
+  json["digest"] = profile.digest;
+  json["passages"] = profile.passages;
+  json["seconds"] = seconds;
+  return json;
+}
+
+void print_origin(const CalibrationOptions& options, const ProfileOrigin& profile) {
   fmt::print("{}: {}, {} layers, {} KV heads of {}, {} passages of {}\n", options.out,
              profile.model_name, profile.layers, profile.kv_heads, profile.head_dim,
              profile.passages, profile.text_name);
-  fmt::print("profile {}, {} bytes; a reader of single heads needs {}", profile.short_digest(),
-             bytes, profile.reader_bytes());
+  fmt::print("profile {}, {} bytes; ", profile.short_digest(),
+             std::filesystem::file_size(options.out));
+}
+
+void print(const CalibrationOptions& options, const Profile& profile, double seconds) {
+  const bool layers = !profile.layer_transforms.empty();
+  if (options.json) {
+    nlohmann::ordered_json rest;
+    rest["reader_bytes"] = profile.reader_bytes();
+    rest["layer_reader_bytes"] = layers ? profile.layer_reader_bytes(options.predict) : 0;
+    fmt::print("{}\n", to_json(options, profile, rest, seconds).dump(2));
+    return;
+  }
+  print_origin(options, profile);
+  fmt::print("a reader of single heads needs {}", profile.reader_bytes());
   if (layers) {
     fmt::print(", of whole layers predicted from {} before {} more", options.predict,
                profile.layer_reader_bytes(options.predict));
   }
   fmt::print("; {:.1f} s\n", seconds);
+}
+
+void print(const CalibrationOptions& options, const KvtcProfile& profile, double seconds) {
+  if (options.json) {
+    nlohmann::ordered_json rest;
+    rest["rank"] = profile.rank;
+    fmt::print("{}\n", to_json(options, profile, rest, seconds).dump(2));
+    return;
+  }
+  print_origin(options, profile);
+  fmt::print("{} of {} components of keys and of values; {:.1f} s\n", profile.rank, profile.width(),
+             seconds);
 }
 
 }  // namespace
@@ -106,12 +157,19 @@ int main(int argc, char** argv) {
   CalibrationOptions options;
   return run_program(
       argc, argv, "calibrate",
-      "What the transform codec klt has to know of a model, to one HDF5 file",
+      "What the transform codecs klt and kvtc have to know of a model, to one HDF5 file",
       [&](CLI::App& app) { define(app, options); },
       [&] {
         const auto begin = std::chrono::steady_clock::now();
-        const Profile profile = calibrate(options);
-        print(options, profile,
-              std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+        const auto seconds = [&] {
+          return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        };
+        if (options.codec == "kvtc") {
+          const KvtcProfile profile = calibrate_kvtc(options);
+          print(options, profile, seconds());
+        } else {
+          const Profile profile = calibrate(options);
+          print(options, profile, seconds());
+        }
       });
 }

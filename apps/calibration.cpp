@@ -39,10 +39,7 @@ class Calibration {
                                      : source_of_dump(options, sha256_path(path_))),
         tap_(parse_tap(source_.tap)) {
     model_ = load_model(path_, {options.device, options.dtype, pool_.threads()});
-    if (source_.context > model_->facts().context) {
-      throw InputError(fmt::format("{} tokens a passage: {} takes at most {}", source_.context,
-                                   model_->facts().name, model_->facts().context));
-    }
+    require_context(source_, *model_);
     describe(profile_);
     check();
   }
@@ -62,15 +59,8 @@ class Calibration {
 
  private:
   void describe(Profile& profile) const {
-    profile.model_name = model_->facts().name;
-    profile.model_sha256 = sha256_path(path_);
-    const int passages = static_cast<int>(source_.passages.size());
-    profile.text_name = source_.name;
-    profile.text_sha256 = source_.sha256;
-    profile.tap = source_.tap;
-    profile.passages = passages;
-    profile.context = source_.context;
-    profile.sinks = options_.sinks;
+    static_cast<ProfileOrigin&>(profile) = origin_of(options_, source_, path_, *model_);
+    const int passages = profile.passages;
     profile.sensitivity_passages =
         options_.sensitivity_passages.value_or(std::min(kSensitivityPassages, passages));
     profile.variants = {{true, true}};
@@ -118,24 +108,10 @@ class Calibration {
     return source_.passages.size() * static_cast<std::size_t>(source_.context - options_.sinks);
   }
 
-  // Shows the keys, values and queries of every passage to `tap`.
-  void show(const char* what, KvTap& tap) {
-    Progress progress(what, source_.passages.size());
-    for (std::size_t p = 0; p < source_.passages.size(); ++p) {
-      progress.update(p, source_.passages[p].origin);
-      if (source_.dump) {
-        show_dump(*source_.dump, static_cast<int>(p), tap);
-      } else {
-        model_->prefill(source_.passages[p].tokens, tap);
-      }
-    }
-    progress.update(source_.passages.size());
-  }
-
   void make_transforms() {
     CacheMoments moments(model_->facts(), tokens(), kSamples);
     MomentsTap tap(moments, tap_, static_cast<std::size_t>(options_.sinks));
-    show("calibrate: prefills", tap);
+    show_passages("calibrate: prefills", *model_, source_, tap);
     const auto layers = static_cast<std::size_t>(model_->facts().layers);
     Progress progress("calibrate: transforms", layers);
     profile_ = build_profile(*model_, moments, tap_, profile_.variants, pool_, [&](int layer) {
@@ -165,7 +141,7 @@ class Calibration {
     const auto layers = static_cast<std::size_t>(profile_.layers);
     LayerMoments moments(layers, profile_.layer_width());
     LayerMomentsTap tap(profile_, moments, tap_, tokens(), kSamples, pool_);
-    show("calibrate: prefills for whole layers", tap);
+    show_passages("calibrate: prefills for whole layers", *model_, source_, tap);
     const auto orders = static_cast<std::size_t>(options_.predict) + 1;
     Progress progress("calibrate: transforms of layers", orders * layers);
     build_layer_transforms(moments, options_.predict, profile_, pool_,

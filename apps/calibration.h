@@ -11,18 +11,22 @@ namespace kakeya {
 
 /// What kakeya-calibrate is asked for.
 struct CalibrationOptions {
-  std::string model, out, device = "cpu", dtype = "fp32", scope = "layer";
+  std::string model, out, codec = "klt", device = "cpu", dtype = "fp32", scope = "layer";
   std::vector<std::string> texts;
   std::string dump;  ///< with queries, in place of texts
   std::optional<std::string> tap;
-  std::optional<int> passages, context, sensitivity_passages;
+  std::optional<int> passages, context, sensitivity_passages, rank;
   int sinks = 4, threads = 0, predict = 2;
   bool ablations = false, json = false;
 };
 
-/// Makes the profile and writes it to options.out; returns it as it is read back. Goes on with
-/// options.out + ".unfinished" where that is there, and throws InputError where it was begun with
-/// other settings.
+/// Makes the profile of the codec klt and writes it to options.out; returns it as it is read back.
+/// Goes on with options.out + ".unfinished" where that is there, and throws InputError where it was
+/// begun with other settings.
 Profile calibrate(const CalibrationOptions& options);
+
+/// Makes the profile of the codec kvtc, and writes it to options.out; returns it as it is read
+/// back.
+KvtcProfile calibrate_kvtc(const CalibrationOptions& options);
 
 }  // namespace kakeya

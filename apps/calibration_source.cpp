@@ -11,6 +11,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/io/digest.h"
 #include "program.h"
+#include "progress.h"
 
 namespace kakeya {
 namespace {
@@ -18,6 +19,24 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kPassages = 9, kContext = 2048;
+
+// Shows a passage of the dump as a prefill would.
+void show_dump(const DumpReader& dump, int passage, KvTap& tap) {
+  const DumpFacts& facts = dump.facts();
+  const std::tuple<Part, char, int> parts[] = {{Part::query, 'q', facts.query_heads},
+                                               {Part::key, 'k', facts.kv_heads},
+                                               {Part::value, 'v', facts.kv_heads}};
+  for (int layer = 0; layer < facts.layers; ++layer) {
+    for (const auto& [part, letter, heads] : parts) {
+      if (!tap.wants({layer, part})) continue;
+      std::vector<float> values = dump.part(passage, layer, letter);
+      tap.visit({layer, part}, {.data = values.data(),
+                                .tokens = static_cast<std::size_t>(facts.tokens),
+                                .heads = static_cast<std::size_t>(heads),
+                                .dim = static_cast<std::size_t>(facts.head_dim)});
+    }
+  }
+}
 
 }  // namespace
 
@@ -90,21 +109,41 @@ CalibrationSource source_of_dump(const CalibrationOptions& options,
   return source;
 }
 
-void show_dump(const DumpReader& dump, int passage, KvTap& tap) {
-  const DumpFacts& facts = dump.facts();
-  const std::tuple<Part, char, int> parts[] = {{Part::query, 'q', facts.query_heads},
-                                               {Part::key, 'k', facts.kv_heads},
-                                               {Part::value, 'v', facts.kv_heads}};
-  for (int layer = 0; layer < facts.layers; ++layer) {
-    for (const auto& [part, letter, heads] : parts) {
-      if (!tap.wants({layer, part})) continue;
-      std::vector<float> values = dump.part(passage, layer, letter);
-      tap.visit({layer, part}, {.data = values.data(),
-                                .tokens = static_cast<std::size_t>(facts.tokens),
-                                .heads = static_cast<std::size_t>(heads),
-                                .dim = static_cast<std::size_t>(facts.head_dim)});
+ProfileOrigin origin_of(const CalibrationOptions& options, const CalibrationSource& source,
+                        const std::string& path, const Model& model) {
+  ProfileOrigin origin;
+  origin.model_name = model.facts().name;
+  origin.model_sha256 = sha256_path(path);
+  origin.text_name = source.name;
+  origin.text_sha256 = source.sha256;
+  origin.tap = source.tap;
+  origin.layers = model.facts().layers;
+  origin.kv_heads = model.facts().kv_heads;
+  origin.head_dim = model.facts().head_dim;
+  origin.passages = static_cast<int>(source.passages.size());
+  origin.context = source.context;
+  origin.sinks = options.sinks;
+  return origin;
+}
+
+void require_context(const CalibrationSource& source, const Model& model) {
+  if (source.context > model.facts().context) {
+    throw InputError(fmt::format("{} tokens a passage: {} takes at most {}", source.context,
+                                 model.facts().name, model.facts().context));
+  }
+}
+
+void show_passages(const char* what, Model& model, const CalibrationSource& source, KvTap& tap) {
+  Progress progress(what, source.passages.size());
+  for (std::size_t p = 0; p < source.passages.size(); ++p) {
+    progress.update(p, source.passages[p].origin);
+    if (source.dump) {
+      show_dump(*source.dump, static_cast<int>(p), tap);
+    } else {
+      model.prefill(source.passages[p].tokens, tap);
     }
   }
+  progress.update(source.passages.size());
 }
 
 }  // namespace kakeya

@@ -7,7 +7,8 @@
 
 #include "calibration.h"
 #include "kakeya/io/kv_store.h"
-#include "kakeya/model/kv_tap.h"
+#include "kakeya/model/model.h"
+#include "kakeya/profile/profile_origin.h"
 #include "kakeya/text/passages.h"
 
 namespace kakeya {
@@ -29,7 +30,16 @@ CalibrationSource source_of_texts(const CalibrationOptions& options, const std::
 CalibrationSource source_of_dump(const CalibrationOptions& options,
                                  const std::string& model_sha256);
 
-/// Shows K, V and, where it wants them, Q of every layer of a passage to `tap`, as a prefill would.
-void show_dump(const DumpReader& dump, int passage, KvTap& tap);
+/// Where a profile made of these passages comes from; `path` is the model's. Takes the digest of the
+/// model's file.
+ProfileOrigin origin_of(const CalibrationOptions& options, const CalibrationSource& source,
+                        const std::string& path, const Model& model);
+
+/// Throws InputError unless passages fit the model's context.
+void require_context(const CalibrationSource& source, const Model& model);
+
+/// Shows K, V and, where it wants them, Q of every passage to `tap`: those of a prefill, or of the
+/// dump. `what` names them in the progress.
+void show_passages(const char* what, Model& model, const CalibrationSource& source, KvTap& tap);
 
 }  // namespace kakeya

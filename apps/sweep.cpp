@@ -16,7 +16,7 @@
 #include "kakeya/eval/dump_sweep.h"
 #include "kakeya/eval/model_sweep.h"
 #include "kakeya/io/digest.h"
-#include "kakeya/io/profile_store.h"
+#include "kakeya/io/profile_shelf.h"
 #include "kakeya/text/passages.h"
 #include "program.h"
 #include "progress.h"
@@ -97,7 +97,8 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--tap", sweep.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
   app.add_option("--profile", sweep.profiles,
-                 "Profiles of kakeya-calibrate for klt, which takes the first unless it names one")
+                 "Profiles of kakeya-calibrate for klt and kvtc, which take the first of theirs "
+                 "unless they name one")
       ->type_name("FILE");
   app.add_option("--device", sweep.device, "cpu, cuda or cuda:N [cpu]");
   app.add_option("--dtype", sweep.dtype, "fp32 or bf16: weights and activations [fp32]");
@@ -261,7 +262,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   }
   Provenance provenance = make_provenance(arguments, ready.pool->threads());
   for (const ProfileShelf::Entry& entry : ready.profiles->entries()) {
-    const Profile& profile = *entry.profile;
+    const ProfileOrigin& profile = *entry.origin;
     // What the hungriest codec of the sweep needs of it.
     std::size_t bytes = 0;
     for (const GridCell& cell : ready.grid) {

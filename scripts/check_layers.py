@@ -19,7 +19,7 @@ ROOMS = {
     "stats": (("core",), ("boost", "Eigen")),
     "json": (("core",), ("nlohmann",)),
     "profile": (("core",), ()),
-    "codec": (("core", "lattice", "simd", "bitstream", "entropy", "profile"), ()),
+    "codec": (("core", "lattice", "simd", "bitstream", "entropy", "profile"), ("zlib",)),
     "io": (("core", "stats", "profile", "json"), ("hdf5", "nlohmann", "openssl")),
     "weights": (("core", "json"), ("nlohmann",)),
     "text": (("core", "weights", "json"), ("nlohmann", "unicode")),

@@ -187,7 +187,7 @@ TEST(Ledger, AddsUpToTheBytesOfEveryCodec) {
   auto x = normals(dim * count, 89);
   x[3] = 1e7f;
   const auto rows = dense_rows<const float>(x.data(), count, dim);
-  for (const std::string& spec : kSpecs) {
+  for (const std::string& spec : specs_of_build()) {
     const auto codec = make(spec, dim);
     const auto frame = encode(*codec, rows);
     const RateLedger ledger = ledger_of(*codec, rows, frame);

@@ -117,11 +117,13 @@ TEST_P(Hostile, FramesOfOthers) {
                CorruptStream);
 }
 
-INSTANTIATE_TEST_SUITE_P(Codecs, Hostile, testing::ValuesIn(kSpecs), [](const auto& test) {
-  std::string name = test.param;
-  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Codecs, Hostile, testing::ValuesIn(specs_of_build()),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           for (char& c : name)
+                             c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+                           return name;
+                         });
 
 TEST(HostileSpecs, UnknownOrUncanonicalCodecsInAFrame) {
   for (const std::string spec :

@@ -73,7 +73,7 @@ TEST(PagedPoints, PagesDecodeAlone) {
 
 TEST(PagedPoints, CodecsHavePagesWhereTheirFramesDo) {
   const auto x = normals(kDim * 3, 85);
-  for (const std::string& spec : kSpecs) {
+  for (const std::string& spec : specs_of_build()) {
     const auto codec = make(spec, kDim);
     const auto frame = encode(*codec, dense_rows(x.data(), 3, kDim));
     const FrameInfo info = frame_info(frame, profiles(spec, kDim));

@@ -92,7 +92,7 @@ TEST(Windows, NormsAroundTheEndsOfBinary16) {
 TEST(Codecs, EncodeFromManyThreads) {
   const std::size_t dim = 64, count = 200;
   const auto x = normals(dim * count, 54);
-  for (const std::string& spec : kSpecs) {
+  for (const std::string& spec : specs_of_build()) {
     const auto codec = make(spec, dim);
     const auto rows = dense_rows(x.data(), count, dim);
     const auto want = encode(*codec, rows);

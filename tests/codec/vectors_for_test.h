@@ -15,7 +15,9 @@
 
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/codec/codec.h"
+#include "kakeya/codec/deflate.h"
 #include "kakeya/core/random.h"
+#include "support/made_kvtc.h"
 #include "support/made_profile.h"
 
 namespace kakeya::test {
@@ -70,6 +72,16 @@ inline const std::vector<std::string> kSpecs = {
     "kivi:b=2,group=8@keys",
     "kivi:b=4@keys"};
 
+/// Specs of codecs that a build may lack.
+inline const std::vector<std::string> kDeflateSpecs = {"kvtc:bits=2", "kvtc:bits=0.5,page=16"};
+
+/// All that this build has.
+inline std::vector<std::string> specs_of_build() {
+  std::vector<std::string> specs = kSpecs;
+  if (has_deflate()) specs.insert(specs.end(), kDeflateSpecs.begin(), kDeflateSpecs.end());
+  return specs;
+}
+
 inline std::string_view part_of(std::string_view spec) {
   return spec.ends_with(kKeys) ? kKeys : std::string_view();
 }
@@ -84,7 +96,11 @@ inline const ProfileSource* profiles(std::string_view spec, std::size_t dim) {
   if (found != made.end()) return &found->second;
   const int heads = tokens && dim < 64 ? 1 : 2;
   const std::size_t head_dim = tokens ? dim / 4 / static_cast<std::size_t>(heads) : dim;
-  return &made.try_emplace({tokens, dim}, made_profile(head_dim, 2, heads)).first->second;
+  Profile profile = made_profile(head_dim, 2, heads);
+  return tokens ? &made.try_emplace({tokens, dim}, std::move(profile),
+                                    made_kvtc_profile(head_dim, 2, heads))
+                       .first->second
+                : &made.try_emplace({tokens, dim}, std::move(profile)).first->second;
 }
 
 /// The codec, at one site of the made profile or in all its layers where it needs such.

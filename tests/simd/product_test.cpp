@@ -27,5 +27,28 @@ TEST(MultiplyTile, SumsInOrderWhateverTheInstructionSet) {
   });
 }
 
+TEST(MultiplyTile, TakesMatricesThatAreNotSquare) {
+  testing::on_every_target([](const std::string& name) {
+    SCOPED_TRACE(name);
+    const std::pair<std::size_t, std::size_t> shapes[] = {{1, 8}, {13, 24}, {100, 8}, {32, 40}};
+    for (const auto& [dim, columns] : shapes) {
+      const auto x = testing::normals(kTileRows * dim, dim);
+      const auto matrix = testing::normals(dim * columns, dim + 1, 0.3f);
+      TileBuffer tile(dim), product(columns);
+      for (std::size_t i = 0; i < dim; ++i) {
+        for (std::size_t r = 0; r < kTileRows; ++r) tile.data()[i * kTileRows + r] = x[r * dim + i];
+      }
+      multiply_tile(tile.data(), dim, matrix.data(), columns, product.data());
+      for (std::size_t r = 0; r < kTileRows; ++r) {
+        for (std::size_t j = 0; j < columns; ++j) {
+          float sum = 0.0f;
+          for (std::size_t i = 0; i < dim; ++i) sum += x[r * dim + i] * matrix[i * columns + j];
+          ASSERT_EQ(product.data()[j * kTileRows + r], sum) << dim << " " << r << " " << j;
+        }
+      }
+    }
+  });
+}
+
 }  // namespace
 }  // namespace kakeya

@@ -72,19 +72,28 @@ inline Profile made_profile(std::size_t dim, int layers = 2, int kv_heads = 2) {
   return profile;
 }
 
-/// Gives the one profile it has, whatever the name but "missing".
+/// Gives the one profile it has of either kind, whatever the name but "missing".
 class OneProfile final : public ProfileSource {
  public:
   explicit OneProfile(Profile profile)
       : profile_(std::make_shared<const Profile>(std::move(profile))) {}
+  OneProfile(Profile profile, KvtcProfile kvtc)
+      : profile_(std::make_shared<const Profile>(std::move(profile))),
+        kvtc_(std::make_shared<const KvtcProfile>(std::move(kvtc))) {}
   std::shared_ptr<const Profile> find(std::string_view name) const override {
     if (name == "missing") throw InputError("profile=missing: no such file");
     return profile_;
   }
+  std::shared_ptr<const KvtcProfile> find_kvtc(std::string_view name) const override {
+    if (name == "missing") throw InputError("profile=missing: no such file");
+    return kvtc_ ? kvtc_ : ProfileSource::find_kvtc(name);
+  }
   const Profile& profile() const { return *profile_; }
+  const KvtcProfile& kvtc() const { return *kvtc_; }
 
  private:
   std::shared_ptr<const Profile> profile_;
+  std::shared_ptr<const KvtcProfile> kvtc_;
 };
 
 /// Normal vectors that follow the transform: mean and covariance are what it was made for.

@@ -127,6 +127,15 @@ constexpr KeyHelp kKltKeys[] = {
      "of "
      "--profile where it is not given"},
 };
+constexpr KeyHelp kKvtcKeys[] = {
+    {"bits", "",
+     "budget, bits a value on the mean over keys and values, scales included, before DEFLATE, any "
+     "number in [0.25, 8]: what is written is less; must be given"},
+    {"page", "256", "tokens a page, 16 to 1024: what is compressed together and decodes alone"},
+    {"profile", "",
+     "file of kakeya-calibrate --codec kvtc, or the first digits of the digest of one that is "
+     "loaded; the first one of --profile where it is not given"},
+};
 constexpr KeyHelp kFp8Keys[] = {
     {"block", "64",
      "coordinates that share a scale, a power of two; must divide dim (dim itself where dim is "
@@ -169,6 +178,17 @@ constexpr CodecEntry kCodecs[] = {
      "transform codec: calibrated Karhunen-Loeve coordinates weighted by attention, one step, "
      "nearest point of E8, entropy-coded",
      "klt:bits=3.5", kKltKeys, make_klt, VectorScope::head, true, "scope=layer", read_klt_place},
+    {"kvtc",
+     "the published transform codec KVTC: principal components of all layers of a token, groups of "
+     "int2, int4 and fp8 by dynamic programming, DEFLATE (for modes snapshot and prefix with "
+     "boundary 0, and dumps)",
+     "kvtc:bits=2",
+     kKvtcKeys,
+     make_kvtc,
+     VectorScope::token,
+     true,
+     {},
+     read_kvtc_place},
     {"fp8", "FP8 E4M3FN with a scale a block of coordinates, without rotation", "fp8:block=64",
      kFp8Keys, make_fp8},
     {"q4_0", "llama.cpp's blocks of 32: 4 bits a coordinate and a binary16", "q4_0", {}, make_q4_0},

@@ -20,6 +20,7 @@ std::unique_ptr<Codec> make_ecd4(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_ece8(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input);
+std::unique_ptr<Codec> make_kvtc(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_fp8(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_q4_0(SpecArgs& args, const CodecInput& input);
 std::unique_ptr<Codec> make_q5_0(SpecArgs& args, const CodecInput& input);
@@ -30,6 +31,7 @@ std::unique_ptr<Codec> make_kivi(SpecArgs& args, const CodecInput& input);
 
 void read_klt_place(const FrameView& view, CodecInput& input);
 void read_kivi_place(const FrameView& view, CodecInput& input);
+void read_kvtc_place(const FrameView& view, CodecInput& input);
 
 /// That of klt with scope=layer.
 void read_klt_layers_place(const FrameView& view, CodecInput& input);

@@ -26,7 +26,8 @@ constexpr Place kPlaces[] = {
     {"outliers", &RateLedger::payload_bits}, {"exact", &RateLedger::payload_bits},
     {"scales", &RateLedger::scale_bits},     {"windows", &RateLedger::scale_bits},
     {"owindows", &RateLedger::scale_bits},   {"centre", &RateLedger::table_bits},
-    {"classes", &RateLedger::table_bits},    {"padding", &RateLedger::padding_bits},
+    {"classes", &RateLedger::table_bits},    {"plan", &RateLedger::table_bits},
+    {"padding", &RateLedger::padding_bits},
 };
 
 std::uint64_t RateLedger::*category_of(const std::string& section) {

@@ -12,8 +12,6 @@
 namespace kakeya {
 namespace {
 
-constexpr std::size_t kValuesAByte = 32;  // at most, in any frame
-
 // Where the tile at vector `at` of a page lies among its lanes.
 std::size_t lane_place(std::size_t at, std::size_t dim) {
   return at / kLanes * kLanes * dim + at % kLanes;
@@ -29,25 +27,13 @@ std::size_t PagedFormat::bound(std::size_t vectors) const {
 }
 
 std::size_t PagedFormat::padding_bytes(std::size_t vectors, std::size_t bytes) const {
-  const std::size_t least = (vectors * dim + kValuesAByte - 1) / kValuesAByte;
-  return least > bytes ? least - bytes : 0;
+  return kakeya::padding_bytes(vectors, dim, bytes);
 }
 
 void PagedFormat::check(const FrameInfo& info) const {
-  std::size_t bytes = 0, padding = 0;
-  for (const auto& [name, length] : info.sections) {
-    if (name == "padding") padding += length;
-    if (name != "header" && name != "checksum") bytes += length;
-  }
-  if (info.count / kValuesAByte > bytes ||
-      (info.count * dim + kValuesAByte - 1) / kValuesAByte > bytes) {
-    throw CorruptStream("frame of " + info.spec + ": " + std::to_string(bytes) +
-                        " bytes of sections for " + std::to_string(info.count) + " vectors of " +
-                        std::to_string(dim) + ", expected at least a byte for 32 values");
-  }
+  require_padding(info);
   if (!known_classes) require_items(info, "classes", class_bytes(info.count), 1);
   require_items(info, "pages", pages(info.count), 4);
-  require_items(info, "padding", padding_bytes(info.count, bytes - padding), 1);
 }
 
 PagedWriter::PagedWriter(const PagedFormat& format, std::size_t vectors)

@@ -11,6 +11,8 @@
 namespace kakeya {
 namespace {
 
+constexpr std::size_t kValuesAByte = 32;  // at most, in any frame
+
 std::size_t section_bytes(const FrameInfo& info, std::string_view name) {
   for (const auto& [section, bytes] : info.sections) {
     if (section == name) return bytes;
@@ -102,6 +104,26 @@ void require_zeros(std::span<const std::byte> padding, const std::string& codec)
   if (!std::all_of(padding.begin(), padding.end(), is_zero)) {
     throw CorruptStream(codec + ": padding is not zero");
   }
+}
+
+std::size_t padding_bytes(std::size_t count, std::size_t dim, std::size_t bytes) {
+  const std::size_t least = (count * dim + kValuesAByte - 1) / kValuesAByte;
+  return least > bytes ? least - bytes : 0;
+}
+
+void require_padding(const FrameInfo& info) {
+  std::size_t bytes = 0, padding = 0;
+  for (const auto& [name, length] : info.sections) {
+    if (name == "padding") padding += length;
+    if (name != "header" && name != "checksum") bytes += length;
+  }
+  if (info.count / kValuesAByte > bytes ||
+      (info.count * info.dim + kValuesAByte - 1) / kValuesAByte > bytes) {
+    throw CorruptStream("frame of " + info.spec + ": " + std::to_string(bytes) +
+                        " bytes of sections for " + std::to_string(info.count) + " vectors of " +
+                        std::to_string(info.dim) + ", expected at least a byte for 32 values");
+  }
+  require_items(info, "padding", padding_bytes(info.count, info.dim, bytes - padding), 1);
 }
 
 FrameInfo summary_of(const FrameView& view) {

@@ -52,6 +52,14 @@ void require_page(const Codec& codec, std::size_t vectors, std::size_t page, Row
 /// Throws CorruptStream, beginning with `codec`, unless every byte of the padding is 0.
 void require_zeros(std::span<const std::byte> padding, const std::string& codec);
 
+/// Zeros that the section "padding" of an entropy-coded frame of `count` vectors of `dim` scalars
+/// needs beside sections of `bytes`: there is at least a byte for 32 values, so that a reader's
+/// memory is bounded by what it was given.
+std::size_t padding_bytes(std::size_t count, std::size_t dim, std::size_t bytes);
+
+/// Throws CorruptStream unless "padding" is as long as padding_bytes() says for the other sections.
+void require_padding(const FrameInfo& info);
+
 /// The public summary of a parsed frame: "header", the sections, "checksum".
 FrameInfo summary_of(const FrameView& view);
 

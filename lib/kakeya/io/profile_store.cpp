@@ -12,55 +12,21 @@
 #include "kakeya/core/half.h"
 #include "kakeya/io/digest.h"
 #include "kakeya/io/h5.h"
+#include "kakeya/io/profile_fields.h"
 #include "kakeya/stats/inverse.h"
 
 namespace kakeya {
 namespace {
 
-constexpr char kFormat[] = "kakeya-profile";
 constexpr std::int64_t kSchema = 2;
-constexpr int kMostLayers = 1024, kMostHeads = 1024;
 constexpr std::int64_t kMostVariants = 4;
 
 template <typename Facts, typename Visit>
-void describe(Facts& facts, Visit&& field) {
-  field("model_name", facts.model_name);
-  field("model_sha256", facts.model_sha256);
-  field("text_name", facts.text_name);
-  field("text_sha256", facts.text_sha256);
-  field("tap", facts.tap);
-  field("layers", facts.layers);
-  field("kv_heads", facts.kv_heads);
-  field("head_dim", facts.head_dim);
-  field("passages", facts.passages);
-  field("context", facts.context);
-  field("sinks", facts.sinks);
+void describe(Facts& facts, const Visit& field) {
+  visit_origin(facts, field);
   field("sensitivity_bits", facts.sensitivity_bits);
   field("sensitivity_passages", facts.sensitivity_passages);
 }
-
-struct Put {
-  h5::File& file;
-  void operator()(const char* name, const std::string& value) const {
-    file.set_text("/", name, value);
-  }
-  void operator()(const char* name, int value) const { file.set_integer("/", name, value); }
-  void operator()(const char* name, double value) const { file.set_real("/", name, value); }
-};
-
-struct Get {
-  const h5::File& file;
-  const std::string& path;
-  void operator()(const char* name, std::string& value) const { value = file.text("/", name); }
-  void operator()(const char* name, double& value) const { value = file.real("/", name); }
-  void operator()(const char* name, int& value) const {
-    const std::int64_t stored = file.integer("/", name);
-    if (stored < 0 || stored > INT32_MAX) {
-      throw CorruptStream(path + ": " + name + " " + std::to_string(stored));
-    }
-    value = static_cast<int>(stored);
-  }
-};
 
 std::string group_of(std::size_t variant) { return "/variant" + std::to_string(variant); }
 
@@ -153,9 +119,9 @@ void write_profile(const std::string& path, const Profile& profile) {
   const std::string part_file = path + ".part";
   {
     h5::File file = h5::File::create(part_file);
-    file.set_text("/", "format", kFormat);
+    file.set_text("/", "format", kProfileFormat);
     file.set_integer("/", "schema", kSchema);
-    describe(profile, Put{file});
+    describe(profile, PutField{file});
     file.set_integer("/", "variants", static_cast<std::int64_t>(profile.variants.size()));
     std::vector<double> sensitivity;
     for (const PartProfile& part : profile.parts) sensitivity.push_back(part.sensitivity);
@@ -185,20 +151,13 @@ void write_profile(const std::string& path, const Profile& profile) {
 
 Profile read_profile(const std::string& path) {
   const h5::File file = h5::File::open(path);
-  if (file.text("/", "format") != kFormat) {
-    throw CorruptStream(path + ": format " + file.text("/", "format") + ", expected " + kFormat);
-  }
-  if (file.integer("/", "schema") != kSchema) {
-    throw CorruptStream(path + ": schema " + std::to_string(file.integer("/", "schema")) +
-                        ", expected " + std::to_string(kSchema));
-  }
+  require_profile_format(file, path, kProfileFormat, kSchema);
   Profile profile;
-  describe(profile, Get{file, path});
+  describe(profile, GetField{file, path});
   const std::int64_t variants = file.integer("/", "variants");
-  if (profile.layers < 1 || profile.layers > kMostLayers || profile.kv_heads < 1 ||
-      profile.kv_heads > kMostHeads || profile.head_dim < 8 || profile.head_dim > 1024 ||
-      variants < 1 || variants > kMostVariants) {
-    throw CorruptStream(path + ": layers, KV heads, head_dim or variants out of range");
+  require_sane_shape(profile, path);
+  if (variants < 1 || variants > kMostVariants) {
+    throw CorruptStream(path + ": variants " + std::to_string(variants));
   }
   profile.parts.resize(2 * static_cast<std::size_t>(profile.layers));
   std::vector<double> sensitivity(profile.parts.size());
@@ -242,47 +201,6 @@ Profile read_profile(const std::string& path) {
   check_profile(profile, path);
   profile.digest = sha256_path(path);
   return profile;
-}
-
-void ProfileShelf::add(const std::string& path) {
-  entries_.push_back({path, std::make_shared<const Profile>(read_profile(path))});
-}
-
-std::shared_ptr<const Profile> ProfileShelf::find(std::string_view name) const {
-  if (name.empty() && !entries_.empty()) return entries_.front().profile;
-  for (const Entry& entry : entries_) {
-    if (entry.path == name) return entry.profile;
-    if (name.size() >= 8 && entry.profile->digest.starts_with(name)) return entry.profile;
-  }
-  if (name.empty()) throw InputError("no profile given: expected --profile or profile=FILE");
-  const std::string path(name);
-  if (!std::filesystem::exists(path)) {
-    std::string known;
-    for (const Entry& entry : entries_) {
-      known +=
-          (known.empty() ? "" : ", ") + entry.path + " (" + entry.profile->short_digest() + ")";
-    }
-    throw InputError("profile=" + path + ": no such file" +
-                     (known.empty() ? "" : ", nor one of " + known));
-  }
-  entries_.push_back({path, std::make_shared<const Profile>(read_profile(path))});
-  return entries_.back().profile;
-}
-
-void ProfileShelf::require_model(const std::string& name, const std::string& sha256,
-                                 const std::string& tap) const {
-  for (const Entry& entry : entries_) {
-    const Profile& profile = *entry.profile;
-    if (profile.model_sha256 != sha256) {
-      throw InputError(entry.path + ": a profile of " + profile.model_name + " (sha256 " +
-                       profile.model_sha256.substr(0, 12) + "), expected one of " + name +
-                       " (sha256 " + sha256.substr(0, 12) + ")");
-    }
-    if (profile.tap != tap) {
-      throw InputError(entry.path + ": calibrated " + profile.tap + ", expected one of " + tap +
-                       " keys");
-    }
-  }
 }
 
 }  // namespace kakeya

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "kakeya/profile/profile.h"
 
 namespace kakeya {
+
+/// What the attribute "format" says.
+inline constexpr char kProfileFormat[] = "kakeya-profile";
 
 /// Writes a profile as an HDF5 file, which appears when it is whole:
 ///
@@ -29,29 +29,5 @@ void write_profile(const std::string& path, const Profile& profile);
 
 /// Reads one, its digest set. Throws IoError, CorruptStream, or InputError from check_profile().
 Profile read_profile(const std::string& path);
-
-/// The profiles that a program has been given.
-class ProfileShelf final : public ProfileSource {
- public:
-  /// Reads the file `path`; the first one is what an empty name means. Throws as read_profile().
-  void add(const std::string& path);
-
-  /// A file is read when it is asked for first. Throws InputError naming the profiles there are.
-  std::shared_ptr<const Profile> find(std::string_view name) const override;
-
-  /// Throws InputError, naming the file, unless every profile there is was made of this model, with
-  /// keys seen at `tap`.
-  void require_model(const std::string& name, const std::string& sha256,
-                     const std::string& tap) const;
-
-  struct Entry {
-    std::string path;
-    std::shared_ptr<const Profile> profile;
-  };
-  const std::vector<Entry>& entries() const { return entries_; }
-
- private:
-  mutable std::vector<Entry> entries_;  // find() adds what it reads
-};
 
 }  // namespace kakeya

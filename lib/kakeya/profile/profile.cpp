@@ -139,15 +139,7 @@ std::vector<double> Profile::rate_offsets() const {
 
 void check_profile(const Profile& profile, const std::string& origin) {
   const auto refuse = [&](const std::string& what) { throw InputError(origin + ": " + what); };
-  if (profile.layers < 1 || profile.kv_heads < 1 || profile.head_dim < 8 ||
-      profile.head_dim > 1024 || profile.head_dim % 8 != 0) {
-    refuse("layers " + std::to_string(profile.layers) + ", KV heads " +
-           std::to_string(profile.kv_heads) + ", head_dim " + std::to_string(profile.head_dim) +
-           ": expected at least 1, at least 1 and a multiple of 8 up to 1024");
-  }
-  if (profile.tap != "pre-rope" && profile.tap != "post-rope") {
-    refuse("tap " + profile.tap + ": expected pre-rope or post-rope");
-  }
+  check_origin(profile, origin);
   if (profile.variants.empty()) refuse("expected at least one variant of transforms");
   if (profile.parts.size() != 2 * static_cast<std::size_t>(profile.layers)) {
     refuse(std::to_string(profile.parts.size()) + " parts, expected two a layer");
@@ -172,6 +164,10 @@ void check_profile(const Profile& profile, const std::string& origin) {
     }
   }
   check_layer_transforms(profile, origin);
+}
+
+std::shared_ptr<const KvtcProfile> ProfileSource::find_kvtc(std::string_view) const {
+  throw InputError("no profile of kvtc given (kakeya-calibrate --codec kvtc makes one)");
 }
 
 }  // namespace kakeya

@@ -9,6 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "kakeya/profile/kvtc_profile.h"
+#include "kakeya/profile/profile_origin.h"
+
 namespace kakeya {
 
 // What calibration knows of a model: the coordinates in which its cache is cheap, and how much each
@@ -80,21 +83,15 @@ struct PartProfile {
   std::vector<std::vector<SiteTransform>> heads;  ///< [variant as Profile::variants][KV head]
 };
 
-struct Profile {
-  std::string model_name, model_sha256;
-  std::string text_name, text_sha256;
-  std::string tap;  ///< "pre-rope" or "post-rope": what keys were seen
-  int layers = 0, kv_heads = 0, head_dim = 0;
-  int passages = 0, context = 0, sinks = 0;  ///< of the calibration
-  double sensitivity_bits = 0;               ///< nominal rate at which sensitivities were measured
-  int sensitivity_passages = 0;              ///< and on how many passages
+struct Profile : ProfileOrigin {
+  double sensitivity_bits = 0;   ///< nominal rate at which sensitivities were measured
+  int sensitivity_passages = 0;  ///< and on how many passages
   std::vector<TransformVariant> variants;
   std::vector<PartProfile> parts;  ///< [2 * layer + (key ? 0 : 1)]
   /// For codecs of whole layers, where made: binary orders of magnitude from the unit of each part
   /// to that of u, and the transforms [order][layer], empty where a layer has fewer before it.
   std::vector<double> layer_octaves;
   std::vector<std::vector<LayerTransform>> layer_transforms;
-  std::string digest;  ///< SHA-256 of the file, hexadecimal; empty before it is stored
 
   const PartProfile& part(const CacheSite& site) const {
     return parts[static_cast<std::size_t>(2 * site.layer + (site.key ? 0 : 1))];
@@ -103,13 +100,8 @@ struct Profile {
   /// Throws InputError naming site and variant when the profile does not have them.
   const SiteTransform& transform(const CacheSite& site, TransformVariant variant) const;
 
-  /// The first 16 digits of the digest: what a codec's canonical text calls the profile.
-  std::string short_digest() const { return digest.substr(0, 16); }
-
   /// Coordinates of all keys and values of a token in one layer.
-  std::size_t layer_width() const {
-    return 2 * static_cast<std::size_t>(kv_heads) * static_cast<std::size_t>(head_dim);
-  }
+  std::size_t layer_width() const { return 2 * part_width(); }
 
   /// Throws InputError where calibration did not make it.
   const LayerTransform& layer_transform(int order, int layer) const;
@@ -139,6 +131,9 @@ class ProfileSource {
   /// The profile called `name`: a file, or the first digits of a digest; empty: the one that is
   /// used when none is named. Throws InputError or IoError when there is none.
   virtual std::shared_ptr<const Profile> find(std::string_view name) const = 0;
+
+  /// As find(), of the profiles of the codec kvtc. Here: there are none.
+  virtual std::shared_ptr<const KvtcProfile> find_kvtc(std::string_view name) const;
 };
 
 }  // namespace kakeya

@@ -92,8 +92,9 @@ void shift_coordinates(float* tile, std::size_t dim, const float* offset) {
   kernels_in_use().transform.shift_coordinates(tile, dim, offset);
 }
 
-void multiply_tile(const float* tile, std::size_t dim, const float* matrix, float* product) {
-  kernels_in_use().product.multiply(tile, dim, matrix, product);
+void multiply_tile(const float* tile, std::size_t dim, const float* matrix, std::size_t columns,
+                   float* product) {
+  kernels_in_use().product.multiply(tile, dim, matrix, columns, product);
 }
 
 void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {

@@ -48,7 +48,8 @@ struct TransformKernels {
 
 /// Matrix products (product.cpp).
 struct ProductKernels {
-  void (*multiply)(const float* tile, std::size_t dim, const float* matrix, float* product);
+  void (*multiply)(const float* tile, std::size_t dim, const float* matrix, std::size_t columns,
+                   float* product);
 };
 
 /// Nearest points (quantise.cpp).

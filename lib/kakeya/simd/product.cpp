@@ -21,17 +21,17 @@ namespace {
 // Eight sums of kWidth vectors each: enough chains to hide the latency of an addition, few enough
 // for sixteen registers.
 void multiply(const float* HWY_RESTRICT tile, std::size_t dim, const float* HWY_RESTRICT matrix,
-              float* HWY_RESTRICT product) {
+              std::size_t columns, float* HWY_RESTRICT product) {
   const Tag d;
   constexpr std::size_t kSums = 8;
-  for (std::size_t j = 0; j < dim; j += kSums) {
+  for (std::size_t j = 0; j < columns; j += kSums) {
     for (std::size_t at = 0; at < kTileRows; at += kWidth) {
       Vector sums[kSums];
 #pragma GCC unroll 8
       for (std::size_t k = 0; k < kSums; ++k) sums[k] = hn::Zero(d);
       for (std::size_t i = 0; i < dim; ++i) {
         const Vector x = hn::Load(d, tile + i * kTileRows + at);
-        const float* factors = matrix + i * dim + j;
+        const float* factors = matrix + i * columns + j;
 #pragma GCC unroll 8
         for (std::size_t k = 0; k < kSums; ++k) {
           sums[k] = hn::Add(sums[k], hn::Mul(x, hn::Set(d, factors[k])));

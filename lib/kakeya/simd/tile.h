@@ -66,10 +66,16 @@ void scale_coordinates(float* tile, std::size_t dim, const float* factor);
 /// Adds offset[i] to coordinate i of every vector.
 void shift_coordinates(float* tile, std::size_t dim, const float* offset);
 
-/// Writes the product of every vector, as a row, with `matrix` ([dim, dim], row-major) to
-/// `product`, another tile: coordinate j is the sum over i = 0, 1, ... of x_i matrix[i dim + j].
-/// `dim` is a multiple of 8.
-void multiply_tile(const float* tile, std::size_t dim, const float* matrix, float* product);
+/// Writes the product of every vector, as a row, with `matrix` ([dim, columns], row-major) to
+/// `product`, another tile: coordinate j is the sum over i = 0, 1, ... of x_i matrix[i columns +
+/// j]. `columns` is a multiple of 8.
+void multiply_tile(const float* tile, std::size_t dim, const float* matrix, std::size_t columns,
+                   float* product);
+
+/// With a square matrix.
+inline void multiply_tile(const float* tile, std::size_t dim, const float* matrix, float* product) {
+  multiply_tile(tile, dim, matrix, dim, product);
+}
 
 /// Of every vector the sum of squares, added in four interleaved parts, ((0 + 2) + (1 + 3)), which
 /// is left out if null, and the largest magnitude.
