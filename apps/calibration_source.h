@@ -30,8 +30,8 @@ CalibrationSource source_of_texts(const CalibrationOptions& options, const std::
 CalibrationSource source_of_dump(const CalibrationOptions& options,
                                  const std::string& model_sha256);
 
-/// Where a profile made of these passages comes from; `path` is the model's. Takes the digest of the
-/// model's file.
+/// Where a profile made of these passages comes from; `path` is the model's. Takes the digest of
+/// the model's file.
 ProfileOrigin origin_of(const CalibrationOptions& options, const CalibrationSource& source,
                         const std::string& path, const Model& model);
 

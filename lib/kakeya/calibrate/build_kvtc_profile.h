@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "kakeya/calibrate/whole_token_moments.h"
-#include "kakeya/eval/worker_pool.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/profile/kvtc_profile.h"
 
 namespace kakeya {

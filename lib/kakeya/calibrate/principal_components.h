@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "kakeya/eval/worker_pool.h"
+#include "kakeya/core/worker_pool.h"
 
 namespace kakeya {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "kakeya/core/error.h"
-#include "kakeya/eval/clean_cache.h"
+#include "kakeya/cache/kv_cache.h"
 
 namespace kakeya {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "kakeya/eval/worker_pool.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/model/kv_tap.h"
 #include "kakeya/model/model.h"
 
