@@ -34,8 +34,13 @@ if [ ! -f "$profile" ]; then
   "$bin/kakeya-calibrate" --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
     --passages 12 "${ablations[@]}" --out "$profile"
 fi
+baseline=$out/$model.kvtc.h5
+if [ ! -f "$baseline" ]; then
+  "$bin/kakeya-calibrate" --codec kvtc --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
+    --passages 12 --out "$baseline"
+fi
 for tier in hot cold; do
   "$bin/kakeya-sweep" --config "configs/transform-$model-$tier.json" --device "$device" --text "$texts/wiki.test.raw" \
-    --profile "$profile" --out "$out/$model-$tier"
+    --profile "$profile" "$baseline" --out "$out/$model-$tier"
 done
 "$bin/kakeya-report" "$out"/*-hot "$out"/*-cold --out "$out/report"
