@@ -8,9 +8,11 @@
 #include "cache/small_cache.h"
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/cache/cache_reader.h"
+#include "kakeya/codec/deflate.h"
 #include "kakeya/core/error.h"
 #include "kakeya/eval/codec_tap.h"
 #include "kakeya/eval/token_coder.h"
+#include "support/made_kvtc.h"
 
 namespace kakeya {
 namespace {
@@ -89,6 +91,31 @@ TEST(PackCache, WithoutExactTokensAllIsCoded) {
   EXPECT_EQ(reader.bytes().exact_tokens + reader.bytes().boundary, 0u);
   const KvCache back = reader.restore_all(reader.codecs(nullptr), pool);
   EXPECT_NE(part_of_cache(back, {0, Part::key}), part_of_cache(small_cache(), {0, Part::key}));
+}
+
+// Another codec of whole tokens, whose layers all go together.
+TEST(PackCache, KvtcComesBackAsASweepDecodesIt) {
+  if (!has_deflate()) GTEST_SKIP() << "a build without DEFLATE";
+  WorkerPool pool(2);
+  const test::OneProfile source(test::made_profile(kDim, 4), test::made_kvtc_profile(kDim, 4, 2));
+  const KvCache cache = made_cache(source.profile(), kTokens, 2);
+  CacheFacts facts = small_facts();
+  facts.extent.policy = {4, 0, 3, 4};
+  const CacheCodecs codecs =
+      make_cache_codecs({"kvtc:bits=2,page=16", "kvtc:bits=2,page=16"}, shape_of(source, 0));
+  const auto file = pack_cache(facts, small_ids(), cache, codecs, pool);
+  const CacheReader reader(file);
+  TokenCoder coder(*codecs.tokens, facts.extent.policy, pool);
+  KvCache decoded = cache;
+  coder.code(cache, kTokens, decoded);
+  EXPECT_EQ(8 * reader.bytes().written(), coder.record().ledger_k.written_bits());
+  const KvCache back = reader.restore_all(reader.codecs(&source), pool);
+  for (int layer = 0; layer < 4; ++layer) {
+    for (const Part part : kParts) {
+      EXPECT_EQ(part_of_cache(back, {layer, part}), part_of_cache(decoded, {layer, part}));
+      EXPECT_NE(part_of_cache(back, {layer, part}), part_of_cache(cache, {layer, part}));
+    }
+  }
 }
 
 TEST(PackCache, FactsAndTokenIdsComeBack) {
