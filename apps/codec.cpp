@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kakeya/codec/ledger.h"
+#include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
 #include "kakeya/io/arrays.h"
 #include "kakeya/io/profile_shelf.h"
@@ -62,7 +63,11 @@ std::unique_ptr<Codec> codec_for(const Options& options, const ProfileShelf& she
         "{}: expected {}--site LAYER:PART:HEAD, where the vectors come from, as 3:key:0",
         options.codec, lacks_profile ? "--profile FILE and " : ""));
   }
-  return make_codec(options.codec, {dim, &shelf, site});
+  CodecInput input{dim, &shelf, site};
+  if (scope_of(options.codec) == VectorScope::token) {
+    input.layers = all_layers(options.codec, shelf);
+  }
+  return make_codec(options.codec, input);
 }
 
 Json number_or_null(std::optional<double> value) {
@@ -328,7 +333,7 @@ Examples:
           ->type_name("SPEC");
     };
     const auto profile = [&](CLI::App* sub) {
-      sub->add_option("--profile", options.profiles, "Of kakeya-calibrate, for klt")
+      sub->add_option("--profile", options.profiles, "Of kakeya-calibrate, for klt and kvtc")
           ->type_name("FILE");
     };
     const auto site = [&](CLI::App* sub) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "kakeya/io/profile_shelf.h"
 #include "support/made_profile.h"
 #include "support/scratch_folder.h"
 
