@@ -36,7 +36,8 @@ memcpy             the same vectors, copied
 
 Threads: vectors are cut into equal parts, a frame and a thread each. Vectors: normal, with varying norms, every sixteenth
 heavy-tailed; the same in every run. klt, which needs --profile, is timed on vectors that its profile expects (layer 0,
-keys, head 0), kivi as it codes keys. Codec specs: `kakeya-codec list` shows them; patterns as in kakeya-sweep make several.
+keys, head 0), kivi as it codes keys, kvtc, whose --dim is 2 x layers x KV heads x head_dim, on whole tokens of its profile.
+Codec specs: `kakeya-codec list` shows them; patterns as in kakeya-sweep make several.
 
 Examples:
   kakeya-bench codec
@@ -79,7 +80,8 @@ void define(CLI::App& app, Flags& flags) {
       ->type_name("R");
   codec->add_option("--seconds", flags.effort.seconds, "Seconds for each row, at least [0]")
       ->type_name("S");
-  codec->add_option("--profile", flags.profiles, "Of kakeya-calibrate, for klt")->type_name("FILE");
+  codec->add_option("--profile", flags.profiles, "Of kakeya-calibrate, for klt and kvtc")
+      ->type_name("FILE");
   codec->add_option("--simd", flags.simd, "Instruction set [the best that the machine has]")
       ->type_name("TARGET");
   codec->add_option("--memory", flags.memory, "system or kept [system]")
@@ -101,8 +103,13 @@ void keep_freed_memory() {
 std::vector<BenchCase> plan(const Flags& flags, const ProfileShelf& shelf) {
   std::vector<std::string> specs = expand_specs(flags.codecs);
   if (flags.codecs.empty()) {
+    const auto& entries = shelf.entries();
+    const bool klt = std::any_of(entries.begin(), entries.end(),
+                                 [](const auto& entry) { return entry.profile != nullptr; });
     for (const CodecEntry& entry : builtin_codecs()) {
-      if (!entry.calibrated || !shelf.entries().empty()) specs.emplace_back(entry.example);
+      // Vectors of whole tokens have a --dim of their own.
+      if (entry.scope == VectorScope::token || (entry.calibrated && !klt)) continue;
+      specs.emplace_back(entry.example);
     }
   }
   const auto dims = flags.dims.empty() ? std::vector<std::size_t>{128} : flags.dims;

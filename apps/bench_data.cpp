@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "kakeya/core/half.h"
 #include "kakeya/core/random.h"
 
 namespace kakeya {
@@ -58,6 +59,31 @@ BenchVectors bench_vectors(std::size_t count, const SiteTransform& site) {
       for (std::size_t i = 0; i < dim; ++i) x[i] += y * double{site.backward[j * dim + i]};
     }
     for (std::size_t i = 0; i < dim; ++i) made.data()[row * dim + i] = static_cast<float>(x[i]);
+  }
+  return made;
+}
+
+BenchVectors bench_vectors(std::size_t count, const KvtcProfile& profile) {
+  constexpr std::size_t kStrongest = 64;
+  const std::size_t width = profile.width(), part_width = profile.part_width();
+  BenchVectors made(count, 2 * width);
+  std::vector<float> x(width);
+  for (std::size_t p = 0; p < 2; ++p) {
+    const KvtcPart& part = profile.parts[p];
+    const Random random(kSeed, 3 + p);
+    for (std::size_t row = 0; row < count; ++row) {
+      std::copy(part.mean.begin(), part.mean.end(), x.begin());
+      for (std::size_t k = 0; k < std::min(kStrongest, profile.rank); ++k) {
+        const double variance = part.single_errors[k * kKvtcTypes];
+        const auto y =
+            static_cast<float>(random.normal(row * kStrongest + k) * std::sqrt(variance));
+        for (std::size_t i = 0; i < width; ++i)
+          x[i] += y * half_to_float(part.basis[k * width + i]);
+      }
+      for (std::size_t i = 0; i < width; ++i) {
+        made.rows()[row][(2 * (i / part_width) + p) * part_width + i % part_width] = x[i];
+      }
+    }
   }
   return made;
 }

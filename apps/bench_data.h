@@ -36,4 +36,8 @@ BenchVectors bench_vectors(std::size_t count, std::size_t dim);
 /// and mean.
 BenchVectors bench_vectors(std::size_t count, const SiteTransform& site);
 
+/// Whole tokens for kvtc: the profile's means, and normal coefficients with its variances for the
+/// 64 strongest components.
+BenchVectors bench_vectors(std::size_t count, const KvtcProfile& profile);
+
 }  // namespace kakeya

@@ -12,6 +12,7 @@
 #include "bench_data.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/spec.h"
+#include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/worker_pool.h"
 #include "kakeya/reference/reference.h"
@@ -30,6 +31,18 @@ constexpr double kSampleSeconds = 0.015;
 constexpr double kMostCalls = 1e5;
 // OpenMP's threads spin for a while after their last work: other threads wait until they sleep.
 constexpr std::chrono::milliseconds kSpinning{25};
+
+bool is_kvtc(const std::string& spec) { return SpecArgs::parse(spec).name() == "kvtc"; }
+
+BenchVectors vectors_for(const BenchCase& wanted) {
+  if (!is_calibrated(wanted.spec)) return bench_vectors(wanted.vectors, wanted.dim);
+  const std::string name = SpecArgs::parse(wanted.spec).text("profile");
+  if (is_kvtc(wanted.spec)) {
+    return bench_vectors(wanted.vectors, *wanted.profiles->find_kvtc(name));
+  }
+  return bench_vectors(wanted.vectors,
+                       wanted.profiles->find(name)->transform(kBenchSite, TransformVariant()));
+}
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -162,7 +175,9 @@ std::optional<ReferenceCase> reference_of(const std::string& spec) {
 
 std::unique_ptr<Codec> make_bench_codec(const std::string& spec, std::size_t dim,
                                         const ProfileSource* profiles) {
-  return make_codec(spec, {dim, profiles, kBenchSite});
+  CodecInput input{dim, profiles, kBenchSite};
+  if (is_kvtc(spec)) input.layers = all_layers(spec, *profiles);
+  return make_codec(spec, input);
 }
 
 BenchResult measure(const BenchCase& wanted, const BenchEffort& effort, bool reference,
@@ -172,12 +187,7 @@ BenchResult measure(const BenchCase& wanted, const BenchEffort& effort, bool ref
     throw InputError("threads " + std::to_string(wanted.threads) + ": expected at most " +
                      std::to_string(wanted.vectors) + ", one for each vector");
   }
-  const BenchVectors input =
-      is_calibrated(wanted.spec)
-          ? bench_vectors(wanted.vectors,
-                          wanted.profiles->find(SpecArgs::parse(wanted.spec).text("profile"))
-                              ->transform(kBenchSite, TransformVariant()))
-          : bench_vectors(wanted.vectors, wanted.dim);
+  const BenchVectors input = vectors_for(wanted);
   const BenchVectors decoded(wanted.vectors, wanted.dim), fused(wanted.vectors, wanted.dim);
   BenchResult result;
   result.codec = codec->spec();

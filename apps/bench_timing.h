@@ -18,7 +18,8 @@ struct BenchCase {
   const ProfileSource* profiles = nullptr;
 };
 
-/// The codec of a row; of VectorScope::head, that of the keys of head 0 of layer 0.
+/// The codec of a row; of klt that of the keys of head 0 of layer 0, of kivi of values, of kvtc
+/// that of whole tokens.
 std::unique_ptr<Codec> make_bench_codec(const std::string& spec, std::size_t dim,
                                         const ProfileSource* profiles);
 

@@ -16,6 +16,7 @@
 #include "codec_print.h"
 #include "kakeya/cache/cache_file.h"
 #include "kakeya/codec/ledger.h"
+#include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
 #include "kakeya/io/arrays.h"
 #include "kakeya/lattice/e8.h"
@@ -49,7 +50,11 @@ std::unique_ptr<Codec> codec_for(const CodecOptions& options, const ProfileShelf
         "{}: expected {}--site LAYER:PART:HEAD, where the vectors come from, as 3:key:0",
         options.codec, lacks_profile ? "--profile FILE and " : ""));
   }
-  return make_codec(options.codec, {dim, &shelf, site});
+  CodecInput input{dim, &shelf, site};
+  if (scope_of(options.codec) == VectorScope::token) {
+    input.layers = all_layers(options.codec, shelf);
+  }
+  return make_codec(options.codec, input);
 }
 
 std::vector<std::byte> encode_all(const Codec& codec, Rows<const float> rows) {
@@ -251,7 +256,7 @@ Examples:
           ->type_name("SPEC");
     };
     const auto profile = [&](CLI::App* sub) {
-      sub->add_option("--profile", options.profiles, "Of kakeya-calibrate, for klt")
+      sub->add_option("--profile", options.profiles, "Of kakeya-calibrate, for klt and kvtc")
           ->type_name("FILE");
     };
     const auto site = [&](CLI::App* sub) {

@@ -21,6 +21,14 @@ TokenCodecs::TokenCodecs(std::string_view spec, const CacheShape& shape, LayerRa
   if (runs_.empty()) throw InputError(std::string(spec) + ": no layer to code");
 }
 
+LayerRange all_layers(std::string_view spec, const ProfileSource& profiles) {
+  SpecArgs args = SpecArgs::parse(spec);
+  const std::string name = args.text("profile");
+  const int layers =
+      args.name() == "kvtc" ? profiles.find_kvtc(name)->layers : profiles.find(name)->layers;
+  return {0, layers};
+}
+
 std::size_t TokenCodecs::profile_bytes() const {
   std::size_t bytes = 0;
   for (const Run& run : runs_) bytes += run.codec->profile_bytes();

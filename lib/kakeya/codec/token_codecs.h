@@ -35,4 +35,8 @@ class TokenCodecs {
   std::vector<Run> runs_;
 };
 
+/// All layers of the profile that `spec`, a codec of VectorScope::token, names. Throws as
+/// ProfileSource::find().
+LayerRange all_layers(std::string_view spec, const ProfileSource& profiles);
+
 }  // namespace kakeya
