@@ -23,7 +23,9 @@ void check(const CLI::App& app, const CalibrationOptions& options) {
     }
   }
   if (!kvtc && options.rank) throw SpecError("--rank: not for --codec klt, only for kvtc");
-  if (options.sinks >= options.context) throw SpecError("--sinks: expected fewer than --ctx");
+  if (options.context && options.sinks >= *options.context) {
+    throw SpecError("--sinks: expected fewer than --ctx");
+  }
 }
 
 void define(CLI::App& app, CalibrationOptions& options) {

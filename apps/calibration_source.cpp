@@ -92,6 +92,10 @@ CalibrationSource source_of_dump(const CalibrationOptions& options,
   if (options.context && *options.context != facts.tokens) {
     refuse(fmt::format("passages of {} tokens, expected {}", facts.tokens, *options.context));
   }
+  if (options.sinks >= facts.tokens) {
+    refuse(fmt::format("passages of {} tokens, expected more than the {} sinks", facts.tokens,
+                       options.sinks));
+  }
   const int count = options.passages.value_or(facts.passages);
   if (count > facts.passages) {
     refuse(fmt::format("{} passages, expected at least {}", facts.passages, count));

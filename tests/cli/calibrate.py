@@ -135,6 +135,7 @@ class Calibrate(unittest.TestCase):
         self.fails(1, "calibrate", *again, "--tap", "post-rope", names=("tapped pre-rope",))
         self.fails(1, "calibrate", *again, "--ctx", 512, names=("1024", "512"))
         self.fails(1, "calibrate", *again, "--passages", 5, names=("4 passages", "5"))
+        self.fails(1, "calibrate", *again, "--sinks", 1024, names=("1024 tokens", "1024 sinks"))
         self.assertEqual(run("capture", *capture, "--out", dump).returncode, 0)
         self.fails(1, "calibrate", *again, names=("--queries",))
 
