@@ -37,6 +37,7 @@ class Recorder : public KvTap {
   bool wants(KvSite site) const override { return site.part != Part::query || queries; }
   bool writes(KvSite site) const override { return site.part != Part::query && may_write; }
   TapPoint tap_point() const override { return point; }
+  std::size_t replaced_tokens() const override { return replaced; }
 
   const std::vector<float>& values(int layer, Part part) const {
     for (const Seen& each : seen) {
@@ -54,6 +55,7 @@ class Recorder : public KvTap {
   std::function<void(KvSite, KvView)> change;
   bool queries = false, may_write = true;
   TapPoint point = TapPoint::pre_rope;
+  std::size_t replaced = 0;
 };
 
 class Tap : public ::testing::Test {
@@ -187,6 +189,35 @@ TEST_F(Tap, WhatItWritesTakesEffect) {
     other.point = point == TapPoint::pre_rope ? TapPoint::post_rope : TapPoint::pre_rope;
     other.change = scale_by(0.5f);
     EXPECT_EQ(logits(&other), halved);
+  }
+}
+
+// Tokens whose K and V a tap sets cost nothing, and the others come out the same to the last bit.
+TEST_F(Tap, ReplacedTokensAreNotComputed) {
+  constexpr std::size_t kReplaced = 40, kFirst = 36, kBegin = 32;  // whole blocks of 16
+  for (const char* architecture : {"qwen3", "gemma3_text"}) {
+    load(architecture);
+    for (const TapPoint point : {TapPoint::pre_rope, TapPoint::post_rope}) {
+      Recorder clean, tap;
+      clean.point = tap.point = point;
+      const auto expected = model_->logits(tokens_, kFirst, kTokens - kFirst, &clean);
+      tap.replaced = kReplaced;
+      tap.change = [&](KvSite site, KvView view) {
+        std::copy_n(clean.values(site.layer, site.part).data(), kReplaced * view.heads * view.dim,
+                    view.data);
+      };
+      EXPECT_EQ(model_->logits(tokens_, kFirst, kTokens - kFirst, &tap), expected);
+      ASSERT_EQ(tap.seen.size(), clean.seen.size());
+      for (std::size_t i = 0; i < tap.seen.size(); ++i) {
+        const auto& seen = tap.seen[i].values;
+        const auto begin = static_cast<std::ptrdiff_t>(kBegin * seen.size() / kTokens);
+        EXPECT_EQ(std::count(seen.begin(), seen.begin() + begin, 0.0f), begin);
+        EXPECT_TRUE(
+            std::equal(seen.begin() + begin, seen.end(), clean.seen[i].values.begin() + begin));
+      }
+      // Logits of a replaced token need it.
+      EXPECT_EQ(model_->logits(tokens_, 3, 1, &tap), model_->logits(tokens_, 3, 1, &clean));
+    }
   }
 }
 

@@ -192,7 +192,7 @@ void CodecTap::visit(KvSite site, KvView view) {
   const std::size_t stride = heads_ * dim_;
   const std::span<float> values(view.data, tokens_ * stride);
   // Tokens whose K and V the mode takes from the clean pass; the others are this pass's own.
-  const std::size_t replaced = mode_ == EvalMode::in_forward ? 0 : coded_tokens();
+  const std::size_t replaced = replaced_tokens();
   if (replaced > 0) clean_->load(site, replaced, values);
   round_to_bf16(values.subspan(replaced * stride));
   if (mode_ != EvalMode::prefix) keep_exact(site, view, exact_window());

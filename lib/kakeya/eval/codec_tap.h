@@ -81,6 +81,9 @@ class CodecTap : public KvTap {
 
   void visit(KvSite site, KvView view) override;
   TapPoint tap_point() const override { return tap_; }
+  std::size_t replaced_tokens() const override {
+    return mode_ == EvalMode::in_forward ? 0 : coded_tokens();
+  }
   std::size_t exact_window() const override { return static_cast<std::size_t>(policy_.recent); }
 
   /// Seconds spent inside visit(), by the clock on the wall.

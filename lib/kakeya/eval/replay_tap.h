@@ -21,6 +21,7 @@ class ReplayTap : public KvTap {
 
   void visit(KvSite site, KvView view) override;
   TapPoint tap_point() const override { return tap_; }
+  std::size_t replaced_tokens() const override { return replaced_; }
   std::size_t exact_window() const override { return exact_window_; }
 
  private:

@@ -46,6 +46,11 @@ class KvTap {
 
   virtual TapPoint tap_point() const { return TapPoint::pre_rope; }
 
+  /// Of how many first tokens visit() sets K and V of every layer, whatever they are before. Asked
+  /// once a forward. Where nobody else needs these tokens the model computes nothing of them, and
+  /// their rows, of Q too, are zeros.
+  virtual std::size_t replaced_tokens() const { return 0; }
+
   /// How many of the last tokens, its own included, a query sees as visit() left them in
   /// KvView::exact; all before them it sees as left in KvView::data. Asked once a forward. With 0,
   /// the model keeps one version.

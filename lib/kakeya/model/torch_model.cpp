@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "kakeya/core/error.h"
+#include "kakeya/model/decoder_layer.h"
 #include "kakeya/model/decoder_ops.h"
 #include "kakeya/model/device.h"
 #include "kakeya/model/logit_ops.h"
@@ -26,18 +27,6 @@ using at::Tensor;
 constexpr std::int64_t kBlockTokensCpu = 128, kLeastBlockTokensCpu = 32, kBlocksCpu = 8;
 constexpr std::int64_t kBlockTokensCuda = 512;
 constexpr std::int64_t kLogitRows = 64;  // at 150,000 tokens of vocabulary: 38 MB
-
-struct Layer {
-  Tensor attention_norm, ffn_norm;            // [hidden] float32
-  Tensor attention_post_norm, ffn_post_norm;  // [hidden] float32, or undefined
-  Tensor qkv;                                 // [(query_heads + 2 kv_heads) * head_dim, hidden]
-  Tensor qkv_bias;                            // [rows of qkv] or undefined
-  Tensor query_norm, key_norm;                // [head_dim] float32, or undefined
-  Tensor attention_output;                    // [hidden, query_heads * head_dim]
-  Tensor gate_up;                             // [2 ffn, hidden]: gate above up
-  Tensor down;                                // [hidden, ffn]
-  bool windowed = false;                      // attention sees the last tokens only
-};
 
 class TorchModel final : public Model {
  public:
@@ -60,6 +49,7 @@ class TorchModel final : public Model {
     KvTap* tap;
     bool pre_rope;
     std::int64_t block;   // tokens worked on at once
+    std::int64_t begin;   // tokens before it are not computed: the tap sets their K and V
     std::int64_t window;  // of windowed layers, at most the tokens there are
     std::int64_t exact;   // the tap's exact window, at most the tokens there are
     // Of layers that see all (0) and of windowed ones (1), where there are such: rotary_table(),
@@ -77,15 +67,15 @@ class TorchModel final : public Model {
   Tensor run(std::span<const std::int32_t> tokens, std::size_t first, std::size_t count,
              KvTap* tap);
   Tensor embed(std::span<const std::int32_t> tokens) const;
-  Pass start_pass(std::int64_t tokens, KvTap* tap) const;
-  Projected project(const Layer& layer, const Pass& pass, const Tensor& x);
-  void rotate(const Layer& layer, const Pass& pass, const Projected& all, std::int64_t start,
+  Pass start_pass(std::int64_t tokens, std::int64_t wanted, KvTap* tap) const;
+  Projected project(const DecoderLayer& layer, const Pass& pass, const Tensor& x);
+  void rotate(const DecoderLayer& layer, const Pass& pass, const Projected& all, std::int64_t start,
               std::int64_t rows) const;
   void visit(const Pass& pass, int layer, Projected& all, bool before_rope);
-  Tensor attend_block(const Layer& layer, const Pass& pass, const Projected& all,
+  Tensor attend_block(const DecoderLayer& layer, const Pass& pass, const Projected& all,
                       std::int64_t start, std::int64_t rows, std::size_t worker);
-  void finish_block(const Layer& layer, const Pass& pass, const Projected& all, const Tensor& x,
-                    std::int64_t start, std::int64_t rows, std::size_t worker);
+  void finish_block(const DecoderLayer& layer, const Pass& pass, const Projected& all,
+                    const Tensor& x, std::int64_t start, std::int64_t rows, std::size_t worker);
   void add_part(const Tensor& sum, const Tensor& x, const Tensor& weight,
                 const Tensor& post_norm) const;
 
@@ -103,7 +93,7 @@ class TorchModel final : public Model {
   std::int64_t block_tokens_;                     // as asked for; 0: block_of() decides
   std::vector<std::vector<double>> frequencies_;  // of each layer
   Tensor embedding_, output_, final_norm_;
-  std::vector<Layer> layers_;
+  std::vector<DecoderLayer> layers_;
   TaskPool pool_;
   std::vector<Tensor> scores_;  // attention scratch, one a thread of the pool
   Tensor host_;                 // what a tap sees
@@ -119,39 +109,15 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
       block_tokens_(options.block_tokens),
       pool_(worker_count(options)),
       scores_(pool_.threads(), at::empty({0}, products_)) {
-  const std::int64_t hidden = config_.hidden,
-                     width = std::int64_t{config_.query_heads} * config_.head_dim;
-  const auto matrix = [&](std::initializer_list<Slot> slots, int layer, std::int64_t columns) {
-    return read_stack(checkpoint, slots, layer, columns, options_).to(products_);
+  const auto matrix = [&](Slot slot) {
+    return read_stack(checkpoint, {slot}, 0, config_.hidden, options_).to(products_);
   };
-  const auto norm = [&](Slot slot, int layer) {
-    return read_vector(checkpoint, slot, layer, options_.dtype(at::kFloat));
-  };
-  embedding_ = matrix({Slot::embedding}, 0, hidden);
-  output_ = config_.tied_embeddings ? embedding_ : matrix({Slot::output}, 0, hidden);
-  final_norm_ = norm(Slot::final_norm, 0);
+  embedding_ = matrix(Slot::embedding);
+  output_ = config_.tied_embeddings ? embedding_ : matrix(Slot::output);
+  final_norm_ = read_vector(checkpoint, Slot::final_norm, 0, options_.dtype(at::kFloat));
   for (int i = 0; i < config_.layers; ++i) {
     frequencies_.push_back(checkpoint.frequencies(i));
-    Layer layer;
-    layer.windowed = config_.windowed(i);
-    layer.attention_norm = norm(Slot::attention_norm, i);
-    layer.ffn_norm = norm(Slot::ffn_norm, i);
-    layer.qkv = matrix({Slot::query, Slot::key, Slot::value}, i, hidden);
-    if (config_.architecture.qkv_bias) {
-      layer.qkv_bias = matrix({Slot::query_bias, Slot::key_bias, Slot::value_bias}, i, 1).flatten();
-    }
-    if (config_.architecture.qk_norm) {
-      layer.query_norm = norm(Slot::query_norm, i);
-      layer.key_norm = norm(Slot::key_norm, i);
-    }
-    if (config_.architecture.sandwich_norms) {
-      layer.attention_post_norm = norm(Slot::attention_post_norm, i);
-      layer.ffn_post_norm = norm(Slot::ffn_post_norm, i);
-    }
-    layer.attention_output = matrix({Slot::attention_output}, i, width);
-    layer.gate_up = matrix({Slot::gate, Slot::up}, i, hidden);
-    layer.down = matrix({Slot::down}, i, config_.ffn);
-    layers_.push_back(std::move(layer));
+    layers_.push_back(read_layer(checkpoint, i, options_, products_));
   }
 }
 
@@ -189,11 +155,16 @@ Tensor TorchModel::embed(std::span<const std::int32_t> tokens) const {
   return x.mul_(at::scalar_tensor(std::sqrt(static_cast<double>(config_.hidden)), options_));
 }
 
-TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, KvTap* tap) const {
+// For outputs of token `wanted` and later ones.
+TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, std::int64_t wanted,
+                                        KvTap* tap) const {
   Pass pass;
   pass.tap = tap;
   pass.pre_rope = tap != nullptr && tap->tap_point() == TapPoint::pre_rope;
   pass.block = block_of(tokens);
+  // Whole blocks, so that the others are cut as they always are and come out the same.
+  const std::size_t replaced = tap != nullptr ? tap->replaced_tokens() : 0;
+  pass.begin = std::min(static_cast<std::int64_t>(replaced), wanted) / pass.block * pass.block;
   pass.window = std::min<std::int64_t>(config_.window.tokens, tokens);
   const std::size_t exact = tap != nullptr ? tap->exact_window() : 0;
   pass.exact = static_cast<std::int64_t>(std::min(exact, static_cast<std::size_t>(tokens)));
@@ -207,7 +178,7 @@ TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, KvTap* tap) const {
   return pass;
 }
 
-void TorchModel::rotate(const Layer& layer, const Pass& pass, const Projected& all,
+void TorchModel::rotate(const DecoderLayer& layer, const Pass& pass, const Projected& all,
                         std::int64_t start, std::int64_t rows) const {
   const Tensor table = pass.rotary[layer.windowed].narrow(1, start, rows);
   const Tensor cos = table.select(0, 0), sin = table.select(0, 1);
@@ -219,9 +190,11 @@ void TorchModel::rotate(const Layer& layer, const Pass& pass, const Projected& a
 }
 
 // Fused Q, K and V of all tokens after QK-norm; after RoPE too unless a tap must see them before.
-TorchModel::Projected TorchModel::project(const Layer& layer, const Pass& pass, const Tensor& x) {
+TorchModel::Projected TorchModel::project(const DecoderLayer& layer, const Pass& pass,
+                                          const Tensor& x) {
   const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, options_);
-  for_blocks(pass, 0, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
+  qkv.narrow(0, 0, pass.begin).zero_();
+  for_blocks(pass, pass.begin, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
     const Tensor block = qkv.narrow(0, start, rows);
     const Tensor normed =
         rms_norm(x.narrow(0, start, rows), layer.attention_norm, config_.norm_eps);
@@ -255,7 +228,7 @@ void TorchModel::visit(const Pass& pass, int layer, Projected& all, bool before_
 
 // What tokens [start, start + rows) gather from the values they see: [rows, query_heads *
 // head_dim].
-Tensor TorchModel::attend_block(const Layer& layer, const Pass& pass, const Projected& all,
+Tensor TorchModel::attend_block(const DecoderLayer& layer, const Pass& pass, const Projected& all,
                                 std::int64_t start, std::int64_t rows, std::size_t worker) {
   const std::int64_t kv = config_.kv_heads, group = config_.query_heads / kv,
                      dim = config_.head_dim, end = start + rows;
@@ -288,7 +261,7 @@ void TorchModel::add_part(const Tensor& sum, const Tensor& x, const Tensor& weig
 }
 
 // Attention and feed-forward of tokens [start, start + rows), added to those rows of x.
-void TorchModel::finish_block(const Layer& layer, const Pass& pass, const Projected& all,
+void TorchModel::finish_block(const DecoderLayer& layer, const Pass& pass, const Projected& all,
                               const Tensor& x, std::int64_t start, std::int64_t rows,
                               std::size_t worker) {
   const Tensor block = x.narrow(0, start, rows);
@@ -318,9 +291,9 @@ Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first, 
   const auto length = static_cast<std::int64_t>(tokens.size());
   const auto from = static_cast<std::int64_t>(first), to = from + static_cast<std::int64_t>(count);
   const Tensor x = embed(tokens);
-  const Pass pass = start_pass(length, tap);
+  const Pass pass = start_pass(length, from, tap);
   for (int i = 0; i < config_.layers; ++i) {
-    const Layer& layer = layers_[static_cast<std::size_t>(i)];
+    const DecoderLayer& layer = layers_[static_cast<std::size_t>(i)];
     const bool last = i + 1 == config_.layers;
     Projected all = project(layer, pass, x);
     visit(pass, i, all, true);
@@ -330,7 +303,7 @@ Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first, 
       });
     }
     visit(pass, i, all, false);
-    for_blocks(pass, last ? from : 0, last ? to : length,
+    for_blocks(pass, last ? from : pass.begin, last ? to : length,
                [&](std::int64_t start, std::int64_t rows, std::size_t worker) {
                  finish_block(layer, pass, all, x, start, rows, worker);
                });
@@ -378,7 +351,7 @@ void TorchModel::prefill(std::span<const std::int32_t> tokens, KvTap& tap) {
 
 std::vector<float> TorchModel::attention_output(int layer) const {
   const c10::InferenceMode inference;
-  const Layer& from = layers_.at(static_cast<std::size_t>(layer));
+  const DecoderLayer& from = layers_.at(static_cast<std::size_t>(layer));
   Tensor matrix = from.attention_output.to(at::kFloat);
   if (from.attention_post_norm.defined()) {
     matrix = at::mul(matrix, from.attention_post_norm.unsqueeze(1));
