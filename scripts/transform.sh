@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Measures the transform codec on a real model, both tiers, and makes the report of reports/transform anew in out/transform.
+# Measures the transform codec on a real model, both tiers (SmolLM2: also with steps switched off), and makes the report of reports/transform anew in out/transform.
 #   scripts/transform.sh smollm2-135m TEXTS [--device cuda]
 #   scripts/transform.sh gemma3-270m  TEXTS [--device cuda]     (after scripts/fetch_model.sh gemma3-270m --accept-licence)
 # TEXTS is a folder with moby-dick.txt, sotu.txt, wiki.valid.raw (calibration) and wiki.test.raw (passages). Each step is skipped
@@ -18,8 +18,8 @@ while [ $# -gt 0 ]; do
   esac
 done
 case $model in
-  smollm2-135m) scripts/fetch_model.sh "$model"; ablations=(--ablations) ;;
-  gemma3-270m) ablations=() ;;
+  smollm2-135m) scripts/fetch_model.sh "$model"; calibration=(--ablations) rank=5760 sweeps=(hot ladder cold) ;;
+  gemma3-270m) calibration=(--sensitivity-passages 9) rank=4608 sweeps=(hot cold) ;;
   *) usage ;;
 esac
 for text in moby-dick.txt sotu.txt wiki.valid.raw wiki.test.raw; do
@@ -32,15 +32,16 @@ mkdir -p "$out"
 profile=$out/$model.profile.h5
 if [ ! -f "$profile" ]; then
   "$bin/kakeya-calibrate" --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
-    --passages 12 "${ablations[@]}" --out "$profile"
+    --passages 36 "${calibration[@]}" --out "$profile"
 fi
 baseline=$out/$model.kvtc.h5
 if [ ! -f "$baseline" ]; then
   "$bin/kakeya-calibrate" --codec kvtc --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
-    --passages 12 --out "$baseline"
+    --passages 36 --rank "$rank" --out "$baseline"
 fi
-for tier in hot cold; do
-  "$bin/kakeya-sweep" --config "configs/transform-$model-$tier.json" --device "$device" --text "$texts/wiki.test.raw" \
-    --profile "$profile" "$baseline" --out "$out/$model-$tier"
+for sweep in "${sweeps[@]}"; do
+  "$bin/kakeya-sweep" --config "configs/transform-$model-$sweep.json" --device "$device" --text "$texts/wiki.test.raw" \
+    --profile "$profile" "$baseline" --out "$out/$model-$sweep"
 done
-"$bin/kakeya-report" "$out"/*-hot "$out"/*-cold --out "$out/report"
+shopt -s nullglob
+"$bin/kakeya-report" "$out"/*-{hot,ladder,cold} --out "$out/report"
