@@ -23,9 +23,9 @@ TEST(Profile, OffsetsAreLimited) {
   Profile profile = test::made_profile(16);
   profile.parts[0].sensitivity = 1e12;
   const auto offsets = profile.rate_offsets();
-  // The first is cut to +1.5, the others to -1.5, and then the mean to 0.
-  EXPECT_NEAR(offsets[0] - offsets[2], 3.0, 1e-12);
-  EXPECT_NEAR(offsets[0], 2.25, 1e-12);
+  // The first is cut to +3, the others to -3, and then the mean to 0.
+  EXPECT_NEAR(offsets[0] - offsets[2], 6.0, 1e-12);
+  EXPECT_NEAR(offsets[0], 4.5, 1e-12);
   profile.parts[1].sensitivity = 0;
   EXPECT_THROW(profile.rate_offsets(), InputError);
 }

@@ -9,7 +9,7 @@
 namespace kakeya {
 namespace {
 
-constexpr double kLargestOffset = 1.5;  // bits
+constexpr double kLargestOffset = 3.0;  // bits; what models have lies within 2.4
 
 bool finite(const std::vector<float>& values) {
   return std::all_of(values.begin(), values.end(),

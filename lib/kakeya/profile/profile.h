@@ -114,7 +114,7 @@ struct Profile : ProfileOrigin {
   std::size_t layer_reader_bytes(int order) const;
 
   /// Bits by which each part [2 * layer + (key ? 0 : 1)] is coded more finely than the nominal
-  /// rate: log2(sensitivity / geometric mean) / 2, within +-1.5 and then shifted to the mean 0.
+  /// rate: log2(sensitivity / geometric mean) / 2, within +-3 and then shifted to the mean 0.
   /// Distortion falls as 2^(-2 bits), so this evens out the damage. Throws InputError when a
   /// sensitivity was not measured.
   std::vector<double> rate_offsets() const;
