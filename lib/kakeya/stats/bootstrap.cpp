@@ -83,18 +83,17 @@ Range bca_interval(std::vector<double> replicates, double estimate,
     return {estimate, estimate};
   }
   const auto [first, last] = std::equal_range(replicates.begin(), replicates.end(), estimate);
+  const double count = static_cast<double>(replicates.size());
   const double share =
-      static_cast<double>((first - replicates.begin()) + (last - replicates.begin())) /
-      (2 * static_cast<double>(replicates.size()));
-  if (share == 0 || share == 1) {
-    throw InputError("bootstrap: every replicate lies on one side of the estimate " +
-                     std::to_string(estimate));
-  }
+      static_cast<double>((first - replicates.begin()) + (last - replicates.begin())) / (2 * count);
   const boost::math::normal normal;
-  const double bias = boost::math::quantile(normal, share), a = acceleration(jackknife);
+  const double bias =
+      boost::math::quantile(normal, std::clamp(share, 0.5 / count, 1 - 0.5 / count));
+  const double a = acceleration(jackknife);
   const auto cut = [&](double tail) {
-    const double z = bias + boost::math::quantile(normal, tail);
-    return quantile(replicates, boost::math::cdf(normal, bias + z / (1 - a * z)));
+    const double z = bias + boost::math::quantile(normal, tail), shrink = 1 - a * z;
+    if (shrink <= 0) return z > 0 ? replicates.back() : replicates.front();
+    return quantile(replicates, boost::math::cdf(normal, bias + z / shrink));
   };
   const double tail = (1 - confidence) / 2;
   return {cut(tail), cut(1 - tail)};

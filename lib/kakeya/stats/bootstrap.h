@@ -27,10 +27,10 @@ Range percentile_interval(std::vector<double> statistics, double confidence = 0.
 /// 1987; Efron and Tibshirani, equations 14.9 to 14.15). `replicates`: the statistic of every draw;
 /// `estimate`: of the sample itself; `jackknife`: of the sample without its i-th subject. The
 /// percentiles are cut where Phi(z0 + (z0 + z) / (1 - a (z0 + z))) says, z0 from the share of
-/// replicates below the estimate (ties count half), a from the third moment of the jackknife;
-/// between neighbours interpolated. Where everything equals the estimate, the interval is that
-/// point. Throws InputError when there is no replicate or no jackknife value, one is not finite, or
-/// every replicate lies on one side of the estimate.
+/// replicates below the estimate (ties count half; none counts as half a replicate), a from the
+/// third moment of the jackknife; between neighbours interpolated. Where everything equals the
+/// estimate, the interval is that point. Throws InputError when there is no replicate or no
+/// jackknife value, or one is not finite.
 Range bca_interval(std::vector<double> replicates, double estimate,
                    std::span<const double> jackknife, double confidence = 0.95);
 
