@@ -21,9 +21,11 @@ DIR is a folder that kakeya-sweep wrote (samples.jsonl and provenance.json). Sev
 a model, become panels of the same charts. Written into R:
 
   report.md     per codec: real, charged, exact and entropy bits, KL divergence, perplexity, top-1,
-                rel-MSE with 95 % Student-t intervals; where the real bits go; real bits at equal KL
-                divergence; compression within a perplexity budget; pairs at equal real bits; storage
-                at 131,072 tokens; under each table commit, device, command
+                rel-MSE with 95 % Student-t intervals; BD-rates and paired comparisons against a
+                baseline (t and BCa intervals, Holm-corrected, equivalence, what n could detect);
+                where the real bits go; real bits at equal KL divergence; compression within a
+                perplexity budget; pairs at equal real bits; storage at 131,072 tokens; under each
+                table commit, device, command
   results.csv   the same tables in long format and full precision
   *.svg *.png   KL divergence and |delta-ppl| against the bits really written, Pareto front in colour;
                 *.gp and *.dat beside them redraw with: gnuplot NAME.gp
@@ -42,6 +44,7 @@ constexpr std::array<std::string_view, 3> kReserved = {"published", "rd", "audit
 struct Options {
   std::vector<std::string> folders;
   std::string out;
+  kakeya::ComparisonOptions comparison;
   bool json = false, no_charts = false;
 };
 
@@ -59,7 +62,7 @@ void run(const Options& options, const std::vector<std::string>& arguments) {
   std::vector<kakeya::StoredResults> results;
   for (const std::string& folder : options.folders) results.push_back(kakeya::read_results(folder));
   const kakeya::SweepReport report =
-      kakeya::make_sweep_report(results, kakeya::make_provenance(arguments, 1));
+      kakeya::make_sweep_report(results, kakeya::make_provenance(arguments, 1), options.comparison);
   for (const std::string& warning : report.warnings)
     fmt::print(stderr, "kakeya-report: {}\n", warning);
   const std::vector<std::string> files =
@@ -93,6 +96,12 @@ int main(int argc, char** argv) {
         app.add_option("DIR", options.folders, "Folders of results")->required(of_samples);
         app.add_option("--out", options.out, "Folder for the report, made if missing")
             ->required(of_samples);
+        app.add_option("--baseline", options.comparison.baseline,
+                       "The family that others are compared with, as a report names it; without: "
+                       "the first there is of d4, e8:rule=published, e8");
+        app.add_option("--margin", options.comparison.margin_bits,
+                       "Margin of equivalence, in real bits a value")
+            ->capture_default_str();
         app.add_flag(
             "--json", options.json,
             "Print one JSON document: out, files, codecs, passages, warnings, control_broken");

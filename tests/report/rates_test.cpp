@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "kakeya/core/error.h"
+#include "kakeya/report/baseline_tables.h"
 #include "kakeya/report/codec_tables.h"
 #include "kakeya/report/comparison.h"
 #include "kakeya/report/storage.h"
@@ -107,10 +108,13 @@ TEST(Rates, EveryNumberOfBitsSaysWhich) {
                                              synthetic::results("b", "distortion")};
   const std::vector<ResultGroup> groups = group_results(stored);
   const std::vector<const ResultGroup*> members = {&groups[0]};
+  const Metric& loss = metric("kld_mean");
   const std::regex bits("\\bbits|bits\\b"), kind("real|charged|exact|entropy|written");
   for (const Table& table :
        {codec_table(groups[0]), distortion_table(groups[1]), ledger_table(groups[0]),
         equal_kld_table(groups[0]), equal_bits_table(groups[0]), perplexity_budget_table(groups[0]),
+        bd_rate_table(groups[0], loss, "d4", bd_rates(groups[0], loss, {})),
+        paired_table(groups[0], loss, compare_with_baseline(groups[0], loss, {}), {}),
         storage_table(members)}) {
     for (const Column& column : table.columns) {
       for (const std::string& text : {column.heading, column.quantity}) {

@@ -16,13 +16,16 @@ namespace kakeya {
 Table equal_kld_table(const ResultGroup& group);
 
 /// For budgets of 0.5, 1, 2 and 5 % of perplexity: each family's highest compression of the whole
-/// cache whose |delta-ppl| stays within, by two rules (mean + half width of the interval; as
-/// published, the mean alone), with the setting, its |delta-ppl| and its rates.
-Table perplexity_budget_table(const ResultGroup& group);
+/// cache whose |delta-ppl| stays within, by three rules (mean + half width of the interval; the
+/// isotonic fit of the means; as published, the mean alone), with the setting, its |delta-ppl| and
+/// its rates; by the published rule also the advantage over the family `baseline` with the interval
+/// of winner_advantage(), or "-" where it is "" or there are too few passages.
+Table perplexity_budget_table(const ResultGroup& group, const std::string& baseline = "");
 
 /// Pairs of settings of different families whose real bits differ by at most 5 % and that are each
 /// other's nearest: the four rates of both, the paired difference in KL divergence over common
-/// passages, and the ratio with the difference in rate taken out (KL divergence ~ 4^-bits).
+/// passages, its p-value alone and Holm-corrected over the table, and the ratio with the difference
+/// in rate taken out (KL divergence ~ 4^-bits).
 Table equal_bits_table(const ResultGroup& group);
 
 }  // namespace kakeya

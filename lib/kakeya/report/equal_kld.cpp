@@ -5,10 +5,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "kakeya/report/comparison.h"
+#include "kakeya/report/family_curves.h"
 #include "kakeya/report/number.h"
 #include "kakeya/stats/bootstrap.h"
 #include "kakeya/stats/iso_quality.h"
@@ -18,34 +18,10 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kPublishedRates = {"10", "15", "22", "38"};
 constexpr std::uint64_t kResamples = 1000, kSeed = 1;
-constexpr std::size_t kFewestPassages = 8;  // below, a percentile interval is much too narrow
+constexpr std::array<std::string_view, 2> kReferences = {"e8:rule=published", "e8"};
 
 using Where = RateAtLoss::Where;
-using Curve = std::vector<const CodecResult*>;  // the settings of a family that lose something
-using Curves = std::map<std::string, Curve>;
-
 double mean_kld(const CodecResult& codec) { return summary(codec, metric("kld_mean")).mean; }
-
-Curves curves_of(const ResultGroup& group) {
-  Curves curves;
-  for (const CodecResult& codec : group.codecs) {
-    if (mean_kld(codec) > 0) curves[codec.family].push_back(&codec);
-  }
-  return curves;
-}
-
-std::string reference_family(const ResultGroup& group, const Curves& curves) {
-  for (const char* preferred : {"e8:rule=published", "e8"}) {
-    if (curves.contains(preferred)) return preferred;
-  }
-  std::string best;
-  std::size_t most = 0;
-  for (const std::string& family : group.families()) {
-    const auto at = curves.find(family);
-    if (at != curves.end() && at->second.size() > most) best = family, most = at->second.size();
-  }
-  return best;
-}
 
 Curve reference_points(const ResultGroup& group, const Curves& curves, const std::string& family) {
   Curve all, published, singles;
@@ -90,48 +66,22 @@ Cell rate_at_cell(const RateAtLoss& answer) {
   return text_cell("-");
 }
 
-/// One setting on some passages: what is needed to weigh it again with other passages.
-struct Weighed {
-  std::vector<double> klds, bits, values;  // one a passage
-  OperatingPoint over(const std::vector<std::size_t>& drawn) const {
-    double kld = 0, all_bits = 0, all_values = 0;
-    for (const std::size_t i : drawn) kld += klds[i], all_bits += bits[i], all_values += values[i];
-    return {all_bits / all_values, kld / static_cast<double>(drawn.size())};
-  }
-};
-
-Weighed weigh(const CodecResult& codec, const std::vector<int>& passages) {
-  Weighed weighed;
-  weighed.klds = series(codec, metric("kld_mean"), passages);
-  for (const Sample* sample : codec.samples) {
-    if (!std::binary_search(passages.begin(), passages.end(), sample->key.passage)) continue;
-    weighed.bits.push_back(8 * static_cast<double>(sample->bytes_written));
-    weighed.values.push_back(static_cast<double>(sample->values));
-  }
-  return weighed;
-}
-
 /// Of the family's real bits at the reference's KL divergence over the reference's real bits: both
 /// weighed with the same draws of the passages that all of these settings have. Ends out of the
 /// measured range are infinite. Nothing where there are too few passages.
 std::optional<Range> ratio_range(const CodecResult& reference, const Curve& curve) {
-  std::vector<int> passages = reference.passages();
-  for (const CodecResult* codec : curve) {
-    const std::vector<int> own = codec->passages();
-    std::erase_if(passages, [&](int p) { return !std::binary_search(own.begin(), own.end(), p); });
-  }
+  Curve all = curve;
+  all.push_back(&reference);
+  const std::vector<int> passages = shared_passages(all);
   if (passages.size() < kFewestPassages) return std::nullopt;
-  const Weighed target = weigh(reference, passages);
-  std::vector<Weighed> settings;
-  for (const CodecResult* codec : curve) settings.push_back(weigh(*codec, passages));
+  const Weighed target = weigh(reference, metric("kld_mean"), passages);
+  const std::vector<Weighed> settings = weigh(curve, metric("kld_mean"), passages);
   std::vector<double> ratios;
   for (std::uint64_t number = 0; number < kResamples; ++number) {
     const std::vector<std::size_t> drawn = resample(passages.size(), kSeed, number);
     const OperatingPoint at = target.over(drawn);
     if (at.loss <= 0) return std::nullopt;
-    std::vector<OperatingPoint> points;
-    for (const Weighed& setting : settings) points.push_back(setting.over(drawn));
-    const RateAtLoss answer = rate_at_loss(points, at.loss);
+    const RateAtLoss answer = rate_at_loss(points_over(settings, drawn), at.loss);
     const double beyond = std::numeric_limits<double>::infinity();
     if (answer.where == Where::unmeasured) return std::nullopt;
     ratios.push_back(answer.where == Where::too_lossy  ? beyond
@@ -187,8 +137,8 @@ std::vector<Cell> family_row(const CodecResult& reference, const std::string& fa
 }  // namespace
 
 Table equal_kld_table(const ResultGroup& group) {
-  const Curves curves = curves_of(group);
-  const std::string reference = reference_family(group, curves);
+  const Curves curves = curves_of(group, metric("kld_mean"));
+  const std::string reference = family_or_largest(group, curves, kReferences);
   Table table;
   table.name = "real_bits_at_equal_kld";
   table.title = "Real bits at equal KL divergence";

@@ -51,6 +51,10 @@ std::string with_interval(const Interval& interval, bool plus) {
                      fixed(interval.half_width / scale, decimals, false), largest);
 }
 
+std::string p_value_text(double p_value) {
+  return p_value < 1e-4 ? "< 0.0001" : fmt::format("{:.4f}", p_value);
+}
+
 std::string grouped(unsigned long long number) {
   std::string text = std::to_string(number);
   for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');

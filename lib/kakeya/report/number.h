@@ -17,6 +17,9 @@ std::string significant(double number, int digits = 3);
 /// before positive means.
 std::string with_interval(const Interval& interval, bool plus = false);
 
+/// Four decimals: "0.0123", "< 0.0001".
+std::string p_value_text(double p_value);
+
 /// Groups of three digits: "131,072".
 std::string grouped(unsigned long long number);
 

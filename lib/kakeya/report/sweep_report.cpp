@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "kakeya/report/baseline_tables.h"
 #include "kakeya/report/charts.h"
 #include "kakeya/report/codec_tables.h"
 #include "kakeya/report/comparison.h"
@@ -109,7 +110,32 @@ void write_ledgers(Document& out, const ResultGroup& group, const std::string& p
   }
 }
 
-void write_group(Document& out, const ResultGroup& group, std::span<const ResultGroup> groups) {
+/// What a group says by one metric against the baseline, made once for several places.
+struct AgainstBaseline {
+  const Metric& loss;
+  std::vector<FamilyBdRate> families;
+  BaselineComparisons comparisons;
+
+  AgainstBaseline(const ResultGroup& group, const char* name, const ComparisonOptions& options)
+      : loss(metric(name)), comparisons(compare_with_baseline(group, loss, options)) {
+    if (!comparisons.baseline.empty()) families = bd_rates(group, loss, options);
+  }
+};
+
+void write_distortion(Document& out, const ResultGroup& group, const std::string& provenance,
+                      const ComparisonOptions& options) {
+  out.table(distortion_table(group), "###", provenance);
+  write_ledgers(out, group, provenance);
+  for (const char* name : {"rel_mse_k", "rel_mse_v"}) {
+    const AgainstBaseline against(group, name, options);
+    out.table(bd_rate_table(group, against.loss, against.comparisons.baseline, against.families),
+              "###", provenance);
+    out.table(paired_table(group, against.loss, against.comparisons, options), "###", provenance);
+  }
+}
+
+void write_group(Document& out, const ResultGroup& group, std::span<const ResultGroup> groups,
+                 const ComparisonOptions& options) {
   out.paragraph(fmt::format("## {}, {}", group_title(group, groups), mode_text(group.mode)));
   for (const std::string& warning : group.warnings) out.paragraph(fmt::format("**{}**", warning));
   if (group.codecs.empty()) return;
@@ -121,15 +147,21 @@ void write_group(Document& out, const ResultGroup& group, std::span<const Result
         "**No control: `identity` is not among the codecs, so nothing shows that the harness adds "
         "no error.**");
   if (!group.likelihoods()) {
-    out.table(distortion_table(group), "###", provenance);
-    write_ledgers(out, group, provenance);
+    write_distortion(out, group, provenance, options);
     return;
   }
+  const AgainstBaseline against(group, "kld_mean", options);
+  const std::string in_short =
+      comparison_in_short(against.loss, against.families, against.comparisons, options);
+  if (!in_short.empty()) out.paragraph(in_short);
+  out.table(bd_rate_table(group, against.loss, against.comparisons.baseline, against.families),
+            "###", provenance);
   if (const std::string noise = noise_sentence(group); !noise.empty()) out.paragraph(noise);
   out.table(codec_table(group), "###", provenance);
   write_ledgers(out, group, provenance);
+  out.table(paired_table(group, against.loss, against.comparisons, options), "###", provenance);
   out.table(equal_kld_table(group), "###", provenance);
-  out.table(perplexity_budget_table(group), "###", provenance);
+  out.table(perplexity_budget_table(group, against.comparisons.baseline), "###", provenance);
   out.table(equal_bits_table(group), "###", provenance);
 }
 
@@ -151,7 +183,8 @@ void write_storage(Document& out, std::span<const ResultGroup> groups) {
 
 }  // namespace
 
-SweepReport make_sweep_report(std::span<const StoredResults> results, const Provenance& self) {
+SweepReport make_sweep_report(std::span<const StoredResults> results, const Provenance& self,
+                              const ComparisonOptions& options) {
   const std::vector<ResultGroup> groups = group_results(results);
   SweepReport report;
   std::set<std::pair<std::string, std::string>> codecs;
@@ -186,7 +219,7 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   out.table(circumstances_table(groups), "##", fmt::format("{}", fmt::join(provenance, "<br>")));
   const Table profiles = profiles_table(groups);
   if (!profiles.rows.empty()) out.table(profiles, "##", "");
-  for (const ResultGroup& group : groups) write_group(out, group, groups);
+  for (const ResultGroup& group : groups) write_group(out, group, groups, options);
   write_storage(out, groups);
   report.markdown += fmt::format("---\n\n<sub>Made by kakeya {}, commit {}: `{}`</sub>\n",
                                  self.version, self.commit, shell_text(self.command));

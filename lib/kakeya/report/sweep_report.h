@@ -8,6 +8,7 @@
 
 #include "kakeya/io/provenance.h"
 #include "kakeya/io/result_store.h"
+#include "kakeya/report/against_baseline.h"
 #include "kakeya/report/document.h"
 
 namespace kakeya {
@@ -21,7 +22,9 @@ struct SweepReport : Document {
   bool control_broken = false;        ///< identity was there and was not exactly zero
 };
 
-/// `self` is who makes the report. Throws as group_results().
-SweepReport make_sweep_report(std::span<const StoredResults> results, const Provenance& self);
+/// `self` is who makes the report. Throws as group_results(), and SpecError when a group has no
+/// such baseline.
+SweepReport make_sweep_report(std::span<const StoredResults> results, const Provenance& self,
+                              const ComparisonOptions& options = {});
 
 }  // namespace kakeya

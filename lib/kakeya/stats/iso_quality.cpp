@@ -39,10 +39,7 @@ std::vector<double> isotonic_decreasing(std::span<const double> values,
   return fit;
 }
 
-RateAtLoss rate_at_loss(std::span<const OperatingPoint> points, double loss) {
-  if (!(loss > 0) || !std::isfinite(loss)) {
-    throw InputError("rate at loss: loss " + std::to_string(loss) + ": expected a number > 0");
-  }
+IsotonicCurve isotonic_curve(std::span<const OperatingPoint> points) {
   std::vector<OperatingPoint> kept;
   for (const OperatingPoint& point : points) {
     if (!std::isfinite(point.rate) || !std::isfinite(point.loss) || point.rate < 0 ||
@@ -51,22 +48,32 @@ RateAtLoss rate_at_loss(std::span<const OperatingPoint> points, double loss) {
     }
     if (point.loss > 0) kept.push_back({point.rate, std::log(point.loss)});
   }
-  if (kept.empty()) return {};
   std::stable_sort(kept.begin(), kept.end(), [](const OperatingPoint& a, const OperatingPoint& b) {
     return a.rate < b.rate;
   });
-  std::vector<double> rates, logs, weights;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    if (!rates.empty() && rates.back() == kept[i].rate) {
-      logs.back() += (kept[i].loss - logs.back()) / (weights.back() + 1);
-      weights.back() += 1;
+  IsotonicCurve curve;
+  std::vector<double> logs;
+  for (const OperatingPoint& point : kept) {
+    if (!curve.rates.empty() && curve.rates.back() == point.rate) {
+      logs.back() += (point.loss - logs.back()) / (curve.weights.back() + 1);
+      curve.weights.back() += 1;
     } else {
-      rates.push_back(kept[i].rate);
-      logs.push_back(kept[i].loss);
-      weights.push_back(1);
+      curve.rates.push_back(point.rate);
+      logs.push_back(point.loss);
+      curve.weights.push_back(1);
     }
   }
-  const std::vector<double> fit = isotonic_decreasing(logs, weights);
+  curve.log_losses = isotonic_decreasing(logs, curve.weights);
+  return curve;
+}
+
+RateAtLoss rate_at_loss(std::span<const OperatingPoint> points, double loss) {
+  if (!(loss > 0) || !std::isfinite(loss)) {
+    throw InputError("rate at loss: loss " + std::to_string(loss) + ": expected a number > 0");
+  }
+  const IsotonicCurve curve = isotonic_curve(points);
+  const std::vector<double>&rates = curve.rates, &fit = curve.log_losses;
+  if (fit.empty()) return {};
   // A target that is one of the points must answer that point: logs of equal numbers are equal,
   // means of blocks are not.
   const double target = std::log(loss);

@@ -14,6 +14,17 @@ namespace kakeya {
 std::vector<double> isotonic_decreasing(std::span<const double> values,
                                         std::span<const double> weights);
 
+/// A family of operating points, ready to be read: distinct rates, rising, and the isotonic fit of
+/// ln(loss), non-increasing.
+struct IsotonicCurve {
+  std::vector<double> rates, log_losses, weights;  ///< weight: how many points had that rate
+};
+
+/// ln(loss) of the points, averaged at equal rates and made non-increasing in the rate (equal
+/// weights a point). Points of zero loss have no logarithm and are left out. Throws InputError
+/// unless the points are finite and >= 0.
+IsotonicCurve isotonic_curve(std::span<const OperatingPoint> points);
+
 /// The rate at which a family of operating points reaches a loss.
 struct RateAtLoss {
   enum class Where {
@@ -28,12 +39,10 @@ struct RateAtLoss {
   double rate = 0;  ///< bits per value
 };
 
-/// The bits that one codec family needs for `loss`: log(loss) of its points is made non-increasing
-/// in the rate (isotonic fit, equal weights), and the rate interpolated linearly in log(loss)
-/// between the two neighbouring points that enclose the target. Where the fit is flat at the
-/// target, the lowest rate of the flat stretch. Never extrapolates. Points of zero loss have no
-/// logarithm and are left out; points of equal rate are averaged in log(loss). Throws InputError
-/// unless `loss` > 0 and the points are finite and >= 0.
+/// The bits that one codec family needs for `loss`: on its isotonic_curve(), interpolated linearly
+/// in log(loss) between the two neighbouring points that enclose the target. Where the fit is flat
+/// at the target, the lowest rate of the flat stretch. Never extrapolates. Throws InputError unless
+/// `loss` > 0 and the points are finite and >= 0.
 RateAtLoss rate_at_loss(std::span<const OperatingPoint> points, double loss);
 
 }  // namespace kakeya

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "kakeya/report/against_baseline.h"
+#include "kakeya/report/table.h"
+
+namespace kakeya {
+
+/// One row a family: its BD-rate against the baseline by each of the four rates, the real one with
+/// an interval; the mean difference in real bits; the losses it was averaged over. No rows without
+/// a baseline.
+Table bd_rate_table(const ResultGroup& group, const Metric& metric, const std::string& baseline,
+                    std::span<const FamilyBdRate> families);
+
+/// One row a setting: its four rates, its loss over the baseline's at equal real bits with both
+/// intervals, the Holm-corrected p-value and verdict, what could have been detected; with
+/// likelihoods the signed and the absolute difference in delta-ppl. The CSV has every test's raw
+/// p-value and interval too. No rows without settings.
+Table paired_table(const ResultGroup& group, const Metric& metric,
+                   const BaselineComparisons& comparisons, const ComparisonOptions& options);
+
+/// What both say, in a few sentences; "" where there is nothing to compare.
+std::string comparison_in_short(const Metric& metric, std::span<const FamilyBdRate> families,
+                                const BaselineComparisons& comparisons,
+                                const ComparisonOptions& options);
+
+}  // namespace kakeya

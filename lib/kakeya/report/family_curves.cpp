@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/family_curves.h"
+
+#include <algorithm>
+
+namespace kakeya {
+
+Curves curves_of(const ResultGroup& group, const Metric& metric) {
+  Curves curves;
+  for (const CodecResult& codec : group.codecs) {
+    if (!codec.identity() && summary(codec, metric).mean > 0)
+      curves[codec.family].push_back(&codec);
+  }
+  return curves;
+}
+
+std::string family_or_largest(const ResultGroup& group, const Curves& curves,
+                              std::span<const std::string_view> preferred) {
+  for (const std::string_view family : preferred) {
+    if (curves.contains(std::string(family))) return std::string(family);
+  }
+  std::string best;
+  std::size_t most = 0;
+  for (const std::string& family : group.families()) {
+    const auto at = curves.find(family);
+    if (at != curves.end() && at->second.size() > most) best = family, most = at->second.size();
+  }
+  return best;
+}
+
+std::vector<int> shared_passages(std::span<const CodecResult* const> settings) {
+  if (settings.empty()) return {};
+  std::vector<int> passages = settings.front()->passages();
+  for (const CodecResult* codec : settings) {
+    const std::vector<int> own = codec->passages();
+    std::erase_if(passages, [&](int p) { return !std::binary_search(own.begin(), own.end(), p); });
+  }
+  return passages;
+}
+
+OperatingPoint Weighed::over(const std::vector<std::size_t>& drawn) const {
+  double loss = 0, all_bits = 0, all_values = 0;
+  for (const std::size_t i : drawn) loss += losses[i], all_bits += bits[i], all_values += values[i];
+  return {all_bits / all_values, loss / static_cast<double>(drawn.size())};
+}
+
+Weighed weigh(const CodecResult& codec, const Metric& metric, const std::vector<int>& passages) {
+  Weighed weighed;
+  weighed.losses = series(codec, metric, passages);
+  for (const Sample* sample : codec.samples) {
+    if (!std::binary_search(passages.begin(), passages.end(), sample->key.passage)) continue;
+    weighed.bits.push_back(8 * static_cast<double>(sample->bytes_written));
+    weighed.values.push_back(static_cast<double>(sample->values));
+  }
+  return weighed;
+}
+
+std::vector<Weighed> weigh(const Curve& curve, const Metric& metric,
+                           const std::vector<int>& passages) {
+  std::vector<Weighed> settings;
+  for (const CodecResult* codec : curve) settings.push_back(weigh(*codec, metric, passages));
+  return settings;
+}
+
+std::vector<OperatingPoint> points_over(std::span<const Weighed> settings,
+                                        const std::vector<std::size_t>& drawn) {
+  std::vector<OperatingPoint> points;
+  for (const Weighed& setting : settings) points.push_back(setting.over(drawn));
+  return points;
+}
+
+}  // namespace kakeya
