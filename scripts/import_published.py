@@ -237,7 +237,7 @@ def lattice(folder):
     for name in folder.names("thm3_*.json"):
         data = folder.read(name)
         for e in data["experiments"]:
-            yield {"kind": "lq_allocated", **source(name), "model": LQ_MODELS[name.split("_")[1]], "setting": e["label"], "ppl": e["ppl"],
+            yield {"kind": "lq_allocated", **source(name), "model": LQ_MODELS[name.split("_")[1]], "setting": re.sub(r" \(.*\)| ", "", e["label"]), "ppl": e["ppl"],
                    **({"bits": e["budget_actual"]} if "budget_actual" in e else {})}
     for long in ("Llama-3.1-8B", "Qwen2.5-7B"):
         name = f"allocation_{long}_4b.json"
