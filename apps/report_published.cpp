@@ -9,6 +9,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/io/arrays.h"
+#include "kakeya/published/codec_arithmetic.h"
 #include "kakeya/published/derive.h"
 #include "kakeya/published/published_report.h"
 #include "program.h"
@@ -23,8 +24,10 @@ Every table that KakeyaLattice and LatticeQuant published, computed anew from th
 data/published, beside the published cell and a verdict: reproduces, rounding, differs, no data. The
 statements that the record contradicts are listed with the arithmetic. Without --out, only counted.
 
-  report.md    every table, its formulas and its source
-  results.csv  ours, long format, full precision
+  report.md             every table, its formulas and its source
+  results.csv           ours, long format, full precision
+  arithmetic/report.md  what the published codecs cost and lose, from our own codecs: charged bits, wasted
+                        bits and free settings, predicted MSE ratios, everything at equal charge, a chart
 
 Exit code 1 when a verdict is not the one recorded in data/published/verdicts.csv; --record writes that
 file anew.
@@ -100,6 +103,11 @@ void run_report_published(const ReportPublishedOptions& options) {
   std::vector<std::string> files;
   if (!options.out.empty()) {
     files = write_document(make_published_report(derived), options.out, !options.no_charts);
+    const Document arithmetic = make_codec_arithmetic(record, gaussian_vectors(16384, 128, 0));
+    for (const std::string& file :
+         write_document(arithmetic, options.out + "/arithmetic", !options.no_charts)) {
+      files.push_back("arithmetic/" + file);
+    }
   }
   if (options.json) {
     print_json(options, counts, derived, changed, files);
