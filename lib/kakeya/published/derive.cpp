@@ -103,7 +103,31 @@ DerivedCell derive_cell(const PublishedTable& table, std::size_t row, std::size_
   return cell;
 }
 
+void require_different_labels(const PublishedTable& table) {
+  for (const auto* lines : {&table.rows, &table.columns}) {
+    std::set<std::string> labels;
+    for (const PublishedLine& line : *lines) {
+      if (!labels.insert(line.label).second) {
+        throw InputError("table " + table.id + ": " + line.label + ": two lines of that label");
+      }
+    }
+  }
+}
+
+void require_used(const PublishedTable& table, const std::set<std::string>& used) {
+  for (const auto* lines : {&table.rows, &table.columns}) {
+    for (const PublishedLine& line : *lines) {
+      for (const auto& [name, value] : line.names) {
+        if (used.contains(name)) continue;
+        throw InputError("table " + table.id + ", " + line.label + ": " + name +
+                         ": no formula uses it");
+      }
+    }
+  }
+}
+
 DerivedTable derive_table(const PublishedTable& table, const PublishedRecord& record) {
+  require_different_labels(table);
   DerivedTable derived{&table, {}};
   std::set<std::string> used;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
@@ -117,6 +141,7 @@ DerivedTable derive_table(const PublishedTable& table, const PublishedRecord& re
       }
     }
   }
+  require_used(table, used);
   return derived;
 }
 

@@ -115,6 +115,29 @@ Table counts_table(std::span<const DerivedTable> tables) {
   return table;
 }
 
+/// Under each number: the tables that show it, every cell that differs or has no data, and the
+/// arithmetic.
+void add_statements(Document& document, std::span<const DerivedTable> tables) {
+  document.paragraph("## Statements that the record contradicts");
+  int last = 0;
+  for (const DerivedTable& derived : tables) last = std::max(last, derived.table->statement);
+  for (int statement = 1; statement <= last; ++statement) {
+    std::string text;
+    for (const DerivedTable& derived : tables) {
+      const PublishedTable& table = *derived.table;
+      if (table.statement != statement) continue;
+      text += fmt::format("- {} ({})\n", table.title, table.source);
+      for (const DerivedCell& cell : derived.cells) {
+        if (cell.verdict == Verdict::reproduces || cell.verdict == Verdict::rounding) continue;
+        text += fmt::format("  - {}, {}: {}\n", table.rows[cell.row].label,
+                            table.columns[cell.column].label, cell_text(cell));
+      }
+      text += fmt::format("  - {}\n", table.note);
+    }
+    if (!text.empty()) document.paragraph(fmt::format("**{}.**\n\n{}", statement, text));
+  }
+}
+
 void add_functions(Document& document) {
   document.paragraph("## Functions of the formulas");
   document.paragraph(
@@ -136,6 +159,7 @@ Document make_published_report(std::span<const DerivedTable> tables) {
   document.paragraph("# Published figures, re-derived");
   document.paragraph(kIntroduction);
   document.table(counts_table(tables), "##");
+  add_statements(document, tables);
   std::string section;
   for (const DerivedTable& derived : tables) {
     const PublishedTable& table = *derived.table;
