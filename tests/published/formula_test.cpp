@@ -33,6 +33,7 @@ TEST_F(Formula, OperatorsBindAsUsual) {
   EXPECT_EQ(number("2^3^2"), 512);
   EXPECT_EQ(number("7-2-1"), 4);
   EXPECT_EQ(number("-2*3"), -6);
+  EXPECT_EQ(number("-2^2"), -4);
   EXPECT_EQ(number("8/2/2"), 2);
   EXPECT_EQ(number("1+1 < 3"), 1);
   EXPECT_EQ(number("2 >= 3"), 0);
@@ -83,6 +84,8 @@ TEST_F(Formula, MistakesAreNamed) {
                             "x[ppl", "best('r','d4',1,'median')"}) {
     EXPECT_THROW(evaluate(wrong, scope_), InputError) << wrong;
   }
+  EXPECT_THROW(evaluate(std::string(100000, '('), scope_), InputError);
+  EXPECT_THROW(evaluate(std::string(100000, '-') + "1", scope_), InputError);
 }
 
 }  // namespace

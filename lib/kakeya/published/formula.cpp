@@ -17,6 +17,8 @@ using Numbers = std::vector<double>;
 
 /// Evaluates while it reads: formulas are a line long and each is worth something once.
 class Reader {
+  static constexpr int kDeepest = 64;  // brackets within brackets; more would be no formula of ours
+
  public:
   Reader(std::string_view text, const FormulaScope& scope) : text_(text), scope_(scope) {}
 
@@ -118,14 +120,19 @@ class Reader {
     }
   }
 
+  /// All that recurs comes by here.
   FormulaValue power() {
-    const FormulaValue value = unary();
-    if (!take("^")) return value;
-    return joined(value, power(), [](double x, double y) { return std::pow(x, y); });
+    if (++depth_ > kDeepest) fail("more than " + std::to_string(kDeepest) + " levels");
+    FormulaValue value = unary();
+    if (take("^")) {
+      value = joined(value, power(), [](double x, double y) { return std::pow(x, y); });
+    }
+    --depth_;
+    return value;
   }
 
   FormulaValue unary() {
-    if (take("-")) return joined(0.0, unary(), std::minus<>());
+    if (take("-")) return joined(0.0, power(), std::minus<>());
     if (take("(")) {
       FormulaValue value = comparison();
       expect(")");
@@ -197,6 +204,7 @@ class Reader {
   std::string_view text_;
   const FormulaScope& scope_;
   std::size_t at_ = 0;
+  int depth_ = 0;
 };
 
 }  // namespace

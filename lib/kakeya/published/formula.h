@@ -22,7 +22,7 @@ struct FormulaScope {
 ///     sum        = product {("+" | "-") product}
 ///     product    = power {("*" | "/") power}
 ///     power      = unary ["^" power]
-///     unary      = "-" unary | number | "'" word "'" | "(" formula ")"
+///     unary      = "-" power | number | "'" word "'" | "(" formula ")"
 ///                | "{" formula {"," formula} "}"                        numbers, one after another
 ///                | name "(" [formula {"," formula}] ")"                 functions.h
 ///                | name "[" kind {key "=" value} "]"                    numbers of one row
@@ -31,7 +31,7 @@ struct FormulaScope {
 /// Operators work entry by entry; a single number goes with every entry. Nothing stays nothing, and
 /// a word where a number is expected is the value of the whole (what is out of reach has no ratio).
 /// Throws InputError naming the formula and the place where it does not parse, names something
-/// unknown, or joins numbers of unequal count.
+/// unknown, joins numbers of unequal count, or is more than 64 levels deep.
 FormulaValue evaluate(std::string_view formula, const FormulaScope& scope);
 
 }  // namespace kakeya
