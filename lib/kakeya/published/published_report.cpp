@@ -71,8 +71,7 @@ Table shown_table(const DerivedTable& derived) {
   table.title = source.title;
   table.note = source.note;
   table.source = source.source;
-  table.columns.push_back({"", "", false});
-  table.columns.front().heading = " ";
+  table.columns.push_back({" ", "", false});
   for (const PublishedLine& column : source.columns) {
     table.columns.push_back({column.label, column.label});
   }

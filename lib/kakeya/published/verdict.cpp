@@ -87,9 +87,11 @@ std::string_view to_text(Verdict verdict) {
 }
 
 std::vector<std::string> parts_of(const std::string& published) {
+  constexpr std::string_view kPlusMinus = "±";
   std::string text = published;
-  for (std::size_t at = 0; (at = text.find("±", at)) != std::string::npos;)
-    text.replace(at, 2, " ");
+  for (std::size_t at = 0; (at = text.find(kPlusMinus, at)) != std::string::npos;) {
+    text.replace(at, kPlusMinus.size(), kPlusMinus.size(), ' ');
+  }
   std::vector<std::string> parts;
   for (std::size_t begin = 0; (begin = text.find_first_not_of(' ', begin)) != std::string::npos;) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
