@@ -177,6 +177,15 @@ std::string resolve_model(const std::string& name) {
       name + ": no such model: expected a Hugging Face folder, a .gguf file, or one of: " + names);
 }
 
+std::string shipped_folder(const std::string& name) {
+  namespace fs = std::filesystem;
+  const fs::path here = fs::current_path() / name, there = fs::path(KAKEYA_SOURCE_DIR) / name;
+  if (fs::is_directory(here)) return name;
+  if (fs::is_directory(there)) return there.string();
+  throw IoError(name + ": no such folder in " + fs::current_path().string() + ", nor in " +
+                fs::path(KAKEYA_SOURCE_DIR).string());
+}
+
 std::string tokenizer_digest(const std::string& path, const std::string& model,
                              const std::string& model_digest) {
   const std::filesystem::path own = std::filesystem::path(path) / "tokenizer.json";

@@ -38,6 +38,10 @@ CLI::Validator whole_number(std::uint64_t lowest,
 /// names.
 std::string resolve_model(const std::string& name);
 
+/// The folder `name` ("data/published") of what the project ships: below the current folder, else
+/// below the source tree that the program was built from. Throws IoError naming both places.
+std::string shipped_folder(const std::string& name);
+
 /// SHA-256 of the file that holds the tokenizer of `path`: tokenizer.json of a folder that has one,
 /// else `path` itself. `model_digest` is the digest of `model` and saves reading that file again.
 /// Throws IoError.

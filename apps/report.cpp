@@ -12,6 +12,7 @@
 #include "kakeya/io/result_store.h"
 #include "kakeya/report/sweep_report.h"
 #include "program.h"
+#include "report_published.h"
 #include "report_rd.h"
 
 namespace {
@@ -89,7 +90,9 @@ void run(const Options& options, const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   Options options;
   kakeya::ReportRdOptions rd;
-  const bool of_samples = argc < 2 || std::string_view(argv[1]) != "rd";
+  kakeya::ReportPublishedOptions published;
+  const std::string_view first = argc < 2 ? "" : argv[1];
+  const bool of_samples = first != "rd" && first != "published";
   return kakeya::run_program(
       argc, argv, "report", "Tables and charts from the samples of kakeya-sweep.",
       [&](CLI::App& app) {
@@ -108,14 +111,19 @@ int main(int argc, char** argv) {
         app.add_flag("--no-charts", options.no_charts,
                      "Write the charts' data and scripts, but do not run gnuplot");
         app.footer(kFooter);
-        CLI::App* sub = kakeya::define_report_rd(app, rd);
-        // What stands before `rd` would have no part in its report.
-        if (of_samples) sub->preparse_callback([](std::size_t) { require_folders({"rd"}); });
+        // What stands before the name of a subcommand would have no part in its report.
+        for (CLI::App* sub :
+             {kakeya::define_report_rd(app, rd), kakeya::define_report_published(app, published)}) {
+          if (!of_samples) continue;
+          sub->preparse_callback([sub](std::size_t) { require_folders({sub->get_name()}); });
+        }
       },
       [&] {
         const std::vector<std::string> arguments(argv, argv + argc);
         if (rd.chosen) {
           kakeya::run_report_rd(rd, arguments);
+        } else if (published.chosen) {
+          kakeya::run_report_published(published);
         } else {
           run(options, arguments);
         }

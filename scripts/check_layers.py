@@ -31,6 +31,7 @@ ROOMS = {
     "calibrate": (("core", "stats", "profile", "simd", "entropy", "codec", "lattice", "model", "cache", "eval"), ("Eigen",)),
     "report": (("core", "stats", "io"), ("fmt",)),
     "tradeoff": (("core", "stats", "codec", "io", "report"), ("fmt",)),
+    "published": (("core", "lattice", "stats", "codec", "json", "io", "report"), ("fmt", "nlohmann")),
 }
 APPS_HEAVY = {"CLI", "fmt", "nlohmann"}
 SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h", "dlfcn.h"}

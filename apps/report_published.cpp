@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report_published.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "kakeya/core/error.h"
+#include "kakeya/io/arrays.h"
+#include "kakeya/published/codec_arithmetic.h"
+#include "kakeya/published/derive.h"
+#include "kakeya/published/published_report.h"
+#include "program.h"
+
+namespace kakeya {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr char kFooter[] = R"(
+Every table that KakeyaLattice and LatticeQuant published, computed anew from their raw record in
+data/published, beside the published cell and a verdict: reproduces, rounding, differs, no data. The
+statements that the record contradicts are listed with the arithmetic. Without --out, only counted.
+
+  report.md             every table, its formulas and its source
+  results.csv           ours, long format, full precision
+  arithmetic/report.md  what the published codecs cost and lose, from our own codecs: charged bits, wasted
+                        bits and free settings, predicted MSE ratios, everything at equal charge, a chart
+
+Exit code 1 when a verdict is not the one recorded in data/published/verdicts.csv; --record writes that
+file anew.
+
+Examples:
+  kakeya-report published
+  kakeya-report published --out out/published --json)";
+
+std::string text_of_file(const std::string& path) {
+  const std::vector<std::byte> bytes = read_file(path);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+void print_json(const ReportPublishedOptions& options, const VerdictCounts& counts,
+                const std::vector<DerivedTable>& tables, const std::vector<std::string>& changed,
+                const std::vector<std::string>& files) {
+  Json differing = Json::array();
+  for (const DerivedTable& derived : tables) {
+    const PublishedTable& table = *derived.table;
+    for (const DerivedCell& cell : derived.cells) {
+      if (cell.verdict != Verdict::differs) continue;
+      Json entry = {{"table", table.id},
+                    {"row", table.rows[cell.row].label},
+                    {"column", table.columns[cell.column].label},
+                    {"published", cell.published},
+                    {"ours", cell.ours_text()}};
+      if (table.statement > 0) entry["statement"] = table.statement;
+      differing.push_back(entry);
+    }
+  }
+  const Json document = {{"out", options.out},
+                         {"files", files},
+                         {"tables", counts.tables},
+                         {"cells", counts.cells},
+                         {"reproduces", counts.reproduces},
+                         {"rounding", counts.rounding},
+                         {"differs", counts.differs},
+                         {"no_data", counts.no_data},
+                         {"changed", changed},
+                         {"differing", differing}};
+  fmt::print("{}\n", document.dump(1));
+}
+
+}  // namespace
+
+CLI::App* define_report_published(CLI::App& app, ReportPublishedOptions& options) {
+  CLI::App* sub = app.add_subcommand(
+      "published", "Published tables of KakeyaLattice and LatticeQuant, re-derived");
+  sub->add_option("--out", options.out, "Folder for the report, made if missing")->type_name("R");
+  sub->add_option("--data", options.data, "Folder of the record [data/published]")
+      ->type_name("DIR");
+  sub->add_flag("--record", options.record, "Record the verdicts in verdicts.csv of that folder");
+  sub->add_flag("--no-charts", options.no_charts,
+                "Write the charts' data and scripts, but do not run gnuplot");
+  sub->add_flag(
+      "--json", options.json,
+      "Print one JSON document: out, files, tables, cells, reproduces, rounding, differs, "
+      "no_data, changed, differing");
+  sub->footer(kFooter);
+  sub->callback([&options] { options.chosen = true; });
+  return sub;
+}
+
+void run_report_published(const ReportPublishedOptions& options) {
+  const std::string data = options.data.empty() ? shipped_folder("data/published") : options.data;
+  const std::vector<PublishedTable> tables = read_published_tables(data + "/tables");
+  const PublishedRecord record = read_published_record(data);
+  const std::vector<DerivedTable> derived = derive(tables, record);
+  const VerdictCounts counts = count_verdicts(derived);
+  const std::string recorded = data + "/verdicts.csv", now = verdicts_csv(derived);
+  if (options.record) write_file(recorded, now);
+  const std::vector<std::string> changed = changed_verdicts(text_of_file(recorded), now);
+  std::vector<std::string> files;
+  if (!options.out.empty()) {
+    files = write_document(make_published_report(derived), options.out, !options.no_charts);
+    const Document arithmetic = make_codec_arithmetic(record, gaussian_vectors(16384, 128, 0));
+    for (const std::string& file :
+         write_document(arithmetic, options.out + "/arithmetic", !options.no_charts)) {
+      files.push_back("arithmetic/" + file);
+    }
+  }
+  if (options.json) {
+    print_json(options, counts, derived, changed, files);
+  } else {
+    fmt::print(
+        "{} tables, {} cells: {} reproduce, {} within rounding, {} differ, {} without data\n",
+        counts.tables, counts.cells, counts.reproduces, counts.rounding, counts.differs,
+        counts.no_data);
+    if (!options.out.empty()) fmt::print("{}/report.md\n", options.out);
+  }
+  if (!changed.empty()) {
+    throw InputError(fmt::format("{}: {} verdicts are not as recorded, the first: {}", recorded,
+                                 changed.size(), changed.front()));
+  }
+}
+
+}  // namespace kakeya

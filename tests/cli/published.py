@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Published figures, re-derived: the committed report and verdicts, what a changed figure does, and the importer.
+
+usage: published.py BIN
+"""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DATA = ROOT / "data" / "published"
+COMMITTED = ROOT / "reports" / "published"
+RECORD = ROOT.parent / "shared" / "published"  # the published JSON files themselves, not part of the project
+COUNTS = ("reproduces", "rounding", "differs", "no_data")
+NUMBER = re.compile(r"^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$")
+BIN = None
+
+
+def run(*arguments):
+    return subprocess.run([BIN / "kakeya-report", "published", *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=300, cwd=ROOT)
+
+
+class Published(unittest.TestCase):
+    maxDiff = 2000
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="kakeya-published-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def copy(self):
+        return pathlib.Path(shutil.copytree(DATA, self.folder / "data"))
+
+    def test_report_is_as_committed(self):
+        out = self.folder / "r"
+        done = run("--out", out, "--no-charts", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        answer = json.loads(done.stdout)
+        self.assertGreaterEqual(answer["tables"], 60)
+        self.assertGreaterEqual(answer["cells"], 600)
+        self.assertEqual(sum(answer[key] for key in COUNTS), answer["cells"])
+        self.assertEqual(answer["changed"], [])
+        self.assertEqual(answer["differs"], len(answer["differing"]))
+        self.assertEqual({entry["statement"] for entry in answer["differing"] if "statement" in entry}, set(range(1, 16)))
+        for name in answer["files"]:
+            self.assertTrue((out / name).is_file(), name)
+        self.assertEqual((out / "report.md").read_text(), (COMMITTED / "report.md").read_text(), "kakeya-report published --out reports/published")
+        # Normal values depend in their last bits on the C library.
+        made, kept = ((folder / "arithmetic" / "report.md").read_text().split() for folder in (out, COMMITTED))
+        self.assertEqual(len(made), len(kept))
+        for ours, theirs in zip(made, kept):
+            if NUMBER.match(ours) and NUMBER.match(theirs):
+                self.assertAlmostEqual(float(ours), float(theirs), delta=0.005 + 1e-3 * abs(float(theirs)))
+            else:
+                self.assertEqual(ours, theirs)
+        readme = (ROOT / "README.md").read_text()
+        self.assertIn("{tables} tables, {cells} cells: {reproduces} reproduce, {rounding} within rounding, {differs} differ, {no_data} without data"
+                      .format(**answer), readme)
+
+    def test_without_out_only_counts(self):
+        done = run()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"^\d+ tables, \d+ cells: \d+ reproduce, .*\n$")
+
+    def fails(self, data, *words):
+        done = run("--data", data)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for word in ("kakeya-report: ", *words):
+            self.assertIn(word, done.stderr)
+
+    def test_a_changed_cell_is_a_changed_verdict(self):
+        data = self.copy()
+        path = data / "tables" / "02-iso-bit.json"
+        text = path.read_text()
+        self.assertIn("0.65 | 100.00", text)
+        path.write_text(text.replace("0.65 | 100.00", "0.75 | 100.00", 1))
+        self.fails(data, "1 verdicts are not as recorded", "isobit-balanced,Qwen3-4B,D4 |Δppl| %: differs, recorded reproduces")
+        self.assertEqual(run("--data", data, "--record").returncode, 0)
+        self.assertEqual(run("--data", data).returncode, 0)
+
+    def test_a_changed_raw_figure_is_a_changed_verdict(self):
+        data = self.copy()
+        path = data / "latency.jsonl"
+        path.write_text(re.sub(r'("codec":"e8:q=4".*"mean_us":)[0-9.]+', r"\g<1>700", path.read_text()))
+        self.fails(data, "latency")
+
+    def test_damage_is_named(self):
+        data = self.copy()
+        (data / "needle.jsonl").write_text('{"kind":"needle","codec":{}}\n')
+        self.fails(data, "needle.jsonl line 1", "codec")
+        (data / "needle.jsonl").unlink()
+        (data / "tables" / "01-iso-ppl.json").write_text("{")
+        self.fails(data, "01-iso-ppl.json")
+        self.fails(self.folder / "none", "none")
+
+    def test_importer_writes_what_is_committed(self):
+        if not RECORD.is_dir():
+            self.skipTest(f"no {RECORD}: the published JSON files are not part of the project")
+        script = ROOT / "scripts" / "import_published.py"
+        done = subprocess.run([sys.executable, script, RECORD, "--check"], capture_output=True, encoding="utf-8")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        subprocess.run([sys.executable, script, RECORD, "--out", self.folder], check=True, capture_output=True)
+        for path in self.folder.glob("*.jsonl"):
+            self.assertEqual(path.read_bytes(), (DATA / path.name).read_bytes(), path.name)
+
+
+if __name__ == "__main__":
+    BIN = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/published/derive.h"
+
+#include <gtest/gtest.h>
+
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+constexpr char kRecord[] = R"json({"kind":"x","name":"a","v":[1,2,3]}
+{"kind":"x","name":"b","v":[4,5,6]}
+)json";
+
+std::string file(const std::string& table) {
+  return R"json({"lists": {"two": [{"label":"A","name":"a"},{"label":"B","name":"b"}]}, "tables": [{"id":"t", )json" +
+         table + "}]}";
+}
+
+std::vector<DerivedTable> derived(const std::vector<PublishedTable>& tables) {
+  static PublishedRecord record;
+  if (record.size() == 0) record.add(kRecord, "record");
+  return derive(tables, record);
+}
+
+std::vector<PublishedTable> tables_of(const std::string& table) {
+  return parse_published_tables(file(table), "file");
+}
+
+TEST(Derive, ComputesEveryCell) {
+  const auto tables = tables_of(R"json("rows": "two", "columns": [{"label":"mean","f":"mean"},
+    {"label":"max","f":"max"}, {"label":"own","formula":"min(v[x name=$name])"}],
+    "formula": "$f(v[x name=$name])", "published": ["2.0 | 3 | 1", "5.0 | 7 | "])json");
+  const auto results = derived(tables);
+  ASSERT_EQ(results.at(0).cells.size(), 5u);
+  const VerdictCounts counts = count_verdicts(results);
+  EXPECT_EQ(counts.tables, 1u);
+  EXPECT_EQ(counts.cells, 5u);
+  EXPECT_EQ(counts.reproduces, 4u);
+  EXPECT_EQ(counts.differs, 1u);  // 7 is 6
+  EXPECT_EQ(results[0].cells[4].ours_text(), "6");
+}
+
+TEST(Derive, DefinitionsGoOverLists) {
+  const auto tables = tables_of(R"json("rows": [{"label":"all"}], "columns": [{"label":"sum"}],
+    "define": [{"name":"means","formula":"mean(v[x name=$name])","over":["two"]}],
+    "formula": "sum(means)", "published": ["7"])json");
+  EXPECT_EQ(count_verdicts(derived(tables)).reproduces, 1u);
+}
+
+TEST(Derive, WithoutAFormulaThereIsNoData) {
+  const auto tables = tables_of(
+      R"json("rows": [{"label":"all"}], "columns": [{"label":"x"}], "published": ["7"])json");
+  EXPECT_EQ(count_verdicts(derived(tables)).no_data, 1u);
+}
+
+/// Means of `name` over two rows.
+std::string means(const std::string& rows, const std::string& column, const std::string& name) {
+  return R"json("rows": )json" + rows + R"json(, "columns": [{"label":"c")json" + column +
+         R"json(}], "formula": "mean(v[x name=)json" + name +
+         R"json(])", "published": ["2","5"])json";
+}
+
+TEST(Derive, MistakesNameTheCell) {
+  const auto wrong = tables_of(means("\"two\"", "", "$nam"));
+  try {
+    derived(wrong);
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("table t, A, c: $nam"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_NO_THROW(derived(tables_of(means("\"two\"", "", "$name"))));
+  EXPECT_THROW(derived(tables_of(means("\"two\"", ",\"spare\":\"1\"", "$name"))), InputError);
+  const std::string same = R"json([{"label":"A","name":"a"},{"label":"A","name":"b"}])json";
+  EXPECT_THROW(derived(tables_of(means(same, "", "$name"))), InputError);
+}
+
+TEST(Tables, RefuseWhatTheyDoNotKnow) {
+  for (
+      const char* wrong :
+      {R"json("rows": "two", "columns": [{"label":"c"}], "published": ["1"])json",
+       R"json("rows": "two", "columns": [{"label":"c"}], "published": ["1 | 2","3"])json",
+       R"json("rows": "three", "columns": [{"label":"c"}], "published": ["1","2"])json",
+       R"json("rows": "two", "columns": [{"label":"c"}], "published": ["1","2"], "formul": "1")json"}) {
+    EXPECT_THROW(tables_of(wrong), InputError) << wrong;
+  }
+}
+
+TEST(Verdicts, AChangeIsNamed) {
+  const auto now = verdicts_csv(derived(tables_of(
+      R"json("rows": "two", "columns": [{"label":"c, d"}], "formula": "mean(v[x name=$name])", "published": ["2","6"])json")));
+  EXPECT_TRUE(changed_verdicts(now, now).empty());
+  std::string recorded = now;
+  recorded.replace(recorded.find("differs"), 7, "rounding");
+  ASSERT_EQ(changed_verdicts(recorded, now).size(), 1u);
+  EXPECT_EQ(changed_verdicts(recorded, now).front(), "t,B,\"c, d\": differs, recorded rounding");
+  EXPECT_EQ(changed_verdicts("table,row,column,verdict\n", now).size(), 2u);
+  EXPECT_EQ(changed_verdicts(now + "t,C,c,differs\n", now).size(), 1u);
+}
+
+TEST(Record, RefusesWhatIsNoRow) {
+  for (const char* wrong : {"[1]", R"json({"a":1})json", R"json({"kind":"x","a":{}})json",
+                            R"json({"kind":"x","a":["b"]})json", "{"}) {
+    PublishedRecord record;
+    EXPECT_THROW(record.add(wrong, "lines"), CorruptStream) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace kakeya
