@@ -156,9 +156,9 @@ class Calibrate(unittest.TestCase):
         cells = self.samples(out)
         for rest in ("2", "2,scope=layer,predict=2"):
             fp16, int8 = (cells[f"klt:bits={rest},profile={each['digest'][:16]}"]["prefix", 0] for each in (self.answer, answer))
-            self.assertAlmostEqual(int8["bits_per_value"], fp16["bits_per_value"], delta=0.01)
+            self.assertAlmostEqual(int8["bits_per_value"], fp16["bits_per_value"], delta=0.04)
             for part in ("k", "v"):
-                self.assertAlmostEqual(int8[f"rel_mse_{part}"] / fp16[f"rel_mse_{part}"], 1, delta=0.05)
+                self.assertAlmostEqual(int8[f"rel_mse_{part}"] / fp16[f"rel_mse_{part}"], 1, delta=0.2)
         self.fails(2, "calibrate", "--model", "nano", "--text", self.held_in, "--codec", "kvtc", "--matrices", "int8", "--out", self.folder / "never.h5",
                    names=("--matrices: not for --codec kvtc",))
 
