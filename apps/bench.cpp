@@ -30,6 +30,8 @@ encode, decode     vectors to a frame of real bytes with its checksum, and back
 memcpy             the same vectors, copied
 --reference        the published round trip of the same q or b as its authors composed it of LibTorch operations (dense
                    Hadamard product, round, argmax, scatter, where), on as many threads; for e8, d4 and tq
+products           of klt: the two D x D products that its transform is, alone; beside them ece8:bits=4 is timed on
+                   vectors of its own, and the time of klt is given as a multiple of both together
 --memory kept      the process keeps the memory it frees. Operations with large temporaries, the published round trip
                    above all, then pay for no fresh pages: the harder comparison (by default, glibc decides)
 --simd TARGET      the codecs alone, with their packing of bits and their checksums; memcpy and LibTorch choose their own

@@ -26,11 +26,17 @@ constexpr char kReferenceLegend[] =
 published); x: how many times faster ours is. {}.
 )";
 
+constexpr char kBesideLegend[] =
+    R"(products: the two D x D products of klt's transform, with the same kernels (-: another codec); time x: time that klt takes
+to encode and decode, over that of {} and of the products together.
+)";
+
 // What follows from the medians of a row.
 struct Derived {
   double gb_of_a_vector;  // float32, in 10^9 bytes
   double real_bits_per_value, both;
   Number roundtrip, reference, encode_symbols, decode_symbols;
+  Number products, time_ratio;  // of klt
 };
 
 Number median(const std::optional<Speed>& speed) {
@@ -50,6 +56,13 @@ Derived derive(const BenchResult& result) {
   made.both = 1.0 / (1.0 / result.encode.median + 1.0 / result.decode.median);
   made.roundtrip = median(result.roundtrip);
   made.reference = median(result.reference);
+  if (result.beside) {
+    const BesideSpeeds& beside = *result.beside;
+    made.products = beside.products.median;
+    made.time_ratio =
+        1.0 / made.both /
+        (1.0 / beside.encode.median + 1.0 / beside.decode.median + 1.0 / beside.products.median);
+  }
   if (result.symbols_per_vector > 0) {
     const double symbols = static_cast<double>(result.symbols_per_vector);
     made.encode_symbols = symbols * result.encode.median;
@@ -68,6 +81,11 @@ double unrest_percent(const std::vector<BenchResult>& results) {
           std::optional(result.memory_copy), result.reference}) {
       if (speed) most = std::max(most, speed->max / speed->min);
     }
+    if (!result.beside) continue;
+    for (const Speed& speed :
+         {result.beside->encode, result.beside->decode, result.beside->products}) {
+      most = std::max(most, speed.max / speed.min);
+    }
   }
   return 100 * (most - 1);
 }
@@ -79,6 +97,15 @@ Json json_of(const Speed& speed, double unit = 1.0) {
 }
 
 Json json_of(const std::optional<Speed>& speed) { return speed ? json_of(*speed) : Json(nullptr); }
+
+Json json_of(const std::optional<BesideSpeeds>& beside, const Number& time_ratio) {
+  if (!beside) return nullptr;
+  return {{"codec", beside->codec},
+          {"encode_vectors_per_second", json_of(beside->encode)},
+          {"decode_vectors_per_second", json_of(beside->decode)},
+          {"products_vectors_per_second", json_of(beside->products)},
+          {"time_ratio", json_of(time_ratio)}};
+}
 
 Json json_of(const BenchResult& result) {
   const Derived derived = derive(result);
@@ -114,6 +141,7 @@ Json json_of(const BenchResult& result) {
                    {"roundtrip_to_memcpy", json_of(ratio(derived.roundtrip, copy))},
                    {"encode_to_memcpy", *encode / copy},
                    {"decode_to_memcpy", *decode / copy}};
+  row["transform"] = json_of(result.beside, derived.time_ratio);
   row["rounds"] = result.rounds;
   row["spread"] = {{"roundtrip_vectors_per_second", json_of(result.roundtrip)},
                    {"encode_vectors_per_second", json_of(result.encode)},
@@ -129,7 +157,12 @@ Cell cell(const Number& number, double unit = 1.0) {
   return number_cell(*number, shown < 1000 ? significant(shown) : fmt::format("{:.0f}", shown));
 }
 
-std::vector<Cell> cells(const BenchResult& result, bool symbols, bool reference) {
+// Which columns there are besides.
+struct Columns {
+  bool symbols = false, reference = false, transform = false;
+};
+
+std::vector<Cell> cells(const BenchResult& result, const Columns& columns) {
   const Derived derived = derive(result);
   const Number encode = result.encode.median, decode = result.decode.median;
   const auto whole = [](std::size_t count) {
@@ -147,11 +180,15 @@ std::vector<Cell> cells(const BenchResult& result, bool symbols, bool reference)
       cell(*encode * derived.gb_of_a_vector),
       cell(*decode * derived.gb_of_a_vector),
       cell(result.memory_copy.median * derived.gb_of_a_vector)};
-  if (symbols) {
+  if (columns.symbols) {
     row.push_back(cell(derived.encode_symbols, 1e6));
     row.push_back(cell(derived.decode_symbols, 1e6));
   }
-  if (reference) {
+  if (columns.transform) {
+    row.push_back(cell(derived.products, 1e6));
+    row.push_back(cell(derived.time_ratio));
+  }
+  if (columns.reference) {
     row.push_back(cell(derived.reference, 1e6));
     row.push_back(cell(ratio(derived.roundtrip, derived.reference)));
     row.push_back(cell(ratio(derived.both, derived.reference)));
@@ -178,10 +215,15 @@ void print_bench_json(const BenchSetting& setting, const std::vector<BenchResult
 }
 
 void print_bench_table(const BenchSetting& setting, const std::vector<BenchResult>& results) {
-  const bool reference = !setting.reference_library.empty();
-  const bool symbols = std::any_of(results.begin(), results.end(), [](const BenchResult& result) {
-    return result.symbols_per_vector > 0;
-  });
+  Columns columns;
+  columns.reference = !setting.reference_library.empty();
+  std::string beside;
+  for (const BenchResult& result : results) {
+    columns.symbols |= result.symbols_per_vector > 0;
+    if (!result.beside) continue;
+    columns.transform = true;
+    beside = result.beside->codec;
+  }
   Table table;
   table.name = "bench";
   for (const char* heading :
@@ -189,17 +231,21 @@ void print_bench_table(const BenchSetting& setting, const std::vector<BenchResul
         "decode M/s", "encode GB/s", "decode GB/s", "memcpy GB/s"}) {
     table.columns.push_back({heading, heading, !table.columns.empty()});
   }
-  if (symbols) {
+  if (columns.symbols) {
     for (const char* heading : {"encode Msymbol/s", "decode Msymbol/s"})
       table.columns.push_back({heading, heading});
   }
-  if (reference) {
+  if (columns.transform) {
+    for (const char* heading : {"products M/s", "time x"})
+      table.columns.push_back({heading, heading});
+  }
+  if (columns.reference) {
     for (const char* heading : {"published M/s", "round trip x", "encode + decode x"})
       table.columns.push_back({heading, heading});
   }
   std::size_t fewest = results.front().rounds, most = fewest;
   for (const BenchResult& result : results) {
-    table.rows.push_back(cells(result, symbols, reference));
+    table.rows.push_back(cells(result, columns));
     fewest = std::min(fewest, result.rounds);
     most = std::max(most, result.rounds);
   }
@@ -207,7 +253,8 @@ void print_bench_table(const BenchSetting& setting, const std::vector<BenchResul
       fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most);
   fmt::print("{}\n", to_markdown(table));
   fmt::print(kLegend, rounds, unrest_percent(results));
-  if (reference) fmt::print(kReferenceLegend, setting.reference_library);
+  if (columns.transform) fmt::print(kBesideLegend, beside);
+  if (columns.reference) fmt::print(kReferenceLegend, setting.reference_library);
   const Provenance& made = setting.provenance;
   fmt::print("{}; {}; kakeya {} ({}); instruction set {}; memory {}; {}\n", made.host,
              made.compiler, made.version, made.commit, setting.simd_target, setting.memory,

@@ -41,6 +41,13 @@ struct ReferenceCase {
   std::string spec;  ///< the codec that computes the same: "e8:q=10,rule=published"
 };
 
+/// What stands beside the codec klt: the same coder without its transform, and the products that
+/// the transform is.
+struct BesideSpeeds {
+  std::string codec;
+  Speed encode, decode, products;  ///< a vector goes through both products
+};
+
 struct BenchResult {
   std::string codec;  ///< canonical
   std::size_t dim = 0, vectors = 0, threads = 0;
@@ -49,8 +56,9 @@ struct BenchResult {
   std::size_t rounds = 0;
   double rel_mse = 0;
   Speed encode, decode, memory_copy;
-  std::optional<Speed> roundtrip;  ///< empty where the codec writes bytes in any case
-  std::string reference_codec;     ///< empty: not asked for, or none was published
+  std::optional<BesideSpeeds> beside;  ///< of klt
+  std::optional<Speed> roundtrip;      ///< empty where the codec writes bytes in any case
+  std::string reference_codec;         ///< empty: not asked for, or none was published
   std::optional<Speed> reference;
   std::optional<double> reference_rel_mse;
 };
@@ -60,10 +68,11 @@ struct BenchResult {
 std::optional<ReferenceCase> reference_of(const std::string& spec);
 
 /// Times a codec: fused round trip, encode, decode, and beside them memcpy of the same vectors and,
-/// with `reference`, the published round trip, all in turn in every round, since machines get
-/// faster and slower while one looks. Vectors are cut into equal parts, one frame and one thread
-/// each. `told` hears the number of rounds done. Throws InputError when the codec cannot take such
-/// vectors, Error when the fused round trip is not what decoding gives.
+/// with `reference`, the published round trip, and of klt what BesideSpeeds says, all in turn in
+/// every round, since machines get faster and slower while one looks. Vectors are cut into equal
+/// parts, one frame and one thread each. `told` hears the number of rounds done. Throws InputError
+/// when the codec cannot take such vectors, Error when the fused round trip is not what decoding
+/// gives.
 BenchResult measure(const BenchCase& wanted, const BenchEffort& effort, bool reference,
                     const std::function<void(std::size_t rounds)>& told);
 

@@ -17,7 +17,8 @@ using namespace kakeya;
 // Flags that would change nothing.
 void check(const CLI::App& app, const CalibrationOptions& options) {
   const bool kvtc = options.codec == "kvtc";
-  for (const char* flag : {"--scope", "--predict", "--sensitivity-passages", "--ablations"}) {
+  for (const char* flag :
+       {"--scope", "--predict", "--sensitivity-passages", "--ablations", "--matrices"}) {
     if (kvtc && app.count(flag) > 0) {
       throw SpecError(std::string(flag) + ": not for --codec kvtc, only for klt");
     }
@@ -68,6 +69,10 @@ void define(CLI::App& app, CalibrationOptions& options) {
       ->capture_default_str();
   app.add_flag("--ablations", options.ablations,
                "Make the transforms of weight=none and center=none too");
+  app.add_option("--matrices", options.matrices,
+                 "How the profile stores them: fp16; int8: a byte a value, half the file")
+      ->check(CLI::IsMember({"fp16", "int8"}))
+      ->capture_default_str();
   app.add_option("--rank", options.rank,
                  "Of --codec kvtc: principal components of keys and of values [all, at most 4096]")
       ->check(whole_number(1, 65536));

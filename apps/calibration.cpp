@@ -63,6 +63,7 @@ class Calibration {
     const int passages = profile.passages;
     profile.sensitivity_passages =
         options_.sensitivity_passages.value_or(std::min(kSensitivityPassages, passages));
+    profile.matrices = options_.matrices == "int8" ? MatrixFormat::int8 : MatrixFormat::fp16;
     profile.variants = {{true, true}};
     if (options_.ablations) {
       profile.variants.insert(profile.variants.end(),
@@ -90,11 +91,11 @@ class Calibration {
     if (!fs::exists(unfinished_)) return false;
     Profile found = read_profile(unfinished_);
     const Profile& now = profile_;
-    const bool same = found.model_sha256 == now.model_sha256 &&
-                      found.text_sha256 == now.text_sha256 && found.tap == now.tap &&
-                      found.passages == now.passages && found.context == now.context &&
-                      found.sinks == now.sinks && found.variants == now.variants &&
-                      found.sensitivity_passages == now.sensitivity_passages;
+    const bool same =
+        found.model_sha256 == now.model_sha256 && found.text_sha256 == now.text_sha256 &&
+        found.tap == now.tap && found.passages == now.passages && found.context == now.context &&
+        found.sinks == now.sinks && found.matrices == now.matrices &&
+        found.variants == now.variants && found.sensitivity_passages == now.sensitivity_passages;
     if (!same) {
       throw InputError(unfinished_ +
                        ": begun with another model, other texts or other settings: expected the "
@@ -114,9 +115,10 @@ class Calibration {
     show_passages("calibrate: prefills", *model_, source_, tap);
     const auto layers = static_cast<std::size_t>(model_->facts().layers);
     Progress progress("calibrate: transforms", layers);
-    profile_ = build_profile(*model_, moments, tap_, profile_.variants, pool_, [&](int layer) {
-      progress.update(static_cast<std::size_t>(layer) + 1, "layer " + std::to_string(layer));
-    });
+    profile_ = build_profile(
+        *model_, moments, tap_, profile_.variants, profile_.matrices, pool_, [&](int layer) {
+          progress.update(static_cast<std::size_t>(layer) + 1, "layer " + std::to_string(layer));
+        });
   }
 
   void measure() {

@@ -11,7 +11,8 @@ namespace kakeya {
 
 /// What kakeya-calibrate is asked for.
 struct CalibrationOptions {
-  std::string model, out, codec = "klt", device = "cpu", dtype = "fp32", scope = "layer";
+  std::string model, out, codec = "klt", device = "cpu", dtype = "fp32", scope = "layer",
+                          matrices = "fp16";
   std::vector<std::string> texts;
   std::string dump;  ///< with queries, in place of texts
   std::optional<std::string> tap;

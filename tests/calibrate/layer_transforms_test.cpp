@@ -22,32 +22,42 @@ constexpr std::size_t kLayers = 5, kWidth = 32, kTokens = 20000;
 constexpr double kNoise = 0.07168 / 16;
 
 // made_profile() with transforms made from tokens that follow the known relation.
-const Profile& built() {
-  static const Profile profile = [] {
-    Profile made = test::made_profile(8, kLayers);
-    made.layer_transforms.clear();
-    const auto u = test::made_coordinates(kLayers, kWidth, kTokens, 7);
-    LayerMoments moments(kLayers, kWidth);
-    WorkerPool pool(2);
-    std::vector<LayerMoments::Tokens> layers(kLayers);
-    for (std::size_t i = 0; i < u.size(); ++i) {
-      layers[i / kWidth % kLayers].push_back(static_cast<float>(u[i]));
+Profile build(MatrixFormat matrices) {
+  Profile made = test::made_profile(8, kLayers);
+  made.matrices = matrices;
+  made.layer_transforms.clear();
+  const auto u = test::made_coordinates(kLayers, kWidth, kTokens, 7);
+  LayerMoments moments(kLayers, kWidth);
+  WorkerPool pool(2);
+  std::vector<LayerMoments::Tokens> layers(kLayers);
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    layers[i / kWidth % kLayers].push_back(static_cast<float>(u[i]));
+  }
+  for (std::size_t layer = 0; layer < kLayers; ++layer) {
+    std::vector<const LayerMoments::Tokens*> before;
+    for (std::size_t back = 1; back <= std::min<std::size_t>(layer, 2); ++back) {
+      before.push_back(&layers[layer - back]);
     }
-    for (std::size_t layer = 0; layer < kLayers; ++layer) {
-      std::vector<const LayerMoments::Tokens*> before;
-      for (std::size_t back = 1; back <= std::min<std::size_t>(layer, 2); ++back) {
-        before.push_back(&layers[layer - back]);
-      }
-      moments.add(layer, before, layers[layer], 0, 8, pool);
-    }
-    std::vector<std::size_t> steps;
-    build_layer_transforms(moments, 2, made, pool, [&](std::size_t n) { steps.push_back(n); });
-    EXPECT_EQ(steps.size(), 3 * kLayers);
-    EXPECT_EQ(steps.back(), 3 * kLayers);
-    return made;
-  }();
-  return profile;
+    moments.add(layer, before, layers[layer], 0, 8, pool);
+  }
+  std::vector<std::size_t> steps;
+  build_layer_transforms(moments, 2, made, pool, [&](std::size_t n) { steps.push_back(n); });
+  EXPECT_EQ(steps.size(), 3 * kLayers);
+  EXPECT_EQ(steps.back(), 3 * kLayers);
+  return made;
 }
+
+const Profile& built(MatrixFormat matrices) {
+  static const Profile halves = build(MatrixFormat::fp16), bytes = build(MatrixFormat::int8);
+  return matrices == MatrixFormat::fp16 ? halves : bytes;
+}
+
+class LayerTransforms : public ::testing::TestWithParam<MatrixFormat> {};
+INSTANTIATE_TEST_SUITE_P(Formats, LayerTransforms,
+                         ::testing::Values(MatrixFormat::fp16, MatrixFormat::int8),
+                         [](const auto& of) {
+                           return of.param == MatrixFormat::fp16 ? "fp16" : "int8";
+                         });
 
 // A matrix in the coordinates in which the relation is diagonal: Q^from M Q^-to.
 std::vector<double> in_own_axes(const std::uint16_t* halves, double from, double to) {
@@ -86,10 +96,10 @@ std::vector<double> best_factors(std::size_t order, double s) {
   return {(own * near - near * far) / determinant, (own * far - near * near) / determinant};
 }
 
-TEST(LayerTransforms, PredictorsAreThoseOfTheRelation) {
+TEST_P(LayerTransforms, PredictorsAreThoseOfTheRelation) {
   for (const std::size_t order : {1u, 2u}) {
     for (std::size_t layer = order; layer < kLayers; ++layer) {
-      const LayerTransform& made = built().layer_transforms[order][layer];
+      const LayerTransform& made = built(GetParam()).layer_transforms[order][layer];
       ASSERT_EQ(made.predictor.size(), order * kWidth * kWidth);
       for (std::size_t back = 1; back <= order; ++back) {
         const auto own = in_own_axes(made.predictor.data() + (back - 1) * kWidth * kWidth,
@@ -110,10 +120,10 @@ TEST(LayerTransforms, PredictorsAreThoseOfTheRelation) {
   }
 }
 
-TEST(LayerTransforms, RotationsAreOrthogonal) {
+TEST_P(LayerTransforms, RotationsAreOrthogonal) {
   for (std::size_t order = 0; order <= 2; ++order) {
     for (std::size_t layer = order; layer < kLayers; ++layer) {
-      const auto& rotation = built().layer_transforms[order][layer].rotation;
+      const auto& rotation = built(GetParam()).layer_transforms[order][layer].rotation;
       ASSERT_EQ(rotation.size(), kWidth * kWidth);
       for (std::size_t a = 0; a < kWidth; ++a) {
         for (std::size_t b = 0; b < kWidth; ++b) {
@@ -125,6 +135,10 @@ TEST(LayerTransforms, RotationsAreOrthogonal) {
           ASSERT_NEAR(sum, a == b ? 1 : 0, 2e-3);
         }
       }
+      const LayerTransform& made = built(GetParam()).layer_transforms[order][layer];
+      const bool bytes = GetParam() == MatrixFormat::int8;
+      EXPECT_EQ(made.stored_rotation.empty(), !bytes);
+      EXPECT_EQ(made.stored_predictor.empty(), !bytes || order == 0);
     }
   }
 }
@@ -144,10 +158,10 @@ double variance_of(std::size_t order, std::size_t j, double rate) {
          (factors[0] * factors[0] + factors[1] * factors[1]) * (s + error);
 }
 
-TEST(LayerTransforms, ClassesFollowWhatIsLeftAtEachRate) {
+TEST_P(LayerTransforms, ClassesFollowWhatIsLeftAtEachRate) {
   for (std::size_t order = 0; order <= 2; ++order) {
     for (std::size_t layer = order; layer < kLayers; ++layer) {
-      const auto& classes = built().layer_transforms[order][layer].classes;
+      const auto& classes = built(GetParam()).layer_transforms[order][layer].classes;
       ASSERT_EQ(classes.size(), std::size(kLayerRates) * kWidth);
       for (std::size_t rate = 0; rate < std::size(kLayerRates); ++rate) {
         double difference = 0, compared = 0;
@@ -169,7 +183,7 @@ TEST(LayerTransforms, ClassesFollowWhatIsLeftAtEachRate) {
   }
 }
 
-TEST(LayerTransforms, FewerOrdersWhereFewerAreAskedFor) {
+TEST(LayerTransformsOfFewLayers, FewerOrdersWhereFewerAreAskedFor) {
   Profile made = test::made_profile(8, 2);
   made.layer_transforms.clear();
   const auto u = test::made_coordinates(2, kWidth, 500, 8);
@@ -190,7 +204,7 @@ TEST(LayerTransforms, FewerOrdersWhereFewerAreAskedFor) {
   EXPECT_NO_THROW(check_profile(made, "p"));
 }
 
-TEST(LayerTransforms, OctavesAreTheAllocationAtNominalRateZero) {
+TEST(LayerTransformsOfFewLayers, OctavesAreTheAllocationAtNominalRateZero) {
   const Profile profile = test::made_profile(16);
   const auto octaves = octaves_of_layers(profile);
   EXPECT_EQ(octaves.size(), 4u);

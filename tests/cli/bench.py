@@ -17,7 +17,7 @@ SPEEDS = ("roundtrip_vectors_per_second", "encode_vectors_per_second", "decode_v
           "reference_roundtrip_vectors_per_second")
 KEYS = {*SPEEDS, "codec", "dim", "vectors", "threads", "encode_decode_vectors_per_second", "roundtrip_gb_per_second",
         "encode_gb_per_second", "decode_gb_per_second", "encode_symbols_per_second", "decode_symbols_per_second", "reference_codec",
-        "bytes_written", "real_bits_per_value", "rel_mse", "reference_rel_mse", "ratios", "rounds", "spread"}
+        "bytes_written", "real_bits_per_value", "rel_mse", "reference_rel_mse", "ratios", "transform", "rounds", "spread"}
 SETTING = {"simd_target", "memory", "reference_library", "provenance"}
 TORCH = False
 
@@ -60,7 +60,8 @@ class Bench(programs.Case):
         self.check_row(row)
         self.assertEqual((row["codec"], row["dim"], row["vectors"], row["threads"]), ("e8:q=38", 64, 64, 1))
         self.assertEqual((row["rounds"], row["memory"]), (1, "system"))
-        for key in ("reference_roundtrip_vectors_per_second", "reference_codec", "reference_library", "encode_symbols_per_second"):
+        for key in ("reference_roundtrip_vectors_per_second", "reference_codec", "reference_library", "encode_symbols_per_second",
+                    "transform"):
             self.assertIsNone(row[key], key)
         self.assertEqual(row["provenance"]["device"], "cpu")
         self.assertEqual(row["provenance"]["command"][:3], ["kakeya-bench", "codec", "--codec"])

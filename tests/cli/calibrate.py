@@ -139,6 +139,38 @@ class Calibrate(unittest.TestCase):
         self.assertEqual(run("capture", *capture, "--out", dump).returncode, 0)
         self.fails(1, "calibrate", *again, names=("--queries",))
 
+    def test_matrices_of_a_byte_a_value(self):
+        """Half the profile at the same rate and divergence, in both tiers; what calibration coded with is what a reader has."""
+        profile, out = self.folder / "int8.h5", self.folder / "int8"
+        done = run("calibrate", *self.command, "--matrices", "int8", "--out", profile, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        answer = json.loads(done.stdout)
+        for key in ("reader_bytes", "layer_reader_bytes"):
+            self.assertAlmostEqual(answer[key] / self.answer[key], 0.51, delta=0.02)
+        self.assertEqual(answer["layer_reader_bytes"] - self.answer["layer_reader_bytes"],
+                         sum((1 + min(layer, 2)) * 512 * 512 * -1 + (1 + (layer > 0)) * 4 * 512 for layer in range(8)))
+        specs = [f"klt:bits={rest},profile={file}" for file in (self.profile, profile) for rest in ("2", "2,scope=layer,predict=2")]
+        done = run("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--sinks", 4, "--mode", "prefix",
+                   "--profile", self.profile, profile, "--codec", *specs, "--out", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        cells = self.samples(out)
+        for rest in ("2", "2,scope=layer,predict=2"):
+            fp16, int8 = (cells[f"klt:bits={rest},profile={each['digest'][:16]}"]["prefix", 0] for each in (self.answer, answer))
+            self.assertAlmostEqual(int8["bits_per_value"], fp16["bits_per_value"], delta=0.04)
+            for part in ("k", "v"):
+                self.assertAlmostEqual(int8[f"rel_mse_{part}"] / fp16[f"rel_mse_{part}"], 1, delta=0.2)
+        self.fails(2, "calibrate", "--model", "nano", "--text", self.held_in, "--codec", "kvtc", "--matrices", "int8", "--out", self.folder / "never.h5",
+                   names=("--matrices: not for --codec kvtc",))
+
+    def test_time_beside_the_products(self):
+        done = run("bench", "codec", "--codec", "klt:bits=3", "--profile", self.profile, "--vectors", 64, "--repeat", 2, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        row = json.loads(done.stdout)
+        beside = row["transform"]
+        self.assertEqual(beside["codec"], "ece8:bits=4")
+        time = sum(1 / beside[f"{what}_vectors_per_second"]["median"] for what in ("encode", "decode", "products"))
+        self.assertAlmostEqual(beside["time_ratio"] * time * row["encode_decode_vectors_per_second"], 1)
+
     def test_a_profile_of_single_heads(self):
         profile, out = self.folder / "heads.h5", self.folder / "heads"
         done = run("calibrate", *self.command, "--scope", "head", "--out", profile, "--json")

@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 
+#include "kakeya/io/h5.h"
 #include "kakeya/io/profile_shelf.h"
+#include "support/made_int8.h"
 #include "support/made_profile.h"
 #include "support/scratch_folder.h"
 
@@ -61,6 +64,88 @@ TEST(ProfileStore, ReadsTheTransformsOfLayersThatItWrote) {
       EXPECT_EQ(a.rotation.empty(), layer < order);
     }
   }
+}
+
+// What was coded with is what is read: to the bit, matrices that follow from those stored too.
+TEST(ProfileStore, ReadsMatricesOfAByteAValue) {
+  const testing::ScratchFolder folder;
+  const std::string path = (folder.path() / "p.h5").string();
+  Profile written = test::made_profile(16, 3);
+  test::round_matrices(written);
+  write_profile(path, written);
+  const Profile read = read_profile(path);
+  EXPECT_EQ(read.matrices, MatrixFormat::int8);
+  EXPECT_EQ(read.reader_bytes(), written.reader_bytes());
+  EXPECT_EQ(read.layer_reader_bytes(2), written.layer_reader_bytes(2));
+  const SiteTransform &a = read.parts[3].heads[0][1], &b = written.parts[3].heads[0][1];
+  EXPECT_EQ(a.stored_forward, b.stored_forward);
+  EXPECT_EQ(a.forward, b.forward);
+  for (std::size_t i = 0; i < 16; ++i) {
+    for (std::size_t j = 0; j < 16; ++j) {
+      double sum = 0;
+      for (std::size_t k = 0; k < 16; ++k) sum += a.forward[i * 16 + k] * a.backward[k * 16 + j];
+      EXPECT_NEAR(sum, i == j ? 1 : 0, 1e-5);
+    }
+  }
+  for (std::size_t order = 0; order < 3; ++order) {
+    const LayerTransform &c = read.layer_transforms[order][2],
+                         &d = written.layer_transforms[order][2];
+    EXPECT_EQ(c.stored_predictor, d.stored_predictor);
+    EXPECT_EQ(c.stored_rotation, d.stored_rotation);
+    EXPECT_EQ(c.predictor, d.predictor);
+    EXPECT_EQ(c.rotation, d.rotation);
+  }
+}
+
+// A file of schema 2, made by hand: one layer of one head.
+TEST(ProfileStore, ReadsFilesOfTheSchemaBefore) {
+  const testing::ScratchFolder folder;
+  const std::string path = (folder.path() / "p.h5").string();
+  const auto write = [&](std::int64_t schema) {
+    constexpr std::uint64_t kDim = 8;
+    h5::File file = h5::File::create(path);
+    file.set_text("/", "format", kProfileFormat);
+    file.set_integer("/", "schema", schema);
+    for (const char* name : {"model_name", "text_name"}) file.set_text("/", name, "some");
+    for (const char* name : {"model_sha256", "text_sha256"}) {
+      file.set_text("/", name, std::string(64, 'a'));
+    }
+    file.set_text("/", "tap", "pre-rope");
+    for (const char* name : {"layers", "kv_heads", "passages", "variants"}) {
+      file.set_integer("/", name, 1);
+    }
+    file.set_integer("/", "head_dim", kDim);
+    file.set_integer("/", "context", 100);
+    for (const char* name : {"sinks", "sensitivity_passages", "layer_orders"}) {
+      file.set_integer("/", name, 0);
+    }
+    file.set_real("/", "sensitivity_bits", 0);
+    const std::array<std::uint64_t, 3> vectors{2, 1, kDim};
+    std::vector<std::uint16_t> forward(2 * kDim * kDim, 0);
+    for (std::size_t i = 0; i < 2 * kDim; ++i) forward[i * kDim + i % kDim] = 0x4000;  // 2
+    file.write("/sensitivity", h5::Scalar::fp64, std::array<std::uint64_t, 1>{2},
+               std::vector<double>{0, 0}.data());
+    file.write("/variant0/mean", h5::Scalar::fp32, vectors,
+               std::vector<float>(2 * kDim, 1.0f).data());
+    file.write("/variant0/forward", h5::Scalar::fp16,
+               std::array<std::uint64_t, 4>{2, 1, kDim, kDim}, forward.data());
+    file.write("/variant0/classes", h5::Scalar::uint8, vectors,
+               std::vector<std::uint8_t>(2 * kDim, 32).data());
+    file.set_integer("/variant0", "weighted", 1);
+    file.set_integer("/variant0", "centred", 1);
+    file.close();
+  };
+  write(2);
+  const Profile read = read_profile(path);
+  EXPECT_EQ(read.matrices, MatrixFormat::fp16);
+  EXPECT_EQ(read.parts[1].heads[0][0].forward[9], 2.0f);
+  EXPECT_EQ(read.parts[1].heads[0][0].backward[9], 0.5f);
+  for (const std::int64_t schema : {1, 4}) {
+    write(schema);
+    EXPECT_THROW(read_profile(path), CorruptStream);
+  }
+  write(3);  // without what schema 3 has
+  EXPECT_THROW(read_profile(path), CorruptStream);
 }
 
 TEST(ProfileStore, TransformsOfLayersAreLeftOutWhereThereAreNone) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "support/made_int8.h"
 #include "support/made_profile.h"
 
 namespace kakeya {
@@ -73,6 +74,28 @@ TEST(Profile, TransformsOfLayersThatDoNotFitAreRefused) {
   Profile without = good;
   without.layer_transforms.clear();
   EXPECT_NO_THROW(check_profile(without, "p"));
+}
+
+TEST(Profile, MatricesOfAByteAValue) {
+  Profile good = test::made_profile(8, 3);
+  test::round_matrices(good);
+  EXPECT_NO_THROW(check_profile(good, "p"));
+  EXPECT_EQ(good.reader_bytes(), 6 * (2 * (8 * 4 + 64 + 8 * 4 + 8) + 4));
+  const std::size_t octaves = 6 * 4, classes = 5 * 32, matrix = 32 * 32, scale = 32 * 4;
+  EXPECT_EQ(good.layer_reader_bytes(0), octaves + 3 * (matrix + scale + classes));
+  EXPECT_EQ(good.layer_reader_bytes(2),
+            octaves + 3 * (matrix + scale + classes) + 3 * matrix + 2 * scale);
+  const auto refused = [&](auto change) {
+    Profile bad = good;
+    change(bad);
+    EXPECT_THROW(check_profile(bad, "p"), InputError);
+  };
+  refused([](Profile& p) { p.matrices = MatrixFormat::fp16; });
+  refused([](Profile& p) { p.parts[1].heads[0][1].forward[3] += 1e-3f; });
+  refused([](Profile& p) { p.parts[1].heads[0][1].stored_forward.steps.pop_back(); });
+  refused([](Profile& p) { p.layer_transforms[1][1].stored_predictor.scale.pop_back(); });
+  refused([](Profile& p) { p.layer_transforms[0][1].stored_rotation.scale[4] = NAN; });
+  refused([](Profile& p) { p.layer_transforms[2][2].stored_rotation = {}; });
 }
 
 TEST(Profile, TransformsOfLayersByOrderAndLayer) {

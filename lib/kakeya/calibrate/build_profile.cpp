@@ -8,6 +8,7 @@
 
 #include "kakeya/calibrate/classes.h"
 #include "kakeya/calibrate/metric.h"
+#include "kakeya/calibrate/rounding.h"
 #include "kakeya/calibrate/transform.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
@@ -39,8 +40,27 @@ std::vector<double> key_metric(const Model& model, const CacheMoments& moments, 
   return rotated_metric(mean, model.rope_frequencies(layer), farthest);
 }
 
+// Moments of what a transform in its unit multiplies: vectors whose y have these deviations, and
+// errors of decoded vectors, which the inverse has to take back.
+std::vector<double> rounding_moments(const std::vector<float>& forward,
+                                     const std::vector<double>& deviations, double unit) {
+  constexpr double kErrors = 0.1;  // their variance in units
+  const std::size_t dim = deviations.size();
+  const std::vector<float> back = inverse(forward, dim);
+  std::vector<double> moments(dim * dim, 0.0);
+  for (std::size_t j = 0; j < dim; ++j) {
+    const double deviation = deviations[j] / unit, variance = deviation * deviation + kErrors;
+    for (std::size_t a = 0; a < dim; ++a) {
+      const double here = variance * back[j * dim + a];
+      for (std::size_t b = 0; b < dim; ++b) moments[a * dim + b] += here * back[j * dim + b];
+    }
+  }
+  return moments;
+}
+
 // Unit: what y is divided by.
-SiteTransform finish(const KarhunenLoeve& transform, double unit, std::vector<double> mean) {
+SiteTransform finish(const KarhunenLoeve& transform, double unit, std::vector<double> mean,
+                     MatrixFormat format) {
   SiteTransform site;
   const std::size_t dim = transform.deviation.size();
   site.mean.assign(mean.begin(), mean.end());
@@ -49,6 +69,13 @@ SiteTransform finish(const KarhunenLoeve& transform, double unit, std::vector<do
     if (!std::isfinite(site.forward.back())) {
       throw InputError("calibration: a transform beyond the range of binary16");
     }
+  }
+  if (format == MatrixFormat::int8) {
+    std::vector<double> exact = transform.forward;
+    for (double& value : exact) value /= unit;
+    site.stored_forward =
+        round_to_int8(exact, dim, rounding_moments(site.forward, transform.deviation, unit));
+    site.forward = values_of(site.stored_forward);
   }
   site.backward = inverse(site.forward, dim);
   return site;
@@ -74,8 +101,8 @@ std::vector<float> coordinates_of(const SiteTransform& site, const std::vector<f
 }  // namespace
 
 Profile build_profile(const Model& model, const CacheMoments& moments, TapPoint tap,
-                      const std::vector<TransformVariant>& variants, WorkerPool& pool,
-                      const std::function<void(int layer)>& done) {
+                      const std::vector<TransformVariant>& variants, MatrixFormat matrices,
+                      WorkerPool& pool, const std::function<void(int layer)>& done) {
   const ModelFacts& facts = model.facts();
   const auto dim = static_cast<std::size_t>(facts.head_dim);
   const auto kv_heads = static_cast<std::size_t>(facts.kv_heads);
@@ -86,6 +113,7 @@ Profile build_profile(const Model& model, const CacheMoments& moments, TapPoint 
   profile.kv_heads = facts.kv_heads;
   profile.head_dim = facts.head_dim;
   profile.tap = tap == TapPoint::pre_rope ? "pre-rope" : "post-rope";
+  profile.matrices = matrices;
   profile.variants = variants;
   profile.parts.resize(2 * static_cast<std::size_t>(facts.layers));
   for (int layer = 0; layer < facts.layers; ++layer) {
@@ -119,7 +147,7 @@ Profile build_profile(const Model& model, const CacheMoments& moments, TapPoint 
           std::vector<double> mean = moments.cache(site(head)).mean();
           if (!variants[v].centred) mean.assign(dim, 0.0);
           SiteTransform& made = part.heads[v][head];
-          made = finish(transforms[head], unit, std::move(mean));
+          made = finish(transforms[head], unit, std::move(mean), matrices);
           const std::vector<float> y = coordinates_of(made, moments.samples(site(head)));
           made.classes = choose_classes({y.data(), y.size() / dim, dim, dim}, kQuarters);
         });

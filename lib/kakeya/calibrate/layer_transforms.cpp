@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "kakeya/calibrate/classes.h"
+#include "kakeya/calibrate/rounding.h"
 #include "kakeya/codec/klt_plan.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
@@ -21,7 +22,7 @@ using Eigen::Index;
 constexpr double kDesignRate = 2.0;  // nominal, of predictors
 
 // Rounds to binary16 and keeps the rounded values.
-std::vector<std::uint16_t> to_halves(const Matrix& matrix) {
+std::vector<std::uint16_t> round_to_halves(const Matrix& matrix) {
   std::vector<std::uint16_t> halves;
   halves.reserve(static_cast<std::size_t>(matrix.size()));
   for (Index i = 0; i < matrix.rows(); ++i) {
@@ -33,6 +34,14 @@ std::vector<std::uint16_t> to_halves(const Matrix& matrix) {
     }
   }
   return halves;
+}
+
+// As rows, as round_to_int8() takes matrices; moments are the same either way.
+Int8Matrix to_int8(const Matrix& matrix, const Matrix& moments) {
+  const Matrix rows = matrix.transpose();
+  return round_to_int8({rows.data(), static_cast<std::size_t>(rows.size())},
+                       static_cast<std::size_t>(matrix.cols()),
+                       {moments.data(), static_cast<std::size_t>(moments.size())});
 }
 
 Tokens from_halves(const std::vector<std::uint16_t>& halves, Index columns) {
@@ -73,17 +82,30 @@ Before moments_before(const LayerMoments& moments, std::size_t layer, std::size_
 
 // Predictor and rotation of one layer.
 LayerTransform design(const LayerMoments& moments, std::size_t layer, std::size_t order,
-                      double noise) {
+                      double noise, MatrixFormat format) {
   LayerTransform made;
+  const bool bytes = format == MatrixFormat::int8;
   Matrix residual = product_of(moments, layer, 0);
   if (order > 0) {
     const Before before = moments_before(moments, layer, order, noise);
     const Matrix predictor = before.own.ldlt().solve(before.cross);
-    made.predictor = to_halves(predictor);
+    if (bytes) {
+      made.stored_predictor = to_int8(predictor, before.own);
+    } else {
+      made.predictor = round_to_halves(predictor);
+    }
     residual -= before.cross.transpose() * predictor;
   }
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver((residual + residual.transpose()) / 2);
-  made.rotation = to_halves(solver.eigenvectors().rowwise().reverse());  // largest first
+  residual = (residual + residual.transpose()).eval() / 2;
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(residual);
+  const Matrix rotation = solver.eigenvectors().rowwise().reverse();  // largest first
+  if (bytes) {
+    residual.diagonal().array() += noise;
+    made.stored_rotation = to_int8(rotation, residual);
+    made.unpack();
+  } else {
+    made.rotation = round_to_halves(rotation);
+  }
   return made;
 }
 
@@ -118,7 +140,7 @@ void build_layer_transforms(const LayerMoments& moments, int most_order, Profile
   for (std::size_t order = 0; order <= static_cast<std::size_t>(most_order); ++order) {
     auto& all = profile.layer_transforms.emplace_back(layers);
     pool.run(layers - order, [&](std::size_t task) {
-      all[order + task] = design(moments, order + task, order, noise);
+      all[order + task] = design(moments, order + task, order, noise, profile.matrices);
     });
     // Where a layer has fewer before it, what it is coded with is of a lower order.
     std::vector<std::vector<Tokens>> decoded(std::size(kLayerRates), std::vector<Tokens>(layers));

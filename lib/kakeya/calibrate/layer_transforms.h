@@ -17,7 +17,8 @@ std::vector<double> octaves_of_layers(const Profile& profile);
 /// Sets Profile::layer_transforms of orders 0 to `most_order`. Predictors are those of least
 /// squared error from layers that were decoded at a nominal rate of 2 bits, whose errors are taken
 /// as white; rotations those of the residuals; classes those that cost least for the samples, coded
-/// layer by layer from decoded ones. After each layer of each order calls done(steps so far).
+/// layer by layer from decoded ones. Matrices are rounded to Profile::matrices before the classes
+/// are chosen. After each layer of each order calls done(steps so far).
 void build_layer_transforms(const LayerMoments& moments, int most_order, Profile& profile,
                             WorkerPool& pool, const std::function<void(std::size_t)>& done);
 

@@ -81,6 +81,7 @@ class Klt final : public Codec {
         mean_(transform.mean),
         forward_(transform.forward),
         backward_(transform.backward),
+        matrix_bytes_(transform.matrix_bytes()),
         paged_{klt_model(choice.lattice), choice.lattice, dim_, page, true} {
     for (const float value : mean_) negative_.push_back(-value);
     const float step = step_of_fineness(record.fineness), inverse = 1.0f / step;
@@ -98,8 +99,8 @@ class Klt final : public Codec {
   Rates rates() const override { return {}; }
   std::size_t symbols_per_vector() const override { return paged_.symbols_per_vector(); }
   std::size_t page_vectors() const override { return paged_.page; }
-  /// Mean in float32, one matrix in binary16, classes, and the step.
-  std::size_t profile_bytes() const override { return 4 * dim_ + 2 * dim_ * dim_ + dim_ + 2; }
+  /// Mean in float32, one matrix as it is stored, classes, and the step.
+  std::size_t profile_bytes() const override { return 4 * dim_ + matrix_bytes_ + dim_ + 2; }
 
   std::size_t encoded_bound(std::size_t count) const override {
     return frame_overhead(spec_.size(), std::size(kSections)) + kSiteBytes + paged_.bound(count) +
@@ -254,6 +255,7 @@ class Klt final : public Codec {
   Lattice lattice_;
   std::array<std::byte, kSiteBytes> record_;
   std::vector<float> mean_, negative_, forward_, backward_;
+  std::size_t matrix_bytes_;
   PagedFormat paged_;
 };
 

@@ -38,11 +38,13 @@ LayerChain::LayerChain(const Profile& profile, const KltChoice& choice, LayerRan
     const LayerTransform& made = profile.layer_transform(used, number);
     Layer layer;
     layer.order = static_cast<std::size_t>(used);
+    layer.matrix_bytes = made.matrix_bytes();
     for (const bool key : {true, false}) {
       const auto part = static_cast<std::size_t>(2 * number + (key ? 0 : 1));
       const auto up = static_cast<float>(std::exp2(profile.layer_octaves[part]));
       for (int head = 0; head < profile.kv_heads; ++head) {
         const SiteTransform& site = profile.transform({number, key, head}, choice.variant);
+        layer.matrix_bytes += site.matrix_bytes();
         layer.mean.insert(layer.mean.end(), site.mean.begin(), site.mean.end());
         layer.forward.push_back(site.forward);
         layer.backward.push_back(site.backward);
@@ -81,8 +83,7 @@ std::vector<std::uint8_t> LayerChain::classes() const {
 std::size_t LayerChain::profile_bytes() const {
   std::size_t bytes = 0;
   for (const Layer& layer : layers_) {
-    bytes += 4 * width_ + 2 * layer.forward.size() * head_dim_ * head_dim_ +
-             2 * (layer.order + 1) * width_ * width_ + width_ + 8;
+    bytes += 4 * width_ + layer.matrix_bytes + width_ + 8;
   }
   return bytes;
 }

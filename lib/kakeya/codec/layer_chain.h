@@ -40,7 +40,7 @@ class LayerChain {
   /// The class of every coordinate's points among those of klt_model().
   std::vector<std::uint8_t> classes() const;
 
-  /// Bytes of means in float32, matrices in binary16, classes and octaves.
+  /// Bytes of means in float32, matrices as they are stored, classes and octaves.
   std::size_t profile_bytes() const;
 
   /// Fills tile.points from at most 16 tokens, finite, and the largest magnitude that each has as
@@ -52,7 +52,7 @@ class LayerChain {
 
  private:
   struct Layer {
-    std::size_t order = 0;
+    std::size_t order = 0, matrix_bytes = 0;
     std::vector<float> mean, negative_mean;             // [width]
     std::vector<std::vector<float>> forward, backward;  // [head of K, then of V][dim, dim]
     std::vector<std::vector<float>> predictors;         // [order][width, width]

@@ -87,6 +87,8 @@ hid_t make_type(Scalar scalar) {
       return H5Tcopy(H5T_IEEE_F64LE);
     case Scalar::uint8:
       return H5Tcopy(H5T_STD_U8LE);
+    case Scalar::int8:
+      return H5Tcopy(H5T_STD_I8LE);
     case Scalar::int32:
       return H5Tcopy(H5T_STD_I32LE);
   }
@@ -100,7 +102,7 @@ struct ScalarFacts {
 
 // In the order of Scalar.
 const ScalarFacts& facts_of(Scalar scalar) {
-  static constexpr ScalarFacts kFacts[] = {{"uint8", 1}, {"fp16", 2}, {"bf16", 2},
+  static constexpr ScalarFacts kFacts[] = {{"uint8", 1}, {"int8", 1}, {"fp16", 2}, {"bf16", 2},
                                            {"fp32", 4},  {"fp64", 8}, {"int32", 4}};
   return kFacts[static_cast<std::size_t>(scalar)];
 }

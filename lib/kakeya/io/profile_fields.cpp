@@ -3,16 +3,20 @@
 
 namespace kakeya {
 
-void require_profile_format(const h5::File& file, const std::string& path,
-                            const std::string& format, std::int64_t schema) {
+std::int64_t require_profile_format(const h5::File& file, const std::string& path,
+                                    const std::string& format, std::int64_t oldest,
+                                    std::int64_t newest) {
   const std::string found = file.text("/", "format");
   if (found != format) {
     throw CorruptStream(path + ": format " + found + ", expected " + format);
   }
-  if (file.integer("/", "schema") != schema) {
-    throw CorruptStream(path + ": schema " + std::to_string(file.integer("/", "schema")) +
-                        ", expected " + std::to_string(schema));
+  const std::int64_t schema = file.integer("/", "schema");
+  if (schema < oldest || schema > newest) {
+    throw CorruptStream(path + ": schema " + std::to_string(schema) + ", expected " +
+                        (oldest == newest ? "" : std::to_string(oldest) + " to ") +
+                        std::to_string(newest));
   }
+  return schema;
 }
 
 void require_sane_shape(const ProfileOrigin& origin, const std::string& path) {

@@ -13,12 +13,13 @@
 #include "kakeya/io/digest.h"
 #include "kakeya/io/h5.h"
 #include "kakeya/io/profile_fields.h"
+#include "kakeya/io/profile_layer_store.h"
 #include "kakeya/stats/inverse.h"
 
 namespace kakeya {
 namespace {
 
-constexpr std::int64_t kSchema = 2;
+constexpr std::int64_t kSchema = 3, kOldestSchema = 2;
 constexpr std::int64_t kMostVariants = 4;
 
 template <typename Facts, typename Visit>
@@ -30,12 +31,25 @@ void describe(Facts& facts, const Visit& field) {
 
 std::string group_of(std::size_t variant) { return "/variant" + std::to_string(variant); }
 
-// The three arrays of a variant.
+// The part of an array that is one site's: `count` values, after those of the sites before.
+template <typename Value>
+std::vector<Value> part_of(const std::vector<Value>& all, std::size_t site, std::size_t count) {
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(site * count);
+  return {first, first + static_cast<std::ptrdiff_t>(count)};
+}
+
+template <typename Value>
+void append(std::vector<Value>& all, const std::vector<Value>& part) {
+  all.insert(all.end(), part.begin(), part.end());
+}
+
+// The arrays of a variant, of all sites one after another.
 struct Arrays {
   std::array<std::uint64_t, 3> vectors;
   std::array<std::uint64_t, 4> matrices;
-  std::vector<float> mean;
-  std::vector<std::uint16_t> forward;
+  std::vector<float> mean, scale;
+  std::vector<std::uint16_t> halves;
+  std::vector<std::int8_t> steps;
   std::vector<std::uint8_t> classes;
 
   explicit Arrays(const Profile& profile) {
@@ -45,71 +59,54 @@ struct Arrays {
     vectors = {parts, heads, dim};
     matrices = {parts, heads, dim, dim};
   }
+
+  // Calls field(name, scalar type, shape, array) for each; of the two formats of matrices, one.
+  template <typename Visit>
+  void visit(MatrixFormat format, const Visit& field) {
+    field("/mean", h5::Scalar::fp32, vectors, mean);
+    if (format == MatrixFormat::int8) {
+      field("/forward", h5::Scalar::int8, matrices, steps);
+      field("/forward_scale", h5::Scalar::fp32, vectors, scale);
+    } else {
+      field("/forward", h5::Scalar::fp16, matrices, halves);
+    }
+    field("/classes", h5::Scalar::uint8, vectors, classes);
+  }
+
+  void add(const SiteTransform& site) {
+    append(mean, site.mean);
+    append(classes, site.classes);
+    append(steps, site.stored_forward.steps);
+    append(scale, site.stored_forward.scale);
+    if (site.stored_forward.empty()) append(halves, to_halves(site.forward));
+  }
+
+  SiteTransform site(std::size_t number, std::size_t dim) const {
+    SiteTransform made;
+    made.mean = part_of(mean, number, dim);
+    made.classes = part_of(classes, number, dim);
+    if (halves.empty()) {
+      made.stored_forward = {part_of(scale, number, dim), part_of(steps, number, dim * dim)};
+      made.forward = values_of(made.stored_forward);
+    } else {
+      for (const std::uint16_t half : part_of(halves, number, dim * dim)) {
+        made.forward.push_back(half_to_float(half));
+      }
+    }
+    made.backward = inverse(made.forward, dim);
+    return made;
+  }
 };
 
-std::string layer_group(std::size_t order, std::size_t layer) {
-  return "/layers/order" + std::to_string(order) + "/" + std::to_string(layer);
-}
+// What the attribute "matrices" says; a file of schema 2 has none.
+constexpr char kFp16[] = "fp16", kInt8[] = "int8";
 
-void write_layers(h5::File& file, const Profile& profile) {
-  const std::uint64_t n = profile.layer_width();
-  file.set_integer("/", "layer_orders", static_cast<std::int64_t>(profile.layer_transforms.size()));
-  if (profile.layer_transforms.empty()) return;
-  file.write("/layers/octaves", h5::Scalar::fp64,
-             std::array<std::uint64_t, 1>{profile.layer_octaves.size()},
-             profile.layer_octaves.data());
-  for (std::size_t order = 0; order < profile.layer_transforms.size(); ++order) {
-    for (std::size_t layer = order; layer < profile.layer_transforms[order].size(); ++layer) {
-      const LayerTransform& made = profile.layer_transforms[order][layer];
-      const std::string group = layer_group(order, layer);
-      if (order > 0) {
-        file.write(group + "/predictor", h5::Scalar::fp16,
-                   std::array<std::uint64_t, 2>{order * n, n}, made.predictor.data());
-      }
-      file.write(group + "/rotation", h5::Scalar::fp16, std::array<std::uint64_t, 2>{n, n},
-                 made.rotation.data());
-      file.write(group + "/classes", h5::Scalar::uint8,
-                 std::array<std::uint64_t, 2>{std::size(kLayerRates), n}, made.classes.data());
-    }
+MatrixFormat read_matrix_format(const h5::File& file, const std::string& path) {
+  const std::string text = file.text("/", "matrices");
+  if (text != kFp16 && text != kInt8) {
+    throw CorruptStream(path + ": matrices " + text + ", expected fp16 or int8");
   }
-}
-
-// Memory is asked for after the file has been seen to hold as much.
-template <typename Value>
-std::vector<Value> read_matrix(const h5::File& file, const std::string& name, h5::Scalar scalar,
-                               std::uint64_t rows, std::uint64_t columns) {
-  const std::array<std::uint64_t, 2> shape{rows, columns};
-  file.check(name, scalar, shape);
-  std::vector<Value> values(rows * columns);
-  file.read(name, scalar, shape, values.data());
-  return values;
-}
-
-void read_layers(const h5::File& file, const std::string& path, Profile& profile) {
-  const std::int64_t orders = file.integer("/", "layer_orders");
-  if (orders < 0 || orders > kMostOrder + 1) {
-    throw CorruptStream(path + ": layer_orders " + std::to_string(orders));
-  }
-  if (orders == 0) return;
-  const auto layers = static_cast<std::size_t>(profile.layers);
-  const std::uint64_t n = profile.layer_width();
-  profile.layer_octaves.resize(2 * layers);
-  file.read("/layers/octaves", h5::Scalar::fp64, std::array<std::uint64_t, 1>{2 * layers},
-            profile.layer_octaves.data());
-  for (std::size_t order = 0; order < static_cast<std::size_t>(orders); ++order) {
-    profile.layer_transforms.emplace_back(layers);
-    for (std::size_t layer = order; layer < layers; ++layer) {
-      LayerTransform& made = profile.layer_transforms[order][layer];
-      const std::string group = layer_group(order, layer);
-      if (order > 0) {
-        made.predictor =
-            read_matrix<std::uint16_t>(file, group + "/predictor", h5::Scalar::fp16, order * n, n);
-      }
-      made.rotation = read_matrix<std::uint16_t>(file, group + "/rotation", h5::Scalar::fp16, n, n);
-      made.classes = read_matrix<std::uint8_t>(file, group + "/classes", h5::Scalar::uint8,
-                                               std::size(kLayerRates), n);
-    }
-  }
+  return text == kInt8 ? MatrixFormat::int8 : MatrixFormat::fp16;
 }
 
 }  // namespace
@@ -122,6 +119,7 @@ void write_profile(const std::string& path, const Profile& profile) {
     file.set_text("/", "format", kProfileFormat);
     file.set_integer("/", "schema", kSchema);
     describe(profile, PutField{file});
+    file.set_text("/", "matrices", profile.matrices == MatrixFormat::int8 ? kInt8 : kFp16);
     file.set_integer("/", "variants", static_cast<std::int64_t>(profile.variants.size()));
     std::vector<double> sensitivity;
     for (const PartProfile& part : profile.parts) sensitivity.push_back(part.sensitivity);
@@ -130,20 +128,17 @@ void write_profile(const std::string& path, const Profile& profile) {
     for (std::size_t v = 0; v < profile.variants.size(); ++v) {
       Arrays arrays(profile);
       for (const PartProfile& part : profile.parts) {
-        for (const SiteTransform& site : part.heads[v]) {
-          arrays.mean.insert(arrays.mean.end(), site.mean.begin(), site.mean.end());
-          for (const float value : site.forward) arrays.forward.push_back(float_to_half(value));
-          arrays.classes.insert(arrays.classes.end(), site.classes.begin(), site.classes.end());
-        }
+        for (const SiteTransform& site : part.heads[v]) arrays.add(site);
       }
       const std::string group = group_of(v);
-      file.write(group + "/mean", h5::Scalar::fp32, arrays.vectors, arrays.mean.data());
-      file.write(group + "/forward", h5::Scalar::fp16, arrays.matrices, arrays.forward.data());
-      file.write(group + "/classes", h5::Scalar::uint8, arrays.vectors, arrays.classes.data());
+      arrays.visit(profile.matrices,
+                   [&](const char* name, h5::Scalar scalar, const auto& shape, const auto& values) {
+                     file.write(group + name, scalar, shape, values.data());
+                   });
       file.set_integer(group, "weighted", profile.variants[v].weighted);
       file.set_integer(group, "centred", profile.variants[v].centred);
     }
-    write_layers(file, profile);
+    write_layer_transforms(file, profile);
     file.close();
   }
   std::filesystem::rename(part_file, path);
@@ -151,8 +146,10 @@ void write_profile(const std::string& path, const Profile& profile) {
 
 Profile read_profile(const std::string& path) {
   const h5::File file = h5::File::open(path);
-  require_profile_format(file, path, kProfileFormat, kSchema);
+  const std::int64_t schema =
+      require_profile_format(file, path, kProfileFormat, kOldestSchema, kSchema);
   Profile profile;
+  if (schema > 2) profile.matrices = read_matrix_format(file, path);
   describe(profile, GetField{file, path});
   const std::int64_t variants = file.integer("/", "variants");
   require_sane_shape(profile, path);
@@ -170,34 +167,24 @@ Profile read_profile(const std::string& path) {
     profile.variants.push_back(
         {file.integer(group, "weighted") != 0, file.integer(group, "centred") != 0});
     Arrays arrays(profile);
-    file.check(group + "/mean", h5::Scalar::fp32, arrays.vectors);
-    file.check(group + "/forward", h5::Scalar::fp16, arrays.matrices);
-    file.check(group + "/classes", h5::Scalar::uint8, arrays.vectors);
-    const std::size_t sites = profile.parts.size() * heads;
-    arrays.mean.resize(sites * dim);
-    arrays.forward.resize(sites * dim * dim);
-    arrays.classes.resize(sites * dim);
-    file.read(group + "/mean", h5::Scalar::fp32, arrays.vectors, arrays.mean.data());
-    file.read(group + "/forward", h5::Scalar::fp16, arrays.matrices, arrays.forward.data());
-    file.read(group + "/classes", h5::Scalar::uint8, arrays.vectors, arrays.classes.data());
+    // Memory is asked for after the file has been seen to hold as much.
+    arrays.visit(profile.matrices,
+                 [&](const char* name, h5::Scalar scalar, const auto& shape, auto& values) {
+                   file.check(group + name, scalar, shape);
+                   std::size_t count = 1;
+                   for (const std::uint64_t length : shape) count *= length;
+                   values.resize(count);
+                   file.read(group + name, scalar, shape, values.data());
+                 });
     for (std::size_t p = 0; p < profile.parts.size(); ++p) {
       profile.parts[p].sensitivity = sensitivity[p];
-      profile.parts[p].heads.emplace_back(heads);
+      profile.parts[p].heads.emplace_back();
       for (std::size_t h = 0; h < heads; ++h) {
-        SiteTransform& site = profile.parts[p].heads.back()[h];
-        const std::size_t vector = (p * heads + h) * dim;
-        site.mean.assign(arrays.mean.begin() + static_cast<std::ptrdiff_t>(vector),
-                         arrays.mean.begin() + static_cast<std::ptrdiff_t>(vector + dim));
-        site.classes.assign(arrays.classes.begin() + static_cast<std::ptrdiff_t>(vector),
-                            arrays.classes.begin() + static_cast<std::ptrdiff_t>(vector + dim));
-        for (std::size_t i = 0; i < dim * dim; ++i) {
-          site.forward.push_back(half_to_float(arrays.forward[vector * dim + i]));
-        }
-        site.backward = inverse(site.forward, dim);
+        profile.parts[p].heads.back().push_back(arrays.site(p * heads + h, dim));
       }
     }
   }
-  read_layers(file, path, profile);
+  read_layer_transforms(file, path, profile);
   check_profile(profile, path);
   profile.digest = sha256_path(path);
   return profile;

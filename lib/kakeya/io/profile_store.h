@@ -12,7 +12,8 @@ inline constexpr char kProfileFormat[] = "kakeya-profile";
 
 /// Writes a profile as an HDF5 file, which appears when it is whole:
 ///
-///   /                     attributes: format, schema, model_name, model_sha256, text_name, ...
+///   /                     attributes: format, schema, model_name, model_sha256, text_name, ...,
+///                         matrices: "fp16" or "int8"
 ///   /sensitivity          [parts] float64
 ///   /variant<i>           attributes weight, center
 ///   /variant<i>/mean      [parts, KV heads, dim] float32
@@ -23,8 +24,13 @@ inline constexpr char kProfileFormat[] = "kakeya-profile";
 ///   /layers/order<o>/<l>/rotation      [n, n] binary16
 ///   /layers/order<o>/<l>/classes       [rates, n] uint8
 ///
+/// Where "matrices" says int8, forward, predictor and rotation are int8 and have beside them the
+/// scale of each column, float32: forward_scale [parts, KV heads, dim], predictor_scale [n],
+/// rotation_scale [n] (Int8Matrix, LayerTransform).
+///
 /// parts are keys, values of layer 0, keys, values of layer 1, ... Inverses are not stored; /layers
-/// only where they were made. Throws InputError (check_profile), IoError.
+/// only where they were made. The schema is 3; 2 was the same without "matrices", all binary16, and
+/// is read. Throws InputError (check_profile), IoError.
 void write_profile(const std::string& path, const Profile& profile);
 
 /// Reads one, its digest set. Throws IoError, CorruptStream, or InputError from check_profile().

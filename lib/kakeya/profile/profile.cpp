@@ -16,7 +16,14 @@ bool finite(const std::vector<float>& values) {
                      [](float value) { return std::isfinite(value); });
 }
 
-void check_transform(const SiteTransform& site, std::size_t dim, const std::string& where) {
+// Whether all that is there is what a matrix of this size has.
+bool fits(const Int8Matrix& matrix, std::size_t rows, std::size_t columns) {
+  return matrix.steps.size() == rows * columns && matrix.scale.size() == columns &&
+         finite(matrix.scale);
+}
+
+void check_transform(const SiteTransform& site, std::size_t dim, MatrixFormat format,
+                     const std::string& where) {
   const auto require = [&](bool holds, const char* what) {
     if (!holds) throw InputError(where + ": " + what);
   };
@@ -26,6 +33,11 @@ void check_transform(const SiteTransform& site, std::size_t dim, const std::stri
   require(site.classes.size() == dim, "expected a class a coordinate");
   require(finite(site.mean) && finite(site.forward) && finite(site.backward),
           "a value that is not finite");
+  const bool bytes = format == MatrixFormat::int8;
+  require(
+      bytes ? fits(site.stored_forward, dim, dim) && values_of(site.stored_forward) == site.forward
+            : site.stored_forward.empty(),
+      "a transform that is not what is stored of it");
 }
 
 void check_layer_transforms(const Profile& profile, const std::string& origin) {
@@ -52,6 +64,11 @@ void check_layer_transforms(const Profile& profile, const std::string& origin) {
               "layer " + std::to_string(layer) + ": transforms of another size");
       require(all_finite(made.predictor) && all_finite(made.rotation),
               "layer " + std::to_string(layer) + ": a value that is not finite");
+      const bool bytes = profile.matrices == MatrixFormat::int8, predicted = bytes && order > 0;
+      require(
+          (predicted ? fits(made.stored_predictor, order * n, n) : made.stored_predictor.empty()) &&
+              (bytes ? fits(made.stored_rotation, n, n) : made.stored_rotation.empty()),
+          "layer " + std::to_string(layer) + ": matrices stored in another format");
     }
   }
 }
@@ -69,6 +86,21 @@ std::string describe_variant(TransformVariant variant) {
 }
 
 double deviation_of_class(int place) { return std::exp2((place - 32) / 4.0); }
+
+std::size_t SiteTransform::matrix_bytes() const {
+  return stored_forward.empty() ? 2 * forward.size() : stored_forward.bytes();
+}
+
+std::size_t LayerTransform::matrix_bytes() const {
+  return stored_rotation.empty() ? 2 * (predictor.size() + rotation.size())
+                                 : stored_predictor.bytes() + stored_rotation.bytes();
+}
+
+void LayerTransform::unpack() {
+  predictor = to_halves(values_of(stored_predictor));
+  rotation =
+      to_halves(orthonormal_columns(values_of(stored_rotation), stored_rotation.scale.size()));
+}
 
 const SiteTransform& Profile::transform(const CacheSite& site, TransformVariant variant) const {
   if (site.layer < 0 || site.layer >= layers || site.head < 0 || site.head >= kv_heads) {
@@ -99,7 +131,7 @@ const LayerTransform& Profile::layer_transform(int order, int layer) const {
 
 std::size_t Profile::reader_bytes() const {
   const auto dim = static_cast<std::size_t>(head_dim);
-  const std::size_t site = 4 * dim + 2 * dim * dim + dim;
+  const std::size_t site = 4 * dim + parts.front().heads.front().front().matrix_bytes() + dim;
   return parts.size() * (static_cast<std::size_t>(kv_heads) * site + 4);
 }
 
@@ -107,7 +139,7 @@ std::size_t Profile::layer_reader_bytes(int order) const {
   std::size_t bytes = 4 * layer_octaves.size();
   for (int layer = 0; layer < layers; ++layer) {
     const LayerTransform& made = layer_transform(std::min(order, layer), layer);
-    bytes += 2 * (made.predictor.size() + made.rotation.size()) + made.classes.size();
+    bytes += made.matrix_bytes() + made.classes.size();
   }
   return bytes;
 }
@@ -159,7 +191,7 @@ void check_profile(const Profile& profile, const std::string& origin) {
         throw InputError(where + ": expected a transform a KV head");
       }
       for (const SiteTransform& site : heads) {
-        check_transform(site, static_cast<std::size_t>(profile.head_dim), where);
+        check_transform(site, static_cast<std::size_t>(profile.head_dim), profile.matrices, where);
       }
     }
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kakeya/profile/int8_matrix.h"
 #include "kakeya/profile/kvtc_profile.h"
 #include "kakeya/profile/profile_origin.h"
 
@@ -49,6 +50,10 @@ struct SiteTransform {
   /// [dim], how y_j is distributed: shape * kDeviations + k, standard deviation
   /// deviation_of_class(k), shape one of those of entropy/point_model.h.
   std::vector<std::uint8_t> classes;
+  Int8Matrix stored_forward;  ///< what forward was made from; empty: binary16
+
+  /// Of `forward`, as it is stored.
+  std::size_t matrix_bytes() const;
 };
 
 inline constexpr int kDeviations = 64, kShapes = 4;
@@ -68,6 +73,16 @@ struct LayerTransform {
   std::vector<std::uint16_t> rotation;   ///< binary16, [n, n], orthogonal but for rounding
   /// [rates of kLayerRates, n], as SiteTransform::classes, of v.
   std::vector<std::uint8_t> classes;
+  /// What predictor, rounded, and rotation, its columns made orthonormal and rounded, were made
+  /// from; empty: binary16, and no predictor.
+  Int8Matrix stored_predictor, stored_rotation;
+
+  /// Of both matrices, as they are stored.
+  std::size_t matrix_bytes() const;
+
+  /// Sets predictor and rotation from what is stored. Throws InputError where a rotation's columns
+  /// are none (orthonormal_columns()).
+  void unpack();
 };
 
 inline constexpr int kMostOrder = 2;
@@ -86,6 +101,7 @@ struct PartProfile {
 struct Profile : ProfileOrigin {
   double sensitivity_bits = 0;   ///< nominal rate at which sensitivities were measured
   int sensitivity_passages = 0;  ///< and on how many passages
+  MatrixFormat matrices = MatrixFormat::fp16;
   std::vector<TransformVariant> variants;
   std::vector<PartProfile> parts;  ///< [2 * layer + (key ? 0 : 1)]
   /// For codecs of whole layers, where made: binary orders of magnitude from the unit of each part
@@ -106,8 +122,8 @@ struct Profile : ProfileOrigin {
   /// Throws InputError where calibration did not make it.
   const LayerTransform& layer_transform(int order, int layer) const;
 
-  /// Bytes of what a reader needs of one variant: means in float32, matrices in binary16, a class a
-  /// coordinate, and a rate offset of 4 bytes a part.
+  /// Bytes of what a reader needs of one variant: means in float32, matrices as they are stored, a
+  /// class a coordinate, and a rate offset of 4 bytes a part.
   std::size_t reader_bytes() const;
 
   /// What a reader needs besides for whole layers, each predicted from up to `order` before it.

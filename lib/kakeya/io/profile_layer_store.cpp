@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/io/profile_layer_store.h"
+
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+using Shape = std::array<std::uint64_t, 2>;
+
+std::string layer_group(std::size_t order, std::size_t layer) {
+  return "/layers/order" + std::to_string(order) + "/" + std::to_string(layer);
+}
+
+void write_matrix(h5::File& file, const std::string& name, const std::vector<std::uint16_t>& halves,
+                  const Int8Matrix& stored, const Shape& shape) {
+  if (stored.empty()) return file.write(name, h5::Scalar::fp16, shape, halves.data());
+  file.write(name, h5::Scalar::int8, shape, stored.steps.data());
+  file.write(name + "_scale", h5::Scalar::fp32, std::array<std::uint64_t, 1>{shape[1]},
+             stored.scale.data());
+}
+
+// Memory is asked for after the file has been seen to hold as much.
+template <typename Value>
+void read_array(const h5::File& file, const std::string& name, h5::Scalar scalar,
+                const Shape& shape, std::vector<Value>& values) {
+  file.check(name, scalar, shape);
+  values.resize(shape[0] * shape[1]);
+  file.read(name, scalar, shape, values.data());
+}
+
+void read_matrix(const h5::File& file, const std::string& name, MatrixFormat format,
+                 const Shape& shape, std::vector<std::uint16_t>& halves, Int8Matrix& stored) {
+  if (format == MatrixFormat::fp16) return read_array(file, name, h5::Scalar::fp16, shape, halves);
+  read_array(file, name, h5::Scalar::int8, shape, stored.steps);
+  stored.scale.resize(shape[1]);
+  file.read(name + "_scale", h5::Scalar::fp32, std::array<std::uint64_t, 1>{shape[1]},
+            stored.scale.data());
+}
+
+}  // namespace
+
+void write_layer_transforms(h5::File& file, const Profile& profile) {
+  const std::uint64_t n = profile.layer_width();
+  file.set_integer("/", "layer_orders", static_cast<std::int64_t>(profile.layer_transforms.size()));
+  if (profile.layer_transforms.empty()) return;
+  file.write("/layers/octaves", h5::Scalar::fp64,
+             std::array<std::uint64_t, 1>{profile.layer_octaves.size()},
+             profile.layer_octaves.data());
+  for (std::size_t order = 0; order < profile.layer_transforms.size(); ++order) {
+    for (std::size_t layer = order; layer < profile.layer_transforms[order].size(); ++layer) {
+      const LayerTransform& made = profile.layer_transforms[order][layer];
+      const std::string group = layer_group(order, layer);
+      if (order > 0) {
+        write_matrix(file, group + "/predictor", made.predictor, made.stored_predictor,
+                     {order * n, n});
+      }
+      write_matrix(file, group + "/rotation", made.rotation, made.stored_rotation, {n, n});
+      file.write(group + "/classes", h5::Scalar::uint8, Shape{std::size(kLayerRates), n},
+                 made.classes.data());
+    }
+  }
+}
+
+void read_layer_transforms(const h5::File& file, const std::string& path, Profile& profile) {
+  const std::int64_t orders = file.integer("/", "layer_orders");
+  if (orders < 0 || orders > kMostOrder + 1) {
+    throw CorruptStream(path + ": layer_orders " + std::to_string(orders));
+  }
+  if (orders == 0) return;
+  const auto layers = static_cast<std::size_t>(profile.layers);
+  const std::uint64_t n = profile.layer_width();
+  profile.layer_octaves.resize(2 * layers);
+  file.read("/layers/octaves", h5::Scalar::fp64, std::array<std::uint64_t, 1>{2 * layers},
+            profile.layer_octaves.data());
+  for (std::size_t order = 0; order < static_cast<std::size_t>(orders); ++order) {
+    profile.layer_transforms.emplace_back(layers);
+    for (std::size_t layer = order; layer < layers; ++layer) {
+      LayerTransform& made = profile.layer_transforms[order][layer];
+      const std::string group = layer_group(order, layer);
+      if (order > 0) {
+        read_matrix(file, group + "/predictor", profile.matrices, {order * n, n}, made.predictor,
+                    made.stored_predictor);
+      }
+      read_matrix(file, group + "/rotation", profile.matrices, {n, n}, made.rotation,
+                  made.stored_rotation);
+      read_array(file, group + "/classes", h5::Scalar::uint8, {std::size(kLayerRates), n},
+                 made.classes);
+      if (profile.matrices == MatrixFormat::int8) made.unpack();
+    }
+  }
+}
+
+}  // namespace kakeya
