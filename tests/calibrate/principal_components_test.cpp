@@ -118,6 +118,28 @@ TEST(PrincipalComponents, OfSeveralBlocks) {
   }
 }
 
+// Channels that never move: blocks that have nothing left to find are orthonormal all the same.
+TEST(PrincipalComponents, OfChannelsThatNeverMove) {
+  const std::size_t n = 700, moving = 540;
+  std::vector<double> variances;
+  for (std::size_t k = 0; k < moving; ++k)
+    variances.push_back(1000 * std::exp2(-0.03 * static_cast<double>(k)));
+  const std::vector<float> inner = covariance_of(orthonormal(moving, 9), variances);
+  std::vector<std::vector<float>> covariances(1, std::vector<float>(n * n, 0.0f));
+  for (std::size_t i = 0; i < moving; ++i) {
+    std::copy_n(inner.data() + i * moving, moving, covariances[0].data() + i * n);
+  }
+  WorkerPool pool(2);
+  const auto made = principal_components(covariances, n, n, pool, [](std::size_t, std::size_t) {});
+  for (std::size_t k = 0; k < n; ++k) {
+    const float* row = made[0].vectors.data() + k * n;
+    for (std::size_t other = 0; other <= k; ++other) {
+      EXPECT_NEAR(dot(row, made[0].vectors.data() + other * n, n), k == other ? 1 : 0, 1e-4)
+          << k << " " << other;
+    }
+  }
+}
+
 // Fewer dimensions than components: the rest are orthonormal all the same, and have no variance.
 TEST(PrincipalComponents, OfACovarianceThatLacksRank) {
   const std::size_t n = 48;

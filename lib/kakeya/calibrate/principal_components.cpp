@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "kakeya/core/random.h"
@@ -20,6 +21,7 @@ constexpr Index kBlock = 512, kOversampling = 64;
 constexpr int kIterations = 3;  // products with the covariance before the last
 constexpr Index kBand = 192;    // rows of a product that are one task
 constexpr std::uint64_t kSeed = 11;
+constexpr float kStir = 1e-6f, kSmallest = 1e-20f;
 
 // One covariance on its way.
 class Deflation {
@@ -46,13 +48,18 @@ class Deflation {
   void adopt_product() { std::swap(q_, product_); }
 
   // Of what is left beside the components that were found. The covariance has lost these but for
-  // rounding, which matters where little else is left.
+  // rounding, which matters where little else is left; and where nothing is (a channel that never
+  // moves has no variance), stirring gives directions that were not found yet.
   void orthonormalise() {
     for (int round = 0; round < 2; ++round) {
+      const float stir = kStir * q_.norm() / std::sqrt(static_cast<float>(q_.size()));
       if (count_ > 0) {
         const auto before = found_.leftCols(count_);
         const ColumnMajor along = before.transpose() * q_;
         q_.noalias() -= before * along;
+      }
+      for (Index i = 0; round == 0 && i < q_.size(); ++i) {
+        q_.data()[i] += std::max(stir, kSmallest) * static_cast<float>(random_.normal(drawn_++));
       }
       const Eigen::HouseholderQR<ColumnMajor> qr(q_);
       q_ = qr.householderQ() * ColumnMajor::Identity(width_, q_.cols());

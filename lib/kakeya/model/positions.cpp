@@ -3,6 +3,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -39,6 +40,16 @@ at::Tensor window_mask(std::int64_t block, std::int64_t window, const c10::Tenso
   const std::int64_t columns = window - 1 + block;
   const at::Tensor later = all_hidden(block, columns, options).triu_(window);
   return all_hidden(block, columns, options).tril_(-1).add_(later);
+}
+
+// Blocks of tokens are the tasks of a forward. On the CPU a matrix product is at full speed from
+// about 100 rows on; shorter texts are cut smaller, so that there is work for several threads.
+std::int64_t rows_at_once(std::int64_t tokens, std::int64_t asked, bool cpu) {
+  constexpr std::int64_t kRowsCpu = 128, kLeastRowsCpu = 32, kBlocksCpu = 8, kRowsCuda = 512;
+  if (asked > 0) return std::min(asked, tokens);
+  if (!cpu) return std::min(kRowsCuda, tokens);
+  return std::min(tokens,
+                  std::clamp((tokens + kBlocksCpu - 1) / kBlocksCpu, kLeastRowsCpu, kRowsCpu));
 }
 
 }  // namespace kakeya

@@ -25,4 +25,8 @@ at::Tensor causal_mask(std::int64_t block, const c10::TensorOptions& options);
 /// `window - 1` before the first query's on: [block, window - 1 + block].
 at::Tensor window_mask(std::int64_t block, std::int64_t window, const c10::TensorOptions& options);
 
+/// How many of `tokens` a forward works on at once: `asked` of them, where that is not 0. The
+/// length alone decides, never the threads.
+std::int64_t rows_at_once(std::int64_t tokens, std::int64_t asked, bool cpu);
+
 }  // namespace kakeya

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "kakeya/core/error.h"
-#include "kakeya/model/decoder_layer.h"
 #include "kakeya/model/decoder_ops.h"
 #include "kakeya/model/device.h"
 #include "kakeya/model/logit_ops.h"
@@ -21,12 +20,19 @@ namespace {
 
 using at::Tensor;
 
-// Blocks of tokens are the tasks of a forward. On the CPU a matrix product is at full speed from
-// about 100 rows on; shorter texts are cut smaller, so that there is work for several threads. The
-// length alone decides: never the threads.
-constexpr std::int64_t kBlockTokensCpu = 128, kLeastBlockTokensCpu = 32, kBlocksCpu = 8;
-constexpr std::int64_t kBlockTokensCuda = 512;
 constexpr std::int64_t kLogitRows = 64;  // at 150,000 tokens of vocabulary: 38 MB
+
+struct Layer {
+  Tensor attention_norm, ffn_norm;            // [hidden] float32
+  Tensor attention_post_norm, ffn_post_norm;  // [hidden] float32, or undefined
+  Tensor qkv;                                 // [(query_heads + 2 kv_heads) * head_dim, hidden]
+  Tensor qkv_bias;                            // [rows of qkv] or undefined
+  Tensor query_norm, key_norm;                // [head_dim] float32, or undefined
+  Tensor attention_output;                    // [hidden, query_heads * head_dim]
+  Tensor gate_up;                             // [2 ffn, hidden]: gate above up
+  Tensor down;                                // [hidden, ffn]
+  bool windowed = false;                      // attention sees the last tokens only
+};
 
 class TorchModel final : public Model {
  public:
@@ -68,18 +74,17 @@ class TorchModel final : public Model {
              KvTap* tap);
   Tensor embed(std::span<const std::int32_t> tokens) const;
   Pass start_pass(std::int64_t tokens, std::int64_t wanted, KvTap* tap) const;
-  Projected project(const DecoderLayer& layer, const Pass& pass, const Tensor& x);
-  void rotate(const DecoderLayer& layer, const Pass& pass, const Projected& all, std::int64_t start,
+  Projected project(const Layer& layer, const Pass& pass, const Tensor& x);
+  void rotate(const Layer& layer, const Pass& pass, const Projected& all, std::int64_t start,
               std::int64_t rows) const;
   void visit(const Pass& pass, int layer, Projected& all, bool before_rope);
-  Tensor attend_block(const DecoderLayer& layer, const Pass& pass, const Projected& all,
+  Tensor attend_block(const Layer& layer, const Pass& pass, const Projected& all,
                       std::int64_t start, std::int64_t rows, std::size_t worker);
-  void finish_block(const DecoderLayer& layer, const Pass& pass, const Projected& all,
-                    const Tensor& x, std::int64_t start, std::int64_t rows, std::size_t worker);
+  void finish_block(const Layer& layer, const Pass& pass, const Projected& all, const Tensor& x,
+                    std::int64_t start, std::int64_t rows, std::size_t worker);
   void add_part(const Tensor& sum, const Tensor& x, const Tensor& weight,
                 const Tensor& post_norm) const;
 
-  std::int64_t block_of(std::int64_t tokens) const;
   using BlockWork = std::function<void(std::int64_t start, std::int64_t rows, std::size_t worker)>;
   void for_blocks(const Pass& pass, std::int64_t first, std::int64_t end, const BlockWork& work);
   Tensor heads(const Tensor& qkv, Part part) const;
@@ -90,10 +95,10 @@ class TorchModel final : public Model {
   // Device and type of products. A CPU multiplies bf16 slowly if at all: there the operands are
   // bf16 numbers, held and multiplied as float32, and the result is rounded to bf16.
   at::TensorOptions products_;
-  std::int64_t block_tokens_;                     // as asked for; 0: block_of() decides
+  std::int64_t block_tokens_;                     // as asked for; 0: rows_at_once() decides
   std::vector<std::vector<double>> frequencies_;  // of each layer
   Tensor embedding_, output_, final_norm_;
-  std::vector<DecoderLayer> layers_;
+  std::vector<Layer> layers_;
   TaskPool pool_;
   std::vector<Tensor> scores_;  // attention scratch, one a thread of the pool
   Tensor host_;                 // what a tap sees
@@ -109,23 +114,40 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
       block_tokens_(options.block_tokens),
       pool_(worker_count(options)),
       scores_(pool_.threads(), at::empty({0}, products_)) {
-  const auto matrix = [&](Slot slot) {
-    return read_stack(checkpoint, {slot}, 0, config_.hidden, options_).to(products_);
+  const std::int64_t hidden = config_.hidden,
+                     width = std::int64_t{config_.query_heads} * config_.head_dim;
+  const auto matrix = [&](std::initializer_list<Slot> slots, int layer, std::int64_t columns) {
+    return read_stack(checkpoint, slots, layer, columns, options_).to(products_);
   };
-  embedding_ = matrix(Slot::embedding);
-  output_ = config_.tied_embeddings ? embedding_ : matrix(Slot::output);
-  final_norm_ = read_vector(checkpoint, Slot::final_norm, 0, options_.dtype(at::kFloat));
+  const auto norm = [&](Slot slot, int layer) {
+    return read_vector(checkpoint, slot, layer, options_.dtype(at::kFloat));
+  };
+  embedding_ = matrix({Slot::embedding}, 0, hidden);
+  output_ = config_.tied_embeddings ? embedding_ : matrix({Slot::output}, 0, hidden);
+  final_norm_ = norm(Slot::final_norm, 0);
   for (int i = 0; i < config_.layers; ++i) {
     frequencies_.push_back(checkpoint.frequencies(i));
-    layers_.push_back(read_layer(checkpoint, i, options_, products_));
+    Layer layer;
+    layer.windowed = config_.windowed(i);
+    layer.attention_norm = norm(Slot::attention_norm, i);
+    layer.ffn_norm = norm(Slot::ffn_norm, i);
+    layer.qkv = matrix({Slot::query, Slot::key, Slot::value}, i, hidden);
+    if (config_.architecture.qkv_bias) {
+      layer.qkv_bias = matrix({Slot::query_bias, Slot::key_bias, Slot::value_bias}, i, 1).flatten();
+    }
+    if (config_.architecture.qk_norm) {
+      layer.query_norm = norm(Slot::query_norm, i);
+      layer.key_norm = norm(Slot::key_norm, i);
+    }
+    if (config_.architecture.sandwich_norms) {
+      layer.attention_post_norm = norm(Slot::attention_post_norm, i);
+      layer.ffn_post_norm = norm(Slot::ffn_post_norm, i);
+    }
+    layer.attention_output = matrix({Slot::attention_output}, i, width);
+    layer.gate_up = matrix({Slot::gate, Slot::up}, i, hidden);
+    layer.down = matrix({Slot::down}, i, config_.ffn);
+    layers_.push_back(std::move(layer));
   }
-}
-
-std::int64_t TorchModel::block_of(std::int64_t tokens) const {
-  if (block_tokens_ > 0) return std::min(block_tokens_, tokens);
-  if (!options_.device().is_cpu()) return std::min(kBlockTokensCuda, tokens);
-  return std::min(tokens, std::clamp((tokens + kBlocksCpu - 1) / kBlocksCpu, kLeastBlockTokensCpu,
-                                     kBlockTokensCpu));
 }
 
 // Blocks of tokens [first, end), the last ones first: attention costs most there, so the short
@@ -161,7 +183,7 @@ TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, std::int64_t wanted
   Pass pass;
   pass.tap = tap;
   pass.pre_rope = tap != nullptr && tap->tap_point() == TapPoint::pre_rope;
-  pass.block = block_of(tokens);
+  pass.block = rows_at_once(tokens, block_tokens_, options_.device().is_cpu());
   // Whole blocks, so that the others are cut as they always are and come out the same.
   const std::size_t replaced = tap != nullptr ? tap->replaced_tokens() : 0;
   pass.begin = std::min(static_cast<std::int64_t>(replaced), wanted) / pass.block * pass.block;
@@ -178,7 +200,7 @@ TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, std::int64_t wanted
   return pass;
 }
 
-void TorchModel::rotate(const DecoderLayer& layer, const Pass& pass, const Projected& all,
+void TorchModel::rotate(const Layer& layer, const Pass& pass, const Projected& all,
                         std::int64_t start, std::int64_t rows) const {
   const Tensor table = pass.rotary[layer.windowed].narrow(1, start, rows);
   const Tensor cos = table.select(0, 0), sin = table.select(0, 1);
@@ -190,8 +212,7 @@ void TorchModel::rotate(const DecoderLayer& layer, const Pass& pass, const Proje
 }
 
 // Fused Q, K and V of all tokens after QK-norm; after RoPE too unless a tap must see them before.
-TorchModel::Projected TorchModel::project(const DecoderLayer& layer, const Pass& pass,
-                                          const Tensor& x) {
+TorchModel::Projected TorchModel::project(const Layer& layer, const Pass& pass, const Tensor& x) {
   const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, options_);
   qkv.narrow(0, 0, pass.begin).zero_();
   for_blocks(pass, pass.begin, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
@@ -228,7 +249,7 @@ void TorchModel::visit(const Pass& pass, int layer, Projected& all, bool before_
 
 // What tokens [start, start + rows) gather from the values they see: [rows, query_heads *
 // head_dim].
-Tensor TorchModel::attend_block(const DecoderLayer& layer, const Pass& pass, const Projected& all,
+Tensor TorchModel::attend_block(const Layer& layer, const Pass& pass, const Projected& all,
                                 std::int64_t start, std::int64_t rows, std::size_t worker) {
   const std::int64_t kv = config_.kv_heads, group = config_.query_heads / kv,
                      dim = config_.head_dim, end = start + rows;
@@ -261,7 +282,7 @@ void TorchModel::add_part(const Tensor& sum, const Tensor& x, const Tensor& weig
 }
 
 // Attention and feed-forward of tokens [start, start + rows), added to those rows of x.
-void TorchModel::finish_block(const DecoderLayer& layer, const Pass& pass, const Projected& all,
+void TorchModel::finish_block(const Layer& layer, const Pass& pass, const Projected& all,
                               const Tensor& x, std::int64_t start, std::int64_t rows,
                               std::size_t worker) {
   const Tensor block = x.narrow(0, start, rows);
@@ -293,7 +314,7 @@ Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first, 
   const Tensor x = embed(tokens);
   const Pass pass = start_pass(length, from, tap);
   for (int i = 0; i < config_.layers; ++i) {
-    const DecoderLayer& layer = layers_[static_cast<std::size_t>(i)];
+    const Layer& layer = layers_[static_cast<std::size_t>(i)];
     const bool last = i + 1 == config_.layers;
     Projected all = project(layer, pass, x);
     visit(pass, i, all, true);
@@ -351,7 +372,7 @@ void TorchModel::prefill(std::span<const std::int32_t> tokens, KvTap& tap) {
 
 std::vector<float> TorchModel::attention_output(int layer) const {
   const c10::InferenceMode inference;
-  const DecoderLayer& from = layers_.at(static_cast<std::size_t>(layer));
+  const Layer& from = layers_.at(static_cast<std::size_t>(layer));
   Tensor matrix = from.attention_output.to(at::kFloat);
   if (from.attention_post_norm.defined()) {
     matrix = at::mul(matrix, from.attention_post_norm.unsqueeze(1));
