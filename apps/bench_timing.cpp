@@ -70,6 +70,7 @@ std::optional<ReferenceCase> reference_of(const std::string& spec) {
     return ReferenceCase{name, (1 << (bits - 1)) - 1, args.canonical()};
   }
   if (name != "e8" && name != "d4") return std::nullopt;
+  if (!args.text("ablate").empty()) return std::nullopt;  // the whole codec is the one composed
   const int levels = args.required_whole("q", 1, 1023);
   return ReferenceCase{name, levels, args.canonical() + ",rule=published"};
 }

@@ -114,6 +114,8 @@ double error_bound(const std::string& spec, std::span<const float> x, double rea
   // coordinates; norm and scale add 2^-11 each.
   const double levels = spec.starts_with("tq") ? std::exp2(number() - 1) - 1 : number();
   const double step = 1.045 / levels;
+  // Clamping to a maximum that is not the vector's own errs by no more than what is there.
+  if (spec.find("max=") != std::string::npos) reach *= 1 + 1 / (2 * step * std::sqrt(blocks));
   return reach * (2 * covering * step * std::sqrt(blocks) * 1.01 + 2e-3) + 1e-43;
 }
 

@@ -100,10 +100,21 @@ constexpr SpecCase kKlt[] = {
     {"klt:bits=6,scope=layer,predict=2,restart=2,page=32", {32, 64}},
 };
 
+constexpr SpecCase kAblation[] = {
+    {"d4:q=38,rule=published,ablate=no-unit-norm", {8, 32}},
+    {"d4:q=38,rule=published,ablate=no-hadamard", {8, 32}},
+    {"d4:q=38,rule=published,ablate=no-per-vec-qmax,max=0.4", {8, 32}},
+    {"d4:q=1023,rule=published,ablate=no-per-vec-qmax,max=0.01", {8, 32}},
+    {"d4:q=1,rule=published,ablate=no-per-vec-qmax,max=0.5", {8, 32}},
+    {"d4:q=10,rule=published,ablate=per-block-qmax", {8, 32}},
+    {"d4:q=1023,rule=published,ablate=per-block-qmax", {8, 32}},
+    {"d4:q=38,rule=published,ablate=scalar-quantise", {8, 32}},
+};
+
 // Targets and kept inputs count on the order: what is new goes to the end.
 constexpr Family kFamilies[] = {
     {"identity", kIdentity}, {"fp8", kFp8},       {"fixed", kFixed}, {"published", kPublished},
-    {"entropy", kEntropy},   {"blocks", kBlocks}, {"klt", kKlt},
+    {"entropy", kEntropy},   {"blocks", kBlocks}, {"klt", kKlt},     {"ablation", kAblation},
 };
 
 }  // namespace

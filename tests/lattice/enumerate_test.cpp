@@ -50,6 +50,59 @@ TEST(E8Book, EveryIndexOfSmallBoxes) {
   expect_bijection(E8Book(2, 1), 2.0f, 1.0f);
 }
 
+// Every index gives another vector of whole numbers in the box and is its number again.
+template <typename Book>
+std::set<std::vector<float>> points_of(const Book& book) {
+  std::set<std::vector<float>> points;
+  for (PointIndex index = 0; index < book.count(); ++index) {
+    std::vector<float> z(4);
+    book.point(index, z.data());
+    EXPECT_EQ(book.index(z.data()), index);
+    points.insert(z);
+  }
+  EXPECT_EQ(points.size(), static_cast<std::size_t>(book.count()));
+  return points;
+}
+
+// Points of D4 with coordinates up to `reach`, clamped to `bound` afterwards.
+std::set<std::vector<float>> clamped_points(int bound, int reach) {
+  std::set<std::vector<float>> points;
+  const ClampedD4Book book(bound);
+  const D4Book all(reach);
+  for (PointIndex index = 0; index < all.count(); ++index) {
+    std::vector<float> z(4), back(4);
+    all.point(index, z.data());
+    const PointIndex number = book.index(z.data());
+    const auto bound_of = static_cast<float>(bound);
+    for (float& c : z) c = std::clamp(c, -bound_of, bound_of);
+    book.point(number, back.data());
+    EXPECT_EQ(back, z);
+    points.insert(z);
+  }
+  return points;
+}
+
+TEST(ClampedD4Book, HoldsWhatClampingGivesAndNothingElse) {
+  for (int q = 1; q <= 5; ++q) EXPECT_EQ(points_of(ClampedD4Book(q)), clamped_points(q, q + 2));
+  // (77^4 + 1)/2 even sums, and odd ones less those within the ends: 25 bits, as D4Book(38) takes.
+  EXPECT_EQ(static_cast<std::uint64_t>(ClampedD4Book(38).count()), 17576521u + 17576520 - 15820312);
+  EXPECT_EQ(index_bits(ClampedD4Book(38).count()), 25);
+  EXPECT_EQ(index_bits(ClampedD4Book(1023).count()), 44);
+}
+
+TEST(Z4Book, EveryIndexOfSmallBoxes) {
+  for (int q = 1; q <= 4; ++q) {
+    const Z4Book book(q);
+    EXPECT_EQ(static_cast<int>(book.count()),
+              (2 * q + 1) * (2 * q + 1) * (2 * q + 1) * (2 * q + 1));
+    for (const auto& z : points_of(book)) {
+      EXPECT_TRUE(book.contains(z.data()));
+      for (const float c : z) EXPECT_LE(std::fabs(c), static_cast<float>(q));
+    }
+  }
+  EXPECT_EQ(index_bits(Z4Book(38).count()), 26);
+}
+
 TEST(Books, CountsAreExact) {
   EXPECT_EQ(static_cast<std::uint64_t>(D4Book(4).count()), 3281u);
   EXPECT_EQ(static_cast<std::uint64_t>(E8Book(4, 4).count()), 29911969u);

@@ -47,19 +47,31 @@ constexpr KeyHelp kFixedPage = {
     "to 4096: what decodes alone, and what means and classes are taken "
     "from"};
 
-constexpr KeyHelp kLatticeKeys[] = {
-    {"q", "", "range of the lattice coordinates, a whole number in [1, 1023]; must be given"},
-    {"rule", "bounded",
-     "bounded: nearest point inside the box, a valid fixed-rate code; published: nearest point, "
-     "then clamped, as the published round trip (takes none of the keys below)"},
-    kPack,
-    kFixedClasses,
-    kFixedScales,
-    kRotate,
-    kSeed,
-    kCenter,
-    kOutliers,
-    kFixedPage,
+constexpr KeyHelp kRange = {
+    "q", "", "range of the lattice coordinates, a whole number in [1, 1023]; must be given"};
+constexpr KeyHelp kRule = {
+    "rule", "bounded",
+    "bounded: nearest point inside the box, a valid fixed-rate code; published: nearest point, "
+    "then clamped, as the published round trip (takes none of the keys from pack on)"};
+constexpr KeyHelp kAblate = {
+    "ablate", "none",
+    "with rule=published, a codec of the published ablation, always charged as the whole one. "
+    "no-unit-norm: no norm (16 bits a vector less); no-hadamard: no rotation; no-per-vec-qmax: max "
+    "instead of each vector's maximum (16 bits less), larger coordinates clamped; per-block-qmax: "
+    "a maximum for every 4 coordinates (16 bits each); scalar-quantise: coordinates rounded by "
+    "themselves (a bit a block more)"};
+constexpr KeyHelp kMax = {
+    "max", "",
+    "of ablate=no-per-vec-qmax: the one maximum of all rotated unit vectors, in [0.01, 1]; must be "
+    "given"};
+
+constexpr KeyHelp kE8Keys[] = {
+    kRange,  kRule, kPack,   kFixedClasses, kFixedScales,
+    kRotate, kSeed, kCenter, kOutliers,     kFixedPage,
+};
+constexpr KeyHelp kD4Keys[] = {
+    kRange,       kRule,   kAblate, kMax,    kPack,     kFixedClasses,
+    kFixedScales, kRotate, kSeed,   kCenter, kOutliers, kFixedPage,
 };
 constexpr KeyHelp kTqKeys[] = {
     {"b", "", "bits a coordinate, a whole number in [2, 8]: 2^b - 1 levels; must be given"},
@@ -159,10 +171,10 @@ constexpr CodecEntry kCodecs[] = {
      make_identity},
     {"e8",
      "nearest point of the lattice E8 in blocks of 8, after norm, Hadamard rotation and maximum",
-     "e8:q=10", kLatticeKeys, make_e8},
+     "e8:q=10", kE8Keys, make_e8},
     {"d4",
      "nearest point of the lattice D4 in blocks of 4, after norm, Hadamard rotation and maximum",
-     "d4:q=38", kLatticeKeys, make_d4},
+     "d4:q=38", kD4Keys, make_d4},
     {"tq",
      "uniform levels a coordinate, after the same norm, rotation and maximum: the published "
      "baseline",

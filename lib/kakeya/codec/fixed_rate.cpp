@@ -329,7 +329,7 @@ double blocks_of(const CodecInput& input, int block) {
 
 std::unique_ptr<Codec> make_d4(SpecArgs& args, const CodecInput& input) {
   const int q = args.required_whole("q", 1, kLargestRange);
-  if (args.choice("rule", kRules) == 1) return make_published(args, input, Lattice::d4, q);
+  if (args.choice("rule", kRules) == 1) return make_published_d4(args, input, q);
   Options options;
   options.lattice = Lattice::d4;
   options.q = q;
@@ -339,7 +339,7 @@ std::unique_ptr<Codec> make_d4(SpecArgs& args, const CodecInput& input) {
 
 std::unique_ptr<Codec> make_e8(SpecArgs& args, const CodecInput& input) {
   const int q = args.required_whole("q", 1, kLargestRange);
-  if (args.choice("rule", kRules) == 1) return make_published(args, input, Lattice::e8, q);
+  if (args.choice("rule", kRules) == 1) return make_published_e8(args, input, q);
   Options options;
   options.lattice = Lattice::e8;
   options.q = q;

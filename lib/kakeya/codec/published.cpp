@@ -2,22 +2,27 @@
 #include "kakeya/codec/published.h"
 
 // rule=published of d4 and e8: norm, Hadamard rotation, maximum, then the nearest lattice point of
-// each block of 4 or 8 coordinates, in the published order of operations.
+// each block of 4 or 8 coordinates, in the published order of operations (published_wrapper.h),
+// and of d4 the codecs of its ablation.
 //
 //   t = y / s, s = fp16(max |y|) / q;   z = nearest point of t, each coordinate then clamped to
 //   [-q, q], which leaves the lattice for some blocks;   decoded y = z s
 //
 // The stored index names the point before clamping: half-integer points may reach q + 1/2 (so E8's
 // book is larger than the published charge assumes), integer points outside the box are escapes.
+// Where one maximum serves all vectors, clamping is no exception: the book then holds what it
+// gives, and there are no escapes.
 //
-// Sections: "scales" 4 bytes a vector; "indices" one field of fixed width a block, in order, with
-// no padding between vectors; "windows" see scaled.h; "escapes" a record each, ascending: block
-// number u64, then the clamped coordinates doubled as i16 (the index of that block is 0).
+// Sections: "scales" 4 bytes a vector, of an ablation what its wrapper stores; "indices" one field
+// of fixed width a block, in order, with no padding between vectors; "windows" see scaled.h;
+// "escapes" a record each, ascending: block number u64, then the clamped coordinates doubled as i16
+// (the index of that block is 0).
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "kakeya/bitstream/bits.h"
+#include "kakeya/codec/published_wrapper.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec.h"
 #include "kakeya/codec/vectors.h"
@@ -34,13 +39,30 @@ constexpr std::string_view kSections[] = {"scales", "indices", "windows", "escap
 struct D4 {
   using Book = D4Book;
   static constexpr std::size_t kBlock = 4;
+  static constexpr Lattice kLattice = Lattice::d4;
   static Book book(int q) { return Book(q); }
   static void nearest(const float* y, float* z) { nearest_dn<4>(y, z); }
+};
+
+struct ClampedD4 : D4 {
+  using Book = ClampedD4Book;
+  static Book book(int q) { return Book(q); }
+};
+
+struct Z4 {
+  using Book = Z4Book;
+  static constexpr std::size_t kBlock = 4;
+  static constexpr Lattice kLattice = Lattice::z;
+  static Book book(int q) { return Book(q); }
+  static void nearest(const float* y, float* z) {
+    for (std::size_t i = 0; i < kBlock; ++i) z[i] = round_half_even(y[i]);
+  }
 };
 
 struct E8 {
   using Book = E8Book;
   static constexpr std::size_t kBlock = 8;
+  static constexpr Lattice kLattice = Lattice::e8;
   static Book book(int q) { return Book(q, q + 1); }
   static void nearest(const float* y, float* z) { nearest_e8(y, z); }
 };
@@ -48,11 +70,11 @@ struct E8 {
 template <typename Kind>
 class Published final : public Codec {
  public:
-  Published(std::string spec, std::size_t dim, int q, Lattice lattice)
+  Published(std::string spec, std::size_t dim, int q, const PublishedWrapper& wrapper)
       : spec_(std::move(spec)),
         dim_(dim),
         q_(q),
-        lattice_(lattice),
+        wrapper_(wrapper),
         book_(Kind::book(q)),
         index_bits_(index_bits(book_.count())) {}
 
@@ -60,28 +82,29 @@ class Published final : public Codec {
   std::size_t dim() const override { return dim_; }
 
   Rates rates() const override {
+    // Every codec of the ablation was charged as the whole one.
+    const Lattice charged = kBlock == 4 ? Lattice::d4 : Lattice::e8;
     const double count = static_cast<double>(blocks());
-    return {count * published_block_bits(lattice_, q_) + 32.0,
-            count * std::log2(static_cast<double>(book_.count())) + 32.0};
+    return {count * published_block_bits(charged, q_) + 32.0,
+            count * std::log2(static_cast<double>(book_.count())) +
+                8.0 * static_cast<double>(wrapper_.scale_bytes())};
   }
 
   std::size_t encoded_bound(std::size_t count) const override {
-    return frame_overhead(spec_.size(), std::size(kSections)) + count * kVectorScaleBytes +
+    return frame_overhead(spec_.size(), std::size(kSections)) + count * wrapper_.scale_bytes() +
            index_bytes(count) + count + count * blocks() * kEscapeBytes;
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
     require_encodable(*this, x, out);
     FrameWriter writer(out, spec_, dim_, x.count, kSections);
-    const auto scales = writer.section(x.count * kVectorScaleBytes);
+    const auto scales = writer.section(x.count * wrapper_.scale_bytes());
     BitWriter indices(writer.section(index_bytes(x.count)));
     WindowList windows(x.count);
     std::vector<std::byte> escapes;
     std::vector<float> points(dim_);
     for (std::size_t row = 0; row < x.count; ++row) {
-      const VectorScale scale = quantise(x[row], row, points);
-      write_scale(scales, row, scale);
-      windows.set(row, scale.window);
+      windows.set(row, quantise(x[row], row, points, scales));
       for (std::size_t block = 0; block < blocks(); ++block) {
         const float* point = points.data() + block * kBlock;
         if (book_.contains(point)) {
@@ -106,8 +129,6 @@ class Published final : public Codec {
     Escapes escapes(view.section(3, kSections[3]), out.count * blocks());
     const float top = static_cast<float>(q_);
     for (std::size_t row = 0; row < out.count; ++row) {
-      const VectorScale scale = read_scale(scales, windows, row);
-      const float step = step_of(scale, q_);
       float* values = out[row].data();
       for (std::size_t block = 0; block < blocks(); ++block, values += kBlock) {
         const PointIndex index = indices.get_wide(index_bits_);
@@ -119,14 +140,13 @@ class Published final : public Codec {
         for (std::size_t i = 0; i < kBlock; ++i) values[i] = std::clamp(values[i], -top, top);
         escapes.take(row * blocks() + block, top, values);
       }
-      for (float& value : out[row]) value *= step;
-      rotate_back(scale, out[row]);
+      wrapper_.backward(scales, windows, row, out[row]);
     }
     indices.finish();
   }
 
   void check_frame(const FrameInfo& info) const override {
-    require_items(info, kSections[0], info.count, kVectorScaleBytes);
+    require_items(info, kSections[0], info.count, wrapper_.scale_bytes());
     require_fields(info, kSections[1], info.count,
                    blocks() * static_cast<std::size_t>(index_bits_));
     require_items_or_none(info, kSections[2], info.count, 1);
@@ -140,11 +160,12 @@ class Published final : public Codec {
   std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
     if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
-    PointEntropy entropy(lattice_);
+    PointEntropy entropy(Kind::kLattice);
+    std::vector<std::byte> scales(x.count * wrapper_.scale_bytes());
     std::vector<std::int32_t> twice(lane_values(kLanes, dim_));
     std::vector<float> points(dim_);
     for (std::size_t row = 0; row < x.count; ++row) {
-      quantise(x[row], row, points);
+      quantise(x[row], row, points, scales);
       for (std::size_t i = 0; i < dim_; ++i) {
         twice[i * kLanes + row % kLanes] = static_cast<std::int32_t>(2.0f * points[i]);
       }
@@ -207,24 +228,22 @@ class Published final : public Codec {
     escapes.insert(escapes.end(), record, record + kEscapeBytes);
   }
 
-  // The lattice points of a vector, before clamping, and its scale.
-  VectorScale quantise(std::span<const float> x, std::size_t row, std::span<float> points) const {
-    const VectorScale scale = rotate_to_unit(x, finite_maximum(x, row), points);
-    if (scale.maximum == 0) return scale;
-    const float step = step_of(scale, q_);
-    for (float& value : points) value /= step;
+  // The lattice points of a vector, before clamping; its scales go to `scales`. Returns its window.
+  int quantise(std::span<const float> x, std::size_t row, std::span<float> points,
+               std::span<std::byte> scales) const {
+    const int window = wrapper_.forward(x, row, points, scales);
     for (std::size_t i = 0; i < dim_; i += kBlock) {
       float point[kBlock];
       Kind::nearest(points.data() + i, point);
       std::copy_n(point, kBlock, points.data() + i);
     }
-    return scale;
+    return window;
   }
 
   std::string spec_;
   std::size_t dim_;
   int q_;
-  Lattice lattice_;
+  PublishedWrapper wrapper_;
   typename Kind::Book book_;
   int index_bits_;
 };
@@ -236,13 +255,32 @@ double published_block_bits(Lattice lattice, int q) {
   return lattice == Lattice::d4 ? std::ceil(4.0 * levels - 1.0) : std::ceil(8.0 * levels);
 }
 
-std::unique_ptr<Codec> make_published(SpecArgs& args, const CodecInput& input, Lattice lattice,
-                                      int q) {
+std::unique_ptr<Codec> make_published_d4(SpecArgs& args, const CodecInput& input, int q) {
   require_rotatable_dim(args.name(), input.dim);
-  if (lattice == Lattice::d4) {
-    return std::make_unique<Published<D4>>(args.canonical(), input.dim, q, lattice);
+  const auto ablation = static_cast<Ablation>(args.choice("ablate", kAblations));
+  double maximum = 0.0;
+  if (ablation == Ablation::no_per_vec_qmax) {
+    maximum = args.real_or_zero("max", 0.01, 1.0);
+    if (maximum == 0.0) {
+      throw SpecError(args.name() + ": no max given: expected ablate=no-per-vec-qmax,max=M, M in " +
+                      "[0.01, 1] the one maximum of all rotated unit vectors");
+    }
   }
-  return std::make_unique<Published<E8>>(args.canonical(), input.dim, q, lattice);
+  const PublishedWrapper wrapper(ablation, input.dim, q, maximum);
+  const std::string spec = args.canonical();
+  if (ablation == Ablation::scalar_quantise) {
+    return std::make_unique<Published<Z4>>(spec, input.dim, q, wrapper);
+  }
+  if (ablation == Ablation::no_per_vec_qmax) {
+    return std::make_unique<Published<ClampedD4>>(spec, input.dim, q, wrapper);
+  }
+  return std::make_unique<Published<D4>>(spec, input.dim, q, wrapper);
+}
+
+std::unique_ptr<Codec> make_published_e8(SpecArgs& args, const CodecInput& input, int q) {
+  require_rotatable_dim(args.name(), input.dim);
+  const PublishedWrapper wrapper(Ablation::none, input.dim, q, 0.0);
+  return std::make_unique<Published<E8>>(args.canonical(), input.dim, q, wrapper);
 }
 
 }  // namespace kakeya

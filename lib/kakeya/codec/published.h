@@ -11,9 +11,11 @@ namespace kakeya {
 /// Bits that the published formula charges for a block of D4 or E8.
 double published_block_bits(Lattice lattice, int q);
 
-/// rule=published of d4 and e8: the published round trip, arithmetic included. Takes no further
-/// keys.
-std::unique_ptr<Codec> make_published(SpecArgs& args, const CodecInput& input, Lattice lattice,
-                                      int q);
+/// rule=published of d4: the published round trip, arithmetic included; with the key ablate (and
+/// max), the codecs of its ablation. Takes no further keys.
+std::unique_ptr<Codec> make_published_d4(SpecArgs& args, const CodecInput& input, int q);
+
+/// rule=published of e8. Takes no further keys.
+std::unique_ptr<Codec> make_published_e8(SpecArgs& args, const CodecInput& input, int q);
 
 }  // namespace kakeya

@@ -80,35 +80,53 @@ int read_window(std::span<const std::byte> section, std::size_t item) {
   return window;
 }
 
-VectorScale rotate_to_unit(std::span<const float> x, float largest, std::span<float> y) {
+float scale_to_window(std::span<const float> x, int window, std::span<float> y) {
+  std::copy(x.begin(), x.end(), y.begin());
+  if (window != 0) {
+    const float factor = root_factor(-window);
+    for (float& value : y) value = value * factor * factor;
+  }
+  return static_cast<float>(std::sqrt(sum_of_squares(y)));
+}
+
+VectorScale scale_to_unit(std::span<const float> x, float largest, std::span<float> y) {
   VectorScale scale;
   if (largest == 0.0f) {
     std::fill(y.begin(), y.end(), 0.0f);
     return scale;
   }
   scale.window = window_of(largest);
-  std::copy(x.begin(), x.end(), y.begin());
-  if (scale.window != 0) {
-    const float factor = root_factor(-scale.window);
-    for (float& value : y) value = value * factor * factor;
-  }
-  const float norm = static_cast<float>(std::sqrt(sum_of_squares(y)));
+  const float norm = scale_to_window(x, scale.window, y);
   for (float& value : y) value /= norm;
-  float unit[kLongestVector];
-  std::copy(y.begin(), y.end(), unit);
-  hadamard_as_product(unit, y.data(), y.size());
   scale.norm = float_to_half(norm);
+  return scale;
+}
+
+VectorScale rotate_to_unit(std::span<const float> x, float largest, std::span<float> y) {
+  VectorScale scale = scale_to_unit(x, largest, y);
+  if (largest == 0.0f) return scale;
+  rotate_as_product(y);
   scale.maximum = float_to_half(std::bit_cast<float>(largest_magnitude(y)));
   return scale;
 }
 
-void rotate_back(const VectorScale& scale, std::span<float> y) {
-  hadamard(y.data(), y.size());
+void rotate_as_product(std::span<float> y) {
+  float before[kLongestVector];
+  std::copy(y.begin(), y.end(), before);
+  hadamard_as_product(before, y.data(), y.size());
+}
+
+void scale_back(const VectorScale& scale, std::span<float> y) {
   const float norm = half_to_float(scale.norm);
   for (float& value : y) value *= norm;
   if (scale.window != 0) {
     for (float& value : y) value = times_window(value, scale.window);
   }
+}
+
+void rotate_back(const VectorScale& scale, std::span<float> y) {
+  hadamard(y.data(), y.size());
+  scale_back(scale, y);
 }
 
 float step_of(const VectorScale& scale, int levels) {

@@ -51,6 +51,20 @@ struct VectorScale {
 };
 inline constexpr std::size_t kVectorScaleBytes = 4;
 
+/// y = x times 2^(-16 window), and the norm of that. Lengths are the same, a multiple of 8.
+float scale_to_window(std::span<const float> x, int window, std::span<float> y);
+
+/// y = x / |x|, with the norm that is not rounded, and the scale to store, its maximum left 0.
+/// `x` and `y` have the same length, a multiple of 8; the largest magnitude of `x` is `largest`,
+/// finite. For a zero vector y is zero.
+VectorScale scale_to_unit(std::span<const float> x, float largest, std::span<float> y);
+
+/// y becomes H y, H as the published matrix product. `y` has a power-of-two length from 8 to 1024.
+void rotate_as_product(std::span<float> y);
+
+/// y becomes y times the stored norm, saturating at the largest float.
+void scale_back(const VectorScale& scale, std::span<float> y);
+
 /// The common beginning of the published codecs: y = H x / |x|, with the norm that is not rounded
 /// and H as the published matrix product, and the scale to store. `x` and `y` have a power-of-two
 /// length from 8 to 1024; the largest magnitude of `x` is `largest`, finite. For a zero vector y is

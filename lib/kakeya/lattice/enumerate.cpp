@@ -67,6 +67,28 @@ void D4Book::point(PointIndex index, float* point) const {
   }
 }
 
+Z4Book::Z4Book(int bound) : bound_(bound), digits_(static_cast<std::uint32_t>(2 * bound + 1)) {}
+
+bool Z4Book::contains(const float* point) const {
+  return within<4>(point, static_cast<float>(bound_));
+}
+
+PointIndex Z4Book::index(const float* point) const {
+  std::uint32_t digit[4];
+  for (int i = 0; i < 4; ++i) {
+    digit[i] = static_cast<std::uint32_t>(static_cast<int>(point[i]) + bound_);
+  }
+  return digits_.join(digit);
+}
+
+void Z4Book::point(PointIndex index, float* point) const {
+  std::uint32_t digit[4];
+  digits_.split(static_cast<std::uint64_t>(index), digit);
+  for (int i = 0; i < 4; ++i) {
+    point[i] = static_cast<float>(static_cast<int>(digit[i]) - bound_);
+  }
+}
+
 E8Book::E8Book(int integer_bound, int half_bound)
     : integer_bound_(integer_bound),
       half_bound_(half_bound),

@@ -68,6 +68,57 @@ class D4Book {
   FourDigits digits_;
 };
 
+/// The points of Z^4 with every |coordinate| <= bound, four coordinates at once: the number is the
+/// index. count = R^4, R = 2 bound + 1.
+class Z4Book {
+ public:
+  static constexpr int kDim = 4;
+  /// `bound` is in [1, 1024].
+  explicit Z4Book(int bound);
+
+  PointIndex count() const { return digits_.fourth_power(); }
+  /// True when point[0, 4), whole numbers, lies in the box.
+  bool contains(const float* point) const;
+  /// The number of point[0, 4), whole numbers in the box.
+  PointIndex index(const float* point) const;
+  /// Writes the point of number `index` < count().
+  void point(PointIndex index, float* point) const;
+
+ private:
+  int bound_;
+  FourDigits digits_;
+};
+
+/// What points of D4 give when each coordinate is clamped to [-bound, bound]: the points of D4 in
+/// the box, as D4Book numbers them, then those with an odd sum, which have a coordinate at the end.
+///
+/// An odd point goes by the first coordinate that is at an end, i, and by which end. The i
+/// coordinates before it are below the end, digits in radix R - 2, the 3 - i behind it anything,
+/// digits in radix R. Both are odd, so that the number M of these three digits has the parity of
+/// their sum, which is known: half of M is the index within (i, end).
+///
+///   (i, end)   (0, -)  (0, +)  (1, -)  (1, +)      (2, -) ...             (3, +)
+///   numbers M  R^3     R^3     R^2 twice     (R-2)^2 R twice        (R-2)^3
+class ClampedD4Book {
+ public:
+  static constexpr int kDim = 4;
+  /// `bound` is in [1, 1024].
+  explicit ClampedD4Book(int bound);
+
+  PointIndex count() const { return first_[8]; }
+  /// True: every point of D4 is one of the book once it is clamped.
+  bool contains(const float*) const { return true; }
+  /// The number of point[0, 4), a point of D4, once it is clamped.
+  PointIndex index(const float* point) const;
+  /// Writes the point of number `index` < count().
+  void point(PointIndex index, float* point) const;
+
+ private:
+  int bound_;
+  D4Book even_;
+  std::uint64_t first_[9];  // the index of the first point of each (i, end), and the count
+};
+
 /// The points of E8 whose coordinates are integers with |coordinate| <= integer_bound, or
 /// half-integers with |coordinate| <= half_bound - 1/2, numbered without gaps, integers first.
 ///

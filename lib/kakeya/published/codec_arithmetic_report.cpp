@@ -6,6 +6,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/lattice/lattice.h"
+#include "kakeya/published/ablation_table.h"
 #include "kakeya/published/codec_arithmetic.h"
 #include "kakeya/published/equal_charge.h"
 #include "kakeya/published/equal_charge_report.h"
@@ -231,6 +232,7 @@ Document make_codec_arithmetic(const PublishedRecord& record, const GaussianVect
   document.table(free_table(), "##");
   document.table(ratios_table(record), "##");
   document.table(gain_table(record, vectors), "##");
+  document.table(ablation_table(record, vectors), "##");
   add_equal_charges(document, equal_charges(vectors), vectors.dim);
   return document;
 }
