@@ -62,11 +62,11 @@ HeatMap channel_map(const DumpAudit& audit, char part) {
   const DumpFacts& facts = audit.facts;
   HeatMap map;
   map.name = part == 'k' ? "channels_k" : "channels_v";
-  map.title = fmt::format("Size of every channel of {}, by layer", part_title(part));
+  map.title = fmt::format("Root mean square of every channel of {}, by layer", part_title(part));
   map.subtitle = subtitle(audit);
   map.x_label = fmt::format("channel: head x {} + coordinate", facts.head_dim);
   map.y_label = "layer";
-  map.colour_label = "root mean square over the head's median, dB";
+  map.colour_label = "dB over the head's median";
   map.number_rows = static_cast<std::size_t>(facts.layers);
   map.columns = static_cast<std::size_t>(facts.kv_heads) * static_cast<std::size_t>(facts.head_dim);
   map.column_step = static_cast<std::size_t>(std::max(1, facts.head_dim / 2));

@@ -66,8 +66,9 @@ Table gate_table(const DumpAudit& audit) {
       return number_cell(static_cast<double>(count),
                          fmt::format("{} of {}", count, audit.facts.layers));
     };
-    table.rows.push_back({text_cell(facts.heading), value_cell(verdict.gate), of(verdict.keys),
-                          of(verdict.values),
+    table.rows.push_back({text_cell(facts.heading),
+                          number_cell(verdict.gate, fmt::format("{}", verdict.gate)),
+                          of(verdict.keys), of(verdict.values),
                           number_cell(verdict.of_noise, yes_no(verdict.of_noise)),
                           value_cell(noise_level(audit.null, facts))});
   }
@@ -172,7 +173,7 @@ void write_definitions(Document& out) {
   for (const MeasureFacts& facts : measures()) {
     text += fmt::format("{}- **{}** (`{}`): {}.", text.empty() ? "" : "\n", facts.heading,
                         facts.key, facts.definition);
-    if (facts.gate) text += fmt::format(" Gate {}.", significant(*facts.gate));
+    if (facts.gate) text += fmt::format(" Gate {}.", *facts.gate);
   }
   out.paragraph(text);
   out.paragraph(
@@ -184,8 +185,9 @@ void write_definitions(Document& out) {
 void write_null(Document& out, const NullDistribution& null) {
   out.paragraph(fmt::format(
       "**Noise** here is {} draws (seed {}) of {} vectors for each of {} heads, of {} independent "
-      "Gaussian values of equal variance, measured in the same way. A p-value is (1 + draws at "
-      "least as large) / {}. Tokens of a text depend on each other, so that N of them hold less "
+      "Gaussian values of equal variance, measured in the same way; `--json` has p-values, (1 + "
+      "draws "
+      "at least as large) / {}. Tokens of a text depend on each other, so that N of them hold less "
       "than N independent ones: a Gaussian process with their correlation would spread more than "
       "this noise. To be beyond it is necessary for a finding, not sufficient; the size of a "
       "measure is what matters.",

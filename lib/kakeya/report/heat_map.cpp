@@ -15,7 +15,7 @@ namespace kakeya {
 namespace {
 
 // Pixels of the SVG.
-constexpr double kWidth = 1000, kRight = 120, kTop = 76, kBottom = 62, kBetween = 44;
+constexpr double kWidth = 1000, kRight = 120, kTop = 76, kBottom = 62, kBetween = 36;
 constexpr int kFont = 14;
 
 struct Layout {
@@ -70,6 +70,8 @@ std::string panel_script(const HeatMap& map, const Layout& layout, std::size_t i
   script += fmt::format("  set title {} noenhanced offset 0,-0.6\n",
                         gnuplot_quoted(map.panels[index].title));
   if (index == 1) script += "  unset label\n";  // those of the whole map
+  // Columns are common: the lowest panel names them.
+  script += fmt::format("  set format x '{}'\n", last ? "%g" : "");
   if (last) script += fmt::format("  set xlabel {} noenhanced\n", gnuplot_quoted(map.x_label));
   script += fmt::format("  plot data index {} matrix with image pixels notitle\n", index);
   return script;

@@ -19,8 +19,7 @@ struct HeatMap {
   std::string name;  ///< of the files: name.gp, name.dat, name.svg, name.png
   std::string title, subtitle;
   std::string x_label, y_label, colour_label;
-  std::vector<std::string> rows;  ///< names, from the top; numbers from 0 in `number_rows`: the
-                                  ///< rows are counted instead
+  std::vector<std::string> rows;  ///< names, from the top; none: as many as number_rows, counted
   std::size_t number_rows = 0;
   std::size_t columns = 0;      ///< counted from 0
   std::size_t column_step = 1;  ///< between the columns that are numbered
