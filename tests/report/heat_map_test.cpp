@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "kakeya/core/error.h"
+#include "kakeya/report/figure.h"
 
 namespace kakeya {
 namespace {
@@ -36,13 +38,27 @@ TEST(HeatMap, WritesRowsClampedToTheColours) {
   std::filesystem::create_directories(folder);
   write_heat_map(folder.string(), small_map());
   EXPECT_EQ(text_of(folder / "map.dat"),
-            "# Title_1\n# block 0: K: rows from the top\n0 1 NaN\n2 2 0\n\n\n"
+            "# Title_1\n# block 0: K: rows from the top\n0 1 0\n2 2 0\n\n\n"
             "# block 1: V: rows from the top\n0 0 0\n0 0 0.5\n");
   const std::string script = text_of(folder / "map.gp");
   EXPECT_NE(script.find("'first''s' 0, 'second' 1"), std::string::npos) << script;
   EXPECT_NE(script.find("Title\\_1"), std::string::npos);
   EXPECT_NE(script.find("set cbrange [0:2]"), std::string::npos);
   EXPECT_NE(script.find("plot data index 1 matrix"), std::string::npos);
+  EXPECT_NE(script.find("rectangle from first 1.5,-0.5 to first 2.5,0.5"), std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(HeatMap, GnuplotHasNothingToComplainOf) {  // that would be an IoError
+  if (std::system("gnuplot --version > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "gnuplot is not installed";
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "kakeya_heat_map_drawn";
+  std::filesystem::create_directories(folder);
+  write_heat_map(folder.string(), small_map());
+  draw_chart(folder.string(), "map");
+  EXPECT_GT(std::filesystem::file_size(folder / "map.png"), 10000u);
+  EXPECT_GT(std::filesystem::file_size(folder / "map.svg"), 1000u);
   std::filesystem::remove_all(folder);
 }
 

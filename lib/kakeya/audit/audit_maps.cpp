@@ -41,7 +41,7 @@ HeatMap measure_map(const DumpAudit& audit) {
     map.rows.emplace_back(facts.heading);
   }
   for (const char part : {'k', 'v'}) {
-    HeatPanel panel{part_title(part) + ": white is what noise gives", {}};
+    HeatPanel panel{part_title(part) + ": white is no more than noise gives", {}};
     for (const MeasureFacts* facts : shown) {
       const double noise = noise_level(audit.null, *facts);
       for (const AuditedPart& each : audit.parts) {

@@ -42,8 +42,9 @@ std::string data_text(const HeatMap& map) {
                         map.panels[p].title);
     for (std::size_t i = 0; i < map.panels[p].values.size(); ++i) {
       const double value = map.panels[p].values[i];
+      // gnuplot complains of a matrix with gaps: grey rectangles cover those.
       text +=
-          std::isnan(value) ? "NaN" : fmt::format("{:.5g}", std::clamp(value, map.low, map.high));
+          fmt::format("{:.5g}", std::isnan(value) ? map.low : std::clamp(value, map.low, map.high));
       text += (i + 1) % map.columns == 0 ? '\n' : ' ';
     }
   }
@@ -61,6 +62,20 @@ std::string row_tics(const HeatMap& map) {
   return tics;
 }
 
+/// Over every cell without a value.
+std::string gaps_script(const HeatMap& map, const HeatPanel& panel) {
+  std::string script = "  unset object\n";
+  for (std::size_t i = 0; i < panel.values.size(); ++i) {
+    if (!std::isnan(panel.values[i])) continue;
+    const auto x = static_cast<double>(i % map.columns), y = static_cast<double>(i / map.columns);
+    script += fmt::format(
+        "  set object rectangle from first {},{} to first {},{} front fc rgb '#bbbbbb' fs solid "
+        "noborder\n",
+        x - 0.5, y - 0.5, x + 0.5, y + 0.5);
+  }
+  return script;
+}
+
 std::string panel_script(const HeatMap& map, const Layout& layout, std::size_t index) {
   const double top = kTop + static_cast<double>(index) * (layout.panel_height + kBetween);
   const bool last = index + 1 == map.panels.size();
@@ -73,6 +88,7 @@ std::string panel_script(const HeatMap& map, const Layout& layout, std::size_t i
   // Columns are common: the lowest panel names them.
   script += fmt::format("  set format x '{}'\n", last ? "%g" : "");
   if (last) script += fmt::format("  set xlabel {} noenhanced\n", gnuplot_quoted(map.x_label));
+  script += gaps_script(map, map.panels[index]);
   script += fmt::format("  plot data index {} matrix with image pixels notitle\n", index);
   return script;
 }
@@ -98,8 +114,7 @@ void write_heat_map(const std::string& folder, const HeatMap& map) {
   const Layout layout = lay_out(map);
   std::string script =
       fmt::format("# {}\n# Redraw in this folder: gnuplot {}.gp\n", map.title, map.name);
-  script +=
-      fmt::format("data = '{}.dat'\nset encoding utf8\nset datafile missing 'NaN'\n", map.name);
+  script += fmt::format("data = '{}.dat'\nset encoding utf8\n", map.name);
   script += "do for [format in 'svg png'] {\n";
   script += fmt::format(
       "  if (format eq 'svg') {{\n"
@@ -127,8 +142,6 @@ void write_heat_map(const std::string& folder, const HeatMap& map) {
                             "0.75 '#9e2f7f', 1 '#2d1160')\n";
   script += fmt::format("  set cbrange [{:.6g}:{:.6g}]\n  set cblabel {} noenhanced\n", map.low,
                         map.high, gnuplot_quoted(map.colour_label));
-  // The ground shows where there is no value.
-  script += "  set object 1 rectangle from graph 0,0 to graph 1,1 behind fc rgb '#bbbbbb' lw 0\n";
   script += fmt::format("  set xrange [-0.5:{}.5]\n  set yrange [{}.5:-0.5]\n", map.columns - 1,
                         map.row_count() - 1);
   script += fmt::format("  set xtics 0,{} out nomirror\n  set ytics ({}) out nomirror noenhanced\n",
