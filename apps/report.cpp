@@ -12,6 +12,7 @@
 #include "kakeya/io/result_store.h"
 #include "kakeya/report/sweep_report.h"
 #include "program.h"
+#include "report_audit.h"
 #include "report_published.h"
 #include "report_rd.h"
 
@@ -38,7 +39,7 @@ Examples:
   kakeya-report results/smollm2 --out results/smollm2/report
   kakeya-report results/nano results/smollm2 --out reports/both --json)";
 
-/// Words that stand for something else than a folder, now or soon: such a folder is given as
+/// Words that stand for something else than a folder: such a folder is given as
 /// ./published.
 constexpr std::array<std::string_view, 3> kReserved = {"published", "rd", "audit"};
 
@@ -91,8 +92,9 @@ int main(int argc, char** argv) {
   Options options;
   kakeya::ReportRdOptions rd;
   kakeya::ReportPublishedOptions published;
+  kakeya::ReportAuditOptions audit;
   const std::string_view first = argc < 2 ? "" : argv[1];
-  const bool of_samples = first != "rd" && first != "published";
+  const bool of_samples = first != "rd" && first != "published" && first != "audit";
   return kakeya::run_program(
       argc, argv, "report", "Tables and charts from the samples of kakeya-sweep.",
       [&](CLI::App& app) {
@@ -113,7 +115,8 @@ int main(int argc, char** argv) {
         app.footer(kFooter);
         // What stands before the name of a subcommand would have no part in its report.
         for (CLI::App* sub :
-             {kakeya::define_report_rd(app, rd), kakeya::define_report_published(app, published)}) {
+             {kakeya::define_report_rd(app, rd), kakeya::define_report_published(app, published),
+              kakeya::define_report_audit(app, audit)}) {
           if (!of_samples) continue;
           sub->preparse_callback([sub](std::size_t) { require_folders({sub->get_name()}); });
         }
@@ -124,6 +127,8 @@ int main(int argc, char** argv) {
           kakeya::run_report_rd(rd, arguments);
         } else if (published.chosen) {
           kakeya::run_report_published(published);
+        } else if (audit.chosen) {
+          kakeya::run_report_audit(audit, arguments);
         } else {
           run(options, arguments);
         }

@@ -30,6 +30,7 @@ ROOMS = {
     "eval": (("core", "codec", "cache", "stats", "model", "text", "io", "json"), ("nlohmann",)),
     "calibrate": (("core", "stats", "profile", "simd", "entropy", "codec", "lattice", "model", "cache", "eval"), ("Eigen",)),
     "report": (("core", "stats", "io"), ("fmt",)),
+    "audit": (("core", "lattice", "stats", "io", "report"), ("fmt",)),
     "tradeoff": (("core", "stats", "codec", "io", "report"), ("fmt",)),
     "published": (("core", "lattice", "stats", "codec", "json", "io", "report"), ("fmt", "nlohmann")),
 }

@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXPECTED = pathlib.Path(__file__).resolve().parent / "expected"
 NANO = ROOT / "data" / "models" / "nano"
 TEXT = ROOT / "data" / "text"
-SUBCOMMANDS = (("report", "published"), ("report", "rd"))
+SUBCOMMANDS = (("report", "audit"), ("report", "published"), ("report", "rd"))
 PROGRAMS = ("codec", "perplexity", "capture", "calibrate", "sweep", "report")
 LEDGER = {"vectors", "values", "charged_bits", "exact_bits", "entropy_bits", "payload_bits", "scale_bits", "header_bits",
           "table_bits", "padding_bits", "exact_token_bits"}

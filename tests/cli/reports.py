@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Re-derives every committed report from its raw samples and compares: results.csv byte for byte, report.md but for its last line.
 
+reports/rate-distortion and reports/audit are not made from samples; reports/audit needs a capture of 120 MB that is not committed
+(its README has the commands), and tests/cli/audit.py drives the same program on the shipped model.
+
 usage: reports.py BIN [--write]     --write makes the reports anew, charts included
 """
 import lzma

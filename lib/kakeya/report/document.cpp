@@ -30,14 +30,20 @@ std::vector<std::string> write_document(const Document& document, const std::str
   write_file((out / "report.md").string(), document.markdown);
   write_file((out / "results.csv").string(), document.csv);
   std::vector<std::string> files = {"report.md", "results.csv"};
+  std::vector<std::string> drawings;
   for (const Chart& chart : document.charts) {
     write_chart(folder, chart);
-    files.insert(files.end(), {chart.name + ".dat", chart.name + ".gp"});
+    drawings.push_back(chart.name);
   }
+  for (const HeatMap& map : document.heat_maps) {
+    write_heat_map(folder, map);
+    drawings.push_back(map.name);
+  }
+  for (const std::string& name : drawings) files.insert(files.end(), {name + ".dat", name + ".gp"});
   if (!draw) return files;
-  for (const Chart& chart : document.charts) {
-    draw_chart(folder, chart.name);
-    files.insert(files.end(), {chart.name + ".svg", chart.name + ".png"});
+  for (const std::string& name : drawings) {
+    draw_chart(folder, name);
+    files.insert(files.end(), {name + ".svg", name + ".png"});
   }
   return files;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kakeya/report/figure.h"
+#include "kakeya/report/heat_map.h"
 #include "kakeya/report/table.h"
 
 namespace kakeya {
@@ -14,6 +15,7 @@ struct Document {
   std::string markdown;            ///< report.md
   std::string csv = csv_header();  ///< results.csv: every table in long format, full precision
   std::vector<Chart> charts;
+  std::vector<HeatMap> heat_maps;
 
   void paragraph(const std::string& text);
 
@@ -22,9 +24,9 @@ struct Document {
   void table(const Table& table, const std::string& level, const std::string& provenance = "");
 };
 
-/// Writes report.md, results.csv and for every chart .dat and .gp into `folder` (made if missing),
-/// and then, if `draw`, runs gnuplot for .svg and .png. Returns the names of the files. Throws
-/// IoError; a missing gnuplot is noticed after everything else was written.
+/// Writes report.md, results.csv and for every chart and heat map .dat and .gp into `folder` (made
+/// if missing), and then, if `draw`, runs gnuplot for .svg and .png. Returns the names of the
+/// files. Throws IoError; a missing gnuplot is noticed after everything else was written.
 std::vector<std::string> write_document(const Document& document, const std::string& folder,
                                         bool draw);
 

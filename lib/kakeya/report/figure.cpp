@@ -6,35 +6,15 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <string_view>
 
 #include "kakeya/core/error.h"
 #include "kakeya/io/arrays.h"
 #include "kakeya/report/chart_layout.h"
+#include "kakeya/report/gnuplot_text.h"
 #include "kakeya/report/number.h"
 
 namespace kakeya {
 namespace {
-
-/// Text in which gnuplot's enhanced mode finds nothing to do.
-std::string literal(const std::string& text) {
-  std::string result;
-  for (char c : text) {
-    if (std::string_view("_^{}@&~\\").find(c) != std::string_view::npos) result += '\\';
-    result += c;
-  }
-  return result;
-}
-
-/// A gnuplot string in single quotes.
-std::string quoted(const std::string& text) {
-  std::string result = "'";
-  for (char c : text) {
-    if (c == '\'') result += '\'';
-    result += c == '\n' ? ' ' : c;
-  }
-  return result + "'";
-}
 
 /// The data file: blocks, counted from 0, divided by two empty lines.
 class DataFile {
@@ -94,7 +74,7 @@ std::string key_script(const ChartLayout& layout) {
                       (from + to) / 2, y, entry.marker, entry.colour);
     }
     script += fmt::format("  set label {} at screen {:.5f},{:.5f} left noenhanced\n",
-                          quoted(entry.name), (entry.left + kKeySwatch) / layout.width, y);
+                          gnuplot_quoted(entry.name), (entry.left + kKeySwatch) / layout.width, y);
   }
   return script;
 }
@@ -160,12 +140,12 @@ std::string panel_script(const Chart& chart, const ChartLayout& layout, std::siz
                         area.left / layout.width, area.right / layout.width);
   script += fmt::format("  set tmargin at screen {:.5f}; set bmargin at screen {:.5f}\n",
                         1 - area.top / layout.height, 1 - area.bottom / layout.height);
-  script += fmt::format("  set title {} noenhanced offset 0,-0.6\n", quoted(panel.title));
+  script += fmt::format("  set title {} noenhanced offset 0,-0.6\n", gnuplot_quoted(panel.title));
   if (index == 1) script += "  unset label\n  unset arrow\n";  // those of the whole chart
   // At a fixed place: gnuplot would put it where the widest tick label ends, which may be off the
   // canvas.
   script += fmt::format("  set label 999 {} at screen {:.5f},{:.5f} center rotate noenhanced\n",
-                        quoted(chart.y_label),
+                        gnuplot_quoted(chart.y_label),
                         (area.left - layout.left_margin + 0.8 * layout.font) / layout.width,
                         1 - (area.top + area.bottom) / 2 / layout.height);
   script += fmt::format("  plot {}\n", plots);
@@ -224,11 +204,11 @@ void write_chart(const std::string& folder, const Chart& chart) {
   script += fmt::format(
       "  set output '{}.'.format\n  set multiplot\n  unset label\n  unset arrow\n", chart.name);
   script += fmt::format("  set label 1 {} at screen 0.5,{:.5f} center font ',{}'\n",
-                        quoted(fmt::format("{{/:Bold {}}}", literal(chart.title))),
+                        gnuplot_quoted(fmt::format("{{/:Bold {}}}", gnuplot_literal(chart.title))),
                         1 - 22 / layout.height, layout.font + 3);
   script += fmt::format(
       "  set label 2 {} at screen 0.5,{:.5f} center font ',{}' tc rgb '#444444' noenhanced\n",
-      quoted(chart.subtitle), 1 - 48 / layout.height, layout.font - 2);
+      gnuplot_quoted(chart.subtitle), 1 - 48 / layout.height, layout.font - 2);
   script += fmt::format("  set xrange [{}:{}]\n  set yrange [{:.6g}:{:.6g}]\n", axes.x_min,
                         axes.x_max, axes.at(axes.low), axes.at(axes.high));
   script += axes.logarithmic ? "  set logscale y\n  set format y '%g'\n" : "  set format y '%g'\n";
@@ -239,7 +219,7 @@ void write_chart(const std::string& folder, const Chart& chart) {
   script += "  set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'\n";
   script += "  unset key\n";
   script += key_script(layout);
-  script += fmt::format("  set xlabel {} noenhanced\n", quoted(chart.x_label));
+  script += fmt::format("  set xlabel {} noenhanced\n", gnuplot_quoted(chart.x_label));
   script += panels;
   script += "  unset multiplot\n  unset output\n}\n";
   const std::filesystem::path stem = std::filesystem::path(folder) / chart.name;

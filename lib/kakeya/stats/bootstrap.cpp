@@ -9,17 +9,10 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
+#include "kakeya/stats/quantile.h"
 
 namespace kakeya {
 namespace {
-
-double quantile(const std::vector<double>& sorted, double share) {
-  const double at = share * static_cast<double>(sorted.size() - 1), whole = std::floor(at);
-  const auto below = static_cast<std::size_t>(whole);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  if (at == whole || std::isinf(sorted[below])) return sorted[below];
-  return sorted[below] + (at - whole) * (sorted[above] - sorted[below]);
-}
 
 void require_confidence(double confidence) {
   if (!(confidence > 0 && confidence < 1)) {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "kakeya/audit/audit_dump.h"
+#include "kakeya/report/heat_map.h"
+
+namespace kakeya {
+
+/// Heat maps of an audit: "measures", log10 of every measure over the noise's 95 % point, by layer;
+/// "channels_k" and "channels_v", the size of every channel by layer, in dB over its head's median.
+std::vector<HeatMap> audit_maps(const DumpAudit& audit);
+
+}  // namespace kakeya
