@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold Change of perplexity against bits really written (in-forward)}' at screen 0.5,0.96768 center font ',20'
   set label 2 '16 to 24 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92948 center font ',15' tc rgb '#444444' noenhanced
   set xrange [1.5:6.5]
-  set yrange [0.358469:27.9837]
+  set yrange [0.279071:27.9837]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -38,7 +38,7 @@ do for [format in 'svg png'] {
   set label 'kivi (b)' at screen 0.28769,0.88835 left noenhanced
   set arrow from screen 0.36364,0.88835 to screen 0.38364,0.88835 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.37364,0.88835 point pt 15 ps size lc rgb '#66A61E'
-  set label 'klt:profile=f762837b45a25265 (bits)' at screen 0.38792,0.88835 left noenhanced
+  set label 'klt:profile=d0dd72b67ebaa761 (bits)' at screen 0.38792,0.88835 left noenhanced
   set arrow from screen 0.66714,0.88835 to screen 0.68714,0.88835 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.67714,0.88835 point pt 11 ps size lc rgb '#7570B3'
   set label 'q4_0' at screen 0.69142,0.88835 left noenhanced
@@ -72,48 +72,48 @@ do for [format in 'svg png'] {
   set label 999 'mean |Δppl|, %' at screen 0.00971,0.39518 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 0.358469 ? $3 : 0.358469):(0):($4 - ($3 > 0.358469 ? $3 : 0.358469)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 1 using 1:($3 > 0.279071 ? $3 : 0.279071):(0):($4 - ($3 > 0.279071 ? $3 : 0.279071)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.358469 ? $3 : 0.358469):(0):($4 - ($3 > 0.358469 ? $3 : 0.358469)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:($3 > 0.279071 ? $3 : 0.279071):(0):($4 - ($3 > 0.279071 ? $3 : 0.279071)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.358469 ? $3 : 0.358469):(0):($4 - ($3 > 0.358469 ? $3 : 0.358469)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 3 using 1:($3 > 0.279071 ? $3 : 0.279071):(0):($4 - ($3 > 0.279071 ? $3 : 0.279071)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 4 using 1:($3 > 0.358469 ? $3 : 0.358469):(0):($4 - ($3 > 0.358469 ? $3 : 0.358469)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 4 using 1:($3 > 0.279071 ? $3 : 0.279071):(0):($4 - ($3 > 0.279071 ? $3 : 0.279071)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 4 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 5 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.68459; set bmargin at screen 0.10577
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-hot)' noenhanced offset 0,-0.6
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-ladder)' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean |Δppl|, %' at screen 0.50971,0.39518 center rotate noenhanced
   plot data index 6 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 7 using 1:($3 > 0.358469 ? $3 : 0.358469):(0):($4 - ($3 > 0.358469 ? $3 : 0.358469)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 7 using 1:($3 > 0.279071 ? $3 : 0.279071):(0):($4 - ($3 > 0.279071 ? $3 : 0.279071)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 7 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 8 using 1:($3 > 0.358469 ? $3 : 0.358469):(0):($4 - ($3 > 0.358469 ? $3 : 0.358469)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 8 using 1:($3 > 0.279071 ? $3 : 0.279071):(0):($4 - ($3 > 0.279071 ? $3 : 0.279071)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 8 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 9 using 1:($3 > 0.358469 ? $3 : 0.358469):(0):($4 - ($3 > 0.358469 ? $3 : 0.358469)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 9 using 1:($3 > 0.279071 ? $3 : 0.279071):(0):($4 - ($3 > 0.279071 ? $3 : 0.279071)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 9 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 10 using 1:($3 > 0.358469 ? $3 : 0.358469):(0):($4 - ($3 > 0.358469 ? $3 : 0.358469)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 10 using 1:($3 > 0.279071 ? $3 : 0.279071):(0):($4 - ($3 > 0.279071 ? $3 : 0.279071)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 10 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 11 using 1:($3 > 0.358469 ? $3 : 0.358469):(0):($4 - ($3 > 0.358469 ? $3 : 0.358469)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 11 using 1:($3 > 0.279071 ? $3 : 0.279071):(0):($4 - ($3 > 0.279071 ? $3 : 0.279071)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 11 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:($3 > 0.358469 ? $3 : 0.358469):(0):($4 - ($3 > 0.358469 ? $3 : 0.358469)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 12 using 1:($3 > 0.279071 ? $3 : 0.279071):(0):($4 - ($3 > 0.279071 ? $3 : 0.279071)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 12 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:($3 > 0.358469 ? $3 : 0.358469):(0):($4 - ($3 > 0.358469 ? $3 : 0.358469)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:($3 > 0.279071 ? $3 : 0.279071):(0):($4 - ($3 > 0.279071 ? $3 : 0.279071)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 13 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:($3 > 0.358469 ? $3 : 0.358469):(0):($4 - ($3 > 0.358469 ? $3 : 0.358469)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:($3 > 0.279071 ? $3 : 0.279071):(0):($4 - ($3 > 0.279071 ? $3 : 0.279071)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 14 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot

@@ -38,7 +38,7 @@ do for [format in 'svg png'] {
   set label 'kivi (b)' at screen 0.28769,0.88835 left noenhanced
   set arrow from screen 0.36364,0.88835 to screen 0.38364,0.88835 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.37364,0.88835 point pt 15 ps size lc rgb '#66A61E'
-  set label 'klt:profile=f762837b45a25265 (bits)' at screen 0.38792,0.88835 left noenhanced
+  set label 'klt:profile=d0dd72b67ebaa761 (bits)' at screen 0.38792,0.88835 left noenhanced
   set arrow from screen 0.66714,0.88835 to screen 0.68714,0.88835 nohead lw 1.2 dt 1 lc rgb '#7570B3'
   set label '' at screen 0.67714,0.88835 point pt 11 ps size lc rgb '#7570B3'
   set label 'q4_0' at screen 0.69142,0.88835 left noenhanced
@@ -86,7 +86,7 @@ do for [format in 'svg png'] {
       data index 5 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.68459; set bmargin at screen 0.10577
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-hot)' noenhanced offset 0,-0.6
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-ladder)' noenhanced offset 0,-0.6
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.39518 center rotate noenhanced
