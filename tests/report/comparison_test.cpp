@@ -201,7 +201,8 @@ TEST_F(Comparison, AdvantageWithinABudgetHasAnInterval) {
   }
   const auto expected = winner_advantage(e8, d4, 0.05, 2000, 1);
   ASSERT_TRUE(expected);
-  const auto& row = rule_row(perplexity_budget_table(group, "d4"), "5 %", "e8", "mean (published)");
+  const Table table = perplexity_budget_table(group, "d4");
+  const auto& row = rule_row(table, "5 %", "e8", "mean (published)");
   ASSERT_GE(row.size(), 3u);
   EXPECT_NEAR(row[row.size() - 3].value.value_or(9), expected->advantage, 1e-9);
   EXPECT_NEAR(row[row.size() - 2].value.value_or(9), expected->interval.low, 1e-9);
