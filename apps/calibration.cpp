@@ -50,8 +50,11 @@ class Calibration {
       describe(profile_);
       write_profile(unfinished_, profile_);
     }
-    if (profile_.sensitivity_passages > 0) measure();
-    if (options_.scope == "layer") make_layer_transforms();
+    if (profile_.sensitivity_passages > 0) measure_in_forward();
+    if (options_.scope == "layer") {
+      measure_prefix();
+      make_layer_transforms();
+    }
     write_profile(options_.out, profile_);
     fs::remove(unfinished_);
     return read_profile(options_.out);
@@ -121,21 +124,43 @@ class Calibration {
         });
   }
 
-  void measure() {
+  // `context` tokens of each passage, or as many as there are.
+  SensitivitySettings sensitivity_settings(std::size_t context) const {
     SensitivitySettings settings;
     settings.tap = tap_;
     settings.sinks = static_cast<std::size_t>(options_.sinks);
-    settings.context = std::min(settings.context, static_cast<std::size_t>(source_.context));
+    settings.context = std::min(context, static_cast<std::size_t>(source_.context));
     settings.scored = std::min(settings.scored, settings.context / 2);
+    return settings;
+  }
+
+  // Calls measure(passages, done).
+  template <typename Measure>
+  void measure(const char* what, const Measure& measure) {
     std::vector<std::span<const std::int32_t>> passages;
     for (int p = 0; p < profile_.sensitivity_passages; ++p) {
       passages.emplace_back(source_.passages[static_cast<std::size_t>(p)].tokens);
     }
-    Progress progress("calibrate: sensitivities", profile_.parts.size());
-    measure_sensitivities(*model_, passages, settings, profile_, pool_, [&](std::size_t part) {
+    Progress progress(what, profile_.parts.size());
+    measure(passages, [&](std::size_t part) {
       write_profile(unfinished_, profile_);
       progress.update(part + 1, fmt::format("layer {}", part / 2));
     });
+  }
+
+  void measure_in_forward() {
+    const SensitivitySettings settings = sensitivity_settings(768);
+    measure("calibrate: sensitivities", [&](const auto& passages, const auto& done) {
+      measure_sensitivities(*model_, passages, settings, profile_, pool_, done);
+    });
+  }
+
+  void measure_prefix() {
+    const SensitivitySettings settings = sensitivity_settings(2048);
+    measure("calibrate: sensitivities of whole caches",
+            [&](const auto& passages, const auto& done) {
+              measure_prefix_sensitivities(*model_, passages, settings, profile_, pool_, done);
+            });
   }
 
   void make_layer_transforms() {

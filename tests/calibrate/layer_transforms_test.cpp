@@ -208,8 +208,8 @@ TEST(LayerTransformsOfFewLayers, OctavesAreTheAllocationAtNominalRateZero) {
   const Profile profile = test::made_profile(16);
   const auto octaves = octaves_of_layers(profile);
   EXPECT_EQ(octaves.size(), 4u);
-  EXPECT_NEAR(octaves[0], -0.5 - 2.0470955851806, 1e-12);
-  EXPECT_NEAR(octaves[1], 0.5 - 2.0470955851806, 1e-12);
+  EXPECT_NEAR(octaves[0], -1.0 - 2.0470955851806, 1e-12);
+  EXPECT_NEAR(octaves[1], 1.0 - 2.0470955851806, 1e-12);
 }
 
 }  // namespace

@@ -61,6 +61,7 @@ inline Profile made_profile(std::size_t dim, int layers = 2, int kv_heads = 2) {
   profile.parts.resize(2 * static_cast<std::size_t>(layers));
   for (std::size_t p = 0; p < profile.parts.size(); ++p) {
     profile.parts[p].sensitivity = p % 2 == 0 ? 1 : 4;
+    profile.parts[p].prefix_sensitivity = p % 2 == 0 ? 1 : 16;
     profile.parts[p].heads.resize(1);
     for (int head = 0; head < kv_heads; ++head) {
       profile.parts[p].heads[0].push_back(

@@ -126,7 +126,7 @@ Tokens close_loop(const Eigen::Ref<const Tokens>& u, const Tokens& prediction, L
 
 std::vector<double> octaves_of_layers(const Profile& profile) {
   std::vector<double> octaves;
-  for (const double offset : profile.rate_offsets()) octaves.push_back(offset - kNormalEntropy);
+  for (const double offset : profile.prefix_rate_offsets()) octaves.push_back(offset - kNormalEntropy);
   return octaves;
 }
 

@@ -5,10 +5,12 @@
 #include <memory>
 #include <string>
 
+#include "kakeya/cache/kv_cache.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/core/error.h"
-#include "kakeya/cache/kv_cache.h"
 #include "kakeya/eval/likelihood.h"
+#include "kakeya/eval/reference_tap.h"
+#include "kakeya/eval/replay_tap.h"
 
 namespace kakeya {
 namespace {
@@ -25,13 +27,33 @@ class Unfinished final : public ProfileSource {
   const Profile& profile_;
 };
 
-// Rounds K and V to bf16; one part goes through codecs, one a head.
+using Heads = std::vector<std::unique_ptr<Codec>>;  // one a KV head
+using Tokens = std::span<const std::int32_t>;
+
+// Codes all tokens of one part but the first `sinks`: `values` [tokens, heads, dim], rounded to
+// bf16.
+void code_part(const Heads& heads, std::size_t sinks, float* values, std::size_t tokens,
+               WorkerPool& pool) {
+  const std::size_t dim = heads.front()->dim(), stride = heads.size() * dim;
+  pool.run(heads.size(), [&](std::size_t head) {
+    const Rows<float> rows{values + sinks * stride + head * dim, tokens - sinks, dim, stride};
+    std::vector<float> decoded(rows.values());
+    const Rows<float> out = dense_rows(decoded.data(), rows.count, rows.dim);
+    heads[head]->reconstruct(rows, out);
+    round_to_bf16(decoded);
+    for (std::size_t row = 0; row < rows.count; ++row) {
+      std::copy(out[row].begin(), out[row].end(), rows[row].begin());
+    }
+  });
+}
+
+// Rounds K and V to bf16; one part goes through codecs.
 class OnePartTap final : public KvTap {
  public:
-  OnePartTap(TapPoint tap, std::size_t sinks, WorkerPool& pool)
-      : tap_(tap), sinks_(sinks), pool_(pool) {}
+  OnePartTap(const SensitivitySettings& settings, WorkerPool& pool)
+      : tap_(settings.tap), sinks_(settings.sinks), pool_(pool) {}
 
-  void code(KvSite site, const std::vector<std::unique_ptr<Codec>>& heads) {
+  void code(KvSite site, const Heads& heads) {
     site_ = site;
     heads_ = &heads;
   }
@@ -39,18 +61,7 @@ class OnePartTap final : public KvTap {
   void visit(KvSite site, KvView view) override {
     round_to_bf16(std::span<float>(view.data, view.tokens * view.heads * view.dim));
     if (heads_ == nullptr || site.layer != site_.layer || site.part != site_.part) return;
-    const std::size_t stride = view.heads * view.dim;
-    pool_.run(view.heads, [&](std::size_t head) {
-      const Rows<float> rows{view.data + sinks_ * stride + head * view.dim, view.tokens - sinks_,
-                             view.dim, stride};
-      std::vector<float> decoded(rows.values());
-      const Rows<float> out = dense_rows(decoded.data(), rows.count, rows.dim);
-      (*heads_)[head]->reconstruct(rows, out);
-      round_to_bf16(decoded);
-      for (std::size_t row = 0; row < rows.count; ++row) {
-        std::copy(out[row].begin(), out[row].end(), rows[row].begin());
-      }
-    });
+    code_part(*heads_, sinks_, view.data, view.tokens, pool_);
   }
   TapPoint tap_point() const override { return tap_; }
 
@@ -59,54 +70,153 @@ class OnePartTap final : public KvTap {
   std::size_t sinks_;
   WorkerPool& pool_;
   KvSite site_;
-  const std::vector<std::unique_ptr<Codec>>* heads_ = nullptr;
+  const Heads* heads_ = nullptr;
 };
 
-}  // namespace
+// A pass over passages in which one part is coded, and what it costs.
+class Trial {
+ public:
+  Trial(Model& model, std::span<const Tokens> passages, const SensitivitySettings& settings,
+        WorkerPool& pool)
+      : model_(model),
+        settings_(settings),
+        pool_(pool),
+        first_(settings.context - settings.scored - 1) {
+    for (const Tokens passage : passages) texts_.push_back(passage.first(settings.context));
+  }
+  virtual ~Trial() = default;
 
-void measure_sensitivities(Model& model, std::span<const std::span<const std::int32_t>> passages,
-                           const SensitivitySettings& settings, Profile& profile, WorkerPool& pool,
-                           const std::function<void(std::size_t part)>& done) {
+  std::size_t passages() const { return texts_.size(); }
+  // The KL divergence of a passage in nats.
+  virtual double loss(std::size_t passage, KvSite site, const Heads& heads) = 0;
+
+ protected:
+  void add_reference(KvTap& tap) {
+    const Tokens text = texts_[references_.size()];
+    references_.emplace_back(forward(text, tap), text.subspan(first_ + 1),
+                             static_cast<std::size_t>(model_.facts().vocab), pool_);
+  }
+  double compare(std::size_t passage, KvTap& tap) {
+    return mean_of(references_[passage].compare(forward(texts_[passage], tap), pool_).kld);
+  }
+
+  Model& model_;
+  const SensitivitySettings& settings_;
+  WorkerPool& pool_;
+  std::size_t first_;  // position of the first scored prediction
+
+ private:
+  std::vector<float> forward(Tokens text, KvTap& tap) {
+    return model_.logits(text, first_, settings_.scored, &tap);
+  }
+
+  std::vector<Tokens> texts_;
+  std::vector<ReferenceLikelihood> references_;
+};
+
+class InForwardTrial final : public Trial {
+ public:
+  InForwardTrial(Model& model, std::span<const Tokens> passages,
+                 const SensitivitySettings& settings, WorkerPool& pool)
+      : Trial(model, passages, settings, pool), tap_(settings, pool) {
+    for (std::size_t p = 0; p < passages.size(); ++p) add_reference(tap_);
+  }
+  double loss(std::size_t passage, KvSite site, const Heads& heads) override {
+    tap_.code(site, heads);
+    return compare(passage, tap_);
+  }
+
+ private:
+  OnePartTap tap_;
+};
+
+class PrefixTrial final : public Trial {
+ public:
+  PrefixTrial(Model& model, std::span<const Tokens> passages, const SensitivitySettings& settings,
+              WorkerPool& pool)
+      : Trial(model, passages, settings, pool) {
+    const ModelFacts& facts = model.facts();
+    const auto heads = static_cast<std::size_t>(facts.kv_heads),
+               dim = static_cast<std::size_t>(facts.head_dim);
+    caches_.reserve(passages.size());
+    for (std::size_t p = 0; p < passages.size(); ++p) {
+      KvCache& cache = caches_.emplace_back(facts.layers, settings.context, heads, dim);
+      ReferenceTap tap(settings.tap, facts.layers, settings.context, heads, dim, &cache);
+      add_reference(tap);
+    }
+    clean_.resize(settings.context * heads * dim);
+  }
+  double loss(std::size_t passage, KvSite site, const Heads& heads) override {
+    KvCache& cache = caches_[passage];
+    cache.load(site, settings_.context, clean_);
+    std::vector<float> coded = clean_;
+    code_part(heads, settings_.sinks, coded.data(), first_, pool_);
+    cache.store(site, coded);
+    ReplayTap tap(settings_.tap, cache, first_, cache, 0);
+    const double loss = compare(passage, tap);
+    cache.store(site, clean_);
+    return loss;
+  }
+
+ private:
+  std::vector<KvCache> caches_;  // of a clean pass, all tokens
+  std::vector<float> clean_;     // one part of one of them
+};
+
+void check(std::span<const Tokens> passages, const SensitivitySettings& settings) {
   if (settings.sinks + settings.scored + 1 >= settings.context) {
     throw InputError("sensitivities: " + std::to_string(settings.sinks) + " sinks and " +
                      std::to_string(settings.scored) + " scored tokens leave nothing to code of " +
                      std::to_string(settings.context) + " tokens");
   }
-  OnePartTap tap(settings.tap, settings.sinks, pool);
-  const std::size_t first = settings.context - settings.scored - 1;
-  const auto forward = [&](std::span<const std::int32_t> tokens) {
-    return model.logits(tokens, first, settings.scored, &tap);
-  };
-  std::vector<ReferenceLikelihood> references;
-  std::vector<std::span<const std::int32_t>> texts;
-  for (const auto& passage : passages) {
+  for (const Tokens passage : passages) {
     if (passage.size() < settings.context) {
       throw InputError("sensitivities: a passage of " + std::to_string(passage.size()) +
                        " tokens, expected at least " + std::to_string(settings.context));
     }
-    texts.push_back(passage.first(settings.context));
-    references.emplace_back(forward(texts.back()), texts.back().subspan(first + 1),
-                            static_cast<std::size_t>(model.facts().vocab), pool);
   }
-  profile.sensitivity_bits = settings.bits;
+}
+
+void measure(Trial& trial, double bits, Profile& profile, double PartProfile::*sensitivity,
+             const std::function<void(std::size_t part)>& done) {
+  profile.sensitivity_bits = bits;
   const Unfinished source(profile);
-  const std::string spec = "klt:bits=" + std::to_string(settings.bits) + ",alloc=none";
+  const std::string spec = "klt:bits=" + std::to_string(bits) + ",alloc=none";
   for (std::size_t part = 0; part < profile.parts.size(); ++part) {
-    if (profile.parts[part].sensitivity > 0) continue;
-    std::vector<std::unique_ptr<Codec>> heads;
+    double& found = profile.parts[part].*sensitivity;
+    if (found > 0) continue;
+    Heads heads;
     const CacheSite site{static_cast<int>(part / 2), part % 2 == 0, 0};
     for (int head = 0; head < profile.kv_heads; ++head) {
       heads.push_back(make_codec(spec, {static_cast<std::size_t>(profile.head_dim), &source,
                                         CacheSite{site.layer, site.key, head}}));
     }
-    tap.code({site.layer, site.key ? Part::key : Part::value}, heads);
     double sum = 0;
-    for (std::size_t p = 0; p < texts.size(); ++p) {
-      sum += mean_of(references[p].compare(forward(texts[p]), pool).kld);
+    for (std::size_t p = 0; p < trial.passages(); ++p) {
+      sum += trial.loss(p, {site.layer, site.key ? Part::key : Part::value}, heads);
     }
-    profile.parts[part].sensitivity = sum / static_cast<double>(texts.size());
+    found = sum / static_cast<double>(trial.passages());
     done(part);
   }
+}
+
+}  // namespace
+
+void measure_sensitivities(Model& model, std::span<const Tokens> passages,
+                           const SensitivitySettings& settings, Profile& profile, WorkerPool& pool,
+                           const std::function<void(std::size_t part)>& done) {
+  check(passages, settings);
+  InForwardTrial trial(model, passages, settings, pool);
+  measure(trial, settings.bits, profile, &PartProfile::sensitivity, done);
+}
+
+void measure_prefix_sensitivities(Model& model, std::span<const Tokens> passages,
+                                  const SensitivitySettings& settings, Profile& profile,
+                                  WorkerPool& pool,
+                                  const std::function<void(std::size_t part)>& done) {
+  check(passages, settings);
+  PrefixTrial trial(model, passages, settings, pool);
+  measure(trial, settings.bits, profile, &PartProfile::prefix_sensitivity, done);
 }
 
 }  // namespace kakeya

@@ -16,18 +16,28 @@ namespace kakeya {
 /// divergence of the last `scored` predictions.
 struct SensitivitySettings {
   double bits = 2.25;
-  std::size_t context = 768, scored = 128;
+  std::size_t context = 0, scored = 128;
   TapPoint tap = TapPoint::pre_rope;
   std::size_t sinks = 4;
 };
 
-/// Measures Profile::sensitivity of every part of `profile` that has none yet: codes that part
-/// alone, by klt:alloc=none at `settings.bits`, and compares with the clean pass. `passages` are
-/// at least settings.context tokens each. Throws InputError where they are not, or where sinks and
-/// scored tokens leave nothing to code. After each part calls done(part). Cost: a forward of
-/// each passage a part.
+/// Measures PartProfile::sensitivity of every part of `profile` that has none yet: codes that part
+/// alone, inside the forward, by klt:alloc=none at `settings.bits`, and compares with the clean
+/// pass. `passages` are at least settings.context tokens each. Throws InputError where they are
+/// not, or where sinks and scored tokens leave nothing to code. After each part calls done(part).
+/// Cost: a forward of each passage a part.
 void measure_sensitivities(Model& model, std::span<const std::span<const std::int32_t>> passages,
                            const SensitivitySettings& settings, Profile& profile, WorkerPool& pool,
                            const std::function<void(std::size_t part)>& done);
+
+/// The same of PartProfile::prefix_sensitivity: the cache of all tokens before the scored ones is
+/// that of a clean prefill, with one part coded; errors do not pass through the layers of the
+/// prefill, as they do not when a whole cache is coded once. Keeps the caches of all passages
+/// (2 bytes a value). Cost: a forward of each passage's scored tokens a part.
+void measure_prefix_sensitivities(Model& model,
+                                  std::span<const std::span<const std::int32_t>> passages,
+                                  const SensitivitySettings& settings, Profile& profile,
+                                  WorkerPool& pool,
+                                  const std::function<void(std::size_t part)>& done);
 
 }  // namespace kakeya

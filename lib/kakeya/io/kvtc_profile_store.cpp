@@ -55,7 +55,7 @@ void write_kvtc_profile(const std::string& path, const KvtcProfile& profile) {
 
 KvtcProfile read_kvtc_profile(const std::string& path) {
   const h5::File file = h5::File::open(path);
-  require_profile_format(file, path, kKvtcProfileFormat, kSchema, kSchema);
+  require_profile_format(file, path, kKvtcProfileFormat, kSchema);
   KvtcProfile profile;
   visit_origin(profile, GetField{file, path});
   require_sane_shape(profile, path);

@@ -3,20 +3,17 @@
 
 namespace kakeya {
 
-std::int64_t require_profile_format(const h5::File& file, const std::string& path,
-                                    const std::string& format, std::int64_t oldest,
-                                    std::int64_t newest) {
+void require_profile_format(const h5::File& file, const std::string& path,
+                            const std::string& format, std::int64_t schema) {
   const std::string found = file.text("/", "format");
   if (found != format) {
     throw CorruptStream(path + ": format " + found + ", expected " + format);
   }
-  const std::int64_t schema = file.integer("/", "schema");
-  if (schema < oldest || schema > newest) {
-    throw CorruptStream(path + ": schema " + std::to_string(schema) + ", expected " +
-                        (oldest == newest ? "" : std::to_string(oldest) + " to ") +
-                        std::to_string(newest));
+  const std::int64_t there = file.integer("/", "schema");
+  if (there != schema) {
+    throw CorruptStream(path + ": schema " + std::to_string(there) + ", expected " +
+                        std::to_string(schema) + ": make it anew with kakeya-calibrate");
   }
-  return schema;
 }
 
 void require_sane_shape(const ProfileOrigin& origin, const std::string& path) {

@@ -54,11 +54,9 @@ void visit_origin(Origin& origin, const Visit& field) {
   field("sinks", origin.sinks);
 }
 
-/// The schema of the file. Throws CorruptStream unless it says that it has this format and a schema
-/// from `oldest` to `newest`.
-std::int64_t require_profile_format(const h5::File& file, const std::string& path,
-                                    const std::string& format, std::int64_t oldest,
-                                    std::int64_t newest);
+/// Throws CorruptStream unless the file says that it has this format and this schema.
+void require_profile_format(const h5::File& file, const std::string& path,
+                            const std::string& format, std::int64_t schema);
 
 /// Throws CorruptStream unless layers, KV heads and head_dim are within what any model has, so that
 /// products of them do not overflow.

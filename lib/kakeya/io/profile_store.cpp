@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <span>
+#include <utility>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
@@ -19,8 +20,11 @@
 namespace kakeya {
 namespace {
 
-constexpr std::int64_t kSchema = 3, kOldestSchema = 2;
+constexpr std::int64_t kSchema = 4;
 constexpr std::int64_t kMostVariants = 4;
+constexpr std::pair<const char*, double PartProfile::*> kSensitivities[] = {
+    {"/sensitivity", &PartProfile::sensitivity},
+    {"/prefix_sensitivity", &PartProfile::prefix_sensitivity}};
 
 template <typename Facts, typename Visit>
 void describe(Facts& facts, const Visit& field) {
@@ -98,7 +102,7 @@ struct Arrays {
   }
 };
 
-// What the attribute "matrices" says; a file of schema 2 has none.
+// What the attribute "matrices" says.
 constexpr char kFp16[] = "fp16", kInt8[] = "int8";
 
 MatrixFormat read_matrix_format(const h5::File& file, const std::string& path) {
@@ -121,10 +125,12 @@ void write_profile(const std::string& path, const Profile& profile) {
     describe(profile, PutField{file});
     file.set_text("/", "matrices", profile.matrices == MatrixFormat::int8 ? kInt8 : kFp16);
     file.set_integer("/", "variants", static_cast<std::int64_t>(profile.variants.size()));
-    std::vector<double> sensitivity;
-    for (const PartProfile& part : profile.parts) sensitivity.push_back(part.sensitivity);
-    file.write("/sensitivity", h5::Scalar::fp64, std::array<std::uint64_t, 1>{sensitivity.size()},
-               sensitivity.data());
+    for (const auto& [name, member] : kSensitivities) {
+      std::vector<double> values;
+      for (const PartProfile& part : profile.parts) values.push_back(part.*member);
+      file.write(name, h5::Scalar::fp64, std::array<std::uint64_t, 1>{values.size()},
+                 values.data());
+    }
     for (std::size_t v = 0; v < profile.variants.size(); ++v) {
       Arrays arrays(profile);
       for (const PartProfile& part : profile.parts) {
@@ -146,10 +152,9 @@ void write_profile(const std::string& path, const Profile& profile) {
 
 Profile read_profile(const std::string& path) {
   const h5::File file = h5::File::open(path);
-  const std::int64_t schema =
-      require_profile_format(file, path, kProfileFormat, kOldestSchema, kSchema);
+  require_profile_format(file, path, kProfileFormat, kSchema);
   Profile profile;
-  if (schema > 2) profile.matrices = read_matrix_format(file, path);
+  profile.matrices = read_matrix_format(file, path);
   describe(profile, GetField{file, path});
   const std::int64_t variants = file.integer("/", "variants");
   require_sane_shape(profile, path);
@@ -157,9 +162,11 @@ Profile read_profile(const std::string& path) {
     throw CorruptStream(path + ": variants " + std::to_string(variants));
   }
   profile.parts.resize(2 * static_cast<std::size_t>(profile.layers));
-  std::vector<double> sensitivity(profile.parts.size());
-  file.read("/sensitivity", h5::Scalar::fp64, std::array<std::uint64_t, 1>{sensitivity.size()},
-            sensitivity.data());
+  for (const auto& [name, member] : kSensitivities) {
+    std::vector<double> values(profile.parts.size());
+    file.read(name, h5::Scalar::fp64, std::array<std::uint64_t, 1>{values.size()}, values.data());
+    for (std::size_t p = 0; p < values.size(); ++p) profile.parts[p].*member = values[p];
+  }
   const auto heads = static_cast<std::size_t>(profile.kv_heads),
              dim = static_cast<std::size_t>(profile.head_dim);
   for (std::int64_t v = 0; v < variants; ++v) {
@@ -177,7 +184,6 @@ Profile read_profile(const std::string& path) {
                    file.read(group + name, scalar, shape, values.data());
                  });
     for (std::size_t p = 0; p < profile.parts.size(); ++p) {
-      profile.parts[p].sensitivity = sensitivity[p];
       profile.parts[p].heads.emplace_back();
       for (std::size_t h = 0; h < heads; ++h) {
         profile.parts[p].heads.back().push_back(arrays.site(p * heads + h, dim));

@@ -15,6 +15,7 @@ inline constexpr char kProfileFormat[] = "kakeya-profile";
 ///   /                     attributes: format, schema, model_name, model_sha256, text_name, ...,
 ///                         matrices: "fp16" or "int8"
 ///   /sensitivity          [parts] float64
+///   /prefix_sensitivity   [parts] float64
 ///   /variant<i>           attributes weight, center
 ///   /variant<i>/mean      [parts, KV heads, dim] float32
 ///   /variant<i>/forward   [parts, KV heads, dim, dim] binary16
@@ -29,8 +30,7 @@ inline constexpr char kProfileFormat[] = "kakeya-profile";
 /// rotation_scale [n] (Int8Matrix, LayerTransform).
 ///
 /// parts are keys, values of layer 0, keys, values of layer 1, ... Inverses are not stored; /layers
-/// only where they were made. The schema is 3; 2 was the same without "matrices", all binary16, and
-/// is read. Throws InputError (check_profile), IoError.
+/// only where they were made. The schema is 4. Throws InputError (check_profile), IoError.
 void write_profile(const std::string& path, const Profile& profile);
 
 /// Reads one, its digest set. Throws IoError, CorruptStream, or InputError from check_profile().

@@ -73,6 +73,32 @@ void check_layer_transforms(const Profile& profile, const std::string& origin) {
   }
 }
 
+// See Profile::rate_offsets().
+std::vector<double> offsets_of(const Profile& profile, double PartProfile::*sensitivity) {
+  std::vector<double> offsets;
+  double sum = 0;
+  for (const PartProfile& part : profile.parts) {
+    if (!(part.*sensitivity > 0)) {
+      throw InputError("profile of " + profile.model_name +
+                       ": sensitivities were not measured: alloc=kl needs them");
+    }
+    offsets.push_back(0.5 * std::log2(part.*sensitivity));
+    sum += offsets.back();
+  }
+  const auto shift = [&] {
+    const double mean = sum / static_cast<double>(offsets.size());
+    for (double& offset : offsets) offset -= mean;
+  };
+  shift();
+  sum = 0;
+  for (double& offset : offsets) {
+    offset = std::clamp(offset, -kLargestOffset, kLargestOffset);
+    sum += offset;
+  }
+  shift();
+  return offsets;
+}
+
 }  // namespace
 
 std::string describe_site(const CacheSite& site) {
@@ -145,28 +171,11 @@ std::size_t Profile::layer_reader_bytes(int order) const {
 }
 
 std::vector<double> Profile::rate_offsets() const {
-  std::vector<double> offsets;
-  double sum = 0;
-  for (const PartProfile& part : parts) {
-    if (!(part.sensitivity > 0)) {
-      throw InputError("profile of " + model_name +
-                       ": sensitivities were not measured: alloc=kl needs them");
-    }
-    offsets.push_back(0.5 * std::log2(part.sensitivity));
-    sum += offsets.back();
-  }
-  const auto shift = [&] {
-    const double mean = sum / static_cast<double>(offsets.size());
-    for (double& offset : offsets) offset -= mean;
-  };
-  shift();
-  sum = 0;
-  for (double& offset : offsets) {
-    offset = std::clamp(offset, -kLargestOffset, kLargestOffset);
-    sum += offset;
-  }
-  shift();
-  return offsets;
+  return offsets_of(*this, &PartProfile::sensitivity);
+}
+
+std::vector<double> Profile::prefix_rate_offsets() const {
+  return offsets_of(*this, &PartProfile::prefix_sensitivity);
 }
 
 void check_profile(const Profile& profile, const std::string& origin) {
@@ -180,8 +189,9 @@ void check_profile(const Profile& profile, const std::string& origin) {
     const PartProfile& part = profile.parts[p];
     const std::string where =
         origin + ": layer " + std::to_string(p / 2) + (p % 2 == 0 ? ", keys" : ", values");
-    if (!std::isfinite(part.sensitivity) || part.sensitivity < 0) {
-      throw InputError(where + ": expected a sensitivity of at least 0");
+    for (const double sensitivity : {part.sensitivity, part.prefix_sensitivity}) {
+      if (std::isfinite(sensitivity) && sensitivity >= 0) continue;
+      throw InputError(where + ": expected sensitivities of at least 0");
     }
     if (part.heads.size() != profile.variants.size()) {
       throw InputError(where + ": expected transforms of every variant");

@@ -60,7 +60,7 @@ inline constexpr int kDeviations = 64, kShapes = 4;
 
 /// Nominal rates, in bits a value, for which a LayerTransform has classes: the residual of a
 /// prediction from decoded layers is not the same at every rate.
-inline constexpr double kLayerRates[] = {1.0, 1.5, 2.0, 3.0, 4.0};
+inline constexpr double kLayerRates[] = {-1.0, 0.0, 1.0, 1.5, 2.0, 3.0, 4.0};
 
 /// How all keys and values of one layer of a token are coded together, after `order` layers before
 /// it (0, 1 or 2). With u the n = 2 KV heads * head_dim coordinates y of all heads of the keys and
@@ -95,6 +95,9 @@ struct PartProfile {
   /// Mean KL divergence in nats on calibration text when this part alone is coded at
   /// Profile::sensitivity_bits; 0: not measured.
   double sensitivity = 0;
+  /// The same when a cache of a clean prefill is coded once and read by later tokens; 0: not
+  /// measured, which codecs of single heads do without.
+  double prefix_sensitivity = 0;
   std::vector<std::vector<SiteTransform>> heads;  ///< [variant as Profile::variants][KV head]
 };
 
@@ -134,6 +137,9 @@ struct Profile : ProfileOrigin {
   /// Distortion falls as 2^(-2 bits), so this evens out the damage. Throws InputError when a
   /// sensitivity was not measured.
   std::vector<double> rate_offsets() const;
+
+  /// The same from the prefix sensitivities, for codecs of whole layers.
+  std::vector<double> prefix_rate_offsets() const;
 };
 
 /// Throws InputError, beginning with `origin`, when the parts of a profile do not fit one another
