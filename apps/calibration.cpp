@@ -26,6 +26,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kSamples = 1536;  // vectors a head, for the classes
 constexpr int kSensitivityPassages = 3;
+// Where sensitivities are measured: in the middle of the rates that a tier is for. A pass inside
+// the forward takes all tokens, one of a whole cache only those that are scored.
+constexpr double kHotBits = 2.25, kColdBits = 1.5;
+constexpr std::size_t kHotContext = 768, kColdContext = 2048, kScored = 128;
 
 // A calibration under way: each step leaves the profile with more in it.
 class Calibration {
@@ -125,12 +129,13 @@ class Calibration {
   }
 
   // `context` tokens of each passage, or as many as there are.
-  SensitivitySettings sensitivity_settings(std::size_t context) const {
+  SensitivitySettings sensitivity_settings(double bits, std::size_t context) const {
     SensitivitySettings settings;
+    settings.bits = bits;
     settings.tap = tap_;
     settings.sinks = static_cast<std::size_t>(options_.sinks);
     settings.context = std::min(context, static_cast<std::size_t>(source_.context));
-    settings.scored = std::min(settings.scored, settings.context / 2);
+    settings.scored = std::min(kScored, settings.context / 2);
     return settings;
   }
 
@@ -149,14 +154,14 @@ class Calibration {
   }
 
   void measure_in_forward() {
-    const SensitivitySettings settings = sensitivity_settings(768);
+    const SensitivitySettings settings = sensitivity_settings(kHotBits, kHotContext);
     measure("calibrate: sensitivities", [&](const auto& passages, const auto& done) {
       measure_sensitivities(*model_, passages, settings, profile_, pool_, done);
     });
   }
 
   void measure_prefix() {
-    const SensitivitySettings settings = sensitivity_settings(2048);
+    const SensitivitySettings settings = sensitivity_settings(kColdBits, kColdContext);
     measure("calibrate: sensitivities of whole caches",
             [&](const auto& passages, const auto& done) {
               measure_prefix_sensitivities(*model_, passages, settings, profile_, pool_, done);

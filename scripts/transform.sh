@@ -19,7 +19,7 @@ while [ $# -gt 0 ]; do
 done
 case $model in
   smollm2-135m) scripts/fetch_model.sh "$model"; calibration=(--ablations) rank=5760 sweeps=(hot ladder cold) ;;
-  gemma3-270m) calibration=(--sensitivity-passages 9) rank=4608 sweeps=(hot cold) ;;
+  gemma3-270m) calibration=() rank=4608 sweeps=(hot cold) ;;
   *) usage ;;
 esac
 for text in moby-dick.txt sotu.txt wiki.valid.raw wiki.test.raw; do
@@ -32,7 +32,7 @@ mkdir -p "$out"
 profile=$out/$model.profile.h5
 if [ ! -f "$profile" ]; then
   "$bin/kakeya-calibrate" --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
-    --passages 36 "${calibration[@]}" --out "$profile"
+    --passages 36 --sensitivity-passages 9 "${calibration[@]}" --out "$profile"
 fi
 baseline=$out/$model.kvtc.h5
 if [ ! -f "$baseline" ]; then
@@ -40,8 +40,10 @@ if [ ! -f "$baseline" ]; then
     --passages 36 --rank "$rank" --out "$baseline"
 fi
 for sweep in "${sweeps[@]}"; do
+  profiles=("$profile")
+  [ "$sweep" != cold ] || profiles+=("$baseline")
   "$bin/kakeya-sweep" --config "configs/transform-$model-$sweep.json" --device "$device" --text "$texts/wiki.test.raw" \
-    --profile "$profile" "$baseline" --out "$out/$model-$sweep"
+    --profile "${profiles[@]}" --out "$out/$model-$sweep"
 done
 shopt -s nullglob
 "$bin/kakeya-report" "$out"/*-{hot,ladder,cold} --out "$out/report"

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Studies of the transform codec's hot tier on a real model: what calibration text is worth (how much, of which kind), other contexts than 2k, keys after RoPE.
-#   scripts/transform_studies.sh smollm2-135m|gemma3-270m TEXTS [--device cuda] [--threads N] [--study calibration|context|rope]...
+# Studies of the transform codec on a real model: what calibration text is worth (how much, of which kind), other contexts than 2k, keys after RoPE; of the cold tier, text and
+# contexts.
+#   scripts/transform_studies.sh smollm2-135m|gemma3-270m TEXTS [--device cuda] [--threads N] [--study calibration|context|rope|cold]...
 # All of them unless named. TEXTS is a folder with moby-dick.txt, sotu.txt, wiki.valid.raw (calibration) and wiki.test.raw (passages); the model is fetched already
 # (scripts/fetch_model.sh). Profiles and sweeps go to out/transform/studies. Each step is skipped when its result is there, and goes on where it was stopped; studies
 # of a model may run side by side. Without a GPU: many hours.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-usage() { echo "usage: scripts/transform_studies.sh smollm2-135m|gemma3-270m TEXTS [--device cpu|cuda] [--threads N] [--study calibration|context|rope]..." >&2; exit 2; }
+usage() { echo "usage: scripts/transform_studies.sh smollm2-135m|gemma3-270m TEXTS [--device cpu|cuda] [--threads N] [--study calibration|context|rope|cold]..." >&2; exit 2; }
 [ $# -ge 2 ] || usage
 model=$1 texts=$2 device=cpu threads=0 studies=()
 shift 2
@@ -21,7 +22,7 @@ while [ $# -gt 1 ]; do
   shift 2
 done
 [ $# -eq 0 ] || usage
-[ ${#studies[@]} -gt 0 ] || studies=(calibration context rope)
+[ ${#studies[@]} -gt 0 ] || studies=(calibration context rope cold)
 # long: the longest context that the model, and the most passages that the text, have room for.
 case $model in
   smollm2-135m) calibration=("e8:q=15,rule=published" "{2.6,3.2}") context="{2.5,3.1}" long="8128 8" rope="{2.5,2.8,3.1,3.5}" passages=12 ;;
@@ -37,7 +38,7 @@ bin=build/release/bin out=out/transform/studies
 [ -x "$bin/kakeya-sweep" ] || { echo "transform_studies: $bin/kakeya-sweep: not built: run scripts/build.sh release" >&2; exit 1; }
 mkdir -p "$out"
 
-# profile NAME PASSAGES TEXT... [-- FLAG...]: leaves $out/$model.NAME.h5, its path in `made`.
+# profile NAME PASSAGES TEXT... [-- FLAG...]: of single heads unless FLAG says otherwise; leaves $out/$model.NAME.h5, its path in `made`.
 profile() {
   made=$out/$model.$1.h5
   local count=$2 sources=()
@@ -48,8 +49,8 @@ profile() {
   (
     flock 9
     if [ ! -f "$made" ]; then
-      "$bin/kakeya-calibrate" --device "$device" --threads "$threads" --model "$model" --scope head --text "${sources[@]}" \
-        --passages "$count" "$@" --out "$made"
+      [ $# -gt 0 ] || set -- --scope head
+      "$bin/kakeya-calibrate" --device "$device" --threads "$threads" --model "$model" --text "${sources[@]}" --passages "$count" "$@" --out "$made"
     fi
   ) 9>"$made.lock"
 }
@@ -57,7 +58,7 @@ profile() {
 sweep() {
   local name=$1 count=$2
   shift 2
-  "$bin/kakeya-sweep" --model "$model" --device "$device" --threads "$threads" --text "$texts/wiki.test.raw" --passages "$count" --sinks 4 --boundary 2 --eval 64 "$@" \
+  "$bin/kakeya-sweep" --model "$model" --device "$device" --threads "$threads" --text "$texts/wiki.test.raw" --passages "$count" --sinks 4 --eval 64 "$@" \
     --out "$out/$model-$name"
 }
 
@@ -75,26 +76,41 @@ study_calibration() {
     profile "mix$count" "$count" "${mix[@]}"
     codecs+=("klt:bits=${calibration[1]},profile=$made")
   done
-  sweep calibration "$passages" --ctx 2048 --codec "${codecs[@]}"
+  sweep calibration "$passages" --boundary 2 --ctx 2048 --codec "${codecs[@]}"
 }
 study_context() {
   local pair tokens count
   profile mix36 36 "${mix[@]}"
   for pair in "512 8" "1024 8" "4096 8" "$long"; do
     read -r tokens count <<<"$pair"
-    sweep "context-$tokens" "$count" --ctx "$tokens" --profile "$made" --codec "e8:q={15,22},rule=published" "klt:bits=$context" kivi:b=4 q4_0
+    sweep "context-$tokens" "$count" --boundary 2 --ctx "$tokens" --profile "$made" --codec "e8:q={15,22},rule=published" "klt:bits=$context" kivi:b=4 q4_0
   done
 }
 study_rope() {
   local codecs=("e8:q={15,22},rule=published" "klt:bits=$rope" kivi:b=4 q4_0)
   profile mix36 36 "${mix[@]}"
-  sweep pre-rope "$passages" --ctx 2048 --profile "$made" --codec "${codecs[@]}"
-  profile mix36-post-rope 36 "${mix[@]}" -- --tap post-rope
-  sweep post-rope "$passages" --ctx 2048 --tap post-rope --profile "$made" --codec "${codecs[@]}"
+  sweep pre-rope "$passages" --boundary 2 --ctx 2048 --profile "$made" --codec "${codecs[@]}"
+  profile mix36-post-rope 36 "${mix[@]}" -- --scope head --tap post-rope
+  sweep post-rope "$passages" --boundary 2 --ctx 2048 --tap post-rope --profile "$made" --codec "${codecs[@]}"
+}
+study_cold() {
+  local rates="{0.7,1,1.5,2.1}" codecs=("e8:q={15,22},rule=published") pair tokens count
+  profile cold-novel16 16 "$texts/moby-dick.txt" -- --scope layer
+  codecs+=("klt:bits=$rates,scope=layer,predict=2,profile=$made")
+  profile cold-wiki16 16 "$texts/wiki.valid.raw" -- --scope layer
+  codecs+=("klt:bits=$rates,scope=layer,predict=2,profile=$made")
+  profile cold-mix16 16 "${mix[@]}" -- --scope layer
+  codecs+=("klt:bits=$rates,scope=layer,predict=2,profile=$made")
+  sweep cold-calibration 8 --mode prefix --boundary 0 --ctx 2048 --codec "${codecs[@]}"
+  for pair in "512 8" "$long"; do
+    read -r tokens count <<<"$pair"
+    sweep "cold-context-$tokens" "$count" --mode prefix --boundary 0 --ctx "$tokens" --profile "$made" --codec "e8:q={15,22},rule=published" \
+      "klt:bits=$rates,scope=layer,predict=2"
+  done
 }
 for study in "${studies[@]}"; do
   case $study in
-    calibration | context | rope) "study_$study" ;;
+    calibration | context | rope | cold) "study_$study" ;;
     *) usage ;;
   esac
 done

@@ -179,7 +179,6 @@ void check(std::span<const Tokens> passages, const SensitivitySettings& settings
 
 void measure(Trial& trial, double bits, Profile& profile, double PartProfile::*sensitivity,
              const std::function<void(std::size_t part)>& done) {
-  profile.sensitivity_bits = bits;
   const Unfinished source(profile);
   const std::string spec = "klt:bits=" + std::to_string(bits) + ",alloc=none";
   for (std::size_t part = 0; part < profile.parts.size(); ++part) {
@@ -206,6 +205,7 @@ void measure_sensitivities(Model& model, std::span<const Tokens> passages,
                            const SensitivitySettings& settings, Profile& profile, WorkerPool& pool,
                            const std::function<void(std::size_t part)>& done) {
   check(passages, settings);
+  profile.sensitivity_bits = settings.bits;
   InForwardTrial trial(model, passages, settings, pool);
   measure(trial, settings.bits, profile, &PartProfile::sensitivity, done);
 }
@@ -215,6 +215,7 @@ void measure_prefix_sensitivities(Model& model, std::span<const Tokens> passages
                                   WorkerPool& pool,
                                   const std::function<void(std::size_t part)>& done) {
   check(passages, settings);
+  profile.prefix_sensitivity_bits = settings.bits;
   PrefixTrial trial(model, passages, settings, pool);
   measure(trial, settings.bits, profile, &PartProfile::prefix_sensitivity, done);
 }

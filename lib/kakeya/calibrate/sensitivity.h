@@ -15,8 +15,8 @@ namespace kakeya {
 /// How sensitivities are measured: on the first passages, cut to `context` tokens, by the KL
 /// divergence of the last `scored` predictions.
 struct SensitivitySettings {
-  double bits = 2.25;
-  std::size_t context = 0, scored = 128;
+  double bits = 0;  ///< nominal rate
+  std::size_t context = 0, scored = 0;
   TapPoint tap = TapPoint::pre_rope;
   std::size_t sinks = 4;
 };

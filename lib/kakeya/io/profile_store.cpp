@@ -30,6 +30,7 @@ template <typename Facts, typename Visit>
 void describe(Facts& facts, const Visit& field) {
   visit_origin(facts, field);
   field("sensitivity_bits", facts.sensitivity_bits);
+  field("prefix_sensitivity_bits", facts.prefix_sensitivity_bits);
   field("sensitivity_passages", facts.sensitivity_passages);
 }
 

@@ -92,8 +92,8 @@ double deviation_of_class(int place);
 
 /// What is known of the keys or values of a layer.
 struct PartProfile {
-  /// Mean KL divergence in nats on calibration text when this part alone is coded at
-  /// Profile::sensitivity_bits; 0: not measured.
+  /// Mean KL divergence in nats on calibration text when this part alone is coded inside the
+  /// forward, at Profile::sensitivity_bits; 0: not measured.
   double sensitivity = 0;
   /// The same when a cache of a clean prefill is coded once and read by later tokens; 0: not
   /// measured, which codecs of single heads do without.
@@ -102,8 +102,9 @@ struct PartProfile {
 };
 
 struct Profile : ProfileOrigin {
-  double sensitivity_bits = 0;   ///< nominal rate at which sensitivities were measured
-  int sensitivity_passages = 0;  ///< and on how many passages
+  double sensitivity_bits = 0;         ///< nominal rate at which sensitivities were measured
+  double prefix_sensitivity_bits = 0;  ///< and prefix sensitivities
+  int sensitivity_passages = 0;        ///< and on how many passages
   MatrixFormat matrices = MatrixFormat::fp16;
   std::vector<TransformVariant> variants;
   std::vector<PartProfile> parts;  ///< [2 * layer + (key ? 0 : 1)]
