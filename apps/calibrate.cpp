@@ -91,8 +91,9 @@ by what attention sees, and a class a coordinate; the sensitivity of every layer
 with --scope layer, transforms of all keys and values of a layer and predictors from the layers
 before. That of kvtc holds means and principal components of all layers together, and what coding
 them in groups costs; it takes 8 * width^2 bytes of memory, width the scalars of the keys of a token,
-and time that grows with rank * width^2. Text of several kinds serves best, and never the text that codecs are compared on. A
-stopped run goes on where it was: run the same command again.
+and time that grows with rank * width^2. Text of several kinds serves best, and never the text that codecs are compared on. Run
+again, a stopped run for klt goes on after the last step that it finished (the transforms of heads, then
+each sensitivity); one for kvtc begins anew.
 
 Example:
   kakeya-calibrate --model nano --text data/text --passages 4 --ctx 1024 --out nano.profile.h5

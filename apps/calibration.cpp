@@ -100,6 +100,7 @@ class Calibration {
     const Profile& now = profile_;
     const bool same =
         found.model_sha256 == now.model_sha256 && found.text_sha256 == now.text_sha256 &&
+        found.tokens_sha256 == now.tokens_sha256 && found.dtype == now.dtype &&
         found.tap == now.tap && found.passages == now.passages && found.context == now.context &&
         found.sinks == now.sinks && found.matrices == now.matrices &&
         found.variants == now.variants && found.sensitivity_passages == now.sensitivity_passages;

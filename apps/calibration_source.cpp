@@ -120,7 +120,13 @@ ProfileOrigin origin_of(const CalibrationOptions& options, const CalibrationSour
   origin.model_sha256 = sha256_path(path);
   origin.text_name = source.name;
   origin.text_sha256 = source.sha256;
+  std::vector<std::int32_t> tokens;
+  for (const Passage& passage : source.passages) {
+    tokens.insert(tokens.end(), passage.tokens.begin(), passage.tokens.end());
+  }
+  origin.tokens_sha256 = sha256(std::as_bytes(std::span(tokens)));
   origin.tap = source.tap;
+  origin.dtype = options.dtype;
   origin.layers = model.facts().layers;
   origin.kv_heads = model.facts().kv_heads;
   origin.head_dim = model.facts().head_dim;

@@ -32,7 +32,7 @@ namespace kakeya {
 inline constexpr std::uint16_t kFrameVersion = 1;
 inline constexpr std::size_t kMaxSpecBytes = 255;
 inline constexpr std::size_t kMaxSections = 16;
-inline constexpr std::size_t kMaxDim = 65536;
+inline constexpr std::size_t kMaxDim = std::size_t{1} << 20;
 
 /// Bytes of a frame besides its sections.
 std::size_t frame_overhead(std::size_t spec_bytes, std::size_t sections);

@@ -57,6 +57,7 @@ CacheCodecs CacheReader::codecs(const ProfileSource* profiles) const {
   if (profiles == nullptr && (is_calibrated(specs.keys) || is_calibrated(specs.values))) {
     throw InputError("cache of " + specs.keys + ": expected the profile that it was made with");
   }
+  for (const std::string& spec : {specs.keys, specs.values}) require_stored_spec(spec);
   try {
     CacheCodecs codecs = make_cache_codecs(specs, shape);
     if (codecs.canonical() == specs) return codecs;

@@ -241,10 +241,21 @@ bool has_item(std::string_view spec, std::string_view item) {
   return false;
 }
 
+// The value of a key in a spec; nothing where it has none.
+std::optional<std::string_view> value_of(std::string_view spec, std::string_view key) {
+  for (std::size_t at = spec.find(':'); at != std::string_view::npos; at = spec.find(',', at)) {
+    ++at;
+    const std::string_view item = spec.substr(at, spec.find(',', at) - at);
+    if (item.substr(0, item.find('=')) == key) return item.substr(std::min(key.size() + 1, item.size()));
+  }
+  return std::nullopt;
+}
+
 // The codec that a frame names, the frame checked against it.
 std::unique_ptr<Codec> codec_of(const FrameView& view, const ProfileSource* profiles) {
   std::unique_ptr<Codec> codec;
   CodecInput input{view.dim, profiles};
+  require_stored_spec(view.spec);
   if (is_calibrated(view.spec) && profiles == nullptr) {
     throw InputError("frame of " + view.spec + ": expected the profile that it was made with");
   }
@@ -292,6 +303,17 @@ std::unique_ptr<Codec> make_codec(std::string_view spec, const CodecInput& input
     return codec;
   }
   throw SpecError("codec '" + std::string(spec) + "': expected one of " + known_names());
+}
+
+void require_stored_spec(std::string_view spec) {
+  const auto profile = value_of(spec, "profile");
+  if (!profile) return;
+  const bool digest = profile->size() == ProfileOrigin::kShortDigest &&
+                      profile->find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  if (!digest) {
+    throw CorruptStream("codec " + std::string(spec) +
+                        ": expected the first 16 digits of a profile's digest");
+  }
 }
 
 bool is_calibrated(std::string_view spec) {

@@ -45,7 +45,9 @@ void visit_origin(Origin& origin, const Visit& field) {
   field("model_sha256", origin.model_sha256);
   field("text_name", origin.text_name);
   field("text_sha256", origin.text_sha256);
+  field("tokens_sha256", origin.tokens_sha256);
   field("tap", origin.tap);
+  field("dtype", origin.dtype);
   field("layers", origin.layers);
   field("kv_heads", origin.kv_heads);
   field("head_dim", origin.head_dim);

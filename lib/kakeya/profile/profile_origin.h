@@ -10,13 +10,16 @@ namespace kakeya {
 struct ProfileOrigin {
   std::string model_name, model_sha256;
   std::string text_name, text_sha256;
-  std::string tap;  ///< "pre-rope" or "post-rope": what keys were seen
+  std::string tokens_sha256;  ///< of the ids of all passages, int32 little-endian
+  std::string tap;            ///< "pre-rope" or "post-rope": what keys were seen
+  std::string dtype;          ///< of weights and activations: "fp32" or "bf16"
   int layers = 0, kv_heads = 0, head_dim = 0;
   int passages = 0, context = 0, sinks = 0;  ///< of the calibration
   std::string digest;  ///< SHA-256 of the file, hexadecimal; empty before it is stored
 
-  /// The first 16 digits of the digest: what a codec's canonical text calls the profile.
-  std::string short_digest() const { return digest.substr(0, 16); }
+  /// The first digits of the digest: what a codec's canonical text calls the profile.
+  std::string short_digest() const { return digest.substr(0, kShortDigest); }
+  static constexpr std::size_t kShortDigest = 16;
 
   /// Scalars of one part, keys or values, of a token in one layer.
   std::size_t part_width() const {
