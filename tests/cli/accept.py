@@ -5,12 +5,12 @@
 usage: accept.py BIN codec|hostile|stories|smollm2|tokens|gemma3|gemma3_tokens
 Exits 77 (skipped) and says why where the reference material or the model is absent.
 """
-import pathlib
 import subprocess
 import sys
 
+from program_case import ROOT
+
 SKIPPED = 77
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 SMOLLM2 = ROOT / "models" / "smollm2-135m" / "SmolLM2-135M-Instruct.Q4_1.gguf"
 GEMMA3 = ROOT / "models" / "gemma3-270m" / "gemma-3-270m-q4_k_m.gguf"

@@ -5,49 +5,21 @@
 usage: audit.py BIN
 """
 import csv
-import json
-import pathlib
-import shutil
-import subprocess
-import sys
-import tempfile
-import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BIN = None
+from program_case import ProgramCase, TEXT, document, main, output, scratch_folder
+
 LAYERS, HEADS, DIM, VECTORS = 8, 2, 128, 2 * 64
 
 
-def run(program, *arguments):
-    return subprocess.run([BIN / f"kakeya-{program}", *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=600,
-                          stdin=subprocess.DEVNULL, cwd=ROOT)
-
-
-class Audit(unittest.TestCase):
+class Audit(ProgramCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="kakeya-audit-"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+        cls.folder = scratch_folder(cls.addClassCleanup)
         cls.dump = cls.folder / "nano.h5"
-        done = run("capture", "--model", "nano", "--text", ROOT / "data" / "text", "--passages", "2", "--ctx", "64", "--out",
-                   cls.dump)
-        assert done.returncode == 0, done.stderr
+        output("capture", "--model", "nano", "--text", TEXT, "--passages", "2", "--ctx", "64", "--out", cls.dump)
 
     def audit(self, *arguments):
-        done = run("report", "audit", self.dump, *arguments, "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stderr, "")
-        return json.loads(done.stdout)
-
-    def fails(self, code, *arguments, names=()):
-        done = run("report", *arguments)
-        self.assertEqual(done.returncode, code, f"{arguments}: {done.stderr}")
-        self.assertEqual(done.stdout, "")
-        lines = done.stderr.strip().splitlines()
-        self.assertEqual(len(lines), 1, done.stderr)
-        self.assertTrue(lines[0].startswith("kakeya-report: "), lines[0])
-        for name in names:
-            self.assertIn(name, lines[0])
+        return document("report", "audit", self.dump, *arguments)
 
     def test_files_and_json(self):
         out = self.folder / "r"
@@ -98,24 +70,22 @@ class Audit(unittest.TestCase):
         self.assertEqual([part["measures"] for part in first["parts"]], [part["measures"] for part in other["parts"]])
 
     def test_gates_are_printed(self):
-        done = run("report", "audit", self.dump, "--draws", "3")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("stage_hadamard_ratio", done.stdout)
-        self.assertEqual(len(done.stdout.splitlines()), 9)
+        text = output("report", "audit", self.dump, "--draws", "3")
+        self.assertIn("stage_hadamard_ratio", text)
+        self.assertEqual(len(text.splitlines()), 9)
 
     def test_errors(self):
-        self.fails(2, "audit", names=("DUMP",))
-        self.fails(2, "audit", self.dump, "--draws", "0", names=("--draws",))
-        self.fails(2, "audit", self.dump, "stray", names=("stray",))
-        self.fails(2, "some-folder", "audit", self.dump, names=("audit",))
-        self.fails(1, "audit", self.folder / "none.h5", names=("none.h5",))
+        self.fails(2, "report", "audit", names=("DUMP",))
+        self.fails(2, "report", "audit", self.dump, "--draws", "0", names=("--draws",))
+        self.fails(2, "report", "audit", self.dump, "stray", names=("stray",))
+        self.fails(2, "report", "some-folder", "audit", self.dump, names=("audit",))
+        self.fails(1, "report", "audit", self.folder / "none.h5", names=("none.h5",))
         cut = self.folder / "cut.h5"
         cut.write_bytes(self.dump.read_bytes()[:5000])
-        self.fails(1, "audit", cut, names=("cut.h5",))
+        self.fails(1, "report", "audit", cut, names=("cut.h5",))
         (self.folder / "file").write_text("")
-        self.fails(1, "audit", self.dump, "--draws", "1", "--out", self.folder / "file" / "r", names=("file",))
+        self.fails(1, "report", "audit", self.dump, "--draws", "1", "--out", self.folder / "file" / "r", names=("file",))
 
 
 if __name__ == "__main__":
-    BIN = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)
+    main()

@@ -4,13 +4,9 @@
 
 usage: bench.py BIN torch|no-torch [unittest arguments]     KAKEYA_REGENERATE=1 rewrites tests/cli/expected
 """
-import json
-import os
-import pathlib
 import sys
-import unittest
 
-import programs
+from program_case import ProgramCase, document, main, output
 
 QUICK = ("--vectors", 64, "--repeat", 1)
 SPEEDS = ("roundtrip_vectors_per_second", "encode_vectors_per_second", "decode_vectors_per_second", "memcpy_gb_per_second",
@@ -22,13 +18,9 @@ SETTING = {"simd_target", "memory", "reference_library", "provenance"}
 TORCH = False
 
 
-class Bench(programs.Case):
+class Bench(ProgramCase):
     def measured(self, *arguments):
-        """The document, which must be all that is printed."""
-        done = programs.run("bench", "codec", *arguments, "--json")
-        self.assertEqual(done.returncode, 0, f"{arguments}: {done.stderr}")
-        self.assertEqual(done.stderr, "")
-        return json.loads(done.stdout)
+        return document("bench", "codec", *arguments)
 
     def check_row(self, row):
         for key in SPEEDS:
@@ -47,12 +39,8 @@ class Bench(programs.Case):
         self.assertTrue(0 <= row["rel_mse"] < 1)
 
     def test_help_is_exactly_as_recorded(self):
-        text = self.succeeds("bench", "--help") + self.succeeds("bench", "codec", "--help")
-        recorded = programs.EXPECTED / "bench-help.txt"
-        if os.environ.get("KAKEYA_REGENERATE"):
-            recorded.write_text(text)
-        self.assertEqual(text.lower().split(), recorded.read_text().lower().split(), "KAKEYA_REGENERATE=1 records it")
-        self.assertTrue(self.succeeds("bench", "--version").startswith("kakeya-bench "))
+        self.check_recorded_words(output("bench", "--help") + output("bench", "codec", "--help"), "bench-help.txt")
+        self.assertTrue(output("bench", "--version").startswith("kakeya-bench "))
 
     def test_one_codec_is_one_document(self):
         row = self.measured("--codec", "e8:q=38,rule=bounded", "--dim", 64, *QUICK)
@@ -83,7 +71,7 @@ class Bench(programs.Case):
 
     def test_by_default_every_codec(self):
         rows = self.measured(*QUICK)["results"]
-        listed = json.loads(self.succeeds("codec", "list", "--json"))
+        listed = document("codec", "list")
         self.assertEqual([row["codec"].split(":")[0] for row in rows], [codec["name"] for codec in listed if not codec["calibrated"]])
         self.assertEqual({row["dim"] for row in rows}, {128})
         symbols_per_value = {"ecz": 1, "ecd4": 1, "ece8": 9 / 8}  # of the codecs that are named for their entropy coder
@@ -96,7 +84,7 @@ class Bench(programs.Case):
                     self.assertAlmostEqual(speed / (row[f"{part}_vectors_per_second"] * row["dim"]), expected)
 
     def test_table(self):
-        text = self.succeeds("bench", "codec", "--codec", "e8:q=10", "tq:b=4", *QUICK, "--simd", "portable")
+        text = output("bench", "codec", "--codec", "e8:q=10", "tq:b=4", *QUICK, "--simd", "portable")
         headings = [heading.strip() for heading in text.split("\n")[0].split("|")[1:-1]]
         self.assertEqual(headings[:5], ["codec", "dim", "vectors", "threads", "real bits/value"])
         self.assertIn("| e8:q=10 | 128 |", text)
@@ -126,7 +114,7 @@ class Bench(programs.Case):
         for key in ("reference_roundtrip_vectors_per_second", "reference_codec", "reference_rel_mse"):
             self.assertIsNone(fp8[key], key)
         self.assertIsNone(fp8["ratios"]["encode_to_reference"])
-        self.assertIn("LibTorch", self.succeeds("bench", "codec", *arguments))
+        self.assertIn("LibTorch", output("bench", "codec", *arguments))
 
     def test_errors(self):
         self.fails(2, "bench", names=("kakeya-bench: ",))
@@ -143,6 +131,5 @@ class Bench(programs.Case):
 
 
 if __name__ == "__main__":
-    programs.BIN = pathlib.Path(sys.argv[1]).resolve()
-    TORCH = {"torch": True, "no-torch": False}[sys.argv[2]]
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
+    TORCH = {"torch": True, "no-torch": False}[sys.argv.pop(2)]
+    main()

@@ -6,57 +6,29 @@ usage: calibrate.py BIN
 """
 import json
 import pathlib
-import shutil
 import subprocess
-import sys
 import tempfile
-import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-TEXT = ROOT / "data" / "text"
-BIN = None
+from program_case import (ProgramCase, ROOT, WRITTEN, command, document, halves_of_texts, json_lines, main, output, scattered,
+                          scratch_folder, write_floats)
 
 
-def run(program, *arguments):
-    return subprocess.run([BIN / f"kakeya-{program}", *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=600,
-                          stdin=subprocess.DEVNULL, cwd=ROOT)
-
-
-class Calibrate(unittest.TestCase):
+class Calibrate(ProgramCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="kakeya-calibrate-"))
+        cls.folder = scratch_folder(cls.addClassCleanup)
         cls.profile = cls.folder / "p.h5"
         # Half of the texts: the sweep below is over the others.
-        cls.held_in, cls.held_out = cls.folder / "in", cls.folder / "out"
-        for folder in (cls.held_in, cls.held_out):
-            folder.mkdir()
-        for i, text in enumerate(sorted(TEXT.glob("*.txt"))):
-            shutil.copy(text, cls.held_out if i % 2 else cls.held_in)
+        cls.held_in, cls.held_out = halves_of_texts(cls.folder)
         cls.command = ("--model", "nano", "--text", cls.held_in, "--passages", 4, "--ctx", 1024, "--sensitivity-passages", 1)
-        done = run("calibrate", *cls.command, "--ablations", "--out", cls.profile, "--json")
-        assert done.returncode == 0, done.stderr
-        cls.answer = json.loads(done.stdout)
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.folder, ignore_errors=True)
-
-    def fails(self, code, program, *arguments, names=()):
-        done = run(program, *arguments)
-        self.assertEqual(done.returncode, code, done.stderr)
-        self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
-        for name in names:
-            self.assertIn(name, done.stderr)
+        cls.answer = document("calibrate", *cls.command, "--ablations", "--out", cls.profile)
 
     def sweep(self, *arguments):
         out = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
-        done = run("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 3, "--sinks", 4, "--out", out,
-                   *arguments)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        lines = [json.loads(line) for line in (out / "samples.jsonl").read_text().splitlines()]
+        output("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 3, "--sinks", 4, "--out", out,
+               *arguments)
         cells = {}
-        for line in lines:
+        for line in json_lines(out / "samples.jsonl"):
             cells.setdefault(line["codec_k"], []).append(line)
         means = {codec: tuple(sum(line[key] for line in of) / len(of) for key in ("bits_per_value", "kld_mean"))
                  for codec, of in cells.items()}
@@ -64,7 +36,7 @@ class Calibrate(unittest.TestCase):
 
     def samples(self, out):
         cells = {}
-        for line in map(json.loads, (out / "samples.jsonl").read_text().splitlines()):
+        for line in json_lines(out / "samples.jsonl"):
             cells.setdefault(line["codec_k"], {})[line["mode"], line["passage"]] = line
         return cells
 
@@ -74,9 +46,8 @@ class Calibrate(unittest.TestCase):
         self.assertGreater(self.answer["layer_reader_bytes"], self.answer["reader_bytes"])
         specs = [f"klt:bits=2,scope=layer,predict={order}" for order in (0, 1, 2)]
         specs += ["klt:bits={3,4},scope=layer", "klt:bits=2,scope=layer,predict=2,restart=3", "klt:bits=2"]
-        done = run("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--sinks", 4, "--boundary", 1,
-                   "--mode", "snapshot,prefix", "--profile", self.profile, "--codec", *specs, "--out", out)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        output("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--sinks", 4, "--boundary", 1,
+               "--mode", "snapshot,prefix", "--profile", self.profile, "--codec", *specs, "--out", out)
         cells = self.samples(out)
         name = lambda rest: f"klt:bits={rest},profile={digest}"
         for mode, tokens in (("snapshot", 1024 + 64), ("prefix", 1024)):
@@ -86,9 +57,7 @@ class Calibrate(unittest.TestCase):
                 self.assertAlmostEqual(cell["bits_per_value"], 2, delta=0.3)
                 self.assertEqual(cell["values"], 6 * 2 * tokens * 2 * 128)
                 self.assertEqual(cell["ledger_v"]["values"], 0)
-                self.assertEqual(sum(value for key, value in cell["ledger_k"].items()
-                                     if key in ("payload_bits", "scale_bits", "header_bits", "table_bits", "padding_bits",
-                                                "exact_token_bits")), 8 * cell["bytes_written"])
+                self.assertEqual(sum(cell["ledger_k"][key] for key in WRITTEN), 8 * cell["bytes_written"])
                 self.assertEqual([layer["layer"] for layer in cell["layers"]], list(range(1, 7)))
             # All heads of keys and values together are cheaper than each by itself, predicted ones cheaper still.
             self.assertLess(at("2,scope=layer")["rel_mse_v"], at("2")["rel_mse_v"])
@@ -96,7 +65,8 @@ class Calibrate(unittest.TestCase):
             self.assertLess(at("3,scope=layer")["kld_mean"], at("2,scope=layer")["kld_mean"])
             self.assertLess(at("4,scope=layer")["kld_mean"], at("3,scope=layer")["kld_mean"])
         self.fails(1, "sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--profile", self.profile,
-                   "--mode", "inforward", "--codec", specs[0], "--out", self.folder / "inside", names=("failures.jsonl",))
+                   "--mode", "inforward", "--codec", specs[0], "--out", self.folder / "inside", names=("failures.jsonl",),
+                   stdout="1 measured now, 0 already there, 1 failed")
         self.assertIn("snapshot or prefix", (self.folder / "inside" / "failures.jsonl").read_text())
         for flag in ("--codec-k", "--codec-v"):
             self.fails(2, "sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--profile", self.profile,
@@ -104,11 +74,9 @@ class Calibrate(unittest.TestCase):
 
     def test_whole_tokens_of_a_dump(self):
         dump, out = self.folder / "kv.h5", self.folder / "dump"
-        done = run("capture", "--model", "nano", "--text", self.held_out, "--passages", 1, "--ctx", 200, "--out", dump)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        done = run("sweep", "--dump", dump, "--profile", self.profile, "--boundary", 1, "--codec", "klt:bits={2,3},scope=layer,page=96",
-                   "klt:bits=2,scope=layer,predict=1,page=96", "--out", out)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        output("capture", "--model", "nano", "--text", self.held_out, "--passages", 1, "--ctx", 200, "--out", dump)
+        output("sweep", "--dump", dump, "--profile", self.profile, "--boundary", 1, "--codec", "klt:bits={2,3},scope=layer,page=96",
+               "klt:bits=2,scope=layer,predict=1,page=96", "--out", out)
         cells = {name: cell["distortion", 0] for name, cell in self.samples(out).items()}
         end = f"profile={self.answer['digest'][:16]}"
         plain, finer, predicted = (cells[f"klt:bits={rest},page=96,{end}"] for rest in
@@ -121,10 +89,8 @@ class Calibrate(unittest.TestCase):
         """What was captured serves as well as the prefills it was captured from; queries are rounded to bf16 there."""
         dump, made = self.folder / "d.h5", self.folder / "from_dump.h5"
         capture = ("--model", "nano", "--text", self.held_in, "--passages", 4, "--ctx", 1024)
-        self.assertEqual(run("capture", *capture, "--queries", "--out", dump).returncode, 0)
-        done = run("calibrate", "--model", "nano", "--dump", dump, "--sensitivity-passages", 1, "--scope", "head", "--out", made, "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        answer = json.loads(done.stdout)
+        output("capture", *capture, "--queries", "--out", dump)
+        answer = document("calibrate", "--model", "nano", "--dump", dump, "--sensitivity-passages", 1, "--scope", "head", "--out", made)
         self.assertEqual(answer["passages"], 4)
         spec = "klt:bits=3,profile="
         means, _ = self.sweep("--profile", self.profile, made, "--codec", "klt:bits=3", spec + str(made))
@@ -136,23 +102,20 @@ class Calibrate(unittest.TestCase):
         self.fails(1, "calibrate", *again, "--ctx", 512, names=("1024", "512"))
         self.fails(1, "calibrate", *again, "--passages", 5, names=("4 passages", "5"))
         self.fails(1, "calibrate", *again, "--sinks", 1024, names=("1024 tokens", "1024 sinks"))
-        self.assertEqual(run("capture", *capture, "--out", dump).returncode, 0)
+        output("capture", *capture, "--out", dump)
         self.fails(1, "calibrate", *again, names=("--queries",))
 
     def test_matrices_of_a_byte_a_value(self):
         """Half the profile at the same rate and divergence, in both tiers; what calibration coded with is what a reader has."""
         profile, out = self.folder / "int8.h5", self.folder / "int8"
-        done = run("calibrate", *self.command, "--matrices", "int8", "--out", profile, "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        answer = json.loads(done.stdout)
+        answer = document("calibrate", *self.command, "--matrices", "int8", "--out", profile)
         for key in ("reader_bytes", "layer_reader_bytes"):
             self.assertAlmostEqual(answer[key] / self.answer[key], 0.51, delta=0.02)
         self.assertEqual(answer["layer_reader_bytes"] - self.answer["layer_reader_bytes"],
                          sum((1 + min(layer, 2)) * 512 * 512 * -1 + (1 + (layer > 0)) * 4 * 512 for layer in range(8)))
         specs = [f"klt:bits={rest},profile={file}" for file in (self.profile, profile) for rest in ("2", "2,scope=layer,predict=2")]
-        done = run("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--sinks", 4, "--mode", "prefix",
-                   "--profile", self.profile, profile, "--codec", *specs, "--out", out)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        output("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--sinks", 4, "--mode", "prefix",
+               "--profile", self.profile, profile, "--codec", *specs, "--out", out)
         cells = self.samples(out)
         for rest in ("2", "2,scope=layer,predict=2"):
             fp16, int8 = (cells[f"klt:bits={rest},profile={each['digest'][:16]}"]["prefix", 0] for each in (self.answer, answer))
@@ -163,9 +126,7 @@ class Calibrate(unittest.TestCase):
                    names=("--matrices: not for --codec kvtc",))
 
     def test_time_beside_the_products(self):
-        done = run("bench", "codec", "--codec", "klt:bits=3", "--profile", self.profile, "--vectors", 64, "--repeat", 2, "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        row = json.loads(done.stdout)
+        row = document("bench", "codec", "--codec", "klt:bits=3", "--profile", self.profile, "--vectors", 64, "--repeat", 2)
         beside = row["transform"]
         self.assertEqual(beside["codec"], "ece8:bits=4")
         time = sum(1 / beside[f"{what}_vectors_per_second"]["median"] for what in ("encode", "decode", "products"))
@@ -173,15 +134,13 @@ class Calibrate(unittest.TestCase):
 
     def test_a_profile_of_single_heads(self):
         profile, out = self.folder / "heads.h5", self.folder / "heads"
-        done = run("calibrate", *self.command, "--scope", "head", "--out", profile, "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(json.loads(done.stdout)["layer_reader_bytes"], 0)
+        answer = document("calibrate", *self.command, "--scope", "head", "--out", profile)
+        self.assertEqual(answer["layer_reader_bytes"], 0)
         self.assertLess(profile.stat().st_size, self.profile.stat().st_size / 2)
         common = ("--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--mode", "snapshot",
                   "--profile", profile, "--out", out)
         self.fails(1, "sweep", *common, "--codec", "klt:bits=2,scope=layer", names=("--scope layer",))
-        done = run("sweep", *common, "--codec", "klt:bits=2")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        output("sweep", *common, "--codec", "klt:bits=2")
 
     def test_usage(self):
         out = self.folder / "never.h5"
@@ -217,20 +176,15 @@ class Calibrate(unittest.TestCase):
         self.assertGreater(means[name("3,weight=none,alloc=none")][1], 1.5 * means[name("3")][1])
 
     def test_frames_of_one_site(self):
-        dump, keys = self.folder / "d.h5", self.folder / "k.f32"
-        import struct
-        values = [((i * 2654435761) % 1000 - 500) / 250 for i in range(64 * 128)]
-        keys.write_bytes(struct.pack(f"<{len(values)}f", *values))
+        keys = self.folder / "k.f32"
+        write_floats(keys, scattered(64 * 128))
         at = ("--codec", "klt:bits=3", "--profile", self.profile, "--site", "2:value:1")
-        done = run("codec", "roundtrip", *at, "--in", keys, "--dim", 128, "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        answer = json.loads(done.stdout)
+        answer = document("codec", "roundtrip", *at, "--in", keys, "--dim", 128)
         frame = self.folder / "k.kky"
-        self.assertEqual(run("codec", "encode", *at, "--in", keys, "--dim", 128, "--out", frame).returncode, 0)
+        output("codec", "encode", *at, "--in", keys, "--dim", 128, "--out", frame)
         self.assertEqual(frame.stat().st_size, answer["bytes_written"])
         back = self.folder / "b.f32"
-        done = run("codec", "decode", "--in", frame, "--profile", self.profile, "--out", back)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        output("codec", "decode", "--in", frame, "--profile", self.profile, "--out", back)
         self.assertEqual(back.stat().st_size, keys.stat().st_size)
         self.fails(1, "codec", "decode", "--in", frame, "--out", back, names=("profile",))
         self.fails(2, "codec", "roundtrip", "--codec", "klt:bits=3", "--profile", self.profile, "--site", "2:both:1", "--in", keys,
@@ -246,9 +200,9 @@ class Calibrate(unittest.TestCase):
         self.assertFalse((out / "samples.jsonl").exists())
 
     def test_a_stopped_run_goes_on(self):
-        again, command = self.folder / "again.h5", (*self.command, "--predict", 1)
-        process = subprocess.Popen([BIN / "kakeya-calibrate", *map(str, command), "--out", str(again)], cwd=ROOT,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        again, arguments = self.folder / "again.h5", (*self.command, "--predict", 1)
+        process = subprocess.Popen(command("calibrate", *arguments, "--out", again), cwd=ROOT, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
         unfinished = pathlib.Path(f"{again}.unfinished")
         while process.poll() is None and not unfinished.exists():
             pass
@@ -258,18 +212,16 @@ class Calibrate(unittest.TestCase):
             self.skipTest("it was faster than the kill")
         self.assertTrue(unfinished.exists())
         for other in (("--passages", 3), ("--ctx", 960), ("--sinks", 5), ("--tap", "post-rope"), ("--sensitivity-passages", 2)):
-            flags = dict(zip(command[::2], command[1::2])) | dict([other])
+            flags = dict(zip(arguments[::2], arguments[1::2])) | dict([other])
             self.fails(1, "calibrate", *(word for flag in flags.items() for word in flag), "--out", again,
                        names=("again.h5.unfinished", "other settings"))
         before = unfinished.stat().st_mtime_ns
-        done = run("calibrate", *command, "--out", again)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        output("calibrate", *arguments, "--out", again)
         self.assertGreater(again.stat().st_mtime_ns, before)
         whole = self.folder / "whole.h5"
-        self.assertEqual(run("calibrate", *command, "--out", whole).returncode, 0)
+        output("calibrate", *arguments, "--out", whole)
         self.assertEqual(whole.read_bytes(), again.read_bytes())
 
 
 if __name__ == "__main__":
-    BIN = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)
+    main()

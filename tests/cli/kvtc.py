@@ -6,57 +6,31 @@ usage: kvtc.py BIN
 """
 import json
 import pathlib
-import shutil
-import struct
-import subprocess
-import sys
 import tempfile
-import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-TEXT = ROOT / "data" / "text"
-BIN = None
+from program_case import ProgramCase, document, halves_of_texts, json_lines, main, output, scattered, scratch_folder, write_floats
+
 WIDTH = 8 * 2 * 128  # of the keys of a token
 
 
-def run(program, *arguments):
-    return subprocess.run([BIN / f"kakeya-{program}", *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=600,
-                          stdin=subprocess.DEVNULL, cwd=ROOT)
-
-
-class Kvtc(unittest.TestCase):
+class Kvtc(ProgramCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="kakeya-kvtc-"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
+        cls.folder = scratch_folder(cls.addClassCleanup)
         cls.profile = cls.folder / "p.h5"
         # Half of the texts: the sweeps below are over the others.
-        cls.held_in, cls.held_out = cls.folder / "in", cls.folder / "out"
-        for folder in (cls.held_in, cls.held_out):
-            folder.mkdir()
-        for i, text in enumerate(sorted(TEXT.glob("*.txt"))):
-            shutil.copy(text, cls.held_out if i % 2 else cls.held_in)
+        cls.held_in, cls.held_out = halves_of_texts(cls.folder)
         cls.answer = cls.calibrate(cls.profile, "--passages", 4, "--ctx", 1024, "--rank", 500)
 
     @classmethod
     def calibrate(cls, out, *arguments):
-        done = run("calibrate", "--codec", "kvtc", "--model", "nano", "--text", cls.held_in, "--out", out, "--json", *arguments)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
-
-    def fails(self, code, program, *arguments, names=()):
-        done = run(program, *arguments)
-        self.assertEqual(done.returncode, code, done.stderr)
-        self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
-        for name in names:
-            self.assertIn(name, done.stderr)
+        return document("calibrate", "--codec", "kvtc", "--model", "nano", "--text", cls.held_in, "--out", out, *arguments)
 
     def sweep(self, *arguments):
         out = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
-        done = run("sweep", "--boundary", 0, "--sinks", 4, "--out", out, *arguments)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        output("sweep", "--boundary", 0, "--sinks", 4, "--out", out, *arguments)
         cells = {}
-        for line in map(json.loads, (out / "samples.jsonl").read_text().splitlines()):
+        for line in json_lines(out / "samples.jsonl"):
             cells.setdefault(line["codec_k"], []).append(line)
         return cells, json.loads((out / "provenance.json").read_text())["runs"][0]["profiles"]
 
@@ -76,9 +50,8 @@ class Kvtc(unittest.TestCase):
 
     def test_more_bits_less_divergence_beside_klt(self):
         klt = self.folder / "klt.h5"
-        done = run("calibrate", "--model", "nano", "--text", self.held_in, "--passages", 2, "--ctx", 512, "--scope", "head",
-                   "--sensitivity-passages", 0, "--out", klt)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        output("calibrate", "--model", "nano", "--text", self.held_in, "--passages", 2, "--ctx", 512, "--scope", "head",
+               "--sensitivity-passages", 0, "--out", klt)
         cells, profiles = self.of_model("--mode", "prefix", "--profile", klt, self.profile, "--codec", "kvtc:bits={0.5,1,2}",
                                         "klt:bits=3,alloc=none")
         digest = self.answer["digest"]
@@ -106,8 +79,7 @@ class Kvtc(unittest.TestCase):
 
     def test_dumps_and_pages(self):
         dump = self.folder / "d.h5"
-        done = run("capture", "--model", "nano", "--text", self.held_out, "--passages", 1, "--ctx", 700, "--out", dump)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        output("capture", "--model", "nano", "--text", self.held_out, "--passages", 1, "--ctx", 700, "--out", dump)
         cells, _ = self.sweep("--dump", dump, "--profile", self.profile, "--codec", "kvtc:bits=2", "kvtc:bits=2,page=64")
         digest = self.answer["digest"][:16]
         whole, paged = (cells[f"kvtc:bits=2,{key}profile={digest}"][0] for key in ("", "page=64,"))
@@ -118,19 +90,15 @@ class Kvtc(unittest.TestCase):
 
     def test_frames_of_whole_tokens(self):
         tokens, frame, back = (self.folder / name for name in ("x.f32", "x.kky", "y.f32"))
-        values = [((i * 2654435761) % 1000 - 500) / 250 for i in range(20 * 2 * WIDTH)]
-        tokens.write_bytes(struct.pack(f"<{len(values)}f", *values))
+        write_floats(tokens, scattered(20 * 2 * WIDTH))
         at = ("--codec", "kvtc:bits=2", "--profile", self.profile, "--in", tokens, "--dim", 2 * WIDTH)
-        done = run("codec", "roundtrip", *at, "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        answer = json.loads(done.stdout)
-        self.assertEqual(run("codec", "encode", *at, "--out", frame).returncode, 0)
+        answer = document("codec", "roundtrip", *at)
+        output("codec", "encode", *at, "--out", frame)
         self.assertEqual(frame.stat().st_size, answer["bytes_written"])
-        done = run("codec", "decode", "--in", frame, "--profile", self.profile, "--out", back)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        output("codec", "decode", "--in", frame, "--profile", self.profile, "--out", back)
         self.assertEqual(back.stat().st_size, tokens.stat().st_size)
-        done = run("codec", "info", "--in", frame, "--profile", self.profile, "--json")
-        self.assertEqual(set(json.loads(done.stdout)["sections"]),
+        info = document("codec", "info", "--in", frame, "--profile", self.profile)
+        self.assertEqual(set(info["sections"]),
                          {"header", "layers", "plan", "pages", "scales", "indices", "exact", "padding", "checksum"})
         self.fails(1, "codec", "decode", "--in", frame, "--out", back, names=("profile",))
         self.fails(1, "codec", "roundtrip", "--codec", "kvtc:bits=2", "--in", tokens, "--dim", 2 * WIDTH, names=("--profile",))
@@ -159,5 +127,4 @@ class Kvtc(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    BIN = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)
+    main()

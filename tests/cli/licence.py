@@ -2,30 +2,34 @@
 # SPDX-License-Identifier: Apache-2.0
 """Nobody gets Gemma from scripts/fetch_model.sh without saying yes to its terms."""
 import os
-import pathlib
 import subprocess
-import sys
-import tempfile
+import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "fetch_model.sh"
-
-
-def fetch(folder, *words):
-    return subprocess.run([SCRIPT, *words], capture_output=True, text=True, env={**os.environ, "KAKEYA_MODELS": folder})
+from program_case import ProgramCase, ROOT, scratch_folder
 
 
-def main():
-    with tempfile.TemporaryDirectory() as folder:
-        done = fetch(folder, "gemma3-270m")
-        assert done.returncode == 2, done
-        assert "ai.google.dev/gemma/terms" in done.stdout and "--accept-licence" in done.stderr, done
-        assert len(done.stderr.splitlines()) == 1 and not os.listdir(folder), done
+class Licence(ProgramCase):
+    def setUp(self):
+        self.folder = scratch_folder(self.addCleanup)
+
+    def fetch(self, *words):
+        return subprocess.run([ROOT / "scripts" / "fetch_model.sh", *words], capture_output=True, encoding="utf-8",
+                              env={**os.environ, "KAKEYA_MODELS": str(self.folder)})
+
+    def refuses(self, *words, names, stdout=None):
+        self.check_failure(self.fetch(*words), 2, "fetch_model", names, stdout)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_terms_come_first(self):
+        self.refuses("gemma3-270m", names=("--accept-licence",), stdout="ai.google.dev/gemma/terms")
+
+    def test_other_words_are_refused(self):
         for words in ((), ("--accept-licence",), ("gemma3-270m", "nano"), ("nosuch",)):
-            done = fetch(folder, *words)
-            assert done.returncode == 2 and "gemma3-270m" in done.stderr, done
-        assert fetch(folder, "nano").returncode == 0
-    return 0
+            self.refuses(*words, names=("gemma3-270m",))
+
+    def test_nano_is_there(self):
+        self.assertEqual(self.fetch("nano").returncode, 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    unittest.main(verbosity=2)

@@ -4,26 +4,12 @@
 
 usage: pack.py BIN
 """
-import json
-import pathlib
-import shutil
 import struct
-import subprocess
-import sys
-import tempfile
-import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-TEXT = ROOT / "data" / "text"
+from program_case import ProgramCase, TEXT, WRITTEN, document, json_lines, main, output, scratch_folder
+
 TOKENS, LAYERS, HEADS, DIM = 80, 8, 2, 128
 POLICY = ("--boundary", 1, "--sinks", 3, "--recent", 6)
-WRITTEN = ("payload_bits", "scale_bits", "header_bits", "table_bits", "padding_bits", "exact_token_bits")
-BIN = None
-
-
-def run(program, *arguments):
-    return subprocess.run([BIN / f"kakeya-{program}", *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=600,
-                          stdin=subprocess.DEVNULL, cwd=ROOT)
 
 
 def floats(patterns):
@@ -67,44 +53,25 @@ class File:
         return out
 
 
-class Pack(unittest.TestCase):
+class Pack(ProgramCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="kakeya-pack-"))
+        cls.folder = scratch_folder(cls.addClassCleanup)
         cls.dump, cls.profile = cls.folder / "kv.h5", cls.folder / "p.h5"
-        done = run("capture", "--model", "nano", "--text", TEXT, "--passages", 2, "--ctx", TOKENS, "--out", cls.dump)
-        assert done.returncode == 0, done.stderr
-        done = run("calibrate", "--model", "nano", "--text", TEXT, "--passages", 2, "--ctx", 320, "--sensitivity-passages", 1,
-                   "--predict", 1, "--out", cls.profile)
-        assert done.returncode == 0, done.stderr
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.folder, ignore_errors=True)
-
-    def succeeds(self, program, *arguments):
-        done = run(program, *arguments)
-        self.assertEqual(done.returncode, 0, f"kakeya-{program} {' '.join(map(str, arguments))}: {done.stderr}")
-        return done.stdout
-
-    def fails(self, code, program, *arguments, names=()):
-        done = run(program, *arguments)
-        what = f"kakeya-{program} {' '.join(map(str, arguments))}: exit {done.returncode}: {done.stderr!r}"
-        self.assertEqual(done.returncode, code, what)
-        self.assertEqual(len(done.stderr.strip().splitlines()), 1, what)
-        for name in names:
-            self.assertIn(name, done.stderr, what)
+        output("capture", "--model", "nano", "--text", TEXT, "--passages", 2, "--ctx", TOKENS, "--out", cls.dump)
+        output("calibrate", "--model", "nano", "--text", TEXT, "--passages", 2, "--ctx", 320, "--sensitivity-passages", 1,
+               "--predict", 1, "--out", cls.profile)
 
     def pack(self, name, *arguments, dump=None, passage=1):
         out = self.folder / f"{name}.kkv"
-        answer = json.loads(self.succeeds("codec", "pack", "--dump", dump or self.dump, "--passage", passage, *arguments,
-                                          "--profile", self.profile, "--out", out, "--json"))
+        answer = document("codec", "pack", "--dump", dump or self.dump, "--passage", passage, *arguments, "--profile", self.profile,
+                          "--out", out)
         self.assertEqual(answer["bytes"]["file"], out.stat().st_size)
         return out, answer
 
     def unpack(self, name, file):
         out = self.folder / f"{name}.h5"
-        self.succeeds("codec", "unpack", "--in", file, "--profile", self.profile, "--out", out)
+        output("codec", "unpack", "--in", file, "--profile", self.profile, "--out", out)
         return out
 
     def test_as_a_sweep_measures_it(self):
@@ -114,8 +81,8 @@ class Pack(unittest.TestCase):
         for name, (keys, values) in cases.items():
             codec = ("--codec", keys) if keys == values else ("--codec-k", keys, "--codec-v", values)
             swept = self.folder / f"{name}-sweep"
-            self.succeeds("sweep", "--dump", self.dump, *codec, "--profile", self.profile, *POLICY, "--out", swept)
-            cells = [json.loads(line) for line in (swept / "samples.jsonl").read_text().splitlines()]
+            output("sweep", "--dump", self.dump, *codec, "--profile", self.profile, *POLICY, "--out", swept)
+            cells = json_lines(swept / "samples.jsonl")
             file, answer = self.pack(name, *codec, *POLICY)
             cell, = (c for c in cells if (c["codec_k"], c["codec_v"], c["passage"]) == (answer["codec_k"], answer["codec_v"], 1))
             for key in ("bytes_written", "values", "bits_per_value", "rel_mse_k", "rel_mse_v"):
@@ -125,12 +92,12 @@ class Pack(unittest.TestCase):
             self.assertEqual(size["file"] - size["container"], cell["cache_bytes"])
             self.assertEqual(sum(size.values()), 2 * size["file"])
 
-            info = json.loads(self.succeeds("codec", "info", "--in", file, "--profile", self.profile, "--json"))
+            info = document("codec", "info", "--in", file, "--profile", self.profile)
             ledger = {key: cell["ledger_k"][key] + cell["ledger_v"][key] for key in ("vectors", "values", *WRITTEN)}
             self.assertEqual({key: info["ledger"][key] for key in ledger}, ledger)
             for key in ("codec_k", "codec_v", "tokens", "bytes", "bits_per_value"):
                 self.assertEqual(info[key], answer[key])
-            bare = json.loads(self.succeeds("codec", "info", "--in", file, "--json"))
+            bare = document("codec", "info", "--in", file)
             self.assertEqual(bare["ledger"] is None, "klt" in keys)
             self.assertEqual(bare["bytes"], info["bytes"])
 
@@ -193,12 +160,11 @@ class Pack(unittest.TestCase):
         file, _ = self.pack("cold-only", "--codec", "klt:bits=2,scope=layer")
         self.fails(1, "codec", "unpack", "--in", file, "--out", out, names=("profile",))
         other = self.folder / "other.h5"
-        self.succeeds("capture", "--model", "nano", "--tap", "post-rope", "--text", TEXT, "--passages", 1, "--ctx", TOKENS,
-                      "--out", other)
+        output("capture", "--model", "nano", "--tap", "post-rope", "--text", TEXT, "--passages", 1, "--ctx", TOKENS,
+               "--out", other)
         self.fails(1, "codec", "pack", "--dump", other, "--codec", "klt:bits=2", "--profile", self.profile, "--out", out,
                    names=("pre-rope", "post-rope"))
 
 
 if __name__ == "__main__":
-    BIN = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)
+    main()

@@ -7,59 +7,26 @@ usage: programs.py BIN [unittest arguments]     KAKEYA_REGENERATE=1 rewrites tes
 import hashlib
 import json
 import os
-import pathlib
 import random
 import shutil
 import signal
 import struct
 import subprocess
-import sys
-import tempfile
 import time
-import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-EXPECTED = pathlib.Path(__file__).resolve().parent / "expected"
+from program_case import (EXPECTED, ProgramCase, ROOT, TEXT, WRITTEN, command, document, json_lines, main, output, scratch_folder,
+                          write_floats)
+
 NANO = ROOT / "data" / "models" / "nano"
-TEXT = ROOT / "data" / "text"
 SUBCOMMANDS = (("report", "audit"), ("report", "published"), ("report", "rd"))
 PROGRAMS = ("codec", "perplexity", "capture", "calibrate", "sweep", "report")
 LEDGER = {"vectors", "values", "charged_bits", "exact_bits", "entropy_bits", "payload_bits", "scale_bits", "header_bits",
           "table_bits", "padding_bits", "exact_token_bits"}
-WRITTEN = ("payload_bits", "scale_bits", "header_bits", "table_bits", "padding_bits", "exact_token_bits")
-BIN = None
 
 
-def run(program, *arguments, timeout=600, cwd=ROOT, **environment):
-    """Output is decoded strictly: a program that writes anything but UTF-8 is an error of the test."""
-    return subprocess.run([BIN / f"kakeya-{program}", *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=timeout,
-                          stdin=subprocess.DEVNULL, cwd=cwd, env={**os.environ, **environment})
-
-
-class Case(unittest.TestCase):
-    maxDiff = None
-
+class Case(ProgramCase):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="kakeya-cli-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-
-    def succeeds(self, program, *arguments):
-        done = run(program, *arguments)
-        self.assertEqual(done.returncode, 0, f"kakeya-{program} {' '.join(map(str, arguments))}: {done.stderr}")
-        return done.stdout
-
-    def fails(self, code, program, *arguments, names=()):
-        """Exit code, exactly one line on stderr that begins with the program's name, and the words it must contain."""
-        done = run(program, *arguments)
-        what = f"kakeya-{program} {' '.join(map(str, arguments))}: exit {done.returncode}: {done.stderr!r}"
-        self.assertEqual(done.returncode, code, what)
-        lines = done.stderr.strip().splitlines()
-        self.assertEqual(len(lines), 1, what)
-        self.assertTrue(lines[0].isprintable(), what)
-        self.assertLess(len(lines[0].encode()), 600, what)
-        self.assertTrue(lines[0].startswith(f"kakeya-{program}: "), what)
-        for name in names:
-            self.assertIn(name, lines[0])
+        self.folder = scratch_folder(self.addCleanup)
 
     def nano_copy(self):
         copy = self.folder / "model"
@@ -74,17 +41,10 @@ class Case(unittest.TestCase):
 class Words(Case):
     def test_help_is_exactly_as_recorded(self):
         for program, *subcommand in (*((program,) for program in PROGRAMS), *SUBCOMMANDS):
-            text = self.succeeds(program, *subcommand, "--help")
-            recorded = EXPECTED / f"{'-'.join((program, *subcommand))}-help.txt"
-            if os.environ.get("KAKEYA_REGENERATE"):
-                recorded.parent.mkdir(exist_ok=True)
-                recorded.write_text(text)
-            # Word by word: how options are set in columns is the option parser's, and differs between its versions.
-            self.assertEqual(text.lower().split(), recorded.read_text().lower().split(),
-                             f"{recorded.name} changed: KAKEYA_REGENERATE=1 records it")
+            self.check_recorded_words(output(program, *subcommand, "--help"), f"{'-'.join((program, *subcommand))}-help.txt")
 
     def test_list_is_exactly_as_recorded(self):
-        text = self.succeeds("codec", "list")
+        text = output("codec", "list")
         recorded = EXPECTED / "codec-list.txt"
         if os.environ.get("KAKEYA_REGENERATE"):
             recorded.write_text(text)
@@ -92,7 +52,7 @@ class Words(Case):
 
     def test_version(self):
         for program in PROGRAMS:
-            self.assertTrue(self.succeeds(program, "--version").startswith(f"kakeya-{program} "))
+            self.assertTrue(output(program, "--version").startswith(f"kakeya-{program} "))
 
     def test_usage_errors_exit_2(self):
         for program in PROGRAMS:
@@ -100,14 +60,14 @@ class Words(Case):
         self.fails(2, "codec", "roundtrip", "--no-such", names=("kakeya-codec: --no-such: unknown option",))
         self.fails(2, "perplexity", "--model", NANO, "stray", names=("stray: unexpected argument",))
         vectors = self.folder / "x.f32"
-        vectors.write_bytes(struct.pack("<64f", *range(64)))
+        write_floats(vectors, range(64))
         self.fails(2, "codec", "roundtrip", "--codec", "e8:qq=10", "--in", vectors, "--dim", "64", names=("qq",))
         self.fails(2, "sweep", "--model", NANO, "--text", TEXT, "--codec", "nosuch:b=1", "--out", self.folder / "o",
                    names=("nosuch",))
 
     def test_counts_below_their_least_are_named(self):
         vectors = self.folder / "x.f32"
-        vectors.write_bytes(struct.pack("<64f", *range(64)))
+        write_floats(vectors, range(64))
         cases = {
             "codec": (("roundtrip", "--codec", "fp8", "--in", vectors), (("--dim", "-1"), ("--dim", "0"))),
             "perplexity": (("--model", NANO, "--text", TEXT / "01-tides.txt"),
@@ -125,17 +85,12 @@ class Words(Case):
     def test_a_short_name_is_not_shadowed_by_a_folder(self):
         (self.folder / "nano").mkdir()
         arguments = ("--model", "nano", "--text", TEXT / "01-tides.txt", "--tokenize")
-        done = run("perplexity", *arguments, cwd=self.folder)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        done = run("perplexity", "--model", "./nano", *arguments[2:], cwd=self.folder)
-        self.assertEqual(done.returncode, 1, done.stdout)
+        output("perplexity", *arguments, cwd=self.folder)
+        self.fails(1, "perplexity", "--model", "./nano", *arguments[2:], cwd=self.folder)
         # $KAKEYA_MODELS comes first, but only where it holds the model.
-        done = run("perplexity", *arguments, KAKEYA_MODELS=str(self.folder))
-        self.assertEqual(done.returncode, 0, done.stderr)
+        output("perplexity", *arguments, KAKEYA_MODELS=str(self.folder))
         (self.folder / "nano" / "model.safetensors").write_bytes(b"")
-        done = run("perplexity", *arguments, KAKEYA_MODELS=str(self.folder))
-        self.assertEqual(done.returncode, 1, done.stdout)
-        self.assertIn(str(self.folder), done.stderr)
+        self.fails(1, "perplexity", *arguments, names=(str(self.folder),), KAKEYA_MODELS=str(self.folder))
 
     def test_no_vectors(self):
         for name, content in (("x.f32", b""), ("nan.f32", struct.pack("<64f", *[float("nan")] * 64))):
@@ -146,7 +101,7 @@ class Words(Case):
                 self.fails(1, "codec", *arguments, names=(name,))
                 self.assertFalse(out.exists())
                 continue
-            answer = json.loads(self.succeeds("codec", *arguments))
+            answer = json.loads(output("codec", *arguments))
             self.assertEqual((answer["vectors"], answer["rel_mse"], answer["max_abs_error"]), (0, 0, 0))
             for key in ("sqnr_db", "cosine", "bits_per_value", "entropy_bits_per_value", "shannon_gap_db"):
                 self.assertIsNone(answer[key], key)
@@ -155,11 +110,11 @@ class Words(Case):
     def test_ledger_of_a_file(self):
         vectors, frame = self.folder / "x.f32", self.folder / "x.kky"
         rnd = random.Random(3)
-        vectors.write_bytes(struct.pack("<6400f", *(rnd.gauss(0, 1) for _ in range(6400))))
+        write_floats(vectors, [rnd.gauss(0, 1) for _ in range(6400)])
         for codec, *site in (("e8:q=10",), ("d4:q=38",), ("tq:b=3",), ("fp8",), ("identity",), ("kivi:b=3", "--site", "0:key:0"),
                              ("kivi:b=3", "--site", "7:value:1")):
             arguments = ("--codec", codec, *site, "--in", vectors, "--dim", "64")
-            answer = json.loads(self.succeeds("codec", "roundtrip", *arguments, "--json"))
+            answer = document("codec", "roundtrip", *arguments)
             ledger = answer["ledger"]
             self.assertEqual(set(ledger), LEDGER, codec)
             self.assertEqual((ledger["vectors"], ledger["values"]), (100, 6400))
@@ -169,10 +124,10 @@ class Words(Case):
             if ledger["entropy_bits"] is not None:
                 self.assertAlmostEqual(ledger["entropy_bits"], 6400 * answer["entropy_bits_per_value"], places=6)
                 self.assertLess(ledger["entropy_bits"], ledger["payload_bits"])
-            text = self.succeeds("codec", "roundtrip", *arguments)
+            text = output("codec", "roundtrip", *arguments)
             self.assertIn("real_bits_per_value", text)
-            self.succeeds("codec", "encode", *arguments, "--out", frame)
-            info = json.loads(self.succeeds("codec", "info", "--in", frame, "--json"))
+            output("codec", "encode", *arguments, "--out", frame)
+            info = document("codec", "info", "--in", frame)
             self.assertEqual(info["ledger"], {**ledger, "entropy_bits": None}, codec)
             self.assertEqual(sum(info["sections"].values()), info["bytes"])
         self.fails(1, "codec", "roundtrip", "--codec", "kivi:b=3", "--in", vectors, "--dim", "64", names=("--site LAYER:PART:HEAD",))
@@ -248,8 +203,8 @@ class Damaged(Case):
 
     def test_dump(self):
         dump = self.folder / "d.h5"
-        self.succeeds("capture", "--model", NANO, "--text", TEXT, "--passages", "1", "--ctx", "32", "--out", dump)
-        self.succeeds("sweep", "--dump", dump, "--codec", "e8:q=10", "--out", self.folder / "fine")
+        output("capture", "--model", NANO, "--text", TEXT, "--passages", "1", "--ctx", "32", "--out", dump)
+        output("sweep", "--dump", dump, "--codec", "e8:q=10", "--out", self.folder / "fine")
         whole = dump.read_bytes()
         for length in (0, 7, 100, len(whole) // 2, len(whole) - 1):
             short = self.folder / "short.h5"
@@ -270,11 +225,11 @@ class Sweeps(Case):
             "--codec", "e8:q=4..6", "--codec", "tq:b=4", "--threads", "1")
 
     def sweep(self, out, *more):
-        return self.succeeds("sweep", *self.GRID, "--out", out, *more)
+        return output("sweep", *self.GRID, "--out", out, *more)
 
     @staticmethod
     def samples(out):
-        lines = [json.loads(line) for line in (out / "samples.jsonl").read_text().splitlines()]
+        lines = json_lines(out / "samples.jsonl")
         timings = ("encode_seconds", "decode_seconds", "forward_seconds", "cell_seconds")
         for line in lines:
             for key in timings:
@@ -307,7 +262,7 @@ class Sweeps(Case):
         self.assertEqual((out / "samples.jsonl").read_bytes(), before)
         self.fails(1, "sweep", *self.GRID[:6], "--ctx", "40", *self.GRID[8:], "--out", out, names=("context",))
         report = self.folder / "r"
-        answer = json.loads(self.succeeds("report", out, "--out", report, "--json"))
+        answer = document("report", out, "--out", report)
         for key in ("files", "codecs", "passages"):
             self.assertIn(key, answer)
         for name in ("report.md", "results.csv", "kld_inforward.svg", "kld_inforward.png"):
@@ -345,9 +300,9 @@ class Sweeps(Case):
         self.fails(1, "sweep", *self.GRID, "--recent", "24", *modes, "--out", plain, names=("recent: 0 stored, 24 asked for",))
         self.fails(1, "sweep", *self.GRID, "--recent", "54", "--sinks", "2", "--out", self.folder / "o",
                    names=("sinks 2, recent 54: leave no token of 56 to code",))
-        self.assertIn("24 recent tokens", self.succeeds("sweep", *self.GRID, "--recent", "24", "--dry-run"))
-        self.assertNotIn("recent", self.succeeds("sweep", *self.GRID, "--dry-run"))
-        self.succeeds("report", out, "--out", self.folder / "r")
+        self.assertIn("24 recent tokens", output("sweep", *self.GRID, "--recent", "24", "--dry-run"))
+        self.assertNotIn("recent", output("sweep", *self.GRID, "--dry-run"))
+        output("report", out, "--out", self.folder / "r")
         text = (self.folder / "r" / "report.md").read_text()
         self.assertIn("recent tokens seen bf16", text)
         self.assertIn("the sinks and the recent window, in bf16", text)
@@ -363,10 +318,10 @@ class Sweeps(Case):
             return stored.read_bytes().count(b"\n") if stored.exists() else 0
 
         rnd = random.Random(7)
-        command = [BIN / "kakeya-sweep", *map(str, self.GRID), *more, "--out", parts]
+        words = command("sweep", *self.GRID, *more, "--out", parts)
         killed_at = []
         for _ in range(4):
-            child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             before = lines()
             while lines() <= before and child.poll() is None:
                 time.sleep(0.002)
@@ -387,13 +342,12 @@ class Sweeps(Case):
 
         self.sweep(self.folder / "model")
         dump = self.folder / "d.h5"
-        self.succeeds("capture", "--model", NANO, "--text", TEXT, "--passages", "1", "--ctx", "32", "--out", dump)
-        self.succeeds("sweep", "--dump", dump, "--codec", "e8:q=10", "--out", self.folder / "dump")
+        output("capture", "--model", NANO, "--text", TEXT, "--passages", "1", "--ctx", "32", "--out", dump)
+        output("sweep", "--dump", dump, "--codec", "e8:q=10", "--out", self.folder / "dump")
         for name in ("model", "dump"):
             self.assertTrue(plan(self.folder / name)["tokenizer"].endswith(f", sha256 {digest}"), name)
         self.assertEqual(plan(self.folder / "dump")["dtype"], "stored bf16")
 
 
 if __name__ == "__main__":
-    BIN = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)
+    main()

@@ -4,43 +4,34 @@
 
 usage: published.py BIN
 """
-import json
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
-import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from program_case import ProgramCase, ROOT, document, main, output, run, scratch_folder
+
 DATA = ROOT / "data" / "published"
 COMMITTED = ROOT / "reports" / "published"
 RECORD = ROOT.parent / "shared" / "published"  # the published JSON files themselves, not part of the project
 COUNTS = ("reproduces", "rounding", "differs", "no_data")
 NUMBER = re.compile(r"^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$")
-BIN = None
+COUNTED = r"^\d+ tables, \d+ cells: \d+ reproduce, .*\n$"
 
 
-def run(*arguments):
-    return subprocess.run([BIN / "kakeya-report", "published", *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=300, cwd=ROOT)
-
-
-class Published(unittest.TestCase):
+class Published(ProgramCase):
     maxDiff = 2000
 
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="kakeya-published-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.folder = scratch_folder(self.addCleanup)
 
     def copy(self):
         return pathlib.Path(shutil.copytree(DATA, self.folder / "data"))
 
     def test_report_is_as_committed(self):
         out = self.folder / "r"
-        done = run("--out", out, "--no-charts", "--json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        answer = json.loads(done.stdout)
+        answer = document("report", "published", "--out", out, "--no-charts")
         self.assertGreaterEqual(answer["tables"], 60)
         self.assertGreaterEqual(answer["cells"], 600)
         self.assertEqual(sum(answer[key] for key in COUNTS), answer["cells"])
@@ -63,16 +54,12 @@ class Published(unittest.TestCase):
                       .format(**answer), readme)
 
     def test_without_out_only_counts(self):
-        done = run()
+        done = run("report", "published")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertRegex(done.stdout, r"^\d+ tables, \d+ cells: \d+ reproduce, .*\n$")
+        self.assertRegex(done.stdout, COUNTED)
 
-    def fails(self, data, *words):
-        done = run("--data", data)
-        self.assertEqual(done.returncode, 1, done.stdout)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        for word in ("kakeya-report: ", *words):
-            self.assertIn(word, done.stderr)
+    def refuses(self, data, *words, stdout=None):
+        self.fails(1, "report", "published", "--data", data, names=words, stdout=stdout)
 
     def test_a_changed_cell_is_a_changed_verdict(self):
         data = self.copy()
@@ -80,24 +67,25 @@ class Published(unittest.TestCase):
         text = path.read_text()
         self.assertIn("0.65 | 100.00", text)
         path.write_text(text.replace("0.65 | 100.00", "0.75 | 100.00", 1))
-        self.fails(data, "1 verdicts are not as recorded", "isobit-balanced,Qwen3-4B,D4 |Δppl| %: differs, recorded reproduces")
-        self.assertEqual(run("--data", data, "--record").returncode, 0)
-        self.assertEqual(run("--data", data).returncode, 0)
+        self.refuses(data, "1 verdicts are not as recorded", "isobit-balanced,Qwen3-4B,D4 |Δppl| %: differs, recorded reproduces",
+                     stdout=COUNTED)
+        output("report", "published", "--data", data, "--record")
+        output("report", "published", "--data", data)
 
     def test_a_changed_raw_figure_is_a_changed_verdict(self):
         data = self.copy()
         path = data / "latency.jsonl"
         path.write_text(re.sub(r'("codec":"e8:q=4".*"mean_us":)[0-9.]+', r"\g<1>700", path.read_text()))
-        self.fails(data, "latency")
+        self.refuses(data, "latency", stdout=COUNTED)
 
     def test_damage_is_named(self):
         data = self.copy()
         (data / "needle.jsonl").write_text('{"kind":"needle","codec":{}}\n')
-        self.fails(data, "needle.jsonl line 1", "codec")
+        self.refuses(data, "needle.jsonl line 1", "codec")
         (data / "needle.jsonl").unlink()
         (data / "tables" / "01-iso-ppl.json").write_text("{")
-        self.fails(data, "01-iso-ppl.json")
-        self.fails(self.folder / "none", "none")
+        self.refuses(data, "01-iso-ppl.json")
+        self.refuses(self.folder / "none", "none")
 
     def test_importer_writes_what_is_committed(self):
         if not RECORD.is_dir():
@@ -111,5 +99,4 @@ class Published(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    BIN = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)
+    main()

@@ -7,22 +7,12 @@ usage: rate_distortion.py BIN capture|no-capture     capture: kakeya-capture is 
 import csv
 import json
 import math
-import pathlib
-import shutil
-import subprocess
 import sys
-import tempfile
-import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from program_case import ProgramCase, ROOT, TEXT, main, output, run, scratch_folder
+
 COMMITTED = ROOT / "reports" / "rate-distortion"
-BIN = None
 CAPTURE = False
-
-
-def run(program, *arguments):
-    return subprocess.run([BIN / f"kakeya-{program}", *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=600,
-                          stdin=subprocess.DEVNULL, cwd=ROOT)
 
 
 def rows(path, table, source):
@@ -32,25 +22,14 @@ def rows(path, table, source):
                 if line["table"] == table and line["source"] == source and line["value"]}
 
 
-class RateDistortion(unittest.TestCase):
+class RateDistortion(ProgramCase):
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="kakeya-rd-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.folder = scratch_folder(self.addCleanup)
 
     def report(self, *arguments):
         done = run("report", "rd", *arguments, "--out", self.folder / "r", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout), done.stderr
-
-    def fails(self, code, *arguments, names=()):
-        done = run("report", *arguments)
-        self.assertEqual(done.returncode, code, f"{arguments}: {done.stderr}")
-        self.assertEqual(done.stdout, "")
-        lines = done.stderr.strip().splitlines()
-        self.assertEqual(len(lines), 1, done.stderr)
-        self.assertTrue(lines[0].startswith("kakeya-report: "), lines[0])
-        for name in names:
-            self.assertIn(name, lines[0])
 
     def test_files_and_json(self):
         answer, errors = self.report("--codec", "e8:q=10", "tq:b=3", "tq:b=6", "--source", "gaussian,uniform", "--dim", "64",
@@ -101,28 +80,27 @@ class RateDistortion(unittest.TestCase):
 
     def test_errors(self):
         out = ("--out", self.folder / "r")
-        self.fails(2, "rd", "--codec", "e8:q=9..4", *out, names=("e8:q=9..4", "from <= to"))
-        self.fails(2, "rd", "--codec", "tq:b={4,9}", *out, names=("tq:b={4,9}", "tq:b=9", "[2, 8]"))
-        self.fails(2, "rd", "--codec", "nosuch", *out, names=("nosuch",))
-        self.fails(2, "rd", "--codec", "e8:q=0", *out, names=("q=0",))
-        self.fails(1, "rd", "--codec", "e8:q=4", "--dim", "12", *out, names=("12",))
-        self.fails(2, "rd", "--source", "cauchy", *out, names=("cauchy", "student-t"))
-        self.fails(2, "rd", "--vectors", "0", *out, names=("--vectors",))
-        self.fails(2, "rd", names=("--out",))
-        self.fails(2, "rd", "stray", *out, names=("stray",))
-        self.fails(2, "some-folder", "rd", *out, names=("rd",))
-        self.fails(2, names=("DIR",))
-        self.fails(1, "rd", "--dump", self.folder / "none.h5", *out, names=("none.h5",))
+        self.fails(2, "report", "rd", "--codec", "e8:q=9..4", *out, names=("e8:q=9..4", "from <= to"))
+        self.fails(2, "report", "rd", "--codec", "tq:b={4,9}", *out, names=("tq:b={4,9}", "tq:b=9", "[2, 8]"))
+        self.fails(2, "report", "rd", "--codec", "nosuch", *out, names=("nosuch",))
+        self.fails(2, "report", "rd", "--codec", "e8:q=0", *out, names=("q=0",))
+        self.fails(1, "report", "rd", "--codec", "e8:q=4", "--dim", "12", *out, names=("12",))
+        self.fails(2, "report", "rd", "--source", "cauchy", *out, names=("cauchy", "student-t"))
+        self.fails(2, "report", "rd", "--vectors", "0", *out, names=("--vectors",))
+        self.fails(2, "report", "rd", names=("--out",))
+        self.fails(2, "report", "rd", "stray", *out, names=("stray",))
+        self.fails(2, "report", "some-folder", "rd", *out, names=("rd",))
+        self.fails(2, "report", names=("DIR",))
+        self.fails(1, "report", "rd", "--dump", self.folder / "none.h5", *out, names=("none.h5",))
         (self.folder / "file").write_text("")
-        self.fails(1, "rd", "--codec", "tq:b=4", "--vectors", "9", "--out", self.folder / "file" / "r", names=("file",))
+        self.fails(1, "report", "rd", "--codec", "tq:b=4", "--vectors", "9", "--out", self.folder / "file" / "r", names=("file",))
         self.assertFalse((self.folder / "r").exists())
 
     def test_captured(self):
         if not CAPTURE:
             self.skipTest("built without kakeya-capture")
         dump = self.folder / "d.h5"
-        done = run("capture", "--model", "nano", "--text", ROOT / "data" / "text", "--passages", "2", "--ctx", "64", "--out", dump)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        output("capture", "--model", "nano", "--text", TEXT, "--passages", "2", "--ctx", "64", "--out", dump)
         answer, _ = self.report("--dump", dump, "--codec", "identity", "tq:b=3", "tq:b=4", "--source", "gaussian", "--vectors", "99")
         self.assertEqual([source["name"] for source in answer["sources"]], ["gaussian", "d/k", "d/v"])
         self.assertEqual(answer["sources"][1]["values"], 2 * 64 * 8 * 2 * 128)
@@ -137,7 +115,7 @@ class RateDistortion(unittest.TestCase):
             self.assertLess(point["shannon_gap_db"], point["water_filling_gap_db"])
             self.assertLess(point["water_filling_gap_db"], point["water_filling_centred_gap_db"])
         self.assertIn("gap_captured.svg", answer["files"])
-        self.fails(1, "rd", "--dump", dump, dump, "--out", self.folder / "o", names=("d.h5", "other names"))
+        self.fails(1, "report", "rd", "--dump", dump, dump, "--out", self.folder / "o", names=("d.h5", "other names"))
 
     def test_committed_report_is_what_is_measured_now(self):
         """Some codecs of each kind. Bits and errors depend on the C library's log and cos in their last digits only."""
@@ -152,6 +130,5 @@ class RateDistortion(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    BIN = pathlib.Path(sys.argv.pop(1)).resolve()
-    CAPTURE = sys.argv.pop(1) == "capture"
-    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)
+    CAPTURE = {"capture": True, "no-capture": False}[sys.argv.pop(2)]
+    main()

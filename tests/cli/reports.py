@@ -10,11 +10,10 @@ usage: reports.py BIN [--write]     --write makes the reports anew, charts inclu
 import lzma
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from program_case import ROOT, run, take_bin
 
 
 def sources(report):
@@ -23,7 +22,7 @@ def sources(report):
     return found or [report]
 
 
-def derive(programs, report, target, charts):
+def derive(report, target, charts):
     """Runs kakeya-report on the unpacked samples, from folders that bear their names."""
     with tempfile.TemporaryDirectory() as folder:
         names = []
@@ -33,8 +32,9 @@ def derive(programs, report, target, charts):
             (samples / "samples.jsonl").write_bytes(lzma.decompress((source / "samples.jsonl.xz").read_bytes()))
             shutil.copy(source / "provenance.json", samples)
             names.append(source.name)
-        command = [programs / "kakeya-report", *names, "--out", "made", *([] if charts else ["--no-charts"])]
-        subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        done = run("report", *names, "--out", "made", *([] if charts else ["--no-charts"]), cwd=folder)
+        sys.stderr.write(done.stderr)  # warnings too: samples may be incomplete
+        done.check_returncode()
         for made in sorted((pathlib.Path(folder) / "made").iterdir()):
             shutil.copy(made, target)
 
@@ -44,17 +44,17 @@ def body(path):
 
 
 def main():
-    programs = pathlib.Path(sys.argv[1]).resolve()
+    take_bin()
     reports = sorted(path for path in (ROOT / "reports").iterdir()
                      if any((source / "samples.jsonl.xz").is_file() for source in sources(path)))
     differing = []
     for report in reports:
         if "--write" in sys.argv:
-            derive(programs, report, report, charts=True)
+            derive(report, report, charts=True)
             continue
         with tempfile.TemporaryDirectory() as folder:
             made = pathlib.Path(folder)
-            derive(programs, report, made, charts=False)
+            derive(report, made, charts=False)
             same = (made / "results.csv").read_bytes() == (report / "results.csv").read_bytes()
             if not same or body(made / "report.md") != body(report / "report.md"):
                 differing.append(report.name)

@@ -12,6 +12,7 @@
 #include "kakeya/core/half.h"
 #include "kakeya/core/random.h"
 #include "kakeya/profile/kvtc_profile.h"
+#include "support/made_origin.h"
 
 namespace kakeya::test {
 
@@ -37,17 +38,7 @@ inline std::vector<float> made_coefficients(std::size_t count, std::size_t n, st
 inline KvtcProfile made_kvtc_profile(std::size_t head_dim, int layers, int heads,
                                      std::size_t rank = 0) {
   KvtcProfile profile;
-  profile.model_name = "made";
-  profile.model_sha256 = std::string(64, 'a');
-  profile.text_name = "none";
-  profile.text_sha256 = std::string(64, 'b');
-  profile.tap = "pre-rope";
-  profile.layers = layers;
-  profile.kv_heads = heads;
-  profile.head_dim = static_cast<int>(head_dim);
-  profile.passages = 1;
-  profile.context = 100;
-  profile.sinks = 4;
+  static_cast<ProfileOrigin&>(profile) = made_origin(head_dim, layers, heads);
   profile.digest = std::string(64, 'd');
   constexpr std::size_t kTokens = 256;
   const std::size_t n = profile.width();

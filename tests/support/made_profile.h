@@ -12,6 +12,7 @@
 #include "kakeya/core/random.h"
 #include "kakeya/profile/profile.h"
 #include "support/made_layers.h"
+#include "support/made_origin.h"
 
 namespace kakeya::test {
 
@@ -45,17 +46,7 @@ inline SiteTransform made_transform(std::size_t dim, double angle, double size, 
 /// values, keys, values), and transforms of whole layers (made_layers.h).
 inline Profile made_profile(std::size_t dim, int layers = 2, int kv_heads = 2) {
   Profile profile;
-  profile.model_name = "made";
-  profile.model_sha256 = std::string(64, 'a');
-  profile.text_name = "none";
-  profile.text_sha256 = std::string(64, 'b');
-  profile.tap = "pre-rope";
-  profile.layers = layers;
-  profile.kv_heads = kv_heads;
-  profile.head_dim = static_cast<int>(dim);
-  profile.passages = 1;
-  profile.context = 100;
-  profile.sinks = 4;
+  static_cast<ProfileOrigin&>(profile) = made_origin(dim, layers, kv_heads);
   profile.sensitivity_bits = 2;
   profile.variants = {{true, true}};
   profile.parts.resize(2 * static_cast<std::size_t>(layers));
