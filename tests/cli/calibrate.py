@@ -169,11 +169,13 @@ class Calibrate(ProgramCase):
         self.assertLess(means[name("3")][1], published[1])
         self.assertGreater(means[name("2")][1], means[name("3")][1])
         self.assertGreater(means[name("3")][1], means[name("4")][1])
-        # Each step pays: at a rate that is the same to 0.1 bit, the divergence is larger without it.
-        for without in ("3,alloc=none", "3,weight=none,alloc=none", "3,center=none", "3,lattice=z"):
+        # At a rate that is the same to 0.1 bit, the divergence is larger without a step. The mean alone is cheap either way: what is
+        # not subtracted becomes a coordinate.
+        for without, least, most in (("3,alloc=none", 1.1, 9), ("3,weight=none,alloc=none", 1.5, 9), ("3,lattice=z", 1.02, 2),
+                                     ("3,center=none", 0.7, 1.5)):
             self.assertAlmostEqual(means[name(without)][0], means[name("3")][0], delta=0.12)
-            self.assertNotEqual(means[name(without)][1], means[name("3")][1])
-        self.assertGreater(means[name("3,weight=none,alloc=none")][1], 1.5 * means[name("3")][1])
+            ratio = means[name(without)][1] / means[name("3")][1]
+            self.assertTrue(least < ratio < most, f"{without}: {ratio}")
 
     def test_frames_of_one_site(self):
         keys = self.folder / "k.f32"
@@ -211,7 +213,7 @@ class Calibrate(ProgramCase):
         if again.exists():
             self.skipTest("it was faster than the kill")
         self.assertTrue(unfinished.exists())
-        for other in (("--passages", 3), ("--ctx", 960), ("--sinks", 5), ("--tap", "post-rope"), ("--sensitivity-passages", 2)):
+        for other in (("--passages", 3), ("--ctx", 960), ("--sinks", 5), ("--tap", "post-rope"), ("--sensitivity-passages", 2), ("--dtype", "bf16")):
             flags = dict(zip(arguments[::2], arguments[1::2])) | dict([other])
             self.fails(1, "calibrate", *(word for flag in flags.items() for word in flag), "--out", again,
                        names=("again.h5.unfinished", "other settings"))

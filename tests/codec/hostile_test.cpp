@@ -125,6 +125,34 @@ INSTANTIATE_TEST_SUITE_P(Codecs, Hostile, testing::ValuesIn(specs_of_build()),
                            return name;
                          });
 
+// A source of profiles that must not be asked.
+class Unasked final : public ProfileSource {
+ public:
+  std::shared_ptr<const Profile> find(std::string_view name) const override {
+    ADD_FAILURE() << "asked for " << name;
+    throw InputError("asked");
+  }
+};
+
+// Files that bytes name could be anything: a pipe that never ends, a device.
+TEST(HostileSpecs, FramesNameProfilesByDigestAlone) {
+  const Unasked unasked;
+  constexpr std::string_view kSections[] = {"layers"};
+  for (const std::string profile :
+       {"/dev/zero", "p.h5", "", "0123456789abcde", "0123456789abcdeF", "0123456789abcdef0"}) {
+    for (const std::string spec :
+         {"klt:bits=3,profile=" + profile, "klt:bits=3,scope=layer,profile=" + profile,
+          "kvtc:bits=2,profile=" + profile}) {
+      std::vector<std::byte> frame(frame_overhead(spec.size(), 1) + 8);
+      FrameWriter writer(frame, spec, kDim, 1, kSections);
+      writer.section(8);
+      writer.finish();
+      EXPECT_THROW(frame_info(frame, &unasked), CorruptStream) << spec;
+      EXPECT_THROW(codec_of_frame(frame, &unasked), CorruptStream) << spec;
+    }
+  }
+}
+
 TEST(HostileSpecs, UnknownOrUncanonicalCodecsInAFrame) {
   for (const std::string spec :
        {"nosuch", "e8:q=9999", "e8:rule=bounded,q=10", "fp8:block=64", "", "identity:"}) {

@@ -31,6 +31,8 @@ TEST(KvtcProfileStore, ReadsWhatItWrote) {
     EXPECT_EQ(read.model_name, written.model_name);
     EXPECT_EQ(read.model_sha256, written.model_sha256);
     EXPECT_EQ(read.text_sha256, written.text_sha256);
+  EXPECT_EQ(read.tokens_sha256, written.tokens_sha256);
+  EXPECT_EQ(read.dtype, written.dtype);
     EXPECT_EQ(read.tap, written.tap);
     EXPECT_EQ(read.passages, written.passages);
     EXPECT_EQ(read.context, written.context);

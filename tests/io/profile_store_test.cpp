@@ -28,6 +28,8 @@ TEST(ProfileStore, ReadsWhatItWrote) {
   EXPECT_EQ(read.digest.size(), 64u);
   EXPECT_EQ(read.model_name, written.model_name);
   EXPECT_EQ(read.text_sha256, written.text_sha256);
+  EXPECT_EQ(read.tokens_sha256, written.tokens_sha256);
+  EXPECT_EQ(read.dtype, written.dtype);
   EXPECT_EQ(read.tap, written.tap);
   EXPECT_EQ(read.sinks, written.sinks);
   EXPECT_EQ(read.variants, written.variants);

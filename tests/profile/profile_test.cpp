@@ -81,7 +81,7 @@ TEST(Profile, MatricesOfAByteAValue) {
   test::round_matrices(good);
   EXPECT_NO_THROW(check_profile(good, "p"));
   EXPECT_EQ(good.reader_bytes(), 6 * (2 * (8 * 4 + 64 + 8 * 4 + 8) + 4));
-  const std::size_t octaves = 6 * 4, classes = 5 * 32, matrix = 32 * 32, scale = 32 * 4;
+  const std::size_t octaves = 6 * 4, classes = 7 * 32, matrix = 32 * 32, scale = 32 * 4;
   EXPECT_EQ(good.layer_reader_bytes(0), octaves + 3 * (matrix + scale + classes));
   EXPECT_EQ(good.layer_reader_bytes(2),
             octaves + 3 * (matrix + scale + classes) + 3 * matrix + 2 * scale);
@@ -107,7 +107,7 @@ TEST(Profile, TransformsOfLayersByOrderAndLayer) {
   }
   // Octaves; then a rotation and classes of each layer, and the predictors of as many as there are
   // before it.
-  const std::size_t each = 2 * 32 * 32 + 5 * 32, octaves = 4 * 6;
+  const std::size_t each = 2 * 32 * 32 + 7 * 32, octaves = 4 * 6;
   EXPECT_EQ(profile.layer_reader_bytes(0), octaves + 3 * each);
   EXPECT_EQ(profile.layer_reader_bytes(1), octaves + 3 * each + 2 * (2 * 32 * 32));
   EXPECT_EQ(profile.layer_reader_bytes(2), octaves + 3 * each + 3 * (2 * 32 * 32));

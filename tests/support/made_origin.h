@@ -15,7 +15,9 @@ inline ProfileOrigin made_origin(std::size_t head_dim, int layers, int heads) {
   origin.model_sha256 = std::string(64, 'a');
   origin.text_name = "none";
   origin.text_sha256 = std::string(64, 'b');
+  origin.tokens_sha256 = std::string(64, 'd');
   origin.tap = "pre-rope";
+  origin.dtype = "fp32";
   origin.layers = layers;
   origin.kv_heads = heads;
   origin.head_dim = static_cast<int>(head_dim);

@@ -246,7 +246,8 @@ std::optional<std::string_view> value_of(std::string_view spec, std::string_view
   for (std::size_t at = spec.find(':'); at != std::string_view::npos; at = spec.find(',', at)) {
     ++at;
     const std::string_view item = spec.substr(at, spec.find(',', at) - at);
-    if (item.substr(0, item.find('=')) == key) return item.substr(std::min(key.size() + 1, item.size()));
+    if (item.substr(0, item.find('=')) == key)
+      return item.substr(std::min(key.size() + 1, item.size()));
   }
   return std::nullopt;
 }

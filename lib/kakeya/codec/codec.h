@@ -149,6 +149,10 @@ struct CodecEntry {
 /// Every codec, in display order.
 std::span<const CodecEntry> builtin_codecs();
 
+/// Throws CorruptStream where `spec`, which comes from outside bytes, names a profile by anything
+/// but the digits of its digest: a file that is decoded has no say in which others are opened.
+void require_stored_spec(std::string_view spec);
+
 /// Whether `spec`, which need not be whole, is of a codec that needs a profile.
 bool is_calibrated(std::string_view spec);
 

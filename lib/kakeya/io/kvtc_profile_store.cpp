@@ -14,7 +14,7 @@
 namespace kakeya {
 namespace {
 
-constexpr std::int64_t kSchema = 1;
+constexpr std::int64_t kSchema = 2;
 constexpr const char* kParts[] = {"/keys", "/values"};
 
 // Calls field(name, scalar type, shape, array) for the arrays of one part.
