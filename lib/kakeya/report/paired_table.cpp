@@ -56,6 +56,10 @@ std::string times(double log2_ratio) {
   return ratio < 0.1 || ratio >= 100 ? significant(ratio, 2) : fmt::format("{:.2f}", ratio);
 }
 
+std::string ratio_text(const Interval& log2) {
+  return fmt::format("{}x ({} to {})", times(log2.mean), times(log2.low()), times(log2.high()));
+}
+
 void add_interval(std::vector<Cell>& row, const std::optional<Range>& range) {
   if (!range) {
     row.resize(row.size() + 2, text_cell("-"));
@@ -98,8 +102,7 @@ std::vector<Cell> row_of(const BaselineComparison& each, bool likelihoods) {
   row.insert(
       row.end(),
       {text_cell(baseline_text(each)), number_cell(count, std::to_string(each.passages.size())),
-       interval_cell(log2, fmt::format("{}x ({} to {})", times(log2.mean), times(log2.low()),
-                                       times(log2.high()))),
+       interval_cell(log2, ratio_text(log2)),
        text_cell(each.log2_loss.bca ? fmt::format("{} to {}", times(each.log2_loss.bca->low),
                                                   times(each.log2_loss.bca->high))
                                     : "-"),
@@ -108,6 +111,9 @@ std::vector<Cell> row_of(const BaselineComparison& each, bool likelihoods) {
   const bool better = each.verdict == Verdict::better || each.verdict == Verdict::better_within;
   row.push_back(text_cell(better ? "**" + verdict + "**" : verdict));
   row.push_back(number_cell(each.log2_loss.detectable, times(each.log2_loss.detectable) + "x"));
+  row.push_back(each.log2_loss_at_exact
+                    ? interval_cell(*each.log2_loss_at_exact, ratio_text(*each.log2_loss_at_exact))
+                    : text_cell("-"));
   add_details(row, each.log2_loss);
   for (const double p : {each.equivalence_p, each.equivalence_holm})
     row.push_back(number_cell(p, p_value_text(p)));
@@ -117,6 +123,13 @@ std::vector<Cell> row_of(const BaselineComparison& each, bool likelihoods) {
     add_details(row, **differences);
   }
   return row;
+}
+
+/// "d4:q=38; d4:q=76"
+std::string labels_of(const std::vector<const CodecResult*>& settings) {
+  std::vector<std::string> labels;
+  for (const CodecResult* codec : settings) labels.push_back(codec->label);
+  return fmt::format("{}", fmt::join(labels, "; "));
 }
 
 std::string loss_name(const Metric& metric) {
@@ -138,7 +151,10 @@ std::string note_of(const Metric& metric, const BaselineComparisons& comparisons
       "of 4^±{} = {:.3f} to {:.3f}; at fewer bits *no worse* than by the margin is enough), "
       "*trade-off* (fewer bits and surely more loss, or the reverse), *not resolved*. Detectable: "
       "the smallest ratio above 1 that a single such test finds with 80 % probability at this n "
-      "and scatter.",
+      "and scatter. At equal exact bits: the same ratio where bits are counted as log2 of the "
+      "codebook, scales included, and the baseline's curve is drawn by these; \"-\" where either "
+      "has "
+      "none, or out of the baseline's range.",
       comparisons.baseline, loss_name(metric), kComparisonResamples, kComparisonSeed,
       comparisons.settings.size(), options.margin_bits, options.margin_bits,
       std::pow(4, -options.margin_bits), std::pow(4, options.margin_bits));
@@ -148,6 +164,16 @@ std::string note_of(const Metric& metric, const BaselineComparisons& comparisons
         "the 95 % t interval; the baseline's lies between the same two settings, in proportion to "
         "their mean loss; * where Holm-corrected p < 5 %. The signed one can cancel, the absolute "
         "one is above 0 by noise alone: read both.";
+  }
+  if (!comparisons.beaten.empty()) {
+    note += fmt::format(
+        " Left out of the baseline's curve, as another of its settings loses less at no more real "
+        "bits: {}.",
+        labels_of(comparisons.beaten));
+  }
+  if (!comparisons.beaten_at_exact.empty()) {
+    note +=
+        fmt::format(" At equal exact bits likewise: {}.", labels_of(comparisons.beaten_at_exact));
   }
   if (!comparisons.left_out.empty()) {
     note += fmt::format(" Not compared, for want of a loss or of two passages in common: {}.",
@@ -171,14 +197,17 @@ Table paired_table(const ResultGroup& group, const Metric& metric,
   add_rate_columns(table);
   const std::string ratio =
       fmt::format("log2({} / the baseline's at equal real bits), paired", metric.name);
-  table.columns.insert(table.columns.end(),
-                       {{fmt::format("{} there", comparisons.baseline), "baseline settings", false},
-                        {"n", "passages", true},
-                        {fmt::format("{} / the baseline's", loss_name(metric)), ratio, true},
-                        {"BCa", "bca", true},
-                        {"p, Holm", "p of the paired t-test, Holm-corrected over the table", true},
-                        {"verdict", "verdict", false},
-                        {"detectable", "smallest log2 ratio detectable at 5 % with 80 %", true}});
+  table.columns.insert(
+      table.columns.end(),
+      {{fmt::format("{} there", comparisons.baseline), "baseline settings", false},
+       {"n", "passages", true},
+       {fmt::format("{} / the baseline's", loss_name(metric)), ratio, true},
+       {"BCa", "bca", true},
+       {"p, Holm", "p of the paired t-test, Holm-corrected over the table", true},
+       {"verdict", "verdict", false},
+       {"detectable", "smallest log2 ratio detectable at 5 % with 80 %", true},
+       {"at equal exact bits",
+        fmt::format("log2({} / the baseline's at equal exact bits), paired", metric.name), true}});
   add_detail_columns(table, ratio);
   table.columns.push_back({"", "p of equivalence", true});
   table.columns.push_back({"", "p of equivalence, Holm-corrected over the table", true});
