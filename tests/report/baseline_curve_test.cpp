@@ -8,6 +8,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/report/against_baseline.h"
 #include "kakeya/report/baseline_tables.h"
+#include "kakeya/report/number.h"
 #include "report/noiseless.h"
 #include "report/synthetic.h"
 
@@ -79,6 +80,36 @@ TEST(BaselineCurve, WastefulSettingsDoNotMoveBdRates) {
     EXPECT_EQ(table.note.find("of d4 without d4:q=23; d4:q=39; d4:q=75.") != std::string::npos,
               std::string(family) == "d4")
         << table.note;
+  }
+}
+
+// An average over a narrow range of losses is not ranked with others; two settings far apart are.
+TEST(BaselineCurve, InShortRanksBroadFamiliesOnly) {
+  StoredResults results = noiseless();
+  const auto times = [](double factor) {
+    return [=](const Sample& s) { return *s.kld_mean * factor; };
+  };
+  add(results, "klt:bits=4.1", "d4:q=10", 4.3, times(0.5));  // a factor of 2.8 in loss
+  add(results, "klt:bits=4.2", "d4:q=10", 4.7, times(0.18));
+  add(results, "ecz:bits=3", "d4:q=10", 4.4, times(0.9));  // of 11
+  add(results, "ecz:bits=5", "d4:q=38", 6.4, times(0.9));
+  const std::vector<StoredResults> stored = {results};
+  const ResultGroup group = group_results(stored)[0];
+  const std::vector<FamilyBdRate> rates = bd_rates(group, kld(), {});
+  ASSERT_EQ(rates[0].family, "klt");
+  ASSERT_TRUE(rates[0].range);
+  const std::string in_short =
+      comparison_in_short(kld(), rates, compare_with_baseline(group, kld(), {}), {});
+  EXPECT_EQ(in_short.find("klt"), std::string::npos) << in_short;
+  EXPECT_NE(in_short.find("Not ranked: 1 family of fewer than 3 settings"), std::string::npos)
+      << in_short;
+  for (const FamilyBdRate& each : rates) {
+    if (each.family != "ecz" && each.family != "tq") continue;
+    const std::size_t at = in_short.find(each.family + " ");
+    ASSERT_NE(at, std::string::npos) << in_short;
+    const std::string range =
+        "; " + significant(each.real->low_loss) + " to " + significant(each.real->high_loss) + ")";
+    EXPECT_EQ(in_short.find(range, at), in_short.find(';', at)) << in_short;
   }
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "kakeya/report/baseline_tables.h"
@@ -12,16 +10,6 @@ namespace kakeya {
 namespace {
 
 using Verdict = BaselineComparison::Verdict;
-
-constexpr std::array<std::pair<Verdict, const char*>, 7> kVerdicts = {{
-    {Verdict::better, "better"},
-    {Verdict::better_within, "better, within the margin"},
-    {Verdict::equivalent, "equivalent"},
-    {Verdict::worse_within, "worse, within the margin"},
-    {Verdict::worse, "worse"},
-    {Verdict::trade_off, "trade-off"},
-    {Verdict::unresolved, "not resolved"},
-}};
 
 std::string setting_text(const CodecResult& codec) {
   return codec.rate.empty() ? codec.label : fmt::format("{}={}", codec.rate_keys, codec.rate);
@@ -35,20 +23,6 @@ std::string baseline_text(const BaselineComparison& comparison) {
   const double apart = comparison.bits_apart();
   if (apart == 0) return below;
   return fmt::format("{}, {:.3f} bits {}", below, std::fabs(apart), apart < 0 ? "more" : "fewer");
-}
-
-/// Out of the baseline's range the bits are part of the verdict.
-std::string verdict_text(const BaselineComparison& comparison) {
-  const double apart = comparison.bits_apart();
-  std::string text;
-  for (const auto& [verdict, name] : kVerdicts) {
-    if (verdict == comparison.verdict) text = name;
-  }
-  if (apart == 0) return text;
-  if (comparison.verdict == Verdict::trade_off)
-    return text + (apart < 0 ? ": fewer bits, more loss" : ": more bits, less loss");
-  if (comparison.verdict == Verdict::equivalent) text = apart < 0 ? "no worse" : "no better";
-  return text + (apart < 0 ? ", at fewer bits" : ", at more bits");
 }
 
 std::string times(double log2_ratio) {
@@ -130,10 +104,6 @@ std::string labels_of(const std::vector<const CodecResult*>& settings) {
   std::vector<std::string> labels;
   for (const CodecResult* codec : settings) labels.push_back(codec->label);
   return fmt::format("{}", fmt::join(labels, "; "));
-}
-
-std::string loss_name(const Metric& metric) {
-  return std::string(metric.likelihood ? "KL divergence" : metric.heading);
 }
 
 std::string note_of(const Metric& metric, const BaselineComparisons& comparisons,
@@ -222,43 +192,6 @@ Table paired_table(const ResultGroup& group, const Metric& metric,
   for (const BaselineComparison& each : comparisons.settings)
     table.rows.push_back(row_of(each, group.likelihoods()));
   return table;
-}
-
-std::string comparison_in_short(const Metric& metric, std::span<const FamilyBdRate> families,
-                                const BaselineComparisons& comparisons,
-                                const ComparisonOptions& options) {
-  if (comparisons.settings.empty()) return "";
-  std::vector<std::string> shown;
-  constexpr std::size_t kShown = 3;
-  for (const FamilyBdRate& family : families) {
-    if (!family.range || shown.size() == kShown) continue;
-    shown.push_back(fmt::format("{} {:+.1f} % ({:+.1f} to {:+.1f})", family.family,
-                                100 * (family.real->ratio - 1), 100 * (family.range->low - 1),
-                                100 * (family.range->high - 1)));
-  }
-  std::string text = fmt::format("**In short**, against {}.", comparisons.baseline);
-  if (!shown.empty()) {
-    text += fmt::format(" Real bits at equal {}, on average, the lowest first: {}.",
-                        loss_name(metric), fmt::join(shown, "; "));
-  }
-  std::vector<std::string> counts;
-  for (const auto& known : kVerdicts) {
-    for (const int side : {0, -1, 1}) {
-      std::size_t count = 0;
-      std::string last;
-      for (const BaselineComparison& each : comparisons.settings) {
-        const double apart = each.bits_apart();
-        if (each.verdict != known.first || (apart > 0) - (apart < 0) != side) continue;
-        last = verdict_text(each);
-        ++count;
-      }
-      if (count > 0) counts.push_back(fmt::format("{} {}", count, last));
-    }
-  }
-  return text + fmt::format(
-                    " Of {} settings at its real bits, paired and corrected for their number: {} "
-                    "(margin ±{} real bits a value).",
-                    comparisons.settings.size(), fmt::join(counts, "; "), options.margin_bits);
 }
 
 }  // namespace kakeya
