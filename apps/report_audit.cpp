@@ -40,7 +40,8 @@ length of vectors gives: a gate that noise does not pass either says nothing.
   channels_k.svg channels_v.svg  heat maps: the size of every channel by layer
 
 Without --out, only the gates are printed. Head sizes are powers of two, as the transform wants them.
-Noise is drawn from --seed: the same command gives the same numbers, with any number of threads.
+Where small values are as remarkable as large ones (two_sided in the JSON), level_95 and the heat map
+are of the distance from noise's median. Noise is drawn from --seed: the same command gives the same numbers, with any number of threads.
 
 Examples:
   kakeya-capture --model nano --text data/text --passages 2 --ctx 256 --out kv.h5
@@ -56,6 +57,7 @@ Json null_json(const NullDistribution& null) {
     values[facts.key] = {{"smallest", sorted.front()},
                          {"median", quantile(sorted, 0.5)},
                          {"largest", sorted.back()},
+                         {"two_sided", facts.two_sided},
                          {"level_95", noise_level(null, facts)}};
   }
   return {{"draws", null.replicates},  {"seed", null.seed},     {"vectors", null.shape.vectors},

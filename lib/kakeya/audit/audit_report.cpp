@@ -75,13 +75,24 @@ Table gate_table(const DumpAudit& audit) {
   return table;
 }
 
+/// "excess kurtosis and direct current"
+std::string two_sided_names() {
+  std::vector<std::string> names;
+  for (const MeasureFacts& facts : measures()) {
+    if (facts.two_sided) names.emplace_back(facts.heading);
+  }
+  return fmt::format("{}", fmt::join(names, " and "));
+}
+
 Table summary_table(const DumpAudit& audit) {
   Table table;
   table.name = "measures";
   table.title = "Every measure beside its null distribution";
-  table.note =
+  table.note = fmt::format(
       "Median over layers (smallest to largest); of noise, median over draws (2.5 % to 97.5 % "
-      "point). The last columns count the layers that are beyond every draw.";
+      "point). The last columns count the layers that are beyond every draw: above it, or, of {}, "
+      "below it.",
+      two_sided_names());
   table.columns = {{"measure", "measure", false},
                    {"K", "K, median over layers"},
                    {"V", "V, median over layers"},
@@ -187,12 +198,14 @@ void write_null(Document& out, const NullDistribution& null) {
       "**Noise** here is {} draws (seed {}) of {} vectors for each of {} heads, of {} independent "
       "Gaussian values of equal variance, measured in the same way; `--json` has p-values, (1 + "
       "draws "
-      "at least as large) / {}. Tokens of a text depend on each other, so that N of them hold less "
+      "at least as large) / {}, of {} twice the smaller tail's: small values are as remarkable "
+      "there, and the first heat map shows their distance from noise's median. Tokens of a text "
+      "depend on each other, so that N of them hold less "
       "than N independent ones: a Gaussian process with their correlation would spread more than "
       "this noise. To be beyond it is necessary for a finding, not sufficient; the size of a "
       "measure is what matters.",
       null.replicates, null.seed, grouped(null.shape.vectors), null.shape.heads, null.shape.dim,
-      null.replicates + 1));
+      null.replicates + 1, two_sided_names()));
 }
 
 }  // namespace
@@ -200,7 +213,7 @@ void write_null(Document& out, const NullDistribution& null) {
 double noise_level(const NullDistribution& null, const MeasureFacts& facts) {
   std::vector<double> values = null.of(facts.measure);
   if (facts.two_sided) {
-    for (double& value : values) value = std::fabs(value);
+    for (double& value : values) value = null.departure(facts, value);
     std::sort(values.begin(), values.end());
   }
   return quantile(values, 0.95);

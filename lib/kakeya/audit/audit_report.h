@@ -21,8 +21,8 @@ struct GateVerdict {
 /// One verdict a published gate.
 std::vector<GateVerdict> gate_verdicts(const DumpAudit& audit);
 
-/// A value of the null that a Gaussian exceeds once in twenty times, by magnitude where the measure
-/// is two-sided: what a gate at the 5 % level would be.
+/// The NullDistribution::departure() that a Gaussian exceeds once in twenty times: what a gate at
+/// the 5 % level would be. Where the measure is two-sided, that is a distance from the median.
 double noise_level(const NullDistribution& null, const MeasureFacts& facts);
 
 /// The report: gates, every measure beside its null, a table a part, outlier channels, and heat

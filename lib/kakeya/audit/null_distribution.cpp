@@ -2,10 +2,12 @@
 #include "kakeya/audit/null_distribution.h"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
+#include "kakeya/stats/quantile.h"
 
 namespace kakeya {
 
@@ -13,6 +15,10 @@ double NullDistribution::share_above(Measure measure, double gate) const {
   const std::vector<double>& values = of(measure);
   const auto first = std::upper_bound(values.begin(), values.end(), gate);
   return static_cast<double>(values.end() - first) / static_cast<double>(values.size());
+}
+
+double NullDistribution::departure(const MeasureFacts& facts, double value) const {
+  return facts.two_sided ? std::fabs(value - quantile(of(facts.measure), 0.5)) : value;
 }
 
 double NullDistribution::p_value(const MeasureFacts& facts, double value) const {
