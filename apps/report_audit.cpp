@@ -13,6 +13,7 @@
 
 #include "kakeya/audit/audit_dump.h"
 #include "kakeya/audit/audit_report.h"
+#include "kakeya/audit/audit_verdicts.h"
 #include "kakeya/io/arrays.h"
 #include "kakeya/io/kv_store.h"
 #include "kakeya/io/provenance.h"
@@ -67,19 +68,26 @@ Json null_json(const NullDistribution& null) {
 Json part_json(const AuditedPart& part, const DumpAudit& audit) {
   Json values = Json::object(), p_values = Json::object();
   for (const MeasureFacts& facts : measures()) {
-    const double value = value_of(part.audit.values, facts.measure);
+    values[facts.key] = p_values[facts.key] = nullptr;
+    if (!part.audit) continue;
+    const double value = value_of(part.audit->values, facts.measure);
     values[facts.key] = finite_or_null(value);
     p_values[facts.key] = audit.null.p_value(facts, value);
   }
-  const std::size_t dim = audit.null.shape.dim;
+  const AuditShape& shape = audit.null.shape;
+  Json largest;  // null where there is none
+  if (part.audit) {
+    const std::size_t channel = part.audit->largest_channel;
+    largest = {{"head", channel / shape.dim}, {"channel", channel % shape.dim}};
+  }
   return {
       {"layer", part.layer},
       {"part", std::string(1, part.part)},
+      {"constant", !part.audit},
       {"measures", values},
       {"p_values", p_values},
-      {"largest_channel",
-       {{"head", part.audit.largest_channel / dim}, {"channel", part.audit.largest_channel % dim}}},
-      {"constant_channels", part.audit.constant_channels}};
+      {"largest_channel", largest},
+      {"constant_channels", part.audit ? part.audit->constant_channels : shape.heads * shape.dim}};
 }
 
 void print_json(const ReportAuditOptions& options, const DumpAudit& audit,
@@ -104,6 +112,7 @@ void print_json(const ReportAuditOptions& options, const DumpAudit& audit,
                          {"layers", facts.layers},
                          {"heads", facts.kv_heads},
                          {"dim", facts.head_dim},
+                         {"warnings", audit_warnings(audit)},
                          {"null", null_json(audit.null)},
                          {"gates", gates},
                          {"parts", parts}};
@@ -147,7 +156,7 @@ CLI::App* define_report_audit(CLI::App& app, ReportAuditOptions& options) {
                 "Write the charts' data and scripts, but do not run gnuplot");
   sub->add_flag("--json", options.json,
                 "Print one JSON document: out, files, model, text, tap, passages, tokens, layers, "
-                "heads, dim, null, gates, parts");
+                "heads, dim, warnings, null, gates, parts");
   sub->footer(kFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
@@ -171,6 +180,8 @@ void run_report_audit(const ReportAuditOptions& options,
     write_file(options.out + "/provenance.json", to_json(self) + "\n");
     files.insert(files.begin() + 2, "provenance.json");
   }
+  for (const std::string& warning : audit_warnings(audit))
+    fmt::print(stderr, "kakeya-report: {}\n", warning);
   if (options.json) {
     print_json(options, audit, files);
   } else {

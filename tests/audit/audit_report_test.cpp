@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kakeya/audit/audit_verdicts.h"
 #include "kakeya/core/random.h"
 
 namespace kakeya {
@@ -81,9 +82,9 @@ TEST(AuditReport, MapsShowTheDistanceFromNoiseOnEitherSide) {
   for (const std::size_t measure : {kurtosis, direct}) {
     const std::vector<double>& noise = audit.null.sorted[measure];
     const double median = noise[noise.size() / 2];
-    audit.parts[0].audit.values[measure] = 0;
-    audit.parts[1].audit.values[measure] = 2 * median;
-    audit.parts[2].audit.values[measure] = noise[noise.size() / 2 + 2];
+    audit.parts[0].audit->values[measure] = 0;
+    audit.parts[1].audit->values[measure] = 2 * median;
+    audit.parts[2].audit->values[measure] = noise[noise.size() / 2 + 2];
   }
   const HeatMap map = make_audit_report(audit, "d", Provenance{}).heat_maps[0];
   for (const char* name : {"|excess kurtosis - noise|", "|direct current - noise|"}) {
@@ -99,7 +100,7 @@ TEST(AuditReport, MapsShowTheDistanceFromNoiseOnEitherSide) {
 TEST(AuditReport, TwoSidedMeasuresCountBelowNoiseToo) {
   DumpAudit audit = small_audit();
   for (const std::size_t part : {0, 1})
-    audit.parts[part].audit.values[static_cast<std::size_t>(Measure::direct_current)] = 0.001;
+    audit.parts[part].audit->values[static_cast<std::size_t>(Measure::direct_current)] = 0.001;
   const std::string csv = make_audit_report(audit, "d", Provenance{}).csv;
   EXPECT_NE(csv.find("measures,,,direct current,K layers beyond every draw,2,"), std::string::npos)
       << csv.substr(0, 4000);
@@ -108,8 +109,8 @@ TEST(AuditReport, TwoSidedMeasuresCountBelowNoiseToo) {
 TEST(AuditReport, MapsAndTablesHaveEveryLayer) {
   DumpAudit audit = small_audit();
   const std::size_t ratio = static_cast<std::size_t>(Measure::stage_isotropic_ratio);
-  audit.parts[0].audit.values[ratio] = std::numeric_limits<double>::infinity();
-  audit.parts[0].audit.channel_ratio[0] = 0;
+  audit.parts[0].audit->values[ratio] = std::numeric_limits<double>::infinity();
+  audit.parts[0].audit->channel_ratio[0] = 0;
   const Document document = make_audit_report(audit, "d", Provenance{});
   ASSERT_EQ(document.heat_maps.size(), 3u);
   const HeatMap& map = document.heat_maps[0];

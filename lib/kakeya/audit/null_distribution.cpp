@@ -46,7 +46,7 @@ NullDistribution simulate_null(const PartMeter& meter, std::size_t replicates, s
     const Random random(seed, replicate);
     std::vector<float> drawn(shape.vectors * shape.heads * shape.dim);
     for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = static_cast<float>(random.normal(i));
-    const PartAudit audit = meter.measure(drawn);
+    const PartAudit audit = meter.measure(drawn).value();  // drawn, they vary
     for (std::size_t m = 0; m < kMeasures; ++m) null.sorted[m][replicate] = audit.values[m];
     const std::lock_guard lock(telling);
     ++done;
