@@ -13,6 +13,7 @@
 
 #include "kakeya/audit/audit_dump.h"
 #include "kakeya/audit/audit_report.h"
+#include "kakeya/audit/audit_verdicts.h"
 #include "kakeya/io/arrays.h"
 #include "kakeya/io/kv_store.h"
 #include "kakeya/io/provenance.h"
@@ -40,7 +41,8 @@ length of vectors gives: a gate that noise does not pass either says nothing.
   channels_k.svg channels_v.svg  heat maps: the size of every channel by layer
 
 Without --out, only the gates are printed. Head sizes are powers of two, as the transform wants them.
-Noise is drawn from --seed: the same command gives the same numbers, with any number of threads.
+Where small values are as remarkable as large ones (two_sided in the JSON), level_95 and the heat map
+are of the distance from noise's median. Noise is drawn from --seed: the same command gives the same numbers, with any number of threads.
 
 Examples:
   kakeya-capture --model nano --text data/text --passages 2 --ctx 256 --out kv.h5
@@ -56,6 +58,7 @@ Json null_json(const NullDistribution& null) {
     values[facts.key] = {{"smallest", sorted.front()},
                          {"median", quantile(sorted, 0.5)},
                          {"largest", sorted.back()},
+                         {"two_sided", facts.two_sided},
                          {"level_95", noise_level(null, facts)}};
   }
   return {{"draws", null.replicates},  {"seed", null.seed},     {"vectors", null.shape.vectors},
@@ -65,19 +68,26 @@ Json null_json(const NullDistribution& null) {
 Json part_json(const AuditedPart& part, const DumpAudit& audit) {
   Json values = Json::object(), p_values = Json::object();
   for (const MeasureFacts& facts : measures()) {
-    const double value = value_of(part.audit.values, facts.measure);
+    values[facts.key] = p_values[facts.key] = nullptr;
+    if (!part.audit) continue;
+    const double value = value_of(part.audit->values, facts.measure);
     values[facts.key] = finite_or_null(value);
     p_values[facts.key] = audit.null.p_value(facts, value);
   }
-  const std::size_t dim = audit.null.shape.dim;
+  const AuditShape& shape = audit.null.shape;
+  Json largest;  // null where there is none
+  if (part.audit) {
+    const std::size_t channel = part.audit->largest_channel;
+    largest = {{"head", channel / shape.dim}, {"channel", channel % shape.dim}};
+  }
   return {
       {"layer", part.layer},
       {"part", std::string(1, part.part)},
+      {"constant", !part.audit},
       {"measures", values},
       {"p_values", p_values},
-      {"largest_channel",
-       {{"head", part.audit.largest_channel / dim}, {"channel", part.audit.largest_channel % dim}}},
-      {"constant_channels", part.audit.constant_channels}};
+      {"largest_channel", largest},
+      {"constant_channels", part.audit ? part.audit->constant_channels : shape.heads * shape.dim}};
 }
 
 void print_json(const ReportAuditOptions& options, const DumpAudit& audit,
@@ -102,6 +112,7 @@ void print_json(const ReportAuditOptions& options, const DumpAudit& audit,
                          {"layers", facts.layers},
                          {"heads", facts.kv_heads},
                          {"dim", facts.head_dim},
+                         {"warnings", audit_warnings(audit)},
                          {"null", null_json(audit.null)},
                          {"gates", gates},
                          {"parts", parts}};
@@ -145,7 +156,7 @@ CLI::App* define_report_audit(CLI::App& app, ReportAuditOptions& options) {
                 "Write the charts' data and scripts, but do not run gnuplot");
   sub->add_flag("--json", options.json,
                 "Print one JSON document: out, files, model, text, tap, passages, tokens, layers, "
-                "heads, dim, null, gates, parts");
+                "heads, dim, warnings, null, gates, parts");
   sub->footer(kFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
@@ -169,6 +180,8 @@ void run_report_audit(const ReportAuditOptions& options,
     write_file(options.out + "/provenance.json", to_json(self) + "\n");
     files.insert(files.begin() + 2, "provenance.json");
   }
+  for (const std::string& warning : audit_warnings(audit))
+    fmt::print(stderr, "kakeya-report: {}\n", warning);
   if (options.json) {
     print_json(options, audit, files);
   } else {

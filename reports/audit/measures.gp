@@ -15,14 +15,14 @@ do for [format in 'svg png'] {
   unset label
   set label 1 '{/:Bold How far K and V are from Gaussian noise, by layer}' at screen 0.5,0.97406 center font ',17'
   set label 2 'SmolLM2-135M-Instruct.Q4_1, wiki.test.raw, 3 passages of 2048 tokens, 3 KV heads of 64, K pre-rope' at screen 0.5,0.94236 center font ',12' tc rgb '#444444' noenhanced
-  set lmargin at screen 0.21664; set rmargin at screen 0.88000
+  set lmargin at screen 0.24800; set rmargin at screen 0.88000
   set palette defined (0 '#ffffff', 0.25 '#fdd49e', 0.5 '#f1605d', 0.75 '#9e2f7f', 1 '#2d1160')
   set cbrange [0:4]
   set cblabel 'log10 of value / 95 % point of noise' noenhanced
   set xrange [-0.5:29.5]
   set yrange [12.5:-0.5]
   set xtics 0,2 out nomirror
-  set ytics ('study kurtosis' 0, 'study W2/σ' 1, 'study variance ratio' 2, 'stage kurtosis' 3, 'stage isotropic ratio' 4, 'stage Hadamard ratio' 5, 'stage W2/σ' 6, 'excess kurtosis' 7, 'W2/σ' 8, 'W2/σ, shape' 9, 'direct current' 10, 'channel mean' 11, 'outlier ratio' 12) out nomirror noenhanced
+  set ytics ('study kurtosis' 0, 'study W2/σ' 1, 'study variance ratio' 2, 'stage kurtosis' 3, 'stage isotropic ratio' 4, 'stage Hadamard ratio' 5, 'stage W2/σ' 6, '|excess kurtosis - noise|' 7, 'W2/σ' 8, 'W2/σ, shape' 9, '|direct current - noise|' 10, 'channel mean' 11, 'outlier ratio' 12) out nomirror noenhanced
   set border 15 lc rgb '#444444' lw 0.6
   set tics textcolor rgb '#222222'
   unset key

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kakeya/audit/audit_verdicts.h"
 #include "kakeya/core/random.h"
 
 namespace kakeya {
@@ -56,19 +57,60 @@ TEST(AuditReport, GatesCountLayersAndNoise) {
   EXPECT_EQ(w2.of_noise, 1);
 }
 
-TEST(AuditReport, NoiseLevelIsByMagnitudeWhereTwoSided) {
+const MeasureFacts& facts_of(Measure measure) {
+  return measures()[static_cast<std::size_t>(measure)];
+}
+
+TEST(AuditReport, NoiseLevelIsADistanceFromTheMedianWhereTwoSided) {
   NullDistribution null;
-  for (auto& values : null.sorted) values = {-3, -2, -1, 0, 1};
-  EXPECT_NEAR(noise_level(null, measures()[static_cast<std::size_t>(Measure::w2)]), 0.8, 1e-12);
-  EXPECT_NEAR(noise_level(null, measures()[static_cast<std::size_t>(Measure::excess_kurtosis)]),
-              2.8, 1e-12);
+  for (auto& values : null.sorted) values = {-13, -12, -11, -10, -8};
+  EXPECT_NEAR(noise_level(null, facts_of(Measure::w2)), -8.4, 1e-12);
+  // From -11: 0, 1, 1, 2, 3.
+  for (const Measure measure : {Measure::excess_kurtosis, Measure::direct_current}) {
+    EXPECT_NEAR(noise_level(null, facts_of(measure)), 2.8, 1e-12);
+    EXPECT_EQ(null.departure(facts_of(measure), -14), 3);
+  }
+  EXPECT_EQ(null.departure(facts_of(Measure::w2), 14), 14);
+}
+
+// Noise of dimension 16 has an excess kurtosis of -1/3 and a direct current of 1/16: 0 is far from
+// both, twice that is as far, and what noise gives is white.
+TEST(AuditReport, MapsShowTheDistanceFromNoiseOnEitherSide) {
+  DumpAudit audit = small_audit();
+  const std::size_t kurtosis = static_cast<std::size_t>(Measure::excess_kurtosis),
+                    direct = static_cast<std::size_t>(Measure::direct_current);
+  for (const std::size_t measure : {kurtosis, direct}) {
+    const std::vector<double>& noise = audit.null.sorted[measure];
+    const double median = noise[noise.size() / 2];
+    audit.parts[0].audit->values[measure] = 0;
+    audit.parts[1].audit->values[measure] = 2 * median;
+    audit.parts[2].audit->values[measure] = noise[noise.size() / 2 + 2];
+  }
+  const HeatMap map = make_audit_report(audit, "d", Provenance{}).heat_maps[0];
+  for (const char* name : {"|excess kurtosis - noise|", "|direct current - noise|"}) {
+    const auto found = std::find(map.rows.begin(), map.rows.end(), name);
+    ASSERT_NE(found, map.rows.end()) << name;
+    const auto at = static_cast<std::size_t>(found - map.rows.begin()) * 2;
+    EXPECT_GT(map.panels[0].values[at], 0.3) << name;
+    EXPECT_NEAR(map.panels[0].values[at], map.panels[0].values[at + 1], 1e-9) << name;
+    EXPECT_LT(map.panels[1].values[at], 0) << name;
+  }
+}
+
+TEST(AuditReport, TwoSidedMeasuresCountBelowNoiseToo) {
+  DumpAudit audit = small_audit();
+  for (const std::size_t part : {0, 1})
+    audit.parts[part].audit->values[static_cast<std::size_t>(Measure::direct_current)] = 0.001;
+  const std::string csv = make_audit_report(audit, "d", Provenance{}).csv;
+  EXPECT_NE(csv.find("measures,,,direct current,K layers beyond every draw,2,"), std::string::npos)
+      << csv.substr(0, 4000);
 }
 
 TEST(AuditReport, MapsAndTablesHaveEveryLayer) {
   DumpAudit audit = small_audit();
   const std::size_t ratio = static_cast<std::size_t>(Measure::stage_isotropic_ratio);
-  audit.parts[0].audit.values[ratio] = std::numeric_limits<double>::infinity();
-  audit.parts[0].audit.channel_ratio[0] = 0;
+  audit.parts[0].audit->values[ratio] = std::numeric_limits<double>::infinity();
+  audit.parts[0].audit->channel_ratio[0] = 0;
   const Document document = make_audit_report(audit, "d", Provenance{});
   ASSERT_EQ(document.heat_maps.size(), 3u);
   const HeatMap& map = document.heat_maps[0];

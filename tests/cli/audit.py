@@ -40,13 +40,20 @@ class Audit(ProgramCase):
             for key, p_value in part["p_values"].items():
                 self.assertTrue(0.1 <= p_value <= 1, key)
                 beyond = values[key] > null["measures"][key]["largest"]
-                if key != "excess_kurtosis":
+                if null["measures"][key]["two_sided"]:
+                    beyond = beyond or values[key] < null["measures"][key]["smallest"]
+                    self.assertEqual(p_value == 0.2, beyond, key)  # twice the smaller tail
+                else:
                     self.assertEqual(p_value == 0.1, beyond, key)
             self.assertTrue(0 < values["channel_mean"] < 1)
             self.assertTrue(0 < values["direct_current"] < 1)
             self.assertGreater(values["w2"], values["w2_shape"])
             self.assertTrue(0 <= part["largest_channel"]["head"] < HEADS)
             self.assertTrue(0 <= part["largest_channel"]["channel"] < DIM)
+        self.assertEqual([key for key, of in null["measures"].items() if of["two_sided"]], ["excess_kurtosis", "direct_current"])
+        for key in ("excess_kurtosis", "direct_current"):
+            of = null["measures"][key]
+            self.assertTrue(0 < of["level_95"] <= max(of["largest"] - of["median"], of["median"] - of["smallest"]), key)
         # The published W2/sigma takes a one-sided percentile for a two-sided one.
         self.assertAlmostEqual(null["measures"]["stage_w2"]["median"], 2.576 / 2.326 - 1, delta=0.03)
         gates = {gate["measure"]: gate for gate in answer["gates"]}

@@ -4,57 +4,21 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/baseline_tables.h"
 #include "kakeya/report/sweep_report.h"
 #include "kakeya/stats/holm.h"
+#include "report/noiseless.h"
 #include "report/synthetic.h"
 
 namespace kakeya {
 namespace {
 
+using synthetic::add;
+using synthetic::noiseless;
+using synthetic::setting;
 using Verdict = BaselineComparison::Verdict;
-
-/// KL divergence factor x 60 x 4^-bits, +-1 % alike for all settings of a passage.
-StoredResults noiseless() {
-  StoredResults results = synthetic::results("a", "inforward");
-  for (const synthetic::Setting& setting : synthetic::grid()) {
-    for (Sample& s : results.samples) {
-      if (s.key.codec_k != setting.spec) continue;
-      s.kld_mean = 60 * setting.factor * std::exp2(-2 * setting.bits) *
-                   (s.key.passage % 2 == 0 ? 1.01 : 0.99);
-    }
-  }
-  return results;
-}
-
-/// Adds a setting: as `like`, at so many real bits, with this KL divergence of a passage.
-void add(StoredResults& results, const std::string& spec, const std::string& like, double bits,
-         const std::function<double(const Sample&)>& kld) {
-  const std::vector<Sample> all = results.samples;
-  for (Sample s : all) {
-    if (s.key.codec_k != like) continue;
-    const double loss = kld(s);
-    s.key.codec_k = s.key.codec_v = spec;
-    s.bytes_written =
-        static_cast<std::uint64_t>(std::lround(bits * static_cast<double>(s.values) / 8));
-    s.bits_per_value = 8.0 * static_cast<double>(s.bytes_written) / static_cast<double>(s.values);
-    s.ledger_k.reset();
-    s.ledger_v.reset();
-    s.kld_mean = loss;
-    results.samples.push_back(s);
-  }
-}
-
-const BaselineComparison& setting(const BaselineComparisons& comparisons,
-                                  const std::string& label) {
-  for (const BaselineComparison& each : comparisons.settings) {
-    if (each.codec->label == label) return each;
-  }
-  throw InputError("not compared: " + label);
-}
 
 const Metric& kld() { return metric("kld_mean"); }
 

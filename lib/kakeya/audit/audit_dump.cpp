@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/audit/audit_dump.h"
 
+#include <algorithm>
 #include <mutex>
 #include <string>
 
@@ -33,7 +34,8 @@ DumpAudit audit_dump(const DumpReader& dump, std::size_t replicates, std::uint64
       {static_cast<std::size_t>(facts.passages) * static_cast<std::size_t>(facts.tokens),
        static_cast<std::size_t>(facts.kv_heads), static_cast<std::size_t>(facts.head_dim)});
   for (const char part : {'k', 'v'}) {
-    for (int layer = 0; layer < facts.layers; ++layer) result.parts.push_back({layer, part, {}});
+    for (int layer = 0; layer < facts.layers; ++layer)
+      result.parts.push_back({layer, part, std::nullopt});
   }
   WorkerPool pool(threads);
   const std::size_t all = result.parts.size() + replicates;
@@ -56,6 +58,10 @@ DumpAudit audit_dump(const DumpReader& dump, std::size_t replicates, std::uint64
     ++done;
     if (told) told(done, all);
   });
+  if (std::none_of(result.parts.begin(), result.parts.end(),
+                   [](const AuditedPart& each) { return each.audit.has_value(); })) {
+    throw InputError("audit: no channel of K or V varies in any layer, expected some that do");
+  }
   result.null = simulate_null(meter, replicates, seed, pool, [&](std::size_t replicate) {
     if (told) told(result.parts.size() + replicate, all);
   });

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "kakeya/audit/null_distribution.h"
@@ -14,8 +15,8 @@ namespace kakeya {
 /// One layer and part of a dump, measured.
 struct AuditedPart {
   int layer = 0;
-  char part = 'k';  ///< or 'v'
-  PartAudit audit;
+  char part = 'k';                 ///< or 'v'
+  std::optional<PartAudit> audit;  ///< nothing: constant, no channel varies
 };
 
 /// A dump, measured, and what noise of the same shape gives.
@@ -26,8 +27,8 @@ struct DumpAudit {
 };
 
 /// Reads a layer and part at a time, all passages and heads of it; a thread holds one of them.
-/// `told` is called with what was done and of how many, one call at a time. Throws as PartMeter,
-/// naming layer and part, and as the reader.
+/// `told` is called with what was done and of how many, one call at a time. Throws InputError when
+/// every part is constant, as PartMeter, naming layer and part, and as the reader.
 DumpAudit audit_dump(const DumpReader& dump, std::size_t replicates, std::uint64_t seed,
                      int threads,
                      const std::function<void(std::size_t done, std::size_t all)>& told = {});

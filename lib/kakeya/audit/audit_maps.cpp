@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kakeya/audit/audit_report.h"
+#include "kakeya/audit/audit_verdicts.h"
 
 namespace kakeya {
 namespace {
@@ -23,7 +23,8 @@ std::string subtitle(const DumpAudit& audit) {
 
 std::string part_title(char part) { return part == 'k' ? "K" : "V"; }
 
-/// A measure over what noise gives. The number of outlier channels is left out: noise has none.
+/// The departure of every measure over what noise gives. The number of outlier channels is left
+/// out: noise has none.
 HeatMap measure_map(const DumpAudit& audit) {
   HeatMap map;
   map.name = "measures";
@@ -38,7 +39,8 @@ HeatMap measure_map(const DumpAudit& audit) {
   for (const MeasureFacts& facts : measures()) {
     if (facts.measure == Measure::outlier_channels) continue;
     shown.push_back(&facts);
-    map.rows.emplace_back(facts.heading);
+    map.rows.push_back(facts.two_sided ? fmt::format("|{} - noise|", facts.heading)
+                                       : facts.heading);
   }
   for (const char part : {'k', 'v'}) {
     HeatPanel panel{part_title(part) + ": white is no more than noise gives", {}};
@@ -46,7 +48,12 @@ HeatMap measure_map(const DumpAudit& audit) {
       const double noise = noise_level(audit.null, *facts);
       for (const AuditedPart& each : audit.parts) {
         if (each.part != part) continue;
-        const double value = std::fabs(value_of(each.audit.values, facts->measure));
+        if (!each.audit) {
+          panel.values.push_back(std::numeric_limits<double>::quiet_NaN());
+          continue;
+        }
+        const double value =
+            audit.null.departure(*facts, value_of(each.audit->values, facts->measure));
         const double over = value > 0 ? std::log10(value / noise) : 0;
         if (std::isfinite(over)) highest = std::max(highest, over);
         panel.values.push_back(over);
@@ -75,7 +82,12 @@ HeatMap channel_map(const DumpAudit& audit, char part) {
   HeatPanel panel;
   for (const AuditedPart& each : audit.parts) {
     if (each.part != part) continue;
-    for (const double ratio : each.audit.channel_ratio) {
+    if (!each.audit) {
+      panel.values.resize(panel.values.size() + map.columns,
+                          std::numeric_limits<double>::quiet_NaN());
+      continue;
+    }
+    for (const double ratio : each.audit->channel_ratio) {
       const double decibel =
           ratio > 0 ? 20 * std::log10(ratio) : std::numeric_limits<double>::quiet_NaN();
       if (ratio > 0) widest = std::max(widest, std::fabs(decibel));

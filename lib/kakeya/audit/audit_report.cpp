@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "kakeya/audit/audit_maps.h"
+#include "kakeya/audit/audit_verdicts.h"
 #include "kakeya/report/dump_table.h"
 #include "kakeya/report/number.h"
 #include "kakeya/stats/quantile.h"
@@ -29,10 +30,14 @@ Cell value_cell(double value) { return cell_of(value, shown(value)); }
 std::vector<double> over_layers(const DumpAudit& audit, char part, Measure measure) {
   std::vector<double> values;
   for (const AuditedPart& each : audit.parts) {
-    if (each.part == part) values.push_back(value_of(each.audit.values, measure));
+    if (each.part == part && each.audit) values.push_back(value_of(each.audit->values, measure));
   }
   std::sort(values.begin(), values.end());
   return values;
+}
+
+Cell count_cell(std::size_t count, std::size_t all) {
+  return number_cell(static_cast<double>(count), fmt::format("{} of {}", count, all));
 }
 
 std::string range_text(const std::vector<double>& sorted) {
@@ -62,26 +67,36 @@ Table gate_table(const DumpAudit& audit) {
       {"noise above", "share of noise above"}, {"noise, 95 % point", "noise, 95 % point"}};
   for (const GateVerdict& verdict : gate_verdicts(audit)) {
     const MeasureFacts& facts = measures()[static_cast<std::size_t>(verdict.measure)];
-    const auto of = [&](std::size_t count) {
-      return number_cell(static_cast<double>(count),
-                         fmt::format("{} of {}", count, audit.facts.layers));
+    const auto of = [&](std::size_t count, char part) {
+      return count_cell(count, measured_layers(audit, part));
     };
     table.rows.push_back({text_cell(facts.heading),
                           number_cell(verdict.gate, fmt::format("{}", verdict.gate)),
-                          of(verdict.keys), of(verdict.values),
+                          of(verdict.keys, 'k'), of(verdict.values, 'v'),
                           number_cell(verdict.of_noise, yes_no(verdict.of_noise)),
                           value_cell(noise_level(audit.null, facts))});
   }
   return table;
 }
 
+/// "excess kurtosis and direct current"
+std::string two_sided_names() {
+  std::vector<std::string> names;
+  for (const MeasureFacts& facts : measures()) {
+    if (facts.two_sided) names.emplace_back(facts.heading);
+  }
+  return fmt::format("{}", fmt::join(names, " and "));
+}
+
 Table summary_table(const DumpAudit& audit) {
   Table table;
   table.name = "measures";
   table.title = "Every measure beside its null distribution";
-  table.note =
+  table.note = fmt::format(
       "Median over layers (smallest to largest); of noise, median over draws (2.5 % to 97.5 % "
-      "point). The last columns count the layers that are beyond every draw.";
+      "point). The last columns count the layers that are beyond every draw: above it, or, of {}, "
+      "below it.",
+      two_sided_names());
   table.columns = {{"measure", "measure", false},
                    {"K", "K, median over layers"},
                    {"V", "V, median over layers"},
@@ -93,7 +108,8 @@ Table summary_table(const DumpAudit& audit) {
     std::vector<Cell> row = {text_cell(facts.heading)};
     for (const char part : {'k', 'v'}) {
       const std::vector<double> values = over_layers(audit, part, facts.measure);
-      row.push_back(cell_of(quantile(values, 0.5), range_text(values)));
+      row.push_back(values.empty() ? text_cell("-")
+                                   : cell_of(quantile(values, 0.5), range_text(values)));
     }
     row.push_back(number_cell(
         quantile(noise, 0.5),
@@ -104,8 +120,7 @@ Table summary_table(const DumpAudit& audit) {
       const auto beyond = std::count_if(values.begin(), values.end(), [&](double value) {
         return value > noise.back() || (facts.two_sided && value < noise.front());
       });
-      row.push_back(number_cell(static_cast<double>(beyond),
-                                fmt::format("{} of {}", beyond, audit.facts.layers)));
+      row.push_back(count_cell(static_cast<std::size_t>(beyond), values.size()));
     }
     table.rows.push_back(std::move(row));
   }
@@ -123,15 +138,20 @@ Table part_table(const DumpAudit& audit, char part) {
   for (const AuditedPart& each : audit.parts) {
     if (each.part != part) continue;
     std::vector<Cell> row = {text_cell(std::to_string(each.layer))};
+    if (!each.audit) {
+      row.resize(table.columns.size(), text_cell("-"));
+      table.rows.push_back(std::move(row));
+      continue;
+    }
     for (const MeasureFacts& facts : measures()) {
-      const double value = value_of(each.audit.values, facts.measure);
+      const double value = value_of(each.audit->values, facts.measure);
       const std::vector<double>& noise = audit.null.of(facts.measure);
       Cell cell = value_cell(value);
       if (value <= noise.back() && !(facts.two_sided && value < noise.front())) cell.text += "*";
       row.push_back(std::move(cell));
     }
-    const auto constant = static_cast<double>(each.audit.constant_channels);
-    row.push_back(number_cell(constant, std::to_string(each.audit.constant_channels)));
+    const auto constant = static_cast<double>(each.audit->constant_channels);
+    row.push_back(number_cell(constant, std::to_string(each.audit->constant_channels)));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -153,16 +173,17 @@ Table outlier_table(const DumpAudit& audit) {
                    {"times the median", "times the median"}};
   const auto dim = static_cast<std::size_t>(audit.facts.head_dim);
   for (const AuditedPart& each : audit.parts) {
-    const double count = value_of(each.audit.values, Measure::outlier_channels);
+    if (!each.audit) continue;
+    const double count = value_of(each.audit->values, Measure::outlier_channels);
     if (count == 0) continue;
     const auto whole = [](std::size_t number) {
       return number_cell(static_cast<double>(number), std::to_string(number));
     };
     table.rows.push_back({text_cell(fmt::format("{} {}", letter(each.part), each.layer)),
                           whole(static_cast<std::size_t>(count)),
-                          whole(each.audit.largest_channel / dim),
-                          whole(each.audit.largest_channel % dim),
-                          value_cell(value_of(each.audit.values, Measure::outlier_ratio))});
+                          whole(each.audit->largest_channel / dim),
+                          whole(each.audit->largest_channel % dim),
+                          value_cell(value_of(each.audit->values, Measure::outlier_ratio))});
   }
   return table;
 }
@@ -187,41 +208,17 @@ void write_null(Document& out, const NullDistribution& null) {
       "**Noise** here is {} draws (seed {}) of {} vectors for each of {} heads, of {} independent "
       "Gaussian values of equal variance, measured in the same way; `--json` has p-values, (1 + "
       "draws "
-      "at least as large) / {}. Tokens of a text depend on each other, so that N of them hold less "
+      "at least as large) / {}, of {} twice the smaller tail's: small values are as remarkable "
+      "there, and the first heat map shows their distance from noise's median. Tokens of a text "
+      "depend on each other, so that N of them hold less "
       "than N independent ones: a Gaussian process with their correlation would spread more than "
       "this noise. To be beyond it is necessary for a finding, not sufficient; the size of a "
       "measure is what matters.",
       null.replicates, null.seed, grouped(null.shape.vectors), null.shape.heads, null.shape.dim,
-      null.replicates + 1));
+      null.replicates + 1, two_sided_names()));
 }
 
 }  // namespace
-
-double noise_level(const NullDistribution& null, const MeasureFacts& facts) {
-  std::vector<double> values = null.of(facts.measure);
-  if (facts.two_sided) {
-    for (double& value : values) value = std::fabs(value);
-    std::sort(values.begin(), values.end());
-  }
-  return quantile(values, 0.95);
-}
-
-std::vector<GateVerdict> gate_verdicts(const DumpAudit& audit) {
-  std::vector<GateVerdict> verdicts;
-  for (const MeasureFacts& facts : measures()) {
-    if (!facts.gate) continue;
-    GateVerdict verdict;
-    verdict.measure = facts.measure;
-    verdict.gate = *facts.gate;
-    verdict.of_noise = audit.null.share_above(facts.measure, *facts.gate);
-    for (const AuditedPart& each : audit.parts) {
-      if (!(value_of(each.audit.values, facts.measure) > *facts.gate)) continue;
-      ++(each.part == 'k' ? verdict.keys : verdict.values);
-    }
-    verdicts.push_back(verdict);
-  }
-  return verdicts;
-}
 
 Document make_audit_report(const DumpAudit& audit, const std::string& name,
                            const Provenance& self) {
@@ -232,6 +229,8 @@ Document make_audit_report(const DumpAudit& audit, const std::string& name,
       "What codecs assume of K and V, measured by layer, with the published measures and with "
       "corrected ones, each beside what noise of the same size gives. Full precision: "
       "[results.csv](results.csv).");
+  for (const std::string& warning : audit_warnings(audit))
+    out.paragraph(fmt::format("**{}.**", warning));
   for (const HeatMap& map : out.heat_maps)
     out.paragraph(fmt::format("![{}]({}.svg)", map.title, map.name));
   write_null(out, audit.null);

@@ -49,7 +49,8 @@ constexpr MeasureFacts kFacts[] = {
     {Measure::direct_current, "direct_current", "direct current",
      "share of the energy along (1, ..., 1) before the transform, sum of (Σx)² / D over sum of "
      "|x|²: what an unsigned Hadamard transform puts into its first coordinate; 1/D on average of "
-     "white vectors"},
+     "white vectors",
+     std::nullopt, true},
     {Measure::channel_mean, "channel_mean", "channel mean",
      "share of the energy in the mean of each channel of each head: what centring takes away"},
     {Measure::outlier_channels, "outlier_channels", "outlier channels",

@@ -2,10 +2,12 @@
 #include "kakeya/audit/null_distribution.h"
 
 #include <algorithm>
+#include <cmath>
 #include <mutex>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
+#include "kakeya/stats/quantile.h"
 
 namespace kakeya {
 
@@ -13,6 +15,10 @@ double NullDistribution::share_above(Measure measure, double gate) const {
   const std::vector<double>& values = of(measure);
   const auto first = std::upper_bound(values.begin(), values.end(), gate);
   return static_cast<double>(values.end() - first) / static_cast<double>(values.size());
+}
+
+double NullDistribution::departure(const MeasureFacts& facts, double value) const {
+  return facts.two_sided ? std::fabs(value - quantile(of(facts.measure), 0.5)) : value;
 }
 
 double NullDistribution::p_value(const MeasureFacts& facts, double value) const {
@@ -40,7 +46,7 @@ NullDistribution simulate_null(const PartMeter& meter, std::size_t replicates, s
     const Random random(seed, replicate);
     std::vector<float> drawn(shape.vectors * shape.heads * shape.dim);
     for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = static_cast<float>(random.normal(i));
-    const PartAudit audit = meter.measure(drawn);
+    const PartAudit audit = meter.measure(drawn).value();  // drawn, they vary
     for (std::size_t m = 0; m < kMeasures; ++m) null.sorted[m][replicate] = audit.values[m];
     const std::lock_guard lock(telling);
     ++done;

@@ -28,6 +28,10 @@ struct NullDistribution {
   /// The share of replicates above `gate` (strictly).
   double share_above(Measure measure, double gate) const;
 
+  /// How far a value is from what noise gives, as heat maps show it: the distance from the null's
+  /// median where the measure is two-sided, else the value, which is >= 0, itself.
+  double departure(const MeasureFacts& facts, double value) const;
+
   /// Probability of a value as large under the null: (1 + number at least as large) / (replicates +
   /// 1), never below 1 / (replicates + 1); twice the smaller tail, at most 1, where the measure is
   /// two-sided (Davison and Hinkley 1997, 4.2.3).

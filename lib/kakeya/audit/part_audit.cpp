@@ -95,8 +95,8 @@ void set(PartAudit& audit, Measure measure, double value) {
   audit.values[static_cast<std::size_t>(measure)] = value;
 }
 
-/// What is seen before the transform.
-void measure_channels(const Columns& columns, const AuditShape& shape, PartAudit& audit) {
+/// What is seen before the transform. False where no channel varies.
+bool measure_channels(const Columns& columns, const AuditShape& shape, PartAudit& audit) {
   Mean kurtosis;
   Ratio ratio;
   double energy = 0, energy_of_means = 0;
@@ -113,11 +113,12 @@ void measure_channels(const Columns& columns, const AuditShape& shape, PartAudit
       energy_of_means += moments.mean * moments.mean;
     }
   }
-  if (!ratio.varies()) throw InputError("audit: no channel varies, expected some that do");
+  if (!ratio.varies()) return false;
   set(audit, Measure::stage_kurtosis, kurtosis.value());
   set(audit, Measure::stage_isotropic_ratio, ratio.value());
   set(audit, Measure::channel_mean, energy_of_means / energy);
   audit.channel_ratio = std::move(squares);
+  return true;
 }
 
 /// From mean squares to ratios, head by head.
@@ -212,7 +213,7 @@ void measure_unit(const Columns& columns, const AuditShape& shape, const NormalD
 PartMeter::PartMeter(const AuditShape& shape)
     : shape_(checked(shape)), of_head_(shape.vectors), of_all_(shape.vectors * shape.heads) {}
 
-PartAudit PartMeter::measure(std::span<const float> values) const {
+std::optional<PartAudit> PartMeter::measure(std::span<const float> values) const {
   const std::size_t dim = shape_.dim, vectors = shape_.vectors * shape_.heads;
   if (values.size() != vectors * dim) {
     throw InputError("audit: " + std::to_string(values.size()) + " values: expected " +
@@ -222,7 +223,7 @@ PartAudit PartMeter::measure(std::span<const float> values) const {
     if (!std::isfinite(value)) throw InputError("audit: a value is not finite");
   }
   PartAudit audit;
-  measure_channels(Columns(values, shape_), shape_, audit);
+  if (!measure_channels(Columns(values, shape_), shape_, audit)) return std::nullopt;
   measure_outliers(shape_, audit);
 
   std::vector<float> rotated(values.begin(), values.end());

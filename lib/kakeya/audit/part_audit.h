@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,9 +40,10 @@ class PartMeter {
 
   /// `values` is [vectors, heads, dim]. A vector of zeros stays zero where others are scaled to
   /// norm 1. Channels that do not vary have no part in means over channels, all-zero ones none in a
-  /// head's median. Throws InputError when the shape is another, a value is not finite, or nothing
-  /// varies. Memory: five times that of `values`. Cost: two sorts of it.
-  PartAudit measure(std::span<const float> values) const;
+  /// head's median. Nothing where no channel varies over the vectors of all heads. Throws
+  /// InputError when the shape is another or a value is not finite. Memory: five times that of
+  /// `values`. Cost: two sorts of it.
+  std::optional<PartAudit> measure(std::span<const float> values) const;
 
  private:
   AuditShape shape_;

@@ -23,19 +23,21 @@ using Series = std::vector<double>;
 /// Where a rate lies among the baseline's settings.
 struct Place {
   const CodecResult *below, *above;
-  double share = 0;  ///< of the way from below to above, by real bits
+  double share = 0;  ///< of the way from below to above, by bits
+  bool inside = true;
 };
 
-/// `baseline` by rising real bits.
-Place place_of(double real_bits, const Curve& baseline) {
+/// `baseline` by rising bits of this kind, which all of its settings have.
+Place place_of(double bits, const Curve& baseline, const RateKind& kind) {
+  const auto bits_of = [&](const CodecResult* codec) { return *kind.of(codec->rates); };
   const auto above =
-      std::lower_bound(baseline.begin(), baseline.end(), real_bits,
-                       [](const CodecResult* c, double bits) { return c->rates.real < bits; });
-  if (above == baseline.end()) return {baseline.back(), baseline.back()};
-  if (above == baseline.begin() || (*above)->rates.real == real_bits) return {*above, *above};
+      std::lower_bound(baseline.begin(), baseline.end(), bits,
+                       [&](const CodecResult* codec, double b) { return bits_of(codec) < b; });
+  if (above == baseline.end()) return {baseline.back(), baseline.back(), 0, false};
+  if (bits_of(*above) == bits) return {*above, *above};
+  if (above == baseline.begin()) return {*above, *above, 0, false};
   const CodecResult* below = *(above - 1);
-  return {below, *above,
-          (real_bits - below->rates.real) / ((*above)->rates.real - below->rates.real)};
+  return {below, *above, (bits - bits_of(below)) / (bits_of(*above) - bits_of(below))};
 }
 
 /// log2 of the loss over the baseline's, a passage; nothing where one of them has none.
@@ -51,6 +53,20 @@ std::optional<Series> log2_ratios(const CodecResult& codec, const Place& place,
                    place.share * std::log2(above[i]));
   }
   return logs;
+}
+
+/// Nothing where the setting or the baseline has no exact rate, the setting's is out of the
+/// baseline's range, or there are not two passages with a loss.
+std::optional<Interval> log2_loss_at_exact(const CodecResult& codec,
+                                           const std::optional<Frontier>& baseline,
+                                           const Metric& metric) {
+  if (!baseline || !codec.rates.exact) return std::nullopt;
+  const Place place = place_of(*codec.rates.exact, baseline->kept, rate_kind("exact"));
+  if (!place.inside) return std::nullopt;
+  const std::vector<int> passages = shared_passages(Curve{&codec, place.below, place.above});
+  if (passages.size() < 2) return std::nullopt;
+  const std::optional<Series> logs = log2_ratios(codec, place, metric, passages);
+  return logs ? std::optional(t_interval(*logs)) : std::nullopt;
 }
 
 /// The weight of the dearer setting when the baseline's loss is log-linear and something else
@@ -155,13 +171,15 @@ BaselineComparisons compare_with_baseline(const ResultGroup& group, const Metric
   BaselineComparisons result;
   result.baseline = baseline_family(group, metric, options);
   if (result.baseline.empty()) return result;
-  Curve baseline = curves_of(group, metric).at(result.baseline);
-  std::stable_sort(
-      baseline.begin(), baseline.end(),
-      [](const CodecResult* a, const CodecResult* b) { return a->rates.real < b->rates.real; });
+  const Curve baseline = curves_of(group, metric).at(result.baseline);
+  const RateKind& real = rate_kind("real");
+  const Frontier by_real = *frontier(baseline, real, metric);
+  const std::optional<Frontier> by_exact = frontier(baseline, rate_kind("exact"), metric);
+  result.beaten = by_real.beaten;
+  if (by_exact) result.beaten_at_exact = by_exact->beaten;
   for (const CodecResult& codec : group.codecs) {
     if (codec.identity() || codec.family == result.baseline) continue;
-    const Place place = place_of(codec.rates.real, baseline);
+    const Place place = place_of(codec.rates.real, by_real.kept, real);
     const Curve three = {&codec, place.below, place.above};
     BaselineComparison each;
     each.codec = &codec;
@@ -175,6 +193,7 @@ BaselineComparisons compare_with_baseline(const ResultGroup& group, const Metric
       continue;
     }
     each.log2_loss = tested(*logs);
+    each.log2_loss_at_exact = log2_loss_at_exact(codec, by_exact, metric);
     each.equivalence = equivalence_test(*logs, 2 * options.margin_bits);
     const double apart = each.bits_apart();
     each.equivalence_p = apart < 0   ? each.equivalence.p_upper

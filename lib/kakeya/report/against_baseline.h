@@ -57,6 +57,9 @@ struct BaselineComparison {
                                                          ///< the baseline's range, or meets it
   std::vector<int> passages;                             ///< that all three have
   PassageDifferences log2_loss;                          ///< log2 of its loss over the baseline's
+  std::optional<Interval> log2_loss_at_exact;            ///< the same with bits counted as log2 of
+                                                         ///< the codebook; nothing where one has
+                                                         ///< none or out of the baseline's range
   std::optional<PassageDifferences> delta_ppl;           ///< signed, fractions; with likelihoods
   std::optional<PassageDifferences> abs_delta_ppl;
   Equivalence equivalence;   ///< of log2_loss, at 2 x margin_bits
@@ -73,28 +76,34 @@ struct BaselineComparisons {
   std::vector<BaselineComparison> settings;  ///< in the group's order
   std::vector<std::string> left_out;         ///< labels: without loss on some passage, or without
                                              ///< two passages in common
+  /// The baseline's settings that are no part of its curve, by each counting: another one of it
+  /// loses less at no more bits.
+  std::vector<const CodecResult*> beaten, beaten_at_exact;
 };
 
 /// Every setting of another family against the baseline at equal real bits: passage by passage, the
-/// baseline's loss there log-linear between its settings of next lower and next higher real rate;
-/// its delta-ppl between the same two, in proportion to their mean loss. Beyond the baseline's
-/// ends against the setting at the end, where only a lower loss at fewer bits, or a higher one at
-/// more, says something. Paired t-tests and two one-sided tests, each kind Holm-corrected over the
-/// settings. Throws as baseline_family() and series(), and SpecError unless the margin is > 0.
+/// baseline's loss there log-linear between its settings of next lower and next higher real rate,
+/// of those that no other of its settings beats; its delta-ppl between the same two, in proportion
+/// to their mean loss. Beyond the baseline's ends against the setting at the end, where only a
+/// lower loss at fewer bits, or a higher one at more, says something. Paired t-tests and two
+/// one-sided tests, each kind Holm-corrected over the settings. Throws as baseline_family() and
+/// series(), and SpecError unless the margin is > 0.
 BaselineComparisons compare_with_baseline(const ResultGroup& group, const Metric& metric,
                                           const ComparisonOptions& options);
 
 /// A family's BD-rate against the baseline.
 struct FamilyBdRate {
   std::string family;
-  std::size_t settings = 0;
+  std::size_t settings = 0;    ///< on its curve of real bits: that no other one of it beats
+  std::size_t beaten = 0;      ///< the others
   std::optional<BdRate> real;  ///< nothing: fewer than two settings, or no loss in common
   std::optional<Range> range;  ///< 95 % of real->ratio, paired resamples of the passages
   std::vector<std::optional<double>> ratios;  ///< by each of rate_kinds(), real first
 };
 
-/// Of all other families, lowest real ratio first, those without one last. Throws as
-/// baseline_family().
+/// Of all other families, every curve without the settings that another one of the same family
+/// beats by the rate in question (no more bits, a lower loss); lowest real ratio first, those
+/// without one last. Throws as baseline_family().
 std::vector<FamilyBdRate> bd_rates(const ResultGroup& group, const Metric& metric,
                                    const ComparisonOptions& options);
 

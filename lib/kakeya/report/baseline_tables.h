@@ -22,7 +22,16 @@ Table bd_rate_table(const ResultGroup& group, const Metric& metric, const std::s
 Table paired_table(const ResultGroup& group, const Metric& metric,
                    const BaselineComparisons& comparisons, const ComparisonOptions& options);
 
-/// What both say, in a few sentences; "" where there is nothing to compare.
+/// "better, within the margin"; out of the baseline's range with the bits: "no worse, at fewer
+/// bits".
+std::string verdict_text(const BaselineComparison& comparison);
+
+/// "KL divergence" where there are likelihoods, else the metric's heading.
+std::string loss_name(const Metric& metric);
+
+/// What both say, in a few sentences: BD-rates, each with its range of losses, of families with at
+/// least three settings or losses over a factor of four; verdicts, counted. "" where there is
+/// nothing to compare.
 std::string comparison_in_short(const Metric& metric, std::span<const FamilyBdRate> families,
                                 const BaselineComparisons& comparisons,
                                 const ComparisonOptions& options);

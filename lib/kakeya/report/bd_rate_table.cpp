@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "kakeya/report/baseline_tables.h"
+#include "kakeya/report/family_curves.h"
 #include "kakeya/report/number.h"
 
 namespace kakeya {
@@ -12,7 +13,10 @@ std::string percent(double ratio) { return fmt::format("{:+.1f}", 100 * (ratio -
 std::vector<Cell> row_of(const FamilyBdRate& family) {
   std::vector<Cell> row = {
       text_cell(family.family),
-      number_cell(static_cast<double>(family.settings), std::to_string(family.settings))};
+      number_cell(static_cast<double>(family.settings),
+                  family.beaten == 0
+                      ? std::to_string(family.settings)
+                      : fmt::format("{} of {}", family.settings, family.settings + family.beaten))};
   for (std::size_t kind = 0; kind < family.ratios.size(); ++kind) {
     const std::optional<double>& ratio = family.ratios[kind];
     if (!ratio) {
@@ -43,6 +47,17 @@ std::vector<Cell> row_of(const FamilyBdRate& family) {
   return row;
 }
 
+/// ", of d4 without d4:q=38; d4:q=76"; "" where none is beaten.
+std::string left_out(const ResultGroup& group, const Metric& metric, const std::string& baseline) {
+  const Curves curves = curves_of(group, metric);
+  const auto at = curves.find(baseline);
+  if (at == curves.end()) return "";
+  std::vector<std::string> labels;
+  const std::optional<Frontier> by_real = frontier(at->second, rate_kind("real"), metric);
+  for (const CodecResult* codec : by_real->beaten) labels.push_back(codec->label);
+  return labels.empty() ? "" : fmt::format(", of {} without {}", baseline, fmt::join(labels, "; "));
+}
+
 }  // namespace
 
 Table bd_rate_table(const ResultGroup& group, const Metric& metric, const std::string& baseline,
@@ -60,8 +75,10 @@ Table bd_rate_table(const ResultGroup& group, const Metric& metric, const std::s
       "parentheses the 95 % percentile interval over {} paired resamples of the passages (seed "
       "{}). "
       "Real bits are what was written; the other countings beside it show how much of a difference "
-      "is bookkeeping. \"-\": fewer than two settings, no loss in common, or no such counting.",
-      baseline, kComparisonResamples, kComparisonSeed);
+      "is bookkeeping. Curves are of the settings that no other one of the family beats (no more "
+      "bits by the counting in question, lower mean loss); the second column says how many by real "
+      "bits{}. \"-\": fewer than two settings, no loss in common, or no such counting.",
+      baseline, kComparisonResamples, kComparisonSeed, left_out(group, metric, baseline));
   table.columns = {{"family", "family", false}, {"settings", "settings", true}};
   for (const RateKind& kind : rate_kinds()) {
     table.columns.push_back({fmt::format("{} bits", kind.name),

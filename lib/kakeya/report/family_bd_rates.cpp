@@ -8,18 +8,19 @@
 namespace kakeya {
 namespace {
 
-/// By one kind of rate; nothing where a setting has none.
-std::optional<BdRate> bd_rate_by(const RateKind& kind, const Curve& curve, const Curve& baseline,
-                                 const Metric& metric) {
-  std::vector<OperatingPoint> points[2];
-  for (const bool own : {true, false}) {
-    for (const CodecResult* codec : own ? curve : baseline) {
-      const std::optional<double> rate = kind.of(codec->rates);
-      if (!rate) return std::nullopt;
-      points[own ? 0 : 1].push_back({*rate, summary(*codec, metric).mean});
-    }
-  }
-  return bd_rate(points[0], points[1]);
+/// A family's frontier by each of rate_kinds().
+std::vector<std::optional<Frontier>> frontiers(const Curve& curve, const Metric& metric) {
+  std::vector<std::optional<Frontier>> result;
+  for (const RateKind& kind : rate_kinds()) result.push_back(frontier(curve, kind, metric));
+  return result;
+}
+
+std::vector<OperatingPoint> points_of(const Curve& curve, const RateKind& kind,
+                                      const Metric& metric) {
+  std::vector<OperatingPoint> points;
+  for (const CodecResult* codec : curve)
+    points.push_back({*kind.of(codec->rates), summary(*codec, metric).mean});
+  return points;
 }
 
 /// Both curves weighed with the same draws. Nothing where a draw leaves no loss in common.
@@ -47,18 +48,27 @@ std::vector<FamilyBdRate> bd_rates(const ResultGroup& group, const Metric& metri
   const std::string baseline = baseline_family(group, metric, options);
   const Curves curves = curves_of(group, metric);
   std::vector<FamilyBdRate> result;
+  if (baseline.empty()) return result;
+  const auto anchor = frontiers(curves.at(baseline), metric);
   for (const std::string& family : group.families()) {
     const auto at = curves.find(family);
     if (family == baseline || at == curves.end()) continue;
     FamilyBdRate each;
     each.family = family;
-    each.settings = at->second.size();
-    for (const RateKind& kind : rate_kinds()) {
-      const auto answer = bd_rate_by(kind, at->second, curves.at(baseline), metric);
-      if (each.ratios.empty()) each.real = answer;
+    const auto own = frontiers(at->second, metric);
+    each.settings = own[0]->kept.size();
+    each.beaten = own[0]->beaten.size();
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      const RateKind& kind = rate_kinds()[k];
+      std::optional<BdRate> answer;
+      if (own[k] && anchor[k]) {
+        answer = bd_rate(points_of(own[k]->kept, kind, metric),
+                         points_of(anchor[k]->kept, kind, metric));
+      }
+      if (k == 0) each.real = answer;
       each.ratios.push_back(answer ? std::optional(answer->ratio) : std::nullopt);
     }
-    if (each.real) each.range = ratio_range(at->second, curves.at(baseline), metric);
+    if (each.real) each.range = ratio_range(own[0]->kept, anchor[0]->kept, metric);
     result.push_back(std::move(each));
   }
   const auto key = [](const FamilyBdRate& each) {

@@ -4,6 +4,17 @@
 #include <algorithm>
 
 namespace kakeya {
+namespace {
+
+/// On average over the passages that both have; false without any.
+bool loses_less(const CodecResult& a, const CodecResult& b, const Metric& metric) {
+  const std::vector<int> passages = common_passages(a, b);
+  if (passages.empty()) return false;
+  return t_interval(series(a, metric, passages)).mean <
+         t_interval(series(b, metric, passages)).mean;
+}
+
+}  // namespace
 
 Curves curves_of(const ResultGroup& group, const Metric& metric) {
   Curves curves;
@@ -26,6 +37,27 @@ std::string family_or_largest(const ResultGroup& group, const Curves& curves,
     if (at != curves.end() && at->second.size() > most) best = family, most = at->second.size();
   }
   return best;
+}
+
+std::optional<Frontier> frontier(const Curve& curve, const RateKind& kind, const Metric& metric) {
+  if (curve.empty()) return std::nullopt;
+  Curve rising = curve;
+  for (const CodecResult* codec : curve) {
+    if (!kind.of(codec->rates)) return std::nullopt;
+  }
+  // Of settings at the same rate the best comes first, so that only earlier ones can beat a later.
+  std::stable_sort(rising.begin(), rising.end(), [&](const CodecResult* a, const CodecResult* b) {
+    const double rate_a = *kind.of(a->rates), rate_b = *kind.of(b->rates);
+    return rate_a != rate_b ? rate_a < rate_b : summary(*a, metric).mean < summary(*b, metric).mean;
+  });
+  Frontier result;
+  for (const CodecResult* codec : rising) {
+    const bool beaten =
+        std::any_of(result.kept.begin(), result.kept.end(),
+                    [&](const CodecResult* kept) { return loses_less(*kept, *codec, metric); });
+    (beaten ? result.beaten : result.kept).push_back(codec);
+  }
+  return result;
 }
 
 std::vector<int> shared_passages(std::span<const CodecResult* const> settings) {

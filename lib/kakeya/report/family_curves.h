@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,16 @@ Curves curves_of(const ResultGroup& group, const Metric& metric);
 /// ones the first; "" of no curves.
 std::string family_or_largest(const ResultGroup& group, const Curves& curves,
                               std::span<const std::string_view> preferred);
+
+/// What a family offers by one kind of rate: settings that waste their bits are not part of it.
+struct Frontier {
+  Curve kept;  ///< by rising rate: no other one loses less, on average, at no more bits; not empty
+  Curve beaten;  ///< the others, likewise
+};
+
+/// Means are over the passages that two settings share. Nothing of no settings, or where one has no
+/// such rate.
+std::optional<Frontier> frontier(const Curve& curve, const RateKind& kind, const Metric& metric);
 
 /// The passages that all of these settings have, rising.
 std::vector<int> shared_passages(std::span<const CodecResult* const> settings);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "kakeya/report/baseline_tables.h"
@@ -12,16 +10,6 @@ namespace kakeya {
 namespace {
 
 using Verdict = BaselineComparison::Verdict;
-
-constexpr std::array<std::pair<Verdict, const char*>, 7> kVerdicts = {{
-    {Verdict::better, "better"},
-    {Verdict::better_within, "better, within the margin"},
-    {Verdict::equivalent, "equivalent"},
-    {Verdict::worse_within, "worse, within the margin"},
-    {Verdict::worse, "worse"},
-    {Verdict::trade_off, "trade-off"},
-    {Verdict::unresolved, "not resolved"},
-}};
 
 std::string setting_text(const CodecResult& codec) {
   return codec.rate.empty() ? codec.label : fmt::format("{}={}", codec.rate_keys, codec.rate);
@@ -37,23 +25,13 @@ std::string baseline_text(const BaselineComparison& comparison) {
   return fmt::format("{}, {:.3f} bits {}", below, std::fabs(apart), apart < 0 ? "more" : "fewer");
 }
 
-/// Out of the baseline's range the bits are part of the verdict.
-std::string verdict_text(const BaselineComparison& comparison) {
-  const double apart = comparison.bits_apart();
-  std::string text;
-  for (const auto& [verdict, name] : kVerdicts) {
-    if (verdict == comparison.verdict) text = name;
-  }
-  if (apart == 0) return text;
-  if (comparison.verdict == Verdict::trade_off)
-    return text + (apart < 0 ? ": fewer bits, more loss" : ": more bits, less loss");
-  if (comparison.verdict == Verdict::equivalent) text = apart < 0 ? "no worse" : "no better";
-  return text + (apart < 0 ? ", at fewer bits" : ", at more bits");
-}
-
 std::string times(double log2_ratio) {
   const double ratio = std::exp2(log2_ratio);
   return ratio < 0.1 || ratio >= 100 ? significant(ratio, 2) : fmt::format("{:.2f}", ratio);
+}
+
+std::string ratio_text(const Interval& log2) {
+  return fmt::format("{}x ({} to {})", times(log2.mean), times(log2.low()), times(log2.high()));
 }
 
 void add_interval(std::vector<Cell>& row, const std::optional<Range>& range) {
@@ -98,8 +76,7 @@ std::vector<Cell> row_of(const BaselineComparison& each, bool likelihoods) {
   row.insert(
       row.end(),
       {text_cell(baseline_text(each)), number_cell(count, std::to_string(each.passages.size())),
-       interval_cell(log2, fmt::format("{}x ({} to {})", times(log2.mean), times(log2.low()),
-                                       times(log2.high()))),
+       interval_cell(log2, ratio_text(log2)),
        text_cell(each.log2_loss.bca ? fmt::format("{} to {}", times(each.log2_loss.bca->low),
                                                   times(each.log2_loss.bca->high))
                                     : "-"),
@@ -108,6 +85,9 @@ std::vector<Cell> row_of(const BaselineComparison& each, bool likelihoods) {
   const bool better = each.verdict == Verdict::better || each.verdict == Verdict::better_within;
   row.push_back(text_cell(better ? "**" + verdict + "**" : verdict));
   row.push_back(number_cell(each.log2_loss.detectable, times(each.log2_loss.detectable) + "x"));
+  row.push_back(each.log2_loss_at_exact
+                    ? interval_cell(*each.log2_loss_at_exact, ratio_text(*each.log2_loss_at_exact))
+                    : text_cell("-"));
   add_details(row, each.log2_loss);
   for (const double p : {each.equivalence_p, each.equivalence_holm})
     row.push_back(number_cell(p, p_value_text(p)));
@@ -119,8 +99,11 @@ std::vector<Cell> row_of(const BaselineComparison& each, bool likelihoods) {
   return row;
 }
 
-std::string loss_name(const Metric& metric) {
-  return std::string(metric.likelihood ? "KL divergence" : metric.heading);
+/// "d4:q=38; d4:q=76"
+std::string labels_of(const std::vector<const CodecResult*>& settings) {
+  std::vector<std::string> labels;
+  for (const CodecResult* codec : settings) labels.push_back(codec->label);
+  return fmt::format("{}", fmt::join(labels, "; "));
 }
 
 std::string note_of(const Metric& metric, const BaselineComparisons& comparisons,
@@ -138,7 +121,10 @@ std::string note_of(const Metric& metric, const BaselineComparisons& comparisons
       "of 4^±{} = {:.3f} to {:.3f}; at fewer bits *no worse* than by the margin is enough), "
       "*trade-off* (fewer bits and surely more loss, or the reverse), *not resolved*. Detectable: "
       "the smallest ratio above 1 that a single such test finds with 80 % probability at this n "
-      "and scatter.",
+      "and scatter. At equal exact bits: the same ratio where bits are counted as log2 of the "
+      "codebook, scales included, and the baseline's curve is drawn by these; \"-\" where either "
+      "has "
+      "none, or out of the baseline's range.",
       comparisons.baseline, loss_name(metric), kComparisonResamples, kComparisonSeed,
       comparisons.settings.size(), options.margin_bits, options.margin_bits,
       std::pow(4, -options.margin_bits), std::pow(4, options.margin_bits));
@@ -148,6 +134,16 @@ std::string note_of(const Metric& metric, const BaselineComparisons& comparisons
         "the 95 % t interval; the baseline's lies between the same two settings, in proportion to "
         "their mean loss; * where Holm-corrected p < 5 %. The signed one can cancel, the absolute "
         "one is above 0 by noise alone: read both.";
+  }
+  if (!comparisons.beaten.empty()) {
+    note += fmt::format(
+        " Left out of the baseline's curve, as another of its settings loses less at no more real "
+        "bits: {}.",
+        labels_of(comparisons.beaten));
+  }
+  if (!comparisons.beaten_at_exact.empty()) {
+    note +=
+        fmt::format(" At equal exact bits likewise: {}.", labels_of(comparisons.beaten_at_exact));
   }
   if (!comparisons.left_out.empty()) {
     note += fmt::format(" Not compared, for want of a loss or of two passages in common: {}.",
@@ -171,14 +167,17 @@ Table paired_table(const ResultGroup& group, const Metric& metric,
   add_rate_columns(table);
   const std::string ratio =
       fmt::format("log2({} / the baseline's at equal real bits), paired", metric.name);
-  table.columns.insert(table.columns.end(),
-                       {{fmt::format("{} there", comparisons.baseline), "baseline settings", false},
-                        {"n", "passages", true},
-                        {fmt::format("{} / the baseline's", loss_name(metric)), ratio, true},
-                        {"BCa", "bca", true},
-                        {"p, Holm", "p of the paired t-test, Holm-corrected over the table", true},
-                        {"verdict", "verdict", false},
-                        {"detectable", "smallest log2 ratio detectable at 5 % with 80 %", true}});
+  table.columns.insert(
+      table.columns.end(),
+      {{fmt::format("{} there", comparisons.baseline), "baseline settings", false},
+       {"n", "passages", true},
+       {fmt::format("{} / the baseline's", loss_name(metric)), ratio, true},
+       {"BCa", "bca", true},
+       {"p, Holm", "p of the paired t-test, Holm-corrected over the table", true},
+       {"verdict", "verdict", false},
+       {"detectable", "smallest log2 ratio detectable at 5 % with 80 %", true},
+       {"at equal exact bits",
+        fmt::format("log2({} / the baseline's at equal exact bits), paired", metric.name), true}});
   add_detail_columns(table, ratio);
   table.columns.push_back({"", "p of equivalence", true});
   table.columns.push_back({"", "p of equivalence, Holm-corrected over the table", true});
@@ -193,43 +192,6 @@ Table paired_table(const ResultGroup& group, const Metric& metric,
   for (const BaselineComparison& each : comparisons.settings)
     table.rows.push_back(row_of(each, group.likelihoods()));
   return table;
-}
-
-std::string comparison_in_short(const Metric& metric, std::span<const FamilyBdRate> families,
-                                const BaselineComparisons& comparisons,
-                                const ComparisonOptions& options) {
-  if (comparisons.settings.empty()) return "";
-  std::vector<std::string> shown;
-  constexpr std::size_t kShown = 3;
-  for (const FamilyBdRate& family : families) {
-    if (!family.range || shown.size() == kShown) continue;
-    shown.push_back(fmt::format("{} {:+.1f} % ({:+.1f} to {:+.1f})", family.family,
-                                100 * (family.real->ratio - 1), 100 * (family.range->low - 1),
-                                100 * (family.range->high - 1)));
-  }
-  std::string text = fmt::format("**In short**, against {}.", comparisons.baseline);
-  if (!shown.empty()) {
-    text += fmt::format(" Real bits at equal {}, on average, the lowest first: {}.",
-                        loss_name(metric), fmt::join(shown, "; "));
-  }
-  std::vector<std::string> counts;
-  for (const auto& known : kVerdicts) {
-    for (const int side : {0, -1, 1}) {
-      std::size_t count = 0;
-      std::string last;
-      for (const BaselineComparison& each : comparisons.settings) {
-        const double apart = each.bits_apart();
-        if (each.verdict != known.first || (apart > 0) - (apart < 0) != side) continue;
-        last = verdict_text(each);
-        ++count;
-      }
-      if (count > 0) counts.push_back(fmt::format("{} {}", count, last));
-    }
-  }
-  return text + fmt::format(
-                    " Of {} settings at its real bits, paired and corrected for their number: {} "
-                    "(margin ±{} real bits a value).",
-                    comparisons.settings.size(), fmt::join(counts, "; "), options.margin_bits);
 }
 
 }  // namespace kakeya

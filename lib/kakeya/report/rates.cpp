@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "kakeya/core/error.h"
+
 namespace kakeya {
 namespace {
 
@@ -77,6 +79,13 @@ CodedRates rates_of(std::span<const Sample* const> samples) {
 }
 
 std::span<const RateKind> rate_kinds() { return kKinds; }
+
+const RateKind& rate_kind(std::string_view name) {
+  for (const RateKind& kind : kKinds) {
+    if (kind.name == name) return kind;
+  }
+  throw SpecError(fmt::format("rate {}: expected one of real, charged, exact and entropy", name));
+}
 
 void add_rate_columns(Table& table, const std::string& of) {
   const std::string in_heading = of.empty() ? "" : " " + of,

@@ -41,6 +41,9 @@ struct RateKind {
 /// All four, in the order of the tables; the real rate leads.
 std::span<const RateKind> rate_kinds();
 
+/// By its name. Throws SpecError when there is none.
+const RateKind& rate_kind(std::string_view name);
+
 /// A column for each of the four, real bits first: headings end in `of`, as in "real bits A".
 void add_rate_columns(Table& table, const std::string& of = "");
 
