@@ -80,8 +80,9 @@ TEST_F(Formula, Statistics) {
 }
 
 TEST_F(Formula, MistakesAreNamed) {
-  for (const char* wrong : {"1+", "(1", "unknown", "nosuch(1)", "mean(1,2)", "1 2", "'open",
-                            "x[ppl", "best('r','d4',1,'median')"}) {
+  for (const char* wrong :
+       {"1+", "(1", "unknown", "nosuch(1)", "mean(1,2)", "1 2", "'open", "x[ppl",
+        "best('r','d4',1,'median')", "charged('d4:q=38',-128)", "at({1},0/0)"}) {
     EXPECT_THROW(evaluate(wrong, scope_), InputError) << wrong;
   }
   EXPECT_THROW(evaluate(std::string(100000, '('), scope_), InputError);

@@ -85,8 +85,33 @@ const PublishedRow* PublishedRecord::find(const RowSelector& selector) const {
 
 const std::vector<double>& numbers_of(const PublishedRow& row, const std::string& name) {
   const auto found = row.numbers.find(name);
-  if (found == row.numbers.end()) throw InputError(row.kind + ": a row without " + name);
+  if (found == row.numbers.end()) {
+    throw InputError(to_text(row) + ": no " + name + ", expected numbers of that name");
+  }
   return found->second;
+}
+
+double number_of(const PublishedRow& row, const std::string& name) {
+  const std::vector<double>& numbers = numbers_of(row, name);
+  if (numbers.size() == 1) return numbers.front();
+  throw InputError(to_text(row) + ": " + name + ": " + std::to_string(numbers.size()) +
+                   " numbers, expected one");
+}
+
+const std::string& name_of(const PublishedRow& row, const std::string& name) {
+  const auto found = row.names.find(name);
+  if (found == row.names.end()) {
+    throw InputError(to_text(row) + ": no " + name + ", expected a text of that name");
+  }
+  return found->second;
+}
+
+std::string to_text(const PublishedRow& row) {
+  std::string text = row.kind;
+  for (const auto& [name, value] : row.names) {
+    if (name != "source" && name != "commit") text += " " + name + "=" + value;
+  }
+  return text;
 }
 
 std::string to_text(const RowSelector& selector) {

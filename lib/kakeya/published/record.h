@@ -48,8 +48,15 @@ class PublishedRecord {
   std::map<std::string, std::vector<const PublishedRow*>> by_kind_;
 };
 
-/// The numbers of a row; throws InputError where it has none of that name.
+/// The numbers of a row; throws InputError naming the row where it has none of that name.
 const std::vector<double>& numbers_of(const PublishedRow& row, const std::string& name);
+/// The one number, the text of that name. Throw InputError naming the row where it has none of it,
+/// or (number_of) another count of numbers than one.
+double number_of(const PublishedRow& row, const std::string& name);
+const std::string& name_of(const PublishedRow& row, const std::string& name);
+
+/// "ppl codec=d4:q=10 part=kv run=isobit-qwen3", for messages: all but where the row comes from.
+std::string to_text(const PublishedRow& row);
 
 /// "ppl run=isobit-qwen3 codec=d4:q=10", for messages.
 std::string to_text(const RowSelector& selector);

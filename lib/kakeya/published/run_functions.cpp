@@ -3,8 +3,8 @@
 #include <cmath>
 #include <optional>
 
-#include "kakeya/codec/codec.h"
 #include "kakeya/core/error.h"
+#include "kakeya/published/cache_shape.h"
 #include "kakeya/published/functions.h"
 
 namespace kakeya {
@@ -13,49 +13,17 @@ namespace {
 using Numbers = std::vector<double>;
 using Arguments = std::span<const FormulaValue>;
 
-constexpr double kLongContext = 131072;  // tokens, of the published storage tables
 // Two-sided 95 % t that the published n=32 tables use: the entry for 30 degrees of freedom.
 constexpr double kPublishedT = 2.042;
 
-/// Bits that our own codec charges for a vector of `dim`.
-double charged_bits(const std::string& codec, std::size_t dim) {
-  if (codec == "bf16") return 16.0 * static_cast<double>(dim);
-  // Every variant of the ablation is charged as the full codec.
-  const std::string spec = codec.starts_with("ablation-") ? "d4:q=38" : codec;
-  const std::optional<double> bits =
-      make_codec(spec, CodecInput{.dim = dim})->rates().charged_bits_per_vector;
-  if (!bits) throw InputError(codec + ": no formula of its bits was published");
-  return *bits;
+std::size_t whole(const FormulaValue& value, const std::string& name) {
+  constexpr double kMost = 1 << 30;
+  const double number = to_number(value);
+  if (number >= 1 && number <= kMost && number == std::floor(number)) {
+    return static_cast<std::size_t>(number);
+  }
+  throw InputError(name + ": " + std::to_string(number) + ", expected a whole number from 1 on");
 }
-
-/// The layers of a run, as they are counted at 128k tokens.
-struct CacheShape {
-  Numbers head_dim, kv_heads;
-  std::vector<bool> exact;  ///< boundary layers
-
-  explicit CacheShape(const PublishedRow& run) {
-    const auto layers = static_cast<std::size_t>(numbers_of(run, "layers").front());
-    head_dim = numbers_of(run, "head_dim");
-    kv_heads = numbers_of(run, "kv_heads");
-    if (head_dim.size() == 1) head_dim.resize(layers, head_dim.front());
-    if (kv_heads.size() == 1) kv_heads.resize(layers, kv_heads.front());
-    exact.resize(layers);
-    for (double layer : numbers_of(run, "boundary"))
-      exact.at(static_cast<std::size_t>(layer)) = true;
-  }
-
-  /// Keys and values in whole bytes a vector, as published.
-  double bytes(const std::string& codec, bool keys, bool values) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < exact.size(); ++i) {
-      const auto dim = static_cast<std::size_t>(head_dim[i]);
-      const double plain = 2.0 * head_dim[i];
-      const double coded = exact[i] ? plain : std::floor(charged_bits(codec, dim) / 8);
-      sum += kv_heads[i] * ((keys ? coded : plain) + (values ? coded : plain));
-    }
-    return kLongContext * sum;
-  }
-};
 
 const PublishedRow* run_row(const PublishedRecord& record, const std::string& run) {
   return record.find({"run", {{"run", run}}});
@@ -68,6 +36,7 @@ const PublishedRow* channel_row(const PublishedRecord& record, const std::string
 
 Numbers absolute_delta(const PublishedRow& row) {
   Numbers delta = numbers_of(row, "delta_ppl");
+  if (delta.empty()) throw InputError(to_text(row) + ": delta_ppl: no numbers, expected passages");
   for (double& each : delta) each = std::abs(each);
   return delta;
 }
@@ -78,7 +47,9 @@ double mean(const Numbers& numbers) {
   return sum / static_cast<double>(numbers.size());
 }
 
+/// Of at least two numbers.
 double published_half_width(const Numbers& numbers) {
+  if (numbers.size() < 2) throw InputError("half width: one passage, expected at least two");
   const double centre = mean(numbers), count = static_cast<double>(numbers.size());
   double sum = 0;
   for (double each : numbers) sum += (each - centre) * (each - centre);
@@ -86,7 +57,7 @@ double published_half_width(const Numbers& numbers) {
 }
 
 FormulaValue charged(Arguments a, const PublishedRecord&) {
-  return charged_bits(to_word(a[0]), static_cast<std::size_t>(to_number(a[1])));
+  return published_bits(to_word(a[0]), whole(a[1], "dim"));
 }
 
 FormulaValue cache_bytes(Arguments a, const PublishedRecord& record) {
@@ -119,7 +90,7 @@ FormulaValue best(Arguments a, const PublishedRecord& record) {
   std::optional<double> fewest;
   std::string found = "oor";
   for (const PublishedRow* row : record.all({"ppl", {{"run", run}, {"part", "kv"}}})) {
-    const std::string& codec = row->names.at("codec");
+    const std::string& codec = name_of(*row, "codec");
     if (!codec.starts_with(family + ":")) continue;
     const Numbers delta = absolute_delta(*row);
     const double loss = mean(delta) + (rule == "upper" ? published_half_width(delta) : 0);
@@ -139,20 +110,19 @@ FormulaValue first_within(Arguments a, const PublishedRecord& record) {
   const PublishedRow* fp8 =
       record.find({"v4_sweep", {{"study", study}, {"stream", stream}, {"codec", "fp8"}}});
   if (fp8 == nullptr) return {};
-  const double budget = to_number(a[2]) * numbers_of(*fp8, "rel_mse_mean").front();
+  const double budget = to_number(a[2]) * number_of(*fp8, "rel_mse_mean");
   double fewest_bits = INFINITY;
   std::string found = "oor";
   for (const PublishedRow* row : record.all({"v4_sweep", {{"study", study}, {"stream", stream}}})) {
     if (row == fp8) continue;
-    double error = numbers_of(*row, "rel_mse_mean").front();
+    double error = number_of(*row, "rel_mse_mean");
     if (rule == "upper") {
-      error += t * numbers_of(*row, "rel_mse_sd").front() /
-               std::sqrt(numbers_of(*row, "passages").front());
+      error += t * number_of(*row, "rel_mse_sd") / std::sqrt(number_of(*row, "passages"));
     }
-    const double bits = charged_bits(row->names.at("codec"), 512);
+    const double bits = published_bits(name_of(*row, "codec"), 512);
     if (error > budget || bits >= fewest_bits) continue;
     fewest_bits = bits;
-    found = row->names.at("codec");
+    found = name_of(*row, "codec");
   }
   return found;
 }
@@ -160,13 +130,14 @@ FormulaValue first_within(Arguments a, const PublishedRecord& record) {
 /// Of an older codec, measured at one context, the ratio at another: blocks of the same size seal
 /// the oldest tokens, the rest is exact; half the bytes of what is sealed, as published.
 FormulaValue v0_ratio(Arguments a, const PublishedRecord& record) {
-  const PublishedRow* row =
-      record.find({"v0",
-                   {{"model", to_word(a[0])},
-                    {"context", std::to_string(static_cast<long>(to_number(a[1])))}}});
+  const PublishedRow* row = record.find(
+      {"v0", {{"model", to_word(a[0])}, {"context", std::to_string(whole(a[1], "context"))}}});
   if (row == nullptr) return {};
-  const auto number = [&](const char* name) { return numbers_of(*row, name).front(); };
+  const auto number = [&](const char* name) { return number_of(*row, name); };
   const double tokens = to_number(a[2]), context = number("context"), size = number("block_tokens");
+  if (!(number("blocks") > 0 && size > 0 && context > number("blocks") * size)) {
+    throw InputError(to_text(*row) + ": expected blocks, and tokens that are in none");
+  }
   const double blocks = std::max(0.0, std::floor((tokens - number("residual_tokens")) / size));
   const double sealed =
       number("skeleton_bytes") / number("blocks") + number("encoded_bytes") / number("blocks");
