@@ -87,6 +87,21 @@ TEST(Tables, RefuseWhatTheyDoNotKnow) {
   }
 }
 
+TEST(Derive, WhatNobodyPublishedIsShownAndNotJudged) {
+  const std::string columns = R"json("rows": "two", "columns": [{"label":"c"},
+    {"label":"range","ours":2,"formula":["min(v[x name=$name])","max(v[x name=$name])"]}],
+    "formula": "mean(v[x name=$name])", "published": )json";
+  const auto tables = tables_of(columns + R"json(["2 |", "|"])json");
+  const auto results = derived(tables);
+  EXPECT_EQ(count_verdicts(results).cells, 1u);
+  EXPECT_EQ(verdicts_csv(results), "table,row,column,verdict\nt,A,c,reproduces\n");
+  ASSERT_EQ(results[0].ours.size(), 2u);
+  EXPECT_EQ(in_decimals(2, results[0].ours[1].ours), "4.00 to 6.00");
+  EXPECT_THROW(tables_of(columns + R"json(["2 | 1", "|"])json"), InputError);
+  const auto alone = tables_of(columns + R"json(["|", "|"])json");
+  EXPECT_EQ(count_verdicts(derived(alone)).tables, 0u);
+}
+
 TEST(Verdicts, AChangeIsNamed) {
   const auto now = verdicts_csv(derived(tables_of(
       R"json("rows": "two", "columns": [{"label":"c, d"}], "formula": "mean(v[x name=$name])", "published": ["2","6"])json")));

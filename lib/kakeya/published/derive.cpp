@@ -128,13 +128,15 @@ void require_used(const PublishedTable& table, const std::set<std::string>& used
 
 DerivedTable derive_table(const PublishedTable& table, const PublishedRecord& record) {
   require_different_labels(table);
-  DerivedTable derived{&table, {}};
+  DerivedTable derived{&table, {}, {}};
   std::set<std::string> used;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-      if (table.cells[row][column].empty()) continue;
+      const bool ours = table.columns[column].ours_decimals.has_value();
+      if (table.cells[row][column].empty() && !ours) continue;
       try {
-        derived.cells.push_back(derive_cell(table, row, column, record, used));
+        (ours ? derived.ours : derived.cells)
+            .push_back(derive_cell(table, row, column, record, used));
       } catch (const Error& error) {
         throw InputError("table " + table.id + ", " + table.rows[row].label + ", " +
                          table.columns[column].label + ": " + error.what());
@@ -176,8 +178,9 @@ std::vector<DerivedTable> derive(std::span<const PublishedTable> tables,
 }
 
 VerdictCounts count_verdicts(std::span<const DerivedTable> tables) {
-  VerdictCounts counts{.tables = tables.size()};
+  VerdictCounts counts;
   for (const DerivedTable& table : tables) {
+    counts.tables += table.cells.empty() ? 0 : 1;
     for (const DerivedCell& cell : table.cells) {
       ++counts.cells;
       std::size_t* const by_verdict[] = {&counts.reproduces, &counts.rounding, &counts.differs,

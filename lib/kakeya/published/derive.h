@@ -24,9 +24,10 @@ struct DerivedCell {
 struct DerivedTable {
   const PublishedTable* table = nullptr;
   std::vector<DerivedCell> cells;  ///< row by row; those that were published
+  std::vector<DerivedCell> ours;   ///< those of columns that nobody published: not judged
 };
 
-/// How many cells of each verdict.
+/// How many cells of each verdict, and tables that have any.
 struct VerdictCounts {
   std::size_t tables = 0, cells = 0, reproduces = 0, rounding = 0, differs = 0, no_data = 0;
 };

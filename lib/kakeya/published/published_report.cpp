@@ -25,6 +25,8 @@ How to read a cell:
 | **55.56 ≠ 66.67** | differs: published 55.56, ours 66.67 |
 | 5.67 (no data) | the record does not hold what the cell is computed from |
 
+Columns marked "ours alone", and tables that say so, were never published; they have no verdict.
+
 `d4:q=Q` is the published v1.4 codec, `e8:q=Q` v1.5, `tq:b=B` the baseline published under the name TurboQuant (an
 abs-max integer grid after a Hadamard rotation, not the method of arXiv 2504.19874). Bits and ratios are computed from
 the bits that our own codecs charge. |Δppl| is the mean over passages of the absolute relative change of perplexity;
@@ -73,18 +75,23 @@ Table shown_table(const DerivedTable& derived) {
   table.source = source.source;
   table.columns.push_back({" ", "", false});
   for (const PublishedLine& column : source.columns) {
-    table.columns.push_back({column.label, column.label});
+    const std::string ours = column.ours_decimals && !derived.cells.empty() ? " (ours alone)" : "";
+    table.columns.push_back({column.label + ours, column.label});
   }
   for (const PublishedLine& row : source.rows) {
     table.rows.emplace_back(source.columns.size() + 1);
     table.rows.back().front() = text_cell(row.label);
   }
-  for (const DerivedCell& cell : derived.cells) {
+  const auto show = [&](const DerivedCell& cell, const std::string& text) {
     Cell& shown = table.rows[cell.row][cell.column + 1];
-    shown = text_cell(cell_text(cell));
+    shown = text_cell(text);
     if (!cell.ours.empty() && std::holds_alternative<double>(cell.ours.front())) {
       shown.value = std::get<double>(cell.ours.front());
     }
+  };
+  for (const DerivedCell& cell : derived.cells) show(cell, cell_text(cell));
+  for (const DerivedCell& cell : derived.ours) {
+    show(cell, in_decimals(*source.columns[cell.column].ours_decimals, cell.ours));
   }
   return table;
 }

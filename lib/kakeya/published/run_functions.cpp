@@ -6,6 +6,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/published/cache_shape.h"
 #include "kakeya/published/functions.h"
+#include "kakeya/stats/winner.h"
 
 namespace kakeya {
 namespace {
@@ -102,6 +103,33 @@ FormulaValue best(Arguments a, const PublishedRecord& record) {
   return found;
 }
 
+/// All channels of a family, keys and values, with their ratios and losses.
+std::vector<RatedSetting> rated_family(const PublishedRecord& record, const std::string& run,
+                                       const CacheShape& shape, const std::string& family) {
+  std::vector<RatedSetting> settings;
+  const double plain = shape.bytes("bf16", true, true);
+  for (const PublishedRow* row : record.all({"ppl", {{"run", run}, {"part", "kv"}}})) {
+    const std::string& codec = name_of(*row, "codec");
+    if (!codec.starts_with(family + ":")) continue;
+    settings.push_back({plain / shape.bytes(codec, true, true), absolute_delta(*row)});
+  }
+  return settings;
+}
+
+FormulaValue advantage(Arguments a, const PublishedRecord& record) {
+  constexpr std::uint64_t kResamples = 10'000, kSeed = 1;
+  const std::string& run = to_word(a[0]);
+  const PublishedRow* described = run_row(record, run);
+  if (described == nullptr) return {};
+  const CacheShape shape(*described);
+  const auto found = winner_advantage(rated_family(record, run, shape, to_word(a[1])),
+                                      rated_family(record, run, shape, to_word(a[2])),
+                                      to_number(a[3]) / 100, kResamples, kSeed);
+  if (!found) return std::string("oor");
+  return Numbers{100 * found->advantage, 100 * found->interval.low, 100 * found->interval.high,
+                 100 * found->share_reached, 100 * found->share_ahead};
+}
+
 /// The first Q, in ascending order, whose error stays within `factor` times that of FP8.
 FormulaValue first_within(Arguments a, const PublishedRecord& record) {
   const std::string &study = to_word(a[0]), &stream = to_word(a[1]), &rule = to_word(a[3]);
@@ -157,6 +185,13 @@ constexpr FormulaFunction kFunctions[] = {
      "codec of a family with the highest ratio whose mean (or mean + half width) of |delta-ppl| "
      "is within a budget in percent: best(run, family, budget, mean|upper)",
      best},
+    {"winner_advantage", 4,
+     "of best() of a family over best() of another, in percent: the gain in ratio, the ends of its "
+     "95 % bootstrap interval (both chosen anew from each of 10000 draws of the passages), the "
+     "share "
+     "of draws in which both reach the budget, and of these the share with a gain above 0: "
+     "winner_advantage(run, family, other, budget in percent)",
+     advantage},
     {"first_within", 4,
      "E8 codec of a V4 sweep with the fewest bits whose rel-MSE is within a multiple of that of "
      "FP8: first_within(study, stream, factor, mean|upper)",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,11 +10,13 @@
 namespace kakeya {
 
 /// A row or a column of a published table: its heading, what `$name` in formulas stands for there,
-/// and its own formulas, if any.
+/// and its own formulas, if any. A column with `ours_decimals` was never published: ours alone is
+/// shown, with so many decimals, and not judged.
 struct PublishedLine {
   std::string label;
   std::map<std::string, std::string> names;
   std::vector<std::string> formulas;
+  std::optional<int> ours_decimals;
 };
 
 /// A named value that several cells of a table use. With `over`, one number for each combination of
