@@ -30,7 +30,7 @@ statements that the record contradicts are listed with the arithmetic. Without -
                         bits and free settings, predicted MSE ratios, everything at equal charge, a chart
 
 Exit code 1 when a verdict is not the one recorded in data/published/verdicts.csv; --record writes that
-file anew.
+file anew and prints what changed.
 
 Examples:
   kakeya-report published
@@ -98,8 +98,10 @@ void run_report_published(const ReportPublishedOptions& options) {
   const std::vector<DerivedTable> derived = derive(tables, record);
   const VerdictCounts counts = count_verdicts(derived);
   const std::string recorded = data + "/verdicts.csv", now = verdicts_csv(derived);
+  const bool first = options.record && !std::filesystem::exists(recorded);
+  const std::vector<std::string> changed =
+      first ? std::vector<std::string>() : changed_verdicts(text_of_file(recorded), now);
   if (options.record) write_file(recorded, now);
-  const std::vector<std::string> changed = changed_verdicts(text_of_file(recorded), now);
   std::vector<std::string> files;
   if (!options.out.empty()) {
     files = write_document(make_published_report(derived), options.out, !options.no_charts);
@@ -116,9 +118,13 @@ void run_report_published(const ReportPublishedOptions& options) {
         "{} tables, {} cells: {} reproduce, {} within rounding, {} differ, {} without data\n",
         counts.tables, counts.cells, counts.reproduces, counts.rounding, counts.differs,
         counts.no_data);
+    if (options.record) {
+      for (const std::string& change : changed) fmt::print("{}\n", change);
+      fmt::print("{}: {} verdicts recorded, {} changed\n", recorded, counts.cells, changed.size());
+    }
     if (!options.out.empty()) fmt::print("{}/report.md\n", options.out);
   }
-  if (!changed.empty()) {
+  if (!changed.empty() && !options.record) {
     throw InputError(fmt::format("{}: {} verdicts are not as recorded, the first: {}", recorded,
                                  changed.size(), changed.front()));
   }

@@ -94,8 +94,19 @@ class Published(unittest.TestCase):
         self.assertIn("0.65 | 100.00", text)
         path.write_text(text.replace("0.65 | 100.00", "0.75 | 100.00", 1))
         self.fails(data, "1 verdicts are not as recorded", "isobit-balanced,Qwen3-4B,D4 |Δppl| %: differs, recorded reproduces")
-        self.assertEqual(run("--data", data, "--record").returncode, 0)
+        done = run("--data", data, "--record")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("isobit-balanced,Qwen3-4B,D4 |Δppl| %: differs, recorded reproduces\n", done.stdout)
+        self.assertIn("1 changed", done.stdout)
+        self.assertIn(" 0 changed", run("--data", data, "--record").stdout)
         self.assertEqual(run("--data", data).returncode, 0)
+
+    def test_a_row_that_is_gone_is_named(self):
+        data = self.copy()
+        path = data / "v4.jsonl"
+        kept = [line for line in path.read_text().splitlines() if '"codec":"e8:q=38"' not in line]
+        path.write_text("\n".join(kept) + "\n")
+        self.fails(data, "no such row", "e8:q=38")
 
     def test_a_changed_raw_figure_is_a_changed_verdict(self):
         data = self.copy()

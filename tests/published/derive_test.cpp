@@ -48,10 +48,12 @@ TEST(Derive, DefinitionsGoOverLists) {
   EXPECT_EQ(count_verdicts(derived(tables)).reproduces, 1u);
 }
 
-TEST(Derive, WithoutAFormulaThereIsNoData) {
-  const auto tables = tables_of(
-      R"json("rows": [{"label":"all"}], "columns": [{"label":"x"}], "published": ["7"])json");
-  EXPECT_EQ(count_verdicts(derived(tables)).no_data, 1u);
+TEST(Derive, NothingIsNoData) {
+  const std::string lines = R"json("rows": [{"label":"all"}], "columns": [{"label":"x"}], )json";
+  const auto absent = tables_of(lines + R"json("formula": "nothing", "published": ["7"])json");
+  EXPECT_EQ(count_verdicts(derived(absent)).no_data, 1u);
+  const auto forgotten = tables_of(lines + R"json("published": ["7"])json");
+  EXPECT_THROW(derived(forgotten), InputError);
 }
 
 /// Means of `name` over two rows.

@@ -88,6 +88,9 @@ DerivedCell derive_cell(const PublishedTable& table, std::size_t row, std::size_
   for (const auto& [name, value] : table.columns[column].names) names[name] = value;
   FormulaScope scope{&record, {}};
   const auto& formulas = formulas_of(table, table.rows[row], table.columns[column]);
+  if (formulas.empty()) {
+    throw InputError("no formula, expected one; `nothing` where the record lacks what it takes");
+  }
   const std::vector<bool> wanted = wanted_definitions(table.definitions, formulas);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (!wanted[i]) continue;
@@ -97,8 +100,6 @@ DerivedCell derive_cell(const PublishedTable& table, std::size_t row, std::size_
   for (const std::string& formula : formulas) {
     cell.ours.push_back(evaluate(with_names(formula, names, used), scope));
   }
-  // No formula: the record has nothing to compute it from.
-  if (formulas.empty()) cell.ours.emplace_back();
   cell.verdict = judge(cell.published, cell.ours);
   return cell;
 }

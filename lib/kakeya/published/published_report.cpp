@@ -148,7 +148,9 @@ void add_functions(Document& document) {
   document.paragraph("## Functions of the formulas");
   document.paragraph(
       "`name[kind key=value ...]` are the numbers `name` of the row of the record that has these "
-      "keys; operators work entry by entry.");
+      "keys; operators work entry by entry. Without such a row a formula is an error, but for "
+      "`name?[...]`, which is nothing then, as is `nothing`: the record lacks what the cell "
+      "takes.");
   std::string lines;
   for (const auto functions : {number_functions(), run_functions()}) {
     for (const FormulaFunction& function : functions) {

@@ -83,6 +83,27 @@ const PublishedRow* PublishedRecord::find(const RowSelector& selector) const {
   return found.empty() ? nullptr : found.front();
 }
 
+const PublishedRow& PublishedRecord::at(const RowSelector& selector) const {
+  const PublishedRow* found = find(selector);
+  if (found == nullptr) throw InputError(to_text(selector) + ": no such row in the record");
+  return *found;
+}
+
+bool PublishedRecord::has_numbers(const std::string& kind, const std::string& name) const {
+  const auto rows = by_kind_.find(kind);
+  return rows != by_kind_.end() &&
+         std::any_of(rows->second.begin(), rows->second.end(),
+                     [&](const PublishedRow* row) { return row->numbers.contains(name); });
+}
+
+bool PublishedRecord::has_key(const std::string& kind, const std::string& name) const {
+  const auto rows = by_kind_.find(kind);
+  return has_numbers(kind, name) ||
+         (rows != by_kind_.end() &&
+          std::any_of(rows->second.begin(), rows->second.end(),
+                      [&](const PublishedRow* row) { return row->names.contains(name); }));
+}
+
 const std::vector<double>& numbers_of(const PublishedRow& row, const std::string& name) {
   const auto found = row.numbers.find(name);
   if (found == row.numbers.end()) {

@@ -38,6 +38,13 @@ class PublishedRecord {
   /// The row that fits, or nullptr. Throws InputError where two fit.
   const PublishedRow* find(const RowSelector& selector) const;
 
+  /// The row that fits. Throws InputError where none or two fit.
+  const PublishedRow& at(const RowSelector& selector) const;
+
+  /// Whether any row of a kind has numbers, or names or numbers, of that name.
+  bool has_numbers(const std::string& kind, const std::string& name) const;
+  bool has_key(const std::string& kind, const std::string& name) const;
+
   /// All rows of a kind whose `fields` fit, in the order of the files.
   std::vector<const PublishedRow*> all(const RowSelector& selector) const;
 

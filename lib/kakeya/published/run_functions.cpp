@@ -26,13 +26,13 @@ std::size_t whole(const FormulaValue& value, const std::string& name) {
   throw InputError(name + ": " + std::to_string(number) + ", expected a whole number from 1 on");
 }
 
-const PublishedRow* run_row(const PublishedRecord& record, const std::string& run) {
-  return record.find({"run", {{"run", run}}});
+const PublishedRow& run_row(const PublishedRecord& record, const std::string& run) {
+  return record.at({"run", {{"run", run}}});
 }
 
-const PublishedRow* channel_row(const PublishedRecord& record, const std::string& run,
+const PublishedRow& channel_row(const PublishedRecord& record, const std::string& run,
                                 const std::string& codec, const std::string& part) {
-  return record.find({"ppl", {{"run", run}, {"codec", codec}, {"part", part}}});
+  return record.at({"ppl", {{"run", run}, {"codec", codec}, {"part", part}}});
 }
 
 Numbers absolute_delta(const PublishedRow& row) {
@@ -62,37 +62,41 @@ FormulaValue charged(Arguments a, const PublishedRecord&) {
 }
 
 FormulaValue cache_bytes(Arguments a, const PublishedRecord& record) {
-  const PublishedRow* run = run_row(record, to_word(a[0]));
-  if (run == nullptr) return {};
+  const PublishedRow& run = run_row(record, to_word(a[0]));
   const std::string& part = to_word(a[2]);
-  return CacheShape(*run).bytes(to_word(a[1]), part != "v", part != "k");
+  return CacheShape(run).bytes(to_word(a[1]), part != "v", part != "k");
 }
 
 FormulaValue ratio(Arguments a, const PublishedRecord& record) {
-  const PublishedRow* run = run_row(record, to_word(a[0]));
-  if (run == nullptr) return {};
-  const CacheShape shape(*run);
+  const PublishedRow& run = run_row(record, to_word(a[0]));
+  const CacheShape shape(run);
   return shape.bytes("bf16", true, true) / shape.bytes(to_word(a[1]), true, true);
 }
 
 FormulaValue abs_delta(Arguments a, const PublishedRecord& record) {
-  const PublishedRow* row = channel_row(record, to_word(a[0]), to_word(a[1]), to_word(a[2]));
-  if (row == nullptr) return {};
-  return absolute_delta(*row);
+  return absolute_delta(channel_row(record, to_word(a[0]), to_word(a[1]), to_word(a[2])));
+}
+
+/// The channels of a family, keys and values. Throws InputError where there is none.
+std::vector<const PublishedRow*> channels_of(const PublishedRecord& record, const std::string& run,
+                                             const std::string& family) {
+  std::vector<const PublishedRow*> channels = record.all({"ppl", {{"run", run}, {"part", "kv"}}});
+  std::erase_if(channels, [&](const PublishedRow* row) {
+    return !name_of(*row, "codec").starts_with(family + ":");
+  });
+  if (channels.empty()) throw InputError("run " + run + ": no channel of " + family);
+  return channels;
 }
 
 /// The codec of a family with the highest ratio whose loss stays within the budget.
 FormulaValue best(Arguments a, const PublishedRecord& record) {
   const std::string &run = to_word(a[0]), &family = to_word(a[1]), &rule = to_word(a[3]);
   if (rule != "mean" && rule != "upper") throw InputError(rule + ": expected mean or upper");
-  const PublishedRow* described = run_row(record, run);
-  if (described == nullptr) return {};
-  const CacheShape shape(*described);
+  const CacheShape shape(run_row(record, run));
   std::optional<double> fewest;
   std::string found = "oor";
-  for (const PublishedRow* row : record.all({"ppl", {{"run", run}, {"part", "kv"}}})) {
+  for (const PublishedRow* row : channels_of(record, run, family)) {
     const std::string& codec = name_of(*row, "codec");
-    if (!codec.starts_with(family + ":")) continue;
     const Numbers delta = absolute_delta(*row);
     const double loss = mean(delta) + (rule == "upper" ? published_half_width(delta) : 0);
     const double bytes = shape.bytes(codec, true, true);
@@ -108,9 +112,8 @@ std::vector<RatedSetting> rated_family(const PublishedRecord& record, const std:
                                        const CacheShape& shape, const std::string& family) {
   std::vector<RatedSetting> settings;
   const double plain = shape.bytes("bf16", true, true);
-  for (const PublishedRow* row : record.all({"ppl", {{"run", run}, {"part", "kv"}}})) {
+  for (const PublishedRow* row : channels_of(record, run, family)) {
     const std::string& codec = name_of(*row, "codec");
-    if (!codec.starts_with(family + ":")) continue;
     settings.push_back({plain / shape.bytes(codec, true, true), absolute_delta(*row)});
   }
   return settings;
@@ -119,9 +122,7 @@ std::vector<RatedSetting> rated_family(const PublishedRecord& record, const std:
 FormulaValue advantage(Arguments a, const PublishedRecord& record) {
   constexpr std::uint64_t kResamples = 10'000, kSeed = 1;
   const std::string& run = to_word(a[0]);
-  const PublishedRow* described = run_row(record, run);
-  if (described == nullptr) return {};
-  const CacheShape shape(*described);
+  const CacheShape shape(run_row(record, run));
   const auto found = winner_advantage(rated_family(record, run, shape, to_word(a[1])),
                                       rated_family(record, run, shape, to_word(a[2])),
                                       to_number(a[3]) / 100, kResamples, kSeed);
@@ -135,14 +136,13 @@ FormulaValue first_within(Arguments a, const PublishedRecord& record) {
   const std::string &study = to_word(a[0]), &stream = to_word(a[1]), &rule = to_word(a[3]);
   if (rule != "mean" && rule != "upper") throw InputError(rule + ": expected mean or upper");
   constexpr double t = 2.365;  // published, for n = 8
-  const PublishedRow* fp8 =
-      record.find({"v4_sweep", {{"study", study}, {"stream", stream}, {"codec", "fp8"}}});
-  if (fp8 == nullptr) return {};
-  const double budget = to_number(a[2]) * number_of(*fp8, "rel_mse_mean");
+  const PublishedRow& fp8 =
+      record.at({"v4_sweep", {{"study", study}, {"stream", stream}, {"codec", "fp8"}}});
+  const double budget = to_number(a[2]) * number_of(fp8, "rel_mse_mean");
   double fewest_bits = INFINITY;
   std::string found = "oor";
   for (const PublishedRow* row : record.all({"v4_sweep", {{"study", study}, {"stream", stream}}})) {
-    if (row == fp8) continue;
+    if (row == &fp8) continue;
     double error = number_of(*row, "rel_mse_mean");
     if (rule == "upper") {
       error += t * number_of(*row, "rel_mse_sd") / std::sqrt(number_of(*row, "passages"));
@@ -158,13 +158,12 @@ FormulaValue first_within(Arguments a, const PublishedRecord& record) {
 /// Of an older codec, measured at one context, the ratio at another: blocks of the same size seal
 /// the oldest tokens, the rest is exact; half the bytes of what is sealed, as published.
 FormulaValue v0_ratio(Arguments a, const PublishedRecord& record) {
-  const PublishedRow* row = record.find(
+  const PublishedRow& row = record.at(
       {"v0", {{"model", to_word(a[0])}, {"context", std::to_string(whole(a[1], "context"))}}});
-  if (row == nullptr) return {};
-  const auto number = [&](const char* name) { return number_of(*row, name); };
+  const auto number = [&](const char* name) { return number_of(row, name); };
   const double tokens = to_number(a[2]), context = number("context"), size = number("block_tokens");
   if (!(number("blocks") > 0 && size > 0 && context > number("blocks") * size)) {
-    throw InputError(to_text(*row) + ": expected blocks, and tokens that are in none");
+    throw InputError(to_text(row) + ": expected blocks, and tokens that are in none");
   }
   const double blocks = std::max(0.0, std::floor((tokens - number("residual_tokens")) / size));
   const double sealed =
