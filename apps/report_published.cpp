@@ -41,9 +41,15 @@ std::string text_of_file(const std::string& path) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+Json json_of(const VerdictCounts& counts) {
+  return {{"tables", counts.tables},         {"cells", counts.cells},
+          {"reproduces", counts.reproduces}, {"rounding", counts.rounding},
+          {"differs", counts.differs},       {"no_data", counts.no_data}};
+}
+
 void print_json(const ReportPublishedOptions& options, const VerdictCounts& counts,
-                const std::vector<DerivedTable>& tables, const std::vector<std::string>& changed,
-                const std::vector<std::string>& files) {
+                const VerdictCounts& claims, const std::vector<DerivedTable>& tables,
+                const std::vector<std::string>& changed, const std::vector<std::string>& files) {
   Json differing = Json::array();
   for (const DerivedTable& derived : tables) {
     const PublishedTable& table = *derived.table;
@@ -58,16 +64,11 @@ void print_json(const ReportPublishedOptions& options, const VerdictCounts& coun
       differing.push_back(entry);
     }
   }
-  const Json document = {{"out", options.out},
-                         {"files", files},
-                         {"tables", counts.tables},
-                         {"cells", counts.cells},
-                         {"reproduces", counts.reproduces},
-                         {"rounding", counts.rounding},
-                         {"differs", counts.differs},
-                         {"no_data", counts.no_data},
-                         {"changed", changed},
-                         {"differing", differing}};
+  Json document = {{"out", options.out}, {"files", files}};
+  document.update(json_of(counts));
+  document["claims"] = json_of(claims);
+  document["changed"] = changed;
+  document["differing"] = differing;
   fmt::print("{}\n", document.dump(1));
 }
 
@@ -85,7 +86,7 @@ CLI::App* define_report_published(CLI::App& app, ReportPublishedOptions& options
   sub->add_flag(
       "--json", options.json,
       "Print one JSON document: out, files, tables, cells, reproduces, rounding, differs, "
-      "no_data, changed, differing");
+      "no_data, claims (the same of claims in words), changed, differing");
   sub->footer(kFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
@@ -96,7 +97,7 @@ void run_report_published(const ReportPublishedOptions& options) {
   const std::vector<PublishedTable> tables = read_published_tables(data + "/tables");
   const PublishedRecord record = read_published_record(data);
   const std::vector<DerivedTable> derived = derive(tables, record);
-  const VerdictCounts counts = count_verdicts(derived);
+  const VerdictCounts counts = count_verdicts(derived), claims = count_verdicts(derived, true);
   const std::string recorded = data + "/verdicts.csv", now = verdicts_csv(derived);
   const bool first = options.record && !std::filesystem::exists(recorded);
   const std::vector<std::string> changed =
@@ -112,15 +113,18 @@ void run_report_published(const ReportPublishedOptions& options) {
     }
   }
   if (options.json) {
-    print_json(options, counts, derived, changed, files);
+    print_json(options, counts, claims, derived, changed, files);
   } else {
     fmt::print(
-        "{} tables, {} cells: {} reproduce, {} within rounding, {} differ, {} without data\n",
+        "{} tables, {} cells: {} reproduce, {} within rounding, {} differ, {} without data\n"
+        "{} claims in words: {} hold, {} do not, {} without data\n",
         counts.tables, counts.cells, counts.reproduces, counts.rounding, counts.differs,
-        counts.no_data);
+        counts.no_data, claims.cells, claims.reproduces, claims.rounding + claims.differs,
+        claims.no_data);
     if (options.record) {
       for (const std::string& change : changed) fmt::print("{}\n", change);
-      fmt::print("{}: {} verdicts recorded, {} changed\n", recorded, counts.cells, changed.size());
+      fmt::print("{}: {} verdicts recorded, {} changed\n", recorded, counts.cells + claims.cells,
+                 changed.size());
     }
     if (!options.out.empty()) fmt::print("{}/report.md\n", options.out);
   }

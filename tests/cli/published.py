@@ -55,7 +55,9 @@ class Published(unittest.TestCase):
         self.assertGreaterEqual(answer["cells"], 600)
         self.assertEqual(sum(answer[key] for key in COUNTS), answer["cells"])
         self.assertEqual(answer["changed"], [])
-        self.assertEqual(answer["differs"], len(answer["differing"]))
+        claims = answer["claims"]
+        self.assertEqual(sum(claims[key] for key in COUNTS), claims["cells"])
+        self.assertEqual(answer["differs"] + claims["differs"], len(answer["differing"]))
         self.assertEqual({entry["statement"] for entry in answer["differing"] if "statement" in entry}, set(range(1, 16)))
         for name in answer["files"]:
             self.assertTrue((out / name).is_file(), name)
@@ -68,6 +70,8 @@ class Published(unittest.TestCase):
         readme = (ROOT / "README.md").read_text()
         self.assertIn("{tables} tables, {cells} cells: {reproduces} reproduce, {rounding} within rounding, {differs} differ, {no_data} without data"
                       .format(**answer), readme)
+        self.assertIn("{cells} claims in words: {reproduces} hold, {differs} do not, {no_data} without data".format(**claims), readme)
+        self.assertIn("{tables} tables, {cells} cells".format(**answer), (COMMITTED / "README.md").read_text())
 
     def test_small_errors_are_not_all_alike(self):
         for ours, theirs in (("6.321e-04", "6.325e-04"), ("0.35", "0.36"), ("-1.50", "-1.51"), ("832", "832"), ("Q=44:", "Q=44:")):
@@ -78,7 +82,7 @@ class Published(unittest.TestCase):
     def test_without_out_only_counts(self):
         done = run()
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertRegex(done.stdout, r"^\d+ tables, \d+ cells: \d+ reproduce, .*\n$")
+        self.assertRegex(done.stdout, r"^\d+ tables, \d+ cells: \d+ reproduce, .*\n\d+ claims in words: .*\n$")
 
     def fails(self, data, *words):
         done = run("--data", data)

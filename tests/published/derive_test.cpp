@@ -104,6 +104,19 @@ TEST(Derive, WhatNobodyPublishedIsShownAndNotJudged) {
   EXPECT_EQ(count_verdicts(derived(alone)).tables, 0u);
 }
 
+TEST(Derive, ClaimsInWordsAreCountedApart) {
+  const std::string table = R"json("rows": "two", "columns": [{"label":"c"}],
+    "formula": "mean(v[x name=$name]) > 3", "published": ["1","1"])json";
+  const auto tables = tables_of(R"json("claim": true, )json" + table);
+  const auto results = derived(tables);
+  EXPECT_EQ(count_verdicts(results).cells, 0u);
+  EXPECT_EQ(count_verdicts(results).tables, 0u);
+  EXPECT_EQ(count_verdicts(results, true).reproduces, 1u);
+  EXPECT_EQ(count_verdicts(results, true).differs, 1u);
+  EXPECT_EQ(count_verdicts(derived(tables_of(table)), true).cells, 0u);
+  EXPECT_THROW(tables_of(R"json("claim": 1, )json" + table), InputError);
+}
+
 TEST(Verdicts, AChangeIsNamed) {
   const auto now = verdicts_csv(derived(tables_of(
       R"json("rows": "two", "columns": [{"label":"c, d"}], "formula": "mean(v[x name=$name])", "published": ["2","6"])json")));

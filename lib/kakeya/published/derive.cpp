@@ -178,9 +178,10 @@ std::vector<DerivedTable> derive(std::span<const PublishedTable> tables,
   return derived;
 }
 
-VerdictCounts count_verdicts(std::span<const DerivedTable> tables) {
+VerdictCounts count_verdicts(std::span<const DerivedTable> tables, bool claims) {
   VerdictCounts counts;
   for (const DerivedTable& table : tables) {
+    if (table.table->claim != claims) continue;
     counts.tables += table.cells.empty() ? 0 : 1;
     for (const DerivedCell& cell : table.cells) {
       ++counts.cells;

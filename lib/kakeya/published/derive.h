@@ -37,7 +37,8 @@ struct VerdictCounts {
 std::vector<DerivedTable> derive(std::span<const PublishedTable> tables,
                                  const PublishedRecord& record);
 
-VerdictCounts count_verdicts(std::span<const DerivedTable> tables);
+/// Of what was published as cells, or (`claims`) of the tables of claims in words alone.
+VerdictCounts count_verdicts(std::span<const DerivedTable> tables, bool claims = false);
 
 /// The recorded form: "table,row,column,verdict" and a line a cell.
 std::string verdicts_csv(std::span<const DerivedTable> tables);

@@ -71,7 +71,8 @@ Table shown_table(const DerivedTable& derived) {
   Table table;
   table.name = source.id;
   table.title = source.title;
-  table.note = source.note;
+  table.note =
+      (source.claim ? "A claim in words, not counted as published cells. " : "") + source.note;
   table.source = source.source;
   table.columns.push_back({" ", "", false});
   for (const PublishedLine& column : source.columns) {
@@ -118,6 +119,10 @@ Table counts_table(std::span<const DerivedTable> tables) {
     begin = end;
   }
   add("all", count_verdicts(tables));
+  add("claims in words, apart", count_verdicts(tables, true));
+  table.note =
+      "Claims that were published in words stand as 1 (yes) and 0 in tables of their own, and are "
+      "not counted as published cells.";
   return table;
 }
 

@@ -121,6 +121,9 @@ PublishedTable table_of(const Json& value, const Lists& lists, const std::string
   for (const auto& [key, entry] : value.items()) {
     if (const auto text = texts.find(key); text != texts.end()) {
       *text->second = text_of(entry, where);
+    } else if (key == "claim") {
+      if (!entry.is_boolean()) throw InputError(where + ": claim: expected true or false");
+      table.claim = entry.get<bool>();
     } else if (key == "statement") {
       if (!entry.is_number_integer()) throw InputError(where + ": statement: expected a number");
       table.statement = entry.get<int>();

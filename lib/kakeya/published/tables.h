@@ -30,7 +30,8 @@ struct PublishedDefinition {
 /// numbers only: what is ours comes from the formulas.
 struct PublishedTable {
   std::string id, section, title, source, note;
-  int statement = 0;  ///< of a statement that the record contradicts, its number
+  bool claim = false;  ///< nobody printed these cells: they say 1 (yes) or 0 for a claim in words
+  int statement = 0;   ///< of a statement that the record contradicts, its number
   std::vector<PublishedDefinition> definitions;
   std::vector<std::string> formulas;  ///< one a part of a cell; a column's or row's own come first
   std::vector<PublishedLine> rows, columns;
