@@ -4,6 +4,7 @@
 
 usage: published.py BIN
 """
+import csv
 import json
 import pathlib
 import re
@@ -59,6 +60,18 @@ class Published(unittest.TestCase):
         self.assertEqual(sum(claims[key] for key in COUNTS), claims["cells"])
         self.assertEqual(answer["differs"] + claims["differs"], len(answer["differing"]))
         self.assertEqual({entry["statement"] for entry in answer["differing"] if "statement" in entry}, set(range(1, 16)))
+        self.assertEqual(answer["cells"] + claims["cells"], len(answer["verdicts"]))
+        self.assertEqual(len([cell for cell in answer["verdicts"] if cell["verdict"] == "no data"]), answer["no_data"] + claims["no_data"])
+        self.assertEqual([cell for cell in answer["verdicts"] if cell["verdict"] == "differs"], answer["differing"])
+        self.assertEqual([entry["number"] for entry in answer["statements"]], list(range(1, 16)))
+        for entry in answer["statements"]:
+            self.assertTrue(entry["cells"] and all(entry["arithmetic"]), entry["number"])
+            self.assertTrue(all(cell["verdict"] in ("differs", "no data") for cell in entry["cells"]), entry["number"])
+        with open(out / "results.csv", encoding="utf-8", newline="") as file:
+            lines = list(csv.DictReader(file))
+        self.assertEqual([(line["table"], line["row"], line["column"], line["published"], line["ours"], line["verdict"]) for line in lines if line["verdict"]],
+                         [tuple(cell[key] for key in ("table", "row", "column", "published", "ours", "verdict")) for cell in answer["verdicts"]])
+        self.assertEqual(len(lines), len(answer["verdicts"]) + len(answer["unpublished"]))
         for name in answer["files"]:
             self.assertTrue((out / name).is_file(), name)
         self.assertEqual((out / "report.md").read_text(), (COMMITTED / "report.md").read_text(), "kakeya-report published --out reports/published")

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "kakeya/core/error.h"
+#include "kakeya/published/derived_csv.h"
 
 namespace kakeya {
 namespace {
@@ -98,6 +99,9 @@ TEST(Derive, WhatNobodyPublishedIsShownAndNotJudged) {
   EXPECT_EQ(count_verdicts(results).cells, 1u);
   EXPECT_EQ(verdicts_csv(results), "table,row,column,verdict\nt,A,c,reproduces\n");
   ASSERT_EQ(results[0].ours.size(), 2u);
+  EXPECT_EQ(results_csv(results),
+            "table,row,column,published,ours,value,verdict\nt,A,c,2,2,2,reproduces\n"
+            "t,A,range,,1.00 to 3.00,1 3,\nt,B,range,,4.00 to 6.00,4 6,\n");
   EXPECT_EQ(in_decimals(2, results[0].ours[1].ours), "4.00 to 6.00");
   EXPECT_THROW(tables_of(columns + R"json(["2 | 1", "|"])json"), InputError);
   const auto alone = tables_of(columns + R"json(["|", "|"])json");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/published/derive.h"
 
-#include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -148,27 +148,6 @@ DerivedTable derive_table(const PublishedTable& table, const PublishedRecord& re
   return derived;
 }
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"") == std::string::npos) return text;
-  std::string result = "\"";
-  for (char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
-  return result + '"';
-}
-
-/// Cell -> verdict of a recorded form.
-std::map<std::string, std::string> recorded_verdicts(const std::string& csv) {
-  std::map<std::string, std::string> verdicts;
-  for (std::size_t begin = csv.find('\n') + 1; begin < csv.size();) {
-    const std::size_t end = std::min(csv.find('\n', begin), csv.size());
-    const std::string line = csv.substr(begin, end - begin);
-    const std::size_t comma = line.rfind(',');
-    if (comma == std::string::npos) throw InputError("verdicts: " + line + ": expected a comma");
-    verdicts[line.substr(0, comma)] = line.substr(comma + 1);
-    begin = end + 1;
-  }
-  return verdicts;
-}
-
 }  // namespace
 
 std::vector<DerivedTable> derive(std::span<const PublishedTable> tables,
@@ -191,36 +170,6 @@ VerdictCounts count_verdicts(std::span<const DerivedTable> tables, bool claims) 
     }
   }
   return counts;
-}
-
-std::string verdicts_csv(std::span<const DerivedTable> tables) {
-  std::string csv = "table,row,column,verdict\n";
-  for (const DerivedTable& derived : tables) {
-    const PublishedTable& table = *derived.table;
-    for (const DerivedCell& cell : derived.cells) {
-      csv += table.id + "," + quoted(table.rows[cell.row].label) + "," +
-             quoted(table.columns[cell.column].label) + "," + std::string(to_text(cell.verdict)) +
-             "\n";
-    }
-  }
-  return csv;
-}
-
-std::vector<std::string> changed_verdicts(const std::string& recorded, const std::string& now) {
-  const auto before = recorded_verdicts(recorded), after = recorded_verdicts(now);
-  std::vector<std::string> changes;
-  for (const auto& [cell, verdict] : after) {
-    const auto was = before.find(cell);
-    if (was == before.end()) {
-      changes.push_back(cell + ": " + verdict + ", not recorded");
-    } else if (was->second != verdict) {
-      changes.push_back(cell + ": " + verdict + ", recorded " + was->second);
-    }
-  }
-  for (const auto& [cell, verdict] : before) {
-    if (!after.contains(cell)) changes.push_back(cell + ": gone, recorded " + verdict);
-  }
-  return changes;
 }
 
 }  // namespace kakeya

@@ -40,11 +40,4 @@ std::vector<DerivedTable> derive(std::span<const PublishedTable> tables,
 /// Of what was published as cells, or (`claims`) of the tables of claims in words alone.
 VerdictCounts count_verdicts(std::span<const DerivedTable> tables, bool claims = false);
 
-/// The recorded form: "table,row,column,verdict" and a line a cell.
-std::string verdicts_csv(std::span<const DerivedTable> tables);
-
-/// What differs between two recorded forms, a sentence each: "iso-bit: Qwen3-4B, D4 Q10: differs,
-/// recorded reproduces".
-std::vector<std::string> changed_verdicts(const std::string& recorded, const std::string& now);
-
 }  // namespace kakeya

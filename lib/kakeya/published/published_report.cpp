@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "kakeya/published/derived_csv.h"
 #include "kakeya/published/functions.h"
 
 namespace kakeya {
@@ -183,6 +184,7 @@ Document make_published_report(std::span<const DerivedTable> tables) {
     document.table(shown_table(derived), "###", under);
   }
   add_functions(document);
+  document.csv = results_csv(tables);
   return document;
 }
 
