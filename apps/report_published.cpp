@@ -5,12 +5,13 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "kakeya/core/error.h"
 #include "kakeya/io/arrays.h"
 #include "kakeya/published/codec_arithmetic.h"
-#include "kakeya/published/derive.h"
+#include "kakeya/published/derived_csv.h"
 #include "kakeya/published/published_report.h"
 #include "program.h"
 
@@ -25,12 +26,12 @@ data/published, beside the published cell and a verdict: reproduces, rounding, d
 statements that the record contradicts are listed with the arithmetic. Without --out, only counted.
 
   report.md             every table, its formulas and its source
-  results.csv           ours, long format, full precision
+  results.csv           a line a cell: published, ours, ours in full precision, verdict
   arithmetic/report.md  what the published codecs cost and lose, from our own codecs: charged bits, wasted
                         bits and free settings, predicted MSE ratios, everything at equal charge, a chart
 
 Exit code 1 when a verdict is not the one recorded in data/published/verdicts.csv; --record writes that
-file anew.
+file anew and prints what changed.
 
 Examples:
   kakeya-report published
@@ -41,33 +42,69 @@ std::string text_of_file(const std::string& path) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-void print_json(const ReportPublishedOptions& options, const VerdictCounts& counts,
-                const std::vector<DerivedTable>& tables, const std::vector<std::string>& changed,
-                const std::vector<std::string>& files) {
-  Json differing = Json::array();
+Json json_of(const VerdictCounts& counts) {
+  return {{"tables", counts.tables},         {"cells", counts.cells},
+          {"reproduces", counts.reproduces}, {"rounding", counts.rounding},
+          {"differs", counts.differs},       {"no_data", counts.no_data}};
+}
+
+Json json_of(const DerivedTable& derived, const DerivedCell& cell) {
+  const PublishedTable& table = *derived.table;
+  Json entry = {{"table", table.id},
+                {"row", table.rows[cell.row].label},
+                {"column", table.columns[cell.column].label}};
+  if (const auto decimals = table.columns[cell.column].ours_decimals) {
+    entry["ours"] = in_decimals(*decimals, cell.ours);
+    return entry;
+  }
+  entry["published"] = cell.published;
+  entry["ours"] = cell.ours_text();
+  entry["verdict"] = to_text(cell.verdict);
+  if (table.statement > 0) entry["statement"] = table.statement;
+  if (table.claim) entry["claim"] = true;
+  return entry;
+}
+
+/// Number, arithmetic (a text a table) and the cells that differ or have no data, of each statement
+/// that the record contradicts.
+Json statements_of(const std::vector<DerivedTable>& tables) {
+  std::map<int, Json> statements;
   for (const DerivedTable& derived : tables) {
-    const PublishedTable& table = *derived.table;
+    const int number = derived.table->statement;
+    if (number == 0) continue;
+    Json& statement = statements.try_emplace(number, Json::object()).first->second;
+    statement["number"] = number;
+    statement["arithmetic"].push_back(derived.table->note);
+    Json& cells = statement["cells"];
+    if (cells.is_null()) cells = Json::array();
     for (const DerivedCell& cell : derived.cells) {
-      if (cell.verdict != Verdict::differs) continue;
-      Json entry = {{"table", table.id},
-                    {"row", table.rows[cell.row].label},
-                    {"column", table.columns[cell.column].label},
-                    {"published", cell.published},
-                    {"ours", cell.ours_text()}};
-      if (table.statement > 0) entry["statement"] = table.statement;
-      differing.push_back(entry);
+      const bool holds = cell.verdict == Verdict::reproduces || cell.verdict == Verdict::rounding;
+      if (!holds) cells.push_back(json_of(derived, cell));
     }
   }
-  const Json document = {{"out", options.out},
-                         {"files", files},
-                         {"tables", counts.tables},
-                         {"cells", counts.cells},
-                         {"reproduces", counts.reproduces},
-                         {"rounding", counts.rounding},
-                         {"differs", counts.differs},
-                         {"no_data", counts.no_data},
-                         {"changed", changed},
-                         {"differing", differing}};
+  Json list = Json::array();
+  for (const auto& [number, statement] : statements) list.push_back(statement);
+  return list;
+}
+
+void print_json(const ReportPublishedOptions& options, const std::vector<DerivedTable>& tables,
+                const std::vector<std::string>& changed, const std::vector<std::string>& files) {
+  Json verdicts = Json::array(), unpublished = Json::array(), differing = Json::array();
+  for (const DerivedTable& derived : tables) {
+    for (const DerivedCell& cell : derived.cells) {
+      verdicts.push_back(json_of(derived, cell));
+      if (cell.verdict == Verdict::differs) differing.push_back(verdicts.back());
+    }
+    for (const DerivedCell& cell : derived.ours) unpublished.push_back(json_of(derived, cell));
+  }
+  Json document = {{"out", options.out}, {"files", files}};
+  document.update(json_of(count_verdicts(tables)));
+  document["claims"] = json_of(count_verdicts(tables, true));
+  document["changed"] = changed;
+  document["differing"] = std::move(differing);
+  document["statements"] = statements_of(tables);
+  document["verdicts"] = std::move(verdicts);
+  document["unpublished"] = std::move(unpublished);
   fmt::print("{}\n", document.dump(1));
 }
 
@@ -85,7 +122,8 @@ CLI::App* define_report_published(CLI::App& app, ReportPublishedOptions& options
   sub->add_flag(
       "--json", options.json,
       "Print one JSON document: out, files, tables, cells, reproduces, rounding, differs, "
-      "no_data, changed, differing");
+      "no_data, claims (these of claims in words), changed, differing, statements (number, "
+      "arithmetic, cells), verdicts (table, row, column, published, ours, verdict), unpublished");
   sub->footer(kFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
@@ -96,10 +134,12 @@ void run_report_published(const ReportPublishedOptions& options) {
   const std::vector<PublishedTable> tables = read_published_tables(data + "/tables");
   const PublishedRecord record = read_published_record(data);
   const std::vector<DerivedTable> derived = derive(tables, record);
-  const VerdictCounts counts = count_verdicts(derived);
+  const VerdictCounts counts = count_verdicts(derived), claims = count_verdicts(derived, true);
   const std::string recorded = data + "/verdicts.csv", now = verdicts_csv(derived);
+  const bool first = options.record && !std::filesystem::exists(recorded);
+  const std::vector<std::string> changed =
+      first ? std::vector<std::string>() : changed_verdicts(text_of_file(recorded), now);
   if (options.record) write_file(recorded, now);
-  const std::vector<std::string> changed = changed_verdicts(text_of_file(recorded), now);
   std::vector<std::string> files;
   if (!options.out.empty()) {
     files = write_document(make_published_report(derived), options.out, !options.no_charts);
@@ -110,15 +150,22 @@ void run_report_published(const ReportPublishedOptions& options) {
     }
   }
   if (options.json) {
-    print_json(options, counts, derived, changed, files);
+    print_json(options, derived, changed, files);
   } else {
     fmt::print(
-        "{} tables, {} cells: {} reproduce, {} within rounding, {} differ, {} without data\n",
+        "{} tables, {} cells: {} reproduce, {} within rounding, {} differ, {} without data\n"
+        "{} claims in words: {} hold, {} do not, {} without data\n",
         counts.tables, counts.cells, counts.reproduces, counts.rounding, counts.differs,
-        counts.no_data);
+        counts.no_data, claims.cells, claims.reproduces, claims.rounding + claims.differs,
+        claims.no_data);
+    if (options.record) {
+      for (const std::string& change : changed) fmt::print("{}\n", change);
+      fmt::print("{}: {} verdicts recorded, {} changed\n", recorded, counts.cells + claims.cells,
+                 changed.size());
+    }
     if (!options.out.empty()) fmt::print("{}/report.md\n", options.out);
   }
-  if (!changed.empty()) {
+  if (!changed.empty() && !options.record) {
     throw InputError(fmt::format("{}: {} verdicts are not as recorded, the first: {}", recorded,
                                  changed.size(), changed.front()));
   }

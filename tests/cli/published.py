@@ -4,6 +4,8 @@
 
 usage: published.py BIN
 """
+import csv
+import json
 import pathlib
 import re
 import shutil
@@ -17,7 +19,17 @@ COMMITTED = ROOT / "reports" / "published"
 RECORD = ROOT.parent / "shared" / "published"  # the published JSON files themselves, not part of the project
 COUNTS = ("reproduces", "rounding", "differs", "no_data")
 NUMBER = re.compile(r"^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$")
-COUNTED = r"^\d+ tables, \d+ cells: \d+ reproduce, .*\n$"
+COUNTED = r"^\d+ tables, \d+ cells: \d+ reproduce, .*\n\d+ claims in words: .*\n$"
+
+
+def near(ours, theirs):
+    """Whether two printed words agree: with an exponent to 2e-3 of the value, else to a unit of the last decimal; counts and words exactly."""
+    if not (NUMBER.match(ours) and NUMBER.match(theirs)) or ours == theirs:
+        return ours == theirs
+    if "e" in ours or "e" in theirs:
+        return abs(float(ours) - float(theirs)) <= 2e-3 * abs(float(theirs))
+    decimals = len(theirs.partition(".")[2])
+    return decimals > 0 and len(ours.partition(".")[2]) == decimals and abs(float(ours) - float(theirs)) < 1.01 * 10**-decimals
 
 
 class Published(ProgramCase):
@@ -36,8 +48,22 @@ class Published(ProgramCase):
         self.assertGreaterEqual(answer["cells"], 600)
         self.assertEqual(sum(answer[key] for key in COUNTS), answer["cells"])
         self.assertEqual(answer["changed"], [])
-        self.assertEqual(answer["differs"], len(answer["differing"]))
+        claims = answer["claims"]
+        self.assertEqual(sum(claims[key] for key in COUNTS), claims["cells"])
+        self.assertEqual(answer["differs"] + claims["differs"], len(answer["differing"]))
         self.assertEqual({entry["statement"] for entry in answer["differing"] if "statement" in entry}, set(range(1, 16)))
+        self.assertEqual(answer["cells"] + claims["cells"], len(answer["verdicts"]))
+        self.assertEqual(len([cell for cell in answer["verdicts"] if cell["verdict"] == "no data"]), answer["no_data"] + claims["no_data"])
+        self.assertEqual([cell for cell in answer["verdicts"] if cell["verdict"] == "differs"], answer["differing"])
+        self.assertEqual([entry["number"] for entry in answer["statements"]], list(range(1, 16)))
+        for entry in answer["statements"]:
+            self.assertTrue(entry["cells"] and all(entry["arithmetic"]), entry["number"])
+            self.assertTrue(all(cell["verdict"] in ("differs", "no data") for cell in entry["cells"]), entry["number"])
+        with open(out / "results.csv", encoding="utf-8", newline="") as file:
+            lines = list(csv.DictReader(file))
+        self.assertEqual([(line["table"], line["row"], line["column"], line["published"], line["ours"], line["verdict"]) for line in lines if line["verdict"]],
+                         [tuple(cell[key] for key in ("table", "row", "column", "published", "ours", "verdict")) for cell in answer["verdicts"]])
+        self.assertEqual(len(lines), len(answer["verdicts"]) + len(answer["unpublished"]))
         for name in answer["files"]:
             self.assertTrue((out / name).is_file(), name)
         self.assertEqual((out / "report.md").read_text(), (COMMITTED / "report.md").read_text(), "kakeya-report published --out reports/published")
@@ -45,13 +71,18 @@ class Published(ProgramCase):
         made, kept = ((folder / "arithmetic" / "report.md").read_text().split() for folder in (out, COMMITTED))
         self.assertEqual(len(made), len(kept))
         for ours, theirs in zip(made, kept):
-            if NUMBER.match(ours) and NUMBER.match(theirs):
-                self.assertAlmostEqual(float(ours), float(theirs), delta=0.005 + 1e-3 * abs(float(theirs)))
-            else:
-                self.assertEqual(ours, theirs)
+            self.assertTrue(near(ours, theirs), f"{ours}, committed {theirs}")
         readme = (ROOT / "README.md").read_text()
         self.assertIn("{tables} tables, {cells} cells: {reproduces} reproduce, {rounding} within rounding, {differs} differ, {no_data} without data"
                       .format(**answer), readme)
+        self.assertIn("{cells} claims in words: {reproduces} hold, {differs} do not, {no_data} without data".format(**claims), readme)
+        self.assertIn("{tables} tables, {cells} cells".format(**answer), (COMMITTED / "README.md").read_text())
+
+    def test_small_errors_are_not_all_alike(self):
+        for ours, theirs in (("6.321e-04", "6.325e-04"), ("0.35", "0.36"), ("-1.50", "-1.51"), ("832", "832"), ("Q=44:", "Q=44:")):
+            self.assertTrue(near(ours, theirs), (ours, theirs))
+        for ours, theirs in (("3.820e-05", "2.560e-05"), ("6.321e-04", "6.350e-04"), ("0.35", "0.37"), ("832", "833"), ("0.35", "0.351"), ("Q=44:", "Q=43:")):
+            self.assertFalse(near(ours, theirs), (ours, theirs))
 
     def test_without_out_only_counts(self):
         done = run("report", "published")
@@ -69,8 +100,18 @@ class Published(ProgramCase):
         path.write_text(text.replace("0.65 | 100.00", "0.75 | 100.00", 1))
         self.refuses(data, "1 verdicts are not as recorded", "isobit-balanced,Qwen3-4B,D4 |Δppl| %: differs, recorded reproduces",
                      stdout=COUNTED)
-        output("report", "published", "--data", data, "--record")
+        recorded = output("report", "published", "--data", data, "--record")
+        self.assertIn("isobit-balanced,Qwen3-4B,D4 |Δppl| %: differs, recorded reproduces\n", recorded)
+        self.assertIn("1 changed", recorded)
+        self.assertIn(" 0 changed", output("report", "published", "--data", data, "--record"))
         output("report", "published", "--data", data)
+
+    def test_a_row_that_is_gone_is_named(self):
+        data = self.copy()
+        path = data / "v4.jsonl"
+        kept = [line for line in path.read_text().splitlines() if '"codec":"e8:q=38"' not in line]
+        path.write_text("\n".join(kept) + "\n")
+        self.refuses(data, "no such row", "e8:q=38")
 
     def test_a_changed_raw_figure_is_a_changed_verdict(self):
         data = self.copy()

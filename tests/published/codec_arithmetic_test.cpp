@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <string_view>
 
 #include "kakeya/core/error.h"
 #include "kakeya/published/ablation_table.h"
@@ -57,7 +58,32 @@ TEST(CodecArithmetic, LloydMaxCodebooks) {
   EXPECT_THROW(lloyd_max_codebook(9), InputError);
 }
 
-// The same table made by others of the same formulas: within 1 % (16384 vectors here as there).
+// The same table made by others of the same formulas: within 1 % (16384 vectors here as there), but
+// for two entries, each with the reason and what is expected in its place.
+struct Exception {
+  double bits;
+  std::string_view column, reason;
+  double ours;
+};
+const Exception kExceptions[] = {
+    // 2.6388 x 4^-6 for a normal value; vectors of norm one have lighter tails, worth about 2 % at
+    // every rate. Theirs is what 300 rounds from 64 equal steps over [-3, 3] still leave.
+    {800, "Lloyd-Max", "their codebook of 6 bits has not converged", 0.98 * 2.6388 / 4096},
+    // 1088 bits are 33 a block, and 4 log2(2 x 180 + 1) - 1 = 32.98. Errors go with 1/Q^2.
+    {1088, "D4", "theirs is Q=152, the best that the charge holds Q=180",
+     3.82e-5 * 152 * 152 / (180 * 180)}};
+
+void expect_near(double ours, double theirs, double bits, std::string_view column) {
+  if (theirs == 0) return;
+  for (const Exception& exception : kExceptions) {
+    if (exception.bits != bits || exception.column != column) continue;
+    EXPECT_GT(std::abs(ours / theirs - 1), 0.01) << column << ": no exception any more";
+    EXPECT_NEAR(ours / exception.ours, 1, 0.01) << exception.reason;
+    return;
+  }
+  EXPECT_NEAR(ours / theirs, 1, 0.01) << column << " at " << bits;
+}
+
 TEST(CodecArithmetic, EqualChargesAgreeWithAnIndependentProgram) {
   struct Expected {
     double published, d4, e8, mid_tread, mid_rise, lloyd_max;
@@ -65,30 +91,26 @@ TEST(CodecArithmetic, EqualChargesAgreeWithAnIndependentProgram) {
   constexpr Expected kExpected[] = {{5.50e-2, 5.50e-2, 6.47e-2, 7.50e-2, 4.32e-2, 3.41e-2},
                                     {0, 1.087e-2, 1.189e-2, 1.377e-2, 1.079e-2, 9.35e-3},
                                     {8.81e-3, 8.81e-3, 7.20e-3, 8.34e-3, 8.53e-3, 0},
-                                    {0, 6.43e-4, 6.07e-4, 7.03e-4, 6.74e-4, 0},
+                                    {0, 6.43e-4, 6.07e-4, 7.03e-4, 6.74e-4, 6.62e-4},
                                     {6.10e-4, 4.55e-4, 4.26e-4, 4.93e-4, 4.78e-4, 0},
                                     {0, 3.87e-5, 3.62e-5, 4.19e-5, 4.22e-5, 0},
-                                    {3.82e-5, 0, 2.56e-5, 2.97e-5, 2.99e-5, 0}};
+                                    {3.82e-5, 3.82e-5, 2.56e-5, 2.97e-5, 2.99e-5, 0}};
   const auto rows = equal_charges(gaussian_vectors(16384, 128, 0));
   ASSERT_EQ(rows.size(), std::size(kExpected));
-  const auto near = [](double ours, double theirs, double bits) {
-    if (theirs > 0) {
-      EXPECT_NEAR(ours / theirs, 1, 0.01) << bits;
-    }
-  };
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    const EqualCharge& row = rows[i];
     const Expected& expected = kExpected[i];
-    near(rows[i].published ? rows[i].published->rel_mse : 0, expected.published, rows[i].bits);
-    near(rows[i].d4.rel_mse, expected.d4, rows[i].bits);
-    near(rows[i].e8.rel_mse, expected.e8, rows[i].bits);
-    near(rows[i].mid_tread.rel_mse, expected.mid_tread, rows[i].bits);
-    near(rows[i].mid_rise.rel_mse, expected.mid_rise, rows[i].bits);
-    near(rows[i].lloyd_max ? rows[i].lloyd_max->rel_mse : 0, expected.lloyd_max, rows[i].bits);
+    EXPECT_EQ(row.published.has_value(), expected.published > 0) << row.bits;
+    EXPECT_EQ(row.lloyd_max.has_value(), expected.lloyd_max > 0) << row.bits;
+    if (row.published)
+      expect_near(row.published->rel_mse, expected.published, row.bits, "published");
+    expect_near(row.d4.rel_mse, expected.d4, row.bits, "D4");
+    expect_near(row.e8.rel_mse, expected.e8, row.bits, "E8");
+    expect_near(row.mid_tread.rel_mse, expected.mid_tread, row.bits, "mid-tread");
+    expect_near(row.mid_rise.rel_mse, expected.mid_rise, row.bits, "mid-rise");
+    if (row.lloyd_max)
+      expect_near(row.lloyd_max->rel_mse, expected.lloyd_max, row.bits, "Lloyd-Max");
   }
-  // 2.6388 x 4^-6 for a normal value (its own gap at 6 bits); vectors of norm one have lighter
-  // tails, which is worth about 2 % at every rate.
-  ASSERT_TRUE(rows[3].lloyd_max);
-  EXPECT_NEAR(rows[3].lloyd_max->rel_mse / (2.6388 * std::pow(4, -6)), 0.98, 0.01);
   EXPECT_EQ(rows[6].d4.setting, "d4:q=180");
 }
 

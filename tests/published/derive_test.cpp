@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "kakeya/core/error.h"
+#include "kakeya/published/derived_csv.h"
 
 namespace kakeya {
 namespace {
@@ -48,10 +49,12 @@ TEST(Derive, DefinitionsGoOverLists) {
   EXPECT_EQ(count_verdicts(derived(tables)).reproduces, 1u);
 }
 
-TEST(Derive, WithoutAFormulaThereIsNoData) {
-  const auto tables = tables_of(
-      R"json("rows": [{"label":"all"}], "columns": [{"label":"x"}], "published": ["7"])json");
-  EXPECT_EQ(count_verdicts(derived(tables)).no_data, 1u);
+TEST(Derive, NothingIsNoData) {
+  const std::string lines = R"json("rows": [{"label":"all"}], "columns": [{"label":"x"}], )json";
+  const auto absent = tables_of(lines + R"json("formula": "nothing", "published": ["7"])json");
+  EXPECT_EQ(count_verdicts(derived(absent)).no_data, 1u);
+  const auto forgotten = tables_of(lines + R"json("published": ["7"])json");
+  EXPECT_THROW(derived(forgotten), InputError);
 }
 
 /// Means of `name` over two rows.
@@ -87,6 +90,37 @@ TEST(Tables, RefuseWhatTheyDoNotKnow) {
   }
 }
 
+TEST(Derive, WhatNobodyPublishedIsShownAndNotJudged) {
+  const std::string columns = R"json("rows": "two", "columns": [{"label":"c"},
+    {"label":"range","ours":2,"formula":["min(v[x name=$name])","max(v[x name=$name])"]}],
+    "formula": "mean(v[x name=$name])", "published": )json";
+  const auto tables = tables_of(columns + R"json(["2 |", "|"])json");
+  const auto results = derived(tables);
+  EXPECT_EQ(count_verdicts(results).cells, 1u);
+  EXPECT_EQ(verdicts_csv(results), "table,row,column,verdict\nt,A,c,reproduces\n");
+  ASSERT_EQ(results[0].ours.size(), 2u);
+  EXPECT_EQ(results_csv(results),
+            "table,row,column,published,ours,value,verdict\nt,A,c,2,2,2,reproduces\n"
+            "t,A,range,,1.00 to 3.00,1 3,\nt,B,range,,4.00 to 6.00,4 6,\n");
+  EXPECT_EQ(in_decimals(2, results[0].ours[1].ours), "4.00 to 6.00");
+  EXPECT_THROW(tables_of(columns + R"json(["2 | 1", "|"])json"), InputError);
+  const auto alone = tables_of(columns + R"json(["|", "|"])json");
+  EXPECT_EQ(count_verdicts(derived(alone)).tables, 0u);
+}
+
+TEST(Derive, ClaimsInWordsAreCountedApart) {
+  const std::string table = R"json("rows": "two", "columns": [{"label":"c"}],
+    "formula": "mean(v[x name=$name]) > 3", "published": ["1","1"])json";
+  const auto tables = tables_of(R"json("claim": true, )json" + table);
+  const auto results = derived(tables);
+  EXPECT_EQ(count_verdicts(results).cells, 0u);
+  EXPECT_EQ(count_verdicts(results).tables, 0u);
+  EXPECT_EQ(count_verdicts(results, true).reproduces, 1u);
+  EXPECT_EQ(count_verdicts(results, true).differs, 1u);
+  EXPECT_EQ(count_verdicts(derived(tables_of(table)), true).cells, 0u);
+  EXPECT_THROW(tables_of(R"json("claim": 1, )json" + table), InputError);
+}
+
 TEST(Verdicts, AChangeIsNamed) {
   const auto now = verdicts_csv(derived(tables_of(
       R"json("rows": "two", "columns": [{"label":"c, d"}], "formula": "mean(v[x name=$name])", "published": ["2","6"])json")));
@@ -97,14 +131,6 @@ TEST(Verdicts, AChangeIsNamed) {
   EXPECT_EQ(changed_verdicts(recorded, now).front(), "t,B,\"c, d\": differs, recorded rounding");
   EXPECT_EQ(changed_verdicts("table,row,column,verdict\n", now).size(), 2u);
   EXPECT_EQ(changed_verdicts(now + "t,C,c,differs\n", now).size(), 1u);
-}
-
-TEST(Record, RefusesWhatIsNoRow) {
-  for (const char* wrong : {"[1]", R"json({"a":1})json", R"json({"kind":"x","a":{}})json",
-                            R"json({"kind":"x","a":["b"]})json", "{"}) {
-    PublishedRecord record;
-    EXPECT_THROW(record.add(wrong, "lines"), CorruptStream) << wrong;
-  }
 }
 
 }  // namespace

@@ -51,9 +51,29 @@ TEST_F(Formula, ListsGoEntryByEntry) {
 TEST_F(Formula, LooksUpARow) {
   EXPECT_EQ(number("bits_k[ppl run=r codec=d4:q=10 part=kv]"), 576);
   EXPECT_DOUBLE_EQ(number("mean(abs(delta_ppl[ppl run=r codec=d4:q=10 part=kv]))"), 0.02);
-  EXPECT_FALSE(has_value(evaluate("bits_k[ppl run=r codec=d4:q=11 part=kv]", scope_)));
-  EXPECT_FALSE(has_value(evaluate("1 + mean(bits_k[ppl run=none])", scope_)));
+  EXPECT_EQ(number("bits_k?[ppl run=r codec=d4:q=10 part=kv]"), 576);
   EXPECT_THROW(number("bits_k[ppl run=r]"), InputError);  // more than one row fits
+}
+
+// What is not there is an error, unless the formula says that it may be absent; a word that no row
+// of the kind has is always one.
+TEST_F(Formula, AbsenceIsSaid) {
+  for (const char* lacking :
+       {"bits_k%[ppl run=r codec=d4:q=11 part=kv]", "1 + mean(bits_k%[ppl run=none])",
+        "bits_k%[ppl run=r codec=d4:q=38 part=kv]"}) {
+    std::string strict = lacking, lenient = lacking;
+    strict.erase(strict.find('%'), 1);
+    lenient[lenient.find('%')] = '?';
+    EXPECT_THROW(evaluate(strict, scope_), InputError) << strict;
+    EXPECT_FALSE(has_value(evaluate(lenient, scope_))) << lenient;
+  }
+  EXPECT_FALSE(has_value(evaluate("1 + nothing", scope_)));
+  for (const char* mistyped :
+       {"bit_k?[ppl run=r codec=d4:q=10 part=kv]", "bits_k?[pl run=r]", "bits_k?[ppl rn=r]",
+        "ratio('none','d4:q=10')", "abs_delta('r','d4:q=11','kv')", "best('r','d5',1,'mean')",
+        "winner_advantage('r','d4','tc',1)", "winner_advantage('none','d4','tq',1)"}) {
+    EXPECT_THROW(evaluate(mistyped, scope_), InputError) << mistyped;
+  }
 }
 
 TEST_F(Formula, KnowsRuns) {
@@ -80,8 +100,9 @@ TEST_F(Formula, Statistics) {
 }
 
 TEST_F(Formula, MistakesAreNamed) {
-  for (const char* wrong : {"1+", "(1", "unknown", "nosuch(1)", "mean(1,2)", "1 2", "'open",
-                            "x[ppl", "best('r','d4',1,'median')"}) {
+  for (const char* wrong :
+       {"1+", "(1", "unknown", "nosuch(1)", "mean(1,2)", "1 2", "'open", "x[ppl",
+        "best('r','d4',1,'median')", "charged('d4:q=38',-128)", "at({1},0/0)"}) {
     EXPECT_THROW(evaluate(wrong, scope_), InputError) << wrong;
   }
   EXPECT_THROW(evaluate(std::string(100000, '('), scope_), InputError);

@@ -46,9 +46,7 @@ double recorded_ratio(const PublishedRecord& record, const std::string& change) 
   const auto mse = [&](const std::string& codec) {
     const RowSelector selector{
         "ppl", {{"run", "ablation-noboundary-qwen3"}, {"codec", codec}, {"part", "kv"}}};
-    const PublishedRow* row = record.find(selector);
-    if (row == nullptr) throw InputError(to_text(selector) + ": not in the record, expected there");
-    return numbers_of(*row, "k_mse").front();
+    return number_of(record.at(selector), "k_mse");
   };
   return change == "none" ? 1.0 : mse("ablation-" + change) / mse("d4:q=38");
 }

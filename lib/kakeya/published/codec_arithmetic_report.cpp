@@ -7,6 +7,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/lattice/lattice.h"
 #include "kakeya/published/ablation_table.h"
+#include "kakeya/published/cache_shape.h"
 #include "kakeya/published/codec_arithmetic.h"
 #include "kakeya/published/equal_charge.h"
 #include "kakeya/published/equal_charge_report.h"
@@ -25,13 +26,12 @@ Cell fixed(double value, int decimals) {
 std::pair<int, int> recorded_charges(const PublishedRecord& record, const std::string& spec) {
   int channels = 0, equal = 0;
   for (const PublishedRow* row : record.all({"ppl", {{"codec", spec}}})) {
-    const PublishedRow* run = record.find({"run", {{"run", row->names.at("run")}}});
-    if (run == nullptr) continue;
-    const auto dim = static_cast<std::size_t>(numbers_of(*run, "head_dim").front());
-    const bool keys = row->names.at("part") != "v";  // value-only rows state the bits of bf16 keys
+    const PublishedRow& run = record.at({"run", {{"run", name_of(*row, "run")}}});
+    const std::size_t dim = CacheShape(run).head_dim(0);
+    const bool keys = name_of(*row, "part") != "v";  // value-only rows state the bits of bf16 keys
     if (!keys) continue;
     ++channels;
-    equal += numbers_of(*row, "bits_k").front() == charged_bits_of(spec, dim) ? 1 : 0;
+    equal += number_of(*row, "bits_k") == charged_bits_of(spec, dim) ? 1 : 0;
   }
   return {equal, channels};
 }
@@ -121,11 +121,8 @@ Table free_table() {
 
 double recorded_mse(const PublishedRecord& record, const std::string& run, const std::string& codec,
                     const std::string& field) {
-  const PublishedRow* row = record.find({"ppl", {{"run", run}, {"codec", codec}, {"part", "kv"}}});
-  if (row == nullptr) {
-    throw InputError(fmt::format("run {}: {}: not in the record, expected it there", run, codec));
-  }
-  const std::vector<double>& mse = numbers_of(*row, field);
+  const PublishedRow& row = record.at({"ppl", {{"run", run}, {"codec", codec}, {"part", "kv"}}});
+  const std::vector<double>& mse = numbers_of(row, field);
   return std::accumulate(mse.begin(), mse.end(), 0.0) / static_cast<double>(mse.size());
 }
 

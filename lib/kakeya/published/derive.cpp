@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/published/derive.h"
 
-#include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -88,6 +88,9 @@ DerivedCell derive_cell(const PublishedTable& table, std::size_t row, std::size_
   for (const auto& [name, value] : table.columns[column].names) names[name] = value;
   FormulaScope scope{&record, {}};
   const auto& formulas = formulas_of(table, table.rows[row], table.columns[column]);
+  if (formulas.empty()) {
+    throw InputError("no formula, expected one; `nothing` where the record lacks what it takes");
+  }
   const std::vector<bool> wanted = wanted_definitions(table.definitions, formulas);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (!wanted[i]) continue;
@@ -97,8 +100,6 @@ DerivedCell derive_cell(const PublishedTable& table, std::size_t row, std::size_
   for (const std::string& formula : formulas) {
     cell.ours.push_back(evaluate(with_names(formula, names, used), scope));
   }
-  // No formula: the record has nothing to compute it from.
-  if (formulas.empty()) cell.ours.emplace_back();
   cell.verdict = judge(cell.published, cell.ours);
   return cell;
 }
@@ -128,13 +129,15 @@ void require_used(const PublishedTable& table, const std::set<std::string>& used
 
 DerivedTable derive_table(const PublishedTable& table, const PublishedRecord& record) {
   require_different_labels(table);
-  DerivedTable derived{&table, {}};
+  DerivedTable derived{&table, {}, {}};
   std::set<std::string> used;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-      if (table.cells[row][column].empty()) continue;
+      const bool ours = table.columns[column].ours_decimals.has_value();
+      if (table.cells[row][column].empty() && !ours) continue;
       try {
-        derived.cells.push_back(derive_cell(table, row, column, record, used));
+        (ours ? derived.ours : derived.cells)
+            .push_back(derive_cell(table, row, column, record, used));
       } catch (const Error& error) {
         throw InputError("table " + table.id + ", " + table.rows[row].label + ", " +
                          table.columns[column].label + ": " + error.what());
@@ -143,27 +146,6 @@ DerivedTable derive_table(const PublishedTable& table, const PublishedRecord& re
   }
   require_used(table, used);
   return derived;
-}
-
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"") == std::string::npos) return text;
-  std::string result = "\"";
-  for (char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
-  return result + '"';
-}
-
-/// Cell -> verdict of a recorded form.
-std::map<std::string, std::string> recorded_verdicts(const std::string& csv) {
-  std::map<std::string, std::string> verdicts;
-  for (std::size_t begin = csv.find('\n') + 1; begin < csv.size();) {
-    const std::size_t end = std::min(csv.find('\n', begin), csv.size());
-    const std::string line = csv.substr(begin, end - begin);
-    const std::size_t comma = line.rfind(',');
-    if (comma == std::string::npos) throw InputError("verdicts: " + line + ": expected a comma");
-    verdicts[line.substr(0, comma)] = line.substr(comma + 1);
-    begin = end + 1;
-  }
-  return verdicts;
 }
 
 }  // namespace
@@ -175,9 +157,11 @@ std::vector<DerivedTable> derive(std::span<const PublishedTable> tables,
   return derived;
 }
 
-VerdictCounts count_verdicts(std::span<const DerivedTable> tables) {
-  VerdictCounts counts{.tables = tables.size()};
+VerdictCounts count_verdicts(std::span<const DerivedTable> tables, bool claims) {
+  VerdictCounts counts;
   for (const DerivedTable& table : tables) {
+    if (table.table->claim != claims) continue;
+    counts.tables += table.cells.empty() ? 0 : 1;
     for (const DerivedCell& cell : table.cells) {
       ++counts.cells;
       std::size_t* const by_verdict[] = {&counts.reproduces, &counts.rounding, &counts.differs,
@@ -186,36 +170,6 @@ VerdictCounts count_verdicts(std::span<const DerivedTable> tables) {
     }
   }
   return counts;
-}
-
-std::string verdicts_csv(std::span<const DerivedTable> tables) {
-  std::string csv = "table,row,column,verdict\n";
-  for (const DerivedTable& derived : tables) {
-    const PublishedTable& table = *derived.table;
-    for (const DerivedCell& cell : derived.cells) {
-      csv += table.id + "," + quoted(table.rows[cell.row].label) + "," +
-             quoted(table.columns[cell.column].label) + "," + std::string(to_text(cell.verdict)) +
-             "\n";
-    }
-  }
-  return csv;
-}
-
-std::vector<std::string> changed_verdicts(const std::string& recorded, const std::string& now) {
-  const auto before = recorded_verdicts(recorded), after = recorded_verdicts(now);
-  std::vector<std::string> changes;
-  for (const auto& [cell, verdict] : after) {
-    const auto was = before.find(cell);
-    if (was == before.end()) {
-      changes.push_back(cell + ": " + verdict + ", not recorded");
-    } else if (was->second != verdict) {
-      changes.push_back(cell + ": " + verdict + ", recorded " + was->second);
-    }
-  }
-  for (const auto& [cell, verdict] : before) {
-    if (!after.contains(cell)) changes.push_back(cell + ": gone, recorded " + verdict);
-  }
-  return changes;
 }
 
 }  // namespace kakeya

@@ -24,9 +24,10 @@ struct DerivedCell {
 struct DerivedTable {
   const PublishedTable* table = nullptr;
   std::vector<DerivedCell> cells;  ///< row by row; those that were published
+  std::vector<DerivedCell> ours;   ///< those of columns that nobody published: not judged
 };
 
-/// How many cells of each verdict.
+/// How many cells of each verdict, and tables that have any.
 struct VerdictCounts {
   std::size_t tables = 0, cells = 0, reproduces = 0, rounding = 0, differs = 0, no_data = 0;
 };
@@ -36,13 +37,7 @@ struct VerdictCounts {
 std::vector<DerivedTable> derive(std::span<const PublishedTable> tables,
                                  const PublishedRecord& record);
 
-VerdictCounts count_verdicts(std::span<const DerivedTable> tables);
-
-/// The recorded form: "table,row,column,verdict" and a line a cell.
-std::string verdicts_csv(std::span<const DerivedTable> tables);
-
-/// What differs between two recorded forms, a sentence each: "iso-bit: Qwen3-4B, D4 Q10: differs,
-/// recorded reproduces".
-std::vector<std::string> changed_verdicts(const std::string& recorded, const std::string& now);
+/// Of what was published as cells, or (`claims`) of the tables of claims in words alone.
+VerdictCounts count_verdicts(std::span<const DerivedTable> tables, bool claims = false);
 
 }  // namespace kakeya

@@ -47,7 +47,14 @@ Table errors_table(std::span<const EqualCharge> rows) {
       "as D4 is: "
       "the most levels L with 32 ceil(4 log2 L) + 32 bits. Mid-tread has a level at zero (odd L), "
       "mid-rise "
-      "none (even L), both in the published wrapper; Lloyd-Max stores no maximum, so 16 bits less.";
+      "none (even L), both in the published wrapper; Lloyd-Max stores no maximum, so 16 bits less. "
+      "An independent program's table agrees within 1 % but for two entries: it has 6.62e-4 for "
+      "Lloyd-Max with 6 bits, probably from a codebook that has not converged (300 rounds from "
+      "equal "
+      "steps over [-3, 3] still leave 6.6e-4; converged, a normal value has 2.6388/4^6 = 6.44e-4 "
+      "and "
+      "one of a vector of norm one 2 % less), and Q=152 as the best D4 at 1088 bits, which hold "
+      "Q=180.";
   return table;
 }
 

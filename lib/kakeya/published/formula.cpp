@@ -152,7 +152,12 @@ class Reader {
     }
     const std::string name = word("_");
     if (take("(")) return call_function(name, arguments(")"), *scope_.record, text_);
-    if (take("[")) return lookup(name);
+    if (take("?")) {
+      expect("[");
+      return lookup(name, true);
+    }
+    if (take("[")) return lookup(name, false);
+    if (name == "nothing") return {};
     const auto found = scope_.defined.find(name);
     if (found == scope_.defined.end()) fail(name + ": not defined");
     return found->second;
@@ -186,17 +191,29 @@ class Reader {
     return numbers;
   }
 
-  FormulaValue lookup(const std::string& field) {
+  FormulaValue lookup(const std::string& field, bool may_lack) {
     RowSelector selector{word("_"), {}};
     while (!take("]")) {
       const std::string key = word("_");
       expect("=");
       selector.fields.emplace_back(key, word("_-.:=+"));
     }
-    const PublishedRow* row = scope_.record->find(selector);
-    if (row == nullptr) return {};
+    const PublishedRecord& record = *scope_.record;
+    if (!record.has_numbers(selector.kind, field)) {
+      fail("no row of kind " + selector.kind + " has numbers " + field);
+    }
+    for (const auto& [key, value] : selector.fields) {
+      if (!record.has_key(selector.kind, key)) {
+        fail("no row of kind " + selector.kind + " has a key " + key);
+      }
+    }
+    const PublishedRow* row = record.find(selector);
+    if (row == nullptr || !row->numbers.contains(field)) {
+      if (may_lack) return {};
+      fail(to_text(selector) + ": " + (row == nullptr ? "no such row" : "no " + field + " in it") +
+           " (where that is known, write " + field + "?[...])");
+    }
     const auto found = row->numbers.find(field);
-    if (found == row->numbers.end()) return {};
     if (found->second.size() == 1) return found->second.front();
     return found->second;
   }

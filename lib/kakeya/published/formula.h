@@ -25,11 +25,14 @@ struct FormulaScope {
 ///     unary      = "-" power | number | "'" word "'" | "(" formula ")"
 ///                | "{" formula {"," formula} "}"                        numbers, one after another
 ///                | name "(" [formula {"," formula}] ")"                 functions.h
-///                | name "[" kind {key "=" value} "]"                    numbers of one row
+///                | name ["?"] "[" kind {key "=" value} "]"              numbers of one row
+///                | "nothing"                                            not in the record
 ///                | name                                                 of `scope.defined`
 ///
 /// Operators work entry by entry; a single number goes with every entry. Nothing stays nothing, and
 /// a word where a number is expected is the value of the whole (what is out of reach has no ratio).
+/// A row that does not exist, or lacks the numbers, is an error; after "?" it is nothing. No row of
+/// the kind with such numbers or keys at all is always an error.
 /// Throws InputError naming the formula and the place where it does not parse, names something
 /// unknown, joins numbers of unequal count, or is more than 64 levels deep.
 FormulaValue evaluate(std::string_view formula, const FormulaScope& scope);

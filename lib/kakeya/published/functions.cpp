@@ -103,7 +103,7 @@ FormulaValue half_width(Arguments a, const PublishedRecord&) {
 FormulaValue entry(Arguments a, const PublishedRecord&) {
   const Numbers numbers = to_numbers(a[0]);
   const double at = to_number(a[1]);
-  if (at < 0 || at >= static_cast<double>(numbers.size())) throw InputError("at: no such entry");
+  if (!(at >= 0 && at < static_cast<double>(numbers.size()))) throw InputError("at: no such entry");
   return numbers[static_cast<std::size_t>(at)];
 }
 FormulaValue pearson(Arguments a, const PublishedRecord&) {

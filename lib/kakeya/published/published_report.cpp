@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "kakeya/published/derived_csv.h"
 #include "kakeya/published/functions.h"
 
 namespace kakeya {
@@ -24,6 +25,8 @@ How to read a cell:
 | 0.62 ~ 0.61 | rounding: published 0.62, ours 0.61, at most one unit of the last digit apart |
 | **55.56 ≠ 66.67** | differs: published 55.56, ours 66.67 |
 | 5.67 (no data) | the record does not hold what the cell is computed from |
+
+Columns marked "ours alone", and tables that say so, were never published; they have no verdict.
 
 `d4:q=Q` is the published v1.4 codec, `e8:q=Q` v1.5, `tq:b=B` the baseline published under the name TurboQuant (an
 abs-max integer grid after a Hadamard rotation, not the method of arXiv 2504.19874). Bits and ratios are computed from
@@ -69,22 +72,28 @@ Table shown_table(const DerivedTable& derived) {
   Table table;
   table.name = source.id;
   table.title = source.title;
-  table.note = source.note;
+  table.note =
+      (source.claim ? "A claim in words, not counted as published cells. " : "") + source.note;
   table.source = source.source;
   table.columns.push_back({" ", "", false});
   for (const PublishedLine& column : source.columns) {
-    table.columns.push_back({column.label, column.label});
+    const std::string ours = column.ours_decimals && !derived.cells.empty() ? " (ours alone)" : "";
+    table.columns.push_back({column.label + ours, column.label});
   }
   for (const PublishedLine& row : source.rows) {
     table.rows.emplace_back(source.columns.size() + 1);
     table.rows.back().front() = text_cell(row.label);
   }
-  for (const DerivedCell& cell : derived.cells) {
+  const auto show = [&](const DerivedCell& cell, const std::string& text) {
     Cell& shown = table.rows[cell.row][cell.column + 1];
-    shown = text_cell(cell_text(cell));
+    shown = text_cell(text);
     if (!cell.ours.empty() && std::holds_alternative<double>(cell.ours.front())) {
       shown.value = std::get<double>(cell.ours.front());
     }
+  };
+  for (const DerivedCell& cell : derived.cells) show(cell, cell_text(cell));
+  for (const DerivedCell& cell : derived.ours) {
+    show(cell, in_decimals(*source.columns[cell.column].ours_decimals, cell.ours));
   }
   return table;
 }
@@ -111,6 +120,10 @@ Table counts_table(std::span<const DerivedTable> tables) {
     begin = end;
   }
   add("all", count_verdicts(tables));
+  add("claims in words, apart", count_verdicts(tables, true));
+  table.note =
+      "Claims that were published in words stand as 1 (yes) and 0 in tables of their own, and are "
+      "not counted as published cells.";
   return table;
 }
 
@@ -141,7 +154,9 @@ void add_functions(Document& document) {
   document.paragraph("## Functions of the formulas");
   document.paragraph(
       "`name[kind key=value ...]` are the numbers `name` of the row of the record that has these "
-      "keys; operators work entry by entry.");
+      "keys; operators work entry by entry. Without such a row a formula is an error, but for "
+      "`name?[...]`, which is nothing then, as is `nothing`: the record lacks what the cell "
+      "takes.");
   std::string lines;
   for (const auto functions : {number_functions(), run_functions()}) {
     for (const FormulaFunction& function : functions) {
@@ -169,6 +184,7 @@ Document make_published_report(std::span<const DerivedTable> tables) {
     document.table(shown_table(derived), "###", under);
   }
   add_functions(document);
+  document.csv = results_csv(tables);
   return document;
 }
 

@@ -83,10 +83,56 @@ const PublishedRow* PublishedRecord::find(const RowSelector& selector) const {
   return found.empty() ? nullptr : found.front();
 }
 
+const PublishedRow& PublishedRecord::at(const RowSelector& selector) const {
+  const PublishedRow* found = find(selector);
+  if (found == nullptr) throw InputError(to_text(selector) + ": no such row in the record");
+  return *found;
+}
+
+bool PublishedRecord::has_numbers(const std::string& kind, const std::string& name) const {
+  const auto rows = by_kind_.find(kind);
+  return rows != by_kind_.end() &&
+         std::any_of(rows->second.begin(), rows->second.end(),
+                     [&](const PublishedRow* row) { return row->numbers.contains(name); });
+}
+
+bool PublishedRecord::has_key(const std::string& kind, const std::string& name) const {
+  const auto rows = by_kind_.find(kind);
+  return has_numbers(kind, name) ||
+         (rows != by_kind_.end() &&
+          std::any_of(rows->second.begin(), rows->second.end(),
+                      [&](const PublishedRow* row) { return row->names.contains(name); }));
+}
+
 const std::vector<double>& numbers_of(const PublishedRow& row, const std::string& name) {
   const auto found = row.numbers.find(name);
-  if (found == row.numbers.end()) throw InputError(row.kind + ": a row without " + name);
+  if (found == row.numbers.end()) {
+    throw InputError(to_text(row) + ": no " + name + ", expected numbers of that name");
+  }
   return found->second;
+}
+
+double number_of(const PublishedRow& row, const std::string& name) {
+  const std::vector<double>& numbers = numbers_of(row, name);
+  if (numbers.size() == 1) return numbers.front();
+  throw InputError(to_text(row) + ": " + name + ": " + std::to_string(numbers.size()) +
+                   " numbers, expected one");
+}
+
+const std::string& name_of(const PublishedRow& row, const std::string& name) {
+  const auto found = row.names.find(name);
+  if (found == row.names.end()) {
+    throw InputError(to_text(row) + ": no " + name + ", expected a text of that name");
+  }
+  return found->second;
+}
+
+std::string to_text(const PublishedRow& row) {
+  std::string text = row.kind;
+  for (const auto& [name, value] : row.names) {
+    if (name != "source" && name != "commit") text += " " + name + "=" + value;
+  }
+  return text;
 }
 
 std::string to_text(const RowSelector& selector) {

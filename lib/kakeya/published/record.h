@@ -38,6 +38,13 @@ class PublishedRecord {
   /// The row that fits, or nullptr. Throws InputError where two fit.
   const PublishedRow* find(const RowSelector& selector) const;
 
+  /// The row that fits. Throws InputError where none or two fit.
+  const PublishedRow& at(const RowSelector& selector) const;
+
+  /// Whether any row of a kind has numbers, or names or numbers, of that name.
+  bool has_numbers(const std::string& kind, const std::string& name) const;
+  bool has_key(const std::string& kind, const std::string& name) const;
+
   /// All rows of a kind whose `fields` fit, in the order of the files.
   std::vector<const PublishedRow*> all(const RowSelector& selector) const;
 
@@ -48,8 +55,15 @@ class PublishedRecord {
   std::map<std::string, std::vector<const PublishedRow*>> by_kind_;
 };
 
-/// The numbers of a row; throws InputError where it has none of that name.
+/// The numbers of a row; throws InputError naming the row where it has none of that name.
 const std::vector<double>& numbers_of(const PublishedRow& row, const std::string& name);
+/// The one number, the text of that name. Throw InputError naming the row where it has none of it,
+/// or (number_of) another count of numbers than one.
+double number_of(const PublishedRow& row, const std::string& name);
+const std::string& name_of(const PublishedRow& row, const std::string& name);
+
+/// "ppl codec=d4:q=10 part=kv run=isobit-qwen3", for messages: all but where the row comes from.
+std::string to_text(const PublishedRow& row);
 
 /// "ppl run=isobit-qwen3 codec=d4:q=10", for messages.
 std::string to_text(const RowSelector& selector);

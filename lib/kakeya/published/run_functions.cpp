@@ -3,9 +3,10 @@
 #include <cmath>
 #include <optional>
 
-#include "kakeya/codec/codec.h"
 #include "kakeya/core/error.h"
+#include "kakeya/published/cache_shape.h"
 #include "kakeya/published/functions.h"
+#include "kakeya/stats/winner.h"
 
 namespace kakeya {
 namespace {
@@ -13,61 +14,30 @@ namespace {
 using Numbers = std::vector<double>;
 using Arguments = std::span<const FormulaValue>;
 
-constexpr double kLongContext = 131072;  // tokens, of the published storage tables
 // Two-sided 95 % t that the published n=32 tables use: the entry for 30 degrees of freedom.
 constexpr double kPublishedT = 2.042;
 
-/// Bits that our own codec charges for a vector of `dim`.
-double charged_bits(const std::string& codec, std::size_t dim) {
-  if (codec == "bf16") return 16.0 * static_cast<double>(dim);
-  // Every variant of the ablation is charged as the full codec.
-  const std::string spec = codec.starts_with("ablation-") ? "d4:q=38" : codec;
-  const std::optional<double> bits =
-      make_codec(spec, CodecInput{.dim = dim})->rates().charged_bits_per_vector;
-  if (!bits) throw InputError(codec + ": no formula of its bits was published");
-  return *bits;
+std::size_t whole(const FormulaValue& value, const std::string& name) {
+  constexpr double kMost = 1 << 30;
+  const double number = to_number(value);
+  if (number >= 1 && number <= kMost && number == std::floor(number)) {
+    return static_cast<std::size_t>(number);
+  }
+  throw InputError(name + ": " + std::to_string(number) + ", expected a whole number from 1 on");
 }
 
-/// The layers of a run, as they are counted at 128k tokens.
-struct CacheShape {
-  Numbers head_dim, kv_heads;
-  std::vector<bool> exact;  ///< boundary layers
-
-  explicit CacheShape(const PublishedRow& run) {
-    const auto layers = static_cast<std::size_t>(numbers_of(run, "layers").front());
-    head_dim = numbers_of(run, "head_dim");
-    kv_heads = numbers_of(run, "kv_heads");
-    if (head_dim.size() == 1) head_dim.resize(layers, head_dim.front());
-    if (kv_heads.size() == 1) kv_heads.resize(layers, kv_heads.front());
-    exact.resize(layers);
-    for (double layer : numbers_of(run, "boundary"))
-      exact.at(static_cast<std::size_t>(layer)) = true;
-  }
-
-  /// Keys and values in whole bytes a vector, as published.
-  double bytes(const std::string& codec, bool keys, bool values) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < exact.size(); ++i) {
-      const auto dim = static_cast<std::size_t>(head_dim[i]);
-      const double plain = 2.0 * head_dim[i];
-      const double coded = exact[i] ? plain : std::floor(charged_bits(codec, dim) / 8);
-      sum += kv_heads[i] * ((keys ? coded : plain) + (values ? coded : plain));
-    }
-    return kLongContext * sum;
-  }
-};
-
-const PublishedRow* run_row(const PublishedRecord& record, const std::string& run) {
-  return record.find({"run", {{"run", run}}});
+const PublishedRow& run_row(const PublishedRecord& record, const std::string& run) {
+  return record.at({"run", {{"run", run}}});
 }
 
-const PublishedRow* channel_row(const PublishedRecord& record, const std::string& run,
+const PublishedRow& channel_row(const PublishedRecord& record, const std::string& run,
                                 const std::string& codec, const std::string& part) {
-  return record.find({"ppl", {{"run", run}, {"codec", codec}, {"part", part}}});
+  return record.at({"ppl", {{"run", run}, {"codec", codec}, {"part", part}}});
 }
 
 Numbers absolute_delta(const PublishedRow& row) {
   Numbers delta = numbers_of(row, "delta_ppl");
+  if (delta.empty()) throw InputError(to_text(row) + ": delta_ppl: no numbers, expected passages");
   for (double& each : delta) each = std::abs(each);
   return delta;
 }
@@ -78,7 +48,9 @@ double mean(const Numbers& numbers) {
   return sum / static_cast<double>(numbers.size());
 }
 
+/// Of at least two numbers.
 double published_half_width(const Numbers& numbers) {
+  if (numbers.size() < 2) throw InputError("half width: one passage, expected at least two");
   const double centre = mean(numbers), count = static_cast<double>(numbers.size());
   double sum = 0;
   for (double each : numbers) sum += (each - centre) * (each - centre);
@@ -86,41 +58,45 @@ double published_half_width(const Numbers& numbers) {
 }
 
 FormulaValue charged(Arguments a, const PublishedRecord&) {
-  return charged_bits(to_word(a[0]), static_cast<std::size_t>(to_number(a[1])));
+  return published_bits(to_word(a[0]), whole(a[1], "dim"));
 }
 
 FormulaValue cache_bytes(Arguments a, const PublishedRecord& record) {
-  const PublishedRow* run = run_row(record, to_word(a[0]));
-  if (run == nullptr) return {};
+  const PublishedRow& run = run_row(record, to_word(a[0]));
   const std::string& part = to_word(a[2]);
-  return CacheShape(*run).bytes(to_word(a[1]), part != "v", part != "k");
+  return CacheShape(run).bytes(to_word(a[1]), part != "v", part != "k");
 }
 
 FormulaValue ratio(Arguments a, const PublishedRecord& record) {
-  const PublishedRow* run = run_row(record, to_word(a[0]));
-  if (run == nullptr) return {};
-  const CacheShape shape(*run);
+  const PublishedRow& run = run_row(record, to_word(a[0]));
+  const CacheShape shape(run);
   return shape.bytes("bf16", true, true) / shape.bytes(to_word(a[1]), true, true);
 }
 
 FormulaValue abs_delta(Arguments a, const PublishedRecord& record) {
-  const PublishedRow* row = channel_row(record, to_word(a[0]), to_word(a[1]), to_word(a[2]));
-  if (row == nullptr) return {};
-  return absolute_delta(*row);
+  return absolute_delta(channel_row(record, to_word(a[0]), to_word(a[1]), to_word(a[2])));
+}
+
+/// The channels of a family, keys and values. Throws InputError where there is none.
+std::vector<const PublishedRow*> channels_of(const PublishedRecord& record, const std::string& run,
+                                             const std::string& family) {
+  std::vector<const PublishedRow*> channels = record.all({"ppl", {{"run", run}, {"part", "kv"}}});
+  std::erase_if(channels, [&](const PublishedRow* row) {
+    return !name_of(*row, "codec").starts_with(family + ":");
+  });
+  if (channels.empty()) throw InputError("run " + run + ": no channel of " + family);
+  return channels;
 }
 
 /// The codec of a family with the highest ratio whose loss stays within the budget.
 FormulaValue best(Arguments a, const PublishedRecord& record) {
   const std::string &run = to_word(a[0]), &family = to_word(a[1]), &rule = to_word(a[3]);
   if (rule != "mean" && rule != "upper") throw InputError(rule + ": expected mean or upper");
-  const PublishedRow* described = run_row(record, run);
-  if (described == nullptr) return {};
-  const CacheShape shape(*described);
+  const CacheShape shape(run_row(record, run));
   std::optional<double> fewest;
   std::string found = "oor";
-  for (const PublishedRow* row : record.all({"ppl", {{"run", run}, {"part", "kv"}}})) {
-    const std::string& codec = row->names.at("codec");
-    if (!codec.starts_with(family + ":")) continue;
+  for (const PublishedRow* row : channels_of(record, run, family)) {
+    const std::string& codec = name_of(*row, "codec");
     const Numbers delta = absolute_delta(*row);
     const double loss = mean(delta) + (rule == "upper" ? published_half_width(delta) : 0);
     const double bytes = shape.bytes(codec, true, true);
@@ -131,28 +107,50 @@ FormulaValue best(Arguments a, const PublishedRecord& record) {
   return found;
 }
 
+/// All channels of a family, keys and values, with their ratios and losses.
+std::vector<RatedSetting> rated_family(const PublishedRecord& record, const std::string& run,
+                                       const CacheShape& shape, const std::string& family) {
+  std::vector<RatedSetting> settings;
+  const double plain = shape.bytes("bf16", true, true);
+  for (const PublishedRow* row : channels_of(record, run, family)) {
+    const std::string& codec = name_of(*row, "codec");
+    settings.push_back({plain / shape.bytes(codec, true, true), absolute_delta(*row)});
+  }
+  return settings;
+}
+
+FormulaValue advantage(Arguments a, const PublishedRecord& record) {
+  constexpr std::uint64_t kResamples = 10'000, kSeed = 1;
+  const std::string& run = to_word(a[0]);
+  const CacheShape shape(run_row(record, run));
+  const auto found = winner_advantage(rated_family(record, run, shape, to_word(a[1])),
+                                      rated_family(record, run, shape, to_word(a[2])),
+                                      to_number(a[3]) / 100, kResamples, kSeed);
+  if (!found) return std::string("oor");
+  return Numbers{100 * found->advantage, 100 * found->interval.low, 100 * found->interval.high,
+                 100 * found->share_reached, 100 * found->share_ahead};
+}
+
 /// The first Q, in ascending order, whose error stays within `factor` times that of FP8.
 FormulaValue first_within(Arguments a, const PublishedRecord& record) {
   const std::string &study = to_word(a[0]), &stream = to_word(a[1]), &rule = to_word(a[3]);
   if (rule != "mean" && rule != "upper") throw InputError(rule + ": expected mean or upper");
   constexpr double t = 2.365;  // published, for n = 8
-  const PublishedRow* fp8 =
-      record.find({"v4_sweep", {{"study", study}, {"stream", stream}, {"codec", "fp8"}}});
-  if (fp8 == nullptr) return {};
-  const double budget = to_number(a[2]) * numbers_of(*fp8, "rel_mse_mean").front();
+  const PublishedRow& fp8 =
+      record.at({"v4_sweep", {{"study", study}, {"stream", stream}, {"codec", "fp8"}}});
+  const double budget = to_number(a[2]) * number_of(fp8, "rel_mse_mean");
   double fewest_bits = INFINITY;
   std::string found = "oor";
   for (const PublishedRow* row : record.all({"v4_sweep", {{"study", study}, {"stream", stream}}})) {
-    if (row == fp8) continue;
-    double error = numbers_of(*row, "rel_mse_mean").front();
+    if (row == &fp8) continue;
+    double error = number_of(*row, "rel_mse_mean");
     if (rule == "upper") {
-      error += t * numbers_of(*row, "rel_mse_sd").front() /
-               std::sqrt(numbers_of(*row, "passages").front());
+      error += t * number_of(*row, "rel_mse_sd") / std::sqrt(number_of(*row, "passages"));
     }
-    const double bits = charged_bits(row->names.at("codec"), 512);
+    const double bits = published_bits(name_of(*row, "codec"), 512);
     if (error > budget || bits >= fewest_bits) continue;
     fewest_bits = bits;
-    found = row->names.at("codec");
+    found = name_of(*row, "codec");
   }
   return found;
 }
@@ -160,13 +158,13 @@ FormulaValue first_within(Arguments a, const PublishedRecord& record) {
 /// Of an older codec, measured at one context, the ratio at another: blocks of the same size seal
 /// the oldest tokens, the rest is exact; half the bytes of what is sealed, as published.
 FormulaValue v0_ratio(Arguments a, const PublishedRecord& record) {
-  const PublishedRow* row =
-      record.find({"v0",
-                   {{"model", to_word(a[0])},
-                    {"context", std::to_string(static_cast<long>(to_number(a[1])))}}});
-  if (row == nullptr) return {};
-  const auto number = [&](const char* name) { return numbers_of(*row, name).front(); };
+  const PublishedRow& row = record.at(
+      {"v0", {{"model", to_word(a[0])}, {"context", std::to_string(whole(a[1], "context"))}}});
+  const auto number = [&](const char* name) { return number_of(row, name); };
   const double tokens = to_number(a[2]), context = number("context"), size = number("block_tokens");
+  if (!(number("blocks") > 0 && size > 0 && context > number("blocks") * size)) {
+    throw InputError(to_text(row) + ": expected blocks, and tokens that are in none");
+  }
   const double blocks = std::max(0.0, std::floor((tokens - number("residual_tokens")) / size));
   const double sealed =
       number("skeleton_bytes") / number("blocks") + number("encoded_bytes") / number("blocks");
@@ -186,6 +184,13 @@ constexpr FormulaFunction kFunctions[] = {
      "codec of a family with the highest ratio whose mean (or mean + half width) of |delta-ppl| "
      "is within a budget in percent: best(run, family, budget, mean|upper)",
      best},
+    {"winner_advantage", 4,
+     "of best() of a family over best() of another, in percent: the gain in ratio, the ends of its "
+     "95 % bootstrap interval (both chosen anew from each of 10000 draws of the passages), the "
+     "share "
+     "of draws in which both reach the budget, and of these the share with a gain above 0: "
+     "winner_advantage(run, family, other, budget in percent)",
+     advantage},
     {"first_within", 4,
      "E8 codec of a V4 sweep with the fewest bits whose rel-MSE is within a multiple of that of "
      "FP8: first_within(study, stream, factor, mean|upper)",

@@ -38,6 +38,11 @@ PublishedLine line_of(const Json& value, const std::string& where) {
       line.label = text_of(entry, where);
     } else if (key == "formula") {
       line.formulas = formulas_of(entry, where);
+    } else if (key == "ours") {
+      if (!entry.is_number_integer() || entry.get<int>() < 0 || entry.get<int>() > 9) {
+        throw InputError(where + ": ours: expected decimals, 0 to 9");
+      }
+      line.ours_decimals = entry.get<int>();
     } else {
       line.names[key] = text_of(entry, where + ": " + key);
     }
@@ -88,6 +93,21 @@ std::vector<std::string> cells_of(const std::string& row) {
   return cells;
 }
 
+/// What was not published has no published cell, and is a column.
+void require_columns_of_ours(const PublishedTable& table, const std::string& where) {
+  for (const PublishedLine& row : table.rows) {
+    if (row.ours_decimals) throw InputError(where + ": " + row.label + ": ours: expected a column");
+  }
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    if (!table.columns[column].ours_decimals) continue;
+    for (const std::vector<std::string>& cells : table.cells) {
+      if (column >= cells.size() || cells[column].empty()) continue;
+      throw InputError(where + ": " + table.columns[column].label + ": " + cells[column] +
+                       ": expected nothing, as nobody published that column");
+    }
+  }
+}
+
 PublishedTable table_of(const Json& value, const Lists& lists, const std::string& origin) {
   PublishedTable table;
   table.id = value.contains("id") ? text_of(value["id"], origin) : "";
@@ -101,6 +121,9 @@ PublishedTable table_of(const Json& value, const Lists& lists, const std::string
   for (const auto& [key, entry] : value.items()) {
     if (const auto text = texts.find(key); text != texts.end()) {
       *text->second = text_of(entry, where);
+    } else if (key == "claim") {
+      if (!entry.is_boolean()) throw InputError(where + ": claim: expected true or false");
+      table.claim = entry.get<bool>();
     } else if (key == "statement") {
       if (!entry.is_number_integer()) throw InputError(where + ": statement: expected a number");
       table.statement = entry.get<int>();
@@ -122,6 +145,7 @@ PublishedTable table_of(const Json& value, const Lists& lists, const std::string
     throw InputError(where + ": " + std::to_string(table.cells.size()) +
                      " published rows, expected " + std::to_string(table.rows.size()));
   }
+  require_columns_of_ours(table, where);
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     if (table.cells[row].size() == table.columns.size()) continue;
     throw InputError(where + ": row " + table.rows[row].label + ": " +

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,11 +10,13 @@
 namespace kakeya {
 
 /// A row or a column of a published table: its heading, what `$name` in formulas stands for there,
-/// and its own formulas, if any.
+/// and its own formulas, if any. A column with `ours_decimals` was never published: ours alone is
+/// shown, with so many decimals, and not judged.
 struct PublishedLine {
   std::string label;
   std::map<std::string, std::string> names;
   std::vector<std::string> formulas;
+  std::optional<int> ours_decimals;
 };
 
 /// A named value that several cells of a table use. With `over`, one number for each combination of
@@ -27,7 +30,8 @@ struct PublishedDefinition {
 /// numbers only: what is ours comes from the formulas.
 struct PublishedTable {
   std::string id, section, title, source, note;
-  int statement = 0;  ///< of a statement that the record contradicts, its number
+  bool claim = false;  ///< nobody printed these cells: they say 1 (yes) or 0 for a claim in words
+  int statement = 0;   ///< of a statement that the record contradicts, its number
   std::vector<PublishedDefinition> definitions;
   std::vector<std::string> formulas;  ///< one a part of a cell; a column's or row's own come first
   std::vector<PublishedLine> rows, columns;

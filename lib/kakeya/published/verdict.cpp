@@ -131,4 +131,14 @@ std::string in_digits_of(const std::string& published, const std::vector<Formula
   return text;
 }
 
+std::string in_decimals(int decimals, const std::vector<FormulaValue>& ours) {
+  const std::string digits = fmt::format("{:.{}f}", 0.0, decimals);
+  std::string text;
+  for (const FormulaValue& each : ours) {
+    text += (text.empty() ? "" : " to ") + shown(digits, each);
+    if (text == "oor") break;
+  }
+  return text;
+}
+
 }  // namespace kakeya

@@ -30,4 +30,7 @@ Verdict judge(const std::string& published, const std::vector<FormulaValue>& our
 /// Ours in the digits of the published cell: "3.60 ± 1.02". Words as they are; "-" for nothing.
 std::string in_digits_of(const std::string& published, const std::vector<FormulaValue>& ours);
 
+/// The same where nothing was published, with so many decimals: "-13.5 to 37.8".
+std::string in_decimals(int decimals, const std::vector<FormulaValue>& ours);
+
 }  // namespace kakeya
