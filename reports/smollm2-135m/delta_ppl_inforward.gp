@@ -17,9 +17,9 @@ do for [format in 'svg png'] {
   unset label
   unset arrow
   set label 1 '{/:Bold Change of perplexity against bits really written (in-forward)}' at screen 0.5,0.97090 center font ',18'
-  set label 2 '24 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.93651 center font ',13' tc rgb '#444444' noenhanced
+  set label 2 '32 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.93651 center font ',13' tc rgb '#444444' noenhanced
   set xrange [2:9.5]
-  set yrange [0.0792333:35829.6]
+  set yrange [0.0647273:31393.5]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -87,52 +87,52 @@ do for [format in 'svg png'] {
   set label 999 'mean |Δppl|, %' at screen 0.01200,0.39550 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 1 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#D55E00' notitle, \
-      data index 2 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#D55E00' notitle, \
+      data index 2 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#D55E00' notitle, \
       data index 2 using 1:2 with points pt 5 ps size lc rgb '#D55E00' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
-      data index 3 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 3 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
       data index 3 using 1:2 with points pt 9 ps size lc rgb '#009E73' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 4 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 4 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 4 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 5 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 5 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 5 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#E69F00' notitle, \
-      data index 6 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#E69F00' notitle, \
+      data index 6 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#E69F00' notitle, \
       data index 6 using 1:2 with points pt 5 ps size lc rgb '#E69F00' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#56B4E9' notitle, \
-      data index 7 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#56B4E9' notitle, \
+      data index 7 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#56B4E9' notitle, \
       data index 7 using 1:2 with points pt 9 ps size lc rgb '#56B4E9' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#D55E00' notitle, \
-      data index 8 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#D55E00' notitle, \
+      data index 8 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#D55E00' notitle, \
       data index 8 using 1:2 with points pt 4 ps size lc rgb '#D55E00' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 9 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 9 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 9 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 10 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 10 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 10 using 1:2 with points pt 5 ps size lc rgb '#0072B2' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 11 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 11 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 11 using 1:2 with points pt 4 ps size lc rgb '#0072B2' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 12 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 12 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 12 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 13 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 13 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 13 using 1:2 with points pt 5 ps size lc rgb '#000000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 14 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 14 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 14 using 1:2 with points pt 4 ps size lc rgb '#000000' notitle, \
       data index 15 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 15 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 15 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 15 using 1:2 with points pt 9 ps size lc rgb '#000000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
-      data index 16 using 1:($3 > 0.0792333 ? $3 : 0.0792333):(0):($4 - ($3 > 0.0792333 ? $3 : 0.0792333)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 16 using 1:($3 > 0.0647273 ? $3 : 0.0647273):(0):($4 - ($3 > 0.0647273 ? $3 : 0.0647273)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
       data index 16 using 1:2 with points pt 8 ps size lc rgb '#009E73' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
   unset multiplot
