@@ -17,7 +17,7 @@ do for [format in 'svg png'] {
   unset label
   unset arrow
   set label 1 '{/:Bold KL divergence from the bf16 cache against bits really written (prefix)}' at screen 0.5,0.98101 center font ',22'
-  set label 2 '2 to 8 passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn' at screen 0.5,0.95857 center font ',17' tc rgb '#444444' noenhanced
+  set label 2 '5 to 8 passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn' at screen 0.5,0.95857 center font ',17' tc rgb '#444444' noenhanced
   set xrange [0.5:6.5]
   set yrange [0.000194959:0.20517]
   set logscale y

@@ -17,9 +17,9 @@ do for [format in 'svg png'] {
   unset label
   unset arrow
   set label 1 '{/:Bold KL divergence from the bf16 cache against bits really written (prefix)}' at screen 0.5,0.96900 center font ',20'
-  set label 2 '11 to 12 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn' at screen 0.5,0.93236 center font ',15' tc rgb '#444444' noenhanced
+  set label 2 '14 to 16 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn' at screen 0.5,0.93236 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:6.5]
-  set yrange [8.73002e-05:0.412747]
+  set yrange [9.3392e-05:0.392241]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -69,13 +69,13 @@ do for [format in 'svg png'] {
   set label 999 'mean KL divergence, nats' at screen 0.00971,0.37909 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 8.73002e-05 ? $3 : 8.73002e-05):(0):($4 - ($3 > 8.73002e-05 ? $3 : 8.73002e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 1 using 1:($3 > 9.3392e-05 ? $3 : 9.3392e-05):(0):($4 - ($3 > 9.3392e-05 ? $3 : 9.3392e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 8.73002e-05 ? $3 : 8.73002e-05):(0):($4 - ($3 > 8.73002e-05 ? $3 : 8.73002e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:($3 > 9.3392e-05 ? $3 : 9.3392e-05):(0):($4 - ($3 > 9.3392e-05 ? $3 : 9.3392e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 8.73002e-05 ? $3 : 8.73002e-05):(0):($4 - ($3 > 8.73002e-05 ? $3 : 8.73002e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 3 using 1:($3 > 9.3392e-05 ? $3 : 9.3392e-05):(0):($4 - ($3 > 9.3392e-05 ? $3 : 9.3392e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 4 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
@@ -86,28 +86,28 @@ do for [format in 'svg png'] {
   set label 999 'mean KL divergence, nats' at screen 0.50971,0.37909 center rotate noenhanced
   plot data index 5 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 6 using 1:($3 > 8.73002e-05 ? $3 : 8.73002e-05):(0):($4 - ($3 > 8.73002e-05 ? $3 : 8.73002e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 6 using 1:($3 > 9.3392e-05 ? $3 : 9.3392e-05):(0):($4 - ($3 > 9.3392e-05 ? $3 : 9.3392e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 6 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:($3 > 8.73002e-05 ? $3 : 8.73002e-05):(0):($4 - ($3 > 8.73002e-05 ? $3 : 8.73002e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 7 using 1:($3 > 9.3392e-05 ? $3 : 9.3392e-05):(0):($4 - ($3 > 9.3392e-05 ? $3 : 9.3392e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 7 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 8 using 1:($3 > 8.73002e-05 ? $3 : 8.73002e-05):(0):($4 - ($3 > 8.73002e-05 ? $3 : 8.73002e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 8 using 1:($3 > 9.3392e-05 ? $3 : 9.3392e-05):(0):($4 - ($3 > 9.3392e-05 ? $3 : 9.3392e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 8 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 9 using 1:($3 > 8.73002e-05 ? $3 : 8.73002e-05):(0):($4 - ($3 > 8.73002e-05 ? $3 : 8.73002e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 9 using 1:($3 > 9.3392e-05 ? $3 : 9.3392e-05):(0):($4 - ($3 > 9.3392e-05 ? $3 : 9.3392e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 9 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 10 using 1:($3 > 8.73002e-05 ? $3 : 8.73002e-05):(0):($4 - ($3 > 8.73002e-05 ? $3 : 8.73002e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 10 using 1:($3 > 9.3392e-05 ? $3 : 9.3392e-05):(0):($4 - ($3 > 9.3392e-05 ? $3 : 9.3392e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 10 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 11 using 1:($3 > 8.73002e-05 ? $3 : 8.73002e-05):(0):($4 - ($3 > 8.73002e-05 ? $3 : 8.73002e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 11 using 1:($3 > 9.3392e-05 ? $3 : 9.3392e-05):(0):($4 - ($3 > 9.3392e-05 ? $3 : 9.3392e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 11 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 12 using 1:($3 > 8.73002e-05 ? $3 : 8.73002e-05):(0):($4 - ($3 > 8.73002e-05 ? $3 : 8.73002e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 12 using 1:($3 > 9.3392e-05 ? $3 : 9.3392e-05):(0):($4 - ($3 > 9.3392e-05 ? $3 : 9.3392e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 12 using 1:2 with points pt 6 ps size lc rgb '#8C6D1F' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:($3 > 8.73002e-05 ? $3 : 8.73002e-05):(0):($4 - ($3 > 8.73002e-05 ? $3 : 8.73002e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:($3 > 9.3392e-05 ? $3 : 9.3392e-05):(0):($4 - ($3 > 9.3392e-05 ? $3 : 9.3392e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 13 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 14 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
