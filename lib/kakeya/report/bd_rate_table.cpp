@@ -76,7 +76,8 @@ Table bd_rate_table(const ResultGroup& group, const Metric& metric, const std::s
       "{}). "
       "Real bits are what was written; the other countings beside it show how much of a difference "
       "is bookkeeping. Curves are of the settings that no other one of the family beats (no more "
-      "bits by the counting in question, lower mean loss); the second column says how many by real "
+      "bits by the counting in question, to a thousandth, lower mean loss); the second column says "
+      "how many by real "
       "bits{}. \"-\": fewer than two settings, no loss in common, or no such counting.",
       baseline, kComparisonResamples, kComparisonSeed, left_out(group, metric, baseline));
   table.columns = {{"family", "family", false}, {"settings", "settings", true}};

@@ -2,6 +2,7 @@
 #include "kakeya/report/family_curves.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace kakeya {
 namespace {
@@ -55,7 +56,17 @@ std::optional<Frontier> frontier(const Curve& curve, const RateKind& kind, const
     const bool beaten =
         std::any_of(result.kept.begin(), result.kept.end(),
                     [&](const CodecResult* kept) { return loses_less(*kept, *codec, metric); });
-    (beaten ? result.beaten : result.kept).push_back(codec);
+    if (beaten) {
+      result.beaten.push_back(codec);
+      continue;
+    }
+    const auto dearer = [&](const CodecResult* kept) {
+      return *kind.of(kept->rates) > *kind.of(codec->rates) - kSameRate &&
+             loses_less(*codec, *kept, metric);
+    };
+    std::copy_if(result.kept.begin(), result.kept.end(), std::back_inserter(result.beaten), dearer);
+    std::erase_if(result.kept, dearer);
+    result.kept.push_back(codec);
   }
   return result;
 }

@@ -25,8 +25,12 @@ std::string family_or_largest(const ResultGroup& group, const Curves& curves,
 /// What a family offers by one kind of rate: settings that waste their bits are not part of it.
 struct Frontier {
   Curve kept;  ///< by rising rate: no other one loses less, on average, at no more bits; not empty
-  Curve beaten;  ///< the others, likewise
+  Curve beaten;  ///< the others
 };
+
+/// Bits a value up to which two rates are the same: vectors kept exactly cost a little here and
+/// there.
+inline constexpr double kSameRate = 1e-3;
 
 /// Means are over the passages that two settings share. Nothing of no settings, or where one has no
 /// such rate.
