@@ -53,6 +53,12 @@ std::size_t record_bytes(const Codec& codec, std::string_view section) {
   return codec.spec().starts_with("d4") ? 8 + 2 * 4 : 8 + 2 * 8;  // "escapes"
 }
 
+// The sections of DEFLATE streams: of kvtc two, whose lengths alternate in "pages".
+std::vector<std::string_view> streams_of(const Codec& codec) {
+  if (codec.spec().starts_with("kvtc")) return {"scales", "indices"};
+  return {"streams"};
+}
+
 bool counts_records(std::string_view section) { return section == "exact" || section == "escapes"; }
 
 std::uint8_t flag_of(std::string_view section) {
@@ -64,6 +70,26 @@ std::size_t place_of(const Layout& layout, std::string_view name) {
                                   layout.names.begin());
 }
 
+// What the lengths number `first`, `first` + `step`, ... of "pages" add up to.
+std::size_t sum_of(std::span<const std::uint8_t> pages, std::size_t first, std::size_t step) {
+  std::size_t sum = 0;
+  for (std::size_t at = 4 * first; at + 4 <= pages.size(); at += 4 * step) {
+    std::uint32_t bytes;
+    std::memcpy(&bytes, pages.data() + at, 4);
+    sum += bytes;
+  }
+  return sum;
+}
+
+// The bytes of "pages" that a recipe gives, where all sections before it are as long as expected.
+std::span<const std::uint8_t> pages_in(std::span<const std::uint8_t> recipe, const Layout& layout) {
+  const std::size_t place = place_of(layout, "pages");
+  std::size_t at = kRecipeHeader;
+  for (std::size_t i = 0; i < place; ++i) at += layout.plain[i];
+  if (place >= layout.plain.size() || at > recipe.size()) return {};
+  return recipe.subspan(at, std::min(layout.plain[place], recipe.size() - at));
+}
+
 std::vector<std::size_t> lengths_of(const Codec& codec, const Layout& layout, std::size_t vectors,
                                     std::span<const std::uint8_t> recipe) {
   const std::uint8_t flags = recipe[5];
@@ -72,9 +98,16 @@ std::vector<std::size_t> lengths_of(const Codec& codec, const Layout& layout, st
     const std::string_view name = layout.names[i];
     if (flag_of(name) != 0) lengths[i] = (flags & flag_of(name)) != 0 ? layout.full[i] : 0;
     if (counts_records(name)) lengths[i] = recipe[6] % kMostRecords * record_bytes(codec, name);
-    if (name == "streams") {
-      lengths[i] = std::min<std::size_t>(recipe[7] + 256u * recipe[8], recipe.size());
-    }
+  }
+  // All streams together have that many bytes; all but the last section what its pages ask for.
+  std::size_t left = std::min<std::size_t>(recipe[7] + 256u * recipe[8], recipe.size());
+  const std::vector<std::string_view> streams = streams_of(codec);
+  for (std::size_t s = 0; s < streams.size(); ++s) {
+    const std::size_t place = place_of(layout, streams[s]);
+    if (place == lengths.size()) continue;
+    const std::size_t asked = sum_of(pages_in(recipe, layout), s, streams.size());
+    lengths[place] = s + 1 == streams.size() ? left : std::min(left, asked);
+    left -= lengths[place];
   }
   if (recipe[3] != 0) {
     std::size_t& length = lengths[(recipe[3] - 1u) % lengths.size()];
@@ -93,12 +126,12 @@ std::vector<std::size_t> lengths_of(const Codec& codec, const Layout& layout, st
   return lengths;
 }
 
-// Makes the page lengths, u32 each, add up to `total`.
-void fit_pages(std::span<std::byte> pages, std::size_t total) {
-  for (std::size_t at = 0; at + 4 <= pages.size(); at += 4) {
+// Makes the page lengths number `first`, `first` + `step`, ..., u32 each, add up to `total`.
+void fit_pages(std::span<std::byte> pages, std::size_t first, std::size_t step, std::size_t total) {
+  for (std::size_t at = 4 * first; at + 4 <= pages.size(); at += 4 * step) {
     std::uint32_t bytes;
     std::memcpy(&bytes, pages.data() + at, 4);
-    const bool last = at + 8 > pages.size();
+    const bool last = at + 4 * step + 4 > pages.size();
     const auto fitting =
         static_cast<std::uint32_t>(last ? total : std::min<std::size_t>(bytes, total));
     std::memcpy(pages.data() + at, &fitting, 4);
@@ -136,7 +169,10 @@ Dish assemble(const Family& family, std::span<const std::uint8_t> recipe) {
     if (names[i] == "pages") pages = section;
   }
   if ((recipe[5] & kLooseEnds) == 0 && !pages.empty()) {
-    fit_pages(pages, lengths[place_of(layout, "streams")]);
+    const std::vector<std::string_view> streams = streams_of(*dish.codec);
+    for (std::size_t s = 0; s < streams.size(); ++s) {
+      fit_pages(pages, s, streams.size(), lengths[place_of(layout, streams[s])]);
+    }
   }
   writer.finish();
   if ((recipe[5] & kHugeCount) != 0) {
@@ -155,6 +191,8 @@ std::vector<std::uint8_t> recipe_of(const Family& family, std::size_t spec, std:
   recipe[0] = static_cast<std::uint8_t>(spec);
   recipe[1] = static_cast<std::uint8_t>(place);
   recipe[2] = static_cast<std::uint8_t>(vectors);
+  const std::vector<std::string_view> streams = streams_of(codec);
+  std::size_t stream_bytes = 0;
   for (const FrameSection& section : parse_frame(frame).sections) {
     const std::size_t bytes = section.bytes.size();
     if (bytes != 0) recipe[5] |= flag_of(section.name);
@@ -163,10 +201,11 @@ std::vector<std::uint8_t> recipe_of(const Family& family, std::size_t spec, std:
       if (records >= kMostRecords) return {};
       recipe[6] = static_cast<std::uint8_t>(records);
     }
-    if (section.name == "streams") {
-      if (bytes > 65535) return {};
-      recipe[7] = static_cast<std::uint8_t>(bytes);
-      recipe[8] = static_cast<std::uint8_t>(bytes >> 8);
+    if (std::find(streams.begin(), streams.end(), section.name) != streams.end()) {
+      stream_bytes += bytes;
+      if (stream_bytes > 65535) return {};
+      recipe[7] = static_cast<std::uint8_t>(stream_bytes);
+      recipe[8] = static_cast<std::uint8_t>(stream_bytes >> 8);
     }
     if (section.name == "padding") continue;  // zeros, as many as are needed
     const auto* first = reinterpret_cast<const std::uint8_t*>(section.bytes.data());

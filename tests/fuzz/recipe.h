@@ -24,7 +24,8 @@ namespace kakeya::fuzz {
 // spec, dim and vectors are places in lists, modulo their lengths. A changed section (0: none, k:
 // number k - 1 modulo their number) is longer by `by` bytes. Sections whose length depends on the
 // data have: "windows" and "owindows" all or nothing, by flag; "escapes" and "exact" that many
-// records, modulo 32; "streams" that many bytes, at most as many as the input has. What the input
+// records, modulo 32; "streams" that many bytes, at most as many as the input has, or of kvtc
+// "scales" and "indices" together, the first of them as many as its pages ask for. What the input
 // lacks is zero.
 
 inline constexpr std::size_t kRecipeHeader = 9;

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "kakeya/codec/deflate.h"
+#include "support/made_kvtc.h"
 #include "support/made_profile.h"
 
 namespace kakeya::fuzz {
@@ -100,6 +102,12 @@ constexpr SpecCase kKlt[] = {
     {"klt:bits=6,scope=layer,predict=2,restart=2,page=32", {32, 64}},
 };
 
+constexpr SpecCase kKvtc[] = {
+    {"kvtc:bits=2", {32, 64}},
+    {"kvtc:bits=0.5,page=16", {32, 64}},
+    {"kvtc:bits=8,page=64", {32, 64}},
+};
+
 constexpr SpecCase kAblation[] = {
     {"d4:q=38,rule=published,ablate=no-unit-norm", {8, 32}},
     {"d4:q=38,rule=published,ablate=no-hadamard", {8, 32}},
@@ -111,15 +119,20 @@ constexpr SpecCase kAblation[] = {
     {"d4:q=38,rule=published,ablate=scalar-quantise", {8, 32}},
 };
 
-// Targets and kept inputs count on the order: what is new goes to the end.
+// Targets and kept inputs count on the order: what is new goes to the end, kvtc, which not every
+// build has, behind all others.
 constexpr Family kFamilies[] = {
     {"identity", kIdentity}, {"fp8", kFp8},       {"fixed", kFixed}, {"published", kPublished},
     {"entropy", kEntropy},   {"blocks", kBlocks}, {"klt", kKlt},     {"ablation", kAblation},
+    {"kvtc", kKvtc},
 };
 
 }  // namespace
 
-std::span<const Family> families() { return kFamilies; }
+std::span<const Family> families() {
+  const std::span<const Family> all = kFamilies;
+  return has_deflate() ? all : all.first(all.size() - 1);
+}
 
 const Family& family_named(std::string_view name) {
   for (const Family& family : kFamilies) {
@@ -135,7 +148,10 @@ const ProfileSource* profile_of(std::string_view spec, std::size_t dim) {
   const std::size_t head_dim = tokens ? dim / 4 : dim;
   const int heads = tokens ? 1 : 2;
   auto& kept = made[{head_dim, heads}];
-  if (!kept) kept = std::make_unique<test::OneProfile>(test::made_profile(head_dim, 2, heads));
+  if (!kept) {
+    kept = std::make_unique<test::OneProfile>(test::made_profile(head_dim, 2, heads),
+                                              test::made_kvtc_profile(head_dim, 2, heads));
+  }
   return kept.get();
 }
 

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
+#include <vector>
 
 #include "kakeya/core/error.h"
 #include "report/synthetic.h"
@@ -161,6 +164,16 @@ TEST(Metrics, SummaryIsAMeanOrAMaximum) {
     sum += *each->kld_mean, largest = std::max(largest, *each->kld_max);
   EXPECT_DOUBLE_EQ(summary(e8, metric("kld_mean")).mean, sum / 8);
   EXPECT_EQ(summary(e8, metric("kld_max")).mean, largest);
+  // One token in 64 of each passage is twenty times the mean: most of them are among the last 1 %.
+  std::vector<double> tokens;
+  for (const Sample* each : e8.samples) {
+    tokens.insert(tokens.end(), each->kld_tokens.begin(), each->kld_tokens.end());
+  }
+  std::sort(tokens.begin(), tokens.end());
+  const double place = 0.99 * static_cast<double>(tokens.size() - 1);
+  const auto low = static_cast<std::size_t>(place);
+  EXPECT_NEAR(summary(e8, metric("kld_p99")).mean,
+              std::lerp(tokens[low], tokens[low + 1], place - std::floor(place)), 1e-15);
   EXPECT_GE(summary(e8, metric("abs_delta_ppl")).mean,
             std::fabs(summary(e8, metric("delta_ppl")).mean));
   EXPECT_THROW(metric("no_such"), SpecError);

@@ -75,7 +75,8 @@ Table codec_table(const ResultGroup& group) {
   table.source = group.source;
   table.mode = group.mode;
   table.note = fmt::format(
-      "{} ± : half width of the 95 % Student-t interval of the mean over passages (n). Pareto, on "
+      "{} ± : half width of the 95 % Student-t interval of the mean over passages (n). KL p99: "
+      "99 % of the scored tokens of all passages lose no more; KL max: none does. Pareto, on "
       "(real bits, KL divergence): *front*: nothing else costs less and loses less; *unresolved*: "
       "something is better by the means, but not surely (paired over passages, 5 %, corrected for "
       "the number of pairs compared by Holm's rule); empty: surely beaten.",

@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/number.h"
+#include "kakeya/stats/quantile.h"
 
 namespace kakeya {
 namespace {
@@ -14,12 +17,20 @@ namespace {
 using Value = std::optional<double>;
 
 constexpr Better kLower = Better::lower, kHigher = Better::higher, kZero = Better::nearer_zero;
-constexpr Summary kMean = Summary::mean, kMaximum = Summary::maximum;
+constexpr Summary kMean = Summary::mean, kMaximum = Summary::maximum, kTokens = Summary::token_p99;
+
+Value tail(std::vector<double> tokens) {
+  if (tokens.empty()) return {};
+  std::sort(tokens.begin(), tokens.end());
+  return quantile(tokens, kTail);
+}
 
 constexpr Metric kMetrics[] = {
     // name, heading, unit, better, summary, likelihood, interval, scale, digits, value
     {"kld_mean", "KL divergence, nats", "nats", kLower, kMean, true, true, 1, 3,
      [](const Sample& s) -> Value { return s.kld_mean; }},
+    {"kld_p99", "KL p99", "nats", kLower, kTokens, true, false, 1, 3,
+     [](const Sample& s) { return tail(s.kld_tokens); }},
     {"kld_max", "KL max", "nats", kLower, kMaximum, true, false, 1, 3,
      [](const Sample& s) -> Value { return s.kld_max; }},
     {"delta_ppl", "Δppl, %", "fraction", kZero, kMean, true, true, 100, 3,

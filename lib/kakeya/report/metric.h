@@ -14,8 +14,12 @@ namespace kakeya {
 /// Which way a metric improves.
 enum class Better { lower, higher, nearer_zero };
 
-/// How a metric's samples become one number of a codec.
-enum class Summary { mean, maximum };
+/// How a metric's samples become one number of a codec: of a passage each, or the 99 % quantile of
+/// the scored tokens of all passages together.
+enum class Summary { mean, maximum, token_p99 };
+
+/// The quantile of which Summary::token_p99 speaks.
+inline constexpr double kTail = 0.99;
 
 /// One thing that a sweep measures. The array of metrics() is the only place that knows them:
 /// tables, charts and the CSV follow.

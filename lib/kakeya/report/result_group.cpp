@@ -14,6 +14,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/control.h"
+#include "kakeya/stats/quantile.h"
 
 namespace kakeya {
 namespace {
@@ -274,7 +275,16 @@ Interval summary(const CodecResult& codec, const Metric& metric) {
   if (metric.summary == Summary::mean) return t_interval(values);
   Interval result;
   result.count = values.size();
-  result.mean = *std::max_element(values.begin(), values.end());
+  if (metric.summary == Summary::maximum) {
+    result.mean = *std::max_element(values.begin(), values.end());
+  } else {
+    std::vector<double> tokens;
+    for (const Sample* sample : codec.samples) {
+      tokens.insert(tokens.end(), sample->kld_tokens.begin(), sample->kld_tokens.end());
+    }
+    std::sort(tokens.begin(), tokens.end());
+    result.mean = quantile(tokens, kTail);
+  }
   result.standard_error = result.half_width = std::numeric_limits<double>::infinity();
   return result;
 }
