@@ -137,6 +137,29 @@ TEST_F(Comparison, PublishedE8IsTheReferenceWhereItIsThere) {
   EXPECT_NEAR(*cell(table, "e8:q=10,rule=published | e8", kReal).value, 4.875 - 1, 1e-4);
 }
 
+// Peers in use are references at all their rates, whatever their keys; d4 is one at none.
+TEST_F(Comparison, KiviAndKvtcAreReferencesToo) {
+  StoredResults results = noiseless();
+  const auto twin = [&](const std::string& of, const std::string& spec, double times) {
+    for (Sample s : noiseless().samples) {
+      if (s.key.codec_k != of) continue;
+      s.key.codec_k = s.key.codec_v = spec;
+      s.kld_mean = *s.kld_mean * times;
+      results.samples.push_back(s);
+    }
+  };
+  twin("e8:q=10", "kivi:b=3", 4);
+  twin("e8:q=22", "kivi:b=4", 4);
+  twin("e8:q=10", "kvtc:bits=3,page=64", 16);
+  twin("e8:q=22", "kvtc:bits=4,page=64", 16);
+  const std::vector<StoredResults> stored = {results};
+  const Table table = equal_kld_table(group_results(stored)[0]);
+  EXPECT_NEAR(*cell(table, "kivi:b=4 | e8", kReal).value, 5.875 - 1, 1e-4);
+  EXPECT_NEAR(*cell(table, "kvtc:bits=4,page=64 | e8", kReal).value, 5.875 - 2, 1e-4);
+  EXPECT_NEAR(*cell(table, "kvtc:bits=4,page=64 | kivi", kReal).value, 5.875 - 1, 1e-4);
+  for (const auto& row : table.rows) EXPECT_NE(row[0].text.substr(0, 2), "d4");
+}
+
 /// The row of a budget and a family that this rule chose.
 const std::vector<Cell>& rule_row(const Table& table, const std::string& budget,
                                   const std::string& family, const std::string& rule) {

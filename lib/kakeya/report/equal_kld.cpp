@@ -19,12 +19,18 @@ namespace {
 constexpr std::array<std::string_view, 4> kPublishedRates = {"10", "15", "22", "38"};
 constexpr std::uint64_t kResamples = 1000, kSeed = 1;
 constexpr std::array<std::string_view, 2> kReferences = {"e8:rule=published", "e8"};
+constexpr std::array<std::string_view, 2> kPeers = {"kivi", "kvtc"};  // whatever their keys
 
 using Where = RateAtLoss::Where;
 double mean_kld(const CodecResult& codec) { return summary(codec, metric("kld_mean")).mean; }
 
+bool is_peer(std::string_view family) {
+  return std::find(kPeers.begin(), kPeers.end(), family.substr(0, family.find(':'))) !=
+         kPeers.end();
+}
+
 Curve reference_points(const ResultGroup& group, const Curves& curves, const std::string& family) {
-  Curve all, published, singles;
+  Curve all, published, others;
   for (const CodecResult& codec : group.codecs) {
     if (codec.identity() || mean_kld(codec) <= 0) continue;
     if (codec.family == family) {
@@ -32,12 +38,12 @@ Curve reference_points(const ResultGroup& group, const Curves& curves, const std
       const bool known = std::find(kPublishedRates.begin(), kPublishedRates.end(), codec.rate) !=
                          kPublishedRates.end();
       if (known) published.push_back(&codec);
-    } else if (curves.at(codec.family).size() == 1) {
-      singles.push_back(&codec);
+    } else if (curves.at(codec.family).size() == 1 || is_peer(codec.family)) {
+      others.push_back(&codec);
     }
   }
   Curve points = published.empty() ? all : published;
-  points.insert(points.end(), singles.begin(), singles.end());
+  points.insert(points.end(), others.begin(), others.end());
   return points;
 }
 
@@ -150,8 +156,8 @@ Table equal_kld_table(const ResultGroup& group) {
       "log-linear between neighbouring measured points of its isotonic fit, for each of the four "
       "rates by itself. \"> x\", \"< x\": out of the measured range, whose end is x; nothing is "
       "extrapolated. Ratio: the family's real bits over the reference's, with the 95 % percentile "
-      "interval of {} paired resamples of the passages (from {} passages on). References: {}, and "
-      "settings that have no curve of their own.",
+      "interval of {} paired resamples of the passages (from {} passages on). References: {}, "
+      "settings that have no curve of their own, and all of kivi and kvtc.",
       kResamples, kFewestPassages, reference.empty() ? "none" : reference);
   table.columns = {{"at the KL divergence of", "reference", false},
                    {"family", "family", false},
