@@ -153,6 +153,19 @@ TEST(HostileSpecs, FramesNameProfilesByDigestAlone) {
   }
 }
 
+// A frame's dim may be that of whole tokens; what codes single heads takes no such vectors.
+TEST(HostileSpecs, HeadsAreNoWholeTokens) {
+  for (const std::string spec : {"identity", "q4_0", "q8_0", "e8:q=10", "ece8:bits=4", "fp8"}) {
+    EXPECT_THROW(make_codec(spec, {131072}), InputError) << spec;
+    std::vector<std::byte> frame(2000);
+    constexpr std::string_view kNames[] = {"values"};
+    FrameWriter writer(frame, spec, 131072, 0, kNames);
+    writer.section(0);
+    frame.resize(writer.finish());
+    EXPECT_THROW(codec_of_frame(frame), CorruptStream) << spec;
+  }
+}
+
 TEST(HostileSpecs, UnknownOrUncanonicalCodecsInAFrame) {
   for (const std::string spec :
        {"nosuch", "e8:q=9999", "e8:rule=bounded,q=10", "fp8:block=64", "", "identity:"}) {

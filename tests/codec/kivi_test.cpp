@@ -218,7 +218,7 @@ TEST(Kivi, WhatItRefuses) {
     EXPECT_THROW(make_codec(spec, {64, nullptr, site}), SpecError) << spec;
   }
   EXPECT_THROW(make_codec("kivi:b=4", {0, nullptr, site}), InputError);
-  EXPECT_THROW(make_codec("kivi:b=4", {kMaxDim + 1, nullptr, site}), InputError);
+  EXPECT_THROW(make_codec("kivi:b=4", {65537, nullptr, site}), InputError);
   EXPECT_THROW(make_codec("kivi:b=4", {64}), InputError);
 }
 

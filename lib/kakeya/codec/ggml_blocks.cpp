@@ -155,9 +155,9 @@ class GgmlBlocks final : public Codec {
 };
 
 std::unique_ptr<Codec> make(SpecArgs& args, const CodecInput& input, int bits) {
-  if (input.dim == 0 || input.dim % kBlock != 0 || input.dim > 65536) {
+  if (input.dim == 0 || input.dim % kBlock != 0 || input.dim > kMostHeadDim) {
     throw InputError(args.name() + ": dim " + std::to_string(input.dim) +
-                     ": expected a multiple of 32 up to 65536");
+                     ": expected a multiple of 32 up to " + std::to_string(kMostHeadDim));
   }
   return std::make_unique<GgmlBlocks>(args.canonical(), input.dim, bits);
 }

@@ -72,9 +72,9 @@ class Identity final : public Codec {
 }  // namespace
 
 std::unique_ptr<Codec> make_identity(SpecArgs& args, const CodecInput& input) {
-  if (input.dim == 0 || input.dim > kMaxDim) {
+  if (input.dim == 0 || input.dim > kMostHeadDim) {
     throw InputError("identity: dim " + std::to_string(input.dim) +
-                     ": expected a whole number in [1, 65536]");
+                     ": expected a whole number in [1, " + std::to_string(kMostHeadDim) + "]");
   }
   return std::make_unique<Identity>(args.canonical(), input.dim);
 }

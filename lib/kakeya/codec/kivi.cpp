@@ -317,9 +317,9 @@ std::unique_ptr<Codec> make_kivi(SpecArgs& args, const CodecInput& input) {
   if (group % 8 != 0) {  // so that groups of keys begin at whole bytes
     throw SpecError("group=" + std::to_string(group) + ": expected a multiple of 8 in [8, 1024]");
   }
-  if (input.dim == 0 || input.dim > kMaxDim) {
+  if (input.dim == 0 || input.dim > kMostHeadDim) {
     throw InputError("kivi: dim " + std::to_string(input.dim) +
-                     ": expected a whole number in [1, 65536]");
+                     ": expected a whole number in [1, " + std::to_string(kMostHeadDim) + "]");
   }
   if (!input.site) {
     throw InputError(

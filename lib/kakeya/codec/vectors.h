@@ -14,6 +14,9 @@ namespace kakeya {
 
 // What every codec checks before it reads vectors or a frame.
 
+/// The longest vectors of codecs that take any; whole tokens are longer (kMaxDim).
+inline constexpr std::size_t kMostHeadDim = 65536;
+
 /// The largest |x[i]| as a bit pattern (patterns of magnitudes are ordered as the magnitudes are;
 /// from 0x7f800000 on there is an infinity or a NaN among them).
 inline std::uint32_t largest_magnitude(std::span<const float> x) {
