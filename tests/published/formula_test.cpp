@@ -97,6 +97,8 @@ TEST_F(Formula, Statistics) {
   EXPECT_DOUBLE_EQ(number("pearson({1,2,3},{3,2,1})"), -1);
   // t = 0.5 / (sd 0.5774 / 2) = 1.732 with 3 degrees of freedom: p = 0.1817 (t table).
   EXPECT_NEAR(number("paired_p({1,2,3,4},{0,2,2,4})"), 0.1817, 1e-4);
+  EXPECT_NEAR(number("at(holm({0.03,0.01,0.02}),0)"), 0.04, 1e-12);
+  EXPECT_NEAR(number("at(holm({0.03,0.01,0.02}),1)"), 0.03, 1e-12);
 }
 
 TEST_F(Formula, MistakesAreNamed) {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "kakeya/core/error.h"
+#include "kakeya/stats/holm.h"
 #include "kakeya/stats/paired.h"
 
 namespace kakeya {
@@ -115,6 +116,7 @@ FormulaValue spearman(Arguments a, const PublishedRecord&) {
 FormulaValue paired_p(Arguments a, const PublishedRecord&) {
   return paired_difference(to_numbers(a[0]), to_numbers(a[1])).p_value;
 }
+FormulaValue holm(Arguments a, const PublishedRecord&) { return holm_adjusted(some_numbers(a[0])); }
 /// A word (what is out of reach) or nothing becomes the second argument.
 FormulaValue number_or(Arguments a, const PublishedRecord&) {
   return std::holds_alternative<double>(a[0]) ? a[0] : a[1];
@@ -140,6 +142,7 @@ constexpr FormulaFunction kFunctions[] = {
     {"pearson", 2, "correlation", pearson},
     {"spearman", 2, "rank correlation", spearman},
     {"paired_p", 2, "p value of the two-sided paired t-test", paired_p},
+    {"holm", 1, "p values, adjusted for their number by Holm's rule", holm},
     {"number_or", 2, "the first where it is a number, else the second", number_or},
 };
 
