@@ -18,7 +18,8 @@ using namespace kakeya;
 void check(const CLI::App& app, const CalibrationOptions& options) {
   const bool kvtc = options.codec == "kvtc";
   for (const char* flag :
-       {"--scope", "--predict", "--sensitivity-passages", "--ablations", "--matrices"}) {
+       {"--scope", "--predict", "--layer-group", "--from", "--sensitivity-passages", "--ablations",
+        "--matrices"}) {
     if (kvtc && app.count(flag) > 0) {
       throw SpecError(std::string(flag) + ": not for --codec kvtc, only for klt");
     }
@@ -63,8 +64,17 @@ void define(CLI::App& app, CalibrationOptions& options) {
                  "the file larger")
       ->check(CLI::IsMember({"head", "layer"}))
       ->capture_default_str();
+  app.add_option("--from", options.from,
+                 "A profile of the same model, texts and settings: its transforms of heads and its "
+                 "sensitivities are taken over, those of layers are made anew");
+  app.add_option("--layer-group", options.layer_group,
+                 "Of scope layer: how many consecutive layers are transformed together, a divisor "
+                 "of the model's layers")
+      ->check(whole_number(1, 1024))
+      ->capture_default_str();
   app.add_option("--predict", options.predict,
-                 "Of scope layer: for codecs that predict a layer from up to as many before it")
+                 "Of scope layer: for codecs that predict a layer (or group) from up to as many "
+                 "before it")
       ->check(whole_number(0, kMostOrder))
       ->capture_default_str();
   app.add_flag("--ablations", options.ablations,

@@ -87,16 +87,23 @@ class Calibration {
       throw SpecError(fmt::format("--sensitivity-passages {}: expected at most the {} passages",
                                   profile_.sensitivity_passages, profile_.passages));
     }
+    const int layers = model_->facts().layers;
+    if (options_.scope == "layer" && layers % options_.layer_group != 0) {
+      throw SpecError(fmt::format("--layer-group {}: expected a divisor of the model's {} layers",
+                                  options_.layer_group, layers));
+    }
     if (profile_.sensitivity_passages == 0 && options_.scope == "layer") {
       throw SpecError(
           "--sensitivity-passages 0: whole layers need sensitivities: expected --scope head");
     }
   }
 
-  // Goes on with what an earlier run has left.
+  // Goes on with what an earlier run has left, or has made of heads and sensitivities.
   bool resume() {
-    if (!fs::exists(unfinished_)) return false;
-    Profile found = read_profile(unfinished_);
+    const bool begun = fs::exists(unfinished_);
+    if (!begun && options_.from.empty()) return false;
+    const std::string& path = begun ? unfinished_ : options_.from;
+    Profile found = read_profile(path);
     const Profile& now = profile_;
     const bool same =
         found.model_sha256 == now.model_sha256 && found.text_sha256 == now.text_sha256 &&
@@ -105,11 +112,14 @@ class Calibration {
         found.sinks == now.sinks && found.matrices == now.matrices &&
         found.variants == now.variants && found.sensitivity_passages == now.sensitivity_passages;
     if (!same) {
-      throw InputError(unfinished_ +
-                       ": begun with another model, other texts or other settings: expected the "
-                       "same ones, or no such file");
+      throw InputError(path + (begun ? ": begun with another model, other texts or other settings: "
+                                       "expected the same ones, or no such file"
+                                     : ": of another model, other texts or other settings: "
+                                       "expected the same ones"));
     }
     profile_ = std::move(found);
+    profile_.layer_octaves.clear();
+    profile_.layer_transforms.clear();
     return true;
   }
 
@@ -171,13 +181,15 @@ class Calibration {
 
   void make_layer_transforms() {
     profile_.layer_octaves = octaves_of_layers(profile_);
-    const auto layers = static_cast<std::size_t>(profile_.layers);
-    LayerMoments moments(layers, profile_.layer_width());
+    profile_.layer_group = options_.layer_group;
+    profile_.layer_shaping = kLayerShaping;
+    const auto groups = static_cast<std::size_t>(profile_.layer_groups());
+    LayerMoments moments(groups, profile_.group_width(), options_.predict);
     LayerMomentsTap tap(profile_, moments, tap_, tokens(), kSamples, pool_);
     show_passages("calibrate: prefills for whole layers", *model_, source_, tap);
     const auto orders = static_cast<std::size_t>(options_.predict) + 1;
-    Progress progress("calibrate: transforms of layers", orders * layers);
-    build_layer_transforms(moments, options_.predict, profile_, pool_,
+    Progress progress("calibrate: transforms of layers", orders * groups);
+    build_layer_transforms(moments, profile_, pool_,
                            [&](std::size_t done) { progress.update(done); });
   }
 

@@ -95,6 +95,44 @@ TEST(LayerMoments, AreThoseOfTheCoordinatesOfBf16TokensBehindTheSinks) {
   }
 }
 
+// Of groups, u of their layers one after another.
+TEST(LayerMoments, OfGroupsOfLayers) {
+  Profile profile = test::made_profile(kHeadDim, kLayers);
+  profile.layer_group = 2;
+  const auto x = test::tokens_of(profile, 40, 4);
+  LayerMoments moments(2, 2 * kWidth, 1);
+  EXPECT_EQ(moments.most_order(), 1u);
+  WorkerPool pool(2);
+  LayerMomentsTap tap(profile, moments, TapPoint::pre_rope, 40, 40, pool);
+  prefill(tap, x);
+  const auto first = static_cast<std::size_t>(profile.sinks), tokens = 40 - first;
+  std::vector<std::vector<double>> u(tokens);  // [token][layer, coordinate]
+  for (std::size_t token = 0; token < tokens; ++token) {
+    for (std::size_t layer = 0; layer < kLayers; ++layer) {
+      const auto one = coordinates_of(profile, x, first + token, layer);
+      u[token].insert(u[token].end(), one.begin(), one.end());
+    }
+  }
+  for (std::size_t group = 0; group < 2; ++group) {
+    ASSERT_EQ(moments.samples(group).size(), tokens * 2 * kWidth);
+    EXPECT_NEAR(moments.samples(group)[2 * kWidth + kWidth + 3],
+                u[1][group * 2 * kWidth + kWidth + 3], 2e-5);
+    for (std::size_t back = 0; back <= group; ++back) {
+      const std::vector<double> product = moments.product(group, back);
+      for (std::size_t i = 0; i < 2 * kWidth; ++i) {
+        for (std::size_t j = 0; j < 2 * kWidth; ++j) {
+          double sum = 0;
+          for (const auto& row : u) {
+            sum += row[group * 2 * kWidth + i] * row[(group - back) * 2 * kWidth + j];
+          }
+          ASSERT_NEAR(product[i * 2 * kWidth + j], sum / static_cast<double>(tokens), 3e-5)
+              << group << " " << back;
+        }
+      }
+    }
+  }
+}
+
 // The sums do not depend on how many threads made them.
 TEST(LayerMoments, AreTheSameFromAnyNumberOfThreads) {
   const Profile profile = test::made_profile(kHeadDim, kLayers);

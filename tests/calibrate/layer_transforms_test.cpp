@@ -41,7 +41,7 @@ Profile build(MatrixFormat matrices) {
     moments.add(layer, before, layers[layer], 0, 8, pool);
   }
   std::vector<std::size_t> steps;
-  build_layer_transforms(moments, 2, made, pool, [&](std::size_t n) { steps.push_back(n); });
+  build_layer_transforms(moments, made, pool, [&](std::size_t n) { steps.push_back(n); });
   EXPECT_EQ(steps.size(), 3 * kLayers);
   EXPECT_EQ(steps.back(), 3 * kLayers);
   return made;
@@ -186,25 +186,73 @@ TEST_P(LayerTransforms, ClassesFollowWhatIsLeftAtEachRate) {
   }
 }
 
+// Two layers together cost what they cost one after the other: what both have in common is in the
+// rotation instead of a predictor.
+TEST(LayerTransformsOfGroups, DeviationsAreThoseOfTheRelation) {
+  constexpr std::size_t kSix = 6, kPair = 2 * kWidth;
+  Profile made = test::made_profile(8, kSix);
+  made.layer_group = 2;
+  made.layer_shaping = kLayerShaping;
+  const auto u = test::made_coordinates(kSix, kWidth, kTokens, 9);
+  LayerMoments moments(kSix / 2, kPair, 1);
+  WorkerPool pool(2);
+  std::vector<LayerMoments::Tokens> groups(kSix / 2);
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    groups[i / kPair % (kSix / 2)].push_back(static_cast<float>(u[i]));
+  }
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    std::vector<const LayerMoments::Tokens*> before;
+    if (group > 0) before.push_back(&groups[group - 1]);
+    moments.add(group, before, groups[group], 0, 8, pool);
+  }
+  build_layer_transforms(moments, made, pool, [](std::size_t) {});
+  EXPECT_NO_THROW(check_profile(made, "p"));
+  ASSERT_EQ(made.layer_transforms.size(), 2u);
+  double variances = 0;
+  for (std::size_t j = 0; j < kWidth; ++j) {
+    variances += std::log2(layer_deviation(j, kWidth)) / static_cast<double>(kWidth);
+  }
+  for (std::size_t order = 0; order <= 1; ++order) {
+    for (std::size_t group = order; group < 3; ++group) {
+      const LayerTransform& transform = made.layer_transforms[order][group];
+      ASSERT_EQ(transform.predictor.size(), order * kPair * kPair);
+      double octaves = 0;
+      for (const std::int8_t deviation : transform.deviations) {
+        octaves += deviation / 4.0 / static_cast<double>(kPair);
+      }
+      const double left = order == 0 ? std::log2(test::kResidual[1]) / 4
+                                     : std::log2(test::kResidual[2]) / 2;
+      // The errors of what is predicted from leave a little more.
+      EXPECT_NEAR(octaves, variances + left + (order == 0 ? 0 : 0.17), 0.05) << order << group;
+      // Sorted, and classes follow them where a step is fine.
+      for (std::size_t j = 1; j < kPair; ++j) {
+        EXPECT_LE(transform.deviations[j], transform.deviations[j - 1]);
+        const int place = transform.classes[6 * kPair + j] % kDeviations - 32;
+        EXPECT_NEAR(place, transform.deviations[j], 2) << order << " " << group << " " << j;
+      }
+    }
+  }
+}
+
 TEST(LayerTransformsOfFewLayers, FewerOrdersWhereFewerAreAskedFor) {
   Profile made = test::made_profile(8, 2);
   made.layer_transforms.clear();
   const auto u = test::made_coordinates(2, kWidth, 500, 8);
-  LayerMoments moments(2, kWidth);
   WorkerPool pool(1);
   LayerMoments::Tokens first, second;
   for (std::size_t i = 0; i < u.size(); ++i) {
     (i / kWidth % 2 == 0 ? first : second).push_back(static_cast<float>(u[i]));
   }
-  moments.add(0, {}, first, 0, 1, pool);
-  moments.add(1, {&first}, second, 0, 1, pool);
-  build_layer_transforms(moments, 0, made, pool, [](std::size_t) {});
-  EXPECT_EQ(made.layer_transforms.size(), 1u);
-  EXPECT_NO_THROW(check_profile(made, "p"));
-  // More than a model has layers for.
-  build_layer_transforms(moments, 2, made, pool, [](std::size_t) {});
-  EXPECT_EQ(made.layer_transforms.size(), 3u);
-  EXPECT_NO_THROW(check_profile(made, "p"));
+  // Two are more than a model of two layers has any for.
+  for (const int most_order : {0, 2}) {
+    LayerMoments moments(2, kWidth, most_order);
+    moments.add(0, {}, first, 0, 1, pool);
+    if (most_order == 0) moments.add(1, {}, second, 0, 1, pool);
+    if (most_order != 0) moments.add(1, {&first}, second, 0, 1, pool);
+    build_layer_transforms(moments, made, pool, [](std::size_t) {});
+    EXPECT_EQ(made.layer_transforms.size(), static_cast<std::size_t>(most_order) + 1);
+    EXPECT_NO_THROW(check_profile(made, "p"));
+  }
 }
 
 TEST(LayerTransformsOfFewLayers, OctavesAreTheAllocationAtNominalRateZero) {

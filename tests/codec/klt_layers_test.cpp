@@ -103,13 +103,86 @@ TEST(KltLayers, PredictionSavesBitsAtTheSameError) {
 TEST(KltLayers, ErrorsDoNotBuildUpOverLayers) {
   const auto x = tokens_of(made().profile(), 2048, 3);
   for (const int order : {0, 1, 2}) {
-    const auto codec = make_for("klt:bits=4,scope=layer,predict=" + std::to_string(order));
+    const auto codec =
+        make_for("klt:bits=4,scope=layer,shaping=0,predict=" + std::to_string(order));
     const double nominal = nominal_rate_of_layers(made().profile(), {}, order, 0, 4);
     const double cell = 0.07168 * std::exp2(-2 * nominal);  // of E8
     const auto errors = errors_of_layers(x, roundtrip(*codec, x));
     for (const double error : errors) EXPECT_NEAR(error / cell, 1, 0.06) << order;
     EXPECT_NEAR(errors.back() / errors.front(), 1, 0.04) << order;
   }
+}
+
+// v of each layer is t of it: coordinate j of all layers is coded with the same step.
+TEST(KltLayers, ShapedErrorsFollowDeviations) {
+  const std::size_t count = 2048;
+  const auto x = tokens_of(made().profile(), count, 3);
+  const auto mean_errors = [&](const std::string& shaping) {
+    const auto codec = make_for("klt:bits=4,scope=layer,shaping=" + shaping);
+    const auto y = roundtrip(*codec, x);
+    EXPECT_NEAR(rate_of(*codec, x), 4, 0.05) << shaping;
+    std::vector<double> errors(kWidth, 0.0);
+    for (std::size_t row = 0; row < count; ++row) {
+      for (std::size_t layer = 0; layer < kLayers; ++layer) {
+        std::vector<double> u(kWidth);
+        for (std::size_t i = 0; i < kWidth; ++i) {
+          const std::size_t at = row * kDim + layer * kWidth + i, head = i / kHeadDim;
+          const SiteTransform& site = made().profile().transform(
+              {static_cast<int>(layer), head < 2, static_cast<int>(head % 2)}, {});
+          const double up =
+              std::exp2(made().profile().layer_octaves[2 * layer + (head < 2 ? 0 : 1)]);
+          for (std::size_t j = 0; j < kHeadDim; ++j) {
+            u[head * kHeadDim + j] +=
+                (double{y[at]} - x[at]) * up * site.forward[i % kHeadDim * kHeadDim + j];
+          }
+        }
+        const double angle = kLayerAngle * static_cast<double>(layer);
+        for (std::size_t j = 0; j < kWidth; ++j) {
+          const std::size_t other = kWidth - 1 - j;
+          const double cross = other < j ? std::sin(angle) : -std::sin(angle);
+          errors[j] += std::pow(std::cos(angle) * u[j] - cross * u[other], 2);
+        }
+      }
+    }
+    return errors;
+  };
+  const std::vector<double> flat = mean_errors("0"), shaped = mean_errors("0.5");
+  // Strongest against weakest: as large at 0; at 0.5 steps differ by half of their octaves.
+  const auto octaves = [](const std::vector<double>& errors) {
+    return 0.5 * std::log2(errors.front() / errors.back());
+  };
+  const double apart = std::log2(layer_deviation(0, kWidth) / layer_deviation(kWidth - 1, kWidth));
+  EXPECT_NEAR(octaves(flat), 0, 0.1);
+  EXPECT_NEAR(octaves(shaped), apart / 2, 0.25);
+}
+
+TEST(KltLayers, GroupsOfLayersAreCodedTogether) {
+  Profile profile = made_profile(kHeadDim, kLayers);
+  add_made_groups(profile);
+  const OneProfile source(profile);
+  const auto x = tokens_of(profile, 300, 5);
+  std::vector<double> rates;
+  for (const int order : {0, 1}) {
+    const auto codec = make_for(
+        "klt:bits=4,scope=layer,shaping=0,predict=" + std::to_string(order), {0, kLayers}, source);
+    EXPECT_NEAR(rate_of(*codec, x), 4, 0.1) << order;
+    const double cell = 0.07168 * std::exp2(-2 * nominal_rate_of_layers(profile, {}, order, 0, 4));
+    for (const double error : errors_of_layers(x, roundtrip(*codec, x))) {
+      EXPECT_NEAR(error / cell, 1, 0.1) << order;
+    }
+    rates.push_back(-0.5 * std::log2(cell));
+  }
+  // What prediction saves, of all groups but the first: of the two layers of a group, one at
+  // kResidual[2] and one a little above.
+  const double saved = -0.5 * std::log2(kResidual[2]) - 0.25 * std::log2(1 + kOneBack * kOneBack);
+  EXPECT_NEAR(rates[1] - rates[0], saved * 5 / 6, 0.1);
+  // Some layers, if they are whole groups.
+  EXPECT_NO_THROW(make_for("klt:bits=3,scope=layer,predict=1", {4, 6}, source));
+  EXPECT_THROW(make_for("klt:bits=3,scope=layer,predict=1", {3, 6}, source), InputError);
+  EXPECT_THROW(make_for("klt:bits=3,scope=layer,predict=1", {4, 5}, source), InputError);
+  EXPECT_NO_THROW(make_for("klt:bits=3,scope=layer,predict=1,restart=4", {4, 4}, source));
+  EXPECT_THROW(make_for("klt:bits=3,scope=layer,predict=1,restart=3", {4, 2}, source), SpecError);
+  EXPECT_THROW(make_for("klt:bits=3,scope=layer,predict=2", {0, kLayers}, source), InputError);
 }
 
 TEST(KltLayers, PagesDecodeAlone) {

@@ -69,6 +69,10 @@ TEST(Profile, TransformsOfLayersThatDoNotFitAreRefused) {
   refused([](Profile& p) { p.layer_transforms[2][2].predictor.pop_back(); });
   refused([](Profile& p) { p.layer_transforms[0][0].predictor.push_back(0); });
   refused([](Profile& p) { p.layer_transforms[1][1].classes.pop_back(); });
+  refused([](Profile& p) { p.layer_transforms[1][1].deviations.pop_back(); });
+  refused([](Profile& p) { p.layer_group = 2; });
+  refused([](Profile& p) { p.layer_group = 0; });
+  refused([](Profile& p) { p.layer_shaping = 1.5; });
   refused([](Profile& p) { p.layer_transforms[2][2].rotation[7] = 0x7c00; });   // infinity
   refused([](Profile& p) { p.layer_transforms[1][2].predictor[7] = 0xfe00; });  // NaN
   Profile without = good;
@@ -81,7 +85,7 @@ TEST(Profile, MatricesOfAByteAValue) {
   test::round_matrices(good);
   EXPECT_NO_THROW(check_profile(good, "p"));
   EXPECT_EQ(good.reader_bytes(), 6 * (2 * (8 * 4 + 64 + 8 * 4 + 8) + 4));
-  const std::size_t octaves = 6 * 4, classes = 7 * 32, matrix = 32 * 32, scale = 32 * 4;
+  const std::size_t octaves = 6 * 4, classes = 8 * 32, matrix = 32 * 32, scale = 32 * 4;
   EXPECT_EQ(good.layer_reader_bytes(0), octaves + 3 * (matrix + scale + classes));
   EXPECT_EQ(good.layer_reader_bytes(2),
             octaves + 3 * (matrix + scale + classes) + 3 * matrix + 2 * scale);
@@ -105,12 +109,34 @@ TEST(Profile, TransformsOfLayersByOrderAndLayer) {
   for (const auto& [order, layer] : {std::pair(3, 2), std::pair(1, 0), std::pair(0, 3)}) {
     EXPECT_THROW(profile.layer_transform(order, layer), InputError) << order << " " << layer;
   }
-  // Octaves; then a rotation and classes of each layer, and the predictors of as many as there are
+  // Octaves; then a rotation, deviations and classes of each layer, and the predictors of as many as there are
   // before it.
-  const std::size_t each = 2 * 32 * 32 + 7 * 32, octaves = 4 * 6;
+  const std::size_t each = 2 * 32 * 32 + 8 * 32, octaves = 4 * 6;
   EXPECT_EQ(profile.layer_reader_bytes(0), octaves + 3 * each);
   EXPECT_EQ(profile.layer_reader_bytes(1), octaves + 3 * each + 2 * (2 * 32 * 32));
   EXPECT_EQ(profile.layer_reader_bytes(2), octaves + 3 * each + 3 * (2 * 32 * 32));
+}
+
+TEST(Profile, TransformsOfGroupsOfLayers) {
+  Profile profile = test::made_profile(8, 6);
+  test::add_made_groups(profile);
+  EXPECT_NO_THROW(check_profile(profile, "p"));
+  EXPECT_EQ(profile.layer_groups(), 3);
+  EXPECT_EQ(profile.group_width(), 64u);
+  const std::size_t each = 2 * 64 * 64 + 8 * 64;
+  EXPECT_EQ(profile.layer_reader_bytes(1), 4u * 12 + 3 * each + 2 * (2 * 64 * 64));
+  for (const auto& [order, group] : {std::pair(2, 2), std::pair(1, 0), std::pair(0, 3)}) {
+    EXPECT_THROW(profile.layer_transform(order, group), InputError) << order << " " << group;
+  }
+  profile.layer_group = 3;
+  EXPECT_THROW(check_profile(profile, "p"), InputError);
+}
+
+TEST(Profile, ShapingGivesWeakCoordinatesFinerSteps) {
+  EXPECT_EQ(shaping_gain(-8, 0.0), 0);
+  EXPECT_EQ(shaping_gain(-8, 0.25), 2);
+  EXPECT_EQ(shaping_gain(12, 0.25), -3);
+  EXPECT_EQ(shaping_gain(-17, 1.0), 17);
 }
 
 }  // namespace

@@ -57,6 +57,10 @@ inline LayerTransform made_layer(std::size_t n, std::size_t order, std::size_t l
     squares += factor * factor;
   }
   made.rotation = pair_rotation(n, -kLayerAngle * static_cast<double>(layer));
+  for (std::size_t j = 0; j < n; ++j) {
+    const double left = kResidual[order] * std::pow(layer_deviation(j, n), 2);
+    made.deviations.push_back(static_cast<std::int8_t>(std::lround(2 * std::log2(left))));
+  }
   for (const double rate : kLayerRates) {
     const double error = 0.0717 * std::exp2(-2 * rate);  // of a coordinate of what was decoded
     for (std::size_t j = 0; j < n; ++j) {
@@ -80,6 +84,63 @@ inline void add_made_layers(Profile& profile) {
     auto& transforms = profile.layer_transforms.emplace_back(layers);
     for (std::size_t layer = order; layer < layers; ++layer) {
       transforms[layer] = made_layer(profile.layer_width(), order, layer);
+    }
+  }
+}
+
+/// A matrix in floats; adds factor times the rotation by `angle` as its block (row, column) of size
+/// n.
+inline void add_block(std::vector<float>& matrix, std::size_t columns, std::size_t n,
+                      std::size_t row, std::size_t column, double angle, double factor) {
+  const auto block = pair_rotation(n, angle, factor);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      matrix[(row * n + i) * columns + column * n + j] = half_to_float(block[i * n + j]);
+    }
+  }
+}
+
+/// How layers 2 g and 2 g + 1 are coded together, after the `order` (0 or 1) two before: predicted
+/// as well as can be, each layer turned to its own axes; what the two have in common is left.
+inline LayerTransform made_pair(std::size_t n, std::size_t order, std::size_t group) {
+  LayerTransform made;
+  const std::size_t width = 2 * n;
+  std::vector<float> rotation(width * width, 0.0f), predictor(order * width * width, 0.0f);
+  // [layer of the group before][layer of this one]
+  const double factors[2][2] = {{kTwoBack, kOneBack * kTwoBack},
+                                {kOneBack, kOneBack * kOneBack + kTwoBack}};
+  for (std::size_t to = 0; to < 2; ++to) {
+    const std::size_t layer = 2 * group + to;
+    add_block(rotation, width, n, to, to, -kLayerAngle * static_cast<double>(layer), 1);
+    for (std::size_t from = 0; from < 2 && order > 0; ++from) {
+      add_block(predictor, width, n, from, to,
+                kLayerAngle * static_cast<double>(2 + to - from), factors[from][to]);
+    }
+    const double left =
+        order == 0 ? 1 : kResidual[2] * (to == 0 ? 1 : 1 + kOneBack * kOneBack);
+    for (std::size_t j = 0; j < n; ++j) {
+      made.deviations.push_back(static_cast<std::int8_t>(
+          std::lround(2 * std::log2(left * std::pow(layer_deviation(j, n), 2)))));
+    }
+  }
+  for (std::size_t rate = 0; rate < std::size(kLayerRates); ++rate) {
+    for (const std::int8_t deviation : made.deviations) {
+      made.classes.push_back(static_cast<std::uint8_t>(32 + deviation));
+    }
+  }
+  made.rotation = to_halves(rotation);
+  made.predictor = to_halves(predictor);
+  return made;
+}
+
+/// Instead of transforms of layers those of pairs of them, of orders 0 and 1.
+inline void add_made_groups(Profile& profile) {
+  profile.layer_group = 2;
+  const auto groups = static_cast<std::size_t>(profile.layer_groups());
+  profile.layer_transforms.assign(2, std::vector<LayerTransform>(groups));
+  for (std::size_t order = 0; order <= 1; ++order) {
+    for (std::size_t group = order; group < groups; ++group) {
+      profile.layer_transforms[order][group] = made_pair(profile.layer_width(), order, group);
     }
   }
 }

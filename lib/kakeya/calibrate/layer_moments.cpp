@@ -16,13 +16,13 @@ using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::Row
 
 }  // namespace
 
-std::vector<double> LayerMoments::product(std::size_t layer, std::size_t back) const {
-  std::vector<double> mean = products_[layer][back];
-  for (double& value : mean) value /= counts_[layer];
+std::vector<double> LayerMoments::product(std::size_t group, std::size_t back) const {
+  std::vector<double> mean = products_[group][back];
+  for (double& value : mean) value /= counts_[group];
   return mean;
 }
 
-void LayerMoments::add(std::size_t layer, const std::vector<const Tokens*>& before, const Tokens& u,
+void LayerMoments::add(std::size_t group, const std::vector<const Tokens*>& before, const Tokens& u,
                        std::size_t seen, std::size_t stride, WorkerPool& pool) {
   // Bands of rows of each product: enough tasks for many threads, each a product of its own.
   constexpr Index kBand = 64;
@@ -30,7 +30,7 @@ void LayerMoments::add(std::size_t layer, const std::vector<const Tokens*>& befo
   const Index bands = (n + kBand - 1) / kBand, tokens = static_cast<Index>(u.size()) / n;
   const std::size_t products = 1 + before.size();
   for (std::size_t back = 0; back < products; ++back) {
-    products_[layer][back].resize(width_ * width_);
+    products_[group][back].resize(width_ * width_);
   }
   const Eigen::Map<const RowMajor> own(u.data(), tokens, n);
   pool.run(products * static_cast<std::size_t>(bands), [&](std::size_t task) {
@@ -39,14 +39,14 @@ void LayerMoments::add(std::size_t layer, const std::vector<const Tokens*>& befo
     const Eigen::Map<const RowMajor> other((back == 0 ? u : *before[back - 1]).data(), tokens, n);
     const RowMajor part = own.middleCols(first, rows).transpose() * other;
     Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> sum(
-        products_[layer][back].data(), n, n);
+        products_[group][back].data(), n, n);
     sum.middleRows(first, rows) += part.cast<double>();
   });
-  counts_[layer] += static_cast<double>(tokens);
+  counts_[group] += static_cast<double>(tokens);
   for (std::size_t row = (stride - seen % stride) % stride; row < static_cast<std::size_t>(tokens);
        row += stride) {
     const auto from = u.begin() + static_cast<std::ptrdiff_t>(row * width_);
-    samples_[layer].insert(samples_[layer].end(), from, from + static_cast<std::ptrdiff_t>(width_));
+    samples_[group].insert(samples_[group].end(), from, from + static_cast<std::ptrdiff_t>(width_));
   }
 }
 
@@ -66,9 +66,12 @@ void LayerMomentsTap::visit(KvSite site, KvView view) {
   const auto sinks = std::min(static_cast<std::size_t>(profile_.sinks), view.tokens);
   const auto dim = static_cast<Index>(view.dim), heads = static_cast<Index>(view.heads),
              tokens = static_cast<Index>(view.tokens - sinks);
-  LayerMoments::Tokens& u = recent_[layer % (kMostOrder + 1)];
+  const auto together = static_cast<std::size_t>(profile_.layer_group);
+  const std::size_t group = layer / together;
+  LayerMoments::Tokens& u = recent_[group % (kMostOrder + 1)];
   u.resize(static_cast<std::size_t>(tokens) * moments_.width());
-  Eigen::Map<RowMajor> coordinates(u.data(), tokens, 2 * heads * dim);
+  Eigen::Map<RowMajor> coordinates(u.data(), tokens, static_cast<Index>(moments_.width()));
+  const Index start = static_cast<Index>(layer % together) * 2 * heads * dim;
   const auto up = static_cast<float>(std::exp2(profile_.layer_octaves[2 * layer + (key ? 0 : 1)]));
   pool_.run(view.heads, [&](std::size_t head) {
     const SiteTransform& made =
@@ -78,15 +81,15 @@ void LayerMomentsTap::visit(KvSite site, KvView view) {
         Eigen::OuterStride<>(heads * dim));
     const Eigen::Map<const Eigen::RowVectorXf> mean(made.mean.data(), dim);
     const Eigen::Map<const RowMajor> forward(made.forward.data(), dim, dim);
-    const Index at = ((key ? 0 : heads) + static_cast<Index>(head)) * dim;
+    const Index at = start + ((key ? 0 : heads) + static_cast<Index>(head)) * dim;
     coordinates.middleCols(at, dim).noalias() = (x.rowwise() - mean) * forward * up;
   });
-  if (key) return;
+  if (key || (layer + 1) % together != 0) return;
   std::vector<const LayerMoments::Tokens*> before;
-  for (std::size_t back = 1; back <= std::min<std::size_t>(layer, kMostOrder); ++back) {
-    before.push_back(&recent_[(layer - back) % (kMostOrder + 1)]);
+  for (std::size_t back = 1; back <= std::min(group, moments_.most_order()); ++back) {
+    before.push_back(&recent_[(group - back) % (kMostOrder + 1)]);
   }
-  moments_.add(layer, before, u, seen_, stride_, pool_);
+  moments_.add(group, before, u, seen_, stride_, pool_);
   if (site.layer + 1 == profile_.layers) seen_ += static_cast<std::size_t>(tokens);
 }
 

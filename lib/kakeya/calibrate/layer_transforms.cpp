@@ -50,28 +50,28 @@ Tokens from_halves(const std::vector<std::uint16_t>& halves, Index columns) {
   return matrix;
 }
 
-Matrix product_of(const LayerMoments& moments, std::size_t layer, std::size_t back) {
-  const std::vector<double> product = moments.product(layer, back);
+Matrix product_of(const LayerMoments& moments, std::size_t group, std::size_t back) {
+  const std::vector<double> product = moments.product(group, back);
   const auto n = static_cast<Index>(moments.width());
   return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
       product.data(), n, n);
 }
 
-// Covariances of the `order` layers before `layer` as they are decoded, and with u of the layer.
+// Covariances of the `order` groups before `group` as they are decoded, and with u of the group.
 struct Before {
   Matrix own, cross;  // [order n, order n], [order n, n]
 };
 
-Before moments_before(const LayerMoments& moments, std::size_t layer, std::size_t order,
+Before moments_before(const LayerMoments& moments, std::size_t group, std::size_t order,
                       double noise) {
   const auto n = static_cast<Index>(moments.width()), all = static_cast<Index>(order) * n;
   Before before{Matrix::Zero(all, all), Matrix(all, n)};
   for (std::size_t a = 1; a <= order; ++a) {
     const Index row = static_cast<Index>(a - 1) * n;
-    before.cross.middleRows(row, n) = product_of(moments, layer, a).transpose();
+    before.cross.middleRows(row, n) = product_of(moments, group, a).transpose();
     for (std::size_t b = a; b <= order; ++b) {
       const Index column = static_cast<Index>(b - 1) * n;
-      const Matrix product = product_of(moments, layer - a, b - a);
+      const Matrix product = product_of(moments, group - a, b - a);
       before.own.block(row, column, n, n) = product;
       before.own.block(column, row, n, n) = product.transpose();
     }
@@ -80,14 +80,20 @@ Before moments_before(const LayerMoments& moments, std::size_t layer, std::size_
   return before;
 }
 
-// Predictor and rotation of one layer.
-LayerTransform design(const LayerMoments& moments, std::size_t layer, std::size_t order,
+// LayerTransform::deviations has room for what profiles know.
+std::int8_t quarter_octaves_of(double variance) {
+  const double octaves = 0.5 * std::log2(std::max(variance, 0x1p-40));
+  return static_cast<std::int8_t>(std::clamp(std::lround(4 * octaves), -32L, 31L));
+}
+
+// Predictor and rotation of one group.
+LayerTransform design(const LayerMoments& moments, std::size_t group, std::size_t order,
                       double noise, MatrixFormat format) {
   LayerTransform made;
   const bool bytes = format == MatrixFormat::int8;
-  Matrix residual = product_of(moments, layer, 0);
+  Matrix residual = product_of(moments, group, 0);
   if (order > 0) {
-    const Before before = moments_before(moments, layer, order, noise);
+    const Before before = moments_before(moments, group, order, noise);
     const Matrix predictor = before.own.ldlt().solve(before.cross);
     if (bytes) {
       made.stored_predictor = to_int8(predictor, before.own);
@@ -99,6 +105,9 @@ LayerTransform design(const LayerMoments& moments, std::size_t layer, std::size_
   residual = (residual + residual.transpose()).eval() / 2;
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(residual);
   const Matrix rotation = solver.eigenvectors().rowwise().reverse();  // largest first
+  for (const double variance : solver.eigenvalues().reverse()) {
+    made.deviations.push_back(quarter_octaves_of(variance));
+  }
   if (bytes) {
     residual.diagonal().array() += noise;
     made.stored_rotation = to_int8(rotation, residual);
@@ -109,17 +118,30 @@ LayerTransform design(const LayerMoments& moments, std::size_t layer, std::size_
   return made;
 }
 
-// u of the samples as decoded at one nominal rate, the classes of `made` at that rate set.
-Tokens close_loop(const Eigen::Ref<const Tokens>& u, const Tokens& prediction, LayerTransform& made,
-                  double rate) {
-  const Tokens rotation = from_halves(made.rotation, u.cols());
-  Tokens v = (u - prediction) * rotation;
+// u of the samples as decoded at one nominal rate; adds the classes at that rate to `classes`.
+Tokens close_loop(const Eigen::Ref<const Tokens>& u, const Tokens& prediction,
+                  const LayerTransform& made, double shaping, double rate,
+                  std::vector<std::uint8_t>& classes) {
+  Tokens forward = from_halves(made.rotation, u.cols()), back = forward.transpose();
+  std::vector<int> gains;
+  for (Index j = 0; j < u.cols(); ++j) {
+    gains.push_back(shaping_gain(made.deviations[static_cast<std::size_t>(j)], shaping));
+    const auto finer = static_cast<float>(std::exp2(gains.back() / 4.0));
+    forward.col(j) *= finer;
+    back.row(j) /= finer;
+  }
+  Tokens v = (u - prediction) * forward;
   const Rows<float> rows =
       dense_rows(v.data(), static_cast<std::size_t>(v.rows()), static_cast<std::size_t>(v.cols()));
   const int quarters = static_cast<int>(std::lround(4 * rate));
-  made.classes = choose_classes(rows, quarters);
+  classes = choose_classes(rows, quarters);
+  for (std::size_t j = 0; j < classes.size(); ++j) {
+    const int place = classes[j] % kDeviations;
+    classes[j] = static_cast<std::uint8_t>(classes[j] - place +
+                                           std::clamp(place - gains[j], 0, kDeviations - 1));
+  }
   round_to_points(rows, quarters);
-  return prediction + v * rotation.transpose();
+  return prediction + v * back;
 }
 
 }  // namespace
@@ -130,44 +152,42 @@ std::vector<double> octaves_of_layers(const Profile& profile) {
   return octaves;
 }
 
-void build_layer_transforms(const LayerMoments& moments, int most_order, Profile& profile,
-                            WorkerPool& pool, const std::function<void(std::size_t)>& done) {
-  const auto layers = static_cast<std::size_t>(profile.layers);
+void build_layer_transforms(const LayerMoments& moments, Profile& profile, WorkerPool& pool,
+                            const std::function<void(std::size_t)>& done) {
+  const auto groups = static_cast<std::size_t>(profile.layer_groups());
   const double step = std::exp2(-kDesignRate);
   const double noise = cell_second_moment(Lattice::e8) * step * step;
   profile.layer_transforms.clear();
   std::size_t steps = 0;
-  for (std::size_t order = 0; order <= static_cast<std::size_t>(most_order); ++order) {
-    auto& all = profile.layer_transforms.emplace_back(layers);
-    pool.run(layers - order, [&](std::size_t task) {
+  for (std::size_t order = 0; order <= moments.most_order(); ++order) {
+    auto& all = profile.layer_transforms.emplace_back(groups);
+    pool.run(groups - std::min(groups, order), [&](std::size_t task) {
       all[order + task] = design(moments, order + task, order, noise, profile.matrices);
     });
-    // Where a layer has fewer before it, what it is coded with is of a lower order.
-    std::vector<std::vector<Tokens>> decoded(std::size(kLayerRates), std::vector<Tokens>(layers));
-    for (std::size_t layer = 0; layer < layers; ++layer) {
-      const std::size_t used = std::min(layer, order);
-      LayerTransform& made = profile.layer_transforms[used][layer];
+    // Where a group has fewer before it, what it is coded with is of a lower order.
+    std::vector<std::vector<Tokens>> decoded(std::size(kLayerRates), std::vector<Tokens>(groups));
+    for (std::size_t group = 0; group < groups; ++group) {
+      const std::size_t used = std::min(group, order);
+      LayerTransform& made = profile.layer_transforms[used][group];
       LayerTransform scratch = made;
       LayerTransform& to = used == order ? made : scratch;
       to.classes.clear();
-      const std::vector<float>& samples = moments.samples(layer);
+      const std::vector<float>& samples = moments.samples(group);
       const auto n = static_cast<Index>(moments.width());
       const Eigen::Map<const Tokens> u(samples.data(), static_cast<Index>(samples.size()) / n, n);
-      std::vector<LayerTransform> at_rate(std::size(kLayerRates));
+      std::vector<std::vector<std::uint8_t>> classes(std::size(kLayerRates));
       const Tokens predictor = from_halves(to.predictor, n);
       pool.run(std::size(kLayerRates), [&](std::size_t rate) {
         Tokens prediction = Tokens::Zero(u.rows(), n);
         for (std::size_t back = 1; back <= used; ++back) {
-          prediction += decoded[rate][layer - back] *
+          prediction += decoded[rate][group - back] *
                         predictor.middleRows(static_cast<Index>(back - 1) * n, n);
         }
-        at_rate[rate].rotation = to.rotation;
-        decoded[rate][layer] = close_loop(u, prediction, at_rate[rate], kLayerRates[rate]);
-        if (layer >= kMostOrder) decoded[rate][layer - kMostOrder].resize(0, 0);
+        decoded[rate][group] = close_loop(u, prediction, to, profile.layer_shaping,
+                                          kLayerRates[rate], classes[rate]);
+        if (group >= kMostOrder) decoded[rate][group - kMostOrder].resize(0, 0);
       });
-      for (const LayerTransform& each : at_rate) {
-        to.classes.insert(to.classes.end(), each.classes.begin(), each.classes.end());
-      }
+      for (const auto& each : classes) to.classes.insert(to.classes.end(), each.begin(), each.end());
       done(++steps);
     }
   }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // klt with scope=layer: the transform codec for whole tokens. A vector is what a token has in some
 // layers, their keys and values together, and a page decodes alone: all of these layers of some
-// tokens. Layer after layer, with y of each head as in klt.cpp and w what was decoded of the one or
-// two layers before:
+// tokens. Group of layers after group (as many together as the profile says), with y of each head
+// as in klt.cpp and w what was decoded of the one or two groups before:
 //
-//   u = y 2^octaves        v = (u - w P) R / step,   z = nearest point of v
-//   w = z step R^T + w P                         decoded x = (w 2^-octaves) B + mean
+//   u = y 2^octaves        v = (u - w P) R / S,   z = nearest point of v
+//   w = z S R^T + w P                            decoded x = (w 2^-octaves) B + mean
 //
 // P and R come from the profile, as do the octaves, which differ from layer to layer and from keys
-// to values as sensitivities do; the step is one for all. The encoder predicts from what it has
-// decoded itself, so errors do not build up. Sections:
+// to values as sensitivities do. S is diagonal: one step for all, but for the shaping, which gives
+// weak coordinates finer steps than strong ones. A weak coordinate at a coarse step is lost
+// altogether: an error that leans towards the mean for every token, which attention cannot average
+// away as it does the errors of strong coordinates (reports/transform has what it is worth). The
+// encoder predicts from what it has decoded itself, so errors do not build up. Sections:
 //
 //   "layers"    first layer u16, layers u16, i16 n: the step is 2^(-n / 64); 0 u16
 //   "pages", "streams", "padding"   paged_points.h
@@ -59,11 +62,11 @@ std::array<std::byte, kRecordBytes> to_bytes(LayerRange layers, int fineness) {
 class KltLayers final : public Codec {
  public:
   KltLayers(std::string spec, const Profile& profile, const KltChoice& choice, LayerRange layers,
-            int order, int fineness, double nominal, std::size_t page)
+            int order, int fineness, std::size_t page)
       : spec_(std::move(spec)),
         lattice_(choice.lattice),
         record_(to_bytes(layers, fineness)),
-        chain_(profile, choice, layers, order, fineness, nearest_layer_rate(nominal)),
+        chain_(profile, choice, layers, order, fineness),
         paged_{klt_model(choice.lattice),
                choice.lattice,
                chain_.dim(),
@@ -87,13 +90,15 @@ class KltLayers final : public Codec {
     require_encodable(*this, x, out);
     PagedWriter pages(paged_, x.count);
     std::vector<std::byte> exact;
-    for_each_tile(
-        x, [&](const TokenTile& tile, std::size_t first, std::size_t count, const bool* kept) {
-          pages.add(tile.points.data(), first);
-          for (std::size_t r = 0; r < count; ++r) {
-            if (kept[r]) append_exact(exact, first + r, x[first + r]);
-          }
-        });
+    for_each_batch(x, [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first,
+                          const bool* kept) {
+      for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
+        pages.add(tiles.points[r / kTileRows].data(), first + r);
+      }
+      for (std::size_t r = 0; r < tokens.count; ++r) {
+        if (kept[r]) append_exact(exact, first + r, tokens[r]);
+      }
+    });
     FrameWriter writer(out, spec_, dim(), x.count, kSections);
     write_section(writer, record_);
     write_section(writer, pages.pages());
@@ -119,11 +124,12 @@ class KltLayers final : public Codec {
 
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
-    for_each_tile(x, [&](TokenTile& tile, std::size_t first, std::size_t count, const bool* kept) {
-      const Rows<float> rows = out.slice(first, count);
-      chain_.decode(tile, rows);
-      for (std::size_t r = 0; r < count; ++r) {
-        if (kept[r]) std::copy_n(x[first + r].data(), dim(), rows[r].data());
+    for_each_batch(x, [&](TokenTiles& tiles, Rows<const float> tokens, std::size_t first,
+                          const bool* kept) {
+      const Rows<float> rows = out.slice(first, tokens.count);
+      chain_.decode(tiles, rows);
+      for (std::size_t r = 0; r < tokens.count; ++r) {
+        if (kept[r]) std::copy_n(tokens[r].data(), dim(), rows[r].data());
       }
     });
     return true;
@@ -138,8 +144,12 @@ class KltLayers final : public Codec {
     if (x.dim != dim()) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
     TileEntropy entropy(lattice_, dim());
-    for_each_tile(x, [&](const TokenTile& tile, std::size_t first, std::size_t count, const bool*) {
-      entropy.add(tile.points.data(), first, count);
+    for_each_batch(x, [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first,
+                          const bool*) {
+      for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
+        entropy.add(tiles.points[r / kTileRows].data(), first + r,
+                    std::min(kTileRows, tokens.count - r));
+      }
     });
     return entropy.total_bits() / static_cast<double>(x.values());
   }
@@ -148,24 +158,26 @@ class KltLayers final : public Codec {
   static constexpr std::string_view kSections[] = {"layers", "pages", "streams", "exact",
                                                    "padding"};
 
-  // Calls work(tile, first, count, kept) with the points of every tile of `x`; kept[r]: vector
-  // number first + r has no points. Throws InputError on NaN or infinity.
+  // Calls work(tiles, tokens, first, kept) with the points of all of `x`, some tokens at a time,
+  // which begin at vector `first`; kept[r]: token r of them has no points. Throws InputError on NaN
+  // or infinity.
   template <typename Work>
-  void for_each_tile(Rows<const float> x, const Work& work) const {
-    TokenTile tile(chain_);
-    for (std::size_t first = 0; first < x.count; first += kTileRows) {
-      const std::size_t count = std::min(kTileRows, x.count - first);
-      const Rows<const float> rows = x.slice(first, count);
-      for (std::size_t r = 0; r < count; ++r) finite_maximum(rows[r], first + r);
-      float largest[kTileRows];
-      chain_.encode(rows, tile, largest);
-      bool kept[kTileRows] = {};
-      for (std::size_t r = 0; r < kTileRows; ++r) {
-        kept[r] = r < count && !(largest[r] <= kLargestPoint);
-        if (!kept[r] && r < count) continue;
-        for (std::size_t i = 0; i < dim(); ++i) tile.points.data()[i * kTileRows + r] = 0.0f;
+  void for_each_batch(Rows<const float> x, const Work& work) const {
+    constexpr std::size_t kMost = TokenTiles::kMostTokens;
+    TokenTiles tiles(chain_);
+    for (std::size_t first = 0; first < x.count; first += kMost) {
+      const Rows<const float> tokens = x.slice(first, std::min(kMost, x.count - first));
+      for (std::size_t r = 0; r < tokens.count; ++r) finite_maximum(tokens[r], first + r);
+      float largest[kMost];
+      chain_.encode(tokens, tiles, largest);
+      bool kept[kMost] = {};
+      for (std::size_t r = 0; r < kMost && r / kTileRows * kTileRows < tokens.count; ++r) {
+        kept[r] = r < tokens.count && !(largest[r] <= kLargestPoint);
+        if (!kept[r] && r < tokens.count) continue;
+        float* points = tiles.points[r / kTileRows].data() + r % kTileRows;
+        for (std::size_t i = 0; i < dim(); ++i) points[i * kTileRows] = 0.0f;
       }
-      work(tile, first, count, kept);
+      work(tiles, tokens, first, kept);
     }
   }
 
@@ -177,7 +189,7 @@ class KltLayers final : public Codec {
           exact_(section_of(view, "exact")),
           pages_(codec.paged_, view.count, {}, section_of(view, "pages"),
                  section_of(view, "streams")),
-          tile_(codec.chain_) {
+          tiles_(codec.chain_) {
       require_sections(view, kSections);
       const auto record = section_of(view, "layers");
       if (!std::equal(record.begin(), record.end(), codec.record_.begin(), codec.record_.end())) {
@@ -190,9 +202,13 @@ class KltLayers final : public Codec {
     void read(std::size_t page, Rows<float> out) {
       pages_.load(page);
       const std::size_t start = page * codec_.paged_.page;
-      for (std::size_t at = 0; at < out.count; at += kTileRows) {
-        pages_.tile(start + at, tile_.points.data());
-        codec_.chain_.decode(tile_, out.slice(at, std::min(kTileRows, out.count - at)));
+      constexpr std::size_t kMost = TokenTiles::kMostTokens;
+      for (std::size_t at = 0; at < out.count; at += kMost) {
+        const Rows<float> tokens = out.slice(at, std::min(kMost, out.count - at));
+        for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
+          pages_.tile(start + at + r, tiles_.points[r / kTileRows].data());
+        }
+        codec_.chain_.decode(tiles_, tokens);
       }
       // Points that no encoder wrote may add up to anything over many predicted layers.
       for (std::size_t row = 0; row < out.count; ++row) {
@@ -207,7 +223,7 @@ class KltLayers final : public Codec {
     const KltLayers& codec_;
     std::span<const std::byte> exact_;
     PagedReader pages_;
-    TokenTile tile_;
+    TokenTiles tiles_;
   };
 
   std::string spec_;
@@ -243,6 +259,7 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   choice.lattice = args.choice("lattice", kLattices) == 0 ? Lattice::e8 : Lattice::z;
   args.choice("scope", kScopes);
   const int order = args.whole("predict", 0, 0, kMostOrder);
+  choice.shaping = args.real("shaping", kLayerShaping, 0.0, 1.0);
   // Which layers a frame has is input.layers (token_codecs.h); here only the rate depends on it.
   const int restart = args.whole("restart", 0, 0, kMostRestart);
   const int page = args.whole("page", kPage, 32, 1 << 20);
@@ -257,10 +274,22 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   const std::shared_ptr<const Profile> profile = input.profiles->find(name);
   args.keep("profile", profile->short_digest());
   const LayerRange range = *input.layers;
+  if (restart % profile->layer_group != 0) {
+    throw SpecError("restart=" + std::to_string(restart) + ": expected a multiple of the " +
+                    std::to_string(profile->layer_group) + " layers that the profile of " +
+                    profile->model_name + " transforms together");
+  }
   if (range.first < 0 || range.count < 1 || range.count > profile->layers - range.first) {
     throw InputError("klt: layers " + std::to_string(range.first) + " to " +
                      std::to_string(range.first + range.count - 1) + ": expected some of the " +
                      std::to_string(profile->layers) + " of the profile of " + profile->model_name);
+  }
+  const int together = profile->layer_group;
+  if (range.first % together != 0 || range.count % together != 0) {
+    throw InputError("klt: layers " + std::to_string(range.first) + " to " +
+                     std::to_string(range.first + range.count - 1) + ": expected whole groups of " +
+                     std::to_string(together) + ", which the profile of " + profile->model_name +
+                     " transforms together");
   }
   const std::size_t dim = static_cast<std::size_t>(range.count) * profile->layer_width();
   if (dim != input.dim) {
@@ -271,7 +300,7 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   const double nominal = nominal_rate_of_layers(*profile, choice, order, restart, bits);
   const int fineness = static_cast<int>(std::lround(64 * nominal));
   return std::make_unique<KltLayers>(args.canonical(), *profile, choice, range, order, fineness,
-                                     nominal, static_cast<std::size_t>(page));
+                                     static_cast<std::size_t>(page));
 }
 
 }  // namespace kakeya

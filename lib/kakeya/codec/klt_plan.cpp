@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <string>
@@ -157,29 +158,39 @@ std::vector<double> step_octaves(const Profile& profile, const KltChoice& choice
       profile, bits, [&](double nominal) { return rate_of(counts, choice, octaves_at(nominal)); }));
 }
 
-std::size_t nearest_layer_rate(double nominal) {
-  const auto nearer = [&](double a, double b) {
-    return std::abs(a - nominal) < std::abs(b - nominal);
-  };
-  return static_cast<std::size_t>(
-      std::min_element(std::begin(kLayerRates), std::end(kLayerRates), nearer) - kLayerRates);
+ShapedStep shaped_step(const Profile& profile, const KltChoice& choice, std::int8_t deviation,
+                       double nominal) {
+  // Row r of the classes is of coordinates with the gains of the profile's own shaping.
+  const int gain = shaping_gain(deviation, choice.shaping),
+            usual = shaping_gain(deviation, profile.layer_shaping);
+  const double rate = nominal + (gain - usual) / 4.0;
+  const auto nearer = [&](double a, double b) { return std::abs(a - rate) < std::abs(b - rate); };
+  const auto* nearest = std::min_element(std::begin(kLayerRates), std::end(kLayerRates), nearer);
+  return {gain, static_cast<std::size_t>(nearest - kLayerRates)};
 }
 
 double nominal_rate_of_layers(const Profile& profile, const KltChoice& choice, int order,
                               int restart, double bits) {
-  const std::size_t width = profile.layer_width();
-  std::vector<Counts> counts(std::size(kLayerRates));
-  for (Counts& each : counts) each.fill(0);
-  for (int i = 0; i < profile.layers; ++i) {
-    const int before = restart == 0 ? i : i % restart;
-    const LayerTransform& layer = profile.layer_transform(std::min(before, order), i);
-    for (std::size_t at = 0; at < layer.classes.size(); ++at) {
-      ++counts[at / width][layer.classes[at]];
+  const std::size_t width = profile.group_width();
+  // By deviation, and then by rate of kLayerRates.
+  constexpr std::size_t kRates = std::size(kLayerRates);
+  std::map<std::int8_t, std::array<Counts, kRates>> counts;
+  for (int i = 0; i < profile.layer_groups(); ++i) {
+    const int before = restart == 0 ? i : i % (restart / profile.layer_group);
+    const LayerTransform& group = profile.layer_transform(std::min(before, order), i);
+    for (std::size_t at = 0; at < group.classes.size(); ++at) {
+      ++counts[group.deviations[at % width]][at / width][group.classes[at]];
     }
   }
-  const double coordinates = static_cast<double>(profile.layers) * static_cast<double>(width);
+  const double coordinates =
+      static_cast<double>(profile.layer_groups()) * static_cast<double>(width);
   return solve(profile, bits, [&](double nominal) {
-    return bits_of(counts[nearest_layer_rate(nominal)], choice, nominal) / coordinates;
+    double sum = 0;
+    for (const auto& [deviation, rates] : counts) {
+      const ShapedStep step = shaped_step(profile, choice, deviation, nominal);
+      sum += bits_of(rates[step.rate], choice, nominal + step.gain / 4.0);
+    }
+    return sum / coordinates;
   });
 }
 

@@ -38,6 +38,7 @@ struct KltChoice {
   TransformVariant variant;
   Lattice lattice = Lattice::e8;
   bool allocate = true;
+  double shaping = 0;  ///< of whole layers (shaping_gain())
 };
 
 /// o of each part [2 * layer + (key ? 0 : 1)], such that the profile's classes promise `bits` a
@@ -45,13 +46,19 @@ struct KltChoice {
 std::vector<double> step_octaves(const Profile& profile, const KltChoice& choice, double bits);
 
 /// The nominal rate b at which the profile's classes of whole layers promise `bits` a value on the
-/// mean over all of them: each predicted from up to `order` before it, from none before layer 0
-/// and, where `restart` is not 0, every `restart`-th. Throws as step_octaves().
+/// mean over all of them: each group predicted from up to `order` before it, from none before layer
+/// 0 and, where `restart`, a multiple of Profile::layer_group, is not 0, every `restart`-th. Throws
+/// as step_octaves().
 double nominal_rate_of_layers(const Profile& profile, const KltChoice& choice, int order,
                               int restart, double bits);
 
-/// Which of kLayerRates is nearest to a nominal rate.
-std::size_t nearest_layer_rate(double nominal);
+/// How a coordinate of LayerTransform::deviations `deviation` is coded at a nominal rate.
+struct ShapedStep {
+  int gain = 0;          ///< shaping_gain()
+  std::size_t rate = 0;  ///< which of kLayerRates has its class: the nearest to its own rate
+};
+ShapedStep shaped_step(const Profile& profile, const KltChoice& choice, std::int8_t deviation,
+                       double nominal);
 
 /// The mean rate in bits a value that the profile's classes promise for these steps.
 double promised_rate(const Profile& profile, const KltChoice& choice,

@@ -98,8 +98,12 @@ int SpecArgs::whole(std::string_view key, int fallback, int lowest, int highest)
 }
 
 double SpecArgs::real_or_zero(std::string_view key, double lowest, double highest) {
+  return real(key, 0.0, lowest, highest);
+}
+
+double SpecArgs::real(std::string_view key, double fallback, double lowest, double highest) {
   const std::string* text = given(key);
-  if (text == nullptr) return 0.0;
+  if (text == nullptr) return fallback;
   double value = 0.0;
   const char* end = text->data() + text->size();
   const auto [stopped, error] = std::from_chars(text->data(), end, value);
@@ -107,7 +111,7 @@ double SpecArgs::real_or_zero(std::string_view key, double lowest, double highes
     throw SpecError(std::string(key) + "=" + *text + ": expected a number in [" + plain(lowest) +
                     ", " + plain(highest) + "]");
   }
-  append(key, plain(value));
+  if (value != fallback) append(key, plain(value));
   return value;
 }
 

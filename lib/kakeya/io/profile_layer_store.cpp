@@ -13,8 +13,9 @@ namespace {
 
 using Shape = std::array<std::uint64_t, 2>;
 
-std::string layer_group(std::size_t order, std::size_t layer) {
-  return "/layers/order" + std::to_string(order) + "/" + std::to_string(layer);
+// Where the file has the transform of a group of layers.
+std::string place_of(std::size_t order, std::size_t group) {
+  return "/layers/order" + std::to_string(order) + "/" + std::to_string(group);
 }
 
 void write_matrix(h5::File& file, const std::string& name, const std::vector<std::uint16_t>& halves,
@@ -46,22 +47,26 @@ void read_matrix(const h5::File& file, const std::string& name, MatrixFormat for
 }  // namespace
 
 void write_layer_transforms(h5::File& file, const Profile& profile) {
-  const std::uint64_t n = profile.layer_width();
+  const std::uint64_t n = profile.group_width();
   file.set_integer("/", "layer_orders", static_cast<std::int64_t>(profile.layer_transforms.size()));
   if (profile.layer_transforms.empty()) return;
+  file.set_integer("/", "layer_group", profile.layer_group);
+  file.set_real("/", "layer_shaping", profile.layer_shaping);
   file.write("/layers/octaves", h5::Scalar::fp64,
              std::array<std::uint64_t, 1>{profile.layer_octaves.size()},
              profile.layer_octaves.data());
   for (std::size_t order = 0; order < profile.layer_transforms.size(); ++order) {
-    for (std::size_t layer = order; layer < profile.layer_transforms[order].size(); ++layer) {
-      const LayerTransform& made = profile.layer_transforms[order][layer];
-      const std::string group = layer_group(order, layer);
+    for (std::size_t group = order; group < profile.layer_transforms[order].size(); ++group) {
+      const LayerTransform& made = profile.layer_transforms[order][group];
+      const std::string place = place_of(order, group);
       if (order > 0) {
-        write_matrix(file, group + "/predictor", made.predictor, made.stored_predictor,
+        write_matrix(file, place + "/predictor", made.predictor, made.stored_predictor,
                      {order * n, n});
       }
-      write_matrix(file, group + "/rotation", made.rotation, made.stored_rotation, {n, n});
-      file.write(group + "/classes", h5::Scalar::uint8, Shape{std::size(kLayerRates), n},
+      write_matrix(file, place + "/rotation", made.rotation, made.stored_rotation, {n, n});
+      file.write(place + "/deviations", h5::Scalar::int8, std::array<std::uint64_t, 1>{n},
+                 made.deviations.data());
+      file.write(place + "/classes", h5::Scalar::uint8, Shape{std::size(kLayerRates), n},
                  made.classes.data());
     }
   }
@@ -73,23 +78,34 @@ void read_layer_transforms(const h5::File& file, const std::string& path, Profil
     throw CorruptStream(path + ": layer_orders " + std::to_string(orders));
   }
   if (orders == 0) return;
-  const auto layers = static_cast<std::size_t>(profile.layers);
-  const std::uint64_t n = profile.layer_width();
-  profile.layer_octaves.resize(2 * layers);
-  file.read("/layers/octaves", h5::Scalar::fp64, std::array<std::uint64_t, 1>{2 * layers},
+  const std::int64_t together = file.integer("/", "layer_group");
+  if (together < 1 || together > profile.layers || profile.layers % together != 0) {
+    throw CorruptStream(path + ": layer_group " + std::to_string(together) +
+                        ", expected a divisor of " + std::to_string(profile.layers));
+  }
+  profile.layer_group = static_cast<int>(together);
+  profile.layer_shaping = file.real("/", "layer_shaping");
+  const auto groups = static_cast<std::size_t>(profile.layer_groups());
+  const std::uint64_t n = profile.group_width();
+  profile.layer_octaves.resize(2 * static_cast<std::size_t>(profile.layers));
+  file.read("/layers/octaves", h5::Scalar::fp64,
+            std::array<std::uint64_t, 1>{profile.layer_octaves.size()},
             profile.layer_octaves.data());
   for (std::size_t order = 0; order < static_cast<std::size_t>(orders); ++order) {
-    profile.layer_transforms.emplace_back(layers);
-    for (std::size_t layer = order; layer < layers; ++layer) {
-      LayerTransform& made = profile.layer_transforms[order][layer];
-      const std::string group = layer_group(order, layer);
+    profile.layer_transforms.emplace_back(groups);
+    for (std::size_t group = order; group < groups; ++group) {
+      LayerTransform& made = profile.layer_transforms[order][group];
+      const std::string place = place_of(order, group);
       if (order > 0) {
-        read_matrix(file, group + "/predictor", profile.matrices, {order * n, n}, made.predictor,
+        read_matrix(file, place + "/predictor", profile.matrices, {order * n, n}, made.predictor,
                     made.stored_predictor);
       }
-      read_matrix(file, group + "/rotation", profile.matrices, {n, n}, made.rotation,
+      read_matrix(file, place + "/rotation", profile.matrices, {n, n}, made.rotation,
                   made.stored_rotation);
-      read_array(file, group + "/classes", h5::Scalar::uint8, {std::size(kLayerRates), n},
+      made.deviations.resize(n);
+      file.read(place + "/deviations", h5::Scalar::int8, std::array<std::uint64_t, 1>{n},
+                made.deviations.data());
+      read_array(file, place + "/classes", h5::Scalar::uint8, {std::size(kLayerRates), n},
                  made.classes);
       if (profile.matrices == MatrixFormat::int8) made.unpack();
     }

@@ -45,9 +45,14 @@ void check_layer_transforms(const Profile& profile, const std::string& origin) {
     if (!holds) throw InputError(origin + ": " + what);
   };
   if (profile.layer_transforms.empty()) return;
-  const std::size_t n = profile.layer_width(), layers = static_cast<std::size_t>(profile.layers);
+  require(profile.layer_group >= 1 && profile.layers % profile.layer_group == 0,
+          "groups of " + std::to_string(profile.layer_group) + " layers, expected a divisor of " +
+              std::to_string(profile.layers));
+  const std::size_t n = profile.group_width(),
+                    groups = static_cast<std::size_t>(profile.layer_groups());
   require(profile.layer_transforms.size() <= kMostOrder + 1, "transforms of an order above 2");
-  require(profile.layer_octaves.size() == 2 * layers, "expected octaves of every part");
+  require(profile.layer_shaping >= 0 && profile.layer_shaping <= 1, "shaping out of range");
+  require(profile.layer_octaves.size() == profile.parts.size(), "expected octaves of every part");
   for (const double octaves : profile.layer_octaves) {
     require(std::isfinite(octaves) && std::abs(octaves) < 64, "octaves out of range");
   }
@@ -56,19 +61,20 @@ void check_layer_transforms(const Profile& profile, const std::string& origin) {
                        [](std::uint16_t half) { return (half & 0x7c00) != 0x7c00; });
   };
   for (std::size_t order = 0; order < profile.layer_transforms.size(); ++order) {
-    require(profile.layer_transforms[order].size() == layers, "expected transforms of every layer");
-    for (std::size_t layer = order; layer < layers; ++layer) {
-      const LayerTransform& made = profile.layer_transforms[order][layer];
+    require(profile.layer_transforms[order].size() == groups, "expected transforms of every layer");
+    for (std::size_t group = order; group < groups; ++group) {
+      const LayerTransform& made = profile.layer_transforms[order][group];
+      const std::string where = "layers from " + std::to_string(group * n / profile.layer_width());
       require(made.predictor.size() == order * n * n && made.rotation.size() == n * n &&
-                  made.classes.size() == std::size(kLayerRates) * n,
-              "layer " + std::to_string(layer) + ": transforms of another size");
+                  made.deviations.size() == n && made.classes.size() == std::size(kLayerRates) * n,
+              where + ": transforms of another size");
       require(all_finite(made.predictor) && all_finite(made.rotation),
-              "layer " + std::to_string(layer) + ": a value that is not finite");
+              where + ": a value that is not finite");
       const bool bytes = profile.matrices == MatrixFormat::int8, predicted = bytes && order > 0;
       require(
           (predicted ? fits(made.stored_predictor, order * n, n) : made.stored_predictor.empty()) &&
               (bytes ? fits(made.stored_rotation, n, n) : made.stored_rotation.empty()),
-          "layer " + std::to_string(layer) + ": matrices stored in another format");
+          where + ": matrices stored in another format");
     }
   }
 }
@@ -111,6 +117,10 @@ std::string describe_variant(TransformVariant variant) {
          ",center=" + (variant.centred ? "mean" : "none");
 }
 
+int shaping_gain(std::int8_t deviation, double shaping) {
+  return static_cast<int>(std::lround(-shaping * deviation));
+}
+
 double deviation_of_class(int place) { return std::exp2((place - 32) / 4.0); }
 
 std::size_t SiteTransform::matrix_bytes() const {
@@ -143,16 +153,17 @@ const SiteTransform& Profile::transform(const CacheSite& site, TransformVariant 
   return part(site).heads[which][static_cast<std::size_t>(site.head)];
 }
 
-const LayerTransform& Profile::layer_transform(int order, int layer) const {
-  const auto o = static_cast<std::size_t>(order), l = static_cast<std::size_t>(layer);
-  if (o >= layer_transforms.size() || l >= layer_transforms[o].size() ||
-      layer_transforms[o][l].rotation.empty()) {
-    throw InputError("profile of " + model_name + ": it was made without the transform of layer " +
-                     std::to_string(layer) + " after " + std::to_string(order) +
+const LayerTransform& Profile::layer_transform(int order, int group) const {
+  const auto o = static_cast<std::size_t>(order), g = static_cast<std::size_t>(group);
+  if (o >= layer_transforms.size() || g >= layer_transforms[o].size() ||
+      layer_transforms[o][g].rotation.empty()) {
+    const std::string what = layer_group == 1 ? "layer " : "the group of layers from ";
+    throw InputError("profile of " + model_name + ": it was made without the transform of " + what +
+                     std::to_string(group * layer_group) + " after " + std::to_string(order) +
                      " others (kakeya-calibrate --scope layer --predict " + std::to_string(order) +
                      " makes it)");
   }
-  return layer_transforms[o][l];
+  return layer_transforms[o][g];
 }
 
 std::size_t Profile::reader_bytes() const {
@@ -163,9 +174,9 @@ std::size_t Profile::reader_bytes() const {
 
 std::size_t Profile::layer_reader_bytes(int order) const {
   std::size_t bytes = 4 * layer_octaves.size();
-  for (int layer = 0; layer < layers; ++layer) {
-    const LayerTransform& made = layer_transform(std::min(order, layer), layer);
-    bytes += made.matrix_bytes() + made.classes.size();
+  for (int group = 0; group < layer_groups(); ++group) {
+    const LayerTransform& made = layer_transform(std::min(order, group), group);
+    bytes += made.matrix_bytes() + made.deviations.size() + made.classes.size();
   }
   return bytes;
 }

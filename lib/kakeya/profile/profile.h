@@ -62,15 +62,17 @@ inline constexpr int kDeviations = 64, kShapes = 4;
 /// prediction from decoded layers is not the same at every rate.
 inline constexpr double kLayerRates[] = {-1.0, 0.0, 1.0, 1.5, 2.0, 3.0, 4.0};
 
-/// How all keys and values of one layer of a token are coded together, after `order` layers before
-/// it (0, 1 or 2). With u the n = 2 KV heads * head_dim coordinates y of all heads of the keys and
-/// then of the values, each times 2^(Profile::layer_octaves of its part), and w those of the layers
-/// before as they were decoded: v = (u - w predictor) rotation. The step of v is 2^-b at the
-/// nominal rate b.
+/// How all keys and values of a group of Profile::layer_group consecutive layers of a token are
+/// coded together, after `order` groups before it (0, 1 or 2). With u the n = layer_group * 2 KV
+/// heads * head_dim coordinates y, layer by layer those of all heads of the keys and then of the
+/// values, each times 2^(Profile::layer_octaves of its part), and w those of the groups before as
+/// they were decoded: v = (u - w predictor) rotation. The step of v is 2^-b at the nominal rate b.
 struct LayerTransform {
-  std::vector<std::uint16_t> predictor;  ///< binary16, [order * n, n]: the layer before, then the
+  std::vector<std::uint16_t> predictor;  ///< binary16, [order * n, n]: the group before, then the
                                          ///< one before that
   std::vector<std::uint16_t> rotation;   ///< binary16, [n, n], orthogonal but for rounding
+  /// [n], quarter octaves: v_j has a standard deviation of about 2^(d_j / 4).
+  std::vector<std::int8_t> deviations;
   /// [rates of kLayerRates, n], as SiteTransform::classes, of v.
   std::vector<std::uint8_t> classes;
   /// What predictor, rounded, and rotation, its columns made orthonormal and rounded, were made
@@ -86,6 +88,14 @@ struct LayerTransform {
 };
 
 inline constexpr int kMostOrder = 2;
+
+/// Shaping g gives v_j a step that is finer than the common one by a factor of about 2^(-g d_j /
+/// 4): errors follow the deviations of coordinates, from g = 0, where all are the same, to g = 1,
+/// where every coordinate costs the same. By how many quarter octaves it is finer.
+int shaping_gain(std::int8_t deviation, double shaping);
+
+/// The shaping of kakeya-calibrate and of codecs that are not told otherwise (reports/transform).
+inline constexpr double kLayerShaping = 0.25;
 
 /// 2^((k - 32) / 4) of class shape * kDeviations + k: from 2^-8 to 2^7.75.
 double deviation_of_class(int place);
@@ -109,8 +119,11 @@ struct Profile : ProfileOrigin {
   std::vector<TransformVariant> variants;
   std::vector<PartProfile> parts;  ///< [2 * layer + (key ? 0 : 1)]
   /// For codecs of whole layers, where made: binary orders of magnitude from the unit of each part
-  /// to that of u, and the transforms [order][layer], empty where a layer has fewer before it.
+  /// to that of u; how many consecutive layers are transformed together, a divisor of `layers`; and
+  /// the transforms [order][group], empty where a group has fewer before it.
   std::vector<double> layer_octaves;
+  int layer_group = 1;
+  double layer_shaping = 0;  ///< with which classes were chosen; in [0, 1]
   std::vector<std::vector<LayerTransform>> layer_transforms;
 
   const PartProfile& part(const CacheSite& site) const {
@@ -123,14 +136,19 @@ struct Profile : ProfileOrigin {
   /// Coordinates of all keys and values of a token in one layer.
   std::size_t layer_width() const { return 2 * part_width(); }
 
+  /// Groups of layers that are transformed together, and coordinates of a token in one of them.
+  int layer_groups() const { return layers / layer_group; }
+  std::size_t group_width() const { return static_cast<std::size_t>(layer_group) * layer_width(); }
+
   /// Throws InputError where calibration did not make it.
-  const LayerTransform& layer_transform(int order, int layer) const;
+  const LayerTransform& layer_transform(int order, int group) const;
 
   /// Bytes of what a reader needs of one variant: means in float32, matrices as they are stored, a
   /// class a coordinate, and a rate offset of 4 bytes a part.
   std::size_t reader_bytes() const;
 
-  /// What a reader needs besides for whole layers, each predicted from up to `order` before it.
+  /// What a reader needs besides for whole layers, each group predicted from up to `order` before
+  /// it.
   std::size_t layer_reader_bytes(int order) const;
 
   /// Bits by which each part [2 * layer + (key ? 0 : 1)] is coded more finely than the nominal
