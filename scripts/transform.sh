@@ -34,6 +34,13 @@ if [ ! -f "$profile" ]; then
   "$bin/kakeya-calibrate" --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
     --passages 36 --sensitivity-passages 9 "${calibration[@]}" --out "$profile"
 fi
+for layers in 3 6; do # transformed together
+  grouped=$out/$model.group$layers.h5
+  if [ ! -f "$grouped" ]; then
+    "$bin/kakeya-calibrate" --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
+      --passages 36 --sensitivity-passages 9 "${calibration[@]}" --from "$profile" --layer-group $layers --predict 1 --out "$grouped"
+  fi
+done
 baseline=$out/$model.kvtc.h5
 if [ ! -f "$baseline" ]; then
   "$bin/kakeya-calibrate" --codec kvtc --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
@@ -41,7 +48,7 @@ if [ ! -f "$baseline" ]; then
 fi
 for sweep in "${sweeps[@]}"; do
   profiles=("$profile")
-  [ "$sweep" != cold ] || profiles+=("$baseline")
+  [ "$sweep" != cold ] || profiles=("$out/$model".{profile,group3,group6,kvtc}.h5)
   "$bin/kakeya-sweep" --config "configs/transform-$model-$sweep.json" --device "$device" --text "$texts/wiki.test.raw" \
     --profile "${profiles[@]}" --out "$out/$model-$sweep"
 done
