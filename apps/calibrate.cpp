@@ -17,9 +17,8 @@ using namespace kakeya;
 // Flags that would change nothing.
 void check(const CLI::App& app, const CalibrationOptions& options) {
   const bool kvtc = options.codec == "kvtc";
-  for (const char* flag :
-       {"--scope", "--predict", "--layer-group", "--from", "--sensitivity-passages", "--ablations",
-        "--matrices"}) {
+  for (const char* flag : {"--scope", "--predict", "--layer-group", "--from",
+                           "--sensitivity-passages", "--ablations", "--matrices"}) {
     if (kvtc && app.count(flag) > 0) {
       throw SpecError(std::string(flag) + ": not for --codec kvtc, only for klt");
     }

@@ -220,8 +220,8 @@ TEST(LayerTransformsOfGroups, DeviationsAreThoseOfTheRelation) {
       for (const std::int8_t deviation : transform.deviations) {
         octaves += deviation / 4.0 / static_cast<double>(kPair);
       }
-      const double left = order == 0 ? std::log2(test::kResidual[1]) / 4
-                                     : std::log2(test::kResidual[2]) / 2;
+      const double left =
+          order == 0 ? std::log2(test::kResidual[1]) / 4 : std::log2(test::kResidual[2]) / 2;
       // The errors of what is predicted from leave a little more.
       EXPECT_NEAR(octaves, variances + left + (order == 0 ? 0 : 0.17), 0.05) << order << group;
       // Sorted, and classes follow them where a step is fine.

@@ -119,7 +119,7 @@ class Calibrate(ProgramCase):
         cells = self.samples(out)
         for rest in ("2", "2,scope=layer,predict=2"):
             fp16, int8 = (cells[f"klt:bits={rest},profile={each['digest'][:16]}"]["prefix", 0] for each in (self.answer, answer))
-            self.assertAlmostEqual(int8["bits_per_value"], fp16["bits_per_value"], delta=0.04)
+            self.assertAlmostEqual(int8["bits_per_value"], fp16["bits_per_value"], delta=0.06)
             for part in ("k", "v"):
                 self.assertAlmostEqual(int8[f"rel_mse_{part}"] / fp16[f"rel_mse_{part}"], 1, delta=0.2)
         self.fails(2, "calibrate", "--model", "nano", "--text", self.held_in, "--codec", "kvtc", "--matrices", "int8", "--out", self.folder / "never.h5",
@@ -200,6 +200,35 @@ class Calibrate(ProgramCase):
         self.fails(1, "sweep", "--model", "nano", "--tap", "post-rope", "--profile", self.profile, *common, names=("pre-rope",))
         self.fails(1, "sweep", "--model", "nano", "--profile", self.held_in, *common)
         self.assertFalse((out / "samples.jsonl").exists())
+
+    def test_groups_of_layers(self):
+        """Two layers transformed together, from what another profile has of heads and sensitivities."""
+        pair, again = self.folder / "pair.h5", (*self.command, "--ablations", "--from", self.profile)
+        answer = document("calibrate", *again, "--layer-group", 2, "--predict", 1, "--out", pair)
+        self.assertEqual(answer["reader_bytes"], self.answer["reader_bytes"])
+        # Four groups of 2 * 512 coordinates, each with a rotation, three with a predictor.
+        self.assertGreater(answer["layer_reader_bytes"], 7 * 2 * 1024**2)
+        out = self.folder / "groups"
+        specs = [f"klt:bits=2,scope=layer,predict={order},profile={file}" for order, file in ((1, pair), (2, self.profile))]
+        specs += [f"klt:bits=2,scope=layer,predict=1,shaping=0,profile={pair}"]
+        output("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--sinks", 4, "--boundary", 0,
+               "--mode", "prefix", "--codec", *specs, "--out", out)
+        cells = self.samples(out)
+        self.assertEqual(len(cells), 4)
+        rates = [cells[f"klt:bits=2,scope=layer,predict={rest}"]["prefix", 0] for rest in
+                 (f"1,profile={answer['digest'][:16]}", f"2,profile={self.answer['digest'][:16]}", f"1,shaping=0,profile={answer['digest'][:16]}")]
+        # Of four passages a pair of layers has too little text: other text costs more than what was promised.
+        for cell, most in zip(rates, (2.8, 2.6, 2.8)):
+            self.assertGreater(cell["bits_per_value"], 1.8)
+            self.assertLess(cell["bits_per_value"], most)
+        # Errors that follow the coordinates cost squared error.
+        self.assertLess(rates[2]["rel_mse_v"], rates[0]["rel_mse_v"])
+        common = ("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--mode", "prefix", "--profile", pair)
+        self.fails(1, *common, "--boundary", 1, "--codec", "klt:bits=2,scope=layer", "--out", self.folder / "odd", names=("whole groups of 2",))
+        self.fails(1, *common, "--boundary", 0, "--codec", "klt:bits=2,scope=layer,restart=3", "--out", self.folder / "odd",
+                   names=("multiple of the 2 layers",))
+        self.fails(2, "calibrate", *again, "--layer-group", 3, "--out", self.folder / "no.h5", names=("--layer-group 3", "8 layers"))
+        self.fails(1, "calibrate", *self.command, "--from", self.profile, "--out", self.folder / "no.h5", names=("other settings",))
 
     def test_a_stopped_run_goes_on(self):
         again, arguments = self.folder / "again.h5", (*self.command, "--predict", 1)

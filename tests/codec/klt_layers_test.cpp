@@ -163,8 +163,8 @@ TEST(KltLayers, GroupsOfLayersAreCodedTogether) {
   const auto x = tokens_of(profile, 300, 5);
   std::vector<double> rates;
   for (const int order : {0, 1}) {
-    const auto codec = make_for(
-        "klt:bits=4,scope=layer,shaping=0,predict=" + std::to_string(order), {0, kLayers}, source);
+    const auto codec = make_for("klt:bits=4,scope=layer,shaping=0,predict=" + std::to_string(order),
+                                {0, kLayers}, source);
     EXPECT_NEAR(rate_of(*codec, x), 4, 0.1) << order;
     const double cell = 0.07168 * std::exp2(-2 * nominal_rate_of_layers(profile, {}, order, 0, 4));
     for (const double error : errors_of_layers(x, roundtrip(*codec, x))) {
@@ -282,11 +282,14 @@ TEST(KltLayers, SpecsAndLayersThatDoNotFit) {
   const std::string digest(16, 'c');
   EXPECT_EQ(make_for("klt:scope=layer,bits=2.0,restart=4,predict=1,page=96")->spec(),
             "klt:bits=2,scope=layer,predict=1,restart=4,page=96,profile=" + digest);
-  EXPECT_EQ(make_for("klt:bits=2,predict=0,restart=0,scope=layer")->spec(),
+  EXPECT_EQ(make_for("klt:bits=2,shaping=0,predict=1,scope=layer")->spec(),
+            "klt:bits=2,scope=layer,predict=1,shaping=0,profile=" + digest);
+  EXPECT_EQ(make_for("klt:bits=2,predict=0,shaping=0.25,restart=0,scope=layer")->spec(),
             "klt:bits=2,scope=layer,profile=" + digest);
   for (const char* spec :
        {"klt:scope=layer", "klt:bits=2,scope=layer,predict=3", "klt:bits=2,scope=layer,predict=-1",
-        "klt:bits=2,scope=layer,restart=1025", "klt:bits=2,scope=layer,page=33",
+        "klt:bits=2,scope=layer,restart=1025", "klt:bits=2,scope=layer,shaping=1.5",
+        "klt:bits=2,scope=layer,shaping=-0.1", "klt:bits=2,scope=layer,page=33",
         "klt:bits=2,scope=layer,weight=none", "klt:bits=2,scope=layer,center=none",
         "klt:bits=2,scope=layer,alloc=none", "klt:bits=9,scope=layer", "klt:bits=2,scope=token"}) {
     EXPECT_THROW(make_for(spec), SpecError) << spec;

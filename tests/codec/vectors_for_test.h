@@ -65,6 +65,7 @@ inline const std::vector<std::string> kSpecs = {
     "klt:bits=2,lattice=z,alloc=none,page=64",
     "klt:bits=3,scope=layer,predict=1",
     "klt:bits=2,lattice=z,scope=layer,page=32",
+    "klt:bits=2,scope=layer,predict=1,shaping=0",
     "fp8",
     "fp8:scale=fp16",
     "fp8:block=8",

@@ -27,6 +27,7 @@ test::OneProfile profile_of_layers() {
   LayerTransform layer;
   layer.rotation.assign(width * width, 0);
   for (std::size_t i = 0; i < width; ++i) layer.rotation[i * width + i] = float_to_half(1.0f);
+  layer.deviations.assign(width, 0);
   layer.classes.assign(std::size(kLayerRates) * width, 32);
   profile.layer_octaves.assign(2 * kLayers, 0.0);
   profile.layer_transforms = {{layer, layer}};

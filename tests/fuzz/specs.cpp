@@ -98,7 +98,7 @@ constexpr SpecCase kKlt[] = {
     {"klt:bits=0.5,lattice=z,page=32", {8, 32}},
     {"klt:bits=8,alloc=none,page=64", {8, 32}, true},
     {"klt:bits=2,scope=layer", {32, 64}},
-    {"klt:bits=1,lattice=z,scope=layer,predict=1,page=32", {32, 64}},
+    {"klt:bits=1,lattice=z,scope=layer,predict=1,shaping=0.5,page=32", {32, 64}},
     {"klt:bits=6,scope=layer,predict=2,restart=2,page=32", {32, 64}},
 };
 

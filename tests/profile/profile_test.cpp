@@ -109,8 +109,8 @@ TEST(Profile, TransformsOfLayersByOrderAndLayer) {
   for (const auto& [order, layer] : {std::pair(3, 2), std::pair(1, 0), std::pair(0, 3)}) {
     EXPECT_THROW(profile.layer_transform(order, layer), InputError) << order << " " << layer;
   }
-  // Octaves; then a rotation, deviations and classes of each layer, and the predictors of as many as there are
-  // before it.
+  // Octaves; then a rotation, deviations and classes of each layer, and the predictors of as many
+  // as there are before it.
   const std::size_t each = 2 * 32 * 32 + 8 * 32, octaves = 4 * 6;
   EXPECT_EQ(profile.layer_reader_bytes(0), octaves + 3 * each);
   EXPECT_EQ(profile.layer_reader_bytes(1), octaves + 3 * each + 2 * (2 * 32 * 32));

@@ -113,11 +113,10 @@ inline LayerTransform made_pair(std::size_t n, std::size_t order, std::size_t gr
     const std::size_t layer = 2 * group + to;
     add_block(rotation, width, n, to, to, -kLayerAngle * static_cast<double>(layer), 1);
     for (std::size_t from = 0; from < 2 && order > 0; ++from) {
-      add_block(predictor, width, n, from, to,
-                kLayerAngle * static_cast<double>(2 + to - from), factors[from][to]);
+      add_block(predictor, width, n, from, to, kLayerAngle * static_cast<double>(2 + to - from),
+                factors[from][to]);
     }
-    const double left =
-        order == 0 ? 1 : kResidual[2] * (to == 0 ? 1 : 1 + kOneBack * kOneBack);
+    const double left = order == 0 ? 1 : kResidual[2] * (to == 0 ? 1 : 1 + kOneBack * kOneBack);
     for (std::size_t j = 0; j < n; ++j) {
       made.deviations.push_back(static_cast<std::int8_t>(
           std::lround(2 * std::log2(left * std::pow(layer_deviation(j, n), 2)))));

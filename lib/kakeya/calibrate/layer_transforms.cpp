@@ -148,7 +148,8 @@ Tokens close_loop(const Eigen::Ref<const Tokens>& u, const Tokens& prediction,
 
 std::vector<double> octaves_of_layers(const Profile& profile) {
   std::vector<double> octaves;
-  for (const double offset : profile.prefix_rate_offsets()) octaves.push_back(offset - kNormalEntropy);
+  for (const double offset : profile.prefix_rate_offsets())
+    octaves.push_back(offset - kNormalEntropy);
   return octaves;
 }
 
@@ -183,11 +184,12 @@ void build_layer_transforms(const LayerMoments& moments, Profile& profile, Worke
           prediction += decoded[rate][group - back] *
                         predictor.middleRows(static_cast<Index>(back - 1) * n, n);
         }
-        decoded[rate][group] = close_loop(u, prediction, to, profile.layer_shaping,
-                                          kLayerRates[rate], classes[rate]);
+        decoded[rate][group] =
+            close_loop(u, prediction, to, profile.layer_shaping, kLayerRates[rate], classes[rate]);
         if (group >= kMostOrder) decoded[rate][group - kMostOrder].resize(0, 0);
       });
-      for (const auto& each : classes) to.classes.insert(to.classes.end(), each.begin(), each.end());
+      for (const auto& each : classes)
+        to.classes.insert(to.classes.end(), each.begin(), each.end());
       done(++steps);
     }
   }

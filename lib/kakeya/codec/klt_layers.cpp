@@ -124,14 +124,14 @@ class KltLayers final : public Codec {
 
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
-    for_each_batch(x, [&](TokenTiles& tiles, Rows<const float> tokens, std::size_t first,
-                          const bool* kept) {
-      const Rows<float> rows = out.slice(first, tokens.count);
-      chain_.decode(tiles, rows);
-      for (std::size_t r = 0; r < tokens.count; ++r) {
-        if (kept[r]) std::copy_n(tokens[r].data(), dim(), rows[r].data());
-      }
-    });
+    for_each_batch(
+        x, [&](TokenTiles& tiles, Rows<const float> tokens, std::size_t first, const bool* kept) {
+          const Rows<float> rows = out.slice(first, tokens.count);
+          chain_.decode(tiles, rows);
+          for (std::size_t r = 0; r < tokens.count; ++r) {
+            if (kept[r]) std::copy_n(tokens[r].data(), dim(), rows[r].data());
+          }
+        });
     return true;
   }
 
@@ -144,13 +144,13 @@ class KltLayers final : public Codec {
     if (x.dim != dim()) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
     TileEntropy entropy(lattice_, dim());
-    for_each_batch(x, [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first,
-                          const bool*) {
-      for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
-        entropy.add(tiles.points[r / kTileRows].data(), first + r,
-                    std::min(kTileRows, tokens.count - r));
-      }
-    });
+    for_each_batch(
+        x, [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first, const bool*) {
+          for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
+            entropy.add(tiles.points[r / kTileRows].data(), first + r,
+                        std::min(kTileRows, tokens.count - r));
+          }
+        });
     return entropy.total_bits() / static_cast<double>(x.values());
   }
 

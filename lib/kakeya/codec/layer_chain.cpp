@@ -203,8 +203,7 @@ void LayerChain::encode(Rows<const float> x, TokenTiles& memory, float* largest)
     }
     multiply(memory.one, 0, group.analysis, memory.points, index * width_, tiles);
     for (std::size_t tile = 0; tile < tiles; ++tile) {
-      quantise(memory.points[tile].data() + index * width_ * kTileRows,
-               largest + tile * kTileRows);
+      quantise(memory.points[tile].data() + index * width_ * kTileRows, largest + tile * kTileRows);
     }
     close_loop(index, tiles, memory);
   }

@@ -31,8 +31,8 @@ class SpecArgs {
   /// the canonical text). Throws SpecError.
   double real_or_zero(std::string_view key, double lowest, double highest);
 
-  /// A finite number in [lowest, highest]; `fallback`, left out of the canonical text, where the key
-  /// is not given. Throws SpecError.
+  /// A finite number in [lowest, highest]; `fallback`, left out of the canonical text, where the
+  /// key is not given. Throws SpecError.
   double real(std::string_view key, double fallback, double lowest, double highest);
 
   /// One of `options`, the first of which is the default. Throws SpecError. Returns its place in
