@@ -44,7 +44,7 @@ Examples:
 constexpr std::array<std::string_view, 3> kReserved = {"published", "rd", "audit"};
 
 struct Options {
-  std::vector<std::string> folders;
+  std::vector<std::string> folders, only;
   std::string out;
   kakeya::ComparisonOptions comparison;
   bool json = false, no_charts = false;
@@ -63,8 +63,8 @@ void run(const Options& options, const std::vector<std::string>& arguments) {
   require_folders(options.folders);
   std::vector<kakeya::StoredResults> results;
   for (const std::string& folder : options.folders) results.push_back(kakeya::read_results(folder));
-  const kakeya::SweepReport report =
-      kakeya::make_sweep_report(results, kakeya::make_provenance(arguments, 1), options.comparison);
+  const kakeya::SweepReport report = kakeya::make_sweep_report(
+      results, kakeya::make_provenance(arguments, 1), options.comparison, options.only);
   for (const std::string& warning : report.warnings)
     fmt::print(stderr, "kakeya-report: {}\n", warning);
   const std::vector<std::string> files =
@@ -104,6 +104,10 @@ int main(int argc, char** argv) {
         app.add_option("--baseline", options.comparison.baseline,
                        "The family that others are compared with, as a report names it; without: "
                        "the first there is of d4, e8:rule=published, e8");
+        app.add_option("--only", options.only,
+                       "Only families that this pattern matches (* stands for anything), and the "
+                       "control; may be given several times")
+            ->allow_extra_args(false);
         app.add_option("--margin", options.comparison.margin_bits,
                        "Margin of equivalence, in real bits a value")
             ->capture_default_str();

@@ -4,11 +4,11 @@ data = 'delta_ppl_inforward.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1400,1181 enhanced font 'Arial,17' background rgb 'white'
+    set terminal svg size 1400,1152 enhanced font 'Arial,17' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 2800,2361 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
+    set terminal pngcairo size 2800,2304 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against bits really written (in-forward)}' at screen 0.5,0.98137 center font ',20'
-  set label 2 '16 to 24 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.95935 center font ',15' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against bits really written (in-forward)}' at screen 0.5,0.98090 center font ',20'
+  set label 2 '16 to 24 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.95833 center font ',15' tc rgb '#444444' noenhanced
   set xrange [2:9]
   set yrange [0.112245:19.8959]
   set logscale y
@@ -30,52 +30,49 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.05919,0.93563 to screen 0.07919,0.93563 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.06919,0.93563 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.08347,0.93563 left noenhanced
-  set arrow from screen 0.25729,0.93563 to screen 0.27729,0.93563 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.26729,0.93563 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kivi (b)' at screen 0.28157,0.93563 left noenhanced
-  set arrow from screen 0.35751,0.93563 to screen 0.37751,0.93563 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.36751,0.93563 point pt 15 ps size lc rgb '#66A61E'
-  set label 'klt:profile=92bdb5edcccd7a78 (bits)' at screen 0.38180,0.93563 left noenhanced
-  set arrow from screen 0.66101,0.93563 to screen 0.68101,0.93563 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.67101,0.93563 point pt 11 ps size lc rgb '#7570B3'
-  set label 'q4_0' at screen 0.68530,0.93563 left noenhanced
-  set arrow from screen 0.73113,0.93563 to screen 0.75113,0.93563 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.74113,0.93563 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'q5_0' at screen 0.75541,0.93563 left noenhanced
-  set arrow from screen 0.80124,0.93563 to screen 0.82124,0.93563 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.81124,0.93563 point pt 11 ps size lc rgb '#777777'
-  set label 'q8_0' at screen 0.82553,0.93563 left noenhanced
-  set arrow from screen 0.87136,0.93563 to screen 0.89136,0.93563 nohead lw 1.2 dt 1 lc rgb '#009E73'
-  set label '' at screen 0.88136,0.93563 point pt 9 ps size lc rgb '#009E73'
-  set label 'tq (b)' at screen 0.89564,0.93563 left noenhanced
-  set arrow from screen 0.05637,0.91115 to screen 0.07637,0.91115 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.06637,0.91115 point pt 14 ps size lc rgb '#66A61E'
-  set label 'klt:profile=30fc5d6f2de519e0 (bits)' at screen 0.08066,0.91115 left noenhanced
-  set arrow from screen 0.35987,0.91115 to screen 0.37987,0.91115 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.36987,0.91115 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.38416,0.91115 left noenhanced
-  set arrow from screen 0.57303,0.91115 to screen 0.59303,0.91115 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.58303,0.91115 point pt 7 ps size lc rgb '#66A61E'
-  set label 'klt:alloc=none,profile=30fc5d6f2de519e0 (bits)' at screen 0.59731,0.91115 left noenhanced
-  set arrow from screen 0.12154,0.88668 to screen 0.14154,0.88668 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.13154,0.88668 point pt 6 ps size lc rgb '#66A61E'
-  set label 'klt:center=none,profile=30fc5d6f2de519e0 (bits)' at screen 0.14583,0.88668 left noenhanced
-  set arrow from screen 0.51539,0.88668 to screen 0.53539,0.88668 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.52539,0.88668 point pt 5 ps size lc rgb '#66A61E'
-  set label 'klt:lattice=z,profile=30fc5d6f2de519e0 (bits)' at screen 0.53967,0.88668 left noenhanced
-  set arrow from screen 0.20436,0.86220 to screen 0.22436,0.86220 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.21436,0.86220 point pt 4 ps size lc rgb '#66A61E'
-  set label 'klt:weight=none,alloc=none,profile=30fc5d6f2de519e0 (bits)' at screen 0.22864,0.86220 left noenhanced
-  set arrow from screen 0.68101,0.86220 to screen 0.70101,0.86220 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.70530,0.86220 left noenhanced
+  set arrow from screen 0.04671,0.93402 to screen 0.06671,0.93402 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.05671,0.93402 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.07100,0.93402 left noenhanced
+  set arrow from screen 0.24481,0.93402 to screen 0.26481,0.93402 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.25481,0.93402 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kivi (b)' at screen 0.26910,0.93402 left noenhanced
+  set arrow from screen 0.34504,0.93402 to screen 0.36504,0.93402 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.35504,0.93402 point pt 15 ps size lc rgb '#66A61E'
+  set label 'klt (bits)' at screen 0.36933,0.93402 left noenhanced
+  set arrow from screen 0.46033,0.93402 to screen 0.48033,0.93402 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.47033,0.93402 point pt 11 ps size lc rgb '#7570B3'
+  set label 'q4_0' at screen 0.48461,0.93402 left noenhanced
+  set arrow from screen 0.53044,0.93402 to screen 0.55044,0.93402 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.54044,0.93402 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'q5_0' at screen 0.55473,0.93402 left noenhanced
+  set arrow from screen 0.60056,0.93402 to screen 0.62056,0.93402 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.61056,0.93402 point pt 11 ps size lc rgb '#777777'
+  set label 'q8_0' at screen 0.62484,0.93402 left noenhanced
+  set arrow from screen 0.67067,0.93402 to screen 0.69067,0.93402 nohead lw 1.2 dt 1 lc rgb '#009E73'
+  set label '' at screen 0.68067,0.93402 point pt 9 ps size lc rgb '#009E73'
+  set label 'tq (b)' at screen 0.69496,0.93402 left noenhanced
+  set arrow from screen 0.75584,0.93402 to screen 0.77584,0.93402 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.76584,0.93402 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.78013,0.93402 left noenhanced
+  set arrow from screen 0.06649,0.90893 to screen 0.08649,0.90893 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.07649,0.90893 point pt 14 ps size lc rgb '#66A61E'
+  set label 'klt:alloc=none (bits)' at screen 0.09077,0.90893 left noenhanced
+  set arrow from screen 0.26459,0.90893 to screen 0.28459,0.90893 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.27459,0.90893 point pt 7 ps size lc rgb '#66A61E'
+  set label 'klt:center=none (bits)' at screen 0.28887,0.90893 left noenhanced
+  set arrow from screen 0.47021,0.90893 to screen 0.49021,0.90893 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.48021,0.90893 point pt 6 ps size lc rgb '#66A61E'
+  set label 'klt:lattice=z (bits)' at screen 0.49450,0.90893 left noenhanced
+  set arrow from screen 0.66079,0.90893 to screen 0.68079,0.90893 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.67079,0.90893 point pt 5 ps size lc rgb '#66A61E'
+  set label 'klt:weight=none,alloc=none (bits)' at screen 0.68507,0.90893 left noenhanced
+  set arrow from screen 0.44269,0.88383 to screen 0.46269,0.88383 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.46697,0.88383 left noenhanced
   set xlabel 'real bits per value' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
-  set tmargin at screen 0.81816; set bmargin at screen 0.48446
+  set tmargin at screen 0.83869; set bmargin at screen 0.49661
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-hot)' noenhanced offset 0,-0.6
-  set label 999 'mean |Δppl|, %' at screen 0.00971,0.65131 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.00971,0.66765 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
@@ -97,11 +94,11 @@ do for [format in 'svg png'] {
       data index 6 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
-  set tmargin at screen 0.81816; set bmargin at screen 0.48446
+  set tmargin at screen 0.83869; set bmargin at screen 0.49661
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-hot)' noenhanced offset 0,-0.6
   unset label
   unset arrow
-  set label 999 'mean |Δppl|, %' at screen 0.50971,0.65131 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.50971,0.66765 center rotate noenhanced
   plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
       data index 9 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
@@ -114,7 +111,7 @@ do for [format in 'svg png'] {
       data index 11 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 12 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 12 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
       data index 13 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
       data index 13 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
@@ -126,9 +123,9 @@ do for [format in 'svg png'] {
       data index 15 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
       data index 16 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
-  set tmargin at screen 0.39468; set bmargin at screen 0.06098
+  set tmargin at screen 0.40458; set bmargin at screen 0.06251
   set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-ladder)' noenhanced offset 0,-0.6
-  set label 999 'mean |Δppl|, %' at screen 0.00971,0.22783 center rotate noenhanced
+  set label 999 'mean |Δppl|, %' at screen 0.00971,0.23355 center rotate noenhanced
   plot data index 17 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 18 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 18 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
@@ -138,19 +135,19 @@ do for [format in 'svg png'] {
       data index 19 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 20 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 20 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 20 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 21 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 21 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 22 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 22 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 23 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 23 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 24 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 25 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

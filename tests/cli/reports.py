@@ -5,6 +5,8 @@
 reports/rate-distortion and reports/audit are not made from samples; reports/audit needs a capture of 120 MB that is not committed
 (its README has the commands), and tests/cli/audit.py drives the same program on the shipped model.
 
+A report's families.txt has the patterns of --only, one a line; without it all families are in the report.
+
 usage: reports.py BIN [--write]     --write makes the reports anew, charts included
 """
 import lzma
@@ -16,9 +18,15 @@ import tempfile
 from program_case import ROOT, run, take_bin
 
 
+def lines_of(path):
+    return path.read_text().split("\n")[:-1] if path.is_file() else []
+
+
 def sources(report):
-    """The folders of samples of a report: itself, or those in it."""
+    """The folders of samples of a report: itself, or those in it and those that its sources.txt names."""
     found = sorted(path.parent for path in report.glob("*/samples.jsonl.xz"))
+    found += [report / line for line in lines_of(report / "sources.txt")]
+    found.sort(key=lambda path: path.name)
     return found or [report]
 
 
@@ -32,7 +40,8 @@ def derive(report, target, charts):
             (samples / "samples.jsonl").write_bytes(lzma.decompress((source / "samples.jsonl.xz").read_bytes()))
             shutil.copy(source / "provenance.json", samples)
             names.append(source.name)
-        done = run("report", *names, "--out", "made", *([] if charts else ["--no-charts"]), cwd=folder)
+        only = [word for line in lines_of(report / "families.txt") for word in ("--only", line)]
+        done = run("report", *names, *only, "--out", "made", *([] if charts else ["--no-charts"]), cwd=folder)
         sys.stderr.write(done.stderr)  # warnings too: samples may be incomplete
         done.check_returncode()
         for made in sorted((pathlib.Path(folder) / "made").iterdir()):

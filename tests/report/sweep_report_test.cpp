@@ -10,6 +10,7 @@
 #include <iterator>
 #include <optional>
 
+#include "kakeya/core/error.h"
 #include "kakeya/report/charts.h"
 #include "kakeya/report/provenance_text.h"
 #include "report/synthetic.h"
@@ -184,6 +185,43 @@ TEST(SweepReport, TwoFoldersAreTwoPanelsWithOneColourAFamily) {
   const ChartPanel& panel = report.charts[0].panels[0];
   for (std::size_t i = 1; i < panel.front.size(); ++i)
     EXPECT_LT(panel.front[i].second, panel.front[i - 1].second);
+}
+
+TEST(SweepReport, LegendsNameProfilesOnlyWhereNothingElseDiffers) {
+  // "a" has one profile of d4 and two of tq, "b" another of d4.
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
+                                       synthetic::results("out/b", "inforward", 8, 200, 5)};
+  for (StoredResults& results : stored) {
+    const std::string digest = results.folder == "out/a" ? "aaaa" : "bbbb";
+    for (Sample& sample : results.samples) {
+      std::string& spec = sample.key.codec_k;
+      if (spec.starts_with("d4:")) spec += ",profile=" + digest;
+      if (spec.starts_with("tq:")) spec += spec.back() < '5' ? ",profile=cccc" : ",profile=dddd";
+      sample.key.codec_v = spec;
+    }
+  }
+  const SweepReport report = make_sweep_report(stored, self());
+  const auto& panels = report.charts[0].panels;
+  const auto series = [&](std::size_t panel, const std::string& name) {
+    const auto& all = panels[panel].series;
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const ChartSeries& each) { return each.name == name; });
+    EXPECT_NE(found, all.end()) << name;
+    return found;
+  };
+  EXPECT_EQ(series(0, "d4 (q)")->colour, series(1, "d4 (q)")->colour);
+  EXPECT_EQ(series(0, "tq:profile=cccc (b)")->points.size(), 3u);
+  EXPECT_EQ(series(0, "tq:profile=dddd (b)")->points.size(), 4u);
+}
+
+TEST(SweepReport, OfSomeFamilies) {
+  const std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
+  const SweepReport report = make_sweep_report(stored, self(), {}, {"e*", "tq"});
+  EXPECT_EQ(report.codecs, 8u + 7 + 1);  // and the control
+  EXPECT_FALSE(holds(report.markdown, "d4:q="));
+  EXPECT_TRUE(holds(report.markdown, "tq:b=4"));
+  EXPECT_TRUE(report.warnings.empty());
+  EXPECT_THROW(make_sweep_report(stored, self(), {}, {"e8", "d5*"}), SpecError);
 }
 
 TEST(SweepReport, WritesTablesFirstAndThenDraws) {

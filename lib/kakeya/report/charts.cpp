@@ -13,11 +13,32 @@
 namespace kakeya {
 namespace {
 
+/// A family without the digests of its profiles, which differ from model to model.
+std::string without_profiles(std::string family) {
+  constexpr std::string_view kKey = "profile=";
+  for (std::size_t at; (at = family.find(kKey)) != std::string::npos;) {
+    const std::size_t end = std::min(family.find(',', at), family.size());
+    // With the separator before it; the one behind where the key was the first.
+    const bool first = family[at - 1] == ':', last = end == family.size();
+    family.erase(first && !last ? at : at - 1, end - at + 1);
+  }
+  return family;
+}
+
+/// What a legend calls a family: without profiles where no other one of the panel is called so.
+std::string legend_name(const ResultGroup& group, const std::string& family) {
+  const std::string name = without_profiles(family);
+  for (const std::string& other : group.families()) {
+    if (other != family && without_profiles(other) == name) return family;
+  }
+  return name;
+}
+
 /// A family's look is settled by the order of the families of all panels together.
 Looks looks_of(std::span<const ResultGroup* const> groups) {
   Looks looks;
   for (const ResultGroup* group : groups) {
-    for (const std::string& family : group->families()) looks.of(family);
+    for (const std::string& family : group->families()) looks.of(legend_name(*group, family));
   }
   return looks;
 }
@@ -26,17 +47,18 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, Looks& loo
   ChartPanel panel;
   std::vector<OperatingPoint> points;
   for (const std::string& family : group.families()) {
-    const Look look = looks.of(family);
-    ChartSeries series{family, look.colour, look.marker, {}};
+    const std::string name = legend_name(group, family);
+    const Look look = looks.of(name);
+    ChartSeries series{name, look.colour, look.marker, {}};
     for (const CodecResult& codec : group.codecs) {
       if (codec.family != family) continue;
       const Interval loss = summary(codec, metric);
       if (loss.mean <= 0) continue;
-      if (!codec.rate_keys.empty()) series.name = fmt::format("{} ({})", family, codec.rate_keys);
+      if (!codec.rate_keys.empty()) series.name = fmt::format("{} ({})", name, codec.rate_keys);
       const double y = metric.scale * loss.mean;
       const double half = std::isfinite(loss.half_width) ? metric.scale * loss.half_width : 0;
       series.points.push_back(
-          {codec.rates.real, y, y - half, y + half, codec.rate.empty() ? family : codec.rate});
+          {codec.rates.real, y, y - half, y + half, codec.rate.empty() ? name : codec.rate});
       points.push_back({codec.rates.real, y});
     }
     if (!series.points.empty()) panel.series.push_back(std::move(series));

@@ -2,12 +2,14 @@
 #include "kakeya/report/sweep_report.h"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <optional>
 #include <set>
 #include <tuple>
 
+#include "kakeya/core/error.h"
 #include "kakeya/report/baseline_tables.h"
 #include "kakeya/report/charts.h"
 #include "kakeya/report/codec_tables.h"
@@ -110,6 +112,25 @@ void write_ledgers(Document& out, const ResultGroup& group, const std::string& p
   }
 }
 
+void keep_families(std::vector<ResultGroup>& groups, const std::vector<std::string>& only) {
+  std::set<std::string> there, unmatched(only.begin(), only.end());
+  for (ResultGroup& group : groups) {
+    std::erase_if(group.codecs, [&](const CodecResult& codec) {
+      there.insert(codec.family);
+      bool kept = codec.identity();
+      for (const std::string& pattern : only) {
+        if (fnmatch(pattern.c_str(), codec.family.c_str(), 0) != 0) continue;
+        unmatched.erase(pattern);
+        kept = true;
+      }
+      return !kept;
+    });
+  }
+  if (unmatched.empty()) return;
+  throw SpecError(fmt::format("--only {}: expected a pattern of some of the families {}",
+                              *unmatched.begin(), fmt::join(there, "; ")));
+}
+
 /// What a group says by one metric against the baseline, made once for several places.
 struct AgainstBaseline {
   const Metric& loss;
@@ -184,8 +205,10 @@ void write_storage(Document& out, std::span<const ResultGroup> groups) {
 }  // namespace
 
 SweepReport make_sweep_report(std::span<const StoredResults> results, const Provenance& self,
-                              const ComparisonOptions& options) {
-  const std::vector<ResultGroup> groups = group_results(results);
+                              const ComparisonOptions& options,
+                              const std::vector<std::string>& only) {
+  std::vector<ResultGroup> groups = group_results(results);
+  if (!only.empty()) keep_families(groups, only);
   SweepReport report;
   std::set<std::pair<std::string, std::string>> codecs;
   std::set<std::tuple<std::string, std::string, int>> passages;
