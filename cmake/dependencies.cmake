@@ -93,7 +93,7 @@ endforeach()
 
 if(KAKEYA_FUZZ)
   set(KAKEYA_APPS OFF)
-  kakeya_part("fuzzing: only the codec library and its libFuzzer programs are built")
+  kakeya_part("fuzzing: only the libraries of codecs and packed caches and their libFuzzer programs are built")
 endif()
 
 if(BUILD_TESTING)

@@ -8,7 +8,7 @@
 # Prints a table of executions, time and coverage; exits 1 on a finding, whose input it names. Needs clang: scripts/setup.sh --fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-targets=(frame page identity fp8 fixed published entropy blocks klt ablation kvtc)
+targets=(frame page identity fp8 fixed published entropy blocks klt ablation kvtc cache)
 chosen=("${targets[@]}") runs=1000000 jobs=1 minimise=0
 while [ $# -gt 0 ]; do
   case $1 in
@@ -33,14 +33,19 @@ work=build/fuzz/work # <target>/ the inputs, <target>.log, <target>-crash-... a 
 mkdir -p "$work"
 # A small quarantine and no stacks of allocations: half of the time otherwise. A finding is replayed with all of them.
 export ASAN_OPTIONS=quarantine_size_mb=2:thread_local_quarantine_size_kb=64:malloc_context_size=0
-options=(-max_len=1024 -timeout=20 -rss_limit_mb=2048 -entropic=0 -detect_leaks=0 -print_final_stats=1)
+options=(-timeout=20 -rss_limit_mb=2048 -entropic=0 -detect_leaks=0 -print_final_stats=1)
+
+# Bytes of an input at most: a whole cache has several frames.
+max_len() { if [ "$1" = cache ]; then echo -max_len=3072; else echo -max_len=1024; fi; }
+# Of a whole cache each edge once is kept: how often those of a codec are taken is for the codec's own target.
+use_counters() { if [ "$1" = cache ]; then echo -use_counters=0; else echo -use_counters=1; fi; }
 
 run_target() {
   local target=$1 bin=build/fuzz/bin corpus=tests/fuzz/corpus/$1
   mkdir -p "$work/$target" "$corpus"
   "$bin/fuzz_seeds" "$target" "$work/$target" >/dev/null
   local start=$SECONDS
-  "$bin/fuzz_$target" "${options[@]}" -runs="$runs" -artifact_prefix="$work/$target-" "$work/$target" "$corpus" \
+  "$bin/fuzz_$target" "${options[@]}" "$(max_len "$target")" -runs="$runs" -artifact_prefix="$work/$target-" "$work/$target" "$corpus" \
     >"$work/$target.log" 2>&1 || echo "finding" >>"$work/$target.log"
   echo "seconds $((SECONDS - start))" >>"$work/$target.log"
 }
@@ -75,7 +80,8 @@ if [ $minimise = 1 ] && [ $found = 0 ]; then
   for target in "${chosen[@]}"; do
     corpus=tests/fuzz/corpus/$target
     rm -rf "$work/least" && mkdir -p "$work/least"
-    "build/fuzz/bin/fuzz_$target" "${options[@]}" -set_cover_merge=1 "$work/least" "$work/$target" "$corpus" >"$work/merge-$target.log" 2>&1
+    "build/fuzz/bin/fuzz_$target" "${options[@]}" "$(max_len "$target")" "$(use_counters "$target")" -set_cover_merge=1 \
+      "$work/least" "$work/$target" "$corpus" >"$work/merge-$target.log" 2>&1
     rm -rf "$corpus" && cp -r "$work/least" "$corpus"
     echo "fuzz: $corpus: $(ls "$corpus" | wc -l) inputs, $(du -sb "$corpus" | cut -f 1) bytes"
   done

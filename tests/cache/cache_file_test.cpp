@@ -220,7 +220,7 @@ TEST_F(ForgedHead, FactsThatCannotBe) {
 }
 
 TEST_F(ForgedHead, CodecsThatAreNotKnown) {
-  const auto codecs_of = [&](const CodecPair& specs) {
+  const auto codecs_of = [&](const CodecPair& specs, const ProfileSource* profiles = nullptr) {
     auto bytes = file_;
     CacheHead forged = head_;
     forged.facts.codecs = specs;
@@ -228,7 +228,7 @@ TEST_F(ForgedHead, CodecsThatAreNotKnown) {
     head.insert(head.end(),
                 bytes.begin() + static_cast<std::ptrdiff_t>(head_.blocks.front().offset),
                 bytes.end());
-    return CacheReader(head).codecs(nullptr);
+    return CacheReader(head).codecs(profiles);
   };
   EXPECT_NO_THROW(codecs_of({"e8:q=10", "tq:b=4"}));
   EXPECT_THROW(codecs_of({"e8:q=10,rule=bounded", "tq:b=4"}), CorruptStream);
@@ -236,6 +236,19 @@ TEST_F(ForgedHead, CodecsThatAreNotKnown) {
   EXPECT_THROW(codecs_of({"e8:q=10", ""}), CorruptStream);
   EXPECT_THROW(codecs_of({"klt:bits=3", "klt:bits=3"}), InputError);
   EXPECT_THROW(codecs_of({"klt:bits=3,scope=layer", "tq:b=4"}), InputError);
+  // Of vectors of other lengths, in a longer name than any has, of whole tokens.
+  const auto refusal_of = [&](const CodecPair& specs) -> std::string {
+    try {
+      codecs_of(specs, &small_profile());
+    } catch (const CorruptStream& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  expect_refused("not of: q4_0", refusal_of({"q4_0", "q4_0"}));
+  expect_refused("in 257 bytes", refusal_of({"e8:q=" + std::string(250, '0') + "10", "tq:b=4"}));
+  expect_refused("a frame of one head, but klt",
+                 refusal_of(small_codecs(kSmallSpecs[4]).canonical()));
   // Frames of other codecs than the file says.
   WorkerPool pool(1);
   const CacheReader reader(file_);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 
@@ -44,6 +46,9 @@ TEST(KvCache, RowsAreTokensOfSomeChannels) {
     const bool stored = (i / kPart == 10 || i / kPart == 11) && i % kPart >= 8;
     ASSERT_EQ(part[i], stored ? bf16(0.3f) : bf16(static_cast<float>(i)));
   }
+  rows[0] = std::numeric_limits<float>::lowest();
+  cache.store_rows(kSite, 10, 8, {rows.data(), 1, 1, 1});
+  EXPECT_EQ(cache.patterns(kSite)[10 * kPart + 8], 0xff7f);  // the largest bf16, not infinity
   EXPECT_EQ(cache.patterns(kSite)[5], float_to_bfloat16(5.0f));
   cache.writable_patterns(kSite)[5] = float_to_bfloat16(7.0f);
   cache.load(kSite, 1, part);

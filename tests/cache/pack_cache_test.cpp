@@ -139,6 +139,34 @@ TEST(PackCache, FactsAndTokenIdsComeBack) {
   EXPECT_EQ(facts.query_heads, expected.query_heads);
 }
 
+// What a codec gives back may lie beyond the largest value, which it was given.
+TEST(PackCache, TheLargestValuesStayFinite) {
+  WorkerPool pool(1);
+  KvCache largest = small_cache();
+  for (int layer = 0; layer < kLayers; ++layer) {
+    for (const Part part : kParts) {
+      const auto values = largest.writable_patterns({layer, part});
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = i % 7 == 3 ? 0x3f80 : i % 3 == 0 ? 0xff7f : 0x7f7f;
+      }
+    }
+  }
+  for (const CodecPair& specs : kSmallSpecs) {
+    const CacheCodecs codecs = small_codecs(specs);
+    const auto file = pack_cache(small_facts(), small_ids(), largest, codecs, pool);
+    const KvCache back = CacheReader(file).restore_all(codecs, pool);
+    for (int layer = 0; layer < kLayers; ++layer) {
+      for (const Part part : kParts) {
+        for (const std::uint16_t value : back.patterns({layer, part})) {
+          ASSERT_NE(value & 0x7f80, 0x7f80) << specs.keys << ", " << site_name({layer, part});
+        }
+      }
+    }
+    expect_equal(back, sweep(codecs, largest).cache, specs.keys);
+    EXPECT_NO_THROW(pack_cache(small_facts(), small_ids(), back, codecs, pool)) << specs.keys;
+  }
+}
+
 // The bytes of all other blocks destroyed: each is found in the table and read alone.
 TEST(PackCache, EachBlockIsReadAlone) {
   WorkerPool pool(1);

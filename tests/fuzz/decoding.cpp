@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "fuzz/accepting.h"
 #include "fuzz/allocation.h"
 #include "fuzz/finding.h"
 #include "kakeya/bitstream/frame.h"
@@ -26,28 +27,6 @@ std::unique_ptr<float[]> room_of_nan(std::size_t values) {
   auto room = std::make_unique_for_overwrite<float[]>(values);
   std::fill_n(room.get(), values, std::numeric_limits<float>::quiet_NaN());
   return room;
-}
-
-// Runs `decode` and returns whether it accepted; CorruptStream is how it refuses.
-template <typename Decode>
-bool accepts(const Decode& decode, std::size_t limit) {
-  bool accepted = false;
-  const auto run = [&] {
-    const std::size_t before = allocated_bytes();
-    try {
-      decode();
-      accepted = true;
-    } catch (const CorruptStream&) {
-      accepted = false;
-    }
-    return allocated_bytes() - before;
-  };
-  // What is built once and kept, as the tables of a class of coordinates, belongs to no input: only
-  // a second run in excess counts.
-  if (run() > limit) {
-    require(run() <= limit, "a decode asked for more memory than allocation_limit()");
-  }
-  return accepted;
 }
 
 void check_pages(const Codec& codec, std::span<const std::byte> frame, std::size_t count,

@@ -9,9 +9,9 @@
 #include "fuzz/allocation.h"
 #include "fuzz/decoding.h"
 #include "fuzz/finding.h"
+#include "fuzz/mending.h"
 #include "fuzz/seed_vectors.h"
 #include "fuzz/specs.h"
-#include "kakeya/bitstream/crc32c.h"
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/core/error.h"
@@ -19,18 +19,10 @@
 namespace kakeya::fuzz {
 namespace {
 
-constexpr std::size_t kSmallestFrame = 36, kVersionAt = 4, kLengthAt = 24;
+constexpr std::size_t kSmallestFrame = 36;
 // What a codec builds once, whatever the frame: the rows of its classes and its tables.
 constexpr std::size_t kCodecBytes = 65536;
 constexpr std::size_t kMostKept = 256;
-
-void repair(std::span<std::byte> frame) {
-  const std::uint64_t length = frame.size();
-  std::memcpy(frame.data() + kVersionAt, &kFrameVersion, 2);
-  std::memcpy(frame.data() + kLengthAt, &length, 8);
-  const std::uint32_t crc = crc32c(frame.first(frame.size() - 4));
-  std::memcpy(frame.data() + frame.size() - 4, &crc, 4);
-}
 
 // The codec that reads frames like this one: kept, because the tables of an entropy coder take
 // longer to build than a thousand frames to decode.
@@ -59,7 +51,7 @@ bool run_frame(Input input) {
   if (frame.size() >= kSmallestFrame) {
     const bool whole = frame[0] == std::byte{'K'};
     std::memcpy(frame.data(), "KKYF", 4);
-    if (whole) repair(frame);
+    if (whole) mend_frame(frame);
   }
   const ProfileSource* const profiles = profile_for(frame);
   const std::size_t before = allocated_bytes();

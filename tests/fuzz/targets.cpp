@@ -4,6 +4,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "fuzz/cache_seeds.h"
+#include "fuzz/cache_target.h"
 #include "fuzz/decoding.h"
 #include "fuzz/frame_target.h"
 #include "fuzz/page_target.h"
@@ -48,6 +50,7 @@ const std::vector<Target>& targets() {
                       [&family](Input input) { return run_codec(family, input); },
                       [&family] { return codec_seeds(family); }});
     }
+    list.push_back({"cache", run_cache, cache_seeds});
     return list;
   }();
   return all;

@@ -23,7 +23,7 @@ struct Target {
   std::function<Inputs()> seeds;
 };
 
-/// "frame", "page", and one a family of specs.h.
+/// "frame", "page", one a family of specs.h, and "cache".
 const std::vector<Target>& targets();
 
 /// Throws std::out_of_range on a name that is not there.

@@ -162,6 +162,7 @@ CacheHead read_cache_head(std::span<const std::byte> file) {
   head.token_ids.resize(tokens);
   const auto ids = reader.take(sizeof(std::int32_t) * tokens);
   std::memcpy(head.token_ids.data(), ids.data(), ids.size());
+  head.blocks.reserve(blocks);
   for (std::uint64_t i = 0; i < blocks; ++i) {
     head.blocks.push_back(read_entry(reader, head.facts.extent));
   }

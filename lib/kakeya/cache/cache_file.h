@@ -70,7 +70,7 @@ std::vector<std::byte> write_cache_head(CacheHead& head);
 
 /// Reads it back from the whole file. Throws CorruptStream unless lengths, checksum, facts and
 /// blocks (check_blocks()) are those of a cache file. The blocks themselves are not looked at.
-/// Memory is a small multiple of the file's length at most.
+/// Memory is at most 8 bytes for a byte of the file and 4 KiB.
 CacheHead read_cache_head(std::span<const std::byte> file);
 
 /// Whether bytes begin as a cache file does.

@@ -30,6 +30,19 @@ void restore_exact_values(std::span<const std::byte> stored, const CacheBlock& b
   }
 }
 
+// Throws CorruptStream where frames hold something else than the codecs code. Codecs of single
+// heads are made one a head: so no more of them than a small multiple of the file's length.
+void require_frames_of(const std::vector<CacheBlock>& blocks, VectorScope scope,
+                       const std::string& spec) {
+  const bool tokens = scope == VectorScope::token;
+  for (const CacheBlock& block : blocks) {
+    if (block.exact || block.place.site.has_value() != tokens) continue;
+    throw CorruptStream("cache file: " + describe_block(block) + ": a frame of " +
+                        (tokens ? "one head" : "whole tokens") + ", but " + spec + " codes " +
+                        (tokens ? "whole tokens" : "single heads"));
+  }
+}
+
 }  // namespace
 
 CacheReader::CacheReader(std::span<const std::byte> file)
@@ -54,15 +67,27 @@ CacheCodecs CacheReader::codecs(const ProfileSource* profiles) const {
   const CacheShape shape{extent.dim, extent.policy.layers, static_cast<int>(extent.heads),
                          extent.policy.boundary, profiles};
   const CodecPair& specs = head_.facts.codecs;
-  if (profiles == nullptr && (is_calibrated(specs.keys) || is_calibrated(specs.values))) {
+  const bool calibrated = is_calibrated(specs.keys) || is_calibrated(specs.values);
+  if (profiles == nullptr && calibrated) {
     throw InputError("cache of " + specs.keys + ": expected the profile that it was made with");
   }
-  for (const std::string& spec : {specs.keys, specs.values}) require_stored_spec(spec);
+  for (const std::string& spec : {specs.keys, specs.values}) {
+    if (spec.size() > kMaxSpecBytes) {
+      throw CorruptStream("cache file: names a codec in " + std::to_string(spec.size()) +
+                          " bytes, expected at most " + std::to_string(kMaxSpecBytes));
+    }
+    require_stored_spec(spec);
+  }
+  require_frames_of(head_.blocks, scope_of(specs.keys), specs.keys);
   try {
     CacheCodecs codecs = make_cache_codecs(specs, shape);
     if (codecs.canonical() == specs) return codecs;
   } catch (const SpecError& error) {
     throw CorruptStream("cache file: names codecs that are not known here: " +
+                        std::string(error.what()));
+  } catch (const InputError& error) {
+    if (calibrated) throw;  // of the profile, or a cache that it is not of
+    throw CorruptStream("cache file: names codecs that its vectors are not of: " +
                         std::string(error.what()));
   }
   throw CorruptStream("cache file: names codecs " + specs.keys + " and " + specs.values +

@@ -42,7 +42,11 @@ class CacheReader {
   }
 
   /// The codecs that the file names. Throws InputError where one needs a profile that `profiles`
-  /// does not have, CorruptStream where there are no such codecs or the names are not canonical.
+  /// does not have or that is of another cache, CorruptStream where there are no such codecs for
+  /// vectors of this length, the names are not canonical, or the frames are not such as these
+  /// codecs write. Asks for at most 256 bytes of memory for a byte of the file, 1536 for a
+  /// coordinate of a head and 64 KiB, besides what is kept and shared (tables of entropy coders) or
+  /// the profile has.
   CacheCodecs codecs(const ProfileSource* profiles) const;
 
   /// What one frame holds, float32 [tokens, scalars a vector], by `codecs` of the file. Throws
@@ -52,9 +56,9 @@ class CacheReader {
   /// An empty cache of the file's shape.
   KvCache make_cache() const;
 
-  /// Puts one block, decoded values rounded to bf16, in its place in a cache of the file's shape.
-  /// Throws as decode(). Different blocks may be restored at the same time where every part has
-  /// been written to before.
+  /// Puts one block, decoded values rounded to finite bf16, in its place in a cache of the file's
+  /// shape. Throws as decode(). Different blocks may be restored at the same time where every part
+  /// has been written to before.
   void restore(const CacheBlock& block, const CacheCodecs& codecs, KvCache& cache) const;
 
   /// All of it.

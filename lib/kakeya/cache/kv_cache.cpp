@@ -19,6 +19,10 @@ void round_to_bf16(std::span<float> values) {
   for (float& value : values) value = bfloat16_to_float(float_to_bfloat16(value));
 }
 
+void round_to_finite_bf16(std::span<float> values) {
+  for (float& value : values) value = bfloat16_to_float(float_to_finite_bfloat16(value));
+}
+
 std::string site_name(KvSite site) {
   const char* part = site.part == Part::key     ? " keys"
                      : site.part == Part::value ? " values"
@@ -100,7 +104,7 @@ void KvCache::store_rows(KvSite site, std::size_t token, std::size_t channel,
   const std::size_t stride = heads_ * dim_;
   std::uint16_t* to = parts_[slot(site)].data() + token * stride + channel;
   for (std::size_t row = 0; row < rows.count; ++row, to += stride) {
-    std::transform(rows[row].begin(), rows[row].end(), to, float_to_bfloat16);
+    std::transform(rows[row].begin(), rows[row].end(), to, float_to_finite_bfloat16);
   }
 }
 

@@ -15,6 +15,10 @@ namespace kakeya {
 /// Rounds to the nearest bf16, ties to even: what a bf16 cache would hold.
 void round_to_bf16(std::span<float> values);
 
+/// The same of finite values that a codec decoded, which may lie beyond those that it was given:
+/// the largest bf16 instead of infinity.
+void round_to_finite_bf16(std::span<float> values);
+
 /// "layer 3 keys": a site in a message.
 std::string site_name(KvSite site);
 
@@ -38,7 +42,8 @@ class KvCache {
 
   /// Of tokens [token, token + rows.count) of one part, a row each, the channels [channel, channel
   /// + rows.dim) of heads * dim. Throw InputError when the part was never stored or has not as many
-  /// tokens or channels. Different ones may be stored at the same time.
+  /// tokens or channels. Different ones may be stored at the same time. Stored values, which are
+  /// finite, are rounded as by round_to_finite_bf16().
   void load_rows(KvSite site, std::size_t token, std::size_t channel, Rows<float> rows) const;
   void store_rows(KvSite site, std::size_t token, std::size_t channel, Rows<const float> rows);
 

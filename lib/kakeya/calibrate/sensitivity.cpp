@@ -40,7 +40,7 @@ void code_part(const Heads& heads, std::size_t sinks, float* values, std::size_t
     std::vector<float> decoded(rows.values());
     const Rows<float> out = dense_rows(decoded.data(), rows.count, rows.dim);
     heads[head]->reconstruct(rows, out);
-    round_to_bf16(decoded);
+    round_to_finite_bf16(decoded);
     for (std::size_t row = 0; row < rows.count; ++row) {
       std::copy(out[row].begin(), out[row].end(), rows[row].begin());
     }

@@ -90,7 +90,7 @@ class PartCoder::Tasks {
     for (std::size_t row = 0; row < count; ++row) {
       head.distortion.add(originals[row], decoded[row]);
     }
-    round_to_bf16(head.decoded);
+    round_to_finite_bf16(head.decoded);
     finish_reading(index);
   }
 
