@@ -128,7 +128,8 @@ constexpr KeyHelp kKltKeys[] = {
      "a "
      "layer together, layer after layer (for modes snapshot and prefix, and dumps)"},
     {"predict", "0",
-     "of scope=layer: decoded layers before it from which each is predicted, 0 to 2"},
+     "of scope=layer: decoded layers, or groups of as many as the profile transforms together, "
+     "from which the next is predicted, 0 to 2"},
     {"shaping", "0.25",
      "of scope=layer: 0 for errors alike in all coordinates, up to 1, as large as the coordinates"},
     {"restart", "0",
