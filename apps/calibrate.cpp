@@ -23,6 +23,11 @@ void check(const CLI::App& app, const CalibrationOptions& options) {
       throw SpecError(std::string(flag) + ": not for --codec kvtc, only for klt");
     }
   }
+  for (const char* flag : {"--predict", "--layer-group"}) {
+    if (options.scope == "head" && app.count(flag) > 0) {
+      throw SpecError(std::string(flag) + ": not for --scope head, only for layer");
+    }
+  }
   if (!kvtc && options.rank) throw SpecError("--rank: not for --codec klt, only for kvtc");
   if (options.context && options.sinks >= *options.context) {
     throw SpecError("--sinks: expected fewer than --ctx");
@@ -65,7 +70,8 @@ void define(CLI::App& app, CalibrationOptions& options) {
       ->capture_default_str();
   app.add_option("--from", options.from,
                  "A profile of the same model, texts and settings: its transforms of heads and its "
-                 "sensitivities are taken over, those of layers are made anew");
+                 "sensitivities are taken over, those of layers are made anew. Not where --out has "
+                 "been begun already");
   app.add_option("--layer-group", options.layer_group,
                  "Of scope layer: how many consecutive layers are transformed together, a divisor "
                  "of the model's layers")
@@ -97,8 +103,8 @@ void define(CLI::App& app, CalibrationOptions& options) {
   app.footer(
       R"(The profile of klt holds, for every layer, part and KV head: mean, Karhunen-Loeve transform weighted
 by what attention sees, and a class a coordinate; the sensitivity of every layer's K and V; and,
-with --scope layer, transforms of all keys and values of a layer and predictors from the layers
-before. That of kvtc holds means and principal components of all layers together, and what coding
+with --scope layer, transforms of all keys and values of a layer, or of --layer-group layers
+together, and predictors from those before. That of kvtc holds means and principal components of all layers together, and what coding
 them in groups costs; it takes 8 * width^2 bytes of memory, width the scalars of the keys of a token,
 and time that grows with rank * width^2. Text of several kinds serves best, and never the text that codecs are compared on. Run
 again, a stopped run for klt goes on after the last step that it finished (the transforms of heads, then
@@ -108,6 +114,8 @@ Example:
   kakeya-calibrate --model nano --text data/text --passages 4 --ctx 1024 --out nano.profile.h5
   kakeya-sweep --model nano --text data/text --ctx 1024 --sinks 4 --profile nano.profile.h5 \
     --codec 'klt:bits={2,3,4}' 'e8:q={10,38}' --out out/klt
+  kakeya-calibrate --model nano --text data/text --passages 4 --ctx 1024 --from nano.profile.h5 \
+    --layer-group 2 --predict 1 --out nano.group2.h5
   kakeya-calibrate --codec kvtc --model nano --text data/text --passages 4 --ctx 1024 \
     --out nano.kvtc.h5
   kakeya-sweep --model nano --text data/text --ctx 1024 --sinks 4 --mode prefix --boundary 0 \
@@ -150,8 +158,8 @@ void print(const CalibrationOptions& options, const Profile& profile, double sec
   print_origin(options, profile);
   fmt::print("a reader of single heads needs {}", profile.reader_bytes());
   if (layers) {
-    fmt::print(", of whole layers predicted from {} before {} more", options.predict,
-               profile.layer_reader_bytes(options.predict));
+    fmt::print(", of whole layers, {} together, predicted from {} before {} more",
+               profile.layer_group, options.predict, profile.layer_reader_bytes(options.predict));
   }
   fmt::print("; {:.1f} s\n", seconds);
 }

@@ -101,6 +101,10 @@ class Calibration {
   // Goes on with what an earlier run has left, or has made of heads and sensitivities.
   bool resume() {
     const bool begun = fs::exists(unfinished_);
+    if (begun && !options_.from.empty()) {
+      throw InputError("--from " + options_.from + ": " + unfinished_ +
+                       " has been begun: expected no --from, to go on with it, or no such file");
+    }
     if (!begun && options_.from.empty()) return false;
     const std::string& path = begun ? unfinished_ : options_.from;
     Profile found = read_profile(path);

@@ -96,16 +96,16 @@ study_rope() {
 study_cold() {
   local rates="{0.7,1,1.5,2.1}" codecs=("e8:q={15,22},rule=published") pair tokens count
   profile cold-novel16 16 "$texts/moby-dick.txt" -- --scope layer
-  codecs+=("klt:bits=$rates,scope=layer,predict=2,profile=$made")
+  codecs+=("klt:bits=$rates,scope=layer,predict=2,shaping=0,profile=$made")
   profile cold-wiki16 16 "$texts/wiki.valid.raw" -- --scope layer
-  codecs+=("klt:bits=$rates,scope=layer,predict=2,profile=$made")
+  codecs+=("klt:bits=$rates,scope=layer,predict=2,shaping=0,profile=$made")
   profile cold-mix16 16 "${mix[@]}" -- --scope layer
-  codecs+=("klt:bits=$rates,scope=layer,predict=2,profile=$made")
+  codecs+=("klt:bits=$rates,scope=layer,predict=2,shaping=0,profile=$made")
   sweep cold-calibration 8 --mode prefix --boundary 0 --ctx 2048 --codec "${codecs[@]}"
   for pair in "512 8" "$long"; do
     read -r tokens count <<<"$pair"
     sweep "cold-context-$tokens" "$count" --mode prefix --boundary 0 --ctx "$tokens" --profile "$made" --codec "e8:q={15,22},rule=published" \
-      "klt:bits=$rates,scope=layer,predict=2"
+      "klt:bits=$rates,scope=layer,predict=2,shaping=0"
   done
 }
 for study in "${studies[@]}"; do

@@ -133,7 +133,8 @@ constexpr KeyHelp kKltKeys[] = {
     {"shaping", "0.25",
      "of scope=layer: 0 for errors alike in all coordinates, up to 1, as large as the coordinates"},
     {"restart", "0",
-     "of scope=layer: prediction begins anew every so many layers, which decode alone; 0: never"},
+     "of scope=layer: prediction begins anew every so many layers, which decode alone, a "
+     "multiple of those that the profile transforms together; 0: never"},
     {"page", "1024",
      "vectors a page, a multiple of 32 up to 4096: what decodes alone; of scope=layer 64 by "
      "default, up to 1048576"},

@@ -164,7 +164,7 @@ class KltLayers final : public Codec {
   template <typename Work>
   void for_each_batch(Rows<const float> x, const Work& work) const {
     constexpr std::size_t kMost = TokenTiles::kMostTokens;
-    TokenTiles tiles(chain_);
+    TokenTiles tiles(chain_, x.count);
     for (std::size_t first = 0; first < x.count; first += kMost) {
       const Rows<const float> tokens = x.slice(first, std::min(kMost, x.count - first));
       for (std::size_t r = 0; r < tokens.count; ++r) finite_maximum(tokens[r], first + r);
@@ -189,7 +189,7 @@ class KltLayers final : public Codec {
           exact_(section_of(view, "exact")),
           pages_(codec.paged_, view.count, {}, section_of(view, "pages"),
                  section_of(view, "streams")),
-          tiles_(codec.chain_) {
+          tiles_(codec.chain_, std::min(view.count, codec.paged_.page)) {
       require_sections(view, kSections);
       const auto record = section_of(view, "layers");
       if (!std::equal(record.begin(), record.end(), codec.record_.begin(), codec.record_.end())) {

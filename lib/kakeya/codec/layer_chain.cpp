@@ -24,20 +24,21 @@ void add_tile(float* sum, const float* tile, std::size_t dim, float sign) {
 
 std::size_t tiles_of(std::size_t tokens) { return (tokens + kTileRows - 1) / kTileRows; }
 
-TokenTiles::Tiles make_tiles(std::size_t dim) {
+TokenTiles::Tiles make_tiles(std::size_t dim, std::size_t tokens) {
   TokenTiles::Tiles tiles;
-  for (std::size_t i = 0; i < TokenTiles::kMostTiles; ++i) tiles.emplace_back(dim);
+  const std::size_t count = std::min(tiles_of(tokens), TokenTiles::kMostTiles);
+  for (std::size_t i = 0; i < count; ++i) tiles.emplace_back(dim);
   return tiles;
 }
 
 }  // namespace
 
-TokenTiles::TokenTiles(const LayerChain& chain)
-    : points(make_tiles(chain.dim())),
-      one(make_tiles(chain.width())),
-      two(make_tiles(chain.width())),
-      three(make_tiles(chain.width())) {
-  for (int i = 0; i <= kMostOrder; ++i) decoded.push_back(make_tiles(chain.width()));
+TokenTiles::TokenTiles(const LayerChain& chain, std::size_t tokens)
+    : points(make_tiles(chain.dim(), tokens)),
+      one(make_tiles(chain.width(), tokens)),
+      two(make_tiles(chain.width(), tokens)),
+      three(make_tiles(chain.width(), tokens)) {
+  for (int i = 0; i <= kMostOrder; ++i) decoded.push_back(make_tiles(chain.width(), tokens));
 }
 
 LayerChain::LayerChain(const Profile& profile, const KltChoice& choice, LayerRange range, int order,
@@ -115,7 +116,7 @@ std::vector<std::uint8_t> LayerChain::classes() const {
 std::size_t LayerChain::profile_bytes() const {
   std::size_t bytes = 0;
   for (const Group& group : groups_) {
-    bytes += 4 * width_ + group.matrix_bytes + width_ + 8 * layers_of_group_;
+    bytes += 4 * width_ + group.matrix_bytes + 2 * width_ + 8 * layers_of_group_;
   }
   return bytes;
 }
@@ -183,7 +184,7 @@ void LayerChain::quantise(float* points, float* largest) const {
 
 void LayerChain::encode(Rows<const float> x, TokenTiles& memory, float* largest) const {
   const std::size_t tiles = tiles_of(x.count);
-  std::fill_n(largest, TokenTiles::kMostTokens, 0.0f);
+  std::fill_n(largest, tiles * kTileRows, 0.0f);
   for (std::size_t index = 0; index < groups_.size(); ++index) {
     const Group& group = groups_[index];
     predict(index, tiles, memory);

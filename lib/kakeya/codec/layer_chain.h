@@ -15,10 +15,10 @@ namespace kakeya {
 
 class LayerChain;
 
-/// Memory for up to kMostTiles tiles of tokens, which go through the matrices together: these are
-/// larger than caches are.
+/// Memory for so many tokens, or for kMostTokens where that is fewer, which go through the matrices
+/// together: these are larger than caches are.
 struct TokenTiles {
-  explicit TokenTiles(const LayerChain& chain);
+  TokenTiles(const LayerChain& chain, std::size_t tokens);
 
   static constexpr std::size_t kMostTiles = 4, kMostTokens = kMostTiles * kTileRows;
 
@@ -45,15 +45,15 @@ class LayerChain {
   /// The class of every coordinate's points among those of klt_model().
   std::vector<std::uint8_t> classes() const;
 
-  /// Bytes of means in float32, matrices as they are stored, classes and octaves.
+  /// Bytes of means in float32, matrices as they are stored, deviations, classes and octaves.
   std::size_t profile_bytes() const;
 
-  /// Fills tiles.points from at most kMostTokens tokens, finite, and the largest magnitude that
-  /// each has as coordinate of a point: tokens that have more than 2^20 there, or NaN, have no
-  /// points.
+  /// Fills tiles.points from tokens, as many as there is memory for at most, finite, and the
+  /// largest magnitude that each has as coordinate of a point: tokens that have more than 2^20
+  /// there, or NaN, have no points.
   void encode(Rows<const float> x, TokenTiles& tiles, float* largest) const;
 
-  /// The tokens whose points `tiles` holds: as many as `x` has rows, at most kMostTokens.
+  /// The tokens whose points `tiles` holds: as many as `x` has rows.
   void decode(TokenTiles& tiles, Rows<float> x) const;
 
  private:

@@ -111,6 +111,7 @@ double SpecArgs::real(std::string_view key, double fallback, double lowest, doub
     throw SpecError(std::string(key) + "=" + *text + ": expected a number in [" + plain(lowest) +
                     ", " + plain(highest) + "]");
   }
+  value += 0.0;  // no -0
   if (value != fallback) append(key, plain(value));
   return value;
 }

@@ -61,8 +61,12 @@ void check_layer_transforms(const Profile& profile, const std::string& origin) {
                        [](std::uint16_t half) { return (half & 0x7c00) != 0x7c00; });
   };
   for (std::size_t order = 0; order < profile.layer_transforms.size(); ++order) {
-    require(profile.layer_transforms[order].size() == groups, "expected transforms of every layer");
+    require(profile.layer_transforms[order].size() == groups,
+            "expected transforms of every group of layers");
     for (std::size_t group = order; group < groups; ++group) {
+      for (const std::int8_t deviation : profile.layer_transforms[order][group].deviations) {
+        require(std::abs(deviation) <= 32, "a deviation out of range");
+      }
       const LayerTransform& made = profile.layer_transforms[order][group];
       const std::string where = "layers from " + std::to_string(group * n / profile.layer_width());
       require(made.predictor.size() == order * n * n && made.rotation.size() == n * n &&
@@ -161,6 +165,7 @@ const LayerTransform& Profile::layer_transform(int order, int group) const {
     throw InputError("profile of " + model_name + ": it was made without the transform of " + what +
                      std::to_string(group * layer_group) + " after " + std::to_string(order) +
                      " others (kakeya-calibrate --scope layer --predict " + std::to_string(order) +
+                     (layer_group == 1 ? "" : " --layer-group " + std::to_string(layer_group)) +
                      " makes it)");
   }
   return layer_transforms[o][g];

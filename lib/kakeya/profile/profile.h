@@ -66,12 +66,13 @@ inline constexpr double kLayerRates[] = {-1.0, 0.0, 1.0, 1.5, 2.0, 3.0, 4.0};
 /// coded together, after `order` groups before it (0, 1 or 2). With u the n = layer_group * 2 KV
 /// heads * head_dim coordinates y, layer by layer those of all heads of the keys and then of the
 /// values, each times 2^(Profile::layer_octaves of its part), and w those of the groups before as
-/// they were decoded: v = (u - w predictor) rotation. The step of v is 2^-b at the nominal rate b.
+/// they were decoded: v = (u - w predictor) rotation. The step of v is 2^-b at the nominal rate b,
+/// but for shaping (shaping_gain()).
 struct LayerTransform {
   std::vector<std::uint16_t> predictor;  ///< binary16, [order * n, n]: the group before, then the
                                          ///< one before that
   std::vector<std::uint16_t> rotation;   ///< binary16, [n, n], orthogonal but for rounding
-  /// [n], quarter octaves: v_j has a standard deviation of about 2^(d_j / 4).
+  /// [n], quarter octaves in [-32, 32]: v_j has a standard deviation of about 2^(d_j / 4).
   std::vector<std::int8_t> deviations;
   /// [rates of kLayerRates, n], as SiteTransform::classes, of v.
   std::vector<std::uint8_t> classes;

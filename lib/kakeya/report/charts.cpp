@@ -25,13 +25,21 @@ std::string without_profiles(std::string family) {
   return family;
 }
 
-/// What a legend calls a family: without profiles where no other one of the panel is called so.
+/// The digest of the first one, empty where there is none.
+std::string profile_of(const std::string& family) {
+  const std::size_t at = family.find("profile=");
+  return at == std::string::npos ? "" : family.substr(at, family.find(',', at) - at);
+}
+
+/// What a legend calls a family: without profiles where the panel has one of each codec.
 std::string legend_name(const ResultGroup& group, const std::string& family) {
-  const std::string name = without_profiles(family);
+  const std::string codec = family.substr(0, family.find(':'));
   for (const std::string& other : group.families()) {
-    if (other != family && without_profiles(other) == name) return family;
+    if (other.substr(0, other.find(':')) == codec && profile_of(other) != profile_of(family)) {
+      return family;
+    }
   }
-  return name;
+  return without_profiles(family);
 }
 
 /// A family's look is settled by the order of the families of all panels together.

@@ -2,11 +2,11 @@
 #include "kakeya/report/sweep_report.h"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "kakeya/core/error.h"
@@ -112,6 +112,16 @@ void write_ledgers(Document& out, const ResultGroup& group, const std::string& p
   }
 }
 
+/// Whether `text` is of this pattern, in which * stands for anything.
+bool matches(std::string_view pattern, std::string_view text) {
+  if (pattern.empty()) return text.empty();
+  if (pattern.front() == '*') {
+    return matches(pattern.substr(1), text) || (!text.empty() && matches(pattern, text.substr(1)));
+  }
+  return !text.empty() && text.front() == pattern.front() &&
+         matches(pattern.substr(1), text.substr(1));
+}
+
 void keep_families(std::vector<ResultGroup>& groups, const std::vector<std::string>& only) {
   std::set<std::string> there, unmatched(only.begin(), only.end());
   for (ResultGroup& group : groups) {
@@ -119,12 +129,16 @@ void keep_families(std::vector<ResultGroup>& groups, const std::vector<std::stri
       there.insert(codec.family);
       bool kept = codec.identity();
       for (const std::string& pattern : only) {
-        if (fnmatch(pattern.c_str(), codec.family.c_str(), 0) != 0) continue;
+        if (!matches(pattern, codec.family)) continue;
         unmatched.erase(pattern);
         kept = true;
       }
       return !kept;
     });
+    const bool control_alone =
+        std::all_of(group.codecs.begin(), group.codecs.end(),
+                    [](const CodecResult& codec) { return codec.identity(); });
+    if (control_alone) group.warnings.push_back("no family of --only: the control alone");
   }
   if (unmatched.empty()) return;
   throw SpecError(fmt::format("--only {}: expected a pattern of some of the families {}",

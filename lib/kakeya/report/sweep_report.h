@@ -22,8 +22,8 @@ struct SweepReport : Document {
   bool control_broken = false;        ///< identity was there and was not exactly zero
 };
 
-/// `self` is who makes the report. Of many families `only` those that one of these patterns (of
-/// fnmatch: * stands for anything) matches, and the control; all where there is none. Throws as
+/// `self` is who makes the report. Of many families `only` those that one of these patterns matches
+/// (* stands for anything), and the control; all where there is none. Throws as
 /// group_results(), and SpecError when a group has no such baseline or nothing has a family that a
 /// pattern matches.
 SweepReport make_sweep_report(std::span<const StoredResults> results, const Provenance& self,
