@@ -17,13 +17,13 @@ using namespace kakeya;
 // Flags that would change nothing.
 void check(const CLI::App& app, const CalibrationOptions& options) {
   const bool kvtc = options.codec == "kvtc";
-  for (const char* flag : {"--scope", "--predict", "--layer-group", "--from",
+  for (const char* flag : {"--scope", "--predict", "--layer-group", "--steps", "--from",
                            "--sensitivity-passages", "--ablations", "--matrices"}) {
     if (kvtc && app.count(flag) > 0) {
       throw SpecError(std::string(flag) + ": not for --codec kvtc, only for klt");
     }
   }
-  for (const char* flag : {"--predict", "--layer-group"}) {
+  for (const char* flag : {"--predict", "--layer-group", "--steps"}) {
     if (options.scope == "head" && app.count(flag) > 0) {
       throw SpecError(std::string(flag) + ": not for --scope head, only for layer");
     }
@@ -76,6 +76,13 @@ void define(CLI::App& app, CalibrationOptions& options) {
                  "Of scope layer: how many consecutive layers are transformed together, a divisor "
                  "of the model's layers")
       ->check(whole_number(1, 1024))
+      ->capture_default_str();
+  app.add_option(
+         "--steps", options.steps,
+         "Of scope layer: whose sensitivities its steps follow. prefix: of caches coded once, "
+         "after a prefill; inforward: of caches coded as they grow, for klt with restart=1 in "
+         "mode inforward")
+      ->check(CLI::IsMember({"prefix", "inforward"}))
       ->capture_default_str();
   app.add_option("--predict", options.predict,
                  "Of scope layer: for codecs that predict a layer (or group) from up to as many "

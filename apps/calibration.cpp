@@ -56,7 +56,10 @@ class Calibration {
     }
     if (profile_.sensitivity_passages > 0) measure_in_forward();
     if (options_.scope == "layer") {
-      measure_prefix();
+      profile_.layer_steps = options_.steps == layer_steps_name(LayerSteps::prefix)
+                                 ? LayerSteps::prefix
+                                 : LayerSteps::in_forward;
+      if (profile_.layer_steps == LayerSteps::prefix) measure_prefix();
       make_layer_transforms();
     }
     write_profile(options_.out, profile_);

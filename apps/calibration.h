@@ -12,7 +12,7 @@ namespace kakeya {
 /// What kakeya-calibrate is asked for.
 struct CalibrationOptions {
   std::string model, out, codec = "klt", device = "cpu", dtype = "fp32", scope = "layer",
-                          matrices = "fp16";
+                          matrices = "fp16", steps = "prefix";
   std::vector<std::string> texts;
   std::string dump;  ///< with queries, in place of texts
   std::string from;  ///< a profile of the same model and texts, whose steps are not made again

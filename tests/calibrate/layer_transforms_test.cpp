@@ -256,11 +256,15 @@ TEST(LayerTransformsOfFewLayers, FewerOrdersWhereFewerAreAskedFor) {
 }
 
 TEST(LayerTransformsOfFewLayers, OctavesAreTheAllocationAtNominalRateZero) {
-  const Profile profile = test::made_profile(16);
-  const auto octaves = octaves_of_layers(profile);
-  EXPECT_EQ(octaves.size(), 4u);
-  EXPECT_NEAR(octaves[0], -1.0 - 2.0470955851806, 1e-12);
-  EXPECT_NEAR(octaves[1], 1.0 - 2.0470955851806, 1e-12);
+  Profile profile = test::made_profile(16);
+  for (const auto& [steps, offset] :
+       {std::pair(LayerSteps::prefix, 1.0), std::pair(LayerSteps::in_forward, 0.5)}) {
+    profile.layer_steps = steps;
+    const auto octaves = octaves_of_layers(profile);
+    EXPECT_EQ(octaves.size(), 4u);
+    EXPECT_NEAR(octaves[0], -offset - 2.0470955851806, 1e-12);
+    EXPECT_NEAR(octaves[1], offset - 2.0470955851806, 1e-12);
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -90,6 +91,27 @@ class FakeModel : public Model {
     return both;
   }
 
+  /// Keys and values, to a tap that wants them together.
+  std::array<Versions, 2> show_pair(KvTap* tap, int layer, std::array<std::vector<float>, 2> parts,
+                                    std::size_t tokens) {
+    if (!tap || !tap->wants_pairs()) {
+      return {show(tap, {layer, Part::key}, parts[0], tokens),
+              show(tap, {layer, Part::value}, parts[1], tokens)};
+    }
+    if (on_visit) on_visit();
+    std::array<Versions, 2> both{Versions{parts[0], parts[0]}, Versions{parts[1], parts[1]}};
+    const auto view = [&](Versions& part) {
+      return KvView{part.coded.data(),
+                    tokens,
+                    static_cast<std::size_t>(facts_.kv_heads),
+                    static_cast<std::size_t>(facts_.head_dim),
+                    0,
+                    tap->exact_window() > 0 ? part.exact.data() : nullptr};
+    };
+    tap->visit_pair(layer, view(both[0]), view(both[1]));
+    return both;
+  }
+
   std::vector<float> project(const std::vector<float>& hidden, std::uint64_t seed,
                              std::size_t tokens) const {
     const std::size_t width = hidden_width();
@@ -118,8 +140,8 @@ class FakeModel : public Model {
     for (int layer = 0; layer < facts_.layers; ++layer) {
       const auto seed = static_cast<std::uint64_t>(10 * layer + 10);
       const std::vector<float> queries = project(hidden, seed, n);
-      const Versions keys = show(tap, {layer, Part::key}, project(hidden, seed + 1, n), n),
-                     values = show(tap, {layer, Part::value}, project(hidden, seed + 2, n), n);
+      const auto [keys, values] =
+          show_pair(tap, layer, {project(hidden, seed + 1, n), project(hidden, seed + 2, n)}, n);
       for (std::size_t t = 0; t < n; ++t) {
         for (std::size_t head = 0; head < width; head += dim) {
           std::vector<float> mixed(dim, 0.0f);

@@ -10,12 +10,8 @@
 #include <thread>
 
 #include "fake_codec.h"
-#include "fake_model.h"
+#include "fake_sweep.h"
 #include "kakeya/core/error.h"
-#include "kakeya/eval/reference_tap.h"
-#include "kakeya/eval/replay_tap.h"
-#include "kakeya/eval/token_coder.h"
-#include "support/made_cache.h"
 
 namespace kakeya {
 namespace {
@@ -24,51 +20,14 @@ using testing::fake_cell;
 using testing::fake_passages;
 using testing::FakeCodec;
 using testing::FakeModel;
+using testing::FakeSweep;
+using testing::grid_of;
+using testing::kAllModes;
+using testing::kContext;
+using testing::kScored;
+using testing::sample_of;
+using testing::settings;
 using testing::TemporaryFolder;
-
-constexpr std::size_t kContext = 24, kScored = 8;
-const std::vector<EvalMode> kAllModes = {EvalMode::in_forward, EvalMode::snapshot,
-                                         EvalMode::prefix};
-
-SweepPlan fake_plan() {
-  SweepPlan plan;
-  plan.model_name = "fake";
-  plan.context = kContext;
-  plan.scored = kScored;
-  return plan;
-}
-
-ModelSubject::Settings settings(std::vector<EvalMode> modes, int boundary = 1, int sinks = 0) {
-  return {std::move(modes), kContext, kScored, {0, boundary, sinks}, TapPoint::pre_rope};
-}
-
-std::vector<GridCell> grid_of(std::vector<std::string> codecs) {
-  return build_grid(expand_grid({std::move(codecs), {}, {}}), {16});
-}
-
-/// One sweep of the fake model into `folder`.
-struct FakeSweep {
-  FakeModel model;
-  std::vector<Passage> passages = fake_passages(3, kContext + kScored);
-  WorkerPool pool{2};
-  std::vector<SweepEvent> events;
-
-  SweepOutcome operator()(const std::string& folder, const std::vector<GridCell>& grid,
-                          const ModelSubject::Settings& how) {
-    ModelSubject subject(model, passages, how, pool);
-    ResultStore store(folder, fake_plan(), make_provenance({"test"}, 2));
-    return run_sweep(subject, grid, store,
-                     [&](const SweepEvent& event) { events.push_back(event); });
-  }
-};
-
-const Sample& sample_of(const StoredResults& results, const std::string& codec,
-                        const std::string& mode, int passage) {
-  for (const Sample& sample : results.samples) {
-    if (sample.key == CellKey{codec, codec, passage, mode}) return sample;
-  }
-  throw InputError("no sample of " + codec + " " + mode);
-}
 
 TEST(ModelSweep, IdentityIsExactlyZeroInEveryMode) {
   TemporaryFolder folder;
@@ -127,86 +86,6 @@ TEST(ModelSweep, KeysAndValuesMayHaveCodecsOfTheirOwn) {
   EXPECT_GT(sample.rel_mse_k, 0);
   EXPECT_EQ(sample.rel_mse_v, 0);
   EXPECT_GT(*sample.kld_mean, 0);
-}
-
-// A grid of codecs of whole tokens for the fake model.
-std::vector<GridCell> token_grid(std::vector<std::string> codecs, int boundary = 1) {
-  static const test::OneProfile source(test::made_profile(16, 6));
-  return build_grid(expand_grid({std::move(codecs), {}, {}}), testing::shape_of(source, boundary));
-}
-
-TEST(ModelSweep, CodecsOfWholeTokensRunOnTheCleanCache) {
-  TemporaryFolder folder;
-  FakeSweep run;
-  const SweepOutcome outcome =
-      run(folder / "out", token_grid({"klt:bits={1,3,6},scope=layer,predict=2,restart=3,page=32"}),
-          settings({EvalMode::snapshot, EvalMode::prefix}, 1, 2));
-  EXPECT_TRUE(outcome.failed.empty());
-  EXPECT_EQ(run.model.forwards, 3 * (1 + 2 * 4));
-  const StoredResults results = read_results(folder / "out");
-  const auto name = [](const char* bits) {
-    return std::string("klt:bits=") + bits +
-           ",scope=layer,predict=2,restart=3,page=32,profile=cccccccccccccccc";
-  };
-  for (const EvalMode mode : {EvalMode::snapshot, EvalMode::prefix}) {
-    for (int passage = 0; passage < 3; ++passage) {
-      const std::string at(mode_name(mode));
-      const Sample &coarse = sample_of(results, name("1"), at, passage),
-                   &middle = sample_of(results, name("3"), at, passage),
-                   &fine = sample_of(results, name("6"), at, passage);
-      EXPECT_GT(*coarse.kld_mean, *middle.kld_mean);
-      EXPECT_GT(*middle.kld_mean, *fine.kld_mean);
-      EXPECT_GT(*fine.kld_mean, 0);
-      EXPECT_GT(coarse.rel_mse_v, fine.rel_mse_v);
-      EXPECT_EQ(coarse.visits, 8u);
-      EXPECT_EQ(coarse.values, 8 * 32 * (mode == EvalMode::prefix ? kContext : kContext + kScored));
-      EXPECT_EQ(coarse.ledger_k->written_bits(), 8 * coarse.bytes_written);
-      EXPECT_EQ(coarse.ledger_k->exact_token_bits, 16u * 8 * 32 * 2);
-      EXPECT_EQ(coarse.ledger_v->values, 0u);
-      EXPECT_EQ(coarse.layers.size(), 4u);
-      EXPECT_EQ(coarse.layers[0].layer, 1);
-    }
-  }
-}
-
-// In the two modes the scored tokens see the same context; only the own K and V of the scored ones
-// differ.
-TEST(ModelSweep, ThePrefixOfWholeTokensIsCodedAndTheRestIsNot) {
-  FakeModel model;
-  const std::vector<Passage> passages = fake_passages(1, kContext + kScored);
-  WorkerPool pool(2);
-  ModelSubject subject(model, passages, settings({EvalMode::snapshot, EvalMode::prefix}), pool);
-  subject.start_passage(0, subject.modes());
-  const auto grid = token_grid({"klt:bits=2,scope=layer"});
-  const Sample snapshot = subject.measure(grid[1], "snapshot"),
-               prefix = subject.measure(grid[1], "prefix");
-  EXPECT_GT(snapshot.nll_tokens.size(), 0u);
-  EXPECT_NE(snapshot.nll_tokens, prefix.nll_tokens);
-  // By hand: the cache coded, and a pass on it.
-  KvCache clean(6, kContext + kScored, 2, 16), decoded = clean;
-  ReferenceTap reference(TapPoint::pre_rope, 6, kContext + kScored, 2, 16, &clean);
-  const auto logits = model.logits(passages[0].tokens, kContext - 1, kScored, &reference);
-  TokenCoder coder(*grid[1].tokens, {6, 1, 0, 0}, pool);
-  coder.code(clean, kContext, decoded);
-  ReplayTap tap(TapPoint::pre_rope, decoded, kContext, decoded, 0);
-  const auto coded = model.logits(passages[0].tokens, kContext - 1, kScored, &tap);
-  const auto scored = std::span<const std::int32_t>(passages[0].tokens).subspan(kContext);
-  const ReferenceLikelihood likelihood(logits, scored, 40, pool);
-  EXPECT_EQ(likelihood.compare(coded, pool).nll, prefix.nll_tokens);
-}
-
-TEST(ModelSweep, CodecsOfWholeTokensAreRefusedInsideTheForward) {
-  TemporaryFolder folder;
-  FakeSweep run;
-  const SweepOutcome outcome =
-      run(folder / "out", token_grid({"klt:bits=3,scope=layer"}), settings(kAllModes));
-  EXPECT_EQ(outcome.finished, 3u * 3 + 3 * 2);
-  ASSERT_EQ(outcome.failed.size(), 3u);
-  for (const FailedCell& cell : outcome.failed) {
-    EXPECT_EQ(cell.key.mode, "inforward");
-    EXPECT_NE(cell.reason.find("expected mode snapshot or prefix"), std::string::npos)
-        << cell.reason;
-  }
 }
 
 TEST(ModelSweep, TheReferencePassRunsOnceAPassage) {

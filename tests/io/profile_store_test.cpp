@@ -51,8 +51,12 @@ TEST(ProfileStore, ReadsWhatItWrote) {
 TEST(ProfileStore, ReadsTheTransformsOfLayersThatItWrote) {
   const testing::ScratchFolder folder;
   const std::string path = (folder.path() / "p.h5").string();
-  const Profile written = test::made_profile(8, 3);
-  write_profile(path, written);
+  Profile written = test::made_profile(8, 3);
+  for (const LayerSteps steps : {LayerSteps::prefix, LayerSteps::in_forward}) {
+    written.layer_steps = steps;
+    write_profile(path, written);
+    EXPECT_EQ(read_profile(path).layer_steps, steps);
+  }
   const Profile read = read_profile(path);
   EXPECT_EQ(read.layer_octaves, written.layer_octaves);
   ASSERT_EQ(read.layer_transforms.size(), 3u);

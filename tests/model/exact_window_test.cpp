@@ -105,6 +105,20 @@ class ExactWindow : public ::testing::Test {
   std::vector<std::int32_t> tokens_ = some_tokens();
 };
 
+TEST_F(ExactWindow, IsTheSameForPairs) {
+  class Pairs : public WindowTap {
+   public:
+    using WindowTap::WindowTap;
+    bool wants_pairs() const override { return true; }
+  };
+  const auto model = load(tiny_of("qwen3"));
+  for (const TapPoint point : {TapPoint::pre_rope, TapPoint::post_rope}) {
+    WindowTap single(5, point);
+    Pairs pairs(5, point);
+    EXPECT_EQ(logits(*model, &pairs), logits(*model, &single));
+  }
+}
+
 // Windows shorter and longer than a block, than a sliding window, and than the text.
 TEST_F(ExactWindow, AgreesWithPlainLoops) {
   for (const TinyModel& tiny : {tiny_of("llama"), tiny_of("qwen3"), tiny_of("gemma3_text", 1),

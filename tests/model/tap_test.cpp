@@ -99,6 +99,47 @@ TEST_F(Tap, SeesEveryLayerInOrder) {
   }
 }
 
+// Keys and values as they are seen one after the other, at once; and what is written to both is
+// gone on with.
+TEST_F(Tap, SeesPairs) {
+  class Pairs : public Recorder {
+   public:
+    bool wants_pairs() const override { return true; }
+    void visit_pair(int layer, KvView keys, KvView values) override {
+      EXPECT_NE(keys.data, values.data);
+      EXPECT_EQ(keys.exact, nullptr);
+      Recorder::visit_pair(layer, keys, values);
+    }
+  };
+  for (const char* dtype : {"fp32", "bf16"}) {
+    load("qwen3", dtype);
+    for (const TapPoint point : {TapPoint::pre_rope, TapPoint::post_rope}) {
+      for (const bool writes : {false, true}) {
+        Recorder single;
+        Pairs pairs;
+        for (Recorder* tap : {&single, static_cast<Recorder*>(&pairs)}) {
+          tap->queries = true;
+          tap->point = point;
+          tap->may_write = writes;
+          tap->change = [](KvSite site, KvView view) {
+            const float factor = site.part == Part::key ? 0.5f : 0.75f;
+            for (std::size_t i = 0; i < view.tokens * view.heads * view.dim; ++i) {
+              view.data[i] *= factor;
+            }
+          };
+        }
+        EXPECT_EQ(logits(&pairs), logits(&single));
+        ASSERT_EQ(pairs.seen.size(), single.seen.size());
+        for (std::size_t i = 0; i < single.seen.size(); ++i) {
+          EXPECT_EQ(pairs.seen[i].site.layer, single.seen[i].site.layer);
+          EXPECT_EQ(pairs.seen[i].site.part, single.seen[i].site.part);
+          EXPECT_EQ(pairs.seen[i].values, single.seen[i].values);
+        }
+      }
+    }
+  }
+}
+
 TEST_F(Tap, WatchingChangesNothing) {
   for (const char* dtype : {"fp32", "bf16"}) {
     load("qwen3", dtype);

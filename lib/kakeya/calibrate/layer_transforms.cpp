@@ -148,8 +148,10 @@ Tokens close_loop(const Eigen::Ref<const Tokens>& u, const Tokens& prediction,
 
 std::vector<double> octaves_of_layers(const Profile& profile) {
   std::vector<double> octaves;
-  for (const double offset : profile.prefix_rate_offsets())
+  const bool prefix = profile.layer_steps == LayerSteps::prefix;
+  for (const double offset : prefix ? profile.prefix_rate_offsets() : profile.rate_offsets()) {
     octaves.push_back(offset - kNormalEntropy);
+  }
   return octaves;
 }
 

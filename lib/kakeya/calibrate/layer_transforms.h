@@ -11,7 +11,8 @@
 namespace kakeya {
 
 /// Profile::layer_octaves: the steps of each part at nominal rate 0 in binary orders of magnitude
-/// below its unit, from the prefix sensitivities. Throws as Profile::prefix_rate_offsets().
+/// below its unit, from the sensitivities that Profile::layer_steps names. Throws as
+/// Profile::rate_offsets().
 std::vector<double> octaves_of_layers(const Profile& profile);
 
 /// Sets Profile::layer_transforms of orders 0 to that of the moments, of groups of

@@ -29,6 +29,11 @@ LayerRange all_layers(std::string_view spec, const ProfileSource& profiles) {
   return {0, layers};
 }
 
+bool TokenCodecs::each_layer_alone() const {
+  return std::all_of(runs_.begin(), runs_.end(),
+                     [](const Run& run) { return run.layers.count == 1; });
+}
+
 std::size_t TokenCodecs::profile_bytes() const {
   std::size_t bytes = 0;
   for (const Run& run : runs_) bytes += run.codec->profile_bytes();

@@ -24,6 +24,9 @@ class TokenCodecs {
   TokenCodecs(std::string_view spec, const CacheShape& shape, LayerRange coded);
 
   const std::vector<Run>& runs() const { return runs_; }
+  /// Whether no layer needs another to be decoded: such codecs work inside a forward too.
+  bool each_layer_alone() const;
+
   std::string spec() const { return runs_.front().codec->spec(); }
   /// Vectors a page: what is coded together.
   std::size_t page_vectors() const { return runs_.front().codec->page_vectors(); }

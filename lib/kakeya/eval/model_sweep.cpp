@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "kakeya/core/error.h"
+#include "kakeya/eval/layer_tap.h"
 #include "kakeya/eval/reference_tap.h"
 #include "kakeya/eval/replay_tap.h"
 #include "kakeya/eval/token_coder.h"
@@ -107,35 +108,38 @@ Sample ModelSubject::measure(const GridCell& cell, const std::string& mode) {
   PartCoder coder(*cell.keys, *cell.values, settings_.policy, pool_);
   CodecTap tap(eval_mode, settings_.tap, settings_.policy, coder, clean_.get(), tokens_,
                settings_.context, heads_, dim_);
-  const auto started = Clock::now();
-  const std::vector<float> logits = forward(tap);
-  Sample sample;
-  sample.forward_seconds = seconds_since(started) - tap.tap_seconds();
-  fill_coding(sample, cell, coder.record(), settings_.policy, tap.coded_tokens(), heads_, dim_);
-  fill_likelihood(sample, *reference_, reference_->compare(logits, pool_));
-  return sample;
+  return run(cell, tap, coder.record(), tap.coded_tokens(), [&] { return tap.tap_seconds(); });
 }
 
 // A codec of whole tokens needs all layers of a token before any of them can be coded, so the cache
-// has to be there before the pass that runs on it.
+// has to be there before the pass that runs on it; unless each layer is coded by itself.
 Sample ModelSubject::measure_tokens(const GridCell& cell, EvalMode mode) {
+  TokenCoder coder(*cell.tokens, settings_.policy, pool_);
   if (mode == EvalMode::in_forward) {
-    throw InputError(cell.specs.keys +
-                     ": codes all layers of a token together, which are not known "
-                     "inside the forward: expected mode snapshot or prefix");
+    if (!cell.tokens->each_layer_alone()) {
+      throw InputError(cell.specs.keys +
+                       ": codes several layers of a token together, which are not known inside the "
+                       "forward: expected mode snapshot or prefix, or klt with restart=1");
+    }
+    LayerTap tap(settings_.tap, settings_.policy, coder, tokens_, heads_, dim_);
+    return run(cell, tap, coder.record(), tokens_, [&] { return tap.tap_seconds(); });
   }
   const std::size_t coded = mode == EvalMode::prefix ? settings_.context : tokens_;
   KvCache decoded(settings_.policy.layers, tokens_, heads_, dim_);
-  TokenCoder coder(*cell.tokens, settings_.policy, pool_);
   coder.code(*clean_, coded, decoded);
   // After a prefill nothing leaves the window: every query sees the cache as it was coded then.
   ReplayTap tap(settings_.tap, decoded, coded, mode == EvalMode::prefix ? decoded : *clean_,
                 static_cast<std::size_t>(settings_.policy.recent));
+  return run(cell, tap, coder.record(), coded, [] { return 0.0; });
+}
+
+Sample ModelSubject::run(const GridCell& cell, KvTap& tap, const CodingRecord& record,
+                         std::size_t coded, const std::function<double()>& tap_seconds) {
   const auto started = Clock::now();
   const std::vector<float> logits = forward(tap);
   Sample sample;
-  sample.forward_seconds = seconds_since(started);
-  fill_coding(sample, cell, coder.record(), settings_.policy, coded, heads_, dim_);
+  sample.forward_seconds = seconds_since(started) - tap_seconds();
+  fill_coding(sample, cell, record, settings_.policy, coded, heads_, dim_);
   fill_likelihood(sample, *reference_, reference_->compare(logits, pool_));
   return sample;
 }

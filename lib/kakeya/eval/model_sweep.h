@@ -48,6 +48,9 @@ class ModelSubject : public SweepSubject {
  private:
   std::vector<float> forward(KvTap& tap);
   Sample measure_tokens(const GridCell& cell, EvalMode mode);
+  // The forward that `tap` codes; `tap_seconds` of it are not the model's.
+  Sample run(const GridCell& cell, KvTap& tap, const CodingRecord& record, std::size_t coded,
+             const std::function<double()>& tap_seconds);
 
   Model& model_;
   const std::vector<Passage>& passages_;

@@ -2,9 +2,6 @@
 #include "kakeya/eval/token_coder.h"
 
 #include <chrono>
-#include <vector>
-
-#include "kakeya/cache/partition.h"
 
 namespace kakeya {
 namespace {
@@ -65,8 +62,21 @@ TokenCoder::TokenCoder(TokenCodecs codecs, const CachePolicy& policy, WorkerPool
 
 void TokenCoder::code(const KvCache& clean, std::size_t tokens, KvCache& decoded) {
   decoded = clean;
-  const std::vector<FramePlace> frames =
+  code_frames(frames_of_tokens(*codecs_.tokens, policy_.coded_range(tokens, clean.tokens())),
+              record_.layers.size(), clean, decoded);
+}
+
+void TokenCoder::code_layer(int layer, const KvCache& clean, std::size_t tokens, KvCache& decoded) {
+  std::vector<FramePlace> frames =
       frames_of_tokens(*codecs_.tokens, policy_.coded_range(tokens, clean.tokens()));
+  std::erase_if(frames, [&](const FramePlace& place) {
+    return place.layers != LayerRange{layer, 1};
+  });
+  code_frames(frames, 1, clean, decoded);
+}
+
+void TokenCoder::code_frames(const std::vector<FramePlace>& frames, std::size_t layers,
+                             const KvCache& clean, KvCache& decoded) {
   std::vector<Coded> coded(frames.size());
   pool_.run(frames.size(), [&](std::size_t i) {
     at_place(frames[i], [&] {
@@ -84,7 +94,7 @@ void TokenCoder::code(const KvCache& clean, std::size_t tokens, KvCache& decoded
     record_.encode_seconds += coded[i].encode_seconds;
     record_.decode_seconds += coded[i].decode_seconds;
   }
-  const std::size_t parts = 2 * record_.layers.size();
+  const std::size_t parts = 2 * layers;
   record_.ledger_k.merge(
       ledger_of_exact(parts * policy_.exact_tokens() * clean.heads(), clean.dim()));
   record_.visits += parts;

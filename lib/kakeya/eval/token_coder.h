@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "kakeya/cache/kv_cache.h"
+#include "kakeya/cache/partition.h"
 #include "kakeya/cache/policy.h"
 #include "kakeya/codec/cache_codecs.h"
 #include "kakeya/core/worker_pool.h"
@@ -24,10 +26,18 @@ class TokenCoder {
   /// InputError with layers and tokens before it.
   void code(const KvCache& clean, std::size_t tokens, KvCache& decoded);
 
+  /// The same of one layer, a run of its own (TokenCodecs::each_layer_alone()), whose keys and
+  /// values alone are read and written; nothing but what is coded of it is written.
+  void code_layer(int layer, const KvCache& clean, std::size_t tokens, KvCache& decoded);
+
   /// Of code(). What keys and values cost together is in ledger_k; ledger_v stays empty.
   const CodingRecord& record() const { return record_; }
 
  private:
+  // All frames of the coded tokens of `layers` layers.
+  void code_frames(const std::vector<FramePlace>& frames, std::size_t layers, const KvCache& clean,
+                   KvCache& decoded);
+
   CacheCodecs codecs_;
   CachePolicy policy_;
   WorkerPool& pool_;

@@ -52,6 +52,7 @@ void write_layer_transforms(h5::File& file, const Profile& profile) {
   if (profile.layer_transforms.empty()) return;
   file.set_integer("/", "layer_group", profile.layer_group);
   file.set_real("/", "layer_shaping", profile.layer_shaping);
+  file.set_text("/", "layer_steps", std::string(layer_steps_name(profile.layer_steps)));
   file.write("/layers/octaves", h5::Scalar::fp64,
              std::array<std::uint64_t, 1>{profile.layer_octaves.size()},
              profile.layer_octaves.data());
@@ -85,6 +86,12 @@ void read_layer_transforms(const h5::File& file, const std::string& path, Profil
   }
   profile.layer_group = static_cast<int>(together);
   profile.layer_shaping = file.real("/", "layer_shaping");
+  const std::string steps = file.text("/", "layer_steps");
+  profile.layer_steps = LayerSteps::in_forward;
+  if (steps == layer_steps_name(LayerSteps::prefix)) profile.layer_steps = LayerSteps::prefix;
+  if (steps != layer_steps_name(profile.layer_steps)) {
+    throw CorruptStream(path + ": layer_steps '" + steps + "', expected prefix or inforward");
+  }
   const auto groups = static_cast<std::size_t>(profile.layer_groups());
   const std::uint64_t n = profile.group_width();
   profile.layer_octaves.resize(2 * static_cast<std::size_t>(profile.layers));

@@ -20,7 +20,7 @@
 namespace kakeya {
 namespace {
 
-constexpr std::int64_t kSchema = 5;
+constexpr std::int64_t kSchema = 6;
 constexpr std::int64_t kMostVariants = 4;
 constexpr std::pair<const char*, double PartProfile::*> kSensitivities[] = {
     {"/sensitivity", &PartProfile::sensitivity},

@@ -14,7 +14,7 @@ inline constexpr char kProfileFormat[] = "kakeya-profile";
 ///
 ///   /                     attributes: format, schema, model_name, model_sha256, text_name, ...,
 ///                         matrices: "fp16" or "int8", layer_orders; with /layers layer_group,
-///                         layer_shaping
+///                         layer_shaping, layer_steps
 ///   /sensitivity          [parts] float64
 ///   /prefix_sensitivity   [parts] float64
 ///   /variant<i>           attributes weight, center
@@ -33,7 +33,7 @@ inline constexpr char kProfileFormat[] = "kakeya-profile";
 /// rotation_scale [n] (Int8Matrix, LayerTransform).
 ///
 /// parts are keys, values of layer 0, keys, values of layer 1, ... Inverses are not stored; /layers
-/// only where they were made. The schema is 5. Throws InputError (check_profile), IoError.
+/// only where they were made. The schema is 6. Throws InputError (check_profile), IoError.
 void write_profile(const std::string& path, const Profile& profile);
 
 /// Reads one, its digest set. Throws IoError, CorruptStream, or InputError from check_profile().

@@ -37,6 +37,12 @@ class KvTap {
 
   virtual void visit(KvSite site, KvView view) = 0;
 
+  /// Whether the keys and values of a layer are shown together, to visit_pair() in place of
+  /// visit(): to a tap that needs both before it can write either.
+  virtual bool wants_pairs() const { return false; }
+
+  virtual void visit_pair(int layer, KvView keys, KvView values);
+
   /// Whether visit() wants this site at all. Where false, the model neither copies nor calls.
   virtual bool wants(KvSite site) const { return site.part != Part::query; }
 
@@ -56,5 +62,10 @@ class KvTap {
   /// the model keeps one version.
   virtual std::size_t exact_window() const { return 0; }
 };
+
+inline void KvTap::visit_pair(int layer, KvView keys, KvView values) {
+  visit({layer, Part::key}, keys);
+  visit({layer, Part::value}, values);
+}
 
 }  // namespace kakeya

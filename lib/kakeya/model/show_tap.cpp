@@ -4,25 +4,66 @@
 #include <ATen/ATen.h>
 
 namespace kakeya {
+namespace {
+
+// One part on the host: [1, or 2 with an exact version][tokens, heads, dim].
+class HostPart {
+ public:
+  HostPart(const at::Tensor& part, const at::Tensor& exact, const at::Tensor& memory)
+      : part_(part),
+        exact_(exact),
+        dense_(memory.narrow(0, 0, need(part, exact))
+                   .view({exact.defined() ? 2 : 1, part.size(0), part.size(1), part.size(2)})) {
+    dense_.select(0, 0).copy_(part);
+    if (exact.defined()) dense_.select(0, 1).copy_(dense_.select(0, 0));
+  }
+
+  static std::int64_t need(const at::Tensor& part, const at::Tensor& exact) {
+    return (exact.defined() ? 2 : 1) * part.numel();
+  }
+
+  KvView view() const {
+    const auto count = [this](int axis) { return static_cast<std::size_t>(part_.size(axis)); };
+    float* const data = dense_.data_ptr<float>();
+    return {.data = data,
+            .tokens = count(0),
+            .heads = count(1),
+            .dim = count(2),
+            .exact = exact_.defined() ? data + part_.numel() : nullptr};
+  }
+
+  void take_over() const {
+    part_.copy_(dense_.select(0, 0));
+    if (exact_.defined()) exact_.copy_(dense_.select(0, 1));
+  }
+
+ private:
+  const at::Tensor &part_, &exact_;
+  at::Tensor dense_;
+};
+
+void grow(at::Tensor& host, std::int64_t values) {
+  if (!host.defined() || host.numel() < values) host = at::empty({values}, at::kFloat);
+}
+
+}  // namespace
 
 void show_tap(KvTap& tap, KvSite site, const at::Tensor& part, const at::Tensor& exact,
               at::Tensor& host) {
-  const std::int64_t tokens = part.size(0), heads = part.size(1), dim = part.size(2);
-  const std::int64_t versions = exact.defined() ? 2 : 1, need = versions * part.numel();
-  if (!host.defined() || host.numel() < need) host = at::empty({need}, at::kFloat);
-  const at::Tensor dense = host.narrow(0, 0, need).view({versions, tokens, heads, dim});
-  dense.select(0, 0).copy_(part);
-  if (exact.defined()) dense.select(0, 1).copy_(dense.select(0, 0));
-  float* const data = dense.data_ptr<float>();
-  const auto count = [](std::int64_t number) { return static_cast<std::size_t>(number); };
-  tap.visit(site, {.data = data,
-                   .tokens = count(tokens),
-                   .heads = count(heads),
-                   .dim = count(dim),
-                   .exact = exact.defined() ? data + part.numel() : nullptr});
-  if (site.part == Part::query || !tap.writes(site)) return;
-  part.copy_(dense.select(0, 0));
-  if (exact.defined()) exact.copy_(dense.select(0, 1));
+  grow(host, HostPart::need(part, exact));
+  const HostPart shown(part, exact, host);
+  tap.visit(site, shown.view());
+  if (site.part != Part::query && tap.writes(site)) shown.take_over();
+}
+
+void show_tap_pair(KvTap& tap, int layer, const std::array<at::Tensor, 2>& parts,
+                   const std::array<at::Tensor, 2>& exact, at::Tensor& host) {
+  const std::int64_t of_keys = HostPart::need(parts[0], exact[0]);
+  grow(host, of_keys + HostPart::need(parts[1], exact[1]));
+  const HostPart keys(parts[0], exact[0], host), values(parts[1], exact[1], host.slice(0, of_keys));
+  tap.visit_pair(layer, keys.view(), values.view());
+  if (tap.writes({layer, Part::key})) keys.take_over();
+  if (tap.writes({layer, Part::value})) values.take_over();
 }
 
 }  // namespace kakeya

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+
 #include "kakeya/model/kv_tap.h"
 
 namespace at {
@@ -17,5 +19,9 @@ namespace kakeya {
 ///   host   scratch in float32, which grows as needed
 void show_tap(KvTap& tap, KvSite site, const at::Tensor& part, const at::Tensor& exact,
               at::Tensor& host);
+
+/// The same of keys and values together, for a tap that wants pairs.
+void show_tap_pair(KvTap& tap, int layer, const std::array<at::Tensor, 2>& parts,
+                   const std::array<at::Tensor, 2>& exact, at::Tensor& host);
 
 }  // namespace kakeya

@@ -239,11 +239,17 @@ void TorchModel::visit(const Pass& pass, int layer, Projected& all, bool before_
   if (pass.tap == nullptr || before_rope != pass.pre_rope) return;
   const std::int64_t width = std::int64_t{2} * config_.kv_heads * config_.head_dim;
   if (pass.exact > 0) all.exact = all.qkv.narrow(1, all.qkv.size(1) - width, width).clone();
+  const auto exact = [&](Part part) {
+    return all.exact.defined() && part != Part::query ? heads(all.exact, part) : Tensor();
+  };
+  const bool pair = pass.tap->wants_pairs();
+  if (pair) {
+    show_tap_pair(*pass.tap, layer, {heads(all.qkv, Part::key), heads(all.qkv, Part::value)},
+                  {exact(Part::key), exact(Part::value)}, host_);
+  }
   for (const Part part : {Part::key, Part::value, Part::query}) {
-    if (!pass.tap->wants({layer, part})) continue;
-    const bool two = all.exact.defined() && part != Part::query;
-    show_tap(*pass.tap, {layer, part}, heads(all.qkv, part),
-             two ? heads(all.exact, part) : Tensor(), host_);
+    if ((pair && part != Part::query) || !pass.tap->wants({layer, part})) continue;
+    show_tap(*pass.tap, {layer, part}, heads(all.qkv, part), exact(part), host_);
   }
 }
 

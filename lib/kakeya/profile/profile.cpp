@@ -190,6 +190,10 @@ std::vector<double> Profile::rate_offsets() const {
   return offsets_of(*this, &PartProfile::sensitivity);
 }
 
+std::string_view layer_steps_name(LayerSteps steps) {
+  return steps == LayerSteps::prefix ? "prefix" : "inforward";
+}
+
 std::vector<double> Profile::prefix_rate_offsets() const {
   return offsets_of(*this, &PartProfile::prefix_sensitivity);
 }

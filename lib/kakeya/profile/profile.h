@@ -90,6 +90,15 @@ struct LayerTransform {
 
 inline constexpr int kMostOrder = 2;
 
+/// Whose sensitivities the steps of whole layers follow.
+enum class LayerSteps {
+  prefix,      ///< caches of a clean prefill, coded once: the cold tier
+  in_forward,  ///< caches that are coded as they grow, each layer alone: the hot tier
+};
+
+/// "prefix" or "inforward", as the modes of an evaluation are called.
+std::string_view layer_steps_name(LayerSteps steps);
+
 /// Shaping g gives v_j a step that is finer than the common one by a factor of about 2^(-g d_j /
 /// 4): errors follow the deviations of coordinates, from g = 0, where all are the same, to g = 1,
 /// where every coordinate costs the same. By how many quarter octaves it is finer.
@@ -125,6 +134,7 @@ struct Profile : ProfileOrigin {
   std::vector<double> layer_octaves;
   int layer_group = 1;
   double layer_shaping = 0;  ///< with which classes were chosen; in [0, 1]
+  LayerSteps layer_steps = LayerSteps::prefix;
   std::vector<std::vector<LayerTransform>> layer_transforms;
 
   const PartProfile& part(const CacheSite& site) const {
