@@ -42,13 +42,18 @@ for layers in 3 6; do # transformed together
       --passages 36 --sensitivity-passages 9 "${calibration[@]}" --from "$profile" --layer-group $layers --predict 1 --out "$grouped"
   fi
 done
+hot=$out/$model.hot.h5 # the same heads; layers alone, for codecs inside the forward
+if [ ! -f "$hot" ]; then
+  "$bin/kakeya-calibrate" --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
+    --passages 36 --sensitivity-passages 9 "${calibration[@]}" --from "$profile" --steps inforward --predict 0 --out "$hot"
+fi
 baseline=$out/$model.kvtc.h5
 if [ ! -f "$baseline" ]; then
   "$bin/kakeya-calibrate" --codec kvtc --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
     --passages 36 --rank "$rank" --out "$baseline"
 fi
 for sweep in "${sweeps[@]}"; do
-  profiles=("$profile")
+  profiles=("$hot")
   [ "$sweep" != cold ] || profiles=("$out/$model".{profile,group3,group6,kvtc}.h5)
   "$bin/kakeya-sweep" --config "configs/transform-$model-$sweep.json" --device "$device" --text "$texts/wiki.test.raw" \
     --profile "${profiles[@]}" --out "$out/$model-$sweep"

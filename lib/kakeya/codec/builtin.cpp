@@ -125,8 +125,9 @@ constexpr KeyHelp kKltKeys[] = {
     {"lattice", "e8", "e8, or z: each coordinate rounded by itself"},
     {"scope", "head",
      "head: one head of the keys or values of a layer; layer: whole tokens, all keys and values of "
-     "a "
-     "layer together, layer after layer (for modes snapshot and prefix, and dumps)"},
+     "a layer together, layer after layer (for modes snapshot and prefix, and dumps; with "
+     "restart=1 "
+     "for every mode)"},
     {"predict", "0",
      "of scope=layer: decoded layers, or groups of as many as the profile transforms together, "
      "from which the next is predicted, 0 to 2"},

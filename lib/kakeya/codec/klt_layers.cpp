@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // klt with scope=layer: the transform codec for whole tokens. A vector is what a token has in some
 // layers, their keys and values together, and a page decodes alone: all of these layers of some
-// tokens. Group of layers after group (as many together as the profile says), with y of each head
-// as in klt.cpp and w what was decoded of the one or two groups before:
+// tokens. With restart=1 that is one layer, which a reader can have as soon as the model has made
+// it: the hot tier of whole layers. Group of layers after group (as many together as the profile
+// says), with y of each head as in klt.cpp and w what was decoded of the one or two groups before:
 //
 //   u = y 2^octaves        v = (u - w P) R / S,   z = nearest point of v
 //   w = z S R^T + w P                            decoded x = (w 2^-octaves) B + mean
