@@ -38,7 +38,8 @@ products           of klt: the two D x D products that its transform is, alone; 
 
 Threads: vectors are cut into equal parts, a frame and a thread each. Vectors: normal, with varying norms, every sixteenth
 heavy-tailed; the same in every run. klt, which needs --profile, is timed on vectors that its profile expects (layer 0,
-keys, head 0), kivi as it codes keys, kvtc, whose --dim is 2 x layers x KV heads x head_dim, on whole tokens of its profile.
+keys, head 0), with scope=layer, whose --dim is 2 x layers x KV heads x head_dim of the layers that the profile transforms
+together, on the first such group; kivi as it codes keys, kvtc, with the --dim of all layers, on whole tokens of its profile.
 Codec specs: `kakeya-codec list` shows them; patterns as in kakeya-sweep make several.
 
 Examples:

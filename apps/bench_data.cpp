@@ -63,6 +63,40 @@ BenchVectors bench_vectors(std::size_t count, const SiteTransform& site) {
   return made;
 }
 
+BenchVectors bench_vectors(std::size_t count, const Profile& profile) {
+  const LayerTransform& group = profile.layer_transform(0, 0);
+  const std::size_t width = profile.group_width(), dim = static_cast<std::size_t>(profile.head_dim),
+                    heads = static_cast<std::size_t>(profile.kv_heads);
+  BenchVectors made(count, width);
+  const Random random(kSeed, 5);
+  std::vector<float> u(width);
+  for (std::size_t row = 0; row < count; ++row) {
+    std::fill(u.begin(), u.end(), 0.0f);
+    for (std::size_t j = 0; j < width; ++j) {
+      const auto v =
+          static_cast<float>(random.normal(row * width + j) * std::exp2(group.deviations[j] / 4.0));
+      for (std::size_t i = 0; i < width; ++i) {
+        u[i] += v * half_to_float(group.rotation[i * width + j]);
+      }
+    }
+    for (std::size_t at = 0; at < width; at += dim) {
+      const std::size_t part = at / dim / heads;
+      const CacheSite site{static_cast<int>(part / 2), part % 2 == 0,
+                           static_cast<int>(at / dim % heads)};
+      const SiteTransform& head = profile.transform(site, TransformVariant());
+      const auto unit = static_cast<float>(std::exp2(-profile.layer_octaves[part]));
+      float* const x = made.rows()[row].data() + at;
+      std::copy(head.mean.begin(), head.mean.end(), x);
+      for (std::size_t j = 0; j < dim; ++j) {
+        for (std::size_t i = 0; i < dim; ++i) {
+          x[i] += u[at + j] * unit * head.backward[j * dim + i];
+        }
+      }
+    }
+  }
+  return made;
+}
+
 BenchVectors bench_vectors(std::size_t count, const KvtcProfile& profile) {
   constexpr std::size_t kStrongest = 64;
   const std::size_t width = profile.width(), part_width = profile.part_width();

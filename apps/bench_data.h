@@ -36,6 +36,10 @@ BenchVectors bench_vectors(std::size_t count, std::size_t dim);
 /// and mean.
 BenchVectors bench_vectors(std::size_t count, const SiteTransform& site);
 
+/// Whole tokens of the profile's first group of layers: normal coordinates of its transform, with
+/// its deviations and means. Throws as Profile::layer_transform().
+BenchVectors bench_vectors(std::size_t count, const Profile& profile);
+
 /// Whole tokens for kvtc: the profile's means, and normal coefficients with its variances for the
 /// 64 strongest components.
 BenchVectors bench_vectors(std::size_t count, const KvtcProfile& profile);

@@ -27,16 +27,26 @@ constexpr std::chrono::milliseconds kSpinning{25};
 
 bool is_kvtc(const std::string& spec) { return SpecArgs::parse(spec).name() == "kvtc"; }
 
-// Of klt; null: of another codec.
+// What klt codes with; null: another codec.
+std::shared_ptr<const Profile> profile_of(const std::string& spec, const ProfileSource* profiles) {
+  if (!is_calibrated(spec) || is_kvtc(spec)) return nullptr;
+  return profiles->find(SpecArgs::parse(spec).text("profile"));
+}
+
+// Of klt for single heads; null: of another codec.
 const SiteTransform* transform_of(const BenchCase& wanted) {
-  if (!is_calibrated(wanted.spec) || is_kvtc(wanted.spec)) return nullptr;
-  const std::string name = SpecArgs::parse(wanted.spec).text("profile");
-  return &wanted.profiles->find(name)->transform(kBenchSite, TransformVariant());
+  if (scope_of(wanted.spec) == VectorScope::token) return nullptr;
+  const auto profile = profile_of(wanted.spec, wanted.profiles);
+  if (!profile) return nullptr;
+  return &profile->transform(kBenchSite, TransformVariant());
 }
 
 BenchVectors vectors_for(const BenchCase& wanted) {
   if (const SiteTransform* transform = transform_of(wanted)) {
     return bench_vectors(wanted.vectors, *transform);
+  }
+  if (const auto profile = profile_of(wanted.spec, wanted.profiles)) {
+    return bench_vectors(wanted.vectors, *profile);
   }
   if (!is_kvtc(wanted.spec)) return bench_vectors(wanted.vectors, wanted.dim);
   const std::string name = SpecArgs::parse(wanted.spec).text("profile");
@@ -79,6 +89,9 @@ std::unique_ptr<Codec> make_bench_codec(const std::string& spec, std::size_t dim
                                         const ProfileSource* profiles) {
   CodecInput input{dim, profiles, kBenchSite};
   if (is_kvtc(spec)) input.layers = all_layers(spec, *profiles);
+  if (scope_of(spec) == VectorScope::token && !is_kvtc(spec)) {
+    input.layers = LayerRange{0, profile_of(spec, profiles)->layer_group};
+  }
   return make_codec(spec, input);
 }
 
