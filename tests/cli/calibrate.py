@@ -113,13 +113,16 @@ class Calibrate(ProgramCase):
             self.assertAlmostEqual(answer[key] / self.answer[key], 0.51, delta=0.02)
         self.assertEqual(answer["layer_reader_bytes"] - self.answer["layer_reader_bytes"],
                          sum((1 + min(layer, 2)) * 512 * 512 * -1 + (1 + (layer > 0)) * 4 * 512 for layer in range(8)))
-        specs = [f"klt:bits={rest},profile={file}" for file in (self.profile, profile) for rest in ("2", "2,scope=layer,predict=2")]
-        output("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--sinks", 4, "--mode", "prefix",
-               "--profile", self.profile, profile, "--codec", *specs, "--out", out)
+        tiers = ("2", "2,scope=layer,predict=2", "2,scope=layer,predict=2,shaping=0")
+        specs = [f"klt:bits={rest},profile={file}" for file in (self.profile, profile) for rest in tiers]
+        # All layers: a rate is promised for all of them together. How it is shared out among them follows the sensitivities, which
+        # each profile has measured anew, on one passage: the middle layers alone differ by more than what the matrices cause.
+        output("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--boundary", 0, "--sinks", 4,
+               "--mode", "prefix", "--profile", self.profile, profile, "--codec", *specs, "--out", out)
         cells = self.samples(out)
-        for rest in ("2", "2,scope=layer,predict=2"):
+        for rest in tiers:
             fp16, int8 = (cells[f"klt:bits={rest},profile={each['digest'][:16]}"]["prefix", 0] for each in (self.answer, answer))
-            self.assertAlmostEqual(int8["bits_per_value"], fp16["bits_per_value"], delta=0.06)
+            self.assertAlmostEqual(int8["bits_per_value"], fp16["bits_per_value"], delta=0.04)
             for part in ("k", "v"):
                 self.assertAlmostEqual(int8[f"rel_mse_{part}"] / fp16[f"rel_mse_{part}"], 1, delta=0.2)
         self.fails(2, "calibrate", "--model", "nano", "--text", self.held_in, "--codec", "kvtc", "--matrices", "int8", "--out", self.folder / "never.h5",
