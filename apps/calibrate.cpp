@@ -70,8 +70,8 @@ void define(CLI::App& app, CalibrationOptions& options) {
       ->capture_default_str();
   app.add_option("--from", options.from,
                  "A profile of the same model, texts and settings: its transforms of heads and its "
-                 "sensitivities are taken over, those of layers are made anew. Not where --out has "
-                 "been begun already");
+                 "sensitivities are taken over, those of layers are made anew. A stopped run goes "
+                 "on where --from is the same");
   app.add_option("--layer-group", options.layer_group,
                  "Of scope layer: how many consecutive layers are transformed together, a divisor "
                  "of the model's layers")
@@ -111,11 +111,12 @@ void define(CLI::App& app, CalibrationOptions& options) {
       R"(The profile of klt holds, for every layer, part and KV head: mean, Karhunen-Loeve transform weighted
 by what attention sees, and a class a coordinate; the sensitivity of every layer's K and V; and,
 with --scope layer, transforms of all keys and values of a layer, or of --layer-group layers
-together, and predictors from those before. That of kvtc holds means and principal components of all layers together, and what coding
-them in groups costs; it takes 8 * width^2 bytes of memory, width the scalars of the keys of a token,
-and time that grows with rank * width^2. Text of several kinds serves best, and never the text that codecs are compared on. Run
-again, a stopped run for klt goes on after the last step that it finished (the transforms of heads, then
-each sensitivity); one for kvtc begins anew.
+together, and predictors from those before. That of kvtc holds means and principal components of all
+layers together, and what coding them in groups costs; it takes 8 * width^2 bytes of memory, width the
+scalars of the keys of a token, and time that grows with rank * width^2. Text of several kinds serves
+best, and never the text that codecs are compared on. The same command again goes on with a stopped run
+for klt after the last step that it finished (the transforms of heads, then each sensitivity); for kvtc
+it begins anew.
 
 Example:
   kakeya-calibrate --model nano --text data/text --passages 4 --ctx 1024 --out nano.profile.h5

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "calibration_source.h"
@@ -103,13 +104,22 @@ class Calibration {
 
   // Goes on with what an earlier run has left, or has made of heads and sensitivities.
   bool resume() {
-    const bool begun = fs::exists(unfinished_);
-    if (begun && !options_.from.empty()) {
-      throw InputError("--from " + options_.from + ": " + unfinished_ +
-                       " has been begun: expected no --from, to go on with it, or no such file");
+    std::optional<Profile> from, left;
+    if (!options_.from.empty()) from = read_same(options_.from, "of", "");
+    if (fs::exists(unfinished_)) left = read_same(unfinished_, "begun with", ", or no such file");
+    if (!from && !left) return false;
+    if (from && left && !goes_on(*from, *left)) {
+      throw InputError(unfinished_ + ": begun with other transforms or sensitivities than " +
+                       options_.from + " has: expected the same ones, or no such file");
     }
-    if (!begun && options_.from.empty()) return false;
-    const std::string& path = begun ? unfinished_ : options_.from;
+    profile_ = std::move(left ? *left : *from);
+    profile_.layer_octaves.clear();
+    profile_.layer_transforms.clear();
+    return true;
+  }
+
+  // Throws InputError where a profile is of other settings than these: "PATH: `how` another ...".
+  Profile read_same(const std::string& path, const char* how, const char* otherwise) const {
     Profile found = read_profile(path);
     const Profile& now = profile_;
     const bool same =
@@ -118,16 +128,21 @@ class Calibration {
         found.tap == now.tap && found.passages == now.passages && found.context == now.context &&
         found.sinks == now.sinks && found.matrices == now.matrices &&
         found.variants == now.variants && found.sensitivity_passages == now.sensitivity_passages;
-    if (!same) {
-      throw InputError(path + (begun ? ": begun with another model, other texts or other settings: "
-                                       "expected the same ones, or no such file"
-                                     : ": of another model, other texts or other settings: "
-                                       "expected the same ones"));
-    }
-    profile_ = std::move(found);
-    profile_.layer_octaves.clear();
-    profile_.layer_transforms.clear();
-    return true;
+    if (same) return found;
+    throw InputError(
+        fmt::format("{}: {} another model, other texts or other settings: expected the same ones{}",
+                    path, how, otherwise));
+  }
+
+  // Whether `left` has the transforms of `from` and every sensitivity that was measured there.
+  static bool goes_on(const Profile& from, const Profile& left) {
+    const auto kept = [](double before, double after) { return before == 0 || before == after; };
+    return std::equal(from.parts.begin(), from.parts.end(), left.parts.begin(), left.parts.end(),
+                      [&](const PartProfile& before, const PartProfile& after) {
+                        return before.heads == after.heads &&
+                               kept(before.sensitivity, after.sensitivity) &&
+                               kept(before.prefix_sensitivity, after.prefix_sensitivity);
+                      });
   }
 
   std::size_t tokens() const {

@@ -24,7 +24,8 @@ struct CalibrationOptions {
 
 /// Makes the profile of the codec klt and writes it to options.out; returns it as it is read back.
 /// Goes on with options.out + ".unfinished" where that is there, or begins with what options.from
-/// has; throws InputError where either was made with other settings, or both are there.
+/// has; throws InputError where either was made with other settings, or the first was not begun
+/// with what the second has.
 Profile calibrate(const CalibrationOptions& options);
 
 /// Makes the profile of the codec kvtc, and writes it to options.out; returns it as it is read

@@ -4,7 +4,8 @@
 #   --target T   only this one (default: all)
 #   --runs N     executions of each (default 1000000)
 #   --jobs J     targets at a time (default 1)
-#   --minimise   afterwards make the kept inputs anew: the fewest and smallest that reach all that was reached
+#   --minimise   afterwards make the kept inputs anew: the fewest and smallest that reach all that was reached;
+#                how many of them are accepted is then to be stated in tests/fuzz/CMakeLists.txt
 # Prints a table of executions, time and coverage; exits 1 on a finding, whose input it names. Needs clang: scripts/setup.sh --fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."

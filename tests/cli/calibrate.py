@@ -113,13 +113,16 @@ class Calibrate(ProgramCase):
             self.assertAlmostEqual(answer[key] / self.answer[key], 0.51, delta=0.02)
         self.assertEqual(answer["layer_reader_bytes"] - self.answer["layer_reader_bytes"],
                          sum((1 + min(layer, 2)) * 512 * 512 * -1 + (1 + (layer > 0)) * 4 * 512 for layer in range(8)))
-        specs = [f"klt:bits={rest},profile={file}" for file in (self.profile, profile) for rest in ("2", "2,scope=layer,predict=2")]
-        output("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--sinks", 4, "--mode", "prefix",
-               "--profile", self.profile, profile, "--codec", *specs, "--out", out)
+        tiers = ("2", "2,scope=layer,predict=2", "2,scope=layer,predict=2,shaping=0")
+        specs = [f"klt:bits={rest},profile={file}" for file in (self.profile, profile) for rest in tiers]
+        # All layers: a rate is promised for all of them together. How it is shared out among them follows the sensitivities, which
+        # each profile has measured anew, on one passage: the middle layers alone differ by more than what the matrices cause.
+        output("sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--boundary", 0, "--sinks", 4,
+               "--mode", "prefix", "--profile", self.profile, profile, "--codec", *specs, "--out", out)
         cells = self.samples(out)
-        for rest in ("2", "2,scope=layer,predict=2"):
+        for rest in tiers:
             fp16, int8 = (cells[f"klt:bits={rest},profile={each['digest'][:16]}"]["prefix", 0] for each in (self.answer, answer))
-            self.assertAlmostEqual(int8["bits_per_value"], fp16["bits_per_value"], delta=0.06)
+            self.assertAlmostEqual(int8["bits_per_value"], fp16["bits_per_value"], delta=0.04)
             for part in ("k", "v"):
                 self.assertAlmostEqual(int8[f"rel_mse_{part}"] / fp16[f"rel_mse_{part}"], 1, delta=0.2)
         self.fails(2, "calibrate", "--model", "nano", "--text", self.held_in, "--codec", "kvtc", "--matrices", "int8", "--out", self.folder / "never.h5",
@@ -233,18 +236,45 @@ class Calibrate(ProgramCase):
         self.fails(2, "calibrate", *self.command, "--scope", "head", "--layer-group", 2, "--out", self.folder / "no.h5",
                    names=("--layer-group: not for --scope head",))
 
-    def test_a_stopped_run_goes_on(self):
-        again, arguments = self.folder / "again.h5", (*self.command, "--predict", 1)
-        process = subprocess.Popen(command("calibrate", *arguments, "--out", again), cwd=ROOT, stdout=subprocess.DEVNULL,
+    def stopped(self, arguments, out):
+        """Kills a calibration as soon as it has left something: what it left."""
+        process = subprocess.Popen(command("calibrate", *arguments, "--out", out), cwd=ROOT, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
-        unfinished = pathlib.Path(f"{again}.unfinished")
+        unfinished = pathlib.Path(f"{out}.unfinished")
         while process.poll() is None and not unfinished.exists():
             pass
         process.kill()
         process.wait()
-        if again.exists():
+        if out.exists():
             self.skipTest("it was faster than the kill")
         self.assertTrue(unfinished.exists())
+        return unfinished
+
+    def test_a_stopped_run_from_a_profile_goes_on(self):
+        settings = ("--model", "nano", "--text", self.held_in, "--passages", 2, "--ctx", 512, "--sensitivity-passages", 1)
+        heads, again, whole = (self.folder / f"from_{name}.h5" for name in ("heads", "again", "whole"))
+        output("calibrate", *settings, "--scope", "head", "--out", heads)
+        arguments = (*settings, "--predict", 0, "--from", heads)
+        unfinished = self.stopped(arguments, again)
+        left = unfinished.read_bytes()
+        output("calibrate", *arguments, "--out", again)
+        self.assertFalse(unfinished.exists())
+        output("calibrate", *arguments, "--out", whole)
+        self.assertEqual(whole.read_bytes(), again.read_bytes())
+        # Begun with what another profile has, which is of the same settings or is not, or with none that can be read.
+        unfinished.write_bytes(left)
+        for other, names in ((whole, ("again.h5.unfinished", "other transforms or sensitivities", "from_whole.h5")),
+                             (self.profile, (str(self.profile), "other settings")), (self.folder / "none.h5", ("none.h5",))):
+            self.fails(1, "calibrate", *settings, "--predict", 0, "--from", other, "--out", again, names=names)
+        self.assertEqual(unfinished.read_bytes(), left)
+        self.assertEqual(whole.read_bytes(), again.read_bytes())
+        # And without: it has all of it already.
+        output("calibrate", *settings, "--predict", 0, "--out", again)
+        self.assertEqual(whole.read_bytes(), again.read_bytes())
+
+    def test_a_stopped_run_goes_on(self):
+        again, arguments = self.folder / "again.h5", (*self.command, "--predict", 1)
+        unfinished = self.stopped(arguments, again)
         for other in (("--passages", 3), ("--ctx", 960), ("--sinks", 5), ("--tap", "post-rope"), ("--sensitivity-passages", 2), ("--dtype", "bf16")):
             flags = dict(zip(arguments[::2], arguments[1::2])) | dict([other])
             self.fails(1, "calibrate", *(word for flag in flags.items() for word in flag), "--out", again,

@@ -120,7 +120,7 @@ bool read_checked(std::span<const std::byte> file) {
 
   const CacheExtent& extent = reader->facts().extent;
   std::optional<KvCache> cache;
-  accepts(
+  const bool made = accepts(
       [&] {
         cache.emplace(reader->make_cache());
         for (int layer = 0; layer < cache->layers(); ++layer) {
@@ -128,6 +128,7 @@ bool read_checked(std::span<const std::byte> file) {
         }
       },
       cache_limit(extent));
+  require(made, "a cache of a head that was read is refused");
   bool accepted = true;
   for (const CacheBlock& block : reader->blocks()) {
     accepted &=

@@ -73,6 +73,30 @@ TEST(ProfileStore, ReadsTheTransformsOfLayersThatItWrote) {
   }
 }
 
+TEST(ProfileStore, ReadsTheTransformsOfGroupsThatItWrote) {
+  const testing::ScratchFolder folder;
+  const std::string path = (folder.path() / "p.h5").string();
+  Profile written = test::made_profile(8, 6);
+  test::add_made_groups(written);
+  written.layer_shaping = 0.75;
+  write_profile(path, written);
+  const Profile read = read_profile(path);
+  EXPECT_EQ(read.layer_group, 2);
+  EXPECT_EQ(read.layer_shaping, 0.75);
+  ASSERT_EQ(read.layer_transforms.size(), 2u);
+  for (std::size_t order = 0; order < 2; ++order) {
+    ASSERT_EQ(read.layer_transforms[order].size(), 3u);
+    for (std::size_t group = 0; group < 3; ++group) {
+      const LayerTransform &a = read.layer_transforms[order][group],
+                           &b = written.layer_transforms[order][group];
+      EXPECT_EQ(a.predictor, b.predictor);
+      EXPECT_EQ(a.rotation, b.rotation);
+      EXPECT_EQ(a.deviations, b.deviations);
+      EXPECT_EQ(a.classes, b.classes);
+    }
+  }
+}
+
 // What was coded with is what is read: to the bit, matrices that follow from those stored too.
 TEST(ProfileStore, ReadsMatricesOfAByteAValue) {
   const testing::ScratchFolder folder;

@@ -70,9 +70,12 @@ TEST(Profile, TransformsOfLayersThatDoNotFitAreRefused) {
   refused([](Profile& p) { p.layer_transforms[0][0].predictor.push_back(0); });
   refused([](Profile& p) { p.layer_transforms[1][1].classes.pop_back(); });
   refused([](Profile& p) { p.layer_transforms[1][1].deviations.pop_back(); });
+  refused([](Profile& p) { p.layer_transforms[1][1].deviations[7] = 33; });
+  refused([](Profile& p) { p.layer_transforms[2][2].deviations[0] = -128; });
   refused([](Profile& p) { p.layer_group = 2; });
   refused([](Profile& p) { p.layer_group = 0; });
   refused([](Profile& p) { p.layer_shaping = 1.5; });
+  refused([](Profile& p) { p.layer_shaping = NAN; });
   refused([](Profile& p) { p.layer_transforms[2][2].rotation[7] = 0x7c00; });   // infinity
   refused([](Profile& p) { p.layer_transforms[1][2].predictor[7] = 0xfe00; });  // NaN
   Profile without = good;

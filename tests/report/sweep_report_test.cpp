@@ -214,6 +214,29 @@ TEST(SweepReport, LegendsNameProfilesOnlyWhereNothingElseDiffers) {
   EXPECT_EQ(series(0, "tq:profile=dddd (b)")->points.size(), 4u);
 }
 
+TEST(SweepReport, LegendsOfPairsNameNoProfilesEither) {
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
+  for (Sample& sample : stored[0].samples) {
+    std::string &k = sample.key.codec_k, &v = sample.key.codec_v;
+    // The first key of a spec, and the last of others; of tq two that differ in the values' alone.
+    if (k.starts_with("e8:")) {
+      v = "fp8:profile=bbbb";
+      k += ",profile=aaaa";
+    } else if (k.starts_with("tq:")) {
+      v = k.back() < '5' ? "fp8:profile=cccc" : "fp8:profile=dddd";
+      k += ",rotate=none,profile=aaaa";
+    }
+  }
+  const SweepReport report = make_sweep_report(stored, self());
+  std::vector<std::string> names;
+  for (const ChartSeries& each : report.charts[0].panels[0].series) names.push_back(each.name);
+  for (const char* name :
+       {"K e8, V fp8 (q)", "K tq:rotate=none,profile=aaaa, V fp8:profile=cccc (b)",
+        "K tq:rotate=none,profile=aaaa, V fp8:profile=dddd (b)"}) {
+    EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
+  }
+}
+
 TEST(SweepReport, OfSomeFamilies) {
   const std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
   const SweepReport report = make_sweep_report(stored, self(), {}, {"e*", "tq"});

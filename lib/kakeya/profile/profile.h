@@ -54,6 +54,8 @@ struct SiteTransform {
 
   /// Of `forward`, as it is stored.
   std::size_t matrix_bytes() const;
+
+  bool operator==(const SiteTransform&) const = default;
 };
 
 inline constexpr int kDeviations = 64, kShapes = 4;

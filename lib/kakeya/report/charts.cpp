@@ -13,29 +13,35 @@
 namespace kakeya {
 namespace {
 
+constexpr std::string_view kProfileKey = "profile=";
+
 /// A family without the digests of its profiles, which differ from model to model.
 std::string without_profiles(std::string family) {
-  constexpr std::string_view kKey = "profile=";
-  for (std::size_t at; (at = family.find(kKey)) != std::string::npos;) {
+  for (std::size_t at; (at = family.find(kProfileKey)) != std::string::npos;) {
     const std::size_t end = std::min(family.find(',', at), family.size());
-    // With the separator before it; the one behind where the key was the first.
-    const bool first = family[at - 1] == ':', last = end == family.size();
+    // With the separator before it; the one behind where the key was the first of several. ", V "
+    // begins the other spec of a pair.
+    const bool first = family[at - 1] == ':',
+               last = end == family.size() || family.compare(end, 2, ", ") == 0;
     family.erase(first && !last ? at : at - 1, end - at + 1);
   }
   return family;
 }
 
-/// The digest of the first one, empty where there is none.
-std::string profile_of(const std::string& family) {
-  const std::size_t at = family.find("profile=");
-  return at == std::string::npos ? "" : family.substr(at, family.find(',', at) - at);
+/// The digests of all of them, empty where there is none.
+std::string profiles_of(const std::string& family) {
+  std::string all;
+  for (std::size_t at = 0; (at = family.find(kProfileKey, at)) != std::string::npos; ++at) {
+    all += family.substr(at, family.find(',', at) - at) + ",";
+  }
+  return all;
 }
 
 /// What a legend calls a family: without profiles where the panel has one of each codec.
 std::string legend_name(const ResultGroup& group, const std::string& family) {
   const std::string codec = family.substr(0, family.find(':'));
   for (const std::string& other : group.families()) {
-    if (other.substr(0, other.find(':')) == codec && profile_of(other) != profile_of(family)) {
+    if (other.substr(0, other.find(':')) == codec && profiles_of(other) != profiles_of(family)) {
       return family;
     }
   }
