@@ -28,6 +28,10 @@ void check(const CLI::App& app, const CalibrationOptions& options) {
       throw SpecError(std::string(flag) + ": not for --scope head, only for layer");
     }
   }
+  if (options.steps == "inforward" && options.layer_group > 1) {
+    throw SpecError(
+        "--layer-group: not for --steps inforward: inside a forward, later layers are not there");
+  }
   if (!kvtc && options.rank) throw SpecError("--rank: not for --codec klt, only for kvtc");
   if (options.context && options.sinks >= *options.context) {
     throw SpecError("--sinks: expected fewer than --ctx");
@@ -79,9 +83,9 @@ void define(CLI::App& app, CalibrationOptions& options) {
       ->capture_default_str();
   app.add_option(
          "--steps", options.steps,
-         "Of scope layer: whose sensitivities its steps follow. prefix: of caches coded once, "
-         "after a prefill; inforward: of caches coded as they grow, for klt with restart=1 in "
-         "mode inforward")
+         "Of scope layer: whose sensitivities its steps follow. prefix: of caches coded once; "
+         "inforward: of caches coded as they are made, for klt:scope=layer,restart=1 in mode "
+         "inforward (--predict 0 unless it is given)")
       ->check(CLI::IsMember({"prefix", "inforward"}))
       ->capture_default_str();
   app.add_option("--predict", options.predict,
@@ -106,7 +110,10 @@ void define(CLI::App& app, CalibrationOptions& options) {
       ->check(whole_number(0, 4096))
       ->capture_default_str();
   app.add_flag("--json", options.json, "One JSON document on stdout");
-  app.callback([&] { check(app, options); });
+  app.callback([&] {
+    check(app, options);
+    if (options.steps == "inforward" && app.count("--predict") == 0) options.predict = 0;
+  });
   app.footer(
       R"(The profile of klt holds, for every layer, part and KV head: mean, Karhunen-Loeve transform weighted
 by what attention sees, and a class a coordinate; the sensitivity of every layer's K and V; and,
@@ -124,6 +131,10 @@ Example:
     --codec 'klt:bits={2,3,4}' 'e8:q={10,38}' --out out/klt
   kakeya-calibrate --model nano --text data/text --passages 4 --ctx 1024 --from nano.profile.h5 \
     --layer-group 2 --predict 1 --out nano.group2.h5
+  kakeya-calibrate --model nano --text data/text --passages 4 --ctx 1024 --from nano.profile.h5 \
+    --steps inforward --out nano.hot.h5
+  kakeya-sweep --model nano --text data/text --ctx 1024 --sinks 4 --profile nano.hot.h5 \
+    --codec 'klt:bits={1.5,2,3},scope=layer,restart=1,page=512' 'klt:bits={2,3}' --out out/hot
   kakeya-calibrate --codec kvtc --model nano --text data/text --passages 4 --ctx 1024 \
     --out nano.kvtc.h5
   kakeya-sweep --model nano --text data/text --ctx 1024 --sinks 4 --mode prefix --boundary 0 \

@@ -67,7 +67,7 @@ class Calibrate(ProgramCase):
         self.fails(1, "sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--profile", self.profile,
                    "--mode", "inforward", "--codec", specs[0], "--out", self.folder / "inside", names=("failures.jsonl",),
                    stdout="1 measured now, 0 already there, 1 failed")
-        self.assertIn("snapshot or prefix", (self.folder / "inside" / "failures.jsonl").read_text())
+        self.assertIn("snapshot or prefix, or klt with restart=1", (self.folder / "inside" / "failures.jsonl").read_text())
         for flag in ("--codec-k", "--codec-v"):
             self.fails(2, "sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--profile", self.profile,
                        "--mode", "snapshot", flag, specs[0], "--out", self.folder / "half", names=("one codec of both",))
@@ -203,6 +203,24 @@ class Calibrate(ProgramCase):
         self.fails(1, "sweep", "--model", "nano", "--tap", "post-rope", "--profile", self.profile, *common, names=("pre-rope",))
         self.fails(1, "sweep", "--model", "nano", "--profile", self.held_in, *common)
         self.assertFalse((out / "samples.jsonl").exists())
+
+    def test_whole_layers_inside_the_forward(self):
+        """Keys and values of a layer together as they are made: cheaper than single heads."""
+        hot = self.folder / "hot.h5"
+        again = (*self.command, "--ablations", "--from", self.profile, "--steps", "inforward")
+        answer = document("calibrate", *again, "--out", hot)
+        digest = answer["digest"][:16]
+        self.assertEqual(answer["reader_bytes"], self.answer["reader_bytes"])
+        self.assertLess(answer["layer_reader_bytes"], self.answer["layer_reader_bytes"] / 2)
+        means, _ = self.sweep("--profile", hot, "--codec", "klt:bits=2.5", "klt:bits={1.5,2.5},scope=layer,restart=1,page=512")
+        heads = means[f"klt:bits=2.5,profile={digest}"]
+        coarse, fine = (means[f"klt:bits={bits},scope=layer,restart=1,page=512,profile={digest}"] for bits in ("1.5", "2.5"))
+        self.assertLess(coarse[0], heads[0] - 0.5)
+        self.assertLess(fine[1], 0.5 * heads[1])
+        self.assertLess(fine[1], coarse[1])
+        self.fails(2, "calibrate", *again, "--layer-group", 2, "--out", self.folder / "no.h5", names=("--layer-group", "--steps inforward"))
+        self.fails(2, "calibrate", *self.command, "--scope", "head", "--steps", "inforward", "--out", self.folder / "no.h5",
+                   names=("--steps: not for --scope head",))
 
     def test_groups_of_layers(self):
         """Two layers transformed together, from what another profile has of heads and sensitivities."""
