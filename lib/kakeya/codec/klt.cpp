@@ -37,7 +37,6 @@ namespace {
 constexpr std::string_view kWeights[] = {"query", "none"};
 constexpr std::string_view kAllocations[] = {"kl", "none"};
 constexpr std::string_view kCentres[] = {"mean", "none"};
-constexpr std::string_view kLattices[] = {"e8", "z"};
 constexpr std::string_view kScopes[] = {"head", "layer"};
 constexpr double kFewestBits = 0.5, kMostBits = 8.0;
 constexpr std::size_t kSiteBytes = 8;
@@ -279,7 +278,7 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   choice.variant.weighted = args.choice("weight", kWeights) == 0;
   choice.allocate = args.choice("alloc", kAllocations) == 0;
   choice.variant.centred = args.choice("center", kCentres) == 0;
-  choice.lattice = args.choice("lattice", kLattices) == 0 ? Lattice::e8 : Lattice::z;
+  choice.lattice = klt_lattice(args.choice("lattice", kKltLattices));
   args.choice("scope", kScopes);
   const std::size_t page = page_key(args);
   const std::string name = args.text("profile");

@@ -184,6 +184,8 @@ std::size_t encode_page(const PagePlan& plan, std::span<const std::int32_t> twic
       return PageEncoder<Lattice::z>(plan, vectors, out).encode(twice.data(), vectors);
     case Lattice::d4:
       return PageEncoder<Lattice::d4>(plan, vectors, out).encode(twice.data(), vectors);
+    case Lattice::trellis:
+      return PageEncoder<Lattice::trellis>(plan, vectors, out).encode(twice.data(), vectors);
     case Lattice::e8:
       break;
   }

@@ -58,8 +58,10 @@ namespace kakeya {
 class PointCoder {
  public:
   /// `classes` has one entry a coordinate, a multiple of the model's block. Builds the tables that
-  /// are not built yet. Throws InputError on another length or a class the model does not have.
-  PointCoder(std::shared_ptr<const PointModel> model, const std::vector<std::uint8_t>& classes);
+  /// are not built yet. Of the trellis, paths have `path` coordinates, a divisor of their number;
+  /// 0: one path a vector. Throws InputError on another length or a class the model does not have.
+  PointCoder(std::shared_ptr<const PointModel> model, const std::vector<std::uint8_t>& classes,
+             std::size_t path = 0);
 
   std::size_t dim() const { return plan_.tables.size(); }
 
