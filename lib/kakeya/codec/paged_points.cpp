@@ -93,7 +93,7 @@ PagedReader::PagedReader(const PagedFormat& format, std::size_t vectors,
                         std::to_string(streams.size()));
   }
   twice_.resize(lane_values(std::min(vectors, format.page), format.dim));
-  coder_.emplace(format.model, std::move(each));
+  coder_.emplace(format.model, std::move(each), format.path);
 }
 
 void PagedReader::load(std::size_t page) {
