@@ -25,7 +25,7 @@ inline double nominal_deviation(Lattice lattice, double nominal_bits) {
 
 /// Twice the lattice point nearest to y[0, block).
 inline void nearest_twice(Lattice lattice, const float* y, std::int32_t* twice) {
-  float point[8];
+  float point[8] = {};
   if (lattice == Lattice::z) point[0] = round_half_even(y[0]);
   if (lattice == Lattice::d4) nearest_dn<4>(y, point);
   if (lattice == Lattice::e8) nearest_e8(y, point);
@@ -34,7 +34,8 @@ inline void nearest_twice(Lattice lattice, const float* y, std::int32_t* twice) 
 }
 
 /// Twice the numbers of the path nearest to y[0, dim), all paths to each state kept whole.
-inline std::vector<std::int32_t> nearest_path_twice(const std::vector<float>& y) {
+inline std::vector<std::int32_t> nearest_path_twice(std::vector<float> y) {
+  std::reverse(y.begin(), y.end());  // paths begin at the last coordinate
   struct Way {
     double cost;
     std::vector<std::int32_t> twice;
@@ -60,6 +61,7 @@ inline std::vector<std::int32_t> nearest_path_twice(const std::vector<float>& y)
   const auto best = std::min_element(ways.begin(), ways.end(), [](const auto& a, const auto& b) {
     return a && (!b || a->cost < b->cost);
   });
+  std::reverse((*best)->twice.begin(), (*best)->twice.end());
   return (*best)->twice;
 }
 

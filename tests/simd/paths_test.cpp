@@ -19,16 +19,18 @@ double squared_error(const std::vector<float>& y, const std::vector<float>& poin
   return sum;
 }
 
-// Of all paths from `state` on: the error of the best, by the definition of the code alone.
-double least_error(const std::vector<float>& y, std::size_t i, std::uint32_t state) {
-  if (i == y.size()) return 0;
+// Of all paths through the first `count` coordinates from `state` on: the error of the best, by the
+// definition of the code alone.
+double least_error(const std::vector<float>& y, std::size_t count, std::uint32_t state) {
+  if (count == 0) return 0;
   double least = std::numeric_limits<double>::infinity();
-  const auto middle = static_cast<std::int32_t>(std::lround(2 * y[i]));
+  const float number = y[count - 1];
+  const auto middle = static_cast<std::int32_t>(std::lround(2 * number));
   for (std::int32_t twice = middle - 4; twice <= middle + 4; ++twice) {
     if (((static_cast<std::uint32_t>(twice) ^ state) & 1) != 0) continue;
-    const double error = std::pow(double{y[i]} - 0.5 * twice, 2);
+    const double error = std::pow(double{number} - 0.5 * twice, 2);
     if (error >= least) continue;
-    least = std::min(least, error + least_error(y, i + 1, next_trellis_state(state, twice)));
+    least = std::min(least, error + least_error(y, count - 1, next_trellis_state(state, twice)));
   }
   return least;
 }
@@ -108,13 +110,13 @@ TEST(NearestPaths, AreTheBestOfAll) {
           for (std::size_t i = 0; i < dim; ++i) y.push_back(x[i * kTileRows + row]);
           const auto point = row_of(tile, dim, row);
           std::uint32_t state = 0;
-          for (const float number : point) {
-            const auto twice = static_cast<std::int32_t>(2 * number);
-            ASSERT_EQ(0.5f * static_cast<float>(twice), number);
+          for (std::size_t i = dim; i-- > 0;) {
+            const auto twice = static_cast<std::int32_t>(2 * point[i]);
+            ASSERT_EQ(0.5f * static_cast<float>(twice), point[i]);
             ASSERT_EQ(static_cast<std::uint32_t>(twice) & 1, trellis_parity(state));
             state = next_trellis_state(state, twice);
           }
-          EXPECT_NEAR(squared_error(y, point), least_error(y, 0, 0), 1e-4);
+          EXPECT_NEAR(squared_error(y, point), least_error(y, dim, 0), 1e-4);
         }
       }
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // klt: the transform codec. Vectors in the Karhunen-Loève coordinates that calibration found for
 // their site, weighted by what attention sees of an error; one step for all of them; the nearest
-// point of E8; an entropy coder whose class is known for every coordinate.
+// point of E8, or the nearest path of a trellis; an entropy coder whose class is known for every
+// coordinate.
 //
 //   y = (x - mean) F,  t = y / step,  z = nearest point,  decoded x = z (step B) + mean
 //

@@ -41,8 +41,8 @@ bool are_paths(const std::int32_t* twice, std::size_t dim, std::size_t lanes, st
   constexpr auto kLargestTwice = static_cast<std::int32_t>(2 * kLargestCoordinate);
   std::uint32_t wrong = 0;
   std::array<std::uint32_t, kLanes> state{};
-  for (std::size_t i = 0; i < dim; ++i) {
-    if (i % path == 0) state.fill(0);
+  for (std::size_t i = dim; i-- > 0;) {
+    if (i % path == path - 1) state.fill(0);
     const std::int32_t* row = twice + i * kLanes;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::int32_t value = row[lane];

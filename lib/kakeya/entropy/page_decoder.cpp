@@ -51,10 +51,11 @@ class PageDecoder {
   void take_group(std::int32_t* twice) {
     constexpr std::size_t kLength = block_length(kLattice);
     std::array<std::uint32_t, kLanes> contexts{}, path_states{};
-    for (std::size_t i = 0; i < plan_.tables.size(); ++i) {
+    for (std::size_t before = 0; before < plan_.tables.size(); ++before) {
+      const std::size_t i = coordinate_of_step(kLattice, before, plan_.tables.size());
       std::int32_t* row = twice + i * kLanes;
       if constexpr (kLattice == Lattice::trellis) {
-        if (i % plan_.path == 0) path_states.fill(0);
+        if (i % plan_.path == plan_.path - 1) path_states.fill(0);
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
           contexts[lane] = trellis_parity(path_states[lane]);
         }

@@ -32,7 +32,8 @@ namespace kakeya {
 //
 // Decoding order: the groups from the last to the first (the last may lack lanes, which then wait
 // with their first state, as they do in a page of fewer than 32 vectors); the coordinates, for E8
-// before each eight their coset; the lanes. What a lane does in a step:
+// before each eight their coset, of the trellis from the last to the first; the lanes. What a lane
+// does in a step:
 //
 //   1. take a symbol; if the state is now below 2^16, it takes the next word;
 //   2. after an escape symbol, the next two words, low word first, are the number itself;

@@ -13,11 +13,14 @@
 //
 // The code is Ungerboeck's of eight states for amplitude modulation (IEEE Trans. Inform. Theory 28,
 // 1982, table I: parity checks 13 and 04, octal), as a feedback encoder. With n twice a coordinate,
-// z0 = n mod 2 and z1 = n / 2 mod 2, and the state s3 s2 s1, from 0 at the first coordinate:
+// z0 = n mod 2 and z1 = n / 2 mod 2, and the state s3 s2 s1, which is 0 at the last coordinate of a
+// path, where it begins:
 //
 //     z0 = s1          next state  s3' = z0    s2' = s3 + z1    s1' = s2 + z0     (modulo 2)
 //
-// So each state leads to two others, and n mod 4 says to which. Plain C++17, as dn.h is.
+// So each state leads to two others, and n mod 4 says to which. Paths go from the last coordinate
+// to the first: the end of a path is free, its beginning is not, and where coordinates are sorted
+// the first are the strongest. Plain C++17, as dn.h is.
 
 namespace kakeya {
 

@@ -48,7 +48,8 @@ void nearest(float* HWY_RESTRICT tile, std::size_t dim, const float* HWY_RESTRIC
     for (Vector& cost : costs) cost = hn::Set(d, kTrellisUnreached);
     costs[0] = hn::Zero(d);
     const Vector factor = hn::LoadU(d, inverse_step + at);
-    for (std::size_t i = at; i < dim * kTileRows; i += kTileRows) {
+    for (std::size_t i = dim * kTileRows + at; i >= kTileRows;) {
+      i -= kTileRows;
       const Vector y = hn::Mul(hn::Load(d, tile + i), factor);
       hn::Store(y, d, tile + i);
       const Choice whole(y, 0.0f), halves(y, 0.5f);
@@ -76,8 +77,7 @@ void nearest(float* HWY_RESTRICT tile, std::size_t dim, const float* HWY_RESTRIC
       least = hn::IfThenElse(less, costs[other], least);
       state = hn::IfThenElse(hn::RebindMask(di, less), hn::Set(di, other), state);
     }
-    for (std::size_t i = dim * kTileRows + at; i >= kTileRows;) {
-      i -= kTileRows;
+    for (std::size_t i = at; i < dim * kTileRows; i += kTileRows) {
       const IntVector which = bit(hn::Shr(hn::LoadU(di, decisions + i), state), 0);
       const IntVector s1 = bit(state, 2), s2 = hn::Xor(bit(state, 0), s1),
                       z1 = hn::Xor(bit(state, 1), which);

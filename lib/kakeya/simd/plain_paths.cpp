@@ -34,7 +34,8 @@ void nearest(float* tile, std::size_t dim, const float* inverse_step, std::int32
     Costs costs;
     costs.fill(kTrellisUnreached);
     costs[0] = 0.0f;
-    for (std::size_t i = row; i < dim * kTileRows; i += kTileRows) {
+    for (std::size_t i = dim * kTileRows + row; i >= kTileRows;) {
+      i -= kTileRows;
       tile[i] *= inverse_step[row];
       decisions[i] = advance(TrellisChoices(tile[i]), costs);
     }
@@ -42,8 +43,7 @@ void nearest(float* tile, std::size_t dim, const float* inverse_step, std::int32
     for (std::uint32_t other = 1; other < kTrellisStates; ++other) {
       if (costs[other] < costs[state]) state = other;
     }
-    for (std::size_t i = dim * kTileRows + row; i >= kTileRows;) {
-      i -= kTileRows;
+    for (std::size_t i = row; i < dim * kTileRows; i += kTileRows) {
       const auto which = static_cast<std::uint32_t>(decisions[i]) >> state & 1;
       tile[i] = TrellisChoices(tile[i]).point[trellis_subset(state, which)] + 0.0f;
       state = trellis_before(state, which);

@@ -100,8 +100,8 @@ void two_scales_tile(const float* sum_of_squares, const float* largest, double u
 /// Replaces every block of vector r by the point of `lattice` nearest to inverse_step[r] times it,
 /// as quantise_block() of lattice/quantise.h says. bound > 0: within |coordinate| <= bound; 0:
 /// anywhere (products must then stay below kLargestCoordinate). `dim` is a multiple of the block.
-/// Lattice::trellis, without a bound: every vector by the path nearest to the product, of all that
-/// begin in state 0 (lattice/trellis.h), by the Viterbi algorithm. Of two equally good ways to a
+/// Lattice::trellis, without a bound: every vector by the path nearest to the product
+/// (lattice/trellis.h), by the Viterbi algorithm. Of two equally good ways to a
 /// state the one from the lower state is taken, of equally good last states the lowest.
 void quantise_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
                    float bound);
