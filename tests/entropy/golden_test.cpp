@@ -23,7 +23,7 @@ using namespace test;
 namespace fs = std::filesystem;
 
 constexpr std::size_t kVectors = 40, kDim = 16;
-constexpr const char* kNames[] = {"z", "d4", "e8"};
+constexpr const char* kNames[] = {"z", "d4", "e8", "trellis"};
 
 fs::path golden(const std::string& name) {
   return fs::path(KAKEYA_SOURCE_DIR) / "tests" / "golden" / "page_v1" / name;
@@ -53,15 +53,23 @@ std::vector<std::int32_t> golden_points(Lattice lattice) {
   const auto length = static_cast<std::size_t>(block_length(lattice));
   std::vector<std::int32_t> twice(lane_values(kVectors, kDim));
   std::uint64_t index = 0;
+  const auto number = [&] {
+    std::int64_t sum = 0;
+    for (int term = 0; term < 3; ++term) sum += static_cast<std::int32_t>(random.bits(index++));
+    return static_cast<float>(sum >> 20) * 0x1p-10f * (index % 97 == 0 ? 1000.0f : 1.0f);
+  };
   for (std::size_t vector = 0; vector < kVectors; ++vector) {
+    if (lattice == Lattice::trellis) {
+      std::vector<float> y(kDim);
+      for (float& coordinate : y) coordinate = number();
+      const auto path = nearest_path_twice(y);
+      for (std::size_t i = 0; i < kDim; ++i) twice[lane_value(vector, i, kDim)] = path[i];
+      continue;
+    }
     for (std::size_t block = 0; block < kDim; block += length) {
       float y[8];
       std::int32_t point[8];
-      for (std::size_t i = 0; i < length; ++i) {
-        std::int64_t sum = 0;
-        for (int term = 0; term < 3; ++term) sum += static_cast<std::int32_t>(random.bits(index++));
-        y[i] = static_cast<float>(sum >> 20) * 0x1p-10f * (index % 97 == 0 ? 1000.0f : 1.0f);
-      }
+      for (std::size_t i = 0; i < length; ++i) y[i] = number();
       nearest_twice(lattice, y, point);
       for (std::size_t i = 0; i < length; ++i)
         twice[lane_value(vector, block + i, kDim)] = point[i];

@@ -102,6 +102,13 @@ constexpr SpecCase kKlt[] = {
     {"klt:bits=6,scope=layer,predict=2,restart=2,page=32", {32, 64}},
 };
 
+constexpr SpecCase kTrellis[] = {
+    {"klt:bits=2.5,lattice=tcq", {8, 32}},
+    {"klt:bits=0.5,lattice=tcq,page=32", {8, 32}},
+    {"klt:bits=1,lattice=tcq,scope=layer,predict=1,page=32", {32, 64}},
+    {"klt:bits=6,lattice=tcq,scope=layer,restart=1,page=64", {32, 64}},
+};
+
 constexpr SpecCase kKvtc[] = {
     {"kvtc:bits=2", {32, 64}},
     {"kvtc:bits=0.5,page=16", {32, 64}},
@@ -124,7 +131,7 @@ constexpr SpecCase kAblation[] = {
 constexpr Family kFamilies[] = {
     {"identity", kIdentity}, {"fp8", kFp8},       {"fixed", kFixed}, {"published", kPublished},
     {"entropy", kEntropy},   {"blocks", kBlocks}, {"klt", kKlt},     {"ablation", kAblation},
-    {"kvtc", kKvtc},
+    {"trellis", kTrellis},   {"kvtc", kKvtc},
 };
 
 }  // namespace

@@ -122,7 +122,9 @@ constexpr KeyHelp kKltKeys[] = {
     {"alloc", "kl",
      "kl: steps of layers and parts by their measured sensitivity; none: one step for all"},
     {"center", "mean", "mean: the calibrated mean is subtracted; none: it is coded"},
-    {"lattice", "e8", "e8, or z: each coordinate rounded by itself"},
+    {"lattice", "e8",
+     "e8; z: each coordinate rounded by itself; tcq: trellis-coded quantisation, the best path "
+     "through eight states"},
     {"scope", "head",
      "head: one head of the keys or values of a layer; layer: whole tokens, all keys and values of "
      "a layer together, layer after layer (for modes snapshot and prefix, and dumps; with "

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // klt: the transform codec. Vectors in the Karhunen-Loève coordinates that calibration found for
 // their site, weighted by what attention sees of an error; one step for all of them; the nearest
-// point of E8; an entropy coder whose class is known for every coordinate.
+// point of E8, or the nearest path of a trellis; an entropy coder whose class is known for every
+// coordinate.
 //
 //   y = (x - mean) F,  t = y / step,  z = nearest point,  decoded x = z (step B) + mean
 //
@@ -37,7 +38,6 @@ namespace {
 constexpr std::string_view kWeights[] = {"query", "none"};
 constexpr std::string_view kAllocations[] = {"kl", "none"};
 constexpr std::string_view kCentres[] = {"mean", "none"};
-constexpr std::string_view kLattices[] = {"e8", "z"};
 constexpr std::string_view kScopes[] = {"head", "layer"};
 constexpr double kFewestBits = 0.5, kMostBits = 8.0;
 constexpr std::size_t kSiteBytes = 8;
@@ -279,7 +279,7 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   choice.variant.weighted = args.choice("weight", kWeights) == 0;
   choice.allocate = args.choice("alloc", kAllocations) == 0;
   choice.variant.centred = args.choice("center", kCentres) == 0;
-  choice.lattice = args.choice("lattice", kLattices) == 0 ? Lattice::e8 : Lattice::z;
+  choice.lattice = klt_lattice(args.choice("lattice", kKltLattices));
   args.choice("scope", kScopes);
   const std::size_t page = page_key(args);
   const std::string name = args.text("profile");

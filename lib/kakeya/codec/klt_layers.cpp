@@ -41,7 +41,6 @@ namespace {
 constexpr std::string_view kWeights[] = {"query"};
 constexpr std::string_view kAllocations[] = {"kl"};
 constexpr std::string_view kCentres[] = {"mean"};
-constexpr std::string_view kLattices[] = {"e8", "z"};
 constexpr std::string_view kScopes[] = {"head", "layer"};
 constexpr double kFewestBits = 0.25, kMostBits = 8.0;
 constexpr int kMostRestart = 1024;
@@ -73,7 +72,8 @@ class KltLayers final : public Codec {
                chain_.dim(),
                page,
                true,
-               std::make_shared<const std::vector<std::uint8_t>>(chain_.classes())} {}
+               std::make_shared<const std::vector<std::uint8_t>>(chain_.classes()),
+               chain_.width()} {}
 
   std::string spec() const override { return spec_; }
   std::size_t dim() const override { return chain_.dim(); }
@@ -257,7 +257,7 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   args.choice("weight", kWeights);
   args.choice("alloc", kAllocations);
   args.choice("center", kCentres);
-  choice.lattice = args.choice("lattice", kLattices) == 0 ? Lattice::e8 : Lattice::z;
+  choice.lattice = klt_lattice(args.choice("lattice", kKltLattices));
   args.choice("scope", kScopes);
   const int order = args.whole("predict", 0, 0, kMostOrder);
   choice.shaping = args.real("shaping", kLayerShaping, 0.0, 1.0);

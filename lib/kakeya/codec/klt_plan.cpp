@@ -55,7 +55,8 @@ class Tables {
 };
 
 Tables& tables(Lattice lattice) {
-  static Tables all[] = {Tables(Lattice::z), Tables(Lattice::d4), Tables(Lattice::e8)};
+  static Tables all[] = {Tables(Lattice::z), Tables(Lattice::d4), Tables(Lattice::e8),
+                         Tables(Lattice::trellis)};
   return all[static_cast<std::size_t>(lattice)];
 }
 
@@ -121,6 +122,12 @@ double solve(const Profile& profile, double bits, const Rate& rate) {
 }
 
 }  // namespace
+
+Lattice klt_lattice(std::size_t index) {
+  constexpr Lattice kLattices[] = {Lattice::e8, Lattice::z, Lattice::trellis};
+  static_assert(std::size(kLattices) == std::size(kKltLattices));
+  return kLattices[index];
+}
 
 std::shared_ptr<const PointModel> klt_model(Lattice lattice) { return tables(lattice).model(); }
 

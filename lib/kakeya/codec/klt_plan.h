@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "kakeya/codec/codec.h"
@@ -17,6 +18,10 @@ inline constexpr double kNormalEntropy = 2.0470955851806;  ///< log2(2 pi e) / 2
 // The rates of the codec klt. At a nominal rate b every (layer, part) has the step 2^-o in units of
 // its transform, o = b + a - h octaves: a its allocation (Profile::rate_offsets()), h =
 // log2(2 pi e) / 2. At that step a normal source of variance 1 costs b + a bits at high rate.
+
+/// What the key `lattice` takes, and what the name at `index` means.
+inline constexpr std::string_view kKltLattices[] = {"e8", "z", "tcq"};
+Lattice klt_lattice(std::size_t index);
 
 /// The tables of klt, one set for all models, rates and sites: four shapes times 64 deviations
 /// 2^((k - 24) / 4) in steps. Made once in a process and for each lattice.

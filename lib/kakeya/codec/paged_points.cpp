@@ -50,13 +50,13 @@ void PagedWriter::add(const float* tile, std::size_t first) {
 
 void PagedWriter::finish_page(std::size_t vectors) {
   if (!coder_ && format_.known_classes) {
-    coder_.emplace(format_.model, *format_.known_classes);
+    coder_.emplace(format_.model, *format_.known_classes, format_.path);
   } else if (!coder_) {
     auto classes =
         cheapest_classes(*format_.model, twice_, vectors, format_.dim, !format_.class_each);
     classes_.resize(format_.class_bytes(vectors));
     std::memcpy(classes_.data(), classes.data(), classes_.size());
-    coder_.emplace(format_.model, std::move(classes));
+    coder_.emplace(format_.model, std::move(classes), format_.path);
   }
   const std::size_t start = streams_.size();
   streams_.resize(start + coder_->page_bound(vectors));
@@ -93,7 +93,7 @@ PagedReader::PagedReader(const PagedFormat& format, std::size_t vectors,
                         std::to_string(streams.size()));
   }
   twice_.resize(lane_values(std::min(vectors, format.page), format.dim));
-  coder_.emplace(format.model, std::move(each));
+  coder_.emplace(format.model, std::move(each), format.path);
 }
 
 void PagedReader::load(std::size_t page) {

@@ -32,6 +32,8 @@ struct PagedFormat {
   /// Where not null, the classes of all frames, one a coordinate, that writer and reader know:
   /// there is no section "classes".
   std::shared_ptr<const std::vector<std::uint8_t>> known_classes = nullptr;
+  /// Of Lattice::trellis: coordinates of a path, a divisor of dim; 0: all.
+  std::size_t path = 0;
 
   std::size_t pages(std::size_t vectors) const { return (vectors + page - 1) / page; }
   std::size_t class_bytes(std::size_t vectors) const {

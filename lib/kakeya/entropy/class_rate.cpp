@@ -40,10 +40,22 @@ double last_rate(const ValueModel& even_model, const ValueModel& odd_model, doub
   return even * entropy_of(even_model) + (1 - even) * entropy_of(odd_model);
 }
 
+// How many coordinates of nearest paths are half-integers: next to none where deviations are below
+// a fifth of a step, as paths then stay in state 0, and half of them from a third on. A fit to
+// counts on paths of 256 normal numbers, within 0.007.
+double share_of_halves(double deviation) {
+  if (deviation <= 0) return 0;
+  return 0.5 / (1 + std::exp(-(std::log2(deviation) + 1.85) / 0.15));
+}
+
 }  // namespace
 
 double class_rate(Lattice lattice, const ClassModels& models) {
   if (lattice == Lattice::z) return entropy_of(models.free[0]);
+  if (lattice == Lattice::trellis) {
+    return std::lerp(entropy_of(models.free[0]), entropy_of(models.free[1]),
+                     share_of_halves(models.deviation));
+  }
   if (lattice == Lattice::d4) {
     const double even = (1 + std::pow(parity_balance(models.free[0]), 3)) / 2;
     return (3 * entropy_of(models.free[0]) + last_rate(models.last[0], models.last[1], even)) / 4;

@@ -7,6 +7,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/lattice/dn.h"
+#include "kakeya/lattice/trellis.h"
 
 namespace kakeya {
 namespace {
@@ -36,7 +37,26 @@ bool are_points(const std::int32_t* twice, std::size_t dim, std::size_t lanes) {
   return wrong == 0;
 }
 
-bool are_points(Lattice lattice, const std::int32_t* twice, std::size_t dim, std::size_t lanes) {
+bool are_paths(const std::int32_t* twice, std::size_t dim, std::size_t lanes, std::size_t path) {
+  constexpr auto kLargestTwice = static_cast<std::int32_t>(2 * kLargestCoordinate);
+  std::uint32_t wrong = 0;
+  std::array<std::uint32_t, kLanes> state{};
+  for (std::size_t i = dim; i-- > 0;) {
+    if (i % path == path - 1) state.fill(0);
+    const std::int32_t* row = twice + i * kLanes;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const std::int32_t value = row[lane];
+      wrong |= (static_cast<std::uint32_t>(value) ^ trellis_parity(state[lane])) & 1;
+      wrong |= value > kLargestTwice || value < -kLargestTwice ? 1 : 0;
+      state[lane] = next_trellis_state(state[lane], value);
+    }
+  }
+  return wrong == 0;
+}
+
+bool are_points(Lattice lattice, const std::int32_t* twice, std::size_t dim, std::size_t lanes,
+                std::size_t path) {
+  if (lattice == Lattice::trellis) return are_paths(twice, dim, lanes, path);
   if (lattice == Lattice::z) return are_points<Lattice::z>(twice, dim, lanes);
   if (lattice == Lattice::d4) return are_points<Lattice::d4>(twice, dim, lanes);
   return are_points<Lattice::e8>(twice, dim, lanes);
@@ -58,10 +78,10 @@ void require_lanes(Lattice lattice, std::size_t values, std::size_t vectors, std
 }
 
 void require_points(Lattice lattice, std::span<const std::int32_t> twice, std::size_t vectors,
-                    std::size_t dim) {
+                    std::size_t dim, std::size_t path) {
   for (std::size_t first = 0; first < vectors; first += kLanes) {
     const std::size_t lanes = std::min(kLanes, vectors - first);
-    if (!are_points(lattice, twice.data() + first * dim, dim, lanes)) {
+    if (!are_points(lattice, twice.data() + first * dim, dim, lanes, path)) {
       throw InputError("page: vectors " + std::to_string(first) + " to " +
                        std::to_string(first + lanes - 1) +
                        " are not all points of the lattice within 2^21");

@@ -32,8 +32,9 @@ constexpr std::size_t lane_value(std::size_t vector, std::size_t i, std::size_t 
 void require_lanes(Lattice lattice, std::size_t values, std::size_t vectors, std::size_t dim);
 
 /// Throws InputError, naming the group, unless all vectors are points of the lattice with
-/// |coordinate| <= kLargestCoordinate (lattice/dn.h). Lanes without a vector are not looked at.
+/// |coordinate| <= kLargestCoordinate (lattice/dn.h); of the trellis, paths of `path` coordinates
+/// each. Lanes without a vector are not looked at.
 void require_points(Lattice lattice, std::span<const std::int32_t> twice, std::size_t vectors,
-                    std::size_t dim);
+                    std::size_t dim, std::size_t path);
 
 }  // namespace kakeya

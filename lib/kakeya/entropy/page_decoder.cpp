@@ -9,6 +9,7 @@
 #include "kakeya/entropy/lane_states.h"
 #include "kakeya/entropy/page_plan.h"
 #include "kakeya/lattice/dn.h"
+#include "kakeya/lattice/trellis.h"
 
 namespace kakeya {
 namespace {
@@ -49,9 +50,16 @@ class PageDecoder {
  private:
   void take_group(std::int32_t* twice) {
     constexpr std::size_t kLength = block_length(kLattice);
-    std::array<std::uint32_t, kLanes> contexts{};
-    for (std::size_t i = 0; i < plan_.tables.size(); ++i) {
+    std::array<std::uint32_t, kLanes> contexts{}, path_states{};
+    for (std::size_t before = 0; before < plan_.tables.size(); ++before) {
+      const std::size_t i = coordinate_of_step(kLattice, before, plan_.tables.size());
       std::int32_t* row = twice + i * kLanes;
+      if constexpr (kLattice == Lattice::trellis) {
+        if (i % plan_.path == plan_.path - 1) path_states.fill(0);
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+          contexts[lane] = trellis_parity(path_states[lane]);
+        }
+      }
       if constexpr (kLattice == Lattice::e8) {
         if (i % kLength == 0) {
           step([&](auto fast) { take_cosets<fast>(plan_.cosets[i / kLength], contexts); });
@@ -61,6 +69,11 @@ class PageDecoder {
       step([&](auto fast) { take_values<fast>(plan_.tables[i], contexts, row); });
       if constexpr (kLattice == Lattice::d4) {
         if (is_last(kLattice, i)) contexts.fill(0);
+      }
+      if constexpr (kLattice == Lattice::trellis) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+          path_states[lane] = next_trellis_state(path_states[lane], row[lane]);
+        }
       }
     }
   }
@@ -207,6 +220,8 @@ void decode_page(const PagePlan& plan, std::span<const std::byte> in, std::size_
       return PageDecoder<Lattice::z>(plan, in, vectors).decode(vectors, twice.data());
     case Lattice::d4:
       return PageDecoder<Lattice::d4>(plan, in, vectors).decode(vectors, twice.data());
+    case Lattice::trellis:
+      return PageDecoder<Lattice::trellis>(plan, in, vectors).decode(vectors, twice.data());
     case Lattice::e8:
       break;
   }

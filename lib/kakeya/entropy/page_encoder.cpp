@@ -33,7 +33,8 @@ class PageEncoder {
  private:
   void put_group(const std::int32_t* twice) {
     constexpr std::size_t kLength = block_length(kLattice);
-    for (std::size_t i = plan_.tables.size(); i-- > 0;) {
+    for (std::size_t later = plan_.tables.size(); later-- > 0;) {
+      const std::size_t i = coordinate_of_step(kLattice, later, plan_.tables.size());
       const std::int32_t* row = twice + i * kLanes;
       const ValueTable* tables = plan_.tables[i];
       if (is_last(kLattice, i)) {
@@ -184,6 +185,8 @@ std::size_t encode_page(const PagePlan& plan, std::span<const std::int32_t> twic
       return PageEncoder<Lattice::z>(plan, vectors, out).encode(twice.data(), vectors);
     case Lattice::d4:
       return PageEncoder<Lattice::d4>(plan, vectors, out).encode(twice.data(), vectors);
+    case Lattice::trellis:
+      return PageEncoder<Lattice::trellis>(plan, vectors, out).encode(twice.data(), vectors);
     case Lattice::e8:
       break;
   }

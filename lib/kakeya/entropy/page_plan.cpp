@@ -27,7 +27,8 @@ CosetTable make_coset_table(std::span<const ClassModels* const> block) {
   return coset;
 }
 
-PagePlan make_page_plan(const PointModel& model, std::span<const std::uint8_t> classes) {
+PagePlan make_page_plan(const PointModel& model, std::span<const std::uint8_t> classes,
+                        std::size_t path) {
   const Lattice lattice = model.lattice();
   const auto length = static_cast<std::size_t>(block_length(lattice));
   if (classes.empty() || classes.size() % length != 0) {
@@ -36,6 +37,11 @@ PagePlan make_page_plan(const PointModel& model, std::span<const std::uint8_t> c
   }
   PagePlan plan;
   plan.lattice = lattice;
+  plan.path = path == 0 ? classes.size() : path;
+  if (classes.size() % plan.path != 0) {
+    throw InputError("point coder: paths of " + std::to_string(path) + " coordinates, expected a " +
+                     "divisor of " + std::to_string(classes.size()));
+  }
   std::vector<const ClassModels*> all;
   for (std::size_t i = 0; i < classes.size(); ++i) {
     if (classes[i] >= model.class_count()) {

@@ -44,11 +44,20 @@ struct PagePlan {
   std::vector<const ValueTable*> tables;
   /// E8: one a block.
   std::vector<CosetTable> cosets;
+  /// The trellis: coordinates of a path.
+  std::size_t path = 0;
 };
 
 /// Builds the tables that are not built yet. Throws InputError on a class the model does not have
-/// or a number of classes that is no multiple of the block.
-PagePlan make_page_plan(const PointModel& model, std::span<const std::uint8_t> classes);
+/// or a number of classes that is no multiple of the block, or of `path` (0: one path a vector).
+PagePlan make_page_plan(const PointModel& model, std::span<const std::uint8_t> classes,
+                        std::size_t path = 0);
+
+/// The coordinate that is decoded after `before` others of `dim`: the trellis goes from the last to
+/// the first.
+constexpr std::size_t coordinate_of_step(Lattice lattice, std::size_t before, std::size_t dim) {
+  return lattice == Lattice::trellis ? dim - 1 - before : before;
+}
 
 /// True for a coordinate whose parity is known before it is coded: the last of a block.
 constexpr bool is_last(Lattice lattice, std::size_t coordinate) {

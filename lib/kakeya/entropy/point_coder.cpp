@@ -9,15 +9,15 @@
 namespace kakeya {
 
 PointCoder::PointCoder(std::shared_ptr<const PointModel> model,
-                       const std::vector<std::uint8_t>& classes)
-    : model_(std::move(model)), plan_(make_page_plan(*model_, classes)) {}
+                       const std::vector<std::uint8_t>& classes, std::size_t path)
+    : model_(std::move(model)), plan_(make_page_plan(*model_, classes, path)) {}
 
 std::size_t PointCoder::page_bound(std::size_t vectors) const { return page_room(plan_, vectors); }
 
 std::size_t PointCoder::encode(std::span<const std::int32_t> twice, std::size_t vectors,
                                std::span<std::byte> out) const {
   require_lanes(plan_.lattice, twice.size(), vectors, dim());
-  require_points(plan_.lattice, twice, vectors, dim());
+  require_points(plan_.lattice, twice, vectors, dim(), plan_.path);
   const std::size_t room = page_bound(vectors);
   if (out.size() < room) {
     throw InputError("page: " + std::to_string(out.size()) + " bytes of room, expected " +
@@ -34,7 +34,7 @@ void PointCoder::decode(std::span<const std::byte> in, std::size_t vectors,
 
 double PointCoder::model_bits(std::span<const std::int32_t> twice, std::size_t vectors) const {
   require_lanes(plan_.lattice, twice.size(), vectors, dim());
-  require_points(plan_.lattice, twice, vectors, dim());
+  require_points(plan_.lattice, twice, vectors, dim(), plan_.path);
   const auto length = static_cast<std::size_t>(block_length(plan_.lattice));
   double bits = 0.0;
   for (std::size_t vector = 0; vector < vectors; ++vector) {

@@ -32,7 +32,8 @@ namespace kakeya {
 //
 // Decoding order: the groups from the last to the first (the last may lack lanes, which then wait
 // with their first state, as they do in a page of fewer than 32 vectors); the coordinates, for E8
-// before each eight their coset; the lanes. What a lane does in a step:
+// before each eight their coset, of the trellis from the last to the first; the lanes. What a lane
+// does in a step:
 //
 //   1. take a symbol; if the state is now below 2^16, it takes the next word;
 //   2. after an escape symbol, the next two words, low word first, are the number itself;
@@ -58,8 +59,10 @@ namespace kakeya {
 class PointCoder {
  public:
   /// `classes` has one entry a coordinate, a multiple of the model's block. Builds the tables that
-  /// are not built yet. Throws InputError on another length or a class the model does not have.
-  PointCoder(std::shared_ptr<const PointModel> model, const std::vector<std::uint8_t>& classes);
+  /// are not built yet. Of the trellis, paths have `path` coordinates, a divisor of their number;
+  /// 0: one path a vector. Throws InputError on another length or a class the model does not have.
+  PointCoder(std::shared_ptr<const PointModel> model, const std::vector<std::uint8_t>& classes,
+             std::size_t path = 0);
 
   std::size_t dim() const { return plan_.tables.size(); }
 

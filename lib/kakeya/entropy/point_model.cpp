@@ -23,15 +23,17 @@ constexpr double kLargestDeviation = 16384.0;
 // this probability on.
 constexpr double kWorthASlot = 1.4426950408889634 / 4096 / 32;
 
+bool has_halves(Lattice lattice) { return lattice == Lattice::e8 || lattice == Lattice::trellis; }
+
 // A density at all points of a grid that matter: computed once for all contexts, which is most of
 // the time that a wide class takes, and for one side.
 class SampledDensity {
  public:
-  // The lattice's points are whole numbers or, for E8, also half-integers.
+  // The lattice's points are whole numbers or, for E8 and the trellis, also half-integers.
   SampledDensity(const GridDensity& density, Lattice lattice)
       : reach_(density.reach()),
-        shift_(lattice == Lattice::e8 ? 0 : 1),
-        at_(density.sample(lattice == Lattice::e8 ? 0.5 : 1.0, density.reach() + kBeyond)) {}
+        shift_(has_halves(lattice) ? 0 : 1),
+        at_(density.sample(has_halves(lattice) ? 0.5 : 1.0, density.reach() + kBeyond)) {}
 
   double reach() const { return reach_; }
   // At half of `twice`.
@@ -207,7 +209,8 @@ ClassModels make_class_models(Lattice lattice, const CoordinateShape& shape) {
   constexpr ValueGrid kLastOfD4[] = {{2, 0}, {2, 2}};
   constexpr ValueGrid kLastOfE8[] = {{2, 0}, {2, 1}, {2, 2}, {2, 3}};
   ClassModels models;
-  models.free = make_models(density, std::span(kFree).first(lattice == Lattice::e8 ? 2 : 1));
+  models.deviation = shape.deviation;
+  models.free = make_models(density, std::span(kFree).first(has_halves(lattice) ? 2 : 1));
   if (lattice == Lattice::d4) models.last = make_models(density, kLastOfD4);
   if (lattice == Lattice::e8) {
     models.last = make_models(density, kLastOfE8);

@@ -21,6 +21,7 @@ namespace kakeya {
 //   D4   three coordinates, and the fourth given their parity
 //   E8   the coset (integers or half-integers), seven coordinates given the coset, and the eighth
 //        given coset and parity
+//   the trellis   the coordinate, given which of the two the state of its path allows
 //
 // Coordinates of half-integer points are coded as floor(z). "Given parity" means that only values
 // of one parity are possible, and half of z is coded.
@@ -41,13 +42,15 @@ inline constexpr std::uint8_t kNominalClass = 32;
 
 /// The models of one class of coordinates, by context.
 struct ClassModels {
-  /// Z and D4: one; E8: one a coset, index twice % 2.
+  /// Z and D4: one; E8 and the trellis: integers and half-integers, index twice % 2.
   std::vector<ValueModel> free;
-  /// Z: none; D4: one a parity, index twice / 2 % 2; E8: one a coset and parity, index twice % 4.
+  /// Z, the trellis: none; D4: one a parity, index twice / 2 % 2; E8: one a coset and parity, index
+  /// twice % 4.
   std::vector<ValueModel> last;
   /// E8: sums of the weights of all integers, of all integers with the sign of their parity, and of
   /// all half-integers.
   double integers = 0, signed_integers = 0, halves = 0;
+  double deviation = 0;  ///< of the shape
 };
 
 /// The models of coordinates of shape `shape`; the same on every machine.

@@ -2,6 +2,7 @@
 // The public functions of tile.h: calls through the table of the instruction set in use.
 #include <algorithm>
 #include <atomic>
+#include <memory>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/extension.h"
@@ -25,7 +26,8 @@ const std::vector<Target>& targets() {
     for (const std::string& name : vector_targets()) list.push_back({name, vector_kernels(name)});
     list.push_back({std::string(kPortable),
                     {plain_move_kernels(), plain_transform_kernels(), plain_quantise_kernels(),
-                     plain_index_kernels(), plain_scale_kernels(), plain_product_kernels()}});
+                     plain_index_kernels(), plain_scale_kernels(), plain_product_kernels(),
+                     plain_path_kernels()}});
     return list;
   }();
   return all;
@@ -103,6 +105,10 @@ void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, flo
 
 void quantise_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
                    float bound) {
+  if (lattice == Lattice::trellis) {
+    const auto memory = std::make_unique_for_overwrite<std::int32_t[]>(dim * kTileRows);
+    return kernels_in_use().paths.nearest(tile, dim, inverse_step, memory.get());
+  }
   kernels_in_use().quantise.quantise(lattice, tile, dim, inverse_step, bound);
 }
 

@@ -61,6 +61,11 @@ struct QuantiseKernels {
                            float bound);
 };
 
+/// Nearest paths of Lattice::trellis (paths.cpp); `decisions` has room for dim tile rows.
+struct PathKernels {
+  void (*nearest)(float* tile, std::size_t dim, const float* inverse_step, std::int32_t* decisions);
+};
+
 /// Numbers of points (index.cpp); see TileBook.
 struct IndexKernels {
   void (*number)(const TileBook::Constants& book, const float* tile, std::size_t dim,
@@ -82,6 +87,7 @@ struct TileKernels {
   IndexKernels index;
   ScaleKernels scales;
   ProductKernels product;
+  PathKernels paths;
 };
 
 /// Those of the instruction set in use (dispatch.cpp).
@@ -94,6 +100,7 @@ QuantiseKernels plain_quantise_kernels();
 IndexKernels plain_index_kernels();
 ProductKernels plain_product_kernels();
 ScaleKernels plain_scale_kernels();
+PathKernels plain_path_kernels();
 
 /// The vector instruction sets of this machine and build, best first; none without Highway.
 std::vector<std::string> vector_targets();

@@ -63,6 +63,8 @@ void number(const TileBook::Constants& book, const float* tile, std::size_t dim,
       return number_with(D4Book(book.bound), tile, dim, low, high);
     case Lattice::e8:
       return number_with(E8Book(book.bound, book.bound), tile, dim, low, high);
+    case Lattice::trellis:  // has no book
+      break;
   }
 }
 
@@ -74,6 +76,7 @@ bool points(const TileBook::Constants& book, const std::uint64_t* low, const std
     case Lattice::d4:
       return points_with(D4Book(book.bound), book.count, low, high, dim, tile);
     case Lattice::e8:
+    case Lattice::trellis:  // has no book
       break;
   }
   return points_with(E8Book(book.bound, book.bound), book.count, low, high, dim, tile);

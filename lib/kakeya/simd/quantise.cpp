@@ -198,6 +198,8 @@ void run(Lattice lattice, const Job& job) {
       return run<D4<8>, kOutput>(job);
     case Lattice::e8:
       return run<E8, kOutput>(job);
+    case Lattice::trellis:  // paths.cpp
+      break;
   }
 }
 

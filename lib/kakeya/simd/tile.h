@@ -100,6 +100,9 @@ void two_scales_tile(const float* sum_of_squares, const float* largest, double u
 /// Replaces every block of vector r by the point of `lattice` nearest to inverse_step[r] times it,
 /// as quantise_block() of lattice/quantise.h says. bound > 0: within |coordinate| <= bound; 0:
 /// anywhere (products must then stay below kLargestCoordinate). `dim` is a multiple of the block.
+/// Lattice::trellis, without a bound: every vector by the path nearest to the product
+/// (lattice/trellis.h), by the Viterbi algorithm. Of two equally good ways to a
+/// state the one from the lower state is taken, of equally good last states the lowest.
 void quantise_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
                    float bound);
 
@@ -127,7 +130,7 @@ void scale_and_store_tile(const float* tile, const float* factor, const float* s
 /// from 8 on. The tile is left with numbers of no meaning.
 void sum_and_store_tile(float* tile, const float* factor, const float* signs, Rows<float> x);
 
-/// quantise_tile() and sum_and_store_tile().
+/// quantise_tile(), not of Lattice::trellis, and sum_and_store_tile().
 void quantise_and_store_tile(Lattice lattice, float* tile, const float* inverse_step, float bound,
                              const float* factor, const float* signs, Rows<float> x);
 

@@ -14,5 +14,6 @@ QuantiseKernels vector_quantise_kernels();
 IndexKernels vector_index_kernels();
 ProductKernels vector_product_kernels();
 ScaleKernels vector_scale_kernels();
+PathKernels vector_path_kernels();
 
 }  // namespace kakeya
