@@ -134,6 +134,10 @@ class Calibrate(ProgramCase):
         self.assertEqual(beside["codec"], "ece8:bits=4")
         time = sum(1 / beside[f"{what}_vectors_per_second"]["median"] for what in ("encode", "decode", "products"))
         self.assertAlmostEqual(beside["time_ratio"] * time * row["encode_decode_vectors_per_second"], 1)
+        layers = document("bench", "codec", "--codec", "klt:bits=3,scope=layer", "--dim", 512, "--vectors", 256, "--profile", self.profile)
+        self.assertAlmostEqual(layers["real_bits_per_value"], 3, delta=0.8)
+        self.assertLess(layers["rel_mse"], 0.01)
+        self.fails(1, "bench", "codec", "--codec", "klt:bits=3,scope=layer", "--dim", 128, "--profile", self.profile, names=("128", "512"))
 
     def test_a_profile_of_single_heads(self):
         profile, out = self.folder / "heads.h5", self.folder / "heads"
