@@ -90,6 +90,11 @@ std::unique_ptr<Codec> make_bench_codec(const std::string& spec, std::size_t dim
   CodecInput input{dim, profiles, kBenchSite};
   if (is_kvtc(spec)) input.layers = all_layers(spec, *profiles);
   if (scope_of(spec) == VectorScope::token && !is_kvtc(spec)) {
+    if (SpecArgs::parse(spec).whole("predict", 0, 0, kMostOrder) > 0) {
+      throw SpecError(spec +
+                      ": one group of layers is timed, which none before it predicts: "
+                      "expected predict=0");
+    }
     input.layers = LayerRange{0, profile_of(spec, profiles)->layer_group};
   }
   return make_codec(spec, input);

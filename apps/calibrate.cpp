@@ -171,14 +171,17 @@ void print(const CalibrationOptions& options, const Profile& profile, double sec
     nlohmann::ordered_json rest;
     rest["reader_bytes"] = profile.reader_bytes();
     rest["layer_reader_bytes"] = layers ? profile.layer_reader_bytes(options.predict) : 0;
+    if (layers) rest["layer_group"] = profile.layer_group;
+    if (layers) rest["steps"] = layer_steps_name(profile.layer_steps);
     fmt::print("{}\n", to_json(options, profile, rest, seconds).dump(2));
     return;
   }
   print_origin(options, profile);
   fmt::print("a reader of single heads needs {}", profile.reader_bytes());
   if (layers) {
-    fmt::print(", of whole layers, {} together, predicted from {} before {} more",
-               profile.layer_group, options.predict, profile.layer_reader_bytes(options.predict));
+    fmt::print(", of whole layers, {} together, predicted from {} before, steps for {}, {} more",
+               profile.layer_group, options.predict, layer_steps_name(profile.layer_steps),
+               profile.layer_reader_bytes(options.predict));
   }
   fmt::print("; {:.1f} s\n", seconds);
 }

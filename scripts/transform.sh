@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Measures the transform codec on a real model, both tiers (SmolLM2: also with steps switched off), and makes reports in out/transform/report and
-# report-cold. (reports/transform has the first of them and, of the second, the codecs of its families.txt; reports/transform-cold all of the second.)
+# report-cold. (reports/transform has the codecs of its families.txt, of both; reports/transform-cold all of the second. Its ladder is of an
+# earlier run: profiles made anew have other digests.)
 #   scripts/transform.sh smollm2-135m TEXTS [--device cuda]
 #   scripts/transform.sh gemma3-270m  TEXTS [--device cuda]     (after scripts/fetch_model.sh gemma3-270m --accept-licence)
 # TEXTS is a folder with moby-dick.txt, sotu.txt, wiki.valid.raw (calibration) and wiki.test.raw (passages). Each step is skipped

@@ -137,6 +137,8 @@ class Calibrate(ProgramCase):
         layers = document("bench", "codec", "--codec", "klt:bits=3,scope=layer", "--dim", 512, "--vectors", 256, "--profile", self.profile)
         self.assertAlmostEqual(layers["real_bits_per_value"], 3, delta=0.8)
         self.assertLess(layers["rel_mse"], 0.01)
+        self.fails(2, "bench", "codec", "--codec", "klt:bits=3,scope=layer,predict=1", "--dim", 512, "--profile", self.profile,
+                   names=("expected predict=0",))
         self.fails(1, "bench", "codec", "--codec", "klt:bits=3,scope=layer", "--dim", 128, "--profile", self.profile, names=("128", "512"))
 
     def test_a_profile_of_single_heads(self):
@@ -216,6 +218,7 @@ class Calibrate(ProgramCase):
         digest = answer["digest"][:16]
         self.assertEqual(answer["reader_bytes"], self.answer["reader_bytes"])
         self.assertLess(answer["layer_reader_bytes"], self.answer["layer_reader_bytes"] / 2)
+        self.assertEqual((answer["steps"], self.answer["steps"], answer["layer_group"]), ("inforward", "prefix", 1))
         means, _ = self.sweep("--profile", hot, "--codec", "klt:bits=2.5", "klt:bits={1.5,2.5},scope=layer,restart=1,page=512")
         heads = means[f"klt:bits=2.5,profile={digest}"]
         coarse, fine = (means[f"klt:bits={bits},scope=layer,restart=1,page=512,profile={digest}"] for bits in ("1.5", "2.5"))

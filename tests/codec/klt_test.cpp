@@ -44,7 +44,8 @@ TEST(Klt, CostsWhatItPromisesAndErrsByItsCell) {
   // At 4 bits the weakest coordinates are half a step wide, which costs what it costs.
   for (const auto& [lattice, bits, gap_low, gap_high] :
        {std::tuple("e8", 4.0, 1.00, 1.20), std::tuple("e8", 5.0, 0.85, 1.05),
-        std::tuple("z", 4.0, 1.65, 1.90), std::tuple("z", 5.0, 1.45, 1.70)}) {
+        std::tuple("z", 4.0, 1.65, 1.90), std::tuple("z", 5.0, 1.45, 1.70),
+        std::tuple("tcq", 4.0, 0.60, 0.85), std::tuple("tcq", 5.0, 0.55, 0.80)}) {
     const auto codec =
         make_at("klt:bits=" + std::to_string(bits) + ",alloc=none,lattice=" + lattice);
     const double rate = 8.0 * static_cast<double>(encode(*codec, rows).size()) / (count * kDim);

@@ -238,5 +238,27 @@ TEST(ClassGrid, FourShapesOf48Deviations) {
   }
 }
 
+// Several paths a vector: each begins in state 0.
+TEST(Page, PathsOfThePartsOfAVector) {
+  constexpr std::size_t kDim = 48, kPath = 16, kVectors = 70;
+  const auto model = model_of(Lattice::trellis);
+  const std::vector<std::uint8_t> classes(kDim, kNominalClass);
+  std::vector<std::int32_t> twice(lane_values(kVectors, kDim));
+  for (std::size_t part = 0; part < kDim; part += kPath) {
+    const auto points =
+        normal_points(Lattice::trellis, kVectors, std::vector<double>(kPath, kNominal), part);
+    for (std::size_t vector = 0; vector < kVectors; ++vector) {
+      for (std::size_t i = 0; i < kPath; ++i) {
+        twice[lane_value(vector, part + i, kDim)] = points[lane_value(vector, i, kPath)];
+      }
+    }
+  }
+  const PointCoder parts(model, classes, kPath), whole(model, classes);
+  expect_round_trip(parts, twice, kVectors, "parts");
+  std::vector<std::byte> out(whole.page_bound(kVectors));
+  EXPECT_THROW(whole.encode(twice, kVectors, out), InputError);
+  EXPECT_THROW(PointCoder(model, classes, 20), InputError);
+}
+
 }  // namespace
 }  // namespace kakeya

@@ -99,6 +99,9 @@ class FakeModel : public Model {
               show(tap, {layer, Part::value}, parts[1], tokens)};
     }
     if (on_visit) on_visit();
+    if (hide && hide({layer, Part::key}, forwards)) {
+      return {Versions{parts[0], parts[0]}, Versions{parts[1], parts[1]}};
+    }
     std::array<Versions, 2> both{Versions{parts[0], parts[0]}, Versions{parts[1], parts[1]}};
     const auto view = [&](Versions& part) {
       return KvView{part.coded.data(),

@@ -43,9 +43,11 @@ Parts visit(LayerTap& tap, const KvCache& cache, int layer) {
 // Layer by layer what coding a cache whose layers are all there makes of it.
 TEST(LayerTap, CodesLayersAsAWholeCacheOfThemIsCoded) {
   const KvCache clean = made_cache(source().profile(), kTokens, 1);
-  const TokenCodecs codecs = codecs_of("klt:bits=3,scope=layer,restart=1,page=32");
   WorkerPool pool(2);
-  for (const int recent : {0, 5}) {
+  for (const auto& [lattice, recent] :
+       {std::pair("e8", 0), std::pair("e8", 5), std::pair("tcq", 5)}) {
+    const TokenCodecs codecs =
+        codecs_of("klt:bits=3,scope=layer,restart=1,page=32,lattice=" + std::string(lattice));
     const CachePolicy policy{kLayers, kBoundary, kSinks, recent};
     TokenCoder whole(codecs, policy, pool), each(codecs, policy, pool);
     KvCache decoded(kLayers, kTokens, kHeads, kDim);
@@ -90,7 +92,13 @@ TEST(LayerTap, RefusesPartsThatComeAlone) {
 TEST(LayerTap, LayersThatNeedOthersAreNotAlone) {
   EXPECT_TRUE(codecs_of("klt:bits=3,scope=layer,restart=1").each_layer_alone());
   EXPECT_FALSE(codecs_of("klt:bits=3,scope=layer").each_layer_alone());
-  EXPECT_FALSE(codecs_of("klt:bits=3,scope=layer,predict=1,restart=2").each_layer_alone());
+  const TokenCodecs pairs = codecs_of("klt:bits=3,scope=layer,predict=1,restart=2");
+  EXPECT_FALSE(pairs.each_layer_alone());
+  const KvCache clean = made_cache(source().profile(), kTokens, 1);
+  KvCache decoded = clean;
+  WorkerPool pool(1);
+  TokenCoder coder(pairs, {kLayers, kBoundary, kSinks, 0}, pool);
+  EXPECT_THROW(coder.code_layer(1, clean, kTokens, decoded), InputError);
 }
 
 }  // namespace

@@ -86,6 +86,18 @@ TEST(WholeTokenSweep, ThePrefixOfWholeTokensIsCodedAndTheRestIsNot) {
   EXPECT_EQ(likelihood.compare(coded, pool).nll, prefix.nll_tokens);
 }
 
+TEST(WholeTokenSweep, ALayerThatIsNotShownFailsItsCell) {
+  TemporaryFolder folder;
+  FakeSweep run;
+  run.model.hide = [](KvSite site, int forward) { return forward == 3 && site.layer == 2; };
+  const SweepOutcome outcome = run(folder / "out", token_grid({"klt:bits=3,scope=layer,restart=1"}),
+                                   settings({EvalMode::in_forward}));
+  EXPECT_EQ(outcome.finished, 5u);
+  ASSERT_EQ(outcome.failed.size(), 1u);
+  EXPECT_NE(outcome.failed[0].reason.find("6 parts"), std::string::npos)
+      << outcome.failed[0].reason;
+}
+
 TEST(WholeTokenSweep, CodecsOfWholeTokensAreRefusedInsideTheForward) {
   TemporaryFolder folder;
   FakeSweep run;

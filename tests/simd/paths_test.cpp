@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "kakeya/core/error.h"
 #include "kakeya/lattice/trellis.h"
+#include "kakeya/simd/book.h"
 #include "simd/targets.h"
 
 namespace kakeya {
@@ -164,6 +166,14 @@ TEST(NearestPaths, HaveADecibelLessErrorThanZ) {
     errors += squared_error(x, {tile.data(), tile.data() + x.size()});
   }
   EXPECT_NEAR(errors / (40 * kTileRows * kDim), cell_second_moment(kTrellis), 0.0005);
+}
+
+TEST(NearestPaths, HaveNoBoundAndNoBook) {
+  TileBuffer tile(8);
+  std::fill_n(tile.data(), 8 * kTileRows, 0.0f);
+  const std::vector<float> ones(kTileRows, 1.0f);
+  EXPECT_THROW(quantise_tile(kTrellis, tile.data(), 8, ones.data(), 3.0f), InputError);
+  EXPECT_THROW(TileBook(kTrellis, 3), InputError);
 }
 
 }  // namespace

@@ -128,8 +128,7 @@ constexpr KeyHelp kKltKeys[] = {
     {"scope", "head",
      "head: one head of the keys or values of a layer; layer: whole tokens, all keys and values of "
      "a layer together, layer after layer (for modes snapshot and prefix, and dumps; with "
-     "restart=1 "
-     "for every mode)"},
+     "restart=1 for every mode)"},
     {"predict", "0",
      "of scope=layer: decoded layers, or groups of as many as the profile transforms together, "
      "from which the next is predicted, 0 to 2"},

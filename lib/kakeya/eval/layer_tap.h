@@ -34,7 +34,7 @@ class LayerTap : public KvTap {
   TapPoint tap_;
   CachePolicy policy_;
   TokenCoder& coder_;
-  KvCache clean_, decoded_;
+  std::size_t tokens_, heads_, dim_;
   double tap_seconds_ = 0;
 };
 

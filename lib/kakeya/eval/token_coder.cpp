@@ -72,6 +72,10 @@ void TokenCoder::code_layer(int layer, const KvCache& clean, std::size_t tokens,
   std::erase_if(frames, [&](const FramePlace& place) {
     return place.layers != LayerRange{layer, 1};
   });
+  if (frames.empty()) {
+    throw InputError("layer " + std::to_string(layer) + ": not coded alone by " +
+                     codecs_.tokens->spec());
+  }
   code_frames(frames, 1, clean, decoded);
 }
 

@@ -27,7 +27,8 @@ class TokenCoder {
   void code(const KvCache& clean, std::size_t tokens, KvCache& decoded);
 
   /// The same of one layer, a run of its own (TokenCodecs::each_layer_alone()), whose keys and
-  /// values alone are read and written; nothing but what is coded of it is written.
+  /// values alone are read; what is coded of them is written, nothing else. Throws InputError
+  /// where the layer is no such run.
   void code_layer(int layer, const KvCache& clean, std::size_t tokens, KvCache& decoded);
 
   /// Of code(). What keys and values cost together is in ledger_k; ledger_v stays empty.

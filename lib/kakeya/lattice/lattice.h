@@ -4,7 +4,7 @@
 namespace kakeya {
 
 /// The lattices that codecs quantise with: the integers, D4, and E8; and a trellis of eight states
-/// in their place (trellis.h), whose paths are as long as vectors are.
+/// in their place (trellis.h), with one path a vector or, of whole tokens, a group of layers.
 enum class Lattice { z, d4, e8, trellis };
 
 /// Coordinates a block: what the nearest-point rule and the parity of the last coordinate span; of

@@ -53,7 +53,7 @@ constexpr void nearest_e8_by_residues(const float* t, float* point) {
   }
 }
 
-/// Writes to point[0, block_length(lattice)) the point of `lattice` nearest to t.
+/// Writes to point[0, block_length(lattice)) the point of `lattice`, Z, D4 or E8, nearest to t.
 ///
 /// bound = 0: coordinates are at most kLargestCoordinate in magnitude. bound > 0, a whole number of
 /// at most 2^20: the nearest point with |coordinate| <= bound; t is any finite number or infinite.

@@ -44,9 +44,9 @@ constexpr std::uint32_t trellis_subset(std::uint32_t state, std::uint32_t which)
   return state >> 2 | ((state >> 1 & 1) ^ which) << 1;
 }
 
-/// For each n mod 4 the coordinate nearest to `y`, at most kLargestCoordinate in magnitude, and a
-/// quarter of its squared distance. Those of z1 = 0 are rounded; those of z1 = 1 are on the other
-/// side of y.
+/// For each n mod 4 the coordinate nearest to `y`, which is at most kLargestCoordinate in
+/// magnitude, and a quarter of its squared distance. Those of z1 = 0 are rounded; those of z1 = 1
+/// are on the other side of y.
 struct TrellisChoices {
   float point[4], distance[4];
 

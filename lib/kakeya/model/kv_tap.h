@@ -37,10 +37,12 @@ class KvTap {
 
   virtual void visit(KvSite site, KvView view) = 0;
 
-  /// Whether the keys and values of a layer are shown together, to visit_pair() in place of
-  /// visit(): to a tap that needs both before it can write either.
+  /// Whether the keys and values of a layer are shown together, where both are wanted, to
+  /// visit_pair() in place of visit(): to a tap that needs both before it can write either.
   virtual bool wants_pairs() const { return false; }
 
+  /// Both [tokens, heads, dim] of one layer, before RoPE or after as tap_point() says for keys;
+  /// KvView::exact of either is null or not as in visit(). What writes() allows is taken over.
   virtual void visit_pair(int layer, KvView keys, KvView values);
 
   /// Whether visit() wants this site at all. Where false, the model neither copies nor calls.

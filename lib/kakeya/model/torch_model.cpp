@@ -242,7 +242,8 @@ void TorchModel::visit(const Pass& pass, int layer, Projected& all, bool before_
   const auto exact = [&](Part part) {
     return all.exact.defined() && part != Part::query ? heads(all.exact, part) : Tensor();
   };
-  const bool pair = pass.tap->wants_pairs();
+  const bool pair = pass.tap->wants_pairs() && pass.tap->wants({layer, Part::key}) &&
+                    pass.tap->wants({layer, Part::value});
   if (pair) {
     show_tap_pair(*pass.tap, layer, {heads(all.qkv, Part::key), heads(all.qkv, Part::value)},
                   {exact(Part::key), exact(Part::value)}, host_);

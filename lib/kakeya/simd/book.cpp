@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kakeya/core/error.h"
 #include "kakeya/simd/kernels.h"
 
 namespace kakeya {
@@ -61,7 +62,9 @@ TileBook::Constants constants_of(Lattice lattice, int bound) {
 }  // namespace
 
 TileBook::TileBook(Lattice lattice, int bound)
-    : constants_(constants_of(lattice, bound)), count_(constants_.count) {}
+    : constants_(constants_of(lattice, bound)), count_(constants_.count) {
+  if (lattice == Lattice::trellis) throw InputError("book: expected Z, D4 or E8, not the trellis");
+}
 
 void TileBook::number(const float* tile, std::size_t dim, std::uint64_t* low,
                       std::uint64_t* high) const {

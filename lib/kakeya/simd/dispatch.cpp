@@ -106,6 +106,7 @@ void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, flo
 void quantise_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
                    float bound) {
   if (lattice == Lattice::trellis) {
+    if (bound > 0.0f) throw InputError("quantise_tile: paths of the trellis have no bound");
     const auto memory = std::make_unique_for_overwrite<std::int32_t[]>(dim * kTileRows);
     return kernels_in_use().paths.nearest(tile, dim, inverse_step, memory.get());
   }
@@ -134,6 +135,9 @@ void sum_and_store_tile(float* tile, const float* factor, const float* signs, Ro
 
 void quantise_and_store_tile(Lattice lattice, float* tile, const float* inverse_step, float bound,
                              const float* factor, const float* signs, Rows<float> x) {
+  if (lattice == Lattice::trellis) {
+    throw InputError("quantise_and_store_tile: expected Z, D4 or E8, not the trellis");
+  }
   const TileKernels& use = kernels_in_use();
   use.quantise.quantise_to_rows(lattice, tile, x.dim, inverse_step, bound);
   store_row_sums(use, tile, factor, signs, x);
