@@ -55,16 +55,17 @@ TEST(ClassRate, IsWhatNearestPathsCost) {
   std::vector<CoordinateShape> shapes;
   for (int k = -20; k < 24; ++k) shapes.push_back({quarter_octaves(k), 0, 0});
   const auto model = std::make_shared<PointModel>(Lattice::trellis, shapes);
-  // Not at a quarter of a step, where paths turn from whole numbers alone to both kinds: there the
-  // share of each is an estimate.
-  for (const int place : {-14, -10, -6, -4, 0, 6, 17}) {
+  for (const int place : {-14, -10, -8, -6, -4, 0, 6, 17}) {
+    // At a quarter of a step paths turn from whole numbers alone to both kinds: the share of each
+    // is an estimate there.
+    const double estimate = place == -8 ? 0.09 : 0;
     const auto twice = test::normal_points(Lattice::trellis, kVectors,
                                            std::vector<double>(kDim, quarter_octaves(place)), 3);
     const auto classes = cheapest_classes(*model, twice, kVectors, kDim, true);
     const PointCoder coder(model, classes);
     const double charged = coder.model_bits(twice, kVectors) / (kVectors * kDim);
     EXPECT_NEAR(class_rate(Lattice::trellis, model->models(classes[0])), charged,
-                0.04 + 0.01 * charged)
+                0.04 + estimate + 0.01 * charged)
         << place << " " << static_cast<int>(classes[0]) - 20;
   }
 }
