@@ -12,9 +12,9 @@
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
-#include "kakeya/io/profile_shelf.h"
-#include "kakeya/reference/reference.h"
+#include "kakeya/model/reference/reference.h"
 #include "kakeya/simd/tile.h"
+#include "kakeya/store/profile_shelf.h"
 #include "program.h"
 #include "progress.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench_timing.h"
-#include "kakeya/io/provenance.h"
+#include "kakeya/store/provenance.h"
 
 namespace kakeya {
 

@@ -14,7 +14,7 @@
 #include "kakeya/codec/spec.h"
 #include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
-#include "kakeya/reference/reference.h"
+#include "kakeya/model/reference/reference.h"
 #include "kakeya/stats/distortion.h"
 
 namespace kakeya {

@@ -14,9 +14,9 @@
 #include "kakeya/calibrate/layer_transforms.h"
 #include "kakeya/calibrate/sensitivity.h"
 #include "kakeya/core/error.h"
-#include "kakeya/eval/mode.h"
-#include "kakeya/io/digest.h"
-#include "kakeya/io/profile_store.h"
+#include "kakeya/measure/mode.h"
+#include "kakeya/store/digest.h"
+#include "kakeya/store/profile_store.h"
 #include "program.h"
 #include "progress.h"
 

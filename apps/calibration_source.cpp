@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
-#include "kakeya/io/digest.h"
+#include "kakeya/store/digest.h"
 #include "program.h"
 #include "progress.h"
 

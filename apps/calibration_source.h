@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "calibration.h"
-#include "kakeya/io/kv_store.h"
+#include "kakeya/measure/passages.h"
 #include "kakeya/model/model.h"
 #include "kakeya/profile/profile_origin.h"
-#include "kakeya/text/passages.h"
+#include "kakeya/store/kv_store.h"
 
 namespace kakeya {
 

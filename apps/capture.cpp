@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // kakeya-capture: one prefill a passage, its K and V to an HDF5 file.
-#include "kakeya/capture/capture.h"
+#include "kakeya/measure/capture.h"
 
 #include <fmt/format.h>
 
@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "kakeya/core/error.h"
-#include "kakeya/io/digest.h"
-#include "kakeya/text/passages.h"
+#include "kakeya/measure/passages.h"
+#include "kakeya/store/digest.h"
 #include "program.h"
 #include "progress.h"
 

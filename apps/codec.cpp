@@ -18,9 +18,9 @@
 #include "kakeya/codec/ledger.h"
 #include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
-#include "kakeya/io/arrays.h"
 #include "kakeya/lattice/e8.h"
 #include "kakeya/stats/distortion.h"
+#include "kakeya/store/arrays.h"
 #include "program.h"
 
 namespace kakeya {

@@ -11,9 +11,9 @@
 #include "kakeya/cache/cache_reader.h"
 #include "kakeya/cache/pack_cache.h"
 #include "kakeya/core/error.h"
-#include "kakeya/io/arrays.h"
-#include "kakeya/io/kv_store.h"
 #include "kakeya/stats/distortion.h"
+#include "kakeya/store/arrays.h"
+#include "kakeya/store/kv_store.h"
 
 namespace kakeya {
 namespace {

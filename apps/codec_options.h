@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kakeya/io/profile_shelf.h"
+#include "kakeya/store/profile_shelf.h"
 
 namespace kakeya {
 

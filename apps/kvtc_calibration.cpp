@@ -7,9 +7,9 @@
 #include "calibration_source.h"
 #include "kakeya/calibrate/build_kvtc_profile.h"
 #include "kakeya/core/error.h"
-#include "kakeya/eval/mode.h"
-#include "kakeya/io/digest.h"
-#include "kakeya/io/kvtc_profile_store.h"
+#include "kakeya/measure/mode.h"
+#include "kakeya/store/digest.h"
+#include "kakeya/store/kvtc_profile_store.h"
 #include "program.h"
 #include "progress.h"
 

@@ -11,10 +11,10 @@
 #include <optional>
 
 #include "kakeya/core/error.h"
-#include "kakeya/io/arrays.h"
 #include "kakeya/model/model.h"
+#include "kakeya/model/tokenizer/tokenizer.h"
 #include "kakeya/model/windows.h"
-#include "kakeya/text/tokenizer.h"
+#include "kakeya/store/arrays.h"
 #include "program.h"
 #include "progress.h"
 

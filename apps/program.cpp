@@ -12,7 +12,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/version.h"
-#include "kakeya/io/digest.h"
+#include "kakeya/store/digest.h"
 
 namespace kakeya {
 namespace {

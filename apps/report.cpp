@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "kakeya/core/error.h"
-#include "kakeya/io/provenance.h"
-#include "kakeya/io/result_store.h"
 #include "kakeya/report/sweep_report.h"
+#include "kakeya/store/provenance.h"
+#include "kakeya/store/result_store.h"
 #include "program.h"
 #include "report_audit.h"
 #include "report_published.h"

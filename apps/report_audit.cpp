@@ -11,13 +11,13 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "kakeya/audit/audit_dump.h"
-#include "kakeya/audit/audit_report.h"
-#include "kakeya/audit/audit_verdicts.h"
-#include "kakeya/io/arrays.h"
-#include "kakeya/io/kv_store.h"
-#include "kakeya/io/provenance.h"
 #include "kakeya/stats/quantile.h"
+#include "kakeya/store/arrays.h"
+#include "kakeya/store/kv_store.h"
+#include "kakeya/store/provenance.h"
+#include "kakeya/studies/audit/audit_dump.h"
+#include "kakeya/studies/audit/audit_report.h"
+#include "kakeya/studies/audit/audit_verdicts.h"
 #include "program.h"
 #include "progress.h"
 

@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "kakeya/core/error.h"
-#include "kakeya/io/arrays.h"
-#include "kakeya/published/codec_arithmetic.h"
-#include "kakeya/published/derived_csv.h"
-#include "kakeya/published/published_report.h"
+#include "kakeya/store/arrays.h"
+#include "kakeya/studies/published/codec_arithmetic.h"
+#include "kakeya/studies/published/derived_csv.h"
+#include "kakeya/studies/published/published_report.h"
 #include "program.h"
 
 namespace kakeya {

@@ -12,12 +12,12 @@
 #include <tuple>
 
 #include "kakeya/core/error.h"
-#include "kakeya/eval/config.h"
-#include "kakeya/eval/dump_sweep.h"
-#include "kakeya/eval/model_sweep.h"
-#include "kakeya/io/digest.h"
-#include "kakeya/io/profile_shelf.h"
-#include "kakeya/text/passages.h"
+#include "kakeya/measure/config.h"
+#include "kakeya/measure/dump_sweep.h"
+#include "kakeya/measure/model_sweep.h"
+#include "kakeya/measure/passages.h"
+#include "kakeya/store/digest.h"
+#include "kakeya/store/profile_shelf.h"
 #include "program.h"
 #include "progress.h"
 #include "sweep_summary.h"

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "kakeya/eval/grid.h"
-#include "kakeya/eval/sweep.h"
-#include "kakeya/io/result_store.h"
+#include "kakeya/measure/grid.h"
+#include "kakeya/measure/sweep.h"
+#include "kakeya/store/result_store.h"
 
 namespace kakeya {
 

@@ -1,39 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Who may include whom: checks every #include of lib/ and apps/ against the table below.
+"""Who may include whom: checks every #include of lib/ and apps/ against lib/kakeya/rooms.json, the table that CMake links by.
 
 A room may include its own headers, those of the rooms in its row (and, through them, nothing more), the standard library, and its
-heavy libraries in .cpp files only. Prints one line a violation and exits 1 if there was any.
+heavy libraries in .cpp files only. Rooms stand in the order of the table: each names only rooms above it. Prints one line a
+violation and exits 1 if there was any.
 """
+import json
 import pathlib
 import re
 import sys
 
-# room: (rooms it may include, heavy libraries that its .cpp files may include, by the first part of the include path)
-ROOMS = {
-    "core": ((), ()),
-    "lattice": (("core",), ()),
-    "simd": (("core", "lattice"), ("hwy",)),
-    "bitstream": (("core",), ()),
-    "entropy": (("core", "lattice", "bitstream"), ()),
-    "stats": (("core",), ("boost", "Eigen")),
-    "json": (("core",), ("nlohmann",)),
-    "profile": (("core",), ()),
-    "codec": (("core", "lattice", "simd", "bitstream", "entropy", "profile"), ("zlib",)),
-    "io": (("core", "stats", "profile", "json"), ("hdf5", "nlohmann", "openssl")),
-    "weights": (("core", "json"), ("nlohmann",)),
-    "text": (("core", "weights", "json"), ("nlohmann", "unicode")),
-    "model": (("core", "weights"), ("torch", "ATen", "c10", "caffe2")),
-    "reference": (("core",), ("torch", "ATen", "c10")),
-    "capture": (("core", "model", "io"), ()),
-    "cache": (("core", "bitstream", "codec", "profile", "model"), ()),
-    "eval": (("core", "codec", "cache", "stats", "model", "text", "io", "json"), ("nlohmann",)),
-    "calibrate": (("core", "stats", "profile", "simd", "entropy", "codec", "lattice", "model", "cache", "eval"), ("Eigen",)),
-    "report": (("core", "stats", "io"), ("fmt",)),
-    "audit": (("core", "lattice", "stats", "io", "report"), ("fmt",)),
-    "tradeoff": (("core", "stats", "codec", "io", "report"), ("fmt",)),
-    "published": (("core", "lattice", "stats", "codec", "json", "io", "report"), ("fmt", "nlohmann")),
-}
 APPS_HEAVY = {"CLI", "fmt", "nlohmann"}
 SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h", "dlfcn.h"}
 FORWARD = {"nlohmann/json_fwd.hpp"}  # declarations only: allowed in the headers of the room that owns the library
@@ -51,12 +28,35 @@ def standard(name):
     return "/" not in name and "." not in name
 
 
-def check_room(path, room, problems):
-    allowed, heavy = ROOMS[room]
+def room_of(place, rooms):
+    """The room of a path below lib/kakeya: the longest name of the table that is its folder or one above it."""
+    folder = place.parent
+    while folder.name:
+        if str(folder) in rooms:
+            return str(folder)
+        folder = folder.parent
+    return None
+
+
+def read_table(path, problems):
+    table = json.loads(path.read_text(encoding="utf-8"))
+    libraries = {name: set(library["includes"]) for name, library in table["libraries"].items()}
+    rooms = {}
+    for row in table["rooms"]:
+        for other in row["includes"]:
+            if other not in rooms:
+                problems.append(f"{path}: {row['room']} may include {other}, which does not stand above it")
+        heavy = set().union(*(libraries[name] for name in row["libraries"]), set())
+        rooms[row["room"]] = (set(row["includes"]), heavy)
+    return rooms
+
+
+def check_room(path, room, rooms, problems):
+    allowed, heavy = rooms[room]
     for number, kind, name in includes(path):
         where = f"{path}:{number}"
         if name.startswith("kakeya/"):
-            other = name.split("/")[1]
+            other = room_of(pathlib.PurePosixPath(name).relative_to("kakeya"), rooms)
             if other != room and other not in allowed:
                 problems.append(f"{where}: room {room} may not include {name}")
         elif standard(name) or name.split("/")[0] in SYSTEM:
@@ -84,15 +84,17 @@ def main():
     root = pathlib.Path(__file__).resolve().parent.parent
     problems = []
     files = 0
-    for path in sorted((root / "lib" / "kakeya").rglob("*")):
+    lib = root / "lib" / "kakeya"
+    rooms = read_table(lib / "rooms.json", problems)
+    for path in sorted(lib.rglob("*")):
         if path.suffix not in (".h", ".cpp"):
             continue
         files += 1
-        room = path.relative_to(root / "lib" / "kakeya").parts[0]
-        if room not in ROOMS:
-            problems.append(f"{path}: room {room} is not in the table of scripts/check_layers.py")
+        room = room_of(path.relative_to(lib), rooms)
+        if room is None:
+            problems.append(f"{path}: its folder is no room of lib/kakeya/rooms.json")
             continue
-        check_room(path, room, problems)
+        check_room(path, room, rooms, problems)
     for path in sorted((root / "apps").glob("*.[ch]*")):
         if path.suffix in (".h", ".cpp"):
             files += 1

@@ -8,10 +8,10 @@
 #include "cache/small_cache.h"
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/cache/cache_reader.h"
-#include "kakeya/codec/deflate.h"
+#include "kakeya/codecs/kvtc/deflate.h"
 #include "kakeya/core/error.h"
-#include "kakeya/eval/codec_tap.h"
-#include "kakeya/eval/token_coder.h"
+#include "kakeya/measure/codec_tap.h"
+#include "kakeya/measure/token_coder.h"
 #include "support/made_kvtc.h"
 
 namespace kakeya {

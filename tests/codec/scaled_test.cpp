@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "codec/vectors_for_test.h"
+#include "codecs/vectors_for_test.h"
 #include "kakeya/codec/vectors.h"
 
 namespace kakeya {

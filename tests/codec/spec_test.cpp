@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "codec/vectors_for_test.h"
+#include "codecs/vectors_for_test.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {

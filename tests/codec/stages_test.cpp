@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "codec/vectors_for_test.h"
+#include "codecs/vectors_for_test.h"
 #include "kakeya/codec/scale_code.h"
 #include "kakeya/codec/scaled.h"
 

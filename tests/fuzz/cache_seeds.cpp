@@ -8,7 +8,7 @@
 
 #include "fuzz/seed_vectors.h"
 #include "kakeya/cache/pack_cache.h"
-#include "kakeya/codec/deflate.h"
+#include "kakeya/codecs/kvtc/deflate.h"
 #include "support/made_cache.h"
 #include "support/made_kvtc.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "kakeya/codec/deflate.h"
+#include "kakeya/codecs/kvtc/deflate.h"
 #include "support/made_kvtc.h"
 #include "support/made_profile.h"
 

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "kakeya/measure/passages.h"
 #include "kakeya/model/model.h"
-#include "kakeya/text/passages.h"
 
 namespace kakeya {
 namespace {

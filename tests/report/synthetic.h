@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kakeya/io/result_store.h"
+#include "kakeya/store/result_store.h"
 
 namespace kakeya::synthetic {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kakeya/codec/kvtc_groups.h"
+#include "kakeya/codecs/kvtc/kvtc_groups.h"
 #include "kakeya/core/half.h"
 #include "kakeya/core/random.h"
 #include "kakeya/profile/kvtc_profile.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/core/kv.h"
 #include "kakeya/core/rows.h"
-#include "kakeya/model/kv_tap.h"
 
 namespace kakeya {
 

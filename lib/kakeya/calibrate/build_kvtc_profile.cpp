@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kakeya/calibrate/principal_components.h"
-#include "kakeya/codec/kvtc_groups.h"
+#include "kakeya/codecs/kvtc/kvtc_groups.h"
 #include "kakeya/core/half.h"
 
 namespace kakeya {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kakeya/codec/klt_plan.h"
+#include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/entropy/point_coder.h"
 #include "kakeya/simd/tile.h"
 

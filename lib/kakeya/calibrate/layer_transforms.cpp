@@ -8,7 +8,7 @@
 
 #include "kakeya/calibrate/classes.h"
 #include "kakeya/calibrate/rounding.h"
-#include "kakeya/codec/klt_plan.h"
+#include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 

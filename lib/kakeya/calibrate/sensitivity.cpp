@@ -8,9 +8,9 @@
 #include "kakeya/cache/kv_cache.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/core/error.h"
-#include "kakeya/eval/likelihood.h"
-#include "kakeya/eval/reference_tap.h"
-#include "kakeya/eval/replay_tap.h"
+#include "kakeya/measure/likelihood.h"
+#include "kakeya/measure/reference_tap.h"
+#include "kakeya/measure/replay_tap.h"
 
 namespace kakeya {
 namespace {

@@ -4,8 +4,8 @@
 #include <Eigen/Core>
 #include <algorithm>
 
-#include "kakeya/core/error.h"
 #include "kakeya/cache/kv_cache.h"
+#include "kakeya/core/error.h"
 
 namespace kakeya {
 namespace {

@@ -22,9 +22,7 @@ struct Rows {
   Rows slice(std::size_t first, std::size_t rows) const {
     return {data + first * stride, rows, dim, stride};
   }
-  operator Rows<const T>() const
-    requires(!std::is_const_v<T>)
-  {
+  operator Rows<const T>() const requires(!std::is_const_v<T>) {
     return {data, count, dim, stride};
   }
 };

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kakeya/weights/model_config.h"
+#include "kakeya/model/weights/model_config.h"
 
 namespace at {
 class Tensor;

@@ -5,7 +5,7 @@
 #include <initializer_list>
 
 #include "kakeya/model/model.h"
-#include "kakeya/weights/checkpoint.h"
+#include "kakeya/model/weights/checkpoint.h"
 
 namespace at {
 class Tensor;

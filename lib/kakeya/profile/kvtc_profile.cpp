@@ -31,7 +31,8 @@ void check_kvtc_profile(const KvtcProfile& profile, const std::string& where) {
     require(part.mean.size() == width, "expected a mean of every coordinate");
     require(part.basis.size() == profile.rank * width, "expected rank components");
     require(part.single_errors.size() == profile.rank * kKvtcTypes &&
-                part.group_errors.size() == profile.group_starts() * kKvtcLargerSizes * kKvtcStoredTypes,
+                part.group_errors.size() ==
+                    profile.group_starts() * kKvtcLargerSizes * kKvtcStoredTypes,
             "expected the error of every group");
     require(std::all_of(part.mean.begin(), part.mean.end(),
                         [](float mean) { return std::fabs(mean) < 0x1p40f; }),

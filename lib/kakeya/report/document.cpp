@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "kakeya/core/error.h"
-#include "kakeya/io/arrays.h"
+#include "kakeya/store/arrays.h"
 
 namespace kakeya {
 

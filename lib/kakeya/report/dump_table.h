@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "kakeya/io/kv_store.h"
 #include "kakeya/report/table.h"
+#include "kakeya/store/kv_store.h"
 
 namespace kakeya {
 

@@ -8,10 +8,10 @@
 #include <filesystem>
 
 #include "kakeya/core/error.h"
-#include "kakeya/io/arrays.h"
 #include "kakeya/report/chart_layout.h"
 #include "kakeya/report/gnuplot_text.h"
 #include "kakeya/report/number.h"
+#include "kakeya/store/arrays.h"
 
 namespace kakeya {
 namespace {

@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "kakeya/core/error.h"
-#include "kakeya/io/arrays.h"
 #include "kakeya/report/gnuplot_text.h"
+#include "kakeya/store/arrays.h"
 
 namespace kakeya {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "kakeya/io/result_store.h"
 #include "kakeya/stats/interval.h"
+#include "kakeya/store/result_store.h"
 
 namespace kakeya {
 

@@ -7,19 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "kakeya/io/result_store.h"
 #include "kakeya/report/table.h"
+#include "kakeya/stats/coded_rates.h"
+#include "kakeya/store/result_store.h"
 
 namespace kakeya {
-
-/// What coded values cost, in bits per value, by every counting; empty where a codec or an older
-/// sample has none.
-struct CodedRates {
-  double real = 0;                ///< 8 x all bytes written / all values
-  std::optional<double> charged;  ///< the published formula
-  std::optional<double> exact;    ///< log2 of the codebook, side information included
-  std::optional<double> entropy;  ///< order-0, of the indices alone
-};
 
 /// Over all of them; at least one.
 CodedRates rates_of(std::span<const Sample* const> samples);

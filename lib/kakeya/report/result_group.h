@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "kakeya/io/result_store.h"
 #include "kakeya/report/metric.h"
 #include "kakeya/report/rates.h"
 #include "kakeya/stats/interval.h"
 #include "kakeya/stats/pareto.h"
+#include "kakeya/store/result_store.h"
 
 namespace kakeya {
 

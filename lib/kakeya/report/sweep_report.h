@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "kakeya/io/provenance.h"
-#include "kakeya/io/result_store.h"
 #include "kakeya/report/against_baseline.h"
 #include "kakeya/report/document.h"
+#include "kakeya/store/provenance.h"
+#include "kakeya/store/result_store.h"
 
 namespace kakeya {
 

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// ecz, ecd4 and ece8: rotation, one step, the nearest lattice point, and an entropy coder. No box
+// and no maximum: a step from the bit budget (step_rule.h), and points that cost what they are
+// worth.
+//
+//   t = y / step;   z = nearest point of Z, D4 or E8;   decoded y = z step c
+//
+// c is 1, or for reconstruct=wiener S / (S + G), S the nominal variance in steps squared and G the
+// lattice's second moment: the factor with the least squared error when the source is normal.
+// Sections:
+//
+//   "scales"    the scales of step_rule.h, scale_code.h; "windows" theirs
+//   "classes", "pages", "streams", "padding"   paged_points.h
+//   "exact"     vectors with a coordinate beyond 2^20 steps, after a page of much smaller ones
+//               (exact_vectors.h)
+//   then those of the stages (stage_sections.h)
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "kakeya/codec/exact_vectors.h"
+#include "kakeya/codec/paged_points.h"
+#include "kakeya/codec/spec.h"
+#include "kakeya/codec/stage_sections.h"
+#include "kakeya/codec/vectors.h"
+#include "kakeya/codecs/builtin.h"
+#include "kakeya/codecs/entropy_coded/step_rule.h"
+#include "kakeya/core/error.h"
+#include "kakeya/entropy/shared_model.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::string_view kGranularities[] = {"vector", "head-page"};
+constexpr std::string_view kFormats[] = {"log8", "one"};
+constexpr std::string_view kClassKinds[] = {"one", "channel"};
+constexpr std::string_view kReconstructions[] = {"point", "wiener"};
+// At 12 bits the widest class of D4 deviates by 15,858 steps, and a model takes 16,384
+// (entropy/point_model.h).
+constexpr double kFewestBits = 0.25, kMostBits = 12.0;
+// Where a given step lies in the grid of classes: 2^-8 to 2^3.75 times this many steps.
+constexpr double kMiddleDeviation = 4.0;
+
+class EntropyCoded final : public Codec {
+ public:
+  EntropyCoded(std::string spec, std::size_t dim, Lattice lattice, const StepRule& rule,
+               const StageOptions& stages, double deviation, bool class_each)
+      : spec_(std::move(spec)),
+        dim_(dim),
+        lattice_(lattice),
+        rule_(rule),
+        stages_(spec_, stages, dim),
+        paged_{shared_point_model(lattice, deviation), lattice, dim, stages.page, class_each},
+        sections_(with_stage_sections({"scales", "classes", "pages", "streams", "windows", "exact"},
+                                      stages_)) {
+    sections_.push_back("padding");
+  }
+
+  std::string spec() const override { return spec_; }
+  std::size_t dim() const override { return dim_; }
+  Rates rates() const override { return {}; }
+  std::size_t symbols_per_vector() const override { return paged_.symbols_per_vector(); }
+  std::size_t page_vectors() const override { return paged_.page; }
+
+  std::size_t encoded_bound(std::size_t count) const override {
+    const std::size_t scales = rule_.scales(count);
+    const std::size_t exact = rule_.granularity == Granularity::vector ? 0 : exact_bytes(dim_);
+    return frame_overhead(spec_.size(), sections_.size()) +
+           scales * (scale_bytes(rule_.format) + 1) + paged_.bound(count) + count * exact +
+           paged_.padding_bytes(count, 0) + stage_bound(stages_, count);
+  }
+
+  std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
+    require_encodable(*this, x, out);
+    StageData data(stages_, x.count);
+    StepChooser steps(rule_, x.count, dim_);
+    PagedWriter pages(paged_, x.count);
+    std::vector<std::byte> exact;
+    for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
+      quantise_tile(lattice_, state.tile.data(), dim_, tile.inverse_step, 0.0f);
+      pages.add(state.tile.data(), state.first);
+      for (std::size_t r = 0; r < state.count; ++r) {
+        if (tile.exact[r]) append_exact(exact, state.first + r, x[state.first + r]);
+      }
+    });
+    FrameWriter writer(out, spec_, dim_, x.count, sections_);
+    write_section(writer, steps.scales());
+    write_section(writer, pages.classes());
+    write_section(writer, pages.pages());
+    write_section(writer, pages.streams());
+    steps.windows().copy_to(writer.section(steps.windows().byte_count()));
+    write_section(writer, exact);
+    write_stages(stages_, data, x.count, writer);
+    writer.section(paged_.padding_bytes(x.count, writer.section_bytes()));
+    return writer.finish();
+  }
+
+  void decode(std::span<const std::byte> in, Rows<float> out) const override {
+    const FrameView view = open_frame(*this, in, out);
+    Reader reader(*this, view);
+    for_each_page(paged_, out,
+                  [&](std::size_t page, Rows<float> vectors) { reader.read(page, vectors); });
+  }
+
+  void decode_page(std::span<const std::byte> in, std::size_t page,
+                   Rows<float> out) const override {
+    const FrameView view = open_frame(*this, in);
+    require_page(*this, view.count, page, out);
+    Reader(*this, view).read(page, out);
+  }
+
+  bool reconstruct(Rows<const float> x, Rows<float> out) const override {
+    require_same_shape(*this, x, out);
+    StageData data(stages_, x.count);
+    StepChooser steps(rule_, x.count, dim_);
+    for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
+      std::memcpy(state.window, tile.window, sizeof state.window);
+      stages_.quantise_and_restore(lattice_, tile.inverse_step, 0.0f, state, tile.step, data.centre,
+                                   data.outliers, data.windows,
+                                   out.slice(state.first, state.count));
+      for (std::size_t r = 0; r < state.count; ++r) {
+        const std::size_t vector = state.first + r;
+        if (tile.exact[r]) std::copy_n(x[vector].data(), dim_, out[vector].data());
+      }
+    });
+    return true;
+  }
+
+  void check_frame(const FrameInfo& info) const override {
+    paged_.check(info);
+    require_items(info, "scales", rule_.scales(info.count), scale_bytes(rule_.format));
+    require_items_or_none(info, "windows", rule_.scales(info.count), 1);
+    check_stages(stages_, info);
+  }
+
+  std::uint64_t padding_bits(const FrameInfo& info) const override {
+    return 8 * stages_.outlier_bytes(info.count) -
+           info.count * stages_.outliers() * stages_.outlier_bits();
+  }
+
+  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
+    if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
+    if (x.count == 0) return std::nullopt;
+    StageData data(stages_, x.count);
+    StepChooser steps(rule_, x.count, dim_);
+    TileEntropy entropy(lattice_, dim_);
+    for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
+      quantise_tile(lattice_, state.tile.data(), dim_, tile.inverse_step, 0.0f);
+      entropy.add(state.tile.data(), state.first, state.count);
+    });
+    return entropy.total_bits() / static_cast<double>(x.values());
+  }
+
+ private:
+  template <typename Work>
+  void for_each_tile(Rows<const float> x, StageData& data, StepChooser& chooser,
+                     const Work& work) const {
+    data.centre = stages_.centre_of(x);
+    TileState state(dim_);
+    StepChooser::Steps steps;
+    for (std::size_t first = 0; first < x.count; first += kTileRows) {
+      stages_.forward(x, first, data.centre, state, data.outliers, data.windows);
+      chooser.choose(state, steps);
+      work(state, steps);
+    }
+  }
+
+  // The pages of one frame.
+  class Reader {
+   public:
+    Reader(const EntropyCoded& codec, const FrameView& view)
+        : codec_(codec),
+          scales_(view.section(0, "scales")),
+          windows_(section_of(view, "windows")),
+          exact_(section_of(view, "exact")),
+          data_(read_stages(codec.stages_, view)),
+          pages_(codec.paged_, view.count, section_of(view, "classes"), section_of(view, "pages"),
+                 section_of(view, "streams")),
+          state_(codec.dim_) {
+      require_sections(view, codec.sections_);
+      require_zeros(section_of(view, "padding"), codec.spec_);
+      check_exact(exact_, codec.dim_, view.count, codec.spec_);
+    }
+
+    void read(std::size_t page, Rows<float> out) {
+      pages_.load(page);
+      const std::size_t start = page * codec_.paged_.page;
+      for (std::size_t at = 0; at < out.count; at += kTileRows) {
+        state_.first = start + at;
+        state_.count = std::min(kTileRows, out.count - at);
+        pages_.tile(state_.first, state_.tile.data());
+        float step[kTileRows] = {};
+        for (std::size_t r = 0; r < state_.count; ++r) {
+          read_step(codec_.rule_, scales_, windows_, state_.first + r, step[r], state_.window[r]);
+        }
+        codec_.stages_.backward(state_, step, data_.centre, data_.outliers, data_.windows,
+                                out.slice(at, state_.count));
+      }
+      restore_exact(exact_, start, out);
+    }
+
+   private:
+    const EntropyCoded& codec_;
+    std::span<const std::byte> scales_, windows_, exact_;
+    StageData data_;
+    PagedReader pages_;
+    TileState state_;
+  };
+
+  std::string spec_;
+  std::size_t dim_;
+  Lattice lattice_;
+  StepRule rule_;
+  Stages stages_;
+  PagedFormat paged_;
+  std::vector<std::string_view> sections_;
+};
+
+std::unique_ptr<Codec> make_entropy_coded(SpecArgs& args, const CodecInput& input,
+                                          Lattice lattice) {
+  StepRule rule;
+  const double bits = args.real_or_zero("bits", kFewestBits, kMostBits);
+  const double step = args.real_or_zero("step", 0x1p-20, 0x1p20);
+  if ((bits == 0.0) == (step == 0.0)) {
+    throw SpecError(args.name() + ": expected either bits=B, the target rate a value, or step=S");
+  }
+  double deviation = kMiddleDeviation;
+  if (bits != 0.0) {
+    rule.factor = step_of_bits(lattice, bits);
+    deviation = 1.0 / rule.factor;
+    if (args.choice("per", kGranularities) == 1) rule.granularity = Granularity::page;
+    if (args.choice("scales", kFormats) == 1) rule.format = ScaleFormat::half;
+  } else {
+    rule.factor = step;
+    rule.granularity = Granularity::fixed;
+  }
+  const bool class_each = args.choice("classes", kClassKinds) == 1;
+  if (bits != 0.0 && args.choice("reconstruct", kReconstructions) == 1) {
+    const double variance = deviation * deviation;
+    rule.reconstruct = variance / (variance + cell_second_moment(lattice));
+  }
+  const StageOptions stages = stage_options(args, Rotate::signed_hadamard, true);
+  rule.page = stages.page;
+  return std::make_unique<EntropyCoded>(args.canonical(), input.dim, lattice, rule, stages,
+                                        deviation, class_each);
+}
+
+}  // namespace
+
+std::unique_ptr<Codec> make_ecz(SpecArgs& args, const CodecInput& input) {
+  return make_entropy_coded(args, input, Lattice::z);
+}
+
+std::unique_ptr<Codec> make_ecd4(SpecArgs& args, const CodecInput& input) {
+  return make_entropy_coded(args, input, Lattice::d4);
+}
+
+std::unique_ptr<Codec> make_ece8(SpecArgs& args, const CodecInput& input) {
+  return make_entropy_coded(args, input, Lattice::e8);
+}
+
+}  // namespace kakeya

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/codecs/entropy_coded/step_rule.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace kakeya {
+namespace {
+
+constexpr double kSqrt2PiE = 4.132731354122493;
+// A coordinate beyond this many steps makes a vector one that is kept exactly: half of what the
+// nearest-point rules and the coder take.
+constexpr double kMostSteps = 1048576.0;
+
+// 2^-value for value in [0, 64], by repeated square roots: exact roundings only.
+double power_of_half(double value) {
+  const double whole = std::floor(value);
+  double fraction = value - whole, result = std::ldexp(1.0, -static_cast<int>(whole));
+  double root = 0.5;
+  for (int i = 0; i < 52; ++i) {
+    root = std::sqrt(root);
+    fraction *= 2.0;
+    if (fraction >= 1.0) {
+      fraction -= 1.0;
+      result *= root;
+    }
+  }
+  return result;
+}
+
+// Which scale of the first page holds for its vector: 0; 1; 2, 3; 4 to 7; ...
+std::size_t rung(std::size_t vector) {
+  return vector == 0 ? 0 : static_cast<std::size_t>(std::bit_width(vector));
+}
+
+double window_factor(int windows) { return windows == 0 ? 1.0 : std::ldexp(1.0, 16 * windows); }
+
+}  // namespace
+
+double step_of_bits(Lattice lattice, double bits) {
+  // A power of two: log2(V) / n without a logarithm.
+  const int volume_bits = std::bit_width(static_cast<unsigned>(cell_volume(lattice))) - 1;
+  return kSqrt2PiE * power_of_half(bits + static_cast<double>(volume_bits) / block_length(lattice));
+}
+
+std::size_t StepRule::scale_of(std::size_t vector) const {
+  if (granularity == Granularity::vector) return vector;
+  return vector < page ? rung(vector) : rung(page - 1) + vector / page;
+}
+
+std::size_t StepRule::scales(std::size_t vectors) const {
+  return granularity == Granularity::fixed || vectors == 0 ? 0 : scale_of(vectors - 1) + 1;
+}
+
+StepChooser::StepChooser(const StepRule& rule, std::size_t vectors, std::size_t dim)
+    : rule_(rule),
+      dim_(dim),
+      scales_(rule.scales(vectors) * scale_bytes(rule.format)),
+      windows_(rule.scales(vectors)) {}
+
+// The scale of a new page, or rung of the first, from what was seen before; that of the very first
+// vector from itself.
+void StepChooser::begin_page(std::size_t vector, int sixteenths, bool zero) {
+  std::int64_t sum = sum_, seen = seen_;
+  if (vector == 0 && !zero) {
+    sum = sixteenths;
+    seen = 1;
+  }
+  current_ = {};
+  if (seen != 0) {
+    const std::int64_t twice = 2 * sum + seen;  // rounds half up, also below 0
+    const std::int64_t floor =
+        twice >= 0 ? twice / (2 * seen) : -((2 * seen - 1 - twice) / (2 * seen));
+    current_ = log8_code(static_cast<int>(floor));
+    if (rule_.format == ScaleFormat::half) {
+      current_ = encode_scale(ScaleFormat::half, decode_scale(ScaleFormat::log8, current_.code),
+                              current_.window, false);
+    }
+  }
+  const std::size_t item = rule_.scale_of(vector);
+  write_scale_code(scales_, item, rule_.format, current_.code);
+  windows_.set(item, current_.window);
+}
+
+void StepChooser::choose(const TileState& state, Steps& steps) {
+  for (std::size_t r = 0; r < kTileRows; ++r) {
+    steps.inverse_step[r] = steps.step[r] = 0.0f;
+    steps.window[r] = 0;
+    steps.exact[r] = false;
+    if (r >= state.count) continue;
+    const std::size_t vector = state.first + r;
+    const bool zero = state.largest[r] == 0.0f;
+    double unit = 1.0;  // of the stored scale, in the decoded domain
+    if (rule_.granularity != Granularity::fixed) {
+      const auto mean_square =
+          static_cast<float>(double{state.sum_of_squares[r]} / static_cast<double>(dim_));
+      const float rms = std::sqrt(mean_square);
+      if (rule_.granularity == Granularity::vector) {
+        current_ = zero ? ScaleCode{} : encode_scale(rule_.format, rms, state.window[r], false);
+        write_scale_code(scales_, vector, rule_.format, current_.code);
+        windows_.set(vector, current_.window);
+      } else {
+        const int sixteenths =
+            zero ? 0 : sixteenths_of_octave(rms, false) + kWindowSixteenths * state.window[r];
+        const bool begins =
+            vector % rule_.page == 0 || (vector < rule_.page && std::has_single_bit(vector));
+        if (begins) begin_page(vector, sixteenths, zero);
+        if (!zero) {
+          sum_ += sixteenths;
+          ++seen_;
+        }
+      }
+      unit = decode_scale(rule_.format, current_.code);
+      steps.window[r] = current_.window;
+    }
+    steps.step[r] = static_cast<float>(unit * rule_.factor * rule_.reconstruct);
+    if (zero) continue;
+    const double step = unit * rule_.factor * window_factor(steps.window[r] - state.window[r]);
+    const double inverse = 1.0 / step;  // infinite for a scale of 0
+    if (double{state.largest[r]} * inverse <= kMostSteps) {
+      steps.inverse_step[r] = static_cast<float>(inverse * state.unit);
+    } else {
+      steps.exact[r] = true;
+    }
+  }
+}
+
+void read_step(const StepRule& rule, std::span<const std::byte> scales,
+               std::span<const std::byte> windows, std::size_t vector, float& step, int& window) {
+  double unit = 1.0;
+  window = 0;
+  if (rule.granularity != Granularity::fixed) {
+    const std::size_t item = rule.scale_of(vector);
+    unit = decode_scale(rule.format, read_scale_code(scales, item, rule.format));
+    window = read_window(windows, item);
+  }
+  step = static_cast<float>(unit * rule.factor * rule.reconstruct);
+}
+
+}  // namespace kakeya

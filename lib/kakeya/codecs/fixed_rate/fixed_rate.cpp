@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+// e8, d4 and tq: norm, rotation, maximum, then the nearest point within a box of the lattice E8, D4
+// or Z, block by block.
+//
+//   t = y / s, s = max |y| / q as it is stored;   z = the point of the lattice with every
+//   |coordinate| <= q that is nearest to t;   decoded y = z s
+//
+// (rule=published of e8 and d4: published.cpp.) Sections:
+//
+//   "scales"    see tile_scales.h
+//   "indices"   ("codes" for tq) pack=block: the number of each block's point in a field of fixed
+//               width; pack=joint: one mixed-radix number a vector (index_packing.h). No padding
+//               between vectors. pack=rans: "classes", "pages", "streams" instead, and "padding"
+//               (paged_points.h)
+//   "windows"   see scale_code.h
+//   then those of the stages (stage_sections.h)
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+#include "kakeya/codec/paged_points.h"
+#include "kakeya/codec/scaled.h"
+#include "kakeya/codec/spec.h"
+#include "kakeya/codec/stage_sections.h"
+#include "kakeya/codec/vectors.h"
+#include "kakeya/codecs/builtin.h"
+#include "kakeya/codecs/fixed_rate/index_packing.h"
+#include "kakeya/codecs/fixed_rate/tile_scales.h"
+#include "kakeya/codecs/published/published.h"
+#include "kakeya/core/error.h"
+#include "kakeya/entropy/shared_model.h"
+#include "kakeya/simd/book.h"
+
+namespace kakeya {
+namespace {
+
+static_assert(kBitRows == kTileRows);
+
+constexpr int kLargestRange = 1023;
+constexpr std::string_view kPackings[] = {"block", "joint", "rans"};
+constexpr std::string_view kScaleKinds[] = {"two", "one", "log8"};
+constexpr std::string_view kClassKinds[] = {"one", "channel"};
+constexpr std::string_view kRules[] = {"bounded", "published"};
+enum class Packing { block, joint, rans };
+
+struct Options {
+  Lattice lattice = Lattice::z;
+  int q = 1;
+  Packing packing = Packing::block;
+  Scales scales = Scales::two;
+  bool class_each = false;
+  StageOptions stages;
+  double charged_bits = 0;  // of the published formula, a vector
+};
+
+class FixedRate final : public Codec {
+ public:
+  FixedRate(std::string spec, std::size_t dim, const Options& options)
+      : spec_(std::move(spec)),
+        dim_(dim),
+        options_(options),
+        stages_(spec_, options.stages, dim),
+        scales_(options.scales, options.q),
+        book_(options.lattice, options.q),
+        blocks_(dim / static_cast<std::size_t>(block_length(options.lattice))) {
+    if (rans()) {
+      // The largest of dim normal values is about sqrt(2 log dim) deviations: where a search for
+      // the best class begins.
+      const double spread = std::sqrt(2.0 * std::log(static_cast<double>(dim)));
+      paged_.emplace(PagedFormat{shared_point_model(options.lattice, options.q / spread),
+                                 options.lattice, dim, options.stages.page, options.class_each});
+    } else {
+      packing_ = options.packing == Packing::joint ? joint_packing(book_.count(), blocks_)
+                                                   : block_packing(book_.count(), blocks_);
+    }
+    const std::string_view indices = options.lattice == Lattice::z ? "codes" : "indices";
+    sections_ = with_stage_sections(
+        rans() ? std::vector<std::string_view>{"scales", "classes", "pages", "streams", "windows"}
+               : std::vector<std::string_view>{"scales", indices, "windows"},
+        stages_);
+    if (rans()) sections_.push_back("padding");
+  }
+
+  std::string spec() const override { return spec_; }
+  std::size_t dim() const override { return dim_; }
+
+  Rates rates() const override {
+    const double side = 8.0 * static_cast<double>(scales_.bytes()) +
+                        static_cast<double>(stages_.outliers() * stages_.outlier_bits());
+    return {options_.charged_bits,
+            static_cast<double>(blocks_) * std::log2(static_cast<double>(book_.count())) + side};
+  }
+
+  std::size_t encoded_bound(std::size_t count) const override {
+    const std::size_t points =
+        rans() ? paged_->bound(count) + paged_->padding_bytes(count, 0) : index_bytes(count);
+    return frame_overhead(spec_.size(), sections_.size()) + count * (scales_.bytes() + 1) + points +
+           stage_bound(stages_, count);
+  }
+
+  std::size_t symbols_per_vector() const override {
+    return rans() ? paged_->symbols_per_vector() : 0;
+  }
+
+  std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
+    require_encodable(*this, x, out);
+    FrameWriter writer(out, spec_, dim_, x.count, sections_);
+    const auto scales = writer.section(x.count * scales_.bytes());
+    WindowList windows(x.count);
+    StageData data(stages_, x.count);
+    const auto put_scales = [&](const TileState& state, const TileScales& tile) {
+      scales_.write(state, tile, scales);
+      windows.set(state.first, std::span(tile.window).first(state.count));
+    };
+    if (rans()) {
+      PagedWriter pages(*paged_, x.count);
+      for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
+        put_scales(state, tile);
+        quantise(state, tile);
+        pages.add(state.tile.data(), state.first);
+      });
+      write_section(writer, pages.classes());
+      write_section(writer, pages.pages());
+      write_section(writer, pages.streams());
+    } else {
+      const auto section = writer.section(index_bytes(x.count));
+      RowBitWriter bits(packing_->vector_bits());
+      TileNumbers numbers(blocks_, book_.has_high_words());
+      for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
+        put_scales(state, tile);
+        quantise(state, tile);
+        book_.number(state.tile.data(), dim_, numbers.low(), numbers.high());
+        packing_->put(numbers, bits);
+        bits.store(section.subspan(index_bytes(state.first)), state.count);
+      });
+    }
+    windows.copy_to(writer.section(windows.byte_count()));
+    write_stages(stages_, data, x.count, writer);
+    if (rans()) writer.section(paged_->padding_bytes(x.count, writer.section_bytes()));
+    return writer.finish();
+  }
+
+  std::size_t page_vectors() const override { return rans() ? paged_->page : 0; }
+
+  void decode(std::span<const std::byte> in, Rows<float> out) const override {
+    const FrameView view = open_frame(*this, in, out);
+    Reader reader(*this, view);
+    if (rans()) {
+      PagedReader pages = pages_of(view);
+      for_each_page(*paged_, out, [&](std::size_t page, Rows<float> vectors) {
+        read_page(reader, pages, page, vectors);
+      });
+      return;
+    }
+    const auto section = view.section(1, sections_[1]);
+    require_zero_bits(section, view.count * packing_->vector_bits());
+    RowBitReader bits(packing_->vector_bits());
+    TileNumbers numbers(blocks_, book_.has_high_words());
+    reader.read(0, out, [&](TileState& state) {
+      bits.load(section.subspan(index_bytes(state.first)), state.count);
+      packing_->get(bits, numbers);
+      if (!book_.points(numbers.low(), numbers.high(), dim_, state.tile.data())) {
+        throw CorruptStream(spec_ + ": vectors from " + std::to_string(state.first) +
+                            ": no such lattice point");
+      }
+    });
+  }
+
+  void decode_page(std::span<const std::byte> in, std::size_t page,
+                   Rows<float> out) const override {
+    if (!rans()) return Codec::decode_page(in, page, out);
+    const FrameView view = open_frame(*this, in);
+    require_page(*this, view.count, page, out);
+    Reader reader(*this, view);
+    PagedReader pages = pages_of(view);
+    read_page(reader, pages, page, out);
+  }
+
+  bool reconstruct(Rows<const float> x, Rows<float> out) const override {
+    require_same_shape(*this, x, out);
+    StageData data(stages_, x.count);
+    for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
+      std::memcpy(state.window, tile.window, sizeof state.window);
+      stages_.quantise_and_restore(
+          options_.lattice, tile.inverse_step, static_cast<float>(options_.q), state, tile.step,
+          data.centre, data.outliers, data.windows, out.slice(state.first, state.count));
+    });
+    return true;
+  }
+
+  void check_frame(const FrameInfo& info) const override {
+    require_items(info, "scales", info.count, scales_.bytes());
+    require_items_or_none(info, "windows", info.count, 1);
+    check_stages(stages_, info);
+    if (rans()) {
+      paged_->check(info);
+    } else {
+      require_fields(info, sections_[1], info.count, packing_->vector_bits());
+    }
+  }
+
+  std::uint64_t padding_bits(const FrameInfo& info) const override {
+    std::uint64_t bits = 0;
+    if (!rans()) bits += 8 * index_bytes(info.count) - info.count * packing_->vector_bits();
+    if (stages_.outliers() != 0) {
+      bits += 8 * stages_.outlier_bytes(info.count) -
+              info.count * stages_.outliers() * stages_.outlier_bits();
+    }
+    return bits;
+  }
+
+  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
+    if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
+    if (x.count == 0) return std::nullopt;
+    StageData data(stages_, x.count);
+    TileEntropy entropy(options_.lattice, dim_);
+    for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
+      quantise(state, tile);
+      entropy.add(state.tile.data(), state.first, state.count);
+    });
+    return entropy.total_bits() / static_cast<double>(x.values());
+  }
+
+ private:
+  bool rans() const { return options_.packing == Packing::rans; }
+  std::size_t index_bytes(std::size_t count) const {
+    return row_bytes(count, packing_->vector_bits());
+  }
+
+  static void require_zero_bits(std::span<const std::byte> section, std::size_t used_bits) {
+    if (used_bits % 8 != 0 && std::to_integer<unsigned>(section.back()) >> used_bits % 8 != 0) {
+      throw CorruptStream("bit stream: padding is not zero");
+    }
+  }
+
+  // Runs the stages over every tile of `x` and calls work(state, scales).
+  template <typename Work>
+  void for_each_tile(Rows<const float> x, StageData& data, const Work& work) const {
+    data.centre = stages_.centre_of(x);
+    TileState state(dim_);
+    TileScales tile;
+    for (std::size_t first = 0; first < x.count; first += kTileRows) {
+      stages_.forward(x, first, data.centre, state, data.outliers, data.windows);
+      scales_.choose(state, tile);
+      work(state, tile);
+    }
+  }
+
+  void quantise(TileState& state, const TileScales& tile) const {
+    quantise_tile(options_.lattice, state.tile.data(), dim_, tile.inverse_step,
+                  static_cast<float>(options_.q));
+  }
+
+  // What a frame holds besides its points.
+  class Reader {
+   public:
+    Reader(const FixedRate& codec, const FrameView& view)
+        : codec_(codec),
+          scales_(section_of(view, "scales")),
+          windows_(section_of(view, "windows")),
+          data_(read_stages(codec.stages_, view)),
+          state_(codec.dim_) {
+      require_sections(view, codec.sections_);
+    }
+
+    // The vectors from `first` on; take_points(state) gets the points of a tile.
+    template <typename TakePoints>
+    void read(std::size_t first, Rows<float> out, const TakePoints& take_points) {
+      for (std::size_t at = 0; at < out.count; at += kTileRows) {
+        state_.first = first + at;
+        state_.count = std::min(kTileRows, out.count - at);
+        take_points(state_);
+        codec_.scales_.read(scales_, windows_, state_, tile_);
+        std::memcpy(state_.window, tile_.window, sizeof state_.window);
+        codec_.stages_.backward(state_, tile_.step, data_.centre, data_.outliers, data_.windows,
+                                out.slice(at, state_.count));
+      }
+    }
+
+   private:
+    const FixedRate& codec_;
+    std::span<const std::byte> scales_, windows_;
+    StageData data_;
+    TileState state_;
+    TileScales tile_;
+  };
+
+  PagedReader pages_of(const FrameView& view) const {
+    require_zeros(section_of(view, "padding"), spec_);
+    return {*paged_, view.count, section_of(view, "classes"), section_of(view, "pages"),
+            section_of(view, "streams")};
+  }
+
+  void read_page(Reader& reader, PagedReader& pages, std::size_t page, Rows<float> out) const {
+    pages.load(page);
+    reader.read(page * paged_->page, out,
+                [&](TileState& state) { pages.tile(state.first, state.tile.data()); });
+  }
+
+  std::string spec_;
+  std::size_t dim_;
+  Options options_;
+  Stages stages_;
+  ScaleRule scales_;
+  TileBook book_;
+  std::size_t blocks_;
+  std::unique_ptr<IndexPacking> packing_;  // block, joint
+  std::optional<PagedFormat> paged_;       // rans
+  std::vector<std::string_view> sections_;
+};
+
+// The keys after the rate and the rule, in canonical order.
+std::unique_ptr<Codec> make_fixed_rate(SpecArgs& args, const CodecInput& input, Options options) {
+  options.packing = static_cast<Packing>(args.choice("pack", kPackings));
+  if (options.packing == Packing::rans) {
+    options.class_each = args.choice("classes", kClassKinds) == 1;
+  }
+  options.scales = static_cast<Scales>(args.choice("scales", kScaleKinds));
+  options.stages = stage_options(args, Rotate::hadamard, options.packing == Packing::rans);
+  return std::make_unique<FixedRate>(args.canonical(), input.dim, options);
+}
+
+double blocks_of(const CodecInput& input, int block) {
+  return static_cast<double>(input.dim / static_cast<std::size_t>(block));
+}
+
+}  // namespace
+
+std::unique_ptr<Codec> make_d4(SpecArgs& args, const CodecInput& input) {
+  const int q = args.required_whole("q", 1, kLargestRange);
+  if (args.choice("rule", kRules) == 1) return make_published_d4(args, input, q);
+  Options options;
+  options.lattice = Lattice::d4;
+  options.q = q;
+  options.charged_bits = blocks_of(input, 4) * published_block_bits(Lattice::d4, q) + 32.0;
+  return make_fixed_rate(args, input, options);
+}
+
+std::unique_ptr<Codec> make_e8(SpecArgs& args, const CodecInput& input) {
+  const int q = args.required_whole("q", 1, kLargestRange);
+  if (args.choice("rule", kRules) == 1) return make_published_e8(args, input, q);
+  Options options;
+  options.lattice = Lattice::e8;
+  options.q = q;
+  options.charged_bits = blocks_of(input, 8) * published_block_bits(Lattice::e8, q) + 32.0;
+  return make_fixed_rate(args, input, options);
+}
+
+// The published "TurboQuant-style" baseline: 2^b - 1 uniform mid-tread levels a coordinate. Neither
+// random rotation nor Lloyd-Max levels: not the published TurboQuant.
+std::unique_ptr<Codec> make_tq(SpecArgs& args, const CodecInput& input) {
+  const int bits = args.required_whole("b", 2, 8);
+  Options options;
+  options.q = (1 << (bits - 1)) - 1;
+  options.charged_bits = static_cast<double>(input.dim) * bits + 32.0;
+  return make_fixed_rate(args, input, options);
+}
+
+}  // namespace kakeya

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/codecs/klt/layer_chain.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kakeya/core/half.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::size_t kPanel = 8;  // columns; multiply_tile() takes multiples of it
+
+std::vector<float> to_floats(const std::uint16_t* halves, std::size_t count) {
+  std::vector<float> values(count);
+  std::transform(halves, halves + count, values.begin(), half_to_float);
+  return values;
+}
+
+// Adds one tile to another, or subtracts it.
+void add_tile(float* sum, const float* tile, std::size_t dim, float sign) {
+  for (std::size_t i = 0; i < dim * kTileRows; ++i) sum[i] += sign * tile[i];
+}
+
+std::size_t tiles_of(std::size_t tokens) { return (tokens + kTileRows - 1) / kTileRows; }
+
+TokenTiles::Tiles make_tiles(std::size_t dim, std::size_t tokens) {
+  TokenTiles::Tiles tiles;
+  const std::size_t count = std::min(tiles_of(tokens), TokenTiles::kMostTiles);
+  for (std::size_t i = 0; i < count; ++i) tiles.emplace_back(dim);
+  return tiles;
+}
+
+}  // namespace
+
+TokenTiles::TokenTiles(const LayerChain& chain, std::size_t tokens)
+    : points(make_tiles(chain.dim(), tokens)),
+      one(make_tiles(chain.width(), tokens)),
+      two(make_tiles(chain.width(), tokens)),
+      three(make_tiles(chain.width(), tokens)) {
+  for (int i = 0; i <= kMostOrder; ++i) decoded.push_back(make_tiles(chain.width(), tokens));
+}
+
+LayerChain::LayerChain(const Profile& profile, const KltChoice& choice, LayerRange range, int order,
+                       int fineness)
+    : layers_of_group_(static_cast<std::size_t>(profile.layer_group)),
+      width_(profile.group_width()),
+      head_dim_(static_cast<std::size_t>(profile.head_dim)),
+      lattice_(choice.lattice) {
+  const int first = range.first / profile.layer_group, count = range.count / profile.layer_group;
+  for (int before = 0; before < count; ++before) {
+    const int number = first + before, used = std::min(before, order);
+    const LayerTransform& made = profile.layer_transform(used, number);
+    Group group;
+    group.order = static_cast<std::size_t>(used);
+    group.matrix_bytes = made.matrix_bytes();
+    for (int i = 0; i < profile.layer_group; ++i) {
+      add_heads(profile, choice, number * profile.layer_group + i, group);
+    }
+    for (const float value : group.mean) group.negative_mean.push_back(-value);
+    const std::size_t square = width_ * width_;
+    for (std::size_t p = 0; p < group.order; ++p) {
+      group.predictors.push_back(
+          in_panels(to_floats(made.predictor.data() + p * square, square), width_));
+    }
+    add_rotation(profile, choice, made, fineness, group);
+    groups_.push_back(std::move(group));
+  }
+}
+
+void LayerChain::add_heads(const Profile& profile, const KltChoice& choice, int layer,
+                           Group& group) const {
+  for (const bool key : {true, false}) {
+    const auto part = static_cast<std::size_t>(2 * layer + (key ? 0 : 1));
+    const auto up = static_cast<float>(std::exp2(profile.layer_octaves[part]));
+    for (int head = 0; head < profile.kv_heads; ++head) {
+      const SiteTransform& site = profile.transform({layer, key, head}, choice.variant);
+      group.matrix_bytes += site.matrix_bytes();
+      group.mean.insert(group.mean.end(), site.mean.begin(), site.mean.end());
+      group.forward.push_back(site.forward);
+      group.backward.push_back(site.backward);
+      for (float& value : group.forward.back()) value *= up;
+      for (float& value : group.backward.back()) value /= up;
+    }
+  }
+}
+
+void LayerChain::add_rotation(const Profile& profile, const KltChoice& choice,
+                              const LayerTransform& made, int fineness, Group& group) const {
+  const int quarters = quarters_of_fineness(fineness);
+  std::vector<float> analysis = to_floats(made.rotation.data(), made.rotation.size()),
+                     synthesis(made.rotation.size());
+  for (std::size_t j = 0; j < width_; ++j) {
+    const ShapedStep shaped = shaped_step(profile, choice, made.deviations[j], fineness / 64.0);
+    const float step = step_of_fineness(fineness + 16 * shaped.gain);
+    group.classes.push_back(
+        klt_class(made.classes[shaped.rate * width_ + j], quarters + shaped.gain));
+    for (std::size_t i = 0; i < width_; ++i) {
+      float& there = analysis[i * width_ + j];
+      synthesis[j * width_ + i] = there * step;
+      there /= step;
+    }
+  }
+  group.analysis = in_panels(analysis, width_);
+  group.synthesis = in_panels(synthesis, width_);
+}
+
+std::vector<std::uint8_t> LayerChain::classes() const {
+  std::vector<std::uint8_t> all;
+  for (const Group& group : groups_) {
+    all.insert(all.end(), group.classes.begin(), group.classes.end());
+  }
+  return all;
+}
+
+std::size_t LayerChain::profile_bytes() const {
+  std::size_t bytes = 0;
+  for (const Group& group : groups_) {
+    bytes += 4 * width_ + group.matrix_bytes + 2 * width_ + 8 * layers_of_group_;
+  }
+  return bytes;
+}
+
+LayerChain::Matrix LayerChain::in_panels(const std::vector<float>& values, std::size_t columns) {
+  Matrix matrix{values.size() / columns, columns, {}};
+  matrix.panels.reserve(values.size());
+  for (std::size_t first = 0; first < columns; first += kPanel) {
+    for (std::size_t row = 0; row < matrix.rows; ++row) {
+      const float* from = values.data() + row * columns + first;
+      matrix.panels.insert(matrix.panels.end(), from, from + kPanel);
+    }
+  }
+  return matrix;
+}
+
+// Of the coordinates from `from` on of each tile, to those from `to` on.
+void LayerChain::multiply(const TokenTiles::Tiles& x, std::size_t from, const Matrix& matrix,
+                          TokenTiles::Tiles& product, std::size_t to, std::size_t tiles) {
+  for (std::size_t first = 0; first < matrix.columns; first += kPanel) {
+    const float* panel = matrix.panels.data() + first * matrix.rows;
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+      multiply_tile(x[tile].data() + from * kTileRows, matrix.rows, panel, kPanel,
+                    product[tile].data() + (to + first) * kTileRows);
+    }
+  }
+}
+
+// To three; zeros where nothing comes before.
+void LayerChain::predict(std::size_t index, std::size_t tiles, TokenTiles& memory) const {
+  const Group& group = groups_[index];
+  for (std::size_t tile = 0; tile < tiles && group.order == 0; ++tile) {
+    std::fill_n(memory.three[tile].data(), width_ * kTileRows, 0.0f);
+  }
+  for (std::size_t back = 1; back <= group.order; ++back) {
+    const TokenTiles::Tiles& from = memory.decoded[(index - back) % (kMostOrder + 1)];
+    TokenTiles::Tiles& to = back == 1 ? memory.three : memory.two;
+    multiply(from, 0, group.predictors[back - 1], to, 0, tiles);
+    for (std::size_t tile = 0; tile < tiles && back > 1; ++tile) {
+      add_tile(memory.three[tile].data(), to[tile].data(), width_, 1.0f);
+    }
+  }
+}
+
+void LayerChain::close_loop(std::size_t index, std::size_t tiles, TokenTiles& memory) const {
+  TokenTiles::Tiles& decoded = memory.decoded[index % (kMostOrder + 1)];
+  multiply(memory.points, index * width_, groups_[index].synthesis, decoded, 0, tiles);
+  for (std::size_t tile = 0; tile < tiles; ++tile) {
+    add_tile(decoded[tile].data(), memory.three[tile].data(), width_, 1.0f);
+  }
+}
+
+void LayerChain::quantise(float* points, float* largest) const {
+  float here[kTileRows], factor[kTileRows];
+  measure_tile(points, width_, nullptr, here);
+  for (std::size_t r = 0; r < kTileRows; ++r) {
+    // A token that has no points goes on as if it had zeros here: nobody reads it.
+    const bool fits = here[r] <= 0x1p20f;
+    if (!fits || here[r] > largest[r]) largest[r] = fits ? here[r] : INFINITY;
+    factor[r] = fits ? 1.0f : 0.0f;
+    for (std::size_t i = 0; i < width_ && !fits; ++i) points[i * kTileRows + r] = 0.0f;
+  }
+  quantise_tile(lattice_, points, width_, factor, 0.0f);
+}
+
+void LayerChain::encode(Rows<const float> x, TokenTiles& memory, float* largest) const {
+  const std::size_t tiles = tiles_of(x.count);
+  std::fill_n(largest, tiles * kTileRows, 0.0f);
+  for (std::size_t index = 0; index < groups_.size(); ++index) {
+    const Group& group = groups_[index];
+    predict(index, tiles, memory);
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+      const std::size_t first = tile * kTileRows;
+      float *in = memory.two[tile].data(), *u = memory.one[tile].data();
+      std::uint32_t magnitudes[kTileRows];
+      load_tile({x[first].data() + index * width_, std::min(kTileRows, x.count - first), width_,
+                 x.stride},
+                in, magnitudes);
+      shift_coordinates(in, width_, group.negative_mean.data());
+      for (std::size_t head = 0; head < group.forward.size(); ++head) {
+        const std::size_t at = head * head_dim_ * kTileRows;
+        multiply_tile(in + at, head_dim_, group.forward[head].data(), u + at);
+      }
+      add_tile(u, memory.three[tile].data(), width_, -1.0f);
+    }
+    multiply(memory.one, 0, group.analysis, memory.points, index * width_, tiles);
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+      quantise(memory.points[tile].data() + index * width_ * kTileRows, largest + tile * kTileRows);
+    }
+    close_loop(index, tiles, memory);
+  }
+}
+
+void LayerChain::decode(TokenTiles& memory, Rows<float> x) const {
+  const std::size_t tiles = tiles_of(x.count);
+  for (std::size_t index = 0; index < groups_.size(); ++index) {
+    const Group& group = groups_[index];
+    predict(index, tiles, memory);
+    close_loop(index, tiles, memory);
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+      const std::size_t first = tile * kTileRows;
+      const float* decoded = memory.decoded[index % (kMostOrder + 1)][tile].data();
+      float* out = memory.one[tile].data();
+      for (std::size_t head = 0; head < group.backward.size(); ++head) {
+        const std::size_t at = head * head_dim_ * kTileRows;
+        multiply_tile(decoded + at, head_dim_, group.backward[head].data(), out + at);
+      }
+      shift_coordinates(out, width_, group.mean.data());
+      store_tile(out, {x[first].data() + index * width_, std::min(kTileRows, x.count - first),
+                       width_, x.stride});
+    }
+  }
+}
+
+}  // namespace kakeya

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kakeya/codecs/klt/klt_plan.h"
+#include "kakeya/core/rows.h"
+#include "kakeya/lattice/lattice.h"
+#include "kakeya/profile/profile.h"
+#include "kakeya/simd/tile.h"
+
+namespace kakeya {
+
+class LayerChain;
+
+/// Memory for so many tokens, or for kMostTokens where that is fewer, which go through the matrices
+/// together: these are larger than caches are.
+struct TokenTiles {
+  TokenTiles(const LayerChain& chain, std::size_t tokens);
+
+  static constexpr std::size_t kMostTiles = 4, kMostTokens = kMostTiles * kTileRows;
+
+  using Tiles = std::vector<TileBuffer>;
+  Tiles points;                ///< lattice points of all groups, one after another
+  Tiles one, two, three;       ///< of one group each
+  std::vector<Tiles> decoded;  ///< w of the last groups, [group % (kMostOrder + 1)]
+};
+
+/// From the keys and values of tokens in consecutive layers to lattice points and back, group of
+/// layers by group, each predicted from those before (Profile, LayerTransform; klt_layers.cpp says
+/// how).
+class LayerChain {
+ public:
+  /// `layers` are whole groups of the profile; `order` groups predict the next, fewer the first
+  /// ones; the common step is step_of_fineness(fineness).
+  LayerChain(const Profile& profile, const KltChoice& choice, LayerRange layers, int order,
+             int fineness);
+
+  /// Coordinates of a token in one group, and in all of them.
+  std::size_t width() const { return width_; }
+  std::size_t dim() const { return width_ * groups_.size(); }
+
+  /// The class of every coordinate's points among those of klt_model().
+  std::vector<std::uint8_t> classes() const;
+
+  /// Bytes of means in float32, matrices as they are stored, deviations, classes and octaves.
+  std::size_t profile_bytes() const;
+
+  /// Fills tiles.points from tokens, as many as there is memory for at most, finite, and the
+  /// largest magnitude that each has as coordinate of a point: tokens that have more than 2^20
+  /// there, or NaN, have no points.
+  void encode(Rows<const float> x, TokenTiles& tiles, float* largest) const;
+
+  /// The tokens whose points `tiles` holds: as many as `x` has rows.
+  void decode(TokenTiles& tiles, Rows<float> x) const;
+
+ private:
+  // [rows, columns] in panels of eight columns, each read from first to last.
+  struct Matrix {
+    std::size_t rows = 0, columns = 0;
+    std::vector<float> panels;  // [columns / 8][rows][8]
+  };
+  struct Group {
+    std::size_t order = 0, matrix_bytes = 0;
+    std::vector<float> mean, negative_mean;             // [width]
+    std::vector<std::vector<float>> forward, backward;  // [layer, head of K, then of V][dim, dim]
+    std::vector<Matrix> predictors;                     // [order] of [width, width]
+    Matrix analysis, synthesis;                         // [width, width], to steps and back
+    std::vector<std::uint8_t> classes;
+  };
+
+  static Matrix in_panels(const std::vector<float>& values, std::size_t columns);
+  static void multiply(const TokenTiles::Tiles& x, std::size_t from, const Matrix& matrix,
+                       TokenTiles::Tiles& product, std::size_t to, std::size_t tiles);
+
+  void add_heads(const Profile& profile, const KltChoice& choice, int layer, Group& group) const;
+  void add_rotation(const Profile& profile, const KltChoice& choice, const LayerTransform& made,
+                    int fineness, Group& group) const;
+
+  // w of group `index` from its points and what was decoded before it, which the prediction in
+  // tiles.three is made of.
+  void predict(std::size_t index, std::size_t tiles, TokenTiles& memory) const;
+  void close_loop(std::size_t index, std::size_t tiles, TokenTiles& memory) const;
+
+  // Points of one group of one tile, in place.
+  void quantise(float* points, float* largest) const;
+
+  std::size_t layers_of_group_, width_, head_dim_;
+  Lattice lattice_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace kakeya

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// FP8 E4M3FN with one scale a block of coordinates, without rotation.
+//
+//   s = max |x| of the block / 448;   code = E4M3FN(clamp(x / s, -448, 448)), ties to even; decoded
+//   x = value(code) s
+//
+// scale=fp32 is the published arithmetic (which charges 16 bits for its 32). scale=fp16 and
+// scale=e8m0 round s up to a binary16 or a power of two, so that nothing saturates. The published
+// code raises a maximum below 1e-4 to 1e-4 and so loses small blocks; here only a scale below
+// 2^-126 is raised, to that.
+//
+// Sections: "scales" 4, 2 or 1 bytes a block; "codes" a byte a coordinate; "windows" (fp16 only)
+// see scaled.h, a block each.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "kakeya/codec/scaled.h"
+#include "kakeya/codec/spec.h"
+#include "kakeya/codec/vectors.h"
+#include "kakeya/codecs/builtin.h"
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+#include "kakeya/entropy/histogram.h"
+#include "kakeya/lattice/hadamard.h"
+
+namespace kakeya {
+namespace {
+
+constexpr float kLargestCode = 448.0f;
+constexpr float kSmallestScale = 0x1p-126f;
+constexpr std::string_view kSections[] = {"scales", "codes", "windows"};
+constexpr std::string_view kScales[] = {"fp32", "fp16", "e8m0"};
+enum class ScaleKind { fp32, fp16, e8m0 };
+
+constexpr std::size_t scale_bytes(ScaleKind kind) {
+  return kind == ScaleKind::fp32 ? 4 : (kind == ScaleKind::fp16 ? 2 : 1);
+}
+
+// A scale as it is stored, and its value.
+struct BlockScale {
+  std::uint32_t pattern = 0;
+  int window = 0;
+  float value = 0.0f;
+};
+
+// The smallest binary16 that is not below `value`, a positive number up to 65504.
+std::uint16_t half_up(float value) {
+  const std::uint16_t half = float_to_half(value);
+  return half_to_float(half) < value ? static_cast<std::uint16_t>(half + 1) : half;
+}
+
+BlockScale stored_scale(ScaleKind kind, float largest) {
+  const float wanted = std::max(largest / kLargestCode, kSmallestScale);
+  BlockScale scale;
+  if (kind == ScaleKind::fp32) {
+    scale.pattern = std::bit_cast<std::uint32_t>(wanted);
+    scale.value = wanted;
+  } else if (kind == ScaleKind::fp16) {
+    // A subnormal binary16, rounded up, still serves: the codes are relative to the scale that is
+    // stored. An empty block takes the smallest.
+    const bool plain = largest == 0.0f || (wanted >= 0x1p-24f && wanted < 0x1p10f);
+    scale.window = plain ? 0 : window_of(wanted);
+    const std::uint16_t half = half_up(times_window(wanted, -scale.window));
+    scale.pattern = half;
+    scale.value = times_window(half_to_float(half), scale.window);
+  } else {
+    scale.pattern = float_to_e8m0_up(wanted);
+    scale.value = e8m0_to_float(static_cast<std::uint8_t>(scale.pattern));
+  }
+  return scale;
+}
+
+class Fp8 final : public Codec {
+ public:
+  Fp8(std::string spec, std::size_t dim, std::size_t block, ScaleKind kind)
+      : spec_(std::move(spec)), dim_(dim), block_(block), kind_(kind) {}
+
+  std::string spec() const override { return spec_; }
+  std::size_t dim() const override { return dim_; }
+
+  // Published: 8 bits a coordinate and 16 a block. Exact: the 254 finite codes, and the scales as
+  // stored.
+  Rates rates() const override {
+    const double dim = static_cast<double>(dim_), count = static_cast<double>(blocks());
+    return {8.0 * dim + 16.0 * count,
+            dim * std::log2(254.0) + 8.0 * static_cast<double>(scale_bytes(kind_)) * count};
+  }
+
+  std::size_t encoded_bound(std::size_t count) const override {
+    return frame_overhead(spec_.size(), 3) + count * (dim_ + blocks() * (scale_bytes(kind_) + 1));
+  }
+
+  std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
+    require_encodable(*this, x, out);
+    FrameWriter writer(out, spec_, dim_, x.count, sections());
+    std::byte* scale_at = writer.section(x.count * blocks() * scale_bytes(kind_)).data();
+    std::byte* code_at = writer.section(x.values()).data();
+    WindowList windows(x.count * blocks());
+    std::size_t block = 0;
+    for (std::size_t row = 0; row < x.count; ++row) {
+      finite_maximum(x[row], row);
+      for (std::size_t at = 0; at < dim_; at += block_, ++block) {
+        const auto part = x[row].subspan(at, block_);
+        const BlockScale scale = scale_of(part);
+        std::memcpy(scale_at, &scale.pattern, scale_bytes(kind_));
+        scale_at += scale_bytes(kind_);
+        windows.set(block, scale.window);
+        for (const float value : part) {
+          *code_at++ = static_cast<std::byte>(float_to_e4m3(value / scale.value));
+        }
+      }
+    }
+    if (kind_ == ScaleKind::fp16) windows.copy_to(writer.section(windows.byte_count()));
+    return writer.finish();
+  }
+
+  void decode(std::span<const std::byte> in, Rows<float> out) const override {
+    const FrameView view = open_frame(*this, in, out);
+    const auto scales = view.section(0, kSections[0]);
+    const std::byte* code_at = view.section(1, kSections[1]).data();
+    const auto windows =
+        kind_ == ScaleKind::fp16 ? view.section(2, kSections[2]) : std::span<const std::byte>{};
+    const float largest = std::numeric_limits<float>::max();
+    std::size_t block = 0;
+    for (std::size_t row = 0; row < out.count; ++row) {
+      for (std::size_t at = 0; at < dim_; at += block_, ++block) {
+        const float scale = read_block_scale(scales, windows, block);
+        for (float& value : out[row].subspan(at, block_)) {
+          const auto code = std::to_integer<std::uint8_t>(*code_at++);
+          if ((code & 0x7fu) == 0x7fu) {
+            throw CorruptStream(spec_ + ": vector " + std::to_string(row) + ": a code is NaN");
+          }
+          value = std::clamp(e4m3_to_float(code) * scale, -largest, largest);
+        }
+      }
+    }
+  }
+
+  void check_frame(const FrameInfo& info) const override {
+    require_items(info, kSections[1], info.count, dim_);
+    require_items(info, kSections[0], info.count * blocks(), scale_bytes(kind_));
+    if (kind_ == ScaleKind::fp16) {
+      require_items_or_none(info, kSections[2], info.count * blocks(), 1);
+    }
+  }
+
+  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
+    if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
+    if (x.count == 0) return std::nullopt;
+    Histogram histogram(256);
+    for (std::size_t row = 0; row < x.count; ++row) {
+      finite_maximum(x[row], row);
+      for (std::size_t at = 0; at < dim_; at += block_) {
+        const auto part = x[row].subspan(at, block_);
+        const float scale = scale_of(part).value;
+        for (const float value : part) histogram.add(float_to_e4m3(value / scale));
+      }
+    }
+    return histogram.total_bits() / static_cast<double>(x.values());
+  }
+
+ private:
+  std::size_t blocks() const { return dim_ / block_; }
+  std::span<const std::string_view> sections() const {
+    return std::span(kSections).first(kind_ == ScaleKind::fp16 ? 3 : 2);
+  }
+  BlockScale scale_of(std::span<const float> part) const {
+    return stored_scale(kind_, std::bit_cast<float>(largest_magnitude(part)));
+  }
+
+  float read_block_scale(std::span<const std::byte> scales, std::span<const std::byte> windows,
+                         std::size_t block) const {
+    std::uint32_t pattern = 0;
+    std::memcpy(&pattern, scales.data() + block * scale_bytes(kind_), scale_bytes(kind_));
+    float scale = std::bit_cast<float>(pattern);
+    if (kind_ == ScaleKind::fp16) {
+      scale = half_to_float(static_cast<std::uint16_t>(pattern));
+      if (std::isfinite(scale)) scale = times_window(scale, read_window(windows, block));
+    } else if (kind_ == ScaleKind::e8m0) {
+      scale = e8m0_to_float(static_cast<std::uint8_t>(pattern));
+    }
+    if (!(scale > 0.0f) || !std::isfinite(scale)) {
+      throw CorruptStream(spec_ + ": the scale of block " + std::to_string(block) +
+                          " is not a positive number");
+    }
+    return scale;
+  }
+
+  std::string spec_;
+  std::size_t dim_, block_;
+  ScaleKind kind_;
+};
+
+}  // namespace
+
+std::unique_ptr<Codec> make_fp8(SpecArgs& args, const CodecInput& input) {
+  const auto dim = static_cast<int>(std::min(input.dim, std::size_t{1} << 20));
+  const int block = args.whole("block", dim < 64 ? std::max(dim, 1) : 64, 1, 1024);
+  const auto kind = static_cast<ScaleKind>(args.choice("scale", kScales));
+  const auto width = static_cast<std::size_t>(block);
+  require_rotatable_dim(args.name(), input.dim);
+  if (!is_power_of_two(width)) {
+    throw SpecError("block=" + std::to_string(block) + ": expected a power of two in [1, 1024]");
+  }
+  if (input.dim % width != 0) {
+    throw InputError("fp8: block=" + std::to_string(block) + " does not divide dim " +
+                     std::to_string(input.dim));
+  }
+  return std::make_unique<Fp8>(args.canonical(), input.dim, width, kind);
+}
+
+}  // namespace kakeya

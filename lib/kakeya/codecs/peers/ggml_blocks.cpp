@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// q4_0, q5_0 and q8_0: the blocks in which llama.cpp keeps a quantised KV cache, 32 coordinates and
+// a binary16 each, in the arithmetic of ggml's reference (quantize_row_q4_0_ref and its like,
+// https://github.com/ggml-org/ggml/blob/master/src/ggml-quants.c):
+//
+//   q4_0   d = m / -8, m the coordinate of largest magnitude with its sign;
+//          code = min(15, floor(x / d + 8.5)); decoded (code - 8) d
+//   q5_0   d = m / -16, code = min(31, floor(x / d + 16.5)); decoded (code - 16) d
+//   q8_0   d = |m| / 127, code = x / d rounded, half away from zero; decoded code d
+//
+// x / d with the d that is not yet rounded, as there. No rotation. What ggml would lose, a d that
+// is no normal binary16, is stored with a window (scaled.h). Sections: "scales" a binary16 a block,
+// "codes" 4, 5 or 8 bits a coordinate (q8_0: code + 128), "windows" a block each.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "kakeya/bitstream/bits.h"
+#include "kakeya/codec/scaled.h"
+#include "kakeya/codec/spec.h"
+#include "kakeya/codec/vectors.h"
+#include "kakeya/codecs/builtin.h"
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+#include "kakeya/entropy/histogram.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::size_t kBlock = 32;
+constexpr std::string_view kSections[] = {"scales", "codes", "windows"};
+
+class GgmlBlocks final : public Codec {
+ public:
+  GgmlBlocks(std::string spec, std::size_t dim, int bits)
+      : spec_(std::move(spec)), dim_(dim), bits_(bits), middle_(1 << (bits - 1)) {}
+
+  std::string spec() const override { return spec_; }
+  std::size_t dim() const override { return dim_; }
+
+  Rates rates() const override {
+    const auto dim = static_cast<double>(dim_);
+    const double levels = bits_ == 8 ? 255 : 1 << bits_;
+    return {dim * (bits_ + 0.5), dim * (std::log2(levels) + 0.5)};
+  }
+
+  std::size_t encoded_bound(std::size_t count) const override {
+    return frame_overhead(spec_.size(), std::size(kSections)) + count * code_bytes() +
+           count * blocks() * 3;
+  }
+
+  std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
+    require_encodable(*this, x, out);
+    FrameWriter writer(out, spec_, dim_, x.count, kSections);
+    std::byte* scale_at = writer.section(x.count * blocks() * 2).data();
+    BitWriter codes(writer.section(x.count * code_bytes()));
+    WindowList windows(x.count * blocks());
+    std::size_t block = 0;
+    for_each_block(x, [&](std::span<const float> part) {
+      const Block made = quantise(part);
+      std::memcpy(scale_at + 2 * block, &made.half, 2);
+      windows.set(block++, made.window);
+      for (const int code : made.codes) codes.put(static_cast<std::uint64_t>(code), bits_);
+    });
+    codes.finish();
+    windows.copy_to(writer.section(windows.byte_count()));
+    return writer.finish();
+  }
+
+  void decode(std::span<const std::byte> in, Rows<float> out) const override {
+    const FrameView view = open_frame(*this, in, out);
+    const auto scales = view.section(0, kSections[0]), windows = view.section(2, kSections[2]);
+    BitReader codes(view.section(1, kSections[1]));
+    std::size_t block = 0;
+    for (std::size_t row = 0; row < out.count; ++row) {
+      for (std::size_t at = 0; at < dim_; at += kBlock, ++block) {
+        std::uint16_t half;
+        std::memcpy(&half, scales.data() + 2 * block, 2);
+        const float scale = half_to_float(half);
+        if (!std::isfinite(scale)) {
+          throw CorruptStream(spec_ + ": the scale of block " + std::to_string(block) +
+                              " is not finite");
+        }
+        const int window = read_window(windows, block);
+        for (float& value : out[row].subspan(at, kBlock)) {
+          const int code = static_cast<int>(codes.get(bits_)) - middle_;
+          value = times_window(static_cast<float>(code) * scale, window);
+        }
+      }
+    }
+    codes.finish();
+  }
+
+  void check_frame(const FrameInfo& info) const override {
+    require_items(info, kSections[0], info.count * blocks(), 2);
+    require_items(info, kSections[1], info.count, code_bytes());
+    require_items_or_none(info, kSections[2], info.count * blocks(), 1);
+  }
+
+  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
+    if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
+    if (x.count == 0) return std::nullopt;
+    Histogram histogram(256);
+    for_each_block(x, [&](std::span<const float> part) {
+      for (const int code : quantise(part).codes) histogram.add(static_cast<std::uint8_t>(code));
+    });
+    return histogram.total_bits() / static_cast<double>(x.values());
+  }
+
+ private:
+  struct Block {
+    std::uint16_t half = 0;
+    int window = 0;
+    int codes[kBlock];
+  };
+
+  std::size_t blocks() const { return dim_ / kBlock; }
+  std::size_t code_bytes() const { return dim_ * static_cast<std::size_t>(bits_) / 8; }
+
+  template <typename Work>
+  void for_each_block(Rows<const float> x, const Work& work) const {
+    for (std::size_t row = 0; row < x.count; ++row) {
+      finite_maximum(x[row], row);
+      for (std::size_t at = 0; at < dim_; at += kBlock) work(x[row].subspan(at, kBlock));
+    }
+  }
+
+  Block quantise(std::span<const float> x) const {
+    Block block;
+    std::fill_n(block.codes, kBlock, middle_);
+    const float most = *std::max_element(
+        x.begin(), x.end(), [](float a, float b) { return std::fabs(a) < std::fabs(b); });
+    if (most == 0.0f) return block;
+    const double wanted = bits_ == 8 ? std::fabs(double{most}) / 127 : double{most} / -middle_;
+    const auto step = static_cast<float>(std::fabs(wanted));
+    block.window = step == 0.0f ? kLowestWindow : window_of(step);
+    const float scale = bits_ == 8
+                            ? std::fabs(times_window(most, -block.window)) / 127.0f
+                            : times_window(most, -block.window) / static_cast<float>(-middle_);
+    block.half = float_to_half(scale);
+    const float inverse = 1.0f / scale;
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      const float level = times_window(x[i], -block.window) * inverse;
+      block.codes[i] =
+          bits_ == 8 ? static_cast<int>(std::round(level)) + middle_
+                     : std::min(2 * middle_ - 1,
+                                static_cast<int>(level + (static_cast<float>(middle_) + 0.5f)));
+    }
+    return block;
+  }
+
+  std::string spec_;
+  std::size_t dim_;
+  int bits_, middle_;
+};
+
+std::unique_ptr<Codec> make(SpecArgs& args, const CodecInput& input, int bits) {
+  if (input.dim == 0 || input.dim % kBlock != 0 || input.dim > kMostHeadDim) {
+    throw InputError(args.name() + ": dim " + std::to_string(input.dim) +
+                     ": expected a multiple of 32 up to " + std::to_string(kMostHeadDim));
+  }
+  return std::make_unique<GgmlBlocks>(args.canonical(), input.dim, bits);
+}
+
+}  // namespace
+
+std::unique_ptr<Codec> make_q4_0(SpecArgs& args, const CodecInput& input) {
+  return make(args, input, 4);
+}
+
+std::unique_ptr<Codec> make_q5_0(SpecArgs& args, const CodecInput& input) {
+  return make(args, input, 5);
+}
+
+std::unique_ptr<Codec> make_q8_0(SpecArgs& args, const CodecInput& input) {
+  return make(args, input, 8);
+}
+
+}  // namespace kakeya

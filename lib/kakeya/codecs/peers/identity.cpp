@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each scalar rounded to bfloat16, ties to even, saturating at the largest finite one. Section
+// "values": u16 each.
+#include <cstring>
+
+#include "kakeya/codec/spec.h"
+#include "kakeya/codec/vectors.h"
+#include "kakeya/codecs/builtin.h"
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::string_view kSections[] = {"values"};
+constexpr std::uint16_t kInfinity = 0x7f80u;
+
+class Identity final : public Codec {
+ public:
+  Identity(std::string spec, std::size_t dim) : spec_(std::move(spec)), dim_(dim) {}
+
+  std::string spec() const override { return spec_; }
+  std::size_t dim() const override { return dim_; }
+  Rates rates() const override {
+    const double bits = 16.0 * static_cast<double>(dim_);
+    return {bits, bits};
+  }
+  std::size_t encoded_bound(std::size_t count) const override {
+    return frame_overhead(spec_.size(), 1) + count * dim_ * 2;
+  }
+
+  std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
+    require_encodable(*this, x, out);
+    FrameWriter writer(out, spec_, dim_, x.count, kSections);
+    std::byte* at = writer.section(x.values() * 2).data();
+    for (std::size_t row = 0; row < x.count; ++row) {
+      finite_maximum(x[row], row);
+      for (const float value : x[row]) {
+        const std::uint16_t pattern = float_to_finite_bfloat16(value);
+        std::memcpy(at, &pattern, 2);
+        at += 2;
+      }
+    }
+    return writer.finish();
+  }
+
+  void decode(std::span<const std::byte> in, Rows<float> out) const override {
+    const FrameView view = open_frame(*this, in, out);
+    const std::byte* at = view.section(0, kSections[0]).data();
+    for (std::size_t row = 0; row < out.count; ++row) {
+      for (float& value : out[row]) {
+        std::uint16_t pattern;
+        std::memcpy(&pattern, at, 2);
+        if ((pattern & 0x7fffu) >= kInfinity) {
+          throw CorruptStream("identity: vector " + std::to_string(row) + " is not finite");
+        }
+        value = bfloat16_to_float(pattern);
+        at += 2;
+      }
+    }
+  }
+
+  void check_frame(const FrameInfo& info) const override {
+    require_items(info, kSections[0], info.count, 2 * dim_);
+  }
+
+ private:
+  std::string spec_;
+  std::size_t dim_;
+};
+
+}  // namespace
+
+std::unique_ptr<Codec> make_identity(SpecArgs& args, const CodecInput& input) {
+  if (input.dim == 0 || input.dim > kMostHeadDim) {
+    throw InputError("identity: dim " + std::to_string(input.dim) +
+                     ": expected a whole number in [1, " + std::to_string(kMostHeadDim) + "]");
+  }
+  return std::make_unique<Identity>(args.canonical(), input.dim);
+}
+
+}  // namespace kakeya

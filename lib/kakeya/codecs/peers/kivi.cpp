@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// kivi: keys quantised by channel, values by token, after Liu et al., "KIVI: A Tuning-Free
+// Asymmetric 2bit Quantization for KV Cache", arXiv 2402.02750 (ICML 2024), sections 3 and 4,
+// Algorithm 1. A group of G values shares a zero and a scale, both stored as binary16:
+//
+//              channels                             channels
+//            +-+-+-+-+-+-+-+-+                    +-------+-------+
+//          ^ | | | | | | | | |                    +-------+-------+ one token
+//   tokens G | | | | | | | | |  keys       tokens +-------+-------+  values
+//          v | | | | | | | | |                    +-------+-------+
+//            +-+-+-+-+-+-+-+-+                        G       G
+//            bfloat16 (open group)
+//
+//   zero = min, scale = (max - min) / (2^b - 1);  code = (x - zero) / scale, clamped to [0, 2^b -
+//   1] and rounded, ties to even, with zero and scale as they are stored;  decoded zero + code
+//   scale
+//
+// Tokens at the end that do not fill a group of keys stay bfloat16. The last group of a token's
+// values is shorter where G does not divide dim. The window of recent tokens that KIVI keeps beside
+// its codes is the caller's affair. Sections:
+//
+//   "part"      u8: 0 keys, 1 values
+//   "scales"    zero, scale: a binary16 each; a group's, or of keys a channel's, after the other
+//   "codes"     b bits a value, token after token
+//   "open"      keys of the open group, bfloat16
+//   "windows"   scaled.h, a group each, where binary16 does not reach: both times 2^(16 window)
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "kakeya/bitstream/bits.h"
+#include "kakeya/codec/scaled.h"
+#include "kakeya/codec/spec.h"
+#include "kakeya/codec/vectors.h"
+#include "kakeya/codecs/builtin.h"
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+#include "kakeya/entropy/histogram.h"
+#include "kakeya/lattice/dn.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::string_view kSections[] = {"part", "scales", "codes", "open", "windows"};
+constexpr std::size_t kGroupBytes = 4;
+constexpr std::uint16_t kHalfInfinity = 0x7c00u, kBfloat16Infinity = 0x7f80u;
+
+// What is stored of a group, and its values.
+struct Group {
+  std::uint16_t zero_half = 0, scale_half = 0;
+  int window = 0;
+  float zero = 0.0f, scale = 0.0f;
+
+  void set(std::uint16_t zero_pattern, std::uint16_t scale_pattern, int stored_window) {
+    zero_half = zero_pattern;
+    scale_half = scale_pattern;
+    window = stored_window;
+    zero = half_to_float(zero_pattern);
+    scale = half_to_float(scale_pattern);
+  }
+  int code(float x, float levels) const {
+    if (scale == 0.0f) return 0;
+    const float level = (times_window(x, -window) - zero) / scale;
+    return static_cast<int>(round_half_even(std::clamp(level, 0.0f, levels)));
+  }
+  float value(int code) const {
+    return times_window(zero + static_cast<float>(code) * scale, window);
+  }
+};
+
+// The window of a group. A binary16 below 2^-14 is off by up to 2^-25, and the top of the group by
+// (2^b - 1) times that. It serves as it is, and the group needs no window, where that is no more
+// than an eighth of a step or than what rounding the zero may cost anyway; then, a window is rare.
+// Any other group is brought to magnitudes in [2^-2, 2^14), so that max - min does not overflow.
+int window_of_group(float lowest, float highest, int bits) {
+  const float largest = std::max(std::fabs(lowest), std::fabs(highest));
+  if (largest == 0.0f) return 0;
+  const double step = (double{highest} - double{lowest}) / ((1 << bits) - 1);
+  const double off = std::ldexp(1.0, bits - 25);
+  if (largest < 0x1p14f && (off <= step / 8 || off <= double{largest} * 0x1p-12)) return 0;
+  const int exponent = std::ilogb(largest);
+  return std::max((exponent + 2 + 16 * 16) / 16 - 16, kLowestWindow);
+}
+
+class Kivi final : public Codec {
+ public:
+  Kivi(std::string spec, std::size_t dim, int bits, std::size_t group, bool key)
+      : spec_(std::move(spec)), dim_(dim), bits_(bits), group_(group), key_(key) {}
+
+  std::string spec() const override { return spec_; }
+  std::size_t dim() const override { return dim_; }
+  std::size_t page_vectors() const override { return group_; }
+
+  // Published: b + 32 / G bits a value. Exact: a shorter last group costs what others do. Neither
+  // counts the open group of keys, which the bytes written do.
+  Rates rates() const override {
+    const double codes = static_cast<double>(dim_) * bits_;
+    const double groups = static_cast<double>(groups_in_block()) / static_cast<double>(rows());
+    return {codes + 32.0 * static_cast<double>(dim_) / static_cast<double>(group_),
+            codes + 32.0 * groups};
+  }
+
+  std::size_t encoded_bound(std::size_t count) const override {
+    return frame_overhead(spec_.size(), std::size(kSections)) + 1 +
+           groups(count) * (kGroupBytes + 1) + code_bytes(count) + open_bytes(count);
+  }
+
+  std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
+    require_encodable(*this, x, out);
+    FrameWriter writer(out, spec_, dim_, x.count, kSections);
+    writer.section(1)[0] = part_byte();
+    std::byte* scale_at = writer.section(groups(x.count) * kGroupBytes).data();
+    BitWriter codes(writer.section(code_bytes(x.count)));
+    WindowList windows(groups(x.count));
+    std::size_t stored = 0;
+    for_each_block(x, [&](Rows<const float> block, std::span<const Group> groups) {
+      for (const Group& group : groups) {
+        std::memcpy(scale_at + stored * kGroupBytes, &group.zero_half, 2);
+        std::memcpy(scale_at + stored * kGroupBytes + 2, &group.scale_half, 2);
+        windows.set(stored++, group.window);
+      }
+      for_each_code(block, groups,
+                    [&](int code) { codes.put(static_cast<std::uint64_t>(code), bits_); });
+    });
+    codes.finish();
+    std::byte* open_at = writer.section(open_bytes(x.count)).data();
+    for (std::size_t row = closed(x.count); row < x.count; ++row) {
+      finite_maximum(x[row], row);
+      for (const float value : x[row]) {
+        const std::uint16_t pattern = float_to_finite_bfloat16(value);
+        std::memcpy(open_at, &pattern, 2);
+        open_at += 2;
+      }
+    }
+    windows.copy_to(writer.section(windows.byte_count()));
+    return writer.finish();
+  }
+
+  void decode(std::span<const std::byte> in, Rows<float> out) const override {
+    const FrameView view = open_frame(*this, in, out);
+    require_part(view);
+    for (std::size_t first = 0; first < out.count; first += group_) {
+      read_page(view, first, out.slice(first, std::min(group_, out.count - first)));
+    }
+  }
+
+  void decode_page(std::span<const std::byte> in, std::size_t page,
+                   Rows<float> out) const override {
+    const FrameView view = open_frame(*this, in);
+    require_part(view);
+    require_page(*this, view.count, page, out);
+    read_page(view, page * group_, out);
+  }
+
+  void check_frame(const FrameInfo& info) const override {
+    // The first two bound the count before anything is multiplied by it.
+    require_fields(info, "codes", closed(info.count), dim_ * static_cast<std::size_t>(bits_));
+    require_items(info, "open", info.count - closed(info.count), 2 * dim_);
+    require_items(info, "part", 1, 1);
+    require_items(info, "scales", groups(info.count), kGroupBytes);
+    require_items_or_none(info, "windows", groups(info.count), 1);
+  }
+
+  std::uint64_t padding_bits(const FrameInfo& info) const override {
+    return 8 * code_bytes(info.count) - code_bits(info.count);
+  }
+
+  // Keys of the open group have no index: 16 bits each, whoever counts.
+  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
+    if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
+    if (x.count == 0) return std::nullopt;
+    Histogram histogram(256);
+    for_each_block(x, [&](Rows<const float> block, std::span<const Group> groups) {
+      for_each_code(block, groups,
+                    [&](int code) { histogram.add(static_cast<std::size_t>(code)); });
+    });
+    const double open = 8.0 * static_cast<double>(open_bytes(x.count));
+    return (histogram.total_bits() + open) / static_cast<double>(x.values());
+  }
+
+ private:
+  // A block: the rows that share groups, and the channels of a group in it.
+  std::size_t rows() const { return key_ ? group_ : 1; }
+  std::size_t channels() const { return key_ ? 1 : group_; }
+  std::size_t groups_in_block() const { return (dim_ + channels() - 1) / channels(); }
+
+  std::size_t closed(std::size_t count) const { return count / rows() * rows(); }
+  std::size_t groups(std::size_t count) const { return count / rows() * groups_in_block(); }
+  std::size_t code_bits(std::size_t count) const {
+    return closed(count) * dim_ * static_cast<std::size_t>(bits_);
+  }
+  std::size_t code_bytes(std::size_t count) const { return (code_bits(count) + 7) / 8; }
+  std::size_t open_bytes(std::size_t count) const { return (count - closed(count)) * dim_ * 2; }
+  float levels() const { return static_cast<float>((1 << bits_) - 1); }
+  std::byte part_byte() const { return std::byte{static_cast<unsigned char>(key_ ? 0 : 1)}; }
+
+  // Calls work(block, groups) for every block of `x`. Throws InputError on NaN or infinity.
+  template <typename Work>
+  void for_each_block(Rows<const float> x, const Work& work) const {
+    std::vector<float> lowest(dim_), highest(dim_);
+    std::vector<Group> groups(groups_in_block());
+    for (std::size_t first = 0; first < closed(x.count); first += rows()) {
+      const Rows<const float> block = x.slice(first, rows());
+      for (std::size_t row = 0; row < block.count; ++row) {
+        finite_maximum(block[row], first + row);
+        for (std::size_t i = 0; i < dim_; ++i) {
+          const float value = block[row][i];
+          lowest[i] = row == 0 ? value : std::min(lowest[i], value);
+          highest[i] = row == 0 ? value : std::max(highest[i], value);
+        }
+      }
+      for (std::size_t g = 0; g < groups.size(); ++g) {
+        const std::size_t at = g * channels(), end = std::min(at + channels(), dim_);
+        groups[g] = group_of(*std::min_element(&lowest[at], lowest.data() + end),
+                             *std::max_element(&highest[at], highest.data() + end));
+      }
+      work(block, std::span<const Group>(groups));
+    }
+  }
+
+  Group group_of(float lowest, float highest) const {
+    Group group;
+    const int window = window_of_group(lowest, highest, bits_);
+    const float low = times_window(lowest, -window), high = times_window(highest, -window);
+    group.set(float_to_half(low), float_to_half((high - low) / levels()), window);
+    return group;
+  }
+
+  // Calls work(code) for the values of a block, row after row.
+  template <typename Work>
+  void for_each_code(Rows<const float> block, std::span<const Group> groups,
+                     const Work& work) const {
+    const float most = levels();
+    for (std::size_t row = 0; row < block.count; ++row) {
+      for (std::size_t g = 0, i = 0; g < groups.size(); ++g) {
+        const std::size_t end = std::min(i + channels(), dim_);
+        for (; i < end; ++i) work(groups[g].code(block[row][i], most));
+      }
+    }
+  }
+
+  void require_part(const FrameView& view) const {
+    if (view.section(0, kSections[0])[0] != part_byte()) {
+      throw CorruptStream(spec_ + ": a frame of " + (key_ ? "values" : "keys") + ", expected " +
+                          (key_ ? "keys" : "values"));
+    }
+  }
+
+  // Tokens [first, first + out.count), where a group of keys begins.
+  void read_page(const FrameView& view, std::size_t first, Rows<float> out) const {
+    if (first >= closed(view.count)) return read_open(view, out);
+    const auto all = view.section(2, kSections[2]);
+    BitReader codes(all.subspan(first * dim_ * static_cast<std::size_t>(bits_) / 8));
+    std::vector<Group> groups(groups_in_block());
+    for (std::size_t row = 0; row < out.count; row += rows()) {
+      read_groups(view, (first + row) / rows() * groups.size(), groups);
+      const Rows<float> block = out.slice(row, rows());
+      for (std::size_t r = 0; r < block.count; ++r) {
+        for (std::size_t g = 0, i = 0; g < groups.size(); ++g) {
+          const std::size_t end = std::min(i + channels(), dim_);
+          for (; i < end; ++i) block[r][i] = groups[g].value(static_cast<int>(codes.get(bits_)));
+        }
+      }
+    }
+    if (first + out.count == closed(view.count)) codes.finish();
+  }
+
+  void read_groups(const FrameView& view, std::size_t first, std::span<Group> groups) const {
+    const auto scales = view.section(1, kSections[1]), windows = view.section(4, kSections[4]);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      std::uint16_t zero, scale;
+      std::memcpy(&zero, scales.data() + (first + g) * kGroupBytes, 2);
+      std::memcpy(&scale, scales.data() + (first + g) * kGroupBytes + 2, 2);
+      if ((zero & 0x7fffu) >= kHalfInfinity || scale >= kHalfInfinity) {
+        throw CorruptStream(spec_ + ": group " + std::to_string(first + g) +
+                            ": its zero is not finite or its scale not a number from 0 on");
+      }
+      groups[g].set(zero, scale, read_window(windows, first + g));
+    }
+  }
+
+  void read_open(const FrameView& view, Rows<float> out) const {
+    const std::byte* at = view.section(3, kSections[3]).data();
+    for (std::size_t row = 0; row < out.count; ++row) {
+      for (float& value : out[row]) {
+        std::uint16_t pattern;
+        std::memcpy(&pattern, at, 2);
+        at += 2;
+        if ((pattern & 0x7fffu) >= kBfloat16Infinity) {
+          throw CorruptStream(spec_ + ": a key of the open group is not finite");
+        }
+        value = bfloat16_to_float(pattern);
+      }
+    }
+  }
+
+  std::string spec_;
+  std::size_t dim_;
+  int bits_;
+  std::size_t group_;
+  bool key_;
+};
+
+}  // namespace
+
+void read_kivi_place(const FrameView& view, CodecInput& input) {
+  const auto part = view.section(0, kSections[0]);
+  if (part.size() != 1 || std::to_integer<int>(part[0]) > 1) {
+    throw CorruptStream(view.spec + ": section part: expected one byte, 0 (keys) or 1 (values)");
+  }
+  input.site = CacheSite{0, part[0] == std::byte{0}, 0};
+}
+
+std::unique_ptr<Codec> make_kivi(SpecArgs& args, const CodecInput& input) {
+  const int bits = args.required_whole("b", 1, 8);
+  const int group = args.whole("group", 32, 8, 1024);
+  if (group % 8 != 0) {  // so that groups of keys begin at whole bytes
+    throw SpecError("group=" + std::to_string(group) + ": expected a multiple of 8 in [8, 1024]");
+  }
+  if (input.dim == 0 || input.dim > kMostHeadDim) {
+    throw InputError("kivi: dim " + std::to_string(input.dim) +
+                     ": expected a whole number in [1, " + std::to_string(kMostHeadDim) + "]");
+  }
+  if (!input.site) {
+    throw InputError(
+        "kivi: expected the site that the vectors are of: keys are quantised by channel, values by "
+        "token");
+  }
+  return std::make_unique<Kivi>(args.canonical(), input.dim, bits, static_cast<std::size_t>(group),
+                                input.site->key);
+}
+
+}  // namespace kakeya

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "kakeya/cache/kv_cache.h"
+#include "kakeya/cache/policy.h"
+#include "kakeya/codec/codec.h"
+#include "kakeya/codec/ledger.h"
+#include "kakeya/codec/site_codecs.h"
+#include "kakeya/core/worker_pool.h"
+#include "kakeya/measure/mode.h"
+#include "kakeya/model/kv_tap.h"
+#include "kakeya/stats/distortion.h"
+
+namespace kakeya {
+
+/// What coding one cache cost and did.
+struct CodingRecord {
+  struct Layer {
+    int layer = 0;
+    Distortion keys, values;  ///< of the coded vectors, decoded float32 against the bf16 originals;
+                              ///< sinks and recent tokens left out
+  };
+  std::vector<Layer> layers;  ///< the coded layers, in order
+  std::uint64_t visits = 0;   ///< parts coded; 2 a coded layer when all went well
+  /// Of all frames of K and of V, and of the sinks and recent tokens, which every total takes at 16
+  /// bits a scalar.
+  RateLedger ledger_k, ledger_v;
+  double encode_seconds = 0, decode_seconds = 0;  ///< summed over threads
+};
+
+/// Codes parts of a cache: real bytes, one frame for each KV head, decoded from those bytes.
+class PartCoder {
+ public:
+  /// `pool`, and codecs that were passed by reference, must outlive the coder.
+  PartCoder(SiteCodecs keys, SiteCodecs values, const CachePolicy& policy, WorkerPool& pool);
+
+  /// Replaces the bf16 values of the first `tokens` tokens of `view`, but for the policy's sinks
+  /// and the last `recent` of them, by what the codec of the part gives back, rounded to bf16.
+  /// Throws what the codec throws, an InputError with layer, part and head before it, and
+  /// InputError when the codec wrote more than it promised.
+  void code(KvSite site, KvView view, std::size_t tokens);
+
+  const CodingRecord& record() const { return record_; }
+
+ private:
+  struct Head {
+    std::vector<std::byte> frame;
+    std::vector<float> decoded;
+    std::size_t bytes = 0;
+    double encode_seconds = 0, decode_seconds = 0;
+    Distortion distortion;
+    RateLedger ledger;              // but for the entropy
+    std::optional<double> entropy;  // bits per value
+  };
+  class Tasks;
+
+  SiteCodecs keys_, values_;
+  CachePolicy policy_;
+  WorkerPool& pool_;
+  std::vector<Head> heads_;
+  CodingRecord record_;
+};
+
+/// The tap of one cell. Every K and V is rounded to bf16; the layers that the policy codes go
+/// through the codec, at the place that the mode says (mode.h). Where the policy has recent
+/// tokens, KvView::exact gets what would be there without a codec; in EvalMode::prefix what is
+/// there with it.
+class CodecTap : public KvTap {
+ public:
+  /// `clean` is the cache of the passage's reference pass; null is allowed for EvalMode::in_forward
+  /// only. `context` tokens of the passage's `tokens` come before the scored ones. Everything
+  /// passed by reference must outlive the tap.
+  CodecTap(EvalMode mode, TapPoint tap, const CachePolicy& policy, PartCoder& coder,
+           const KvCache* clean, std::size_t tokens, std::size_t context, std::size_t heads,
+           std::size_t dim);
+
+  void visit(KvSite site, KvView view) override;
+  TapPoint tap_point() const override { return tap_; }
+  std::size_t replaced_tokens() const override {
+    return mode_ == EvalMode::in_forward ? 0 : coded_tokens();
+  }
+  std::size_t exact_window() const override { return static_cast<std::size_t>(policy_.recent); }
+
+  /// Seconds spent inside visit(), by the clock on the wall.
+  double tap_seconds() const { return tap_seconds_; }
+
+  /// Tokens of a part that the mode codes: the context's for EvalMode::prefix, otherwise all of
+  /// them.
+  std::size_t coded_tokens() const { return mode_ == EvalMode::prefix ? context_ : tokens_; }
+
+ private:
+  EvalMode mode_;
+  TapPoint tap_;
+  CachePolicy policy_;
+  PartCoder& coder_;
+  const KvCache* clean_;
+  std::size_t tokens_, context_, heads_, dim_;
+  double tap_seconds_ = 0;
+};
+
+}  // namespace kakeya

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kakeya/measure/grid.h"
+
+namespace kakeya {
+
+/// What is asked of a sweep, by a file, by flags, or by both. Empty: not said.
+struct SweepConfig {
+  std::optional<std::string> model;      ///< a short name, a Hugging Face folder or a .gguf file
+  std::optional<std::string> tokenizer;  ///< where the model's own is not to be used
+  std::optional<std::string> text;       ///< a file or a folder
+  std::optional<std::string>
+      dump;  ///< in place of model and text: distortion of captured K and V only
+  GridRequest grid;
+  std::vector<std::string> modes;
+  std::optional<int> passages, context, scored, boundary, sinks, recent, threads;
+  std::vector<std::string> profiles;  ///< files of kakeya-calibrate
+  std::optional<std::string> tap, device, dtype;
+  std::optional<std::uint64_t> seed;
+};
+
+/// Reads a sweep from JSON: an object with any of the keys of sweep_config_keys(). Strict: a key
+/// that is unknown or given twice, or a value of another kind, is an error. Files are relative to
+/// the folder of the configuration; a model without a slash and without ".gguf" is a short name.
+/// Throws IoError, CorruptStream (no JSON), or InputError naming the file, the key and what was
+/// expected.
+SweepConfig read_sweep_config(const std::string& path);
+
+/// The keys of a configuration, in the order of the documentation; named after the flags of
+/// kakeya-sweep.
+std::vector<std::string> sweep_config_keys();
+
+/// `flags` over `file`: what flags say replaces what the file says, key by key; codecs and modes
+/// are replaced as a whole.
+SweepConfig override_config(SweepConfig file, const SweepConfig& flags);
+
+}  // namespace kakeya

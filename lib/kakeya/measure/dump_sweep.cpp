@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/dump_sweep.h"
+
+#include <utility>
+
+#include "kakeya/core/error.h"
+#include "kakeya/measure/token_coder.h"
+
+namespace kakeya {
+
+DumpSubject::DumpSubject(const DumpReader& dump, std::string file, int passages, CachePolicy policy,
+                         WorkerPool& pool)
+    : dump_(dump), file_(std::move(file)), passages_(passages), policy_(policy), pool_(pool) {
+  const DumpFacts& facts = dump.facts();
+  if (passages_ == 0) passages_ = facts.passages;
+  if (passages_ < 1 || passages_ > facts.passages) {
+    throw InputError("passages " + std::to_string(passages) + ": expected 1 to " +
+                     std::to_string(facts.passages) + ", as many as the dump has");
+  }
+  policy_.layers = facts.layers;
+  policy_.check(static_cast<std::size_t>(facts.tokens));
+}
+
+void DumpSubject::start_passage(int passage, const std::vector<std::string>&) {
+  const DumpFacts& facts = dump_.facts();
+  clean_ = std::make_unique<KvCache>(facts.layers, static_cast<std::size_t>(facts.tokens),
+                                     static_cast<std::size_t>(facts.kv_heads),
+                                     static_cast<std::size_t>(facts.head_dim));
+  for (int layer = 0; layer < facts.layers; ++layer) {
+    if (!policy_.codes(layer)) continue;
+    clean_->store({layer, Part::key}, dump_.part(passage, layer, 'k'));
+    clean_->store({layer, Part::value}, dump_.part(passage, layer, 'v'));
+  }
+}
+
+Sample DumpSubject::measure(const GridCell& cell, const std::string&) {
+  if (!clean_) throw InputError("sweep: expected start_passage before a cell");
+  const std::size_t tokens = clean_->tokens(), heads = clean_->heads(), dim = clean_->dim();
+  Sample sample;
+  if (cell.tokens) {
+    KvCache decoded(policy_.layers, tokens, heads, dim);
+    TokenCoder coder(*cell.tokens, policy_, pool_);
+    try {
+      coder.code(*clean_, tokens, decoded);
+    } catch (const InputError& error) {
+      throw InputError(file_ + ": " + error.what());
+    }
+    fill_coding(sample, cell, coder.record(), policy_, tokens, heads, dim);
+    return sample;
+  }
+  PartCoder coder(*cell.keys, *cell.values, policy_, pool_);
+  std::vector<float> part(tokens * heads * dim);
+  for (int layer = 0; layer < policy_.layers; ++layer) {
+    if (!policy_.codes(layer)) continue;
+    for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
+      clean_->load(site, tokens, part);
+      try {
+        coder.code(site, {part.data(), tokens, heads, dim, 0}, tokens);
+      } catch (const InputError& error) {
+        throw InputError(file_ + ": " + error.what());
+      }
+    }
+  }
+  fill_coding(sample, cell, coder.record(), policy_, tokens, heads, dim);
+  return sample;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kakeya/cache/kv_cache.h"
+#include "kakeya/core/worker_pool.h"
+#include "kakeya/measure/sweep.h"
+#include "kakeya/store/kv_store.h"
+
+namespace kakeya {
+
+/// Cells measured on captured K and V (kakeya-capture): rates and distortion, no likelihoods; the
+/// mode is "distortion". The values are rounded to bf16, as the cache that is being coded would
+/// hold them.
+class DumpSubject : public SweepSubject {
+ public:
+  /// Takes the first `passages` passages of the dump (0: all). `file` is the name of the dump in
+  /// error messages. `dump` and `pool` must outlive the
+  /// subject; `policy.layers` is taken from the dump. Throws InputError when the dump has fewer
+  /// passages or the policy leaves nothing to code.
+  DumpSubject(const DumpReader& dump, std::string file, int passages, CachePolicy policy,
+              WorkerPool& pool);
+
+  int passages() const override { return passages_; }
+  std::vector<std::string> modes() const override { return {"distortion"}; }
+
+  /// Reads the coded layers of the passage, 2 bytes a value in memory.
+  void start_passage(int passage, const std::vector<std::string>& modes) override;
+
+  /// InputError of a codec names the file, the layer, the part and the head.
+  Sample measure(const GridCell& cell, const std::string& mode) override;
+
+ private:
+  const DumpReader& dump_;
+  std::string file_;
+  int passages_;
+  CachePolicy policy_;
+  WorkerPool& pool_;
+  std::unique_ptr<KvCache> clean_;
+};
+
+}  // namespace kakeya

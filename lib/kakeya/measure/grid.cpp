@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/grid.h"
+
+#include <algorithm>
+
+#include "kakeya/codec/spec_pattern.h"
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::string_view kIdentity = "identity";
+
+void add_once(std::vector<CodecPair>& pairs, CodecPair pair) {
+  if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(std::move(pair));
+}
+
+}  // namespace
+
+std::vector<CodecPair> expand_grid(const GridRequest& request) {
+  if (request.both.empty() && request.keys.empty() && request.values.empty()) {
+    throw SpecError("no codec: expected at least one, such as e8:q=10");
+  }
+  std::vector<CodecPair> pairs{{std::string(kIdentity), std::string(kIdentity)}};
+  for (std::string& spec : expand_specs(request.both)) add_once(pairs, {spec, spec});
+  if (request.keys.empty() && request.values.empty()) return pairs;
+  std::vector<std::string> keys = expand_specs(request.keys), values = expand_specs(request.values);
+  if (keys.empty()) keys.emplace_back(kIdentity);
+  if (values.empty()) values.emplace_back(kIdentity);
+  for (const std::string& key : keys) {
+    for (const std::string& value : values) add_once(pairs, {key, value});
+  }
+  return pairs;
+}
+
+std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const CacheShape& shape) {
+  std::vector<GridCell> cells;
+  for (const CodecPair& pair : pairs) {
+    GridCell cell;
+    cell.specs = pair;
+    try {
+      static_cast<CacheCodecs&>(cell) = make_cache_codecs(pair, shape);
+      cell.specs = cell.canonical();
+    } catch (const InputError& error) {
+      // Without its profile no passage can be measured: better said at once.
+      if (is_calibrated(pair.keys) || is_calibrated(pair.values)) throw;
+      cell.failure = error.what();
+    }
+    const auto same = [&](const GridCell& other) { return other.specs == cell.specs; };
+    if (std::none_of(cells.begin(), cells.end(), same)) cells.push_back(std::move(cell));
+  }
+  return cells;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/model_sweep.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "kakeya/core/error.h"
+#include "kakeya/measure/layer_tap.h"
+#include "kakeya/measure/reference_tap.h"
+#include "kakeya/measure/replay_tap.h"
+#include "kakeya/measure/token_coder.h"
+
+namespace kakeya {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point started) {
+  return std::chrono::duration<double>(Clock::now() - started).count();
+}
+
+void fill_likelihood(Sample& sample, const ReferenceLikelihood& reference,
+                     LikelihoodSample&& tokens) {
+  sample.nll_reference = mean_of(reference.nll());
+  sample.nll = mean_of(tokens.nll);
+  sample.delta_ppl = relative_perplexity_change(*sample.nll, *sample.nll_reference);
+  sample.kld_mean = mean_of(tokens.kld);
+  sample.kld_max = *std::max_element(tokens.kld.begin(), tokens.kld.end());
+  const auto stayed = std::count(tokens.top1.begin(), tokens.top1.end(), std::uint8_t{1});
+  sample.top1 = static_cast<double>(stayed) / static_cast<double>(tokens.top1.size());
+  sample.nll_reference_tokens = reference.nll();
+  sample.nll_tokens = std::move(tokens.nll);
+  sample.kld_tokens = std::move(tokens.kld);
+  sample.top1_tokens = std::move(tokens.top1);
+}
+
+}  // namespace
+
+ModelSubject::ModelSubject(Model& model, const std::vector<Passage>& passages,
+                           const Settings& settings, WorkerPool& pool)
+    : model_(model),
+      passages_(passages),
+      settings_(settings),
+      pool_(pool),
+      tokens_(settings.context + settings.scored),
+      heads_(static_cast<std::size_t>(model.facts().kv_heads)),
+      dim_(static_cast<std::size_t>(model.facts().head_dim)) {
+  settings_.policy.layers = model.facts().layers;
+  if (settings.context < 1 || settings.scored < 1) {
+    throw InputError("ctx " + std::to_string(settings.context) + ", eval " +
+                     std::to_string(settings.scored) + ": expected at least 1 token each");
+  }
+  if (settings.modes.empty()) throw InputError("sweep: expected at least one mode");
+  if (tokens_ > static_cast<std::size_t>(model.facts().context)) {
+    throw InputError("ctx " + std::to_string(settings.context) + " + eval " +
+                     std::to_string(settings.scored) + ": expected at most the " +
+                     std::to_string(model.facts().context) + " tokens of the model's context");
+  }
+  for (const EvalMode mode : settings.modes) {
+    settings_.policy.check(mode == EvalMode::prefix ? settings.context : tokens_);
+  }
+  for (std::size_t i = 0; i < passages.size(); ++i) {
+    if (passages[i].tokens.size() != tokens_) {
+      throw InputError("passage " + std::to_string(i) + " (" + passages[i].origin +
+                       "): " + std::to_string(passages[i].tokens.size()) + " tokens, expected " +
+                       std::to_string(tokens_));
+    }
+  }
+}
+
+int ModelSubject::passages() const { return static_cast<int>(passages_.size()); }
+
+std::vector<std::string> ModelSubject::modes() const {
+  std::vector<std::string> names;
+  for (const EvalMode mode : settings_.modes) names.emplace_back(mode_name(mode));
+  return names;
+}
+
+std::vector<float> ModelSubject::forward(KvTap& tap) {
+  return model_.logits(passage_->tokens, settings_.context - 1, settings_.scored, &tap);
+}
+
+void ModelSubject::start_passage(int passage, const std::vector<std::string>& modes) {
+  const auto started = Clock::now();
+  passage_ = &passages_.at(static_cast<std::size_t>(passage));
+  reference_.reset();
+  clean_.reset();
+  const bool keep = std::any_of(modes.begin(), modes.end(), [](const std::string& mode) {
+    return mode != mode_name(EvalMode::in_forward);
+  });
+  const int layers = settings_.policy.layers;
+  if (keep) clean_ = std::make_unique<KvCache>(layers, tokens_, heads_, dim_);
+  ReferenceTap tap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get(),
+                   static_cast<std::size_t>(settings_.policy.recent));
+  std::vector<float> logits = forward(tap);
+  tap.check_complete();
+  const std::span<const std::int32_t> scored =
+      std::span<const std::int32_t>(passage_->tokens).subspan(settings_.context);
+  reference_ = std::make_unique<ReferenceLikelihood>(
+      std::move(logits), scored, static_cast<std::size_t>(model_.facts().vocab), pool_);
+  reference_seconds_ += seconds_since(started);
+}
+
+Sample ModelSubject::measure(const GridCell& cell, const std::string& mode) {
+  if (!reference_) throw InputError("sweep: expected start_passage before a cell");
+  const EvalMode eval_mode = parse_modes({mode}).front();
+  if (cell.tokens) return measure_tokens(cell, eval_mode);
+  PartCoder coder(*cell.keys, *cell.values, settings_.policy, pool_);
+  CodecTap tap(eval_mode, settings_.tap, settings_.policy, coder, clean_.get(), tokens_,
+               settings_.context, heads_, dim_);
+  return run(cell, tap, coder.record(), tap.coded_tokens(), [&] { return tap.tap_seconds(); });
+}
+
+// A codec of whole tokens needs all layers of a token before any of them can be coded, so the cache
+// has to be there before the pass that runs on it; unless each layer is coded by itself.
+Sample ModelSubject::measure_tokens(const GridCell& cell, EvalMode mode) {
+  TokenCoder coder(*cell.tokens, settings_.policy, pool_);
+  if (mode == EvalMode::in_forward) {
+    if (!cell.tokens->each_layer_alone()) {
+      throw InputError(cell.specs.keys +
+                       ": codes several layers of a token together, which are not known inside the "
+                       "forward: expected mode snapshot or prefix, or klt with restart=1");
+    }
+    LayerTap tap(settings_.tap, settings_.policy, coder, tokens_, heads_, dim_);
+    return run(cell, tap, coder.record(), tokens_, [&] { return tap.tap_seconds(); });
+  }
+  const std::size_t coded = mode == EvalMode::prefix ? settings_.context : tokens_;
+  KvCache decoded(settings_.policy.layers, tokens_, heads_, dim_);
+  coder.code(*clean_, coded, decoded);
+  // After a prefill nothing leaves the window: every query sees the cache as it was coded then.
+  ReplayTap tap(settings_.tap, decoded, coded, mode == EvalMode::prefix ? decoded : *clean_,
+                static_cast<std::size_t>(settings_.policy.recent));
+  return run(cell, tap, coder.record(), coded, [] { return 0.0; });
+}
+
+Sample ModelSubject::run(const GridCell& cell, KvTap& tap, const CodingRecord& record,
+                         std::size_t coded, const std::function<double()>& tap_seconds) {
+  const auto started = Clock::now();
+  const std::vector<float> logits = forward(tap);
+  Sample sample;
+  sample.forward_seconds = seconds_since(started) - tap_seconds();
+  fill_coding(sample, cell, record, settings_.policy, coded, heads_, dim_);
+  fill_likelihood(sample, *reference_, reference_->compare(logits, pool_));
+  return sample;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kakeya/cache/kv_cache.h"
+#include "kakeya/core/worker_pool.h"
+#include "kakeya/measure/likelihood.h"
+#include "kakeya/measure/mode.h"
+#include "kakeya/measure/passages.h"
+#include "kakeya/measure/sweep.h"
+#include "kakeya/model/model.h"
+
+namespace kakeya {
+
+/// Cells measured inside a model. The cache is bf16 in every pass, the reference pass included: K
+/// and V are rounded where the tap sees them, codecs are given bf16 values, and what they give back
+/// is rounded to bf16 before the model goes on.
+///
+/// A passage has context + scored tokens. Token i of [context, context + scored) is scored from the
+/// logits of token i - 1; K and V of every token are coded (EvalMode::prefix: of the context's).
+class ModelSubject : public SweepSubject {
+ public:
+  struct Settings {
+    std::vector<EvalMode> modes;
+    std::size_t context = 2048, scored = 64;  ///< tokens
+    CachePolicy policy;                       ///< `layers` is taken from the model
+    TapPoint tap = TapPoint::pre_rope;
+  };
+
+  /// `model`, `passages` and `pool` must outlive the subject. Throws InputError on passages of
+  /// another length, more tokens than the model's context, or a policy that leaves nothing to code.
+  ModelSubject(Model& model, const std::vector<Passage>& passages, const Settings& settings,
+               WorkerPool& pool);
+
+  int passages() const override;
+  std::vector<std::string> modes() const override;
+
+  /// Runs the reference pass; its K and V are kept only where a mode needs them.
+  void start_passage(int passage, const std::vector<std::string>& modes) override;
+
+  Sample measure(const GridCell& cell, const std::string& mode) override;
+
+  double reference_seconds() const override { return reference_seconds_; }
+
+ private:
+  std::vector<float> forward(KvTap& tap);
+  Sample measure_tokens(const GridCell& cell, EvalMode mode);
+  // The forward that `tap` codes; `tap_seconds` of it are not the model's.
+  Sample run(const GridCell& cell, KvTap& tap, const CodingRecord& record, std::size_t coded,
+             const std::function<double()>& tap_seconds);
+
+  Model& model_;
+  const std::vector<Passage>& passages_;
+  Settings settings_;
+  WorkerPool& pool_;
+  std::size_t tokens_, heads_, dim_;
+  const Passage* passage_ = nullptr;
+  std::unique_ptr<ReferenceLikelihood> reference_;
+  std::unique_ptr<KvCache> clean_;
+  double reference_seconds_ = 0;
+};
+
+}  // namespace kakeya

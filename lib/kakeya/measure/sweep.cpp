@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/sweep.h"
+
+#include <chrono>
+#include <optional>
+
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string describe(const CellKey& key) {
+  const std::string codecs =
+      key.codec_k == key.codec_v ? key.codec_k : "k " + key.codec_k + " v " + key.codec_v;
+  return codecs + " " + key.mode + " passage " + std::to_string(key.passage);
+}
+
+/// What `identity` changed, or nothing.
+std::string change_of(const Sample& sample) {
+  const auto differs = [](const std::optional<double>& value, double expected) {
+    return value && *value != expected;
+  };
+  if (sample.rel_mse_k != 0) return "rel-MSE of keys " + std::to_string(sample.rel_mse_k);
+  if (sample.rel_mse_v != 0) return "rel-MSE of values " + std::to_string(sample.rel_mse_v);
+  if (differs(sample.kld_max, 0)) return "KL divergence up to " + std::to_string(*sample.kld_max);
+  if (differs(sample.delta_ppl, 0)) return "delta-ppl " + std::to_string(*sample.delta_ppl);
+  if (differs(sample.top1, 1)) return "top-1 agreement " + std::to_string(*sample.top1);
+  return {};
+}
+
+LedgerSample stored(const RateLedger& ledger) {
+  return {.vectors = ledger.vectors,
+          .values = ledger.values,
+          .charged_bits = ledger.charged_bits,
+          .exact_bits = ledger.exact_bits,
+          .entropy_bits = ledger.entropy_bits,
+          .payload_bits = ledger.payload_bits,
+          .scale_bits = ledger.scale_bits,
+          .header_bits = ledger.header_bits,
+          .table_bits = ledger.table_bits,
+          .padding_bits = ledger.padding_bits,
+          .exact_token_bits = ledger.exact_token_bits};
+}
+
+std::optional<double> per_value(std::optional<double> bits, std::uint64_t values) {
+  return bits ? std::optional(*bits / static_cast<double>(values)) : std::nullopt;
+}
+
+/// Tables that a reader needs once: once for each of two different codecs.
+void add_side_tables(RateLedger& keys, RateLedger& values, const GridCell& cell) {
+  if (cell.tokens) {
+    keys.table_bits += 8 * cell.tokens->side_bytes();
+    return;
+  }
+  keys.table_bits += 8 * cell.keys->side_bytes();
+  if (cell.specs.keys != cell.specs.values) values.table_bits += 8 * cell.values->side_bytes();
+}
+
+void fill_distortion(Sample& sample, const CodingRecord& record) {
+  for (const CodingRecord::Layer& layer : record.layers) {
+    sample.layers.push_back({layer.layer, layer.keys.rel_mse(), layer.values.rel_mse(),
+                             layer.keys.mean_cosine(), layer.values.mean_cosine()});
+    const LayerSample& last = sample.layers.back();
+    sample.rel_mse_k += last.rel_mse_k;
+    sample.rel_mse_v += last.rel_mse_v;
+    sample.cosine_k += last.cosine_k;
+    sample.cosine_v += last.cosine_v;
+  }
+  const auto layers = static_cast<double>(record.layers.size());
+  sample.rel_mse_k /= layers;
+  sample.rel_mse_v /= layers;
+  sample.cosine_k /= layers;
+  sample.cosine_v /= layers;
+}
+
+class Loop {
+ public:
+  Loop(SweepSubject& subject, ResultStore& store,
+       const std::function<void(const SweepEvent&)>& notify)
+      : subject_(subject), store_(store), notify_(notify) {}
+
+  SweepOutcome run(const std::vector<GridCell>& grid) {
+    if (grid.empty() || !grid.front().is_identity()) {
+      throw InputError("sweep: expected identity as the first codec");
+    }
+    const std::vector<std::string> modes = subject_.modes();
+    const auto passages = static_cast<std::size_t>(subject_.passages());
+    outcome_.total = passages * grid.size() * modes.size();
+    for (int passage = 0; passage < subject_.passages(); ++passage) {
+      for (const GridCell& cell : grid) {
+        for (const std::string& mode : modes) {
+          if (store_.contains(key_of(cell, mode, passage))) ++outcome_.already;
+        }
+      }
+    }
+    for (int passage = 0; passage < subject_.passages(); ++passage) {
+      run_passage(grid, modes, passage);
+    }
+    tell({});
+    outcome_.reference_seconds = subject_.reference_seconds();
+    return outcome_;
+  }
+
+ private:
+  static CellKey key_of(const GridCell& cell, const std::string& mode, int passage) {
+    return {cell.specs.keys, cell.specs.values, passage, mode};
+  }
+
+  void tell(const std::string& now) const {
+    const std::size_t done = outcome_.already + outcome_.finished + outcome_.failed.size();
+    if (notify_) notify_({done, outcome_.total, outcome_.already, now});
+  }
+
+  void run_passage(const std::vector<GridCell>& grid, const std::vector<std::string>& modes,
+                   int passage) {
+    std::vector<std::string> pending;
+    for (const std::string& mode : modes) {
+      for (const GridCell& cell : grid) {
+        if (!cell.failure.empty() || store_.contains(key_of(cell, mode, passage))) continue;
+        pending.push_back(mode);
+        break;
+      }
+    }
+    if (!pending.empty()) {
+      tell("reference passage " + std::to_string(passage));
+      subject_.start_passage(passage, pending);
+    }
+    for (const GridCell& cell : grid) {
+      for (const std::string& mode : modes) {
+        const CellKey key = key_of(cell, mode, passage);
+        if (!store_.contains(key)) run_cell(cell, key);
+      }
+    }
+  }
+
+  void run_cell(const GridCell& cell, const CellKey& key) {
+    tell(describe(key));
+    if (!cell.failure.empty()) return fail(key, cell.failure);
+    Sample sample;
+    const auto started = Clock::now();
+    try {
+      sample = subject_.measure(cell, key.mode);
+    } catch (const Error& error) {
+      fail(key, error.what());
+      if (cell.is_identity()) throw Error(describe(key) + ": " + error.what());
+      return;
+    }
+    sample.key = key;
+    sample.cell_seconds = std::chrono::duration<double>(Clock::now() - started).count();
+    if (const std::string change = change_of(sample); cell.is_identity() && !change.empty()) {
+      const std::string reason = change + ": expected exactly no change, the harness is at fault";
+      fail(key, reason);
+      throw Error(describe(key) + ": " + reason);
+    }
+    try {
+      store_.append(sample);
+    } catch (const InputError& error) {  // a number that is not finite; nothing was written
+      return fail(key, error.what());
+    }
+    ++outcome_.finished;
+    outcome_.cell_seconds += sample.cell_seconds;
+    outcome_.forward_seconds += sample.forward_seconds;
+  }
+
+  void fail(const CellKey& key, const std::string& reason) {
+    store_.append_failure(key, reason);
+    outcome_.failed.push_back({key, reason});
+  }
+
+  SweepSubject& subject_;
+  ResultStore& store_;
+  const std::function<void(const SweepEvent&)>& notify_;
+  SweepOutcome outcome_;
+};
+
+}  // namespace
+
+SweepOutcome run_sweep(SweepSubject& subject, const std::vector<GridCell>& grid, ResultStore& store,
+                       const std::function<void(const SweepEvent&)>& notify) {
+  return Loop(subject, store, notify).run(grid);
+}
+
+void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& record,
+                 const CachePolicy& policy, std::size_t tokens, std::size_t heads,
+                 std::size_t dim) {
+  const auto layers = static_cast<std::uint64_t>(policy.coded_layers());
+  const std::uint64_t part_values = tokens * heads * dim;
+  const std::uint64_t expected = 2 * layers * part_values;
+  RateLedger keys = record.ledger_k, values = record.ledger_v;
+  add_side_tables(keys, values, cell);
+  RateLedger both = keys;
+  both.merge(values);
+  bool whole = record.visits == 2 * layers && both.values == expected;
+  for (const CodingRecord::Layer& layer : record.layers) {
+    whole = whole && layer.keys.vectors() > 0 && layer.keys.vectors() == layer.values.vectors();
+  }
+  if (!whole) {
+    throw InputError("the codec coded " + std::to_string(record.visits) + " parts and " +
+                     std::to_string(both.values) + " values, expected " +
+                     std::to_string(2 * layers) + " parts (K and V of " + std::to_string(layers) +
+                     " layers) and " + std::to_string(expected) + " values");
+  }
+  fill_distortion(sample, record);
+  sample.visits = record.visits;
+  sample.values = both.values;
+  sample.bytes_written = both.written_bits() / 8;
+  sample.bits_per_value =
+      8.0 * static_cast<double>(sample.bytes_written) / static_cast<double>(sample.values);
+  sample.charged_bits_per_value = per_value(both.charged_bits, both.values);
+  sample.exact_bits_per_value = per_value(both.exact_bits, both.values);
+  sample.ledger_k = stored(keys);
+  sample.ledger_v = stored(values);
+  const std::uint64_t boundary_values =
+      2 * 2 * static_cast<std::uint64_t>(policy.boundary) * part_values;
+  sample.cache_values = sample.values + boundary_values;
+  sample.cache_bytes = sample.bytes_written + 2 * boundary_values;
+  sample.encode_seconds = record.encode_seconds;
+  sample.decode_seconds = record.decode_seconds;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kakeya/cache/policy.h"
+#include "kakeya/measure/codec_tap.h"
+#include "kakeya/measure/grid.h"
+#include "kakeya/store/result_store.h"
+
+namespace kakeya {
+
+/// What a sweep measures on: a model with passages of text (model_sweep.h), or a dump of K and V
+/// (dump_sweep.h).
+class SweepSubject {
+ public:
+  virtual ~SweepSubject() = default;
+
+  virtual int passages() const = 0;
+
+  /// The ways of measuring that are asked for, as stored in CellKey::mode.
+  virtual std::vector<std::string> modes() const = 0;
+
+  /// Gets ready to measure cells of `passage`, of these modes. Called once a passage, and only
+  /// where a cell is missing.
+  virtual void start_passage(int passage, const std::vector<std::string>& modes) = 0;
+
+  /// One cell of the started passage: everything of a Sample but its key's passage and
+  /// cell_seconds. Throws kakeya::Error when the cell cannot be measured: the codec refused, or it
+  /// did not fire wherever the policy says.
+  virtual Sample measure(const GridCell& cell, const std::string& mode) = 0;
+
+  /// Seconds spent in reference passes so far.
+  virtual double reference_seconds() const { return 0; }
+};
+
+/// Told before every cell, and once at the end.
+struct SweepEvent {
+  std::size_t done = 0, total = 0;  ///< cells
+  std::size_t already = 0;          ///< of `done`, those found in the store when the sweep began
+  std::string now;                  ///< "e8:q=10 snapshot passage 3", empty at the end
+};
+
+struct FailedCell {
+  CellKey key;
+  std::string reason;
+};
+
+struct SweepOutcome {
+  std::size_t total = 0, already = 0,
+              finished = 0;  ///< cells asked for, found in the store, measured now
+  std::vector<FailedCell> failed;
+  double cell_seconds = 0, forward_seconds = 0;  ///< of the cells measured now
+  double reference_seconds = 0;
+};
+
+/// Measures every cell codec x mode x passage that `store` lacks, passages outermost, and appends
+/// each as soon as it is done: a kill loses the cell in flight. A cell that fails is written down
+/// as such and the sweep goes on.
+///
+/// `grid` begins with `identity` (build_grid), which is measured first on each passage and must
+/// change nothing at all: rel-MSE and KL divergence exactly 0, the same likelihoods. Where it does,
+/// the harness is at fault and the sweep stops with Error. Exceptions of start_passage() and of the
+/// store stop it too.
+SweepOutcome run_sweep(SweepSubject& subject, const std::vector<GridCell>& grid, ResultStore& store,
+                       const std::function<void(const SweepEvent&)>& notify);
+
+/// Fills what coding alone determines: rates, bytes, distortion, visits. `tokens` is how many
+/// tokens of a part the mode codes. Throws InputError unless every coded layer's K and V went
+/// through the codec exactly once, whole.
+void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& record,
+                 const CachePolicy& policy, std::size_t tokens, std::size_t heads, std::size_t dim);
+
+}  // namespace kakeya

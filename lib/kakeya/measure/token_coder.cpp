@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/token_coder.h"
+
+#include <chrono>
+
+namespace kakeya {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point started) {
+  return std::chrono::duration<double>(Clock::now() - started).count();
+}
+
+// What became of one frame.
+struct Coded {
+  double encode_seconds = 0, decode_seconds = 0;
+  std::vector<Distortion> distortions;  // [layer of the run][keys, values]
+  RateLedger ledger;
+};
+
+Coded code_frame(const Codec& codec, const FramePlace& place, const KvCache& clean,
+                 KvCache& decoded) {
+  Coded coded;
+  const std::size_t count = place.tokens.count, dim = codec.dim();
+  std::vector<float> values(count * dim), back(values.size());
+  const Rows<float> rows = dense_rows(values.data(), count, dim);
+  load_vectors(clean, place, rows);
+  auto started = Clock::now();
+  std::vector<std::byte> frame(codec.encoded_bound(count));
+  frame.resize(codec.encode(rows, frame));
+  coded.encode_seconds = seconds_since(started);
+  started = Clock::now();
+  const Rows<float> out = dense_rows(back.data(), count, dim);
+  codec.decode(frame, out);
+  coded.decode_seconds = seconds_since(started);
+  coded.ledger = ledger_of(codec, rows, frame);
+  coded.ledger.vectors = coded.ledger.values / clean.dim();
+  const std::size_t part_width = clean.heads() * clean.dim();
+  for_each_part(place.layers, part_width, [&](KvSite, std::size_t at) {
+    Distortion distortion;
+    for (std::size_t row = 0; row < count; ++row) {
+      for (std::size_t head = at; head < at + part_width; head += clean.dim()) {
+        distortion.add(rows[row].subspan(head, clean.dim()), out[row].subspan(head, clean.dim()));
+      }
+    }
+    coded.distortions.push_back(distortion);
+  });
+  store_vectors(decoded, place, out);
+  return coded;
+}
+
+}  // namespace
+
+TokenCoder::TokenCoder(TokenCodecs codecs, const CachePolicy& policy, WorkerPool& pool)
+    : policy_(policy), pool_(pool) {
+  codecs_.tokens = std::move(codecs);
+  for (int layer = 0; layer < policy.layers; ++layer) {
+    if (policy.codes(layer)) record_.layers.push_back({layer, {}, {}});
+  }
+}
+
+void TokenCoder::code(const KvCache& clean, std::size_t tokens, KvCache& decoded) {
+  decoded = clean;
+  code_frames(frames_of_tokens(*codecs_.tokens, policy_.coded_range(tokens, clean.tokens())),
+              record_.layers.size(), clean, decoded);
+}
+
+void TokenCoder::code_layer(int layer, const KvCache& clean, std::size_t tokens, KvCache& decoded) {
+  std::vector<FramePlace> frames =
+      frames_of_tokens(*codecs_.tokens, policy_.coded_range(tokens, clean.tokens()));
+  std::erase_if(frames, [&](const FramePlace& place) {
+    return place.layers != LayerRange{layer, 1};
+  });
+  if (frames.empty()) {
+    throw InputError("layer " + std::to_string(layer) + ": not coded alone by " +
+                     codecs_.tokens->spec());
+  }
+  code_frames(frames, 1, clean, decoded);
+}
+
+void TokenCoder::code_frames(const std::vector<FramePlace>& frames, std::size_t layers,
+                             const KvCache& clean, KvCache& decoded) {
+  std::vector<Coded> coded(frames.size());
+  pool_.run(frames.size(), [&](std::size_t i) {
+    at_place(frames[i], [&] {
+      coded[i] = code_frame(codec_at(codecs_, frames[i]), frames[i], clean, decoded);
+    });
+  });
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    for (std::size_t part = 0; part < coded[i].distortions.size(); ++part) {
+      const auto layer =
+          static_cast<std::size_t>(frames[i].layers.first - policy_.boundary) + part / 2;
+      CodingRecord::Layer& to = record_.layers[layer];
+      (part % 2 == 0 ? to.keys : to.values).merge(coded[i].distortions[part]);
+    }
+    record_.ledger_k.merge(coded[i].ledger);
+    record_.encode_seconds += coded[i].encode_seconds;
+    record_.decode_seconds += coded[i].decode_seconds;
+  }
+  const std::size_t parts = 2 * layers;
+  record_.ledger_k.merge(
+      ledger_of_exact(parts * policy_.exact_tokens() * clean.heads(), clean.dim()));
+  record_.visits += parts;
+}
+
+}  // namespace kakeya

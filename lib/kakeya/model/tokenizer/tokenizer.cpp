@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/model/tokenizer/tokenizer.h"
+
+#include <filesystem>
+
+#include "kakeya/core/error.h"
+#include "kakeya/model/tokenizer/gguf_tokenizer.h"
+#include "kakeya/model/tokenizer/json_tokenizer.h"
+
+namespace kakeya {
+
+std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::path given(path);
+  if (std::filesystem::is_directory(given, failed)) {
+    const std::filesystem::path file = given / "tokenizer.json";
+    if (!std::filesystem::exists(file, failed)) {
+      throw IoError(
+          path +
+          ": no tokenizer.json in this folder, expected a Hugging Face folder or a .gguf file");
+    }
+    return load_json_tokenizer(file.string());
+  }
+  if (given.extension() == ".gguf") return gguf_tokenizer(GgufFile(path));
+  if (given.extension() == ".json") return load_json_tokenizer(path);
+  if (!std::filesystem::exists(given, failed)) throw IoError(path + ": no such file or folder");
+  throw InputError(path + ": a folder with a tokenizer.json, a .json or a .gguf file expected");
+}
+
+}  // namespace kakeya

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/store/kvtc_profile_store.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "kakeya/core/error.h"
+#include "kakeya/store/digest.h"
+#include "kakeya/store/h5.h"
+#include "kakeya/store/profile_fields.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::int64_t kSchema = 2;
+constexpr const char* kParts[] = {"/keys", "/values"};
+
+// Calls field(name, scalar type, shape, array) for the arrays of one part.
+template <typename Part, typename Visit>
+void visit_arrays(const KvtcProfile& profile, Part& part, const Visit& field) {
+  const std::uint64_t n = profile.width(), rank = profile.rank;
+  field("/mean", h5::Scalar::fp32, std::vector<std::uint64_t>{n}, part.mean);
+  field("/basis", h5::Scalar::fp16, std::vector<std::uint64_t>{rank, n}, part.basis);
+  field("/single_errors", h5::Scalar::fp64, std::vector<std::uint64_t>{rank, kKvtcTypes},
+        part.single_errors);
+  field("/group_errors", h5::Scalar::fp64,
+        std::vector<std::uint64_t>{profile.group_starts(), kKvtcLargerSizes, kKvtcStoredTypes},
+        part.group_errors);
+}
+
+}  // namespace
+
+void write_kvtc_profile(const std::string& path, const KvtcProfile& profile) {
+  check_kvtc_profile(profile, path);
+  const std::string part_file = path + ".part";
+  {
+    h5::File file = h5::File::create(part_file);
+    file.set_text("/", "format", kKvtcProfileFormat);
+    file.set_integer("/", "schema", kSchema);
+    visit_origin(profile, PutField{file});
+    file.set_unsigned("/", "rank", profile.rank);
+    for (std::size_t p = 0; p < 2; ++p) {
+      visit_arrays(profile, profile.parts[p],
+                   [&](const char* name, h5::Scalar scalar, const std::vector<std::uint64_t>& shape,
+                       const auto& values) {
+                     file.write(std::string(kParts[p]) + name, scalar, shape, values.data());
+                   });
+    }
+    file.close();
+  }
+  std::filesystem::rename(part_file, path);
+}
+
+KvtcProfile read_kvtc_profile(const std::string& path) {
+  const h5::File file = h5::File::open(path);
+  require_profile_format(file, path, kKvtcProfileFormat, kSchema);
+  KvtcProfile profile;
+  visit_origin(profile, GetField{file, path});
+  require_sane_shape(profile, path);
+  const std::uint64_t rank = file.unsigned_integer("/", "rank");
+  if (rank < 1 || rank > profile.width()) {
+    throw CorruptStream(path + ": rank " + std::to_string(rank) + ", expected 1 to " +
+                        std::to_string(profile.width()));
+  }
+  profile.rank = rank;
+  for (std::size_t p = 0; p < 2; ++p) {
+    visit_arrays(profile, profile.parts[p],
+                 [&](const char* name, h5::Scalar scalar, const std::vector<std::uint64_t>& shape,
+                     auto& values) {
+                   const std::string dataset = std::string(kParts[p]) + name;
+                   file.check(dataset, scalar, shape);  // before memory is asked for
+                   std::uint64_t count = 1;
+                   for (const std::uint64_t axis : shape) count *= axis;
+                   values.resize(count);
+                   file.read(dataset, scalar, shape, values.data());
+                 });
+  }
+  check_kvtc_profile(profile, path);
+  profile.digest = sha256_path(path);
+  return profile;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/store/profile_store.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <span>
+#include <utility>
+
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+#include "kakeya/stats/inverse.h"
+#include "kakeya/store/digest.h"
+#include "kakeya/store/h5.h"
+#include "kakeya/store/profile_fields.h"
+#include "kakeya/store/profile_layer_store.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::int64_t kSchema = 6;
+constexpr std::int64_t kMostVariants = 4;
+constexpr std::pair<const char*, double PartProfile::*> kSensitivities[] = {
+    {"/sensitivity", &PartProfile::sensitivity},
+    {"/prefix_sensitivity", &PartProfile::prefix_sensitivity}};
+
+template <typename Facts, typename Visit>
+void describe(Facts& facts, const Visit& field) {
+  visit_origin(facts, field);
+  field("sensitivity_bits", facts.sensitivity_bits);
+  field("prefix_sensitivity_bits", facts.prefix_sensitivity_bits);
+  field("sensitivity_passages", facts.sensitivity_passages);
+}
+
+std::string group_of(std::size_t variant) { return "/variant" + std::to_string(variant); }
+
+// The part of an array that is one site's: `count` values, after those of the sites before.
+template <typename Value>
+std::vector<Value> part_of(const std::vector<Value>& all, std::size_t site, std::size_t count) {
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(site * count);
+  return {first, first + static_cast<std::ptrdiff_t>(count)};
+}
+
+template <typename Value>
+void append(std::vector<Value>& all, const std::vector<Value>& part) {
+  all.insert(all.end(), part.begin(), part.end());
+}
+
+// The arrays of a variant, of all sites one after another.
+struct Arrays {
+  std::array<std::uint64_t, 3> vectors;
+  std::array<std::uint64_t, 4> matrices;
+  std::vector<float> mean, scale;
+  std::vector<std::uint16_t> halves;
+  std::vector<std::int8_t> steps;
+  std::vector<std::uint8_t> classes;
+
+  explicit Arrays(const Profile& profile) {
+    const std::uint64_t parts = 2 * static_cast<std::uint64_t>(profile.layers),
+                        heads = static_cast<std::uint64_t>(profile.kv_heads),
+                        dim = static_cast<std::uint64_t>(profile.head_dim);
+    vectors = {parts, heads, dim};
+    matrices = {parts, heads, dim, dim};
+  }
+
+  // Calls field(name, scalar type, shape, array) for each; of the two formats of matrices, one.
+  template <typename Visit>
+  void visit(MatrixFormat format, const Visit& field) {
+    field("/mean", h5::Scalar::fp32, vectors, mean);
+    if (format == MatrixFormat::int8) {
+      field("/forward", h5::Scalar::int8, matrices, steps);
+      field("/forward_scale", h5::Scalar::fp32, vectors, scale);
+    } else {
+      field("/forward", h5::Scalar::fp16, matrices, halves);
+    }
+    field("/classes", h5::Scalar::uint8, vectors, classes);
+  }
+
+  void add(const SiteTransform& site) {
+    append(mean, site.mean);
+    append(classes, site.classes);
+    append(steps, site.stored_forward.steps);
+    append(scale, site.stored_forward.scale);
+    if (site.stored_forward.empty()) append(halves, to_halves(site.forward));
+  }
+
+  SiteTransform site(std::size_t number, std::size_t dim) const {
+    SiteTransform made;
+    made.mean = part_of(mean, number, dim);
+    made.classes = part_of(classes, number, dim);
+    if (halves.empty()) {
+      made.stored_forward = {part_of(scale, number, dim), part_of(steps, number, dim * dim)};
+      made.forward = values_of(made.stored_forward);
+    } else {
+      for (const std::uint16_t half : part_of(halves, number, dim * dim)) {
+        made.forward.push_back(half_to_float(half));
+      }
+    }
+    made.backward = inverse(made.forward, dim);
+    return made;
+  }
+};
+
+// What the attribute "matrices" says.
+constexpr char kFp16[] = "fp16", kInt8[] = "int8";
+
+MatrixFormat read_matrix_format(const h5::File& file, const std::string& path) {
+  const std::string text = file.text("/", "matrices");
+  if (text != kFp16 && text != kInt8) {
+    throw CorruptStream(path + ": matrices " + text + ", expected fp16 or int8");
+  }
+  return text == kInt8 ? MatrixFormat::int8 : MatrixFormat::fp16;
+}
+
+}  // namespace
+
+void write_profile(const std::string& path, const Profile& profile) {
+  check_profile(profile, path);
+  const std::string part_file = path + ".part";
+  {
+    h5::File file = h5::File::create(part_file);
+    file.set_text("/", "format", kProfileFormat);
+    file.set_integer("/", "schema", kSchema);
+    describe(profile, PutField{file});
+    file.set_text("/", "matrices", profile.matrices == MatrixFormat::int8 ? kInt8 : kFp16);
+    file.set_integer("/", "variants", static_cast<std::int64_t>(profile.variants.size()));
+    for (const auto& [name, member] : kSensitivities) {
+      std::vector<double> values;
+      for (const PartProfile& part : profile.parts) values.push_back(part.*member);
+      file.write(name, h5::Scalar::fp64, std::array<std::uint64_t, 1>{values.size()},
+                 values.data());
+    }
+    for (std::size_t v = 0; v < profile.variants.size(); ++v) {
+      Arrays arrays(profile);
+      for (const PartProfile& part : profile.parts) {
+        for (const SiteTransform& site : part.heads[v]) arrays.add(site);
+      }
+      const std::string group = group_of(v);
+      arrays.visit(profile.matrices,
+                   [&](const char* name, h5::Scalar scalar, const auto& shape, const auto& values) {
+                     file.write(group + name, scalar, shape, values.data());
+                   });
+      file.set_integer(group, "weighted", profile.variants[v].weighted);
+      file.set_integer(group, "centred", profile.variants[v].centred);
+    }
+    write_layer_transforms(file, profile);
+    file.close();
+  }
+  std::filesystem::rename(part_file, path);
+}
+
+Profile read_profile(const std::string& path) {
+  const h5::File file = h5::File::open(path);
+  require_profile_format(file, path, kProfileFormat, kSchema);
+  Profile profile;
+  profile.matrices = read_matrix_format(file, path);
+  describe(profile, GetField{file, path});
+  const std::int64_t variants = file.integer("/", "variants");
+  require_sane_shape(profile, path);
+  if (variants < 1 || variants > kMostVariants) {
+    throw CorruptStream(path + ": variants " + std::to_string(variants));
+  }
+  profile.parts.resize(2 * static_cast<std::size_t>(profile.layers));
+  for (const auto& [name, member] : kSensitivities) {
+    std::vector<double> values(profile.parts.size());
+    file.read(name, h5::Scalar::fp64, std::array<std::uint64_t, 1>{values.size()}, values.data());
+    for (std::size_t p = 0; p < values.size(); ++p) profile.parts[p].*member = values[p];
+  }
+  const auto heads = static_cast<std::size_t>(profile.kv_heads),
+             dim = static_cast<std::size_t>(profile.head_dim);
+  for (std::int64_t v = 0; v < variants; ++v) {
+    const std::string group = group_of(static_cast<std::size_t>(v));
+    profile.variants.push_back(
+        {file.integer(group, "weighted") != 0, file.integer(group, "centred") != 0});
+    Arrays arrays(profile);
+    // Memory is asked for after the file has been seen to hold as much.
+    arrays.visit(profile.matrices,
+                 [&](const char* name, h5::Scalar scalar, const auto& shape, auto& values) {
+                   file.check(group + name, scalar, shape);
+                   std::size_t count = 1;
+                   for (const std::uint64_t length : shape) count *= length;
+                   values.resize(count);
+                   file.read(group + name, scalar, shape, values.data());
+                 });
+    for (std::size_t p = 0; p < profile.parts.size(); ++p) {
+      profile.parts[p].heads.emplace_back();
+      for (std::size_t h = 0; h < heads; ++h) {
+        profile.parts[p].heads.back().push_back(arrays.site(p * heads + h, dim));
+      }
+    }
+  }
+  read_layer_transforms(file, path, profile);
+  check_profile(profile, path);
+  profile.digest = sha256_path(path);
+  return profile;
+}
+
+}  // namespace kakeya

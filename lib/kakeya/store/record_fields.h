@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+#include "kakeya/core/layer_windows.h"
+#include "kakeya/store/provenance.h"
+#include "kakeya/store/result_store.h"
+
+// The fields of every record, listed once: writing, strict reading and comparing visit these lists.
+namespace kakeya::records {
+
+/// The schema of the records written here; older ones are read too.
+template <typename R>
+inline constexpr int kSchema = 1;
+template <>
+inline constexpr int kSchema<Sample> = 2;
+
+/// The key of a field, and the first schema that has it.
+struct Name {
+  Name(const char* text, int first_schema = 1) : key(text), since(first_schema) {}
+  const char* key;
+  int since;
+};
+
+// `Of<T, R>`: R is T or const T, so that one list serves reading and writing.
+template <typename R, typename T>
+concept Of = std::is_same_v<std::remove_const_t<R>, T>;
+
+template <Of<CellKey> R, typename Visit>
+void describe(R& key, Visit&& field) {
+  field("codec_k", key.codec_k);
+  field("codec_v", key.codec_v);
+  field("passage", key.passage);
+  field("mode", key.mode);
+}
+
+template <Of<LedgerSample> R, typename Visit>
+void describe(R& ledger, Visit&& field) {
+  field("vectors", ledger.vectors);
+  field("values", ledger.values);
+  field("charged_bits", ledger.charged_bits);
+  field("exact_bits", ledger.exact_bits);
+  field("entropy_bits", ledger.entropy_bits);
+  field("payload_bits", ledger.payload_bits);
+  field("scale_bits", ledger.scale_bits);
+  field("header_bits", ledger.header_bits);
+  field("table_bits", ledger.table_bits);
+  field("padding_bits", ledger.padding_bits);
+  field("exact_token_bits", ledger.exact_token_bits);
+}
+
+template <Of<Sample> R, typename Visit>
+void describe(R& sample, Visit&& field) {
+  describe(sample.key, field);
+  field("nll_reference", sample.nll_reference);
+  field("nll", sample.nll);
+  field("delta_ppl", sample.delta_ppl);
+  field("kld_mean", sample.kld_mean);
+  field("kld_max", sample.kld_max);
+  field("top1", sample.top1);
+  field("rel_mse_k", sample.rel_mse_k);
+  field("rel_mse_v", sample.rel_mse_v);
+  field("cosine_k", sample.cosine_k);
+  field("cosine_v", sample.cosine_v);
+  field("values", sample.values);
+  field("bytes_written", sample.bytes_written);
+  field("bits_per_value", sample.bits_per_value);
+  field("charged_bits_per_value", sample.charged_bits_per_value);
+  field("exact_bits_per_value", sample.exact_bits_per_value);
+  field(Name("ledger_k", 2), sample.ledger_k);
+  field(Name("ledger_v", 2), sample.ledger_v);
+  field("cache_values", sample.cache_values);
+  field("cache_bytes", sample.cache_bytes);
+  field("encode_seconds", sample.encode_seconds);
+  field("decode_seconds", sample.decode_seconds);
+  field("forward_seconds", sample.forward_seconds);
+  field("cell_seconds", sample.cell_seconds);
+  field("visits", sample.visits);
+  field("layers", sample.layers);
+  field("nll_tokens", sample.nll_tokens);
+  field("kld_tokens", sample.kld_tokens);
+  field("nll_reference_tokens", sample.nll_reference_tokens);
+  field("top1_tokens", sample.top1_tokens);
+}
+
+template <Of<Failure> R, typename Visit>
+void describe(R& failure, Visit&& field) {
+  describe(failure.key, field);
+  field("reason", failure.reason);
+}
+
+template <Of<SweepPlan> R, typename Visit>
+void describe(R& plan, Visit&& field) {
+  field("model_name", plan.model_name);
+  field("model_sha256", plan.model_sha256);
+  field("architecture", plan.architecture);
+  field("dtype", plan.dtype);
+  field("device", plan.device);
+  field("layers", plan.layers);
+  field("kv_heads", plan.kv_heads);
+  field("head_dim", plan.head_dim);
+  field("text_name", plan.text_name);
+  field("text_sha256", plan.text_sha256);
+  field("tokenizer", plan.tokenizer);
+  field("tap", plan.tap);
+  field("context", plan.context);
+  field("scored", plan.scored);
+  field("boundary", plan.boundary);
+  field("sinks", plan.sinks);
+  field("seed", plan.seed);
+}
+
+template <Of<Provenance> R, typename Visit>
+void describe(R& provenance, Visit&& field) {
+  field("version", provenance.version);
+  field("commit", provenance.commit);
+  field("compiler", provenance.compiler);
+  field("host", provenance.host);
+  field("device", provenance.device);
+  field("threads", provenance.threads);
+  field("started_utc", provenance.started_utc);
+  field("command", provenance.command);
+}
+
+struct Run {
+  std::size_t first_sample = 0;
+  std::optional<std::size_t> cells_planned;  // older versions wrote no such key: not in describe()
+  Provenance provenance;
+};
+
+template <Of<ProfileRecord> R, typename Visit>
+void describe(R& profile, Visit&& field) {
+  field("sha256", profile.sha256);
+  field("text_name", profile.text_name);
+  field("text_sha256", profile.text_sha256);
+  field("passages", profile.passages);
+  field("context", profile.context);
+  field("sinks", profile.sinks);
+  field("reader_bytes", profile.reader_bytes);
+}
+
+template <Of<LayerWindows> R, typename Visit>
+void describe(R& windows, Visit&& field) {
+  field("tokens", windows.tokens);
+  field("layers", windows.layers);
+}
+
+// Keys of a run, and of a plan, that may be absent.
+inline constexpr char kCellsPlanned[] = "cells_planned";
+inline constexpr char kProfiles[] = "profiles";
+inline constexpr char kRecent[] = "recent";
+inline constexpr char kWindows[] = "windows";
+
+template <Of<Run> R, typename Visit>
+void describe(R& run, Visit&& field) {
+  field("first_sample", run.first_sample);
+  describe(run.provenance, field);
+}
+
+struct Head {
+  SweepPlan plan;
+  std::vector<Run> runs;
+};
+
+template <Of<Head> R, typename Visit>
+void describe(R& head, Visit&& field) {
+  field("plan", head.plan);
+  field("runs", head.runs);
+}
+
+// Of a layer: a value that was not measured has no key, which no other record has.
+template <Of<LayerSample> R, typename Visit>
+void describe_measured(R& layer, Visit&& field) {
+  field("rel_mse_k", layer.rel_mse_k);
+  field("rel_mse_v", layer.rel_mse_v);
+  field("cosine_k", layer.cosine_k);
+  field("cosine_v", layer.cosine_v);
+}
+
+template <typename T>
+concept Record = requires(T& record) {
+  describe(record, [](Name, auto&) {});
+};
+
+}  // namespace kakeya::records

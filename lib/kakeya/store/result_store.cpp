@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/store/result_store.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include "kakeya/core/error.h"
+#include "kakeya/store/arrays.h"
+#include "kakeya/store/records.h"
+
+namespace kakeya {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string in(const std::string& folder, const char* name) {
+  return (fs::path(folder) / name).string();
+}
+
+constexpr char kSamples[] = "samples.jsonl";
+constexpr char kPackedSamples[] = "samples.jsonl.xz";
+constexpr char kFailures[] = "failures.jsonl";
+constexpr char kHead[] = "provenance.json";
+constexpr char kLock[] = ".lock";
+
+std::string describe(const CellKey& key) {
+  return "codec_k " + key.codec_k + ", codec_v " + key.codec_v + ", passage " +
+         std::to_string(key.passage) + ", mode " + key.mode;
+}
+
+std::string read_text(const std::string& path) {
+  const std::vector<std::byte> bytes = read_file(path);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// What a reader refuses in a stored file is damage, not a fault of the caller.
+template <typename Read>
+auto stored(const Read& read) {
+  try {
+    return read();
+  } catch (const InputError& e) {
+    throw CorruptStream(e.what());
+  }
+}
+
+/// Calls `line` for every whole line of a file, with "path:number"; returns how many bytes they
+/// take. What follows the last line end is a line that was cut short. A file that does not exist
+/// has no lines.
+std::size_t for_each_line(const std::string& path,
+                          const std::function<void(std::string_view, const std::string&)>& line) {
+  if (!fs::exists(path)) return 0;
+  const std::string text = read_text(path);
+  std::size_t begin = 0, number = 0;
+  for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    const std::string where = path + ":" + std::to_string(++number);
+    line(std::string_view(text).substr(begin, end - begin), where);
+  }
+  return begin;
+}
+
+/// Appends a line in one write and syncs it. A file left with half a line by a full disk is cut
+/// back before throwing.
+void append_line(const std::string& path, std::string line) {
+  line += '\n';
+  const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0) throw IoError(path + ": " + std::strerror(errno));
+  const off_t before = ::lseek(file, 0, SEEK_END);
+  ssize_t written;
+  do {
+    written = ::write(file, line.data(), line.size());
+  } while (written < 0 && errno == EINTR);
+  int reason = written < 0 ? errno : 0;
+  if (reason == 0 && static_cast<std::size_t>(written) != line.size()) reason = ENOSPC;
+  if (reason == 0 && ::fsync(file) != 0) reason = errno;
+  if (reason != 0 && written > 0 && ::ftruncate(file, before) != 0) reason = errno;
+  ::close(file);
+  if (reason != 0) throw IoError(path + ": " + std::strerror(reason));
+}
+
+void cut_to(const std::string& path, std::size_t length) {
+  std::error_code error;
+  if (!fs::exists(path, error) || fs::file_size(path, error) == length) return;
+  if (::truncate(path.c_str(), static_cast<off_t>(length)) != 0) {
+    throw IoError(path + ": " + std::strerror(errno));
+  }
+}
+
+int take_lock(const std::string& folder) {
+  const std::string path = in(folder, kLock);
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0) throw IoError(path + ": " + std::strerror(errno));
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return file;
+  const int reason = errno;
+  ::close(file);
+  if (reason == EWOULDBLOCK) {
+    throw IoError(folder + ": another process is writing results here; give each its own folder");
+  }
+  throw IoError(path + ": cannot lock: " + std::strerror(reason));
+}
+
+/// Packed samples are samples all the same: taken for none, a report would be empty and a sweep
+/// would begin anew.
+void refuse_packed(const std::string& folder) {
+  const std::string packed = in(folder, kPackedSamples);
+  if (fs::exists(in(folder, kSamples)) || !fs::exists(packed)) return;
+  throw IoError(packed + ": expected " + kSamples + ": unpack it first: xz -dk " + packed);
+}
+
+/// Reads samples.jsonl; returns the bytes of its whole lines.
+std::size_t read_samples(const std::string& folder, const std::function<void(Sample&&)>& take) {
+  refuse_packed(folder);
+  std::vector<CellKey> keys;
+  const std::size_t length =
+      for_each_line(in(folder, kSamples), [&](std::string_view line, const std::string& where) {
+        Sample sample = stored([&] { return sample_from_line(line, where); });
+        const auto at = std::lower_bound(keys.begin(), keys.end(), sample.key);
+        if (at != keys.end() && *at == sample.key) {
+          throw CorruptStream(where + ": the cell " + describe(sample.key) + " is there twice");
+        }
+        keys.insert(at, sample.key);
+        take(std::move(sample));
+      });
+  return length;
+}
+
+StoreHead read_head(const std::string& folder) {
+  const std::string path = in(folder, kHead);
+  const std::string text = read_text(path);
+  return stored([&] { return head_from_json(text, path); });
+}
+
+}  // namespace
+
+ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
+                         const Provenance& provenance, std::optional<std::size_t> cells_planned)
+    : folder_(folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw IoError(folder + ": " + error.message());
+  lock_ = take_lock(folder);
+  try {
+    StoreHead head;
+    if (fs::exists(in(folder, kHead))) {
+      head = read_head(folder);
+      if (const auto difference = first_difference(head.plan, plan)) {
+        throw InputError(folder + ": holds results of another plan: " + *difference);
+      }
+    } else if (fs::exists(in(folder, kSamples))) {
+      throw CorruptStream(folder + ": " + kSamples + " without " + kHead +
+                          ": nobody knows what it measured");
+    }
+    const std::size_t samples_length =
+        read_samples(folder, [&](Sample&& sample) { keys_.push_back(std::move(sample.key)); });
+    const std::size_t failures_length =
+        for_each_line(in(folder, kFailures), [&](std::string_view line, const std::string& where) {
+          stored([&] { return failure_from_line(line, where); });
+        });
+    cut_to(in(folder, kSamples), samples_length);
+    cut_to(in(folder, kFailures), failures_length);
+    std::sort(keys_.begin(), keys_.end());
+    head.plan = plan;
+    head.runs.push_back(provenance);
+    head.first_samples.push_back(keys_.size());
+    head.cells_planned.push_back(cells_planned);
+    write_file(in(folder, kHead), head_to_json(head));
+  } catch (...) {
+    ::close(lock_);
+    throw;
+  }
+}
+
+ResultStore::~ResultStore() {
+  if (lock_ >= 0) ::close(lock_);
+}
+
+ResultStore::ResultStore(ResultStore&& other) noexcept
+    : folder_(std::move(other.folder_)),
+      keys_(std::move(other.keys_)),
+      lock_(std::exchange(other.lock_, -1)) {}
+
+bool ResultStore::contains(const CellKey& key) const {
+  return std::binary_search(keys_.begin(), keys_.end(), key);
+}
+
+void ResultStore::append(const Sample& sample) {
+  const auto at = std::lower_bound(keys_.begin(), keys_.end(), sample.key);
+  if (at != keys_.end() && *at == sample.key) {
+    throw InputError(folder_ + ": the cell " + describe(sample.key) + " is there already");
+  }
+  append_line(in(folder_, kSamples), sample_to_line(sample));
+  keys_.insert(at, sample.key);
+}
+
+void ResultStore::append_failure(const CellKey& key, const std::string& reason) {
+  append_line(in(folder_, kFailures), failure_to_line({key, reason}));
+}
+
+std::size_t ResultStore::finished() const { return keys_.size(); }
+
+StoredResults read_results(const std::string& folder) {
+  StoredResults results;
+  results.folder = folder;
+  // The samples first: a run that begins meanwhile adds its entry before its samples.
+  std::vector<CellKey> keys;
+  read_samples(folder, [&](Sample&& sample) {
+    keys.push_back(sample.key);
+    results.samples.push_back(std::move(sample));
+  });
+  std::sort(keys.begin(), keys.end());
+  StoreHead head = read_head(folder);
+  results.plan = std::move(head.plan);
+  results.runs = std::move(head.runs);
+  results.first_samples = std::move(head.first_samples);
+  results.cells_planned = std::move(head.cells_planned);
+  for_each_line(in(folder, kFailures), [&](std::string_view line, const std::string& where) {
+    Failure failure = stored([&] { return failure_from_line(line, where); });
+    if (std::binary_search(keys.begin(), keys.end(), failure.key)) return;
+    std::erase_if(results.failures, [&](const Failure& f) { return f.key == failure.key; });
+    results.failures.push_back(std::move(failure));
+  });
+  return results;
+}
+
+}  // namespace kakeya

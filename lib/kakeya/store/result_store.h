@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kakeya/core/layer_windows.h"
+#include "kakeya/store/provenance.h"
+
+namespace kakeya {
+
+/// What makes a cell of a sweep that cell. Two cells with equal keys are the same measurement.
+struct CellKey {
+  std::string codec_k, codec_v;  ///< canonical specs
+  int passage = 0;
+  std::string mode;  ///< "inforward", "snapshot" or "distortion" (over a dump: no likelihoods)
+  bool operator==(const CellKey&) const = default;
+  auto operator<=>(const CellKey&) const = default;
+};
+
+inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
+
+/// Distortion of one layer in one cell. Values not measured are NaN in memory and absent from JSON.
+struct LayerSample {
+  int layer = 0;
+  double rel_mse_k = kNotMeasured,
+         rel_mse_v = kNotMeasured;  ///< sum ||x - x'||^2 / sum ||x||^2 over coded vectors
+  double cosine_k = kNotMeasured, cosine_v = kNotMeasured;  ///< mean over vectors
+};
+
+/// What the vectors of one part (K or V) of a cell cost, by every counting: totals in bits, none
+/// rounded. The exact tokens (sinks, recent ones) are in each of them, 16 bits a scalar in those by
+/// formula, so that all are of the same values.
+struct LedgerSample {
+  std::uint64_t vectors = 0, values = 0;
+  std::optional<double> charged_bits;  ///< the published formula; absent where none was published
+  std::optional<double> exact_bits;    ///< log2 of the codebook, side information included
+  std::optional<double> entropy_bits;  ///< order-0 entropy of the indices alone, frame by frame
+  // Really written; a codec's tables for both parts are booked with K.
+  std::uint64_t payload_bits = 0, scale_bits = 0, header_bits = 0, table_bits = 0, padding_bits = 0,
+                exact_token_bits = 0;
+
+  /// The sum of the six: 8 times the bytes written.
+  std::uint64_t written_bits() const {
+    return payload_bits + scale_bits + header_bits + table_bits + padding_bits + exact_token_bits;
+  }
+};
+
+/// One finished cell: raw, nothing rounded. Optional fields are those a distortion-only sweep
+/// cannot have.
+struct Sample {
+  CellKey key;
+  std::optional<double> nll_reference, nll;  ///< mean over scored tokens, nats
+  std::optional<double> delta_ppl;  ///< (ppl - ppl_reference) / ppl_reference, signed fraction
+  std::optional<double> kld_mean, kld_max;  ///< KL(reference || coded), nats, over scored tokens
+  std::optional<double> top1;  ///< share of scored positions whose most likely token stayed
+  double rel_mse_k = 0, rel_mse_v = 0;  ///< mean over coded layers
+  double cosine_k = 0, cosine_v = 0;
+  std::uint64_t values =
+      0;  ///< scalars coded (exact tokens of coded layers included, which are stored as bf16)
+  std::uint64_t bytes_written = 0;  ///< of those values: frames, side tables, exact tokens
+  double bits_per_value = 0;        ///< 8 * bytes_written / values
+  std::optional<double> charged_bits_per_value;  ///< published formula over the same values; absent
+                                                 ///< where none was published
+  std::optional<double> exact_bits_per_value;
+  /// Absent in samples of schema 1. Of a codec of whole tokens, all is in ledger_k.
+  std::optional<LedgerSample> ledger_k, ledger_v;
+  std::uint64_t cache_values = 0,
+                cache_bytes = 0;  ///< the whole cache, boundary layers as bf16 included
+  double encode_seconds = 0, decode_seconds = 0, forward_seconds = 0, cell_seconds = 0;
+  std::uint64_t visits = 0;  ///< how many (layer, part) the codec coded
+  std::vector<LayerSample> layers;
+  std::vector<double> nll_tokens, kld_tokens, nll_reference_tokens;  ///< one a scored token
+  std::vector<std::uint8_t> top1_tokens;
+};
+
+/// The fixed circumstances of a sweep: everything that is not the cell's key. A folder holds one
+/// plan only.
+struct SweepPlan {
+  std::string model_name, model_sha256, architecture, dtype, device;
+  int layers = 0, kv_heads = 0, head_dim = 0;
+  std::string text_name, text_sha256, tokenizer;
+  std::string tap;  ///< "pre-rope" or "post-rope"
+  int context = 0, scored = 0, boundary = 0, sinks = 0;
+  std::uint64_t seed = 0;
+  int recent = 0;             ///< absent in files where it is 0
+  LayerWindows windows = {};  ///< absent in files where no layer has one or nobody knows
+  bool operator==(const SweepPlan&) const = default;
+};
+
+/// A cell that could not be measured, and why.
+struct Failure {
+  CellKey key;
+  std::string reason;
+};
+
+/// A folder of results: samples.jsonl (one line a finished cell, appended and flushed whole),
+/// failures.jsonl (one line a failed cell: key and reason), provenance.json (the plan, and one
+/// entry a run with `first_sample`, the number of samples there were when it began: run r made the
+/// lines from its own first_sample up to the next run's; and `cells_planned`, which older folders
+/// lack), .lock (held by the writer).
+///
+/// A number is written in the shortest form that reads back as the same double. An absent optional
+/// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
+/// `cells_planned`, and `recent` and `windows` of a plan. Samples are written in schema 2; those of
+/// schema 1, which has no ledgers, are read too. Not thread-safe.
+class ResultStore {
+ public:
+  /// Opens for writing: makes the folder, reads what is there (a last line cut short by a kill is
+  /// dropped and truncated away), and adds this run to provenance.json. `cells_planned` is how many
+  /// cells the run sets out to have in the folder, those found there included; a report says
+  /// whether they are. Throws InputError when the
+  /// folder holds results of another plan, naming what differs, IoError when another process writes
+  /// to it, CorruptStream when what is there is damaged.
+  ResultStore(const std::string& folder, const SweepPlan& plan, const Provenance& provenance,
+              std::optional<std::size_t> cells_planned = std::nullopt);
+  ~ResultStore();
+  ResultStore(ResultStore&& other) noexcept;
+  ResultStore& operator=(ResultStore&&) = delete;
+
+  bool contains(const CellKey& key) const;
+
+  /// Appends one line in one write and syncs it to the disk. Throws InputError on a non-finite
+  /// number or a cell that is there already; IoError when the line cannot be written, the file then
+  /// being what it was before.
+  void append(const Sample& sample);
+
+  /// The cell stays unfinished: a later run tries it again.
+  void append_failure(const CellKey& key, const std::string& reason);
+
+  std::size_t finished() const;
+
+ private:
+  std::string folder_;
+  std::vector<CellKey> keys_;  ///< sorted
+  int lock_ = -1;
+};
+
+/// A folder of results, read only.
+struct StoredResults {
+  std::string folder;
+  SweepPlan plan;
+  std::vector<Provenance> runs;
+  std::vector<std::size_t>
+      first_samples;  ///< of each run: index of its first sample, if it made any
+  std::vector<std::optional<std::size_t>>
+      cells_planned;  ///< of each run; nothing where its version did not record it
+  std::vector<Sample> samples;
+  std::vector<Failure> failures;  ///< of cells that no later run finished, the last reason of each
+};
+
+/// Reads a folder that a sweep has written or is writing (a last line still without its end is left
+/// out). Throws IoError (also where samples.jsonl is there only as .xz: how to unpack it), or
+/// CorruptStream naming the file and line.
+StoredResults read_results(const std::string& folder);
+
+}  // namespace kakeya

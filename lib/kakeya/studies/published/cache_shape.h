@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kakeya/studies/published/record.h"
+
+namespace kakeya {
+
+/// Bits that our own codec charges for a vector of `dim` under a published channel: a spec, "bf16",
+/// or "ablation-...", which was charged as the full codec. Throws SpecError as make_codec(),
+/// InputError where no formula was published.
+double published_bits(const std::string& codec, std::size_t dim);
+
+/// The layers of a published run, as its storage is counted at 131072 tokens.
+class CacheShape {
+ public:
+  /// From the row of a run: `layers`, `head_dim` and `kv_heads` (one, or one a layer), `boundary`
+  /// (the layers that stay exact). Throws InputError naming the run where one is missing, not
+  /// whole, out of range or of another count.
+  explicit CacheShape(const PublishedRow& run);
+
+  /// Of a layer from 0 on.
+  std::size_t head_dim(std::size_t layer) const { return head_dim_.at(layer); }
+
+  /// Bytes of keys and values, each coded or plain, in whole bytes a vector, as published.
+  double bytes(const std::string& codec, bool keys, bool values) const;
+
+ private:
+  std::vector<std::size_t> head_dim_, kv_heads_;
+  std::vector<bool> exact_;  ///< boundary layers
+};
+
+}  // namespace kakeya

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// One battery over every codec: no codec can be added without it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "codecs/vectors_for_test.h"
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+using namespace test;
+
+struct Data {
+  std::string name;
+  std::vector<float> values;
+};
+
+std::vector<Data> all_data(std::size_t dim, std::size_t count) {
+  const std::size_t n = dim * count;
+  const float largest = std::numeric_limits<float>::max(),
+              smallest = std::numeric_limits<float>::denorm_min();
+  std::vector<Data> all;
+  all.push_back({"normal", normals(n, 1)});
+  auto x = normals(n, 2);
+  for (float& v : x) v = v * v * v * v * v;
+  all.push_back({"heavy tails", x});
+  x = normals(n, 3, 0.1);
+  for (std::size_t i = dim / 3; i < n; i += dim) x[i] = 50.0f;
+  all.push_back({"outlier channel", x});
+  all.push_back({"constant", std::vector<float>(n, -1.7f)});
+  all.push_back({"zeros", std::vector<float>(n, 0.0f)});
+  x = normals(n, 4);
+  for (std::size_t i = 0; i < n; ++i) x[i] = i % 3 == 0 ? -0.0f : (i % 3 == 1 ? 0.0f : x[i]);
+  all.push_back({"signed zeros", x});
+  all.push_back({"subnormal", normals(n, 5, 1e-41)});
+  all.push_back({"smallest", std::vector<float>(n, smallest)});
+  all.push_back({"tiny", normals(n, 6, 1e-9)});
+  all.push_back({"huge norm", normals(n, 7, 1e5)});
+  all.push_back({"near the end", normals(n, 8, 1e37)});
+  all.push_back({"largest", std::vector<float>(n, largest)});
+  x = normals(n, 9);
+  for (std::size_t i = 0; i < n; ++i) x[i] = x[i] < 0 ? -largest : largest;
+  all.push_back({"both ends", x});
+  x = normals(n, 10);
+  for (std::size_t row = 0; row < count; ++row) {
+    const float scale = std::ldexp(1.0f, static_cast<int>(row * 37 % 250) - 125);
+    for (std::size_t i = 0; i < dim; ++i) x[row * dim + i] *= scale;
+  }
+  all.push_back({"every magnitude", x});
+  return all;
+}
+
+double norm_of(std::span<const float> x) {
+  double norm = 0.0;
+  for (const float v : x) norm += double{v} * v;
+  return std::sqrt(norm);
+}
+
+// |x - y| allowed for a vector, from the codec's own definition. `reach` is the largest norm of the
+// vectors that its step may have come from.
+double error_bound(const std::string& spec, std::span<const float> x, double reach) {
+  double largest = 0.0;
+  for (const float v : x) largest = std::max(largest, std::fabs(double{v}));
+  const double norm = norm_of(x), dim = static_cast<double>(x.size());
+  const auto number = [&] { return std::stod(spec.substr(spec.find('=') + 1)); };
+  if (spec == "identity") return largest * 0x1p-8 + 1e-40;
+  // Codes are within 2^-4 of a value at or above 2^-6 of the scale, else within 2^-10; a scale is
+  // at most doubled, and at least 2^-126.
+  if (spec.starts_with("fp8"))
+    return largest * (0x1p-4 + 0x1p-9) + 448 * 0x1p-126 * 0x1p-17 + 1e-44;
+  // A point within its covering radius, at a step of at most 0.85 units of 0.5; of whole tokens, of
+  // at most 0.25 units of 0.5 2^0.5, and rotations in binary16.
+  if (spec.starts_with("klt:bits=2,lattice=z,scope")) {
+    return 0.5 * 0.25 * std::sqrt(dim / 2) * 1.5 + 2e-3 * norm + 1e-2;
+  }
+  if (spec.starts_with("klt")) {
+    return 0.5 * 0.85 * std::sqrt(dim / 8) * 1.5 + 1e-3 * norm + 1e-2;
+  }
+  // No group errs by more than it holds, nor do the components that are not stored; means are up to
+  // 1.25, the basis is in binary16.
+  if (spec.starts_with("kvtc")) return 1.01 * (norm + 1.25 * std::sqrt(dim)) + 1e-3;
+  // Half a step, or a whole one at the end of the grid that the largest coordinate is not at.
+  if (spec == "q4_0" || spec == "q5_0") {
+    return largest * ((spec == "q4_0" ? 0x1p-3 : 0x1p-4) + 0x1p-9) + 1e-44;
+  }
+  if (spec == "q8_0") return largest * (1.0 / 254 + 0x1p-10) + 1e-44;
+  // Half a step of a range that is at most twice the largest magnitude of the group (for keys
+  // `reach` is twice the largest norm); up to an eighth of one, and 2^-8, for rounding zero and
+  // scale, or a key to bfloat16.
+  if (spec.starts_with("kivi")) {
+    const double widest = part_of(spec).empty() ? largest : reach / 2;
+    return widest * (1.25 / (std::exp2(std::stod(spec.substr(7))) - 1) + 0x1p-8) + 1e-40;
+  }
+  const bool z = spec.starts_with("tq") || spec.starts_with("ecz");
+  const bool d4 = spec.starts_with("d4") || spec.starts_with("ecd4");
+  const double blocks = z ? dim : (d4 ? dim / 4 : dim / 8), covering = z ? 0.5 : 1.0;
+  if (spec.starts_with("ec")) {
+    // Points lie within the covering radius, 1 for D4 and E8, times a step that is a fixed part of
+    // a root mean square (scale codes are up to 2.2 % off), or given.
+    const double step = spec.find("step=") != std::string::npos
+                            ? number()
+                            : 4.1328 * std::exp2(-number()) * reach / std::sqrt(dim) * 1.03;
+    const double shrunk = spec.find("wiener") != std::string::npos ? 0.02 * norm : 0.0;
+    return covering * step * std::sqrt(blocks) * 1.01 + shrunk + 1e-3 * norm + 1e-43;
+  }
+  // A step s at most |y| / levels (log8: 4.5 % more); a block ends at most its covering radius (1/2
+  // scalar, 1 for D4 and E8), twice that at the box's edge, away; the rotation spreads it over all
+  // coordinates; norm and scale add 2^-11 each.
+  const double levels = spec.starts_with("tq") ? std::exp2(number() - 1) - 1 : number();
+  const double step = 1.045 / levels;
+  // Clamping to a maximum that is not the vector's own errs by no more than what is there.
+  if (spec.find("max=") != std::string::npos) reach *= 1 + 1 / (2 * step * std::sqrt(blocks));
+  return reach * (2 * covering * step * std::sqrt(blocks) * 1.01 + 2e-3) + 1e-43;
+}
+
+class Battery : public testing::TestWithParam<std::string> {};
+
+TEST_P(Battery, DecodesWithinItsBoundWhateverTheData) {
+  for (const std::size_t dim : {32u, 64u, 128u, 1024u}) {
+    if (dim == 1024 && is_calibrated(GetParam()))
+      continue;  // megabytes of matrices, again and again
+    const auto codec = make(GetParam(), dim);
+    for (const std::size_t count : {0u, 1u, 2u, 7u, 8u, 9u}) {
+      for (const Data& data : all_data(dim, count)) {
+        const auto x = dense_rows(data.values.data(), count, dim);
+        std::vector<std::byte> buffer(codec->encoded_bound(count), std::byte{0xaa});
+        const std::size_t bytes = codec->encode(x, buffer);
+        ASSERT_LE(bytes, codec->encoded_bound(count));
+        buffer.resize(bytes);
+        ASSERT_EQ(encode(*codec, x), buffer) << "twice the same vectors, not the same bytes";
+        const std::string again_spec = codec->spec() + std::string(part_of(GetParam()));
+        ASSERT_EQ(encode(*make(again_spec, dim), x), buffer) << again_spec;
+
+        const FrameInfo info = frame_info(buffer, profiles(GetParam(), dim));
+        ASSERT_EQ(info.spec, codec->spec());
+        ASSERT_EQ(info.dim, dim);
+        ASSERT_EQ(info.count, count);
+        std::size_t total = 0;
+        for (const auto& [name, length] : info.sections) total += length;
+        ASSERT_EQ(total, bytes);
+        ASSERT_LE(count * dim * sizeof(float), 128 * bytes);
+
+        const auto y = decode(*codec_of_frame(buffer, profiles(GetParam(), dim)), buffer, count);
+        ASSERT_EQ(decode(*codec, buffer, count), y);
+        double reach = 0.0;  // means are no longer than the longest vector
+        for (std::size_t row = 0; row < count; ++row) reach = std::max(reach, 2 * norm_of(x[row]));
+        const auto again = reconstruct(*codec, x);
+        ASSERT_TRUE(!again || *again == y) << data.name;
+        for (std::size_t row = 0; row < count; ++row) {
+          const double bound = error_bound(
+              GetParam(), x[row], depends_on_neighbours(GetParam()) ? reach : norm_of(x[row]));
+          double error = 0.0, worst = 0.0;
+          for (std::size_t i = 0; i < dim; ++i) {
+            ASSERT_TRUE(std::isfinite(y[row * dim + i])) << data.name << " " << dim;
+            const double e = std::fabs(double{y[row * dim + i]} - x[row][i]);
+            error += e * e;
+            worst = std::max(worst, e);
+          }
+          const bool per_value = GetParam() == "identity" || GetParam().starts_with("fp8") ||
+                                 GetParam().ends_with("_0") || GetParam().starts_with("kivi");
+          ASSERT_LE(per_value ? worst : std::sqrt(error), bound)
+              << data.name << ", dim " << dim << ", row " << row;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Battery, AVectorDoesNotDependOnItsNeighbours) {
+  if (depends_on_neighbours(GetParam())) GTEST_SKIP() << "it does: that is what this codec is for";
+  const std::size_t dim = 64, count = 9;
+  const auto codec = make(GetParam(), dim);
+  const auto all = all_data(dim, count).back().values;
+  const auto together = roundtrip(*codec, all);
+  for (std::size_t row = 0; row < count; ++row) {
+    const std::vector<float> one(all.begin() + static_cast<std::ptrdiff_t>(row * dim),
+                                 all.begin() + static_cast<std::ptrdiff_t>((row + 1) * dim));
+    const auto alone = roundtrip(*codec, one);
+    ASSERT_TRUE(std::equal(alone.begin(), alone.end(),
+                           together.begin() + static_cast<std::ptrdiff_t>(row * dim)));
+  }
+}
+
+TEST_P(Battery, ZeroVectorsComeBackAsZeros) {
+  if (is_calibrated(GetParam())) GTEST_SKIP() << "zero is far from the mean, and coded like any";
+  const auto y = roundtrip(*make(GetParam(), 64), std::vector<float>(3 * 64, 0.0f));
+  for (const float value : y) EXPECT_EQ(value, 0.0f);
+}
+
+TEST_P(Battery, StridedRowsGiveTheSameBytes) {
+  const std::size_t dim = 64, count = 5, stride = 100;
+  const auto codec = make(GetParam(), dim);
+  const auto wide = normals(count * stride, 20);
+  std::vector<float> dense;
+  for (std::size_t row = 0; row < count; ++row) {
+    dense.insert(dense.end(), wide.begin() + static_cast<std::ptrdiff_t>(row * stride),
+                 wide.begin() + static_cast<std::ptrdiff_t>(row * stride + dim));
+  }
+  const auto frame = encode(*codec, {wide.data(), count, dim, stride});
+  EXPECT_EQ(frame, encode(*codec, dense_rows(dense.data(), count, dim)));
+  std::vector<float> out(count * stride, -7.0f);
+  codec->decode(frame, {out.data(), count, dim, stride});
+  const auto y = decode(*codec, frame, count);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::size_t row = i / stride, column = i % stride;
+    EXPECT_EQ(out[i], column < dim ? y[row * dim + column] : -7.0f);
+  }
+}
+
+TEST_P(Battery, NanInfinityAndWrongShapesAreRefused) {
+  const std::size_t dim = 64;
+  const auto codec = make(GetParam(), dim);
+  for (const float bad :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+        -std::numeric_limits<float>::infinity()}) {
+    auto x = normals(3 * dim, 21);
+    x[2 * dim + 17] = bad;
+    try {
+      encode(*codec, dense_rows<const float>(x.data(), 3, dim));
+      FAIL() << "accepted " << bad;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("vector 2, coordinate 17"), std::string::npos)
+          << error.what();
+    }
+  }
+  const auto x = normals(2 * dim, 22);
+  const auto rows = dense_rows(x.data(), 2, dim);
+  EXPECT_THROW(encode(*codec, dense_rows(x.data(), 4, dim / 2)), InputError);
+  std::vector<std::byte> small(codec->encoded_bound(2) - 1);
+  EXPECT_THROW(codec->encode(rows, small), InputError);
+  const auto frame = encode(*codec, rows);
+  std::vector<float> out(4 * dim);
+  EXPECT_THROW(codec->decode(frame, dense_rows(out.data(), 3, dim)), InputError);
+  EXPECT_THROW(codec->decode(frame, dense_rows(out.data(), 4, dim / 2)), InputError);
+}
+
+TEST_P(Battery, RatesAndEntropyAreConsistent) {
+  const std::size_t dim = 128, count = 400;
+  const auto codec = make(GetParam(), dim);
+  const auto x = normals(count * dim, 23);
+  const auto rows = dense_rows(x.data(), count, dim);
+  const double measured =
+      8.0 * static_cast<double>(encode(*codec, rows).size()) / static_cast<double>(count);
+  const Rates rates = codec->rates();
+  const auto entropy = codec->index_entropy_bits_per_value(rows);
+  EXPECT_TRUE(!entropy || *entropy > 0.0);
+  if (codec->symbols_per_vector() != 0) {
+    ASSERT_TRUE(entropy);
+    if (is_calibrated(GetParam())) return;  // tables of coordinates, the entropy of all together
+    EXPECT_LT(*entropy * static_cast<double>(dim), measured);
+    EXPECT_GT((*entropy + 0.6) * static_cast<double>(dim), measured);
+    return;
+  }
+  ASSERT_TRUE(rates.exact_bits_per_vector && rates.charged_bits_per_vector);
+  EXPECT_LT(*rates.exact_bits_per_vector, measured);
+  EXPECT_GT(*rates.exact_bits_per_vector, 0.8 * measured);  // tq:b=2 stores 2 bits for log2 3
+  EXPECT_LE(entropy.value_or(0.0) * static_cast<double>(dim), *rates.exact_bits_per_vector);
+}
+
+INSTANTIATE_TEST_SUITE_P(Codecs, Battery, testing::ValuesIn(specs_of_build()),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           for (char& c : name)
+                             c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+                           return name;
+                         });
+
+TEST(BatteryItself, ReachesEveryBuiltinCodec) {
+  std::set<std::string> reached;
+  for (const std::string& spec : specs_of_build()) reached.insert(spec.substr(0, spec.find(':')));
+  for (const CodecEntry& entry : builtin_codecs()) {
+    if (entry.name == "kvtc" && !has_deflate()) continue;
+    EXPECT_TRUE(reached.contains(std::string(entry.name))) << entry.name;
+  }
+}
+
+}  // namespace
+}  // namespace kakeya

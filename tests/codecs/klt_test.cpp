@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "codecs/vectors_for_test.h"
+#include "kakeya/codecs/klt/klt_plan.h"
+#include "kakeya/core/error.h"
+#include "kakeya/lattice/lattice.h"
+#include "support/made_profile.h"
+
+namespace kakeya {
+namespace {
+
+using namespace test;
+
+constexpr std::size_t kDim = 64;
+constexpr CacheSite kSite{1, false, 1};
+
+const OneProfile& made() {
+  static const OneProfile source(made_profile(kDim));
+  return source;
+}
+
+const SiteTransform& transform() { return made().profile().transform(kSite, {}); }
+
+std::unique_ptr<Codec> make_at(const std::string& spec, CacheSite site = kSite,
+                               std::size_t dim = kDim) {
+  return make_codec(spec, {dim, &made(), site});
+}
+
+double mean_square_error(const std::vector<float>& x, const std::vector<float>& y) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += std::pow(double{x[i]} - y[i], 2);
+  return sum / static_cast<double>(x.size());
+}
+
+TEST(Klt, CostsWhatItPromisesAndErrsByItsCell) {
+  const std::size_t count = 4096;
+  const auto x = vectors_of(transform(), count, 5);
+  const auto rows = dense_rows(x.data(), count, kDim);
+  // At 4 bits the weakest coordinates are half a step wide, which costs what it costs.
+  for (const auto& [lattice, bits, gap_low, gap_high] :
+       {std::tuple("e8", 4.0, 1.00, 1.20), std::tuple("e8", 5.0, 0.85, 1.05),
+        std::tuple("z", 4.0, 1.65, 1.90), std::tuple("z", 5.0, 1.45, 1.70),
+        std::tuple("tcq", 4.0, 0.60, 0.85), std::tuple("tcq", 5.0, 0.55, 0.80)}) {
+    const auto codec =
+        make_at("klt:bits=" + std::to_string(bits) + ",alloc=none,lattice=" + lattice);
+    const double rate = 8.0 * static_cast<double>(encode(*codec, rows).size()) / (count * kDim);
+    EXPECT_NEAR(rate, bits, 0.04) << lattice;
+    // In units (0.5 of x), every deviation above the error: the Shannon bound is -log2(error) / 2
+    // bits a value, the geometric mean of the deviations being 1.
+    const double error = mean_square_error(x, roundtrip(*codec, x)) / 0.25;
+    const double gap = 6.0206 * rate + 10 * std::log10(error);
+    EXPECT_GT(gap, gap_low) << lattice << " " << bits;
+    EXPECT_LT(gap, gap_high) << lattice << " " << bits;
+  }
+}
+
+TEST(Klt, RatesFromOneBitToEight) {
+  const std::size_t count = 2048;
+  const auto x = vectors_of(transform(), count, 6);
+  const auto rows = dense_rows(x.data(), count, kDim);
+  double last = 1e9;
+  for (const double bits : {1.0, 1.5, 2.0, 3.0, 6.0, 8.0}) {
+    const auto codec = make_at("klt:bits=" + std::to_string(bits) + ",alloc=none");
+    EXPECT_NEAR(8.0 * static_cast<double>(encode(*codec, rows).size()) / (count * kDim), bits,
+                0.06);
+    const double error = mean_square_error(x, roundtrip(*codec, x));
+    EXPECT_LT(error, last);
+    last = error;
+  }
+}
+
+TEST(Klt, AllocationGivesValuesOneBitMore) {
+  // Sensitivities 1 and 4: half a bit up and down from the mean.
+  const std::size_t count = 2048;
+  double rates[2];
+  for (const bool key : {true, false}) {
+    const CacheSite site{0, key, 0};
+    const auto x = vectors_of(made().profile().transform(site, {}), count, 7);
+    rates[key ? 0 : 1] =
+        8.0 *
+        static_cast<double>(
+            encode(*make_at("klt:bits=4", site), dense_rows(x.data(), count, kDim)).size()) /
+        (count * kDim);
+  }
+  EXPECT_NEAR(rates[1] - rates[0], 1.0, 0.05);
+  EXPECT_NEAR((rates[1] + rates[0]) / 2, 4.0, 0.05);
+}
+
+TEST(Klt, AVectorDependsOnNothingBeforeOrAfterIt) {
+  const std::size_t count = 200;
+  const auto codec = make_at("klt:bits=3,page=64");
+  const auto x = vectors_of(transform(), count, 8);
+  const auto all = roundtrip(*codec, x);
+  for (const std::size_t prefix : {1u, 63u, 64u, 65u, 199u}) {
+    const std::vector<float> some(x.begin(),
+                                  x.begin() + static_cast<std::ptrdiff_t>(prefix * kDim));
+    const auto y = roundtrip(*codec, some);
+    EXPECT_TRUE(std::equal(y.begin(), y.end(), all.begin()));
+  }
+  const auto frame = encode(*codec, dense_rows(x.data(), count, kDim));
+  for (std::size_t page = 0; page < 4; ++page) {
+    const std::size_t vectors = page == 3 ? 8 : 64;
+    std::vector<float> y(vectors * kDim);
+    codec->decode_page(frame, page, dense_rows(y.data(), vectors, kDim));
+    EXPECT_TRUE(std::equal(y.begin(), y.end(),
+                           all.begin() + static_cast<std::ptrdiff_t>(page * 64 * kDim)));
+  }
+  std::vector<float> y(64 * kDim);
+  EXPECT_THROW(codec->decode_page(frame, 4, dense_rows(y.data(), 64, kDim)), InputError);
+}
+
+TEST(Klt, VectorsBeyondAnyStepComeBackExactly) {
+  auto x = vectors_of(transform(), 40, 9);
+  x[3 * kDim + 5] = 1e30f;
+  x[17 * kDim + 1] = -std::numeric_limits<float>::max();
+  x[17 * kDim + 2] = std::numeric_limits<float>::max();
+  const auto codec = make_at("klt:bits=3");
+  const auto y = roundtrip(*codec, x);
+  for (const std::size_t row : {3u, 17u}) {
+    for (std::size_t i = 0; i < kDim; ++i) EXPECT_EQ(y[row * kDim + i], x[row * kDim + i]);
+  }
+  EXPECT_LT(std::fabs(y[4 * kDim] - x[4 * kDim]), 1.0f);
+  EXPECT_EQ(*reconstruct(*codec, dense_rows<const float>(x.data(), 40, kDim)), y);
+  x[3 * kDim + 5] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_THROW(encode(*codec, dense_rows<const float>(x.data(), 40, kDim)), InputError);
+}
+
+TEST(Klt, AFrameOfAnotherSiteOrRateIsRefused) {
+  const auto x = vectors_of(transform(), 40, 10);
+  const auto rows = dense_rows(x.data(), 40, kDim);
+  const auto frame = encode(*make_at("klt:bits=3"), rows);
+  EXPECT_EQ(decode(*codec_of_frame(frame, &made()), frame, 40),
+            roundtrip(*make_at("klt:bits=3"), x));
+  EXPECT_THROW(codec_of_frame(frame), InputError);
+  EXPECT_THROW(frame_info(frame), InputError);
+  EXPECT_THROW(decode(*make_at("klt:bits=3", {0, false, 1}), frame, 40), CorruptStream);
+  EXPECT_THROW(decode(*make_at("klt:bits=3", {1, false, 0}), frame, 40), CorruptStream);
+  EXPECT_THROW(decode(*make_at("klt:bits=3.1"), frame, 40), CorruptStream);
+  const auto codec = make_at("klt:bits=3");
+  for (std::size_t length = 0; length < frame.size(); ++length) {
+    const std::vector<std::byte> cut(frame.begin(),
+                                     frame.begin() + static_cast<std::ptrdiff_t>(length));
+    EXPECT_THROW(decode(*codec, cut, 40), CorruptStream);
+  }
+}
+
+TEST(Klt, SpecsAndProfilesThatDoNotFit) {
+  const std::string digest(16, 'c');
+  EXPECT_EQ(make_at("klt:bits=3.50")->spec(), "klt:bits=3.5,profile=" + digest);
+  EXPECT_EQ(make_at("klt:lattice=z,bits=2,profile=x.h5,alloc=none")->spec(),
+            "klt:bits=2,alloc=none,lattice=z,profile=" + digest);
+  EXPECT_THROW(make_at("klt"), SpecError);
+  EXPECT_THROW(make_at("klt:bits=9"), SpecError);
+  EXPECT_THROW(make_at("klt:bits=3,page=33"), SpecError);
+  EXPECT_THROW(make_at("klt:bits=3,weight=some"), SpecError);
+  EXPECT_THROW(make_at("klt:bits=3,profile=missing"), InputError);
+  EXPECT_THROW(make_at("klt:bits=3,weight=none"), InputError);  // not in this profile
+  EXPECT_THROW(make_at("klt:bits=3", {2, true, 0}), InputError);
+  EXPECT_THROW(make_at("klt:bits=3", {0, true, 2}), InputError);
+  EXPECT_THROW(make_at("klt:bits=3", kSite, 32), InputError);
+  EXPECT_THROW(make_codec("klt:bits=3", {kDim}), InputError);
+}
+
+TEST(KltPlan, ClassesGoUpAndDownByQuarterOctaves) {
+  for (int which = 0; which < 256; ++which) {
+    const auto profile = static_cast<std::uint8_t>(which);
+    const std::uint8_t up = klt_class(profile, 4);
+    EXPECT_EQ(up / 64, which / 64);
+    const double steps = klt_model(Lattice::e8)->shape(up).deviation;
+    if (up % 64 != 0 && up % 64 != 63) {
+      EXPECT_NEAR(steps / (2 * deviation_of_class(which % 64)), 1.0, 1e-12);
+      EXPECT_EQ(profile_class(up, 4), profile);
+    }
+  }
+}
+
+TEST(KltPlan, PromisedRateIsTheOneAskedFor) {
+  for (const bool allocate : {true, false}) {
+    const KltChoice choice{{}, Lattice::e8, allocate};
+    for (const double bits : {1.0, 2.5, 7.0}) {
+      const auto octaves = step_octaves(made().profile(), choice, bits);
+      EXPECT_NEAR(promised_rate(made().profile(), choice, octaves), bits, 1e-6);
+      EXPECT_NEAR(octaves[1] - octaves[0], allocate ? 1.0 : 0.0, 1e-12);
+    }
+    EXPECT_THROW(step_octaves(made().profile(), choice, 40), InputError);
+  }
+}
+
+}  // namespace
+}  // namespace kakeya

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kakeya/bitstream/crc32c.h"
+#include "kakeya/codec/codec.h"
+#include "kakeya/codecs/kvtc/deflate.h"
+#include "kakeya/core/random.h"
+#include "support/made_kvtc.h"
+#include "support/made_profile.h"
+
+namespace kakeya::test {
+
+/// Specs that between them reach every codec, rule, scale and index width. At the end of one, where
+/// the codec tells them apart and its vectors are keys, not values: kKeys.
+inline constexpr std::string_view kKeys = "@keys";
+inline const std::vector<std::string> kSpecs = {
+    "identity",
+    "e8:q=10",
+    "e8:q=38",
+    "e8:q=1023",
+    "e8:q=10,rule=published",
+    "e8:q=4,rule=published",
+    "d4:q=38",
+    "d4:q=1",
+    "d4:q=4,rule=published",
+    "d4:q=1023,rule=published",
+    "d4:q=38,rule=published,ablate=no-unit-norm",
+    "d4:q=10,rule=published,ablate=no-hadamard",
+    "d4:q=38,rule=published,ablate=no-per-vec-qmax,max=0.4",
+    "d4:q=4,rule=published,ablate=per-block-qmax",
+    "d4:q=38,rule=published,ablate=scalar-quantise",
+    "tq:b=2",
+    "tq:b=4",
+    "tq:b=8",
+    "e8:q=38,pack=joint,scales=one",
+    "e8:q=152,pack=joint",
+    "e8:q=10,pack=rans,scales=log8",
+    "d4:q=38,pack=joint",
+    "d4:q=10,pack=rans,classes=channel",
+    "tq:b=4,pack=joint,scales=log8",
+    "tq:b=3,pack=rans,page=64",
+    "tq:b=4,rotate=none",
+    "e8:q=10,rotate=signed,seed=7,center=mean,outliers=2",
+    "ecz:bits=3",
+    "ecz:bits=4,per=head-page,scales=one",
+    "ecd4:bits=2.5",
+    "ece8:bits=4",
+    "ece8:bits=4,per=head-page",
+    "ece8:bits=3,scales=one,reconstruct=wiener",
+    "ece8:step=0.25,classes=channel,rotate=none",
+    "ece8:bits=4,classes=channel,center=mean,outliers=1",
+    "klt:bits=3.5",
+    "klt:bits=2,lattice=z,alloc=none,page=64",
+    "klt:bits=3,scope=layer,predict=1",
+    "klt:bits=2,lattice=z,scope=layer,page=32",
+    "klt:bits=2,scope=layer,predict=1,shaping=0",
+    "klt:bits=2.5,lattice=tcq",
+    "klt:bits=2,lattice=tcq,scope=layer,predict=1,page=32",
+    "fp8",
+    "fp8:scale=fp16",
+    "fp8:block=8",
+    "fp8:block=32,scale=e8m0",
+    "q4_0",
+    "q5_0",
+    "q8_0",
+    "kivi:b=4",
+    "kivi:b=8,group=16",
+    "kivi:b=2,group=8@keys",
+    "kivi:b=4@keys"};
+
+/// Specs of codecs that a build may lack.
+inline const std::vector<std::string> kDeflateSpecs = {"kvtc:bits=2", "kvtc:bits=0.5,page=16"};
+
+/// All that this build has.
+inline std::vector<std::string> specs_of_build() {
+  std::vector<std::string> specs = kSpecs;
+  if (has_deflate()) specs.insert(specs.end(), kDeflateSpecs.begin(), kDeflateSpecs.end());
+  return specs;
+}
+
+inline std::string_view part_of(std::string_view spec) {
+  return spec.ends_with(kKeys) ? kKeys : std::string_view();
+}
+
+/// The made profile for vectors of `dim` of the codec that `spec` names; null where it needs none.
+/// A vector of whole tokens is of two layers of two heads or, where it is short, of one.
+inline const ProfileSource* profiles(std::string_view spec, std::size_t dim) {
+  static std::map<std::pair<bool, std::size_t>, OneProfile> made;
+  if (!is_calibrated(spec)) return nullptr;
+  const bool tokens = scope_of(spec) == VectorScope::token;
+  const auto found = made.find({tokens, dim});
+  if (found != made.end()) return &found->second;
+  const int heads = tokens && dim < 64 ? 1 : 2;
+  const std::size_t head_dim = tokens ? dim / 4 / static_cast<std::size_t>(heads) : dim;
+  Profile profile = made_profile(head_dim, 2, heads);
+  return tokens ? &made.try_emplace({tokens, dim}, std::move(profile),
+                                    made_kvtc_profile(head_dim, 2, heads))
+                       .first->second
+                : &made.try_emplace({tokens, dim}, std::move(profile)).first->second;
+}
+
+/// The codec, at one site of the made profile or in all its layers where it needs such.
+inline std::unique_ptr<Codec> make(std::string_view spec, std::size_t dim) {
+  CodecInput input{dim, profiles(spec, dim)};
+  const std::string_view part = part_of(spec);
+  if (scope_of(spec) == VectorScope::head) input.site = CacheSite{1, !part.empty(), 1};
+  if (scope_of(spec) == VectorScope::token) input.layers = LayerRange{0, 2};
+  return make_codec(spec.substr(0, spec.size() - part.size()), input);
+}
+
+/// `count` vectors, or as many more as fill a group of keys where the spec has groups of 8.
+inline std::size_t with_a_group(std::string_view spec, std::size_t count) {
+  return part_of(spec).empty() ? count : count + 8;
+}
+
+/// Whether what is decoded of a vector depends on the others of the frame: on means, or on the
+/// sizes of those before it, or in its group.
+inline bool depends_on_neighbours(const std::string& spec) {
+  return spec.find("center=mean") != std::string::npos || !part_of(spec).empty() ||
+         spec.find("per=head-page") != std::string::npos;
+}
+
+inline std::vector<float> normals(std::size_t values, std::uint64_t seed, double sigma = 1.0) {
+  const Random random(seed);
+  std::vector<float> x(values);
+  for (std::size_t i = 0; i < values; ++i) x[i] = static_cast<float>(sigma * random.normal(i));
+  return x;
+}
+
+inline std::vector<std::byte> encode(const Codec& codec, Rows<const float> x) {
+  std::vector<std::byte> frame(codec.encoded_bound(x.count));
+  frame.resize(codec.encode(x, frame));
+  return frame;
+}
+
+inline std::vector<float> decode(const Codec& codec, std::span<const std::byte> frame,
+                                 std::size_t count) {
+  std::vector<float> y(count * codec.dim());
+  codec.decode(frame, dense_rows(y.data(), count, codec.dim()));
+  return y;
+}
+
+/// Makes the checksum of a changed frame fit.
+inline void seal(std::vector<std::byte>& frame) {
+  const std::uint32_t crc = crc32c(std::span(frame).first(frame.size() - 4));
+  std::memcpy(frame.data() + frame.size() - 4, &crc, 4);
+}
+
+inline std::vector<float> roundtrip(const Codec& codec, const std::vector<float>& x) {
+  const std::size_t count = x.size() / codec.dim();
+  return decode(codec, encode(codec, dense_rows(x.data(), count, codec.dim())), count);
+}
+
+/// What the codec's shortcut without bytes gives, where it has one.
+inline std::optional<std::vector<float>> reconstruct(const Codec& codec, Rows<const float> x) {
+  std::vector<float> y(x.values());
+  if (!codec.reconstruct(x, dense_rows(y.data(), x.count, x.dim))) return std::nullopt;
+  return y;
+}
+
+inline double rel_mse(std::span<const float> x, std::span<const float> y) {
+  double error = 0.0, energy = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    error += (double{x[i]} - y[i]) * (double{x[i]} - y[i]);
+    energy += double{x[i]} * x[i];
+  }
+  return energy == 0.0 ? error : error / energy;
+}
+
+}  // namespace kakeya::test

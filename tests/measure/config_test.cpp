@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/config.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "fake_model.h"
+#include "kakeya/core/error.h"
+#include "kakeya/measure/mode.h"
+#include "kakeya/store/arrays.h"
+
+namespace kakeya {
+namespace {
+
+class Config : public ::testing::Test {
+ protected:
+  SweepConfig read(const std::string& text) {
+    write_file(folder_ / "sweep.json", text);
+    return read_sweep_config(folder_ / "sweep.json");
+  }
+  /// What the error of reading `text` says.
+  std::string error_of(const std::string& text) {
+    try {
+      read(text);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "(no error)";
+  }
+  testing::TemporaryFolder folder_;
+};
+
+TEST_F(Config, ReadsEveryKey) {
+  const SweepConfig c =
+      read(R"({"description": "all keys", "model": "nano", "tokenizer": "t.json", "text": "../text",
+    "dump": "/data/kv.h5", "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
+    "mode": ["inforward", "snapshot"], "passages": 3, "ctx": 512, "eval": 32, "boundary": 1, "sinks": 4,
+    "recent": 128, "tap": "post-rope", "device": "cuda:1", "dtype": "bf16", "threads": 2, "seed": 18446744073709551615})");
+  EXPECT_EQ(c.model, "nano");
+  EXPECT_EQ(c.tokenizer, folder_ / "t.json");
+  EXPECT_EQ(c.text,
+            (std::filesystem::path(folder_ / "").parent_path().parent_path() / "text").string());
+  EXPECT_EQ(c.dump, "/data/kv.h5");
+  EXPECT_EQ(c.grid.both, (std::vector<std::string>{"e8:q=10", "fp8"}));
+  EXPECT_EQ(c.grid.keys, std::vector<std::string>{"tq:b=4"});
+  EXPECT_EQ(c.grid.values, std::vector<std::string>{"tq:b=3"});
+  EXPECT_EQ(c.modes, (std::vector<std::string>{"inforward", "snapshot"}));
+  EXPECT_EQ(c.passages, 3);
+  EXPECT_EQ(c.context, 512);
+  EXPECT_EQ(c.scored, 32);
+  EXPECT_EQ(c.boundary, 1);
+  EXPECT_EQ(c.sinks, 4);
+  EXPECT_EQ(c.recent, 128);
+  EXPECT_EQ(c.tap, "post-rope");
+  EXPECT_EQ(c.device, "cuda:1");
+  EXPECT_EQ(c.dtype, "bf16");
+  EXPECT_EQ(c.threads, 2);
+  EXPECT_EQ(c.seed, 18446744073709551615u);
+}
+
+TEST_F(Config, ModelsAreShortNamesOrFilesBesideTheConfiguration) {
+  EXPECT_EQ(read(R"({"model": "smollm2-135m"})").model, "smollm2-135m");
+  EXPECT_EQ(read(R"({"model": "m.gguf"})").model, folder_ / "m.gguf");
+  EXPECT_EQ(read(R"({"model": "./hf"})").model, folder_ / "hf");
+  EXPECT_FALSE(read("{}").model.has_value());
+}
+
+TEST_F(Config, AnUnknownKeyIsNamedBesideTheKnownOnes) {
+  const std::string error = error_of(R"({"model": "nano", "contxt": 5})");
+  EXPECT_NE(error.find("sweep.json: unknown key \"contxt\""), std::string::npos) << error;
+  for (const std::string& key : sweep_config_keys())
+    EXPECT_NE(error.find(key), std::string::npos) << key;
+}
+
+TEST_F(Config, WrongValuesAreNamed) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {R"({"ctx": "512"})", "ctx: \"512\": expected a whole number of at least 1"},
+      {R"({"ctx": 0})", "ctx: 0: expected a whole number of at least 1"},
+      {R"({"ctx": 12.5})", "ctx: 12.5: expected a whole number"},
+      {R"({"ctx": 99999999999})", "ctx: 99999999999: expected a whole number"},
+      {R"({"boundary": -1})", "boundary: -1: expected a whole number of at least 0"},
+      {R"({"recent": -1})", "recent: -1: expected a whole number of at least 0"},
+      {R"({"seed": -1})", "seed: -1: expected a whole number"},
+      {R"({"passages": null})", "passages: null: expected a whole number"},
+      {R"({"codec": []})", "codec: []: expected a text"},
+      {R"({"codec": ["fp8", 3]})", "codec: 3: expected a text"},
+      {R"({"mode": 1})", "mode: 1: expected a text"},
+      {R"({"ctx": 5, "ctx": 6})", "key \"ctx\" is given twice"},
+      {R"([1])", "expected an object"},
+      {R"({"ctx": 5)", "not JSON"},
+      {"", "not JSON"}};
+  for (const auto& [text, message] : wrong) {
+    EXPECT_NE(error_of(text).find(message), std::string::npos)
+        << text << " gave: " << error_of(text);
+  }
+  EXPECT_THROW(read_sweep_config(folder_ / "none.json"), IoError);
+}
+
+TEST_F(Config, RefusesDeepNesting) {
+  const std::string deep(100'000, '['), closed = deep + std::string(100'000, ']');
+  for (const std::string& text : {deep, closed, "{\"ctx\":" + closed + "}"}) {
+    EXPECT_NE(error_of(text).find("sweep.json: not JSON at byte "), std::string::npos);
+  }
+}
+
+TEST_F(Config, EveryTruncationIsAnError) {
+  const std::string text = R"({"model": "nano", "codec": ["e8:q=10"], "ctx": 512})";
+  for (std::size_t length = 0; length < text.size(); ++length) {
+    EXPECT_NE(error_of(text.substr(0, length)), "(no error)") << length;
+  }
+}
+
+TEST_F(Config, FlagsReplaceKeysAndTheGridAsAWhole) {
+  const SweepConfig file = read(
+      R"({"model": "nano", "ctx": 512, "eval": 32, "recent": 8, "codec": "fp8", "codec_k": "tq:b=4"})");
+  SweepConfig flags;
+  flags.context = 100;
+  flags.recent = 64;
+  flags.grid.both = {"e8:q=4"};
+  const SweepConfig merged = override_config(file, flags);
+  EXPECT_EQ(merged.model, "nano");
+  EXPECT_EQ(merged.context, 100);
+  EXPECT_EQ(merged.scored, 32);
+  EXPECT_EQ(merged.recent, 64);
+  EXPECT_EQ(merged.grid.both, std::vector<std::string>{"e8:q=4"});
+  EXPECT_TRUE(merged.grid.keys.empty());
+  EXPECT_EQ(override_config(file, {}).recent, 8);
+  EXPECT_EQ(override_config(file, {}).grid.keys, std::vector<std::string>{"tq:b=4"});
+}
+
+TEST(ShippedConfigs, AreReadableAndNameRealCodecs) {
+  std::size_t found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(KAKEYA_SOURCE_DIR "/configs")) {
+    if (entry.path().extension() != ".json") continue;
+    ++found;
+    SCOPED_TRACE(entry.path().filename().string());
+    const SweepConfig config = read_sweep_config(entry.path().string());
+    EXPECT_TRUE(config.model.has_value());
+    EXPECT_NO_THROW(parse_modes(config.modes));
+    EXPECT_GT(expand_grid(config.grid).size(), 10u);
+    EXPECT_TRUE(!config.text || std::filesystem::exists(*config.text)) << *config.text;
+  }
+  EXPECT_GE(found, 2u);
+}
+
+TEST(ShippedConfigs, TheFullGridCoversEveryPublishedOperatingPoint) {
+  const SweepConfig config = read_sweep_config(KAKEYA_SOURCE_DIR "/configs/smollm2-135m.json");
+  const std::vector<CodecPair> grid = expand_grid(config.grid);
+  std::vector<std::string> wanted = {"identity", "fp8"};
+  for (const char* q : {"4", "6", "10", "15", "22", "38", "76", "152"}) {
+    wanted.push_back(std::string("d4:q=") + q);
+    wanted.push_back(std::string("e8:q=") + q);
+  }
+  for (int b = 2; b <= 8; ++b) wanted.push_back("tq:b=" + std::to_string(b));
+  for (const std::string& spec : wanted) {
+    EXPECT_EQ(std::count(grid.begin(), grid.end(), CodecPair{spec, spec}), 1) << spec;
+  }
+  EXPECT_EQ(parse_modes(config.modes), std::vector<EvalMode>{EvalMode::in_forward});
+  EXPECT_GE(config.passages.value_or(0), 8);
+  EXPECT_EQ(config.context, 2048);
+  EXPECT_EQ(config.scored, 64);
+  EXPECT_EQ(config.boundary, 2);
+}
+
+}  // namespace
+}  // namespace kakeya

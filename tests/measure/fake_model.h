@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kakeya/core/error.h"
+#include "kakeya/measure/passages.h"
+#include "kakeya/model/model.h"
+
+namespace kakeya::testing {
+
+/// A number in [-1, 1) that depends on nothing but its arguments.
+inline float hashed(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+  std::uint64_t x = a * 0x9e3779b97f4a7c15u + b * 0xbf58476d1ce4e5b9u + c * 0x94d049bb133111ebu + 1;
+  for (int round = 0; round < 3; ++round) {
+    x ^= x >> 31;
+    x *= 0xd6e8feb86659fd93u;
+  }
+  return static_cast<float>(static_cast<double>(x >> 11) * 0x1p-52 - 1);
+}
+
+/// A small deterministic causal transformer-like model: real attention (one query head for each KV
+/// head), no MLP, no RoPE. What it predicts depends on every K and V before it, and layers feed
+/// each other. Where the tap has an exact window, a query sees the last tokens in that version.
+class FakeModel : public Model {
+ public:
+  explicit FakeModel(int layers = 6, int heads = 2, int dim = 16, int vocab = 40) {
+    facts_ = {"fake",      "fake", layers, heads, heads,  dim,
+              heads * dim, vocab,  256,    1e4,   "none", "F32"};
+  }
+
+  const ModelFacts& facts() const override { return facts_; }
+
+  std::vector<float> logits(std::span<const std::int32_t> tokens, std::size_t first,
+                            std::size_t count, KvTap* tap) override {
+    ++forwards;
+    const std::vector<float> hidden = run(tokens, tap);
+    const std::size_t width = hidden_width(), vocab = static_cast<std::size_t>(facts_.vocab);
+    std::vector<float> out(count * vocab);
+    for (std::size_t row = 0; row < count; ++row) {
+      for (std::size_t token = 0; token < vocab; ++token) {
+        float sum = 0;
+        for (std::size_t i = 0; i < width; ++i)
+          sum += hidden[(first + row) * width + i] * hashed(77, token, i);
+        out[row * vocab + token] =
+            sum + wobble * static_cast<float>(forwards) * hashed(5, row, token);
+      }
+    }
+    return out;
+  }
+
+  std::vector<double> nll(std::span<const std::int32_t>, std::size_t, KvTap*) override {
+    throw InputError("the fake model has no nll()");
+  }
+  std::vector<double> rope_frequencies(int) const override { return {}; }
+  std::vector<float> attention_output(int) const override { return {}; }
+  void prefill(std::span<const std::int32_t> tokens, KvTap& tap) override { run(tokens, &tap); }
+
+  int forwards = 0;
+  float wobble = 0;  ///< not 0: every forward differs
+  std::function<bool(KvSite, int)>
+      hide;  ///< sites that the model keeps from the tap, in the n-th forward (from 1)
+  std::function<void()> on_visit;
+
+ private:
+  std::size_t hidden_width() const { return static_cast<std::size_t>(facts_.hidden); }
+
+  /// One part of a layer, and where a query is near, the part as it sees it.
+  struct Versions {
+    std::vector<float> coded, exact;
+    float at(bool near, std::size_t i) const { return near ? exact[i] : coded[i]; }
+  };
+
+  Versions show(KvTap* tap, KvSite site, const std::vector<float>& part, std::size_t tokens) {
+    if (on_visit) on_visit();
+    Versions both{part, part};
+    if (!tap || !tap->wants(site) || (hide && hide(site, forwards))) return both;
+    float* const exact = tap->exact_window() > 0 ? both.exact.data() : nullptr;
+    tap->visit(site, {both.coded.data(), tokens, static_cast<std::size_t>(facts_.kv_heads),
+                      static_cast<std::size_t>(facts_.head_dim), 0, exact});
+    return both;
+  }
+
+  /// Keys and values, to a tap that wants them together.
+  std::array<Versions, 2> show_pair(KvTap* tap, int layer, std::array<std::vector<float>, 2> parts,
+                                    std::size_t tokens) {
+    if (!tap || !tap->wants_pairs()) {
+      return {show(tap, {layer, Part::key}, parts[0], tokens),
+              show(tap, {layer, Part::value}, parts[1], tokens)};
+    }
+    if (on_visit) on_visit();
+    if (hide && hide({layer, Part::key}, forwards)) {
+      return {Versions{parts[0], parts[0]}, Versions{parts[1], parts[1]}};
+    }
+    std::array<Versions, 2> both{Versions{parts[0], parts[0]}, Versions{parts[1], parts[1]}};
+    const auto view = [&](Versions& part) {
+      return KvView{part.coded.data(),
+                    tokens,
+                    static_cast<std::size_t>(facts_.kv_heads),
+                    static_cast<std::size_t>(facts_.head_dim),
+                    0,
+                    tap->exact_window() > 0 ? part.exact.data() : nullptr};
+    };
+    tap->visit_pair(layer, view(both[0]), view(both[1]));
+    return both;
+  }
+
+  std::vector<float> project(const std::vector<float>& hidden, std::uint64_t seed,
+                             std::size_t tokens) const {
+    const std::size_t width = hidden_width();
+    std::vector<float> out(tokens * width);
+    for (std::size_t t = 0; t < tokens; ++t) {
+      for (std::size_t i = 0; i < width; ++i) {
+        float sum = 0;
+        for (std::size_t j = 0; j < width; ++j) sum += hidden[t * width + j] * hashed(seed, i, j);
+        out[t * width + i] = sum * 0.5f;
+      }
+    }
+    return out;
+  }
+
+  std::vector<float> run(std::span<const std::int32_t> tokens, KvTap* tap) {
+    const std::size_t n = tokens.size(), width = hidden_width(),
+                      dim = static_cast<std::size_t>(facts_.head_dim),
+                      window = tap ? tap->exact_window() : 0;
+    std::vector<float> hidden(n * width);
+    for (std::size_t t = 0; t < n; ++t) {
+      for (std::size_t i = 0; i < width; ++i) {
+        hidden[t * width + i] =
+            hashed(1, static_cast<std::uint64_t>(tokens[t]), i) + 0.2f * hashed(2, t, i);
+      }
+    }
+    for (int layer = 0; layer < facts_.layers; ++layer) {
+      const auto seed = static_cast<std::uint64_t>(10 * layer + 10);
+      const std::vector<float> queries = project(hidden, seed, n);
+      const auto [keys, values] =
+          show_pair(tap, layer, {project(hidden, seed + 1, n), project(hidden, seed + 2, n)}, n);
+      for (std::size_t t = 0; t < n; ++t) {
+        for (std::size_t head = 0; head < width; head += dim) {
+          std::vector<float> mixed(dim, 0.0f);
+          float total = 0;
+          for (std::size_t s = 0; s <= t; ++s) {
+            const bool near = t - s < window;
+            float score = 0;
+            for (std::size_t i = 0; i < dim; ++i)
+              score += queries[t * width + head + i] * keys.at(near, s * width + head + i);
+            const float weight = std::exp(std::tanh(score));
+            total += weight;
+            for (std::size_t i = 0; i < dim; ++i)
+              mixed[i] += weight * values.at(near, s * width + head + i);
+          }
+          for (std::size_t i = 0; i < dim; ++i) {
+            float& h = hidden[t * width + head + i];
+            h = std::tanh(h + mixed[i] / total);
+          }
+        }
+      }
+    }
+    return hidden;
+  }
+
+  ModelFacts facts_;
+};
+
+/// Passages of `tokens` hashed ids each.
+inline std::vector<Passage> fake_passages(std::size_t count, std::size_t tokens, int vocab = 40) {
+  std::vector<Passage> passages(count);
+  for (std::size_t p = 0; p < count; ++p) {
+    passages[p].origin = "fake " + std::to_string(p);
+    for (std::size_t t = 0; t < tokens; ++t) {
+      const double unit = 0.5 + 0.5 * static_cast<double>(hashed(p, t, 9));
+      passages[p].tokens.push_back(static_cast<std::int32_t>(unit * 0.999 * vocab));
+    }
+  }
+  return passages;
+}
+
+/// A folder of its own for one test, removed at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "kakeya-eval-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw IoError(pattern + ": cannot make a folder");
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace kakeya::testing

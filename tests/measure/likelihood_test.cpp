@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/likelihood.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "fake_model.h"
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+std::vector<float> log_of(std::initializer_list<double> probabilities, double shift) {
+  std::vector<float> logits;
+  for (const double p : probabilities) logits.push_back(static_cast<float>(std::log(p) + shift));
+  return logits;
+}
+
+TEST(Likelihood, ClosedFormOfTwoDistributions) {
+  WorkerPool pool(2);
+  // p = (1/2, 1/4, 1/4), q = (1/4, 1/4, 1/2): KL = 1/2 ln 2 + 0 - 1/4 ln 2 = 1/4 ln 2. Logits are
+  // shifted by constants.
+  const ReferenceLikelihood reference(log_of({0.5, 0.25, 0.25}, 3), std::vector<std::int32_t>{2}, 3,
+                                      pool);
+  EXPECT_NEAR(reference.nll()[0], std::log(4), 1e-6);
+  const LikelihoodSample sample = reference.compare(log_of({0.25, 0.25, 0.5}, -20), pool);
+  EXPECT_NEAR(sample.kld[0], 0.25 * std::log(2), 1e-6);
+  EXPECT_NEAR(sample.nll[0], std::log(2), 1e-6);
+  EXPECT_EQ(sample.top1[0], 0);
+}
+
+TEST(Likelihood, EqualLogitsGiveExactlyZero) {
+  WorkerPool pool(2);
+  const std::size_t vocab = 5000, rows = 9;
+  std::vector<float> logits(rows * vocab);
+  std::vector<std::int32_t> targets;
+  for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = 30 * testing::hashed(3, i, 1);
+  for (std::size_t i = 0; i < rows; ++i) targets.push_back(static_cast<std::int32_t>(i * 500));
+  const ReferenceLikelihood reference(logits, targets, vocab, pool);
+  const LikelihoodSample sample = reference.compare(logits, pool);
+  EXPECT_EQ(sample.nll, reference.nll());
+  for (const double kld : sample.kld) EXPECT_EQ(kld, 0.0);
+  for (const std::uint8_t stayed : sample.top1) EXPECT_EQ(stayed, 1);
+  EXPECT_EQ(relative_perplexity_change(mean_of(sample.nll), mean_of(reference.nll())), 0.0);
+}
+
+TEST(Likelihood, SmallChangesKeepTheirDigits) {
+  // One of n equally likely tokens gets a logit d higher. KL = ln(1 + (e^d - 1)/n) - d/n, to second
+  // order (d^2/2)(1/n)(1 - 1/n); d = 2^-13 is exact in float, and so is 0.
+  WorkerPool pool(1);
+  const std::size_t n = 64;
+  const double d = 0x1p-13;
+  std::vector<float> flat(n, 0.0f), raised(n, 0.0f);
+  raised[5] = static_cast<float>(d);
+  const ReferenceLikelihood reference(flat, std::vector<std::int32_t>{0}, n, pool);
+  const double expected = d * d / 2 / n * (1 - 1.0 / n) * (1 + d / 3 * (1 - 2.0 / n));
+  EXPECT_NEAR(reference.compare(raised, pool).kld[0] / expected, 1, 1e-6);
+}
+
+TEST(Likelihood, IsLargeAndFiniteForOppositeDistributions) {
+  // p = (1 - e, e), q swapped, with a logit gap g = 2000: KL = g tanh(g / 2) = 2000; e^g would
+  // overflow.
+  WorkerPool pool(1);
+  const ReferenceLikelihood reference({2000.0f, 0.0f}, std::vector<std::int32_t>{0}, 2, pool);
+  const LikelihoodSample sample = reference.compare({0.0f, 2000.0f}, pool);
+  EXPECT_NEAR(sample.kld[0], 2000, 1e-9);
+  EXPECT_NEAR(sample.nll[0], 2000, 1e-9);
+  EXPECT_EQ(sample.top1[0], 0);
+}
+
+TEST(Likelihood, NeverNegativeAndNotSymmetric) {
+  WorkerPool pool(2);
+  const std::size_t vocab = 300, rows = 40;
+  std::vector<float> p(rows * vocab), q(rows * vocab);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    p[i] = 8 * testing::hashed(1, i, 2);
+    q[i] = p[i] + 2 * testing::hashed(2, i, 2);
+  }
+  const std::vector<std::int32_t> targets(rows, 7);
+  const LikelihoodSample pq = ReferenceLikelihood(p, targets, vocab, pool).compare(q, pool);
+  const LikelihoodSample qp = ReferenceLikelihood(q, targets, vocab, pool).compare(p, pool);
+  for (std::size_t row = 0; row < rows; ++row) {
+    double direct = 0, zp = 0, zq = 0;  // the definition, plainly
+    for (std::size_t i = 0; i < vocab; ++i) {
+      zp += std::exp(double{p[row * vocab + i]});
+      zq += std::exp(double{q[row * vocab + i]});
+    }
+    for (std::size_t i = 0; i < vocab; ++i) {
+      const double log_p = p[row * vocab + i] - std::log(zp),
+                   log_q = q[row * vocab + i] - std::log(zq);
+      direct += std::exp(log_p) * (log_p - log_q);
+    }
+    EXPECT_NEAR(pq.kld[row], direct, 1e-12);
+    EXPECT_GT(pq.kld[row], 0);
+    EXPECT_NE(pq.kld[row], qp.kld[row]);
+  }
+}
+
+TEST(Likelihood, TopOneTakesTheLowestOfEquals) {
+  WorkerPool pool(1);
+  const ReferenceLikelihood reference({1, 2, 2, 0}, std::vector<std::int32_t>{0}, 4, pool);
+  EXPECT_EQ(reference.compare({0, 3, 3, 3}, pool).top1[0], 1);
+  EXPECT_EQ(reference.compare({0, 2.9f, 3, 3}, pool).top1[0], 0);
+}
+
+TEST(Likelihood, RefusesWhatDoesNotFit) {
+  WorkerPool pool(1);
+  const std::vector<std::int32_t> targets{1, 0};
+  const float nan = std::numeric_limits<float>::quiet_NaN(),
+              inf = std::numeric_limits<float>::infinity();
+  EXPECT_THROW(ReferenceLikelihood({1, 2, 3}, targets, 2, pool), InputError);
+  EXPECT_THROW(ReferenceLikelihood({1, 2, 3, 4}, std::vector<std::int32_t>{1, 2}, 2, pool),
+               InputError);
+  EXPECT_THROW(ReferenceLikelihood({}, std::vector<std::int32_t>{}, 2, pool), InputError);
+  EXPECT_THROW(ReferenceLikelihood({1, 2, nan, 4}, targets, 2, pool), InputError);
+  EXPECT_THROW(ReferenceLikelihood({1, 2, 3, inf}, targets, 2, pool), InputError);
+  EXPECT_THROW(ReferenceLikelihood({1, -inf, 3, 4}, targets, 2, pool), InputError);
+  const ReferenceLikelihood reference({1, 2, 3, 4}, targets, 2, pool);
+  EXPECT_THROW(reference.compare({1, 2}, pool), InputError);
+  EXPECT_THROW(reference.compare({1, nan, 3, 4}, pool), InputError);
+}
+
+TEST(Likelihood, PerplexityChangeIsRelative) {
+  EXPECT_NEAR(relative_perplexity_change(std::log(11.0), std::log(10.0)), 0.1, 1e-12);
+  EXPECT_NEAR(relative_perplexity_change(std::log(8.0), std::log(10.0)), -0.2, 1e-12);
+  EXPECT_EQ(mean_of(std::vector<double>{1, 2, 6}), 3);
+  EXPECT_THROW(mean_of({}), InputError);
+}
+
+}  // namespace
+}  // namespace kakeya

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/mode.h"
+
+#include <gtest/gtest.h>
+
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+TEST(Mode, ListsAreReadFromLists) {
+  EXPECT_EQ(parse_modes({"snapshot,inforward", "prefix", "snapshot"}),
+            (std::vector<EvalMode>{EvalMode::snapshot, EvalMode::in_forward, EvalMode::prefix}));
+  for (const char* wrong : {"", "inforward,", "InForward", "in-forward", ",prefix"}) {
+    EXPECT_THROW(parse_modes({wrong}), SpecError) << wrong;
+  }
+  for (const EvalMode mode : {EvalMode::in_forward, EvalMode::snapshot, EvalMode::prefix}) {
+    EXPECT_EQ(parse_modes({std::string(mode_name(mode))}), std::vector<EvalMode>{mode});
+  }
+  EXPECT_EQ(parse_tap("post-rope"), TapPoint::post_rope);
+  EXPECT_EQ(parse_tap(std::string(tap_name(TapPoint::pre_rope))), TapPoint::pre_rope);
+  EXPECT_THROW(parse_tap("rope"), SpecError);
+}
+
+}  // namespace
+}  // namespace kakeya
