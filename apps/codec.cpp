@@ -73,27 +73,60 @@ std::vector<float> decode_all(std::span<const std::byte> frame, const ProfileShe
   return values;
 }
 
-void list(const CodecOptions& options) {
-  Json document = Json::array();
-  for (const CodecEntry& entry : builtin_codecs()) {
-    Json keys = Json::array();
-    for (const KeyHelp& key : entry.keys) {
-      keys.push_back({{"name", key.name}, {"default", key.default_text}, {"help", key.help}});
-    }
-    document.push_back({{"name", entry.name},
-                        {"summary", entry.summary},
-                        {"example", entry.example},
-                        {"calibrated", entry.calibrated},
-                        {"keys", keys}});
+// What a spec calls the codec: its name, with what tells it from another one of that name.
+std::string list_name(const CodecDescriptor& codec) {
+  if (codec.selector.key.empty()) return std::string(codec.name);
+  return fmt::format("{}:{}={}", codec.name, codec.selector.key, codec.selector.value);
+}
+
+std::string_view kind_name(KeyKind kind) {
+  constexpr std::string_view kNames[] = {"whole", "real", "choice", "text"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+Json key_to_json(const CodecKey& key) {
+  Json document = {{"name", key.name},
+                   {"default", key.default_text},
+                   {"help", key.help},
+                   {"kind", kind_name(key.kind)}};
+  if (key.kind == KeyKind::whole || key.kind == KeyKind::real) {
+    document["lowest"] = key.lowest;
+    document["highest"] = key.highest;
   }
+  if (key.kind == KeyKind::choice) document["options"] = key.options;
+  return document;
+}
+
+Json codec_to_json(const CodecDescriptor& codec) {
+  Json keys = Json::array();
+  for (const CodecKey& key : codec.keys) keys.push_back(key_to_json(key));
+  Json sections = Json::array();
+  for (const CodecSection& section : codec.sections) sections.push_back(section.name);
+  return {{"name", list_name(codec)},
+          {"summary", codec.summary},
+          {"example", codec.example},
+          {"calibrated", codec.calibrated()},
+          {"keys", keys},
+          {"source", codec.source.paper},
+          {"differs", codec.source.differs},
+          {"sections", sections}};
+}
+
+void list(const CodecOptions& options) {
   if (options.json) {
+    Json document = Json::array();
+    for (const CodecDescriptor* codec : builtin_codecs()) document.push_back(codec_to_json(*codec));
     fmt::print("{}\n", document.dump(1));
     return;
   }
-  for (const CodecEntry& entry : builtin_codecs()) {
-    fmt::print("{:<10}{}\n", entry.name, entry.summary);
-    fmt::print("          example: {}\n", entry.example);
-    for (const KeyHelp& key : entry.keys) {
+  for (const CodecDescriptor* codec : builtin_codecs()) {
+    fmt::print("{:<10}{}\n", list_name(*codec), codec->summary);
+    fmt::print("          example: {}\n", codec->example);
+    if (!codec->source.paper.empty()) fmt::print("          source: {}\n", codec->source.paper);
+    if (!codec->source.differs.empty()) {
+      fmt::print("          differs: {}\n", codec->source.differs);
+    }
+    for (const CodecKey& key : codec->keys) {
       const std::string standard =
           key.default_text.empty() ? "" : fmt::format(" (default {})", key.default_text);
       fmt::print("          {}{}: {}\n", key.name, standard, key.help);
@@ -112,7 +145,7 @@ void roundtrip(const CodecOptions& options) {
   Distortion distortion;
   for (std::size_t row = 0; row < input.count; ++row) distortion.add(input.rows()[row], rows[row]);
   RateLedger ledger = ledger_of(*codec, input.rows(), frame);
-  ledger.table_bits += 8 * codec->side_bytes();
+  ledger.table_bits += 8 * codec->account().side_bytes();
   const bool some = input.count > 0;  // without vectors nothing differs, and most is undefined
   std::optional<double> sqnr_db, cosine, bits_per_value, entropy, shannon_gap_db;
   const double rel_mse = some ? distortion.rel_mse() : 0;
@@ -126,7 +159,7 @@ void roundtrip(const CodecOptions& options) {
     // the bits really written.
     shannon_gap_db = 10.0 * std::log10(rel_mse) + 20.0 * *bits_per_value * std::log10(2.0);
   }
-  const Rates rates = codec->rates();
+  const Rates rates = codec->account().rates();
   Json document;
   document["codec"] = codec->spec();
   document["dim"] = input.dim;
@@ -173,7 +206,7 @@ void info(const CodecOptions& options) {
   const ProfileShelf shelf = shelf_of(options.profiles);
   const FrameInfo info = of_file(options.in, [&] { return frame_info(frame, &shelf); });
   const auto codec = codec_of_frame(frame, &shelf);
-  const Rates rates = codec->rates();
+  const Rates rates = codec->account().rates();
   // The entropy of the indices takes the vectors, which are not decoded here.
   const Rows<const float> vectors{nullptr, info.count, info.dim, info.dim};
   const RateLedger ledger = ledger_of(*codec, vectors, frame, false);

@@ -262,7 +262,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   }
   Provenance provenance = make_provenance(arguments, ready.pool->threads());
   for (const ProfileShelf::Entry& entry : ready.profiles->entries()) {
-    const ProfileOrigin& profile = *entry.origin;
+    const ProfileOrigin& profile = *entry.profile;
     // What the hungriest codec of the sweep needs of it.
     std::size_t bytes = 0;
     for (const GridCell& cell : ready.grid) {

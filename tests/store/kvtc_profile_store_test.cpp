@@ -113,20 +113,20 @@ TEST(ProfileShelf, HoldsBothKinds) {
   write_kvtc_profile(kvtc, test::made_kvtc_profile(8, 2, 2));
   write_kvtc_profile(later, test::made_kvtc_profile(8, 2, 2, 16));
   ProfileShelf shelf;
-  EXPECT_THROW(shelf.find_kvtc(""), InputError);
+  EXPECT_THROW(shelf.find<KvtcProfile>(""), InputError);
   shelf.add(klt);
-  EXPECT_THROW(shelf.find_kvtc(""), InputError);
-  EXPECT_THROW(shelf.find_kvtc(klt), InputError);  // of the other codec
+  EXPECT_THROW(shelf.find<KvtcProfile>(""), InputError);
+  EXPECT_THROW(shelf.find<KvtcProfile>(klt), InputError);  // of the other codec
   shelf.add(kvtc);
-  EXPECT_EQ(shelf.find("")->head_dim, 16);
-  EXPECT_EQ(shelf.find_kvtc("")->rank, 32u);
-  EXPECT_THROW(shelf.find(kvtc), InputError);
-  EXPECT_EQ(shelf.find_kvtc(later)->rank, 16u);
+  EXPECT_EQ(shelf.find<Profile>("")->head_dim, 16);
+  EXPECT_EQ(shelf.find<KvtcProfile>("")->rank, 32u);
+  EXPECT_THROW(shelf.find<Profile>(kvtc), InputError);
+  EXPECT_EQ(shelf.find<KvtcProfile>(later)->rank, 16u);
   ASSERT_EQ(shelf.entries().size(), 3u);
-  EXPECT_EQ(shelf.entries()[0].origin->digest, shelf.find(klt)->digest);
-  EXPECT_EQ(shelf.find_kvtc(shelf.entries()[2].origin->short_digest())->rank, 16u);
-  EXPECT_EQ(shelf.entries()[0].kvtc, nullptr);
-  EXPECT_EQ(shelf.entries()[2].profile, nullptr);
+  EXPECT_EQ(shelf.entries()[0].profile->digest, shelf.find<Profile>(klt)->digest);
+  EXPECT_EQ(shelf.find<KvtcProfile>(shelf.entries()[2].profile->short_digest())->rank, 16u);
+  EXPECT_EQ(shelf.entries()[0].kind, Profile::kKind);
+  EXPECT_EQ(shelf.entries()[2].kind, KvtcProfile::kKind);
 }
 
 }  // namespace

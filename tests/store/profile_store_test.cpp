@@ -212,15 +212,15 @@ TEST(ProfileShelf, FindsByFileAndByDigest) {
   profile.parts[0].sensitivity = 7;
   write_profile(b, profile);
   ProfileShelf shelf;
-  EXPECT_THROW(shelf.find(""), InputError);
-  EXPECT_THROW(shelf.find("nothing.h5"), InputError);
+  EXPECT_THROW(shelf.find<Profile>(""), InputError);
+  EXPECT_THROW(shelf.find<Profile>("nothing.h5"), InputError);
   shelf.add(a);
-  const auto second = shelf.find(b);
+  const auto second = shelf.find<Profile>(b);
   EXPECT_EQ(second->parts[0].sensitivity, 7);
   EXPECT_EQ(shelf.entries().size(), 2u);
-  EXPECT_EQ(shelf.find("")->parts[0].sensitivity, 1);
-  EXPECT_EQ(shelf.find(second->short_digest()), second);
-  EXPECT_THROW(shelf.find(second->digest.substr(0, 4)), InputError);
+  EXPECT_EQ(shelf.find<Profile>("")->parts[0].sensitivity, 1);
+  EXPECT_EQ(shelf.find<Profile>(second->short_digest()), second);
+  EXPECT_THROW(shelf.find<Profile>(second->digest.substr(0, 4)), InputError);
 }
 
 TEST(ProfileShelf, OfAnotherModelOrTapIsNamed) {

@@ -72,14 +72,14 @@ class OneProfile final : public ProfileSource {
   OneProfile(Profile profile, KvtcProfile kvtc)
       : profile_(std::make_shared<const Profile>(std::move(profile))),
         kvtc_(std::make_shared<const KvtcProfile>(std::move(kvtc))) {}
-  std::shared_ptr<const Profile> find(std::string_view name) const override {
+  std::shared_ptr<const ProfileOrigin> find(std::string_view kind,
+                                            std::string_view name) const override {
     if (name == "missing") throw InputError("profile=missing: no such file");
-    return profile_;
+    if (kind == Profile::kKind) return profile_;
+    if (kind == KvtcProfile::kKind && kvtc_) return kvtc_;
+    throw InputError("no profile of " + std::string(kind));
   }
-  std::shared_ptr<const KvtcProfile> find_kvtc(std::string_view name) const override {
-    if (name == "missing") throw InputError("profile=missing: no such file");
-    return kvtc_ ? kvtc_ : ProfileSource::find_kvtc(name);
-  }
+  using ProfileSource::find;
   const Profile& profile() const { return *profile_; }
   const KvtcProfile& kvtc() const { return *kvtc_; }
 

@@ -19,7 +19,7 @@ namespace {
 class Unfinished final : public ProfileSource {
  public:
   explicit Unfinished(const Profile& profile) : profile_(profile) {}
-  std::shared_ptr<const Profile> find(std::string_view) const override {
+  std::shared_ptr<const ProfileOrigin> find(std::string_view, std::string_view) const override {
     return {std::shared_ptr<void>(), &profile_};
   }
 

@@ -19,7 +19,7 @@ SiteCodecs::SiteCodecs(std::string_view spec, const CacheShape& shape, bool keys
 
 std::size_t SiteCodecs::profile_bytes() const {
   std::size_t bytes = 0;
-  for (const auto& codec : codecs_) bytes += codec->profile_bytes();
+  for (const auto& codec : codecs_) bytes += codec->account().profile_bytes();
   return bytes;
 }
 

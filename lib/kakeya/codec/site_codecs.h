@@ -39,7 +39,7 @@ class SiteCodecs {
   std::string spec() const { return codecs_.front()->spec(); }
   std::size_t dim() const { return codecs_.front()->dim(); }
   /// Bytes that a reader needs once, besides the frames.
-  std::size_t side_bytes() const { return codecs_.front()->side_bytes(); }
+  std::size_t side_bytes() const { return codecs_.front()->account().side_bytes(); }
   /// Codec::profile_bytes() of all sites.
   std::size_t profile_bytes() const;
 

@@ -30,7 +30,7 @@ class TokenCodecs {
   std::string spec() const { return runs_.front().codec->spec(); }
   /// Vectors a page: what is coded together.
   std::size_t page_vectors() const { return runs_.front().codec->page_vectors(); }
-  std::size_t side_bytes() const { return runs_.front().codec->side_bytes(); }
+  std::size_t side_bytes() const { return runs_.front().codec->account().side_bytes(); }
   /// Codec::profile_bytes() of all runs.
   std::size_t profile_bytes() const;
 

@@ -68,7 +68,7 @@ class PartCoder::Tasks {
   }
 
   void measure_entropy(std::size_t index) {
-    heads_[index].entropy = codec_of(index).index_entropy_bits_per_value(rows(index));
+    heads_[index].entropy = codec_of(index).account().index_entropy_bits_per_value(rows(index));
     finish_reading(index);
   }
 

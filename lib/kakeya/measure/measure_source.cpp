@@ -70,7 +70,7 @@ RatePoint point_of(const Codec& codec, Running& running) {
   RatePoint point;
   point.spec = codec.spec();
   point.ledger = running.ledger;
-  point.ledger.table_bits += 8 * codec.side_bytes();
+  point.ledger.table_bits += 8 * codec.account().side_bytes();
   std::vector<double> samples;
   for (const Distortion& batch : running.batches) {
     point.distortion.merge(batch);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kakeya/profile/profile_origin.h"
@@ -45,6 +46,8 @@ struct KvtcPart {
 };
 
 struct KvtcProfile : ProfileOrigin {
+  static constexpr std::string_view kKind = "kvtc";
+
   std::size_t rank = 0;           ///< components of either part
   std::array<KvtcPart, 2> parts;  ///< keys, values
 

@@ -228,8 +228,4 @@ void check_profile(const Profile& profile, const std::string& origin) {
   check_layer_transforms(profile, origin);
 }
 
-std::shared_ptr<const KvtcProfile> ProfileSource::find_kvtc(std::string_view) const {
-  throw InputError("no profile of kvtc given (kakeya-calibrate --codec kvtc makes one)");
-}
-
 }  // namespace kakeya

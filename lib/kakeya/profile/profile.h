@@ -12,6 +12,7 @@
 #include "kakeya/profile/int8_matrix.h"
 #include "kakeya/profile/kvtc_profile.h"
 #include "kakeya/profile/profile_origin.h"
+#include "kakeya/profile/profile_source.h"
 
 namespace kakeya {
 
@@ -124,6 +125,8 @@ struct PartProfile {
 };
 
 struct Profile : ProfileOrigin {
+  static constexpr std::string_view kKind = "klt";
+
   double sensitivity_bits = 0;         ///< nominal rate at which sensitivities were measured
   double prefix_sensitivity_bits = 0;  ///< and prefix sensitivities
   int sensitivity_passages = 0;        ///< and on how many passages
@@ -177,17 +180,5 @@ struct Profile : ProfileOrigin {
 /// Throws InputError, beginning with `origin`, when the parts of a profile do not fit one another
 /// or hold a number that is not finite.
 void check_profile(const Profile& profile, const std::string& origin);
-
-/// Where codecs find profiles.
-class ProfileSource {
- public:
-  virtual ~ProfileSource() = default;
-  /// The profile called `name`: a file, or the first digits of a digest; empty: the one that is
-  /// used when none is named. Throws InputError or IoError when there is none.
-  virtual std::shared_ptr<const Profile> find(std::string_view name) const = 0;
-
-  /// As find(), of the profiles of the codec kvtc. Here: there are none.
-  virtual std::shared_ptr<const KvtcProfile> find_kvtc(std::string_view name) const;
-};
 
 }  // namespace kakeya

@@ -12,6 +12,7 @@
 #include <set>
 #include <tuple>
 
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/core/error.h"
 #include "kakeya/report/control.h"
 #include "kakeya/stats/quantile.h"
@@ -77,15 +78,6 @@ CodecResult named(const std::string& codec_k, const std::string& codec_v) {
   return codec;
 }
 
-/// Families in the order in which people look for them, then by name; the control last.
-std::size_t family_rank(const CodecResult& codec) {
-  constexpr std::array<std::string_view, 7> kFirst = {"e8",   "d4",   "tq", "fp8",
-                                                      "ece8", "ecd4", "ecz"};
-  if (codec.identity()) return kFirst.size() + 1;
-  return static_cast<std::size_t>(std::find(kFirst.begin(), kFirst.end(), codec.family) -
-                                  kFirst.begin());
-}
-
 std::string list(const std::vector<int>& numbers) {
   return fmt::format("{}", fmt::join(numbers, ", "));
 }
@@ -147,8 +139,8 @@ ResultGroup make_group(const StoredResults& results, const std::string& mode,
   }
   std::sort(group.codecs.begin(), group.codecs.end(),
             [](const CodecResult& a, const CodecResult& b) {
-              return std::make_tuple(family_rank(a), a.family, a.rates.real, a.label) <
-                     std::make_tuple(family_rank(b), b.family, b.rates.real, b.label);
+              return std::make_tuple(family_rank(a.family), a.family, a.rates.real, a.label) <
+                     std::make_tuple(family_rank(b.family), b.family, b.rates.real, b.label);
             });
   add_warnings(group);
   return group;
@@ -165,20 +157,11 @@ std::string emptiness(const StoredResults& results) {
 
 }  // namespace
 
-SpecParts split_spec(const std::string& spec) {
-  SpecParts parts{spec, "", ""};
-  const std::size_t colon = spec.find(':');
-  if (colon == std::string::npos) return parts;
-  const std::size_t equals = spec.find('=', colon),
-                    comma = std::min(spec.find(',', colon), spec.size());
-  if (equals == std::string::npos || equals > comma) return parts;
-  const std::string key = spec.substr(colon + 1, equals - colon - 1);
-  if (key != "q" && key != "b" && key != "bits" && key != "step") return parts;
-  parts.rate_key = key;
-  parts.rate = spec.substr(equals + 1, comma - equals - 1);
-  parts.family = spec.substr(0, colon);
-  if (comma < spec.size()) parts.family.append(":").append(spec, comma + 1);
-  return parts;
+SpecParts split_spec(const std::string& text) {
+  const Spec spec = Spec::parse(text);
+  const SpecItem* rate = spec.rate();
+  if (rate == nullptr) return {text, "", ""};
+  return {spec.family(), rate->key, rate->value};
 }
 
 std::vector<int> CodecResult::passages() const {

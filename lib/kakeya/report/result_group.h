@@ -15,12 +15,12 @@
 
 namespace kakeya {
 
-/// A codec spec taken apart: "d4:q=38,pack=joint" is family "d4:pack=joint", rate key "q", rate
-/// "38". A spec whose first key is not q, b, bits or step is a family of its own.
+/// A codec spec taken apart (Spec): family "d4:pack=joint", rate key "q" and rate "38" of
+/// "d4:q=38,pack=joint". A spec whose first key is no rate is a family of its own.
 struct SpecParts {
   std::string family, rate_key, rate;
 };
-SpecParts split_spec(const std::string& spec);
+SpecParts split_spec(const std::string& text);
 
 /// Every sample of one codec (one pair of specs for K and V) in one group.
 struct CodecResult {

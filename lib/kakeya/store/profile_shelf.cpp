@@ -12,67 +12,52 @@ namespace kakeya {
 namespace {
 
 ProfileShelf::Entry read_entry(const std::string& path) {
-  ProfileShelf::Entry entry;
-  entry.path = path;
   if (h5::File::open(path).text("/", "format") == kKvtcProfileFormat) {
-    entry.kvtc = std::make_shared<const KvtcProfile>(read_kvtc_profile(path));
-    entry.origin = entry.kvtc;
-  } else {
-    entry.profile = std::make_shared<const Profile>(read_profile(path));
-    entry.origin = entry.profile;
+    return {path, KvtcProfile::kKind, std::make_shared<const KvtcProfile>(read_kvtc_profile(path))};
   }
-  return entry;
+  return {path, Profile::kKind, std::make_shared<const Profile>(read_profile(path))};
 }
 
 }  // namespace
 
 void ProfileShelf::add(const std::string& path) { entries_.push_back(read_entry(path)); }
 
-template <typename Kind>
-std::shared_ptr<const Kind> ProfileShelf::find_kind(std::string_view name,
-                                                    std::shared_ptr<const Kind> Entry::*member,
-                                                    const char* kind) const {
+std::shared_ptr<const ProfileOrigin> ProfileShelf::find(std::string_view kind,
+                                                        std::string_view name) const {
+  const std::string wanted(kind);
   for (const Entry& entry : entries_) {
     const bool named =
         name.empty()
-            ? entry.*member != nullptr
-            : entry.path == name || (name.size() >= 8 && entry.origin->digest.starts_with(name));
+            ? entry.kind == kind
+            : entry.path == name || (name.size() >= 8 && entry.profile->digest.starts_with(name));
     if (!named) continue;
-    if (!(entry.*member)) {
+    if (entry.kind != kind) {
       throw InputError("profile=" + std::string(name) + ": " + entry.path +
-                       " is for another codec, expected a profile of " + kind);
+                       " is for another codec, expected a profile of " + wanted);
     }
-    return entry.*member;
+    return entry.profile;
   }
   if (name.empty()) {
-    throw InputError(std::string("no profile of ") + kind +
-                     " given: expected --profile or profile=FILE");
+    throw InputError("no profile of " + wanted + " given: expected --profile or profile=FILE");
   }
   const std::string path(name);
   if (!std::filesystem::exists(path)) {
     std::string known;
     for (const Entry& entry : entries_) {
-      known += (known.empty() ? "" : ", ") + entry.path + " (" + entry.origin->short_digest() + ")";
+      known +=
+          (known.empty() ? "" : ", ") + entry.path + " (" + entry.profile->short_digest() + ")";
     }
     throw InputError("profile=" + path + ": no such file" +
                      (known.empty() ? "" : ", nor one of " + known));
   }
   entries_.push_back(read_entry(path));
-  return find_kind(name, member, kind);
-}
-
-std::shared_ptr<const Profile> ProfileShelf::find(std::string_view name) const {
-  return find_kind(name, &Entry::profile, "klt");
-}
-
-std::shared_ptr<const KvtcProfile> ProfileShelf::find_kvtc(std::string_view name) const {
-  return find_kind(name, &Entry::kvtc, "kvtc");
+  return find(kind, name);
 }
 
 void ProfileShelf::require_model(const std::string& name, const std::string& sha256,
                                  const std::string& tap) const {
   for (const Entry& entry : entries_) {
-    const ProfileOrigin& profile = *entry.origin;
+    const ProfileOrigin& profile = *entry.profile;
     if (profile.model_sha256 != sha256) {
       throw InputError(entry.path + ": a profile of " + profile.model_name + " (sha256 " +
                        profile.model_sha256.substr(0, 12) + "), expected one of " + name +

@@ -17,30 +17,24 @@ class ProfileShelf final : public ProfileSource {
   /// is what an empty name means. Throws as read_profile() and read_kvtc_profile().
   void add(const std::string& path);
 
-  /// A file is read when it is asked for first. Throw InputError naming the profiles there are.
-  std::shared_ptr<const Profile> find(std::string_view name) const override;
-  std::shared_ptr<const KvtcProfile> find_kvtc(std::string_view name) const override;
+  /// A file is read when it is asked for first. Throws InputError naming the profiles there are.
+  std::shared_ptr<const ProfileOrigin> find(std::string_view kind,
+                                            std::string_view name) const override;
+  using ProfileSource::find;
 
   /// Throws InputError, naming the file, unless every profile there is was made of this model, with
   /// keys seen at `tap`.
   void require_model(const std::string& name, const std::string& sha256,
                      const std::string& tap) const;
 
-  /// One of the two is not null, and `origin` is its.
   struct Entry {
     std::string path;
-    std::shared_ptr<const ProfileOrigin> origin;
-    std::shared_ptr<const Profile> profile;
-    std::shared_ptr<const KvtcProfile> kvtc;
+    std::string_view kind;  ///< kKind of what `profile` points to
+    std::shared_ptr<const ProfileOrigin> profile;
   };
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:
-  template <typename Kind>
-  std::shared_ptr<const Kind> find_kind(std::string_view name,
-                                        std::shared_ptr<const Kind> Entry::*member,
-                                        const char* kind) const;
-
   mutable std::vector<Entry> entries_;  // find() adds what it reads
 };
 

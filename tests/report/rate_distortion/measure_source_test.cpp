@@ -199,27 +199,23 @@ TEST(Ladder, CoversEveryCodec) {
   std::vector<std::string> canonical;
   for (const auto& codec : built) canonical.push_back(codec->spec());
   EXPECT_EQ(canonical, default_ladder());
-  for (const CodecEntry& entry : builtin_codecs()) {
-    if (entry.calibrated) continue;  // for one model alone
+  for (const CodecDescriptor* codec : builtin_codecs()) {
+    if (codec->calibrated()) continue;  // for one model alone
     std::size_t points = 0;
-    for (const auto& codec : built) {
-      const std::string spec = codec->spec();
-      points += spec.substr(0, spec.find(':')) == entry.name ? 1 : 0;
-    }
-    EXPECT_GE(points, entry.keys.empty() ? 1u : 3u) << entry.name;  // no key: no rates
+    for (const auto& each : built) points += Spec::parse(each->spec()).name() == codec->name;
+    EXPECT_GE(points, codec->keys.empty() ? 1u : 3u) << codec->name;  // no key: no rates
   }
 }
 
 TEST(Ladder, HidesOnlyVariantsFromCrowdedCharts) {
-  for (const CodecEntry& entry : builtin_codecs()) {
-    if (entry.calibrated) continue;
+  for (const CodecDescriptor* codec : builtin_codecs()) {
+    if (codec->calibrated()) continue;
     bool shown = false;
     for (const std::string& spec : default_ladder()) {
-      const SpecParts parts = split_spec(spec);
-      const std::string codec = parts.family.substr(0, parts.family.find(':'));
-      shown |= codec == entry.name && charted_among_many(parts.family);
+      const Spec parsed = Spec::parse(spec);
+      shown |= parsed.name() == codec->name && charted_among_many(parsed.family());
     }
-    EXPECT_TRUE(shown) << entry.name;
+    EXPECT_TRUE(shown) << codec->name;
   }
   EXPECT_FALSE(charted_among_many("d4:pack=rans,scales=one"));
   EXPECT_TRUE(charted_among_many("d4:pack=rans"));  // not of the ladder: asked for by name

@@ -14,16 +14,17 @@
 //   "exact"     vectors with a coordinate beyond 2^20 steps, after a page of much smaller ones
 //               (exact_vectors.h)
 //   then those of the stages (stage_sections.h)
+#include "kakeya/codecs/entropy_coded/entropy_coded.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "kakeya/codec/exact_vectors.h"
 #include "kakeya/codec/paged_points.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/vectors.h"
-#include "kakeya/codecs/builtin.h"
 #include "kakeya/codecs/entropy_coded/step_rule.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/shared_model.h"
@@ -31,17 +32,10 @@
 namespace kakeya {
 namespace {
 
-constexpr std::string_view kGranularities[] = {"vector", "head-page"};
-constexpr std::string_view kFormats[] = {"log8", "one"};
-constexpr std::string_view kClassKinds[] = {"one", "channel"};
-constexpr std::string_view kReconstructions[] = {"point", "wiener"};
-// At 12 bits the widest class of D4 deviates by 15,858 steps, and a model takes 16,384
-// (entropy/point_model.h).
-constexpr double kFewestBits = 0.25, kMostBits = 12.0;
 // Where a given step lies in the grid of classes: 2^-8 to 2^3.75 times this many steps.
 constexpr double kMiddleDeviation = 4.0;
 
-class EntropyCoded final : public Codec {
+class EntropyCoded final : public AccountedCodec {
  public:
   EntropyCoded(std::string spec, std::size_t dim, Lattice lattice, const StepRule& rule,
                const StageOptions& stages, double deviation, bool class_each)
@@ -216,11 +210,13 @@ class EntropyCoded final : public Codec {
   std::vector<std::string_view> sections_;
 };
 
+}  // namespace
+
 std::unique_ptr<Codec> make_entropy_coded(SpecArgs& args, const CodecInput& input,
                                           Lattice lattice) {
   StepRule rule;
-  const double bits = args.real_or_zero("bits", kFewestBits, kMostBits);
-  const double step = args.real_or_zero("step", 0x1p-20, 0x1p20);
+  const double bits = args.real("bits");
+  const double step = args.real("step");
   if ((bits == 0.0) == (step == 0.0)) {
     throw SpecError(args.name() + ": expected either bits=B, the target rate a value, or step=S");
   }
@@ -228,35 +224,21 @@ std::unique_ptr<Codec> make_entropy_coded(SpecArgs& args, const CodecInput& inpu
   if (bits != 0.0) {
     rule.factor = step_of_bits(lattice, bits);
     deviation = 1.0 / rule.factor;
-    if (args.choice("per", kGranularities) == 1) rule.granularity = Granularity::page;
-    if (args.choice("scales", kFormats) == 1) rule.format = ScaleFormat::half;
+    if (args.word("per") == "head-page") rule.granularity = Granularity::page;
+    if (args.word("scales") == "one") rule.format = ScaleFormat::half;
   } else {
     rule.factor = step;
     rule.granularity = Granularity::fixed;
   }
-  const bool class_each = args.choice("classes", kClassKinds) == 1;
-  if (bits != 0.0 && args.choice("reconstruct", kReconstructions) == 1) {
+  const bool class_each = args.word("classes") == "channel";
+  if (bits != 0.0 && args.word("reconstruct") == "wiener") {
     const double variance = deviation * deviation;
     rule.reconstruct = variance / (variance + cell_second_moment(lattice));
   }
-  const StageOptions stages = stage_options(args, Rotate::signed_hadamard, true);
+  const StageOptions stages = stage_options(args, true);
   rule.page = stages.page;
   return std::make_unique<EntropyCoded>(args.canonical(), input.dim, lattice, rule, stages,
                                         deviation, class_each);
-}
-
-}  // namespace
-
-std::unique_ptr<Codec> make_ecz(SpecArgs& args, const CodecInput& input) {
-  return make_entropy_coded(args, input, Lattice::z);
-}
-
-std::unique_ptr<Codec> make_ecd4(SpecArgs& args, const CodecInput& input) {
-  return make_entropy_coded(args, input, Lattice::d4);
-}
-
-std::unique_ptr<Codec> make_ece8(SpecArgs& args, const CodecInput& input) {
-  return make_entropy_coded(args, input, Lattice::e8);
 }
 
 }  // namespace kakeya

@@ -14,6 +14,8 @@
 //               (paged_points.h)
 //   "windows"   see scale_code.h
 //   then those of the stages (stage_sections.h)
+#include "kakeya/codecs/fixed_rate/fixed_rate.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -21,13 +23,11 @@
 
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/scaled.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/vectors.h"
-#include "kakeya/codecs/builtin.h"
 #include "kakeya/codecs/fixed_rate/index_packing.h"
 #include "kakeya/codecs/fixed_rate/tile_scales.h"
-#include "kakeya/codecs/published/published.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/shared_model.h"
 #include "kakeya/simd/book.h"
@@ -37,26 +37,9 @@ namespace {
 
 static_assert(kBitRows == kTileRows);
 
-constexpr int kLargestRange = 1023;
-constexpr std::string_view kPackings[] = {"block", "joint", "rans"};
-constexpr std::string_view kScaleKinds[] = {"two", "one", "log8"};
-constexpr std::string_view kClassKinds[] = {"one", "channel"};
-constexpr std::string_view kRules[] = {"bounded", "published"};
-enum class Packing { block, joint, rans };
-
-struct Options {
-  Lattice lattice = Lattice::z;
-  int q = 1;
-  Packing packing = Packing::block;
-  Scales scales = Scales::two;
-  bool class_each = false;
-  StageOptions stages;
-  double charged_bits = 0;  // of the published formula, a vector
-};
-
-class FixedRate final : public Codec {
+class FixedRate final : public AccountedCodec {
  public:
-  FixedRate(std::string spec, std::size_t dim, const Options& options)
+  FixedRate(std::string spec, std::size_t dim, const FixedRateOptions& options)
       : spec_(std::move(spec)),
         dim_(dim),
         options_(options),
@@ -300,7 +283,7 @@ class FixedRate final : public Codec {
 
   std::string spec_;
   std::size_t dim_;
-  Options options_;
+  FixedRateOptions options_;
   Stages stages_;
   ScaleRule scales_;
   TileBook book_;
@@ -311,50 +294,15 @@ class FixedRate final : public Codec {
 };
 
 // The keys after the rate and the rule, in canonical order.
-std::unique_ptr<Codec> make_fixed_rate(SpecArgs& args, const CodecInput& input, Options options) {
-  options.packing = static_cast<Packing>(args.choice("pack", kPackings));
-  if (options.packing == Packing::rans) {
-    options.class_each = args.choice("classes", kClassKinds) == 1;
-  }
-  options.scales = static_cast<Scales>(args.choice("scales", kScaleKinds));
-  options.stages = stage_options(args, Rotate::hadamard, options.packing == Packing::rans);
-  return std::make_unique<FixedRate>(args.canonical(), input.dim, options);
-}
-
-double blocks_of(const CodecInput& input, int block) {
-  return static_cast<double>(input.dim / static_cast<std::size_t>(block));
-}
-
 }  // namespace
 
-std::unique_ptr<Codec> make_d4(SpecArgs& args, const CodecInput& input) {
-  const int q = args.required_whole("q", 1, kLargestRange);
-  if (args.choice("rule", kRules) == 1) return make_published_d4(args, input, q);
-  Options options;
-  options.lattice = Lattice::d4;
-  options.q = q;
-  options.charged_bits = blocks_of(input, 4) * published_block_bits(Lattice::d4, q) + 32.0;
-  return make_fixed_rate(args, input, options);
-}
-
-std::unique_ptr<Codec> make_e8(SpecArgs& args, const CodecInput& input) {
-  const int q = args.required_whole("q", 1, kLargestRange);
-  if (args.choice("rule", kRules) == 1) return make_published_e8(args, input, q);
-  Options options;
-  options.lattice = Lattice::e8;
-  options.q = q;
-  options.charged_bits = blocks_of(input, 8) * published_block_bits(Lattice::e8, q) + 32.0;
-  return make_fixed_rate(args, input, options);
-}
-
-// The published "TurboQuant-style" baseline: 2^b - 1 uniform mid-tread levels a coordinate. Neither
-// random rotation nor Lloyd-Max levels: not the published TurboQuant.
-std::unique_ptr<Codec> make_tq(SpecArgs& args, const CodecInput& input) {
-  const int bits = args.required_whole("b", 2, 8);
-  Options options;
-  options.q = (1 << (bits - 1)) - 1;
-  options.charged_bits = static_cast<double>(input.dim) * bits + 32.0;
-  return make_fixed_rate(args, input, options);
+std::unique_ptr<Codec> make_fixed_rate(SpecArgs& args, const CodecInput& input,
+                                       FixedRateOptions options) {
+  options.packing = static_cast<Packing>(args.choice("pack"));
+  if (options.packing == Packing::rans) options.class_each = args.word("classes") == "channel";
+  options.scales = static_cast<Scales>(args.choice("scales"));
+  options.stages = stage_options(args, options.packing == Packing::rans);
+  return std::make_unique<FixedRate>(args.canonical(), input.dim, options);
 }
 
 }  // namespace kakeya

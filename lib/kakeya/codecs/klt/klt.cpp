@@ -16,6 +16,8 @@
 //               2^(-n / 64) units, and the profile's classes are n / 16 quarter octaves up
 //   "pages", "streams", "padding"   paged_points.h
 //   "exact"     exact_vectors.h
+#include "kakeya/codecs/klt/klt.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,11 +25,10 @@
 
 #include "kakeya/codec/exact_vectors.h"
 #include "kakeya/codec/paged_points.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/stages.h"
 #include "kakeya/codec/vectors.h"
-#include "kakeya/codecs/builtin.h"
 #include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/core/error.h"
 #include "kakeya/simd/tile.h"
@@ -35,11 +36,6 @@
 namespace kakeya {
 namespace {
 
-constexpr std::string_view kWeights[] = {"query", "none"};
-constexpr std::string_view kAllocations[] = {"kl", "none"};
-constexpr std::string_view kCentres[] = {"mean", "none"};
-constexpr std::string_view kScopes[] = {"head", "layer"};
-constexpr double kFewestBits = 0.5, kMostBits = 8.0;
 constexpr std::size_t kSiteBytes = 8;
 constexpr float kLargestPoint = 0x1p20f;  // beyond it a vector is kept as it is
 
@@ -70,7 +66,7 @@ SiteRecord from_bytes(std::span<const std::byte> bytes) {
   return {{layer, bytes[4] == std::byte{0}, head}, fineness};
 }
 
-class Klt final : public Codec {
+class Klt final : public AccountedCodec {
  public:
   Klt(std::string spec, const SiteTransform& transform, const KltChoice& choice,
       const SiteRecord& record, std::size_t page)
@@ -272,21 +268,20 @@ void read_klt_place(const FrameView& view, CodecInput& input) {
 }
 
 std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
-  if (args.text("scope") == kScopes[1]) return make_klt_layers(args, input);
-  const double bits = args.real_or_zero("bits", kFewestBits, kMostBits);
+  const double bits = args.real("bits");
   if (bits == 0.0) throw SpecError("klt: no bits given: expected klt:bits=B, such as klt:bits=3.5");
   KltChoice choice;
-  choice.variant.weighted = args.choice("weight", kWeights) == 0;
-  choice.allocate = args.choice("alloc", kAllocations) == 0;
-  choice.variant.centred = args.choice("center", kCentres) == 0;
-  choice.lattice = klt_lattice(args.choice("lattice", kKltLattices));
-  args.choice("scope", kScopes);
+  choice.variant.weighted = args.word("weight") == "query";
+  choice.allocate = args.word("alloc") == "kl";
+  choice.variant.centred = args.word("center") == "mean";
+  choice.lattice = klt_lattice(args.choice("lattice"));
+  args.choice("scope");
   const std::size_t page = page_key(args);
   const std::string name = args.text("profile");
   if (input.profiles == nullptr || !input.site) {
     throw InputError("klt: expected a profile of the model and the site that the vectors are of");
   }
-  const std::shared_ptr<const Profile> profile = input.profiles->find(name);
+  const std::shared_ptr<const Profile> profile = input.profiles->find<Profile>(name);
   args.keep("profile", profile->short_digest());
   const SiteTransform& transform = profile->transform(*input.site, choice.variant);
   if (transform.mean.size() != input.dim) {

@@ -26,10 +26,10 @@
 
 #include "kakeya/codec/exact_vectors.h"
 #include "kakeya/codec/paged_points.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/vectors.h"
-#include "kakeya/codecs/builtin.h"
+#include "kakeya/codecs/klt/klt.h"
 #include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/codecs/klt/layer_chain.h"
 #include "kakeya/core/error.h"
@@ -38,14 +38,7 @@
 namespace kakeya {
 namespace {
 
-constexpr std::string_view kWeights[] = {"query"};
-constexpr std::string_view kAllocations[] = {"kl"};
-constexpr std::string_view kCentres[] = {"mean"};
-constexpr std::string_view kScopes[] = {"head", "layer"};
-constexpr double kFewestBits = 0.25, kMostBits = 8.0;
-constexpr int kMostRestart = 1024;
 constexpr std::size_t kRecordBytes = 8;
-constexpr int kPage = 64;
 constexpr float kLargestPoint = 0x1p20f;  // beyond it a vector is kept as it is
 
 std::array<std::byte, kRecordBytes> to_bytes(LayerRange layers, int fineness) {
@@ -59,7 +52,7 @@ std::array<std::byte, kRecordBytes> to_bytes(LayerRange layers, int fineness) {
   return bytes;
 }
 
-class KltLayers final : public Codec {
+class KltLayers final : public AccountedCodec {
  public:
   KltLayers(std::string spec, const Profile& profile, const KltChoice& choice, LayerRange layers,
             int order, int fineness, std::size_t page)
@@ -249,21 +242,21 @@ void read_klt_layers_place(const FrameView& view, CodecInput& input) {
 }
 
 std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) {
-  const double bits = args.real_or_zero("bits", kFewestBits, kMostBits);
+  const double bits = args.real("bits");
   if (bits == 0.0) {
     throw SpecError("klt: no bits given: expected klt:bits=B, such as klt:bits=2,scope=layer");
   }
   KltChoice choice;
-  args.choice("weight", kWeights);
-  args.choice("alloc", kAllocations);
-  args.choice("center", kCentres);
-  choice.lattice = klt_lattice(args.choice("lattice", kKltLattices));
-  args.choice("scope", kScopes);
-  const int order = args.whole("predict", 0, 0, kMostOrder);
-  choice.shaping = args.real("shaping", kLayerShaping, 0.0, 1.0);
+  args.choice("weight");
+  args.choice("alloc");
+  args.choice("center");
+  choice.lattice = klt_lattice(args.choice("lattice"));
+  args.choice("scope");
+  const int order = args.whole("predict");
+  choice.shaping = args.real("shaping");
   // Which layers a frame has is input.layers (token_codecs.h); here only the rate depends on it.
-  const int restart = args.whole("restart", 0, 0, kMostRestart);
-  const int page = args.whole("page", kPage, 32, 1 << 20);
+  const int restart = args.whole("restart");
+  const int page = args.whole("page");
   if (page % 32 != 0) {
     throw SpecError("page=" + std::to_string(page) + ": expected a multiple of 32");
   }
@@ -272,7 +265,7 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
     throw InputError(
         "klt: scope=layer: expected a profile of the model and the layers that the vectors are of");
   }
-  const std::shared_ptr<const Profile> profile = input.profiles->find(name);
+  const std::shared_ptr<const Profile> profile = input.profiles->find<Profile>(name);
   args.keep("profile", profile->short_digest());
   const LayerRange range = *input.layers;
   if (restart % profile->layer_group != 0) {

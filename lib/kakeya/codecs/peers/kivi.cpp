@@ -29,10 +29,10 @@
 #include <cstring>
 
 #include "kakeya/bitstream/bits.h"
+#include "kakeya/codec/error_bounds.h"
 #include "kakeya/codec/scaled.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
-#include "kakeya/codecs/builtin.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/entropy/histogram.h"
@@ -82,7 +82,7 @@ int window_of_group(float lowest, float highest, int bits) {
   return std::max((exponent + 2 + 16 * 16) / 16 - 16, kLowestWindow);
 }
 
-class Kivi final : public Codec {
+class Kivi final : public AccountedCodec {
  public:
   Kivi(std::string spec, std::size_t dim, int bits, std::size_t group, bool key)
       : spec_(std::move(spec)), dim_(dim), bits_(bits), group_(group), key_(key) {}
@@ -301,8 +301,6 @@ class Kivi final : public Codec {
   bool key_;
 };
 
-}  // namespace
-
 void read_kivi_place(const FrameView& view, CodecInput& input) {
   const auto part = view.section(0, kSections[0]);
   if (part.size() != 1 || std::to_integer<int>(part[0]) > 1) {
@@ -312,8 +310,8 @@ void read_kivi_place(const FrameView& view, CodecInput& input) {
 }
 
 std::unique_ptr<Codec> make_kivi(SpecArgs& args, const CodecInput& input) {
-  const int bits = args.required_whole("b", 1, 8);
-  const int group = args.whole("group", 32, 8, 1024);
+  const int bits = args.whole("b");
+  const int group = args.whole("group");
   if (group % 8 != 0) {  // so that groups of keys begin at whole bytes
     throw SpecError("group=" + std::to_string(group) + ": expected a multiple of 8 in [8, 1024]");
   }
@@ -329,5 +327,50 @@ std::unique_ptr<Codec> make_kivi(SpecArgs& args, const CodecInput& input) {
   return std::make_unique<Kivi>(args.canonical(), input.dim, bits, static_cast<std::size_t>(group),
                                 input.site->key);
 }
+
+constexpr CodecKey kKeys[] = {
+    rate_key(whole_key("b", 1, 8, "", "bits a code, a whole number in [1, 8]; must be given")),
+    whole_key("group", 8, 1024, "32",
+              "values that share a zero and a scale, a multiple of 8 up to 1024: tokens of a "
+              "channel for keys, channels of a token for values"),
+};
+constexpr CodecSection kBooked[] = {
+    {"part", Booked::header},  {"scales", Booked::scales},  {"codes", Booked::payload},
+    {"open", Booked::payload}, {"windows", Booked::scales},
+};
+constexpr LadderRung kLadder[] = {
+    {"b=@", "1 2 3 4 5 6 8"},
+    {"b=@,group=128", "1 2 3 4 6 8", false},
+};
+
+// Half a step of a range that is at most twice the largest magnitude of the group (for keys `reach`
+// is twice the largest norm); up to an eighth of one, and 2^-8, for rounding zero and scale, or a
+// key to bfloat16.
+double kivi_bound(const Spec& spec, std::span<const float> x, double reach,
+                  const CodecInput& input) {
+  const double widest = input.site->key ? reach / 2 : largest_of(x);
+  return widest * (1.25 / (std::exp2(rate_of(spec)) - 1) + 0x1p-8) + 1e-40;
+}
+
+}  // namespace
+
+extern const CodecDescriptor kKivi = {
+    .name = "kivi",
+    .summary =
+        "asymmetric integers, a binary16 zero and scale a group: keys by channel, values by token",
+    .example = "kivi:b=4",
+    .keys = kKeys,
+    .sections = kBooked,
+    .source = {"KIVI: Liu et al., arXiv 2402.02750 (ICML 2024)", Faithful::method,
+               "keys before RoPE unless the tap says otherwise; the residual window is the cache "
+               "policy's"},
+    .looks = {.colour = "#66A61E"},
+    .scope = VectorScope::head,
+    .ladder = kLadder,
+    .always_compared = true,
+    .error_bound = {kivi_bound, true},
+    .make = make_kivi,
+    .read_place = read_kivi_place,
+};
 
 }  // namespace kakeya
