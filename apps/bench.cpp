@@ -9,7 +9,7 @@
 
 #include "bench_report.h"
 #include "bench_timing.h"
-#include "kakeya/codec/codec.h"
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
 #include "kakeya/model/reference/reference.h"

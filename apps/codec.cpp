@@ -15,6 +15,7 @@
 #include "codec_options.h"
 #include "codec_print.h"
 #include "kakeya/cache/cache_file.h"
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
