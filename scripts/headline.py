@@ -71,6 +71,10 @@ def interval(values):
     return f"≥{low:.2f}" if high == math.inf else f"{low:.2f}–{high:.2f}"
 
 
+def short(interval_text):
+    return interval_text.replace("0.", ".")
+
+
 def measured():
     """Yields model, unit, MB, reference, its KL divergence, then of coded layers and of the cache: its bits, klt's, their ratio, its interval."""
     for title, folder, profile, *variants in MODELS:
@@ -90,12 +94,12 @@ def measured():
 
 def main():
     rows = list(measured())
-    print("| `klt` | profile |" + "".join(f" at the loss of {name} |" for name in SHORT))
+    print("| `klt` | MB |" + "".join(f" at the loss of {name} |" for name in SHORT))
     print("|---|--:|" + "--:|" * len(SHORT))
     for title, unit, megabytes in dict.fromkeys(row[:3] for row in rows):
         found = {row[3]: row[5:] for row in rows if row[:2] == (title, unit)}
-        print(f"| {title}, {unit} | {megabytes} MB |"
-              + "".join(f" {coded[2]:.2f} ({coded[3]}), {cache[2]:.2f} |" for coded, cache in (found[name] for name in SHORT)))
+        print(f"| {title}, {unit} | {megabytes} |"
+              + "".join(f" {coded[2]:.2f} ({short(coded[3])}), {cache[2]:.2f} |" for coded, cache in (found[name] for name in SHORT)))
     print("\n| `klt` | at the KL divergence of | nats | its bits | `klt`'s | ratio (95 %) | its bits, whole cache | `klt`'s | ratio (95 %) |")
     print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
     for title, unit, _, name, kl, coded, cache in rows:
