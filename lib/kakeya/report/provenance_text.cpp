@@ -37,11 +37,29 @@ std::vector<const Provenance*> runs_of(const ResultGroup& group) {
 
 constexpr char kRecentTokens[] = "recent tokens seen bf16";  // a fact only where there are such
 
+}  // namespace
+
 std::string short_digest(const std::string& digest) {
   return digest.empty() ? "-" : digest.substr(0, 16);
 }
 
-}  // namespace
+std::vector<const ProfileRecord*> profile_records(const ResultGroup& group) {
+  std::vector<const ProfileRecord*> records;
+  for (const Provenance* run : runs_of(group)) {
+    for (const ProfileRecord& profile : run->profiles) {
+      const bool seen = std::any_of(records.begin(), records.end(), [&](const ProfileRecord* r) {
+        return r->sha256 == profile.sha256;
+      });
+      if (!seen) records.push_back(&profile);
+    }
+  }
+  return records;
+}
+
+double profile_bits(const SweepPlan& plan, std::size_t bytes, int tokens) {
+  const double values_a_token = 2.0 * plan.layers * plan.kv_heads * plan.head_dim;
+  return 8 * static_cast<double>(bytes) / (values_a_token * tokens);
+}
 
 std::string shell_text(const std::vector<std::string>& command) {
   std::string text;
@@ -141,31 +159,26 @@ Table profiles_table(std::span<const ResultGroup> groups) {
                    {"calibrated on", "calibrated on", false},
                    {"passages x tokens", "passages x tokens", false},
                    {"bytes", "reader bytes"}};
-  constexpr int kTokens[] = {2048, 32768, 131072};
-  for (const int tokens : kTokens) {
+  for (const int tokens : kProfileTokens) {
     const std::string heading = fmt::format("bits a value at {}k", tokens / 1024);
     table.columns.push_back({heading, heading});
   }
   std::vector<std::string> seen;
   for (const ResultGroup& group : groups) {
-    const SweepPlan& plan = group.results->plan;
-    const double values_a_token = 2.0 * plan.layers * plan.kv_heads * plan.head_dim;
-    for (const Provenance* run : runs_of(group)) {
-      for (const ProfileRecord& profile : run->profiles) {
-        if (std::find(seen.begin(), seen.end(), profile.sha256) != seen.end()) continue;
-        seen.push_back(profile.sha256);
-        const auto bytes = static_cast<double>(profile.reader_bytes);
-        std::vector<Cell> row = {
-            text_cell(short_digest(profile.sha256)), text_cell(profile.text_name),
-            text_cell(fmt::format("{} x {}, without {} sinks", profile.passages, profile.context,
-                                  profile.sinks)),
-            number_cell(bytes, std::to_string(profile.reader_bytes))};
-        for (const int tokens : kTokens) {
-          const double bits = 8 * bytes / (values_a_token * tokens);
-          row.push_back(number_cell(bits, fmt::format("{:.4f}", bits)));
-        }
-        table.rows.push_back(std::move(row));
+    for (const ProfileRecord* profile : profile_records(group)) {
+      if (std::find(seen.begin(), seen.end(), profile->sha256) != seen.end()) continue;
+      seen.push_back(profile->sha256);
+      std::vector<Cell> row = {text_cell(short_digest(profile->sha256)),
+                               text_cell(profile->text_name),
+                               text_cell(fmt::format("{} x {}, without {} sinks", profile->passages,
+                                                     profile->context, profile->sinks)),
+                               number_cell(static_cast<double>(profile->reader_bytes),
+                                           std::to_string(profile->reader_bytes))};
+      for (const int tokens : kProfileTokens) {
+        const double bits = profile_bits(group.results->plan, profile->reader_bytes, tokens);
+        row.push_back(number_cell(bits, fmt::format("{:.4f}", bits)));
       }
+      table.rows.push_back(std::move(row));
     }
   }
   return table;
