@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
 #include "kakeya/measure/synthetic.h"
