@@ -216,7 +216,7 @@ class KltLayers final : public Codec {
       // Points that no encoder wrote may add up to anything over many predicted layers.
       for (std::size_t row = 0; row < out.count; ++row) {
         if (largest_magnitude(out[row]) < 0x7f800000u) continue;
-        throw CorruptStream(codec_.spec_ + ": vector " + std::to_string(start + row) +
+        throw CorruptStream(codec_.spec_ + ": vector " + std::to_string(first_ + start + row) +
                             ": not finite");
       }
       restore_exact(exact_, first_ + start, out);
