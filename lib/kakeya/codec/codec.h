@@ -16,7 +16,9 @@
 namespace kakeya {
 
 class SpecArgs;
+struct CodedPages;
 struct FrameView;
+struct PageHistory;
 
 /// What one vector of a codec is.
 enum class VectorScope {
@@ -119,6 +121,17 @@ class Codec {
   /// keeps exactly, which takes time and memory that grow with the frame. Throws as decode(), and
   /// InputError where there is no such page.
   virtual void decode_page(std::span<const std::byte> in, std::size_t page, Rows<float> out) const;
+
+  /// Codes `x`, the vectors after those that `history` tells of, and adds to `history` what pages
+  /// after them need. All pages of `x` are whole, but for the last of a frame. What encode() and
+  /// PageWriter (page_writer.h), which callers use, have in common. Throws InputError where
+  /// page_vectors() is 0, and on NaN or infinity.
+  virtual CodedPages code_pages(Rows<const float> x, PageHistory& history) const;
+
+  /// Reads page `page` of `view`: what decode_page() and PageWriter have in common. The caller has
+  /// checked that the lengths of the sections fit and that `out` is as long as the page. Throws
+  /// CorruptStream; InputError where page_vectors() is 0.
+  virtual void read_page(const FrameView& view, std::size_t page, Rows<float> out) const;
 
   /// Throws CorruptStream unless the lengths of the sections of a frame of this codec fit the
   /// frame's count and dim: after that, memory for `count` vectors is a small multiple of the

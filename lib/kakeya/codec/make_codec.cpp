@@ -55,10 +55,6 @@ void Codec::check_frame(const FrameInfo& info) const {
   }
 }
 
-void Codec::decode_page(std::span<const std::byte>, std::size_t, Rows<float>) const {
-  throw InputError(spec() + ": its frames have no pages that decode alone");
-}
-
 std::unique_ptr<Codec> make_codec(std::string_view spec, const CodecInput& input) {
   Spec parsed = Spec::parse(spec);
   const CodecDescriptor* known = find_descriptor(parsed);

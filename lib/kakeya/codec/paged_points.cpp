@@ -36,10 +36,12 @@ void PagedFormat::check(const FrameInfo& info) const {
   require_items(info, "pages", pages(info.count), 4);
 }
 
-PagedWriter::PagedWriter(const PagedFormat& format, std::size_t vectors)
+PagedWriter::PagedWriter(const PagedFormat& format, std::size_t vectors,
+                         std::shared_ptr<const PointCoder> coder)
     : format_(format),
       vectors_(vectors),
-      twice_(lane_values(std::min(vectors, format.page), format.dim)) {}
+      twice_(lane_values(std::min(vectors, format.page), format.dim)),
+      coder_(std::move(coder)) {}
 
 void PagedWriter::add(const float* tile, std::size_t first) {
   const std::size_t at = first % format_.page;
@@ -50,13 +52,13 @@ void PagedWriter::add(const float* tile, std::size_t first) {
 
 void PagedWriter::finish_page(std::size_t vectors) {
   if (!coder_ && format_.known_classes) {
-    coder_.emplace(format_.model, *format_.known_classes, format_.path);
+    coder_ = std::make_shared<PointCoder>(format_.model, *format_.known_classes, format_.path);
   } else if (!coder_) {
     auto classes =
         cheapest_classes(*format_.model, twice_, vectors, format_.dim, !format_.class_each);
     classes_.resize(format_.class_bytes(vectors));
     std::memcpy(classes_.data(), classes.data(), classes_.size());
-    coder_.emplace(format_.model, std::move(classes), format_.path);
+    coder_ = std::make_shared<PointCoder>(format_.model, std::move(classes), format_.path);
   }
   const std::size_t start = streams_.size();
   streams_.resize(start + coder_->page_bound(vectors));

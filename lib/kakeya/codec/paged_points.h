@@ -61,18 +61,23 @@ void for_each_page(const PagedFormat& format, Rows<float> out, const Read& read)
   }
 }
 
-/// Collects the points of a frame tile by tile.
+/// Collects the points of a frame, or of some pages of it, tile by tile.
 class PagedWriter {
  public:
-  PagedWriter(const PagedFormat& format, std::size_t vectors);
+  /// Of `vectors` vectors. `coder` is that of the pages before them, or null: it is chosen for the
+  /// first page.
+  PagedWriter(const PagedFormat& format, std::size_t vectors,
+              std::shared_ptr<const PointCoder> coder = nullptr);
 
-  /// The points of vectors [first, first + 16), in order.
+  /// The points of vectors [first, first + 16), in order. `first` counts from the first page here.
   void add(const float* tile, std::size_t first);
 
   // After the last tile:
-  std::span<const std::byte> classes() const { return classes_; }
+  std::span<const std::byte> classes() const { return classes_; }  ///< none with a given coder
   std::span<const std::byte> pages() const { return std::as_bytes(std::span(page_bytes_)); }
   std::span<const std::byte> streams() const { return streams_; }
+  /// Null while there are no vectors.
+  const std::shared_ptr<const PointCoder>& coder() const { return coder_; }
 
  private:
   void finish_page(std::size_t vectors);
@@ -82,7 +87,7 @@ class PagedWriter {
   std::vector<std::int32_t> twice_;
   std::vector<std::byte> classes_, streams_;
   std::vector<std::uint32_t> page_bytes_;
-  std::optional<PointCoder> coder_;
+  std::shared_ptr<const PointCoder> coder_;
 };
 
 /// Reads what PagedWriter wrote, any page alone.

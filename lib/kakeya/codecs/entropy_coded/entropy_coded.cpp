@@ -21,6 +21,7 @@
 #include <cstring>
 
 #include "kakeya/codec/exact_vectors.h"
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
@@ -65,28 +66,33 @@ class EntropyCoded final : public AccountedCodec {
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
-    require_encodable(*this, x, out);
-    StageData data(stages_, x.count);
-    StepChooser steps(rule_, x.count, dim_);
-    PagedWriter pages(paged_, x.count);
+    return encode_pages(*this, x, out);
+  }
+
+  CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
+    StageData data = begin_stages(stages_, x, history);
+    StepChooser steps(rule_, x.count, dim_, history.vectors, history.steps);
+    PagedWriter pages(paged_, x.count, history.points);
     std::vector<std::byte> exact;
     for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
       quantise_tile(lattice_, state.tile.data(), dim_, tile.inverse_step, 0.0f);
       pages.add(state.tile.data(), state.first);
       for (std::size_t r = 0; r < state.count; ++r) {
-        if (tile.exact[r]) append_exact(exact, state.first + r, x[state.first + r]);
+        const std::size_t vector = state.first + r;
+        if (tile.exact[r]) append_exact(exact, history.vectors + vector, x[vector]);
       }
     });
-    FrameWriter writer(out, spec_, dim_, x.count, sections_);
-    write_section(writer, steps.scales());
-    write_section(writer, pages.classes());
-    write_section(writer, pages.pages());
-    write_section(writer, pages.streams());
-    steps.windows().copy_to(writer.section(steps.windows().byte_count()));
-    write_section(writer, exact);
-    write_stages(stages_, data, x.count, writer);
-    writer.section(paged_.padding_bytes(x.count, writer.section_bytes()));
-    return writer.finish();
+    PartList parts(history, x.count, sections_);
+    parts.add(steps.scales());
+    parts.add_once(pages.classes());
+    parts.add(pages.pages());
+    parts.add(pages.streams());
+    parts.add_windows(steps.windows(), steps.items());
+    parts.add(std::move(exact));
+    add_stages(stages_, data, x.count, parts);
+    history.points = pages.coder();
+    history.steps = steps.history();
+    return parts.take();
   }
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
@@ -96,16 +102,14 @@ class EntropyCoded final : public AccountedCodec {
                   [&](std::size_t page, Rows<float> vectors) { reader.read(page, vectors); });
   }
 
-  void decode_page(std::span<const std::byte> in, std::size_t page,
-                   Rows<float> out) const override {
-    const FrameView view = open_frame(*this, in);
-    require_page(*this, view.count, page, out);
+  void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
     Reader(*this, view).read(page, out);
   }
 
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
-    StageData data(stages_, x.count);
+    PageHistory history;
+    StageData data = begin_stages(stages_, x, history);
     StepChooser steps(rule_, x.count, dim_);
     for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
       std::memcpy(state.window, tile.window, sizeof state.window);
@@ -135,7 +139,8 @@ class EntropyCoded final : public AccountedCodec {
   std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
     if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
-    StageData data(stages_, x.count);
+    PageHistory history;
+    StageData data = begin_stages(stages_, x, history);
     StepChooser steps(rule_, x.count, dim_);
     TileEntropy entropy(lattice_, dim_);
     for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
@@ -149,7 +154,6 @@ class EntropyCoded final : public AccountedCodec {
   template <typename Work>
   void for_each_tile(Rows<const float> x, StageData& data, StepChooser& chooser,
                      const Work& work) const {
-    data.centre = stages_.centre_of(x);
     TileState state(dim_);
     StepChooser::Steps steps;
     for (std::size_t first = 0; first < x.count; first += kTileRows) {
@@ -164,6 +168,7 @@ class EntropyCoded final : public AccountedCodec {
    public:
     Reader(const EntropyCoded& codec, const FrameView& view)
         : codec_(codec),
+          first_(view.first),
           scales_(view.section(0, "scales")),
           windows_(section_of(view, "windows")),
           exact_(section_of(view, "exact")),
@@ -173,7 +178,7 @@ class EntropyCoded final : public AccountedCodec {
           state_(codec.dim_) {
       require_sections(view, codec.sections_);
       require_zeros(section_of(view, "padding"), codec.spec_);
-      check_exact(exact_, codec.dim_, view.count, codec.spec_);
+      check_exact(exact_, codec.dim_, first_ + view.count, codec.spec_);
     }
 
     void read(std::size_t page, Rows<float> out) {
@@ -185,16 +190,18 @@ class EntropyCoded final : public AccountedCodec {
         pages_.tile(state_.first, state_.tile.data());
         float step[kTileRows] = {};
         for (std::size_t r = 0; r < state_.count; ++r) {
-          read_step(codec_.rule_, scales_, windows_, state_.first + r, step[r], state_.window[r]);
+          read_step(codec_.rule_, scales_, windows_, first_, state_.first + r, step[r],
+                    state_.window[r]);
         }
         codec_.stages_.backward(state_, step, data_.centre, data_.outliers, data_.windows,
                                 out.slice(at, state_.count));
       }
-      restore_exact(exact_, start, out);
+      restore_exact(exact_, first_ + start, out);
     }
 
    private:
     const EntropyCoded& codec_;
+    std::size_t first_;  // number of the first vector
     std::span<const std::byte> scales_, windows_, exact_;
     StageData data_;
     PagedReader pages_;

@@ -21,6 +21,7 @@
 #include <cstring>
 #include <optional>
 
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec_args.h"
@@ -87,41 +88,48 @@ class FixedRate final : public AccountedCodec {
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
+    if (rans()) return encode_pages(*this, x, out);
     require_encodable(*this, x, out);
     FrameWriter writer(out, spec_, dim_, x.count, sections_);
     const auto scales = writer.section(x.count * scales_.bytes());
     WindowList windows(x.count);
-    StageData data(stages_, x.count);
-    const auto put_scales = [&](const TileState& state, const TileScales& tile) {
-      scales_.write(state, tile, scales);
-      windows.set(state.first, std::span(tile.window).first(state.count));
-    };
-    if (rans()) {
-      PagedWriter pages(*paged_, x.count);
-      for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
-        put_scales(state, tile);
-        quantise(state, tile);
-        pages.add(state.tile.data(), state.first);
-      });
-      write_section(writer, pages.classes());
-      write_section(writer, pages.pages());
-      write_section(writer, pages.streams());
-    } else {
-      const auto section = writer.section(index_bytes(x.count));
-      RowBitWriter bits(packing_->vector_bits());
-      TileNumbers numbers(blocks_, book_.has_high_words());
-      for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
-        put_scales(state, tile);
-        quantise(state, tile);
-        book_.number(state.tile.data(), dim_, numbers.low(), numbers.high());
-        packing_->put(numbers, bits);
-        bits.store(section.subspan(index_bytes(state.first)), state.count);
-      });
-    }
+    PageHistory history;
+    StageData data = begin_stages(stages_, x, history);
+    const auto section = writer.section(index_bytes(x.count));
+    RowBitWriter bits(packing_->vector_bits());
+    TileNumbers numbers(blocks_, book_.has_high_words());
+    for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
+      put_scales(state, tile, scales, windows);
+      quantise(state, tile);
+      book_.number(state.tile.data(), dim_, numbers.low(), numbers.high());
+      packing_->put(numbers, bits);
+      bits.store(section.subspan(index_bytes(state.first)), state.count);
+    });
     windows.copy_to(writer.section(windows.byte_count()));
     write_stages(stages_, data, x.count, writer);
-    if (rans()) writer.section(paged_->padding_bytes(x.count, writer.section_bytes()));
     return writer.finish();
+  }
+
+  CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
+    if (!rans()) return Codec::code_pages(x, history);
+    std::vector<std::byte> scales(x.count * scales_.bytes());
+    WindowList windows(x.count);
+    StageData data = begin_stages(stages_, x, history);
+    PagedWriter pages(*paged_, x.count, history.points);
+    for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
+      put_scales(state, tile, scales, windows);
+      quantise(state, tile);
+      pages.add(state.tile.data(), state.first);
+    });
+    PartList parts(history, x.count, sections_);
+    parts.add(std::move(scales));
+    parts.add_once(pages.classes());
+    parts.add(pages.pages());
+    parts.add(pages.streams());
+    parts.add_windows(windows, x.count);
+    add_stages(stages_, data, x.count, parts);
+    history.points = pages.coder();
+    return parts.take();
   }
 
   std::size_t page_vectors() const override { return rans() ? paged_->page : 0; }
@@ -150,11 +158,8 @@ class FixedRate final : public AccountedCodec {
     });
   }
 
-  void decode_page(std::span<const std::byte> in, std::size_t page,
-                   Rows<float> out) const override {
-    if (!rans()) return Codec::decode_page(in, page, out);
-    const FrameView view = open_frame(*this, in);
-    require_page(*this, view.count, page, out);
+  void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
+    if (!rans()) return Codec::read_page(view, page, out);
     Reader reader(*this, view);
     PagedReader pages = pages_of(view);
     read_page(reader, pages, page, out);
@@ -162,7 +167,8 @@ class FixedRate final : public AccountedCodec {
 
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
-    StageData data(stages_, x.count);
+    PageHistory history;
+    StageData data = begin_stages(stages_, x, history);
     for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
       std::memcpy(state.window, tile.window, sizeof state.window);
       stages_.quantise_and_restore(
@@ -196,7 +202,8 @@ class FixedRate final : public AccountedCodec {
   std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
     if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
-    StageData data(stages_, x.count);
+    PageHistory history;
+    StageData data = begin_stages(stages_, x, history);
     TileEntropy entropy(options_.lattice, dim_);
     for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
       quantise(state, tile);
@@ -217,10 +224,15 @@ class FixedRate final : public AccountedCodec {
     }
   }
 
+  void put_scales(const TileState& state, const TileScales& tile, std::span<std::byte> scales,
+                  WindowList& windows) const {
+    scales_.write(state, tile, scales);
+    windows.set(state.first, std::span(tile.window).first(state.count));
+  }
+
   // Runs the stages over every tile of `x` and calls work(state, scales).
   template <typename Work>
   void for_each_tile(Rows<const float> x, StageData& data, const Work& work) const {
-    data.centre = stages_.centre_of(x);
     TileState state(dim_);
     TileScales tile;
     for (std::size_t first = 0; first < x.count; first += kTileRows) {

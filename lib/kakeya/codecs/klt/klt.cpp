@@ -24,6 +24,7 @@
 #include <cstring>
 
 #include "kakeya/codec/exact_vectors.h"
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
@@ -104,22 +105,26 @@ class Klt final : public AccountedCodec {
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
-    require_encodable(*this, x, out);
-    PagedWriter pages(paged_, x.count);
+    return encode_pages(*this, x, out);
+  }
+
+  CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
+    PagedWriter pages(paged_, x.count, history.points);
     std::vector<std::byte> exact;
     for_each_tile(x, [&](const Tile& tile) {
       pages.add(tile.points.data(), tile.first);
       for (std::size_t r = 0; r < tile.count; ++r) {
-        if (tile.exact[r]) append_exact(exact, tile.first + r, x[tile.first + r]);
+        const std::size_t vector = tile.first + r;
+        if (tile.exact[r]) append_exact(exact, history.vectors + vector, x[vector]);
       }
     });
-    FrameWriter writer(out, spec_, dim_, x.count, kSections);
-    write_section(writer, record_);
-    write_section(writer, pages.pages());
-    write_section(writer, pages.streams());
-    write_section(writer, exact);
-    writer.section(paged_.padding_bytes(x.count, writer.section_bytes()));
-    return writer.finish();
+    PartList parts(history, x.count, kSections);
+    parts.add_once(record_);
+    parts.add(pages.pages());
+    parts.add(pages.streams());
+    parts.add(std::move(exact));
+    history.points = pages.coder();
+    return parts.take();
   }
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
@@ -129,10 +134,7 @@ class Klt final : public AccountedCodec {
                   [&](std::size_t page, Rows<float> rows) { reader.read(page, rows); });
   }
 
-  void decode_page(std::span<const std::byte> in, std::size_t page,
-                   Rows<float> out) const override {
-    const FrameView view = open_frame(*this, in);
-    require_page(*this, view.count, page, out);
+  void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
     Reader(*this, view).read(page, out);
   }
 
@@ -215,6 +217,7 @@ class Klt final : public AccountedCodec {
    public:
     Reader(const Klt& codec, const FrameView& view)
         : codec_(codec),
+          first_(view.first),
           exact_(section_of(view, "exact")),
           pages_(codec.paged_, view.count, {}, section_of(view, "pages"),
                  section_of(view, "streams")),
@@ -225,7 +228,7 @@ class Klt final : public AccountedCodec {
         throw CorruptStream(codec.spec_ + ": a frame of another site or step");
       }
       require_zeros(section_of(view, "padding"), codec.spec_);
-      check_exact(exact_, codec.dim_, view.count, codec.spec_);
+      check_exact(exact_, codec.dim_, first_ + view.count, codec.spec_);
     }
 
     void read(std::size_t page, Rows<float> out) {
@@ -236,11 +239,12 @@ class Klt final : public AccountedCodec {
         pages_.tile(start + at, tile_.points.data());
         codec_.put_back(tile_, out.slice(at, tile_.count));
       }
-      restore_exact(exact_, start, out);
+      restore_exact(exact_, first_ + start, out);
     }
 
    private:
     const Klt& codec_;
+    std::size_t first_;  // number of the first vector
     std::span<const std::byte> exact_;
     PagedReader pages_;
     Tile tile_;

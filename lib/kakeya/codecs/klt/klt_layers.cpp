@@ -25,6 +25,7 @@
 #include <string>
 
 #include "kakeya/codec/exact_vectors.h"
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
@@ -81,8 +82,11 @@ class KltLayers final : public AccountedCodec {
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
-    require_encodable(*this, x, out);
-    PagedWriter pages(paged_, x.count);
+    return encode_pages(*this, x, out);
+  }
+
+  CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
+    PagedWriter pages(paged_, x.count, history.points);
     std::vector<std::byte> exact;
     for_each_batch(x, [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first,
                           const bool* kept) {
@@ -90,16 +94,16 @@ class KltLayers final : public AccountedCodec {
         pages.add(tiles.points[r / kTileRows].data(), first + r);
       }
       for (std::size_t r = 0; r < tokens.count; ++r) {
-        if (kept[r]) append_exact(exact, first + r, tokens[r]);
+        if (kept[r]) append_exact(exact, history.vectors + first + r, tokens[r]);
       }
     });
-    FrameWriter writer(out, spec_, dim(), x.count, kSections);
-    write_section(writer, record_);
-    write_section(writer, pages.pages());
-    write_section(writer, pages.streams());
-    write_section(writer, exact);
-    writer.section(paged_.padding_bytes(x.count, writer.section_bytes()));
-    return writer.finish();
+    PartList parts(history, x.count, kSections);
+    parts.add_once(record_);
+    parts.add(pages.pages());
+    parts.add(pages.streams());
+    parts.add(std::move(exact));
+    history.points = pages.coder();
+    return parts.take();
   }
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
@@ -109,10 +113,7 @@ class KltLayers final : public AccountedCodec {
                   [&](std::size_t page, Rows<float> rows) { reader.read(page, rows); });
   }
 
-  void decode_page(std::span<const std::byte> in, std::size_t page,
-                   Rows<float> out) const override {
-    const FrameView view = open_frame(*this, in);
-    require_page(*this, view.count, page, out);
+  void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
     Reader(*this, view).read(page, out);
   }
 
@@ -180,6 +181,7 @@ class KltLayers final : public AccountedCodec {
    public:
     Reader(const KltLayers& codec, const FrameView& view)
         : codec_(codec),
+          first_(view.first),
           exact_(section_of(view, "exact")),
           pages_(codec.paged_, view.count, {}, section_of(view, "pages"),
                  section_of(view, "streams")),
@@ -190,7 +192,7 @@ class KltLayers final : public AccountedCodec {
         throw CorruptStream(codec.spec_ + ": a frame of other layers or another step");
       }
       require_zeros(section_of(view, "padding"), codec.spec_);
-      check_exact(exact_, codec.dim(), view.count, codec.spec_);
+      check_exact(exact_, codec.dim(), first_ + view.count, codec.spec_);
     }
 
     void read(std::size_t page, Rows<float> out) {
@@ -207,14 +209,15 @@ class KltLayers final : public AccountedCodec {
       // Points that no encoder wrote may add up to anything over many predicted layers.
       for (std::size_t row = 0; row < out.count; ++row) {
         if (largest_magnitude(out[row]) < 0x7f800000u) continue;
-        throw CorruptStream(codec_.spec_ + ": vector " + std::to_string(start + row) +
+        throw CorruptStream(codec_.spec_ + ": vector " + std::to_string(first_ + start + row) +
                             ": not finite");
       }
-      restore_exact(exact_, start, out);
+      restore_exact(exact_, first_ + start, out);
     }
 
    private:
     const KltLayers& codec_;
+    std::size_t first_;  // number of the first vector
     std::span<const std::byte> exact_;
     PagedReader pages_;
     TokenTiles tiles_;

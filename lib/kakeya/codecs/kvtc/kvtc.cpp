@@ -30,6 +30,7 @@
 
 #include "kakeya/codec/error_bounds.h"
 #include "kakeya/codec/exact_vectors.h"
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/vectors.h"
@@ -107,7 +108,10 @@ class Kvtc final : public AccountedCodec {
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
-    require_encodable(*this, x, out);
+    return encode_pages(*this, x, out);
+  }
+
+  CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
     std::vector<std::uint32_t> lengths;
     std::vector<std::byte> scales, indices, exact;
     const auto append = [&](std::vector<std::byte>& all, const std::vector<std::byte>& stream) {
@@ -117,7 +121,7 @@ class Kvtc final : public AccountedCodec {
     for_each_page(x, [&](std::size_t first, Rows<const float> rows) {
       const std::vector<bool> kept = exact_tokens(rows, first);
       for (std::size_t r = 0; r < rows.count; ++r) {
-        if (kept[r]) append_exact(exact, first + r, rows[r]);
+        if (kept[r]) append_exact(exact, history.vectors + first + r, rows[r]);
       }
       for (std::size_t part = 0; part < 2; ++part) {
         const KvtcPage page =
@@ -126,15 +130,14 @@ class Kvtc final : public AccountedCodec {
         append(indices, page.indices);
       }
     });
-    FrameWriter writer(out, spec_, dim_, x.count, kSections);
-    write_section(writer, layer_bytes_);
-    write_section(writer, plan_to_bytes(plan(), profile_->rank));
-    write_section(writer, std::as_bytes(std::span(lengths)));
-    write_section(writer, scales);
-    write_section(writer, indices);
-    write_section(writer, exact);
-    writer.section(padding_bytes(x.count, dim_, writer.section_bytes()));
-    return writer.finish();
+    PartList parts(history, x.count, kSections);
+    parts.add_once(layer_bytes_);
+    parts.add_once(plan_to_bytes(plan(), profile_->rank));
+    parts.add(std::as_bytes(std::span(lengths)));
+    parts.add(std::move(scales));
+    parts.add(std::move(indices));
+    parts.add(std::move(exact));
+    return parts.take();
   }
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
@@ -145,10 +148,7 @@ class Kvtc final : public AccountedCodec {
     }
   }
 
-  void decode_page(std::span<const std::byte> in, std::size_t page,
-                   Rows<float> out) const override {
-    const FrameView view = open_frame(*this, in);
-    require_page(*this, view.count, page, out);
+  void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
     Reader(*this, view).read(page, out);
   }
 
@@ -204,6 +204,7 @@ class Kvtc final : public AccountedCodec {
    public:
     Reader(const Kvtc& codec, const FrameView& view)
         : codec_(codec),
+          first_(view.first),
           scales_(section_of(view, "scales")),
           indices_(section_of(view, "indices")),
           exact_(section_of(view, "exact")) {
@@ -214,7 +215,7 @@ class Kvtc final : public AccountedCodec {
       }
       plan_ = plan_from_bytes(section_of(view, "plan"), codec.profile_->rank, codec.spec_);
       require_zeros(section_of(view, "padding"), codec.spec_);
-      check_exact(exact_, codec.dim_, view.count, codec.spec_);
+      check_exact(exact_, codec.dim_, first_ + view.count, codec.spec_);
       const auto lengths = section_of(view, "pages");
       std::array<std::size_t, 2> at{};  // in scales, in indices
       for (std::size_t i = 0; i < lengths.size() / 4; ++i) {
@@ -243,11 +244,12 @@ class Kvtc final : public AccountedCodec {
                                  stream(indices_, at + 1), codec_.spec_),
                   out);
       }
-      restore_exact(exact_, page * codec_.page_, out);
+      restore_exact(exact_, first_ + page * codec_.page_, out);
     }
 
    private:
     const Kvtc& codec_;
+    std::size_t first_;  // number of the first vector
     std::span<const std::byte> scales_, indices_, exact_;
     KvtcPlan plan_;
     std::vector<std::size_t>

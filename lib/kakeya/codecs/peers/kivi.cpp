@@ -30,6 +30,7 @@
 
 #include "kakeya/bitstream/bits.h"
 #include "kakeya/codec/error_bounds.h"
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
@@ -106,11 +107,15 @@ class Kivi final : public AccountedCodec {
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
-    require_encodable(*this, x, out);
-    FrameWriter writer(out, spec_, dim_, x.count, kSections);
-    writer.section(1)[0] = part_byte();
-    std::byte* scale_at = writer.section(groups(x.count) * kGroupBytes).data();
-    BitWriter codes(writer.section(code_bytes(x.count)));
+    return encode_pages(*this, x, out);
+  }
+
+  CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
+    PartList parts(history, x.count, kSections);
+    const std::byte part[] = {part_byte()};
+    parts.add_once(part);
+    std::byte* scale_at = parts.reserve(groups(x.count) * kGroupBytes).data();
+    BitWriter codes(parts.reserve(code_bytes(x.count)));
     WindowList windows(groups(x.count));
     std::size_t stored = 0;
     for_each_block(x, [&](Rows<const float> block, std::span<const Group> groups) {
@@ -123,7 +128,7 @@ class Kivi final : public AccountedCodec {
                     [&](int code) { codes.put(static_cast<std::uint64_t>(code), bits_); });
     });
     codes.finish();
-    std::byte* open_at = writer.section(open_bytes(x.count)).data();
+    std::byte* open_at = parts.reserve(open_bytes(x.count)).data();
     for (std::size_t row = closed(x.count); row < x.count; ++row) {
       finite_maximum(x[row], row);
       for (const float value : x[row]) {
@@ -132,24 +137,21 @@ class Kivi final : public AccountedCodec {
         open_at += 2;
       }
     }
-    windows.copy_to(writer.section(windows.byte_count()));
-    return writer.finish();
+    parts.add_windows(windows, groups(x.count));
+    return parts.take();
   }
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
     const FrameView view = open_frame(*this, in, out);
     require_part(view);
     for (std::size_t first = 0; first < out.count; first += group_) {
-      read_page(view, first, out.slice(first, std::min(group_, out.count - first)));
+      read_rows(view, first, out.slice(first, std::min(group_, out.count - first)));
     }
   }
 
-  void decode_page(std::span<const std::byte> in, std::size_t page,
-                   Rows<float> out) const override {
-    const FrameView view = open_frame(*this, in);
+  void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
     require_part(view);
-    require_page(*this, view.count, page, out);
-    read_page(view, page * group_, out);
+    read_rows(view, page * group_, out);
   }
 
   void check_frame(const FrameInfo& info) const override {
@@ -247,7 +249,7 @@ class Kivi final : public AccountedCodec {
   }
 
   // Tokens [first, first + out.count), where a group of keys begins.
-  void read_page(const FrameView& view, std::size_t first, Rows<float> out) const {
+  void read_rows(const FrameView& view, std::size_t first, Rows<float> out) const {
     if (first >= closed(view.count)) return read_open(view, out);
     const auto all = view.section(2, kSections[2]);
     BitReader codes(all.subspan(first * dim_ * static_cast<std::size_t>(bits_) / 8));
