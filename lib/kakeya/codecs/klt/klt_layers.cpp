@@ -17,7 +17,10 @@
 //
 //   "layers"    first layer u16, layers u16, i16 n: the step is 2^(-n / 64); 0 u16
 //   "pages", "streams", "padding"   paged_points.h
-//   "exact"     exact_vectors.h
+//   "exact"     exact_vectors.h, as bfloat16: tokens so far from the profile that their points
+//   would
+//               be beyond 2^20 steps or could take more bits than they do here; the pages hold the
+//               others
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -46,7 +49,7 @@ constexpr double kFewestBits = 0.25, kMostBits = 8.0;
 constexpr int kMostRestart = 1024;
 constexpr std::size_t kRecordBytes = 8;
 constexpr int kPage = 64;
-constexpr float kLargestPoint = 0x1p20f;  // beyond it a vector is kept as it is
+constexpr float kLargestPoint = 0x1p20f;  // beyond it a token is kept beside the code
 
 std::array<std::byte, kRecordBytes> to_bytes(LayerRange layers, int fineness) {
   std::array<std::byte, kRecordBytes> bytes{};
@@ -83,23 +86,25 @@ class KltLayers final : public Codec {
   std::size_t profile_bytes() const override { return chain_.profile_bytes(); }
 
   std::size_t encoded_bound(std::size_t count) const override {
-    return frame_overhead(spec_.size(), std::size(kSections)) + kRecordBytes + paged_.bound(count) +
-           count * exact_bytes(dim()) + paged_.padding_bytes(count, 0);
+    return frame_overhead(spec_.size(), std::size(kSections)) + kRecordBytes +
+           paged_.bound_with_kept(count, kept_bytes());
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
     require_encodable(*this, x, out);
-    PagedWriter pages(paged_, x.count);
+    const PointCoder coder = paged_.known_coder();
+    PagedWriter pages(paged_, x.count, &coder);
     std::vector<std::byte> exact;
-    for_each_batch(x, [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first,
-                          const bool* kept) {
-      for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
-        pages.add(tiles.points[r / kTileRows].data(), first + r);
-      }
-      for (std::size_t r = 0; r < tokens.count; ++r) {
-        if (kept[r]) append_exact(exact, first + r, tokens[r]);
-      }
-    });
+    for_each_batch(x, coder,
+                   [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first,
+                       const bool* kept) {
+                     for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
+                       pages.add(tiles.points[r / kTileRows].data(), first + r, kept + r);
+                     }
+                     for (std::size_t r = 0; r < tokens.count; ++r) {
+                       if (kept[r]) append_exact(exact, first + r, tokens[r], kKeptAs);
+                     }
+                   });
     FrameWriter writer(out, spec_, dim(), x.count, kSections);
     write_section(writer, record_);
     write_section(writer, pages.pages());
@@ -126,11 +131,12 @@ class KltLayers final : public Codec {
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
     for_each_batch(
-        x, [&](TokenTiles& tiles, Rows<const float> tokens, std::size_t first, const bool* kept) {
+        x, paged_.known_coder(),
+        [&](TokenTiles& tiles, Rows<const float> tokens, std::size_t first, const bool* kept) {
           const Rows<float> rows = out.slice(first, tokens.count);
           chain_.decode(tiles, rows);
           for (std::size_t r = 0; r < tokens.count; ++r) {
-            if (kept[r]) std::copy_n(tokens[r].data(), dim(), rows[r].data());
+            if (kept[r]) round_to_bfloat16(tokens[r], rows[r]);
           }
         });
     return true;
@@ -141,15 +147,20 @@ class KltLayers final : public Codec {
     require_items(info, "layers", 1, kRecordBytes);
   }
 
+  std::size_t beyond_profile(const FrameInfo& info) const override {
+    return section_bytes(info, "exact") / kept_bytes();
+  }
+
   std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
     if (x.dim != dim()) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
     TileEntropy entropy(lattice_, dim());
     for_each_batch(
-        x, [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first, const bool*) {
+        x, paged_.known_coder(),
+        [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t, const bool* kept) {
           for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
-            entropy.add(tiles.points[r / kTileRows].data(), first + r,
-                        std::min(kTileRows, tokens.count - r));
+            entropy.add(tiles.points[r / kTileRows].data(), std::min(kTileRows, tokens.count - r),
+                        kept + r);
           }
         });
     return entropy.total_bits() / static_cast<double>(x.values());
@@ -158,13 +169,17 @@ class KltLayers final : public Codec {
  private:
   static constexpr std::string_view kSections[] = {"layers", "pages", "streams", "exact",
                                                    "padding"};
+  static constexpr KeptAs kKeptAs = KeptAs::bfloat16;
 
-  // Calls work(tiles, tokens, first, kept) with the points of all of `x`, some tokens at a time,
-  // which begin at vector `first`; kept[r]: token r of them has no points. Throws InputError on NaN
-  // or infinity.
+  std::size_t kept_bytes() const { return exact_bytes(dim(), kKeptAs); }
+
+  // Calls work(tiles, tokens, first, kept) with the points of all of `x`, which `coder` may code,
+  // some tokens at a time, which begin at vector `first`; kept[r]: token r of them is kept beside
+  // the code. Throws InputError on NaN or infinity.
   template <typename Work>
-  void for_each_batch(Rows<const float> x, const Work& work) const {
+  void for_each_batch(Rows<const float> x, const PointCoder& coder, const Work& work) const {
     constexpr std::size_t kMost = TokenTiles::kMostTokens;
+    DearVectors dear_vectors(coder, 8 * kept_bytes());
     TokenTiles tiles(chain_, x.count);
     for (std::size_t first = 0; first < x.count; first += kMost) {
       const Rows<const float> tokens = x.slice(first, std::min(kMost, x.count - first));
@@ -177,6 +192,12 @@ class KltLayers final : public Codec {
         if (!kept[r] && r < tokens.count) continue;
         float* points = tiles.points[r / kTileRows].data() + r % kTileRows;
         for (std::size_t i = 0; i < dim(); ++i) points[i * kTileRows] = 0.0f;
+      }
+      for (std::size_t at = 0; at < tokens.count; at += kTileRows) {
+        const std::size_t count = std::min(kTileRows, tokens.count - at);
+        bool dear[kTileRows];
+        dear_vectors.find(tiles.points[at / kTileRows].data(), count, dear);
+        for (std::size_t r = 0; r < count; ++r) kept[at + r] = kept[at + r] || dear[r];
       }
       work(tiles, tokens, first, kept);
     }
@@ -197,12 +218,12 @@ class KltLayers final : public Codec {
         throw CorruptStream(codec.spec_ + ": a frame of other layers or another step");
       }
       require_zeros(section_of(view, "padding"), codec.spec_);
-      check_exact(exact_, codec.dim(), view.count, codec.spec_);
+      check_exact(exact_, codec.dim(), view.count, codec.spec_, kKeptAs);
     }
 
     void read(std::size_t page, Rows<float> out) {
-      pages_.load(page);
       const std::size_t start = page * codec_.paged_.page;
+      pages_.load(page, exact_places(exact_, codec_.dim(), start, out.count, kKeptAs));
       constexpr std::size_t kMost = TokenTiles::kMostTokens;
       for (std::size_t at = 0; at < out.count; at += kMost) {
         const Rows<float> tokens = out.slice(at, std::min(kMost, out.count - at));
@@ -217,7 +238,7 @@ class KltLayers final : public Codec {
         throw CorruptStream(codec_.spec_ + ": vector " + std::to_string(start + row) +
                             ": not finite");
       }
-      restore_exact(exact_, start, out);
+      restore_exact(exact_, start, out, kKeptAs);
     }
 
    private:
