@@ -9,8 +9,9 @@
 
 #include "codecs/vectors_for_test.h"
 #include "kakeya/bitstream/frame.h"
-#include "kakeya/codecs/klt/klt_plan.h"
+#include "kakeya/codec/ledger.h"
 #include "kakeya/codec/stage_sections.h"
+#include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/lattice/lattice.h"
@@ -221,6 +222,12 @@ TEST(Klt, OnlyVectorsOffTheProfileAreKept) {
     EXPECT_EQ(codec->beyond_profile(frame_info(
                   encode(*codec, dense_rows<const float>(plain.data(), count, kDim)), &made())),
               0u);
+    const RateLedger ledger = ledger_of(*codec, rows, frame);
+    EXPECT_EQ(ledger.beyond_profile_values, 10 * kDim);
+    EXPECT_DOUBLE_EQ(ledger.beyond_profile_share(), 0.05);
+    RateLedger twice = ledger;
+    twice.merge(ledger);
+    EXPECT_EQ(twice.beyond_profile_values, 20 * kDim);
     // What is kept has no indices.
     std::vector<float> coded;
     for (std::size_t i = 0; i < x.size(); ++i) {
