@@ -18,9 +18,8 @@
 //   "layers"    first layer u16, layers u16, i16 n: the step is 2^(-n / 64); 0 u16
 //   "pages", "streams", "padding"   paged_points.h
 //   "exact"     exact_vectors.h, as bfloat16: tokens so far from the profile that their points
-//   would
-//               be beyond 2^20 steps or could take more bits than they do here; the pages hold the
-//               others
+//               would be beyond 2^20 steps or could take more bits than they do here; the pages
+//               hold the others
 #include <algorithm>
 #include <array>
 #include <cmath>
