@@ -175,6 +175,7 @@ void roundtrip(const CodecOptions& options) {
   document["exact_bits_per_vector"] = number_or_null(rates.exact_bits_per_vector);
   document["entropy_bits_per_value"] = number_or_null(entropy);
   document["shannon_gap_db"] = number_or_null(shannon_gap_db);
+  tell_beyond_profile(document, codec->spec(), ledger);
   document["ledger"] = ledger_json(ledger);
   if (!options.out.empty()) write_array(options.out, rows);
   print(options.json, document);
@@ -186,10 +187,12 @@ void encode(const CodecOptions& options) {
   const auto codec = codec_for(options, shelf, input.dim);
   const auto frame = of_file(options.in, [&] { return encode_all(*codec, input.rows()); });
   write_file(options.out, frame.data(), frame.size());
-  print(options.json, {{"codec", codec->spec()},
-                       {"dim", input.dim},
-                       {"vectors", input.count},
-                       {"bytes", frame.size()}});
+  Json document = {{"codec", codec->spec()},
+                   {"dim", input.dim},
+                   {"vectors", input.count},
+                   {"bytes", frame.size()}};
+  tell_beyond_profile(document, codec->spec(), ledger_of(*codec, input.rows(), frame, false));
+  print(options.json, document);
 }
 
 void decode(const CodecOptions& options) {
@@ -226,6 +229,7 @@ void info(const CodecOptions& options) {
   document["charged_bits_per_vector"] = number_or_null(rates.charged_bits_per_vector);
   document["exact_bits_per_vector"] = number_or_null(rates.exact_bits_per_vector);
   document["sections"] = sections;
+  tell_beyond_profile(document, info.spec, ledger);
   document["ledger"] = ledger_json(ledger);
   print(options.json, document);
 }
@@ -312,6 +316,13 @@ Examples:
     };
     add("list", "Show every codec with its keys", list);
     CLI::App* sub = add("roundtrip", "Encode to bytes, decode those bytes, compare", roundtrip);
+    sub->footer(
+        R"(shannon_gap_db is the distance, at the bits really written, to the rate-distortion function 2^(-2 R) of a
+white Gaussian source of the vectors' mean square. Vectors whose coordinates differ in size or depend on one
+another can be coded better than that: the number is then negative (kakeya-report rd has the bounds of such).
+
+beyond_profile_share, of klt and kvtc, is the share of the values that are so far from the profile that they are
+kept beside the code (klt: bf16, never dearer than 16 bits a value); above 1 % a warning on stderr says so.)");
     codec(sub), site(sub), in(sub, "Vectors: .npy or .f32"), dim(sub),
         out(sub, "Where the decoded vectors go");
     sub = add("encode", "Write vectors as one frame", encode);

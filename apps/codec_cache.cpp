@@ -165,6 +165,13 @@ void describe(Json& document, const CacheReader& reader) {
                        {"file", bytes.file()}};
 }
 
+// Both specs, or the one that has a profile.
+std::string specs_text(const CacheReader& reader) {
+  const CodecPair& specs = reader.facts().codecs;
+  if (specs.keys == specs.values || !is_calibrated(specs.values)) return specs.keys;
+  return is_calibrated(specs.keys) ? specs.keys + ", " + specs.values : specs.values;
+}
+
 // Of the coded layers: frames, without what takes the values themselves, and exact tokens.
 RateLedger ledger_of(const CacheReader& reader, const CacheCodecs& codecs) {
   const CacheExtent& extent = reader.facts().extent;
@@ -211,6 +218,7 @@ void pack(const CodecOptions& options) {
     describe(document, reader);
     document["rel_mse_k"] = rel_mse_k;
     document["rel_mse_v"] = rel_mse_v;
+    tell_beyond_profile(document, specs_text(reader), ledger_of(reader, codecs));
   });
   print(options.json, document);
 }
@@ -272,7 +280,12 @@ void print_cache_info(const CodecOptions& options, std::span<const std::byte> fi
     // Frames of calibrated codecs can only be taken apart by who has the profile.
     const bool known = !options.profiles.empty() ||
                        !(is_calibrated(facts.codecs.keys) || is_calibrated(facts.codecs.values));
-    document["ledger"] = known ? ledger_json(ledger_of(reader, reader.codecs(&shelf))) : Json();
+    document["ledger"] = nullptr;
+    if (known) {
+      const RateLedger ledger = ledger_of(reader, reader.codecs(&shelf));
+      tell_beyond_profile(document, specs_text(reader), ledger);
+      document["ledger"] = ledger_json(ledger);
+    }
     print(options.json, document);
   });
 }

@@ -186,6 +186,12 @@ std::string shipped_folder(const std::string& name) {
                 fs::path(KAKEYA_SOURCE_DIR).string());
 }
 
+std::string beyond_profile_text(const std::string& spec) {
+  return "far from the profile of " + spec +
+         " and kept beside the code, of klt as bf16: expected vectors of the model, layer, part, "
+         "head and tap that it is of";
+}
+
 std::string tokenizer_digest(const std::string& path, const std::string& model,
                              const std::string& model_digest) {
   const std::filesystem::path own = std::filesystem::path(path) / "tokenizer.json";

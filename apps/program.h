@@ -42,6 +42,11 @@ std::string resolve_model(const std::string& name);
 /// below the source tree that the program was built from. Throws IoError naming both places.
 std::string shipped_folder(const std::string& name);
 
+/// The share of values beyond a codec's profile from which on the programs say so; and what they
+/// are, after "n % of the values are ": `spec`, canonical, names the profile.
+inline constexpr double kBeyondProfileTold = 0.01;
+std::string beyond_profile_text(const std::string& spec);
+
 /// SHA-256 of the file that holds the tokenizer of `path`: tokenizer.json of a folder that has one,
 /// else `path` itself. `model_digest` is the digest of `model` and saves reading that file again.
 /// Throws IoError.

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "program.h"
+
 namespace kakeya {
 namespace {
 
@@ -30,6 +32,11 @@ struct Line {
   std::size_t passages = 0;
   Mean real_bits, charged_bits, exact_bits, entropy_bits;  // per value
   Mean kld, delta_ppl, top1, rel_mse_k, rel_mse_v;
+  std::uint64_t values = 0, beyond_profile_values = 0;
+  double beyond_profile_share() const {
+    return values == 0 ? 0
+                       : static_cast<double>(beyond_profile_values) / static_cast<double>(values);
+  }
 };
 
 std::optional<double> entropy_bits_per_value(const Sample& sample) {
@@ -63,6 +70,10 @@ std::vector<Line> table_of(const std::vector<Sample>& samples) {
     line->top1.add(sample.top1);
     line->rel_mse_k.add(sample.rel_mse_k);
     line->rel_mse_v.add(sample.rel_mse_v);
+    line->values += sample.values;
+    for (const auto* ledger : {&sample.ledger_k, &sample.ledger_v}) {
+      if (*ledger) line->beyond_profile_values += (*ledger)->beyond_profile_values;
+    }
   }
   std::stable_sort(lines.begin(), lines.end(),
                    [](const Line& a, const Line& b) { return a.mode < b.mode; });
@@ -105,7 +116,8 @@ void print_json(const std::string& folder, const SweepOutcome& outcome,
                      {"delta_ppl", json_of(line.delta_ppl)},
                      {"top1", json_of(line.top1)},
                      {"rel_mse_k", json_of(line.rel_mse_k)},
-                     {"rel_mse_v", json_of(line.rel_mse_v)}});
+                     {"rel_mse_v", json_of(line.rel_mse_v)},
+                     {"beyond_profile_share", line.beyond_profile_share()}});
   }
   for (const FailedCell& failed : outcome.failed) {
     failures.push_back({{"codec_k", failed.key.codec_k},
@@ -189,6 +201,12 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
   fmt::print(
       "bits per value: real: 8 x bytes written / values; charged: the published formula; exact: "
       "log2 of the codebook;\nentropy: order-0, of the indices alone\n");
+  for (const Line& line : lines) {
+    if (line.beyond_profile_share() <= kBeyondProfileTold) continue;
+    fmt::print("warning: {}: {:.3g} % of the values are {}\n", line.mode,
+               100 * line.beyond_profile_share(),
+               beyond_profile_text(codec_name(line.codec_k, line.codec_v)));
+  }
   fmt::print("\n{} cells: {} measured now, {} already there, {} failed\n", outcome.total,
              outcome.finished, outcome.already, outcome.failed.size());
   if (const auto overhead = overhead_percent(outcome)) {

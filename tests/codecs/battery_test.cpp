@@ -71,7 +71,11 @@ TEST_P(Battery, DecodesWithinItsBoundWhateverTheData) {
     const auto codec = make(GetParam(), dim);
     const CodecInput input = input_for(GetParam(), dim);
     for (const std::size_t count : {0u, 1u, 2u, 7u, 8u, 9u}) {
-      for (const Data& data : all_data(dim, count)) {
+      std::vector<Data> each = all_data(dim, count);
+      if (GetParam().starts_with("klt")) {
+        each.push_back({"of the profile", coded_by_klt(GetParam(), dim, count, 11)});
+      }
+      for (const Data& data : each) {
         const auto x = dense_rows(data.values.data(), count, dim);
         std::vector<std::byte> buffer(codec->encoded_bound(count), std::byte{0xaa});
         const std::size_t bytes = codec->encode(x, buffer);
@@ -185,7 +189,8 @@ TEST_P(Battery, NanInfinityAndWrongShapesAreRefused) {
 TEST_P(Battery, RatesAndEntropyAreConsistent) {
   const std::size_t dim = 128, count = 400;
   const auto codec = make(GetParam(), dim);
-  const auto x = normals(count * dim, 23);
+  const auto x = GetParam().starts_with("klt") ? coded_by_klt(GetParam(), dim, count, 23)
+                                               : normals(count * dim, 23);
   const auto rows = dense_rows(x.data(), count, dim);
   const double measured =
       8.0 * static_cast<double>(encode(*codec, rows).size()) / static_cast<double>(count);

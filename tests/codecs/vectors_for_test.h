@@ -159,6 +159,15 @@ inline std::vector<float> normals(std::size_t values, std::uint64_t seed, double
   return x;
 }
 
+/// Vectors that klt codes rather than keeps beside the code: such as the made profile expects of
+/// what make() makes. Off the profile, as most data of tests are, it codes next to none.
+inline std::vector<float> coded_by_klt(std::string_view spec, std::size_t dim, std::size_t count,
+                                       std::uint64_t seed) {
+  const bool tokens = scope_of(spec) == VectorScope::token;
+  return vectors_near(*profiles(spec, dim)->find(""),
+                      tokens ? std::nullopt : std::optional(CacheSite{1, false, 1}), count, seed);
+}
+
 inline std::vector<std::byte> encode(const Codec& codec, Rows<const float> x) {
   std::vector<std::byte> frame(codec.encoded_bound(x.count));
   frame.resize(codec.encode(x, frame));

@@ -42,6 +42,20 @@ TEST(ResultStore, EveryBitOfASampleComesBack) {
   }
 }
 
+// A key that is there where it says something.
+TEST(ResultStore, ValuesBeyondTheProfileAreStoredWhereThereAreSome) {
+  const ScratchFolder folder;
+  Sample some = sample(1);
+  some.ledger_k->beyond_profile_values = 640;
+  ResultStore(folder / "r", plan(), provenance()).append(some);
+  const auto line = nlohmann::json::parse(read_text(folder / "r/samples.jsonl"));
+  EXPECT_EQ(line["ledger_k"]["beyond_profile_values"], 640);
+  EXPECT_FALSE(line["ledger_v"].contains("beyond_profile_values"));
+  const Sample back = read_results(folder / "r").samples.at(0);
+  EXPECT_EQ(back.ledger_k->beyond_profile_values, 640U);
+  EXPECT_EQ(back.ledger_v->beyond_profile_values, 0U);
+}
+
 TEST(ResultStore, LinesHaveTheKeysThatScriptsRelyOn) {
   const ScratchFolder folder;
   ResultStore(folder / "r", plan(), provenance()).append(sample(1));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -103,6 +104,37 @@ inline std::vector<float> vectors_of(const SiteTransform& site, std::size_t coun
       double sum = site.mean[i];
       for (std::size_t j = 0; j < dim; ++j) sum += y[j] * double{site.backward[j * dim + i]};
       x[row * dim + i] = static_cast<float>(sum);
+    }
+  }
+  return x;
+}
+
+/// Vectors of a site, or of whole tokens in all layers where there is none, that are within a
+/// deviation or two of what the made profile expects, by arithmetic that is the same everywhere.
+inline std::vector<float> vectors_near(const Profile& profile, std::optional<CacheSite> where,
+                                       std::size_t count, std::uint64_t seed) {
+  std::vector<CacheSite> sites;
+  if (where) sites.push_back(*where);
+  for (int layer = 0; layer < profile.layers && !where; ++layer) {
+    for (const bool key : {true, false}) {
+      for (int head = 0; head < profile.kv_heads; ++head) sites.push_back({layer, key, head});
+    }
+  }
+  const auto dim = static_cast<std::size_t>(profile.head_dim);
+  const Random random(seed);
+  std::vector<float> x;
+  std::vector<double> y(dim);
+  for (std::size_t part = 0; part < count * sites.size(); ++part) {
+    const SiteTransform& site = profile.transform(sites[part % sites.size()], {});
+    for (std::size_t j = 0; j < dim; ++j) {
+      const auto draw = static_cast<std::int32_t>(random.bits(part * dim + j) >> 32) >> 8;
+      const int octave = where ? 2 - static_cast<int>(6 * j / dim) : -3;
+      y[j] = std::ldexp(static_cast<double>(draw), octave - 23);
+    }
+    for (std::size_t i = 0; i < dim; ++i) {
+      double sum = site.mean[i];
+      for (std::size_t j = 0; j < dim; ++j) sum += y[j] * double{site.backward[j * dim + i]};
+      x.push_back(static_cast<float>(sum));
     }
   }
   return x;

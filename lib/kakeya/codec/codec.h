@@ -81,6 +81,13 @@ class RateAccount {
     return 0;
   }
 
+  /// Vectors of this frame that are so far from the codec's profile that they are kept beside the
+  /// code, as bfloat16 or exactly; 0 of codecs without a profile.
+  virtual std::size_t beyond_profile(const FrameInfo& info) const {
+    (void)info;
+    return 0;
+  }
+
   /// Order-0 entropy, in bits per value, of the indices this codec stores for `x`; empty where a
   /// codec has none.
   virtual std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const {

@@ -53,6 +53,11 @@ std::uint64_t RateLedger::written_bits() const {
   return payload_bits + scale_bits + header_bits + table_bits + padding_bits + exact_token_bits;
 }
 
+double RateLedger::beyond_profile_share() const {
+  return values == 0 ? 0.0
+                     : static_cast<double>(beyond_profile_values) / static_cast<double>(values);
+}
+
 void RateLedger::merge(const RateLedger& other) {
   vectors += other.vectors;
   values += other.values;
@@ -65,6 +70,7 @@ void RateLedger::merge(const RateLedger& other) {
   table_bits += other.table_bits;
   padding_bits += other.padding_bits;
   exact_token_bits += other.exact_token_bits;
+  beyond_profile_values += other.beyond_profile_values;
 }
 
 RateLedger ledger_of(const Codec& codec, Rows<const float> x, std::span<const std::byte> frame,
@@ -77,6 +83,7 @@ RateLedger ledger_of(const Codec& codec, Rows<const float> x, std::span<const st
   RateLedger ledger;
   ledger.vectors = info.count;
   ledger.values = info.count * info.dim;
+  ledger.beyond_profile_values = codec.account().beyond_profile(info) * info.dim;
   const Rates rates = codec.account().rates();
   ledger.charged_bits = times(rates.charged_bits_per_vector, ledger.vectors);
   ledger.exact_bits = times(rates.exact_bits_per_vector, ledger.vectors);

@@ -28,8 +28,15 @@ struct RateLedger {
   std::uint64_t padding_bits = 0;      ///< bits that only fill up a byte or a least length
   std::uint64_t exact_token_bits = 0;  ///< tokens that a policy keeps in bf16 (sinks, recent ones)
 
+  /// Values of vectors so far from a codec's profile that they are kept beside the code
+  /// (RateAccount::beyond_profile()); a part of `values`.
+  std::uint64_t beyond_profile_values = 0;
+
   /// The sum of the six: 8 times the bytes written.
   std::uint64_t written_bits() const;
+
+  /// beyond_profile_values as a share of `values`, in [0, 1]; 0 where there are none.
+  double beyond_profile_share() const;
 
   /// As if the vectors of `other` had been counted here.
   void merge(const RateLedger& other);

@@ -13,13 +13,6 @@ namespace {
 
 constexpr std::size_t kValuesAByte = 32;  // at most, in any frame
 
-std::size_t section_bytes(const FrameInfo& info, std::string_view name) {
-  for (const auto& [section, bytes] : info.sections) {
-    if (section == name) return bytes;
-  }
-  throw CorruptStream("frame of " + info.spec + ": no section '" + std::string(name) + "'");
-}
-
 [[noreturn]] void wrong_length(const FrameInfo& info, std::string_view name, std::size_t bytes) {
   throw CorruptStream("frame of " + info.spec + ": section '" + std::string(name) + "' has " +
                       std::to_string(bytes) + " bytes, which does not fit " +
@@ -138,6 +131,13 @@ FrameInfo summary_of(const FrameView& view) {
   }
   info.sections.emplace_back("checksum", view.checksum_bytes);
   return info;
+}
+
+std::size_t section_bytes(const FrameInfo& info, std::string_view name) {
+  for (const auto& [section, bytes] : info.sections) {
+    if (section == name) return bytes;
+  }
+  throw CorruptStream("frame of " + info.spec + ": no section '" + std::string(name) + "'");
 }
 
 void require_items(const FrameInfo& info, std::string_view name, std::size_t count,

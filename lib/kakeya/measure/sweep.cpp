@@ -41,7 +41,8 @@ LedgerSample stored(const RateLedger& ledger) {
           .header_bits = ledger.header_bits,
           .table_bits = ledger.table_bits,
           .padding_bits = ledger.padding_bits,
-          .exact_token_bits = ledger.exact_token_bits};
+          .exact_token_bits = ledger.exact_token_bits,
+          .beyond_profile_values = ledger.beyond_profile_values};
 }
 
 std::optional<double> per_value(std::optional<double> bits, std::uint64_t values) {

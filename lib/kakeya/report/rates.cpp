@@ -46,7 +46,8 @@ LedgerSample sum(const LedgerSample& a, const LedgerSample& b) {
           .header_bits = a.header_bits + b.header_bits,
           .table_bits = a.table_bits + b.table_bits,
           .padding_bits = a.padding_bits + b.padding_bits,
-          .exact_token_bits = a.exact_token_bits + b.exact_token_bits};
+          .exact_token_bits = a.exact_token_bits + b.exact_token_bits,
+          .beyond_profile_values = a.beyond_profile_values + b.beyond_profile_values};
 }
 
 std::optional<LedgerSample> sum_of_ledgers(std::span<const Sample* const> samples,

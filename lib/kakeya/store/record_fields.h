@@ -150,11 +150,12 @@ void describe(R& windows, Visit&& field) {
   field("layers", windows.layers);
 }
 
-// Keys of a run, and of a plan, that may be absent.
+// Keys of a run, of a plan and of a ledger that may be absent.
 inline constexpr char kCellsPlanned[] = "cells_planned";
 inline constexpr char kProfiles[] = "profiles";
 inline constexpr char kRecent[] = "recent";
 inline constexpr char kWindows[] = "windows";
+inline constexpr char kBeyondProfile[] = "beyond_profile_values";
 
 template <Of<Run> R, typename Visit>
 void describe(R& run, Visit&& field) {

@@ -43,6 +43,9 @@ struct LedgerSample {
   // Really written; a codec's tables for both parts are booked with K.
   std::uint64_t payload_bits = 0, scale_bits = 0, header_bits = 0, table_bits = 0, padding_bits = 0,
                 exact_token_bits = 0;
+  /// Values so far from a codec's profile that they are kept beside the code; absent in files where
+  /// it is 0.
+  std::uint64_t beyond_profile_values = 0;
 
   /// The sum of the six: 8 times the bytes written.
   std::uint64_t written_bits() const {
@@ -106,8 +109,9 @@ struct Failure {
 ///
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
-/// `cells_planned`, and `recent` and `windows` of a plan. Samples are written in schema 2; those of
-/// schema 1, which has no ledgers, are read too. Not thread-safe.
+/// `cells_planned`, `recent` and `windows` of a plan, and `beyond_profile_values` of a ledger.
+/// Samples are written in schema 2; those of schema 1, which has no ledgers, are read too. Not
+/// thread-safe.
 class ResultStore {
  public:
   /// Opens for writing: makes the folder, reads what is there (a last line cut short by a kill is

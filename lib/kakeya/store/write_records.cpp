@@ -33,6 +33,7 @@ Json write(const char* name, T value) {
 
 template <Record R>
 Json write(const char*, const R& record);
+Json write(const char*, const LedgerSample& ledger);
 
 template <typename T>
 Json write(const char* name, const std::optional<T>& value) {
@@ -67,6 +68,14 @@ template <Record R>
 Json write(const char*, const R& record) {
   Json json = Json::object();
   write_fields(json, record);
+  return json;
+}
+
+Json write(const char*, const LedgerSample& ledger) {
+  Json json = Json::object();
+  write_fields(json, ledger);
+  const std::uint64_t beyond = ledger.beyond_profile_values;
+  if (beyond != 0) json[kBeyondProfile] = write(kBeyondProfile, beyond);
   return json;
 }
 

@@ -145,7 +145,7 @@ class EntropyCoded final : public AccountedCodec {
     TileEntropy entropy(lattice_, dim_);
     for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
       quantise_tile(lattice_, state.tile.data(), dim_, tile.inverse_step, 0.0f);
-      entropy.add(state.tile.data(), state.first, state.count);
+      entropy.add(state.tile.data(), state.count);
     });
     return entropy.total_bits() / static_cast<double>(x.values());
   }

@@ -207,7 +207,7 @@ class FixedRate final : public AccountedCodec {
     TileEntropy entropy(options_.lattice, dim_);
     for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
       quantise(state, tile);
-      entropy.add(state.tile.data(), state.first, state.count);
+      entropy.add(state.tile.data(), state.count);
     });
     return entropy.total_bits() / static_cast<double>(x.values());
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/error_bounds.h"
 #include "kakeya/codecs/klt/klt.h"
@@ -93,10 +95,11 @@ constexpr CodecSection kLayerSections[] = {
 constexpr CodecLooks kLooks = {.colour = "#7570B3"};
 
 // For profiles with mild spectra, such as tests make. A point lies within its covering radius, at a
-// step of at most 0.85 units of 0.5.
+// step of at most 0.85 units of 0.5; or the vector is bfloat16 beside the code.
 double head_bound(const Spec&, std::span<const float> x, double, const CodecInput&) {
   const auto dim = static_cast<double>(x.size());
-  return 0.5 * 0.85 * std::sqrt(dim / 8) * 1.5 + 1e-3 * norm_of(x) + 1e-2;
+  const double norm = norm_of(x);
+  return std::max(0x1p-8 * norm, 0.5 * 0.85 * std::sqrt(dim / 8) * 1.5 + 1e-3 * norm + 1e-2);
 }
 
 // Of z at most 0.25 units of 0.5 2^0.5, and rotations in binary16.
@@ -104,7 +107,8 @@ double layer_bound(const Spec& spec, std::span<const float> x, double reach,
                    const CodecInput& input) {
   if (!spec.has("lattice", "z")) return head_bound(spec, x, reach, input);
   const auto dim = static_cast<double>(x.size());
-  return 0.5 * 0.25 * std::sqrt(dim / 2) * 1.5 + 2e-3 * norm_of(x) + 1e-2;
+  const double norm = norm_of(x);
+  return std::max(0x1p-8 * norm, 0.5 * 0.25 * std::sqrt(dim / 2) * 1.5 + 2e-3 * norm + 1e-2);
 }
 
 }  // namespace

@@ -15,7 +15,9 @@
 //   "site"      layer u16, KV head u16, part u8 (0 keys, 1 values), 0 u8, i16 n: the step is
 //               2^(-n / 64) units, and the profile's classes are n / 16 quarter octaves up
 //   "pages", "streams", "padding"   paged_points.h
-//   "exact"     exact_vectors.h
+//   "exact"     exact_vectors.h, as bfloat16: vectors so far from the profile that their points
+//               would be beyond 2^20 steps or could take more bits than they do here; the pages
+//               hold the others
 #include "kakeya/codecs/klt/klt.h"
 
 #include <algorithm>
@@ -38,7 +40,7 @@ namespace kakeya {
 namespace {
 
 constexpr std::size_t kSiteBytes = 8;
-constexpr float kLargestPoint = 0x1p20f;  // beyond it a vector is kept as it is
+constexpr float kLargestPoint = 0x1p20f;  // beyond it a vector is kept beside the code
 
 // What a frame says of the site and the step.
 struct SiteRecord {
@@ -100,8 +102,8 @@ class Klt final : public AccountedCodec {
   std::size_t profile_bytes() const override { return 4 * dim_ + matrix_bytes_ + dim_ + 2; }
 
   std::size_t encoded_bound(std::size_t count) const override {
-    return frame_overhead(spec_.size(), std::size(kSections)) + kSiteBytes + paged_.bound(count) +
-           count * exact_bytes(dim_) + paged_.padding_bytes(count, 0);
+    return frame_overhead(spec_.size(), std::size(kSections)) + kSiteBytes +
+           paged_.bound_with_kept(count, kept_bytes());
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
@@ -109,13 +111,14 @@ class Klt final : public AccountedCodec {
   }
 
   CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
+    if (!history.points) history.points = std::make_shared<PointCoder>(paged_.known_coder());
     PagedWriter pages(paged_, x.count, history.points);
     std::vector<std::byte> exact;
-    for_each_tile(x, [&](const Tile& tile) {
-      pages.add(tile.points.data(), tile.first);
+    for_each_tile(x, *history.points, [&](const Tile& tile) {
+      pages.add(tile.points.data(), tile.first, tile.kept);
       for (std::size_t r = 0; r < tile.count; ++r) {
         const std::size_t vector = tile.first + r;
-        if (tile.exact[r]) append_exact(exact, history.vectors + vector, x[vector]);
+        if (tile.kept[r]) append_exact(exact, history.vectors + vector, x[vector], kKeptAs);
       }
     });
     PartList parts(history, x.count, kSections);
@@ -123,7 +126,6 @@ class Klt final : public AccountedCodec {
     parts.add(pages.pages());
     parts.add(pages.streams());
     parts.add(std::move(exact));
-    history.points = pages.coder();
     return parts.take();
   }
 
@@ -140,11 +142,11 @@ class Klt final : public AccountedCodec {
 
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
-    for_each_tile(x, [&](Tile& tile) {
+    for_each_tile(x, paged_.known_coder(), [&](Tile& tile) {
       const Rows<float> rows = out.slice(tile.first, tile.count);
       put_back(tile, rows);
       for (std::size_t r = 0; r < tile.count; ++r) {
-        if (tile.exact[r]) std::copy_n(x[tile.first + r].data(), dim_, rows[r].data());
+        if (tile.kept[r]) round_to_bfloat16(x[tile.first + r], rows[r]);
       }
     });
     return true;
@@ -155,28 +157,38 @@ class Klt final : public AccountedCodec {
     require_items(info, "site", 1, kSiteBytes);
   }
 
+  std::size_t beyond_profile(const FrameInfo& info) const override {
+    return section_bytes(info, "exact") / kept_bytes();
+  }
+
   std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
     if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
     TileEntropy entropy(lattice_, dim_);
-    for_each_tile(
-        x, [&](const Tile& tile) { entropy.add(tile.points.data(), tile.first, tile.count); });
+    for_each_tile(x, paged_.known_coder(), [&](const Tile& tile) {
+      entropy.add(tile.points.data(), tile.count, tile.kept);
+    });
     return entropy.total_bits() / static_cast<double>(x.values());
   }
 
  private:
   static constexpr std::string_view kSections[] = {"site", "pages", "streams", "exact", "padding"};
+  static constexpr KeptAs kKeptAs = KeptAs::bfloat16;
+
+  std::size_t kept_bytes() const { return exact_bytes(dim_, kKeptAs); }
 
   struct Tile {
     explicit Tile(std::size_t dim) : points(dim), other(dim) {}
     TileBuffer points, other;  // the second one holds what is multiplied
     std::size_t first = 0, count = 0;
-    bool exact[kTileRows] = {};
+    bool kept[kTileRows] = {};
   };
 
-  // Calls work(tile) with the points of every tile of `x`. Throws InputError on NaN or infinity.
+  // Calls work(tile) with the points of every tile of `x`, which `coder` may code. Throws
+  // InputError on NaN or infinity.
   template <typename Work>
-  void for_each_tile(Rows<const float> x, const Work& work) const {
+  void for_each_tile(Rows<const float> x, const PointCoder& coder, const Work& work) const {
+    DearVectors dear_vectors(coder, 8 * kept_bytes());
     Tile tile(dim_);
     for (tile.first = 0; tile.first < x.count; tile.first += kTileRows) {
       tile.count = std::min(kTileRows, x.count - tile.first);
@@ -192,16 +204,19 @@ class Klt final : public AccountedCodec {
       measure_tile(tile.points.data(), dim_, nullptr, largest);
       float factor[kTileRows];
       for (std::size_t r = 0; r < kTileRows; ++r) {
-        tile.exact[r] = r < tile.count && !(largest[r] <= kLargestPoint);
-        factor[r] = tile.exact[r] || r >= tile.count ? 0.0f : 1.0f;
-        if (tile.exact[r]) clear(tile.points.data(), r);
+        tile.kept[r] = r < tile.count && !(largest[r] <= kLargestPoint);
+        factor[r] = tile.kept[r] || r >= tile.count ? 0.0f : 1.0f;
+        if (tile.kept[r]) clear(tile.points.data(), r);
       }
       quantise_tile(lattice_, tile.points.data(), dim_, factor, 0.0f);
+      bool dear[kTileRows];
+      dear_vectors.find(tile.points.data(), tile.count, dear);
+      for (std::size_t r = 0; r < tile.count; ++r) tile.kept[r] = tile.kept[r] || dear[r];
       work(tile);
     }
   }
 
-  // A vector that is kept exactly may hold what no factor turns to zero.
+  // A vector beyond every point may hold what no factor turns to zero.
   void clear(float* points, std::size_t row) const {
     for (std::size_t i = 0; i < dim_; ++i) points[i * kTileRows + row] = 0.0f;
   }
@@ -228,18 +243,18 @@ class Klt final : public AccountedCodec {
         throw CorruptStream(codec.spec_ + ": a frame of another site or step");
       }
       require_zeros(section_of(view, "padding"), codec.spec_);
-      check_exact(exact_, codec.dim_, first_ + view.count, codec.spec_);
+      check_exact(exact_, codec.dim_, first_ + view.count, codec.spec_, kKeptAs);
     }
 
     void read(std::size_t page, Rows<float> out) {
-      pages_.load(page);
       const std::size_t start = page * codec_.paged_.page;
+      pages_.load(page, exact_places(exact_, codec_.dim_, first_ + start, out.count, kKeptAs));
       for (std::size_t at = 0; at < out.count; at += kTileRows) {
         tile_.count = std::min(kTileRows, out.count - at);
         pages_.tile(start + at, tile_.points.data());
         codec_.put_back(tile_, out.slice(at, tile_.count));
       }
-      restore_exact(exact_, first_ + start, out);
+      restore_exact(exact_, first_ + start, out, kKeptAs);
     }
 
    private:
@@ -262,7 +277,6 @@ class Klt final : public AccountedCodec {
 }  // namespace
 
 void read_klt_place(const FrameView& view, CodecInput& input) {
-  if (scope_of(view.spec) == VectorScope::token) return read_klt_layers_place(view, input);
   const auto section = section_of(view, "site");
   if (section.size() != kSiteBytes) {
     throw CorruptStream(view.spec + ": section site: " + std::to_string(section.size()) +

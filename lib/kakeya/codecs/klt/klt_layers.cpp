@@ -17,7 +17,9 @@
 //
 //   "layers"    first layer u16, layers u16, i16 n: the step is 2^(-n / 64); 0 u16
 //   "pages", "streams", "padding"   paged_points.h
-//   "exact"     exact_vectors.h
+//   "exact"     exact_vectors.h, as bfloat16: tokens so far from the profile that their points
+//               would be beyond 2^20 steps or could take more bits than they do here; the pages
+//               hold the others
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -40,7 +42,7 @@ namespace kakeya {
 namespace {
 
 constexpr std::size_t kRecordBytes = 8;
-constexpr float kLargestPoint = 0x1p20f;  // beyond it a vector is kept as it is
+constexpr float kLargestPoint = 0x1p20f;  // beyond it a token is kept beside the code
 
 std::array<std::byte, kRecordBytes> to_bytes(LayerRange layers, int fineness) {
   std::array<std::byte, kRecordBytes> bytes{};
@@ -77,8 +79,8 @@ class KltLayers final : public AccountedCodec {
   std::size_t profile_bytes() const override { return chain_.profile_bytes(); }
 
   std::size_t encoded_bound(std::size_t count) const override {
-    return frame_overhead(spec_.size(), std::size(kSections)) + kRecordBytes + paged_.bound(count) +
-           count * exact_bytes(dim()) + paged_.padding_bytes(count, 0);
+    return frame_overhead(spec_.size(), std::size(kSections)) + kRecordBytes +
+           paged_.bound_with_kept(count, kept_bytes());
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
@@ -86,23 +88,25 @@ class KltLayers final : public AccountedCodec {
   }
 
   CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
+    if (!history.points) history.points = std::make_shared<PointCoder>(paged_.known_coder());
     PagedWriter pages(paged_, x.count, history.points);
     std::vector<std::byte> exact;
-    for_each_batch(x, [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first,
-                          const bool* kept) {
-      for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
-        pages.add(tiles.points[r / kTileRows].data(), first + r);
-      }
-      for (std::size_t r = 0; r < tokens.count; ++r) {
-        if (kept[r]) append_exact(exact, history.vectors + first + r, tokens[r]);
-      }
-    });
+    for_each_batch(x, *history.points,
+                   [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first,
+                       const bool* kept) {
+                     for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
+                       pages.add(tiles.points[r / kTileRows].data(), first + r, kept + r);
+                     }
+                     for (std::size_t r = 0; r < tokens.count; ++r) {
+                       if (!kept[r]) continue;
+                       append_exact(exact, history.vectors + first + r, tokens[r], kKeptAs);
+                     }
+                   });
     PartList parts(history, x.count, kSections);
     parts.add_once(record_);
     parts.add(pages.pages());
     parts.add(pages.streams());
     parts.add(std::move(exact));
-    history.points = pages.coder();
     return parts.take();
   }
 
@@ -120,11 +124,12 @@ class KltLayers final : public AccountedCodec {
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
     for_each_batch(
-        x, [&](TokenTiles& tiles, Rows<const float> tokens, std::size_t first, const bool* kept) {
+        x, paged_.known_coder(),
+        [&](TokenTiles& tiles, Rows<const float> tokens, std::size_t first, const bool* kept) {
           const Rows<float> rows = out.slice(first, tokens.count);
           chain_.decode(tiles, rows);
           for (std::size_t r = 0; r < tokens.count; ++r) {
-            if (kept[r]) std::copy_n(tokens[r].data(), dim(), rows[r].data());
+            if (kept[r]) round_to_bfloat16(tokens[r], rows[r]);
           }
         });
     return true;
@@ -135,15 +140,20 @@ class KltLayers final : public AccountedCodec {
     require_items(info, "layers", 1, kRecordBytes);
   }
 
+  std::size_t beyond_profile(const FrameInfo& info) const override {
+    return section_bytes(info, "exact") / kept_bytes();
+  }
+
   std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
     if (x.dim != dim()) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
     TileEntropy entropy(lattice_, dim());
     for_each_batch(
-        x, [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first, const bool*) {
+        x, paged_.known_coder(),
+        [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t, const bool* kept) {
           for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
-            entropy.add(tiles.points[r / kTileRows].data(), first + r,
-                        std::min(kTileRows, tokens.count - r));
+            entropy.add(tiles.points[r / kTileRows].data(), std::min(kTileRows, tokens.count - r),
+                        kept + r);
           }
         });
     return entropy.total_bits() / static_cast<double>(x.values());
@@ -152,13 +162,17 @@ class KltLayers final : public AccountedCodec {
  private:
   static constexpr std::string_view kSections[] = {"layers", "pages", "streams", "exact",
                                                    "padding"};
+  static constexpr KeptAs kKeptAs = KeptAs::bfloat16;
 
-  // Calls work(tiles, tokens, first, kept) with the points of all of `x`, some tokens at a time,
-  // which begin at vector `first`; kept[r]: token r of them has no points. Throws InputError on NaN
-  // or infinity.
+  std::size_t kept_bytes() const { return exact_bytes(dim(), kKeptAs); }
+
+  // Calls work(tiles, tokens, first, kept) with the points of all of `x`, which `coder` may code,
+  // some tokens at a time, which begin at vector `first`; kept[r]: token r of them is kept beside
+  // the code. Throws InputError on NaN or infinity.
   template <typename Work>
-  void for_each_batch(Rows<const float> x, const Work& work) const {
+  void for_each_batch(Rows<const float> x, const PointCoder& coder, const Work& work) const {
     constexpr std::size_t kMost = TokenTiles::kMostTokens;
+    DearVectors dear_vectors(coder, 8 * kept_bytes());
     TokenTiles tiles(chain_, x.count);
     for (std::size_t first = 0; first < x.count; first += kMost) {
       const Rows<const float> tokens = x.slice(first, std::min(kMost, x.count - first));
@@ -171,6 +185,12 @@ class KltLayers final : public AccountedCodec {
         if (!kept[r] && r < tokens.count) continue;
         float* points = tiles.points[r / kTileRows].data() + r % kTileRows;
         for (std::size_t i = 0; i < dim(); ++i) points[i * kTileRows] = 0.0f;
+      }
+      for (std::size_t at = 0; at < tokens.count; at += kTileRows) {
+        const std::size_t count = std::min(kTileRows, tokens.count - at);
+        bool dear[kTileRows];
+        dear_vectors.find(tiles.points[at / kTileRows].data(), count, dear);
+        for (std::size_t r = 0; r < count; ++r) kept[at + r] = kept[at + r] || dear[r];
       }
       work(tiles, tokens, first, kept);
     }
@@ -192,12 +212,12 @@ class KltLayers final : public AccountedCodec {
         throw CorruptStream(codec.spec_ + ": a frame of other layers or another step");
       }
       require_zeros(section_of(view, "padding"), codec.spec_);
-      check_exact(exact_, codec.dim(), first_ + view.count, codec.spec_);
+      check_exact(exact_, codec.dim(), first_ + view.count, codec.spec_, kKeptAs);
     }
 
     void read(std::size_t page, Rows<float> out) {
-      pages_.load(page);
       const std::size_t start = page * codec_.paged_.page;
+      pages_.load(page, exact_places(exact_, codec_.dim(), first_ + start, out.count, kKeptAs));
       constexpr std::size_t kMost = TokenTiles::kMostTokens;
       for (std::size_t at = 0; at < out.count; at += kMost) {
         const Rows<float> tokens = out.slice(at, std::min(kMost, out.count - at));
@@ -212,7 +232,7 @@ class KltLayers final : public AccountedCodec {
         throw CorruptStream(codec_.spec_ + ": vector " + std::to_string(first_ + start + row) +
                             ": not finite");
       }
-      restore_exact(exact_, first_ + start, out);
+      restore_exact(exact_, first_ + start, out, kKeptAs);
     }
 
    private:

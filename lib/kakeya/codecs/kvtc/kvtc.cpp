@@ -158,6 +158,10 @@ class Kvtc final : public AccountedCodec {
     require_items(info, "pages", pages(info.count), kPageBytes);
   }
 
+  std::size_t beyond_profile(const FrameInfo& info) const override {
+    return section_bytes(info, "exact") / exact_bytes(dim_);
+  }
+
   std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
     if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
