@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "calibration.h"
+#include "cut_option.h"
 #include "kakeya/core/error.h"
 #include "program.h"
 
@@ -32,6 +33,9 @@ void check(const CLI::App& app, const CalibrationOptions& options) {
     throw SpecError(
         "--layer-group: not for --steps inforward: inside a forward, later layers are not there");
   }
+  if (options.cut && !options.dump.empty()) {
+    throw SpecError("--cut: not for --dump, whose passages are cut already");
+  }
   if (!kvtc && options.rank) throw SpecError("--rank: not for --codec klt, only for kvtc");
   if (options.context && options.sinks >= *options.context) {
     throw SpecError("--sinks: expected fewer than --ctx");
@@ -46,6 +50,7 @@ void define(CLI::App& app, CalibrationOptions& options) {
   app.add_option("--dump", options.dump,
                  "K, V and Q of kakeya-capture --queries, in place of --text: nothing is prefilled")
       ->excludes("--text");
+  add_cut_option(app, options.cut);
   app.add_option("--out", options.out, "The profile to write; appears when it is whole")
       ->required();
   app.add_option("--codec", options.codec,

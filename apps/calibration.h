@@ -16,7 +16,7 @@ struct CalibrationOptions {
   std::vector<std::string> texts;
   std::string dump;  ///< with queries, in place of texts
   std::string from;  ///< a profile of the same model and texts, whose steps are not made again
-  std::optional<std::string> tap;
+  std::optional<std::string> tap, cut;
   std::optional<int> passages, context, sensitivity_passages, rank;
   int sinks = 4, threads = 0, predict = 2, layer_group = 1;
   bool ablations = false, json = false;

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "cut_option.h"
 #include "kakeya/core/error.h"
 #include "kakeya/io/digest.h"
 #include "program.h"
@@ -43,6 +44,7 @@ void show_dump(const DumpReader& dump, int passage, KvTap& tap) {
 CalibrationSource source_of_texts(const CalibrationOptions& options,
                                   const std::string& model_path) {
   if (options.texts.empty()) throw SpecError("expected --text, or --dump");
+  refuse_useless_cut(options.cut, options.texts);
   const auto tokenizer = load_tokenizer(model_path);
   const auto count = static_cast<std::size_t>(options.passages.value_or(kPassages)),
              texts = options.texts.size();
@@ -57,8 +59,10 @@ CalibrationSource source_of_texts(const CalibrationOptions& options,
   std::vector<std::vector<Passage>> of_each;
   for (std::size_t t = 0; t < texts; ++t) {
     const std::size_t share = count / texts + (t < count % texts ? 1 : 0);
-    of_each.push_back(read_passages(options.texts[t], *tokenizer,
-                                    static_cast<std::size_t>(source.context), share));
+    of_each.push_back(
+        read_passages(options.texts[t], *tokenizer,
+                      {static_cast<std::size_t>(source.context), share, parse_cut(options.cut),
+                       fmt::format("--ctx {}", source.context)}));
     source.name += (t == 0 ? "" : " + ") +
                    fs::absolute(options.texts[t] + "/").parent_path().filename().string();
     digests += sha256_path(options.texts[t]) + "\n";

@@ -11,6 +11,7 @@
 #include <optional>
 #include <tuple>
 
+#include "cut_option.h"
 #include "kakeya/core/error.h"
 #include "kakeya/eval/config.h"
 #include "kakeya/eval/dump_sweep.h"
@@ -63,6 +64,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--text", sweep.text,
                  "A text file, cut into passages, or a folder with a .txt file each")
       ->type_name("PATH");
+  add_cut_option(app, sweep.cut);
   app.add_option("--tokenizer", sweep.tokenizer, "Where the model's own is not wanted")
       ->type_name("PATH");
   app.add_option("--dump", sweep.dump,
@@ -128,15 +130,12 @@ void check_numbers(const SweepConfig& sweep) {
 }
 
 void refuse_beside_dump(const SweepConfig& sweep) {
-  const std::pair<const char*, bool> useless[] = {{"model", sweep.model.has_value()},
-                                                  {"text", sweep.text.has_value()},
-                                                  {"tokenizer", sweep.tokenizer.has_value()},
-                                                  {"mode", !sweep.modes.empty()},
-                                                  {"ctx", sweep.context.has_value()},
-                                                  {"eval", sweep.scored.has_value()},
-                                                  {"tap", sweep.tap.has_value()},
-                                                  {"device", sweep.device.has_value()},
-                                                  {"dtype", sweep.dtype.has_value()}};
+  const std::pair<const char*, bool> useless[] = {
+      {"model", sweep.model.has_value()},   {"text", sweep.text.has_value()},
+      {"cut", sweep.cut.has_value()},       {"tokenizer", sweep.tokenizer.has_value()},
+      {"mode", !sweep.modes.empty()},       {"ctx", sweep.context.has_value()},
+      {"eval", sweep.scored.has_value()},   {"tap", sweep.tap.has_value()},
+      {"device", sweep.device.has_value()}, {"dtype", sweep.dtype.has_value()}};
   for (const auto& [name, given] : useless) {
     if (given)
       throw SpecError(std::string(name) +
@@ -201,8 +200,11 @@ void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& po
   const std::string model_path = resolve_model(*sweep.model);
   const std::string tokenizer_path = sweep.tokenizer.value_or(model_path);
   const std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(tokenizer_path);
-  ready.passages = read_passages(*sweep.text, *tokenizer, settings.context + settings.scored,
-                                 static_cast<std::size_t>(sweep.passages.value_or(8)));
+  const Cut cut = parse_cut(sweep.cut);
+  ready.passages = read_passages(
+      *sweep.text, *tokenizer,
+      {settings.context + settings.scored, static_cast<std::size_t>(sweep.passages.value_or(8)),
+       cut, fmt::format("--ctx {} + --eval {}", settings.context, settings.scored)});
   ready.model = load_model(model_path, options);
   ready.subject =
       std::make_unique<ModelSubject>(*ready.model, ready.passages, settings, *ready.pool);
@@ -219,6 +221,7 @@ void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& po
   plan.head_dim = facts.head_dim;
   plan.text_name = file_name(*sweep.text);
   plan.text_sha256 = sha256_path(*sweep.text);
+  if (!std::filesystem::is_directory(*sweep.text)) plan.cut = cut_name(cut);
   plan.tokenizer = tokenizer->describe() + ", sha256 " +
                    tokenizer_digest(tokenizer_path, model_path, plan.model_sha256);
   plan.tap = tap_name(settings.tap);
@@ -252,6 +255,7 @@ Ready prepare(const SweepConfig& sweep) {
 void run(const Flags& flags, const std::vector<std::string>& arguments) {
   SweepConfig sweep = flags.sweep;
   if (!flags.config.empty()) sweep = override_config(read_sweep_config(flags.config), flags.sweep);
+  if (sweep.text) refuse_useless_cut(flags.sweep.cut, {&*sweep.text, 1});
   if (flags.out.empty() && !flags.dry_run)
     throw SpecError("expected --out, the folder of the results");
   const Ready ready = prepare(sweep);

@@ -155,6 +155,7 @@ inline constexpr char kCellsPlanned[] = "cells_planned";
 inline constexpr char kProfiles[] = "profiles";
 inline constexpr char kRecent[] = "recent";
 inline constexpr char kWindows[] = "windows";
+inline constexpr char kCut[] = "cut";
 
 template <Of<Run> R, typename Visit>
 void describe(R& run, Visit&& field) {
