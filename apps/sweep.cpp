@@ -30,6 +30,7 @@ constexpr const char* kHelpEnd = R"(
 Codecs: `kakeya-codec list` shows them. One --codec stands for keys and values together; --codec-k and --codec-v give
 every pair of the two (one of them alone leaves the other part bf16). Patterns make grids (quote them):
   --codec 'e8:q={4,10,22,38}' 'tq:b=2..8' fp8     lists and ranges; 'e8:q=4..152..4' goes in steps of 4
+A codec and a mode that exclude each other are refused before anything is measured, by --dry-run too.
 `identity` (bf16 stored) is measured first on every passage and must change nothing; if it does, the sweep stops.
 
 Modes: inforward   the codec inside the forward, in every coded layer
@@ -248,6 +249,7 @@ Ready prepare(const SweepConfig& sweep) {
   const SweepPlan& plan = ready.plan;
   ready.grid = build_grid(pairs, {static_cast<std::size_t>(plan.head_dim), plan.layers,
                                   plan.kv_heads, plan.boundary, ready.profiles.get()});
+  for (const GridCell& cell : ready.grid) ready.subject->check(cell);
   ready.profiles->require_model(plan.model_name, plan.model_sha256, plan.tap);
   return ready;
 }
