@@ -41,8 +41,9 @@ Configuration: a JSON object whose keys are flags (ctx, eval, codec, codec_k, mo
 given beside --config replace what it says, codecs and modes as a whole. Files in it are relative to its own folder.
 
 Results: DIR/samples.jsonl (one line a cell; its ledger_k and ledger_v say what K and V cost by every counting),
-DIR/failures.jsonl, DIR/provenance.json. Run the same command again to go on where a stopped run was. Then:
-kakeya-report DIR --out REPORT
+DIR/failures.jsonl, DIR/provenance.json. rel_mse_k and rel_mse_v are taken of decoded values before they are rounded to
+bf16 for the model: taken of a decoded dump (kakeya-codec unpack), which is rounded, they come out a little different.
+Run the same command again to go on where a stopped run was. Then: kakeya-report DIR --out REPORT
 
 Examples:
   kakeya-sweep --model nano --text data/text --codec 'e8:q={10,38}' fp8 --ctx 1024 --boundary 1 --out out/nano
