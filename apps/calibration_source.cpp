@@ -140,6 +140,46 @@ ProfileOrigin origin_of(const CalibrationOptions& options, const CalibrationSour
   return origin;
 }
 
+std::optional<ProfileShelf::Entry> profile_there(const CalibrationOptions& options) {
+  if (!fs::exists(options.out)) return std::nullopt;
+  ProfileShelf shelf;
+  try {
+    shelf.add(options.out);
+  } catch (const CorruptStream&) {
+    return std::nullopt;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+  const ProfileShelf::Entry& there = shelf.entries().front();
+  require_same(options,
+               difference_of("codec", std::string(there.kvtc ? "kvtc" : "klt"), options.codec));
+  return there;
+}
+
+std::string difference_of(const ProfileOrigin& there, const ProfileOrigin& asked) {
+  std::string found;
+  const auto compare = [&](const char* what, const auto& a, const auto& b) {
+    if (found.empty()) found = difference_of(what, a, b);
+  };
+  compare("model", there.model_name, asked.model_name);
+  compare("sha256 of the model", there.model_sha256, asked.model_sha256);
+  compare("text", there.text_name, asked.text_name);
+  compare("sha256 of the text", there.text_sha256, asked.text_sha256);
+  compare("passages", there.passages, asked.passages);
+  compare("ctx", there.context, asked.context);
+  compare("sha256 of the passages' tokens", there.tokens_sha256, asked.tokens_sha256);
+  compare("sinks", there.sinks, asked.sinks);
+  compare("tap", there.tap, asked.tap);
+  compare("dtype", there.dtype, asked.dtype);
+  return found;
+}
+
+void require_same(const CalibrationOptions& options, const std::string& difference) {
+  if (difference.empty()) return;
+  throw InputError(options.out + ": holds a profile of other settings (" + difference +
+                   "): expected the same ones, or another --out");
+}
+
 void require_context(const CalibrationSource& source, const Model& model) {
   if (source.context > model.facts().context) {
     throw InputError(fmt::format("{} tokens a passage: {} takes at most {}", source.context,

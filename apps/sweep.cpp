@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <tuple>
 
 #include "cut_option.h"
@@ -255,6 +256,35 @@ Ready prepare(const SweepConfig& sweep) {
   return ready;
 }
 
+/// Whether the first passages, cut to as many tokens as a calibration took of each, are those it
+/// took.
+bool were_seen(const std::vector<Passage>& passages, const ProfileOrigin& profile) {
+  const auto count = static_cast<std::size_t>(profile.passages),
+             context = static_cast<std::size_t>(profile.context);
+  if (passages.size() < count) return false;
+  std::vector<std::int32_t> tokens;
+  for (std::size_t p = 0; p < count; ++p) {
+    const std::vector<std::int32_t>& each = passages[p].tokens;
+    if (each.size() < context) return false;
+    tokens.insert(tokens.end(), each.begin(), each.begin() + static_cast<std::ptrdiff_t>(context));
+  }
+  return sha256(std::as_bytes(std::span(tokens))) == profile.tokens_sha256;
+}
+
+/// A calibrated codec looks better than it is on the text that it was calibrated on.
+void warn_of_seen_text(const Ready& ready) {
+  for (const ProfileShelf::Entry& entry : ready.profiles->entries()) {
+    const ProfileOrigin& profile = *entry.origin;
+    if (profile.text_sha256 != ready.plan.text_sha256 && !were_seen(ready.passages, profile)) {
+      continue;
+    }
+    fmt::print(stderr,
+               "kakeya-sweep: warning: {}: calibrated on the text that is measured here ({}): its "
+               "codecs look better than they are\n",
+               entry.path, ready.plan.text_name);
+  }
+}
+
 void run(const Flags& flags, const std::vector<std::string>& arguments) {
   SweepConfig sweep = flags.sweep;
   if (!flags.config.empty()) sweep = override_config(read_sweep_config(flags.config), flags.sweep);
@@ -262,6 +292,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   if (flags.out.empty() && !flags.dry_run)
     throw SpecError("expected --out, the folder of the results");
   const Ready ready = prepare(sweep);
+  warn_of_seen_text(ready);
   if (flags.dry_run) {
     print_plan(ready.plan, ready.grid, ready.subject->modes(), ready.subject->passages(),
                flags.json);
@@ -280,6 +311,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
                                    profile.passages, profile.context, profile.sinks, bytes});
   }
   provenance.device = describe_device(ready.plan.device);
+  hint_on_interrupt("sweep", "run the same command to go on");
   SweepOutcome outcome;
   {
     const std::size_t cells = ready.grid.size() * ready.subject->modes().size() *

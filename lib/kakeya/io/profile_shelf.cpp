@@ -26,6 +26,15 @@ ProfileShelf::Entry read_entry(const std::string& path) {
 
 }  // namespace
 
+std::string ProfileShelf::describe_entries() const {
+  std::string list;
+  for (const Entry& entry : entries_) {
+    list += (list.empty() ? "given: " : ", ") + entry.path + " (of " +
+            (entry.kvtc ? "kvtc" : "klt") + ", " + entry.origin->short_digest() + ")";
+  }
+  return list.empty() ? "no profile given" : list;
+}
+
 void ProfileShelf::add(const std::string& path) { entries_.push_back(read_entry(path)); }
 
 template <typename Kind>
@@ -45,17 +54,14 @@ std::shared_ptr<const Kind> ProfileShelf::find_kind(std::string_view name,
     return entry.*member;
   }
   if (name.empty()) {
-    throw InputError(std::string("no profile of ") + kind +
-                     " given: expected --profile or profile=FILE");
+    throw InputError(describe_entries() + ": expected a profile of " + kind +
+                     ", by --profile or profile=FILE");
   }
   const std::string path(name);
   if (!std::filesystem::exists(path)) {
-    std::string known;
-    for (const Entry& entry : entries_) {
-      known += (known.empty() ? "" : ", ") + entry.path + " (" + entry.origin->short_digest() + ")";
-    }
-    throw InputError("profile=" + path + ": no such file" +
-                     (known.empty() ? "" : ", nor one of " + known));
+    throw InputError("profile=" + path + ": neither a file nor the digest of a profile given (" +
+                     describe_entries() + "): expected the profile of " + kind +
+                     " that it names, by --profile");
   }
   entries_.push_back(read_entry(path));
   return find_kind(name, member, kind);

@@ -36,6 +36,7 @@ class ProfileShelf final : public ProfileSource {
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:
+  std::string describe_entries() const;  // for messages
   template <typename Kind>
   std::shared_ptr<const Kind> find_kind(std::string_view name,
                                         std::shared_ptr<const Kind> Entry::*member,
