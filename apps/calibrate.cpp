@@ -126,10 +126,10 @@ with --scope layer, transforms of all keys and values of a layer, or of --layer-
 together, and predictors from those before. That of kvtc holds means and principal components of all
 layers together, and what coding them in groups costs; it takes 8 * width^2 bytes of memory, width the
 scalars of the keys of a token, and time that grows with rank * width^2. Text of several kinds serves
-best, and never the text that codecs are compared on: kakeya-sweep warns where it is. The same command
-again finds a finished profile there, and goes on with a stopped run for klt after the last step that it
-finished (the transforms of heads, then each sensitivity); for kvtc it begins anew. A profile of other
-settings is never written over.
+best, and never the text that codecs are compared on (kakeya-sweep warns where text or tokens are the same).
+The same command again finds a finished profile there, and goes on with a stopped run for klt after the
+last step that it finished (the transforms of heads, then each sensitivity); for kvtc it begins anew. A
+finished profile of other settings is never written over.
 
 Example, four of the shipped texts to calibrate on and the others to measure on:
   mkdir -p out/seen out/unseen && cp data/text/0[1-4]* out/seen && cp data/text/0[5-8]* out/unseen

@@ -67,7 +67,7 @@ class Calibrate(ProgramCase):
         for how in (("--out", self.folder / "inside"), ("--dry-run",)):  # before anything is measured
             self.fails(2, "sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--profile", self.profile,
                        "--mode", "prefix,inforward", "--codec", "e8:q=10", specs[0], *how,
-                       names=(specs[0], "snapshot or prefix, or klt with restart=1"))
+                       names=("klt:bits=2,scope=layer,profile=", "snapshot or prefix, or klt with restart=1"))
         self.assertFalse((self.folder / "inside").exists())
         for flag in ("--codec-k", "--codec-v"):
             self.fails(2, "sweep", "--model", "nano", "--text", self.held_out, "--ctx", 1024, "--passages", 1, "--profile", self.profile,
