@@ -49,7 +49,13 @@ class Calibration {
     check();
   }
 
-  Profile run() {
+  Calibrated<Profile> run() {
+    const bool stopped = fs::exists(unfinished_);
+    if (const auto there = stopped ? std::nullopt : profile_there(options_)) {
+      require_same(options_, difference_from(*there->profile));
+      return {*there->profile, true};
+    }
+    hint_on_interrupt("calibrate", "run the same command to go on");
     if (!resume()) {
       make_transforms();
       describe(profile_);
@@ -65,7 +71,7 @@ class Calibration {
     }
     write_profile(options_.out, profile_);
     fs::remove(unfinished_);
-    return read_profile(options_.out);
+    return {read_profile(options_.out), false};
   }
 
  private:
@@ -100,6 +106,30 @@ class Calibration {
       throw SpecError(
           "--sensitivity-passages 0: whole layers need sensitivities: expected --scope head");
     }
+  }
+
+  // In what the profile that is there differs from the one asked for.
+  std::string difference_from(const Profile& there) const {
+    std::string found = difference_of(static_cast<const ProfileOrigin&>(there), profile_);
+    const auto compare = [&](const char* what, const auto& a, const auto& b) {
+      if (found.empty()) found = difference_of(what, a, b);
+    };
+    compare("sensitivity passages", there.sensitivity_passages, profile_.sensitivity_passages);
+    compare("matrices", std::string(there.matrices == MatrixFormat::int8 ? "int8" : "fp16"),
+            options_.matrices);
+    compare("variants of transforms", there.variants.size(), profile_.variants.size());
+    const bool layers = !there.layer_transforms.empty();
+    compare("scope", std::string(layers ? "layer" : "head"), options_.scope);
+    if (layers && found.empty()) {
+      compare("layer group", there.layer_group, options_.layer_group);
+      compare("steps", std::string(layer_steps_name(there.layer_steps)), options_.steps);
+      compare("predict", static_cast<int>(there.layer_transforms.size()) - 1, options_.predict);
+    }
+    if (found.empty() && !options_.from.empty() &&
+        !goes_on(read_same(options_.from, "of", ""), there)) {
+      found = "other transforms or sensitivities than " + options_.from + " has";
+    }
+    return found;
   }
 
   // Goes on with what an earlier run has left, or has made of heads and sensitivities.
@@ -227,6 +257,8 @@ class Calibration {
 
 }  // namespace
 
-Profile calibrate(const CalibrationOptions& options) { return Calibration(options).run(); }
+Calibrated<Profile> calibrate(const CalibrationOptions& options) {
+  return Calibration(options).run();
+}
 
 }  // namespace kakeya

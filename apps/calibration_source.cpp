@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "cut_option.h"
 #include "kakeya/core/error.h"
 #include "kakeya/store/digest.h"
 #include "program.h"
@@ -43,6 +44,7 @@ void show_dump(const DumpReader& dump, int passage, KvTap& tap) {
 CalibrationSource source_of_texts(const CalibrationOptions& options,
                                   const std::string& model_path) {
   if (options.texts.empty()) throw SpecError("expected --text, or --dump");
+  refuse_useless_cut(options.cut, options.texts);
   const auto tokenizer = load_tokenizer(model_path);
   const auto count = static_cast<std::size_t>(options.passages.value_or(kPassages)),
              texts = options.texts.size();
@@ -57,8 +59,10 @@ CalibrationSource source_of_texts(const CalibrationOptions& options,
   std::vector<std::vector<Passage>> of_each;
   for (std::size_t t = 0; t < texts; ++t) {
     const std::size_t share = count / texts + (t < count % texts ? 1 : 0);
-    of_each.push_back(read_passages(options.texts[t], *tokenizer,
-                                    static_cast<std::size_t>(source.context), share));
+    of_each.push_back(
+        read_passages(options.texts[t], *tokenizer,
+                      {static_cast<std::size_t>(source.context), share, parse_cut(options.cut),
+                       fmt::format("--ctx {}", source.context)}));
     source.name += (t == 0 ? "" : " + ") +
                    fs::absolute(options.texts[t] + "/").parent_path().filename().string();
     digests += sha256_path(options.texts[t]) + "\n";
@@ -134,6 +138,46 @@ ProfileOrigin origin_of(const CalibrationOptions& options, const CalibrationSour
   origin.context = source.context;
   origin.sinks = options.sinks;
   return origin;
+}
+
+std::optional<ProfileShelf::Entry> profile_there(const CalibrationOptions& options) {
+  if (!fs::exists(options.out)) return std::nullopt;
+  ProfileShelf shelf;
+  try {
+    shelf.add(options.out);
+  } catch (const CorruptStream&) {
+    return std::nullopt;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+  const ProfileShelf::Entry& there = shelf.entries().front();
+  require_same(options,
+               difference_of("codec", std::string(there.kvtc ? "kvtc" : "klt"), options.codec));
+  return there;
+}
+
+std::string difference_of(const ProfileOrigin& there, const ProfileOrigin& asked) {
+  std::string found;
+  const auto compare = [&](const char* what, const auto& a, const auto& b) {
+    if (found.empty()) found = difference_of(what, a, b);
+  };
+  compare("model", there.model_name, asked.model_name);
+  compare("sha256 of the model", there.model_sha256, asked.model_sha256);
+  compare("text", there.text_name, asked.text_name);
+  compare("sha256 of the text", there.text_sha256, asked.text_sha256);
+  compare("passages", there.passages, asked.passages);
+  compare("ctx", there.context, asked.context);
+  compare("sha256 of the passages' tokens", there.tokens_sha256, asked.tokens_sha256);
+  compare("sinks", there.sinks, asked.sinks);
+  compare("tap", there.tap, asked.tap);
+  compare("dtype", there.dtype, asked.dtype);
+  return found;
+}
+
+void require_same(const CalibrationOptions& options, const std::string& difference) {
+  if (difference.empty()) return;
+  throw InputError(options.out + ": holds a profile of other settings (" + difference +
+                   "): expected the same ones, or another --out");
 }
 
 void require_context(const CalibrationSource& source, const Model& model) {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "calibration.h"
 #include "kakeya/measure/passages.h"
+#include "kakeya/store/kv_store.h"
+#include "kakeya/store/profile_shelf.h"
 #include "kakeya/model/model.h"
 #include "kakeya/profile/profile_origin.h"
 #include "kakeya/store/kv_store.h"
@@ -34,6 +39,22 @@ CalibrationSource source_of_dump(const CalibrationOptions& options,
 /// the model's file.
 ProfileOrigin origin_of(const CalibrationOptions& options, const CalibrationSource& source,
                         const std::string& path, const Model& model);
+
+/// What stands under the name options.out: nothing where there is no file, or one that is no
+/// profile of this version. Throws InputError where it is a profile, but not one of options.codec.
+std::optional<ProfileShelf::Entry> profile_there(const CalibrationOptions& options);
+
+/// "passages: 4 there, 3 asked for": the first in which two origins differ; empty where in none.
+std::string difference_of(const ProfileOrigin& there, const ProfileOrigin& asked);
+
+/// The same of anything that is printed.
+template <typename Value>
+std::string difference_of(const char* what, const Value& there, const Value& asked) {
+  return there == asked ? "" : fmt::format("{}: {} there, {} asked for", what, there, asked);
+}
+
+/// Throws InputError unless `difference` is empty: options.out is not written over.
+void require_same(const CalibrationOptions& options, const std::string& difference);
 
 /// Throws InputError unless passages fit the model's context.
 void require_context(const CalibrationSource& source, const Model& model);

@@ -10,10 +10,12 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "cut_option.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/passages.h"
 #include "kakeya/store/digest.h"
@@ -26,6 +28,7 @@ using namespace kakeya;
 
 struct Options {
   std::string model, text, out, tap = "pre-rope", storage = "bf16", device = "cpu", dtype = "fp32";
+  std::optional<std::string> cut;
   int passages = 8, context = 2048, threads = 0;
   bool queries = false, json = false;
 };
@@ -36,6 +39,7 @@ void define(CLI::App& app, Options& options) {
   app.add_option("--text", options.text,
                  "Text file, cut into passages; or a folder, one .txt file a passage")
       ->required();
+  add_cut_option(app, options.cut);
   app.add_option("--out", options.out, "The dump to write; appears when it is whole")->required();
   app.add_option("--passages", options.passages, "How many passages")
       ->check(whole_number(1, 1000000))
@@ -63,8 +67,8 @@ void define(CLI::App& app, Options& options) {
       "The file opens in h5py without our code:\n"
       "  /passages/<p>/tokens and /passages/<p>/layers/<l>/{k,v,q}, [tokens, heads, dim]\n"
       "\n"
-      "A text file is cut into passages for --ctx tokens alone: a sweep of that file, which cuts\n"
-      "for the tokens of its --ctx and --eval together, gets other passages.\n"
+      "A text file is cut into passages of --ctx tokens alone: a sweep of that file, which cuts\n"
+      "passages of its --ctx and --eval tokens together, gets other ones.\n"
       "\n"
       "Example:\n"
       "  kakeya-capture --model nano --text data/text --passages 2 --ctx 1024 --out nano.h5");
@@ -83,11 +87,13 @@ void require_writable_folder(const std::string& out) {
 void capture(const Options& options, const std::vector<std::string>& arguments) {
   const auto begin = std::chrono::steady_clock::now();
   require_writable_folder(options.out);
+  refuse_useless_cut(options.cut, {&options.text, 1});
   const std::string path = resolve_model(options.model);
   const auto tokenizer = load_tokenizer(path);
-  const auto passages =
-      read_passages(options.text, *tokenizer, static_cast<std::size_t>(options.context),
-                    static_cast<std::size_t>(options.passages));
+  const auto passages = read_passages(
+      options.text, *tokenizer,
+      {static_cast<std::size_t>(options.context), static_cast<std::size_t>(options.passages),
+       parse_cut(options.cut), fmt::format("--ctx {}", options.context)});
   const int threads = options.threads > 0
                           ? options.threads
                           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));

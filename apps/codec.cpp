@@ -269,6 +269,11 @@ int main(int argc, char** argv) {
         R"(Codec specs are name:key=value,...; `list` shows every codec and its keys. Files are .npy (float32 or
 float16, last axis = dim) or .f32 (raw little-endian float32, needs --dim).
 
+rel_mse and sqnr_db compare decoded values with the input before any rounding, as do rel_mse_k and rel_mse_v
+of `pack` and of a sweep. What `unpack` writes, as what a model attends to, is rounded to bf16: measured on it,
+they come out a little different. shannon_gap_db is the distance to the bound of a white
+Gaussian source of the same power: a codec that knows means or variances of coordinates can go below it.
+
 Examples:
   kakeya-codec list
   kakeya-codec roundtrip --codec e8:q=10 --in keys.f32 --dim 64

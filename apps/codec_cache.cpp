@@ -191,6 +191,20 @@ RateLedger ledger_of(const CacheReader& reader, const CacheCodecs& codecs) {
   return ledger;
 }
 
+// A frame names its profile by a digest alone; the cache says of which model it is.
+CacheCodecs codecs_of(const CacheReader& reader, const ProfileShelf& shelf) {
+  const CacheFacts& facts = reader.facts();
+  for (const std::string& spec : {facts.codecs.keys, facts.codecs.values}) {
+    if (!is_calibrated(spec) || !shelf.entries().empty()) continue;
+    throw InputError(
+        fmt::format("coded by {}: expected --profile, the one of kakeya-calibrate for {} (sha256 "
+                    "{}) that it was "
+                    "packed with",
+                    spec, facts.model_name, facts.model_sha256.substr(0, 12)));
+  }
+  return reader.codecs(&shelf);
+}
+
 }  // namespace
 
 void pack(const CodecOptions& options) {
@@ -229,8 +243,8 @@ void unpack(const CodecOptions& options) {
   of_file(options.in, [&] {
     const CacheReader reader(file);
     const CacheFacts& facts = reader.facts();
-    const CacheCodecs codecs = reader.codecs(&shelf);
     shelf.require_model(facts.model_name, facts.model_sha256, name_of(facts.tap));
+    const CacheCodecs codecs = codecs_of(reader, shelf);
     WorkerPool pool(options.threads);
     const KvCache cache = reader.restore_all(codecs, pool);
     DumpFacts dump = dump_facts_of(facts);

@@ -31,7 +31,7 @@ std::size_t rank_of(const CalibrationOptions& options, std::size_t width) {
 
 }  // namespace
 
-KvtcProfile calibrate_kvtc(const CalibrationOptions& options) {
+Calibrated<KvtcProfile> calibrate_kvtc(const CalibrationOptions& options) {
   const std::string path = resolve_model(options.model);
   WorkerPool pool(options.threads);
   const CalibrationSource source = options.dump.empty()
@@ -43,6 +43,13 @@ KvtcProfile calibrate_kvtc(const CalibrationOptions& options) {
   KvtcProfile profile;
   static_cast<ProfileOrigin&>(profile) = origin_of(options, source, path, *model);
   const std::size_t rank = rank_of(options, profile.width());
+  if (const auto there = profile_there(options)) {
+    std::string difference = difference_of(*there->origin, profile);
+    if (difference.empty()) difference = difference_of("rank", there->kvtc->rank, rank);
+    require_same(options, difference);
+    return {*there->kvtc, true};
+  }
+  hint_on_interrupt("calibrate", "nothing of it is kept");
   const auto sinks = static_cast<std::size_t>(options.sinks),
              tokens = source.passages.size() * (static_cast<std::size_t>(source.context) - sinks);
   WholeTokenTap tap(model->facts(), parse_tap(source.tap), sinks, tokens, kSamples, pool);
@@ -54,7 +61,7 @@ KvtcProfile calibrate_kvtc(const CalibrationOptions& options) {
   });
   progress.reset();
   write_kvtc_profile(options.out, profile);
-  return read_kvtc_profile(options.out);
+  return {read_kvtc_profile(options.out), false};
 }
 
 }  // namespace kakeya

@@ -18,6 +18,10 @@ namespace kakeya {
 int run_program(int argc, char** argv, const std::string& name, const std::string& summary,
                 const std::function<void(CLI::App& app)>& define, const std::function<void()>& run);
 
+/// From here on, Ctrl-C prints "kakeya-<name>: stopped: `hint`" before it ends the program. Where
+/// it is ignored (nohup), it stays so.
+void hint_on_interrupt(const std::string& name, const std::string& hint);
+
 /// A message from outside made fit for a terminal: one line of well-formed UTF-8 (each byte that is
 /// none becomes U+FFFD) without control characters (a space each), of at most 500 bytes: the middle
 /// of a longer one gives way to "...".

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -73,6 +74,26 @@ void require_folders(const std::vector<std::string>& folders) {
   }
 }
 
+/// The command line with an --only before each pattern that follows one: `--only A B DIR` means
+/// `--only A --only B DIR`. A folder that exists, or the next option, ends them; the first word is
+/// a pattern always.
+std::vector<std::string> spread_only(const std::vector<std::string>& arguments) {
+  std::vector<std::string> spread;
+  std::size_t patterns = 0;
+  bool among = false;
+  for (const std::string& argument : arguments) {
+    if (argument.starts_with("-")) {
+      among = argument == "--only";
+      patterns = 0;
+    } else if (among && patterns++ > 0) {
+      among = !std::filesystem::is_directory(argument);
+      if (among) spread.emplace_back("--only");
+    }
+    spread.push_back(argument);
+  }
+  return spread;
+}
+
 void run(const Options& options, const std::vector<std::string>& arguments) {
   require_folders(options.folders);
   const bool asked_at_kl = !options.asked.at_kl.empty();
@@ -112,6 +133,10 @@ void run(const Options& options, const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv, argv + argc);
+  std::vector<std::string> spread = spread_only(arguments);
+  std::vector<char*> words;
+  for (std::string& word : spread) words.push_back(word.data());
   Options options;
   kakeya::ReportRdOptions rd;
   kakeya::ReportPublishedOptions published;
@@ -119,7 +144,8 @@ int main(int argc, char** argv) {
   const std::string_view first = argc < 2 ? "" : argv[1];
   const bool of_samples = first != "rd" && first != "published" && first != "audit";
   return kakeya::run_program(
-      argc, argv, "report", "Tables and charts from the samples of kakeya-sweep.",
+      static_cast<int>(words.size()), words.data(), "report",
+      "Tables and charts from the samples of kakeya-sweep.",
       [&](CLI::App& app) {
         app.add_option("DIR", options.folders, "Folders of results")->required(of_samples);
         app.add_option("--out", options.out,
@@ -128,8 +154,8 @@ int main(int argc, char** argv) {
                        "The family that others are compared with, as a report names it; without: "
                        "the first there is of d4, e8:rule=published, e8");
         app.add_option("--only", options.only,
-                       "Only families that this pattern matches (* stands for anything), and the "
-                       "control; may be given several times")
+                       "Only families that one of these patterns matches (* stands for anything), "
+                       "and the control; the next option or a folder that exists ends them")
             ->allow_extra_args(false);
         app.add_option("--at-kl", options.asked.at_kl,
                        "Which codec: the real bits that each family needs at this mean KL "
@@ -157,7 +183,6 @@ int main(int argc, char** argv) {
         }
       },
       [&] {
-        const std::vector<std::string> arguments(argv, argv + argc);
         if (rd.chosen) {
           kakeya::run_report_rd(rd, arguments);
         } else if (published.chosen) {

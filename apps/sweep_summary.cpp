@@ -159,8 +159,9 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
   }
   fmt::print("model     {} ({}, {} layers, {} KV heads of {}), {} on {}\n", plan.model_name,
              plan.architecture, plan.layers, plan.kv_heads, plan.head_dim, plan.dtype, plan.device);
-  fmt::print("text      {}, {} passages of {} + {} tokens\n", plan.text_name, passages,
-             plan.context, plan.scored);
+  fmt::print("text      {}, {} passages of {} + {} tokens{}\n", plan.text_name, passages,
+             plan.context, plan.scored,
+             plan.cut == "published" ? ", cut by the published rule" : "");
   fmt::print("policy    {} layers left bf16 at either end, {} sink tokens{}, tap {}\n",
              plan.boundary, plan.sinks,
              plan.recent > 0 ? fmt::format(", {} recent tokens", plan.recent) : "", plan.tap);

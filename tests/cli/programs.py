@@ -268,6 +268,12 @@ class Sweeps(Case):
         for name in ("report.md", "details.md", "results.csv", "kld_inforward.svg", "kld_inforward.png"):
             self.assertGreater((report / name).stat().st_size, 200, name)
         self.assertIn("### Where the real bits go", (report / "details.md").read_text())
+        # --only takes several; a folder that exists ends them, as the next option does.
+        every = answer["codecs"]
+        for only, codecs in ((("--only", "tq"), 2), (("--only", "tq", "identity"), 2), (("--only", "tq", "e8"), every),
+                             (("--only", "tq", "--only", "e8"), every)):
+            for arguments in ((*only, out), (out, *only)):
+                self.assertEqual(document("report", *arguments, "--no-charts", "--out", report)["codecs"], codecs, arguments)
         self.which_codec(out, samples)
         again = json.loads(self.sweep(out, "--mode", "inforward", "--json"))
         for line in again["table"]:

@@ -33,8 +33,8 @@ class Config : public ::testing::Test {
 };
 
 TEST_F(Config, ReadsEveryKey) {
-  const SweepConfig c =
-      read(R"({"description": "all keys", "model": "nano", "tokenizer": "t.json", "text": "../text",
+  const SweepConfig c = read(
+      R"({"description": "all keys", "model": "nano", "tokenizer": "t.json", "text": "../text", "cut": "published",
     "dump": "/data/kv.h5", "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
     "mode": ["inforward", "snapshot"], "passages": 3, "ctx": 512, "eval": 32, "boundary": 1, "sinks": 4,
     "recent": 128, "tap": "post-rope", "device": "cuda:1", "dtype": "bf16", "threads": 2, "seed": 18446744073709551615})");
@@ -53,6 +53,7 @@ TEST_F(Config, ReadsEveryKey) {
   EXPECT_EQ(c.boundary, 1);
   EXPECT_EQ(c.sinks, 4);
   EXPECT_EQ(c.recent, 128);
+  EXPECT_EQ(c.cut, "published");
   EXPECT_EQ(c.tap, "post-rope");
   EXPECT_EQ(c.device, "cuda:1");
   EXPECT_EQ(c.dtype, "bf16");
@@ -118,12 +119,14 @@ TEST_F(Config, FlagsReplaceKeysAndTheGridAsAWhole) {
   SweepConfig flags;
   flags.context = 100;
   flags.recent = 64;
+  flags.cut = "tokens";
   flags.grid.both = {"e8:q=4"};
   const SweepConfig merged = override_config(file, flags);
   EXPECT_EQ(merged.model, "nano");
   EXPECT_EQ(merged.context, 100);
   EXPECT_EQ(merged.scored, 32);
   EXPECT_EQ(merged.recent, 64);
+  EXPECT_EQ(merged.cut, "tokens");
   EXPECT_EQ(merged.grid.both, std::vector<std::string>{"e8:q=4"});
   EXPECT_TRUE(merged.grid.keys.empty());
   EXPECT_EQ(override_config(file, {}).recent, 8);

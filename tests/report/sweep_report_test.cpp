@@ -197,6 +197,19 @@ TEST(SweepReport, OnePassageHasNoIntervals) {
   EXPECT_FALSE(holds(report.csv, "inf,"));
 }
 
+TEST(SweepReport, SaysHowATextWasCutWhereThatWasWrittenDown) {
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
+                                       synthetic::results("out/b", "inforward")};
+  const SweepReport same = make_sweep_report(stored, self());
+  EXPECT_FALSE(holds(same.markdown, "text cut by"));
+  stored[1].plan.cut = "published";  // what those without the word were cut by
+  const SweepReport published = make_sweep_report(stored, self());
+  EXPECT_TRUE(holds(published.markdown, "text cut by"));
+  EXPECT_EQ(published.passages, same.passages);
+  stored[1].plan.cut = "tokens";
+  EXPECT_EQ(make_sweep_report(stored, self()).passages, 2 * same.passages);
+}
+
 TEST(SweepReport, NamesARecentWindowWhereThereIsOne) {
   std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
                                        synthetic::results("out/b", "inforward")};

@@ -269,6 +269,37 @@ TEST(ResultStore, ARecentWindowIsPartOfThePlan) {
   }
 }
 
+// Files of before it could be chosen have no such key, nor have those where nothing was cut.
+TEST(ResultStore, HowTheTextWasCutIsPartOfThePlan) {
+  const ScratchFolder folder;
+  SweepPlan tokens = plan(), published = plan();
+  tokens.cut = "tokens";
+  published.cut = "published";
+  for (const SweepPlan& each : {tokens, published}) {
+    { ResultStore(folder / each.cut, each, provenance()); }
+    EXPECT_EQ(read_results(folder / each.cut).plan, each);
+  }
+  { ResultStore(folder / "old", plan(), provenance()); }
+  EXPECT_EQ(read_text(folder / "old/provenance.json").find("cut"), std::string::npos);
+  const auto why = [&](const std::string& name, const SweepPlan& asked) {
+    return message_of<InputError>([&] { ResultStore(folder / name, asked, provenance()); });
+  };
+  EXPECT_EQ(why("old", published), "");
+  { ResultStore(folder / "older", plan(), provenance()); }
+  EXPECT_NE(why("older", tokens).find("cut: \"published\" stored, \"tokens\" asked for"),
+            std::string::npos);
+  EXPECT_NE(why("tokens", published).find("cut: \"tokens\" stored, \"published\" asked for"),
+            std::string::npos);
+  auto head = nlohmann::ordered_json::parse(read_text(folder / "tokens/provenance.json"));
+  for (const char* wrong : {"\"words\"", "1", "null"}) {
+    head["plan"]["cut"] = nlohmann::json::parse(wrong);
+    write_text(folder / "tokens/provenance.json", head.dump());
+    EXPECT_NE(message_of<CorruptStream>([&] { read_results(folder / "tokens"); }).find("cut"),
+              std::string::npos)
+        << wrong;
+  }
+}
+
 TEST(ResultStore, FailuresAreToldUntilTheCellIsFinished) {
   const ScratchFolder folder;
   {

@@ -76,6 +76,17 @@ std::vector<std::string> ModelSubject::modes() const {
   return names;
 }
 
+// A codec of whole tokens needs all layers of a token before any of them can be coded, so the cache
+// has to be there before the pass that runs on it; unless each layer is coded by itself.
+void ModelSubject::check(const GridCell& cell) const {
+  const bool inside = std::find(settings_.modes.begin(), settings_.modes.end(),
+                                EvalMode::in_forward) != settings_.modes.end();
+  if (!inside || !cell.tokens || cell.tokens->each_layer_alone()) return;
+  throw SpecError(cell.specs.keys +
+                  ": codes several layers of a token together, which are not known inside the "
+                  "forward: expected mode snapshot or prefix, or klt with restart=1");
+}
+
 std::vector<float> ModelSubject::forward(KvTap& tap) {
   return model_.logits(passage_->tokens, settings_.context - 1, settings_.scored, &tap);
 }
@@ -111,16 +122,10 @@ Sample ModelSubject::measure(const GridCell& cell, const std::string& mode) {
   return run(cell, tap, coder.record(), tap.coded_tokens(), [&] { return tap.tap_seconds(); });
 }
 
-// A codec of whole tokens needs all layers of a token before any of them can be coded, so the cache
-// has to be there before the pass that runs on it; unless each layer is coded by itself.
 Sample ModelSubject::measure_tokens(const GridCell& cell, EvalMode mode) {
   TokenCoder coder(*cell.tokens, settings_.policy, pool_);
   if (mode == EvalMode::in_forward) {
-    if (!cell.tokens->each_layer_alone()) {
-      throw InputError(cell.specs.keys +
-                       ": codes several layers of a token together, which are not known inside the "
-                       "forward: expected mode snapshot or prefix, or klt with restart=1");
-    }
+    check(cell);
     LayerTap tap(settings_.tap, settings_.policy, coder, tokens_, heads_, dim_);
     return run(cell, tap, coder.record(), tokens_, [&] { return tap.tap_seconds(); });
   }

@@ -86,6 +86,7 @@ class Loop {
     if (grid.empty() || !grid.front().is_identity()) {
       throw InputError("sweep: expected identity as the first codec");
     }
+    for (const GridCell& cell : grid) subject_.check(cell);
     const std::vector<std::string> modes = subject_.modes();
     const auto passages = static_cast<std::size_t>(subject_.passages());
     outcome_.total = passages * grid.size() * modes.size();

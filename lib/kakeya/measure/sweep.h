@@ -24,6 +24,10 @@ class SweepSubject {
   /// The ways of measuring that are asked for, as stored in CellKey::mode.
   virtual std::vector<std::string> modes() const = 0;
 
+  /// Throws SpecError where the codecs of the cell and one of modes() exclude each other, whatever
+  /// the passage.
+  virtual void check(const GridCell&) const {}
+
   /// Gets ready to measure cells of `passage`, of these modes. Called once a passage, and only
   /// where a cell is missing.
   virtual void start_passage(int passage, const std::vector<std::string>& modes) = 0;
@@ -64,7 +68,8 @@ struct SweepOutcome {
 /// `grid` begins with `identity` (build_grid), which is measured first on each passage and must
 /// change nothing at all: rel-MSE and KL divergence exactly 0, the same likelihoods. Where it does,
 /// the harness is at fault and the sweep stops with Error. Exceptions of start_passage() and of the
-/// store stop it too.
+/// store stop it too, and what SweepSubject::check() throws, of any cell, before anything is
+/// measured.
 SweepOutcome run_sweep(SweepSubject& subject, const std::vector<GridCell>& grid, ResultStore& store,
                        const std::function<void(const SweepEvent&)>& notify);
 

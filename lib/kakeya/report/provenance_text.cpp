@@ -35,6 +35,7 @@ std::vector<const Provenance*> runs_of(const ResultGroup& group) {
   return runs;
 }
 
+constexpr char kCutBy[] = "text cut by";  // a fact only where it was written down
 constexpr char kRecentTokens[] = "recent tokens seen bf16";  // a fact only where there are such
 
 }  // namespace
@@ -114,6 +115,11 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
       {"text sha256",
        [](const ResultGroup& g) { return short_digest(g.results->plan.text_sha256); }},
       {"tokenizer", [](const ResultGroup& g) { return g.results->plan.tokenizer; }},
+      {kCutBy,
+       [](const ResultGroup& g) {
+         const std::string& cut = g.results->plan.cut;
+         return cut.empty() ? "-" : cut;
+       }},
       {"passages", [](const ResultGroup& g) { return std::to_string(g.passages.size()); }},
       {"context + scored tokens",
        [](const ResultGroup& g) {
@@ -138,12 +144,16 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
     for (std::size_t i = 0; i < std::size(kFacts); ++i)
       table.rows[i].push_back(text_cell(kFacts[i].text(group)));
   }
+  const bool cut = std::any_of(groups.begin(), groups.end(), [](const ResultGroup& group) {
+    return !group.results->plan.cut.empty();
+  });
   const bool recent = std::any_of(groups.begin(), groups.end(), [](const ResultGroup& group) {
     return group.results->plan.recent > 0;
   });
   if (!recent) {
     std::erase_if(table.rows, [](const auto& row) { return row.front().text == kRecentTokens; });
   }
+  if (!cut) std::erase_if(table.rows, [](const auto& row) { return row.front().text == kCutBy; });
   return table;
 }
 

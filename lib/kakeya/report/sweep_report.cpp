@@ -240,7 +240,7 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   if (!only.empty()) keep_families(groups, only);
   SweepReport report;
   std::set<std::pair<std::string, std::string>> codecs;
-  std::set<std::tuple<std::string, std::string, int>> passages;
+  std::set<std::tuple<std::string, std::string, std::string, int>> passages;
   for (const StoredResults& stored : results) {
     if (const auto text = unfinished(stored)) {
       report.warnings.push_back(fmt::format("{}: {}", display_name(stored.folder, results), *text));
@@ -249,7 +249,10 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   for (const ResultGroup& group : groups) {
     const SweepPlan& plan = group.results->plan;
     for (const CodecResult& codec : group.codecs) codecs.emplace(codec.codec_k, codec.codec_v);
-    for (int passage : group.passages) passages.emplace(plan.text_name, plan.text_sha256, passage);
+    for (int passage : group.passages) {
+      passages.emplace(plan.text_name, plan.text_sha256, plan.cut == "tokens" ? plan.cut : "",
+                       passage);
+    }
     for (const std::string& warning : group.warnings) {
       report.warnings.push_back(
           fmt::format("{}, {}: {}", group.source, mode_text(group.mode), warning));

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/store/kv_store.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -16,6 +10,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/store/h5.h"
+#include "kakeya/store/h5_draft.h"
 
 namespace kakeya {
 namespace {
@@ -110,18 +105,19 @@ void require_place(const std::string& path, const DumpFacts& facts, int passage,
 }  // namespace
 
 struct DumpWriter::Impl {
-  std::string path, unfinished;
+  std::string path;
   DumpFacts facts;
-  h5::File file;
+  h5::Draft draft;
+  h5::File& file;
   std::vector<bool> tokens_written, parts_written;
   std::vector<std::uint16_t> halves;
   bool committed = false;
 
   Impl(const std::string& target, const DumpFacts& given)
       : path(target),
-        unfinished(target + ".part"),
         facts(given),
-        file(h5::File::create(unfinished)),
+        draft(target),
+        file(draft.file()),
         tokens_written(static_cast<std::size_t>(given.passages)),
         parts_written(tokens_written.size() * static_cast<std::size_t>(given.layers) * 3) {}
 
@@ -136,33 +132,26 @@ struct DumpWriter::Impl {
 DumpWriter::DumpWriter(const std::string& path, const DumpFacts& facts) {
   if (const auto wrong = fault(facts)) throw InputError(path + ": " + *wrong);
   impl_ = std::make_unique<Impl>(path, facts);
-  try {
-    h5::File& file = impl_->file;
-    file.set_text("/", "format", kFormat);
-    file.set_integer("/", "schema", kSchema);
-    file.set_text("/", "axes", "tokens, heads, dim");
-    describe(facts, [&](const char* name, const auto& value) {
-      using T = std::remove_cvref_t<decltype(value)>;
-      if constexpr (std::is_same_v<T, std::string>) {
-        file.set_text("/", name, value);
-      } else if constexpr (std::is_same_v<T, double>) {
-        file.set_real("/", name, value);
-      } else if constexpr (std::is_same_v<T, std::uint64_t>) {
-        file.set_unsigned("/", name, value);
-      } else {
-        file.set_integer("/", name, value);
-      }
-    });
-    file.set_text("/", "provenance", to_json(facts.provenance));
-  } catch (...) {
-    std::remove(impl_->unfinished.c_str());
-    throw;
-  }
+  h5::File& file = impl_->file;
+  file.set_text("/", "format", kFormat);
+  file.set_integer("/", "schema", kSchema);
+  file.set_text("/", "axes", "tokens, heads, dim");
+  describe(facts, [&](const char* name, const auto& value) {
+    using T = std::remove_cvref_t<decltype(value)>;
+    if constexpr (std::is_same_v<T, std::string>) {
+      file.set_text("/", name, value);
+    } else if constexpr (std::is_same_v<T, double>) {
+      file.set_real("/", name, value);
+    } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+      file.set_unsigned("/", name, value);
+    } else {
+      file.set_integer("/", name, value);
+    }
+  });
+  file.set_text("/", "provenance", to_json(facts.provenance));
 }
 
-DumpWriter::~DumpWriter() {
-  if (!impl_->committed) std::remove(impl_->unfinished.c_str());
-}
+DumpWriter::~DumpWriter() = default;
 
 void DumpWriter::write_tokens(int passage, const std::vector<std::int32_t>& tokens,
                               const std::string& origin) {
@@ -239,15 +228,7 @@ void DumpWriter::commit() {
       }
     }
   }
-  dump.file.close();
-  const int file = ::open(dump.unfinished.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = file >= 0 && ::fsync(file) == 0;
-  const int sync_error = errno;
-  if (file >= 0) ::close(file);
-  if (!synced) throw IoError(dump.unfinished + ": " + std::strerror(sync_error));
-  if (std::rename(dump.unfinished.c_str(), dump.path.c_str()) != 0) {
-    throw IoError(dump.path + ": " + std::strerror(errno));
-  }
+  dump.draft.publish();
   dump.committed = true;
 }
 

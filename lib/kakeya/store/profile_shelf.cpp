@@ -20,6 +20,15 @@ ProfileShelf::Entry read_entry(const std::string& path) {
 
 }  // namespace
 
+std::string ProfileShelf::describe_entries() const {
+  std::string list;
+  for (const Entry& entry : entries_) {
+    list += (list.empty() ? "given: " : ", ") + entry.path + " (of " + std::string(entry.kind) +
+            ", " + entry.profile->short_digest() + ")";
+  }
+  return list.empty() ? "no profile given" : list;
+}
+
 void ProfileShelf::add(const std::string& path) { entries_.push_back(read_entry(path)); }
 
 std::shared_ptr<const ProfileOrigin> ProfileShelf::find(std::string_view kind,
@@ -38,17 +47,14 @@ std::shared_ptr<const ProfileOrigin> ProfileShelf::find(std::string_view kind,
     return entry.profile;
   }
   if (name.empty()) {
-    throw InputError("no profile of " + wanted + " given: expected --profile or profile=FILE");
+    throw InputError(describe_entries() + ": expected a profile of " + wanted +
+                     ", by --profile or profile=FILE");
   }
   const std::string path(name);
   if (!std::filesystem::exists(path)) {
-    std::string known;
-    for (const Entry& entry : entries_) {
-      known +=
-          (known.empty() ? "" : ", ") + entry.path + " (" + entry.profile->short_digest() + ")";
-    }
-    throw InputError("profile=" + path + ": no such file" +
-                     (known.empty() ? "" : ", nor one of " + known));
+    throw InputError("profile=" + path + ": neither a file nor the digest of a profile given (" +
+                     describe_entries() + "): expected the profile of " + wanted +
+                     " that it names, by --profile");
   }
   entries_.push_back(read_entry(path));
   return find(kind, name);

@@ -35,6 +35,8 @@ class ProfileShelf final : public ProfileSource {
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:
+  std::string describe_entries() const;  // for messages
+
   mutable std::vector<Entry> entries_;  // find() adds what it reads
 };
 

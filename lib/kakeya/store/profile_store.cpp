@@ -5,12 +5,12 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <span>
 #include <utility>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
+#include "kakeya/store/h5_draft.h"
 #include "kakeya/stats/inverse.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/h5.h"
@@ -118,37 +118,33 @@ MatrixFormat read_matrix_format(const h5::File& file, const std::string& path) {
 
 void write_profile(const std::string& path, const Profile& profile) {
   check_profile(profile, path);
-  const std::string part_file = path + ".part";
-  {
-    h5::File file = h5::File::create(part_file);
-    file.set_text("/", "format", kProfileFormat);
-    file.set_integer("/", "schema", kSchema);
-    describe(profile, PutField{file});
-    file.set_text("/", "matrices", profile.matrices == MatrixFormat::int8 ? kInt8 : kFp16);
-    file.set_integer("/", "variants", static_cast<std::int64_t>(profile.variants.size()));
-    for (const auto& [name, member] : kSensitivities) {
-      std::vector<double> values;
-      for (const PartProfile& part : profile.parts) values.push_back(part.*member);
-      file.write(name, h5::Scalar::fp64, std::array<std::uint64_t, 1>{values.size()},
-                 values.data());
-    }
-    for (std::size_t v = 0; v < profile.variants.size(); ++v) {
-      Arrays arrays(profile);
-      for (const PartProfile& part : profile.parts) {
-        for (const SiteTransform& site : part.heads[v]) arrays.add(site);
-      }
-      const std::string group = group_of(v);
-      arrays.visit(profile.matrices,
-                   [&](const char* name, h5::Scalar scalar, const auto& shape, const auto& values) {
-                     file.write(group + name, scalar, shape, values.data());
-                   });
-      file.set_integer(group, "weighted", profile.variants[v].weighted);
-      file.set_integer(group, "centred", profile.variants[v].centred);
-    }
-    write_layer_transforms(file, profile);
-    file.close();
+  h5::Draft draft(path);
+  h5::File& file = draft.file();
+  file.set_text("/", "format", kProfileFormat);
+  file.set_integer("/", "schema", kSchema);
+  describe(profile, PutField{file});
+  file.set_text("/", "matrices", profile.matrices == MatrixFormat::int8 ? kInt8 : kFp16);
+  file.set_integer("/", "variants", static_cast<std::int64_t>(profile.variants.size()));
+  for (const auto& [name, member] : kSensitivities) {
+    std::vector<double> values;
+    for (const PartProfile& part : profile.parts) values.push_back(part.*member);
+    file.write(name, h5::Scalar::fp64, std::array<std::uint64_t, 1>{values.size()}, values.data());
   }
-  std::filesystem::rename(part_file, path);
+  for (std::size_t v = 0; v < profile.variants.size(); ++v) {
+    Arrays arrays(profile);
+    for (const PartProfile& part : profile.parts) {
+      for (const SiteTransform& site : part.heads[v]) arrays.add(site);
+    }
+    const std::string group = group_of(v);
+    arrays.visit(profile.matrices,
+                 [&](const char* name, h5::Scalar scalar, const auto& shape, const auto& values) {
+                   file.write(group + name, scalar, shape, values.data());
+                 });
+    file.set_integer(group, "weighted", profile.variants[v].weighted);
+    file.set_integer(group, "centred", profile.variants[v].centred);
+  }
+  write_layer_transforms(file, profile);
+  draft.publish();
 }
 
 Profile read_profile(const std::string& path) {

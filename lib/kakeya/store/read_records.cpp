@@ -126,9 +126,15 @@ void read(const std::string& what, const char* name, const Json& json, Run& run)
 
 void read(const std::string& what, const char* name, const Json& json, SweepPlan& plan) {
   if (!json.is_object()) refuse_kind(what, name, json, "an object");
-  read_fields(what, json, plan, kSchema<SweepPlan>, {kRecent, kWindows});
+  read_fields(what, json, plan, kSchema<SweepPlan>, {kRecent, kWindows, kCut});
   const auto recent = json.find(kRecent);
   if (recent != json.end()) read(what, kRecent, *recent, plan.recent);
+  if (const auto cut = json.find(kCut); cut != json.end()) {
+    read(what, kCut, *cut, plan.cut);
+    if (plan.cut != "tokens" && plan.cut != "published") {
+      refuse_kind(what, kCut, *cut, "tokens or published");
+    }
+  }
   const auto windows = json.find(kWindows);
   if (windows == json.end()) return;
   read(what, kWindows, *windows, plan.windows);

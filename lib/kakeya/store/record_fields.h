@@ -156,6 +156,7 @@ inline constexpr char kProfiles[] = "profiles";
 inline constexpr char kRecent[] = "recent";
 inline constexpr char kWindows[] = "windows";
 inline constexpr char kBeyondProfile[] = "beyond_profile_values";
+inline constexpr char kCut[] = "cut";
 
 template <Of<Run> R, typename Visit>
 void describe(R& run, Visit&& field) {

@@ -92,6 +92,9 @@ struct SweepPlan {
   std::uint64_t seed = 0;
   int recent = 0;             ///< absent in files where it is 0
   LayerWindows windows = {};  ///< absent in files where no layer has one or nobody knows
+  /// How a text file was cut into passages: "tokens" or "published". Empty, and absent in files,
+  /// where nothing was cut; and in older files, where it was "published".
+  std::string cut = {};
   bool operator==(const SweepPlan&) const = default;
 };
 
@@ -109,7 +112,7 @@ struct Failure {
 ///
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
-/// `cells_planned`, `recent` and `windows` of a plan, and `beyond_profile_values` of a ledger.
+/// `cells_planned`, `recent`, `windows` and `cut` of a plan, and `beyond_profile_values` of a ledger.
 /// Samples are written in schema 2; those of schema 1, which has no ledgers, are read too. Not
 /// thread-safe.
 class ResultStore {

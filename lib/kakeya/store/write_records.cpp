@@ -84,6 +84,7 @@ Json write(const char*, const SweepPlan& plan) {
   write_fields(json, plan);
   if (plan.recent != 0) json[kRecent] = write(kRecent, plan.recent);
   if (!plan.windows.layers.empty()) json[kWindows] = write(kWindows, plan.windows);
+  if (!plan.cut.empty()) json[kCut] = plan.cut;
   return json;
 }
 
@@ -133,6 +134,7 @@ std::optional<std::string> first_difference(const SweepPlan& stored, const Sweep
   for (records::Json* plan : {&a, &b}) {  // what is absent
     plan->emplace(records::kRecent, 0);
     plan->emplace(records::kWindows, nullptr);
+    plan->emplace(records::kCut, "published");
   }
   for (const auto& item : a.items()) {
     if (item.value() != b.at(item.key())) {
