@@ -323,7 +323,8 @@ std::unique_ptr<Codec> make_fixed_rate(SpecArgs& args, const CodecInput& input, 
 }
 
 double blocks_of(const CodecInput& input, int block) {
-  return static_cast<double>(input.dim / static_cast<std::size_t>(block));
+  const std::size_t blocks = input.dim / static_cast<std::size_t>(block);
+  return static_cast<double>(blocks);
 }
 
 }  // namespace
