@@ -274,7 +274,7 @@ bool were_seen(const std::vector<Passage>& passages, const ProfileOrigin& profil
 /// A calibrated codec looks better than it is on the text that it was calibrated on.
 void warn_of_seen_text(const Ready& ready) {
   for (const ProfileShelf::Entry& entry : ready.profiles->entries()) {
-    const ProfileOrigin& profile = *entry.origin;
+    const ProfileOrigin& profile = *entry.profile;
     if (profile.text_sha256 != ready.plan.text_sha256 && !were_seen(ready.passages, profile)) {
       continue;
     }

@@ -2,6 +2,8 @@
 
 option(BUILD_TESTING "Build the tests" ON)
 option(KAKEYA_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(KAKEYA_WERROR "Make every warning an error (CI)" OFF)
+option(KAKEYA_BUILD_HARNESS "Build the programs and the rooms behind them; off: codecs, profiles and packed caches alone" ON)
 option(KAKEYA_FUZZ "Build libFuzzer programs of tests/fuzz and nothing else (needs clang)" OFF)
 
 find_package(Threads REQUIRED)
@@ -27,6 +29,14 @@ if(KAKEYA_FUZZ)
   target_compile_options(kakeya_flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp
                                                 -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(kakeya_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+if(KAKEYA_WERROR)
+  target_compile_options(kakeya_flags INTERFACE -Werror)
+  if(KAKEYA_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # GCC's manual: sanitizers make this warning fire on code that is right. The build without them has it as an error.
+    target_compile_options(kakeya_flags INTERFACE -Wno-error=maybe-uninitialized)
+  endif()
 endif()
 
 set_property(GLOBAL PROPERTY KAKEYA_PARTS "")
@@ -118,9 +128,13 @@ function(kakeya_app name)
   target_link_libraries(kakeya-${name} PRIVATE kakeya_flags ${ARG_LIBRARIES} Threads::Threads)
 endfunction()
 
-# kakeya_test(room ROOMS rooms [EXCLUDE files]): all *_test.cpp of the folder as one GoogleTest program, found by ctest.
+# kakeya_test(room ROOMS rooms [LABEL label] [EXCLUDE files]): all *_test.cpp of the folder as one GoogleTest program, found
+# by ctest. `label` is unit (unless told otherwise), model, report or fuzz; tests of programs have the label cli.
 function(kakeya_test room)
-  cmake_parse_arguments(ARG "" "" "ROOMS;LIBRARIES;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABEL" "ROOMS;LIBRARIES;EXCLUDE" ${ARGN})
+  if(NOT ARG_LABEL)
+    set(ARG_LABEL unit)
+  endif()
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
   foreach(file IN LISTS ARG_EXCLUDE)
     list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${file})
@@ -136,5 +150,5 @@ function(kakeya_test room)
   target_link_libraries(${room}_test PRIVATE kakeya_flags GTest::gtest_main ${ARG_LIBRARIES} Threads::Threads)
   target_compile_definitions(${room}_test PRIVATE KAKEYA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   include(GoogleTest)
-  gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL})
 endfunction()

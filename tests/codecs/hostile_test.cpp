@@ -145,7 +145,7 @@ TEST(HostileSpecs, FramesNameProfilesByDigestAlone) {
   constexpr std::string_view kSections[] = {"layers"};
   for (const std::string profile :
        {"/dev/zero", "p.h5", "", "0123456789abcde", "0123456789abcdeF", "0123456789abcdef0"}) {
-    for (const std::string spec :
+    for (const std::string& spec :
          {"klt:bits=3,profile=" + profile, "klt:bits=3,scope=layer,profile=" + profile,
           "kvtc:bits=2,profile=" + profile}) {
       std::vector<std::byte> frame(frame_overhead(spec.size(), 1) + 8);

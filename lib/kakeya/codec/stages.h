@@ -16,8 +16,7 @@ namespace kakeya {
 
 // What happens to vectors before they are quantised, and is undone after decoding:
 //
-//   minus the mean of each channel  ->  largest coordinates taken out  ->  random signs  ->
-//   Hadamard
+//   minus the mean of each channel -> largest coordinates taken out -> random signs -> Hadamard
 
 /// The first of each list is the default.
 enum class Rotate { hadamard, none, signed_hadamard };

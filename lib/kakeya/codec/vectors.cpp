@@ -79,7 +79,9 @@ FrameView open_frame(const Codec& codec, std::span<const std::byte> in, Rows<flo
 }
 
 void require_page(const Codec& codec, std::size_t vectors, std::size_t page, Rows<float> out) {
-  const std::size_t length = codec.page_vectors(), pages = (vectors + length - 1) / length;
+  const std::size_t length = codec.page_vectors();
+  if (length == 0) throw InputError(codec.spec() + ": a page asked for, its frames have none");
+  const std::size_t pages = (vectors + length - 1) / length;
   if (page >= pages) {
     throw InputError(codec.spec() + ": page " + std::to_string(page) +
                      " asked for, expected one below " + std::to_string(pages));

@@ -32,9 +32,9 @@ struct GridCell : CacheCodecs {
 };
 
 /// Builds the codecs of every pair for a cache of this shape. Pairs that turn out to be the same
-/// codecs (`e8:q=10` and `e8:q=10,rule=bounded`) are kept once. Throws
-/// InputError where a calibrated codec lacks a profile that fits, SpecError where a codec of whole
-/// tokens is given for keys or values alone.
+/// codecs (`e8:q=10` and `e8:q=10,rule=bounded`) are kept once. Throws InputError where a
+/// calibrated codec lacks a profile that fits, SpecError where a codec of whole tokens is given for
+/// keys or values alone.
 std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const CacheShape& shape);
 
 }  // namespace kakeya

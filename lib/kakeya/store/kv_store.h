@@ -29,10 +29,12 @@ struct DumpFacts {
 
 /// Writes a dump of K and V, an HDF5 file that opens without our code:
 ///
-///   /                       attributes: format "kakeya-kv-dump", schema 1, axes, every field of
-///   DumpFacts, provenance (JSON) /passages/<p>           attribute origin /passages/<p>/tokens
-///   int32 [tokens] /passages/<p>/layers/<l>/{k,v,q}   [tokens, heads, dim], heads being kv_heads
-///   for k and v, query_heads for q
+///   /                                 attributes: format "kakeya-kv-dump", schema 1, axes,
+///                                     every field of DumpFacts, provenance (JSON)
+///   /passages/<p>                     attribute: origin
+///   /passages/<p>/tokens              int32 [tokens]
+///   /passages/<p>/layers/<l>/{k,v}    [tokens, kv_heads, dim]
+///   /passages/<p>/layers/<l>/q        [tokens, query_heads, dim], where the dump has queries
 ///
 /// Texts are fixed-length UTF-8 (h5py shows bytes). bf16 is a 16-bit HDF5 float type that h5py
 /// shows as float32, exactly. Datasets are chunked by tokens, shuffled, deflated and under a

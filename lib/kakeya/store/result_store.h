@@ -120,9 +120,9 @@ class ResultStore {
   /// Opens for writing: makes the folder, reads what is there (a last line cut short by a kill is
   /// dropped and truncated away), and adds this run to provenance.json. `cells_planned` is how many
   /// cells the run sets out to have in the folder, those found there included; a report says
-  /// whether they are. Throws InputError when the
-  /// folder holds results of another plan, naming what differs, IoError when another process writes
-  /// to it, CorruptStream when what is there is damaged.
+  /// whether they are. Throws InputError when the folder holds results of another plan, naming what
+  /// differs, IoError when another process writes to it, CorruptStream when what is there is
+  /// damaged.
   ResultStore(const std::string& folder, const SweepPlan& plan, const Provenance& provenance,
               std::optional<std::size_t> cells_planned = std::nullopt);
   ~ResultStore();

@@ -131,7 +131,8 @@ double tq_bound(const Spec& spec, std::span<const float> x, double reach, const 
 }
 
 double blocks_of(const CodecInput& input, int block) {
-  return static_cast<double>(input.dim / static_cast<std::size_t>(block));
+  const std::size_t blocks = input.dim / static_cast<std::size_t>(block);
+  return static_cast<double>(blocks);
 }
 
 FixedRateOptions lattice_options(Lattice lattice, int q, double blocks) {

@@ -2,8 +2,9 @@
 // e8, d4 and tq: norm, rotation, maximum, then the nearest point within a box of the lattice E8, D4
 // or Z, block by block.
 //
-//   t = y / s, s = max |y| / q as it is stored;   z = the point of the lattice with every
-//   |coordinate| <= q that is nearest to t;   decoded y = z s
+//   t = y / s, s = max |y| / q as it is stored
+//   z = the point of the lattice with every |coordinate| <= q that is nearest to t
+//   decoded y = z s
 //
 // (rule=published of e8 and d4: published.cpp.) Sections:
 //

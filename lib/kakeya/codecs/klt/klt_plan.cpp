@@ -158,6 +158,7 @@ std::vector<double> step_octaves(const Profile& profile, const KltChoice& choice
       choice.allocate ? profile.rate_offsets() : std::vector<double>(counts.size(), 0.0);
   const auto octaves_at = [&](double nominal) {
     std::vector<double> octaves;
+    octaves.reserve(offsets.size());
     for (const double offset : offsets) octaves.push_back(nominal + offset - kNormalEntropy);
     return octaves;
   };

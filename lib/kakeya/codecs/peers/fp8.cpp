@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // FP8 E4M3FN with one scale a block of coordinates, without rotation.
 //
-//   s = max |x| of the block / 448;   code = E4M3FN(clamp(x / s, -448, 448)), ties to even; decoded
-//   x = value(code) s
+//   s = max |x| of the block / 448
+//   code = E4M3FN(clamp(x / s, -448, 448)), ties to even
+//   decoded x = value(code) s
 //
 // scale=fp32 is the published arithmetic (which charges 16 bits for its 32). scale=fp16 and
 // scale=e8m0 round s up to a binary16 or a power of two, so that nothing saturates. The published

@@ -11,10 +11,11 @@
 //            +-+-+-+-+-+-+-+-+                        G       G
 //            bfloat16 (open group)
 //
-//   zero = min, scale = (max - min) / (2^b - 1);  code = (x - zero) / scale, clamped to [0, 2^b -
-//   1] and rounded, ties to even, with zero and scale as they are stored;  decoded zero + code
-//   scale
+//   zero = min,  scale = (max - min) / (2^b - 1)
+//   code = (x - zero) / scale, clamped to [0, 2^b - 1] and rounded, ties to even
+//   decoded = zero + code scale
 //
+// with zero and scale as they are stored.
 // Tokens at the end that do not fill a group of keys stay bfloat16. The last group of a token's
 // values is shorter where G does not divide dim. The window of recent tokens that KIVI keeps beside
 // its codes is the caller's affair. Sections:

@@ -5,9 +5,11 @@
 // each block of 4 or 8 coordinates, in the published order of operations (published_wrapper.h),
 // and of d4 the codecs of its ablation.
 //
-//   t = y / s, s = fp16(max |y|) / q;   z = nearest point of t, each coordinate then clamped to
-//   [-q, q], which leaves the lattice for some blocks;   decoded y = z s
+//   t = y / s, s = fp16(max |y|) / q
+//   z = nearest point of t, each coordinate then clamped to [-q, q]
+//   decoded y = z s
 //
+// Clamping leaves the lattice for some blocks.
 // The stored index names the point before clamping: half-integer points may reach q + 1/2 (so E8's
 // book is larger than the published charge assumes), integer points outside the box are escapes.
 // Where one maximum serves all vectors, clamping is no exception: the book then holds what it
