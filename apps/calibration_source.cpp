@@ -151,8 +151,7 @@ std::optional<ProfileShelf::Entry> profile_there(const CalibrationOptions& optio
     return std::nullopt;
   }
   const ProfileShelf::Entry& there = shelf.entries().front();
-  require_same(options,
-               difference_of("codec", std::string(there.kvtc ? "kvtc" : "klt"), options.codec));
+  require_same(options, difference_of("codec", std::string(there.kind), options.codec));
   return there;
 }
 

@@ -10,11 +10,10 @@
 
 #include "calibration.h"
 #include "kakeya/measure/passages.h"
-#include "kakeya/store/kv_store.h"
-#include "kakeya/store/profile_shelf.h"
 #include "kakeya/model/model.h"
 #include "kakeya/profile/profile_origin.h"
 #include "kakeya/store/kv_store.h"
+#include "kakeya/store/profile_shelf.h"
 
 namespace kakeya {
 

@@ -10,10 +10,10 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
-#include "kakeya/store/h5_draft.h"
 #include "kakeya/stats/inverse.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/h5.h"
+#include "kakeya/store/h5_draft.h"
 #include "kakeya/store/profile_fields.h"
 #include "kakeya/store/profile_layer_store.h"
 
