@@ -52,8 +52,8 @@ class Calibration {
   Calibrated<Profile> run() {
     const bool stopped = fs::exists(unfinished_);
     if (const auto there = stopped ? std::nullopt : profile_there(options_)) {
-      require_same(options_, difference_from(*there->profile));
-      return {*there->profile, true};
+      require_same(options_, difference_from(*there->as<Profile>()));
+      return {*there->as<Profile>(), true};
     }
     hint_on_interrupt("calibrate", "run the same command to go on");
     if (!resume()) {

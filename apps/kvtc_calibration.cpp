@@ -44,10 +44,10 @@ Calibrated<KvtcProfile> calibrate_kvtc(const CalibrationOptions& options) {
   static_cast<ProfileOrigin&>(profile) = origin_of(options, source, path, *model);
   const std::size_t rank = rank_of(options, profile.width());
   if (const auto there = profile_there(options)) {
-    std::string difference = difference_of(*there->origin, profile);
-    if (difference.empty()) difference = difference_of("rank", there->kvtc->rank, rank);
+    std::string difference = difference_of(*there->profile, profile);
+    if (difference.empty()) difference = difference_of("rank", there->as<KvtcProfile>()->rank, rank);
     require_same(options, difference);
-    return {*there->kvtc, true};
+    return {*there->as<KvtcProfile>(), true};
   }
   hint_on_interrupt("calibrate", "nothing of it is kept");
   const auto sinks = static_cast<std::size_t>(options.sinks),

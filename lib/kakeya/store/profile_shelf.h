@@ -31,6 +31,12 @@ class ProfileShelf final : public ProfileSource {
     std::string path;
     std::string_view kind;  ///< kKind of what `profile` points to
     std::shared_ptr<const ProfileOrigin> profile;
+
+    /// As what it is; null where it is of another kind.
+    template <typename Kind>
+    std::shared_ptr<const Kind> as() const {
+      return kind == Kind::kKind ? std::static_pointer_cast<const Kind>(profile) : nullptr;
+    }
   };
   const std::vector<Entry>& entries() const { return entries_; }
 
