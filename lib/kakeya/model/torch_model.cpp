@@ -99,7 +99,7 @@ class TorchModel final : public Model {
   std::vector<std::vector<double>> frequencies_;  // of each layer
   Tensor embedding_, output_, final_norm_;
   std::vector<Layer> layers_;
-  TaskPool pool_;
+  WorkerPool pool_;
   std::vector<Tensor> scores_;  // attention scratch, one a thread of the pool
   Tensor host_;                 // what a tap sees
 };
@@ -113,7 +113,7 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
       products_(options_.device().is_cpu() ? options_.dtype(at::kFloat) : options_),
       block_tokens_(options.block_tokens),
       pool_(worker_count(options)),
-      scores_(pool_.threads(), at::empty({0}, products_)) {
+      scores_(static_cast<std::size_t>(pool_.threads()), at::empty({0}, products_)) {
   const std::int64_t hidden = config_.hidden,
                      width = std::int64_t{config_.query_heads} * config_.head_dim;
   const auto matrix = [&](std::initializer_list<Slot> slots, int layer, std::int64_t columns) {
@@ -155,7 +155,7 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
 void TorchModel::for_blocks(const Pass& pass, std::int64_t first, std::int64_t end,
                             const BlockWork& work) {
   const std::int64_t block = pass.block, count = (end - first + block - 1) / block;
-  pool_.run(static_cast<std::size_t>(count), [&](std::size_t task, std::size_t worker) {
+  run_tasks(pool_, static_cast<std::size_t>(count), [&](std::size_t task, std::size_t worker) {
     const std::int64_t start = first + (count - 1 - static_cast<std::int64_t>(task)) * block;
     work(start, std::min(block, end - start), worker);
   });
