@@ -16,9 +16,9 @@ namespace kakeya {
 /// What a calibration sees: passages of text, or a dump of K, V and Q that was made of some.
 struct CalibrationSource {
   std::vector<Passage> passages;  ///< of texts: the first of each, then the second of each, ...
-  std::string name, sha256;       ///< of the texts
-  std::string tap;                ///< "pre-rope" or "post-rope"
-  int context = 0;                ///< tokens of each passage
+  Source text;                    ///< or texts
+  TapPoint tap = TapPoint::pre_rope;
+  int context = 0;  ///< tokens of each passage
   std::unique_ptr<DumpReader> dump;
 };
 
@@ -30,10 +30,10 @@ CalibrationSource source_of_texts(const CalibrationOptions& options, const std::
 CalibrationSource source_of_dump(const CalibrationOptions& options,
                                  const std::string& model_sha256);
 
-/// Where a profile made of these passages comes from; `path` is the model's. Takes the digest of
+/// The head of a profile made of these passages; `path` is the model's. Takes the digest of
 /// the model's file.
-ProfileOrigin origin_of(const CalibrationOptions& options, const CalibrationSource& source,
-                        const std::string& path, const Model& model);
+ProfileHead head_of(const CalibrationOptions& options, const CalibrationSource& source,
+                    const std::string& path, const Model& model);
 
 /// Throws InputError unless passages fit the model's context.
 void require_context(const CalibrationSource& source, const Model& model);

@@ -115,7 +115,8 @@ inline const ProfileSource* profiles(std::string_view spec, std::size_t dim) {
 inline std::unique_ptr<Codec> make(std::string_view spec, std::size_t dim) {
   CodecInput input{dim, profiles(spec, dim)};
   const std::string_view part = part_of(spec);
-  if (scope_of(spec) == VectorScope::head) input.site = CacheSite{1, !part.empty(), 1};
+  if (scope_of(spec) == VectorScope::head)
+    input.site = KvSite{1, part.empty() ? Part::value : Part::key, 1};
   if (scope_of(spec) == VectorScope::token) input.layers = LayerRange{0, 2};
   return make_codec(spec.substr(0, spec.size() - part.size()), input);
 }

@@ -23,7 +23,7 @@ using testing::TemporaryFolder;
 // A grid of codecs of whole tokens for the fake model.
 std::vector<GridCell> token_grid(std::vector<std::string> codecs, int boundary = 1) {
   static const test::OneProfile source(test::made_profile(16, 6));
-  return build_grid(expand_grid({std::move(codecs), {}, {}}), testing::shape_of(source, boundary));
+  return build_grid(expand_grid({std::move(codecs), {}, {}}), testing::input_of(source, boundary));
 }
 
 TEST(WholeTokenSweep, CodecsOfWholeTokensRunOnTheCleanCache) {
@@ -105,7 +105,7 @@ TEST(WholeTokenSweep, CodecsOfWholeTokensAreRefusedInsideTheForward) {
       run(folder / "out", token_grid({"klt:bits=3,scope=layer"}), settings(kAllModes));
   EXPECT_EQ(outcome.finished, 3u * 3 + 3 * 2);
   ASSERT_EQ(outcome.failed.size(), 3u);
-  for (const FailedCell& cell : outcome.failed) {
+  for (const Failure& cell : outcome.failed) {
     EXPECT_EQ(cell.key.mode, "inforward");
     EXPECT_NE(cell.reason.find("expected mode snapshot or prefix, or klt with restart=1"),
               std::string::npos)

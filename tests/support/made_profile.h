@@ -46,7 +46,7 @@ inline SiteTransform made_transform(std::size_t dim, double angle, double size, 
 /// values, keys, values), and transforms of whole layers (made_layers.h).
 inline Profile made_profile(std::size_t dim, int layers = 2, int kv_heads = 2) {
   Profile profile;
-  static_cast<ProfileOrigin&>(profile) = made_origin(dim, layers, kv_heads);
+  static_cast<ProfileHead&>(profile) = made_origin(dim, layers, kv_heads);
   profile.sensitivity_bits = 2;
   profile.variants = {{true, true}};
   profile.parts.resize(2 * static_cast<std::size_t>(layers));

@@ -81,27 +81,28 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
     std::string (*text)(const ResultGroup&);
   };
   static constexpr Fact kFacts[] = {
-      {"model", [](const ResultGroup& g) { return g.results->plan.model_name; }},
+      {"model", [](const ResultGroup& g) { return g.results->plan.origin.model.name; }},
       {"model sha256",
-       [](const ResultGroup& g) { return short_digest(g.results->plan.model_sha256); }},
+       [](const ResultGroup& g) { return short_digest(g.results->plan.origin.model.sha256); }},
       {"architecture",
        [](const ResultGroup& g) {
          const SweepPlan& plan = g.results->plan;
-         return fmt::format("{}, {} layers, {} KV heads of {}", plan.architecture, plan.layers,
-                            plan.kv_heads, plan.head_dim);
+         return fmt::format("{}, {} layers, {} KV heads of {}", plan.origin.architecture,
+                            plan.shape.layers, plan.shape.kv_heads, plan.shape.head_dim);
        }},
       {"arithmetic", [](const ResultGroup& g) { return g.results->plan.dtype; }},
       {"device", [](const ResultGroup& g) { return g.results->plan.device; }},
-      {"text", [](const ResultGroup& g) { return g.results->plan.text_name; }},
+      {"text", [](const ResultGroup& g) { return g.results->plan.origin.text.name; }},
       {"text sha256",
-       [](const ResultGroup& g) { return short_digest(g.results->plan.text_sha256); }},
-      {"tokenizer", [](const ResultGroup& g) { return g.results->plan.tokenizer; }},
+       [](const ResultGroup& g) { return short_digest(g.results->plan.origin.text.sha256); }},
+      {"tokenizer",
+       [](const ResultGroup& g) { return described(g.results->plan.origin.tokenizer); }},
       {"passages", [](const ResultGroup& g) { return std::to_string(g.passages.size()); }},
       {"context + scored tokens",
        [](const ResultGroup& g) {
          return fmt::format("{} + {}", g.results->plan.context, g.results->plan.scored);
        }},
-      {"K tapped", [](const ResultGroup& g) { return g.results->plan.tap; }},
+      {"K tapped", [](const ResultGroup& g) { return std::string(tap_name(g.results->plan.tap)); }},
       {"boundary layers kept bf16",
        [](const ResultGroup& g) {
          return fmt::format("first and last {}", g.results->plan.boundary);
@@ -149,7 +150,8 @@ Table profiles_table(std::span<const ResultGroup> groups) {
   std::vector<std::string> seen;
   for (const ResultGroup& group : groups) {
     const SweepPlan& plan = group.results->plan;
-    const double values_a_token = 2.0 * plan.layers * plan.kv_heads * plan.head_dim;
+    const double values_a_token =
+        2.0 * plan.shape.layers * plan.shape.kv_heads * plan.shape.head_dim;
     for (const Provenance* run : runs_of(group)) {
       for (const ProfileRecord& profile : run->profiles) {
         if (std::find(seen.begin(), seen.end(), profile.sha256) != seen.end()) continue;

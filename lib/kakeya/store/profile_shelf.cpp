@@ -16,10 +16,10 @@ ProfileShelf::Entry read_entry(const std::string& path) {
   entry.path = path;
   if (h5::File::open(path).text("/", "format") == kKvtcProfileFormat) {
     entry.kvtc = std::make_shared<const KvtcProfile>(read_kvtc_profile(path));
-    entry.origin = entry.kvtc;
+    entry.head = entry.kvtc;
   } else {
     entry.profile = std::make_shared<const Profile>(read_profile(path));
-    entry.origin = entry.profile;
+    entry.head = entry.profile;
   }
   return entry;
 }
@@ -33,10 +33,9 @@ std::shared_ptr<const Kind> ProfileShelf::find_kind(std::string_view name,
                                                     std::shared_ptr<const Kind> Entry::*member,
                                                     const char* kind) const {
   for (const Entry& entry : entries_) {
-    const bool named =
-        name.empty()
-            ? entry.*member != nullptr
-            : entry.path == name || (name.size() >= 8 && entry.origin->digest.starts_with(name));
+    const bool named = name.empty() ? entry.*member != nullptr
+                                    : entry.path == name || (name.size() >= 8 &&
+                                                             entry.head->digest.starts_with(name));
     if (!named) continue;
     if (!(entry.*member)) {
       throw InputError("profile=" + std::string(name) + ": " + entry.path +
@@ -52,7 +51,7 @@ std::shared_ptr<const Kind> ProfileShelf::find_kind(std::string_view name,
   if (!std::filesystem::exists(path)) {
     std::string known;
     for (const Entry& entry : entries_) {
-      known += (known.empty() ? "" : ", ") + entry.path + " (" + entry.origin->short_digest() + ")";
+      known += (known.empty() ? "" : ", ") + entry.path + " (" + entry.head->short_digest() + ")";
     }
     throw InputError("profile=" + path + ": no such file" +
                      (known.empty() ? "" : ", nor one of " + known));
@@ -69,18 +68,17 @@ std::shared_ptr<const KvtcProfile> ProfileShelf::find_kvtc(std::string_view name
   return find_kind(name, &Entry::kvtc, "kvtc");
 }
 
-void ProfileShelf::require_model(const std::string& name, const std::string& sha256,
-                                 const std::string& tap) const {
+void ProfileShelf::require_model(const Source& model, TapPoint tap) const {
   for (const Entry& entry : entries_) {
-    const ProfileOrigin& profile = *entry.origin;
-    if (profile.model_sha256 != sha256) {
-      throw InputError(entry.path + ": a profile of " + profile.model_name + " (sha256 " +
-                       profile.model_sha256.substr(0, 12) + "), expected one of " + name +
-                       " (sha256 " + sha256.substr(0, 12) + ")");
+    const Source& of = entry.head->origin.model;
+    if (of.sha256 != model.sha256) {
+      throw InputError(entry.path + ": a profile of " + of.name + " (sha256 " +
+                       of.sha256.substr(0, 12) + "), expected one of " + model.name + " (sha256 " +
+                       model.sha256.substr(0, 12) + ")");
     }
-    if (profile.tap != tap) {
-      throw InputError(entry.path + ": calibrated " + profile.tap + ", expected one of " + tap +
-                       " keys");
+    if (entry.head->tap != tap) {
+      throw InputError(entry.path + ": calibrated " + std::string(tap_name(entry.head->tap)) +
+                       ", expected one of " + std::string(tap_name(tap)) + " keys");
     }
   }
 }

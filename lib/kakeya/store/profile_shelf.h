@@ -23,13 +23,12 @@ class ProfileShelf final : public ProfileSource {
 
   /// Throws InputError, naming the file, unless every profile there is was made of this model, with
   /// keys seen at `tap`.
-  void require_model(const std::string& name, const std::string& sha256,
-                     const std::string& tap) const;
+  void require_model(const Source& model, TapPoint tap) const;
 
-  /// One of the two is not null, and `origin` is its.
+  /// One of the two is not null, and `head` is its.
   struct Entry {
     std::string path;
-    std::shared_ptr<const ProfileOrigin> origin;
+    std::shared_ptr<const ProfileHead> head;
     std::shared_ptr<const Profile> profile;
     std::shared_ptr<const KvtcProfile> kvtc;
   };
