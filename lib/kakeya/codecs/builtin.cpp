@@ -315,7 +315,7 @@ std::unique_ptr<Codec> make_codec(std::string_view spec, const CodecInput& input
 void require_stored_spec(std::string_view spec) {
   const auto profile = value_of(spec, "profile");
   if (!profile) return;
-  const bool digest = profile->size() == ProfileOrigin::kShortDigest &&
+  const bool digest = profile->size() == ProfileHead::kShortDigest &&
                       profile->find_first_not_of("0123456789abcdef") == std::string_view::npos;
   if (!digest) {
     throw CorruptStream("codec " + std::string(spec) +
