@@ -20,7 +20,7 @@
 namespace kakeya {
 namespace {
 
-constexpr CacheSite kBenchSite{0, true, 0};
+constexpr KvSite kBenchSite{0, Part::key, 0};
 
 // OpenMP's threads spin for a while after their last work: other threads wait until they sleep.
 constexpr std::chrono::milliseconds kSpinning{25};

@@ -149,13 +149,13 @@ Example, four of the shipped texts to calibrate on and the others to measure on:
 }
 
 // What both kinds of profile say of themselves, `rest` in the middle.
-nlohmann::ordered_json to_json(const CalibrationOptions& options, const ProfileOrigin& profile,
+nlohmann::ordered_json to_json(const CalibrationOptions& options, const ProfileHead& profile,
                                const nlohmann::ordered_json& rest, double seconds) {
   nlohmann::ordered_json json;
   json["file"] = options.out;
-  json["layers"] = profile.layers;
-  json["heads"] = profile.kv_heads;
-  json["dim"] = profile.head_dim;
+  json["layers"] = profile.shape.layers;
+  json["heads"] = profile.shape.kv_heads;
+  json["dim"] = profile.shape.head_dim;
   json["bytes"] = std::filesystem::file_size(options.out);
   json.update(rest);
   json["digest"] = profile.digest;
@@ -164,10 +164,11 @@ nlohmann::ordered_json to_json(const CalibrationOptions& options, const ProfileO
   return json;
 }
 
-void print_origin(const CalibrationOptions& options, const ProfileOrigin& profile, bool already) {
+void print_origin(const CalibrationOptions& options, const ProfileHead& profile, bool already) {
   fmt::print("{}: {}{}, {} layers, {} KV heads of {}, {} passages of {}\n", options.out,
-             already ? "already there: " : "", profile.model_name, profile.layers, profile.kv_heads,
-             profile.head_dim, profile.passages, profile.text_name);
+             already ? "already there: " : "", profile.origin.model.name, profile.shape.layers,
+             profile.shape.kv_heads, profile.shape.head_dim, profile.passages,
+             profile.origin.text.name);
   fmt::print("profile {}, {} bytes; ", profile.short_digest(),
              std::filesystem::file_size(options.out));
 }

@@ -14,7 +14,6 @@
 #include "kakeya/calibrate/layer_transforms.h"
 #include "kakeya/calibrate/sensitivity.h"
 #include "kakeya/core/error.h"
-#include "kakeya/measure/mode.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/profile_store.h"
 #include "program.h"
@@ -42,7 +41,7 @@ class Calibration {
         unfinished_(options.out + ".unfinished"),
         source_(options.dump.empty() ? source_of_texts(options, path_)
                                      : source_of_dump(options, sha256_path(path_))),
-        tap_(parse_tap(source_.tap)) {
+        tap_(source_.tap) {
     model_ = load_model(path_, {options.device, options.dtype, pool_.threads()});
     require_context(source_, *model_);
     describe(profile_);
@@ -63,10 +62,9 @@ class Calibration {
     }
     if (profile_.sensitivity_passages > 0) measure_in_forward();
     if (options_.scope == "layer") {
-      profile_.layer_steps = options_.steps == layer_steps_name(LayerSteps::prefix)
-                                 ? LayerSteps::prefix
-                                 : LayerSteps::in_forward;
-      if (profile_.layer_steps == LayerSteps::prefix) measure_prefix();
+      profile_.layer_steps =
+          options_.steps == layer_steps_name(Tier::cold) ? Tier::cold : Tier::hot;
+      if (profile_.layer_steps == Tier::cold) measure_prefix();
       make_layer_transforms();
     }
     write_profile(options_.out, profile_);
@@ -76,7 +74,7 @@ class Calibration {
 
  private:
   void describe(Profile& profile) const {
-    static_cast<ProfileOrigin&>(profile) = origin_of(options_, source_, path_, *model_);
+    static_cast<ProfileHead&>(profile) = head_of(options_, source_, path_, *model_);
     const int passages = profile.passages;
     profile.sensitivity_passages =
         options_.sensitivity_passages.value_or(std::min(kSensitivityPassages, passages));
@@ -97,7 +95,7 @@ class Calibration {
       throw SpecError(fmt::format("--sensitivity-passages {}: expected at most the {} passages",
                                   profile_.sensitivity_passages, profile_.passages));
     }
-    const int layers = model_->facts().layers;
+    const int layers = model_->facts().shape.layers;
     if (options_.scope == "layer" && layers % options_.layer_group != 0) {
       throw SpecError(fmt::format("--layer-group {}: expected a divisor of the model's {} layers",
                                   options_.layer_group, layers));
@@ -110,7 +108,7 @@ class Calibration {
 
   // In what the profile that is there differs from the one asked for.
   std::string difference_from(const Profile& there) const {
-    std::string found = difference_of(static_cast<const ProfileOrigin&>(there), profile_);
+    std::string found = difference_of(static_cast<const ProfileHead&>(there), profile_);
     const auto compare = [&](const char* what, const auto& a, const auto& b) {
       if (found.empty()) found = difference_of(what, a, b);
     };
@@ -152,12 +150,13 @@ class Calibration {
   Profile read_same(const std::string& path, const char* how, const char* otherwise) const {
     Profile found = read_profile(path);
     const Profile& now = profile_;
-    const bool same =
-        found.model_sha256 == now.model_sha256 && found.text_sha256 == now.text_sha256 &&
-        found.tokens_sha256 == now.tokens_sha256 && found.dtype == now.dtype &&
-        found.tap == now.tap && found.passages == now.passages && found.context == now.context &&
-        found.sinks == now.sinks && found.matrices == now.matrices &&
-        found.variants == now.variants && found.sensitivity_passages == now.sensitivity_passages;
+    const bool same = found.origin.model.sha256 == now.origin.model.sha256 &&
+                      found.origin.text.sha256 == now.origin.text.sha256 &&
+                      found.tokens_sha256 == now.tokens_sha256 && found.dtype == now.dtype &&
+                      found.tap == now.tap && found.passages == now.passages &&
+                      found.context == now.context && found.sinks == now.sinks &&
+                      found.matrices == now.matrices && found.variants == now.variants &&
+                      found.sensitivity_passages == now.sensitivity_passages;
     if (same) return found;
     throw InputError(
         fmt::format("{}: {} another model, other texts or other settings: expected the same ones{}",
@@ -183,7 +182,7 @@ class Calibration {
     CacheMoments moments(model_->facts(), tokens(), kSamples);
     MomentsTap tap(moments, tap_, static_cast<std::size_t>(options_.sinks));
     show_passages("calibrate: prefills", *model_, source_, tap);
-    const auto layers = static_cast<std::size_t>(model_->facts().layers);
+    const auto layers = static_cast<std::size_t>(model_->facts().shape.layers);
     Progress progress("calibrate: transforms", layers);
     profile_ = build_profile(
         *model_, moments, tap_, profile_.variants, profile_.matrices, pool_, [&](int layer) {

@@ -28,7 +28,7 @@ namespace kakeya {
 namespace {
 
 // "3:key:0": layer, part, KV head.
-std::optional<CacheSite> parse_site(const std::string& text) {
+std::optional<KvSite> parse_site(const std::string& text) {
   if (text.empty()) return std::nullopt;
   int layer = 0, head = 0, used = 0;
   char part[8] = {};
@@ -38,7 +38,7 @@ std::optional<CacheSite> parse_site(const std::string& text) {
       (name != "key" && name != "value")) {
     throw SpecError("--site " + text + ": expected layer:key:head or layer:value:head, as 3:key:0");
   }
-  return CacheSite{layer, name == "key", head};
+  return KvSite{layer, name == "key" ? Part::key : Part::value, head};
 }
 
 // A shelf reads further profiles that a spec names, so it has to stay.

@@ -7,7 +7,6 @@
 #include "calibration_source.h"
 #include "kakeya/calibrate/build_kvtc_profile.h"
 #include "kakeya/core/error.h"
-#include "kakeya/measure/mode.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/kvtc_profile_store.h"
 #include "program.h"
@@ -41,7 +40,7 @@ Calibrated<KvtcProfile> calibrate_kvtc(const CalibrationOptions& options) {
       load_model(path, {options.device, options.dtype, pool.threads()});
   require_context(source, *model);
   KvtcProfile profile;
-  static_cast<ProfileOrigin&>(profile) = origin_of(options, source, path, *model);
+  static_cast<ProfileHead&>(profile) = head_of(options, source, path, *model);
   const std::size_t rank = rank_of(options, profile.width());
   if (const auto there = profile_there(options)) {
     std::string difference = difference_of(*there->profile, profile);
@@ -52,7 +51,7 @@ Calibrated<KvtcProfile> calibrate_kvtc(const CalibrationOptions& options) {
   hint_on_interrupt("calibrate", "nothing of it is kept");
   const auto sinks = static_cast<std::size_t>(options.sinks),
              tokens = source.passages.size() * (static_cast<std::size_t>(source.context) - sinks);
-  WholeTokenTap tap(model->facts(), parse_tap(source.tap), sinks, tokens, kSamples, pool);
+  WholeTokenTap tap(model->facts(), source.tap, sinks, tokens, kSamples, pool);
   show_passages("calibrate: prefills", *model, source, tap);
   std::optional<Progress> progress;
   build_kvtc_profile(tap, rank, profile, pool, [&](std::size_t done, std::size_t of) {

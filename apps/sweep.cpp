@@ -170,21 +170,14 @@ void prepare_dump(Ready& ready, const SweepConfig& sweep, const CachePolicy& pol
   ready.dump = std::make_unique<DumpReader>(*sweep.dump);
   ready.subject = std::make_unique<DumpSubject>(*ready.dump, file_name(*sweep.dump),
                                                 sweep.passages.value_or(0), policy, *ready.pool);
-  const DumpFacts& facts = ready.dump->facts();
+  const DumpHead& head = ready.dump->head();
   SweepPlan& plan = ready.plan;
-  plan.model_name = facts.model_name;
-  plan.model_sha256 = facts.model_sha256;
-  plan.architecture = facts.architecture;
-  plan.dtype = "stored " + facts.storage;  // of what was captured; nothing here computes in it
+  plan.origin = head.origin;
+  plan.dtype = "stored " + head.storage;  // of what was captured; nothing here computes in it
   plan.device = "cpu";
-  plan.layers = facts.layers;
-  plan.kv_heads = facts.kv_heads;
-  plan.head_dim = facts.head_dim;
-  plan.text_name = facts.text_name;
-  plan.text_sha256 = facts.text_sha256;
-  plan.tokenizer = facts.tokenizer + ", sha256 " + facts.tokenizer_sha256;
-  plan.tap = facts.tap;
-  plan.context = facts.tokens;
+  plan.shape = head.shape;
+  plan.tap = head.tap;
+  plan.context = head.tokens;
 }
 
 void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& policy) {
@@ -213,21 +206,17 @@ void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& po
       std::make_unique<ModelSubject>(*ready.model, ready.passages, settings, *ready.pool);
   const ModelFacts& facts = ready.model->facts();
   SweepPlan& plan = ready.plan;
-  plan.model_name = facts.name;
-  plan.model_sha256 = sha256_path(model_path);
-  plan.architecture = facts.architecture;
+  plan.origin.model = {facts.name, sha256_path(model_path)};
+  plan.origin.text = {file_name(*sweep.text), sha256_path(*sweep.text)};
+  plan.origin.tokenizer = {tokenizer->describe(),
+                           tokenizer_digest(tokenizer_path, model_path, plan.origin.model.sha256)};
+  plan.origin.architecture = facts.architecture;
   plan.windows = facts.windows;
   plan.dtype = options.dtype;
   plan.device = options.device;
-  plan.layers = facts.layers;
-  plan.kv_heads = facts.kv_heads;
-  plan.head_dim = facts.head_dim;
-  plan.text_name = file_name(*sweep.text);
-  plan.text_sha256 = sha256_path(*sweep.text);
   if (!std::filesystem::is_directory(*sweep.text)) plan.cut = cut_name(cut);
-  plan.tokenizer = tokenizer->describe() + ", sha256 " +
-                   tokenizer_digest(tokenizer_path, model_path, plan.model_sha256);
-  plan.tap = tap_name(settings.tap);
+  plan.shape = facts.shape;
+  plan.tap = settings.tap;
   plan.context = static_cast<int>(settings.context);
   plan.scored = static_cast<int>(settings.scored);
 }
@@ -249,16 +238,15 @@ Ready prepare(const SweepConfig& sweep) {
   ready.plan.seed = sweep.seed.value_or(0);
   for (const std::string& file : sweep.profiles) ready.profiles->add(file);
   const SweepPlan& plan = ready.plan;
-  ready.grid = build_grid(pairs, {static_cast<std::size_t>(plan.head_dim), plan.layers,
-                                  plan.kv_heads, plan.boundary, ready.profiles.get()});
+  ready.grid = build_grid(pairs, {plan.shape, plan.boundary, ready.profiles.get()});
   for (const GridCell& cell : ready.grid) ready.subject->check(cell);
-  ready.profiles->require_model(plan.model_name, plan.model_sha256, plan.tap);
+  ready.profiles->require_model(plan.origin.model, plan.tap);
   return ready;
 }
 
 /// Whether the first passages, cut to as many tokens as a calibration took of each, are those it
 /// took.
-bool were_seen(const std::vector<Passage>& passages, const ProfileOrigin& profile) {
+bool were_seen(const std::vector<Passage>& passages, const ProfileHead& profile) {
   const auto count = static_cast<std::size_t>(profile.passages),
              context = static_cast<std::size_t>(profile.context);
   if (passages.size() < count) return false;
@@ -274,14 +262,15 @@ bool were_seen(const std::vector<Passage>& passages, const ProfileOrigin& profil
 /// A calibrated codec looks better than it is on the text that it was calibrated on.
 void warn_of_seen_text(const Ready& ready) {
   for (const ProfileShelf::Entry& entry : ready.profiles->entries()) {
-    const ProfileOrigin& profile = *entry.profile;
-    if (profile.text_sha256 != ready.plan.text_sha256 && !were_seen(ready.passages, profile)) {
+    const ProfileHead& profile = *entry.profile;
+    if (profile.origin.text.sha256 != ready.plan.origin.text.sha256 &&
+        !were_seen(ready.passages, profile)) {
       continue;
     }
     fmt::print(stderr,
                "kakeya-sweep: warning: {}: calibrated on the text that is measured here ({}): its "
                "codecs look better than they are\n",
-               entry.path, ready.plan.text_name);
+               entry.path, ready.plan.origin.text.name);
   }
 }
 
@@ -300,15 +289,16 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   }
   Provenance provenance = make_provenance(arguments, ready.pool->threads());
   for (const ProfileShelf::Entry& entry : ready.profiles->entries()) {
-    const ProfileOrigin& profile = *entry.profile;
+    const ProfileHead& profile = *entry.profile;
     // What the hungriest codec of the sweep needs of it.
     std::size_t bytes = 0;
     for (const GridCell& cell : ready.grid) {
       if (cell.specs.keys.find(profile.short_digest()) == std::string::npos) continue;
       bytes = std::max(bytes, cell.profile_bytes());
     }
-    provenance.profiles.push_back({profile.digest, profile.text_name, profile.text_sha256,
-                                   profile.passages, profile.context, profile.sinks, bytes});
+    provenance.profiles.push_back({profile.digest, profile.origin.text.name,
+                                   profile.origin.text.sha256, profile.passages, profile.context,
+                                   profile.sinks, bytes});
   }
   provenance.device = describe_device(ready.plan.device);
   hint_on_interrupt("sweep", "run the same command to go on");

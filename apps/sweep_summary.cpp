@@ -119,7 +119,7 @@ void print_json(const std::string& folder, const SweepOutcome& outcome,
                      {"rel_mse_v", json_of(line.rel_mse_v)},
                      {"beyond_profile_share", line.beyond_profile_share()}});
   }
-  for (const FailedCell& failed : outcome.failed) {
+  for (const Failure& failed : outcome.failed) {
     failures.push_back({{"codec_k", failed.key.codec_k},
                         {"codec_v", failed.key.codec_v},
                         {"passage", failed.key.passage},
@@ -151,20 +151,25 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
                         {"codec_v", cell.specs.values},
                         {"failure", cell.failure.empty() ? Json(nullptr) : Json(cell.failure)}});
     }
-    const Json document = {{"model", plan.model_name}, {"text", plan.text_name},
-                           {"passages", passages},     {"modes", modes},
-                           {"cells", cells},           {"codecs", codecs}};
+    const Json document = {{"model", plan.origin.model.name},
+                           {"text", plan.origin.text.name},
+                           {"passages", passages},
+                           {"modes", modes},
+                           {"cells", cells},
+                           {"codecs", codecs}};
     fmt::print("{}\n", document.dump(2));
     return;
   }
-  fmt::print("model     {} ({}, {} layers, {} KV heads of {}), {} on {}\n", plan.model_name,
-             plan.architecture, plan.layers, plan.kv_heads, plan.head_dim, plan.dtype, plan.device);
-  fmt::print("text      {}, {} passages of {} + {} tokens{}\n", plan.text_name, passages,
+  fmt::print("model     {} ({}, {} layers, {} KV heads of {}), {} on {}\n", plan.origin.model.name,
+             plan.origin.architecture, plan.shape.layers, plan.shape.kv_heads, plan.shape.head_dim,
+             plan.dtype, plan.device);
+  fmt::print("text      {}, {} passages of {} + {} tokens{}\n", plan.origin.text.name, passages,
              plan.context, plan.scored,
              plan.cut == "published" ? ", cut by the published rule" : "");
   fmt::print("policy    {} layers left bf16 at either end, {} sink tokens{}, tap {}\n",
              plan.boundary, plan.sinks,
-             plan.recent > 0 ? fmt::format(", {} recent tokens", plan.recent) : "", plan.tap);
+             plan.recent > 0 ? fmt::format(", {} recent tokens", plan.recent) : "",
+             tap_name(plan.tap));
   for (const std::string& mode : modes) fmt::print("mode      {}\n", mode);
   for (const GridCell& cell : grid) {
     fmt::print("codec     {}{}\n", codec_name(cell.specs.keys, cell.specs.values),
@@ -215,7 +220,7 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
                outcome.cell_seconds / static_cast<double>(outcome.finished), *overhead);
   }
   for (std::size_t i = 0; i < std::min<std::size_t>(outcome.failed.size(), 5); ++i) {
-    const FailedCell& failed = outcome.failed[i];
+    const Failure& failed = outcome.failed[i];
     fmt::print("failed: {} {} passage {}: {}\n", codec_name(failed.key.codec_k, failed.key.codec_v),
                failed.key.mode, failed.key.passage, failed.reason);
   }

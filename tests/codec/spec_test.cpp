@@ -11,13 +11,13 @@ namespace kakeya {
 namespace {
 
 std::string canonical(std::string_view spec, std::size_t dim = 64) {
-  return make_codec(spec, {dim, nullptr, CacheSite()})->spec();
+  return make_codec(spec, {dim, nullptr, KvSite{0, Part::key, 0}})->spec();
 }
 
 template <typename Kind>
 std::string refusal(std::string_view spec, std::size_t dim = 64) {
   try {
-    make_codec(spec, {dim, nullptr, CacheSite()});
+    make_codec(spec, {dim, nullptr, KvSite{0, Part::key, 0}});
   } catch (const Kind& error) {
     return error.what();
   }

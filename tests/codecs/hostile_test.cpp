@@ -132,8 +132,7 @@ INSTANTIATE_TEST_SUITE_P(Codecs, Hostile, testing::ValuesIn(specs_of_build()),
 // A source of profiles that must not be asked.
 class Unasked final : public ProfileSource {
  public:
-  std::shared_ptr<const ProfileOrigin> find(std::string_view,
-                                            std::string_view name) const override {
+  std::shared_ptr<const ProfileHead> find(std::string_view, std::string_view name) const override {
     ADD_FAILURE() << "asked for " << name;
     throw InputError("asked");
   }

@@ -212,7 +212,7 @@ TEST(Kivi, NumbersThatAreNotFiniteAreRefused) {
 }
 
 TEST(Kivi, WhatItRefuses) {
-  const CacheSite site;
+  const KvSite site{0, Part::key, 0};
   for (const char* spec : {"kivi", "kivi:b=0", "kivi:b=9", "kivi:b=4,group=12", "kivi:b=4,group=0",
                            "kivi:b=4,group=1032", "kivi:b=4,axis=channel"}) {
     EXPECT_THROW(make_codec(spec, {64, nullptr, site}), SpecError) << spec;

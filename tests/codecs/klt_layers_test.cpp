@@ -332,7 +332,7 @@ TEST(KltLayers, SpecsAndLayersThatDoNotFit) {
     EXPECT_THROW(make_for(spec), SpecError) << spec;
   }
   // Keys that mean nothing for single heads.
-  const CodecInput head{kHeadDim, &made(), CacheSite{0, true, 0}};
+  const CodecInput head{kHeadDim, &made(), KvSite{0, Part::key, 0}};
   EXPECT_THROW(make_codec("klt:bits=2,predict=1", head), SpecError);
   EXPECT_THROW(make_codec("klt:bits=2,restart=4", head), SpecError);
   for (const LayerRange layers :

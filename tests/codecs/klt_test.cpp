@@ -23,7 +23,7 @@ namespace {
 using namespace test;
 
 constexpr std::size_t kDim = 64;
-constexpr CacheSite kSite{1, false, 1};
+constexpr KvSite kSite{1, Part::value, 1};
 
 const OneProfile& made() {
   static const OneProfile source(made_profile(kDim));
@@ -32,7 +32,7 @@ const OneProfile& made() {
 
 const SiteTransform& transform() { return made().profile().transform(kSite, {}); }
 
-std::unique_ptr<Codec> make_at(const std::string& spec, CacheSite site = kSite,
+std::unique_ptr<Codec> make_at(const std::string& spec, KvSite site = kSite,
                                std::size_t dim = kDim) {
   return make_codec(spec, {dim, &made(), site});
 }
@@ -87,7 +87,7 @@ TEST(Klt, AllocationGivesValuesOneBitMore) {
   const std::size_t count = 2048;
   double rates[2];
   for (const bool key : {true, false}) {
-    const CacheSite site{0, key, 0};
+    const KvSite site{0, key ? Part::key : Part::value, 0};
     const auto x = vectors_of(made().profile().transform(site, {}), count, 7);
     rates[key ? 0 : 1] =
         8.0 *

@@ -130,7 +130,7 @@ inline CodecInput input_for(std::string_view spec, std::size_t dim) {
   const std::string_view plain = without_part(spec);
   CodecInput input{dim, profiles(plain, dim)};
   if (scope_of(plain) == VectorScope::head) {
-    input.site = CacheSite{1, !part_of(spec).empty(), 1};
+    input.site = KvSite{1, part_of(spec).empty() ? Part::value : Part::key, 1};
   }
   if (scope_of(plain) == VectorScope::token) input.layers = LayerRange{0, 2};
   return input;
@@ -164,8 +164,9 @@ inline std::vector<float> normals(std::size_t values, std::uint64_t seed, double
 inline std::vector<float> coded_by_klt(std::string_view spec, std::size_t dim, std::size_t count,
                                        std::uint64_t seed) {
   const bool tokens = scope_of(spec) == VectorScope::token;
-  return vectors_near(*profiles(spec, dim)->find(""),
-                      tokens ? std::nullopt : std::optional(CacheSite{1, false, 1}), count, seed);
+  return vectors_near(*profiles(spec, dim)->find<Profile>(""),
+                      tokens ? std::nullopt : std::optional(KvSite{1, Part::value, 1}), count,
+                      seed);
 }
 
 inline std::vector<std::byte> encode(const Codec& codec, Rows<const float> x) {

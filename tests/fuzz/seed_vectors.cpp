@@ -49,8 +49,8 @@ namespace {
 // What klt codes rather than keeps beside the code.
 std::vector<float> seeds_of_profile(const Codec& codec, std::size_t count) {
   const bool tokens = scope_of(codec.spec()) == VectorScope::token;
-  return test::vectors_near(*profile_of(codec.spec(), codec.dim())->find(""),
-                            tokens ? std::nullopt : std::optional(CacheSite{0, false, 0}), count,
+  return test::vectors_near(*profile_of(codec.spec(), codec.dim())->find<Profile>(""),
+                            tokens ? std::nullopt : std::optional(KvSite{0, Part::value, 0}), count,
                             3);
 }
 

@@ -27,7 +27,7 @@ const test::OneProfile& source() {
 }
 
 TokenCodecs codecs_of(const std::string& spec = kSpec) {
-  return TokenCodecs(spec, shape_of(source(), kBoundary), {kBoundary, kLayers - 2 * kBoundary});
+  return TokenCodecs(spec, input_of(source(), kBoundary), {kBoundary, kLayers - 2 * kBoundary});
 }
 
 const KvCache& clean() {

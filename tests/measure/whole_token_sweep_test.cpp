@@ -24,7 +24,7 @@ using testing::TemporaryFolder;
 // A grid of codecs of whole tokens for the fake model.
 std::vector<GridCell> token_grid(std::vector<std::string> codecs, int boundary = 1) {
   static const test::OneProfile source(test::made_profile(16, 6));
-  return build_grid(expand_grid({std::move(codecs), {}, {}}), testing::shape_of(source, boundary));
+  return build_grid(expand_grid({std::move(codecs), {}, {}}), testing::input_of(source, boundary));
 }
 
 TEST(WholeTokenSweep, CodecsOfWholeTokensRunOnTheCleanCache) {

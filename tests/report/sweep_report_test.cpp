@@ -336,7 +336,7 @@ TEST(SweepReport, WritesTablesFirstAndThenDraws) {
   // Bars of no length, and a grid of panels.
   stored = {synthetic::results("out/a", "distortion"), synthetic::results("out/b", "distortion", 1),
             synthetic::results("out/c", "inforward", 1)};
-  stored[1].plan.model_name = "other_1b";
+  stored[1].plan.origin.model.name = "other_1b";
   const fs::path more = folder.parent_path() / "more";
   EXPECT_EQ(write_document(make_sweep_report(stored, self()), more.string(), true).size(), 15u);
   EXPECT_GT(fs::file_size(more / "rel_mse_distortion.png"), 10000u);

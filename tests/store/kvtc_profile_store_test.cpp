@@ -28,9 +28,9 @@ TEST(KvtcProfileStore, ReadsWhatItWrote) {
     EXPECT_FALSE(fs::exists(path + ".part"));
     const KvtcProfile read = read_kvtc_profile(path);
     EXPECT_EQ(read.digest.size(), 64u);
-    EXPECT_EQ(read.model_name, written.model_name);
-    EXPECT_EQ(read.model_sha256, written.model_sha256);
-    EXPECT_EQ(read.text_sha256, written.text_sha256);
+    EXPECT_EQ(read.origin.model.name, written.origin.model.name);
+    EXPECT_EQ(read.origin.model.sha256, written.origin.model.sha256);
+    EXPECT_EQ(read.origin.text.sha256, written.origin.text.sha256);
     EXPECT_EQ(read.tokens_sha256, written.tokens_sha256);
     EXPECT_EQ(read.dtype, written.dtype);
     EXPECT_EQ(read.tap, written.tap);
@@ -87,8 +87,7 @@ TEST(KvtcProfileStore, WhatDoesNotFitIsRefused) {
   refused([](KvtcProfile& bad) { bad.rank = 0; });
   refused([](KvtcProfile& bad) { bad.rank = 33; });
   refused([](KvtcProfile& bad) { bad.rank = 31; });
-  refused([](KvtcProfile& bad) { bad.tap = "mid-rope"; });
-  refused([](KvtcProfile& bad) { bad.head_dim = 12; });
+  refused([](KvtcProfile& bad) { bad.shape.head_dim = 12; });
   refused([](KvtcProfile& bad) { bad.parts[1].mean[3] = 0x1p40f; });
   refused([](KvtcProfile& bad) { bad.parts[0].mean[3] = std::numeric_limits<float>::quiet_NaN(); });
   refused([](KvtcProfile& bad) { bad.parts[0].basis[7] = 0x7c00; });

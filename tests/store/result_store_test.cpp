@@ -119,7 +119,7 @@ TEST(ResultStore, NonFiniteAndRepeatedCellsAreRefusedAndLeaveNoTrace) {
               std::string::npos);
   }
   Sample changed = sample(2);
-  changed.layers[0].cosine_v = HUGE_VAL;
+  changed.shape.layers[0].cosine_v = HUGE_VAL;
   EXPECT_THROW(store.append(changed), InputError);
   changed = sample(2);
   changed.key.mode = "\xff";  // not UTF-8
@@ -207,7 +207,7 @@ TEST(ResultStore, AnotherPlanIsRefusedByName) {
       message_of<InputError>([&] { ResultStore(folder / "r", other, provenance()); });
   EXPECT_NE(why.find("context: 2048 stored, 1024 asked for"), std::string::npos) << why;
   other = plan();
-  other.text_sha256 = "abc";
+  other.origin.text.sha256 = "abc";
   EXPECT_NE(message_of<InputError>([&] {
               ResultStore(folder / "r", other, provenance());
             }).find("text_sha256"),

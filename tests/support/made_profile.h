@@ -47,7 +47,7 @@ inline SiteTransform made_transform(std::size_t dim, double angle, double size, 
 /// values, keys, values), and transforms of whole layers (made_layers.h).
 inline Profile made_profile(std::size_t dim, int layers = 2, int kv_heads = 2) {
   Profile profile;
-  static_cast<ProfileOrigin&>(profile) = made_origin(dim, layers, kv_heads);
+  static_cast<ProfileHead&>(profile) = made_origin(dim, layers, kv_heads);
   profile.sensitivity_bits = 2;
   profile.variants = {{true, true}};
   profile.parts.resize(2 * static_cast<std::size_t>(layers));
@@ -73,8 +73,8 @@ class OneProfile final : public ProfileSource {
   OneProfile(Profile profile, KvtcProfile kvtc)
       : profile_(std::make_shared<const Profile>(std::move(profile))),
         kvtc_(std::make_shared<const KvtcProfile>(std::move(kvtc))) {}
-  std::shared_ptr<const ProfileOrigin> find(std::string_view kind,
-                                            std::string_view name) const override {
+  std::shared_ptr<const ProfileHead> find(std::string_view kind,
+                                          std::string_view name) const override {
     if (name == "missing") throw InputError("profile=missing: no such file");
     if (kind == Profile::kKind) return profile_;
     if (kind == KvtcProfile::kKind && kvtc_) return kvtc_;
@@ -111,16 +111,18 @@ inline std::vector<float> vectors_of(const SiteTransform& site, std::size_t coun
 
 /// Vectors of a site, or of whole tokens in all layers where there is none, that are within a
 /// deviation or two of what the made profile expects, by arithmetic that is the same everywhere.
-inline std::vector<float> vectors_near(const Profile& profile, std::optional<CacheSite> where,
+inline std::vector<float> vectors_near(const Profile& profile, std::optional<KvSite> where,
                                        std::size_t count, std::uint64_t seed) {
-  std::vector<CacheSite> sites;
+  std::vector<KvSite> sites;
   if (where) sites.push_back(*where);
-  for (int layer = 0; layer < profile.layers && !where; ++layer) {
-    for (const bool key : {true, false}) {
-      for (int head = 0; head < profile.kv_heads; ++head) sites.push_back({layer, key, head});
+  for (int layer = 0; layer < profile.shape.layers && !where; ++layer) {
+    for (const Part part : {Part::key, Part::value}) {
+      for (int head = 0; head < profile.shape.kv_heads; ++head) {
+        sites.push_back({layer, part, head});
+      }
     }
   }
-  const auto dim = static_cast<std::size_t>(profile.head_dim);
+  const std::size_t dim = profile.shape.dim();
   const Random random(seed);
   std::vector<float> x;
   std::vector<double> y(dim);

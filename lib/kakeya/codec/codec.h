@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kakeya/core/kv.h"
 #include "kakeya/core/rows.h"
 #include "kakeya/profile/profile.h"
 
@@ -27,18 +28,11 @@ enum class VectorScope {
   token,  ///< all keys and values of a token in some layers: it needs CodecInput::layers
 };
 
-/// Consecutive layers. A vector of VectorScope::token holds, layer by layer, the keys of all KV
-/// heads and then their values.
-struct LayerRange {
-  int first = 0, count = 0;
-  bool operator==(const LayerRange&) const = default;
-};
-
 /// What a codec may know when it is built, besides its spec.
 struct CodecInput {
   std::size_t dim = 0;                              ///< scalars a vector (head_dim)
   const ProfileSource* profiles = nullptr;          ///< of codecs that are calibrated
-  std::optional<CacheSite> site = std::nullopt;     ///< where the vectors come from, of scope head
+  std::optional<KvSite> site = std::nullopt;        ///< where the vectors come from, of scope head
   std::optional<LayerRange> layers = std::nullopt;  ///< and of scope token
 };
 

@@ -71,7 +71,7 @@ void require_stored_spec(std::string_view spec) {
   const std::optional<Spec> parsed = Spec::try_parse(spec);
   const std::string* profile = parsed ? parsed->find("profile") : nullptr;
   if (profile == nullptr) return;  // none, or make_codec() will refuse the text
-  const bool digest = profile->size() == ProfileOrigin::kShortDigest &&
+  const bool digest = profile->size() == ProfileHead::kShortDigest &&
                       profile->find_first_not_of("0123456789abcdef") == std::string::npos;
   if (!digest) {
     throw CorruptStream("codec " + std::string(spec) +

@@ -3,16 +3,16 @@
 
 namespace kakeya {
 
-SiteCodecs::SiteCodecs(std::string_view spec, const CacheShape& shape, bool keys) {
+SiteCodecs::SiteCodecs(std::string_view spec, const CacheInput& cache, Part part) {
+  const std::size_t dim = cache.shape.dim();
   if (scope_of(spec) == VectorScope::any) {
-    codecs_.push_back(make_codec(spec, {shape.dim}));
+    codecs_.push_back(make_codec(spec, {dim}));
     return;
   }
-  heads_ = static_cast<std::size_t>(shape.kv_heads);
-  for (int layer = 0; layer < shape.layers; ++layer) {
-    for (int head = 0; head < shape.kv_heads; ++head) {
-      codecs_.push_back(
-          make_codec(spec, {shape.dim, shape.profiles, CacheSite{layer, keys, head}}));
+  heads_ = cache.shape.heads();
+  for (int layer = 0; layer < cache.shape.layers; ++layer) {
+    for (int head = 0; head < cache.shape.kv_heads; ++head) {
+      codecs_.push_back(make_codec(spec, {dim, cache.profiles, KvSite{layer, part, head}}));
     }
   }
 }

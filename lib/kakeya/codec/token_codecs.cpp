@@ -8,13 +8,13 @@
 
 namespace kakeya {
 
-TokenCodecs::TokenCodecs(std::string_view spec, const CacheShape& shape, LayerRange coded) {
-  const std::size_t width = 2 * static_cast<std::size_t>(shape.kv_heads) * shape.dim;
+TokenCodecs::TokenCodecs(std::string_view spec, const CacheInput& cache, LayerRange coded) {
+  const std::size_t width = 2 * cache.shape.part_width();
   const int restart = whole_of(spec, "restart");
   const int most = restart == 0 ? coded.count : restart;
   for (int done = 0; done < coded.count; done += most) {
     const LayerRange layers{coded.first + done, std::min(most, coded.count - done)};
-    CodecInput input{static_cast<std::size_t>(layers.count) * width, shape.profiles};
+    CodecInput input{static_cast<std::size_t>(layers.count) * width, cache.profiles};
     input.layers = layers;
     runs_.push_back({layers, make_codec(spec, input)});
   }
@@ -28,7 +28,7 @@ LayerRange all_layers(std::string_view spec, const ProfileSource& profiles) {
     throw SpecError(std::string(spec) + ": expected a codec that needs a profile");
   }
   const std::string* name = parsed.find("profile");
-  const int layers = profiles.find(codec->profile, name == nullptr ? "" : *name)->layers;
+  const int layers = profiles.find(codec->profile, name == nullptr ? "" : *name)->shape.layers;
   return {0, layers};
 }
 

@@ -19,9 +19,9 @@ class TokenCodecs {
     std::shared_ptr<const Codec> codec;
   };
 
-  /// What `spec` names, for the layers `coded` of a cache of this shape: runs of as many layers as
+  /// What `spec` names, for the layers `coded` of a cache: runs of as many layers as
   /// its key `restart` says, or one run. Throws as make_codec().
-  TokenCodecs(std::string_view spec, const CacheShape& shape, LayerRange coded);
+  TokenCodecs(std::string_view spec, const CacheInput& cache, LayerRange coded);
 
   const std::vector<Run>& runs() const { return runs_; }
   /// Whether no layer needs another to be decoded: such codecs work inside a forward too.

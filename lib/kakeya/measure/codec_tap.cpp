@@ -96,7 +96,7 @@ class PartCoder::Tasks {
 
  private:
   const Codec& codec_of(std::size_t index) const {
-    const CacheSite& site = *frames_[index].site;
+    const KvSite& site = *frames_[index].site;
     return codecs_.at(site.layer, static_cast<std::size_t>(site.head));
   }
 

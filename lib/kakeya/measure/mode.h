@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "kakeya/model/kv_tap.h"
-
 namespace kakeya {
 
 /// Where a codec acts during an evaluation.
@@ -30,9 +28,5 @@ std::string_view mode_name(EvalMode mode);
 /// The modes of a list such as "inforward,snapshot", in the order given, doubles left out. Throws
 /// SpecError naming the offending word and the known ones.
 std::vector<EvalMode> parse_modes(const std::vector<std::string>& lists);
-
-/// "pre-rope" or "post-rope", and back. parse_tap() throws SpecError.
-std::string_view tap_name(TapPoint tap);
-TapPoint parse_tap(const std::string& text);
 
 }  // namespace kakeya

@@ -43,9 +43,9 @@ ModelSubject::ModelSubject(Model& model, const std::vector<Passage>& passages,
       settings_(settings),
       pool_(pool),
       tokens_(settings.context + settings.scored),
-      heads_(static_cast<std::size_t>(model.facts().kv_heads)),
-      dim_(static_cast<std::size_t>(model.facts().head_dim)) {
-  settings_.policy.layers = model.facts().layers;
+      heads_(model.facts().shape.heads()),
+      dim_(model.facts().shape.dim()) {
+  settings_.policy.layers = model.facts().shape.layers;
   if (settings.context < 1 || settings.scored < 1) {
     throw InputError("ctx " + std::to_string(settings.context) + ", eval " +
                      std::to_string(settings.scored) + ": expected at least 1 token each");

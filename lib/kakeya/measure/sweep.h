@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kakeya/cache/policy.h"
+#include "kakeya/core/kv.h"
 #include "kakeya/measure/codec_tap.h"
 #include "kakeya/measure/grid.h"
 #include "kakeya/store/result_store.h"
@@ -48,15 +48,10 @@ struct SweepEvent {
   std::string now;                  ///< "e8:q=10 snapshot passage 3", empty at the end
 };
 
-struct FailedCell {
-  CellKey key;
-  std::string reason;
-};
-
 struct SweepOutcome {
   std::size_t total = 0, already = 0,
               finished = 0;  ///< cells asked for, found in the store, measured now
-  std::vector<FailedCell> failed;
+  std::vector<Failure> failed;
   double cell_seconds = 0, forward_seconds = 0;  ///< of the cells measured now
   double reference_seconds = 0;
 };

@@ -92,7 +92,7 @@ FamilyAtKl answer_of(const ResultGroup& group, const std::string& family, const 
                      double kl) {
   FamilyAtKl answer;
   answer.source = group.source;
-  answer.model = group.results->plan.model_name;
+  answer.model = group.results->plan.origin.model.name;
   answer.mode = group.mode;
   answer.family = family;
   answer.legend = legend_name(group, family);

@@ -219,9 +219,9 @@ std::string legend_name(const ResultGroup& group, const std::string& family) {
 std::string mode_text(const std::string& mode) { return mode == "inforward" ? "in-forward" : mode; }
 
 std::string group_title(const ResultGroup& group, std::span<const ResultGroup> groups) {
-  const std::string& model = group.results->plan.model_name;
+  const std::string& model = group.results->plan.origin.model.name;
   for (const ResultGroup& other : groups) {
-    if (other.results != group.results && other.results->plan.model_name == model) {
+    if (other.results != group.results && other.results->plan.origin.model.name == model) {
       return fmt::format("{} ({})", model, group.source);
     }
   }

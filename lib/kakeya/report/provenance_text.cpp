@@ -58,7 +58,7 @@ std::vector<const ProfileRecord*> profile_records(const ResultGroup& group) {
 }
 
 double profile_bits(const SweepPlan& plan, std::size_t bytes, int tokens) {
-  const double values_a_token = 2.0 * plan.layers * plan.kv_heads * plan.head_dim;
+  const double values_a_token = 2.0 * plan.shape.layers * plan.shape.kv_heads * plan.shape.head_dim;
   return 8 * static_cast<double>(bytes) / (values_a_token * tokens);
 }
 
@@ -100,21 +100,22 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
     std::string (*text)(const ResultGroup&);
   };
   static constexpr Fact kFacts[] = {
-      {"model", [](const ResultGroup& g) { return g.results->plan.model_name; }},
+      {"model", [](const ResultGroup& g) { return g.results->plan.origin.model.name; }},
       {"model sha256",
-       [](const ResultGroup& g) { return short_digest(g.results->plan.model_sha256); }},
+       [](const ResultGroup& g) { return short_digest(g.results->plan.origin.model.sha256); }},
       {"architecture",
        [](const ResultGroup& g) {
          const SweepPlan& plan = g.results->plan;
-         return fmt::format("{}, {} layers, {} KV heads of {}", plan.architecture, plan.layers,
-                            plan.kv_heads, plan.head_dim);
+         return fmt::format("{}, {} layers, {} KV heads of {}", plan.origin.architecture,
+                            plan.shape.layers, plan.shape.kv_heads, plan.shape.head_dim);
        }},
       {"arithmetic", [](const ResultGroup& g) { return g.results->plan.dtype; }},
       {"device", [](const ResultGroup& g) { return g.results->plan.device; }},
-      {"text", [](const ResultGroup& g) { return g.results->plan.text_name; }},
+      {"text", [](const ResultGroup& g) { return g.results->plan.origin.text.name; }},
       {"text sha256",
-       [](const ResultGroup& g) { return short_digest(g.results->plan.text_sha256); }},
-      {"tokenizer", [](const ResultGroup& g) { return g.results->plan.tokenizer; }},
+       [](const ResultGroup& g) { return short_digest(g.results->plan.origin.text.sha256); }},
+      {"tokenizer",
+       [](const ResultGroup& g) { return described(g.results->plan.origin.tokenizer); }},
       {kCutBy,
        [](const ResultGroup& g) {
          const std::string& cut = g.results->plan.cut;
@@ -125,7 +126,7 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
        [](const ResultGroup& g) {
          return fmt::format("{} + {}", g.results->plan.context, g.results->plan.scored);
        }},
-      {"K tapped", [](const ResultGroup& g) { return g.results->plan.tap; }},
+      {"K tapped", [](const ResultGroup& g) { return std::string(tap_name(g.results->plan.tap)); }},
       {"boundary layers kept bf16",
        [](const ResultGroup& g) {
          return fmt::format("first and last {}", g.results->plan.boundary);

@@ -41,7 +41,8 @@ void require_sound(const StoredResults& results, const Sample& sample) {
                                  where(results, sample), sample.bits_per_value, bits));
   }
   if (sample.ledger_k && sample.ledger_v) {
-    const LedgerSample both = sum(*sample.ledger_k, *sample.ledger_v);
+    RateLedger both = *sample.ledger_k;
+    both.merge(*sample.ledger_v);
     if (both.values != sample.values || both.written_bits() != 8 * sample.bytes_written) {
       throw InputError(
           fmt::format("{}: its ledgers hold {} bits of {} values, expected the {} of its {} bytes "

@@ -31,7 +31,7 @@ struct CodecResult {
   std::string rate;                    ///< "38", "38/10" for a pair
   std::vector<const Sample*> samples;  ///< in order of passage, each passage once
   CodedRates rates;                    ///< over all samples, K and V together
-  std::optional<LedgerSample> ledger_k, ledger_v;  ///< sums; absent where a sample has none
+  std::optional<RateLedger> ledger_k, ledger_v;  ///< sums; absent where a sample has none
 
   bool identity() const { return codec_k == "identity" && codec_v == "identity"; }
   std::vector<int> passages() const;

@@ -81,9 +81,9 @@ Table front_table(std::span<const ResultGroup* const> members, std::span<const s
 std::string exact_text(const SweepPlan& plan) {
   std::string text =
       plan.boundary == 0
-          ? fmt::format("all {} layers coded", plan.layers)
+          ? fmt::format("all {} layers coded", plan.shape.layers)
           : fmt::format("the first and last {} of {} layers stay bf16 and are in no rate",
-                        plan.boundary, plan.layers);
+                        plan.boundary, plan.shape.layers);
   if (plan.sinks > 0) text += fmt::format("; {} sink tokens stay bf16, counted", plan.sinks);
   if (plan.recent > 0) text += fmt::format("; {} recent tokens stay bf16, counted", plan.recent);
   return text;
@@ -115,10 +115,11 @@ std::string commits_of(const ResultGroup& group) {
 std::string line_of(const ResultGroup& group, const std::string& name,
                     const std::string& in_brief) {
   const SweepPlan& plan = group.results->plan;
-  std::string text = fmt::format("- **{}**: {}{} passages of {}, {} + {} tokens; {}{}; {}.", name,
-                                 in_brief.empty() ? "" : in_brief + " Measured on ",
-                                 group.passages.size(), plan.text_name, plan.context, plan.scored,
-                                 exact_text(plan), profile_text(group), commits_of(group));
+  std::string text =
+      fmt::format("- **{}**: {}{} passages of {}, {} + {} tokens; {}{}; {}.", name,
+                  in_brief.empty() ? "" : in_brief + " Measured on ", group.passages.size(),
+                  plan.origin.text.name, plan.context, plan.scored, exact_text(plan),
+                  profile_text(group), commits_of(group));
   return text;
 }
 
@@ -128,7 +129,7 @@ std::string summary_page(const SweepReport& report, std::span<const ResultGroup>
                          std::span<const std::string> in_brief) {
   Document out;
   std::set<std::string> models;
-  for (const ResultGroup& group : groups) models.insert(group.results->plan.model_name);
+  for (const ResultGroup& group : groups) models.insert(group.results->plan.origin.model.name);
   out.paragraph(fmt::format("# KV-cache compression: {}", fmt::join(models, ", ")));
   out.paragraph(
       "Real bits are 8 x the bytes written over the values coded: headers and side tables "

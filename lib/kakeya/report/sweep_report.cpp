@@ -67,7 +67,7 @@ std::optional<std::string> unfinished(const StoredResults& results) {
 
 void write_head(Document& out, const SweepReport& report, std::span<const ResultGroup> groups) {
   std::set<std::string> models;
-  for (const ResultGroup& group : groups) models.insert(group.results->plan.model_name);
+  for (const ResultGroup& group : groups) models.insert(group.results->plan.origin.model.name);
   out.paragraph(fmt::format("# KV-cache compression: {}", fmt::join(models, ", ")));
   out.paragraph(
       "Every number is computed from stored samples, one a passage; a rate is the length of bytes "
@@ -250,8 +250,8 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
     const SweepPlan& plan = group.results->plan;
     for (const CodecResult& codec : group.codecs) codecs.emplace(codec.codec_k, codec.codec_v);
     for (int passage : group.passages) {
-      passages.emplace(plan.text_name, plan.text_sha256, plan.cut == "tokens" ? plan.cut : "",
-                       passage);
+      passages.emplace(plan.origin.text.name, plan.origin.text.sha256,
+                       plan.cut == "tokens" ? plan.cut : "", passage);
     }
     for (const std::string& warning : group.warnings) {
       report.warnings.push_back(

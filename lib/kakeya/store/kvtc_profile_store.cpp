@@ -38,7 +38,7 @@ void write_kvtc_profile(const std::string& path, const KvtcProfile& profile) {
   h5::File& file = draft.file();
   file.set_text("/", "format", kKvtcProfileFormat);
   file.set_integer("/", "schema", kSchema);
-  visit_origin(profile, PutField{file});
+  visit_head(profile, PutField{file});
   file.set_unsigned("/", "rank", profile.rank);
   for (std::size_t p = 0; p < 2; ++p) {
     visit_arrays(profile, profile.parts[p],
@@ -54,8 +54,8 @@ KvtcProfile read_kvtc_profile(const std::string& path) {
   const h5::File file = h5::File::open(path);
   require_profile_format(file, path, kKvtcProfileFormat, kSchema);
   KvtcProfile profile;
-  visit_origin(profile, GetField{file, path});
-  require_sane_shape(profile, path);
+  visit_head(profile, GetField{file, path});
+  require_sane_shape(profile.shape, path);
   const std::uint64_t rank = file.unsigned_integer("/", "rank");
   if (rank < 1 || rank > profile.width()) {
     throw CorruptStream(path + ": rank " + std::to_string(rank) + ", expected 1 to " +

@@ -31,8 +31,8 @@ std::string ProfileShelf::describe_entries() const {
 
 void ProfileShelf::add(const std::string& path) { entries_.push_back(read_entry(path)); }
 
-std::shared_ptr<const ProfileOrigin> ProfileShelf::find(std::string_view kind,
-                                                        std::string_view name) const {
+std::shared_ptr<const ProfileHead> ProfileShelf::find(std::string_view kind,
+                                                      std::string_view name) const {
   const std::string wanted(kind);
   for (const Entry& entry : entries_) {
     const bool named =
@@ -60,18 +60,17 @@ std::shared_ptr<const ProfileOrigin> ProfileShelf::find(std::string_view kind,
   return find(kind, name);
 }
 
-void ProfileShelf::require_model(const std::string& name, const std::string& sha256,
-                                 const std::string& tap) const {
+void ProfileShelf::require_model(const Source& model, TapPoint tap) const {
   for (const Entry& entry : entries_) {
-    const ProfileOrigin& profile = *entry.profile;
-    if (profile.model_sha256 != sha256) {
-      throw InputError(entry.path + ": a profile of " + profile.model_name + " (sha256 " +
-                       profile.model_sha256.substr(0, 12) + "), expected one of " + name +
-                       " (sha256 " + sha256.substr(0, 12) + ")");
+    const Source& of = entry.profile->origin.model;
+    if (of.sha256 != model.sha256) {
+      throw InputError(entry.path + ": a profile of " + of.name + " (sha256 " +
+                       of.sha256.substr(0, 12) + "), expected one of " + model.name + " (sha256 " +
+                       model.sha256.substr(0, 12) + ")");
     }
-    if (profile.tap != tap) {
-      throw InputError(entry.path + ": calibrated " + profile.tap + ", expected one of " + tap +
-                       " keys");
+    if (entry.profile->tap != tap) {
+      throw InputError(entry.path + ": calibrated " + std::string(tap_name(entry.profile->tap)) +
+                       ", expected one of " + std::string(tap_name(tap)) + " keys");
     }
   }
 }

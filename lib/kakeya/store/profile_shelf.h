@@ -18,19 +18,18 @@ class ProfileShelf final : public ProfileSource {
   void add(const std::string& path);
 
   /// A file is read when it is asked for first. Throws InputError naming the profiles there are.
-  std::shared_ptr<const ProfileOrigin> find(std::string_view kind,
-                                            std::string_view name) const override;
+  std::shared_ptr<const ProfileHead> find(std::string_view kind,
+                                          std::string_view name) const override;
   using ProfileSource::find;
 
   /// Throws InputError, naming the file, unless every profile there is was made of this model, with
   /// keys seen at `tap`.
-  void require_model(const std::string& name, const std::string& sha256,
-                     const std::string& tap) const;
+  void require_model(const Source& model, TapPoint tap) const;
 
   struct Entry {
     std::string path;
     std::string_view kind;  ///< kKind of what `profile` points to
-    std::shared_ptr<const ProfileOrigin> profile;
+    std::shared_ptr<const ProfileHead> profile;
 
     /// As what it is; null where it is of another kind.
     template <typename Kind>

@@ -28,7 +28,7 @@ constexpr std::pair<const char*, double PartProfile::*> kSensitivities[] = {
 
 template <typename Facts, typename Visit>
 void describe(Facts& facts, const Visit& field) {
-  visit_origin(facts, field);
+  visit_head(facts, field);
   field("sensitivity_bits", facts.sensitivity_bits);
   field("prefix_sensitivity_bits", facts.prefix_sensitivity_bits);
   field("sensitivity_passages", facts.sensitivity_passages);
@@ -58,9 +58,8 @@ struct Arrays {
   std::vector<std::uint8_t> classes;
 
   explicit Arrays(const Profile& profile) {
-    const std::uint64_t parts = 2 * static_cast<std::uint64_t>(profile.layers),
-                        heads = static_cast<std::uint64_t>(profile.kv_heads),
-                        dim = static_cast<std::uint64_t>(profile.head_dim);
+    const std::uint64_t parts = profile.shape.parts(), heads = profile.shape.heads(),
+                        dim = profile.shape.dim();
     vectors = {parts, heads, dim};
     matrices = {parts, heads, dim, dim};
   }
@@ -154,18 +153,17 @@ Profile read_profile(const std::string& path) {
   profile.matrices = read_matrix_format(file, path);
   describe(profile, GetField{file, path});
   const std::int64_t variants = file.integer("/", "variants");
-  require_sane_shape(profile, path);
+  require_sane_shape(profile.shape, path);
   if (variants < 1 || variants > kMostVariants) {
     throw CorruptStream(path + ": variants " + std::to_string(variants));
   }
-  profile.parts.resize(2 * static_cast<std::size_t>(profile.layers));
+  profile.parts.resize(profile.shape.parts());
   for (const auto& [name, member] : kSensitivities) {
     std::vector<double> values(profile.parts.size());
     file.read(name, h5::Scalar::fp64, std::array<std::uint64_t, 1>{values.size()}, values.data());
     for (std::size_t p = 0; p < values.size(); ++p) profile.parts[p].*member = values[p];
   }
-  const auto heads = static_cast<std::size_t>(profile.kv_heads),
-             dim = static_cast<std::size_t>(profile.head_dim);
+  const std::size_t heads = profile.shape.heads(), dim = profile.shape.dim();
   for (std::int64_t v = 0; v < variants; ++v) {
     const std::string group = group_of(static_cast<std::size_t>(v));
     profile.variants.push_back(

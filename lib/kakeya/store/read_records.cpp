@@ -37,6 +37,22 @@ void read(const std::string& what, const char* name, const Json& json, std::stri
   value = json.get<std::string>();
 }
 
+void read(const std::string& what, const char* name, const Json& json, TapPoint& tap) {
+  std::string text;
+  read(what, name, json, text);
+  try {
+    tap = parse_tap(text);
+  } catch (const SpecError&) {
+    refuse_kind(what, name, json, "pre-rope or post-rope");
+  }
+}
+
+void read(const std::string& what, const char* name, const Json& json, Source& source) {
+  std::string text;
+  read(what, name, json, text);
+  source = parse_source(text);
+}
+
 template <std::integral T>
 void read(const std::string& what, const char* name, const Json& json, T& value) {
   // Our whole numbers are counts: never negative.
@@ -141,7 +157,8 @@ void read(const std::string& what, const char* name, const Json& json, SweepPlan
   const std::vector<int>& layers = plan.windows.layers;
   const bool ascending =
       std::adjacent_find(layers.begin(), layers.end(), std::greater_equal<>()) == layers.end();
-  if (plan.windows.tokens < 1 || layers.empty() || layers.back() >= plan.layers || !ascending) {
+  if (plan.windows.tokens < 1 || layers.empty() || layers.back() >= plan.shape.layers ||
+      !ascending) {
     refuse_kind(what, kWindows, *windows, "tokens, and some of the layers in order");
   }
 }

@@ -23,6 +23,10 @@ Json write(const char* name, double value) {
 
 Json write(const char*, const std::string& value) { return value; }
 
+Json write(const char*, TapPoint tap) { return tap_name(tap); }
+
+Json write(const char*, const Source& source) { return described(source); }
+
 template <std::integral T>
 Json write(const char* name, T value) {
   if (std::cmp_less(value, 0)) {

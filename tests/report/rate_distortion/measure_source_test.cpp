@@ -177,8 +177,8 @@ TEST(Codecs, AreOfKeysWhereTheSourceIs) {
   facts.dim = 64;
   std::vector<float> x(32 * facts.dim), y(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % facts.dim);
-  for (const bool keys : {true, false}) {
-    facts.keys = keys;
+  for (const Part part : {Part::key, Part::value}) {
+    facts.part = part;
     std::vector<LeftOut> left_out;
     const std::vector<std::string> specs = {"kivi:b=2"};
     const auto built = build_codecs(specs, facts, left_out);
@@ -186,7 +186,7 @@ TEST(Codecs, AreOfKeysWhereTheSourceIs) {
     std::vector<std::byte> frame(built[0]->encoded_bound(32));
     frame.resize(built[0]->encode(dense_rows<const float>(x.data(), 32, facts.dim), frame));
     built[0]->decode(frame, dense_rows(y.data(), 32, facts.dim));
-    EXPECT_EQ(x == y, keys);
+    EXPECT_EQ(x == y, part == Part::key);
   }
 }
 

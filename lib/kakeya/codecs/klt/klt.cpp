@@ -44,7 +44,7 @@ constexpr float kLargestPoint = 0x1p20f;  // beyond it a vector is kept beside t
 
 // What a frame says of the site and the step.
 struct SiteRecord {
-  CacheSite site;
+  KvSite site;
   int fineness = 0;  // n
 };
 
@@ -55,7 +55,7 @@ std::array<std::byte, kSiteBytes> to_bytes(const SiteRecord& record) {
   const auto fineness = static_cast<std::int16_t>(record.fineness);
   std::memcpy(bytes.data(), &layer, 2);
   std::memcpy(bytes.data() + 2, &head, 2);
-  bytes[4] = std::byte{static_cast<unsigned char>(record.site.key ? 0 : 1)};
+  bytes[4] = std::byte{static_cast<unsigned char>(record.site.part == Part::key ? 0 : 1)};
   std::memcpy(bytes.data() + 6, &fineness, 2);
   return bytes;
 }
@@ -66,7 +66,7 @@ SiteRecord from_bytes(std::span<const std::byte> bytes) {
   std::memcpy(&layer, bytes.data(), 2);
   std::memcpy(&head, bytes.data() + 2, 2);
   std::memcpy(&fineness, bytes.data() + 6, 2);
-  return {{layer, bytes[4] == std::byte{0}, head}, fineness};
+  return {{layer, bytes[4] == std::byte{0} ? Part::key : Part::value, head}, fineness};
 }
 
 class Klt final : public AccountedCodec {
@@ -305,11 +305,10 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   if (transform.mean.size() != input.dim) {
     throw InputError("klt: vectors of " + std::to_string(input.dim) +
                      " scalars given, expected the " + std::to_string(transform.mean.size()) +
-                     " of the profile of " + profile->model_name);
+                     " of the profile of " + profile->origin.model.name);
   }
   const std::vector<double> octaves = step_octaves(*profile, choice, bits);
-  const double here =
-      octaves[static_cast<std::size_t>(2 * input.site->layer + (input.site->key ? 0 : 1))];
+  const double here = octaves[input.site->index()];
   const SiteRecord record{*input.site, static_cast<int>(std::lround(64 * here))};
   return std::make_unique<Klt>(args.canonical(), transform, choice, record, page);
 }

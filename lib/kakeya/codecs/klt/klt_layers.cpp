@@ -294,19 +294,20 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   if (restart % profile->layer_group != 0) {
     throw SpecError("restart=" + std::to_string(restart) + ": expected a multiple of the " +
                     std::to_string(profile->layer_group) + " layers that the profile of " +
-                    profile->model_name + " transforms together");
+                    profile->origin.model.name + " transforms together");
   }
-  if (range.first < 0 || range.count < 1 || range.count > profile->layers - range.first) {
+  if (range.first < 0 || range.count < 1 || range.count > profile->shape.layers - range.first) {
     throw InputError("klt: layers " + std::to_string(range.first) + " to " +
                      std::to_string(range.first + range.count - 1) + ": expected some of the " +
-                     std::to_string(profile->layers) + " of the profile of " + profile->model_name);
+                     std::to_string(profile->shape.layers) + " of the profile of " +
+                     profile->origin.model.name);
   }
   const int together = profile->layer_group;
   if (range.first % together != 0 || range.count % together != 0) {
     throw InputError("klt: layers " + std::to_string(range.first) + " to " +
                      std::to_string(range.first + range.count - 1) + ": expected whole groups of " +
-                     std::to_string(together) + ", which the profile of " + profile->model_name +
-                     " transforms together");
+                     std::to_string(together) + ", which the profile of " +
+                     profile->origin.model.name + " transforms together");
   }
   const std::size_t dim = static_cast<std::size_t>(range.count) * profile->layer_width();
   if (dim != input.dim) {

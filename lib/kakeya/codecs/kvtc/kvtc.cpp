@@ -70,7 +70,7 @@ class Kvtc final : public AccountedCodec {
         page_(page),
         dim_(2 * profile_->width()),
         budget_(static_cast<std::size_t>(bits * static_cast<double>(dim_))) {
-    const auto layers = static_cast<std::uint16_t>(profile_->layers);
+    const auto layers = static_cast<std::uint16_t>(profile_->shape.layers);
     std::memcpy(layer_bytes_.data() + 2, &layers, 2);
   }
 
@@ -294,16 +294,16 @@ std::unique_ptr<Codec> make_kvtc(SpecArgs& args, const CodecInput& input) {
   std::shared_ptr<const KvtcProfile> profile = input.profiles->find<KvtcProfile>(name);
   args.keep("profile", profile->short_digest());
   const LayerRange range = *input.layers;
-  if (range != LayerRange{0, profile->layers}) {
+  if (range != LayerRange{0, profile->shape.layers}) {
     throw InputError("kvtc: layers " + std::to_string(range.first) + " to " +
                      std::to_string(range.first + range.count - 1) +
                      ": its components are of all layers together: expected 0 to " +
-                     std::to_string(profile->layers - 1) + " (--boundary 0)");
+                     std::to_string(profile->shape.layers - 1) + " (--boundary 0)");
   }
   if (input.dim != 2 * profile->width()) {
     throw InputError("kvtc: vectors of " + std::to_string(input.dim) + " scalars given, expected " +
                      std::to_string(2 * profile->width()) + ", as the profile of " +
-                     profile->model_name);
+                     profile->origin.model.name);
   }
   return std::make_unique<Kvtc>(args.canonical(), std::move(profile), bits,
                                 static_cast<std::size_t>(page));

@@ -309,7 +309,7 @@ void read_kivi_place(const FrameView& view, CodecInput& input) {
   if (part.size() != 1 || std::to_integer<int>(part[0]) > 1) {
     throw CorruptStream(view.spec + ": section part: expected one byte, 0 (keys) or 1 (values)");
   }
-  input.site = CacheSite{0, part[0] == std::byte{0}, 0};
+  input.site = KvSite{0, part[0] == std::byte{0} ? Part::key : Part::value, 0};
 }
 
 std::unique_ptr<Codec> make_kivi(SpecArgs& args, const CodecInput& input) {
@@ -328,7 +328,7 @@ std::unique_ptr<Codec> make_kivi(SpecArgs& args, const CodecInput& input) {
         "token");
   }
   return std::make_unique<Kivi>(args.canonical(), input.dim, bits, static_cast<std::size_t>(group),
-                                input.site->key);
+                                input.site->part == Part::key);
 }
 
 constexpr CodecKey kKeys[] = {
@@ -351,7 +351,7 @@ constexpr LadderRung kLadder[] = {
 // key to bfloat16.
 double kivi_bound(const Spec& spec, std::span<const float> x, double reach,
                   const CodecInput& input) {
-  const double widest = input.site->key ? reach / 2 : largest_of(x);
+  const double widest = input.site->part == Part::key ? reach / 2 : largest_of(x);
   return widest * (1.25 / (std::exp2(rate_of(spec)) - 1) + 0x1p-8) + 1e-40;
 }
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/cache/policy.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/kv.h"
 
 namespace kakeya {
 namespace {

@@ -17,18 +17,20 @@ namespace kakeya {
 
 static_assert(std::endian::native == std::endian::little);
 
-/// Appends the fields of a file, one after another, little-endian.
+/// Appends the fields of a file, one after another, little-endian. Messages call the file `what`.
 class FieldWriter {
  public:
+  explicit FieldWriter(std::string what) : what_(std::move(what)) {}
+
   template <typename T>
   void put(T value) {
     append(std::as_bytes(std::span(&value, 1)));
   }
 
-  /// A u32. Throws InputError, calling it `what`, when the number is none.
-  void put_count(std::int64_t value, const char* what) {
+  /// A u32. Throws InputError, calling it `name`, when the number is none.
+  void put_count(std::int64_t value, const char* name) {
     if (value < 0 || value > std::numeric_limits<std::uint32_t>::max()) {
-      throw InputError(std::string("cache file: ") + what + " " + std::to_string(value) +
+      throw InputError(what_ + ": " + name + " " + std::to_string(value) +
                        ": expected a number from 0 to 4294967295");
     }
     put(static_cast<std::uint32_t>(value));
@@ -37,7 +39,7 @@ class FieldWriter {
   /// Bytes u16, then these. Throws InputError on more than 65535.
   void put_text(const std::string& text) {
     if (text.size() > std::numeric_limits<std::uint16_t>::max()) {
-      throw InputError("cache file: a text of " + std::to_string(text.size()) +
+      throw InputError(what_ + ": a text of " + std::to_string(text.size()) +
                        " bytes, expected at most 65535");
     }
     put(static_cast<std::uint16_t>(text.size()));
@@ -61,13 +63,15 @@ class FieldWriter {
     if (!bytes.empty()) std::memcpy(out_.data() + at, bytes.data(), bytes.size());
   }
 
+  std::string what_;
   std::vector<std::byte> out_;
 };
 
-/// Takes fields from bytes that may end anywhere: throws CorruptStream where they do.
+/// Takes fields from bytes that may end anywhere: throws CorruptStream where they do, calling them
+/// `what`.
 class FieldReader {
  public:
-  explicit FieldReader(std::span<const std::byte> in) : in_(in) {}
+  FieldReader(std::span<const std::byte> in, const char* what) : in_(in), what_(what) {}
 
   template <typename T>
   T get() {
@@ -82,7 +86,7 @@ class FieldReader {
   }
 
   std::span<const std::byte> take(std::size_t bytes) {
-    if (bytes > in_.size()) throw CorruptStream("cache file: its head ends within a field");
+    if (bytes > in_.size()) throw CorruptStream(std::string(what_) + ": its head ends within a field");
     const auto part = in_.first(bytes);
     in_ = in_.subspan(bytes);
     return part;
@@ -93,6 +97,7 @@ class FieldReader {
 
  private:
   std::span<const std::byte> in_;
+  const char* what_;
 };
 
 }  // namespace kakeya

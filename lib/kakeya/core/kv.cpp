@@ -1,13 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/cache/policy.h"
+#include "kakeya/core/kv.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "kakeya/core/error.h"
 
 namespace kakeya {
+
+std::string_view part_name(Part part) {
+  return part == Part::key ? "keys" : part == Part::value ? "values" : "queries";
+}
+
+char part_letter(Part part) { return part == Part::key ? 'k' : part == Part::value ? 'v' : 'q'; }
+
+std::string_view tap_name(TapPoint tap) {
+  return tap == TapPoint::pre_rope ? "pre-rope" : "post-rope";
+}
+
+TapPoint parse_tap(std::string_view text) {
+  for (const TapPoint tap : {TapPoint::pre_rope, TapPoint::post_rope}) {
+    if (text == tap_name(tap)) return tap;
+  }
+  throw SpecError("tap \"" + std::string(text) + "\": expected pre-rope or post-rope");
+}
+
+std::string site_name(KvSite site) {
+  const std::string part =
+      "layer " + std::to_string(site.layer) + " " + std::string(part_name(site.part));
+  return site.head == KvSite::kAllHeads ? part : part + ", head " + std::to_string(site.head);
+}
 
 void CachePolicy::check(std::size_t coded_tokens) const {
   if (boundary < 0) {
