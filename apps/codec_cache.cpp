@@ -180,7 +180,7 @@ CacheCodecs codecs_of(const CacheReader& reader, const ProfileShelf& shelf) {
         fmt::format("coded by {}: expected --profile, the one of kakeya-calibrate for {} (sha256 "
                     "{}) that it was "
                     "packed with",
-                    spec, facts.model_name, facts.model_sha256.substr(0, 12)));
+                    spec, facts.origin.model.name, facts.origin.model.sha256.substr(0, 12)));
   }
   return reader.codecs(&shelf);
 }
