@@ -128,7 +128,9 @@ TEST(KltLayers, ShapedErrorsFollowDeviations) {
         for (std::size_t i = 0; i < kWidth; ++i) {
           const std::size_t at = row * kDim + layer * kWidth + i, head = i / kHeadDim;
           const SiteTransform& site = made().profile().transform(
-              {static_cast<int>(layer), head < 2, static_cast<int>(head % 2)}, {});
+              {static_cast<int>(layer), head < 2 ? Part::key : Part::value,
+               static_cast<int>(head % 2)},
+              {});
           const double up =
               std::exp2(made().profile().layer_octaves[2 * layer + (head < 2 ? 0 : 1)]);
           for (std::size_t j = 0; j < kHeadDim; ++j) {

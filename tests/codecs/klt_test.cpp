@@ -138,8 +138,8 @@ TEST(Klt, AFrameOfAnotherSiteOrRateIsRefused) {
             roundtrip(*make_at("klt:bits=3"), x));
   EXPECT_THROW(codec_of_frame(frame), InputError);
   EXPECT_THROW(frame_info(frame), InputError);
-  EXPECT_THROW(decode(*make_at("klt:bits=3", {0, false, 1}), frame, 40), CorruptStream);
-  EXPECT_THROW(decode(*make_at("klt:bits=3", {1, false, 0}), frame, 40), CorruptStream);
+  EXPECT_THROW(decode(*make_at("klt:bits=3", {0, Part::value, 1}), frame, 40), CorruptStream);
+  EXPECT_THROW(decode(*make_at("klt:bits=3", {1, Part::value, 0}), frame, 40), CorruptStream);
   EXPECT_THROW(decode(*make_at("klt:bits=3.1"), frame, 40), CorruptStream);
   const auto codec = make_at("klt:bits=3");
   for (std::size_t length = 0; length < frame.size(); ++length) {
@@ -160,8 +160,8 @@ TEST(Klt, SpecsAndProfilesThatDoNotFit) {
   EXPECT_THROW(make_at("klt:bits=3,weight=some"), SpecError);
   EXPECT_THROW(make_at("klt:bits=3,profile=missing"), InputError);
   EXPECT_THROW(make_at("klt:bits=3,weight=none"), InputError);  // not in this profile
-  EXPECT_THROW(make_at("klt:bits=3", {2, true, 0}), InputError);
-  EXPECT_THROW(make_at("klt:bits=3", {0, true, 2}), InputError);
+  EXPECT_THROW(make_at("klt:bits=3", {2, Part::key, 0}), InputError);
+  EXPECT_THROW(make_at("klt:bits=3", {0, Part::key, 2}), InputError);
   EXPECT_THROW(make_at("klt:bits=3", kSite, 32), InputError);
   EXPECT_THROW(make_codec("klt:bits=3", {kDim}), InputError);
 }

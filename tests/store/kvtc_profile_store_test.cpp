@@ -117,7 +117,7 @@ TEST(ProfileShelf, HoldsBothKinds) {
   EXPECT_THROW(shelf.find_kvtc(""), InputError);
   EXPECT_THROW(shelf.find_kvtc(klt), InputError);  // of the other codec
   shelf.add(kvtc);
-  EXPECT_EQ(shelf.find("")->head_dim, 16);
+  EXPECT_EQ(shelf.find("")->shape.head_dim, 16);
   EXPECT_EQ(shelf.find_kvtc("")->rank, 32u);
   EXPECT_THROW(shelf.find(kvtc), InputError);
   EXPECT_EQ(shelf.find_kvtc(later)->rank, 16u);
