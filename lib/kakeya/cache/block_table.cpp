@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "kakeya/bitstream/fields.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {

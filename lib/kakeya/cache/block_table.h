@@ -6,11 +6,13 @@
 #include <optional>
 #include <vector>
 
-#include "kakeya/cache/fields.h"
 #include "kakeya/cache/partition.h"
 #include "kakeya/cache/policy.h"
 
 namespace kakeya {
+
+class FieldReader;
+class FieldWriter;
 
 /// How large a cache is, and what of it is coded.
 struct CacheExtent {

@@ -6,11 +6,13 @@
 #include <limits>
 
 #include "kakeya/bitstream/crc32c.h"
+#include "kakeya/bitstream/fields.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
 namespace {
 
+constexpr char kFile[] = "cache file";
 constexpr char kMagic[4] = {'K', 'K', 'V', 'C'};
 constexpr std::size_t kFixedBytes = 72, kChecksumBytes = 4;
 constexpr std::size_t kHeadBytesAt = 8, kFileBytesAt = 16;
@@ -19,6 +21,8 @@ constexpr std::uint32_t kMostLayers = 65535, kMostHeads = 65535;
 constexpr std::uint32_t kMost = std::numeric_limits<std::int32_t>::max();
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
+
+FieldReader field_reader(std::span<const std::byte> in) { return {in, kFile}; }
 
 // The texts, in file order.
 template <typename Facts, typename Visit>
@@ -89,9 +93,9 @@ std::span<const std::byte> checked_head(std::span<const std::byte> file) {
   if (file.size() < kFixedBytes + kChecksumBytes) {
     throw CorruptStream("cache file: " + number(file.size()) + " bytes are too few for its head");
   }
-  const auto version = FieldReader(file.subspan(sizeof kMagic)).get<std::uint16_t>();
-  const auto head_bytes = FieldReader(file.subspan(kHeadBytesAt)).get<std::uint32_t>();
-  const auto file_bytes = FieldReader(file.subspan(kFileBytesAt)).get<std::uint64_t>();
+  const auto version = field_reader(file.subspan(sizeof kMagic)).get<std::uint16_t>();
+  const auto head_bytes = field_reader(file.subspan(kHeadBytesAt)).get<std::uint32_t>();
+  const auto file_bytes = field_reader(file.subspan(kFileBytesAt)).get<std::uint64_t>();
   if (version != kCacheFileVersion) {
     throw CorruptStream("cache file: format version " + number(version) + ": this build reads " +
                         number(kCacheFileVersion));
@@ -105,7 +109,7 @@ std::span<const std::byte> checked_head(std::span<const std::byte> file) {
                         number(file.size()));
   }
   const auto head = file.first(head_bytes - kChecksumBytes);
-  if (FieldReader(file.subspan(head.size())).get<std::uint32_t>() != crc32c(head)) {
+  if (field_reader(file.subspan(head.size())).get<std::uint32_t>() != crc32c(head)) {
     throw CorruptStream("cache file: the checksum of its head does not match: damaged");
   }
   return head;
@@ -118,7 +122,7 @@ std::vector<std::byte> write_cache_head(CacheHead& head) {
     throw InputError("cache file: " + number(head.token_ids.size()) + " token ids for " +
                      number(head.facts.extent.tokens) + " tokens");
   }
-  FieldWriter writer;
+  FieldWriter writer(kFile);
   for (const char letter : kMagic) writer.put(letter);
   writer.put(kCacheFileVersion);
   writer.put(static_cast<std::uint16_t>(head.facts.tap == TapPoint::pre_rope ? 0 : 1));
@@ -144,7 +148,7 @@ std::vector<std::byte> write_cache_head(CacheHead& head) {
 }
 
 CacheHead read_cache_head(std::span<const std::byte> file) {
-  FieldReader reader(checked_head(file));
+  FieldReader reader = field_reader(checked_head(file));
   reader.take(sizeof kMagic + sizeof kCacheFileVersion);
   const auto tap = reader.get<std::uint16_t>();
   if (tap > 1) throw CorruptStream("cache file: tap " + number(tap));

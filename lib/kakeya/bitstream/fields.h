@@ -20,6 +20,9 @@ static_assert(std::endian::native == std::endian::little);
 /// Appends the fields of a file, one after another, little-endian.
 class FieldWriter {
  public:
+  /// `file` says in messages what is written: "cache file". It outlives the writer.
+  explicit FieldWriter(const char* file) : file_(file) {}
+
   template <typename T>
   void put(T value) {
     append(std::as_bytes(std::span(&value, 1)));
@@ -28,7 +31,7 @@ class FieldWriter {
   /// A u32. Throws InputError, calling it `what`, when the number is none.
   void put_count(std::int64_t value, const char* what) {
     if (value < 0 || value > std::numeric_limits<std::uint32_t>::max()) {
-      throw InputError(std::string("cache file: ") + what + " " + std::to_string(value) +
+      throw InputError(std::string(file_) + ": " + what + " " + std::to_string(value) +
                        ": expected a number from 0 to 4294967295");
     }
     put(static_cast<std::uint32_t>(value));
@@ -37,7 +40,7 @@ class FieldWriter {
   /// Bytes u16, then these. Throws InputError on more than 65535.
   void put_text(const std::string& text) {
     if (text.size() > std::numeric_limits<std::uint16_t>::max()) {
-      throw InputError("cache file: a text of " + std::to_string(text.size()) +
+      throw InputError(std::string(file_) + ": a text of " + std::to_string(text.size()) +
                        " bytes, expected at most 65535");
     }
     put(static_cast<std::uint16_t>(text.size()));
@@ -54,20 +57,23 @@ class FieldWriter {
     std::memcpy(out_.data() + at, &value, sizeof value);
   }
 
- private:
+  /// Any bytes.
   void append(std::span<const std::byte> bytes) {
     const std::size_t at = out_.size();
     out_.resize(at + bytes.size());
     if (!bytes.empty()) std::memcpy(out_.data() + at, bytes.data(), bytes.size());
   }
 
+ private:
+  const char* file_;
   std::vector<std::byte> out_;
 };
 
 /// Takes fields from bytes that may end anywhere: throws CorruptStream where they do.
 class FieldReader {
  public:
-  explicit FieldReader(std::span<const std::byte> in) : in_(in) {}
+  /// `file` as FieldWriter's.
+  FieldReader(std::span<const std::byte> in, const char* file) : in_(in), file_(file) {}
 
   template <typename T>
   T get() {
@@ -82,7 +88,7 @@ class FieldReader {
   }
 
   std::span<const std::byte> take(std::size_t bytes) {
-    if (bytes > in_.size()) throw CorruptStream("cache file: its head ends within a field");
+    if (bytes > in_.size()) throw CorruptStream(std::string(file_) + ": ends within a field");
     const auto part = in_.first(bytes);
     in_ = in_.subspan(bytes);
     return part;
@@ -93,6 +99,7 @@ class FieldReader {
 
  private:
   std::span<const std::byte> in_;
+  const char* file_;
 };
 
 }  // namespace kakeya
