@@ -5,9 +5,12 @@
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "calibration.h"
 #include "kakeya/core/error.h"
+#include "kakeya/store/profile_files.h"
+#include "profile_conversion.h"
 #include "program.h"
 
 namespace {
@@ -46,7 +49,10 @@ void define(CLI::App& app, CalibrationOptions& options) {
   app.add_option("--dump", options.dump,
                  "K, V and Q of kakeya-capture --queries, in place of --text: nothing is prefilled")
       ->excludes("--text");
-  app.add_option("--out", options.out, "The profile to write; appears when it is whole")
+  app.add_option(
+         "--out", options.out,
+         "The profile to write; appears when it is whole. P.h5 has P.kkp beside it, the same "
+         "as a flat file, which needs no HDF5; P.kkp is a flat file alone")
       ->required();
   app.add_option("--codec", options.codec,
                  "Whom it is for: klt, or kvtc, the published transform codec")
@@ -123,7 +129,7 @@ layers together, and what coding them in groups costs; it takes 8 * width^2 byte
 scalars of the keys of a token, and time that grows with rank * width^2. Text of several kinds serves
 best, and never the text that codecs are compared on. The same command again goes on with a stopped run
 for klt after the last step that it finished (the transforms of heads, then each sensitivity); for kvtc
-it begins anew.
+it begins anew. kakeya-calibrate convert FROM TO makes flat files of others, and back (--help says more).
 
 Example:
   kakeya-calibrate --model nano --text data/text --passages 4 --ctx 1024 --out nano.profile.h5
@@ -146,6 +152,7 @@ nlohmann::ordered_json to_json(const CalibrationOptions& options, const ProfileO
                                const nlohmann::ordered_json& rest, double seconds) {
   nlohmann::ordered_json json;
   json["file"] = options.out;
+  if (!names_flat_profile(options.out)) json["flat_file"] = flat_name_beside(options.out);
   json["layers"] = profile.layers;
   json["heads"] = profile.kv_heads;
   json["dim"] = profile.head_dim;
@@ -201,10 +208,13 @@ void print(const CalibrationOptions& options, const KvtcProfile& profile, double
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "convert") {
+    return convert_profile_program(argc - 1, argv + 1);
+  }
   CalibrationOptions options;
   return run_program(
       argc, argv, "calibrate",
-      "What the transform codecs klt and kvtc have to know of a model, to one HDF5 file",
+      "What the transform codecs klt and kvtc have to know of a model, to one file",
       [&](CLI::App& app) { define(app, options); },
       [&] {
         const auto begin = std::chrono::steady_clock::now();

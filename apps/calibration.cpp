@@ -16,7 +16,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/measure/mode.h"
 #include "kakeya/store/digest.h"
-#include "kakeya/store/profile_store.h"
+#include "kakeya/store/profile_files.h"
 #include "program.h"
 #include "progress.h"
 
@@ -39,6 +39,7 @@ class Calibration {
       : options_(options),
         path_(resolve_model(options.model)),
         pool_(options.threads),
+        format_(names_flat_profile(options.out) ? ProfileFormat::flat : ProfileFormat::hdf5),
         unfinished_(options.out + ".unfinished"),
         source_(options.dump.empty() ? source_of_texts(options, path_)
                                      : source_of_dump(options, sha256_path(path_))),
@@ -53,7 +54,7 @@ class Calibration {
     if (!resume()) {
       make_transforms();
       describe(profile_);
-      write_profile(unfinished_, profile_);
+      write_profile_file(unfinished_, profile_, format_);
     }
     if (profile_.sensitivity_passages > 0) measure_in_forward();
     if (options_.scope == "layer") {
@@ -63,9 +64,10 @@ class Calibration {
       if (profile_.layer_steps == LayerSteps::prefix) measure_prefix();
       make_layer_transforms();
     }
-    write_profile(options_.out, profile_);
+    write_profile_file(options_.out, profile_, format_);
     fs::remove(unfinished_);
-    return read_profile(options_.out);
+    write_beside(options_.out);
+    return *read_profile_file(options_.out).profile;
   }
 
  private:
@@ -120,7 +122,9 @@ class Calibration {
 
   // Throws InputError where a profile is of other settings than these: "PATH: `how` another ...".
   Profile read_same(const std::string& path, const char* how, const char* otherwise) const {
-    Profile found = read_profile(path);
+    const StoredProfile stored = read_profile_file(path);
+    if (!stored.profile) throw InputError(path + ": a profile of kvtc, expected one of klt");
+    Profile found = *stored.profile;
     const Profile& now = profile_;
     const bool same =
         found.model_sha256 == now.model_sha256 && found.text_sha256 == now.text_sha256 &&
@@ -181,7 +185,7 @@ class Calibration {
     }
     Progress progress(what, profile_.parts.size());
     measure(passages, [&](std::size_t part) {
-      write_profile(unfinished_, profile_);
+      write_profile_file(unfinished_, profile_, format_);
       progress.update(part + 1, fmt::format("layer {}", part / 2));
     });
   }
@@ -218,6 +222,7 @@ class Calibration {
   const CalibrationOptions& options_;
   std::string path_;
   WorkerPool pool_;
+  ProfileFormat format_;
   std::string unfinished_;
   CalibrationSource source_;
   TapPoint tap_;

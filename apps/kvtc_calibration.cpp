@@ -9,7 +9,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/measure/mode.h"
 #include "kakeya/store/digest.h"
-#include "kakeya/store/kvtc_profile_store.h"
+#include "kakeya/store/profile_files.h"
 #include "program.h"
 #include "progress.h"
 
@@ -53,8 +53,10 @@ KvtcProfile calibrate_kvtc(const CalibrationOptions& options) {
     progress->update(done);
   });
   progress.reset();
-  write_kvtc_profile(options.out, profile);
-  return read_kvtc_profile(options.out);
+  const bool flat = names_flat_profile(options.out);
+  write_profile_file(options.out, profile, flat ? ProfileFormat::flat : ProfileFormat::hdf5);
+  write_beside(options.out);
+  return *read_profile_file(options.out).kvtc;
 }
 
 }  // namespace kakeya

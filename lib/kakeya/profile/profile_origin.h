@@ -31,4 +31,8 @@ struct ProfileOrigin {
 /// head_dim is a multiple of 8 up to 1024, and the tap is one of the two.
 void check_origin(const ProfileOrigin& origin, const std::string& where);
 
+/// Throws CorruptStream unless layers, KV heads and head_dim are within what any model has, so that
+/// products of them do not overflow: of what was read from `path`.
+void require_sane_shape(const ProfileOrigin& origin, const std::string& path);
+
 }  // namespace kakeya

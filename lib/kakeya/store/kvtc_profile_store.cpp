@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "kakeya/core/error.h"
-#include "kakeya/store/digest.h"
 #include "kakeya/store/h5.h"
+#include "kakeya/store/kept_digest.h"
 #include "kakeya/store/profile_fields.h"
 
 namespace kakeya {
@@ -32,7 +32,7 @@ void visit_arrays(const KvtcProfile& profile, Part& part, const Visit& field) {
 
 }  // namespace
 
-void write_kvtc_profile(const std::string& path, const KvtcProfile& profile) {
+void write_kvtc_profile(const std::string& path, const KvtcProfile& profile, Digest digest) {
   check_kvtc_profile(profile, path);
   const std::string part_file = path + ".part";
   {
@@ -48,6 +48,7 @@ void write_kvtc_profile(const std::string& path, const KvtcProfile& profile) {
                      file.write(std::string(kParts[p]) + name, scalar, shape, values.data());
                    });
     }
+    if (digest == Digest::kept) keep_digest(file, profile);
     file.close();
   }
   std::filesystem::rename(part_file, path);
@@ -78,7 +79,7 @@ KvtcProfile read_kvtc_profile(const std::string& path) {
                  });
   }
   check_kvtc_profile(profile, path);
-  profile.digest = sha256_path(path);
+  profile.digest = digest_of(file, path, profile);
   return profile;
 }
 

@@ -16,12 +16,4 @@ void require_profile_format(const h5::File& file, const std::string& path,
   }
 }
 
-void require_sane_shape(const ProfileOrigin& origin, const std::string& path) {
-  constexpr int kMostLayers = 1024, kMostHeads = 1024, kMostDim = 1024;
-  if (origin.layers < 1 || origin.layers > kMostLayers || origin.kv_heads < 1 ||
-      origin.kv_heads > kMostHeads || origin.head_dim < 8 || origin.head_dim > kMostDim) {
-    throw CorruptStream(path + ": layers, KV heads or head_dim out of range");
-  }
-}
-
 }  // namespace kakeya

@@ -4,18 +4,29 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kakeya/profile/profile.h"
+#include "kakeya/profile/profile_file.h"
 
 namespace kakeya {
 
 /// The profiles that a program has been given, of either kind.
 class ProfileShelf final : public ProfileSource {
  public:
-  /// Reads the file `path`, whose attribute "format" says which kind it is; the first one of a kind
-  /// is what an empty name means. Throws as read_profile() and read_kvtc_profile().
+  using Entry = StoredProfile;
+  using Read = Entry (*)(const std::string& path);
+
+  /// `read` reads the file of a profile: by itself, flat ones; read_profile_file() of room store
+  /// reads HDF5 files too.
+  explicit ProfileShelf(Read read = load_profile) : read_(read) {}
+
+  /// Reads the file `path`; the first one of a kind is what an empty name means. Throws as `read`.
   void add(const std::string& path);
+
+  /// Puts a profile there that has been read.
+  void add(Entry entry) { entries_.push_back(std::move(entry)); }
 
   /// A file is read when it is asked for first. Throw InputError naming the profiles there are.
   std::shared_ptr<const Profile> find(std::string_view name) const override;
@@ -26,13 +37,6 @@ class ProfileShelf final : public ProfileSource {
   void require_model(const std::string& name, const std::string& sha256,
                      const std::string& tap) const;
 
-  /// One of the two is not null, and `origin` is its.
-  struct Entry {
-    std::string path;
-    std::shared_ptr<const ProfileOrigin> origin;
-    std::shared_ptr<const Profile> profile;
-    std::shared_ptr<const KvtcProfile> kvtc;
-  };
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:
@@ -41,6 +45,7 @@ class ProfileShelf final : public ProfileSource {
                                         std::shared_ptr<const Kind> Entry::*member,
                                         const char* kind) const;
 
+  Read read_;
   mutable std::vector<Entry> entries_;  // find() adds what it reads
 };
 

@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/store/profile_shelf.h"
+#include "kakeya/profile/profile_shelf.h"
 
 #include <filesystem>
 
 #include "kakeya/core/error.h"
-#include "kakeya/store/h5.h"
-#include "kakeya/store/kvtc_profile_store.h"
-#include "kakeya/store/profile_store.h"
 
 namespace kakeya {
-namespace {
 
-ProfileShelf::Entry read_entry(const std::string& path) {
-  ProfileShelf::Entry entry;
-  entry.path = path;
-  if (h5::File::open(path).text("/", "format") == kKvtcProfileFormat) {
-    entry.kvtc = std::make_shared<const KvtcProfile>(read_kvtc_profile(path));
-    entry.origin = entry.kvtc;
-  } else {
-    entry.profile = std::make_shared<const Profile>(read_profile(path));
-    entry.origin = entry.profile;
-  }
-  return entry;
-}
-
-}  // namespace
-
-void ProfileShelf::add(const std::string& path) { entries_.push_back(read_entry(path)); }
+void ProfileShelf::add(const std::string& path) { entries_.push_back(read_(path)); }
 
 template <typename Kind>
 std::shared_ptr<const Kind> ProfileShelf::find_kind(std::string_view name,
@@ -57,7 +38,7 @@ std::shared_ptr<const Kind> ProfileShelf::find_kind(std::string_view name,
     throw InputError("profile=" + path + ": no such file" +
                      (known.empty() ? "" : ", nor one of " + known));
   }
-  entries_.push_back(read_entry(path));
+  entries_.push_back(read_(path));
   return find_kind(name, member, kind);
 }
 
