@@ -9,7 +9,7 @@
 
 #include "bench_report.h"
 #include "bench_timing.h"
-#include "kakeya/codec/codec.h"
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
 #include "kakeya/model/reference/reference.h"
@@ -108,11 +108,11 @@ std::vector<BenchCase> plan(const Flags& flags, const ProfileShelf& shelf) {
   if (flags.codecs.empty()) {
     const auto& entries = shelf.entries();
     const bool klt = std::any_of(entries.begin(), entries.end(),
-                                 [](const auto& entry) { return entry.profile != nullptr; });
-    for (const CodecEntry& entry : builtin_codecs()) {
+                                 [](const auto& entry) { return entry.kind == Profile::kKind; });
+    for (const CodecDescriptor* codec : builtin_codecs()) {
       // Vectors of whole tokens have a --dim of their own.
-      if (entry.scope == VectorScope::token || (entry.calibrated && !klt)) continue;
-      specs.emplace_back(entry.example);
+      if (codec->scope == VectorScope::token || (codec->calibrated() && !klt)) continue;
+      specs.emplace_back(codec->example);
     }
   }
   const auto dims = flags.dims.empty() ? std::vector<std::size_t>{128} : flags.dims;

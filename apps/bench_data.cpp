@@ -65,8 +65,8 @@ BenchVectors bench_vectors(std::size_t count, const SiteTransform& site) {
 
 BenchVectors bench_vectors(std::size_t count, const Profile& profile) {
   const LayerTransform& group = profile.layer_transform(0, 0);
-  const std::size_t width = profile.group_width(), dim = static_cast<std::size_t>(profile.head_dim),
-                    heads = static_cast<std::size_t>(profile.kv_heads);
+  const std::size_t width = profile.group_width(), dim = profile.shape.dim(),
+                    heads = profile.shape.heads();
   BenchVectors made(count, width);
   const Random random(kSeed, 5);
   std::vector<float> u(width);
@@ -81,8 +81,8 @@ BenchVectors bench_vectors(std::size_t count, const Profile& profile) {
     }
     for (std::size_t at = 0; at < width; at += dim) {
       const std::size_t part = at / dim / heads;
-      const CacheSite site{static_cast<int>(part / 2), part % 2 == 0,
-                           static_cast<int>(at / dim % heads)};
+      KvSite site = site_of_index(part);
+      site.head = static_cast<int>(at / dim % heads);
       const SiteTransform& head = profile.transform(site, TransformVariant());
       const auto unit = static_cast<float>(std::exp2(-profile.layer_octaves[part]));
       float* const x = made.rows()[row].data() + at;
@@ -99,7 +99,7 @@ BenchVectors bench_vectors(std::size_t count, const Profile& profile) {
 
 BenchVectors bench_vectors(std::size_t count, const KvtcProfile& profile) {
   constexpr std::size_t kStrongest = 64;
-  const std::size_t width = profile.width(), part_width = profile.part_width();
+  const std::size_t width = profile.width(), part_width = profile.shape.part_width();
   BenchVectors made(count, 2 * width);
   std::vector<float> x(width);
   for (std::size_t p = 0; p < 2; ++p) {

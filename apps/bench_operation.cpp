@@ -80,7 +80,7 @@ bool Parts::reconstruct() {
 }
 
 std::size_t Parts::bytes_written() const {
-  std::size_t bytes = codec_.side_bytes();
+  std::size_t bytes = codec_.account().side_bytes();
   for (const Part& part : parts_) bytes += part.frame_bytes;
   return bytes;
 }

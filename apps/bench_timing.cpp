@@ -11,7 +11,7 @@
 #include "bench_operation.h"
 #include "bench_products.h"
 #include "kakeya/codec/codec.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
 #include "kakeya/model/reference/reference.h"
@@ -20,17 +20,28 @@
 namespace kakeya {
 namespace {
 
-constexpr CacheSite kBenchSite{0, true, 0};
+constexpr KvSite kBenchSite{0, Part::key, 0};
 
 // OpenMP's threads spin for a while after their last work: other threads wait until they sleep.
 constexpr std::chrono::milliseconds kSpinning{25};
 
-bool is_kvtc(const std::string& spec) { return SpecArgs::parse(spec).name() == "kvtc"; }
+bool needs(std::string_view kind, const std::string& spec) {
+  const CodecDescriptor* codec = find_descriptor(spec);
+  return codec != nullptr && codec->profile == kind;
+}
+
+bool is_kvtc(const std::string& spec) { return needs(KvtcProfile::kKind, spec); }
+
+std::string profile_named(const std::string& spec) {
+  const Spec parsed = Spec::parse(spec);
+  const std::string* name = parsed.find("profile");
+  return name == nullptr ? "" : *name;
+}
 
 // What klt codes with; null: another codec.
 std::shared_ptr<const Profile> profile_of(const std::string& spec, const ProfileSource* profiles) {
-  if (!is_calibrated(spec) || is_kvtc(spec)) return nullptr;
-  return profiles->find(SpecArgs::parse(spec).text("profile"));
+  if (!needs(Profile::kKind, spec)) return nullptr;
+  return profiles->find<Profile>(profile_named(spec));
 }
 
 // Of klt for single heads; null: of another codec.
@@ -49,8 +60,8 @@ BenchVectors vectors_for(const BenchCase& wanted) {
     return bench_vectors(wanted.vectors, *profile);
   }
   if (!is_kvtc(wanted.spec)) return bench_vectors(wanted.vectors, wanted.dim);
-  const std::string name = SpecArgs::parse(wanted.spec).text("profile");
-  return bench_vectors(wanted.vectors, *wanted.profiles->find_kvtc(name));
+  return bench_vectors(wanted.vectors,
+                       *wanted.profiles->find<KvtcProfile>(profile_named(wanted.spec)));
 }
 
 double rel_mse(Rows<const float> original, Rows<const float> decoded) {
@@ -72,17 +83,17 @@ void require_same(const Codec& codec, Rows<const float> fused, Rows<const float>
 
 }  // namespace
 
-std::optional<ReferenceCase> reference_of(const std::string& spec) {
-  SpecArgs args = SpecArgs::parse(spec);
-  const std::string name = args.name();
+std::optional<ReferenceCase> reference_of(const std::string& text) {
+  const Spec spec = Spec::parse(text);
+  const std::string& name = spec.name();
   if (name == "tq") {
-    const int bits = args.required_whole("b", 2, 8);
-    return ReferenceCase{name, (1 << (bits - 1)) - 1, args.canonical()};
+    const int bits = whole_of(text, "b");
+    return ReferenceCase{name, (1 << (bits - 1)) - 1, "tq:b=" + std::to_string(bits)};
   }
   if (name != "e8" && name != "d4") return std::nullopt;
-  if (!args.text("ablate").empty()) return std::nullopt;  // the whole codec is the one composed
-  const int levels = args.required_whole("q", 1, 1023);
-  return ReferenceCase{name, levels, args.canonical() + ",rule=published"};
+  if (spec.find("ablate") != nullptr) return std::nullopt;  // the whole codec is the one composed
+  const int levels = whole_of(text, "q");
+  return ReferenceCase{name, levels, name + ":q=" + std::to_string(levels) + ",rule=published"};
 }
 
 std::unique_ptr<Codec> make_bench_codec(const std::string& spec, std::size_t dim,
@@ -90,7 +101,7 @@ std::unique_ptr<Codec> make_bench_codec(const std::string& spec, std::size_t dim
   CodecInput input{dim, profiles, kBenchSite};
   if (is_kvtc(spec)) input.layers = all_layers(spec, *profiles);
   if (scope_of(spec) == VectorScope::token && !is_kvtc(spec)) {
-    if (SpecArgs::parse(spec).whole("predict", 0, 0, kMostOrder) > 0) {
+    if (whole_of(spec, "predict") > 0) {
       throw SpecError(spec +
                       ": one group of layers is timed, which none before it predicts: "
                       "expected predict=0");
@@ -114,7 +125,7 @@ BenchResult measure(const BenchCase& wanted, const BenchEffort& effort, bool ref
   result.dim = wanted.dim;
   result.vectors = wanted.vectors;
   result.threads = wanted.threads;
-  result.symbols_per_vector = codec->symbols_per_vector();
+  result.symbols_per_vector = codec->account().symbols_per_vector();
 
   Parts parts(*codec, input, decoded, fused, wanted.threads);
   parts.encode();

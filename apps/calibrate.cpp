@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "calibration.h"
+#include "cut_option.h"
 #include "kakeya/core/error.h"
 #include "kakeya/store/profile_files.h"
 #include "profile_conversion.h"
@@ -35,6 +36,9 @@ void check(const CLI::App& app, const CalibrationOptions& options) {
     throw SpecError(
         "--layer-group: not for --steps inforward: inside a forward, later layers are not there");
   }
+  if (options.cut && !options.dump.empty()) {
+    throw SpecError("--cut: not for --dump, whose passages are cut already");
+  }
   if (!kvtc && options.rank) throw SpecError("--rank: not for --codec klt, only for kvtc");
   if (options.context && options.sinks >= *options.context) {
     throw SpecError("--sinks: expected fewer than --ctx");
@@ -49,6 +53,7 @@ void define(CLI::App& app, CalibrationOptions& options) {
   app.add_option("--dump", options.dump,
                  "K, V and Q of kakeya-capture --queries, in place of --text: nothing is prefilled")
       ->excludes("--text");
+  add_cut_option(app, options.cut);
   app.add_option(
          "--out", options.out,
          "The profile to write; appears when it is whole. P.h5 has P.kkp beside it, the same "
@@ -127,35 +132,38 @@ with --scope layer, transforms of all keys and values of a layer, or of --layer-
 together, and predictors from those before. That of kvtc holds means and principal components of all
 layers together, and what coding them in groups costs; it takes 8 * width^2 bytes of memory, width the
 scalars of the keys of a token, and time that grows with rank * width^2. Text of several kinds serves
-best, and never the text that codecs are compared on. The same command again goes on with a stopped run
-for klt after the last step that it finished (the transforms of heads, then each sensitivity); for kvtc
-it begins anew. kakeya-calibrate convert FROM TO makes flat files of others, and back (--help says more).
+best, and never the text that codecs are compared on (kakeya-sweep warns where text or tokens are the same).
+The same command again finds a finished profile there, and goes on with a stopped run for klt after the
+last step that it finished (the transforms of heads, then each sensitivity); for kvtc it begins anew. A
+finished profile of other settings is never written over. kakeya-calibrate convert FROM TO makes flat files
+of others, and back (--help says more).
 
-Example:
-  kakeya-calibrate --model nano --text data/text --passages 4 --ctx 1024 --out nano.profile.h5
-  kakeya-sweep --model nano --text data/text --ctx 1024 --sinks 4 --profile nano.profile.h5 \
+Example, four of the shipped texts to calibrate on and the others to measure on:
+  mkdir -p out/seen out/unseen && cp data/text/0[1-4]* out/seen && cp data/text/0[5-8]* out/unseen
+  kakeya-calibrate --model nano --text out/seen --passages 4 --ctx 1024 --out nano.profile.h5
+  kakeya-sweep --model nano --text out/unseen --passages 4 --ctx 1024 --sinks 4 --profile nano.profile.h5 \
     --codec 'klt:bits={2,3,4}' 'e8:q={10,38}' --out out/klt
-  kakeya-calibrate --model nano --text data/text --passages 4 --ctx 1024 --from nano.profile.h5 \
+  kakeya-calibrate --model nano --text out/seen --passages 4 --ctx 1024 --from nano.profile.h5 \
     --layer-group 2 --predict 1 --out nano.group2.h5
-  kakeya-calibrate --model nano --text data/text --passages 4 --ctx 1024 --from nano.profile.h5 \
+  kakeya-calibrate --model nano --text out/seen --passages 4 --ctx 1024 --from nano.profile.h5 \
     --steps inforward --out nano.hot.h5
-  kakeya-sweep --model nano --text data/text --ctx 1024 --sinks 4 --profile nano.hot.h5 \
+  kakeya-sweep --model nano --text out/unseen --passages 4 --ctx 1024 --sinks 4 --profile nano.hot.h5 \
     --codec 'klt:bits={1.5,2,3},scope=layer,restart=1,page=512' 'klt:bits={2,3}' --out out/hot
-  kakeya-calibrate --codec kvtc --model nano --text data/text --passages 4 --ctx 1024 \
+  kakeya-calibrate --codec kvtc --model nano --text out/seen --passages 4 --ctx 1024 \
     --out nano.kvtc.h5
-  kakeya-sweep --model nano --text data/text --ctx 1024 --sinks 4 --mode prefix --boundary 0 \
+  kakeya-sweep --model nano --text out/unseen --passages 4 --ctx 1024 --sinks 4 --mode prefix --boundary 0 \
     --profile nano.kvtc.h5 --codec 'kvtc:bits={1,2,4}' --out out/kvtc)");
 }
 
 // What both kinds of profile say of themselves, `rest` in the middle.
-nlohmann::ordered_json to_json(const CalibrationOptions& options, const ProfileOrigin& profile,
+nlohmann::ordered_json to_json(const CalibrationOptions& options, const ProfileHead& profile,
                                const nlohmann::ordered_json& rest, double seconds) {
   nlohmann::ordered_json json;
   json["file"] = options.out;
   if (!names_flat_profile(options.out)) json["flat_file"] = flat_name_beside(options.out);
-  json["layers"] = profile.layers;
-  json["heads"] = profile.kv_heads;
-  json["dim"] = profile.head_dim;
+  json["layers"] = profile.shape.layers;
+  json["heads"] = profile.shape.kv_heads;
+  json["dim"] = profile.shape.head_dim;
   json["bytes"] = std::filesystem::file_size(options.out);
   json.update(rest);
   json["digest"] = profile.digest;
@@ -164,15 +172,17 @@ nlohmann::ordered_json to_json(const CalibrationOptions& options, const ProfileO
   return json;
 }
 
-void print_origin(const CalibrationOptions& options, const ProfileOrigin& profile) {
-  fmt::print("{}: {}, {} layers, {} KV heads of {}, {} passages of {}\n", options.out,
-             profile.model_name, profile.layers, profile.kv_heads, profile.head_dim,
-             profile.passages, profile.text_name);
+void print_origin(const CalibrationOptions& options, const ProfileHead& profile, bool already) {
+  fmt::print("{}: {}{}, {} layers, {} KV heads of {}, {} passages of {}\n", options.out,
+             already ? "already there: " : "", profile.origin.model.name, profile.shape.layers,
+             profile.shape.kv_heads, profile.shape.head_dim, profile.passages,
+             profile.origin.text.name);
   fmt::print("profile {}, {} bytes; ", profile.short_digest(),
              std::filesystem::file_size(options.out));
 }
 
-void print(const CalibrationOptions& options, const Profile& profile, double seconds) {
+void print(const CalibrationOptions& options, const Calibrated<Profile>& made, double seconds) {
+  const Profile& profile = made.profile;
   const bool layers = !profile.layer_transforms.empty();
   if (options.json) {
     nlohmann::ordered_json rest;
@@ -183,7 +193,7 @@ void print(const CalibrationOptions& options, const Profile& profile, double sec
     fmt::print("{}\n", to_json(options, profile, rest, seconds).dump(2));
     return;
   }
-  print_origin(options, profile);
+  print_origin(options, profile, made.already);
   fmt::print("a reader of single heads needs {}", profile.reader_bytes());
   if (layers) {
     fmt::print(", of whole layers, {} together, predicted from {} before, steps for {}, {} more",
@@ -193,14 +203,15 @@ void print(const CalibrationOptions& options, const Profile& profile, double sec
   fmt::print("; {:.1f} s\n", seconds);
 }
 
-void print(const CalibrationOptions& options, const KvtcProfile& profile, double seconds) {
+void print(const CalibrationOptions& options, const Calibrated<KvtcProfile>& made, double seconds) {
+  const KvtcProfile& profile = made.profile;
   if (options.json) {
     nlohmann::ordered_json rest;
     rest["rank"] = profile.rank;
     fmt::print("{}\n", to_json(options, profile, rest, seconds).dump(2));
     return;
   }
-  print_origin(options, profile);
+  print_origin(options, profile, made.already);
   fmt::print("{} of {} components of keys and of values; {:.1f} s\n", profile.rank, profile.width(),
              seconds);
 }
@@ -221,12 +232,16 @@ int main(int argc, char** argv) {
         const auto seconds = [&] {
           return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         };
+        const auto finish = [&](const auto& made) {
+          if (!made.already || !std::filesystem::exists(flat_name_beside(options.out))) {
+            write_beside(options.out);
+          }
+          print(options, made, seconds());
+        };
         if (options.codec == "kvtc") {
-          const KvtcProfile profile = calibrate_kvtc(options);
-          print(options, profile, seconds());
+          finish(calibrate_kvtc(options));
         } else {
-          const Profile profile = calibrate(options);
-          print(options, profile, seconds());
+          finish(calibrate(options));
         }
       });
 }

@@ -14,7 +14,6 @@
 #include "kakeya/calibrate/layer_transforms.h"
 #include "kakeya/calibrate/sensitivity.h"
 #include "kakeya/core/error.h"
-#include "kakeya/measure/mode.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/profile_files.h"
 #include "program.h"
@@ -43,14 +42,20 @@ class Calibration {
         unfinished_(options.out + ".unfinished"),
         source_(options.dump.empty() ? source_of_texts(options, path_)
                                      : source_of_dump(options, sha256_path(path_))),
-        tap_(parse_tap(source_.tap)) {
+        tap_(source_.tap) {
     model_ = load_model(path_, {options.device, options.dtype, pool_.threads()});
     require_context(source_, *model_);
     describe(profile_);
     check();
   }
 
-  Profile run() {
+  Calibrated<Profile> run() {
+    const bool stopped = fs::exists(unfinished_);
+    if (const auto there = stopped ? std::nullopt : profile_there(options_)) {
+      require_same(options_, difference_from(*there->as<Profile>()));
+      return {*there->as<Profile>(), true};
+    }
+    hint_on_interrupt("calibrate", "run the same command to go on");
     if (!resume()) {
       make_transforms();
       describe(profile_);
@@ -58,21 +63,19 @@ class Calibration {
     }
     if (profile_.sensitivity_passages > 0) measure_in_forward();
     if (options_.scope == "layer") {
-      profile_.layer_steps = options_.steps == layer_steps_name(LayerSteps::prefix)
-                                 ? LayerSteps::prefix
-                                 : LayerSteps::in_forward;
-      if (profile_.layer_steps == LayerSteps::prefix) measure_prefix();
+      profile_.layer_steps =
+          options_.steps == layer_steps_name(Tier::cold) ? Tier::cold : Tier::hot;
+      if (profile_.layer_steps == Tier::cold) measure_prefix();
       make_layer_transforms();
     }
     write_profile_file(options_.out, profile_, format_);
     fs::remove(unfinished_);
-    write_beside(options_.out);
-    return *read_profile_file(options_.out).profile;
+    return {*read_profile_file(options_.out).as<Profile>(), false};
   }
 
  private:
   void describe(Profile& profile) const {
-    static_cast<ProfileOrigin&>(profile) = origin_of(options_, source_, path_, *model_);
+    static_cast<ProfileHead&>(profile) = head_of(options_, source_, path_, *model_);
     const int passages = profile.passages;
     profile.sensitivity_passages =
         options_.sensitivity_passages.value_or(std::min(kSensitivityPassages, passages));
@@ -93,7 +96,7 @@ class Calibration {
       throw SpecError(fmt::format("--sensitivity-passages {}: expected at most the {} passages",
                                   profile_.sensitivity_passages, profile_.passages));
     }
-    const int layers = model_->facts().layers;
+    const int layers = model_->facts().shape.layers;
     if (options_.scope == "layer" && layers % options_.layer_group != 0) {
       throw SpecError(fmt::format("--layer-group {}: expected a divisor of the model's {} layers",
                                   options_.layer_group, layers));
@@ -102,6 +105,30 @@ class Calibration {
       throw SpecError(
           "--sensitivity-passages 0: whole layers need sensitivities: expected --scope head");
     }
+  }
+
+  // In what the profile that is there differs from the one asked for.
+  std::string difference_from(const Profile& there) const {
+    std::string found = difference_of(static_cast<const ProfileHead&>(there), profile_);
+    const auto compare = [&](const char* what, const auto& a, const auto& b) {
+      if (found.empty()) found = difference_of(what, a, b);
+    };
+    compare("sensitivity passages", there.sensitivity_passages, profile_.sensitivity_passages);
+    compare("matrices", std::string(there.matrices == MatrixFormat::int8 ? "int8" : "fp16"),
+            options_.matrices);
+    compare("variants of transforms", there.variants.size(), profile_.variants.size());
+    const bool layers = !there.layer_transforms.empty();
+    compare("scope", std::string(layers ? "layer" : "head"), options_.scope);
+    if (layers && found.empty()) {
+      compare("layer group", there.layer_group, options_.layer_group);
+      compare("steps", std::string(layer_steps_name(there.layer_steps)), options_.steps);
+      compare("predict", static_cast<int>(there.layer_transforms.size()) - 1, options_.predict);
+    }
+    if (found.empty() && !options_.from.empty() &&
+        !goes_on(read_same(options_.from, "of", ""), there)) {
+      found = "other transforms or sensitivities than " + options_.from + " has";
+    }
+    return found;
   }
 
   // Goes on with what an earlier run has left, or has made of heads and sensitivities.
@@ -123,15 +150,17 @@ class Calibration {
   // Throws InputError where a profile is of other settings than these: "PATH: `how` another ...".
   Profile read_same(const std::string& path, const char* how, const char* otherwise) const {
     const StoredProfile stored = read_profile_file(path);
-    if (!stored.profile) throw InputError(path + ": a profile of kvtc, expected one of klt");
-    Profile found = *stored.profile;
+    const auto klt = stored.as<Profile>();
+    if (!klt) throw InputError(path + ": a profile of kvtc, expected one of klt");
+    Profile found = *klt;
     const Profile& now = profile_;
-    const bool same =
-        found.model_sha256 == now.model_sha256 && found.text_sha256 == now.text_sha256 &&
-        found.tokens_sha256 == now.tokens_sha256 && found.dtype == now.dtype &&
-        found.tap == now.tap && found.passages == now.passages && found.context == now.context &&
-        found.sinks == now.sinks && found.matrices == now.matrices &&
-        found.variants == now.variants && found.sensitivity_passages == now.sensitivity_passages;
+    const bool same = found.origin.model.sha256 == now.origin.model.sha256 &&
+                      found.origin.text.sha256 == now.origin.text.sha256 &&
+                      found.tokens_sha256 == now.tokens_sha256 && found.dtype == now.dtype &&
+                      found.tap == now.tap && found.passages == now.passages &&
+                      found.context == now.context && found.sinks == now.sinks &&
+                      found.matrices == now.matrices && found.variants == now.variants &&
+                      found.sensitivity_passages == now.sensitivity_passages;
     if (same) return found;
     throw InputError(
         fmt::format("{}: {} another model, other texts or other settings: expected the same ones{}",
@@ -157,7 +186,7 @@ class Calibration {
     CacheMoments moments(model_->facts(), tokens(), kSamples);
     MomentsTap tap(moments, tap_, static_cast<std::size_t>(options_.sinks));
     show_passages("calibrate: prefills", *model_, source_, tap);
-    const auto layers = static_cast<std::size_t>(model_->facts().layers);
+    const auto layers = static_cast<std::size_t>(model_->facts().shape.layers);
     Progress progress("calibrate: transforms", layers);
     profile_ = build_profile(
         *model_, moments, tap_, profile_.variants, profile_.matrices, pool_, [&](int layer) {
@@ -232,6 +261,8 @@ class Calibration {
 
 }  // namespace
 
-Profile calibrate(const CalibrationOptions& options) { return Calibration(options).run(); }
+Calibrated<Profile> calibrate(const CalibrationOptions& options) {
+  return Calibration(options).run();
+}
 
 }  // namespace kakeya

@@ -16,20 +16,27 @@ struct CalibrationOptions {
   std::vector<std::string> texts;
   std::string dump;  ///< with queries, in place of texts
   std::string from;  ///< a profile of the same model and texts, whose steps are not made again
-  std::optional<std::string> tap;
+  std::optional<std::string> tap, cut;
   std::optional<int> passages, context, sensitivity_passages, rank;
   int sinks = 4, threads = 0, predict = 2, layer_group = 1;
   bool ablations = false, json = false;
 };
 
-/// Makes the profile of the codec klt and writes it to options.out; returns it as it is read back.
-/// Goes on with options.out + ".unfinished" where that is there, or begins with what options.from
-/// has; throws InputError where either was made with other settings, or the first was not begun
-/// with what the second has.
-Profile calibrate(const CalibrationOptions& options);
+/// A profile as it is read back from its file.
+template <typename Kind>
+struct Calibrated {
+  Kind profile;
+  bool already = false;  ///< it was there, made of the same model, texts and settings
+};
 
-/// Makes the profile of the codec kvtc, and writes it to options.out; returns it as it is read
-/// back.
-KvtcProfile calibrate_kvtc(const CalibrationOptions& options);
+/// Makes the profile of the codec klt and writes it to options.out, or finds it there. Goes on with
+/// options.out + ".unfinished" where that is there, or begins with what options.from has; throws
+/// InputError where any of the three was made with other settings, or another was not begun with
+/// what options.from has. What is no profile, or one of an older format, is written over; and a
+/// profile beside which there is an unfinished one, when that is finished.
+Calibrated<Profile> calibrate(const CalibrationOptions& options);
+
+/// The same of the codec kvtc, all at once.
+Calibrated<KvtcProfile> calibrate_kvtc(const CalibrationOptions& options);
 
 }  // namespace kakeya

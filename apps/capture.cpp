@@ -10,10 +10,12 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "cut_option.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/passages.h"
 #include "kakeya/store/digest.h"
@@ -26,6 +28,7 @@ using namespace kakeya;
 
 struct Options {
   std::string model, text, out, tap = "pre-rope", storage = "bf16", device = "cpu", dtype = "fp32";
+  std::optional<std::string> cut;
   int passages = 8, context = 2048, threads = 0;
   bool queries = false, json = false;
 };
@@ -36,6 +39,7 @@ void define(CLI::App& app, Options& options) {
   app.add_option("--text", options.text,
                  "Text file, cut into passages; or a folder, one .txt file a passage")
       ->required();
+  add_cut_option(app, options.cut);
   app.add_option("--out", options.out, "The dump to write; appears when it is whole")->required();
   app.add_option("--passages", options.passages, "How many passages")
       ->check(whole_number(1, 1000000))
@@ -63,8 +67,8 @@ void define(CLI::App& app, Options& options) {
       "The file opens in h5py without our code:\n"
       "  /passages/<p>/tokens and /passages/<p>/layers/<l>/{k,v,q}, [tokens, heads, dim]\n"
       "\n"
-      "A text file is cut into passages for --ctx tokens alone: a sweep of that file, which cuts\n"
-      "for the tokens of its --ctx and --eval together, gets other passages.\n"
+      "A text file is cut into passages of --ctx tokens alone: a sweep of that file, which cuts\n"
+      "passages of its --ctx and --eval tokens together, gets other ones.\n"
       "\n"
       "Example:\n"
       "  kakeya-capture --model nano --text data/text --passages 2 --ctx 1024 --out nano.h5");
@@ -83,11 +87,13 @@ void require_writable_folder(const std::string& out) {
 void capture(const Options& options, const std::vector<std::string>& arguments) {
   const auto begin = std::chrono::steady_clock::now();
   require_writable_folder(options.out);
+  refuse_useless_cut(options.cut, {&options.text, 1});
   const std::string path = resolve_model(options.model);
   const auto tokenizer = load_tokenizer(path);
-  const auto passages =
-      read_passages(options.text, *tokenizer, static_cast<std::size_t>(options.context),
-                    static_cast<std::size_t>(options.passages));
+  const auto passages = read_passages(
+      options.text, *tokenizer,
+      {static_cast<std::size_t>(options.context), static_cast<std::size_t>(options.passages),
+       parse_cut(options.cut), fmt::format("--ctx {}", options.context)});
   const int threads = options.threads > 0
                           ? options.threads
                           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -97,36 +103,36 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
                                  model->facts().name, model->facts().context));
   }
 
-  DumpFacts facts = dump_facts(model->facts(), parse_tap_point(options.tap), options.queries,
-                               options.passages, options.context);
-  facts.storage = options.storage;
-  facts.model_sha256 = sha256_path(path);
-  facts.tokenizer = tokenizer->describe();
-  facts.tokenizer_sha256 = tokenizer_digest(path, path, facts.model_sha256);
-  facts.text_name = std::filesystem::absolute(options.text + "/").parent_path().filename().string();
-  facts.text_sha256 = sha256_path(options.text);
-  facts.provenance = make_provenance(arguments, threads);
-  facts.provenance.device = describe_device(options.device);
+  DumpHead head = dump_head(model->facts(), parse_tap(options.tap), options.queries,
+                            options.passages, options.context);
+  head.storage = options.storage;
+  head.origin.model.sha256 = sha256_path(path);
+  head.origin.tokenizer.name = tokenizer->describe();
+  head.origin.tokenizer.sha256 = tokenizer_digest(path, path, head.origin.model.sha256);
+  head.origin.text.name =
+      std::filesystem::absolute(options.text + "/").parent_path().filename().string();
+  head.origin.text.sha256 = sha256_path(options.text);
+  head.provenance = make_provenance(arguments, threads);
+  head.provenance.device = describe_device(options.device);
 
-  DumpWriter writer(options.out, facts);
+  DumpWriter writer(options.out, head);
   {
     Progress progress("capture", passages.size());
     for (int p = 0; p < options.passages; ++p) {
       const Passage& passage = passages[static_cast<std::size_t>(p)];
       progress.update(static_cast<std::size_t>(p), passage.origin);
-      capture_passage(*model, writer, facts, p, passage.tokens, passage.origin);
+      capture_passage(*model, writer, head, p, passage.tokens, passage.origin);
     }
     progress.update(passages.size());
   }
   writer.commit();
 
-  const std::uint64_t heads = static_cast<std::uint64_t>(facts.kv_heads) * 2 +
-                              (facts.queries ? static_cast<std::uint64_t>(facts.query_heads) : 0);
-  const std::uint64_t values = heads * static_cast<std::uint64_t>(facts.head_dim) *
-                               static_cast<std::uint64_t>(facts.layers) *
-                               static_cast<std::uint64_t>(facts.tokens) *
-                               static_cast<std::uint64_t>(facts.passages);
-  const std::uint64_t raw = values * (facts.storage == "fp32" ? 4 : 2);
+  const std::uint64_t heads =
+      2 * head.shape.heads() + (head.queries ? head.shape.heads(Part::query) : 0);
+  const std::uint64_t values =
+      heads * head.shape.dim() * static_cast<std::uint64_t>(head.shape.layers) *
+      static_cast<std::uint64_t>(head.tokens) * static_cast<std::uint64_t>(head.passages);
+  const std::uint64_t raw = values * (head.storage == "fp32" ? 4 : 2);
   const std::uint64_t bytes = std::filesystem::file_size(options.out);
   const double ratio = static_cast<double>(bytes) / static_cast<double>(raw);
   const double seconds =
@@ -134,14 +140,14 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
   if (options.json) {
     nlohmann::ordered_json json;
     json["file"] = options.out;
-    json["passages"] = facts.passages;
-    json["layers"] = facts.layers;
-    json["heads"] = facts.kv_heads;
-    json["dim"] = facts.head_dim;
-    json["tokens"] = facts.tokens;
-    json["storage"] = facts.storage;
-    json["tap"] = facts.tap;
-    json["queries"] = facts.queries;
+    json["passages"] = head.passages;
+    json["layers"] = head.shape.layers;
+    json["heads"] = head.shape.kv_heads;
+    json["dim"] = head.shape.head_dim;
+    json["tokens"] = head.tokens;
+    json["storage"] = head.storage;
+    json["tap"] = tap_name(head.tap);
+    json["queries"] = head.queries;
     json["values"] = values;
     json["raw_bytes"] = raw;
     json["bytes_written"] = bytes;
@@ -150,8 +156,9 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
     fmt::print("{}\n", json.dump(2));
   } else {
     fmt::print("{}: {} passages of {} tokens, {} layers, {} KV heads of {}, {}, {}{}\n",
-               options.out, facts.passages, facts.tokens, facts.layers, facts.kv_heads,
-               facts.head_dim, facts.tap, facts.storage, facts.queries ? ", with queries" : "");
+               options.out, head.passages, head.tokens, head.shape.layers, head.shape.kv_heads,
+               head.shape.head_dim, tap_name(head.tap), head.storage,
+               head.queries ? ", with queries" : "");
     fmt::print("{} bytes written, {:.3f} of the {} bytes of its scalars; {:.1f} s\n", bytes, ratio,
                raw, seconds);
   }

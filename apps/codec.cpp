@@ -15,6 +15,7 @@
 #include "codec_options.h"
 #include "codec_print.h"
 #include "kakeya/cache/cache_file.h"
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
@@ -27,7 +28,7 @@ namespace kakeya {
 namespace {
 
 // "3:key:0": layer, part, KV head.
-std::optional<CacheSite> parse_site(const std::string& text) {
+std::optional<KvSite> parse_site(const std::string& text) {
   if (text.empty()) return std::nullopt;
   int layer = 0, head = 0, used = 0;
   char part[8] = {};
@@ -37,7 +38,7 @@ std::optional<CacheSite> parse_site(const std::string& text) {
       (name != "key" && name != "value")) {
     throw SpecError("--site " + text + ": expected layer:key:head or layer:value:head, as 3:key:0");
   }
-  return CacheSite{layer, name == "key", head};
+  return KvSite{layer, name == "key" ? Part::key : Part::value, head};
 }
 
 // A shelf reads further profiles that a spec names, so it has to stay.
@@ -73,27 +74,60 @@ std::vector<float> decode_all(std::span<const std::byte> frame, const ProfileShe
   return values;
 }
 
-void list(const CodecOptions& options) {
-  Json document = Json::array();
-  for (const CodecEntry& entry : builtin_codecs()) {
-    Json keys = Json::array();
-    for (const KeyHelp& key : entry.keys) {
-      keys.push_back({{"name", key.name}, {"default", key.default_text}, {"help", key.help}});
-    }
-    document.push_back({{"name", entry.name},
-                        {"summary", entry.summary},
-                        {"example", entry.example},
-                        {"calibrated", entry.calibrated},
-                        {"keys", keys}});
+// What a spec calls the codec: its name, with what tells it from another one of that name.
+std::string list_name(const CodecDescriptor& codec) {
+  if (codec.selector.key.empty()) return std::string(codec.name);
+  return fmt::format("{}:{}={}", codec.name, codec.selector.key, codec.selector.value);
+}
+
+std::string_view kind_name(KeyKind kind) {
+  constexpr std::string_view kNames[] = {"whole", "real", "choice", "text"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+Json key_to_json(const CodecKey& key) {
+  Json document = {{"name", key.name},
+                   {"default", key.default_text},
+                   {"help", key.help},
+                   {"kind", kind_name(key.kind)}};
+  if (key.kind == KeyKind::whole || key.kind == KeyKind::real) {
+    document["lowest"] = key.lowest;
+    document["highest"] = key.highest;
   }
+  if (key.kind == KeyKind::choice) document["options"] = key.options;
+  return document;
+}
+
+Json codec_to_json(const CodecDescriptor& codec) {
+  Json keys = Json::array();
+  for (const CodecKey& key : codec.keys) keys.push_back(key_to_json(key));
+  Json sections = Json::array();
+  for (const CodecSection& section : codec.sections) sections.push_back(section.name);
+  return {{"name", list_name(codec)},
+          {"summary", codec.summary},
+          {"example", codec.example},
+          {"calibrated", codec.calibrated()},
+          {"keys", keys},
+          {"source", codec.source.paper},
+          {"differs", codec.source.differs},
+          {"sections", sections}};
+}
+
+void list(const CodecOptions& options) {
   if (options.json) {
+    Json document = Json::array();
+    for (const CodecDescriptor* codec : builtin_codecs()) document.push_back(codec_to_json(*codec));
     fmt::print("{}\n", document.dump(1));
     return;
   }
-  for (const CodecEntry& entry : builtin_codecs()) {
-    fmt::print("{:<10}{}\n", entry.name, entry.summary);
-    fmt::print("          example: {}\n", entry.example);
-    for (const KeyHelp& key : entry.keys) {
+  for (const CodecDescriptor* codec : builtin_codecs()) {
+    fmt::print("{:<10}{}\n", list_name(*codec), codec->summary);
+    fmt::print("          example: {}\n", codec->example);
+    if (!codec->source.paper.empty()) fmt::print("          source: {}\n", codec->source.paper);
+    if (!codec->source.differs.empty()) {
+      fmt::print("          differs: {}\n", codec->source.differs);
+    }
+    for (const CodecKey& key : codec->keys) {
       const std::string standard =
           key.default_text.empty() ? "" : fmt::format(" (default {})", key.default_text);
       fmt::print("          {}{}: {}\n", key.name, standard, key.help);
@@ -112,7 +146,7 @@ void roundtrip(const CodecOptions& options) {
   Distortion distortion;
   for (std::size_t row = 0; row < input.count; ++row) distortion.add(input.rows()[row], rows[row]);
   RateLedger ledger = ledger_of(*codec, input.rows(), frame);
-  ledger.table_bits += 8 * codec->side_bytes();
+  ledger.table_bits += 8 * codec->account().side_bytes();
   const bool some = input.count > 0;  // without vectors nothing differs, and most is undefined
   std::optional<double> sqnr_db, cosine, bits_per_value, entropy, shannon_gap_db;
   const double rel_mse = some ? distortion.rel_mse() : 0;
@@ -126,7 +160,7 @@ void roundtrip(const CodecOptions& options) {
     // the bits really written.
     shannon_gap_db = 10.0 * std::log10(rel_mse) + 20.0 * *bits_per_value * std::log10(2.0);
   }
-  const Rates rates = codec->rates();
+  const Rates rates = codec->account().rates();
   Json document;
   document["codec"] = codec->spec();
   document["dim"] = input.dim;
@@ -141,6 +175,7 @@ void roundtrip(const CodecOptions& options) {
   document["exact_bits_per_vector"] = number_or_null(rates.exact_bits_per_vector);
   document["entropy_bits_per_value"] = number_or_null(entropy);
   document["shannon_gap_db"] = number_or_null(shannon_gap_db);
+  tell_beyond_profile(document, codec->spec(), ledger);
   document["ledger"] = ledger_json(ledger);
   if (!options.out.empty()) write_array(options.out, rows);
   print(options.json, document);
@@ -152,10 +187,12 @@ void encode(const CodecOptions& options) {
   const auto codec = codec_for(options, shelf, input.dim);
   const auto frame = of_file(options.in, [&] { return encode_all(*codec, input.rows()); });
   write_file(options.out, frame.data(), frame.size());
-  print(options.json, {{"codec", codec->spec()},
-                       {"dim", input.dim},
-                       {"vectors", input.count},
-                       {"bytes", frame.size()}});
+  Json document = {{"codec", codec->spec()},
+                   {"dim", input.dim},
+                   {"vectors", input.count},
+                   {"bytes", frame.size()}};
+  tell_beyond_profile(document, codec->spec(), ledger_of(*codec, input.rows(), frame, false));
+  print(options.json, document);
 }
 
 void decode(const CodecOptions& options) {
@@ -173,7 +210,7 @@ void info(const CodecOptions& options) {
   const ProfileShelf shelf = shelf_of(options.profiles);
   const FrameInfo info = of_file(options.in, [&] { return frame_info(frame, &shelf); });
   const auto codec = codec_of_frame(frame, &shelf);
-  const Rates rates = codec->rates();
+  const Rates rates = codec->account().rates();
   // The entropy of the indices takes the vectors, which are not decoded here.
   const Rows<const float> vectors{nullptr, info.count, info.dim, info.dim};
   const RateLedger ledger = ledger_of(*codec, vectors, frame, false);
@@ -192,6 +229,7 @@ void info(const CodecOptions& options) {
   document["charged_bits_per_vector"] = number_or_null(rates.charged_bits_per_vector);
   document["exact_bits_per_vector"] = number_or_null(rates.exact_bits_per_vector);
   document["sections"] = sections;
+  tell_beyond_profile(document, info.spec, ledger);
   document["ledger"] = ledger_json(ledger);
   print(options.json, document);
 }
@@ -230,6 +268,11 @@ int main(int argc, char** argv) {
     app.footer(
         R"(Codec specs are name:key=value,...; `list` shows every codec and its keys. Files are .npy (float32 or
 float16, last axis = dim) or .f32 (raw little-endian float32, needs --dim).
+
+rel_mse and sqnr_db compare decoded values with the input before any rounding, as do rel_mse_k and rel_mse_v
+of `pack` and of a sweep. What `unpack` writes, as what a model attends to, is rounded to bf16: measured on it,
+they come out a little different. shannon_gap_db is the distance to the bound of a white
+Gaussian source of the same power: a codec that knows means or variances of coordinates can go below it.
 
 Examples:
   kakeya-codec list
@@ -278,6 +321,13 @@ Examples:
     };
     add("list", "Show every codec with its keys", list);
     CLI::App* sub = add("roundtrip", "Encode to bytes, decode those bytes, compare", roundtrip);
+    sub->footer(
+        R"(shannon_gap_db is the distance, at the bits really written, to the rate-distortion function 2^(-2 R) of a
+white Gaussian source of the vectors' mean square. Vectors whose coordinates differ in size or depend on one
+another can be coded better than that: the number is then negative (kakeya-report rd has the bounds of such).
+
+beyond_profile_share, of klt and kvtc, is the share of the values that are so far from the profile that they are
+kept beside the code (klt: bf16, never dearer than 16 bits a value); above 1 % a warning on stderr says so.)");
     codec(sub), site(sub), in(sub, "Vectors: .npy or .f32"), dim(sub),
         out(sub, "Where the decoded vectors go");
     sub = add("encode", "Write vectors as one frame", encode);

@@ -18,44 +18,24 @@
 namespace kakeya {
 namespace {
 
-const char* name_of(TapPoint tap) { return tap == TapPoint::pre_rope ? "pre-rope" : "post-rope"; }
-
-CacheFacts facts_of(const DumpFacts& dump, const std::string& origin, const CachePolicy& policy) {
+CacheFacts facts_of(const DumpHead& dump, const std::string& passage, const CachePolicy& policy) {
   CacheFacts facts;
-  facts.model_name = dump.model_name;
-  facts.model_sha256 = dump.model_sha256;
-  facts.architecture = dump.architecture;
-  facts.tokenizer = dump.tokenizer;
-  facts.tokenizer_sha256 = dump.tokenizer_sha256;
-  facts.text_name = dump.text_name;
-  facts.text_sha256 = dump.text_sha256;
-  facts.origin = origin;
+  facts.origin = dump.origin;
+  facts.passage = passage;
   facts.rope_layout = dump.rope_layout;
   facts.rope_base = dump.rope_base;
   facts.seed = dump.seed;
-  facts.query_heads = dump.query_heads;
-  facts.tap = dump.tap == "pre-rope" ? TapPoint::pre_rope : TapPoint::post_rope;
-  facts.extent = {policy, static_cast<std::size_t>(dump.tokens),
-                  static_cast<std::size_t>(dump.kv_heads), static_cast<std::size_t>(dump.head_dim)};
-  facts.extent.policy.layers = dump.layers;
+  facts.tap = dump.tap;
+  facts.extent = {dump.shape, static_cast<std::size_t>(dump.tokens), policy};
   return facts;
 }
 
-DumpFacts dump_facts_of(const CacheFacts& facts) {
-  DumpFacts dump;
-  dump.model_name = facts.model_name;
-  dump.model_sha256 = facts.model_sha256;
-  dump.architecture = facts.architecture;
-  dump.tokenizer = facts.tokenizer;
-  dump.tokenizer_sha256 = facts.tokenizer_sha256;
-  dump.text_name = facts.text_name;
-  dump.text_sha256 = facts.text_sha256;
-  dump.tap = name_of(facts.tap);
+DumpHead dump_head_of(const CacheFacts& facts) {
+  DumpHead dump;
+  dump.origin = facts.origin;
+  dump.shape = facts.extent.shape;
+  dump.tap = facts.tap;
   dump.storage = "bf16";
-  dump.layers = facts.extent.policy.layers;
-  dump.kv_heads = static_cast<int>(facts.extent.heads);
-  dump.query_heads = facts.query_heads;
-  dump.head_dim = static_cast<int>(facts.extent.dim);
   dump.passages = 1;
   dump.tokens = static_cast<int>(facts.extent.tokens);
   dump.rope_base = facts.rope_base;
@@ -78,12 +58,11 @@ CodecPair specs_of(const CodecOptions& options) {
 }
 
 KvCache cache_of(const DumpReader& dump, int passage) {
-  const DumpFacts& facts = dump.facts();
-  KvCache cache(facts.layers, static_cast<std::size_t>(facts.tokens),
-                static_cast<std::size_t>(facts.kv_heads), static_cast<std::size_t>(facts.head_dim));
-  for (int layer = 0; layer < facts.layers; ++layer) {
-    cache.store({layer, Part::key}, dump.part(passage, layer, 'k'));
-    cache.store({layer, Part::value}, dump.part(passage, layer, 'v'));
+  KvCache cache(dump.head().shape, static_cast<std::size_t>(dump.head().tokens));
+  for (int layer = 0; layer < cache.layers(); ++layer) {
+    for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
+      cache.store(site, dump.part(passage, site));
+    }
   }
   return cache;
 }
@@ -118,25 +97,25 @@ std::pair<double, double> relative_errors(const CacheReader& reader, const Cache
     if (!blocks[i].exact) each[i] = distortions_of(reader, blocks[i], codecs, original);
   });
   const CachePolicy& policy = reader.facts().extent.policy;
-  std::vector<Distortion> parts(2 * static_cast<std::size_t>(policy.layers));
+  std::vector<Distortion> parts(reader.facts().extent.shape.parts());
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const FramePlace& place = blocks[i].place;
-    std::size_t part =
-        2 * static_cast<std::size_t>(place.layers.first) + (place.site && !place.site->key ? 1 : 0);
+    const Part first = place.site ? place.site->part : Part::key;
+    std::size_t part = KvSite{place.layers.first, first}.index();
     for (const Distortion& distortion : each[i]) parts[part++].merge(distortion);
   }
   double keys = 0, values = 0;
   for (int layer = 0; layer < policy.layers; ++layer) {
     if (!policy.codes(layer)) continue;
-    keys += parts[2 * static_cast<std::size_t>(layer)].rel_mse();
-    values += parts[2 * static_cast<std::size_t>(layer) + 1].rel_mse();
+    keys += parts[KvSite{layer, Part::key}.index()].rel_mse();
+    values += parts[KvSite{layer, Part::value}.index()].rel_mse();
   }
   return {keys / policy.coded_layers(), values / policy.coded_layers()};
 }
 
 std::uint64_t coded_values(const CacheExtent& extent) {
   return 2 * static_cast<std::uint64_t>(extent.policy.coded_layers()) * extent.tokens *
-         extent.heads * extent.dim;
+         extent.shape.part_width();
 }
 
 // Codecs, size and bytes: what pack and info both say.
@@ -146,9 +125,9 @@ void describe(Json& document, const CacheReader& reader) {
   const std::uint64_t values = coded_values(facts.extent);
   document["codec_k"] = facts.codecs.keys;
   document["codec_v"] = facts.codecs.values;
-  document["layers"] = facts.extent.policy.layers;
-  document["heads"] = facts.extent.heads;
-  document["dim"] = facts.extent.dim;
+  document["layers"] = facts.extent.shape.layers;
+  document["heads"] = facts.extent.shape.kv_heads;
+  document["dim"] = facts.extent.shape.head_dim;
   document["tokens"] = facts.extent.tokens;
   document["boundary"] = facts.extent.policy.boundary;
   document["sinks"] = facts.extent.policy.sinks;
@@ -165,6 +144,13 @@ void describe(Json& document, const CacheReader& reader) {
                        {"file", bytes.file()}};
 }
 
+// Both specs, or the one that has a profile.
+std::string specs_text(const CacheReader& reader) {
+  const CodecPair& specs = reader.facts().codecs;
+  if (specs.keys == specs.values || !is_calibrated(specs.values)) return specs.keys;
+  return is_calibrated(specs.keys) ? specs.keys + ", " + specs.values : specs.values;
+}
+
 // Of the coded layers: frames, without what takes the values themselves, and exact tokens.
 RateLedger ledger_of(const CacheReader& reader, const CacheCodecs& codecs) {
   const CacheExtent& extent = reader.facts().extent;
@@ -172,16 +158,31 @@ RateLedger ledger_of(const CacheReader& reader, const CacheCodecs& codecs) {
   for (const CacheBlock& block : reader.blocks()) {
     if (block.exact) {
       if (!extent.policy.codes(block.exact->layer)) continue;
-      ledger.merge(ledger_of_exact(block.place.tokens.count * extent.heads, extent.dim));
+      ledger.merge(
+          ledger_of_exact(block.place.tokens.count * extent.shape.heads(), extent.shape.dim()));
       continue;
     }
     const Codec& codec = codec_at(codecs, block.place);
     const Rows<const float> vectors{nullptr, block.place.tokens.count, codec.dim(), codec.dim()};
     RateLedger frame = ledger_of(codec, vectors, reader.bytes_of(block), false);
-    frame.vectors = frame.values / extent.dim;
+    frame.vectors = frame.values / extent.shape.dim();
     ledger.merge(frame);
   }
   return ledger;
+}
+
+// A frame names its profile by a digest alone; the cache says of which model it is.
+CacheCodecs codecs_of(const CacheReader& reader, const ProfileShelf& shelf) {
+  const CacheFacts& facts = reader.facts();
+  for (const std::string& spec : {facts.codecs.keys, facts.codecs.values}) {
+    if (!is_calibrated(spec) || !shelf.entries().empty()) continue;
+    throw InputError(
+        fmt::format("coded by {}: expected --profile, the one of kakeya-calibrate for {} (sha256 "
+                    "{}) that it was "
+                    "packed with",
+                    spec, facts.model_name, facts.model_sha256.substr(0, 12)));
+  }
+  return reader.codecs(&shelf);
 }
 
 }  // namespace
@@ -189,14 +190,12 @@ RateLedger ledger_of(const CacheReader& reader, const CacheCodecs& codecs) {
 void pack(const CodecOptions& options) {
   const CodecPair specs = specs_of(options);
   const DumpReader dump(options.dump);
-  const DumpFacts& from = dump.facts();
-  const CachePolicy policy{from.layers, options.boundary, options.sinks, options.recent};
+  const DumpHead& from = dump.head();
+  const CachePolicy policy{from.shape.layers, options.boundary, options.sinks, options.recent};
   policy.check(static_cast<std::size_t>(from.tokens));
   const ProfileShelf shelf = shelf_of(options.profiles);
-  const CacheCodecs codecs =
-      make_cache_codecs(specs, {static_cast<std::size_t>(from.head_dim), from.layers, from.kv_heads,
-                                policy.boundary, &shelf});
-  shelf.require_model(from.model_name, from.model_sha256, from.tap);
+  const CacheCodecs codecs = make_cache_codecs(specs, {from.shape, policy.boundary, &shelf});
+  shelf.require_model(from.origin.model, from.tap);
   WorkerPool pool(options.threads);
   const KvCache cache = cache_of(dump, options.passage);
   const CacheFacts facts = facts_of(from, dump.origin(options.passage), policy);
@@ -211,6 +210,7 @@ void pack(const CodecOptions& options) {
     describe(document, reader);
     document["rel_mse_k"] = rel_mse_k;
     document["rel_mse_v"] = rel_mse_v;
+    tell_beyond_profile(document, specs_text(reader), ledger_of(reader, codecs));
   });
   print(options.json, document);
 }
@@ -221,27 +221,26 @@ void unpack(const CodecOptions& options) {
   of_file(options.in, [&] {
     const CacheReader reader(file);
     const CacheFacts& facts = reader.facts();
-    const CacheCodecs codecs = reader.codecs(&shelf);
-    shelf.require_model(facts.model_name, facts.model_sha256, name_of(facts.tap));
+    shelf.require_model(facts.origin.model, facts.tap);
+    const CacheCodecs codecs = codecs_of(reader, shelf);
     WorkerPool pool(options.threads);
     const KvCache cache = reader.restore_all(codecs, pool);
-    DumpFacts dump = dump_facts_of(facts);
+    DumpHead dump = dump_head_of(facts);
     dump.provenance = make_provenance(options.arguments, pool.threads());
     dump.provenance.device = "cpu";
     DumpWriter writer(options.out, dump);
-    writer.write_tokens(0, reader.token_ids(), facts.origin);
+    writer.write_tokens(0, reader.token_ids(), facts.passage);
     std::vector<float> values(cache.tokens() * cache.heads() * cache.dim());
     for (int layer = 0; layer < cache.layers(); ++layer) {
-      for (const auto& [part, letter] : {std::pair(Part::key, 'k'), std::pair(Part::value, 'v')}) {
-        cache.load({layer, part}, cache.tokens(), values);
-        writer.write_part(0, layer, letter, values.data(), cache.tokens(), cache.heads(),
-                          cache.dim());
+      for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
+        cache.load(site, cache.tokens(), values);
+        writer.write_part(0, site, values.data(), cache.tokens(), cache.heads(), cache.dim());
       }
     }
     writer.commit();
     Json document;
     document["file"] = options.out;
-    document["model"] = facts.model_name;
+    document["model"] = facts.origin.model.name;
     document["codec_k"] = facts.codecs.keys;
     document["codec_v"] = facts.codecs.values;
     document["layers"] = cache.layers();
@@ -259,20 +258,25 @@ void print_cache_info(const CodecOptions& options, std::span<const std::byte> fi
     const CacheFacts& facts = reader.facts();
     Json document;
     document["format_version"] = kCacheFileVersion;
-    document["model"] = facts.model_name;
-    document["model_sha256"] = facts.model_sha256;
-    document["architecture"] = facts.architecture;
-    document["tokenizer"] = facts.tokenizer;
-    document["tokenizer_sha256"] = facts.tokenizer_sha256;
-    document["text"] = facts.text_name;
-    document["text_sha256"] = facts.text_sha256;
-    document["origin"] = facts.origin;
-    document["tap"] = name_of(facts.tap);
+    document["model"] = facts.origin.model.name;
+    document["model_sha256"] = facts.origin.model.sha256;
+    document["architecture"] = facts.origin.architecture;
+    document["tokenizer"] = facts.origin.tokenizer.name;
+    document["tokenizer_sha256"] = facts.origin.tokenizer.sha256;
+    document["text"] = facts.origin.text.name;
+    document["text_sha256"] = facts.origin.text.sha256;
+    document["origin"] = facts.passage;
+    document["tap"] = tap_name(facts.tap);
     describe(document, reader);
     // Frames of calibrated codecs can only be taken apart by who has the profile.
     const bool known = !options.profiles.empty() ||
                        !(is_calibrated(facts.codecs.keys) || is_calibrated(facts.codecs.values));
-    document["ledger"] = known ? ledger_json(ledger_of(reader, reader.codecs(&shelf))) : Json();
+    document["ledger"] = nullptr;
+    if (known) {
+      const RateLedger ledger = ledger_of(reader, reader.codecs(&shelf));
+      tell_beyond_profile(document, specs_text(reader), ledger);
+      document["ledger"] = ledger_json(ledger);
+    }
     print(options.json, document);
   });
 }

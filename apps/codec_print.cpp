@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+
+#include "kakeya/codec/codec.h"
+#include "program.h"
 
 namespace kakeya {
 namespace {
@@ -29,17 +33,30 @@ Json number_or_null(std::optional<double> value) {
 }
 
 Json ledger_json(const RateLedger& ledger) {
-  return {{"vectors", ledger.vectors},
-          {"values", ledger.values},
-          {"charged_bits", number_or_null(ledger.charged_bits)},
-          {"exact_bits", number_or_null(ledger.exact_bits)},
-          {"entropy_bits", number_or_null(ledger.entropy_bits)},
-          {"payload_bits", ledger.payload_bits},
-          {"scale_bits", ledger.scale_bits},
-          {"header_bits", ledger.header_bits},
-          {"table_bits", ledger.table_bits},
-          {"padding_bits", ledger.padding_bits},
-          {"exact_token_bits", ledger.exact_token_bits}};
+  Json json = {{"vectors", ledger.vectors},
+               {"values", ledger.values},
+               {"charged_bits", number_or_null(ledger.charged_bits)},
+               {"exact_bits", number_or_null(ledger.exact_bits)},
+               {"entropy_bits", number_or_null(ledger.entropy_bits)},
+               {"payload_bits", ledger.payload_bits},
+               {"scale_bits", ledger.scale_bits},
+               {"header_bits", ledger.header_bits},
+               {"table_bits", ledger.table_bits},
+               {"padding_bits", ledger.padding_bits},
+               {"exact_token_bits", ledger.exact_token_bits}};
+  if (ledger.beyond_profile_values != 0) {
+    json["beyond_profile_values"] = ledger.beyond_profile_values;
+  }
+  return json;
+}
+
+void tell_beyond_profile(Json& document, const std::string& spec, const RateLedger& ledger) {
+  if (!is_calibrated(spec)) return;
+  const double share = ledger.beyond_profile_share();
+  document["beyond_profile_share"] = share;
+  if (share <= kBeyondProfileTold) return;
+  fmt::print(stderr, "kakeya-codec: warning: {:.3g} % of the values are {}\n", 100 * share,
+             beyond_profile_text(spec));
 }
 
 void print(bool json, const Json& document) {

@@ -20,6 +20,11 @@ Json number_or_null(std::optional<double> value);
 /// The keys of "ledger_k" and "ledger_v" in samples.jsonl.
 Json ledger_json(const RateLedger& ledger);
 
+/// Puts "beyond_profile_share" into the document where `spec`, canonical, is of a codec with a
+/// profile: the share of the values that are kept beside the code because they are too far from it.
+/// Above 1 % also warns on stderr.
+void tell_beyond_profile(Json& document, const std::string& spec, const RateLedger& ledger);
+
 /// A document of one level, or objects of one level in it: with `json` as it is, else a line a key
 /// for people. Of an object with "values", what ends in "_bits" gets a rate.
 void print(bool json, const Json& document);

@@ -7,7 +7,6 @@
 #include "calibration_source.h"
 #include "kakeya/calibrate/build_kvtc_profile.h"
 #include "kakeya/core/error.h"
-#include "kakeya/measure/mode.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/profile_files.h"
 #include "program.h"
@@ -31,7 +30,7 @@ std::size_t rank_of(const CalibrationOptions& options, std::size_t width) {
 
 }  // namespace
 
-KvtcProfile calibrate_kvtc(const CalibrationOptions& options) {
+Calibrated<KvtcProfile> calibrate_kvtc(const CalibrationOptions& options) {
   const std::string path = resolve_model(options.model);
   WorkerPool pool(options.threads);
   const CalibrationSource source = options.dump.empty()
@@ -41,11 +40,18 @@ KvtcProfile calibrate_kvtc(const CalibrationOptions& options) {
       load_model(path, {options.device, options.dtype, pool.threads()});
   require_context(source, *model);
   KvtcProfile profile;
-  static_cast<ProfileOrigin&>(profile) = origin_of(options, source, path, *model);
+  static_cast<ProfileHead&>(profile) = head_of(options, source, path, *model);
   const std::size_t rank = rank_of(options, profile.width());
+  if (const auto there = profile_there(options)) {
+    std::string difference = difference_of(*there->profile, profile);
+    if (difference.empty()) difference = difference_of("rank", there->as<KvtcProfile>()->rank, rank);
+    require_same(options, difference);
+    return {*there->as<KvtcProfile>(), true};
+  }
+  hint_on_interrupt("calibrate", "nothing of it is kept");
   const auto sinks = static_cast<std::size_t>(options.sinks),
              tokens = source.passages.size() * (static_cast<std::size_t>(source.context) - sinks);
-  WholeTokenTap tap(model->facts(), parse_tap(source.tap), sinks, tokens, kSamples, pool);
+  WholeTokenTap tap(model->facts(), source.tap, sinks, tokens, kSamples, pool);
   show_passages("calibrate: prefills", *model, source, tap);
   std::optional<Progress> progress;
   build_kvtc_profile(tap, rank, profile, pool, [&](std::size_t done, std::size_t of) {
@@ -55,8 +61,7 @@ KvtcProfile calibrate_kvtc(const CalibrationOptions& options) {
   progress.reset();
   const bool flat = names_flat_profile(options.out);
   write_profile_file(options.out, profile, flat ? ProfileFormat::flat : ProfileFormat::hdf5);
-  write_beside(options.out);
-  return *read_profile_file(options.out).kvtc;
+  return {*read_profile_file(options.out).as<KvtcProfile>(), false};
 }
 
 }  // namespace kakeya

@@ -48,13 +48,13 @@ void convert(const Conversion& conversion) {
     nlohmann::ordered_json json;
     json["file"] = conversion.to;
     json["bytes"] = bytes;
-    json["codec"] = made.profile ? "klt" : "kvtc";
-    json["digest"] = made.origin->digest;
+    json["codec"] = made.kind;
+    json["digest"] = made.profile->digest;
     fmt::print("{}\n", json.dump(2));
     return;
   }
-  fmt::print("{}: profile {} of {}, {} bytes\n", conversion.to, made.origin->short_digest(),
-             made.origin->model_name, bytes);
+  fmt::print("{}: profile {} of {}, {} bytes\n", conversion.to, made.profile->short_digest(),
+             made.profile->origin.model.name, bytes);
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -62,6 +65,17 @@ bool is_control(std::string_view sequence) {
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
+char interrupt_line[256];  // what Ctrl-C prints, once it is set
+
+// Only what a signal handler may do. The second signal, raised here, finds the usual end.
+extern "C" void on_interrupt(int signal) {
+  std::size_t length = 0;
+  while (length < sizeof interrupt_line && interrupt_line[length] != 0) ++length;
+  if (::write(STDERR_FILENO, interrupt_line, length) < 0) length = 0;  // nobody to tell
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 /// What the option parser says, but the first unknown option before anything that is missing.
 std::string usage_line(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unknown = app.remaining(true);
@@ -109,6 +123,14 @@ int run_program(int argc, char** argv, const std::string& name, const std::strin
     std::fprintf(stderr, "%s: %s\n", program.c_str(), error_line(e.what()).c_str());
     return 1;
   }
+}
+
+void hint_on_interrupt(const std::string& name, const std::string& hint) {
+  // A terminal shows a bar of progress, and ^C behind it.
+  const char* begin = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
+  std::snprintf(interrupt_line, sizeof interrupt_line, "%skakeya-%s: stopped: %s\n", begin,
+                name.c_str(), hint.c_str());
+  if (std::signal(SIGINT, on_interrupt) == SIG_IGN) std::signal(SIGINT, SIG_IGN);
 }
 
 std::string error_line(std::string_view message) {
@@ -184,6 +206,12 @@ std::string shipped_folder(const std::string& name) {
   if (fs::is_directory(there)) return there.string();
   throw IoError(name + ": no such folder in " + fs::current_path().string() + ", nor in " +
                 fs::path(KAKEYA_SOURCE_DIR).string());
+}
+
+std::string beyond_profile_text(const std::string& spec) {
+  return "far from the profile of " + spec +
+         " and kept beside the code, of klt as bf16: expected vectors of the model, layer, part, "
+         "head and tap that it is of";
 }
 
 std::string tokenizer_digest(const std::string& path, const std::string& model,

@@ -18,6 +18,10 @@ namespace kakeya {
 int run_program(int argc, char** argv, const std::string& name, const std::string& summary,
                 const std::function<void(CLI::App& app)>& define, const std::function<void()>& run);
 
+/// From here on, Ctrl-C prints "kakeya-<name>: stopped: `hint`" before it ends the program. Where
+/// it is ignored (nohup), it stays so.
+void hint_on_interrupt(const std::string& name, const std::string& hint);
+
 /// A message from outside made fit for a terminal: one line of well-formed UTF-8 (each byte that is
 /// none becomes U+FFFD) without control characters (a space each), of at most 500 bytes: the middle
 /// of a longer one gives way to "...".
@@ -41,6 +45,11 @@ std::string resolve_model(const std::string& name);
 /// The folder `name` ("data/published") of what the project ships: below the current folder, else
 /// below the source tree that the program was built from. Throws IoError naming both places.
 std::string shipped_folder(const std::string& name);
+
+/// The share of values beyond a codec's profile from which on the programs say so; and what they
+/// are, after "n % of the values are ": `spec`, canonical, names the profile.
+inline constexpr double kBeyondProfileTold = 0.01;
+std::string beyond_profile_text(const std::string& spec);
 
 /// SHA-256 of the file that holds the tokenizer of `path`: tokenizer.json of a folder that has one,
 /// else `path` itself. `model_digest` is the digest of `model` and saves reading that file again.

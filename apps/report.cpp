@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -12,6 +13,7 @@
 #include "kakeya/store/provenance.h"
 #include "kakeya/store/result_store.h"
 #include "program.h"
+#include "report_at_kl.h"
 #include "report_audit.h"
 #include "report_published.h"
 #include "report_rd.h"
@@ -22,21 +24,33 @@ constexpr char kFooter[] = R"(
 DIR is a folder that kakeya-sweep wrote (samples.jsonl and provenance.json). Several folders, such as one
 a model, become panels of the same charts. Written into R:
 
-  report.md     per codec: real, charged, exact and entropy bits, KL divergence, perplexity, top-1,
+  report.md     one screen: the chart, what was measured and what it says in short, the cheapest
+                settings at KL divergences from 0.1 down to 0.001
+  details.md    per codec: real, charged, exact and entropy bits, KL divergence, perplexity, top-1,
                 rel-MSE with 95 % Student-t intervals; BD-rates and paired comparisons against a
                 baseline (t and BCa intervals, Holm-corrected, equivalence, what n could detect);
                 where the real bits go; real bits at equal KL divergence; compression within a
                 perplexity budget; pairs at equal real bits; storage at 131,072 tokens; under each
                 table commit, device, command
-  results.csv   the same tables in long format and full precision
+  results.csv   the tables of details.md in long format and full precision
   *.svg *.png   KL divergence and |delta-ppl| against the bits really written, Pareto front in colour;
                 *.gp and *.dat beside them redraw with: gnuplot NAME.gp
+
+A chart shows at most six families, those with most settings on the Pareto front, one a codec first;
+where there are more, NAME_all has them all. --families chooses others.
+
+--at-kl X answers which codec: the real bits that each family needs at a KL divergence of X nats, with
+95 % bootstrap interval, the nearest measured setting and what its profile costs. Nothing is
+extrapolated. Without --out the answer is printed and no report written. Exit code 1 when no family
+reaches X.
 
 The samples are only read. Exit code 1 when the control fails (identity is there and not exactly zero);
 the report is written all the same and says so. Failed cells and unequal passages are warnings.
 
 Examples:
   kakeya-report results/smollm2 --out results/smollm2/report
+  kakeya-report results/smollm2 --at-kl 0.01
+  kakeya-report results/smollm2 --families 'klt*' kivi q8_0 --out results/smollm2/report
   kakeya-report results/nano results/smollm2 --out reports/both --json)";
 
 /// Words that stand for something else than a folder: such a folder is given as
@@ -47,6 +61,7 @@ struct Options {
   std::vector<std::string> folders, only;
   std::string out;
   kakeya::ComparisonOptions comparison;
+  kakeya::SweepReportOptions asked;
   bool json = false, no_charts = false;
 };
 
@@ -59,23 +74,51 @@ void require_folders(const std::vector<std::string>& folders) {
   }
 }
 
+/// The command line with an --only before each pattern that follows one: `--only A B DIR` means
+/// `--only A --only B DIR`. A folder that exists, or the next option, ends them; the first word is
+/// a pattern always.
+std::vector<std::string> spread_only(const std::vector<std::string>& arguments) {
+  std::vector<std::string> spread;
+  std::size_t patterns = 0;
+  bool among = false;
+  for (const std::string& argument : arguments) {
+    if (argument.starts_with("-")) {
+      among = argument == "--only";
+      patterns = 0;
+    } else if (among && patterns++ > 0) {
+      among = !std::filesystem::is_directory(argument);
+      if (among) spread.emplace_back("--only");
+    }
+    spread.push_back(argument);
+  }
+  return spread;
+}
+
 void run(const Options& options, const std::vector<std::string>& arguments) {
   require_folders(options.folders);
+  const bool asked_at_kl = !options.asked.at_kl.empty();
+  if (options.out.empty() && !asked_at_kl)
+    throw kakeya::SpecError("expected --out, the folder for the report, or --at-kl");
   std::vector<kakeya::StoredResults> results;
   for (const std::string& folder : options.folders) results.push_back(kakeya::read_results(folder));
-  const kakeya::SweepReport report = kakeya::make_sweep_report(
-      results, kakeya::make_provenance(arguments, 1), options.comparison, options.only);
+  const kakeya::SweepReport report =
+      kakeya::make_sweep_report(results, kakeya::make_provenance(arguments, 1), options.comparison,
+                                options.only, options.asked);
   for (const std::string& warning : report.warnings)
     fmt::print(stderr, "kakeya-report: {}\n", warning);
-  const std::vector<std::string> files =
-      kakeya::write_document(report, options.out, !options.no_charts);
+  std::vector<std::string> files;
+  if (!options.out.empty()) files = kakeya::write_document(report, options.out, !options.no_charts);
   if (options.json) {
-    const nlohmann::json document = {
+    nlohmann::json document = {
         {"out", options.out},          {"files", files},
         {"codecs", report.codecs},     {"passages", report.passages},
         {"warnings", report.warnings}, {"control_broken", report.control_broken}};
+    if (asked_at_kl) document["at_kl"] = kakeya::at_kl_json(report.at_kl);
     fmt::print("{}\n", document.dump(2));
-  } else {
+  } else if (asked_at_kl) {
+    kakeya::print_at_kl(report.at_kl);
+  }
+  if (!options.json && !options.out.empty()) {
     fmt::print("{} codecs, {} passages: {}/report.md\n", report.codecs, report.passages,
                options.out);
   }
@@ -84,11 +127,16 @@ void run(const Options& options, const std::vector<std::string>& arguments) {
         "{}/report.md: identity is not exactly zero: expected a control that changes nothing",
         options.out));
   }
+  if (asked_at_kl) kakeya::require_reached(report.at_kl);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv, argv + argc);
+  std::vector<std::string> spread = spread_only(arguments);
+  std::vector<char*> words;
+  for (std::string& word : spread) words.push_back(word.data());
   Options options;
   kakeya::ReportRdOptions rd;
   kakeya::ReportPublishedOptions published;
@@ -96,24 +144,33 @@ int main(int argc, char** argv) {
   const std::string_view first = argc < 2 ? "" : argv[1];
   const bool of_samples = first != "rd" && first != "published" && first != "audit";
   return kakeya::run_program(
-      argc, argv, "report", "Tables and charts from the samples of kakeya-sweep.",
+      static_cast<int>(words.size()), words.data(), "report",
+      "Tables and charts from the samples of kakeya-sweep.",
       [&](CLI::App& app) {
         app.add_option("DIR", options.folders, "Folders of results")->required(of_samples);
-        app.add_option("--out", options.out, "Folder for the report, made if missing")
-            ->required(of_samples);
+        app.add_option("--out", options.out,
+                       "Folder for the report, made if missing; required without --at-kl");
         app.add_option("--baseline", options.comparison.baseline,
                        "The family that others are compared with, as a report names it; without: "
                        "the first there is of d4, e8:rule=published, e8");
         app.add_option("--only", options.only,
-                       "Only families that this pattern matches (* stands for anything), and the "
-                       "control; may be given several times")
+                       "Only families that one of these patterns matches (* stands for anything), "
+                       "and the control; the next option or a folder that exists ends them")
             ->allow_extra_args(false);
+        app.add_option("--at-kl", options.asked.at_kl,
+                       "Which codec: the real bits that each family needs at this mean KL "
+                       "divergence, in nats; may be given several times")
+            ->allow_extra_args(false);
+        app.add_option("--families", options.asked.chart_families,
+                       "The families in the charts, in place of six chosen by rule: patterns (* "
+                       "stands for anything), up to the next option");
         app.add_option("--margin", options.comparison.margin_bits,
                        "Margin of equivalence, in real bits a value")
             ->capture_default_str();
         app.add_flag(
             "--json", options.json,
-            "Print one JSON document: out, files, codecs, passages, warnings, control_broken");
+            "Print one JSON document: out, files, codecs, passages, warnings, control_broken; with "
+            "--at-kl also at_kl");
         app.add_flag("--no-charts", options.no_charts,
                      "Write the charts' data and scripts, but do not run gnuplot");
         app.footer(kFooter);
@@ -126,7 +183,6 @@ int main(int argc, char** argv) {
         }
       },
       [&] {
-        const std::vector<std::string> arguments(argv, argv + argc);
         if (rd.chosen) {
           kakeya::run_report_rd(rd, arguments);
         } else if (published.chosen) {

@@ -101,17 +101,17 @@ void print_json(const ReportAuditOptions& options, const DumpAudit& audit,
                      {"noise_above", verdict.of_noise}});
   }
   for (const AuditedPart& part : audit.parts) parts.push_back(part_json(part, audit));
-  const DumpFacts& facts = audit.facts;
+  const DumpHead& head = audit.head;
   const Json document = {{"out", options.out},
                          {"files", files},
-                         {"model", facts.model_name},
-                         {"text", facts.text_name},
-                         {"tap", facts.tap},
-                         {"passages", facts.passages},
-                         {"tokens", facts.tokens},
-                         {"layers", facts.layers},
-                         {"heads", facts.kv_heads},
-                         {"dim", facts.head_dim},
+                         {"model", head.origin.model.name},
+                         {"text", head.origin.text.name},
+                         {"tap", tap_name(head.tap)},
+                         {"passages", head.passages},
+                         {"tokens", head.tokens},
+                         {"layers", head.shape.layers},
+                         {"heads", head.shape.kv_heads},
+                         {"dim", head.shape.head_dim},
                          {"warnings", audit_warnings(audit)},
                          {"null", null_json(audit.null)},
                          {"gates", gates},
@@ -120,11 +120,11 @@ void print_json(const ReportAuditOptions& options, const DumpAudit& audit,
 }
 
 void print_gates(const DumpAudit& audit) {
-  const DumpFacts& facts = audit.facts;
+  const DumpHead& head = audit.head;
   fmt::print(
       "{} on {}: {} layers, {} KV heads of {}, {} vectors a head; noise: {} draws, seed {}\n",
-      facts.model_name, facts.text_name, facts.layers, facts.kv_heads, facts.head_dim,
-      audit.null.shape.vectors, audit.null.replicates, audit.null.seed);
+      head.origin.model.name, head.origin.text.name, head.shape.layers, head.shape.kv_heads,
+      head.shape.head_dim, audit.null.shape.vectors, audit.null.replicates, audit.null.seed);
   fmt::print("{:<22} {:>5}  {:>14}  {:>14}  {:>11}\n", "published gate", "", "K layers above",
              "V layers above", "noise above");
   for (const GateVerdict& verdict : gate_verdicts(audit)) {
@@ -170,7 +170,7 @@ void run_report_audit(const ReportAuditOptions& options,
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   Provenance self = make_provenance(arguments, threads);
   self.device = "cpu";
-  Progress progress("audit", static_cast<std::size_t>(2 * dump.facts().layers) + options.draws);
+  Progress progress("audit", static_cast<std::size_t>(2 * dump.head().layers) + options.draws);
   const DumpAudit audit = audit_dump(dump, options.draws, options.seed, threads,
                                      [&](std::size_t done, std::size_t) { progress.update(done); });
   std::vector<std::string> files;

@@ -177,8 +177,9 @@ void run_report_rd(const ReportRdOptions& options, const std::vector<std::string
                     [&](const auto& each) { return each.first == name; })) {
       throw InputError(path + ": a dump named " + name + " is there already: expected other names");
     }
-    context.dumps.emplace_back(name, dump.facts());
-    for (const char part : {'k', 'v'}) sources.push_back(make_captured(dump, name, part));
+    context.dumps.emplace_back(name, dump.head());
+    for (const Part part : {Part::key, Part::value})
+      sources.push_back(make_captured(dump, name, part));
   }
   const int threads = options.threads > 0
                           ? options.threads

@@ -9,8 +9,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <tuple>
 
+#include "cut_option.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/config.h"
 #include "kakeya/measure/dump_sweep.h"
@@ -29,6 +31,7 @@ constexpr const char* kHelpEnd = R"(
 Codecs: `kakeya-codec list` shows them. One --codec stands for keys and values together; --codec-k and --codec-v give
 every pair of the two (one of them alone leaves the other part bf16). Patterns make grids (quote them):
   --codec 'e8:q={4,10,22,38}' 'tq:b=2..8' fp8     lists and ranges; 'e8:q=4..152..4' goes in steps of 4
+A codec and a mode that exclude each other are refused before anything is measured, by --dry-run too.
 `identity` (bf16 stored) is measured first on every passage and must change nothing; if it does, the sweep stops.
 
 Modes: inforward   the codec inside the forward, in every coded layer
@@ -39,8 +42,9 @@ Configuration: a JSON object whose keys are flags (ctx, eval, codec, codec_k, mo
 given beside --config replace what it says, codecs and modes as a whole. Files in it are relative to its own folder.
 
 Results: DIR/samples.jsonl (one line a cell; its ledger_k and ledger_v say what K and V cost by every counting),
-DIR/failures.jsonl, DIR/provenance.json. Run the same command again to go on where a stopped run was. Then:
-kakeya-report DIR --out REPORT
+DIR/failures.jsonl, DIR/provenance.json. rel_mse_k and rel_mse_v are taken of decoded values before they are rounded to
+bf16 for the model: taken of a decoded dump (kakeya-codec unpack), which is rounded, they come out a little different.
+Run the same command again to go on where a stopped run was. Then: kakeya-report DIR --out REPORT
 
 Examples:
   kakeya-sweep --model nano --text data/text --codec 'e8:q={10,38}' fp8 --ctx 1024 --boundary 1 --out out/nano
@@ -63,6 +67,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--text", sweep.text,
                  "A text file, cut into passages, or a folder with a .txt file each")
       ->type_name("PATH");
+  add_cut_option(app, sweep.cut);
   app.add_option("--tokenizer", sweep.tokenizer, "Where the model's own is not wanted")
       ->type_name("PATH");
   app.add_option("--dump", sweep.dump,
@@ -128,15 +133,12 @@ void check_numbers(const SweepConfig& sweep) {
 }
 
 void refuse_beside_dump(const SweepConfig& sweep) {
-  const std::pair<const char*, bool> useless[] = {{"model", sweep.model.has_value()},
-                                                  {"text", sweep.text.has_value()},
-                                                  {"tokenizer", sweep.tokenizer.has_value()},
-                                                  {"mode", !sweep.modes.empty()},
-                                                  {"ctx", sweep.context.has_value()},
-                                                  {"eval", sweep.scored.has_value()},
-                                                  {"tap", sweep.tap.has_value()},
-                                                  {"device", sweep.device.has_value()},
-                                                  {"dtype", sweep.dtype.has_value()}};
+  const std::pair<const char*, bool> useless[] = {
+      {"model", sweep.model.has_value()},   {"text", sweep.text.has_value()},
+      {"cut", sweep.cut.has_value()},       {"tokenizer", sweep.tokenizer.has_value()},
+      {"mode", !sweep.modes.empty()},       {"ctx", sweep.context.has_value()},
+      {"eval", sweep.scored.has_value()},   {"tap", sweep.tap.has_value()},
+      {"device", sweep.device.has_value()}, {"dtype", sweep.dtype.has_value()}};
   for (const auto& [name, given] : useless) {
     if (given)
       throw SpecError(std::string(name) +
@@ -168,21 +170,14 @@ void prepare_dump(Ready& ready, const SweepConfig& sweep, const CachePolicy& pol
   ready.dump = std::make_unique<DumpReader>(*sweep.dump);
   ready.subject = std::make_unique<DumpSubject>(*ready.dump, file_name(*sweep.dump),
                                                 sweep.passages.value_or(0), policy, *ready.pool);
-  const DumpFacts& facts = ready.dump->facts();
+  const DumpHead& head = ready.dump->head();
   SweepPlan& plan = ready.plan;
-  plan.model_name = facts.model_name;
-  plan.model_sha256 = facts.model_sha256;
-  plan.architecture = facts.architecture;
-  plan.dtype = "stored " + facts.storage;  // of what was captured; nothing here computes in it
+  plan.origin = head.origin;
+  plan.dtype = "stored " + head.storage;  // of what was captured; nothing here computes in it
   plan.device = "cpu";
-  plan.layers = facts.layers;
-  plan.kv_heads = facts.kv_heads;
-  plan.head_dim = facts.head_dim;
-  plan.text_name = facts.text_name;
-  plan.text_sha256 = facts.text_sha256;
-  plan.tokenizer = facts.tokenizer + ", sha256 " + facts.tokenizer_sha256;
-  plan.tap = facts.tap;
-  plan.context = facts.tokens;
+  plan.shape = head.shape;
+  plan.tap = head.tap;
+  plan.context = head.tokens;
 }
 
 void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& policy) {
@@ -201,27 +196,27 @@ void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& po
   const std::string model_path = resolve_model(*sweep.model);
   const std::string tokenizer_path = sweep.tokenizer.value_or(model_path);
   const std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(tokenizer_path);
-  ready.passages = read_passages(*sweep.text, *tokenizer, settings.context + settings.scored,
-                                 static_cast<std::size_t>(sweep.passages.value_or(8)));
+  const Cut cut = parse_cut(sweep.cut);
+  ready.passages = read_passages(
+      *sweep.text, *tokenizer,
+      {settings.context + settings.scored, static_cast<std::size_t>(sweep.passages.value_or(8)),
+       cut, fmt::format("--ctx {} + --eval {}", settings.context, settings.scored)});
   ready.model = load_model(model_path, options);
   ready.subject =
       std::make_unique<ModelSubject>(*ready.model, ready.passages, settings, *ready.pool);
   const ModelFacts& facts = ready.model->facts();
   SweepPlan& plan = ready.plan;
-  plan.model_name = facts.name;
-  plan.model_sha256 = sha256_path(model_path);
-  plan.architecture = facts.architecture;
+  plan.origin.model = {facts.name, sha256_path(model_path)};
+  plan.origin.text = {file_name(*sweep.text), sha256_path(*sweep.text)};
+  plan.origin.tokenizer = {tokenizer->describe(),
+                           tokenizer_digest(tokenizer_path, model_path, plan.origin.model.sha256)};
+  plan.origin.architecture = facts.architecture;
   plan.windows = facts.windows;
   plan.dtype = options.dtype;
   plan.device = options.device;
-  plan.layers = facts.layers;
-  plan.kv_heads = facts.kv_heads;
-  plan.head_dim = facts.head_dim;
-  plan.text_name = file_name(*sweep.text);
-  plan.text_sha256 = sha256_path(*sweep.text);
-  plan.tokenizer = tokenizer->describe() + ", sha256 " +
-                   tokenizer_digest(tokenizer_path, model_path, plan.model_sha256);
-  plan.tap = tap_name(settings.tap);
+  if (!std::filesystem::is_directory(*sweep.text)) plan.cut = cut_name(cut);
+  plan.shape = facts.shape;
+  plan.tap = settings.tap;
   plan.context = static_cast<int>(settings.context);
   plan.scored = static_cast<int>(settings.scored);
 }
@@ -243,18 +238,50 @@ Ready prepare(const SweepConfig& sweep) {
   ready.plan.seed = sweep.seed.value_or(0);
   for (const std::string& file : sweep.profiles) ready.profiles->add(file);
   const SweepPlan& plan = ready.plan;
-  ready.grid = build_grid(pairs, {static_cast<std::size_t>(plan.head_dim), plan.layers,
-                                  plan.kv_heads, plan.boundary, ready.profiles.get()});
-  ready.profiles->require_model(plan.model_name, plan.model_sha256, plan.tap);
+  ready.grid = build_grid(pairs, {plan.shape, plan.boundary, ready.profiles.get()});
+  for (const GridCell& cell : ready.grid) ready.subject->check(cell);
+  ready.profiles->require_model(plan.origin.model, plan.tap);
   return ready;
+}
+
+/// Whether the first passages, cut to as many tokens as a calibration took of each, are those it
+/// took.
+bool were_seen(const std::vector<Passage>& passages, const ProfileHead& profile) {
+  const auto count = static_cast<std::size_t>(profile.passages),
+             context = static_cast<std::size_t>(profile.context);
+  if (passages.size() < count) return false;
+  std::vector<std::int32_t> tokens;
+  for (std::size_t p = 0; p < count; ++p) {
+    const std::vector<std::int32_t>& each = passages[p].tokens;
+    if (each.size() < context) return false;
+    tokens.insert(tokens.end(), each.begin(), each.begin() + static_cast<std::ptrdiff_t>(context));
+  }
+  return sha256(std::as_bytes(std::span(tokens))) == profile.tokens_sha256;
+}
+
+/// A calibrated codec looks better than it is on the text that it was calibrated on.
+void warn_of_seen_text(const Ready& ready) {
+  for (const ProfileShelf::Entry& entry : ready.profiles->entries()) {
+    const ProfileHead& profile = *entry.profile;
+    if (profile.origin.text.sha256 != ready.plan.origin.text.sha256 &&
+        !were_seen(ready.passages, profile)) {
+      continue;
+    }
+    fmt::print(stderr,
+               "kakeya-sweep: warning: {}: calibrated on the text that is measured here ({}): its "
+               "codecs look better than they are\n",
+               entry.path, ready.plan.origin.text.name);
+  }
 }
 
 void run(const Flags& flags, const std::vector<std::string>& arguments) {
   SweepConfig sweep = flags.sweep;
   if (!flags.config.empty()) sweep = override_config(read_sweep_config(flags.config), flags.sweep);
+  if (sweep.text) refuse_useless_cut(flags.sweep.cut, {&*sweep.text, 1});
   if (flags.out.empty() && !flags.dry_run)
     throw SpecError("expected --out, the folder of the results");
   const Ready ready = prepare(sweep);
+  warn_of_seen_text(ready);
   if (flags.dry_run) {
     print_plan(ready.plan, ready.grid, ready.subject->modes(), ready.subject->passages(),
                flags.json);
@@ -262,17 +289,19 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   }
   Provenance provenance = make_provenance(arguments, ready.pool->threads());
   for (const ProfileShelf::Entry& entry : ready.profiles->entries()) {
-    const ProfileOrigin& profile = *entry.origin;
+    const ProfileHead& profile = *entry.profile;
     // What the hungriest codec of the sweep needs of it.
     std::size_t bytes = 0;
     for (const GridCell& cell : ready.grid) {
       if (cell.specs.keys.find(profile.short_digest()) == std::string::npos) continue;
       bytes = std::max(bytes, cell.profile_bytes());
     }
-    provenance.profiles.push_back({profile.digest, profile.text_name, profile.text_sha256,
-                                   profile.passages, profile.context, profile.sinks, bytes});
+    provenance.profiles.push_back({profile.digest, profile.origin.text.name,
+                                   profile.origin.text.sha256, profile.passages, profile.context,
+                                   profile.sinks, bytes});
   }
   provenance.device = describe_device(ready.plan.device);
+  hint_on_interrupt("sweep", "run the same command to go on");
   SweepOutcome outcome;
   {
     const std::size_t cells = ready.grid.size() * ready.subject->modes().size() *

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "program.h"
+
 namespace kakeya {
 namespace {
 
@@ -30,6 +32,11 @@ struct Line {
   std::size_t passages = 0;
   Mean real_bits, charged_bits, exact_bits, entropy_bits;  // per value
   Mean kld, delta_ppl, top1, rel_mse_k, rel_mse_v;
+  std::uint64_t values = 0, beyond_profile_values = 0;
+  double beyond_profile_share() const {
+    return values == 0 ? 0
+                       : static_cast<double>(beyond_profile_values) / static_cast<double>(values);
+  }
 };
 
 std::optional<double> entropy_bits_per_value(const Sample& sample) {
@@ -63,6 +70,10 @@ std::vector<Line> table_of(const std::vector<Sample>& samples) {
     line->top1.add(sample.top1);
     line->rel_mse_k.add(sample.rel_mse_k);
     line->rel_mse_v.add(sample.rel_mse_v);
+    line->values += sample.values;
+    for (const auto* ledger : {&sample.ledger_k, &sample.ledger_v}) {
+      if (*ledger) line->beyond_profile_values += (*ledger)->beyond_profile_values;
+    }
   }
   std::stable_sort(lines.begin(), lines.end(),
                    [](const Line& a, const Line& b) { return a.mode < b.mode; });
@@ -105,9 +116,10 @@ void print_json(const std::string& folder, const SweepOutcome& outcome,
                      {"delta_ppl", json_of(line.delta_ppl)},
                      {"top1", json_of(line.top1)},
                      {"rel_mse_k", json_of(line.rel_mse_k)},
-                     {"rel_mse_v", json_of(line.rel_mse_v)}});
+                     {"rel_mse_v", json_of(line.rel_mse_v)},
+                     {"beyond_profile_share", line.beyond_profile_share()}});
   }
-  for (const FailedCell& failed : outcome.failed) {
+  for (const Failure& failed : outcome.failed) {
     failures.push_back({{"codec_k", failed.key.codec_k},
                         {"codec_v", failed.key.codec_v},
                         {"passage", failed.key.passage},
@@ -139,19 +151,25 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
                         {"codec_v", cell.specs.values},
                         {"failure", cell.failure.empty() ? Json(nullptr) : Json(cell.failure)}});
     }
-    const Json document = {{"model", plan.model_name}, {"text", plan.text_name},
-                           {"passages", passages},     {"modes", modes},
-                           {"cells", cells},           {"codecs", codecs}};
+    const Json document = {{"model", plan.origin.model.name},
+                           {"text", plan.origin.text.name},
+                           {"passages", passages},
+                           {"modes", modes},
+                           {"cells", cells},
+                           {"codecs", codecs}};
     fmt::print("{}\n", document.dump(2));
     return;
   }
-  fmt::print("model     {} ({}, {} layers, {} KV heads of {}), {} on {}\n", plan.model_name,
-             plan.architecture, plan.layers, plan.kv_heads, plan.head_dim, plan.dtype, plan.device);
-  fmt::print("text      {}, {} passages of {} + {} tokens\n", plan.text_name, passages,
-             plan.context, plan.scored);
+  fmt::print("model     {} ({}, {} layers, {} KV heads of {}), {} on {}\n", plan.origin.model.name,
+             plan.origin.architecture, plan.shape.layers, plan.shape.kv_heads, plan.shape.head_dim,
+             plan.dtype, plan.device);
+  fmt::print("text      {}, {} passages of {} + {} tokens{}\n", plan.origin.text.name, passages,
+             plan.context, plan.scored,
+             plan.cut == "published" ? ", cut by the published rule" : "");
   fmt::print("policy    {} layers left bf16 at either end, {} sink tokens{}, tap {}\n",
              plan.boundary, plan.sinks,
-             plan.recent > 0 ? fmt::format(", {} recent tokens", plan.recent) : "", plan.tap);
+             plan.recent > 0 ? fmt::format(", {} recent tokens", plan.recent) : "",
+             tap_name(plan.tap));
   for (const std::string& mode : modes) fmt::print("mode      {}\n", mode);
   for (const GridCell& cell : grid) {
     fmt::print("codec     {}{}\n", codec_name(cell.specs.keys, cell.specs.values),
@@ -189,6 +207,12 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
   fmt::print(
       "bits per value: real: 8 x bytes written / values; charged: the published formula; exact: "
       "log2 of the codebook;\nentropy: order-0, of the indices alone\n");
+  for (const Line& line : lines) {
+    if (line.beyond_profile_share() <= kBeyondProfileTold) continue;
+    fmt::print("warning: {}: {:.3g} % of the values are {}\n", line.mode,
+               100 * line.beyond_profile_share(),
+               beyond_profile_text(codec_name(line.codec_k, line.codec_v)));
+  }
   fmt::print("\n{} cells: {} measured now, {} already there, {} failed\n", outcome.total,
              outcome.finished, outcome.already, outcome.failed.size());
   if (const auto overhead = overhead_percent(outcome)) {
@@ -196,7 +220,7 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
                outcome.cell_seconds / static_cast<double>(outcome.finished), *overhead);
   }
   for (std::size_t i = 0; i < std::min<std::size_t>(outcome.failed.size(), 5); ++i) {
-    const FailedCell& failed = outcome.failed[i];
+    const Failure& failed = outcome.failed[i];
     fmt::print("failed: {} {} passage {}: {}\n", codec_name(failed.key.codec_k, failed.key.codec_v),
                failed.key.mode, failed.key.passage, failed.reason);
   }

@@ -1,6 +1,7 @@
 # How the rooms, a program and a test are declared: one call each.
 
 option(KAKEYA_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(KAKEYA_WERROR "Make every warning an error (CI)" OFF)
 option(KAKEYA_FUZZ "Build libFuzzer programs of tests/fuzz and nothing else (needs clang)" OFF)
 
 find_package(Threads REQUIRED)
@@ -28,6 +29,14 @@ if(KAKEYA_FUZZ)
   target_compile_options(kakeya_flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp
                                                 -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(kakeya_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+if(KAKEYA_WERROR)
+  target_compile_options(kakeya_flags INTERFACE -Werror)
+  if(KAKEYA_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # GCC's manual: sanitizers make this warning fire on code that is right. The build without them has it as an error.
+    target_compile_options(kakeya_flags INTERFACE -Wno-error=maybe-uninitialized)
+  endif()
 endif()
 
 set_property(GLOBAL PROPERTY KAKEYA_PARTS "")
@@ -152,9 +161,13 @@ function(kakeya_app name)
   set_property(GLOBAL APPEND PROPERTY KAKEYA_PROGRAMS kakeya-${name})
 endfunction()
 
-# kakeya_test(room ROOMS rooms [EXCLUDE files]): all *_test.cpp of the folder as one GoogleTest program, found by ctest.
+# kakeya_test(room ROOMS rooms [LABEL label] [EXCLUDE files]): all *_test.cpp of the folder as one GoogleTest program, found
+# by ctest. `label` is unit (unless told otherwise), model, report or fuzz; tests of programs have the label cli.
 function(kakeya_test room)
-  cmake_parse_arguments(ARG "" "" "ROOMS;LIBRARIES;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABEL" "ROOMS;LIBRARIES;EXCLUDE" ${ARGN})
+  if(NOT ARG_LABEL)
+    set(ARG_LABEL unit)
+  endif()
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp)
   foreach(file IN LISTS ARG_EXCLUDE)
     list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${file})
@@ -171,5 +184,5 @@ function(kakeya_test room)
   kakeya_own(${room}_test)
   target_compile_definitions(${room}_test PRIVATE KAKEYA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   include(GoogleTest)
-  gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL})
 endfunction()

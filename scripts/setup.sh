@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what kakeya needs from Debian's packages. Idempotent: says what is missing, installs that and nothing else.
-# With --fuzz also clang and its fuzzer, for scripts/fuzz.sh; nothing else needs them.
+#   --quick    only what codecs and their tests need (cmake --preset quick): no LibTorch, HDF5 or libraries of programs
+#   --fuzz     also clang and its fuzzer, for scripts/fuzz.sh
+#   --format   also clang-format, for scripts/check_format.sh
+#   --tidy     also clang-tidy, for cmake --preset tidy
 set -euo pipefail
 
 packages=(
@@ -17,9 +20,15 @@ packages=(
   python3 python3-pip python3-h5py         # fetch_model.sh, checks; h5py reads a dump in a test
 )
 for argument in "$@"; do
+  [ "$argument" != --quick ] || packages=(g++ cmake ninja-build git libhwy-dev zlib1g-dev libgtest-dev)
+done
+for argument in "$@"; do
   case $argument in
+    --quick) ;;
     --fuzz) packages+=(clang libclang-rt-14-dev) ;;
-    *) echo "usage: scripts/setup.sh [--fuzz]" >&2; exit 2 ;;
+    --format) packages+=(clang-format) ;;
+    --tidy) packages+=(clang-tidy) ;;
+    *) echo "usage: scripts/setup.sh [--quick] [--fuzz] [--format] [--tidy]" >&2; exit 2 ;;
   esac
 done
 

@@ -1,20 +1,50 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Sets up, builds and runs every test. With --asan also the AddressSanitizer and UBSan build of all that needs no LibTorch.
+# Sets up, builds and runs tests: every one, unless told otherwise.
+#   --quick      only codecs, profiles and their tests, lightly optimised: no LibTorch, no HDF5, no programs
+#   --label L    only tests of this label: unit, cli (the programs as a user meets them), model, report or fuzz; more than
+#                one --label: tests that have any of them
+#   --asan       before that, the same under AddressSanitizer and UBSan, of all that needs no LibTorch
+#   --werror     a warning of the compiler is an error, as in CI
 set -euo pipefail
 cd "$(dirname "$0")/.."
-asan=0
-for argument in "$@"; do
-  case $argument in
+usage="usage: scripts/test.sh [--quick] [--label unit|cli|model|report|fuzz]... [--asan] [--werror]"
+asan=0 quick=0 werror=0 labels=
+while [ $# -gt 0 ]; do
+  case $1 in
     --asan) asan=1 ;;
-    *) echo "usage: scripts/test.sh [--asan]" >&2; exit 2 ;;
+    --quick) quick=1 ;;
+    --werror) werror=1 ;;
+    --label)
+      case ${2:-} in
+        unit | cli | model | report | fuzz) labels+="${labels:+|}$2" ;;
+        *) echo "test: --label ${2:-}: expected unit, cli, model, report or fuzz" >&2; exit 2 ;;
+      esac
+      shift ;;
+    *) echo "$usage" >&2; exit 2 ;;
   esac
+  shift
 done
+if [ $quick = 1 ] && [ $((asan + werror)) -gt 0 ]; then
+  echo "test: --quick goes with neither --asan nor --werror" >&2
+  exit 2
+fi
+select=()
+[ -z "$labels" ] || select=(-L "^($labels)\$")
 
+# run PRESET: builds it and runs its tests.
+run() {
+  scripts/build.sh "$1"
+  ctest --preset "$1" -j "$(nproc)" --output-on-failure ${select[@]+"${select[@]}"}
+}
+
+if [ $quick = 1 ]; then
+  scripts/setup.sh --quick
+  run quick
+  exit 0
+fi
 scripts/setup.sh
 if [ $asan = 1 ]; then
-  scripts/build.sh asan
-  ctest --preset asan -j "$(nproc)" --output-on-failure
+  if [ $werror = 1 ]; then run ci-asan; else run asan; fi
 fi
-scripts/build.sh release
-ctest --preset release -j "$(nproc)" --output-on-failure
+if [ $werror = 1 ]; then run ci; else run release; fi

@@ -33,24 +33,24 @@ bin=build/release/bin out=out/transform
 mkdir -p "$out"
 profile=$out/$model.profile.h5
 if [ ! -f "$profile" ]; then
-  "$bin/kakeya-calibrate" --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
+  "$bin/kakeya-calibrate" --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} --cut published \
     --passages 36 --sensitivity-passages 9 "${calibration[@]}" --out "$profile"
 fi
 for layers in 3 6; do # transformed together
   grouped=$out/$model.group$layers.h5
   if [ ! -f "$grouped" ]; then
-    "$bin/kakeya-calibrate" --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
+    "$bin/kakeya-calibrate" --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} --cut published \
       --passages 36 --sensitivity-passages 9 "${calibration[@]}" --from "$profile" --layer-group $layers --predict 1 --out "$grouped"
   fi
 done
 hot=$out/$model.hot.h5 # the same heads; layers alone, for codecs inside the forward
 if [ ! -f "$hot" ]; then
-  "$bin/kakeya-calibrate" --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
+  "$bin/kakeya-calibrate" --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} --cut published \
     --passages 36 --sensitivity-passages 9 "${calibration[@]}" --from "$profile" --steps inforward --predict 0 --out "$hot"
 fi
 baseline=$out/$model.kvtc.h5
 if [ ! -f "$baseline" ]; then
-  "$bin/kakeya-calibrate" --codec kvtc --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} \
+  "$bin/kakeya-calibrate" --codec kvtc --device "$device" --model "$model" --text "$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw} --cut published \
     --passages 36 --rank "$rank" --out "$baseline"
 fi
 for sweep in "${sweeps[@]}"; do

@@ -50,7 +50,7 @@ profile() {
     flock 9
     if [ ! -f "$made" ]; then
       [ $# -gt 0 ] || set -- --scope head
-      "$bin/kakeya-calibrate" --device "$device" --threads "$threads" --model "$model" --text "${sources[@]}" --passages "$count" "$@" --out "$made"
+      "$bin/kakeya-calibrate" --device "$device" --threads "$threads" --model "$model" --text "${sources[@]}" --cut published --passages "$count" "$@" --out "$made"
     fi
   ) 9>"$made.lock"
 }
@@ -58,7 +58,7 @@ profile() {
 sweep() {
   local name=$1 count=$2
   shift 2
-  "$bin/kakeya-sweep" --model "$model" --device "$device" --threads "$threads" --text "$texts/wiki.test.raw" --passages "$count" --sinks 4 --eval 64 "$@" \
+  "$bin/kakeya-sweep" --model "$model" --device "$device" --threads "$threads" --text "$texts/wiki.test.raw" --cut published --passages "$count" --sinks 4 --eval 64 "$@" \
     --out "$out/$model-$name"
 }
 

@@ -16,6 +16,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
 #include "kakeya/core/kv.h"
+#include "kakeya/core/origin.h"
 #include "kakeya/core/rows.h"
 #include "kakeya/core/worker_pool.h"
 #include "kakeya/version.h"
@@ -27,10 +28,14 @@
 #include "kakeya/profile/profile_file.h"
 #include "kakeya/profile/profile_origin.h"
 #include "kakeya/profile/profile_shelf.h"
+#include "kakeya/profile/profile_source.h"
 
-// Codecs: of vectors, of the sites of a cache, of whole tokens.
+// Codecs: of vectors, of vectors that arrive a few at a time, of the sites of a cache, of whole
+// tokens.
 #include "kakeya/codec/cache_codecs.h"
 #include "kakeya/codec/codec.h"
+#include "kakeya/codec/coded_pages.h"
+#include "kakeya/codec/page_writer.h"
 #include "kakeya/codec/site_codecs.h"
 #include "kakeya/codec/token_codecs.h"
 
@@ -41,4 +46,3 @@
 #include "kakeya/cache/kv_cache.h"
 #include "kakeya/cache/pack_cache.h"
 #include "kakeya/cache/partition.h"
-#include "kakeya/cache/policy.h"

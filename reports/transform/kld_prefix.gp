@@ -17,7 +17,7 @@ do for [format in 'svg png'] {
   unset label
   unset arrow
   set label 1 '{/:Bold KL divergence from the bf16 cache against bits really written (prefix)}' at screen 0.5,0.96296 center font ',20'
-  set label 2 '11 to 12 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn' at screen 0.5,0.91919 center font ',15' tc rgb '#444444' noenhanced
+  set label 2 '11 to 12 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.91919 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:6.5]
   set yrange [0.000112424:0.241603]
   set logscale y

@@ -97,9 +97,9 @@ TEST(Frame, ComesBack) {
 // 36 layers of 8 KV heads of 128, keys and values: what a token has in models of this day.
 TEST(Frame, WholeTokensOfWideModels) {
   constexpr std::size_t kWide = 36 * 2 * 8 * 128;
-  constexpr std::string_view kNames[] = {"values"};
+  constexpr std::string_view kValues[] = {"values"};
   std::vector<std::byte> bytes(frame_overhead(4, 1) + 16);
-  FrameWriter writer(bytes, "some", kWide, 3, kNames);
+  FrameWriter writer(bytes, "some", kWide, 3, kValues);
   writer.section(16);
   bytes.resize(writer.finish());
   EXPECT_EQ(parse_frame(bytes).dim, kWide);

@@ -52,7 +52,7 @@ std::vector<std::byte> golden_file() {
     }
   }
   CacheFacts facts = small_facts();
-  facts.extent = {{3, 1, 2, 1}, 12, 2, 8};
+  facts.extent = {{3, 2, 4, 8}, 12, {3, 1, 2, 1}};
   std::vector<std::int32_t> ids(12);
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<std::int32_t>(i * i);
   WorkerPool pool(1);
@@ -203,19 +203,19 @@ TEST_F(ForgedHead, BlocksThatDoNotHoldTheCacheOnce) {
 }
 
 TEST_F(ForgedHead, FactsThatCannotBe) {
-  expect_refused("too short", refusal([](CacheHead& h) { h.facts.extent.dim = 1 << 20; }));
-  expect_refused("too short", refusal([](CacheHead& h) { h.facts.extent.heads = 60000; }));
-  expect_refused("head_dim 0", refusal([](CacheHead& h) { h.facts.extent.dim = 0; }));
+  expect_refused("too short", refusal([](CacheHead& h) { h.facts.extent.shape.head_dim = 1 << 20; }));
+  expect_refused("too short", refusal([](CacheHead& h) { h.facts.extent.shape.kv_heads = 60000; }));
+  expect_refused("head_dim 0", refusal([](CacheHead& h) { h.facts.extent.shape.head_dim = 0; }));
   expect_refused("leaves no layer",
                  refusal([](CacheHead& h) { h.facts.extent.policy.boundary = 3; }));
   expect_refused("leave no token", refusal([](CacheHead& h) { h.facts.extent.policy.sinks = 41; }));
   expect_refused("RoPE base", refusal([](CacheHead& h) { h.facts.rope_base = NAN; }));
-  expect_refused("in no block", refusal([](CacheHead& h) { h.facts.extent.policy.layers = 6; }));
+  expect_refused("in no block", refusal([](CacheHead& h) { h.facts.extent.shape.layers = 6; }));
   // As large as a file of this length could not be, whatever the numbers multiply to.
   expect_refused("too short", refusal([](CacheHead& h) {
-                   h.facts.extent.heads = 65535;
-                   h.facts.extent.dim = 1u << 31 >> 1;
-                   h.facts.extent.policy.layers = 65535;
+                   h.facts.extent.shape.kv_heads = 65535;
+                   h.facts.extent.shape.head_dim = 1 << 30;
+                   h.facts.extent.shape.layers = 65535;
                  }));
 }
 

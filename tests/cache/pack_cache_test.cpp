@@ -84,7 +84,7 @@ TEST(PackCache, WithoutExactTokensAllIsCoded) {
   CacheFacts facts = small_facts();
   facts.extent.policy = {kLayers, 0, 0, 0};
   const CacheCodecs codecs =
-      make_cache_codecs({"e8:q=10", "e8:q=10"}, shape_of(small_profile(), 0));
+      make_cache_codecs({"e8:q=10", "e8:q=10"}, input_of(small_profile(), 0));
   const auto file = pack_cache(facts, small_ids(), small_cache(), codecs, pool);
   const CacheReader reader(file);
   EXPECT_EQ(reader.blocks().size(), 2 * kLayers * kHeads);
@@ -102,7 +102,7 @@ TEST(PackCache, KvtcComesBackAsASweepDecodesIt) {
   CacheFacts facts = small_facts();
   facts.extent.policy = {4, 0, 3, 4};
   const CacheCodecs codecs =
-      make_cache_codecs({"kvtc:bits=2,page=16", "kvtc:bits=2,page=16"}, shape_of(source, 0));
+      make_cache_codecs({"kvtc:bits=2,page=16", "kvtc:bits=2,page=16"}, input_of(source, 0));
   const auto file = pack_cache(facts, small_ids(), cache, codecs, pool);
   const CacheReader reader(file);
   TokenCoder coder(*codecs.tokens, facts.extent.policy, pool);
@@ -125,14 +125,14 @@ TEST(PackCache, FactsAndTokenIdsComeBack) {
   EXPECT_EQ(reader.token_ids(), small_ids());
   EXPECT_EQ(facts.extent, expected.extent);
   EXPECT_EQ(facts.tap, TapPoint::post_rope);
-  EXPECT_EQ(facts.model_name, expected.model_name);
-  EXPECT_EQ(facts.model_sha256, expected.model_sha256);
-  EXPECT_EQ(facts.architecture, expected.architecture);
-  EXPECT_EQ(facts.tokenizer, expected.tokenizer);
-  EXPECT_EQ(facts.tokenizer_sha256, expected.tokenizer_sha256);
-  EXPECT_EQ(facts.text_name, expected.text_name);
-  EXPECT_EQ(facts.text_sha256, expected.text_sha256);
-  EXPECT_EQ(facts.origin, expected.origin);
+  EXPECT_EQ(facts.origin.model.name, expected.origin.model.name);
+  EXPECT_EQ(facts.origin.model.sha256, expected.origin.model.sha256);
+  EXPECT_EQ(facts.origin.architecture, expected.origin.architecture);
+  EXPECT_EQ(facts.origin.tokenizer.name, expected.origin.tokenizer.name);
+  EXPECT_EQ(facts.origin.tokenizer.sha256, expected.origin.tokenizer.sha256);
+  EXPECT_EQ(facts.origin.text.name, expected.origin.text.name);
+  EXPECT_EQ(facts.origin.text.sha256, expected.origin.text.sha256);
+  EXPECT_EQ(facts.passage, expected.passage);
   EXPECT_EQ(facts.rope_layout, expected.rope_layout);
   EXPECT_EQ(facts.rope_base, expected.rope_base);
   EXPECT_EQ(facts.seed, expected.seed);
@@ -236,7 +236,7 @@ TEST(PackCache, WhatCannotBeKeptIsNamed) {
   EXPECT_THROW(pack_cache(facts, small_ids(), small_cache(), codecs, pool), InputError);
   EXPECT_THROW(pack_cache(small_facts(), {1, 2}, small_cache(), codecs, pool), InputError);
   facts = small_facts();
-  facts.origin.assign(70000, 'x');
+  facts.passage.assign(70000, 'x');
   EXPECT_THROW(pack_cache(facts, small_ids(), small_cache(), codecs, pool), InputError);
 }
 

@@ -11,8 +11,8 @@
 
 namespace kakeya::testing {
 
-inline constexpr int kLayers = 5;
-inline constexpr std::size_t kTokens = 45, kHeads = 2, kDim = 8;
+inline constexpr int kLayers = 5, kHeads = 2, kDim = 8;
+inline constexpr std::size_t kTokens = 45;
 
 inline const test::OneProfile& small_profile() {
   static const test::OneProfile source(test::made_profile(kDim, kLayers));
@@ -20,22 +20,23 @@ inline const test::OneProfile& small_profile() {
 }
 
 /// One layer at either end left out, 3 sinks, 4 recent tokens.
-inline CacheExtent small_extent() { return {{kLayers, 1, 3, 4}, kTokens, kHeads, kDim}; }
+inline CacheExtent small_extent() {
+  return {{kLayers, kHeads, 4, kDim}, kTokens, {kLayers, 1, 3, 4}};
+}
 
 inline CacheFacts small_facts() {
   CacheFacts facts;
-  facts.model_name = "made";
-  facts.model_sha256 = std::string(64, 'a');
-  facts.architecture = "none";
-  facts.tokenizer = "bytes";
-  facts.tokenizer_sha256 = std::string(64, 'd');
-  facts.text_name = "drawn";
-  facts.text_sha256 = std::string(64, 'e');
-  facts.origin = "seed 1";
+  facts.origin.model.name = "made";
+  facts.origin.model.sha256 = std::string(64, 'a');
+  facts.origin.architecture = "none";
+  facts.origin.tokenizer.name = "bytes";
+  facts.origin.tokenizer.sha256 = std::string(64, 'd');
+  facts.origin.text.name = "drawn";
+  facts.origin.text.sha256 = std::string(64, 'e');
+  facts.passage = "seed 1";
   facts.rope_layout = "halves";
   facts.rope_base = 1e4;
   facts.seed = 1;
-  facts.query_heads = 4;
   facts.tap = TapPoint::post_rope;
   facts.extent = small_extent();
   return facts;
@@ -53,7 +54,7 @@ inline const KvCache& small_cache() {
 }
 
 inline CacheCodecs small_codecs(const CodecPair& specs) {
-  return make_cache_codecs(specs, shape_of(small_profile(), 1));
+  return make_cache_codecs(specs, input_of(small_profile(), 1));
 }
 
 inline std::vector<std::byte> small_file(const CodecPair& specs) {

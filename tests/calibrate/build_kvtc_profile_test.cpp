@@ -17,9 +17,9 @@ constexpr std::size_t kHeads = 2, kHeadDim = 8, kPart = kHeads * kHeadDim, kWidt
 
 ModelFacts facts() {
   ModelFacts facts;
-  facts.layers = kLayers;
-  facts.kv_heads = kHeads;
-  facts.head_dim = kHeadDim;
+  facts.shape.layers = kLayers;
+  facts.shape.kv_heads = kHeads;
+  facts.shape.head_dim = kHeadDim;
   return facts;
 }
 

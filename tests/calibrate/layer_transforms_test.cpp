@@ -257,8 +257,7 @@ TEST(LayerTransformsOfFewLayers, FewerOrdersWhereFewerAreAskedFor) {
 
 TEST(LayerTransformsOfFewLayers, OctavesAreTheAllocationAtNominalRateZero) {
   Profile profile = test::made_profile(16);
-  for (const auto& [steps, offset] :
-       {std::pair(LayerSteps::prefix, 1.0), std::pair(LayerSteps::in_forward, 0.5)}) {
+  for (const auto& [steps, offset] : {std::pair(Tier::cold, 1.0), std::pair(Tier::hot, 0.5)}) {
     profile.layer_steps = steps;
     const auto octaves = octaves_of_layers(profile);
     EXPECT_EQ(octaves.size(), 4u);

@@ -38,6 +38,7 @@ class Consumer(unittest.TestCase):
         self.assertTrue(programs.is_dir(), "the consumer's output folder is not its own any more")
         versions = self.run_here(programs / "versions").split()
         self.assertEqual(versions[:2], [VERSION, VERSION])
+        self.assertIn("2 pages sealed", self.run_here(programs / "append_tokens"))
         self.assertRegex(self.run_here(programs / "encode_decode"), r"^e8:q=10: 4\.65 bits a value")
         with tempfile.TemporaryDirectory() as scratch:
             file = pathlib.Path(scratch) / "cache.kkv"

@@ -265,15 +265,42 @@ class Sweeps(Case):
         answer = document("report", out, "--out", report)
         for key in ("files", "codecs", "passages"):
             self.assertIn(key, answer)
-        for name in ("report.md", "results.csv", "kld_inforward.svg", "kld_inforward.png"):
+        for name in ("report.md", "details.md", "results.csv", "kld_inforward.svg", "kld_inforward.png"):
             self.assertGreater((report / name).stat().st_size, 200, name)
-        self.assertIn("### Where the real bits go", (report / "report.md").read_text())
+        self.assertIn("### Where the real bits go", (report / "details.md").read_text())
+        # --only takes several; a folder that exists ends them, as the next option does.
+        every = answer["codecs"]
+        for only, codecs in ((("--only", "tq"), 2), (("--only", "tq", "identity"), 2), (("--only", "tq", "e8"), every),
+                             (("--only", "tq", "--only", "e8"), every)):
+            for arguments in ((*only, out), (out, *only)):
+                self.assertEqual(document("report", *arguments, "--no-charts", "--out", report)["codecs"], codecs, arguments)
+        self.which_codec(out, samples)
         again = json.loads(self.sweep(out, "--mode", "inforward", "--json"))
         for line in again["table"]:
             for kind in ("", "charged_", "exact_", "entropy_"):
                 self.assertIn(f"{kind}bits_per_value", line)
         (out / "samples.jsonl").write_text("")
         self.fails(1, "report", out, "--out", report, names=(f"{out}: no finished cell of 10 planned",))
+
+    def which_codec(self, out, samples):
+        """kakeya-report --at-kl, on the samples of e8:q=4, 5, 6 and tq:b=4, two passages each."""
+        means = {spec: sum(s["kld_mean"] for s in samples if s["codec_k"] == spec) / 2 for spec in ("e8:q=4", "e8:q=5", "e8:q=6", "tq:b=4")}
+        bits = {s["codec_k"]: s["bits_per_value"] for s in samples}
+        kl = (means["e8:q=4"] * means["e8:q=5"]) ** 0.5
+        answer = document("report", out, "--at-kl", repr(kl))["at_kl"]
+        e8, tq = (next(each for each in answer if each["family"] == family) for family in ("e8", "tq"))
+        self.assertEqual((e8["kl"], e8["where"], e8["ci"], e8["profile_bytes"], e8["profile_bits_2k"]), (kl, "inside", None, 0, 0))
+        self.assertAlmostEqual(e8["bits"], (bits["e8:q=4"] + bits["e8:q=5"]) / 2, places=9)
+        self.assertIn(e8["nearest"], ("e8:q=4", "e8:q=5"))
+        self.assertAlmostEqual(e8["nearest_kl"], means[e8["nearest"]], places=12)
+        self.assertEqual((tq["where"], tq["bits"], tq["nearest"]), ("below" if means["tq:b=4"] < kl else "above", None, "tq:b=4"))
+        text = output("report", out, "--at-kl", repr(kl))
+        self.assertIn("| e8 ", text)
+        self.fails(1, "report", out, "--at-kl", "1e-12", stdout=r"\| e8 .*above what was measured",
+                   names=("no family reaches a KL divergence of 1e-12: measured are ",))
+        self.fails(2, "report", out, "--at-kl", "0", names=("--at-kl 0", "above 0"))
+        self.fails(2, "report", out, names=("--out", "--at-kl"))
+        self.fails(2, "report", out, "--out", self.folder / "r", "--families", "klt*", names=("--families klt*", "e8; tq"))
 
     def test_a_recent_window_keeps_predictions_and_is_part_of_the_plan(self):
         out, plain = self.folder / "recent", self.folder / "plain"
@@ -303,7 +330,7 @@ class Sweeps(Case):
         self.assertIn("24 recent tokens", output("sweep", *self.GRID, "--recent", "24", "--dry-run"))
         self.assertNotIn("recent", output("sweep", *self.GRID, "--dry-run"))
         output("report", out, "--out", self.folder / "r")
-        text = (self.folder / "r" / "report.md").read_text()
+        text = (self.folder / "r" / "details.md").read_text()
         self.assertIn("recent tokens seen bf16", text)
         self.assertIn("the sinks and the recent window, in bf16", text)
 

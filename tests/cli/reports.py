@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Re-derives every committed report from its raw samples and compares: results.csv byte for byte, report.md but for its last line.
+"""Re-derives every committed report from its raw samples and compares: results.csv byte for byte, report.md and details.md but for the
+last line.
 
 reports/rate-distortion and reports/audit are not made from samples; reports/audit needs a capture of 120 MB that is not committed
 (its README has the commands), and tests/cli/audit.py drives the same program on the shipped model.
 
-A report's families.txt has the patterns of --only, one a line; without it all families are in the report.
+A report's families.txt has the patterns of --only, one a line; without it all families are in the report. Its charts.txt has those of
+--families; without it the program chooses.
 
 usage: reports.py BIN [--write]     --write makes the reports anew, charts included
 """
@@ -41,7 +43,8 @@ def derive(report, target, charts):
             shutil.copy(source / "provenance.json", samples)
             names.append(source.name)
         only = [word for line in lines_of(report / "families.txt") for word in ("--only", line)]
-        done = run("report", *names, *only, "--out", "made", *([] if charts else ["--no-charts"]), cwd=folder)
+        shown = lines_of(report / "charts.txt")
+        done = run("report", *names, *only, *(["--families", *shown] if shown else []), "--out", "made", *([] if charts else ["--no-charts"]), cwd=folder)
         sys.stderr.write(done.stderr)  # warnings too: samples may be incomplete
         done.check_returncode()
         for made in sorted((pathlib.Path(folder) / "made").iterdir()):
@@ -65,7 +68,7 @@ def main():
             made = pathlib.Path(folder)
             derive(report, made, charts=False)
             same = (made / "results.csv").read_bytes() == (report / "results.csv").read_bytes()
-            if not same or body(made / "report.md") != body(report / "report.md"):
+            if not same or any(body(made / page) != body(report / page) for page in ("report.md", "details.md")):
                 differing.append(report.name)
     print(f"{len(reports)} reports, {len(differing)} differ from what is committed: {', '.join(differing) or 'none'}")
     return 1 if differing or not reports else 0

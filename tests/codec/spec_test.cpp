@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/codec/spec.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "codecs/vectors_for_test.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
 namespace {
 
 std::string canonical(std::string_view spec, std::size_t dim = 64) {
-  return make_codec(spec, {dim, nullptr, CacheSite()})->spec();
+  return make_codec(spec, {dim, nullptr, KvSite{0, Part::key, 0}})->spec();
 }
 
 template <typename Kind>
 std::string refusal(std::string_view spec, std::size_t dim = 64) {
   try {
-    make_codec(spec, {dim, nullptr, CacheSite()});
+    make_codec(spec, {dim, nullptr, KvSite{0, Part::key, 0}});
   } catch (const Kind& error) {
     return error.what();
   }
@@ -83,27 +82,86 @@ TEST(Spec, DimsThatACodecCannotTake) {
 }
 
 TEST(Spec, TableOfCodecs) {
-  for (const CodecEntry& entry : builtin_codecs()) {
-    EXPECT_FALSE(entry.summary.empty());
-    if (entry.name == "kvtc" && !has_deflate()) continue;
-    const auto codec = test::make(entry.example, 64);
-    EXPECT_EQ(is_calibrated(entry.example), entry.calibrated);
-    EXPECT_EQ(scope_of(entry.example), entry.scope);
-    const bool placed = entry.scope != VectorScope::any || !entry.token_key.empty();
-    EXPECT_EQ(entry.read_place != nullptr, placed) << entry.name;
-    EXPECT_TRUE(codec->spec().starts_with(entry.name));
+  for (const CodecDescriptor* entry : builtin_codecs()) {
+    EXPECT_FALSE(entry->summary.empty());
+    EXPECT_EQ(find_descriptor(entry->example), entry) << entry->example;
+    EXPECT_EQ(entry->read_place != nullptr, entry->scope != VectorScope::any) << entry->name;
+    EXPECT_NE(entry->error_bound.of, nullptr) << entry->name;
+    for (const CodecKey& key : entry->keys) {
+      EXPECT_FALSE(key.help.empty()) << key.name;
+      EXPECT_TRUE(!key.rate || entry->keys.front().rate) << key.name << ": rates stand first";
+      EXPECT_EQ(key.kind == KeyKind::choice, !key.options.empty()) << key.name;
+    }
+    if (entry->name == "kvtc" && !has_deflate()) continue;
+    const auto codec = test::make(entry->example, 64);
+    EXPECT_EQ(is_calibrated(entry->example), entry->calibrated());
+    EXPECT_EQ(scope_of(entry->example), entry->scope);
+    EXPECT_TRUE(codec->spec().starts_with(entry->name));
     EXPECT_EQ(codec->dim(), 64u);
-    for (const KeyHelp& key : entry.keys) EXPECT_FALSE(key.help.empty()) << key.name;
   }
 }
 
-TEST(Spec, AKeyThatIsNeverAskedForIsAnError) {
-  SpecArgs args = SpecArgs::parse("name:a=1,b=2");
-  EXPECT_EQ(args.required_whole("a", 0, 9), 1);
+TEST(Spec, IsAValue) {
+  const Spec spec = Spec::parse("d4:q=38,pack=joint,scales=one");
+  EXPECT_EQ(spec.name(), "d4");
+  EXPECT_EQ(spec.text(), "d4:q=38,pack=joint,scales=one");
+  EXPECT_EQ(*spec.rate(), (SpecItem{"q", "38"}));
+  EXPECT_EQ(spec.family(), "d4:pack=joint,scales=one");
+  EXPECT_EQ(spec.without("pack"), Spec::parse("d4:q=38,scales=one"));
+  EXPECT_EQ(spec.without("nothing"), spec);
+  EXPECT_TRUE(spec.has("pack", "joint"));
+  EXPECT_FALSE(spec.has("pack", "rans"));
+  EXPECT_EQ(spec.find("page"), nullptr);
+  EXPECT_EQ(Spec::parse("fp8:block=32").rate(), nullptr);  // no key of fp8 is a rate
+  EXPECT_EQ(Spec::parse("fp8:block=32").family(), "fp8:block=32");
+  EXPECT_EQ(Spec::parse("nosuch:q=3").family(), "nosuch:q=3");
+  EXPECT_EQ(Spec::parse("d4:pack=joint,q=38").rate(), nullptr);  // a canonical text begins with it
+  EXPECT_FALSE(Spec::try_parse("d4:q").has_value());
+}
+
+TEST(Spec, OneNameTwoDescriptors) {
+  const CodecDescriptor* heads = find_descriptor("klt:bits=2");
+  const CodecDescriptor* layers = find_descriptor("klt:bits=2,scope=layer");
+  ASSERT_NE(heads, nullptr);
+  ASSERT_NE(layers, nullptr);
+  EXPECT_NE(heads, layers);
+  EXPECT_EQ(heads->name, layers->name);
+  EXPECT_EQ(find_descriptor("klt:bits=2,scope=head"), heads);
+  EXPECT_EQ(heads->scope, VectorScope::head);
+  EXPECT_EQ(layers->scope, VectorScope::token);
+  EXPECT_EQ(find_descriptor("nosuch"), nullptr);
+  EXPECT_EQ(find_descriptor("klt:bits"), nullptr);
+}
+
+constexpr CodecKey kMadeKeys[] = {whole_key("a", 0, 9, "", "must be given"),
+                                  whole_key("b", 0, 9, "2", "has a default"),
+                                  text_key("c", "kept by hand")};
+constexpr CodecDescriptor kMade = {.name = "made", .keys = kMadeKeys};
+
+TEST(SpecArgs, AKeyThatIsNeverAskedForIsAnError) {
+  SpecArgs args(Spec::parse("made:b=2,a=1"), kMade);
+  EXPECT_EQ(args.whole("b"), 2);
   EXPECT_THROW(args.require_used(), SpecError);
-  EXPECT_EQ(args.whole("b", 2, 0, 9), 2);
+  EXPECT_EQ(args.whole("a"), 1);
   EXPECT_NO_THROW(args.require_used());
-  EXPECT_EQ(args.canonical(), "name:a=1");
+  EXPECT_EQ(args.canonical(), "made:a=1");
+}
+
+TEST(SpecArgs, CanonicalTextHasTheDescriptorsOrder) {
+  SpecArgs args(Spec::parse("made:b=3,a=1"), kMade);
+  args.keep("c", "kept");
+  args.whole("b");
+  args.whole("a");
+  EXPECT_EQ(args.canonical(), "made:a=1,b=3,c=kept");
+}
+
+TEST(SpecArgs, ACodecMayOnlyAskForWhatItsDescriptorHas) {
+  SpecArgs args(Spec::parse("made:a=1"), kMade);
+  EXPECT_THROW(args.whole("d"), Error);
+  EXPECT_EQ(whole_of("klt:bits=2,scope=layer,restart=3", "restart"), 3);
+  EXPECT_EQ(whole_of("klt:bits=2,scope=layer", "page"), 64);
+  EXPECT_EQ(whole_of("klt:bits=2", "page"), 1024);
+  EXPECT_EQ(whole_of("kvtc:bits=2", "restart"), 0);
 }
 
 }  // namespace

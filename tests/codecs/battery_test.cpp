@@ -9,6 +9,8 @@
 #include <string>
 
 #include "codecs/vectors_for_test.h"
+#include "kakeya/codec/descriptor.h"
+#include "kakeya/codec/error_bounds.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -56,78 +58,24 @@ std::vector<Data> all_data(std::size_t dim, std::size_t count) {
   return all;
 }
 
-double norm_of(std::span<const float> x) {
-  double norm = 0.0;
-  for (const float v : x) norm += double{v} * v;
-  return std::sqrt(norm);
-}
-
-// |x - y| allowed for a vector, from the codec's own definition. `reach` is the largest norm of the
-// vectors that its step may have come from.
-double error_bound(const std::string& spec, std::span<const float> x, double reach) {
-  double largest = 0.0;
-  for (const float v : x) largest = std::max(largest, std::fabs(double{v}));
-  const double norm = norm_of(x), dim = static_cast<double>(x.size());
-  const auto number = [&] { return std::stod(spec.substr(spec.find('=') + 1)); };
-  if (spec == "identity") return largest * 0x1p-8 + 1e-40;
-  // Codes are within 2^-4 of a value at or above 2^-6 of the scale, else within 2^-10; a scale is
-  // at most doubled, and at least 2^-126.
-  if (spec.starts_with("fp8"))
-    return largest * (0x1p-4 + 0x1p-9) + 448 * 0x1p-126 * 0x1p-17 + 1e-44;
-  // A point within its covering radius, at a step of at most 0.85 units of 0.5; of whole tokens, of
-  // at most 0.25 units of 0.5 2^0.5, and rotations in binary16.
-  if (spec.starts_with("klt:bits=2,lattice=z,scope")) {
-    return 0.5 * 0.25 * std::sqrt(dim / 2) * 1.5 + 2e-3 * norm + 1e-2;
-  }
-  if (spec.starts_with("klt")) {
-    return 0.5 * 0.85 * std::sqrt(dim / 8) * 1.5 + 1e-3 * norm + 1e-2;
-  }
-  // No group errs by more than it holds, nor do the components that are not stored; means are up to
-  // 1.25, the basis is in binary16.
-  if (spec.starts_with("kvtc")) return 1.01 * (norm + 1.25 * std::sqrt(dim)) + 1e-3;
-  // Half a step, or a whole one at the end of the grid that the largest coordinate is not at.
-  if (spec == "q4_0" || spec == "q5_0") {
-    return largest * ((spec == "q4_0" ? 0x1p-3 : 0x1p-4) + 0x1p-9) + 1e-44;
-  }
-  if (spec == "q8_0") return largest * (1.0 / 254 + 0x1p-10) + 1e-44;
-  // Half a step of a range that is at most twice the largest magnitude of the group (for keys
-  // `reach` is twice the largest norm); up to an eighth of one, and 2^-8, for rounding zero and
-  // scale, or a key to bfloat16.
-  if (spec.starts_with("kivi")) {
-    const double widest = part_of(spec).empty() ? largest : reach / 2;
-    return widest * (1.25 / (std::exp2(std::stod(spec.substr(7))) - 1) + 0x1p-8) + 1e-40;
-  }
-  const bool z = spec.starts_with("tq") || spec.starts_with("ecz");
-  const bool d4 = spec.starts_with("d4") || spec.starts_with("ecd4");
-  const double blocks = z ? dim : (d4 ? dim / 4 : dim / 8), covering = z ? 0.5 : 1.0;
-  if (spec.starts_with("ec")) {
-    // Points lie within the covering radius, 1 for D4 and E8, times a step that is a fixed part of
-    // a root mean square (scale codes are up to 2.2 % off), or given.
-    const double step = spec.find("step=") != std::string::npos
-                            ? number()
-                            : 4.1328 * std::exp2(-number()) * reach / std::sqrt(dim) * 1.03;
-    const double shrunk = spec.find("wiener") != std::string::npos ? 0.02 * norm : 0.0;
-    return covering * step * std::sqrt(blocks) * 1.01 + shrunk + 1e-3 * norm + 1e-43;
-  }
-  // A step s at most |y| / levels (log8: 4.5 % more); a block ends at most its covering radius (1/2
-  // scalar, 1 for D4 and E8), twice that at the box's edge, away; the rotation spreads it over all
-  // coordinates; norm and scale add 2^-11 each.
-  const double levels = spec.starts_with("tq") ? std::exp2(number() - 1) - 1 : number();
-  const double step = 1.045 / levels;
-  // Clamping to a maximum that is not the vector's own errs by no more than what is there.
-  if (spec.find("max=") != std::string::npos) reach *= 1 + 1 / (2 * step * std::sqrt(blocks));
-  return reach * (2 * covering * step * std::sqrt(blocks) * 1.01 + 2e-3) + 1e-43;
-}
-
 class Battery : public testing::TestWithParam<std::string> {};
 
 TEST_P(Battery, DecodesWithinItsBoundWhateverTheData) {
+  const bool neighbours = depends_on_neighbours(GetParam());
+  const Spec spec = Spec::parse(without_part(GetParam()));
+  const CodecDescriptor* known = find_descriptor(spec);
+  ASSERT_NE(known, nullptr);
   for (const std::size_t dim : {32u, 64u, 128u, 1024u}) {
     if (dim == 1024 && is_calibrated(GetParam()))
       continue;  // megabytes of matrices, again and again
     const auto codec = make(GetParam(), dim);
+    const CodecInput input = input_for(GetParam(), dim);
     for (const std::size_t count : {0u, 1u, 2u, 7u, 8u, 9u}) {
-      for (const Data& data : all_data(dim, count)) {
+      std::vector<Data> each = all_data(dim, count);
+      if (GetParam().starts_with("klt")) {
+        each.push_back({"of the profile", coded_by_klt(GetParam(), dim, count, 11)});
+      }
+      for (const Data& data : each) {
         const auto x = dense_rows(data.values.data(), count, dim);
         std::vector<std::byte> buffer(codec->encoded_bound(count), std::byte{0xaa});
         const std::size_t bytes = codec->encode(x, buffer);
@@ -153,8 +101,8 @@ TEST_P(Battery, DecodesWithinItsBoundWhateverTheData) {
         const auto again = reconstruct(*codec, x);
         ASSERT_TRUE(!again || *again == y) << data.name;
         for (std::size_t row = 0; row < count; ++row) {
-          const double bound = error_bound(
-              GetParam(), x[row], depends_on_neighbours(GetParam()) ? reach : norm_of(x[row]));
+          const double bound =
+              known->error_bound.of(spec, x[row], neighbours ? reach : norm_of(x[row]), input);
           double error = 0.0, worst = 0.0;
           for (std::size_t i = 0; i < dim; ++i) {
             ASSERT_TRUE(std::isfinite(y[row * dim + i])) << data.name << " " << dim;
@@ -162,9 +110,7 @@ TEST_P(Battery, DecodesWithinItsBoundWhateverTheData) {
             error += e * e;
             worst = std::max(worst, e);
           }
-          const bool per_value = GetParam() == "identity" || GetParam().starts_with("fp8") ||
-                                 GetParam().ends_with("_0") || GetParam().starts_with("kivi");
-          ASSERT_LE(per_value ? worst : std::sqrt(error), bound)
+          ASSERT_LE(known->error_bound.per_value ? worst : std::sqrt(error), bound)
               << data.name << ", dim " << dim << ", row " << row;
         }
       }
@@ -243,14 +189,15 @@ TEST_P(Battery, NanInfinityAndWrongShapesAreRefused) {
 TEST_P(Battery, RatesAndEntropyAreConsistent) {
   const std::size_t dim = 128, count = 400;
   const auto codec = make(GetParam(), dim);
-  const auto x = normals(count * dim, 23);
+  const auto x = GetParam().starts_with("klt") ? coded_by_klt(GetParam(), dim, count, 23)
+                                               : normals(count * dim, 23);
   const auto rows = dense_rows(x.data(), count, dim);
   const double measured =
       8.0 * static_cast<double>(encode(*codec, rows).size()) / static_cast<double>(count);
-  const Rates rates = codec->rates();
-  const auto entropy = codec->index_entropy_bits_per_value(rows);
+  const Rates rates = codec->account().rates();
+  const auto entropy = codec->account().index_entropy_bits_per_value(rows);
   EXPECT_TRUE(!entropy || *entropy > 0.0);
-  if (codec->symbols_per_vector() != 0) {
+  if (codec->account().symbols_per_vector() != 0) {
     ASSERT_TRUE(entropy);
     if (is_calibrated(GetParam())) return;  // tables of coordinates, the entropy of all together
     EXPECT_LT(*entropy * static_cast<double>(dim), measured);
@@ -270,15 +217,6 @@ INSTANTIATE_TEST_SUITE_P(Codecs, Battery, testing::ValuesIn(specs_of_build()),
                              c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
                            return name;
                          });
-
-TEST(BatteryItself, ReachesEveryBuiltinCodec) {
-  std::set<std::string> reached;
-  for (const std::string& spec : specs_of_build()) reached.insert(spec.substr(0, spec.find(':')));
-  for (const CodecEntry& entry : builtin_codecs()) {
-    if (entry.name == "kvtc" && !has_deflate()) continue;
-    EXPECT_TRUE(reached.contains(std::string(entry.name))) << entry.name;
-  }
-}
 
 }  // namespace
 }  // namespace kakeya

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <limits>
 
@@ -57,6 +58,37 @@ TEST(ExactVectors, EachPageGetsItsOwnAndNothingElse) {
       }
     }
   }
+}
+
+TEST(ExactVectors, AsBfloat16InHalfTheBytes) {
+  const float x[kDim] = {1.0f,
+                         -0.0f,
+                         3.14159f,
+                         1e-41f,
+                         std::numeric_limits<float>::max(),
+                         -std::numeric_limits<float>::max(),
+                         65504.0f,
+                         -1e30f};
+  std::vector<std::byte> section;
+  for (const std::size_t vector : {2u, 5u}) append_exact(section, vector, x, KeptAs::bfloat16);
+  ASSERT_EQ(section.size(), 2 * (4 + 2 * kDim));
+  check_exact(section, kDim, 6, "test", KeptAs::bfloat16);
+  EXPECT_EQ(exact_places(section, kDim, 0, 6, KeptAs::bfloat16), (std::vector<std::size_t>{2, 5}));
+  EXPECT_EQ(exact_places(section, kDim, 2, 3, KeptAs::bfloat16), (std::vector<std::size_t>{0}));
+  EXPECT_EQ(exact_places(section, kDim, 3, 2, KeptAs::bfloat16), (std::vector<std::size_t>{}));
+  float out[2 * kDim], rounded[kDim];
+  std::fill_n(out, 2 * kDim, -7.0f);
+  restore_exact(section, 4, dense_rows(out, 2, kDim), KeptAs::bfloat16);
+  round_to_bfloat16(x, rounded);
+  for (std::size_t i = 0; i < kDim; ++i) {
+    EXPECT_EQ(out[i], -7.0f);
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(out[kDim + i]),
+              std::bit_cast<std::uint32_t>(rounded[i]));
+    EXPECT_TRUE(std::isfinite(rounded[i]));
+  }
+  const std::uint16_t infinity = 0x7f80;
+  std::memcpy(section.data() + section.size() - 2, &infinity, 2);
+  EXPECT_THROW(check_exact(section, kDim, 6, "test", KeptAs::bfloat16), CorruptStream);
 }
 
 // A frame may keep every vector exactly. All pages together then take a few times what checking the

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 
 #include "codecs/vectors_for_test.h"
+#include "kakeya/bitstream/frame.h"
+#include "kakeya/codec/ledger.h"
+#include "kakeya/codec/stage_sections.h"
 #include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
 #include "kakeya/lattice/lattice.h"
 #include "support/made_profile.h"
 
@@ -17,7 +23,7 @@ namespace {
 using namespace test;
 
 constexpr std::size_t kDim = 64;
-constexpr CacheSite kSite{1, false, 1};
+constexpr KvSite kSite{1, Part::value, 1};
 
 const OneProfile& made() {
   static const OneProfile source(made_profile(kDim));
@@ -26,7 +32,7 @@ const OneProfile& made() {
 
 const SiteTransform& transform() { return made().profile().transform(kSite, {}); }
 
-std::unique_ptr<Codec> make_at(const std::string& spec, CacheSite site = kSite,
+std::unique_ptr<Codec> make_at(const std::string& spec, KvSite site = kSite,
                                std::size_t dim = kDim) {
   return make_codec(spec, {dim, &made(), site});
 }
@@ -36,6 +42,8 @@ double mean_square_error(const std::vector<float>& x, const std::vector<float>& 
   for (std::size_t i = 0; i < x.size(); ++i) sum += std::pow(double{x[i]} - y[i], 2);
   return sum / static_cast<double>(x.size());
 }
+
+double codec_bits(const std::string& spec) { return std::stod(spec.substr(spec.find('=') + 1)); }
 
 TEST(Klt, CostsWhatItPromisesAndErrsByItsCell) {
   const std::size_t count = 4096;
@@ -79,7 +87,7 @@ TEST(Klt, AllocationGivesValuesOneBitMore) {
   const std::size_t count = 2048;
   double rates[2];
   for (const bool key : {true, false}) {
-    const CacheSite site{0, key, 0};
+    const KvSite site{0, key ? Part::key : Part::value, 0};
     const auto x = vectors_of(made().profile().transform(site, {}), count, 7);
     rates[key ? 0 : 1] =
         8.0 *
@@ -114,7 +122,8 @@ TEST(Klt, AVectorDependsOnNothingBeforeOrAfterIt) {
   EXPECT_THROW(codec->decode_page(frame, 4, dense_rows(y.data(), 64, kDim)), InputError);
 }
 
-TEST(Klt, VectorsBeyondAnyStepComeBackExactly) {
+// Each value within 2^-8 of itself.
+TEST(Klt, VectorsBeyondAnyStepAreKeptAsBfloat16) {
   auto x = vectors_of(transform(), 40, 9);
   x[3 * kDim + 5] = 1e30f;
   x[17 * kDim + 1] = -std::numeric_limits<float>::max();
@@ -122,12 +131,143 @@ TEST(Klt, VectorsBeyondAnyStepComeBackExactly) {
   const auto codec = make_at("klt:bits=3");
   const auto y = roundtrip(*codec, x);
   for (const std::size_t row : {3u, 17u}) {
-    for (std::size_t i = 0; i < kDim; ++i) EXPECT_EQ(y[row * kDim + i], x[row * kDim + i]);
+    for (std::size_t i = row * kDim; i < (row + 1) * kDim; ++i) {
+      EXPECT_EQ(y[i], bfloat16_to_float(float_to_finite_bfloat16(x[i])));
+      EXPECT_LE(std::fabs(double{y[i]} / x[i] - 1), 0x1p-8);
+    }
   }
   EXPECT_LT(std::fabs(y[4 * kDim] - x[4 * kDim]), 1.0f);
   EXPECT_EQ(*reconstruct(*codec, dense_rows<const float>(x.data(), 40, kDim)), y);
   x[3 * kDim + 5] = std::numeric_limits<float>::quiet_NaN();
   EXPECT_THROW(encode(*codec, dense_rows<const float>(x.data(), 40, kDim)), InputError);
+}
+
+struct OffProfile {
+  std::string name;
+  std::vector<float> x;
+};
+
+std::vector<OffProfile> off_profile(std::size_t count) {
+  std::vector<OffProfile> all;
+  for (const double scale : {1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e30}) {
+    all.push_back({"normal times " + std::to_string(scale), normals(count * kDim, 21, scale)});
+    all.push_back({"followed times " + std::to_string(scale), vectors_of(transform(), count, 22)});
+    for (float& value : all.back().x) value *= static_cast<float>(scale);
+  }
+  all.push_back({"outlier channels", vectors_of(transform(), count, 23)});
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const std::size_t channel : {3u, 17u, 40u}) all.back().x[i * kDim + channel] += 400.0f;
+  }
+  all.push_back({"every second vector", vectors_of(transform(), count, 24)});
+  for (std::size_t i = 0; i < count * kDim; ++i) {
+    if (i / kDim % 2 == 1) all.back().x[i] *= 200.0f;
+  }
+  return all;
+}
+
+// Whatever the data: 16 bits a value, 32 a vector, and what a page and a frame take.
+TEST(Klt, NoVectorIsDearerThanBfloat16) {
+  const std::size_t count = 300;
+  for (const std::string spec : {"klt:bits=0.5", "klt:bits=3", "klt:bits=8", "klt:bits=3,page=32",
+                                 "klt:bits=2,lattice=z", "klt:bits=3,lattice=tcq"}) {
+    const auto codec = make_at(spec);
+    const std::size_t pages = (count + codec->page_vectors() - 1) / codec->page_vectors();
+    for (const auto& [name, x] : off_profile(count)) {
+      const auto rows = dense_rows<const float>(x.data(), count, kDim);
+      const auto frame = encode(*codec, rows);
+      EXPECT_LE(frame.size(), count * (4 + 2 * kDim) + 213 * pages + 200) << spec << ", " << name;
+      EXPECT_LE(frame.size(), codec->encoded_bound(count)) << spec << ", " << name;
+      EXPECT_LE(codec->encoded_bound(count), count * (4 + 2 * kDim) + 213 * pages + 200);
+      const auto y = decode(*codec, frame, count);
+      EXPECT_EQ(*reconstruct(*codec, rows), y) << spec << ", " << name;
+      // Of what is coded, all within the cell; of what is kept, each value.
+      const double cell = 0.5 * 4.2 * std::exp2(-codec_bits(spec)) * 8 * std::sqrt(kDim);
+      for (std::size_t row = 0; row < count; ++row) {
+        double error = 0, norm = 0;
+        for (std::size_t i = row * kDim; i < (row + 1) * kDim; ++i) {
+          error += std::pow(double{y[i]} - x[i], 2);
+          norm += std::pow(double{x[i]}, 2);
+        }
+        ASSERT_LE(std::sqrt(error), std::max(cell, 0x1p-8 * std::sqrt(norm))) << spec << name;
+      }
+    }
+  }
+}
+
+// What is dear is kept, and nothing else: the frame says how many.
+TEST(Klt, OnlyVectorsOffTheProfileAreKept) {
+  const std::size_t count = 200;
+  auto x = vectors_of(transform(), count, 25);
+  const auto plain = x;
+  for (std::size_t row = 5; row < count; row += 20) {
+    for (std::size_t i = row * kDim; i < (row + 1) * kDim; ++i) x[i] *= 300.0f;
+  }
+  for (const std::string spec : {"klt:bits=3,page=64", "klt:bits=8,page=64"}) {
+    const auto codec = make_at(spec);
+    const auto rows = dense_rows<const float>(x.data(), count, kDim);
+    const auto frame = encode(*codec, rows);
+    EXPECT_EQ(codec->beyond_profile(frame_info(frame, &made())), 10u);
+    const auto y = decode(*codec, frame, count), without = roundtrip(*codec, plain);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const bool kept = i / kDim % 20 == 5;
+      ASSERT_EQ(y[i], kept ? bfloat16_to_float(float_to_finite_bfloat16(x[i])) : without[i]) << i;
+    }
+    for (std::size_t page = 0; page < 4; ++page) {
+      const std::size_t vectors = std::min<std::size_t>(64, count - 64 * page);
+      std::vector<float> some(vectors * kDim);
+      codec->decode_page(frame, page, dense_rows(some.data(), vectors, kDim));
+      EXPECT_TRUE(std::equal(some.begin(), some.end(),
+                             y.begin() + static_cast<std::ptrdiff_t>(64 * page * kDim)));
+    }
+    EXPECT_EQ(codec->beyond_profile(frame_info(
+                  encode(*codec, dense_rows<const float>(plain.data(), count, kDim)), &made())),
+              0u);
+    const RateLedger ledger = ledger_of(*codec, rows, frame);
+    EXPECT_EQ(ledger.beyond_profile_values, 10 * kDim);
+    EXPECT_DOUBLE_EQ(ledger.beyond_profile_share(), 0.05);
+    RateLedger twice = ledger;
+    twice.merge(ledger);
+    EXPECT_EQ(twice.beyond_profile_values, 20 * kDim);
+    // What is kept has no indices.
+    std::vector<float> coded;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (i / kDim % 20 != 5) coded.push_back(plain[i]);
+    }
+    EXPECT_NEAR(
+        *codec->index_entropy_bits_per_value(rows) * 200,
+        *codec->index_entropy_bits_per_value(dense_rows<const float>(coded.data(), 190, kDim)) *
+            190,
+        1e-9);
+  }
+}
+
+// A page whose vectors are all kept has no bytes: those that a forger gives it are refused.
+TEST(Klt, PagesOfKeptVectorsAloneAreEmpty) {
+  const std::size_t count = 64;
+  const auto codec = make_at("klt:bits=3,page=32");
+  auto x = vectors_of(transform(), count, 26);
+  for (std::size_t i = 0; i < 32 * kDim; ++i) x[i] *= 1000.0f;
+  const auto frame = encode(*codec, dense_rows<const float>(x.data(), count, kDim));
+  const FrameView view = parse_frame(frame);
+  std::uint32_t pages[2];
+  std::memcpy(pages, section_of(view, "pages").data(), 8);
+  EXPECT_EQ(pages[0], 0u);
+  EXPECT_GT(pages[1], 0u);
+  // The same bytes, the first two of them said to be of the first page.
+  auto forged = frame;
+  const auto at = static_cast<std::size_t>(section_of(view, "pages").data() - frame.data());
+  pages[0] = 2, pages[1] -= 2;
+  std::memcpy(forged.data() + at, pages, 8);
+  seal(forged);
+  EXPECT_THROW(decode(*codec, forged, count), CorruptStream);
+  // A kept vector less: its page is short of one.
+  const auto exact = section_of(view, "exact");
+  EXPECT_EQ(exact.size(), 32 * (4 + 2 * kDim));
+  std::uint32_t other = 40;
+  auto moved = frame;
+  std::memcpy(moved.data() + (exact.data() - frame.data()) + 31 * (4 + 2 * kDim), &other, 4);
+  seal(moved);
+  EXPECT_THROW(decode(*codec, moved, count), CorruptStream);
 }
 
 TEST(Klt, AFrameOfAnotherSiteOrRateIsRefused) {

@@ -66,7 +66,7 @@ TEST_F(Kvtc, ErrsLessWithEveryBitAndWritesLessThanItsBudget) {
   for (const double bits : {0.5, 1.0, 2.0, 3.0, 4.0, 6.0}) {
     const auto codec = make_for("kvtc:bits=" + std::to_string(bits));
     const auto frame = encode(*codec, rows_of(x));
-    const double charged = *codec->rates().charged_bits_per_vector / kDim;
+    const double charged = *codec->account().rates().charged_bits_per_vector / kDim;
     EXPECT_LE(charged, bits);
     EXPECT_GT(charged, 0.96 * bits);
     // Fields of fixed width and scales of which DEFLATE finds a part; 800 bytes of header and plan.
@@ -244,10 +244,10 @@ TEST_F(Kvtc, AReaderNeedsTheComponentsThatAreStored) {
   const auto codec = make_for("kvtc:bits=1");
   std::size_t components = 0;
   for (const auto& groups : plan_kvtc(made().kvtc(), kDim)) components += stored_components(groups);
-  EXPECT_EQ(codec->symbols_per_vector(), components);
+  EXPECT_EQ(codec->account().symbols_per_vector(), components);
   EXPECT_LT(components, kDim);
-  EXPECT_EQ(codec->profile_bytes(), 4 * kDim + 2 * components * kWidth);
-  EXPECT_GT(make_for("kvtc:bits=4")->profile_bytes(), codec->profile_bytes());
+  EXPECT_EQ(codec->account().profile_bytes(), 4 * kDim + 2 * components * kWidth);
+  EXPECT_GT(make_for("kvtc:bits=4")->account().profile_bytes(), codec->account().profile_bytes());
 }
 
 TEST(KvtcWithoutZlib, IsRefused) {

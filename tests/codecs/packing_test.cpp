@@ -199,7 +199,7 @@ TEST(Packing, RansIsNearTheEntropyOfTheIndices) {
     const auto codec = make_codec(spec + ",pack=rans,scales=log8", {dim});
     const double bits =
         8.0 * static_cast<double>(encode(*codec, rows).size()) / static_cast<double>(rows.values());
-    const double entropy = *codec->index_entropy_bits_per_value(rows);
+    const double entropy = *codec->account().index_entropy_bits_per_value(rows);
     EXPECT_GT(bits, entropy + 8.0 / dim) << spec;
     EXPECT_LT(bits, entropy + 8.0 / dim + 0.03) << spec;
   }

@@ -95,7 +95,7 @@ TEST(Published, ChargedBits) {
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < 4; ++i) {
       const auto codec = make_codec(row.spec, {std::size_t{64} << i});
-      EXPECT_EQ(codec->rates().charged_bits_per_vector, row.bits[i]) << row.spec;
+      EXPECT_EQ(codec->account().rates().charged_bits_per_vector, row.bits[i]) << row.spec;
     }
   }
 }
@@ -103,7 +103,7 @@ TEST(Published, ChargedBits) {
 // log2 of the number of points, as derived for the published ranges.
 TEST(Published, ExactBits) {
   const auto block = [](const std::string& spec, double blocks) {
-    return (*make_codec(spec, {128})->rates().exact_bits_per_vector - 32) / blocks;
+    return (*make_codec(spec, {128})->account().rates().exact_bits_per_vector - 32) / blocks;
   };
   EXPECT_NEAR(block("d4:q=10", 32), 16.569, 5e-4);
   EXPECT_NEAR(block("d4:q=38", 32), 24.067, 5e-4);
@@ -122,7 +122,8 @@ TEST(Published, IndexEntropy) {
   const auto x = normals(128 * 4096, 44);
   const auto bits = [&](const std::string& spec) {
     return 32 + 128 * *make_codec(spec, {128})
-                           ->index_entropy_bits_per_value(dense_rows(x.data(), 4096, 128));
+                           ->account()
+                           .index_entropy_bits_per_value(dense_rows(x.data(), 4096, 128));
   };
   EXPECT_NEAR(bits("d4:q=38,rule=published"), 743, 3);
   EXPECT_NEAR(bits("e8:q=38,rule=published"), 775, 3);

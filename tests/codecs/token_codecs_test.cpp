@@ -12,11 +12,12 @@ namespace {
 using namespace test;
 
 constexpr int kLayers = 12;
-constexpr std::size_t kHeadDim = 8, kWidth = 4 * kHeadDim;
+constexpr int kHeadDim = 8;
+constexpr std::size_t kWidth = 4 * kHeadDim;
 
-CacheShape shape() {
+CacheInput shape() {
   static const OneProfile source(made_profile(kHeadDim, kLayers));
-  return {kHeadDim, kLayers, 2, 1, &source};
+  return {source.profile().shape, 1, &source};
 }
 
 std::vector<LayerRange> layers_of(const TokenCodecs& codecs) {
@@ -59,8 +60,8 @@ TEST(TokenCodecs, WhatMakesNoSenseIsRefused) {
   EXPECT_THROW(TokenCodecs("klt:bits=3,scope=layer", shape(), {6, 0}), InputError);
   EXPECT_THROW(TokenCodecs("klt:bits=3,scope=layer", shape(), {6, 7}), InputError);
   EXPECT_THROW(TokenCodecs("klt:bits=3,scope=layer,restart=-1", shape(), {0, 12}), SpecError);
-  CacheShape other = shape();
-  other.kv_heads = 3;
+  CacheInput other = shape();
+  other.shape.kv_heads = 3;
   EXPECT_THROW(TokenCodecs("klt:bits=3,scope=layer", other, {0, 12}), InputError);
   other = shape();
   other.profiles = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,7 @@
 
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/codec/codec.h"
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/codecs/kvtc/deflate.h"
 #include "kakeya/core/random.h"
 #include "support/made_kvtc.h"
@@ -83,10 +85,18 @@ inline const std::vector<std::string> kSpecs = {
 /// Specs of codecs that a build may lack.
 inline const std::vector<std::string> kDeflateSpecs = {"kvtc:bits=2", "kvtc:bits=0.5,page=16"};
 
-/// All that this build has.
+/// All that this build has, and the example of every codec that they do not name: no codec can be
+/// added without the battery.
 inline std::vector<std::string> specs_of_build() {
   std::vector<std::string> specs = kSpecs;
   if (has_deflate()) specs.insert(specs.end(), kDeflateSpecs.begin(), kDeflateSpecs.end());
+  for (const CodecDescriptor* codec : builtin_codecs()) {
+    if (codec->profile == KvtcProfile::kKind && !has_deflate()) continue;
+    const bool reached = std::any_of(specs.begin(), specs.end(), [&](const std::string& spec) {
+      return find_descriptor(spec.substr(0, spec.find('@'))) == codec;
+    });
+    if (!reached) specs.emplace_back(codec->example);
+  }
   return specs;
 }
 
@@ -111,13 +121,23 @@ inline const ProfileSource* profiles(std::string_view spec, std::size_t dim) {
                 : &made.try_emplace({tokens, dim}, std::move(profile)).first->second;
 }
 
-/// The codec, at one site of the made profile or in all its layers where it needs such.
+inline std::string_view without_part(std::string_view spec) {
+  return spec.substr(0, spec.size() - part_of(spec).size());
+}
+
+/// One site of the made profile, or all its layers, where the codec that `spec` names needs such.
+inline CodecInput input_for(std::string_view spec, std::size_t dim) {
+  const std::string_view plain = without_part(spec);
+  CodecInput input{dim, profiles(plain, dim)};
+  if (scope_of(plain) == VectorScope::head) {
+    input.site = KvSite{1, part_of(spec).empty() ? Part::value : Part::key, 1};
+  }
+  if (scope_of(plain) == VectorScope::token) input.layers = LayerRange{0, 2};
+  return input;
+}
+
 inline std::unique_ptr<Codec> make(std::string_view spec, std::size_t dim) {
-  CodecInput input{dim, profiles(spec, dim)};
-  const std::string_view part = part_of(spec);
-  if (scope_of(spec) == VectorScope::head) input.site = CacheSite{1, !part.empty(), 1};
-  if (scope_of(spec) == VectorScope::token) input.layers = LayerRange{0, 2};
-  return make_codec(spec.substr(0, spec.size() - part.size()), input);
+  return make_codec(without_part(spec), input_for(spec, dim));
 }
 
 /// `count` vectors, or as many more as fill a group of keys where the spec has groups of 8.
@@ -137,6 +157,16 @@ inline std::vector<float> normals(std::size_t values, std::uint64_t seed, double
   std::vector<float> x(values);
   for (std::size_t i = 0; i < values; ++i) x[i] = static_cast<float>(sigma * random.normal(i));
   return x;
+}
+
+/// Vectors that klt codes rather than keeps beside the code: such as the made profile expects of
+/// what make() makes. Off the profile, as most data of tests are, it codes next to none.
+inline std::vector<float> coded_by_klt(std::string_view spec, std::size_t dim, std::size_t count,
+                                       std::uint64_t seed) {
+  const bool tokens = scope_of(spec) == VectorScope::token;
+  return vectors_near(*profiles(spec, dim)->find<Profile>(""),
+                      tokens ? std::nullopt : std::optional(KvSite{1, Part::value, 1}), count,
+                      seed);
 }
 
 inline std::vector<std::byte> encode(const Codec& codec, Rows<const float> x) {

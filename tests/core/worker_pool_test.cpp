@@ -22,6 +22,21 @@ TEST(WorkerPool, RunsEveryTaskOnceWhateverTheNumberOfThreads) {
   }
 }
 
+TEST(WorkerPool, WorkersAreNamedAndNeverShareAName) {
+  for (const int threads : {1, 4}) {
+    WorkerPool pool(threads);
+    std::vector<std::atomic<int>> busy(static_cast<std::size_t>(threads));
+    std::atomic<int> ran{0}, shared{0};
+    pool.run(500, [&](std::size_t, std::size_t worker) {
+      ++ran;
+      if (++busy.at(worker) != 1) ++shared;
+      --busy[worker];
+    });
+    EXPECT_EQ(ran.load(), 500);
+    EXPECT_EQ(shared.load(), 0);
+  }
+}
+
 TEST(WorkerPool, ATaskMayWaitForAnEarlierOne) {
   for (const int threads : {1, 2, 4}) {
     WorkerPool pool(threads);

@@ -77,8 +77,8 @@ TEST(CrossEntropy, OfD4AndZ) {
 TEST(PointEntropy, CountsEveryContextByItself) {
   PointEntropy entropy(Lattice::e8);
   std::vector<std::int32_t> twice(lane_values(2, 8));
-  // (1, 1, 0, ...) and (1/2, ...): the coset takes a
-  // bit, and given the coset all is known but which of the seven free integers are 1: 2 in 7.
+  // (1, 1, 0, ...) and (1/2, ...): the coset takes a bit, and given the coset all is known but
+  // which of the seven free integers are 1: 2 in 7.
   twice[0] = twice[kLanes] = 2;
   for (std::size_t i = 0; i < 8; ++i) twice[i * kLanes + 1] = 1;
   entropy.add(twice, 2, 8);

@@ -238,6 +238,46 @@ TEST(ClassGrid, FourShapesOf48Deviations) {
   }
 }
 
+// What a page takes is never above the sum of what its vectors take at most, that never above the
+// line over it, and not far from what the tables charge: of data that suit their class, are far too
+// small for it, or escape.
+TEST(Page, BoundsOfWhatVectorsCost) {
+  constexpr std::size_t kDim = 16;
+  for (const Lattice lattice : kLattices) {
+    const auto model = std::make_shared<PointModel>(lattice, class_grid(64.0));
+    for (std::size_t index = 0; index < model->class_count(); index += 5) {
+      const PointCoder coder(model,
+                             std::vector<std::uint8_t>(kDim, static_cast<std::uint8_t>(index)));
+      float base = 0;
+      for (std::size_t i = 0; i < kDim; ++i) base += coder.cost_line(i).base;
+      for (const double scale : {1e-3, 1.0, 3.0, 10.0, 300.0}) {
+        for (const std::size_t vectors : {1, 40}) {
+          const double deviation = std::min(model->shape(index).deviation * scale, 1e5);
+          const auto twice =
+              normal_points(lattice, vectors, std::vector<double>(kDim, deviation), index);
+          double most = 0;
+          for (std::size_t vector = 0; vector < vectors; ++vector) {
+            const double cost = static_cast<double>(coder.most_cost(twice, vector)) / kCostsABit;
+            most += cost;
+            double line = base;
+            for (std::size_t i = 0; i < kDim; ++i) {
+              line += coder.cost_line(i).slope * std::abs(twice[lane_value(vector, i, kDim)]) / 2.0;
+            }
+            ASSERT_LE(cost, line * (1 + 1e-5)) << index << " " << scale;
+          }
+          const std::string what = std::to_string(index) + " " + std::to_string(scale);
+          ASSERT_LE(bits_of(encode_page(coder, twice, vectors)),
+                    most + 8.0 * static_cast<double>(most_page_overhead(vectors)))
+              << what;
+          const double charged = coder.model_bits(twice, vectors);
+          ASSERT_GE(most, charged) << what;
+          ASSERT_LE(most, charged + 0.6 * static_cast<double>(vectors * kDim)) << what;
+        }
+      }
+    }
+  }
+}
+
 // Several paths a vector: each begins in state 0.
 TEST(Page, PathsOfThePartsOfAVector) {
   constexpr std::size_t kDim = 48, kPath = 16, kVectors = 70;

@@ -50,31 +50,33 @@ std::span<const CacheCase> cases() {
   return has_deflate() ? all : all.first(all.size() - 1);
 }
 
+KvShape shape_of(const CacheCase& which) {
+  return {which.policy.layers, static_cast<int>(which.heads), 4, static_cast<int>(kDim)};
+}
+
 CacheFacts facts_of(const CacheCase& which) {
   CacheFacts facts;
-  facts.model_name = "made";
-  facts.model_sha256 = "ab";
-  facts.text_name = "drawn";
+  facts.origin.model.name = "made";
+  facts.origin.model.sha256 = "ab";
+  facts.origin.text.name = "drawn";
   facts.rope_layout = "halves";
   facts.rope_base = 1e4;
   facts.seed = 1;
-  facts.query_heads = 4;
   facts.tap = which.policy.recent > 0 ? TapPoint::post_rope : TapPoint::pre_rope;
-  facts.extent = {which.policy, which.tokens, which.heads, kDim};
+  facts.extent = {shape_of(which), which.tokens, which.policy};
   return facts;
 }
 
 CacheCodecs codecs_of(const CacheCase& which) {
   return make_cache_codecs({std::string(which.keys), std::string(which.values)},
-                           {kDim, which.policy.layers, static_cast<int>(which.heads),
-                            which.policy.boundary, &cache_profiles()});
+                           {shape_of(which), which.policy.boundary, &cache_profiles()});
 }
 
 KvCache cache_of(const CacheCase& which) {
   if (!which.kind) {
     return testing::made_cache(test::made_profile(kDim, which.policy.layers, 1), which.tokens, 1);
   }
-  KvCache cache(which.policy.layers, which.tokens, which.heads, kDim);
+  KvCache cache(shape_of(which), which.tokens);
   for (int layer = 0; layer < which.policy.layers; ++layer) {
     const auto values = seed_vectors(*which.kind, 2 * which.tokens * which.heads, kDim);
     const std::span<const float> all(values);

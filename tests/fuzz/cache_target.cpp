@@ -31,14 +31,14 @@ std::size_t codec_limit(std::size_t file_bytes, std::size_t dim) {
 }
 
 std::size_t cache_limit(const CacheExtent& extent) {
-  const std::size_t parts = 2 * extent.layers();
+  const std::size_t parts = extent.shape.parts();
   return parts * (sizeof(std::vector<std::uint16_t>) +
-                  sizeof(std::uint16_t) * extent.tokens * extent.heads * extent.dim);
+                  sizeof(std::uint16_t) * extent.tokens * extent.shape.part_width());
 }
 
 std::size_t block_limit(const CacheBlock& block, const CacheExtent& extent) {
   const std::size_t vector =
-      block.exact ? extent.dim : block.place.vector_values(extent.heads, extent.dim);
+      block.exact ? extent.shape.dim() : block.place.vector_values(extent.shape);
   return allocation_limit(block.bytes, vector) + sizeof(float) * values_of(block, extent);
 }
 
@@ -58,7 +58,7 @@ std::optional<CacheCodecs> codecs_of(const CacheReader& reader, std::size_t file
   const bool calibrated = is_calibrated(specs.keys) || is_calibrated(specs.values);
   // A calibrated codec has the matrices of its profile, whatever the file.
   const std::size_t limit = calibrated ? std::numeric_limits<std::size_t>::max()
-                                       : codec_limit(file_bytes, reader.facts().extent.dim);
+                                       : codec_limit(file_bytes, reader.facts().extent.shape.dim());
   std::optional<CacheCodecs> codecs;
   try {
     accepts([&] { codecs.emplace(reader.codecs(&cache_profiles())); }, limit);

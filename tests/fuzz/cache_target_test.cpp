@@ -105,7 +105,7 @@ std::vector<std::byte> wide_file(const std::string& codecs, std::size_t heads,
                                  std::vector<CacheBlock> blocks) {
   CacheHead head;
   head.facts.codecs = {codecs, codecs};
-  head.facts.extent = {{1, 0, 0, 0}, 1, heads, 1};
+  head.facts.extent = {{1, static_cast<int>(heads), 0, 1}, 1, {1, 0, 0, 0}};
   head.token_ids = {7};
   head.blocks = std::move(blocks);
   auto file = write_cache_head(head);

@@ -49,7 +49,7 @@ const Layout& layout_of(const Codec& codec, std::size_t vectors) {
 }
 
 std::size_t record_bytes(const Codec& codec, std::string_view section) {
-  if (section == "exact") return 4 + 4 * codec.dim();
+  if (section == "exact") return 4 + (codec.spec().starts_with("klt") ? 2 : 4) * codec.dim();
   return codec.spec().starts_with("d4") ? 8 + 2 * 4 : 8 + 2 * 8;  // "escapes"
 }
 

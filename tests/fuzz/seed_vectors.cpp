@@ -3,7 +3,9 @@
 
 #include <cmath>
 
+#include "fuzz/specs.h"
 #include "kakeya/core/random.h"
+#include "support/made_profile.h"
 
 namespace kakeya::fuzz {
 
@@ -42,8 +44,26 @@ std::vector<float> seed_vectors(SeedKind kind, std::size_t count, std::size_t di
   return x;
 }
 
+namespace {
+
+// What klt codes rather than keeps beside the code.
+std::vector<float> seeds_of_profile(const Codec& codec, std::size_t count) {
+  const bool tokens = scope_of(codec.spec()) == VectorScope::token;
+  return test::vectors_near(*profile_of(codec.spec(), codec.dim())->find<Profile>(""),
+                            tokens ? std::nullopt : std::optional(KvSite{0, Part::value, 0}), count,
+                            3);
+}
+
+}  // namespace
+
 std::vector<std::byte> seed_frame(const Codec& codec, SeedKind kind, std::size_t count) {
-  const auto x = seed_vectors(kind, count, codec.dim());
+  auto x = seed_vectors(kind, count, codec.dim());
+  if (codec.spec().starts_with("klt") && (kind == SeedKind::normal || kind == SeedKind::growing)) {
+    x = seeds_of_profile(codec, count);
+    for (std::size_t i = 0; i < x.size() && kind == SeedKind::growing; ++i) {
+      if (i / codec.dim() % 3 == 1) x[i] *= 1000.0f;
+    }
+  }
   std::vector<std::byte> frame(codec.encoded_bound(count));
   frame.resize(codec.encode(dense_rows(x.data(), count, codec.dim()), frame));
   return frame;

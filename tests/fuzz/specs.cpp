@@ -168,7 +168,8 @@ const Codec& codec_of(const SpecCase& which, std::size_t place) {
   if (!codec) {
     const std::size_t dim = which.dims[place];
     CodecInput input{dim, profile_of(which.spec, dim)};
-    if (scope_of(which.spec) == VectorScope::head) input.site = CacheSite{0, which.keys, 0};
+    if (scope_of(which.spec) == VectorScope::head)
+      input.site = KvSite{0, which.keys ? Part::key : Part::value, 0};
     if (scope_of(which.spec) == VectorScope::token) input.layers = LayerRange{0, 2};
     codec = make_codec(which.spec, input);
   }

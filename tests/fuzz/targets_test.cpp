@@ -68,7 +68,7 @@ TEST(FuzzTargets, ChangedLengthsAreRefused) {
 std::vector<char> much;
 
 // The codec identity, misbehaving on request.
-class Misbehaving final : public Codec {
+class Misbehaving final : public AccountedCodec {
  public:
   enum class Fault { none, infinite, unwritten, greedy, logic_error };
   explicit Misbehaving(Fault fault) : fault_(fault), honest_(make_codec("identity", {4})) {}

@@ -31,11 +31,11 @@ class FakeModel : public Model {
  public:
   FakeModel() {
     facts_.name = "fake";
-    facts_.architecture = "llama";
-    facts_.layers = 3;
-    facts_.query_heads = 6;
-    facts_.kv_heads = 2;
-    facts_.head_dim = 4;
+    facts_.origin.architecture = "llama";
+    facts_.shape.layers = 3;
+    facts_.shape.query_heads = 6;
+    facts_.shape.kv_heads = 2;
+    facts_.shape.head_dim = 4;
     facts_.rope_base = 10000;
     facts_.rope_layout = "rotate-half";
   }
@@ -52,7 +52,7 @@ class FakeModel : public Model {
   std::vector<double> rope_frequencies(int) const override { return {}; }
   std::vector<float> attention_output(int) const override { return {}; }
   void prefill(std::span<const std::int32_t> tokens, KvTap& tap) override {
-    for (int layer = 0; layer < facts_.layers; ++layer) {
+    for (int layer = 0; layer < facts_.shape.layers; ++layer) {
       for (const Part part : {Part::key, Part::value, Part::query}) {
         if (tap.wants({layer, part})) show(tokens, {layer, part}, tap);
       }
@@ -65,7 +65,7 @@ class FakeModel : public Model {
  protected:
   void show(std::span<const std::int32_t> tokens, KvSite site, KvTap& tap) {
     asked_to_write = asked_to_write || tap.writes(site);
-    const int heads = site.part == Part::query ? facts_.query_heads : facts_.kv_heads;
+    const int heads = site.part == Part::query ? facts_.shape.query_heads : facts_.shape.kv_heads;
     std::vector<float> data;
     for (const std::int32_t token : tokens) {
       for (std::size_t head = 0; head < static_cast<std::size_t>(heads); ++head) {
@@ -90,15 +90,15 @@ std::vector<std::int32_t> passage(int number) {
   return tokens;
 }
 
-DumpFacts facts_for(const Model& model, TapPoint point, bool queries, const std::string& storage) {
-  DumpFacts facts = dump_facts(model.facts(), point, queries, kPassages, kTokens);
+DumpHead facts_for(const Model& model, TapPoint point, bool queries, const std::string& storage) {
+  DumpHead facts = dump_head(model.facts(), point, queries, kPassages, kTokens);
   facts.storage = storage;
-  facts.text_name = "t\u00e9xt";
+  facts.origin.text.name = "t\u00e9xt";
   facts.provenance = make_provenance({"capture_test"}, 1);
   return facts;
 }
 
-void capture_all(const std::string& path, Model& model, const DumpFacts& facts) {
+void capture_all(const std::string& path, Model& model, const DumpHead& facts) {
   DumpWriter writer(path, facts);
   for (int p = 0; p < kPassages; ++p) {
     capture_passage(model, writer, facts, p, passage(p), "passage " + std::to_string(p));
@@ -114,8 +114,8 @@ TEST(Capture, EveryLayerAndPartOfEveryPassage) {
       capture_all(folder / "d.h5", model, facts_for(model, point, queries, "bf16"));
       EXPECT_FALSE(model.asked_to_write);
       const DumpReader dump(folder / "d.h5");
-      EXPECT_EQ(dump.facts().tap, to_text(point));
-      EXPECT_EQ(dump.facts().model_name, "fake");
+      EXPECT_EQ(dump.head().tap, to_text(point));
+      EXPECT_EQ(dump.head().origin.model.name, "fake");
       for (int p = 0; p < kPassages; ++p) {
         EXPECT_EQ(dump.tokens(p), passage(p));
         for (int layer = 0; layer < 3; ++layer) {
@@ -177,10 +177,9 @@ TEST(Capture, AModelThatDoesNotShowWhatItShouldIsAnErrorAndLeavesNoFile) {
 
 TEST(Capture, TapPointNames) {
   for (const TapPoint point : {TapPoint::pre_rope, TapPoint::post_rope}) {
-    EXPECT_EQ(parse_tap_point(to_text(point)), point);
+    EXPECT_EQ(parse_tap(to_text(point)), point);
   }
-  EXPECT_NE(message_of<SpecError>([] { parse_tap_point("rope"); }).find("\"rope\""),
-            std::string::npos);
+  EXPECT_NE(message_of<SpecError>([] { parse_tap("rope"); }).find("\"rope\""), std::string::npos);
 }
 
 // The dump opens in h5py, without our code: check_dump.py looks at every shape, type, value and
@@ -193,7 +192,7 @@ TEST(Capture, OpensInH5py) {
   const ScratchFolder folder;
   for (const std::string storage : {"fp16", "bf16", "fp32"}) {
     FakeModel model;
-    const DumpFacts facts = facts_for(model, TapPoint::post_rope, true, storage);
+    const DumpHead facts = facts_for(model, TapPoint::post_rope, true, storage);
     capture_all(folder / "d.h5", model, facts);
     const std::string command = python + " " + KAKEYA_SOURCE_DIR + "/tests/capture/check_dump.py " +
                                 (folder / "d.h5") + " " + storage + " 1>&2";

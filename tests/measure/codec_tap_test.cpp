@@ -197,7 +197,7 @@ TEST(CodecTap, SampleHoldsRatesOfTheWholeCache) {
   EXPECT_EQ(sample.rel_mse_v, 0);
   EXPECT_EQ(sample.layers.size(), 3u);
 
-  const LedgerSample &k = sample.ledger_k.value(), &v = sample.ledger_v.value();
+  const RateLedger &k = sample.ledger_k.value(), &v = sample.ledger_v.value();
   EXPECT_EQ(k.values, 3 * part);
   EXPECT_EQ(v.vectors, 3 * part / kDim);
   EXPECT_EQ(k.written_bits() + v.written_bits(), 8 * sample.bytes_written);

@@ -33,8 +33,8 @@ class Config : public ::testing::Test {
 };
 
 TEST_F(Config, ReadsEveryKey) {
-  const SweepConfig c =
-      read(R"({"description": "all keys", "model": "nano", "tokenizer": "t.json", "text": "../text",
+  const SweepConfig c = read(
+      R"({"description": "all keys", "model": "nano", "tokenizer": "t.json", "text": "../text", "cut": "published",
     "dump": "/data/kv.h5", "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
     "mode": ["inforward", "snapshot"], "passages": 3, "ctx": 512, "eval": 32, "boundary": 1, "sinks": 4,
     "recent": 128, "tap": "post-rope", "device": "cuda:1", "dtype": "bf16", "threads": 2, "seed": 18446744073709551615})");
@@ -53,6 +53,7 @@ TEST_F(Config, ReadsEveryKey) {
   EXPECT_EQ(c.boundary, 1);
   EXPECT_EQ(c.sinks, 4);
   EXPECT_EQ(c.recent, 128);
+  EXPECT_EQ(c.cut, "published");
   EXPECT_EQ(c.tap, "post-rope");
   EXPECT_EQ(c.device, "cuda:1");
   EXPECT_EQ(c.dtype, "bf16");
@@ -118,12 +119,14 @@ TEST_F(Config, FlagsReplaceKeysAndTheGridAsAWhole) {
   SweepConfig flags;
   flags.context = 100;
   flags.recent = 64;
+  flags.cut = "tokens";
   flags.grid.both = {"e8:q=4"};
   const SweepConfig merged = override_config(file, flags);
   EXPECT_EQ(merged.model, "nano");
   EXPECT_EQ(merged.context, 100);
   EXPECT_EQ(merged.scored, 32);
   EXPECT_EQ(merged.recent, 64);
+  EXPECT_EQ(merged.cut, "tokens");
   EXPECT_EQ(merged.grid.both, std::vector<std::string>{"e8:q=4"});
   EXPECT_TRUE(merged.grid.keys.empty());
   EXPECT_EQ(override_config(file, {}).recent, 8);
@@ -143,6 +146,24 @@ TEST(ShippedConfigs, AreReadableAndNameRealCodecs) {
     EXPECT_TRUE(!config.text || std::filesystem::exists(*config.text)) << *config.text;
   }
   EXPECT_GE(found, 2u);
+}
+
+// One chart of six families, what the project is proud of beside what engines run. What the
+// quickstart gives by flags, so that passages are not what was calibrated on, the file leaves out.
+TEST(ShippedConfigs, TheQuickstartsHaveCalibratedAndCentredCodecs) {
+  for (const char* model : {"nano", "smollm2-135m"}) {
+    SCOPED_TRACE(model);
+    const SweepConfig config = read_sweep_config(std::string(KAKEYA_SOURCE_DIR) +
+                                                 "/configs/quickstart-" + model + ".json");
+    const std::vector<CodecPair> grid = expand_grid(config.grid);
+    for (const char* spec : {"klt:bits=2", "klt:bits=4", "ece8:bits=3,center=mean", "e8:q=10",
+                             "kivi:b=4", "q4_0", "fp8", "identity"}) {
+      EXPECT_EQ(std::count(grid.begin(), grid.end(), CodecPair{spec, spec}), 1) << spec;
+    }
+    EXPECT_GE(config.passages, 8);  // fewer have no bootstrap interval
+    EXPECT_EQ(config.sinks, 4);     // as kakeya-calibrate leaves out
+    EXPECT_FALSE(config.text || !config.profiles.empty());
+  }
 }
 
 TEST(ShippedConfigs, TheFullGridCoversEveryPublishedOperatingPoint) {

@@ -19,11 +19,11 @@ using testing::TemporaryFolder;
 
 constexpr int kLayers = 4, kHeads = 2, kDim = 16, kTokens = 20, kPassages = 2;
 
-std::vector<float> part_of(int passage, int layer, char part) {
+std::vector<float> part_of(int passage, int layer, Part part) {
   std::vector<float> values(kTokens * kHeads * kDim);
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = hashed(static_cast<std::uint64_t>(100 * passage + layer), i,
-                       static_cast<std::uint64_t>(part));
+                       static_cast<std::uint64_t>(part_letter(part)));
   }
   return values;
 }
@@ -31,13 +31,13 @@ std::vector<float> part_of(int passage, int layer, char part) {
 /// Writes a dump of hashed K and V, stored as fp32.
 std::string write_dump(const TemporaryFolder& folder, const char* name = "kv.h5",
                        bool too_large = false) {
-  DumpFacts facts;
-  facts.model_name = "hashed";
-  facts.tap = "pre-rope";
+  DumpHead facts;
+  facts.origin.model.name = "hashed";
+  facts.tap = TapPoint::pre_rope;
   facts.storage = "fp32";
-  facts.layers = kLayers;
-  facts.kv_heads = facts.query_heads = kHeads;
-  facts.head_dim = kDim;
+  facts.shape.layers = kLayers;
+  facts.shape.kv_heads = facts.shape.query_heads = kHeads;
+  facts.shape.head_dim = kDim;
   facts.passages = kPassages;
   facts.tokens = kTokens;
   facts.provenance = make_provenance({"test"}, 1);
@@ -46,12 +46,12 @@ std::string write_dump(const TemporaryFolder& folder, const char* name = "kv.h5"
   for (int passage = 0; passage < kPassages; ++passage) {
     writer.write_tokens(passage, std::vector<std::int32_t>(kTokens, 1), "hashed");
     for (int layer = 0; layer < kLayers; ++layer) {
-      for (const char part : {'k', 'v'}) {
+      for (const Part part : {Part::key, Part::value}) {
         std::vector<float> values = part_of(passage, layer, part);
-        if (too_large && layer == 2 && part == 'v') {  // token 5, head 1: infinite as bf16
+        if (too_large && layer == 2 && part == Part::value) {  // token 5, head 1: infinite as bf16
           values[(5 * kHeads + 1) * kDim + 3] = std::numeric_limits<float>::max();
         }
-        writer.write_part(passage, layer, part, values.data(), kTokens, kHeads, kDim);
+        writer.write_part(passage, {layer, part}, values.data(), kTokens, kHeads, kDim);
       }
     }
   }
@@ -102,7 +102,7 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
     RateLedger keys, values;
     for (const int layer : {1, 2}) {
       double error = 0, energy = 0;
-      for (const char name : {'k', 'v'}) {
+      for (const Part name : {Part::key, Part::value}) {
         std::vector<float> part = part_of(sample.key.passage, layer, name);
         for (float& value : part) value = bfloat16_to_float(float_to_bfloat16(value));
         for (std::size_t head = 0; head < kHeads; ++head) {
@@ -113,8 +113,8 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
           std::vector<float> decoded(rows.values());
           codec->decode(frame, dense_rows(decoded.data(), rows.count, rows.dim));
           bytes += frame.size();
-          (name == 'k' ? keys : values).merge(ledger_of(*codec, rows, frame));
-          for (std::size_t i = 0; name == 'k' && i < decoded.size(); ++i) {
+          (name == Part::key ? keys : values).merge(ledger_of(*codec, rows, frame));
+          for (std::size_t i = 0; name == Part::key && i < decoded.size(); ++i) {
             const double x = rows[i / kDim][i % kDim], difference = x - decoded[i];
             error += difference * difference;
             energy += x * x;
@@ -146,13 +146,13 @@ TEST_F(DumpSweep, CodecsOfWholeTokensCodeWhatTheDumpHolds) {
   DumpSubject subject(dump, "kv.h5", 0, policy, pool);
   const auto grid =
       build_grid(expand_grid({{"klt:bits=4,scope=layer,predict=1,page=32", "identity"}, {}, {}}),
-                 testing::shape_of(source, 1));
+                 testing::input_of(source, 1));
   subject.start_passage(1, subject.modes());
   const Sample sample = subject.measure(grid[1], "distortion");
   KvCache clean(kLayers, kTokens, kHeads, kDim), decoded = clean;
   for (int layer = 0; layer < kLayers; ++layer) {
-    clean.store({layer, Part::key}, part_of(1, layer, 'k'));
-    clean.store({layer, Part::value}, part_of(1, layer, 'v'));
+    clean.store({layer, Part::key}, part_of(1, layer, Part::key));
+    clean.store({layer, Part::value}, part_of(1, layer, Part::value));
   }
   TokenCoder coder(*grid[1].tokens, policy, pool);
   coder.code(clean, kTokens, decoded);

@@ -14,7 +14,7 @@ namespace kakeya::testing {
 
 /// Writes frames of `identity` (so vectors should be bf16) and gives back what was stored times
 /// `gain`.
-class FakeCodec : public Codec {
+class FakeCodec : public AccountedCodec {
  public:
   FakeCodec(std::string name, std::size_t dim, float gain)
       : name_(std::move(name)), inner_(make_codec("identity", {.dim = dim})), gain_(gain) {}

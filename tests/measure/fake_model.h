@@ -86,8 +86,8 @@ class FakeModel : public Model {
     Versions both{part, part};
     if (!tap || !tap->wants(site) || (hide && hide(site, forwards))) return both;
     float* const exact = tap->exact_window() > 0 ? both.exact.data() : nullptr;
-    tap->visit(site, {both.coded.data(), tokens, static_cast<std::size_t>(facts_.kv_heads),
-                      static_cast<std::size_t>(facts_.head_dim), 0, exact});
+    tap->visit(site,
+               {both.coded.data(), tokens, facts_.shape.heads(), facts_.shape.dim(), 0, exact});
     return both;
   }
 
@@ -104,12 +104,9 @@ class FakeModel : public Model {
     }
     std::array<Versions, 2> both{Versions{parts[0], parts[0]}, Versions{parts[1], parts[1]}};
     const auto view = [&](Versions& part) {
-      return KvView{part.coded.data(),
-                    tokens,
-                    static_cast<std::size_t>(facts_.kv_heads),
-                    static_cast<std::size_t>(facts_.head_dim),
-                    0,
-                    tap->exact_window() > 0 ? part.exact.data() : nullptr};
+      return KvView{
+          part.coded.data(),  tokens, facts_.shape.heads(),
+          facts_.shape.dim(), 0,      tap->exact_window() > 0 ? part.exact.data() : nullptr};
     };
     tap->visit_pair(layer, view(both[0]), view(both[1]));
     return both;
@@ -130,8 +127,7 @@ class FakeModel : public Model {
   }
 
   std::vector<float> run(std::span<const std::int32_t> tokens, KvTap* tap) {
-    const std::size_t n = tokens.size(), width = hidden_width(),
-                      dim = static_cast<std::size_t>(facts_.head_dim),
+    const std::size_t n = tokens.size(), width = hidden_width(), dim = facts_.shape.dim(),
                       window = tap ? tap->exact_window() : 0;
     std::vector<float> hidden(n * width);
     for (std::size_t t = 0; t < n; ++t) {
@@ -140,7 +136,7 @@ class FakeModel : public Model {
             hashed(1, static_cast<std::uint64_t>(tokens[t]), i) + 0.2f * hashed(2, t, i);
       }
     }
-    for (int layer = 0; layer < facts_.layers; ++layer) {
+    for (int layer = 0; layer < facts_.shape.layers; ++layer) {
       const auto seed = static_cast<std::uint64_t>(10 * layer + 10);
       const std::vector<float> queries = project(hidden, seed, n);
       const auto [keys, values] =

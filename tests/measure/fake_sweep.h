@@ -16,7 +16,7 @@ inline const std::vector<EvalMode> kAllModes = {EvalMode::in_forward, EvalMode::
 
 inline SweepPlan fake_plan() {
   SweepPlan plan;
-  plan.model_name = "fake";
+  plan.origin.model.name = "fake";
   plan.context = kContext;
   plan.scored = kScored;
   return plan;

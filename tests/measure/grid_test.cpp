@@ -92,11 +92,11 @@ TEST(Grid, ADimThatACodecCannotTakeIsKeptAsAFailure) {
 
 TEST(Grid, CodecsOfWholeTokensAreOneForKeysAndValues) {
   const test::OneProfile source(test::made_profile(8, 6));
-  const CacheShape shape = testing::shape_of(source, 1);
+  const CacheInput input = testing::input_of(source, 1);
   const std::string spec = "klt:bits=3,scope=layer,predict=1",
                     whole = spec + ",profile=cccccccccccccccc";
   const std::vector<GridCell> cells = build_grid(
-      expand_grid({{spec, "klt:predict=1,scope=layer,bits=3.0", "klt:bits=3"}, {}, {}}), shape);
+      expand_grid({{spec, "klt:predict=1,scope=layer,bits=3.0", "klt:bits=3"}, {}, {}}), input);
   ASSERT_EQ(cells.size(), 3u);
   EXPECT_EQ(cells[1].specs, (CodecPair{whole, whole}));
   ASSERT_TRUE(cells[1].tokens);
@@ -109,7 +109,7 @@ TEST(Grid, CodecsOfWholeTokensAreOneForKeysAndValues) {
 
   const auto refusal = [&](const GridRequest& request) -> std::string {
     try {
-      build_grid(expand_grid(request), shape);
+      build_grid(expand_grid(request), input);
     } catch (const SpecError& error) {
       return error.what();
     }
@@ -128,13 +128,13 @@ TEST(Grid, CodecsOfWholeTokensAreOneForKeysAndValues) {
 
 TEST(Grid, CodecsOfWholeTokensNeedAProfileOfLayers) {
   const GridRequest request{{"klt:bits=3,scope=layer"}, {}, {}};
-  CacheShape shape{8, 6, 2, 1, nullptr};
-  EXPECT_THROW(build_grid(expand_grid(request), shape), InputError);
+  CacheInput input{{.layers = 6, .kv_heads = 2, .head_dim = 8}, 1, nullptr};
+  EXPECT_THROW(build_grid(expand_grid(request), input), InputError);
   Profile bare = test::made_profile(8, 6);
   bare.layer_transforms.clear();
   const test::OneProfile source(std::move(bare));
-  shape.profiles = &source;
-  EXPECT_THROW(build_grid(expand_grid(request), shape), InputError);
+  input.profiles = &source;
+  EXPECT_THROW(build_grid(expand_grid(request), input), InputError);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ const test::OneProfile& source() {
 }
 
 TokenCodecs codecs_of(const std::string& spec) {
-  return TokenCodecs(spec, shape_of(source(), kBoundary), {kBoundary, kLayers - 2 * kBoundary});
+  return TokenCodecs(spec, input_of(source(), kBoundary), {kBoundary, kLayers - 2 * kBoundary});
 }
 
 struct Parts {

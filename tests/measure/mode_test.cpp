@@ -17,9 +17,6 @@ TEST(Mode, ListsAreReadFromLists) {
   for (const EvalMode mode : {EvalMode::in_forward, EvalMode::snapshot, EvalMode::prefix}) {
     EXPECT_EQ(parse_modes({std::string(mode_name(mode))}), std::vector<EvalMode>{mode});
   }
-  EXPECT_EQ(parse_tap("post-rope"), TapPoint::post_rope);
-  EXPECT_EQ(parse_tap(std::string(tap_name(TapPoint::pre_rope))), TapPoint::pre_rope);
-  EXPECT_THROW(parse_tap("rope"), SpecError);
 }
 
 }  // namespace

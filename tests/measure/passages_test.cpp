@@ -42,9 +42,20 @@ class ByteTokenizer : public Tokenizer {
 class Passages : public ::testing::Test {
  protected:
   std::vector<Passage> cut(const std::string& text, std::size_t tokens_each, std::size_t count,
-                           std::size_t bytes_a_token = 1) {
+                           std::size_t bytes_a_token = 1, Cut rule = Cut::published) {
     write_text(scratch_ / "t.txt", text);
-    return read_passages(scratch_ / "t.txt", ByteTokenizer(bytes_a_token), tokens_each, count);
+    return read_passages(scratch_ / "t.txt", ByteTokenizer(bytes_a_token),
+                         {tokens_each, count, rule, ""});
+  }
+  std::vector<Passage> by_tokens(const std::string& text, std::size_t tokens_each,
+                                 std::size_t count, std::size_t bytes_a_token = 1) {
+    return cut(text, tokens_each, count, bytes_a_token, Cut::tokens);
+  }
+  // Why there are too few passages.
+  std::string shortage(const std::string& text, const PassageRequest& request) {
+    write_text(scratch_ / "t.txt", text);
+    return message_of<InputError>(
+        [&] { read_passages(scratch_ / "t.txt", ByteTokenizer(), request); });
   }
   testing::ScratchFolder scratch_;
 };
@@ -93,13 +104,80 @@ TEST_F(Passages, WordsAreThoseOfPython) {
   EXPECT_THROW(cut("\u2028\u00a0\n", 1, 1), InputError);  // blank
 }
 
-TEST_F(Passages, TooFewNamesBothNumbers) {
-  const auto message = message_of<InputError>([&] { cut("a b c d\na b c d\n", 5, 3); });
-  EXPECT_NE(message.find("2 passages of 5 tokens, 3 expected"), std::string::npos) << message;
+// A long text without spaces: no words, but tokens.
+TEST_F(Passages, ByTokensATextWithoutSpacesIsCut) {
+  std::string row;
+  for (int i = 0; i < 150; ++i) row += "\u6d77\u6f6e";  // six bytes
+  const std::string text = row + "\n" + row + "\n";
+  EXPECT_THROW(cut(text, 700, 1), InputError);
+  const auto passages = by_tokens(text, 700, 0);
+  ASSERT_EQ(passages.size(), 2u);
+  // A row of 901 bytes is taken in parts of 510 (whole characters) and 391.
+  EXPECT_EQ(passages[0].origin, "t.txt lines 1-1");
+  EXPECT_EQ(passages[1].origin, "t.txt lines 2-2");
+  for (const Passage& passage : passages) {
+    EXPECT_EQ(passage.tokens.size(), 700u);
+    EXPECT_EQ(ByteTokenizer().decode(passage.tokens), row.substr(0, 699));
+  }
+  // One row alone gives several passages, each of whole characters.
+  std::string line;
+  for (int i = 0; i < 10; ++i) line += row;
+  const auto parts = by_tokens(line, 1000, 0);
+  ASSERT_EQ(parts.size(), 8u);  // of two parts of 510 each
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    EXPECT_EQ(ByteTokenizer().decode(parts[i].tokens), line.substr(i * 1020, 999)) << i;
+  }
+}
+
+TEST_F(Passages, ByTokensAPassageEndsWhenItHasThem) {
+  // A row more than the published rule would take, or fewer.
+  const auto rows = by_tokens("ab\n \ncd\nefgh\nij\nk\n", 7, 0);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(ByteTokenizer().decode(rows[0].tokens), "ab\ncd\n");
+  EXPECT_EQ(rows[0].origin, "t.txt lines 1-3");
+  EXPECT_EQ(ByteTokenizer().decode(rows[1].tokens), "efgh\ni");
+  EXPECT_EQ(rows[1].origin, "t.txt lines 4-5");
+  EXPECT_EQ(by_tokens("a\nb\n", 5, 0).size(), 1u);  // 7, a, LF, b, LF: exactly
+  EXPECT_THROW(by_tokens("a\nb", 5, 0), InputError);
+  // Two tokens a row by itself and BOS, but four with BOS together: one row more is needed.
+  EXPECT_EQ(by_tokens("aaaaa\nbbbbb\nc\n", 5, 0, 4).at(0).origin, "t.txt lines 1-3");
+}
+
+TEST_F(Passages, ByTokensLongRowsArePartedBehindSpaces) {
+  std::string row;
+  while (row.size() < 1200) row += "seven77 ";
+  row.back() = '\n';
+  const auto passages = by_tokens(row, 400, 0);
+  ASSERT_EQ(passages.size(), 2u);  // the third part, of 176 bytes, is too short
+  EXPECT_EQ(ByteTokenizer().decode(passages[1].tokens), row.substr(512, 399));
+}
+
+TEST_F(Passages, TooFewSaysWhatThereIsAndWhy) {
+  const std::string rows = "a b c d\na b c d\n";
+  EXPECT_EQ(shortage(rows, {5, 3, Cut::published, "--ctx 4 + --eval 1"}),
+            scratch_ / "t.txt" +
+                std::string(": 2 passages of 5 tokens (--ctx 4 + --eval 1), 3 expected: the file "
+                            "has 17 tokens and 8 words, and the published rule closes a passage at "
+                            "1.3 tokens a word, and drops it if it has fewer tokens than wanted: "
+                            "--cut tokens goes by the tokens themselves"));
+  EXPECT_EQ(
+      shortage(rows, {17, 2, Cut::tokens, ""}),
+      scratch_ / "t.txt" +
+          std::string(": 1 passage of 17 tokens, 2 expected: the file has 17 tokens, and what "
+                      "a passage leaves of its last row is dropped"));
   EXPECT_EQ(cut("a b c d\na b c d\n", 5, 1).size(), 1u);
   EXPECT_THROW(cut("", 5, 0), InputError);
   EXPECT_THROW(cut("a b c d\n", 0, 0), InputError);
-  EXPECT_THROW(read_passages(scratch_ / "nothing", ByteTokenizer(), 5, 1), IoError);
+  EXPECT_THROW(read_passages(scratch_ / "nothing", ByteTokenizer(), {5, 1, Cut::tokens, ""}),
+               IoError);
+}
+
+TEST_F(Passages, RulesHaveNames) {
+  for (const Cut rule : {Cut::tokens, Cut::published}) {
+    EXPECT_EQ(parse_cut(std::string(cut_name(rule))), rule);
+  }
+  EXPECT_EQ(message_of<SpecError>([] { parse_cut("words"); }),
+            "cut words: expected tokens or published");
 }
 
 TEST_F(Passages, AFolderIsOnePassageAFileInNameOrder) {
@@ -107,17 +185,25 @@ TEST_F(Passages, AFolderIsOnePassageAFileInNameOrder) {
   write_text(scratch_ / "texts/2.txt", "second");
   write_text(scratch_ / "texts/1.txt", "first one");
   write_text(scratch_ / "texts/notes.md", "x");
-  const auto passages = read_passages(scratch_ / "texts", ByteTokenizer(), 6, 0);
+  const auto passages =
+      read_passages(scratch_ / "texts", ByteTokenizer(), {6, 0, Cut::tokens, "--ctx 6"});
   ASSERT_EQ(passages.size(), 2u);
   EXPECT_EQ(passages[0].origin, "1.txt");
   EXPECT_EQ(ByteTokenizer().decode(passages[0].tokens), "first");
   EXPECT_EQ(passages[1].origin, "2.txt");
   EXPECT_NE(message_of<InputError>([&] {
-              read_passages(scratch_ / "texts", ByteTokenizer(), 8, 0);
-            }).find("2.txt: 7 tokens, at least 8"),
+              read_passages(scratch_ / "texts", ByteTokenizer(), {8, 0, Cut::tokens, "--ctx 8"});
+            }).find("2.txt: 7 tokens, expected at least 8 tokens (--ctx 8)"),
             std::string::npos);
-  EXPECT_EQ(read_passages(scratch_ / "texts", ByteTokenizer(), 8, 1).size(), 1u);
-  EXPECT_THROW(read_passages(scratch_ / "texts", ByteTokenizer(), 6, 3), InputError);
+  EXPECT_EQ(
+      read_passages(scratch_ / "texts", ByteTokenizer(), {8, 1, Cut::tokens, "--ctx 8"}).size(),
+      1u);
+  EXPECT_NE(message_of<InputError>([&] {
+              read_passages(scratch_ / "texts", ByteTokenizer(), {6, 3, Cut::tokens, ""});
+            }).find("2 passages of 6 tokens, 3 expected: the folder has 2 .txt files"),
+            std::string::npos);
+  EXPECT_THROW(read_passages(scratch_ / "texts", ByteTokenizer(), {6, 3, Cut::tokens, "--ctx 6"}),
+               InputError);
 }
 
 }  // namespace

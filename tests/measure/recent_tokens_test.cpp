@@ -201,11 +201,12 @@ TEST_F(RecentSweep, AWindowKeepsPredictionsCloserAndCostsItsBits) {
     EXPECT_EQ(some[mode].values, none[mode].values);
     EXPECT_GT(some[mode].bits_per_value, none[mode].bits_per_value);
     for (const auto part : {&Sample::ledger_k, &Sample::ledger_v}) {
-      const LedgerSample &short_one = *(none[mode].*part), &long_one = *(some[mode].*part);
+      const RateLedger &short_one = *(none[mode].*part), &long_one = *(some[mode].*part);
       EXPECT_EQ(short_one.exact_token_bits, 16u * 4 * 32 * 1);
       EXPECT_EQ(long_one.exact_token_bits, 16u * 4 * 32 * 7);
       // Six tokens less at the codec's formula, in 4 layers and 2 heads; as many more in bf16.
-      const double vector = *make_codec("e8:q=2", {.dim = 16})->rates().charged_bits_per_vector;
+      const double vector =
+          *make_codec("e8:q=2", {.dim = 16})->account().rates().charged_bits_per_vector;
       EXPECT_DOUBLE_EQ(*long_one.charged_bits,
                        *short_one.charged_bits + 6 * 4 * 2 * (16 * 16 - vector));
     }

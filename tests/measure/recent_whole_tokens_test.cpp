@@ -35,8 +35,8 @@ test::OneProfile profile_of_layers() {
 }
 
 TokenCodecs codec_of(const test::OneProfile& profile) {
-  const CacheShape shape{kDim, kLayers, kHeads, 0, &profile};
-  return TokenCodecs("klt:bits=2,scope=layer", shape, {0, kLayers});
+  const CacheInput input{{.layers = kLayers, .kv_heads = kHeads, .head_dim = kDim}, 0, &profile};
+  return TokenCodecs("klt:bits=2,scope=layer", input, {0, kLayers});
 }
 
 std::vector<float> shown(KvSite site, int pass) {

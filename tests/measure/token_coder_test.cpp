@@ -27,7 +27,7 @@ const test::OneProfile& source() {
 }
 
 TokenCodecs codecs_of(const std::string& spec = kSpec) {
-  return TokenCodecs(spec, shape_of(source(), kBoundary), {kBoundary, kLayers - 2 * kBoundary});
+  return TokenCodecs(spec, input_of(source(), kBoundary), {kBoundary, kLayers - 2 * kBoundary});
 }
 
 const KvCache& clean() {
@@ -72,7 +72,8 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
       std::vector<std::byte> frame(run.codec->encoded_bound(count));
       frame.resize(run.codec->encode(rows, frame));
       bytes += frame.size();
-      entropy += *run.codec->index_entropy_bits_per_value(rows) * static_cast<double>(x.size());
+      entropy +=
+          *run.codec->account().index_entropy_bits_per_value(rows) * static_cast<double>(x.size());
       std::vector<float> y(x.size());
       run.codec->decode(frame, dense_rows(y.data(), count, dim));
       for (int part = 0; part < 2 * run.layers.count; ++part) {

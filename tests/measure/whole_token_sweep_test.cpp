@@ -6,6 +6,7 @@
 #include "kakeya/measure/replay_tap.h"
 #include "kakeya/measure/token_coder.h"
 #include "support/made_cache.h"
+#include "support/scratch_folder.h"
 
 namespace kakeya {
 namespace {
@@ -23,7 +24,7 @@ using testing::TemporaryFolder;
 // A grid of codecs of whole tokens for the fake model.
 std::vector<GridCell> token_grid(std::vector<std::string> codecs, int boundary = 1) {
   static const test::OneProfile source(test::made_profile(16, 6));
-  return build_grid(expand_grid({std::move(codecs), {}, {}}), testing::shape_of(source, boundary));
+  return build_grid(expand_grid({std::move(codecs), {}, {}}), testing::input_of(source, boundary));
 }
 
 TEST(WholeTokenSweep, CodecsOfWholeTokensRunOnTheCleanCache) {
@@ -98,19 +99,26 @@ TEST(WholeTokenSweep, ALayerThatIsNotShownFailsItsCell) {
       << outcome.failed[0].reason;
 }
 
+// Known from the flags, and so before any cell, wherever in the grid it stands.
 TEST(WholeTokenSweep, CodecsOfWholeTokensAreRefusedInsideTheForward) {
   TemporaryFolder folder;
-  FakeSweep run;
-  const SweepOutcome outcome =
-      run(folder / "out", token_grid({"klt:bits=3,scope=layer"}), settings(kAllModes));
-  EXPECT_EQ(outcome.finished, 3u * 3 + 3 * 2);
-  ASSERT_EQ(outcome.failed.size(), 3u);
-  for (const FailedCell& cell : outcome.failed) {
-    EXPECT_EQ(cell.key.mode, "inforward");
-    EXPECT_NE(cell.reason.find("expected mode snapshot or prefix, or klt with restart=1"),
+  const auto grid = token_grid({"fp8", "klt:bits=3,scope=layer"});
+  for (const std::vector<EvalMode>& modes : {kAllModes, {EvalMode::in_forward}}) {
+    FakeSweep run;
+    const std::string why =
+        testing::message_of<SpecError>([&] { run(folder / "out", grid, settings(modes)); });
+    EXPECT_NE(why.find("klt:bits=3,scope=layer"), std::string::npos) << why;
+    EXPECT_NE(why.find("expected mode snapshot or prefix, or klt with restart=1"),
               std::string::npos)
-        << cell.reason;
+        << why;
+    EXPECT_TRUE(run.events.empty());
   }
+  const StoredResults results = read_results(folder / "out");
+  EXPECT_TRUE(results.samples.empty());
+  EXPECT_TRUE(results.failures.empty());
+  FakeSweep run;
+  EXPECT_TRUE(
+      run(folder / "out", grid, settings({EvalMode::snapshot, EvalMode::prefix})).failed.empty());
 }
 
 TEST(WholeTokenSweep, CodecsOfSingleLayersWorkInEveryMode) {

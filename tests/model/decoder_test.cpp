@@ -240,10 +240,10 @@ TEST_F(Decoder, SaysWhatItIs) {
   const ModelFacts& facts = model->facts();
   EXPECT_EQ(facts.name, "hf");
   EXPECT_EQ(facts.architecture, "qwen3");
-  EXPECT_EQ(facts.layers, 2);
-  EXPECT_EQ(facts.query_heads, 4);
-  EXPECT_EQ(facts.kv_heads, 2);
-  EXPECT_EQ(facts.head_dim, 8);
+  EXPECT_EQ(facts.shape.layers, 2);
+  EXPECT_EQ(facts.shape.query_heads, 4);
+  EXPECT_EQ(facts.shape.kv_heads, 2);
+  EXPECT_EQ(facts.shape.head_dim, 8);
   EXPECT_EQ(facts.vocab, 50);
   EXPECT_EQ(facts.context, 128);
   EXPECT_EQ(facts.weight_types, "F32 x 25");

@@ -90,7 +90,7 @@ TEST(Golden, Gemma3) {
   nlohmann::json sequence = read_json(shared / "golden/gemma3_270m_nll.json")["sequences"][0];
   const auto tokenizer = load_tokenizer(model_path.string());
   const std::string text = (shared / "text/wikitext-2-raw/wiki.test.raw").string();
-  Passage passage = read_passages(text, *tokenizer, 2112, 1).front();
+  Passage passage = read_passages(text, *tokenizer, {2112, 1, Cut::published, ""}).front();
   passage.tokens.resize(1200);
   EXPECT_EQ(sequence["tokens"].get<std::vector<std::int32_t>>(), passage.tokens);
   const auto model = load_model(model_path.string(), {});

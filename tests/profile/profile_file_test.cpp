@@ -43,17 +43,12 @@ Profile klt_profile(bool int8) {
   return profile;
 }
 
-void expect_same(const ProfileOrigin& a, const ProfileOrigin& b) {
-  EXPECT_EQ(a.model_name, b.model_name);
-  EXPECT_EQ(a.model_sha256, b.model_sha256);
-  EXPECT_EQ(a.text_name, b.text_name);
-  EXPECT_EQ(a.text_sha256, b.text_sha256);
+void expect_same(const ProfileHead& a, const ProfileHead& b) {
+  EXPECT_EQ(a.origin, b.origin);
+  EXPECT_EQ(a.shape, b.shape);
   EXPECT_EQ(a.tokens_sha256, b.tokens_sha256);
   EXPECT_EQ(a.tap, b.tap);
   EXPECT_EQ(a.dtype, b.dtype);
-  EXPECT_EQ(a.layers, b.layers);
-  EXPECT_EQ(a.kv_heads, b.kv_heads);
-  EXPECT_EQ(a.head_dim, b.head_dim);
   EXPECT_EQ(a.passages, b.passages);
   EXPECT_EQ(a.context, b.context);
   EXPECT_EQ(a.sinks, b.sinks);
@@ -61,7 +56,7 @@ void expect_same(const ProfileOrigin& a, const ProfileOrigin& b) {
 }
 
 void expect_same(const Profile& a, const Profile& b) {
-  expect_same(static_cast<const ProfileOrigin&>(a), static_cast<const ProfileOrigin&>(b));
+  expect_same(static_cast<const ProfileHead&>(a), static_cast<const ProfileHead&>(b));
   EXPECT_EQ(a.matrices, b.matrices);
   EXPECT_EQ(a.variants, b.variants);
   EXPECT_EQ(a.sensitivity_passages, b.sensitivity_passages);
@@ -114,14 +109,15 @@ TEST(ProfileFile, GivesBackEveryBitOfAProfileOfKlt) {
   for (const bool int8 : {false, true}) {
     Profile written = klt_profile(int8);
     const StoredProfile read = parse_profile(flat_profile(written));
-    ASSERT_NE(read.profile, nullptr);
-    EXPECT_EQ(read.kvtc, nullptr);
-    EXPECT_EQ(read.origin, read.profile);
-    expect_same(*read.profile, written);
-    EXPECT_EQ(flat_profile(*read.profile), flat_profile(written));
+    EXPECT_EQ(read.kind, Profile::kKind);
+    EXPECT_EQ(read.as<KvtcProfile>(), nullptr);
+    const auto profile = read.as<Profile>();
+    ASSERT_NE(profile, nullptr);
+    expect_same(*profile, written);
+    EXPECT_EQ(flat_profile(*profile), flat_profile(written));
     written.layer_transforms.clear();
     written.layer_octaves.clear();
-    expect_same(*parse_profile(flat_profile(written)).profile, written);
+    expect_same(*parse_profile(flat_profile(written)).as<Profile>(), written);
   }
 }
 
@@ -133,24 +129,25 @@ TEST(ProfileFile, GivesBackEveryVariantAndChoice) {
     part.heads.push_back(part.heads[0]);
     part.heads[2][1].mean.assign(8, 0.0f);
   }
-  written.tap = "post-rope";
-  written.layer_steps = LayerSteps::in_forward;
+  written.tap = TapPoint::post_rope;
+  written.layer_steps = Tier::hot;
   written.layer_shaping = 0.25;
-  expect_same(*parse_profile(flat_profile(written)).profile, written);
+  expect_same(*parse_profile(flat_profile(written)).as<Profile>(), written);
 }
 
 TEST(ProfileFile, GivesBackEveryBitOfAProfileOfKvtc) {
   const KvtcProfile written = test::made_kvtc_profile(8, 2, 2, 20);
   const StoredProfile read = parse_profile(flat_profile(written));
-  ASSERT_NE(read.kvtc, nullptr);
-  EXPECT_EQ(read.profile, nullptr);
-  expect_same(*read.origin, written);
-  EXPECT_EQ(read.kvtc->rank, written.rank);
+  EXPECT_EQ(read.as<Profile>(), nullptr);
+  const auto kvtc = read.as<KvtcProfile>();
+  ASSERT_NE(kvtc, nullptr);
+  expect_same(*read.profile, written);
+  EXPECT_EQ(kvtc->rank, written.rank);
   for (std::size_t p = 0; p < 2; ++p) {
-    EXPECT_EQ(read.kvtc->parts[p].mean, written.parts[p].mean);
-    EXPECT_EQ(read.kvtc->parts[p].basis, written.parts[p].basis);
-    EXPECT_EQ(read.kvtc->parts[p].single_errors, written.parts[p].single_errors);
-    EXPECT_EQ(read.kvtc->parts[p].group_errors, written.parts[p].group_errors);
+    EXPECT_EQ(kvtc->parts[p].mean, written.parts[p].mean);
+    EXPECT_EQ(kvtc->parts[p].basis, written.parts[p].basis);
+    EXPECT_EQ(kvtc->parts[p].single_errors, written.parts[p].single_errors);
+    EXPECT_EQ(kvtc->parts[p].group_errors, written.parts[p].group_errors);
   }
 }
 
@@ -187,7 +184,7 @@ TEST(ProfileFile, MeaninglessFieldsAreRefused) {
       mend(bad);
       try {
         const StoredProfile read = parse_profile(bad);
-        const Bytes again = read.profile ? flat_profile(*read.profile) : flat_profile(*read.kvtc);
+        const Bytes again = read.as<Profile>() ? flat_profile(*read.as<Profile>()) : flat_profile(*read.as<KvtcProfile>());
         EXPECT_EQ(again, bad) << at;
         ++accepted;
       } catch (const CorruptStream&) {
@@ -244,7 +241,7 @@ TEST(ProfileFile, LoadsWhatItSaved) {
   EXPECT_TRUE(is_flat_profile(path));
   const StoredProfile read = load_profile(path);
   EXPECT_EQ(read.path, path);
-  expect_same(*read.profile, written);
+  expect_same(*read.as<Profile>(), written);
   const std::string other = (folder.path() / "other").string();
   write_file(other, "\x89HDF");
   EXPECT_FALSE(is_flat_profile(other));
@@ -260,14 +257,12 @@ TEST(ProfileShelf, ReadsFlatFilesByItself) {
   save_profile(path, klt_profile(false));
   ProfileShelf shelf;
   shelf.add(path);
-  EXPECT_EQ(shelf.find("")->digest, shelf.find("00112233445566778899")->digest);
-  EXPECT_EQ(shelf.find(path), shelf.find(""));
-  EXPECT_THROW(shelf.find_kvtc(""), InputError);
-  StoredProfile held;
-  held.kvtc = std::make_shared<const KvtcProfile>(test::made_kvtc_profile(8, 2, 1));
-  held.origin = held.kvtc;
-  shelf.add(held);
-  EXPECT_EQ(shelf.find_kvtc(std::string(16, 'd')), held.kvtc);
+  EXPECT_EQ(shelf.find<Profile>("")->digest, shelf.find<Profile>("00112233445566778899")->digest);
+  EXPECT_EQ(shelf.find<Profile>(path), shelf.find<Profile>(""));
+  EXPECT_THROW(shelf.find<KvtcProfile>(""), InputError);
+  const auto held = std::make_shared<const KvtcProfile>(test::made_kvtc_profile(8, 2, 1));
+  shelf.add({"", KvtcProfile::kKind, held});
+  EXPECT_EQ(shelf.find<KvtcProfile>(std::string(16, 'd')), held);
 }
 
 }  // namespace

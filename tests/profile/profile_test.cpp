@@ -40,8 +40,7 @@ TEST(Profile, WhatDoesNotFitIsRefused) {
     change(bad);
     EXPECT_THROW(check_profile(bad, "p"), InputError);
   };
-  refused([](Profile& p) { p.layers = 3; });
-  refused([](Profile& p) { p.tap = "somewhere"; });
+  refused([](Profile& p) { p.shape.layers = 3; });
   refused([](Profile& p) { p.variants.clear(); });
   refused([](Profile& p) { p.variants.push_back({false, true}); });
   refused([](Profile& p) { p.parts[1].heads[0].pop_back(); });

@@ -214,13 +214,13 @@ TEST(AgainstBaseline, FewPassagesHaveNoBootstrap) {
 // Folders without likelihoods are compared by both distortions.
 TEST(AgainstBaseline, DistortionsAreComparedToo) {
   const std::vector<StoredResults> stored = {synthetic::results("a", "distortion")};
-  const std::string markdown = make_sweep_report(stored, {}).markdown;
+  const std::string markdown = make_sweep_report(stored, {}).details;
   for (const char* part : {"### Bits at equal rel-MSE K, on average: BD-rate against d4",
                            "### Paired comparisons with d4 at equal real bits, rel-MSE V"}) {
     EXPECT_NE(markdown.find(part), std::string::npos) << part;
   }
   EXPECT_EQ(markdown.find("less the baseline's"), std::string::npos);
-  EXPECT_NE(make_sweep_report(stored, {}, {.baseline = "tq"}).markdown.find("BD-rate against tq"),
+  EXPECT_NE(make_sweep_report(stored, {}, {.baseline = "tq"}).details.find("BD-rate against tq"),
             std::string::npos);
   EXPECT_THROW(make_sweep_report(stored, {}, {.baseline = "nothing"}), SpecError);
 }

@@ -59,6 +59,24 @@ TEST(Figure, WritesDataAndScript) {
   EXPECT_FALSE(fs::exists(folder / "small.svg"));
 }
 
+// Three panels side by side: a title of 60 characters at the common size would run into the next.
+TEST(Figure, TitlesWiderThanTheirPanelAreSmaller) {
+  const fs::path folder = fresh_folder("titles");
+  Chart chart = small_chart("titles");
+  chart.panels.resize(3, chart.panels.front());
+  chart.panels[1].title = std::string(60, 'w');
+  write_chart(folder.string(), chart);
+  const std::string script = text_of(folder / "titles.gp");
+  EXPECT_NE(script.find("set title 'panel' noenhanced offset 0,-0.6\n"), std::string::npos);
+  const std::string wide =
+      "set title '" + chart.panels[1].title + "' noenhanced offset 0,-0.6 font ',";
+  const std::size_t at = script.find(wide);
+  ASSERT_NE(at, std::string::npos);
+  const int font = std::stoi(script.substr(at + wide.size()));
+  EXPECT_LE(0.62 * font * 60, lay_out(chart).panels[1].width());
+  EXPECT_GE(font, 6);
+}
+
 TEST(Figure, DrawsBothFormats) {
   if (!gnuplot_installed()) GTEST_SKIP() << "gnuplot is not installed";
   const fs::path folder = fresh_folder("draw");

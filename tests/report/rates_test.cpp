@@ -98,8 +98,8 @@ TEST(Rates, SamplesWithoutLedgersShowNone) {
   EXPECT_NE(row(mixed, "e8:q=15")[2].text, "-");
   for (Sample& sample : stored[0].samples) sample.ledger_k.reset(), sample.ledger_v.reset();
   const SweepReport report = make_sweep_report(stored, {});
-  EXPECT_EQ(report.markdown.find("### Where the real bits go"), std::string::npos);
-  EXPECT_NE(report.markdown.find("recorded no ledgers"), std::string::npos);
+  EXPECT_EQ(report.details.find("### Where the real bits go"), std::string::npos);
+  EXPECT_NE(report.details.find("recorded no ledgers"), std::string::npos);
 }
 
 // No column of any table says "bits" without saying which.

@@ -38,7 +38,7 @@ TEST(SplitSpec, FamilyAndRate) {
   expect("e8:q=10", "e8", "q", "10");
   expect("d4:q=38,pack=joint", "d4:pack=joint", "q", "38");
   expect("tq:b=4", "tq", "b", "4");
-  expect("kivi:bits=2,group=32", "kivi:group=32", "bits", "2");
+  expect("kivi:b=2,group=32", "kivi:group=32", "b", "2");
   expect("ece8:bits=3.5", "ece8", "bits", "3.5");
   expect("ecz:step=0.25,per=head-page", "ecz:per=head-page", "step", "0.25");
   expect("fp8", "fp8", "", "");

@@ -13,6 +13,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/report/charts.h"
 #include "kakeya/report/provenance_text.h"
+#include "report/noiseless.h"
 #include "report/synthetic.h"
 
 namespace kakeya {
@@ -55,12 +56,12 @@ TEST(SweepReport, HoldsEverySection) {
                            "2048 + 64",
                            "kakeya-sweep --model 'a model' --out out/a",
                            "commit feedbeef0123"}) {
-    EXPECT_TRUE(holds(report.markdown, part)) << part;
+    EXPECT_TRUE(holds(report.details, part)) << part;
   }
   std::size_t at = 0, tables = 0, commands = 0;
-  while ((at = report.markdown.find("\n|--", at + 1)) != std::string::npos) ++tables;
+  while ((at = report.details.find("\n|--", at + 1)) != std::string::npos) ++tables;
   at = 0;
-  while ((at = report.markdown.find("command: `kakeya-sweep", at + 1)) != std::string::npos)
+  while ((at = report.details.find("command: `kakeya-sweep", at + 1)) != std::string::npos)
     ++commands;
   EXPECT_EQ(tables, 9u);
   EXPECT_EQ(commands, tables);  // under each table
@@ -72,9 +73,62 @@ TEST(SweepReport, HoldsEverySection) {
   EXPECT_FALSE(holds(report.csv, "inf,"));
 }
 
+TEST(SweepReport, ReportMdIsOneScreen) {
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
+  stored[0].plan.sinks = 4;
+  const SweepReport report = make_sweep_report(stored, self());
+  EXPECT_LE(std::count(report.markdown.begin(), report.markdown.end(), '\n'), 25);
+  for (const char* part :
+       {"# KV-cache compression: synthetic-135m", "kld_inforward.svg", "(details.md)",
+        "(results.csv)", "lowest BD-rate against d4: e8, ", "8 passages of synthetic.txt",
+        "the first and last 2 of 30 layers stay bf16 and are in no rate",
+        "4 sink tokens stay bf16, counted", "commit 0123456789ab", "| KL divergence at most |",
+        "[delta_ppl_inforward](delta_ppl_inforward.svg)"}) {
+    EXPECT_TRUE(holds(report.markdown, part)) << part;
+  }
+  EXPECT_FALSE(holds(report.markdown, "profiles, once a model"));
+  stored[0].runs[0].profiles = {{std::string(64, 'c'), "other.txt", "", 4, 1024, 4, 23592960}};
+  const SweepReport calibrated = make_sweep_report(stored, self());
+  EXPECT_TRUE(
+      holds(calibrated.markdown, "8.0 bits a value of one cache of 2k tokens, 0.12 at 128k"));
+  EXPECT_FALSE(holds(report.charts[0].subtitle, "profiles not counted"));
+  EXPECT_TRUE(holds(calibrated.charts[0].subtitle, "profiles not counted"));
+}
+
+// The setting of fewest bits, not the one that loses least: of e8, d4 and tq the bits at these
+// levels follow from 60 x factor x 4^-bits, without noise.
+TEST(SweepReport, TheFrontNamesTheCheapestSettingWithinEachLoss) {
+  const std::vector<StoredResults> stored = {synthetic::noiseless()};
+  const std::string page = make_sweep_report(stored, self()).markdown;
+  // KL 0.1: 4.61 bits of e8, 4.66 of d4; the next settings are e8:q=10, 4.875 bits, and
+  // d4:q=10, 4.73 bits.
+  const std::size_t row = page.find("|                   0.1 | d4:q=10");
+  EXPECT_NE(row, std::string::npos) << page;
+}
+
+TEST(SweepReport, AnswersAtAKlAsked) {
+  const std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
+                                             synthetic::results("out/b", "distortion")};
+  SweepReportOptions asked;
+  asked.at_kl = {0.01, 0.1};
+  const SweepReport report = make_sweep_report(stored, self(), {}, {}, asked);
+  ASSERT_EQ(report.at_kl.size(), 2u);  // none of the dump
+  EXPECT_EQ(report.at_kl[1].front().kl, 0.1);
+  for (const char* heading : {"Which codec: real bits at KL divergence 0.01",
+                              "Which codec: real bits at KL divergence 0.1"}) {
+    EXPECT_TRUE(holds(report.markdown, heading));
+    EXPECT_TRUE(holds(report.details, heading));
+  }
+  EXPECT_TRUE(holds(report.csv, "\nat_kl,a,inforward,e8,real bits at kl,"));
+  EXPECT_TRUE(make_sweep_report(stored, self()).at_kl.empty());
+}
+
 TEST(SweepReport, IsDeterministic) {
   const std::vector<StoredResults> stored = {synthetic::results("out/a", "snapshot")};
-  EXPECT_EQ(make_sweep_report(stored, self()).markdown, make_sweep_report(stored, self()).markdown);
+  const SweepReport one = make_sweep_report(stored, self()),
+                    two = make_sweep_report(stored, self());
+  EXPECT_EQ(one.markdown, two.markdown);
+  EXPECT_EQ(one.details, two.details);
 }
 
 TEST(SweepReport, CsvHasFullPrecision) {
@@ -96,9 +150,11 @@ TEST(SweepReport, SaysWhatIsWrongAtTheTop) {
   const SweepReport report = make_sweep_report(stored, self());
   EXPECT_TRUE(report.control_broken);
   ASSERT_EQ(report.warnings.size(), 2u);
-  EXPECT_LT(report.markdown.find("BROKEN CONTROL"), report.markdown.find("## What was run"));
-  EXPECT_LT(report.markdown.find("UNEQUAL PASSAGES: fp8 has 7 of 8"),
-            report.markdown.find("## What was run"));
+  EXPECT_LT(report.details.find("BROKEN CONTROL"), report.details.find("## What was run"));
+  EXPECT_LT(report.details.find("UNEQUAL PASSAGES: fp8 has 7 of 8"),
+            report.details.find("## What was run"));
+  EXPECT_LT(report.markdown.find("BROKEN CONTROL"), report.markdown.find("!["));
+  EXPECT_LT(report.markdown.find("UNEQUAL PASSAGES: fp8 has 7 of 8"), report.markdown.find("!["));
   EXPECT_TRUE(holds(report.charts[0].subtitle, "CONTROL BROKEN"));
 }
 
@@ -116,9 +172,11 @@ TEST(SweepReport, SaysAtTheTopThatASweepIsNotFinished) {
   EXPECT_EQ(warnings(), std::vector<std::string>{text});
   const SweepReport report = make_sweep_report(stored, self());
   EXPECT_FALSE(report.control_broken);
-  const std::size_t attention = report.markdown.find("> **ATTENTION");
-  EXPECT_LT(attention, report.markdown.find("> - " + text));
-  EXPECT_LT(report.markdown.find("> - " + text), report.markdown.find("## What was run"));
+  for (const std::string& page : {report.markdown, report.details}) {
+    const std::size_t attention = page.find("> **ATTENTION");
+    EXPECT_LT(attention, page.find("> - " + text));
+    EXPECT_LT(page.find("> - " + text), page.find("!["));
+  }
   for (const int passage : {0, 1}) {
     stored[0].failures.push_back({{"e8:q=7", "e8:q=7", passage, "inforward"}, "refused"});
   }
@@ -128,25 +186,38 @@ TEST(SweepReport, SaysAtTheTopThatASweepIsNotFinished) {
 TEST(SweepReport, SaysThatThereIsNoControl) {
   std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
   std::erase_if(stored[0].samples, [](const Sample& s) { return s.key.codec_k == "identity"; });
-  EXPECT_TRUE(holds(make_sweep_report(stored, self()).markdown, "No control"));
+  EXPECT_TRUE(holds(make_sweep_report(stored, self()).details, "No control"));
 }
 
 TEST(SweepReport, OnePassageHasNoIntervals) {
   const std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward", 1)};
   const SweepReport report = make_sweep_report(stored, self());
-  EXPECT_TRUE(holds(report.markdown, "(n=1)"));
+  EXPECT_TRUE(holds(report.details, "(n=1)"));
   EXPECT_TRUE(holds(report.charts[0].subtitle, "no intervals"));
   EXPECT_FALSE(holds(report.csv, "inf,"));
+}
+
+TEST(SweepReport, SaysHowATextWasCutWhereThatWasWrittenDown) {
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
+                                       synthetic::results("out/b", "inforward")};
+  const SweepReport same = make_sweep_report(stored, self());
+  EXPECT_FALSE(holds(same.markdown, "text cut by"));
+  stored[1].plan.cut = "published";  // what those without the word were cut by
+  const SweepReport published = make_sweep_report(stored, self());
+  EXPECT_TRUE(holds(published.markdown, "text cut by"));
+  EXPECT_EQ(published.passages, same.passages);
+  stored[1].plan.cut = "tokens";
+  EXPECT_EQ(make_sweep_report(stored, self()).passages, 2 * same.passages);
 }
 
 TEST(SweepReport, NamesARecentWindowWhereThereIsOne) {
   std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
                                        synthetic::results("out/b", "inforward")};
-  const std::string without = make_sweep_report(stored, self()).markdown;
+  const std::string without = make_sweep_report(stored, self()).details;
   EXPECT_FALSE(holds(without, "recent"));
   EXPECT_TRUE(holds(without, "4 boundary layers and 0 sink tokens stay bf16"));
   stored[1].plan.recent = 64;
-  const std::string with = make_sweep_report(stored, self()).markdown;
+  const std::string with = make_sweep_report(stored, self()).details;
   const Table facts = circumstances_table(group_results(stored));
   const auto row = std::find_if(facts.rows.begin(), facts.rows.end(), [](const auto& cells) {
     return cells[0].text == "recent tokens seen bf16";
@@ -163,8 +234,8 @@ TEST(SweepReport, DistortionOnly) {
   ASSERT_EQ(report.charts.size(), 1u);
   EXPECT_EQ(report.charts[0].name, "rel_mse_distortion");
   EXPECT_EQ(report.charts[0].panels.size(), 2u);
-  EXPECT_FALSE(holds(report.markdown, "perplexity budget"));
-  EXPECT_TRUE(holds(report.markdown, "gap K, dB"));
+  EXPECT_FALSE(holds(report.details, "perplexity budget"));
+  EXPECT_TRUE(holds(report.details, "gap K, dB"));
   // 10 log10(3) of the made-up K distortion, at every rate
   EXPECT_TRUE(holds(report.csv, "distortion,a,distortion,e8:q=10,shannon_gap_k (dB),4.77"));
 }
@@ -241,8 +312,8 @@ TEST(SweepReport, OfSomeFamilies) {
   const std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
   const SweepReport report = make_sweep_report(stored, self(), {}, {"e*", "tq"});
   EXPECT_EQ(report.codecs, 8u + 7 + 1);  // and the control
-  EXPECT_FALSE(holds(report.markdown, "d4:q="));
-  EXPECT_TRUE(holds(report.markdown, "tq:b=4"));
+  EXPECT_FALSE(holds(report.details, "d4:q="));
+  EXPECT_TRUE(holds(report.details, "tq:b=4"));
   EXPECT_TRUE(report.warnings.empty());
   EXPECT_THROW(make_sweep_report(stored, self(), {}, {"e8", "d5*"}), SpecError);
 }
@@ -256,21 +327,21 @@ TEST(SweepReport, WritesTablesFirstAndThenDraws) {
                                        synthetic::results("out/b", "inforward", 8, 200, 5)};
   const std::vector<std::string> files =
       write_document(make_sweep_report(stored, self()), folder.string(), true);
-  for (const char* name :
-       {"report.md", "results.csv", "kld_inforward.svg", "kld_inforward.png", "kld_inforward.gp",
-        "kld_inforward.dat", "delta_ppl_inforward.svg", "delta_ppl_inforward.png"}) {
+  for (const char* name : {"report.md", "details.md", "results.csv", "kld_inforward.svg",
+                           "kld_inforward.png", "kld_inforward.gp", "kld_inforward.dat",
+                           "delta_ppl_inforward.svg", "delta_ppl_inforward.png"}) {
     EXPECT_NE(std::find(files.begin(), files.end(), name), files.end()) << name;
     EXPECT_GT(fs::file_size(folder / name), 200u) << name;
   }
   // Bars of no length, and a grid of panels.
   stored = {synthetic::results("out/a", "distortion"), synthetic::results("out/b", "distortion", 1),
             synthetic::results("out/c", "inforward", 1)};
-  stored[1].plan.model_name = "other_1b";
+  stored[1].plan.origin.model.name = "other_1b";
   const fs::path more = folder.parent_path() / "more";
-  EXPECT_EQ(write_document(make_sweep_report(stored, self()), more.string(), true).size(), 14u);
+  EXPECT_EQ(write_document(make_sweep_report(stored, self()), more.string(), true).size(), 15u);
   EXPECT_GT(fs::file_size(more / "rel_mse_distortion.png"), 10000u);
   const fs::path bare = folder.parent_path() / "bare";
-  EXPECT_EQ(write_document(make_sweep_report(stored, self()), bare.string(), false).size(), 8u);
+  EXPECT_EQ(write_document(make_sweep_report(stored, self()), bare.string(), false).size(), 9u);
   EXPECT_FALSE(fs::exists(bare / "kld_inforward.svg"));
 }
 

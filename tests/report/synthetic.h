@@ -36,9 +36,9 @@ inline std::vector<Setting> grid() {
 
 /// Half of what a sample wrote: scales of half a bit, some header, the rest payload; an entropy 0.7
 /// bit below the real rate, of lattices and levels only.
-inline LedgerSample ledger_of(const Sample& sample) {
+inline RateLedger ledger_of(const Sample& sample) {
   const bool indexed = sample.key.codec_k.find('=') != std::string::npos;
-  LedgerSample half;
+  RateLedger half;
   half.values = sample.values / 2;
   half.vectors = half.values / 64;
   const auto values = static_cast<double>(half.values);
@@ -59,18 +59,14 @@ inline StoredResults results(const std::string& folder, const std::string& mode,
                              double scale = 60, unsigned seed = 1) {
   StoredResults stored;
   stored.folder = folder;
-  stored.plan = {.model_name = "synthetic-135m",
-                 .model_sha256 = std::string(64, 'a'),
-                 .architecture = "llama",
+  stored.plan = {.origin = {.model = {"synthetic-135m", std::string(64, 'a')},
+                            .text = {"synthetic.txt", std::string(64, 'b')},
+                            .tokenizer = {"none", ""},
+                            .architecture = "llama"},
                  .dtype = "float32",
                  .device = "cpu",
-                 .layers = 30,
-                 .kv_heads = 3,
-                 .head_dim = 64,
-                 .text_name = "synthetic.txt",
-                 .text_sha256 = std::string(64, 'b'),
-                 .tokenizer = "none",
-                 .tap = "pre-rope",
+                 .shape = {.layers = 30, .kv_heads = 3, .head_dim = 64},
+                 .tap = TapPoint::pre_rope,
                  .context = 2048,
                  .scored = 64,
                  .boundary = 2,

@@ -31,9 +31,9 @@ TEST_F(KvStoreDamage, NotADump) {
 
 TEST_F(KvStoreDamage, EveryTruncationIsRefused) {
   const ScratchFolder folder;
-  DumpFacts dump = facts("bf16", false);
+  DumpHead dump = facts("bf16", false);
   dump.passages = 1;
-  dump.layers = 2;
+  dump.shape.layers = 2;
   write_dump(folder / "d.h5", dump);
   EXPECT_GT(read_all(folder / "d.h5"), 0);
   const std::string whole = read_text(folder / "d.h5");
@@ -150,9 +150,9 @@ TEST_F(KvStoreDamage, WhatIsWrongIsNamed) {
 // nothing reads.
 TEST_F(KvStoreDamage, FlippedBitsAreFoundOrHarmless) {
   const ScratchFolder folder;
-  DumpFacts dump = facts("bf16", false);
+  DumpHead dump = facts("bf16", false);
   dump.passages = 1;
-  dump.layers = 2;
+  dump.shape.layers = 2;
   dump.tokens = 64;
   write_dump(folder / "d.h5", dump);
   const std::string whole = read_text(folder / "d.h5");

@@ -28,9 +28,9 @@ TEST(KvtcProfileStore, ReadsWhatItWrote) {
     EXPECT_FALSE(fs::exists(path + ".part"));
     const KvtcProfile read = read_kvtc_profile(path);
     EXPECT_EQ(read.digest.size(), 64u);
-    EXPECT_EQ(read.model_name, written.model_name);
-    EXPECT_EQ(read.model_sha256, written.model_sha256);
-    EXPECT_EQ(read.text_sha256, written.text_sha256);
+    EXPECT_EQ(read.origin.model.name, written.origin.model.name);
+    EXPECT_EQ(read.origin.model.sha256, written.origin.model.sha256);
+    EXPECT_EQ(read.origin.text.sha256, written.origin.text.sha256);
     EXPECT_EQ(read.tokens_sha256, written.tokens_sha256);
     EXPECT_EQ(read.dtype, written.dtype);
     EXPECT_EQ(read.tap, written.tap);
@@ -87,8 +87,7 @@ TEST(KvtcProfileStore, WhatDoesNotFitIsRefused) {
   refused([](KvtcProfile& bad) { bad.rank = 0; });
   refused([](KvtcProfile& bad) { bad.rank = 33; });
   refused([](KvtcProfile& bad) { bad.rank = 31; });
-  refused([](KvtcProfile& bad) { bad.tap = "mid-rope"; });
-  refused([](KvtcProfile& bad) { bad.head_dim = 12; });
+  refused([](KvtcProfile& bad) { bad.shape.head_dim = 12; });
   refused([](KvtcProfile& bad) { bad.parts[1].mean[3] = 0x1p40f; });
   refused([](KvtcProfile& bad) { bad.parts[0].mean[3] = std::numeric_limits<float>::quiet_NaN(); });
   refused([](KvtcProfile& bad) { bad.parts[0].basis[7] = 0x7c00; });
@@ -113,20 +112,20 @@ TEST(ProfileShelf, HoldsBothKinds) {
   write_kvtc_profile(kvtc, test::made_kvtc_profile(8, 2, 2));
   write_kvtc_profile(later, test::made_kvtc_profile(8, 2, 2, 16));
   ProfileShelf shelf(read_profile_file);
-  EXPECT_THROW(shelf.find_kvtc(""), InputError);
+  EXPECT_THROW(shelf.find<KvtcProfile>(""), InputError);
   shelf.add(klt);
-  EXPECT_THROW(shelf.find_kvtc(""), InputError);
-  EXPECT_THROW(shelf.find_kvtc(klt), InputError);  // of the other codec
+  EXPECT_THROW(shelf.find<KvtcProfile>(""), InputError);
+  EXPECT_THROW(shelf.find<KvtcProfile>(klt), InputError);  // of the other codec
   shelf.add(kvtc);
-  EXPECT_EQ(shelf.find("")->head_dim, 16);
-  EXPECT_EQ(shelf.find_kvtc("")->rank, 32u);
-  EXPECT_THROW(shelf.find(kvtc), InputError);
-  EXPECT_EQ(shelf.find_kvtc(later)->rank, 16u);
+  EXPECT_EQ(shelf.find<Profile>("")->head_dim, 16);
+  EXPECT_EQ(shelf.find<KvtcProfile>("")->rank, 32u);
+  EXPECT_THROW(shelf.find<Profile>(kvtc), InputError);
+  EXPECT_EQ(shelf.find<KvtcProfile>(later)->rank, 16u);
   ASSERT_EQ(shelf.entries().size(), 3u);
-  EXPECT_EQ(shelf.entries()[0].origin->digest, shelf.find(klt)->digest);
-  EXPECT_EQ(shelf.find_kvtc(shelf.entries()[2].origin->short_digest())->rank, 16u);
-  EXPECT_EQ(shelf.entries()[0].kvtc, nullptr);
-  EXPECT_EQ(shelf.entries()[2].profile, nullptr);
+  EXPECT_EQ(shelf.entries()[0].profile->digest, shelf.find<Profile>(klt)->digest);
+  EXPECT_EQ(shelf.find<KvtcProfile>(shelf.entries()[2].profile->short_digest())->rank, 16u);
+  EXPECT_EQ(shelf.entries()[0].kind, Profile::kKind);
+  EXPECT_EQ(shelf.entries()[2].kind, KvtcProfile::kKind);
 }
 
 }  // namespace

@@ -37,12 +37,12 @@ TEST(ProfileFiles, AnHdf5FileComesBackByteForByte) {
   const auto check = [&] {
     convert_profile(h5, flat);
     const StoredProfile a = read_profile_file(h5), b = read_profile_file(flat);
-    EXPECT_EQ(a.origin->digest, sha256_path(h5));
-    EXPECT_EQ(b.origin->digest, a.origin->digest);
+    EXPECT_EQ(a.profile->digest, sha256_path(h5));
+    EXPECT_EQ(b.profile->digest, a.profile->digest);
     EXPECT_EQ(b.path, flat);
-    if (a.profile) {
-      for (std::size_t p = 0; p < a.profile->parts.size(); ++p) {
-        EXPECT_EQ(a.profile->parts[p].heads, b.profile->parts[p].heads);  // inverses too
+    if (const auto klt = a.as<Profile>()) {
+      for (std::size_t p = 0; p < klt->parts.size(); ++p) {
+        EXPECT_EQ(klt->parts[p].heads, b.as<Profile>()->parts[p].heads);  // inverses too
       }
     }
     convert_profile(flat, back);
@@ -62,12 +62,12 @@ TEST(ProfileFiles, AProfileThatWasFlatFirstKeepsItsDigest) {
   const testing::ScratchFolder folder;
   const std::string flat = folder / "p.kkp", h5 = folder / "p.h5", back = folder / "back.kkp";
   const auto check = [&] {
-    const std::string digest = read_profile_file(flat).origin->digest;
+    const std::string digest = read_profile_file(flat).profile->digest;
     EXPECT_EQ(digest.size(), 64u);
     EXPECT_NE(digest, std::string(64, 'c'));  // not what the profile said before it was new
     convert_profile(flat, h5);
     EXPECT_NE(sha256_path(h5), digest);
-    EXPECT_EQ(read_profile_file(h5).origin->digest, digest);
+    EXPECT_EQ(read_profile_file(h5).profile->digest, digest);
     convert_profile(h5, back);
     EXPECT_EQ(read_file(back), read_file(flat));
     return digest;
@@ -90,7 +90,7 @@ TEST(ProfileFiles, AFileThatWasChangedIsNotTakenForTheSame) {
   const testing::ScratchFolder folder;
   const std::string flat = folder / "p.kkp", path = folder / "p.h5";
   write_profile_file(flat, test::made_kvtc_profile(8, 2, 2), ProfileFormat::flat);
-  const KvtcProfile good = *read_profile_file(flat).kvtc;
+  const KvtcProfile good = *read_profile_file(flat).as<KvtcProfile>();
   write_kvtc_profile(path, good, Digest::kept);
   EXPECT_EQ(read_kvtc_profile(path).digest, good.digest);
   auto bytes = read_file(path);

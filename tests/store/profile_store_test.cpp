@@ -26,8 +26,8 @@ TEST(ProfileStore, ReadsWhatItWrote) {
   EXPECT_FALSE(fs::exists(path + ".part"));
   const Profile read = read_profile(path);
   EXPECT_EQ(read.digest.size(), 64u);
-  EXPECT_EQ(read.model_name, written.model_name);
-  EXPECT_EQ(read.text_sha256, written.text_sha256);
+  EXPECT_EQ(read.origin.model.name, written.origin.model.name);
+  EXPECT_EQ(read.origin.text.sha256, written.origin.text.sha256);
   EXPECT_EQ(read.tokens_sha256, written.tokens_sha256);
   EXPECT_EQ(read.dtype, written.dtype);
   EXPECT_EQ(read.tap, written.tap);
@@ -52,7 +52,7 @@ TEST(ProfileStore, ReadsTheTransformsOfLayersThatItWrote) {
   const testing::ScratchFolder folder;
   const std::string path = (folder.path() / "p.h5").string();
   Profile written = test::made_profile(8, 3);
-  for (const LayerSteps steps : {LayerSteps::prefix, LayerSteps::in_forward}) {
+  for (const Tier steps : {Tier::cold, Tier::hot}) {
     written.layer_steps = steps;
     write_profile(path, written);
     EXPECT_EQ(read_profile(path).layer_steps, steps);
@@ -212,15 +212,15 @@ TEST(ProfileShelf, FindsByFileAndByDigest) {
   profile.parts[0].sensitivity = 7;
   write_profile(b, profile);
   ProfileShelf shelf(read_profile_file);
-  EXPECT_THROW(shelf.find(""), InputError);
-  EXPECT_THROW(shelf.find("nothing.h5"), InputError);
+  EXPECT_THROW(shelf.find<Profile>(""), InputError);
+  EXPECT_THROW(shelf.find<Profile>("nothing.h5"), InputError);
   shelf.add(a);
-  const auto second = shelf.find(b);
+  const auto second = shelf.find<Profile>(b);
   EXPECT_EQ(second->parts[0].sensitivity, 7);
   EXPECT_EQ(shelf.entries().size(), 2u);
-  EXPECT_EQ(shelf.find("")->parts[0].sensitivity, 1);
-  EXPECT_EQ(shelf.find(second->short_digest()), second);
-  EXPECT_THROW(shelf.find(second->digest.substr(0, 4)), InputError);
+  EXPECT_EQ(shelf.find<Profile>("")->parts[0].sensitivity, 1);
+  EXPECT_EQ(shelf.find<Profile>(second->short_digest()), second);
+  EXPECT_THROW(shelf.find<Profile>(second->digest.substr(0, 4)), InputError);
 }
 
 TEST(ProfileShelf, OfAnotherModelOrTapIsNamed) {
@@ -228,23 +228,23 @@ TEST(ProfileShelf, OfAnotherModelOrTapIsNamed) {
   const std::string path = (folder.path() / "a.h5").string();
   write_profile(path, test::made_profile(16));
   ProfileShelf shelf(read_profile_file);
-  EXPECT_NO_THROW(shelf.require_model("other", "0", "post-rope"));  // there is none
+  EXPECT_NO_THROW(shelf.require_model({"other", "0"}, TapPoint::post_rope));  // there is none
   shelf.add(path);
   const std::string digest(64, 'a');
-  EXPECT_NO_THROW(shelf.require_model("made", digest, "pre-rope"));
-  const auto refusal = [&](const std::string& sha256, const std::string& tap) -> std::string {
+  EXPECT_NO_THROW(shelf.require_model({"made", digest}, TapPoint::pre_rope));
+  const auto refusal = [&](const std::string& sha256, TapPoint tap) -> std::string {
     try {
-      shelf.require_model("some", sha256, tap);
+      shelf.require_model({"some", sha256}, tap);
     } catch (const InputError& error) {
       return error.what();
     }
     return "taken";
   };
-  EXPECT_EQ(refusal(std::string(64, 'b'), "pre-rope"),
+  EXPECT_EQ(refusal(std::string(64, 'b'), TapPoint::pre_rope),
             path +
                 ": a profile of made (sha256 aaaaaaaaaaaa), expected one of some (sha256 "
                 "bbbbbbbbbbbb)");
-  EXPECT_EQ(refusal(digest, "post-rope"),
+  EXPECT_EQ(refusal(digest, TapPoint::post_rope),
             path + ": calibrated pre-rope, expected one of post-rope keys");
 }
 

@@ -42,6 +42,20 @@ TEST(ResultStore, EveryBitOfASampleComesBack) {
   }
 }
 
+// A key that is there where it says something.
+TEST(ResultStore, ValuesBeyondTheProfileAreStoredWhereThereAreSome) {
+  const ScratchFolder folder;
+  Sample some = sample(1);
+  some.ledger_k->beyond_profile_values = 640;
+  ResultStore(folder / "r", plan(), provenance()).append(some);
+  const auto line = nlohmann::json::parse(read_text(folder / "r/samples.jsonl"));
+  EXPECT_EQ(line["ledger_k"]["beyond_profile_values"], 640);
+  EXPECT_FALSE(line["ledger_v"].contains("beyond_profile_values"));
+  const Sample back = read_results(folder / "r").samples.at(0);
+  EXPECT_EQ(back.ledger_k->beyond_profile_values, 640U);
+  EXPECT_EQ(back.ledger_v->beyond_profile_values, 0U);
+}
+
 TEST(ResultStore, LinesHaveTheKeysThatScriptsRelyOn) {
   const ScratchFolder folder;
   ResultStore(folder / "r", plan(), provenance()).append(sample(1));
@@ -105,7 +119,7 @@ TEST(ResultStore, NonFiniteAndRepeatedCellsAreRefusedAndLeaveNoTrace) {
               std::string::npos);
   }
   Sample changed = sample(2);
-  changed.layers[0].cosine_v = HUGE_VAL;
+  changed.shape.layers[0].cosine_v = HUGE_VAL;
   EXPECT_THROW(store.append(changed), InputError);
   changed = sample(2);
   changed.key.mode = "\xff";  // not UTF-8
@@ -193,7 +207,7 @@ TEST(ResultStore, AnotherPlanIsRefusedByName) {
       message_of<InputError>([&] { ResultStore(folder / "r", other, provenance()); });
   EXPECT_NE(why.find("context: 2048 stored, 1024 asked for"), std::string::npos) << why;
   other = plan();
-  other.text_sha256 = "abc";
+  other.origin.text.sha256 = "abc";
   EXPECT_NE(message_of<InputError>([&] {
               ResultStore(folder / "r", other, provenance());
             }).find("text_sha256"),
@@ -250,6 +264,37 @@ TEST(ResultStore, ARecentWindowIsPartOfThePlan) {
     head["plan"]["recent"] = nlohmann::json::parse(wrong);
     write_text(folder / "r/provenance.json", head.dump());
     EXPECT_NE(message_of<CorruptStream>([&] { read_results(folder / "r"); }).find("recent"),
+              std::string::npos)
+        << wrong;
+  }
+}
+
+// Files of before it could be chosen have no such key, nor have those where nothing was cut.
+TEST(ResultStore, HowTheTextWasCutIsPartOfThePlan) {
+  const ScratchFolder folder;
+  SweepPlan tokens = plan(), published = plan();
+  tokens.cut = "tokens";
+  published.cut = "published";
+  for (const SweepPlan& each : {tokens, published}) {
+    { ResultStore(folder / each.cut, each, provenance()); }
+    EXPECT_EQ(read_results(folder / each.cut).plan, each);
+  }
+  { ResultStore(folder / "old", plan(), provenance()); }
+  EXPECT_EQ(read_text(folder / "old/provenance.json").find("cut"), std::string::npos);
+  const auto why = [&](const std::string& name, const SweepPlan& asked) {
+    return message_of<InputError>([&] { ResultStore(folder / name, asked, provenance()); });
+  };
+  EXPECT_EQ(why("old", published), "");
+  { ResultStore(folder / "older", plan(), provenance()); }
+  EXPECT_NE(why("older", tokens).find("cut: \"published\" stored, \"tokens\" asked for"),
+            std::string::npos);
+  EXPECT_NE(why("tokens", published).find("cut: \"tokens\" stored, \"published\" asked for"),
+            std::string::npos);
+  auto head = nlohmann::ordered_json::parse(read_text(folder / "tokens/provenance.json"));
+  for (const char* wrong : {"\"words\"", "1", "null"}) {
+    head["plan"]["cut"] = nlohmann::json::parse(wrong);
+    write_text(folder / "tokens/provenance.json", head.dump());
+    EXPECT_NE(message_of<CorruptStream>([&] { read_results(folder / "tokens"); }).find("cut"),
               std::string::npos)
         << wrong;
   }

@@ -16,21 +16,21 @@
 
 namespace kakeya::testing {
 
-inline DumpFacts facts(const std::string& storage, bool queries) {
-  DumpFacts made;
-  made.model_name = "small";
-  made.model_sha256 = std::string(64, 'a');
-  made.architecture = "llama";
-  made.tokenizer = "bytes, 256 tokens";
-  made.tokenizer_sha256 = std::string(64, 'b');
-  made.text_name = "tëxt.txt";
-  made.text_sha256 = std::string(64, 'c');
-  made.tap = "pre-rope";
+inline DumpHead facts(const std::string& storage, bool queries) {
+  DumpHead made;
+  made.origin.model.name = "small";
+  made.origin.model.sha256 = std::string(64, 'a');
+  made.origin.architecture = "llama";
+  made.origin.tokenizer.name = "bytes, 256 tokens";
+  made.origin.tokenizer.sha256 = std::string(64, 'b');
+  made.origin.text.name = "tëxt.txt";
+  made.origin.text.sha256 = std::string(64, 'c');
+  made.tap = TapPoint::pre_rope;
   made.storage = storage;
-  made.layers = 3;
-  made.kv_heads = 2;
-  made.query_heads = 4;
-  made.head_dim = 8;
+  made.shape.layers = 3;
+  made.shape.kv_heads = 2;
+  made.shape.query_heads = 4;
+  made.shape.head_dim = 8;
   made.passages = 2;
   made.tokens = 11;
   made.rope_base = 10000.5;
@@ -41,16 +41,18 @@ inline DumpFacts facts(const std::string& storage, bool queries) {
   return made;
 }
 
-inline std::size_t heads_of(const DumpFacts& dump, char part) {
-  return static_cast<std::size_t>(part == 'q' ? dump.query_heads : dump.kv_heads);
+inline std::vector<Part> parts_of(bool queries) {
+  if (queries) return {Part::key, Part::value, Part::query};
+  return {Part::key, Part::value};
 }
 
 /// Heavy-tailed numbers that all storages hold exactly in part: powers of two with few mantissa
 /// bits, both zeros, subnormals.
-inline std::vector<float> values(const DumpFacts& dump, int passage, int layer, char part) {
-  std::mt19937 random(static_cast<unsigned>(passage * 1000 + layer * 10 + part));
-  std::vector<float> made(static_cast<std::size_t>(dump.tokens) * heads_of(dump, part) *
-                          static_cast<std::size_t>(dump.head_dim));
+inline std::vector<float> values(const DumpHead& dump, int passage, KvSite site) {
+  std::mt19937 random(
+      static_cast<unsigned>(passage * 1000 + site.layer * 10 + part_letter(site.part)));
+  std::vector<float> made(static_cast<std::size_t>(dump.tokens) * dump.shape.heads(site.part) *
+                          dump.shape.dim());
   std::normal_distribution<float> normal(0, 3);
   for (float& value : made) value = normal(random);
   made[0] = -0.0F;
@@ -65,21 +67,22 @@ inline float rounded(float value, const std::string& storage) {
   return value;
 }
 
-inline std::vector<std::int32_t> tokens(const DumpFacts& dump, int passage) {
+inline std::vector<std::int32_t> tokens(const DumpHead& dump, int passage) {
   std::vector<std::int32_t> made;
   for (int i = 0; i < dump.tokens; ++i) made.push_back(passage * 100000 + i);
   return made;
 }
 
-inline void write_dump(const std::string& path, const DumpFacts& dump) {
+inline void write_dump(const std::string& path, const DumpHead& dump) {
   DumpWriter writer(path, dump);
   for (int passage = 0; passage < dump.passages; ++passage) {
     writer.write_tokens(passage, tokens(dump, passage), "lines " + std::to_string(passage));
-    for (int layer = 0; layer < dump.layers; ++layer) {
-      for (const char part : std::string(dump.queries ? "kvq" : "kv")) {
-        const std::vector<float> data = values(dump, passage, layer, part);
-        writer.write_part(passage, layer, part, data.data(), static_cast<std::size_t>(dump.tokens),
-                          heads_of(dump, part), static_cast<std::size_t>(dump.head_dim));
+    for (int layer = 0; layer < dump.shape.layers; ++layer) {
+      for (const Part part : parts_of(dump.queries)) {
+        const std::vector<float> data = values(dump, passage, {layer, part});
+        writer.write_part(passage, {layer, part}, data.data(),
+                          static_cast<std::size_t>(dump.tokens), dump.shape.heads(part),
+                          dump.shape.dim());
       }
     }
   }
@@ -90,12 +93,12 @@ inline void write_dump(const std::string& path, const DumpFacts& dump) {
 inline double read_all(const std::string& path) {
   const DumpReader reader(path);
   double sum = 0;
-  for (int passage = 0; passage < reader.facts().passages; ++passage) {
+  for (int passage = 0; passage < reader.head().passages; ++passage) {
     for (const std::int32_t token : reader.tokens(passage)) sum += token;
     sum += static_cast<double>(reader.origin(passage).size());
-    for (int layer = 0; layer < reader.facts().layers; ++layer) {
-      for (const char part : std::string(reader.facts().queries ? "kvq" : "kv")) {
-        for (const float value : reader.part(passage, layer, part)) sum += std::fabs(value);
+    for (int layer = 0; layer < reader.head().shape.layers; ++layer) {
+      for (const Part part : parts_of(reader.head().queries)) {
+        for (const float value : reader.part(passage, {layer, part})) sum += std::fabs(value);
       }
     }
   }

@@ -16,10 +16,10 @@ namespace kakeya::testing {
 
 inline SweepPlan plan() {
   SweepPlan made;
-  made.model_name = "small";
-  made.layers = 5;
+  made.origin.model.name = "small";
+  made.shape.layers = 5;
   made.context = 2048;
-  made.tap = "pre-rope";
+  made.tap = TapPoint::pre_rope;
   made.seed = std::numeric_limits<std::uint64_t>::max();
   return made;
 }
@@ -33,11 +33,12 @@ inline double awkward(std::mt19937_64& bits) {
   }
 }
 
-inline LedgerSample ledger(std::mt19937_64& bits) {
-  LedgerSample made;
+inline RateLedger ledger(std::mt19937_64& bits) {
+  RateLedger made;
   made.vectors = bits();
   made.values = bits();
   made.charged_bits = awkward(bits);
+  made.exact_bits.reset();
   made.entropy_bits = awkward(bits);
   made.payload_bits = bits();
   made.scale_bits = bits();
@@ -90,8 +91,7 @@ inline bool same_bits(double a, double b) {
          (std::isnan(a) && std::isnan(b));
 }
 
-inline void expect_equal(const std::optional<LedgerSample>& a,
-                         const std::optional<LedgerSample>& b) {
+inline void expect_equal(const std::optional<RateLedger>& a, const std::optional<RateLedger>& b) {
   ASSERT_EQ(a.has_value(), b.has_value());
   if (!a) return;
   EXPECT_EQ(a->vectors, b->vectors);

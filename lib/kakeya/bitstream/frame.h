@@ -71,6 +71,7 @@ struct FrameView {
   std::uint16_t version = 0;
   std::string spec;
   std::size_t dim = 0, count = 0;
+  std::size_t first = 0;  ///< number of its first vector; not 0 of some pages of a frame alone
   std::size_t header_bytes = 0, checksum_bytes = 0;
   std::vector<FrameSection> sections;
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "kakeya/bitstream/fields.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/fields.h"
 
 namespace kakeya {
 namespace {
@@ -18,29 +18,28 @@ enum Kind : std::uint8_t { kExact, kHeadFrame, kTokenFrame };
 class Coverage {
  public:
   explicit Coverage(const CacheExtent& extent)
-      : extent_(extent), held_(2 * extent.layers() * extent.heads * extent.tokens) {}
+      : extent_(extent),
+        heads_(extent.shape.heads()),
+        held_(extent.shape.parts() * heads_ * extent.tokens) {}
 
   void add(const CacheBlock& block) {
     const FramePlace& place = block.place;
     if (place.site) {
       const auto head = static_cast<std::size_t>(place.site->head);
-      mark({place.site->layer, place.site->key ? Part::key : Part::value}, head, head + 1,
-           place.tokens);
+      mark(*place.site, head, head + 1, place.tokens);
     } else if (block.exact) {
-      mark(*block.exact, 0, extent_.heads, place.tokens);
+      mark(*block.exact, 0, heads_, place.tokens);
     } else {
       for_each_part(place.layers, 0,
-                    [&](KvSite site, std::size_t) { mark(site, 0, extent_.heads, place.tokens); });
+                    [&](KvSite site, std::size_t) { mark(site, 0, heads_, place.tokens); });
     }
   }
 
  private:
   void mark(KvSite site, std::size_t first, std::size_t last, TokenRange tokens) {
-    const std::size_t part =
-        2 * static_cast<std::size_t>(site.layer) + (site.part == Part::key ? 0 : 1);
     for (std::size_t head = first; head < last; ++head) {
       for (std::size_t token = tokens.first; token < tokens.first + tokens.count; ++token) {
-        auto held = held_[(part * extent_.heads + head) * extent_.tokens + token];
+        auto held = held_[(site.index() * heads_ + head) * extent_.tokens + token];
         if (held) throw CorruptStream("cache file: " + site_name(site) + ": held twice");
         held = true;
       }
@@ -48,13 +47,15 @@ class Coverage {
   }
 
   const CacheExtent& extent_;
+  std::size_t heads_;
   std::vector<bool> held_;
 };
 
 // Throws CorruptStream when that is more than `most`.
 std::uint64_t values_of_cache(const CacheExtent& extent, std::uint64_t most) {
-  std::uint64_t values = 2;
-  for (const std::uint64_t factor : {extent.layers(), extent.heads, extent.dim, extent.tokens}) {
+  std::uint64_t values = 1;
+  const KvShape& shape = extent.shape;
+  for (const std::uint64_t factor : {shape.parts(), shape.heads(), shape.dim(), extent.tokens}) {
     if (factor != 0 && values > most / factor) {
       throw CorruptStream("cache file: too short for the values that it says it has");
     }
@@ -72,7 +73,7 @@ std::string describe_block(const CacheBlock& block) {
 
 std::uint64_t values_of(const CacheBlock& block, const CacheExtent& extent) {
   const std::uint64_t vector =
-      block.exact ? extent.heads * extent.dim : block.place.vector_values(extent.heads, extent.dim);
+      block.exact ? extent.shape.part_width() : block.place.vector_values(extent.shape);
   return block.place.tokens.count * vector;
 }
 
@@ -86,7 +87,7 @@ std::vector<CacheBlock> plan_blocks(const CacheCodecs& codecs, const CacheExtent
     block.bytes = 2 * values_of(block, extent) + kBlockChecksumBytes;
     blocks.push_back(block);
   };
-  for (int layer = 0; layer < extent.policy.layers; ++layer) {
+  for (int layer = 0; layer < extent.shape.layers; ++layer) {
     for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
       if (extent.policy.codes(layer)) {
         keep(site, {0, coded.first});
@@ -96,7 +97,8 @@ std::vector<CacheBlock> plan_blocks(const CacheCodecs& codecs, const CacheExtent
       }
     }
   }
-  for (const FramePlace& place : frames_of_cache(codecs, extent.policy, extent.heads, coded)) {
+  for (const FramePlace& place :
+       frames_of_cache(codecs, extent.policy, extent.shape.heads(), coded)) {
     blocks.push_back({std::nullopt, place, 0, 0});
   }
   return blocks;
@@ -104,11 +106,11 @@ std::vector<CacheBlock> plan_blocks(const CacheCodecs& codecs, const CacheExtent
 
 void write_entry(FieldWriter& writer, const CacheBlock& block) {
   const FramePlace& place = block.place;
-  const bool key = block.exact ? block.exact->part == Part::key : !place.site || place.site->key;
+  const KvSite site = block.exact.value_or(place.site.value_or(KvSite{}));
   writer.put(static_cast<std::uint16_t>(place.layers.first));
   writer.put(static_cast<std::uint16_t>(place.layers.count));
   writer.put(block.exact ? kExact : place.site ? kHeadFrame : kTokenFrame);
-  writer.put(static_cast<std::uint8_t>(key ? 0 : 1));
+  writer.put(static_cast<std::uint8_t>(site.part == Part::key ? 0 : 1));
   writer.put(static_cast<std::uint16_t>(place.site ? place.site->head : 0));
   writer.put_count(static_cast<std::int64_t>(place.tokens.first), "first token");
   writer.put_count(static_cast<std::int64_t>(place.tokens.count), "tokens");
@@ -129,13 +131,14 @@ CacheBlock read_entry(FieldReader& reader, const CacheExtent& extent) {
   const bool known = kind <= kTokenFrame && part <= (kind == kTokenFrame ? 0 : 1) &&
                      (kind == kHeadFrame || head == 0) && (kind == kTokenFrame || layers == 1);
   const TokenRange tokens = block.place.tokens;
-  if (!known || layers < 1 || first + layers > extent.policy.layers ||
-      static_cast<std::size_t>(head) >= extent.heads || tokens.count == 0 ||
+  if (!known || layers < 1 || first + layers > extent.shape.layers ||
+      head >= extent.shape.kv_heads || tokens.count == 0 ||
       tokens.first + tokens.count > extent.tokens) {
     throw CorruptStream("cache file: a block of layers, tokens or a kind that are not there");
   }
-  if (kind == kExact) block.exact = KvSite{first, part == 0 ? Part::key : Part::value};
-  if (kind == kHeadFrame) block.place.site = CacheSite{first, part == 0, head};
+  const KvSite site{first, part == 0 ? Part::key : Part::value};
+  if (kind == kExact) block.exact = site;
+  if (kind == kHeadFrame) block.place.site = KvSite{first, site.part, head};
   if (kind != kExact && !(extent.policy.codes(first) && extent.policy.codes(first + layers - 1))) {
     throw CorruptStream("cache file: " + describe_block(block) + ": a frame of a boundary layer");
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kakeya/cache/partition.h"
-#include "kakeya/cache/policy.h"
+#include "kakeya/core/kv.h"
 
 namespace kakeya {
 
@@ -16,10 +16,10 @@ class FieldWriter;
 
 /// How large a cache is, and what of it is coded.
 struct CacheExtent {
-  CachePolicy policy;  ///< layers among them
-  std::size_t tokens = 0, heads = 0, dim = 0;
+  KvShape shape;
+  std::size_t tokens = 0;
+  CachePolicy policy;  ///< its `layers` are those of the shape
 
-  std::size_t layers() const { return static_cast<std::size_t>(policy.layers); }
   bool operator==(const CacheExtent&) const = default;
 };
 

@@ -4,75 +4,74 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "kakeya/bitstream/crc32c.h"
-#include "kakeya/bitstream/fields.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/fields.h"
 
 namespace kakeya {
 namespace {
 
-constexpr char kFile[] = "cache file";
-constexpr char kMagic[4] = {'K', 'K', 'V', 'C'};
+constexpr char kWhat[] = "cache file", kMagic[4] = {'K', 'K', 'V', 'C'};
 constexpr std::size_t kFixedBytes = 72, kChecksumBytes = 4;
 constexpr std::size_t kHeadBytesAt = 8, kFileBytesAt = 16;
 // Fields of the table are this wide.
-constexpr std::uint32_t kMostLayers = 65535, kMostHeads = 65535;
-constexpr std::uint32_t kMost = std::numeric_limits<std::int32_t>::max();
+constexpr int kMostLayers = 65535, kMostHeads = 65535;
+constexpr int kMost = std::numeric_limits<std::int32_t>::max();
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
-
-FieldReader field_reader(std::span<const std::byte> in) { return {in, kFile}; }
 
 // The texts, in file order.
 template <typename Facts, typename Visit>
 void for_each_text(Facts& facts, const Visit& visit) {
-  for (auto* text : {&facts.model_name, &facts.model_sha256, &facts.architecture, &facts.tokenizer,
-                     &facts.tokenizer_sha256, &facts.text_name, &facts.text_sha256, &facts.origin,
+  auto& from = facts.origin;
+  for (auto* text : {&from.model.name, &from.model.sha256, &from.architecture, &from.tokenizer.name,
+                     &from.tokenizer.sha256, &from.text.name, &from.text.sha256, &facts.passage,
                      &facts.rope_layout, &facts.codecs.keys, &facts.codecs.values}) {
     visit(*text);
   }
 }
 
 void write_facts(FieldWriter& writer, const CacheFacts& facts) {
-  const CacheExtent& extent = facts.extent;
-  if (extent.layers() > kMostLayers || extent.heads > kMostHeads) {
-    throw InputError("cache file: " + number(extent.layers()) + " layers of " +
-                     number(extent.heads) + " KV heads, expected at most 65535 of each");
+  const KvShape& shape = facts.extent.shape;
+  const CachePolicy& policy = facts.extent.policy;
+  if (shape.layers > kMostLayers || shape.kv_heads > kMostHeads) {
+    throw InputError("cache file: " + std::to_string(shape.layers) + " layers of " +
+                     std::to_string(shape.kv_heads) + " KV heads, expected at most 65535 of each");
   }
-  writer.put_count(extent.policy.layers, "layers");
-  writer.put_count(static_cast<std::int64_t>(extent.heads), "KV heads");
-  writer.put_count(static_cast<std::int64_t>(extent.dim), "head_dim");
-  writer.put_count(static_cast<std::int64_t>(extent.tokens), "tokens");
-  writer.put_count(extent.policy.boundary, "boundary");
-  writer.put_count(extent.policy.sinks, "sinks");
-  writer.put_count(extent.policy.recent, "recent");
-  writer.put_count(facts.query_heads, "query heads");
+  writer.put_count(shape.layers, "layers");
+  writer.put_count(shape.kv_heads, "KV heads");
+  writer.put_count(shape.head_dim, "head_dim");
+  writer.put_count(static_cast<std::int64_t>(facts.extent.tokens), "tokens");
+  writer.put_count(policy.boundary, "boundary");
+  writer.put_count(policy.sinks, "sinks");
+  writer.put_count(policy.recent, "recent");
+  writer.put_count(shape.query_heads, "query heads");
   writer.put(facts.rope_base);
   writer.put(facts.seed);
   for_each_text(facts, [&](const std::string& text) { writer.put_text(text); });
 }
 
-std::uint32_t get_count(FieldReader& reader, const char* what, std::uint32_t lowest,
-                        std::uint32_t highest = kMost) {
+int get_count(FieldReader& reader, const char* what, int lowest, int highest = kMost) {
   const auto value = reader.get<std::uint32_t>();
-  if (value < lowest || value > highest) {
+  if (std::cmp_less(value, lowest) || std::cmp_greater(value, highest)) {
     throw CorruptStream(std::string("cache file: ") + what + " " + number(value));
   }
-  return value;
+  return static_cast<int>(value);
 }
 
 CacheFacts read_facts(FieldReader& reader) {
   CacheFacts facts;
   CacheExtent& extent = facts.extent;
-  extent.policy.layers = static_cast<int>(get_count(reader, "layers", 1, kMostLayers));
-  extent.heads = get_count(reader, "KV heads", 1, kMostHeads);
-  extent.dim = get_count(reader, "head_dim", 1);
-  extent.tokens = get_count(reader, "tokens", 1);
-  extent.policy.boundary = static_cast<int>(get_count(reader, "boundary", 0, kMostLayers));
-  extent.policy.sinks = static_cast<int>(get_count(reader, "sinks", 0));
-  extent.policy.recent = static_cast<int>(get_count(reader, "recent", 0));
-  facts.query_heads = static_cast<int>(get_count(reader, "query heads", 0));
+  extent.shape.layers = extent.policy.layers = get_count(reader, "layers", 1, kMostLayers);
+  extent.shape.kv_heads = get_count(reader, "KV heads", 1, kMostHeads);
+  extent.shape.head_dim = get_count(reader, "head_dim", 1);
+  extent.tokens = static_cast<std::size_t>(get_count(reader, "tokens", 1));
+  extent.policy.boundary = get_count(reader, "boundary", 0, kMostLayers);
+  extent.policy.sinks = get_count(reader, "sinks", 0);
+  extent.policy.recent = get_count(reader, "recent", 0);
+  extent.shape.query_heads = get_count(reader, "query heads", 0);
   facts.rope_base = reader.get<double>();
   facts.seed = reader.get<std::uint64_t>();
   if (!std::isfinite(facts.rope_base)) throw CorruptStream("cache file: RoPE base not finite");
@@ -93,9 +92,9 @@ std::span<const std::byte> checked_head(std::span<const std::byte> file) {
   if (file.size() < kFixedBytes + kChecksumBytes) {
     throw CorruptStream("cache file: " + number(file.size()) + " bytes are too few for its head");
   }
-  const auto version = field_reader(file.subspan(sizeof kMagic)).get<std::uint16_t>();
-  const auto head_bytes = field_reader(file.subspan(kHeadBytesAt)).get<std::uint32_t>();
-  const auto file_bytes = field_reader(file.subspan(kFileBytesAt)).get<std::uint64_t>();
+  const auto version = FieldReader(file.subspan(sizeof kMagic), kWhat).get<std::uint16_t>();
+  const auto head_bytes = FieldReader(file.subspan(kHeadBytesAt), kWhat).get<std::uint32_t>();
+  const auto file_bytes = FieldReader(file.subspan(kFileBytesAt), kWhat).get<std::uint64_t>();
   if (version != kCacheFileVersion) {
     throw CorruptStream("cache file: format version " + number(version) + ": this build reads " +
                         number(kCacheFileVersion));
@@ -109,7 +108,7 @@ std::span<const std::byte> checked_head(std::span<const std::byte> file) {
                         number(file.size()));
   }
   const auto head = file.first(head_bytes - kChecksumBytes);
-  if (field_reader(file.subspan(head.size())).get<std::uint32_t>() != crc32c(head)) {
+  if (FieldReader(file.subspan(head.size()), kWhat).get<std::uint32_t>() != crc32c(head)) {
     throw CorruptStream("cache file: the checksum of its head does not match: damaged");
   }
   return head;
@@ -122,7 +121,7 @@ std::vector<std::byte> write_cache_head(CacheHead& head) {
     throw InputError("cache file: " + number(head.token_ids.size()) + " token ids for " +
                      number(head.facts.extent.tokens) + " tokens");
   }
-  FieldWriter writer(kFile);
+  FieldWriter writer(kWhat);
   for (const char letter : kMagic) writer.put(letter);
   writer.put(kCacheFileVersion);
   writer.put(static_cast<std::uint16_t>(head.facts.tap == TapPoint::pre_rope ? 0 : 1));
@@ -148,7 +147,7 @@ std::vector<std::byte> write_cache_head(CacheHead& head) {
 }
 
 CacheHead read_cache_head(std::span<const std::byte> file) {
-  FieldReader reader = field_reader(checked_head(file));
+  FieldReader reader(checked_head(file), kWhat);
   reader.take(sizeof kMagic + sizeof kCacheFileVersion);
   const auto tap = reader.get<std::uint16_t>();
   if (tap > 1) throw CorruptStream("cache file: tap " + number(tap));

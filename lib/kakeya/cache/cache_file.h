@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kakeya/cache/block_table.h"
+#include "kakeya/core/origin.h"
 
 namespace kakeya {
 
@@ -43,14 +44,11 @@ inline constexpr std::uint16_t kCacheFileVersion = 1;
 
 /// Where a cache came from and how it is coded.
 struct CacheFacts {
-  std::string model_name, model_sha256, architecture;
-  std::string tokenizer, tokenizer_sha256;
-  std::string text_name, text_sha256;
-  std::string origin;  ///< of the passage within the text
+  Origin origin;
+  std::string passage;  ///< where it is within the text
   std::string rope_layout;
   double rope_base = 0;
   std::uint64_t seed = 0;
-  int query_heads = 0;
   TapPoint tap = TapPoint::pre_rope;
   CacheExtent extent;
   CodecPair codecs;  ///< canonical

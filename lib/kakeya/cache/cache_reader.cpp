@@ -64,8 +64,7 @@ CacheBytes CacheReader::bytes() const {
 
 CacheCodecs CacheReader::codecs(const ProfileSource* profiles) const {
   const CacheExtent& extent = head_.facts.extent;
-  const CacheShape shape{extent.dim, extent.policy.layers, static_cast<int>(extent.heads),
-                         extent.policy.boundary, profiles};
+  const CacheInput cache{extent.shape, extent.policy.boundary, profiles};
   const CodecPair& specs = head_.facts.codecs;
   const bool calibrated = is_calibrated(specs.keys) || is_calibrated(specs.values);
   if (profiles == nullptr && calibrated) {
@@ -80,7 +79,7 @@ CacheCodecs CacheReader::codecs(const ProfileSource* profiles) const {
   }
   require_frames_of(head_.blocks, scope_of(specs.keys), specs.keys);
   try {
-    CacheCodecs codecs = make_cache_codecs(specs, shape);
+    CacheCodecs codecs = make_cache_codecs(specs, cache);
     if (codecs.canonical() == specs) return codecs;
   } catch (const SpecError& error) {
     throw CorruptStream("cache file: names codecs that are not known here: " +
@@ -114,8 +113,7 @@ std::vector<float> CacheReader::decode(const CacheBlock& block, const CacheCodec
 }
 
 KvCache CacheReader::make_cache() const {
-  const CacheExtent& extent = head_.facts.extent;
-  return KvCache(extent.policy.layers, extent.tokens, extent.heads, extent.dim);
+  return KvCache(head_.facts.extent.shape, head_.facts.extent.tokens);
 }
 
 void CacheReader::restore(const CacheBlock& block, const CacheCodecs& codecs,
@@ -124,7 +122,7 @@ void CacheReader::restore(const CacheBlock& block, const CacheCodecs& codecs,
   const std::vector<float> values = decode(block, codecs);
   const std::size_t count = block.place.tokens.count;
   for_each_part(block.place.layers, 0, [&](KvSite site, std::size_t) {
-    if (!block.place.site || block.place.site->key == (site.part == Part::key)) {
+    if (!block.place.site || block.place.site->part == site.part) {
       cache.writable_patterns(site);
     }
   });

@@ -23,13 +23,6 @@ void round_to_finite_bf16(std::span<float> values) {
   for (float& value : values) value = bfloat16_to_float(float_to_finite_bfloat16(value));
 }
 
-std::string site_name(KvSite site) {
-  const char* part = site.part == Part::key     ? " keys"
-                     : site.part == Part::value ? " values"
-                                                : " queries";
-  return "layer " + std::to_string(site.layer) + part;
-}
-
 KvCache::KvCache(int layers, std::size_t tokens, std::size_t heads, std::size_t dim)
     : tokens_(tokens),
       heads_(heads),
@@ -41,7 +34,7 @@ std::size_t KvCache::slot(KvSite site) const {
     throw InputError(site_name(site) + ": expected keys or values of layers 0 to " +
                      std::to_string(layers() - 1));
   }
-  return 2 * static_cast<std::size_t>(site.layer) + (site.part == Part::value ? 1 : 0);
+  return site.index();
 }
 
 void KvCache::store(KvSite site, std::span<const float> values) {

@@ -19,14 +19,13 @@ void round_to_bf16(std::span<float> values);
 /// the largest bf16 instead of infinity.
 void round_to_finite_bf16(std::span<float> values);
 
-/// "layer 3 keys": a site in a message.
-std::string site_name(KvSite site);
-
 /// The keys and values of some tokens as a bf16 cache holds them: 2 bytes a value, [layers][K,
 /// V][tokens, heads, dim].
 class KvCache {
  public:
   KvCache(int layers, std::size_t tokens, std::size_t heads, std::size_t dim);
+  KvCache(const KvShape& shape, std::size_t tokens)
+      : KvCache(shape.layers, tokens, shape.heads(), shape.dim()) {}
 
   std::size_t tokens() const { return tokens_; }
   std::size_t heads() const { return heads_; }

@@ -12,13 +12,16 @@ namespace kakeya {
 namespace {
 
 void require_shape(const KvCache& cache, const CacheExtent& extent) {
-  if (cache.layers() != extent.policy.layers || cache.tokens() != extent.tokens ||
-      cache.heads() != extent.heads || cache.dim() != extent.dim) {
+  const KvShape& shape = extent.shape;
+  if (cache.layers() != shape.layers || extent.policy.layers != shape.layers ||
+      cache.tokens() != extent.tokens || cache.heads() != shape.heads() ||
+      cache.dim() != shape.dim()) {
     throw InputError("cache of " + std::to_string(cache.layers()) + " layers, " +
                      std::to_string(cache.tokens()) + " tokens, " + std::to_string(cache.heads()) +
                      " heads of " + std::to_string(cache.dim()) + ", expected " +
-                     std::to_string(extent.layers()) + ", " + std::to_string(extent.tokens) + ", " +
-                     std::to_string(extent.heads) + " of " + std::to_string(extent.dim));
+                     std::to_string(shape.layers) + ", " + std::to_string(extent.tokens) + ", " +
+                     std::to_string(shape.kv_heads) + " of " + std::to_string(shape.head_dim) +
+                     ", and a policy for as many layers");
   }
 }
 

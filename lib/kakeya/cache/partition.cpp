@@ -8,15 +8,13 @@
 namespace kakeya {
 namespace {
 
-KvSite kv_site(const CacheSite& site) { return {site.layer, site.key ? Part::key : Part::value}; }
-
 // Calls visit(site, channel in the part, channel in the vector, channels) for what a vector of the
 // place is made of.
 template <typename Visit>
 void for_each_run(const FramePlace& place, const KvCache& cache, const Visit& visit) {
   if (place.site) {
-    visit(kv_site(*place.site), static_cast<std::size_t>(place.site->head) * cache.dim(),
-          std::size_t{0}, cache.dim());
+    visit(*place.site, static_cast<std::size_t>(place.site->head) * cache.dim(), std::size_t{0},
+          cache.dim());
     return;
   }
   const std::size_t width = cache.heads() * cache.dim();
@@ -37,9 +35,7 @@ void require_shape(const FramePlace& place, const KvCache& cache, std::size_t co
 }  // namespace
 
 std::string describe_place(const FramePlace& place) {
-  if (place.site) {
-    return site_name(kv_site(*place.site)) + ", head " + std::to_string(place.site->head);
-  }
+  if (place.site) return site_name(*place.site);
   return "layers " + std::to_string(place.layers.first) + " to " +
          std::to_string(place.layers.first + place.layers.count - 1) + ", tokens from " +
          std::to_string(place.tokens.first);
@@ -48,8 +44,8 @@ std::string describe_place(const FramePlace& place) {
 std::vector<FramePlace> frames_of_part(KvSite site, std::size_t heads, TokenRange tokens) {
   std::vector<FramePlace> frames;
   for (std::size_t head = 0; head < heads; ++head) {
-    const CacheSite at{site.layer, site.part == Part::key, static_cast<int>(head)};
-    frames.push_back({{site.layer, 1}, at, tokens});
+    site.head = static_cast<int>(head);
+    frames.push_back({{site.layer, 1}, site, tokens});
   }
   return frames;
 }
@@ -82,7 +78,7 @@ std::vector<FramePlace> frames_of_cache(const CacheCodecs& codecs, const CachePo
 
 const Codec& codec_at(const CacheCodecs& codecs, const FramePlace& place) {
   if (place.site && !codecs.tokens) {
-    return (place.site->key ? *codecs.keys : *codecs.values)
+    return (place.site->part == Part::key ? *codecs.keys : *codecs.values)
         .at(place.site->layer, static_cast<std::size_t>(place.site->head));
   }
   if (!place.site && codecs.tokens) {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "kakeya/cache/kv_cache.h"
-#include "kakeya/cache/policy.h"
 #include "kakeya/codec/cache_codecs.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/kv.h"
 #include "kakeya/core/rows.h"
 
 namespace kakeya {
@@ -20,10 +20,13 @@ namespace kakeya {
 /// site, of all keys and values of some layers.
 struct FramePlace {
   LayerRange layers;
-  std::optional<CacheSite> site;
+  std::optional<KvSite> site;
   TokenRange tokens;
 
-  /// Scalars a vector, in a cache of `heads` heads of `dim`.
+  /// Scalars a vector, in a cache of this shape.
+  std::size_t vector_values(const KvShape& shape) const {
+    return vector_values(shape.heads(), shape.dim());
+  }
   std::size_t vector_values(std::size_t heads, std::size_t dim) const {
     return site ? dim : 2 * static_cast<std::size_t>(layers.count) * heads * dim;
   }

@@ -27,8 +27,8 @@ constexpr int kQuarters = 4;
 std::vector<double> key_metric(const Model& model, const CacheMoments& moments, TapPoint tap,
                                int layer, int head) {
   const ModelFacts& facts = model.facts();
-  const auto dim = static_cast<std::size_t>(facts.head_dim);
-  const int group = facts.query_heads / facts.kv_heads;
+  const std::size_t dim = facts.shape.dim();
+  const int group = facts.shape.query_heads / facts.shape.kv_heads;
   std::vector<double> mean(dim * dim, 0.0);
   for (int h = head * group; h < (head + 1) * group; ++h) {
     const std::vector<double> each = moments.queries(layer, h).matrix(false);
@@ -104,19 +104,17 @@ Profile build_profile(const Model& model, const CacheMoments& moments, TapPoint 
                       const std::vector<TransformVariant>& variants, MatrixFormat matrices,
                       WorkerPool& pool, const std::function<void(int layer)>& done) {
   const ModelFacts& facts = model.facts();
-  const auto dim = static_cast<std::size_t>(facts.head_dim);
-  const auto kv_heads = static_cast<std::size_t>(facts.kv_heads);
-  const auto group = static_cast<std::size_t>(facts.query_heads / facts.kv_heads);
+  const std::size_t dim = facts.shape.dim();
+  const std::size_t kv_heads = facts.shape.heads();
+  const auto group = static_cast<std::size_t>(facts.shape.query_heads / facts.shape.kv_heads);
   Profile profile;
-  profile.model_name = facts.name;
-  profile.layers = facts.layers;
-  profile.kv_heads = facts.kv_heads;
-  profile.head_dim = facts.head_dim;
-  profile.tap = tap == TapPoint::pre_rope ? "pre-rope" : "post-rope";
+  profile.origin.model.name = facts.name;
+  profile.shape = facts.shape;
+  profile.tap = tap;
   profile.matrices = matrices;
   profile.variants = variants;
-  profile.parts.resize(2 * static_cast<std::size_t>(facts.layers));
-  for (int layer = 0; layer < facts.layers; ++layer) {
+  profile.parts.resize(facts.shape.parts());
+  for (int layer = 0; layer < facts.shape.layers; ++layer) {
     const std::vector<float> output = model.attention_output(layer);
     // metrics[part][head]
     std::vector<std::vector<double>> metrics(2 * kv_heads);
@@ -124,21 +122,21 @@ Profile build_profile(const Model& model, const CacheMoments& moments, TapPoint 
       const std::size_t head = task % kv_heads;
       metrics[task] = task < kv_heads
                           ? key_metric(model, moments, tap, layer, static_cast<int>(head))
-                          : value_metric(output, dim * static_cast<std::size_t>(facts.query_heads),
-                                         dim, head * group, group);
+                          : value_metric(output, dim * facts.shape.heads(Part::query), dim,
+                                         head * group, group);
     });
-    for (const bool key : {true, false}) {
-      PartProfile& part = profile.parts[static_cast<std::size_t>(2 * layer + (key ? 0 : 1))];
+    for (const Part which : {Part::key, Part::value}) {
+      PartProfile& part = profile.parts[KvSite{layer, which}.index()];
       part.heads.assign(variants.size(), std::vector<SiteTransform>(kv_heads));
       for (std::size_t v = 0; v < variants.size(); ++v) {
         std::vector<KarhunenLoeve> transforms(kv_heads);
         const auto site = [&](std::size_t head) {
-          return CacheSite{layer, key, static_cast<int>(head)};
+          return KvSite{layer, which, static_cast<int>(head)};
         };
         pool.run(kv_heads, [&](std::size_t head) {
           const std::vector<double> covariance =
               moments.cache(site(head)).matrix(variants[v].centred);
-          const std::vector<double>& metric = metrics[(key ? 0 : kv_heads) + head];
+          const std::vector<double>& metric = metrics[(which == Part::key ? 0 : kv_heads) + head];
           transforms[head] = karhunen_loeve(
               covariance, variants[v].weighted ? metric : std::vector<double>(), dim);
         });

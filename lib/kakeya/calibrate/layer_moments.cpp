@@ -72,10 +72,10 @@ void LayerMomentsTap::visit(KvSite site, KvView view) {
   u.resize(static_cast<std::size_t>(tokens) * moments_.width());
   Eigen::Map<RowMajor> coordinates(u.data(), tokens, static_cast<Index>(moments_.width()));
   const Index start = static_cast<Index>(layer % together) * 2 * heads * dim;
-  const auto up = static_cast<float>(std::exp2(profile_.layer_octaves[2 * layer + (key ? 0 : 1)]));
+  const auto up = static_cast<float>(std::exp2(profile_.layer_octaves[site.index()]));
   pool_.run(view.heads, [&](std::size_t head) {
     const SiteTransform& made =
-        profile_.transform({site.layer, key, static_cast<int>(head)}, TransformVariant{});
+        profile_.transform({site.layer, site.part, static_cast<int>(head)}, TransformVariant{});
     const Eigen::Map<const RowMajor, 0, Eigen::OuterStride<>> x(
         view.data + (sinks * view.heads + head) * view.dim, tokens, dim,
         Eigen::OuterStride<>(heads * dim));
@@ -90,7 +90,7 @@ void LayerMomentsTap::visit(KvSite site, KvView view) {
     before.push_back(&recent_[(group - back) % (kMostOrder + 1)]);
   }
   moments_.add(group, before, u, seen_, stride_, pool_);
-  if (site.layer + 1 == profile_.layers) seen_ += static_cast<std::size_t>(tokens);
+  if (site.layer + 1 == profile_.shape.layers) seen_ += static_cast<std::size_t>(tokens);
 }
 
 }  // namespace kakeya

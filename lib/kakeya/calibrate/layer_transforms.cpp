@@ -148,7 +148,7 @@ Tokens close_loop(const Eigen::Ref<const Tokens>& u, const Tokens& prediction,
 
 std::vector<double> octaves_of_layers(const Profile& profile) {
   std::vector<double> octaves;
-  const bool prefix = profile.layer_steps == LayerSteps::prefix;
+  const bool prefix = profile.layer_steps == Tier::cold;
   for (const double offset : prefix ? profile.prefix_rate_offsets() : profile.rate_offsets()) {
     octaves.push_back(offset - kNormalEntropy);
   }

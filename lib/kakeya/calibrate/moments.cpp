@@ -8,11 +8,11 @@
 namespace kakeya {
 
 CacheMoments::CacheMoments(const ModelFacts& facts, std::size_t tokens_in_all, std::size_t samples)
-    : kv_heads_(static_cast<std::size_t>(facts.kv_heads)),
-      query_heads_(static_cast<std::size_t>(facts.query_heads)),
+    : kv_heads_(facts.shape.heads()),
+      query_heads_(facts.shape.heads(Part::query)),
       stride_(std::max<std::size_t>(1, (tokens_in_all + samples - 1) / samples)),
-      heads_(static_cast<std::size_t>(facts.layers) * (2 * kv_heads_ + query_heads_),
-             Head(static_cast<std::size_t>(facts.head_dim))) {}
+      heads_(static_cast<std::size_t>(facts.shape.layers) * (2 * kv_heads_ + query_heads_),
+             Head(facts.shape.dim())) {}
 
 std::size_t CacheMoments::place(KvSite site, std::size_t head) const {
   const std::size_t start = static_cast<std::size_t>(site.layer) * (2 * kv_heads_ + query_heads_);
@@ -22,9 +22,8 @@ std::size_t CacheMoments::place(KvSite site, std::size_t head) const {
   return start + part + head;
 }
 
-const CacheMoments::Head& CacheMoments::head(const CacheSite& site) const {
-  return heads_[place({site.layer, site.key ? Part::key : Part::value},
-                      static_cast<std::size_t>(site.head))];
+const CacheMoments::Head& CacheMoments::head(const KvSite& site) const {
+  return heads_[place(site, static_cast<std::size_t>(site.head))];
 }
 
 void CacheMoments::add(KvSite site, const KvView& view, std::size_t sinks) {
@@ -47,9 +46,9 @@ const SecondMoments& CacheMoments::queries(int layer, int query_head) const {
   return heads_[place({layer, Part::query}, static_cast<std::size_t>(query_head))].moments;
 }
 
-const SecondMoments& CacheMoments::cache(const CacheSite& site) const { return head(site).moments; }
+const SecondMoments& CacheMoments::cache(const KvSite& site) const { return head(site).moments; }
 
-const std::vector<float>& CacheMoments::samples(const CacheSite& site) const {
+const std::vector<float>& CacheMoments::samples(const KvSite& site) const {
   return head(site).samples;
 }
 

@@ -23,10 +23,10 @@ class CacheMoments {
   void add(KvSite site, const KvView& view, std::size_t sinks);
 
   const SecondMoments& queries(int layer, int query_head) const;
-  const SecondMoments& cache(const CacheSite& site) const;
+  const SecondMoments& cache(const KvSite& site) const;
 
   /// The vectors kept of a site, one after another.
-  const std::vector<float>& samples(const CacheSite& site) const;
+  const std::vector<float>& samples(const KvSite& site) const;
 
  private:
   struct Head {
@@ -36,7 +36,7 @@ class CacheMoments {
     std::size_t seen = 0;
   };
   std::size_t place(KvSite site, std::size_t head) const;
-  const Head& head(const CacheSite& site) const;
+  const Head& head(const KvSite& site) const;
 
   std::size_t kv_heads_, query_heads_, stride_;
   std::vector<Head> heads_;  // layer by layer: K, V, Q

@@ -19,7 +19,7 @@ namespace {
 class Unfinished final : public ProfileSource {
  public:
   explicit Unfinished(const Profile& profile) : profile_(profile) {}
-  std::shared_ptr<const Profile> find(std::string_view) const override {
+  std::shared_ptr<const ProfileHead> find(std::string_view, std::string_view) const override {
     return {std::shared_ptr<void>(), &profile_};
   }
 
@@ -136,12 +136,11 @@ class PrefixTrial final : public Trial {
               WorkerPool& pool)
       : Trial(model, passages, settings, pool) {
     const ModelFacts& facts = model.facts();
-    const auto heads = static_cast<std::size_t>(facts.kv_heads),
-               dim = static_cast<std::size_t>(facts.head_dim);
+    const std::size_t heads = facts.shape.heads(), dim = facts.shape.dim();
     caches_.reserve(passages.size());
     for (std::size_t p = 0; p < passages.size(); ++p) {
-      KvCache& cache = caches_.emplace_back(facts.layers, settings.context, heads, dim);
-      ReferenceTap tap(settings.tap, facts.layers, settings.context, heads, dim, &cache);
+      KvCache& cache = caches_.emplace_back(facts.shape, settings.context);
+      ReferenceTap tap(settings.tap, facts.shape.layers, settings.context, heads, dim, &cache);
       add_reference(tap);
     }
     clean_.resize(settings.context * heads * dim);
@@ -185,14 +184,14 @@ void measure(Trial& trial, double bits, Profile& profile, double PartProfile::*s
     double& found = profile.parts[part].*sensitivity;
     if (found > 0) continue;
     Heads heads;
-    const CacheSite site{static_cast<int>(part / 2), part % 2 == 0, 0};
-    for (int head = 0; head < profile.kv_heads; ++head) {
-      heads.push_back(make_codec(spec, {static_cast<std::size_t>(profile.head_dim), &source,
-                                        CacheSite{site.layer, site.key, head}}));
+    KvSite site = site_of_index(part);
+    for (site.head = 0; site.head < profile.shape.kv_heads; ++site.head) {
+      heads.push_back(make_codec(spec, {profile.shape.dim(), &source, site}));
     }
+    site.head = KvSite::kAllHeads;
     double sum = 0;
     for (std::size_t p = 0; p < trial.passages(); ++p) {
-      sum += trial.loss(p, {site.layer, site.key ? Part::key : Part::value}, heads);
+      sum += trial.loss(p, site, heads);
     }
     found = sum / static_cast<double>(trial.passages());
     done(part);

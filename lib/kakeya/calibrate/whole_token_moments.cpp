@@ -16,8 +16,7 @@ using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::Row
 constexpr Index kBand = 128;  // rows of the products that are one task
 
 std::size_t width_of(const ModelFacts& facts) {
-  return static_cast<std::size_t>(facts.layers) * static_cast<std::size_t>(facts.kv_heads) *
-         static_cast<std::size_t>(facts.head_dim);
+  return static_cast<std::size_t>(facts.shape.layers) * facts.shape.part_width();
 }
 
 }  // namespace
@@ -66,7 +65,7 @@ std::vector<float> WholeTokenMoments::take_covariance() {
 
 WholeTokenTap::WholeTokenTap(const ModelFacts& facts, TapPoint tap, std::size_t sinks,
                              std::size_t tokens_in_all, std::size_t samples, WorkerPool& pool)
-    : layers_(facts.layers),
+    : layers_(facts.shape.layers),
       tap_(tap),
       sinks_(sinks),
       stride_(std::max<std::size_t>(1, (tokens_in_all + samples - 1) / samples)),

@@ -29,14 +29,14 @@ std::size_t CacheCodecs::profile_bytes() const {
          (tokens ? tokens->profile_bytes() : 0);
 }
 
-CacheCodecs make_cache_codecs(const CodecPair& specs, const CacheShape& shape) {
+CacheCodecs make_cache_codecs(const CodecPair& specs, const CacheInput& cache) {
   CacheCodecs codecs;
   if (are_of_tokens(specs)) {
-    codecs.tokens.emplace(specs.keys, shape,
-                          LayerRange{shape.boundary, shape.layers - 2 * shape.boundary});
+    codecs.tokens.emplace(specs.keys, cache,
+                          LayerRange{cache.boundary, cache.shape.layers - 2 * cache.boundary});
   } else {
-    codecs.keys.emplace(specs.keys, shape, true);
-    codecs.values.emplace(specs.values, shape, false);
+    codecs.keys.emplace(specs.keys, cache, Part::key);
+    codecs.values.emplace(specs.values, cache, Part::value);
   }
   return codecs;
 }

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,13 +10,16 @@
 #include <string_view>
 #include <vector>
 
+#include "kakeya/core/kv.h"
 #include "kakeya/core/rows.h"
 #include "kakeya/profile/profile.h"
 
 namespace kakeya {
 
 class SpecArgs;
+struct CodedPages;
 struct FrameView;
+struct PageHistory;
 
 /// What one vector of a codec is.
 enum class VectorScope {
@@ -26,26 +28,12 @@ enum class VectorScope {
   token,  ///< all keys and values of a token in some layers: it needs CodecInput::layers
 };
 
-/// Consecutive layers. A vector of VectorScope::token holds, layer by layer, the keys of all KV
-/// heads and then their values.
-struct LayerRange {
-  int first = 0, count = 0;
-  bool operator==(const LayerRange&) const = default;
-};
-
 /// What a codec may know when it is built, besides its spec.
 struct CodecInput {
   std::size_t dim = 0;                              ///< scalars a vector (head_dim)
   const ProfileSource* profiles = nullptr;          ///< of codecs that are calibrated
-  std::optional<CacheSite> site = std::nullopt;     ///< where the vectors come from, of scope head
+  std::optional<KvSite> site = std::nullopt;        ///< where the vectors come from, of scope head
   std::optional<LayerRange> layers = std::nullopt;  ///< and of scope token
-};
-
-/// What the stored indices cost, by three different countings. All in bits; never rounded.
-struct Rates {
-  std::optional<double>
-      charged_bits_per_vector;                  ///< the published formula, where one was published
-  std::optional<double> exact_bits_per_vector;  ///< log2 of the codebook, side information included
 };
 
 /// Where the bytes of a frame are, by name, in file order; the sum is the frame's length.
@@ -55,6 +43,51 @@ struct FrameInfo {
   std::size_t count = 0;
   std::uint32_t format_version = 0;
   std::vector<std::pair<std::string, std::size_t>> sections;
+};
+
+/// What the stored indices cost, by three different countings. All in bits; never rounded.
+struct Rates {
+  std::optional<double>
+      charged_bits_per_vector;                  ///< the published formula, where one was published
+  std::optional<double> exact_bits_per_vector;  ///< log2 of the codebook, side information included
+};
+
+/// What a codec tells those who count bits, beside its bytes.
+class RateAccount {
+ public:
+  virtual ~RateAccount() = default;
+
+  virtual Rates rates() const = 0;
+
+  /// Bytes of tables or means that a reader needs once, besides the frames.
+  virtual std::size_t side_bytes() const { return 0; }
+
+  /// Bytes of its profile that a reader needs for these vectors, of calibrated codecs. No rate
+  /// counts them: they are known once a model.
+  virtual std::size_t profile_bytes() const { return 0; }
+
+  /// Symbols an entropy coder spends on a vector; 0 where the codec has none.
+  virtual std::size_t symbols_per_vector() const { return 0; }
+
+  /// Bits of this frame's sections that only fill up a byte or a least length.
+  virtual std::uint64_t padding_bits(const FrameInfo& info) const {
+    (void)info;
+    return 0;
+  }
+
+  /// Vectors of this frame that are so far from the codec's profile that they are kept beside the
+  /// code, as bfloat16 or exactly; 0 of codecs without a profile.
+  virtual std::size_t beyond_profile(const FrameInfo& info) const {
+    (void)info;
+    return 0;
+  }
+
+  /// Order-0 entropy, in bits per value, of the indices this codec stores for `x`; empty where a
+  /// codec has none.
+  virtual std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const {
+    (void)x;
+    return std::nullopt;
+  }
 };
 
 /// Vectors to bytes and back. Immutable once built, so const means thread-safe.
@@ -67,15 +100,6 @@ class Codec {
 
   /// Scalars a vector.
   virtual std::size_t dim() const = 0;
-
-  virtual Rates rates() const = 0;
-
-  /// Bytes of tables or means that a reader needs once, besides the frames.
-  virtual std::size_t side_bytes() const { return 0; }
-
-  /// Bytes of its profile that a reader needs for these vectors, of calibrated codecs. No rate
-  /// counts them: they are known once a model.
-  virtual std::size_t profile_bytes() const { return 0; }
 
   /// An upper bound, in bytes, of encode() for `count` vectors.
   virtual std::size_t encoded_bound(std::size_t count) const = 0;
@@ -99,6 +123,17 @@ class Codec {
   /// InputError where there is no such page.
   virtual void decode_page(std::span<const std::byte> in, std::size_t page, Rows<float> out) const;
 
+  /// Codes `x`, the vectors after those that `history` tells of, and adds to `history` what pages
+  /// after them need. All pages of `x` are whole, but for the last of a frame. What encode() and
+  /// PageWriter (page_writer.h), which callers use, have in common. Throws InputError where
+  /// page_vectors() is 0, and on NaN or infinity.
+  virtual CodedPages code_pages(Rows<const float> x, PageHistory& history) const;
+
+  /// Reads page `page` of `view`: what decode_page() and PageWriter have in common. The caller has
+  /// checked that the lengths of the sections fit and that `out` is as long as the page. Throws
+  /// CorruptStream; InputError where page_vectors() is 0.
+  virtual void read_page(const FrameView& view, std::size_t page, Rows<float> out) const;
+
   /// Throws CorruptStream unless the lengths of the sections of a frame of this codec fit the
   /// frame's count and dim: after that, memory for `count` vectors is a small multiple of the
   /// frame's length. Here: at least a byte a vector; codecs that know better say more.
@@ -111,43 +146,15 @@ class Codec {
     return false;
   }
 
-  /// Symbols an entropy coder spends on a vector; 0 where the codec has none.
-  virtual std::size_t symbols_per_vector() const { return 0; }
-
-  /// Bits of this frame's sections that only fill up a byte or a least length.
-  virtual std::uint64_t padding_bits(const FrameInfo& info) const {
-    (void)info;
-    return 0;
-  }
-
-  /// Order-0 entropy, in bits per value, of the indices this codec stores for `x`; empty where a
-  /// codec has none.
-  virtual std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const {
-    (void)x;
-    return std::nullopt;
-  }
+  /// What it tells those who count bits.
+  virtual const RateAccount& account() const = 0;
 };
 
-/// One key of a codec's spec, as `kakeya-codec list` shows it.
-struct KeyHelp {
-  std::string_view name, default_text, help;
+/// A codec that is its own account, as ours are.
+class AccountedCodec : public Codec, public RateAccount {
+ public:
+  const RateAccount& account() const final { return *this; }
 };
-
-/// One row of the table of codecs.
-struct CodecEntry {
-  std::string_view name, summary, example;
-  std::span<const KeyHelp> keys;  ///< in canonical order, the rate key first
-  std::unique_ptr<Codec> (*make)(SpecArgs&, const CodecInput&);
-  VectorScope scope = VectorScope::any;
-  bool calibrated = false;          ///< needs CodecInput::profiles
-  std::string_view token_key = {};  ///< "key=value" that makes its scope VectorScope::token
-  /// Puts what a frame says of where its vectors come from into the input that its codec is made
-  /// with. Throws CorruptStream where it does not say. None: of VectorScope::any alone.
-  void (*read_place)(const FrameView&, CodecInput&) = nullptr;
-};
-
-/// Every codec, in display order.
-std::span<const CodecEntry> builtin_codecs();
 
 /// Throws CorruptStream where `spec`, which comes from outside bytes, names a profile by anything
 /// but the digits of its digest: a file that is decoded has no say in which others are opened.
@@ -164,7 +171,7 @@ VectorScope scope_of(std::string_view spec);
 std::unique_ptr<Codec> make_codec(std::string_view spec, const CodecInput& input);
 
 /// What a frame says of itself, without decoding it: its checksum verified, its codec known, the
-/// lengths of its sections fitting count and dim. For the codecs of builtin_codecs(), count * dim
+/// lengths of its sections fitting count and dim. For the codecs of descriptor.h, count * dim
 /// floats are at most 128 times the frame's bytes. Throws CorruptStream.
 FrameInfo frame_info(std::span<const std::byte> frame, const ProfileSource* profiles = nullptr);
 

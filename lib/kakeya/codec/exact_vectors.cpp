@@ -6,6 +6,7 @@
 
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
 
 namespace kakeya {
 namespace {
@@ -15,8 +16,8 @@ constexpr std::size_t kLargestNumber = UINT32_MAX;
 // The records of a section.
 class Records {
  public:
-  Records(std::span<const std::byte> section, std::size_t dim)
-      : section_(section), record_bytes_(exact_bytes(dim)) {}
+  Records(std::span<const std::byte> section, std::size_t dim, KeptAs as)
+      : section_(section), record_bytes_(exact_bytes(dim, as)), as_(as) {}
 
   std::size_t count() const { return section_.size() / record_bytes_; }
   std::size_t number(std::size_t record) const {
@@ -25,7 +26,15 @@ class Records {
     return number;
   }
   void copy(std::size_t record, std::span<float> out) const {
-    std::memcpy(out.data(), at(record) + 4, record_bytes_ - 4);
+    if (as_ == KeptAs::float32) {
+      std::memcpy(out.data(), at(record) + 4, record_bytes_ - 4);
+      return;
+    }
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      std::uint16_t pattern;
+      std::memcpy(&pattern, at(record) + 4 + 2 * i, 2);
+      out[i] = bfloat16_to_float(pattern);
+    }
   }
 
   // The first one of a vector from `vector` on, or count().
@@ -47,11 +56,13 @@ class Records {
 
   std::span<const std::byte> section_;
   std::size_t record_bytes_;
+  KeptAs as_;
 };
 
 }  // namespace
 
-void append_exact(std::vector<std::byte>& section, std::size_t vector, std::span<const float> x) {
+void append_exact(std::vector<std::byte>& section, std::size_t vector, std::span<const float> x,
+                  KeptAs as) {
   if (vector > kLargestNumber) {
     throw InputError("vector " + std::to_string(vector) +
                      ": to be kept exactly, expected a number up to " +
@@ -59,17 +70,31 @@ void append_exact(std::vector<std::byte>& section, std::size_t vector, std::span
   }
   const auto number = static_cast<std::uint32_t>(vector);
   const std::size_t start = section.size();
-  section.resize(start + exact_bytes(x.size()));
-  std::memcpy(section.data() + start, &number, 4);
-  std::memcpy(section.data() + start + 4, x.data(), x.size_bytes());
+  section.resize(start + exact_bytes(x.size(), as));
+  std::byte* const record = section.data() + start;
+  std::memcpy(record, &number, 4);
+  if (as == KeptAs::float32) {
+    std::memcpy(record + 4, x.data(), x.size_bytes());
+    return;
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::uint16_t pattern = float_to_finite_bfloat16(x[i]);
+    std::memcpy(record + 4 + 2 * i, &pattern, 2);
+  }
+}
+
+void round_to_bfloat16(std::span<const float> x, std::span<float> out) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    out[i] = bfloat16_to_float(float_to_finite_bfloat16(x[i]));
+  }
 }
 
 void check_exact(std::span<const std::byte> section, std::size_t dim, std::size_t vectors,
-                 const std::string& codec) {
-  if (section.size() % exact_bytes(dim) != 0) {
+                 const std::string& codec, KeptAs as) {
+  if (section.size() % exact_bytes(dim, as) != 0) {
     throw CorruptStream(codec + ": exact vectors: not whole records");
   }
-  const Records records(section, dim);
+  const Records records(section, dim, as);
   std::size_t least = 0;
   std::vector<float> values(dim);
   for (std::size_t record = 0; record < records.count(); ++record) {
@@ -82,12 +107,24 @@ void check_exact(std::span<const std::byte> section, std::size_t dim, std::size_
   }
 }
 
-void restore_exact(std::span<const std::byte> section, std::size_t first, Rows<float> out) {
-  const Records records(section, out.dim);
+void restore_exact(std::span<const std::byte> section, std::size_t first, Rows<float> out,
+                   KeptAs as) {
+  const Records records(section, out.dim, as);
   const std::size_t end = records.lower_bound(first + out.count);
   for (std::size_t record = records.lower_bound(first); record < end; ++record) {
     records.copy(record, out[records.number(record) - first]);
   }
+}
+
+std::vector<std::size_t> exact_places(std::span<const std::byte> section, std::size_t dim,
+                                      std::size_t first, std::size_t count, KeptAs as) {
+  const Records records(section, dim, as);
+  std::vector<std::size_t> places;
+  const std::size_t end = records.lower_bound(first + count);
+  for (std::size_t record = records.lower_bound(first); record < end; ++record) {
+    places.push_back(records.number(record) - first);
+  }
+  return places;
 }
 
 }  // namespace kakeya

@@ -4,41 +4,39 @@
 #include <string>
 #include <string_view>
 
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
 namespace {
 
-struct Place {
-  std::string_view section;
-  std::uint64_t RateLedger::*category;
-};
-
-// Where the bytes of a section are booked; every section of every codec is here.
-constexpr Place kPlaces[] = {
-    {"header", &RateLedger::header_bits},    {"checksum", &RateLedger::header_bits},
-    {"pages", &RateLedger::header_bits},     {"site", &RateLedger::header_bits},
-    {"part", &RateLedger::header_bits},      {"layers", &RateLedger::header_bits},
-    {"open", &RateLedger::payload_bits},     {"values", &RateLedger::payload_bits},
-    {"indices", &RateLedger::payload_bits},  {"codes", &RateLedger::payload_bits},
-    {"escapes", &RateLedger::payload_bits},  {"streams", &RateLedger::payload_bits},
-    {"outliers", &RateLedger::payload_bits}, {"exact", &RateLedger::payload_bits},
-    {"scales", &RateLedger::scale_bits},     {"windows", &RateLedger::scale_bits},
-    {"owindows", &RateLedger::scale_bits},   {"centre", &RateLedger::table_bits},
-    {"classes", &RateLedger::table_bits},    {"plan", &RateLedger::table_bits},
-    {"padding", &RateLedger::padding_bits},
-};
-
-std::uint64_t RateLedger::*category_of(const std::string& section) {
-  for (const Place& place : kPlaces) {
-    if (place.section == section) return place.category;
+std::uint64_t& total_of(RateLedger& ledger, Booked booked) {
+  switch (booked) {
+    case Booked::scales:
+      return ledger.scale_bits;
+    case Booked::header:
+      return ledger.header_bits;
+    case Booked::table:
+      return ledger.table_bits;
+    case Booked::padding:
+      return ledger.padding_bits;
+    case Booked::payload:
+      break;
   }
-  throw InputError("ledger: no category for section '" + section + "'");
+  return ledger.payload_bits;
 }
 
-void add(std::optional<double>& total, std::optional<double> part) {
-  total = total && part ? std::optional(*total + *part) : std::nullopt;
+// "header" and "checksum" are every frame's; the rest is the codec's.
+Booked booking_of(const FrameInfo& info, const std::string& section) {
+  if (section == "header" || section == "checksum") return Booked::header;
+  const CodecDescriptor* codec = find_descriptor(info.spec);
+  if (codec != nullptr) {
+    for (const CodecSection& known : codec->sections) {
+      if (known.name == section) return known.booked;
+    }
+  }
+  throw InputError("ledger: the descriptor of " + info.spec + " has no section '" + section + "'");
 }
 
 std::optional<double> times(std::optional<double> rate, std::uint64_t count) {
@@ -46,24 +44,6 @@ std::optional<double> times(std::optional<double> rate, std::uint64_t count) {
 }
 
 }  // namespace
-
-std::uint64_t RateLedger::written_bits() const {
-  return payload_bits + scale_bits + header_bits + table_bits + padding_bits + exact_token_bits;
-}
-
-void RateLedger::merge(const RateLedger& other) {
-  vectors += other.vectors;
-  values += other.values;
-  add(charged_bits, other.charged_bits);
-  add(exact_bits, other.exact_bits);
-  add(entropy_bits, other.entropy_bits);
-  payload_bits += other.payload_bits;
-  scale_bits += other.scale_bits;
-  header_bits += other.header_bits;
-  table_bits += other.table_bits;
-  padding_bits += other.padding_bits;
-  exact_token_bits += other.exact_token_bits;
-}
 
 RateLedger ledger_of(const Codec& codec, Rows<const float> x, std::span<const std::byte> frame,
                      bool entropy) {
@@ -75,18 +55,19 @@ RateLedger ledger_of(const Codec& codec, Rows<const float> x, std::span<const st
   RateLedger ledger;
   ledger.vectors = info.count;
   ledger.values = info.count * info.dim;
-  const Rates rates = codec.rates();
+  ledger.beyond_profile_values = codec.account().beyond_profile(info) * info.dim;
+  const Rates rates = codec.account().rates();
   ledger.charged_bits = times(rates.charged_bits_per_vector, ledger.vectors);
   ledger.exact_bits = times(rates.exact_bits_per_vector, ledger.vectors);
   ledger.entropy_bits.reset();
   if (entropy && x.count == 0) ledger.entropy_bits = 0.0;
   if (entropy && x.count != 0) {
-    ledger.entropy_bits = times(codec.index_entropy_bits_per_value(x), ledger.values);
+    ledger.entropy_bits = times(codec.account().index_entropy_bits_per_value(x), ledger.values);
   }
   for (const auto& [name, bytes] : info.sections) {
-    ledger.*category_of(name) += 8 * static_cast<std::uint64_t>(bytes);
+    total_of(ledger, booking_of(info, name)) += 8 * static_cast<std::uint64_t>(bytes);
   }
-  const std::uint64_t padding = codec.padding_bits(info);  // so far counted as payload
+  const std::uint64_t padding = codec.account().padding_bits(info);  // so far counted as payload
   ledger.payload_bits -= padding;
   ledger.padding_bits += padding;
   return ledger;

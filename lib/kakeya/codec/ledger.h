@@ -3,37 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "kakeya/codec/codec.h"
+#include "kakeya/core/ledger.h"
 
 namespace kakeya {
-
-/// What encoded vectors cost, by every counting at once, so that no rate is ever quoted without the
-/// others. Totals in bits, never rounded; divide by values() or vectors() for a rate.
-struct RateLedger {
-  std::uint64_t vectors = 0, values = 0;
-
-  // By formula; empty as soon as one part of the total has none.
-  std::optional<double> charged_bits = 0.0;  ///< what the published formula charges
-  std::optional<double> exact_bits = 0.0;    ///< log2 of the codebook, side information included
-  std::optional<double> entropy_bits = 0.0;  ///< order-0 entropy of the indices alone
-
-  // Really written.
-  std::uint64_t payload_bits = 0;      ///< indices, symbol streams, values kept exactly
-  std::uint64_t scale_bits = 0;        ///< norms, maxima, steps, their windows
-  std::uint64_t header_bits = 0;       ///< frame header, section table, page lengths, checksum
-  std::uint64_t table_bits = 0;        ///< means and scale classes, once a frame
-  std::uint64_t padding_bits = 0;      ///< bits that only fill up a byte or a least length
-  std::uint64_t exact_token_bits = 0;  ///< tokens that a policy keeps in bf16 (sinks, recent ones)
-
-  /// The sum of the six: 8 times the bytes written.
-  std::uint64_t written_bits() const;
-
-  /// As if the vectors of `other` had been counted here.
-  void merge(const RateLedger& other);
-};
 
 /// The ledger of one frame that `codec` wrote for `x`. With `entropy` false the entropy, which
 /// takes a second pass over `x`, is left empty. Throws CorruptStream when `frame` is not one of

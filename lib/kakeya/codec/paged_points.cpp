@@ -2,6 +2,7 @@
 #include "kakeya/codec/paged_points.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <string>
 
@@ -11,6 +12,13 @@
 
 namespace kakeya {
 namespace {
+
+// Of points among lanes: those of vector `from` become those of `to`.
+void copy_vector(std::span<std::int32_t> twice, std::size_t dim, std::size_t from, std::size_t to) {
+  for (std::size_t i = 0; i < dim; ++i) {
+    twice[lane_value(to, i, dim)] = twice[lane_value(from, i, dim)];
+  }
+}
 
 // Where the tile at vector `at` of a page lies among its lanes.
 std::size_t lane_place(std::size_t at, std::size_t dim) {
@@ -26,6 +34,11 @@ std::size_t PagedFormat::bound(std::size_t vectors) const {
   return bytes;
 }
 
+std::size_t PagedFormat::bound_with_kept(std::size_t vectors, std::size_t kept_bytes) const {
+  return class_bytes(vectors) + pages(vectors) * (4 + most_page_overhead(page)) +
+         vectors * kept_bytes;
+}
+
 std::size_t PagedFormat::padding_bytes(std::size_t vectors, std::size_t bytes) const {
   return kakeya::padding_bytes(vectors, dim, bytes);
 }
@@ -36,27 +49,50 @@ void PagedFormat::check(const FrameInfo& info) const {
   require_items(info, "pages", pages(info.count), 4);
 }
 
-PagedWriter::PagedWriter(const PagedFormat& format, std::size_t vectors)
+PagedWriter::PagedWriter(const PagedFormat& format, std::size_t vectors,
+                         std::shared_ptr<const PointCoder> coder)
     : format_(format),
       vectors_(vectors),
-      twice_(lane_values(std::min(vectors, format.page), format.dim)) {}
+      twice_(lane_values(std::min(vectors, format.page), format.dim)),
+      coder_(std::move(coder)) {}
 
-void PagedWriter::add(const float* tile, std::size_t first) {
+void PagedWriter::add(const float* tile, std::size_t first, const bool* kept) {
   const std::size_t at = first % format_.page;
   points_to_lanes(tile, format_.dim, twice_.data() + lane_place(at, format_.dim));
   const std::size_t end = std::min(first + kTileRows, vectors_);
+  for (std::size_t r = 0; kept != nullptr && r < end - first; ++r) {
+    if (kept[r]) kept_.push_back(at + r);
+  }
   if (end == vectors_ || at + kTileRows == format_.page) finish_page(end - (first - at));
 }
 
+// Those that are not kept, to the front; returns how many.
+std::size_t PagedWriter::move_up(std::size_t vectors) {
+  std::size_t moved = 0;
+  auto kept = kept_.begin();
+  for (std::size_t vector = 0; vector < vectors; ++vector) {
+    if (kept != kept_.end() && *kept == vector) {
+      ++kept;
+    } else {
+      if (moved != vector) copy_vector(twice_, format_.dim, vector, moved);
+      ++moved;
+    }
+  }
+  kept_.clear();
+  return moved;
+}
+
 void PagedWriter::finish_page(std::size_t vectors) {
+  vectors = move_up(vectors);
+  if (vectors == 0) return page_bytes_.push_back(0);
   if (!coder_ && format_.known_classes) {
-    coder_.emplace(format_.model, *format_.known_classes, format_.path);
+    coder_ = std::make_shared<PointCoder>(format_.known_coder());
   } else if (!coder_) {
     auto classes =
         cheapest_classes(*format_.model, twice_, vectors, format_.dim, !format_.class_each);
     classes_.resize(format_.class_bytes(vectors));
     std::memcpy(classes_.data(), classes.data(), classes_.size());
-    coder_.emplace(format_.model, std::move(classes), format_.path);
+    coder_ = std::make_shared<PointCoder>(format_.model, std::move(classes), format_.path);
   }
   const std::size_t start = streams_.size();
   streams_.resize(start + coder_->page_bound(vectors));
@@ -96,11 +132,31 @@ PagedReader::PagedReader(const PagedFormat& format, std::size_t vectors,
   coder_.emplace(format.model, std::move(each), format.path);
 }
 
-void PagedReader::load(std::size_t page) {
+void PagedReader::load(std::size_t page, std::span<const std::size_t> kept) {
   page_ = page;
   const std::size_t vectors = std::min(format_.page, vectors_ - page * format_.page);
-  coder_->decode(streams_.subspan(starts_[page], starts_[page + 1] - starts_[page]), vectors,
-                 twice_);
+  const auto stream = streams_.subspan(starts_[page], starts_[page + 1] - starts_[page]);
+  if (kept.size() < vectors) {
+    coder_->decode(stream, vectors - kept.size(), twice_);
+  } else if (!stream.empty()) {
+    throw CorruptStream("page " + std::to_string(page) + ": " + std::to_string(stream.size()) +
+                        " bytes, expected none where all vectors are kept");
+  }
+  move_apart(vectors, kept);
+}
+
+// From the last vector on, so that none is overwritten before it has moved.
+void PagedReader::move_apart(std::size_t vectors, std::span<const std::size_t> kept) {
+  std::size_t left = kept.size();
+  for (std::size_t vector = vectors; left != 0;) {
+    --vector;
+    if (kept[left - 1] != vector) {
+      copy_vector(twice_, format_.dim, vector - left, vector);
+      continue;
+    }
+    for (std::size_t i = 0; i < format_.dim; ++i) twice_[lane_value(vector, i, format_.dim)] = 0;
+    --left;
+  }
 }
 
 void PagedReader::tile(std::size_t first, float* tile) const {
@@ -108,21 +164,57 @@ void PagedReader::tile(std::size_t first, float* tile) const {
   lanes_to_points(twice_.data() + lane_place(at, format_.dim), format_.dim, tile);
 }
 
+DearVectors::DearVectors(const PointCoder& coder, std::size_t bits)
+    : coder_(coder), bits_(bits), slopes_(coder.dim()) {
+  for (std::size_t i = 0; i < slopes_.size(); ++i) {
+    const CostLine line = coder.cost_line(i);
+    base_ += line.base;
+    slopes_[i] = line.slope;
+  }
+}
+
+void DearVectors::find(const float* tile, std::size_t vectors, bool* dear) {
+  // The quick bound first, in floats: 1 % more is more than their sums can be wrong by.
+  float quick[kTileRows] = {};
+  for (std::size_t i = 0; i < slopes_.size(); ++i) {
+    for (std::size_t r = 0; r < kTileRows; ++r) {
+      quick[r] += slopes_[i] * std::fabs(tile[i * kTileRows + r]);
+    }
+  }
+  bool converted = false;
+  for (std::size_t r = 0; r < vectors; ++r) {
+    dear[r] = false;
+    if (1.01f * (base_ + quick[r]) <= static_cast<float>(bits_)) continue;
+    if (!converted) {
+      twice_.resize(lane_values(kTileRows, slopes_.size()));
+      points_to_lanes(tile, slopes_.size(), twice_.data());
+      converted = true;
+    }
+    dear[r] = coder_.most_cost(twice_, r) > std::uint64_t{bits_} * kCostsABit;
+  }
+}
+
 TileEntropy::TileEntropy(Lattice lattice, std::size_t dim)
     : dim_(dim), twice_(lane_values(kLanes, dim)), entropy_(lattice) {}
 
-void TileEntropy::add(const float* tile, std::size_t first, std::size_t vectors) {
-  if (first % kLanes == 0 && held_ != 0) {
-    entropy_.add(twice_, held_, dim_);
-    held_ = 0;
+void TileEntropy::count() {
+  if (held_ != 0) entropy_.add(twice_, held_, dim_);
+  held_ = 0;
+}
+
+void TileEntropy::add(const float* tile, std::size_t vectors, const bool* kept) {
+  if (held_ == kLanes || held_ % kTileRows != 0) count();
+  points_to_lanes(tile, dim_, twice_.data() + held_);
+  const std::size_t first = held_;
+  for (std::size_t r = 0; r < vectors; ++r) {
+    if (kept != nullptr && kept[r]) continue;
+    if (held_ != first + r) copy_vector(twice_, dim_, first + r, held_);
+    ++held_;
   }
-  points_to_lanes(tile, dim_, twice_.data() + first % kLanes);
-  held_ += vectors;
 }
 
 double TileEntropy::total_bits() {
-  if (held_ != 0) entropy_.add(twice_, held_, dim_);
-  held_ = 0;
+  count();
   return entropy_.total_bits();
 }
 

@@ -42,6 +42,12 @@ struct PagedFormat {
   std::size_t symbols_per_vector() const { return dim + (lattice == Lattice::e8 ? dim / 8 : 0); }
   /// Of the three sections and the padding.
   std::size_t bound(std::size_t vectors) const;
+  /// Where a vector that may take more than `kept_bytes` in a page is not in it, but in a section
+  /// of as many bytes each: of that section too. They hold a byte for 32 values without padding.
+  std::size_t bound_with_kept(std::size_t vectors, std::size_t kept_bytes) const;
+
+  /// The coder of all pages, where known_classes is not null.
+  PointCoder known_coder() const { return PointCoder(model, *known_classes, path); }
 
   /// Zeros that a frame of `vectors` needs beside sections of `bytes`.
   std::size_t padding_bytes(std::size_t vectors, std::size_t bytes) const;
@@ -61,28 +67,36 @@ void for_each_page(const PagedFormat& format, Rows<float> out, const Read& read)
   }
 }
 
-/// Collects the points of a frame tile by tile.
+/// Collects the points of a frame, or of some pages of it, tile by tile.
 class PagedWriter {
  public:
-  PagedWriter(const PagedFormat& format, std::size_t vectors);
+  /// Of `vectors` vectors. `coder` is that of the pages before them, or format.known_coder(), or
+  /// null: it is chosen for the first page.
+  PagedWriter(const PagedFormat& format, std::size_t vectors,
+              std::shared_ptr<const PointCoder> coder = nullptr);
 
-  /// The points of vectors [first, first + 16), in order.
-  void add(const float* tile, std::size_t first);
+  /// The points of vectors [first, first + 16), in order. `first` counts from the first page here.
+  /// Those with kept[vector - first] are not in the page, whose other vectors move up.
+  void add(const float* tile, std::size_t first, const bool* kept = nullptr);
 
   // After the last tile:
-  std::span<const std::byte> classes() const { return classes_; }
+  std::span<const std::byte> classes() const { return classes_; }  ///< none with a given coder
   std::span<const std::byte> pages() const { return std::as_bytes(std::span(page_bytes_)); }
   std::span<const std::byte> streams() const { return streams_; }
+  /// Null while there are no vectors.
+  const std::shared_ptr<const PointCoder>& coder() const { return coder_; }
 
  private:
   void finish_page(std::size_t vectors);
+  std::size_t move_up(std::size_t vectors);
 
   const PagedFormat& format_;
   std::size_t vectors_;
   std::vector<std::int32_t> twice_;
+  std::vector<std::size_t> kept_;  // places in the page, ascending
   std::vector<std::byte> classes_, streams_;
   std::vector<std::uint32_t> page_bytes_;
-  std::optional<PointCoder> coder_;
+  std::shared_ptr<const PointCoder> coder_;
 };
 
 /// Reads what PagedWriter wrote, any page alone.
@@ -92,13 +106,16 @@ class PagedReader {
   PagedReader(const PagedFormat& format, std::size_t vectors, std::span<const std::byte> classes,
               std::span<const std::byte> pages, std::span<const std::byte> streams);
 
-  /// Decodes page `page`, whose tiles can then be had.
-  void load(std::size_t page);
+  /// Decodes page `page`, whose tiles can then be had. Vectors at the places `kept`, ascending, are
+  /// not in it: their points are 0.
+  void load(std::size_t page, std::span<const std::size_t> kept = {});
 
   /// The points of the tile that begins at vector `first` of the frame, which lies in the page.
   void tile(std::size_t first, float* tile) const;
 
  private:
+  void move_apart(std::size_t vectors, std::span<const std::size_t> kept);
+
   const PagedFormat& format_;
   std::size_t vectors_, page_ = 0;
   std::span<const std::byte> streams_;
@@ -107,14 +124,32 @@ class PagedReader {
   std::optional<PointCoder> coder_;
 };
 
+/// Says of vectors, tile by tile, which may take more than so many bits in a page.
+class DearVectors {
+ public:
+  DearVectors(const PointCoder& coder, std::size_t bits);
+  /// Sets dear[r] of the tile's first `vectors` rows, points of the lattice.
+  void find(const float* tile, std::size_t vectors, bool* dear);
+
+ private:
+  const PointCoder& coder_;
+  std::size_t bits_;
+  float base_ = 0;
+  std::vector<float> slopes_;
+  std::vector<std::int32_t> twice_;  // of one tile; room is made when it is needed
+};
+
 /// Order-0 entropy of points given tile by tile, in bits.
 class TileEntropy {
  public:
   TileEntropy(Lattice lattice, std::size_t dim);
-  void add(const float* tile, std::size_t first, std::size_t vectors);
+  /// The first `vectors` rows of a tile, but for those with kept[row].
+  void add(const float* tile, std::size_t vectors, const bool* kept = nullptr);
   double total_bits();
 
  private:
+  void count();
+
   std::size_t dim_, held_ = 0;
   std::vector<std::int32_t> twice_;
   PointEntropy entropy_;

@@ -3,23 +3,23 @@
 
 namespace kakeya {
 
-SiteCodecs::SiteCodecs(std::string_view spec, const CacheShape& shape, bool keys) {
+SiteCodecs::SiteCodecs(std::string_view spec, const CacheInput& cache, Part part) {
+  const std::size_t dim = cache.shape.dim();
   if (scope_of(spec) == VectorScope::any) {
-    codecs_.push_back(make_codec(spec, {shape.dim}));
+    codecs_.push_back(make_codec(spec, {dim}));
     return;
   }
-  heads_ = static_cast<std::size_t>(shape.kv_heads);
-  for (int layer = 0; layer < shape.layers; ++layer) {
-    for (int head = 0; head < shape.kv_heads; ++head) {
-      codecs_.push_back(
-          make_codec(spec, {shape.dim, shape.profiles, CacheSite{layer, keys, head}}));
+  heads_ = cache.shape.heads();
+  for (int layer = 0; layer < cache.shape.layers; ++layer) {
+    for (int head = 0; head < cache.shape.kv_heads; ++head) {
+      codecs_.push_back(make_codec(spec, {dim, cache.profiles, KvSite{layer, part, head}}));
     }
   }
 }
 
 std::size_t SiteCodecs::profile_bytes() const {
   std::size_t bytes = 0;
-  for (const auto& codec : codecs_) bytes += codec->profile_bytes();
+  for (const auto& codec : codecs_) bytes += codec->account().profile_bytes();
   return bytes;
 }
 

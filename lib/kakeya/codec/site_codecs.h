@@ -11,10 +11,9 @@
 
 namespace kakeya {
 
-/// Where the vectors of a cache come from, for codecs that differ from site to site.
-struct CacheShape {
-  std::size_t dim = 0;  ///< head_dim
-  int layers = 1, kv_heads = 1;
+/// What codecs may know when they are built for a whole cache.
+struct CacheInput {
+  KvShape shape;
   int boundary = 0;  ///< the first and last layers that are not coded
   const ProfileSource* profiles = nullptr;
 };
@@ -29,7 +28,7 @@ class SiteCodecs {
   SiteCodecs(std::shared_ptr<const Codec> codec) : codecs_{std::move(codec)} {}
 
   /// What `spec` names, for the keys or the values. Throws as make_codec().
-  SiteCodecs(std::string_view spec, const CacheShape& shape, bool keys);
+  SiteCodecs(std::string_view spec, const CacheInput& cache, Part part);
 
   const Codec& at(int layer, std::size_t head) const {
     const std::size_t site = static_cast<std::size_t>(layer) * heads_ + head;
@@ -39,7 +38,7 @@ class SiteCodecs {
   std::string spec() const { return codecs_.front()->spec(); }
   std::size_t dim() const { return codecs_.front()->dim(); }
   /// Bytes that a reader needs once, besides the frames.
-  std::size_t side_bytes() const { return codecs_.front()->side_bytes(); }
+  std::size_t side_bytes() const { return codecs_.front()->account().side_bytes(); }
   /// Codec::profile_bytes() of all sites.
   std::size_t profile_bytes() const;
 

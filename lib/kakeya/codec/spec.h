@@ -1,66 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
-#include <set>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
-
-#include "kakeya/codec/codec.h"
+#include <vector>
 
 namespace kakeya {
 
-/// A codec's spec, "name" or "name:key=value,key=value", taken apart strictly: no spaces, no empty
-/// or repeated key, no empty value. A codec asks for its keys in the order of its CodecEntry; what
-/// it asked for, defaults left out, is the canonical text.
-class SpecArgs {
+/// One `key=value` of a spec.
+struct SpecItem {
+  std::string key, value;
+  bool operator==(const SpecItem&) const = default;
+};
+
+/// The text that names a codec, taken apart: "d4:q=38,pack=joint" is the name "d4" and two items in
+/// order. A value: it says nothing of whether there is such a codec (find_descriptor()) or whether
+/// it takes these keys (make_codec()). The only place that cuts such texts.
+class Spec {
  public:
-  /// Throws SpecError when `text` is not of that form.
-  static SpecArgs parse(std::string_view text);
+  /// Reads "name" or "name:key=value,key=value": no spaces, no empty or repeated key, no empty
+  /// value. Throws SpecError that shows the text and says what is wrong.
+  static Spec parse(std::string_view text);
+
+  /// As parse(); nothing where the text is not of that form.
+  static std::optional<Spec> try_parse(std::string_view text);
 
   const std::string& name() const { return name_; }
+  const std::vector<SpecItem>& items() const { return items_; }
 
-  /// A whole number in [lowest, highest] that must be given. Throws SpecError.
-  int required_whole(std::string_view key, int lowest, int highest);
+  /// The value of `key`; null where it is not given.
+  const std::string* find(std::string_view key) const;
 
-  /// As required_whole; `fallback`, left out of the canonical text, where the key is not given.
-  int whole(std::string_view key, int fallback, int lowest, int highest);
+  /// Whether `key` is given with this value.
+  bool has(std::string_view key, std::string_view value) const;
 
-  /// A finite number in [lowest, highest], 0 where the key is not given (then nothing is added to
-  /// the canonical text). Throws SpecError.
-  double real_or_zero(std::string_view key, double lowest, double highest);
+  /// The item that says the rate: the first one, where the codec's descriptor calls its key a rate
+  /// (CodecKey::rate). Null for specs without one and names that are not known.
+  const SpecItem* rate() const;
 
-  /// A finite number in [lowest, highest]; `fallback`, left out of the canonical text, where the
-  /// key is not given. Throws SpecError.
-  double real(std::string_view key, double fallback, double lowest, double highest);
+  /// The text without the rate: "d4:pack=joint" of "d4:q=38,pack=joint". Settings of one family
+  /// differ by their rate alone.
+  std::string family() const;
 
-  /// One of `options`, the first of which is the default. Throws SpecError. Returns its place in
-  /// `options`.
-  std::size_t choice(std::string_view key, std::span<const std::string_view> options);
+  /// The same but for `key`.
+  Spec without(std::string_view key) const;
 
-  /// The text of `key`, empty where it is not given. keep() says what becomes of it.
-  std::string text(std::string_view key);
+  /// As it was read: "name:key=value,...".
+  std::string text() const;
 
-  /// Adds `key=value` to the canonical text.
-  void keep(std::string_view key, std::string_view value) { append(key, value); }
-
-  /// Throws SpecError naming the first key that is not in `known`, and what is.
-  void require_known(std::span<const KeyHelp> known) const;
-
-  /// Throws SpecError when a given key was never asked for: it would have changed nothing.
-  void require_used() const;
-
-  /// The canonical text of what has been asked for so far.
-  std::string canonical() const { return name_ + asked_; }
+  bool operator==(const Spec&) const = default;
 
  private:
-  const std::string* given(std::string_view key);
-  void append(std::string_view key, std::string_view value);
+  // Reads `text` into `spec`; what is wrong with it, or empty.
+  static std::string read(std::string_view text, Spec& spec);
 
-  std::string name_, asked_;
-  std::map<std::string, std::string, std::less<>> values_;
-  std::set<std::string, std::less<>> used_;
+  std::string name_;
+  std::vector<SpecItem> items_;
 };
 
 }  // namespace kakeya

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 
@@ -29,6 +30,26 @@ void write_stages(const Stages& stages, const StageData& data, std::size_t vecto
                                     [](std::int8_t window) { return window != 0; });
   write_section(writer,
                 windowed ? std::as_bytes(std::span(data.windows)) : std::span<const std::byte>{});
+}
+
+StageData begin_stages(const Stages& stages, Rows<const float> x, PageHistory& history) {
+  if (history.vectors == 0) {
+    history.centre = std::make_shared<const Centre>(stages.centre_of(x));
+  }
+  StageData data(stages, x.count);
+  data.centre = *history.centre;
+  return data;
+}
+
+void add_stages(const Stages& stages, const StageData& data, std::size_t vectors, PartList& parts) {
+  if (stages.centres()) {
+    std::vector<std::byte> centre(stages.centre_bytes());
+    stages.write_centre(data.centre, centre);
+    parts.add_once(centre);
+  }
+  if (stages.outliers() == 0) return;
+  stages.write_outliers(data.outliers, vectors, parts.reserve(stages.outlier_bytes(vectors)));
+  parts.add(std::as_bytes(std::span(data.windows)));
 }
 
 StageData read_stages(const Stages& stages, const FrameView& view) {

@@ -12,6 +12,9 @@
 
 namespace kakeya {
 
+class PartList;
+struct PageHistory;
+
 /// The sections "centre", "outliers" and "owindows", as far as a codec's stages need them.
 std::vector<std::string_view> with_stage_sections(std::vector<std::string_view> sections,
                                                   const Stages& stages);
@@ -31,6 +34,11 @@ std::size_t stage_bound(const Stages& stages, std::size_t vectors);
 
 void write_stages(const Stages& stages, const StageData& data, std::size_t vectors,
                   FrameWriter& writer);
+
+/// The same of pages `x` (paged_frame.h): room with the means of the frame's first page, which are
+/// those in `history` or go there, and the parts. begin_stages() throws as Stages::centre_of().
+StageData begin_stages(const Stages& stages, Rows<const float> x, PageHistory& history);
+void add_stages(const Stages& stages, const StageData& data, std::size_t vectors, PartList& parts);
 
 /// Throws CorruptStream.
 StageData read_stages(const Stages& stages, const FrameView& view);

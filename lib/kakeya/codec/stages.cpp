@@ -9,7 +9,7 @@
 
 #include "kakeya/codec/scale_code.h"
 #include "kakeya/codec/scaled.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
@@ -21,7 +21,7 @@ namespace kakeya {
 namespace {
 
 constexpr std::size_t kLargestDim = 1024;
-constexpr int kMostOutliers = 64;
+
 constexpr std::uint64_t kSignStream = 1;
 // A mean beyond this is taken as 0, so that subtracting and adding means cannot overflow.
 constexpr float kLargestMean = 0x1p96f;
@@ -50,31 +50,24 @@ float* lane(TileState& state, std::size_t vector) { return state.tile.data() + v
 
 }  // namespace
 
-StageOptions stage_options(SpecArgs& args, Rotate standard, bool paged) {
-  static constexpr std::string_view kHadamardFirst[] = {"hadamard", "none", "signed"};
-  static constexpr std::string_view kSignedFirst[] = {"signed", "none", "hadamard"};
-  static constexpr std::string_view kCentre[] = {"none", "mean"};
+StageOptions stage_options(SpecArgs& args, bool paged) {
   StageOptions options;
-  const bool signed_first = standard == Rotate::signed_hadamard;
-  const std::size_t place = args.choice("rotate", signed_first ? kSignedFirst : kHadamardFirst);
-  options.rotate =
-      place == 1 ? Rotate::none
-                 : ((place == 0) == signed_first ? Rotate::signed_hadamard : Rotate::hadamard);
+  const std::string_view rotate = args.word("rotate");
+  options.rotate = rotate == "none"       ? Rotate::none
+                   : rotate == "hadamard" ? Rotate::hadamard
+                                          : Rotate::signed_hadamard;
   if (options.rotate == Rotate::signed_hadamard) {
-    options.seed = static_cast<std::uint64_t>(args.whole("seed", 0, 0, 2147483647));
+    options.seed = static_cast<std::uint64_t>(args.whole("seed"));
   }
-  options.centre = args.choice("center", kCentre) == 1;
-  options.outliers = static_cast<std::size_t>(args.whole("outliers", 0, 0, kMostOutliers));
+  options.centre = args.word("center") == "mean";
+  options.outliers = static_cast<std::size_t>(args.whole("outliers"));
   options.page = kDefaultPage;
-  if (paged || options.centre) {
-    options.page = page_key(args);
-  }
+  if (paged || options.centre) options.page = page_key(args);
   return options;
 }
 
 std::size_t page_key(SpecArgs& args) {
-  const int page =
-      args.whole("page", static_cast<int>(kDefaultPage), 32, static_cast<int>(kLargestPage));
+  const int page = args.whole("page");
   if (page % 32 != 0) {
     throw SpecError("page=" + std::to_string(page) + ": expected a multiple of 32");
   }

@@ -8,18 +8,15 @@
 #include <vector>
 
 #include "kakeya/bitstream/bits.h"
-#include "kakeya/codec/codec.h"
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/core/rows.h"
 #include "kakeya/simd/tile.h"
 
 namespace kakeya {
 
-class SpecArgs;
-
 // What happens to vectors before they are quantised, and is undone after decoding:
 //
-//   minus the mean of each channel  ->  largest coordinates taken out  ->  random signs  ->
-//   Hadamard
+//   minus the mean of each channel -> largest coordinates taken out -> random signs -> Hadamard
 
 /// The first of each list is the default.
 enum class Rotate { hadamard, none, signed_hadamard };
@@ -34,7 +31,7 @@ struct StageOptions {
   std::uint64_t seed = 0;
 };
 
-inline constexpr std::size_t kDefaultPage = 1024, kLargestPage = 4096;
+inline constexpr std::size_t kDefaultPage = 1024, kLargestPage = 4096, kMostOutliers = 64;
 
 /// Sixteen vectors between the stages and the quantiser.
 struct TileState {
@@ -136,9 +133,22 @@ class Stages {
   std::vector<float> signs_;
 };
 
-/// The stage keys in canonical order. `standard` is the rotation that a codec does without being
-/// asked; `paged`: page means something to this codec even without center=mean.
-StageOptions stage_options(SpecArgs& args, Rotate standard, bool paged);
+/// The keys of the stages, beside `rotate`, whose default codecs choose, and `page`.
+inline constexpr CodecKey kSeedKey =
+    whole_key("seed", 0, 2147483647, "0", "of the random signs of rotate=signed");
+inline constexpr std::string_view kCentres[] = {"none", "mean"};
+inline constexpr CodecKey kCenterKey =
+    choice_key("center", kCentres,
+               "mean: subtract the mean of each channel over the first page (16 bits a channel a "
+               "frame; not causal within that page)");
+inline constexpr CodecKey kOutliersKey =
+    whole_key("outliers", 0, static_cast<int>(kMostOutliers), "0",
+              "largest coordinates of each vector kept as binary16 beside the code, up to 64 and "
+              "half of dim");
+
+/// Reads rotate, seed, center, outliers and, where it means something, page: with center=mean, or
+/// where `paged`. Throws SpecError.
+StageOptions stage_options(SpecArgs& args, bool paged);
 
 /// The key page alone. Throws SpecError.
 std::size_t page_key(SpecArgs& args);

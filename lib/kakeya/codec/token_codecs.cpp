@@ -3,18 +3,18 @@
 
 #include <algorithm>
 
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
 
-TokenCodecs::TokenCodecs(std::string_view spec, const CacheShape& shape, LayerRange coded) {
-  const std::size_t width = 2 * static_cast<std::size_t>(shape.kv_heads) * shape.dim;
-  const int restart = SpecArgs::parse(spec).whole("restart", 0, 0, 1024);
+TokenCodecs::TokenCodecs(std::string_view spec, const CacheInput& cache, LayerRange coded) {
+  const std::size_t width = 2 * cache.shape.part_width();
+  const int restart = whole_of(spec, "restart");
   const int most = restart == 0 ? coded.count : restart;
   for (int done = 0; done < coded.count; done += most) {
     const LayerRange layers{coded.first + done, std::min(most, coded.count - done)};
-    CodecInput input{static_cast<std::size_t>(layers.count) * width, shape.profiles};
+    CodecInput input{static_cast<std::size_t>(layers.count) * width, cache.profiles};
     input.layers = layers;
     runs_.push_back({layers, make_codec(spec, input)});
   }
@@ -22,10 +22,13 @@ TokenCodecs::TokenCodecs(std::string_view spec, const CacheShape& shape, LayerRa
 }
 
 LayerRange all_layers(std::string_view spec, const ProfileSource& profiles) {
-  SpecArgs args = SpecArgs::parse(spec);
-  const std::string name = args.text("profile");
-  const int layers =
-      args.name() == "kvtc" ? profiles.find_kvtc(name)->layers : profiles.find(name)->layers;
+  const Spec parsed = Spec::parse(spec);
+  const CodecDescriptor* codec = find_descriptor(parsed);
+  if (codec == nullptr || !codec->calibrated()) {
+    throw SpecError(std::string(spec) + ": expected a codec that needs a profile");
+  }
+  const std::string* name = parsed.find("profile");
+  const int layers = profiles.find(codec->profile, name == nullptr ? "" : *name)->shape.layers;
   return {0, layers};
 }
 
@@ -36,7 +39,7 @@ bool TokenCodecs::each_layer_alone() const {
 
 std::size_t TokenCodecs::profile_bytes() const {
   std::size_t bytes = 0;
-  for (const Run& run : runs_) bytes += run.codec->profile_bytes();
+  for (const Run& run : runs_) bytes += run.codec->account().profile_bytes();
   return bytes;
 }
 

@@ -19,9 +19,9 @@ class TokenCodecs {
     std::shared_ptr<const Codec> codec;
   };
 
-  /// What `spec` names, for the layers `coded` of a cache of this shape: runs of as many layers as
+  /// What `spec` names, for the layers `coded` of a cache: runs of as many layers as
   /// its key `restart` says, or one run. Throws as make_codec().
-  TokenCodecs(std::string_view spec, const CacheShape& shape, LayerRange coded);
+  TokenCodecs(std::string_view spec, const CacheInput& cache, LayerRange coded);
 
   const std::vector<Run>& runs() const { return runs_; }
   /// Whether no layer needs another to be decoded: such codecs work inside a forward too.
@@ -30,7 +30,7 @@ class TokenCodecs {
   std::string spec() const { return runs_.front().codec->spec(); }
   /// Vectors a page: what is coded together.
   std::size_t page_vectors() const { return runs_.front().codec->page_vectors(); }
-  std::size_t side_bytes() const { return runs_.front().codec->side_bytes(); }
+  std::size_t side_bytes() const { return runs_.front().codec->account().side_bytes(); }
   /// Codec::profile_bytes() of all runs.
   std::size_t profile_bytes() const;
 

@@ -13,13 +13,6 @@ namespace {
 
 constexpr std::size_t kValuesAByte = 32;  // at most, in any frame
 
-std::size_t section_bytes(const FrameInfo& info, std::string_view name) {
-  for (const auto& [section, bytes] : info.sections) {
-    if (section == name) return bytes;
-  }
-  throw CorruptStream("frame of " + info.spec + ": no section '" + std::string(name) + "'");
-}
-
 [[noreturn]] void wrong_length(const FrameInfo& info, std::string_view name, std::size_t bytes) {
   throw CorruptStream("frame of " + info.spec + ": section '" + std::string(name) + "' has " +
                       std::to_string(bytes) + " bytes, which does not fit " +
@@ -86,7 +79,9 @@ FrameView open_frame(const Codec& codec, std::span<const std::byte> in, Rows<flo
 }
 
 void require_page(const Codec& codec, std::size_t vectors, std::size_t page, Rows<float> out) {
-  const std::size_t length = codec.page_vectors(), pages = (vectors + length - 1) / length;
+  const std::size_t length = codec.page_vectors();
+  if (length == 0) throw InputError(codec.spec() + ": a page asked for, its frames have none");
+  const std::size_t pages = (vectors + length - 1) / length;
   if (page >= pages) {
     throw InputError(codec.spec() + ": page " + std::to_string(page) +
                      " asked for, expected one below " + std::to_string(pages));
@@ -138,6 +133,13 @@ FrameInfo summary_of(const FrameView& view) {
   }
   info.sections.emplace_back("checksum", view.checksum_bytes);
   return info;
+}
+
+std::size_t section_bytes(const FrameInfo& info, std::string_view name) {
+  for (const auto& [section, bytes] : info.sections) {
+    if (section == name) return bytes;
+  }
+  throw CorruptStream("frame of " + info.spec + ": no section '" + std::string(name) + "'");
 }
 
 void require_items(const FrameInfo& info, std::string_view name, std::size_t count,

@@ -66,6 +66,9 @@ void require_padding(const FrameInfo& info);
 /// The public summary of a parsed frame: "header", the sections, "checksum".
 FrameInfo summary_of(const FrameView& view);
 
+/// The length of section `name` of `info`. Throws CorruptStream when there is none.
+std::size_t section_bytes(const FrameInfo& info, std::string_view name);
+
 /// Throws CorruptStream unless section `name` of `info` has exactly `count` items of `item_bytes`
 /// bytes. Never overflows.
 void require_items(const FrameInfo& info, std::string_view name, std::size_t count,

@@ -2,17 +2,124 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 namespace kakeya {
 
+// The words for a KV cache: how large it is, where a value of it is, which of it is coded.
+
 enum class Part { key, value, query };
 
-/// Keys are stored before the rotary embedding (after QK-norm, where a model has it) or after it.
+/// "keys", "values" or "queries".
+std::string_view part_name(Part part);
+
+/// 'k', 'v' or 'q': what dumps and reports call it.
+char part_letter(Part part);
+
+/// Where a model shows its keys: before the rotary embedding (after QK-norm, where a model has it)
+/// or after it.
 enum class TapPoint { pre_rope, post_rope };
 
+/// "pre-rope" or "post-rope": the one text of a tap point, in files and on command lines.
+std::string_view tap_name(TapPoint tap);
+
+/// The tap point that `text` names, as tap_name() writes it. Throws SpecError.
+TapPoint parse_tap(std::string_view text);
+
+/// What a cache is coded for.
+enum class Tier {
+  hot,   ///< it is coded as it grows, each layer alone, and read while it grows
+  cold,  ///< that of a clean prefill is coded once, whole, and read later
+};
+
+/// The shape of a model's cache.
+struct KvShape {
+  int layers = 0, kv_heads = 0;
+  int query_heads = 0;  ///< 0 where nobody needs to know
+  int head_dim = 0;
+
+  /// Scalars of one head.
+  std::size_t dim() const { return static_cast<std::size_t>(head_dim); }
+
+  /// Heads of one part of a layer.
+  std::size_t heads(Part part = Part::key) const {
+    return static_cast<std::size_t>(part == Part::query ? query_heads : kv_heads);
+  }
+
+  /// Scalars of one part, keys or values, of a token in one layer.
+  std::size_t part_width() const { return heads() * dim(); }
+
+  /// Keys and values of all layers: how many KvSite::index() there are.
+  std::size_t parts() const { return 2 * static_cast<std::size_t>(layers); }
+
+  bool operator==(const KvShape&) const = default;
+};
+
+/// A part of a layer, or one head of it.
 struct KvSite {
+  static constexpr int kAllHeads = -1;
+
   int layer = 0;
   Part part = Part::key;
+  int head = kAllHeads;
+
+  /// The place of keys or values among [layer][keys, values].
+  std::size_t index() const {
+    return 2 * static_cast<std::size_t>(layer) + (part == Part::value ? 1 : 0);
+  }
+
+  bool operator==(const KvSite&) const = default;
+};
+
+/// The keys or values of a layer whose index() is `index`.
+inline KvSite site_of_index(std::size_t index) {
+  return {static_cast<int>(index / 2), index % 2 == 0 ? Part::key : Part::value};
+}
+
+/// "layer 3 keys" or "layer 3 keys, head 1": a site in a message.
+std::string site_name(KvSite site);
+
+/// Consecutive tokens.
+struct TokenRange {
+  std::size_t first = 0, count = 0;
+  bool operator==(const TokenRange&) const = default;
+};
+
+/// Consecutive layers. A vector of a codec of whole tokens holds, layer by layer, the keys of all
+/// KV heads and then their values.
+struct LayerRange {
+  int first = 0, count = 0;
+  bool operator==(const LayerRange&) const = default;
+};
+
+/// Which vectors of a cache are coded; all others stay bf16.
+struct CachePolicy {
+  int layers = 0;    ///< of the model
+  int boundary = 0;  ///< the first and the last `boundary` layers are not coded
+  int sinks = 0;  ///< the first `sinks` tokens of coded layers stay bf16; their bytes are counted
+  /// The residual window: a query sees the last `recent` tokens of coded layers, its own included,
+  /// as bf16, and those before them as coded; EvalMode::prefix and dumps: the last of the tokens
+  /// that are coded stay bf16. At the end as many tokens are held in bf16; their bytes are counted.
+  int recent = 0;
+
+  /// Throws InputError when a number is negative, when no layer is left to code, or when the sinks
+  /// and the recent tokens cover all `coded_tokens`.
+  void check(std::size_t coded_tokens) const;
+
+  bool codes(int layer) const { return layer >= boundary && layer < layers - boundary; }
+  int coded_layers() const { return layers - 2 * boundary; }
+
+  /// Tokens of a part that stay bf16 for good: the sinks, and those still recent at the end.
+  std::size_t exact_tokens() const {
+    return static_cast<std::size_t>(sinks) + static_cast<std::size_t>(recent);
+  }
+
+  /// Of the first `tokens` of the `available` tokens of a part, those between the sinks and the
+  /// recent ones. Throws InputError where there are not as many, or nothing is between.
+  TokenRange coded_range(std::size_t tokens, std::size_t available) const;
+
+  bool operator==(const CachePolicy&) const = default;
 };
 
 /// The K, V or Q of one layer for a run of tokens, float32 on the host, dense [tokens, heads, dim].

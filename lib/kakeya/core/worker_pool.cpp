@@ -10,7 +10,9 @@ WorkerPool::WorkerPool(int threads) {
   const int wanted =
       threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   workers_.reserve(static_cast<std::size_t>(wanted - 1));
-  for (int i = 1; i < wanted; ++i) workers_.emplace_back([this] { work(); });
+  for (int i = 1; i < wanted; ++i) {
+    workers_.emplace_back([this, i] { work(static_cast<std::size_t>(i)); });
+  }
 }
 
 WorkerPool::~WorkerPool() {
@@ -23,27 +25,34 @@ WorkerPool::~WorkerPool() {
 }
 
 void WorkerPool::run(std::size_t count, const std::function<void(std::size_t)>& task) {
+  run(count, [&](std::size_t index, std::size_t) { task(index); });
+}
+
+void WorkerPool::run(std::size_t count, const WorkerTask& task) {
+  const bool shared = count > 1 && !workers_.empty();
   {
     const std::lock_guard lock(mutex_);
     task_ = &task;
     count_ = count;
     next_ = 0;
     failure_ = nullptr;
-    running_ = workers_.size();
-    ++round_;
+    if (shared) {
+      running_ = workers_.size();
+      ++round_;
+    }
   }
-  start_.notify_all();
-  serve(count, task);
+  if (shared) start_.notify_all();
+  serve(0, count, task);
   std::unique_lock lock(mutex_);
   finished_.wait(lock, [this] { return running_ == 0; });
   task_ = nullptr;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-void WorkerPool::work() {
+void WorkerPool::work(std::size_t worker) {
   std::uint64_t seen = 0;
   for (;;) {
-    const std::function<void(std::size_t)>* task = nullptr;
+    const WorkerTask* task = nullptr;
     std::size_t count = 0;
     {
       std::unique_lock lock(mutex_);
@@ -53,13 +62,13 @@ void WorkerPool::work() {
       task = task_;
       count = count_;
     }
-    serve(count, *task);
+    serve(worker, count, *task);
     const std::lock_guard lock(mutex_);
     if (--running_ == 0) finished_.notify_one();
   }
 }
 
-void WorkerPool::serve(std::size_t count, const std::function<void(std::size_t)>& task) {
+void WorkerPool::serve(std::size_t worker, std::size_t count, const WorkerTask& task) {
   for (;;) {
     std::size_t index = 0;
     {
@@ -68,7 +77,7 @@ void WorkerPool::serve(std::size_t count, const std::function<void(std::size_t)>
       index = next_++;
     }
     try {
-      task(index);
+      task(index, worker);
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (!failure_ || index < failed_index_) {

@@ -12,7 +12,8 @@
 
 namespace kakeya {
 
-/// A few threads that stay alive between the short bursts of work inside a forward.
+/// A few threads that stay alive between the short bursts of work inside a forward. Waiting ones
+/// sleep.
 class WorkerPool {
  public:
   /// `threads` workers, the calling thread among them; 0: as many as the machine has.
@@ -29,14 +30,19 @@ class WorkerPool {
   /// nor from two threads at once.
   void run(std::size_t count, const std::function<void(std::size_t)>& task);
 
+  /// The same, task(i, worker): `worker` is below threads() and names the thread, so that scratch
+  /// memory can be one a thread.
+  using WorkerTask = std::function<void(std::size_t, std::size_t)>;
+  void run(std::size_t count, const WorkerTask& task);
+
  private:
-  void work();
-  void serve(std::size_t count, const std::function<void(std::size_t)>& task);
+  void work(std::size_t worker);
+  void serve(std::size_t worker, std::size_t count, const WorkerTask& task);
 
   std::vector<std::thread> workers_;
   std::mutex mutex_;
   std::condition_variable start_, finished_;
-  const std::function<void(std::size_t)>* task_ = nullptr;
+  const WorkerTask* task_ = nullptr;
   std::size_t count_ = 0;
   std::size_t next_ = 0;     // guarded by mutex_
   std::size_t running_ = 0;  // workers inside serve()

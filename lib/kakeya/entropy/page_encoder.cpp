@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <type_traits>
 
@@ -176,6 +177,17 @@ std::size_t page_room(const PagePlan& plan, std::size_t vectors) {
 
 std::size_t largest_page_room(std::size_t vectors, std::size_t dim) {
   return room(vectors, dim * value_room(kMostRawBits));
+}
+
+// A lane's words hold what its state grows by. Once words have begun, a symbol multiplies a state x
+// by at most 4096 / frequency * (1 + frequency / x), and x is at least 16 frequencies: 23 / 256
+// bits above log2(4096 / frequency). Raw bits double it so many times, and add less than 1 to a
+// state that a word has just left at 2^(16 - raw_bits) or more: log2(1 + y) < 1.4427 y. A state is
+// below 2^32 when words begin and at least 2^16 when they end: 16 bits a lane more, and the states.
+std::uint32_t most_cost_of(std::uint32_t frequency, int raw_bits) {
+  const auto symbol = static_cast<std::uint32_t>(std::ceil(kCostsABit * frequency_bits(frequency)));
+  const auto raw = static_cast<std::uint32_t>(raw_bits);
+  return symbol + 23 + (raw == 0 ? 0 : raw * kCostsABit + (370u << raw >> 16) + 1);
 }
 
 std::size_t encode_page(const PagePlan& plan, std::span<const std::int32_t> twice,

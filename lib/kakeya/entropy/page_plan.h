@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "kakeya/bitstream/rans.h"
+#include "kakeya/entropy/lane_states.h"
+#include "kakeya/entropy/lanes.h"
 #include "kakeya/entropy/point_model.h"
 #include "kakeya/entropy/value_table.h"
 #include "kakeya/lattice/lattice.h"
@@ -71,6 +73,12 @@ constexpr std::uint32_t context_of(Lattice lattice, std::size_t coordinate, std:
   return lattice == Lattice::d4 ? low >> 1 : low;
 }
 
+/// How many contexts it has.
+constexpr std::size_t contexts_of(Lattice lattice, std::size_t coordinate) {
+  if (is_last(lattice, coordinate)) return lattice == Lattice::d4 ? 2 : 4;
+  return lattice == Lattice::e8 || lattice == Lattice::trellis ? 2 : 1;
+}
+
 /// The scale_bits of its tables' grids.
 constexpr int scale_bits(Lattice lattice, std::size_t coordinate) {
   return is_last(lattice, coordinate) ? 2 : 1;
@@ -83,6 +91,16 @@ constexpr int scale_bits(Lattice lattice, std::size_t coordinate) {
 /// coordinates.
 std::size_t page_room(const PagePlan& plan, std::size_t vectors);
 std::size_t largest_page_room(std::size_t vectors, std::size_t dim);
+
+/// An upper bound, in 1 / kCostsABit of a bit, of what a symbol of this frequency and the raw bits
+/// behind it add to the words of a page.
+std::uint32_t most_cost_of(std::uint32_t frequency, int raw_bits);
+
+/// A page of `vectors` is at most the sum of their most_cost_of() and this many bytes.
+constexpr std::size_t most_page_overhead(std::size_t vectors) {
+  const std::size_t lanes = vectors < kLanes ? vectors : kLanes;
+  return kMostStateBytes + 2 * lanes;
+}
 
 /// Writes a page and returns its bytes.
 std::size_t encode_page(const PagePlan& plan, std::span<const std::int32_t> twice,

@@ -85,6 +85,15 @@ class PointCoder {
   void decode(std::span<const std::byte> in, std::size_t vectors,
               std::span<std::int32_t> twice) const;
 
+  /// An upper bound of what vector `vector` of these points, of the lattice as encode() takes them,
+  /// adds to a page, in 1 / kCostsABit of a bit. A page of n is at most the sum of theirs and
+  /// most_page_overhead(n) bytes.
+  std::uint64_t most_cost(std::span<const std::int32_t> twice, std::size_t vector) const;
+
+  /// Not below what most_cost() counts for a point's coordinate `i`. The sum over all of them is a
+  /// quick bound.
+  CostLine cost_line(std::size_t i) const;
+
   /// What the tables charge for a page: the sum of frequency_bits(), raw bits, and 32 bits for each
   /// escape. encode() writes this and the lane states.
   double model_bits(std::span<const std::int32_t> twice, std::size_t vectors) const;

@@ -9,12 +9,12 @@
 
 namespace kakeya {
 
-/// All K (`part` 'k') or all V ('v') of a dump: every passage, every layer, the first and last ones
+/// All keys or all values (`part`) of a dump: every passage, every layer, the first and last ones
 /// too, every head, every token, rounded to bf16 as the cache would hold them. A slab is a layer of
 /// a passage, a frame one head of it, as kakeya-sweep codes them; a batch is a passage. `name`
 /// tells dumps apart: the source is called NAME/k or NAME/v. `dump` must outlive the source. Throws
-/// InputError on another part.
+/// InputError on queries.
 std::unique_ptr<VectorSource> make_captured(const DumpReader& dump, const std::string& name,
-                                            char part);
+                                            Part part);
 
 }  // namespace kakeya

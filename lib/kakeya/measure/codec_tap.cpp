@@ -68,7 +68,7 @@ class PartCoder::Tasks {
   }
 
   void measure_entropy(std::size_t index) {
-    heads_[index].entropy = codec_of(index).index_entropy_bits_per_value(rows(index));
+    heads_[index].entropy = codec_of(index).account().index_entropy_bits_per_value(rows(index));
     finish_reading(index);
   }
 
@@ -96,7 +96,7 @@ class PartCoder::Tasks {
 
  private:
   const Codec& codec_of(std::size_t index) const {
-    const CacheSite& site = *frames_[index].site;
+    const KvSite& site = *frames_[index].site;
     return codecs_.at(site.layer, static_cast<std::size_t>(site.head));
   }
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "kakeya/cache/kv_cache.h"
-#include "kakeya/cache/policy.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/codec/site_codecs.h"
+#include "kakeya/core/kv.h"
 #include "kakeya/core/worker_pool.h"
 #include "kakeya/measure/mode.h"
 #include "kakeya/model/kv_tap.h"

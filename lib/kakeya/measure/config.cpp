@@ -81,6 +81,7 @@ constexpr Key kKeys[] = {
     {"model", [](SweepConfig& c, const Value& v) { c.model = v.model(); }},
     {"tokenizer", [](SweepConfig& c, const Value& v) { c.tokenizer = v.path(); }},
     {"text", [](SweepConfig& c, const Value& v) { c.text = v.path(); }},
+    {"cut", [](SweepConfig& c, const Value& v) { c.cut = v.text(); }},
     {"dump", [](SweepConfig& c, const Value& v) { c.dump = v.path(); }},
     {"codec", [](SweepConfig& c, const Value& v) { c.grid.both = v.texts(); }},
     {"codec_k", [](SweepConfig& c, const Value& v) { c.grid.keys = v.texts(); }},
@@ -170,6 +171,7 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   take(file.sinks, flags.sinks);
   take(file.recent, flags.recent);
   take(file.threads, flags.threads);
+  take(file.cut, flags.cut);
   take(file.tap, flags.tap);
   take(file.device, flags.device);
   take(file.dtype, flags.dtype);

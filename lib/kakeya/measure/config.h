@@ -21,7 +21,7 @@ struct SweepConfig {
   std::vector<std::string> modes;
   std::optional<int> passages, context, scored, boundary, sinks, recent, threads;
   std::vector<std::string> profiles;  ///< files of kakeya-calibrate
-  std::optional<std::string> tap, device, dtype;
+  std::optional<std::string> cut, tap, device, dtype;
   std::optional<std::uint64_t> seed;
 };
 

@@ -11,25 +11,24 @@ namespace kakeya {
 DumpSubject::DumpSubject(const DumpReader& dump, std::string file, int passages, CachePolicy policy,
                          WorkerPool& pool)
     : dump_(dump), file_(std::move(file)), passages_(passages), policy_(policy), pool_(pool) {
-  const DumpFacts& facts = dump.facts();
-  if (passages_ == 0) passages_ = facts.passages;
-  if (passages_ < 1 || passages_ > facts.passages) {
+  const DumpHead& head = dump.head();
+  if (passages_ == 0) passages_ = head.passages;
+  if (passages_ < 1 || passages_ > head.passages) {
     throw InputError("passages " + std::to_string(passages) + ": expected 1 to " +
-                     std::to_string(facts.passages) + ", as many as the dump has");
+                     std::to_string(head.passages) + ", as many as the dump has");
   }
-  policy_.layers = facts.layers;
-  policy_.check(static_cast<std::size_t>(facts.tokens));
+  policy_.layers = head.shape.layers;
+  policy_.check(static_cast<std::size_t>(head.tokens));
 }
 
 void DumpSubject::start_passage(int passage, const std::vector<std::string>&) {
-  const DumpFacts& facts = dump_.facts();
-  clean_ = std::make_unique<KvCache>(facts.layers, static_cast<std::size_t>(facts.tokens),
-                                     static_cast<std::size_t>(facts.kv_heads),
-                                     static_cast<std::size_t>(facts.head_dim));
-  for (int layer = 0; layer < facts.layers; ++layer) {
+  const DumpHead& head = dump_.head();
+  clean_ = std::make_unique<KvCache>(head.shape, static_cast<std::size_t>(head.tokens));
+  for (int layer = 0; layer < head.shape.layers; ++layer) {
     if (!policy_.codes(layer)) continue;
-    clean_->store({layer, Part::key}, dump_.part(passage, layer, 'k'));
-    clean_->store({layer, Part::value}, dump_.part(passage, layer, 'v'));
+    for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
+      clean_->store(site, dump_.part(passage, site));
+    }
   }
 }
 

@@ -18,9 +18,8 @@ namespace kakeya {
 class DumpSubject : public SweepSubject {
  public:
   /// Takes the first `passages` passages of the dump (0: all). `file` is the name of the dump in
-  /// error messages. `dump` and `pool` must outlive the
-  /// subject; `policy.layers` is taken from the dump. Throws InputError when the dump has fewer
-  /// passages or the policy leaves nothing to code.
+  /// error messages. `dump` and `pool` must outlive the subject; `policy.layers` is taken from the
+  /// dump. Throws InputError when the dump has fewer passages or the policy leaves nothing to code.
   DumpSubject(const DumpReader& dump, std::string file, int passages, CachePolicy policy,
               WorkerPool& pool);
 

@@ -33,13 +33,13 @@ std::vector<CodecPair> expand_grid(const GridRequest& request) {
   return pairs;
 }
 
-std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const CacheShape& shape) {
+std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const CacheInput& cache) {
   std::vector<GridCell> cells;
   for (const CodecPair& pair : pairs) {
     GridCell cell;
     cell.specs = pair;
     try {
-      static_cast<CacheCodecs&>(cell) = make_cache_codecs(pair, shape);
+      static_cast<CacheCodecs&>(cell) = make_cache_codecs(pair, cache);
       cell.specs = cell.canonical();
     } catch (const InputError& error) {
       // Without its profile no passage can be measured: better said at once.

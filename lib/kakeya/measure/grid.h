@@ -31,10 +31,10 @@ struct GridCell : CacheCodecs {
   bool is_identity() const { return specs.keys == "identity" && specs.values == "identity"; }
 };
 
-/// Builds the codecs of every pair for a cache of this shape. Pairs that turn out to be the same
+/// Builds the codecs of every pair for a cache. Pairs that turn out to be the same
 /// codecs (`e8:q=10` and `e8:q=10,rule=bounded`) are kept once. Throws
 /// InputError where a calibrated codec lacks a profile that fits, SpecError where a codec of whole
 /// tokens is given for keys or values alone.
-std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const CacheShape& shape);
+std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const CacheInput& cache);
 
 }  // namespace kakeya

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "kakeya/cache/kv_cache.h"
-#include "kakeya/cache/policy.h"
+#include "kakeya/core/kv.h"
 #include "kakeya/measure/token_coder.h"
 #include "kakeya/model/kv_tap.h"
 

@@ -70,7 +70,7 @@ RatePoint point_of(const Codec& codec, Running& running) {
   RatePoint point;
   point.spec = codec.spec();
   point.ledger = running.ledger;
-  point.ledger.table_bits += 8 * codec.side_bytes();
+  point.ledger.table_bits += 8 * codec.account().side_bytes();
   std::vector<double> samples;
   for (const Distortion& batch : running.batches) {
     point.distortion.merge(batch);
@@ -175,7 +175,7 @@ SourceResult measure(const VectorSource& source, std::span<const std::unique_ptr
 }
 
 CodecInput codec_input_of(const SourceFacts& source) {
-  return {source.dim, nullptr, CacheSite{0, source.keys, 0}};
+  return {source.dim, nullptr, KvSite{0, source.part, 0}};
 }
 
 std::vector<std::unique_ptr<Codec>> build_codecs(std::span<const std::string> specs,

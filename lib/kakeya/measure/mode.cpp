@@ -48,14 +48,4 @@ std::vector<EvalMode> parse_modes(const std::vector<std::string>& lists) {
   return modes;
 }
 
-std::string_view tap_name(TapPoint tap) {
-  return tap == TapPoint::pre_rope ? "pre-rope" : "post-rope";
-}
-
-TapPoint parse_tap(const std::string& text) {
-  if (text == "pre-rope") return TapPoint::pre_rope;
-  if (text == "post-rope") return TapPoint::post_rope;
-  throw SpecError("tap " + text + ": expected pre-rope or post-rope");
-}
-
 }  // namespace kakeya

@@ -5,23 +5,20 @@
 #include <string_view>
 #include <vector>
 
-#include "kakeya/model/kv_tap.h"
-
 namespace kakeya {
 
 /// Where a codec acts during an evaluation.
 enum class EvalMode {
   /// The codec sits inside the forward: every coded layer attends to what was decoded, and the
-  /// error of one layer reaches
-  /// the K and V of the next.
+  /// error of one layer reaches the K and V of the next.
   in_forward,
   /// K and V of a clean pass are coded offline; a second pass computes Q from its own running state
-  /// and takes K and V of
-  /// every layer from the coded clean pass. Errors of different layers do not meet in K and V.
+  /// and takes K and V of every layer from the coded clean pass. Errors of different layers do not
+  /// meet in K and V.
   snapshot,
   /// The cache of the context comes from a clean pass and is coded once; the scored tokens attend
-  /// to it, and to their own
-  /// K and V, which stay exact (as after a prefill whose cache was then compressed).
+  /// to it, and to their own K and V, which stay exact (as after a prefill whose cache was then
+  /// compressed).
   prefix,
 };
 
@@ -31,9 +28,5 @@ std::string_view mode_name(EvalMode mode);
 /// The modes of a list such as "inforward,snapshot", in the order given, doubles left out. Throws
 /// SpecError naming the offending word and the known ones.
 std::vector<EvalMode> parse_modes(const std::vector<std::string>& lists);
-
-/// "pre-rope" or "post-rope", and back. parse_tap() throws SpecError.
-std::string_view tap_name(TapPoint tap);
-TapPoint parse_tap(const std::string& text);
 
 }  // namespace kakeya

@@ -43,9 +43,9 @@ ModelSubject::ModelSubject(Model& model, const std::vector<Passage>& passages,
       settings_(settings),
       pool_(pool),
       tokens_(settings.context + settings.scored),
-      heads_(static_cast<std::size_t>(model.facts().kv_heads)),
-      dim_(static_cast<std::size_t>(model.facts().head_dim)) {
-  settings_.policy.layers = model.facts().layers;
+      heads_(model.facts().shape.heads()),
+      dim_(model.facts().shape.dim()) {
+  settings_.policy.layers = model.facts().shape.layers;
   if (settings.context < 1 || settings.scored < 1) {
     throw InputError("ctx " + std::to_string(settings.context) + ", eval " +
                      std::to_string(settings.scored) + ": expected at least 1 token each");
@@ -74,6 +74,17 @@ std::vector<std::string> ModelSubject::modes() const {
   std::vector<std::string> names;
   for (const EvalMode mode : settings_.modes) names.emplace_back(mode_name(mode));
   return names;
+}
+
+// A codec of whole tokens needs all layers of a token before any of them can be coded, so the cache
+// has to be there before the pass that runs on it; unless each layer is coded by itself.
+void ModelSubject::check(const GridCell& cell) const {
+  const bool inside = std::find(settings_.modes.begin(), settings_.modes.end(),
+                                EvalMode::in_forward) != settings_.modes.end();
+  if (!inside || !cell.tokens || cell.tokens->each_layer_alone()) return;
+  throw SpecError(cell.specs.keys +
+                  ": codes several layers of a token together, which are not known inside the "
+                  "forward: expected mode snapshot or prefix, or klt with restart=1");
 }
 
 std::vector<float> ModelSubject::forward(KvTap& tap) {
@@ -111,16 +122,10 @@ Sample ModelSubject::measure(const GridCell& cell, const std::string& mode) {
   return run(cell, tap, coder.record(), tap.coded_tokens(), [&] { return tap.tap_seconds(); });
 }
 
-// A codec of whole tokens needs all layers of a token before any of them can be coded, so the cache
-// has to be there before the pass that runs on it; unless each layer is coded by itself.
 Sample ModelSubject::measure_tokens(const GridCell& cell, EvalMode mode) {
   TokenCoder coder(*cell.tokens, settings_.policy, pool_);
   if (mode == EvalMode::in_forward) {
-    if (!cell.tokens->each_layer_alone()) {
-      throw InputError(cell.specs.keys +
-                       ": codes several layers of a token together, which are not known inside the "
-                       "forward: expected mode snapshot or prefix, or klt with restart=1");
-    }
+    check(cell);
     LayerTap tap(settings_.tap, settings_.policy, coder, tokens_, heads_, dim_);
     return run(cell, tap, coder.record(), tokens_, [&] { return tap.tap_seconds(); });
   }

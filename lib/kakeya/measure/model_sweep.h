@@ -39,6 +39,9 @@ class ModelSubject : public SweepSubject {
   int passages() const override;
   std::vector<std::string> modes() const override;
 
+  /// Refuses codecs of several layers of a token together in mode inforward.
+  void check(const GridCell& cell) const override;
+
   /// Runs the reference pass; its K and V are kept only where a mode needs them.
   void start_passage(int passage, const std::vector<std::string>& modes) override;
 

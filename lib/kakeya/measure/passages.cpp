@@ -45,48 +45,109 @@ std::size_t estimated_tokens(std::size_t words) {
   return static_cast<std::size_t>(static_cast<double>(words) * 1.3);
 }
 
-[[noreturn]] void too_few(const std::string& path, std::size_t found, std::size_t wanted,
-                          std::size_t tokens_each) {
-  throw InputError(path + ": " + std::to_string(found) + " passages of " +
-                   std::to_string(tokens_each) + " tokens, " + std::to_string(wanted) +
-                   " expected");
+std::string plural(std::size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
+// "2112 tokens (--ctx 2048 + --eval 64)"
+std::string length_of(const PassageRequest& request) {
+  return plural(request.tokens, "token") +
+         (request.made_of.empty() ? "" : " (" + request.made_of + ")");
+}
+
+// Bytes of the first part of a row: all of it, or at most kPartBytes, up to the last white space
+// that is within them, or up to a character's end.
+std::size_t part_bytes(std::string_view row) {
+  constexpr std::size_t kPartBytes = 512;
+  if (row.size() <= kPartBytes) return row.size();
+  std::size_t at = 0, behind_space = 0;
+  while (at < row.size()) {
+    const Utf8Char next = utf8_at(row, at);
+    if (at + next.byte_count > kPartBytes) break;
+    at += next.byte_count;
+    if (is_space(next)) behind_space = at;
+  }
+  return behind_space > 0 ? behind_space : at;
+}
+
+// Decides when the open text has become a passage.
+class Closing {
+ public:
+  Closing(const Tokenizer& tokenizer, const PassageRequest& request)
+      : tokenizer_(tokenizer), request_(request) {
+    if (!by_words()) special_tokens_ = tokenizer.encode("").size();
+    estimate_ = special_tokens_;
+  }
+
+  bool by_words() const { return request_.cut == Cut::published; }
+
+  // Whether the text is closed with `part`, its last. `ids` are then those of all of it: fewer than
+  // wanted where the estimate was wrong.
+  bool with(std::string_view text, std::string_view part, std::vector<std::int32_t>& ids) {
+    estimate_ += by_words() ? count_words(part) : tokenizer_.encode(part, false).size();
+    if ((by_words() ? estimated_tokens(estimate_) : estimate_) < request_.tokens) return false;
+    ids = tokenizer_.encode(text);
+    if (!by_words() && ids.size() < request_.tokens) return false;
+    estimate_ = special_tokens_;
+    return true;
+  }
+
+ private:
+  const Tokenizer& tokenizer_;
+  const PassageRequest& request_;
+  std::size_t special_tokens_ = 0;  // such as a BOS
+  std::size_t estimate_ = 0;        // words, or tokens of the parts, each by itself
+};
+
 std::vector<Passage> passages_of_file(const std::filesystem::path& path, const Tokenizer& tokenizer,
-                                      std::size_t tokens_each, std::size_t wanted) {
+                                      const PassageRequest& request, std::size_t wanted) {
   const std::string text = read_text(path);
   std::vector<Passage> passages;
+  Closing closing(tokenizer, request);
   std::string open;
-  std::size_t words = 0;
   std::size_t first_line = 0;
   std::size_t line = 0;
   for (std::size_t at = 0; at < text.size() && passages.size() < wanted;) {
     const std::size_t newline = text.find('\n', at);
     const std::size_t end = newline == std::string::npos ? text.size() : newline + 1;
-    const std::string_view row = std::string_view(text).substr(at, end - at);
+    std::string_view row = std::string_view(text).substr(at, end - at);
     at = end;
     ++line;
-    const std::size_t row_words = count_words(row);
-    if (row_words == 0) continue;
-    if (open.empty()) first_line = line;
-    open += row;
-    words += row_words;
-    if (estimated_tokens(words) < tokens_each) continue;
-    Passage passage{tokenizer.encode(open), path.filename().string() + " lines " +
-                                                std::to_string(first_line) + "-" +
-                                                std::to_string(line)};
-    if (passage.tokens.size() >= tokens_each) {
-      passage.tokens.resize(tokens_each);
+    if (count_words(row) == 0) continue;
+    while (!row.empty() && passages.size() < wanted) {
+      const std::string_view part =
+          row.substr(0, closing.by_words() ? row.size() : part_bytes(row));
+      row.remove_prefix(part.size());
+      if (open.empty()) first_line = line;
+      open += part;
+      Passage passage;
+      if (!closing.with(open, part, passage.tokens)) continue;
+      open.clear();
+      if (passage.tokens.size() < request.tokens) continue;
+      passage.tokens.resize(request.tokens);
+      passage.origin = path.filename().string() + " lines " + std::to_string(first_line) + "-" +
+                       std::to_string(line);
       passages.push_back(std::move(passage));
     }
-    open.clear();
-    words = 0;
   }
   return passages;
 }
 
+// What is said of a file that gives fewer passages than are wanted.
+std::string shortage(const std::filesystem::path& path, const Tokenizer& tokenizer,
+                     const PassageRequest& request) {
+  const std::string text = read_text(path);
+  std::string said = ": the file has " + plural(tokenizer.encode(text).size(), "token");
+  if (request.cut == Cut::tokens) {
+    return said + ", and what a passage leaves of its last row is dropped";
+  }
+  return said + " and " + plural(count_words(text), "word") +
+         ", and the published rule closes a passage at 1.3 tokens a word, and drops it if it has "
+         "fewer tokens than wanted: --cut tokens goes by the tokens themselves";
+}
+
 std::vector<Passage> passages_of_folder(const std::filesystem::path& folder,
-                                        const Tokenizer& tokenizer, std::size_t tokens_each,
+                                        const Tokenizer& tokenizer, const PassageRequest& request,
                                         std::size_t wanted) {
   std::vector<std::filesystem::path> files;
   std::error_code failed;
@@ -101,11 +162,11 @@ std::vector<Passage> passages_of_folder(const std::filesystem::path& folder,
   for (const std::filesystem::path& file : files) {
     if (passages.size() == wanted) break;
     Passage passage{tokenizer.encode(read_text(file)), file.filename().string()};
-    if (passage.tokens.size() < tokens_each) {
-      throw InputError(file.string() + ": " + std::to_string(passage.tokens.size()) +
-                       " tokens, at least " + std::to_string(tokens_each) + " expected");
+    if (passage.tokens.size() < request.tokens) {
+      throw InputError(file.string() + ": " + plural(passage.tokens.size(), "token") +
+                       ", expected at least " + length_of(request));
     }
-    passage.tokens.resize(tokens_each);
+    passage.tokens.resize(request.tokens);
     passages.push_back(std::move(passage));
   }
   return passages;
@@ -113,17 +174,30 @@ std::vector<Passage> passages_of_folder(const std::filesystem::path& folder,
 
 }  // namespace
 
+std::string_view cut_name(Cut cut) { return cut == Cut::tokens ? "tokens" : "published"; }
+
+Cut parse_cut(const std::string& text) {
+  for (const Cut cut : {Cut::tokens, Cut::published}) {
+    if (text == cut_name(cut)) return cut;
+  }
+  throw SpecError("cut " + text + ": expected tokens or published");
+}
+
 std::vector<Passage> read_passages(const std::string& text_path, const Tokenizer& tokenizer,
-                                   std::size_t tokens_each, std::size_t count) {
-  if (tokens_each == 0) throw InputError("passages of 0 tokens: at least 1 expected");
-  const std::size_t wanted = count == 0 ? std::numeric_limits<std::size_t>::max() : count;
+                                   const PassageRequest& request) {
+  if (request.tokens == 0) throw InputError("passages of 0 tokens: at least 1 expected");
+  const std::size_t wanted =
+      request.count == 0 ? std::numeric_limits<std::size_t>::max() : request.count;
   std::error_code failed;
-  std::vector<Passage> passages =
-      std::filesystem::is_directory(text_path, failed)
-          ? passages_of_folder(text_path, tokenizer, tokens_each, wanted)
-          : passages_of_file(text_path, tokenizer, tokens_each, wanted);
-  if (passages.size() < std::max<std::size_t>(count, 1)) {
-    too_few(text_path, passages.size(), std::max<std::size_t>(count, 1), tokens_each);
+  const bool folder = std::filesystem::is_directory(text_path, failed);
+  std::vector<Passage> passages = folder ? passages_of_folder(text_path, tokenizer, request, wanted)
+                                         : passages_of_file(text_path, tokenizer, request, wanted);
+  const std::size_t least = std::max<std::size_t>(request.count, 1);
+  if (passages.size() < least) {
+    throw InputError(text_path + ": " + plural(passages.size(), "passage") + " of " +
+                     length_of(request) + ", " + std::to_string(least) + " expected" +
+                     (folder ? ": the folder has " + plural(passages.size(), ".txt file")
+                             : shortage(text_path, tokenizer, request)));
   }
   return passages;
 }

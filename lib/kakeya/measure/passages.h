@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kakeya/model/tokenizer/tokenizer.h"
@@ -16,17 +17,38 @@ struct Passage {
   std::string origin;  ///< "wiki.test.raw lines 12-87" or "03-tides.txt"
 };
 
-/// The first `count` passages of `tokens_each` tokens (0: all there are).
-///
-/// A file is cut by the published rule (KakeyaLattice harness): rows in order, blank rows skipped,
-/// raw text concatenated; when int(words * 1.3) reaches `tokens_each` the text is closed, and kept
-/// only if the tokenizer really gives that many tokens; then the next begins. A folder is one
-/// passage per .txt file, in name order, each of which must be long enough. Throws InputError when
-/// fewer than `count` can be had, naming both numbers.
+/// How a text file is cut into passages. Under both rules its rows are taken in order, blank ones
+/// skipped, raw text concatenated; what a passage does not need of its last row is dropped.
+enum class Cut {
+  /// A passage ends as soon as the tokenizer gives it its tokens. A row of more than 512 bytes is
+  /// taken in parts of at most as many, which end behind white space where they have any.
+  tokens,
+  /// The rule of the published harness (KakeyaLattice): a text is closed when int(words * 1.3)
+  /// reaches the tokens wanted, and dropped if the tokenizer gives it fewer. Text without spaces,
+  /// Chinese say, has few words and gives few passages or none.
+  published,
+};
+
+/// "tokens" or "published": as stored in results and given on the command line.
+std::string_view cut_name(Cut cut);
+
+/// Throws SpecError naming the word given and the two known ones.
+Cut parse_cut(const std::string& text);
+
+struct PassageRequest {
+  std::size_t tokens = 0;  ///< of each passage
+  std::size_t count = 0;   ///< the first so many; 0: all there are
+  Cut cut = Cut::tokens;   ///< of a file
+  std::string made_of;     ///< for messages: what gave `tokens`, "--ctx 2048 + --eval 64"
+};
+
+/// The passages of a text file, cut as asked, or of a folder: one per .txt file, in name order,
+/// each of which must be long enough. Throws IoError; InputError when fewer can be had than are
+/// wanted (all: than one), naming both numbers, the tokens there are and why they give no more.
 ///
 /// What a tokenizer puts before a text stands first in each passage and counts: a BOS, where the
 /// model wants one.
 std::vector<Passage> read_passages(const std::string& text_path, const Tokenizer& tokenizer,
-                                   std::size_t tokens_each, std::size_t count);
+                                   const PassageRequest& request);
 
 }  // namespace kakeya

@@ -9,10 +9,6 @@
 namespace kakeya {
 namespace {
 
-std::size_t part_index(KvSite site) {
-  return 2 * static_cast<std::size_t>(site.layer) + (site.part == Part::value ? 1 : 0);
-}
-
 std::string shape(std::size_t tokens, std::size_t heads, std::size_t dim) {
   return std::to_string(tokens) + " x " + std::to_string(heads) + " x " + std::to_string(dim);
 }
@@ -56,7 +52,7 @@ void ReferenceTap::visit(KvSite site, KvView view) {
     throw InputError(site_name(site) + ": expected keys or values of layers 0 to " +
                      std::to_string(layers_ - 1));
   }
-  ++visits_[part_index(site)];
+  ++visits_[site.index()];
   const std::span<float> values(view.data, tokens_ * heads_ * dim_);
   round_to_bf16(values);
   keep_exact(site, view, exact_window_);
@@ -67,8 +63,7 @@ void ReferenceTap::visit(KvSite site, KvView view) {
 void ReferenceTap::check_complete() const {
   for (std::size_t i = 0; i < visits_.size(); ++i) {
     if (visits_[i] == 1) continue;
-    const KvSite site{static_cast<int>(i / 2), i % 2 == 0 ? Part::key : Part::value};
-    throw InputError(site_name(site) + ": seen " + std::to_string(visits_[i]) +
+    throw InputError(site_name(site_of_index(i)) + ": seen " + std::to_string(visits_[i]) +
                      " times in the reference pass, expected once");
   }
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/core/kv.h"
 #include "kakeya/core/rows.h"
 
 namespace kakeya {
@@ -34,7 +35,7 @@ struct SourceFacts {
   std::size_t slabs = 0;
   std::size_t batches = 1;  ///< parts that stand for repetitions: error bars are over them
   std::size_t places = 1;   ///< (layer, head) pairs, each with a spectrum of its own
-  bool keys = false;        ///< else values, or drawn: for codecs that code keys otherwise
+  Part part = Part::value;  ///< of drawn vectors too: for codecs that code keys otherwise
 
   /// Entropy power over variance (stats/entropy_power.h) of independent values; empty where the
   /// values are not known to be independent, and the spectrum is measured.

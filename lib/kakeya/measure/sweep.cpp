@@ -30,20 +30,6 @@ std::string change_of(const Sample& sample) {
   return {};
 }
 
-LedgerSample stored(const RateLedger& ledger) {
-  return {.vectors = ledger.vectors,
-          .values = ledger.values,
-          .charged_bits = ledger.charged_bits,
-          .exact_bits = ledger.exact_bits,
-          .entropy_bits = ledger.entropy_bits,
-          .payload_bits = ledger.payload_bits,
-          .scale_bits = ledger.scale_bits,
-          .header_bits = ledger.header_bits,
-          .table_bits = ledger.table_bits,
-          .padding_bits = ledger.padding_bits,
-          .exact_token_bits = ledger.exact_token_bits};
-}
-
 std::optional<double> per_value(std::optional<double> bits, std::uint64_t values) {
   return bits ? std::optional(*bits / static_cast<double>(values)) : std::nullopt;
 }
@@ -85,6 +71,7 @@ class Loop {
     if (grid.empty() || !grid.front().is_identity()) {
       throw InputError("sweep: expected identity as the first codec");
     }
+    for (const GridCell& cell : grid) subject_.check(cell);
     const std::vector<std::string> modes = subject_.modes();
     const auto passages = static_cast<std::size_t>(subject_.passages());
     outcome_.total = passages * grid.size() * modes.size();
@@ -210,8 +197,8 @@ void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& recor
       8.0 * static_cast<double>(sample.bytes_written) / static_cast<double>(sample.values);
   sample.charged_bits_per_value = per_value(both.charged_bits, both.values);
   sample.exact_bits_per_value = per_value(both.exact_bits, both.values);
-  sample.ledger_k = stored(keys);
-  sample.ledger_v = stored(values);
+  sample.ledger_k = keys;
+  sample.ledger_v = values;
   const std::uint64_t boundary_values =
       2 * 2 * static_cast<std::uint64_t>(policy.boundary) * part_values;
   sample.cache_values = sample.values + boundary_values;

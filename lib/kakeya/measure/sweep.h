@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kakeya/cache/policy.h"
+#include "kakeya/core/kv.h"
 #include "kakeya/measure/codec_tap.h"
 #include "kakeya/measure/grid.h"
 #include "kakeya/store/result_store.h"
@@ -23,6 +23,10 @@ class SweepSubject {
 
   /// The ways of measuring that are asked for, as stored in CellKey::mode.
   virtual std::vector<std::string> modes() const = 0;
+
+  /// Throws SpecError where the codecs of the cell and one of modes() exclude each other, whatever
+  /// the passage.
+  virtual void check(const GridCell&) const {}
 
   /// Gets ready to measure cells of `passage`, of these modes. Called once a passage, and only
   /// where a cell is missing.
@@ -44,15 +48,10 @@ struct SweepEvent {
   std::string now;                  ///< "e8:q=10 snapshot passage 3", empty at the end
 };
 
-struct FailedCell {
-  CellKey key;
-  std::string reason;
-};
-
 struct SweepOutcome {
   std::size_t total = 0, already = 0,
               finished = 0;  ///< cells asked for, found in the store, measured now
-  std::vector<FailedCell> failed;
+  std::vector<Failure> failed;
   double cell_seconds = 0, forward_seconds = 0;  ///< of the cells measured now
   double reference_seconds = 0;
 };
@@ -64,7 +63,8 @@ struct SweepOutcome {
 /// `grid` begins with `identity` (build_grid), which is measured first on each passage and must
 /// change nothing at all: rel-MSE and KL divergence exactly 0, the same likelihoods. Where it does,
 /// the harness is at fault and the sweep stops with Error. Exceptions of start_passage() and of the
-/// store stop it too.
+/// store stop it too, and what SweepSubject::check() throws, of any cell, before anything is
+/// measured.
 SweepOutcome run_sweep(SweepSubject& subject, const std::vector<GridCell>& grid, ResultStore& store,
                        const std::function<void(const SweepEvent&)>& notify);
 

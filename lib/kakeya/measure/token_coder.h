@@ -6,8 +6,8 @@
 
 #include "kakeya/cache/kv_cache.h"
 #include "kakeya/cache/partition.h"
-#include "kakeya/cache/policy.h"
 #include "kakeya/codec/cache_codecs.h"
+#include "kakeya/core/kv.h"
 #include "kakeya/core/worker_pool.h"
 #include "kakeya/measure/codec_tap.h"
 

@@ -4,9 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <torch/cuda.h>
 
-#include <algorithm>
 #include <charconv>
-#include <thread>
 
 #include "kakeya/core/error.h"
 
@@ -39,7 +37,7 @@ c10::ScalarType parse_dtype(const std::string& text) {
   throw SpecError("dtype " + text + ": expected fp32 or bf16");
 }
 
-std::size_t worker_count(const ModelOptions& options) {
+int worker_count(const ModelOptions& options) {
   if (options.threads < 0 || options.threads > 4096) {
     throw SpecError("threads " + std::to_string(options.threads) + ": expected 0 to 4096");
   }
@@ -48,8 +46,7 @@ std::size_t worker_count(const ModelOptions& options) {
                     ": expected 0 or more");
   }
   if (options.device != "cpu") return 1;  // a GPU has its own
-  if (options.threads > 0) return static_cast<std::size_t>(options.threads);
-  return std::max(1u, std::thread::hardware_concurrency());
+  return options.threads;
 }
 
 }  // namespace kakeya

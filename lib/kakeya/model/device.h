@@ -20,8 +20,9 @@ c10::Device parse_device(const std::string& text);
 /// "fp32" or "bf16". Throws SpecError for any other text.
 c10::ScalarType parse_dtype(const std::string& text);
 
-/// How many threads share the blocks of a forward: 1 where the device is no CPU. Throws SpecError
-/// on a number of threads, or of block tokens, that cannot be.
-std::size_t worker_count(const ModelOptions& options);
+/// How many threads share the blocks of a forward, for a WorkerPool (0: as many as the machine has);
+/// 1 where the device is no CPU. Throws SpecError on a number of threads, or of block tokens, that
+/// cannot be.
+int worker_count(const ModelOptions& options);
 
 }  // namespace kakeya

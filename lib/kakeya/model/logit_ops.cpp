@@ -34,10 +34,10 @@ at::Tensor token_rows(const at::Tensor& table, std::span<const std::int32_t> tok
   return table.index_select(0, indices(tokens).flatten().to(table.device()));
 }
 
-at::Tensor logit_rows(const at::Tensor& normed, const at::Tensor& output, TaskPool& pool) {
+at::Tensor logit_rows(const at::Tensor& normed, const at::Tensor& output, WorkerPool& pool) {
   const std::int64_t vocab = output.size(0), slices = (vocab + kVocabSlice - 1) / kVocabSlice;
   const at::Tensor out = at::empty({normed.size(0), vocab}, normed.options());
-  pool.run(static_cast<std::size_t>(slices), [&](std::size_t slice, std::size_t) {
+  run_tasks(pool, static_cast<std::size_t>(slices), [&](std::size_t slice, std::size_t) {
     const std::int64_t start = static_cast<std::int64_t>(slice) * kVocabSlice;
     const std::int64_t rows = std::min(kVocabSlice, vocab - start);
     at::Tensor part = out.narrow(1, start, rows);
@@ -46,11 +46,12 @@ at::Tensor logit_rows(const at::Tensor& normed, const at::Tensor& output, TaskPo
   return out;
 }
 
-at::Tensor losses(const at::Tensor& logits, std::span<const std::int32_t> targets, TaskPool& pool) {
+at::Tensor losses(const at::Tensor& logits, std::span<const std::int32_t> targets,
+                  WorkerPool& pool) {
   const at::Tensor chosen = indices(targets).to(logits.device());
   const std::int64_t count = logits.size(0), tasks = (count + kLossRows - 1) / kLossRows;
   const at::Tensor out = at::empty({count, 1}, at::kDouble);
-  pool.run(static_cast<std::size_t>(tasks), [&](std::size_t task, std::size_t) {
+  run_tasks(pool, static_cast<std::size_t>(tasks), [&](std::size_t task, std::size_t) {
     const std::int64_t start = static_cast<std::int64_t>(task) * kLossRows;
     const std::int64_t rows = std::min(kLossRows, count - start);
     const at::Tensor wide = logits.narrow(0, start, rows).to(at::kDouble);

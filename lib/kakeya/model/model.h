@@ -18,10 +18,7 @@ namespace kakeya {
 struct ModelFacts {
   std::string name;          ///< the file's or folder's own name, without its ending
   std::string architecture;  ///< "llama", "qwen3", ...
-  int layers = 0;
-  int query_heads = 0;
-  int kv_heads = 0;
-  int head_dim = 0;
+  KvShape shape;
   int hidden = 0;
   int vocab = 0;
   int context = 0;           ///< longest sequence the model was trained for, in tokens

@@ -32,17 +32,14 @@ ModelFacts facts_of(const Checkpoint& checkpoint) {
   ModelFacts facts;
   facts.name = config.name;
   facts.architecture = config.architecture.name;
-  facts.layers = config.layers;
-  facts.query_heads = config.query_heads;
-  facts.kv_heads = config.kv_heads;
-  facts.head_dim = config.head_dim;
+  facts.shape = config.shape;
   facts.hidden = config.hidden;
   facts.vocab = config.vocab;
   facts.context = config.context;
   facts.rope_base = config.rope_base;
   facts.rope_layout = "rotate-half";
   facts.weight_types = checkpoint.weight_types();
-  for (int i = 0; i < config.layers; ++i) {
+  for (int i = 0; i < config.shape.layers; ++i) {
     if (config.windowed(i)) facts.windows.layers.push_back(i);
   }
   if (!facts.windows.layers.empty()) facts.windows.tokens = config.window.tokens;

@@ -99,7 +99,7 @@ class TorchModel final : public Model {
   std::vector<std::vector<double>> frequencies_;  // of each layer
   Tensor embedding_, output_, final_norm_;
   std::vector<Layer> layers_;
-  TaskPool pool_;
+  WorkerPool pool_;
   std::vector<Tensor> scores_;  // attention scratch, one a thread of the pool
   Tensor host_;                 // what a tap sees
 };
@@ -113,9 +113,9 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
       products_(options_.device().is_cpu() ? options_.dtype(at::kFloat) : options_),
       block_tokens_(options.block_tokens),
       pool_(worker_count(options)),
-      scores_(pool_.threads(), at::empty({0}, products_)) {
+      scores_(static_cast<std::size_t>(pool_.threads()), at::empty({0}, products_)) {
   const std::int64_t hidden = config_.hidden,
-                     width = std::int64_t{config_.query_heads} * config_.head_dim;
+                     width = std::int64_t{config_.shape.query_heads} * config_.shape.head_dim;
   const auto matrix = [&](std::initializer_list<Slot> slots, int layer, std::int64_t columns) {
     return read_stack(checkpoint, slots, layer, columns, options_).to(products_);
   };
@@ -125,7 +125,7 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
   embedding_ = matrix({Slot::embedding}, 0, hidden);
   output_ = config_.tied_embeddings ? embedding_ : matrix({Slot::output}, 0, hidden);
   final_norm_ = norm(Slot::final_norm, 0);
-  for (int i = 0; i < config_.layers; ++i) {
+  for (int i = 0; i < config_.shape.layers; ++i) {
     frequencies_.push_back(checkpoint.frequencies(i));
     Layer layer;
     layer.windowed = config_.windowed(i);
@@ -155,7 +155,7 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
 void TorchModel::for_blocks(const Pass& pass, std::int64_t first, std::int64_t end,
                             const BlockWork& work) {
   const std::int64_t block = pass.block, count = (end - first + block - 1) / block;
-  pool_.run(static_cast<std::size_t>(count), [&](std::size_t task, std::size_t worker) {
+  run_tasks(pool_, static_cast<std::size_t>(count), [&](std::size_t task, std::size_t worker) {
     const std::int64_t start = first + (count - 1 - static_cast<std::int64_t>(task)) * block;
     work(start, std::min(block, end - start), worker);
   });
@@ -164,9 +164,10 @@ void TorchModel::for_blocks(const Pass& pass, std::int64_t first, std::int64_t e
 // The heads of one part in fused rows of Q, K and V, or of K and V: a view [tokens, heads,
 // head_dim].
 Tensor TorchModel::heads(const Tensor& qkv, Part part) const {
-  const std::int64_t dim = config_.head_dim, keys = config_.kv_heads, all = qkv.size(1) / dim;
+  const std::int64_t dim = config_.shape.head_dim, keys = config_.shape.kv_heads,
+                     all = qkv.size(1) / dim;
   const std::int64_t start = part == Part::query ? 0 : all - (part == Part::key ? 2 : 1) * keys;
-  const std::int64_t count = part == Part::query ? config_.query_heads : keys;
+  const std::int64_t count = part == Part::query ? config_.shape.query_heads : keys;
   return qkv.narrow(1, start * dim, count * dim).view({qkv.size(0), count, dim});
 }
 
@@ -237,7 +238,7 @@ TorchModel::Projected TorchModel::project(const Layer& layer, const Pass& pass, 
 // right after K.
 void TorchModel::visit(const Pass& pass, int layer, Projected& all, bool before_rope) {
   if (pass.tap == nullptr || before_rope != pass.pre_rope) return;
-  const std::int64_t width = std::int64_t{2} * config_.kv_heads * config_.head_dim;
+  const std::int64_t width = std::int64_t{2} * config_.shape.kv_heads * config_.shape.head_dim;
   if (pass.exact > 0) all.exact = all.qkv.narrow(1, all.qkv.size(1) - width, width).clone();
   const auto exact = [&](Part part) {
     return all.exact.defined() && part != Part::query ? heads(all.exact, part) : Tensor();
@@ -258,8 +259,8 @@ void TorchModel::visit(const Pass& pass, int layer, Projected& all, bool before_
 // head_dim].
 Tensor TorchModel::attend_block(const Layer& layer, const Pass& pass, const Projected& all,
                                 std::int64_t start, std::int64_t rows, std::size_t worker) {
-  const std::int64_t kv = config_.kv_heads, group = config_.query_heads / kv,
-                     dim = config_.head_dim, end = start + rows;
+  const std::int64_t kv = config_.shape.kv_heads, group = config_.shape.query_heads / kv,
+                     dim = config_.shape.head_dim, end = start + rows;
   // The key that the first column of the mask stands for, and the first that is seen.
   const std::int64_t column = layer.windowed ? start + 1 - pass.window : start;
   const std::int64_t first = layer.windowed ? std::max<std::int64_t>(0, column) : 0;
@@ -320,9 +321,9 @@ Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first, 
   const auto from = static_cast<std::int64_t>(first), to = from + static_cast<std::int64_t>(count);
   const Tensor x = embed(tokens);
   const Pass pass = start_pass(length, from, tap);
-  for (int i = 0; i < config_.layers; ++i) {
+  for (int i = 0; i < config_.shape.layers; ++i) {
     const Layer& layer = layers_[static_cast<std::size_t>(i)];
-    const bool last = i + 1 == config_.layers;
+    const bool last = i + 1 == config_.shape.layers;
     Projected all = project(layer, pass, x);
     visit(pass, i, all, true);
     if (pass.pre_rope) {

@@ -17,7 +17,7 @@ bool are_errors(const std::vector<double>& errors) {
 }  // namespace
 
 void check_kvtc_profile(const KvtcProfile& profile, const std::string& where) {
-  check_origin(profile, where);
+  check_head(profile, where);
   const std::size_t width = profile.width();
   if (profile.rank < 1 || profile.rank > width) {
     throw InputError(where + ": rank " + std::to_string(profile.rank) + ", expected 1 to " +

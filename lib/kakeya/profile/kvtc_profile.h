@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kakeya/profile/profile_origin.h"
@@ -44,12 +45,14 @@ struct KvtcPart {
   std::vector<double> group_errors;
 };
 
-struct KvtcProfile : ProfileOrigin {
+struct KvtcProfile : ProfileHead {
+  static constexpr std::string_view kKind = "kvtc";
+
   std::size_t rank = 0;           ///< components of either part
   std::array<KvtcPart, 2> parts;  ///< keys, values
 
   /// Scalars of one part of a token in all layers.
-  std::size_t width() const { return static_cast<std::size_t>(layers) * part_width(); }
+  std::size_t width() const { return static_cast<std::size_t>(shape.layers) * shape.part_width(); }
 
   /// Starts of groups larger than 1.
   std::size_t group_starts() const { return (rank + kKvtcStride - 1) / kKvtcStride; }

@@ -45,9 +45,9 @@ void check_layer_transforms(const Profile& profile, const std::string& origin) {
     if (!holds) throw InputError(origin + ": " + what);
   };
   if (profile.layer_transforms.empty()) return;
-  require(profile.layer_group >= 1 && profile.layers % profile.layer_group == 0,
+  require(profile.layer_group >= 1 && profile.shape.layers % profile.layer_group == 0,
           "groups of " + std::to_string(profile.layer_group) + " layers, expected a divisor of " +
-              std::to_string(profile.layers));
+              std::to_string(profile.shape.layers));
   const std::size_t n = profile.group_width(),
                     groups = static_cast<std::size_t>(profile.layer_groups());
   require(profile.layer_transforms.size() <= kMostOrder + 1, "transforms of an order above 2");
@@ -89,7 +89,7 @@ std::vector<double> offsets_of(const Profile& profile, double PartProfile::*sens
   double sum = 0;
   for (const PartProfile& part : profile.parts) {
     if (!(part.*sensitivity > 0)) {
-      throw InputError("profile of " + profile.model_name +
+      throw InputError("profile of " + profile.origin.model.name +
                        ": sensitivities were not measured: alloc=kl needs them");
     }
     offsets.push_back(0.5 * std::log2(part.*sensitivity));
@@ -110,11 +110,6 @@ std::vector<double> offsets_of(const Profile& profile, double PartProfile::*sens
 }
 
 }  // namespace
-
-std::string describe_site(const CacheSite& site) {
-  return "layer " + std::to_string(site.layer) + ", " + (site.key ? "keys" : "values") + ", head " +
-         std::to_string(site.head);
-}
 
 std::string describe_variant(TransformVariant variant) {
   return std::string("weight=") + (variant.weighted ? "query" : "none") +
@@ -142,16 +137,18 @@ void LayerTransform::unpack() {
       to_halves(orthonormal_columns(values_of(stored_rotation), stored_rotation.scale.size()));
 }
 
-const SiteTransform& Profile::transform(const CacheSite& site, TransformVariant variant) const {
-  if (site.layer < 0 || site.layer >= layers || site.head < 0 || site.head >= kv_heads) {
-    throw InputError("profile of " + model_name + ": " + describe_site(site) +
-                     ": expected one of " + std::to_string(layers) + " layers and " +
-                     std::to_string(kv_heads) + " KV heads");
+const SiteTransform& Profile::transform(const KvSite& site, TransformVariant variant) const {
+  if (site.layer < 0 || site.layer >= shape.layers || site.part == Part::query || site.head < 0 ||
+      site.head >= shape.kv_heads) {
+    throw InputError("profile of " + origin.model.name + ": " + site_name(site) +
+                     ": expected one of " + std::to_string(shape.layers) + " layers and " +
+                     std::to_string(shape.kv_heads) + " KV heads");
   }
   const auto found = std::find(variants.begin(), variants.end(), variant);
   if (found == variants.end()) {
-    throw InputError("profile of " + model_name + ": it was made without the transforms of " +
-                     describe_variant(variant) + " (kakeya-calibrate --ablations makes them)");
+    throw InputError("profile of " + origin.model.name +
+                     ": it was made without the transforms of " + describe_variant(variant) +
+                     " (kakeya-calibrate --ablations makes them)");
   }
   const auto which = static_cast<std::size_t>(found - variants.begin());
   return part(site).heads[which][static_cast<std::size_t>(site.head)];
@@ -162,19 +159,19 @@ const LayerTransform& Profile::layer_transform(int order, int group) const {
   if (o >= layer_transforms.size() || g >= layer_transforms[o].size() ||
       layer_transforms[o][g].rotation.empty()) {
     const std::string what = layer_group == 1 ? "layer " : "the group of layers from ";
-    throw InputError("profile of " + model_name + ": it was made without the transform of " + what +
-                     std::to_string(group * layer_group) + " after " + std::to_string(order) +
-                     " others (kakeya-calibrate --scope layer --predict " + std::to_string(order) +
-                     (layer_group == 1 ? "" : " --layer-group " + std::to_string(layer_group)) +
-                     " makes it)");
+    throw InputError(
+        "profile of " + origin.model.name + ": it was made without the transform of " + what +
+        std::to_string(group * layer_group) + " after " + std::to_string(order) +
+        " others (kakeya-calibrate --scope layer --predict " + std::to_string(order) +
+        (layer_group == 1 ? "" : " --layer-group " + std::to_string(layer_group)) + " makes it)");
   }
   return layer_transforms[o][g];
 }
 
 std::size_t Profile::reader_bytes() const {
-  const auto dim = static_cast<std::size_t>(head_dim);
+  const std::size_t dim = shape.dim();
   const std::size_t site = 4 * dim + parts.front().heads.front().front().matrix_bytes() + dim;
-  return parts.size() * (static_cast<std::size_t>(kv_heads) * site + 4);
+  return parts.size() * (shape.heads() * site + 4);
 }
 
 std::size_t Profile::layer_reader_bytes(int order) const {
@@ -190,8 +187,8 @@ std::vector<double> Profile::rate_offsets() const {
   return offsets_of(*this, &PartProfile::sensitivity);
 }
 
-std::string_view layer_steps_name(LayerSteps steps) {
-  return steps == LayerSteps::prefix ? "prefix" : "inforward";
+std::string_view layer_steps_name(Tier steps) {
+  return steps == Tier::cold ? "prefix" : "inforward";
 }
 
 std::vector<double> Profile::prefix_rate_offsets() const {
@@ -200,15 +197,14 @@ std::vector<double> Profile::prefix_rate_offsets() const {
 
 void check_profile(const Profile& profile, const std::string& origin) {
   const auto refuse = [&](const std::string& what) { throw InputError(origin + ": " + what); };
-  check_origin(profile, origin);
+  check_head(profile, origin);
   if (profile.variants.empty()) refuse("expected at least one variant of transforms");
-  if (profile.parts.size() != 2 * static_cast<std::size_t>(profile.layers)) {
+  if (profile.parts.size() != profile.shape.parts()) {
     refuse(std::to_string(profile.parts.size()) + " parts, expected two a layer");
   }
   for (std::size_t p = 0; p < profile.parts.size(); ++p) {
     const PartProfile& part = profile.parts[p];
-    const std::string where =
-        origin + ": layer " + std::to_string(p / 2) + (p % 2 == 0 ? ", keys" : ", values");
+    const std::string where = origin + ": " + site_name(site_of_index(p));
     for (const double sensitivity : {part.sensitivity, part.prefix_sensitivity}) {
       if (std::isfinite(sensitivity) && sensitivity >= 0) continue;
       throw InputError(where + ": expected sensitivities of at least 0");
@@ -217,19 +213,15 @@ void check_profile(const Profile& profile, const std::string& origin) {
       throw InputError(where + ": expected transforms of every variant");
     }
     for (const auto& heads : part.heads) {
-      if (heads.size() != static_cast<std::size_t>(profile.kv_heads)) {
+      if (heads.size() != profile.shape.heads()) {
         throw InputError(where + ": expected a transform a KV head");
       }
       for (const SiteTransform& site : heads) {
-        check_transform(site, static_cast<std::size_t>(profile.head_dim), profile.matrices, where);
+        check_transform(site, profile.shape.dim(), profile.matrices, where);
       }
     }
   }
   check_layer_transforms(profile, origin);
-}
-
-std::shared_ptr<const KvtcProfile> ProfileSource::find_kvtc(std::string_view) const {
-  throw InputError("no profile of kvtc given (kakeya-calibrate --codec kvtc makes one)");
 }
 
 }  // namespace kakeya

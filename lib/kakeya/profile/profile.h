@@ -12,22 +12,12 @@
 #include "kakeya/profile/int8_matrix.h"
 #include "kakeya/profile/kvtc_profile.h"
 #include "kakeya/profile/profile_origin.h"
+#include "kakeya/profile/profile_source.h"
 
 namespace kakeya {
 
 // What calibration knows of a model: the coordinates in which its cache is cheap, and how much each
 // part of it matters. Written by kakeya-calibrate, read by the codec klt. Plain data.
-
-/// One head of the keys or values of one layer.
-struct CacheSite {
-  int layer = 0;
-  bool key = true;  ///< else values
-  int head = 0;
-  bool operator==(const CacheSite&) const = default;
-};
-
-/// "layer 3, keys, head 1"
-std::string describe_site(const CacheSite& site);
 
 /// Which steps of the chain a transform was made with (the ablations of klt's keys).
 struct TransformVariant {
@@ -92,14 +82,9 @@ struct LayerTransform {
 
 inline constexpr int kMostOrder = 2;
 
-/// Whose sensitivities the steps of whole layers follow.
-enum class LayerSteps {
-  prefix,      ///< caches of a clean prefill, coded once: the cold tier
-  in_forward,  ///< caches that are coded as they grow, each layer alone: the hot tier
-};
-
-/// "prefix" or "inforward", as the modes of an evaluation are called.
-std::string_view layer_steps_name(LayerSteps steps);
+/// "prefix" (Tier::cold) or "inforward" (Tier::hot), as the modes of an evaluation are called: whose
+/// sensitivities the steps of whole layers follow.
+std::string_view layer_steps_name(Tier steps);
 
 /// Shaping g gives v_j a step that is finer than the common one by a factor of about 2^(-g d_j /
 /// 4): errors follow the deviations of coordinates, from g = 0, where all are the same, to g = 1,
@@ -123,34 +108,34 @@ struct PartProfile {
   std::vector<std::vector<SiteTransform>> heads;  ///< [variant as Profile::variants][KV head]
 };
 
-struct Profile : ProfileOrigin {
+struct Profile : ProfileHead {
+  static constexpr std::string_view kKind = "klt";
+
   double sensitivity_bits = 0;         ///< nominal rate at which sensitivities were measured
   double prefix_sensitivity_bits = 0;  ///< and prefix sensitivities
   int sensitivity_passages = 0;        ///< and on how many passages
   MatrixFormat matrices = MatrixFormat::fp16;
   std::vector<TransformVariant> variants;
-  std::vector<PartProfile> parts;  ///< [2 * layer + (key ? 0 : 1)]
+  std::vector<PartProfile> parts;  ///< [KvSite::index()]
   /// For codecs of whole layers, where made: binary orders of magnitude from the unit of each part
   /// to that of u; how many consecutive layers are transformed together, a divisor of `layers`; and
   /// the transforms [order][group], empty where a group has fewer before it.
   std::vector<double> layer_octaves;
   int layer_group = 1;
-  double layer_shaping = 0;  ///< with which classes were chosen; in [0, 1]
-  LayerSteps layer_steps = LayerSteps::prefix;
+  double layer_shaping = 0;       ///< with which classes were chosen; in [0, 1]
+  Tier layer_steps = Tier::cold;  ///< whose sensitivities the steps of whole layers follow
   std::vector<std::vector<LayerTransform>> layer_transforms;
 
-  const PartProfile& part(const CacheSite& site) const {
-    return parts[static_cast<std::size_t>(2 * site.layer + (site.key ? 0 : 1))];
-  }
+  const PartProfile& part(const KvSite& site) const { return parts[site.index()]; }
 
   /// Throws InputError naming site and variant when the profile does not have them.
-  const SiteTransform& transform(const CacheSite& site, TransformVariant variant) const;
+  const SiteTransform& transform(const KvSite& site, TransformVariant variant) const;
 
   /// Coordinates of all keys and values of a token in one layer.
-  std::size_t layer_width() const { return 2 * part_width(); }
+  std::size_t layer_width() const { return 2 * shape.part_width(); }
 
   /// Groups of layers that are transformed together, and coordinates of a token in one of them.
-  int layer_groups() const { return layers / layer_group; }
+  int layer_groups() const { return shape.layers / layer_group; }
   std::size_t group_width() const { return static_cast<std::size_t>(layer_group) * layer_width(); }
 
   /// Throws InputError where calibration did not make it.
@@ -164,7 +149,7 @@ struct Profile : ProfileOrigin {
   /// it.
   std::size_t layer_reader_bytes(int order) const;
 
-  /// Bits by which each part [2 * layer + (key ? 0 : 1)] is coded more finely than the nominal
+  /// Bits by which each part [KvSite::index()] is coded more finely than the nominal
   /// rate: log2(sensitivity / geometric mean) / 2, within +-3 and then shifted to the mean 0.
   /// Distortion falls as 2^(-2 bits), so this evens out the damage. Throws InputError when a
   /// sensitivity was not measured.
@@ -177,17 +162,5 @@ struct Profile : ProfileOrigin {
 /// Throws InputError, beginning with `origin`, when the parts of a profile do not fit one another
 /// or hold a number that is not finite.
 void check_profile(const Profile& profile, const std::string& origin);
-
-/// Where codecs find profiles.
-class ProfileSource {
- public:
-  virtual ~ProfileSource() = default;
-  /// The profile called `name`: a file, or the first digits of a digest; empty: the one that is
-  /// used when none is named. Throws InputError or IoError when there is none.
-  virtual std::shared_ptr<const Profile> find(std::string_view name) const = 0;
-
-  /// As find(), of the profiles of the codec kvtc. Here: there are none.
-  virtual std::shared_ptr<const KvtcProfile> find_kvtc(std::string_view name) const;
-};
 
 }  // namespace kakeya

@@ -92,15 +92,8 @@ std::vector<std::byte> flat_profile(const KvtcProfile& profile) { return to_byte
 StoredProfile parse_profile(std::span<const std::byte> file) {
   std::uint16_t kind = 0;
   const auto sections = checked_sections(file, kind);
-  StoredProfile stored;
-  if (kind == kKlt) {
-    stored.profile = read_sections<Profile>(sections);
-    stored.origin = stored.profile;
-  } else {
-    stored.kvtc = read_sections<KvtcProfile>(sections);
-    stored.origin = stored.kvtc;
-  }
-  return stored;
+  if (kind == kKlt) return {"", Profile::kKind, read_sections<Profile>(sections)};
+  return {"", KvtcProfile::kKind, read_sections<KvtcProfile>(sections)};
 }
 
 StoredProfile load_profile(const std::string& path) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kakeya/profile/kvtc_profile.h"
@@ -62,12 +63,17 @@ namespace kakeya {
 /// f32, and then an int8 a value (Int8Matrix).
 inline constexpr std::uint16_t kProfileFileVersion = 1;
 
-/// A profile of either kind: one of `profile` and `kvtc` is not null, and `origin` is its.
+/// A profile of any kind that came from a file.
 struct StoredProfile {
-  std::string path;  ///< of the file that it was read from; empty: none
-  std::shared_ptr<const ProfileOrigin> origin;
-  std::shared_ptr<const Profile> profile;   ///< of klt
-  std::shared_ptr<const KvtcProfile> kvtc;  ///< of kvtc
+  std::string path;       ///< of the file; empty: none
+  std::string_view kind;  ///< kKind of what `profile` points to
+  std::shared_ptr<const ProfileHead> profile;
+
+  /// As what it is; null where it is of another kind.
+  template <typename Kind>
+  std::shared_ptr<const Kind> as() const {
+    return kind == Kind::kKind ? std::static_pointer_cast<const Kind>(profile) : nullptr;
+  }
 };
 
 /// The bytes of a flat file, which keeps profile.digest. Throw InputError when the parts of a

@@ -5,23 +5,21 @@
 
 namespace kakeya {
 
-void check_origin(const ProfileOrigin& origin, const std::string& where) {
-  if (origin.layers < 1 || origin.kv_heads < 1 || origin.head_dim < 8 || origin.head_dim > 1024 ||
-      origin.head_dim % 8 != 0) {
-    throw InputError(where + ": layers " + std::to_string(origin.layers) + ", KV heads " +
-                     std::to_string(origin.kv_heads) + ", head_dim " +
-                     std::to_string(origin.head_dim) +
+void check_head(const ProfileHead& head, const std::string& where) {
+  const KvShape& shape = head.shape;
+  if (shape.layers < 1 || shape.kv_heads < 1 || shape.head_dim < 8 || shape.head_dim > 1024 ||
+      shape.head_dim % 8 != 0) {
+    throw InputError(where + ": layers " + std::to_string(shape.layers) + ", KV heads " +
+                     std::to_string(shape.kv_heads) + ", head_dim " +
+                     std::to_string(shape.head_dim) +
                      ": expected at least 1, at least 1 and a multiple of 8 up to 1024");
-  }
-  if (origin.tap != "pre-rope" && origin.tap != "post-rope") {
-    throw InputError(where + ": tap " + origin.tap + ": expected pre-rope or post-rope");
   }
 }
 
-void require_sane_shape(const ProfileOrigin& origin, const std::string& path) {
+void require_sane_shape(const KvShape& shape, const std::string& path) {
   constexpr int kMostLayers = 1024, kMostHeads = 1024, kMostDim = 1024;
-  if (origin.layers < 1 || origin.layers > kMostLayers || origin.kv_heads < 1 ||
-      origin.kv_heads > kMostHeads || origin.head_dim < 8 || origin.head_dim > kMostDim) {
+  if (shape.layers < 1 || shape.layers > kMostLayers || shape.kv_heads < 1 ||
+      shape.kv_heads > kMostHeads || shape.head_dim < 8 || shape.head_dim > kMostDim) {
     throw CorruptStream(path + ": layers, KV heads or head_dim out of range");
   }
 }

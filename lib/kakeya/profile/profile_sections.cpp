@@ -64,23 +64,22 @@ void visit_digest(ProfileIn& in, std::string& digest) {
   }
 }
 
-template <typename Io, typename Origin>
-void visit_origin(Io& io, Origin& origin) {
+template <typename Io, typename Head>
+void visit_head(Io& io, Head& head) {
   using Number = std::uint32_t;
-  io.template field<Number>(origin.layers, "layers");
-  io.template field<Number>(origin.kv_heads, "KV heads");
-  io.template field<Number>(origin.head_dim, "head_dim");
-  io.template field<Number>(origin.passages, "passages");
-  io.template field<Number>(origin.context, "context");
-  io.template field<Number>(origin.sinks, "sinks");
-  visit_choice<Number>(io, origin.tap, "pre-rope", "post-rope", "tap");
+  io.template field<Number>(head.shape.layers, "layers");
+  io.template field<Number>(head.shape.kv_heads, "KV heads");
+  io.template field<Number>(head.shape.head_dim, "head_dim");
+  io.template field<Number>(head.passages, "passages");
+  io.template field<Number>(head.context, "context");
+  io.template field<Number>(head.sinks, "sinks");
+  visit_choice<Number>(io, head.tap, TapPoint::pre_rope, TapPoint::post_rope, "tap");
   visit_zero(io);
-  visit_digest(io, origin.digest);
-  for (auto* text : {&origin.model_name, &origin.model_sha256, &origin.text_name,
-                     &origin.text_sha256, &origin.tokens_sha256, &origin.dtype}) {
+  visit_digest(io, head.digest);
+  for (auto* text : {&head.origin.model.name, &head.origin.model.sha256, &head.origin.text.name, &head.origin.text.sha256, &head.tokens_sha256, &head.dtype}) {
     io.text(*text);
   }
-  if constexpr (Io::kReads) require_sane_shape(origin, kProfileFile);
+  if constexpr (Io::kReads) require_sane_shape(head.shape, kProfileFile);
 }
 
 template <typename Io, typename Matrix>
@@ -176,8 +175,8 @@ void visit_variants(Io& io, Kept& profile, std::size_t variants) {
     visit_choice<std::uint16_t>(io, variant.centred, false, true, "centred");
     for (auto& part : profile.parts) {
       if constexpr (Io::kReads) part.heads.emplace_back();
-      visit_each(io, part.heads[v], static_cast<std::size_t>(profile.kv_heads), [&](auto& site) {
-        visit_site(io, site, profile.matrices, static_cast<std::size_t>(profile.head_dim));
+      visit_each(io, part.heads[v], static_cast<std::size_t>(profile.shape.kv_heads), [&](auto& site) {
+        visit_site(io, site, profile.matrices, static_cast<std::size_t>(profile.shape.head_dim));
       });
     }
   }
@@ -190,11 +189,11 @@ void visit_layers(Io& io, Kept& profile) {
   if (orders > kMostOrder + 1) refuse(io, "transforms of " + std::to_string(orders) + " orders");
   if (orders == 0) return;
   io.template field<std::uint32_t>(profile.layer_group, "layer group");
-  if (profile.layer_group < 1 || profile.layers % profile.layer_group != 0) {
+  if (profile.layer_group < 1 || profile.shape.layers % profile.layer_group != 0) {
     refuse(io, "layer group " + std::to_string(profile.layer_group) + ", expected a divisor of " +
-                   std::to_string(profile.layers));
+                   std::to_string(profile.shape.layers));
   }
-  visit_choice<std::uint32_t>(io, profile.layer_steps, LayerSteps::prefix, LayerSteps::in_forward,
+  visit_choice<std::uint32_t>(io, profile.layer_steps, Tier::cold, Tier::hot,
                               "steps");
   io.real(profile.layer_shaping);
   io.array(profile.layer_octaves, profile.parts.size());
@@ -219,7 +218,7 @@ void visit_layers(Io& io, Kept& profile) {
 
 template <typename Io, typename Kept>
 void visit_klt(Io& io, Kept& profile) {
-  visit_origin(io, profile);
+  visit_head(io, profile);
   visit_choice<std::uint16_t>(io, profile.matrices, MatrixFormat::fp16, MatrixFormat::int8,
                               "matrices");
   auto variants = static_cast<std::uint16_t>(profile.variants.size());
@@ -229,7 +228,7 @@ void visit_klt(Io& io, Kept& profile) {
   io.real(profile.sensitivity_bits);
   io.real(profile.prefix_sensitivity_bits);
   if constexpr (Io::kReads) {
-    const std::size_t parts = 2 * static_cast<std::size_t>(profile.layers);
+    const std::size_t parts = 2 * static_cast<std::size_t>(profile.shape.layers);
     io.require(parts, 2 * sizeof(double));
     profile.parts.resize(parts);
   }
@@ -241,7 +240,7 @@ void visit_klt(Io& io, Kept& profile) {
 
 template <typename Io, typename Kept>
 void visit_kvtc(Io& io, Kept& profile) {
-  visit_origin(io, profile);
+  visit_head(io, profile);
   io.template field<std::uint32_t>(profile.rank, "rank");
   visit_zero(io);
   const std::uint64_t n = profile.width(), rank = profile.rank;

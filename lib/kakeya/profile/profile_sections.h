@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "kakeya/bitstream/fields.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/fields.h"
 #include "kakeya/profile/kvtc_profile.h"
 #include "kakeya/profile/profile.h"
 

@@ -6,62 +6,57 @@
 #include "kakeya/core/error.h"
 
 namespace kakeya {
+std::string ProfileShelf::describe_entries() const {
+  std::string list;
+  for (const Entry& entry : entries_) {
+    list += (list.empty() ? "given: " : ", ") + entry.path + " (of " + std::string(entry.kind) +
+            ", " + entry.profile->short_digest() + ")";
+  }
+  return list.empty() ? "no profile given" : list;
+}
 
 void ProfileShelf::add(const std::string& path) { entries_.push_back(read_(path)); }
 
-template <typename Kind>
-std::shared_ptr<const Kind> ProfileShelf::find_kind(std::string_view name,
-                                                    std::shared_ptr<const Kind> Entry::*member,
-                                                    const char* kind) const {
+std::shared_ptr<const ProfileHead> ProfileShelf::find(std::string_view kind,
+                                                      std::string_view name) const {
+  const std::string wanted(kind);
   for (const Entry& entry : entries_) {
     const bool named =
         name.empty()
-            ? entry.*member != nullptr
-            : entry.path == name || (name.size() >= 8 && entry.origin->digest.starts_with(name));
+            ? entry.kind == kind
+            : entry.path == name || (name.size() >= 8 && entry.profile->digest.starts_with(name));
     if (!named) continue;
-    if (!(entry.*member)) {
+    if (entry.kind != kind) {
       throw InputError("profile=" + std::string(name) + ": " + entry.path +
-                       " is for another codec, expected a profile of " + kind);
+                       " is for another codec, expected a profile of " + wanted);
     }
-    return entry.*member;
+    return entry.profile;
   }
   if (name.empty()) {
-    throw InputError(std::string("no profile of ") + kind +
-                     " given: expected --profile or profile=FILE");
+    throw InputError(describe_entries() + ": expected a profile of " + wanted +
+                     ", by --profile or profile=FILE");
   }
   const std::string path(name);
   if (!std::filesystem::exists(path)) {
-    std::string known;
-    for (const Entry& entry : entries_) {
-      known += (known.empty() ? "" : ", ") + entry.path + " (" + entry.origin->short_digest() + ")";
-    }
-    throw InputError("profile=" + path + ": no such file" +
-                     (known.empty() ? "" : ", nor one of " + known));
+    throw InputError("profile=" + path + ": neither a file nor the digest of a profile given (" +
+                     describe_entries() + "): expected the profile of " + wanted +
+                     " that it names, by --profile");
   }
   entries_.push_back(read_(path));
-  return find_kind(name, member, kind);
+  return find(kind, name);
 }
 
-std::shared_ptr<const Profile> ProfileShelf::find(std::string_view name) const {
-  return find_kind(name, &Entry::profile, "klt");
-}
-
-std::shared_ptr<const KvtcProfile> ProfileShelf::find_kvtc(std::string_view name) const {
-  return find_kind(name, &Entry::kvtc, "kvtc");
-}
-
-void ProfileShelf::require_model(const std::string& name, const std::string& sha256,
-                                 const std::string& tap) const {
+void ProfileShelf::require_model(const Source& model, TapPoint tap) const {
   for (const Entry& entry : entries_) {
-    const ProfileOrigin& profile = *entry.origin;
-    if (profile.model_sha256 != sha256) {
-      throw InputError(entry.path + ": a profile of " + profile.model_name + " (sha256 " +
-                       profile.model_sha256.substr(0, 12) + "), expected one of " + name +
-                       " (sha256 " + sha256.substr(0, 12) + ")");
+    const Source& of = entry.profile->origin.model;
+    if (of.sha256 != model.sha256) {
+      throw InputError(entry.path + ": a profile of " + of.name + " (sha256 " +
+                       of.sha256.substr(0, 12) + "), expected one of " + model.name + " (sha256 " +
+                       model.sha256.substr(0, 12) + ")");
     }
-    if (profile.tap != tap) {
-      throw InputError(entry.path + ": calibrated " + profile.tap + ", expected one of " + tap +
-                       " keys");
+    if (entry.profile->tap != tap) {
+      throw InputError(entry.path + ": calibrated " + std::string(tap_name(entry.profile->tap)) +
+                       ", expected one of " + std::string(tap_name(tap)) + " keys");
     }
   }
 }

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "kakeya/profile/profile.h"
 #include "kakeya/profile/profile_file.h"
+#include "kakeya/profile/profile_source.h"
 
 namespace kakeya {
 
@@ -28,22 +28,19 @@ class ProfileShelf final : public ProfileSource {
   /// Puts a profile there that has been read.
   void add(Entry entry) { entries_.push_back(std::move(entry)); }
 
-  /// A file is read when it is asked for first. Throw InputError naming the profiles there are.
-  std::shared_ptr<const Profile> find(std::string_view name) const override;
-  std::shared_ptr<const KvtcProfile> find_kvtc(std::string_view name) const override;
+  /// A file is read when it is asked for first. Throws InputError naming the profiles there are.
+  std::shared_ptr<const ProfileHead> find(std::string_view kind,
+                                          std::string_view name) const override;
+  using ProfileSource::find;
 
   /// Throws InputError, naming the file, unless every profile there is was made of this model, with
   /// keys seen at `tap`.
-  void require_model(const std::string& name, const std::string& sha256,
-                     const std::string& tap) const;
+  void require_model(const Source& model, TapPoint tap) const;
 
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:
-  template <typename Kind>
-  std::shared_ptr<const Kind> find_kind(std::string_view name,
-                                        std::shared_ptr<const Kind> Entry::*member,
-                                        const char* kind) const;
+  std::string describe_entries() const;  // for messages
 
   Read read_;
   mutable std::vector<Entry> entries_;  // find() adds what it reads

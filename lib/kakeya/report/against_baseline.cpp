@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/core/error.h"
 #include "kakeya/report/family_curves.h"
 #include "kakeya/stats/holm.h"
@@ -14,8 +15,6 @@
 
 namespace kakeya {
 namespace {
-
-constexpr std::array<std::string_view, 3> kBaselines = {"d4", "e8:rule=published", "e8"};
 
 using Verdict = BaselineComparison::Verdict;
 using Series = std::vector<double>;
@@ -149,7 +148,7 @@ void correct_and_judge(std::vector<BaselineComparison>& settings, bool likelihoo
 std::string baseline_family(const ResultGroup& group, const Metric& metric,
                             const ComparisonOptions& options) {
   const Curves curves = curves_of(group, metric);
-  if (options.baseline.empty()) return family_or_largest(group, curves, kBaselines);
+  if (options.baseline.empty()) return family_or_largest(group, curves, baseline_families());
   if (curves.contains(options.baseline)) return options.baseline;
   std::vector<std::string> families = group.families();
   std::erase_if(families, [&](const std::string& family) { return !curves.contains(family); });

@@ -36,4 +36,8 @@ std::string comparison_in_short(const Metric& metric, std::span<const FamilyBdRa
                                 const BaselineComparisons& comparisons,
                                 const ComparisonOptions& options);
 
+/// The same of the family of the lowest BD-rate alone, in one sentence. "" without one.
+std::string comparison_in_brief(const Metric& metric, std::span<const FamilyBdRate> families,
+                                const BaselineComparisons& comparisons);
+
 }  // namespace kakeya

@@ -7,7 +7,10 @@
 #include <cmath>
 #include <set>
 
+#include "kakeya/core/error.h"
+#include "kakeya/report/chart_families.h"
 #include "kakeya/report/looks.h"
+#include "kakeya/report/provenance_text.h"
 #include "kakeya/stats/rate_distortion.h"
 
 namespace kakeya {
@@ -37,17 +40,6 @@ std::string profiles_of(const std::string& family) {
   return all;
 }
 
-/// What a legend calls a family: without profiles where the panel has one of each codec.
-std::string legend_name(const ResultGroup& group, const std::string& family) {
-  const std::string codec = family.substr(0, family.find(':'));
-  for (const std::string& other : group.families()) {
-    if (other.substr(0, other.find(':')) == codec && profiles_of(other) != profiles_of(family)) {
-      return family;
-    }
-  }
-  return without_profiles(family);
-}
-
 /// A family's look is settled by the order of the families of all panels together.
 Looks looks_of(std::span<const ResultGroup* const> groups) {
   Looks looks;
@@ -57,11 +49,15 @@ Looks looks_of(std::span<const ResultGroup* const> groups) {
   return looks;
 }
 
-ChartPanel make_panel(const ResultGroup& group, const Metric& metric, Looks& looks) {
+using Legends = std::set<std::string>;
+
+ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Legends& shown,
+                      Looks& looks) {
   ChartPanel panel;
   std::vector<OperatingPoint> points;
   for (const std::string& family : group.families()) {
     const std::string name = legend_name(group, family);
+    if (!shown.contains(name)) continue;
     const Look look = looks.of(name);
     ChartSeries series{name, look.colour, look.marker, {}};
     for (const CodecResult& codec : group.codecs) {
@@ -113,7 +109,7 @@ std::string subtitle(std::span<const ResultGroup* const> groups, bool likelihood
 }
 
 Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<const ResultGroup> all,
-                       const Metric& metric) {
+                       const Metric& metric, const Legends& shown) {
   const bool kld = metric.name == "kld_mean";
   const std::string& mode = groups.front()->mode;
   Chart chart;
@@ -123,20 +119,24 @@ Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<con
                         mode_text(mode))
           : fmt::format("Change of perplexity against bits really written ({})", mode_text(mode));
   chart.subtitle = subtitle(groups, true);
+  const bool profiles = std::any_of(groups.begin(), groups.end(), [](const ResultGroup* group) {
+    return !profile_records(*group).empty();
+  });
   if (!kld) chart.subtitle += "; noise alone is above 0";
+  if (kld && profiles) chart.subtitle += "; profiles not counted";
   chart.x_label = "real bits per value";
   chart.y_label = kld ? "mean KL divergence, nats" : "mean |Δppl|, %";
   Looks looks = looks_of(groups);
   for (const ResultGroup* group : groups) {
-    ChartPanel panel = make_panel(*group, metric, looks);
+    ChartPanel panel = make_panel(*group, metric, shown, looks);
     panel.title = group_title(*group, all);
     if (!panel.series.empty()) chart.panels.push_back(std::move(panel));
   }
   return chart;
 }
 
-Chart distortion_chart(std::span<const ResultGroup* const> groups,
-                       std::span<const ResultGroup> all) {
+Chart distortion_chart(std::span<const ResultGroup* const> groups, std::span<const ResultGroup> all,
+                       const Legends& shown) {
   Chart chart;
   chart.name = "rel_mse_distortion";
   chart.title = "Distortion against bits really written";
@@ -147,7 +147,7 @@ Chart distortion_chart(std::span<const ResultGroup* const> groups,
   for (const ResultGroup* group : groups) {
     for (const char* part : {"K", "V"}) {
       ChartPanel panel =
-          make_panel(*group, metric(part[0] == 'K' ? "rel_mse_k" : "rel_mse_v"), looks);
+          make_panel(*group, metric(part[0] == 'K' ? "rel_mse_k" : "rel_mse_v"), shown, looks);
       if (panel.series.empty()) continue;
       panel.title = fmt::format("{}: {}", group_title(*group, all), part);
       double low = panel.series[0].points[0].x, high = low;
@@ -166,21 +166,71 @@ Chart distortion_chart(std::span<const ResultGroup* const> groups,
   return chart;
 }
 
+/// The chart of the families that are `shown`, and where that is not all of them the one of all.
+template <typename MakeChart>
+void add_chart(std::vector<Chart>& charts, const Legends& shown, const Legends& all,
+               const MakeChart& make) {
+  Chart chart = make(shown);
+  if (chart.panels.empty()) return;
+  if (shown.size() < all.size()) {
+    Chart whole = make(all);
+    whole.name += kAllFamilies;
+    chart.front_name =
+        fmt::format("Pareto front of these {} of {} families", shown.size(), all.size());
+    charts.push_back(std::move(chart));
+    charts.push_back(std::move(whole));
+  } else {
+    charts.push_back(std::move(chart));
+  }
+}
+
+void require_matches(std::span<const ResultGroup> groups, std::span<const std::string> patterns) {
+  std::set<std::string> families;
+  for (const ResultGroup& group : groups) {
+    for (const std::string& family : group.families()) families.insert(family);
+  }
+  for (const std::string& pattern : patterns) {
+    const bool any = std::any_of(families.begin(), families.end(), [&](const std::string& family) {
+      return pattern_matches(pattern, family);
+    });
+    if (any) continue;
+    throw SpecError(fmt::format("--families {}: expected a pattern of some of the families {}",
+                                pattern, fmt::join(families, "; ")));
+  }
+}
+
 }  // namespace
+
+std::string codec_of(const std::string& family) { return family.substr(0, family.find(':')); }
+
+bool names_profile(const std::string& family) {
+  return family.find(kProfileKey) != std::string::npos;
+}
+
+std::string legend_name(const ResultGroup& group, const std::string& family) {
+  for (const std::string& other : group.families()) {
+    if (codec_of(other) == codec_of(family) && profiles_of(other) != profiles_of(family)) {
+      return family;
+    }
+  }
+  return without_profiles(family);
+}
 
 std::string mode_text(const std::string& mode) { return mode == "inforward" ? "in-forward" : mode; }
 
 std::string group_title(const ResultGroup& group, std::span<const ResultGroup> groups) {
-  const std::string& model = group.results->plan.model_name;
+  const std::string& model = group.results->plan.origin.model.name;
   for (const ResultGroup& other : groups) {
-    if (other.results != group.results && other.results->plan.model_name == model) {
+    if (other.results != group.results && other.results->plan.origin.model.name == model) {
       return fmt::format("{} ({})", model, group.source);
     }
   }
   return model;
 }
 
-std::vector<Chart> hero_charts(std::span<const ResultGroup> groups) {
+std::vector<Chart> hero_charts(std::span<const ResultGroup> groups,
+                               std::span<const std::string> patterns) {
+  require_matches(groups, patterns);
   std::vector<std::string> modes;
   for (const ResultGroup& group : groups) {
     if (std::find(modes.begin(), modes.end(), group.mode) == modes.end())
@@ -193,14 +243,22 @@ std::vector<Chart> hero_charts(std::span<const ResultGroup> groups) {
       if (group.mode == mode && !group.codecs.empty()) members.push_back(&group);
     }
     if (members.empty()) continue;
+    const Metric& loss = metric(mode == "distortion" ? "rel_mse_k" : "kld_mean");
+    const std::vector<std::string> everything = {"*"};
+    const Legends all = chart_families(members, loss, everything);
+    Legends shown = chart_families(members, loss, patterns);
+    if (shown.empty()) shown = chart_families(members, loss);
     if (mode == "distortion") {
-      charts.push_back(distortion_chart(members, groups));
-    } else {
-      charts.push_back(likelihood_chart(members, groups, metric("kld_mean")));
-      charts.push_back(likelihood_chart(members, groups, metric("abs_delta_ppl")));
+      add_chart(charts, shown, all,
+                [&](const Legends& legends) { return distortion_chart(members, groups, legends); });
+      continue;
+    }
+    for (const char* name : {"kld_mean", "abs_delta_ppl"}) {
+      add_chart(charts, shown, all, [&](const Legends& legends) {
+        return likelihood_chart(members, groups, metric(name), legends);
+      });
     }
   }
-  std::erase_if(charts, [](const Chart& chart) { return chart.panels.empty(); });
   return charts;
 }
 

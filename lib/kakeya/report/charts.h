@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "kakeya/report/figure.h"
@@ -14,7 +15,24 @@ namespace kakeya {
 /// distortion-only sweeps, rel_mse_distortion (panels K and V, with the Shannon bound). Bars are 95
 /// % t intervals; what is exactly 0 (identity) has no place on a logarithmic axis and is left out,
 /// which the subtitle says. A chart in which nothing is above 0 is not made.
-std::vector<Chart> hero_charts(std::span<const ResultGroup> groups);
+///
+/// A chart shows the chart_families() of its mode, by KL divergence or by the rel-MSE of keys, and
+/// with these patterns; in a mode of which no family matches one, as without. Where that leaves families out, a second chart has them all, right behind it:
+/// its name ends in kAllFamilies. A family looks the same in all charts of a mode. Throws SpecError
+/// when no family of any group matches a pattern.
+std::vector<Chart> hero_charts(std::span<const ResultGroup> groups,
+                               std::span<const std::string> patterns = {});
+
+inline constexpr char kAllFamilies[] = "_all";
+
+/// What a legend calls a family: without profiles where the group has one of each codec.
+std::string legend_name(const ResultGroup& group, const std::string& family);
+
+/// The codec of a family.
+std::string codec_of(const std::string& family);
+
+/// Whether a family is of codecs that need a profile.
+bool names_profile(const std::string& family);
 
 /// How a mode is called in a sentence: "in-forward".
 std::string mode_text(const std::string& mode);

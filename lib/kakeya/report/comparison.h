@@ -9,10 +9,10 @@ namespace kakeya {
 /// At the KL divergence of each reference point: a row for that point, and one for every family,
 /// with the real bits it needs there by log-linear interpolation on its isotonic fit, the other
 /// three rates in the same way, and the ratio of its real bits to the reference's with a bootstrap
-/// interval, paired over passages. Reference points: the published e8 ("e8:rule=published" where
-/// the sweep has it, else "e8") at Q = 10, 15, 22, 38, or all its points where it has none of
-/// these; and every family of a single point (fp8). Without an e8 the family with most points is
-/// the reference. No rows when no family has two points. Cost: 1,000 fits a row.
+/// interval, paired over passages. Reference points: the first of reference_families()
+/// that the sweep has, at Q = 10, 15, 22, 38, or all its points where it has none of these; every
+/// family of a single point (fp8); every setting of codecs that are always compared. Without a
+/// reference family the one with most points serves. No rows when no family has two points. Cost: 1,000 fits a row.
 Table equal_kld_table(const ResultGroup& group);
 
 /// For budgets of 0.5, 1, 2 and 5 % of perplexity: each family's highest compression of the whole

@@ -100,4 +100,18 @@ std::string comparison_in_short(const Metric& metric, std::span<const FamilyBdRa
                     comparisons.settings.size(), fmt::join(counts, "; "), options.margin_bits);
 }
 
+std::string comparison_in_brief(const Metric& metric, std::span<const FamilyBdRate> families,
+                                const BaselineComparisons& comparisons) {
+  for (const FamilyBdRate& family : families) {
+    if (!family.range || !broad(family)) continue;
+    return fmt::format(
+        "lowest BD-rate against {}: {}, {:+.1f} % real bits at equal {} (95 % interval {:+.1f} to "
+        "{:+.1f} %), on average over the losses that both reach, {} to {}.",
+        comparisons.baseline, family.family, 100 * (family.real->ratio - 1), loss_name(metric),
+        100 * (family.range->low - 1), 100 * (family.range->high - 1),
+        significant(family.real->low_loss), significant(family.real->high_loss));
+  }
+  return "";
+}
+
 }  // namespace kakeya

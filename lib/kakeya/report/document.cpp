@@ -30,6 +30,10 @@ std::vector<std::string> write_document(const Document& document, const std::str
   write_file((out / "report.md").string(), document.markdown);
   write_file((out / "results.csv").string(), document.csv);
   std::vector<std::string> files = {"report.md", "results.csv"};
+  if (!document.details.empty()) {
+    write_file((out / "details.md").string(), document.details);
+    files.push_back("details.md");
+  }
   std::vector<std::string> drawings;
   for (const Chart& chart : document.charts) {
     write_chart(folder, chart);

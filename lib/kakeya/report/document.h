@@ -13,6 +13,7 @@ namespace kakeya {
 /// A report, made but not written.
 struct Document {
   std::string markdown;            ///< report.md
+  std::string details;             ///< details.md, where report.md is one screen; "": there is none
   std::string csv = csv_header();  ///< results.csv: every table in long format, full precision
   std::vector<Chart> charts;
   std::vector<HeatMap> heat_maps;
@@ -24,7 +25,7 @@ struct Document {
   void table(const Table& table, const std::string& level, const std::string& provenance = "");
 };
 
-/// Writes report.md, results.csv and for every chart and heat map .dat and .gp into `folder` (made
+/// Writes report.md, details.md where there are details, results.csv and for every chart and heat map .dat and .gp into `folder` (made
 /// if missing), and then, if `draw`, runs gnuplot for .svg and .png. Returns the names of the
 /// files. Throws IoError; a missing gnuplot is noticed after everything else was written.
 std::vector<std::string> write_document(const Document& document, const std::string& folder,

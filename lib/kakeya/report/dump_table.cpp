@@ -9,27 +9,27 @@
 
 namespace kakeya {
 
-Table dump_table(const std::vector<std::pair<std::string, DumpFacts>>& dumps) {
+Table dump_table(const std::vector<std::pair<std::string, DumpHead>>& dumps) {
   struct Fact {
     const char* name;
-    std::string (*text)(const DumpFacts&);
+    std::string (*text)(const DumpHead&);
   };
   static constexpr Fact kFacts[] = {
-      {"model", [](const DumpFacts& d) { return d.model_name; }},
-      {"model sha256", [](const DumpFacts& d) { return d.model_sha256.substr(0, 16); }},
+      {"model", [](const DumpHead& d) { return d.origin.model.name; }},
+      {"model sha256", [](const DumpHead& d) { return d.origin.model.sha256.substr(0, 16); }},
       {"architecture",
-       [](const DumpFacts& d) {
-         return fmt::format("{}, {} layers, {} KV heads of {}", d.architecture, d.layers,
-                            d.kv_heads, d.head_dim);
+       [](const DumpHead& d) {
+         return fmt::format("{}, {} layers, {} KV heads of {}", d.origin.architecture,
+                            d.shape.layers, d.shape.kv_heads, d.shape.head_dim);
        }},
-      {"text", [](const DumpFacts& d) { return d.text_name; }},
-      {"text sha256", [](const DumpFacts& d) { return d.text_sha256.substr(0, 16); }},
+      {"text", [](const DumpHead& d) { return d.origin.text.name; }},
+      {"text sha256", [](const DumpHead& d) { return d.origin.text.sha256.substr(0, 16); }},
       {"passages x tokens",
-       [](const DumpFacts& d) { return fmt::format("{} x {}", d.passages, d.tokens); }},
-      {"K tapped", [](const DumpFacts& d) { return d.tap; }},
-      {"stored as", [](const DumpFacts& d) { return d.storage; }},
+       [](const DumpHead& d) { return fmt::format("{} x {}", d.passages, d.tokens); }},
+      {"K tapped", [](const DumpHead& d) { return std::string(tap_name(d.tap)); }},
+      {"stored as", [](const DumpHead& d) { return d.storage; }},
       {"captured by",
-       [](const DumpFacts& d) {
+       [](const DumpHead& d) {
          return fmt::format("kakeya {}, commit {}: `{}`", d.provenance.version, d.provenance.commit,
                             shell_text(d.provenance.command));
        }},

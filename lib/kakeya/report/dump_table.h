@@ -12,7 +12,7 @@ namespace kakeya {
 
 /// Where K and V of dumps come from: model, text, digests, tap, who captured them. One column a
 /// dump, by name.
-Table dump_table(const std::vector<std::pair<std::string, DumpFacts>>& dumps);
+Table dump_table(const std::vector<std::pair<std::string, DumpHead>>& dumps);
 
 /// "Made by kakeya ..., commit ..., on ...: command", small, below a rule: the end of a report.
 std::string made_by_line(const Provenance& self);

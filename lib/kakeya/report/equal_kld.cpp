@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/report/comparison.h"
 #include "kakeya/report/family_curves.h"
 #include "kakeya/report/number.h"
@@ -18,15 +19,14 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kPublishedRates = {"10", "15", "22", "38"};
 constexpr std::uint64_t kResamples = 1000, kSeed = 1;
-constexpr std::array<std::string_view, 2> kReferences = {"e8:rule=published", "e8"};
-constexpr std::array<std::string_view, 2> kPeers = {"kivi", "kvtc"};  // whatever their keys
 
 using Where = RateAtLoss::Where;
 double mean_kld(const CodecResult& codec) { return summary(codec, metric("kld_mean")).mean; }
 
-bool is_peer(std::string_view family) {
-  return std::find(kPeers.begin(), kPeers.end(), family.substr(0, family.find(':'))) !=
-         kPeers.end();
+// Codecs each of whose settings is a point of comparison, whatever their keys.
+bool always_compared(std::string_view family) {
+  const CodecDescriptor* codec = find_descriptor(family);
+  return codec != nullptr && codec->always_compared;
 }
 
 Curve reference_points(const ResultGroup& group, const Curves& curves, const std::string& family) {
@@ -38,7 +38,7 @@ Curve reference_points(const ResultGroup& group, const Curves& curves, const std
       const bool known = std::find(kPublishedRates.begin(), kPublishedRates.end(), codec.rate) !=
                          kPublishedRates.end();
       if (known) published.push_back(&codec);
-    } else if (curves.at(codec.family).size() == 1 || is_peer(codec.family)) {
+    } else if (curves.at(codec.family).size() == 1 || always_compared(codec.family)) {
       others.push_back(&codec);
     }
   }
@@ -144,7 +144,7 @@ std::vector<Cell> family_row(const CodecResult& reference, const std::string& fa
 
 Table equal_kld_table(const ResultGroup& group) {
   const Curves curves = curves_of(group, metric("kld_mean"));
-  const std::string reference = family_or_largest(group, curves, kReferences);
+  const std::string reference = family_or_largest(group, curves, reference_families());
   Table table;
   table.name = "real_bits_at_equal_kld";
   table.title = "Real bits at equal KL divergence";

@@ -27,9 +27,9 @@ Curves curves_of(const ResultGroup& group, const Metric& metric) {
 }
 
 std::string family_or_largest(const ResultGroup& group, const Curves& curves,
-                              std::span<const std::string_view> preferred) {
-  for (const std::string_view family : preferred) {
-    if (curves.contains(std::string(family))) return std::string(family);
+                              std::span<const std::string> preferred) {
+  for (const std::string& family : preferred) {
+    if (curves.contains(family)) return family;
   }
   std::string best;
   std::size_t most = 0;

@@ -20,7 +20,7 @@ Curves curves_of(const ResultGroup& group, const Metric& metric);
 /// The first of `preferred` that has a curve; without one the family with most settings, of equal
 /// ones the first; "" of no curves.
 std::string family_or_largest(const ResultGroup& group, const Curves& curves,
-                              std::span<const std::string_view> preferred);
+                              std::span<const std::string> preferred);
 
 /// What a family offers by one kind of rate: settings that waste their bits are not part of it.
 struct Frontier {

@@ -88,6 +88,13 @@ std::vector<std::pair<double, double>> extended(std::vector<std::pair<double, do
   return front;
 }
 
+/// A smaller font for a title wider than its panel: it would run into the next one's.
+std::string title_font(const std::string& title, const Box& area, int font) {
+  const double wide = 0.62 * font * static_cast<double>(title.size());
+  if (wide <= area.width()) return "";
+  return fmt::format(" font ',{}'", std::max(6, static_cast<int>(font * area.width() / wide)));
+}
+
 std::string panel_script(const Chart& chart, const ChartLayout& layout, std::size_t index,
                          DataFile& data) {
   const ChartPanel& panel = chart.panels[index];
@@ -140,7 +147,8 @@ std::string panel_script(const Chart& chart, const ChartLayout& layout, std::siz
                         area.left / layout.width, area.right / layout.width);
   script += fmt::format("  set tmargin at screen {:.5f}; set bmargin at screen {:.5f}\n",
                         1 - area.top / layout.height, 1 - area.bottom / layout.height);
-  script += fmt::format("  set title {} noenhanced offset 0,-0.6\n", gnuplot_quoted(panel.title));
+  script += fmt::format("  set title {} noenhanced offset 0,-0.6{}\n", gnuplot_quoted(panel.title),
+                        title_font(panel.title, area, layout.font));
   if (index == 1) script += "  unset label\n  unset arrow\n";  // those of the whole chart
   // At a fixed place: gnuplot would put it where the widest tick label ends, which may be off the
   // canvas.

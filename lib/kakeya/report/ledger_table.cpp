@@ -8,17 +8,17 @@ namespace {
 
 struct Category {
   const char *heading, *quantity;
-  std::uint64_t LedgerSample::*bits;
+  std::uint64_t RateLedger::*bits;
 };
 
 // All of them, so that a row adds up to the real bits.
 constexpr Category kCategories[] = {
-    {"payload", "payload_bits_per_value (written)", &LedgerSample::payload_bits},
-    {"scales", "scale_bits_per_value (written)", &LedgerSample::scale_bits},
-    {"headers", "header_bits_per_value (written)", &LedgerSample::header_bits},
-    {"tables", "table_bits_per_value (written)", &LedgerSample::table_bits},
-    {"padding", "padding_bits_per_value (written)", &LedgerSample::padding_bits},
-    {"exact tokens", "exact_token_bits_per_value (written)", &LedgerSample::exact_token_bits},
+    {"payload", "payload_bits_per_value (written)", &RateLedger::payload_bits},
+    {"scales", "scale_bits_per_value (written)", &RateLedger::scale_bits},
+    {"headers", "header_bits_per_value (written)", &RateLedger::header_bits},
+    {"tables", "table_bits_per_value (written)", &RateLedger::table_bits},
+    {"padding", "padding_bits_per_value (written)", &RateLedger::padding_bits},
+    {"exact tokens", "exact_token_bits_per_value (written)", &RateLedger::exact_token_bits},
 };
 
 // A header is a few thousandths of a bit, so four decimals.
@@ -34,14 +34,16 @@ std::vector<Cell> ledger_row(const CodecResult& codec) {
     row.resize(row.size() + std::size(kCategories) + 3, text_cell("-"));
     return row;
   }
-  const LedgerSample &keys = *codec.ledger_k, &values = *codec.ledger_v, both = sum(keys, values);
+  const RateLedger &keys = *codec.ledger_k, &values = *codec.ledger_v;
+  RateLedger both = keys;
+  both.merge(values);
   for (const Category& category : kCategories) {
     row.push_back(fine_cell(static_cast<double>(both.*category.bits), both.values));
   }
   row.push_back(both.entropy_bits ? fine_cell(*both.entropy_bits, both.values) : text_cell("-"));
   // Codecs of whole tokens book what keys and values cost together with the keys.
   const bool together = values.values == 0;
-  for (const LedgerSample* part : {&keys, &values}) {
+  for (const RateLedger* part : {&keys, &values}) {
     row.push_back(together ? text_cell("together")
                            : fine_cell(static_cast<double>(part->written_bits()), part->values));
   }
@@ -73,7 +75,7 @@ Table ledger_table(const ResultGroup& group) {
             : "");
   table.columns = {{"codec", "codec", false}, {"real bits", "real_bits_per_value (written)", true}};
   for (const Category& category : kCategories) {
-    const bool shown = exact || category.bits != &LedgerSample::exact_token_bits;
+    const bool shown = exact || category.bits != &RateLedger::exact_token_bits;
     table.columns.push_back({shown ? category.heading : "", category.quantity, true});
   }
   table.columns.insert(

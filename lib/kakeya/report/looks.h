@@ -13,10 +13,9 @@ struct Look {
   int marker = 7;
 };
 
-/// Hands out looks so that a family has the same one in all panels of a chart: the codec (what
-/// stands before the ':') gives the colour, its variants differ by their markers. Codecs that every
-/// report shows have colours of their own; others get theirs in the order in which they are asked
-/// for.
+/// Hands out looks so that a family has the same one in all panels of a chart: the codec gives the
+/// colour, its variants differ by their markers. Descriptors name colours (CodecLooks); other codecs
+/// get theirs in the order in which they are asked for.
 class Looks {
  public:
   Look of(const std::string& family);

@@ -12,9 +12,8 @@ namespace kakeya {
 std::string significant(double number, int digits = 3);
 
 /// A mean and its half width with as many decimals as the half width has two significant digits:
-/// "0.0247 ± 0.0031",
-/// "(2.10 ± 0.35)e-05"; "0" when both are 0; "0.0247 (n=1)" of one sample. `plus` writes a sign
-/// before positive means.
+/// "0.0247 ± 0.0031", "(2.10 ± 0.35)e-05"; "0" when both are 0; "0.0247 (n=1)" of one sample.
+/// `plus` writes a sign before positive means.
 std::string with_interval(const Interval& interval, bool plus = false);
 
 /// Four decimals: "0.0123", "< 0.0001".

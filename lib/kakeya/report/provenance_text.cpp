@@ -35,13 +35,32 @@ std::vector<const Provenance*> runs_of(const ResultGroup& group) {
   return runs;
 }
 
+constexpr char kCutBy[] = "text cut by";  // a fact only where it was written down
 constexpr char kRecentTokens[] = "recent tokens seen bf16";  // a fact only where there are such
+
+}  // namespace
 
 std::string short_digest(const std::string& digest) {
   return digest.empty() ? "-" : digest.substr(0, 16);
 }
 
-}  // namespace
+std::vector<const ProfileRecord*> profile_records(const ResultGroup& group) {
+  std::vector<const ProfileRecord*> records;
+  for (const Provenance* run : runs_of(group)) {
+    for (const ProfileRecord& profile : run->profiles) {
+      const bool seen = std::any_of(records.begin(), records.end(), [&](const ProfileRecord* r) {
+        return r->sha256 == profile.sha256;
+      });
+      if (!seen) records.push_back(&profile);
+    }
+  }
+  return records;
+}
+
+double profile_bits(const SweepPlan& plan, std::size_t bytes, int tokens) {
+  const double values_a_token = 2.0 * plan.shape.layers * plan.shape.kv_heads * plan.shape.head_dim;
+  return 8 * static_cast<double>(bytes) / (values_a_token * tokens);
+}
 
 std::string shell_text(const std::vector<std::string>& command) {
   std::string text;
@@ -81,27 +100,33 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
     std::string (*text)(const ResultGroup&);
   };
   static constexpr Fact kFacts[] = {
-      {"model", [](const ResultGroup& g) { return g.results->plan.model_name; }},
+      {"model", [](const ResultGroup& g) { return g.results->plan.origin.model.name; }},
       {"model sha256",
-       [](const ResultGroup& g) { return short_digest(g.results->plan.model_sha256); }},
+       [](const ResultGroup& g) { return short_digest(g.results->plan.origin.model.sha256); }},
       {"architecture",
        [](const ResultGroup& g) {
          const SweepPlan& plan = g.results->plan;
-         return fmt::format("{}, {} layers, {} KV heads of {}", plan.architecture, plan.layers,
-                            plan.kv_heads, plan.head_dim);
+         return fmt::format("{}, {} layers, {} KV heads of {}", plan.origin.architecture,
+                            plan.shape.layers, plan.shape.kv_heads, plan.shape.head_dim);
        }},
       {"arithmetic", [](const ResultGroup& g) { return g.results->plan.dtype; }},
       {"device", [](const ResultGroup& g) { return g.results->plan.device; }},
-      {"text", [](const ResultGroup& g) { return g.results->plan.text_name; }},
+      {"text", [](const ResultGroup& g) { return g.results->plan.origin.text.name; }},
       {"text sha256",
-       [](const ResultGroup& g) { return short_digest(g.results->plan.text_sha256); }},
-      {"tokenizer", [](const ResultGroup& g) { return g.results->plan.tokenizer; }},
+       [](const ResultGroup& g) { return short_digest(g.results->plan.origin.text.sha256); }},
+      {"tokenizer",
+       [](const ResultGroup& g) { return described(g.results->plan.origin.tokenizer); }},
+      {kCutBy,
+       [](const ResultGroup& g) {
+         const std::string& cut = g.results->plan.cut;
+         return cut.empty() ? "-" : cut;
+       }},
       {"passages", [](const ResultGroup& g) { return std::to_string(g.passages.size()); }},
       {"context + scored tokens",
        [](const ResultGroup& g) {
          return fmt::format("{} + {}", g.results->plan.context, g.results->plan.scored);
        }},
-      {"K tapped", [](const ResultGroup& g) { return g.results->plan.tap; }},
+      {"K tapped", [](const ResultGroup& g) { return std::string(tap_name(g.results->plan.tap)); }},
       {"boundary layers kept bf16",
        [](const ResultGroup& g) {
          return fmt::format("first and last {}", g.results->plan.boundary);
@@ -120,12 +145,16 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
     for (std::size_t i = 0; i < std::size(kFacts); ++i)
       table.rows[i].push_back(text_cell(kFacts[i].text(group)));
   }
+  const bool cut = std::any_of(groups.begin(), groups.end(), [](const ResultGroup& group) {
+    return !group.results->plan.cut.empty();
+  });
   const bool recent = std::any_of(groups.begin(), groups.end(), [](const ResultGroup& group) {
     return group.results->plan.recent > 0;
   });
   if (!recent) {
     std::erase_if(table.rows, [](const auto& row) { return row.front().text == kRecentTokens; });
   }
+  if (!cut) std::erase_if(table.rows, [](const auto& row) { return row.front().text == kCutBy; });
   return table;
 }
 
@@ -141,31 +170,26 @@ Table profiles_table(std::span<const ResultGroup> groups) {
                    {"calibrated on", "calibrated on", false},
                    {"passages x tokens", "passages x tokens", false},
                    {"bytes", "reader bytes"}};
-  constexpr int kTokens[] = {2048, 32768, 131072};
-  for (const int tokens : kTokens) {
+  for (const int tokens : kProfileTokens) {
     const std::string heading = fmt::format("bits a value at {}k", tokens / 1024);
     table.columns.push_back({heading, heading});
   }
   std::vector<std::string> seen;
   for (const ResultGroup& group : groups) {
-    const SweepPlan& plan = group.results->plan;
-    const double values_a_token = 2.0 * plan.layers * plan.kv_heads * plan.head_dim;
-    for (const Provenance* run : runs_of(group)) {
-      for (const ProfileRecord& profile : run->profiles) {
-        if (std::find(seen.begin(), seen.end(), profile.sha256) != seen.end()) continue;
-        seen.push_back(profile.sha256);
-        const auto bytes = static_cast<double>(profile.reader_bytes);
-        std::vector<Cell> row = {
-            text_cell(short_digest(profile.sha256)), text_cell(profile.text_name),
-            text_cell(fmt::format("{} x {}, without {} sinks", profile.passages, profile.context,
-                                  profile.sinks)),
-            number_cell(bytes, std::to_string(profile.reader_bytes))};
-        for (const int tokens : kTokens) {
-          const double bits = 8 * bytes / (values_a_token * tokens);
-          row.push_back(number_cell(bits, fmt::format("{:.4f}", bits)));
-        }
-        table.rows.push_back(std::move(row));
+    for (const ProfileRecord* profile : profile_records(group)) {
+      if (std::find(seen.begin(), seen.end(), profile->sha256) != seen.end()) continue;
+      seen.push_back(profile->sha256);
+      std::vector<Cell> row = {text_cell(short_digest(profile->sha256)),
+                               text_cell(profile->text_name),
+                               text_cell(fmt::format("{} x {}, without {} sinks", profile->passages,
+                                                     profile->context, profile->sinks)),
+                               number_cell(static_cast<double>(profile->reader_bytes),
+                                           std::to_string(profile->reader_bytes))};
+      for (const int tokens : kProfileTokens) {
+        const double bits = profile_bits(group.results->plan, profile->reader_bytes, tokens);
+        row.push_back(number_cell(bits, fmt::format("{:.4f}", bits)));
       }
+      table.rows.push_back(std::move(row));
     }
   }
   return table;

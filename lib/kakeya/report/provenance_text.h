@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,18 @@ std::string provenance_line(const ResultGroup& group);
 /// The plan of every folder: model, text, passages, lengths, tap, device, digests. One column a
 /// folder.
 Table circumstances_table(std::span<const ResultGroup> groups);
+
+/// The lengths of a cache, in tokens, over which tables spread the bytes of a profile.
+inline constexpr std::array<int, 3> kProfileTokens = {2048, 32768, 131072};
+
+/// The profiles that runs of this group had, each once.
+std::vector<const ProfileRecord*> profile_records(const ResultGroup& group);
+
+/// `bytes` in bits a value of a whole cache of `tokens` tokens.
+double profile_bits(const SweepPlan& plan, std::size_t bytes, int tokens);
+
+/// The first 16 digits of a SHA-256, as specs and tables name it; "-" of "".
+std::string short_digest(const std::string& digest);
 
 /// The profiles of calibrated codecs that runs of these groups had, what they were made from, and
 /// what a reader of one needs, spread over caches of 2k, 32k and 128k tokens. No rate counts that.

@@ -35,26 +35,12 @@ std::optional<double> mean_rate(std::span<const Sample* const> samples,
 
 }  // namespace
 
-LedgerSample sum(const LedgerSample& a, const LedgerSample& b) {
-  return {.vectors = a.vectors + b.vectors,
-          .values = a.values + b.values,
-          .charged_bits = sum(a.charged_bits, b.charged_bits),
-          .exact_bits = sum(a.exact_bits, b.exact_bits),
-          .entropy_bits = sum(a.entropy_bits, b.entropy_bits),
-          .payload_bits = a.payload_bits + b.payload_bits,
-          .scale_bits = a.scale_bits + b.scale_bits,
-          .header_bits = a.header_bits + b.header_bits,
-          .table_bits = a.table_bits + b.table_bits,
-          .padding_bits = a.padding_bits + b.padding_bits,
-          .exact_token_bits = a.exact_token_bits + b.exact_token_bits};
-}
-
-std::optional<LedgerSample> sum_of_ledgers(std::span<const Sample* const> samples,
-                                           std::optional<LedgerSample> Sample::*ledger) {
-  std::optional<LedgerSample> total;
+std::optional<RateLedger> sum_of_ledgers(std::span<const Sample* const> samples,
+                                         std::optional<RateLedger> Sample::*ledger) {
+  RateLedger total;
   for (const Sample* sample : samples) {
     if (!(sample->*ledger)) return {};
-    total = total ? sum(*total, *(sample->*ledger)) : *(sample->*ledger);
+    total.merge(*(sample->*ledger));
   }
   return total;
 }

@@ -16,12 +16,9 @@ namespace kakeya {
 /// Over all of them; at least one.
 CodedRates rates_of(std::span<const Sample* const> samples);
 
-/// As if the vectors of both had been counted in one ledger: empty totals stay empty.
-LedgerSample sum(const LedgerSample& a, const LedgerSample& b);
-
 /// Of one part over all samples; nothing where one of them has no ledger.
-std::optional<LedgerSample> sum_of_ledgers(std::span<const Sample* const> samples,
-                                           std::optional<LedgerSample> Sample::*ledger);
+std::optional<RateLedger> sum_of_ledgers(std::span<const Sample* const> samples,
+                                         std::optional<RateLedger> Sample::*ledger);
 
 /// One of the four countings.
 struct RateKind {

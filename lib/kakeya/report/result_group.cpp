@@ -12,6 +12,7 @@
 #include <set>
 #include <tuple>
 
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/core/error.h"
 #include "kakeya/report/control.h"
 #include "kakeya/stats/quantile.h"
@@ -40,7 +41,8 @@ void require_sound(const StoredResults& results, const Sample& sample) {
                                  where(results, sample), sample.bits_per_value, bits));
   }
   if (sample.ledger_k && sample.ledger_v) {
-    const LedgerSample both = sum(*sample.ledger_k, *sample.ledger_v);
+    RateLedger both = *sample.ledger_k;
+    both.merge(*sample.ledger_v);
     if (both.values != sample.values || both.written_bits() != 8 * sample.bytes_written) {
       throw InputError(
           fmt::format("{}: its ledgers hold {} bits of {} values, expected the {} of its {} bytes "
@@ -75,15 +77,6 @@ CodecResult named(const std::string& codec_k, const std::string& codec_v) {
   codec.rate_keys = both ? k.rate_key + "/" + v.rate_key : k.rate_key + v.rate_key;
   codec.rate = both ? k.rate + "/" + v.rate : k.rate + v.rate;
   return codec;
-}
-
-/// Families in the order in which people look for them, then by name; the control last.
-std::size_t family_rank(const CodecResult& codec) {
-  constexpr std::array<std::string_view, 7> kFirst = {"e8",   "d4",   "tq", "fp8",
-                                                      "ece8", "ecd4", "ecz"};
-  if (codec.identity()) return kFirst.size() + 1;
-  return static_cast<std::size_t>(std::find(kFirst.begin(), kFirst.end(), codec.family) -
-                                  kFirst.begin());
 }
 
 std::string list(const std::vector<int>& numbers) {
@@ -147,8 +140,8 @@ ResultGroup make_group(const StoredResults& results, const std::string& mode,
   }
   std::sort(group.codecs.begin(), group.codecs.end(),
             [](const CodecResult& a, const CodecResult& b) {
-              return std::make_tuple(family_rank(a), a.family, a.rates.real, a.label) <
-                     std::make_tuple(family_rank(b), b.family, b.rates.real, b.label);
+              return std::make_tuple(family_rank(a.family), a.family, a.rates.real, a.label) <
+                     std::make_tuple(family_rank(b.family), b.family, b.rates.real, b.label);
             });
   add_warnings(group);
   return group;
@@ -165,20 +158,11 @@ std::string emptiness(const StoredResults& results) {
 
 }  // namespace
 
-SpecParts split_spec(const std::string& spec) {
-  SpecParts parts{spec, "", ""};
-  const std::size_t colon = spec.find(':');
-  if (colon == std::string::npos) return parts;
-  const std::size_t equals = spec.find('=', colon),
-                    comma = std::min(spec.find(',', colon), spec.size());
-  if (equals == std::string::npos || equals > comma) return parts;
-  const std::string key = spec.substr(colon + 1, equals - colon - 1);
-  if (key != "q" && key != "b" && key != "bits" && key != "step") return parts;
-  parts.rate_key = key;
-  parts.rate = spec.substr(equals + 1, comma - equals - 1);
-  parts.family = spec.substr(0, colon);
-  if (comma < spec.size()) parts.family.append(":").append(spec, comma + 1);
-  return parts;
+SpecParts split_spec(const std::string& text) {
+  const Spec spec = Spec::parse(text);
+  const SpecItem* rate = spec.rate();
+  if (rate == nullptr) return {text, "", ""};
+  return {spec.family(), rate->key, rate->value};
 }
 
 std::vector<int> CodecResult::passages() const {

@@ -15,12 +15,12 @@
 
 namespace kakeya {
 
-/// A codec spec taken apart: "d4:q=38,pack=joint" is family "d4:pack=joint", rate key "q", rate
-/// "38". A spec whose first key is not q, b, bits or step is a family of its own.
+/// A codec spec taken apart (Spec): family "d4:pack=joint", rate key "q" and rate "38" of
+/// "d4:q=38,pack=joint". A spec whose first key is no rate is a family of its own.
 struct SpecParts {
   std::string family, rate_key, rate;
 };
-SpecParts split_spec(const std::string& spec);
+SpecParts split_spec(const std::string& text);
 
 /// Every sample of one codec (one pair of specs for K and V) in one group.
 struct CodecResult {
@@ -31,7 +31,7 @@ struct CodecResult {
   std::string rate;                    ///< "38", "38/10" for a pair
   std::vector<const Sample*> samples;  ///< in order of passage, each passage once
   CodedRates rates;                    ///< over all samples, K and V together
-  std::optional<LedgerSample> ledger_k, ledger_v;  ///< sums; absent where a sample has none
+  std::optional<RateLedger> ledger_k, ledger_v;  ///< sums; absent where a sample has none
 
   bool identity() const { return codec_k == "identity" && codec_v == "identity"; }
   std::vector<int> passages() const;

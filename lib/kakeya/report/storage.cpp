@@ -12,12 +12,12 @@
 namespace kakeya {
 
 Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double tokens) {
-  const double layer_values = 2.0 * plan.kv_heads * plan.head_dim;
-  const int coded_layers = plan.layers - 2 * plan.boundary;
+  const double layer_values = 2.0 * plan.shape.kv_heads * plan.shape.head_dim;
+  const int coded_layers = plan.shape.layers - 2 * plan.boundary;
   if (layer_values <= 0 || coded_layers <= 0) {
     throw InputError(fmt::format(
         "storage: {} layers, boundary {}, {} heads of {}: expected at least one coded layer",
-        plan.layers, plan.boundary, plan.kv_heads, plan.head_dim));
+        plan.shape.layers, plan.boundary, plan.shape.kv_heads, plan.shape.head_dim));
   }
   // As many tokens are exact whatever the length: take them out of the measured rate and count them
   // once.
@@ -38,11 +38,12 @@ Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double to
                      exact * coded * layer_values * 2 + kept * (layers - coded) * layer_values * 2;
   };
   const auto windowed = static_cast<int>(plan.windows.layers.size());
-  const auto windowed_coded = static_cast<int>(std::count_if(
-      plan.windows.layers.begin(), plan.windows.layers.end(),
-      [&](int layer) { return layer >= plan.boundary && layer < plan.layers - plan.boundary; }));
+  const auto windowed_coded = static_cast<int>(
+      std::count_if(plan.windows.layers.begin(), plan.windows.layers.end(), [&](int layer) {
+        return layer >= plan.boundary && layer < plan.shape.layers - plan.boundary;
+      }));
   Storage storage;
-  add(storage, tokens, plan.sinks, plan.layers - windowed, coded_layers - windowed_coded);
+  add(storage, tokens, plan.sinks, plan.shape.layers - windowed, coded_layers - windowed_coded);
   const double window = std::min(tokens, static_cast<double>(plan.windows.tokens));
   add(storage, window, window < tokens ? 0 : plan.sinks, windowed, windowed_coded);
   return storage;
@@ -63,8 +64,9 @@ Table storage_table(std::span<const ResultGroup* const> groups) {
       "at the real "
       "bits measured at {} tokens, so frame headers count for more here than they would at this "
       "length. The four rates are of the coded layers.",
-      plan.layers, plan.kv_heads, plan.head_dim,
-      grouped(static_cast<unsigned long long>(plan.layers) * 2 * plan.kv_heads * plan.head_dim),
+      plan.shape.layers, plan.shape.kv_heads, plan.shape.head_dim,
+      grouped(static_cast<unsigned long long>(plan.shape.layers) * 2 * plan.shape.kv_heads *
+              plan.shape.head_dim),
       2 * plan.boundary, tokens, plan.context + plan.scored);
   if (!plan.windows.layers.empty()) {
     table.note += fmt::format(" {} of the layers see the last {} tokens only and keep no others.",

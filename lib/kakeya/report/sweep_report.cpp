@@ -6,17 +6,19 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/baseline_tables.h"
+#include "kakeya/report/chart_families.h"
 #include "kakeya/report/charts.h"
 #include "kakeya/report/codec_tables.h"
 #include "kakeya/report/comparison.h"
 #include "kakeya/report/number.h"
 #include "kakeya/report/provenance_text.h"
 #include "kakeya/report/storage.h"
+#include "kakeya/report/summary_page.h"
 
 namespace kakeya {
 namespace {
@@ -65,17 +67,14 @@ std::optional<std::string> unfinished(const StoredResults& results) {
 
 void write_head(Document& out, const SweepReport& report, std::span<const ResultGroup> groups) {
   std::set<std::string> models;
-  for (const ResultGroup& group : groups) models.insert(group.results->plan.model_name);
+  for (const ResultGroup& group : groups) models.insert(group.results->plan.origin.model.name);
   out.paragraph(fmt::format("# KV-cache compression: {}", fmt::join(models, ", ")));
   out.paragraph(
       "Every number is computed from stored samples, one a passage; a rate is the length of bytes "
       "that were really written, headers "
-      "and side tables included. Full precision: [results.csv](results.csv).");
-  if (!report.warnings.empty()) {
-    std::string lines = "> **ATTENTION: this report is not complete or not sound.**";
-    for (const std::string& warning : report.warnings) lines += fmt::format("\n> - {}", warning);
-    out.paragraph(lines);
-  }
+      "and side tables included. In short: [report.md](report.md). Full precision: "
+      "[results.csv](results.csv).");
+  out.markdown += report.attention();
   for (const Chart& chart : report.charts) {
     out.paragraph(fmt::format("![{}]({}.svg)", chart.title, chart.name));
   }
@@ -112,16 +111,6 @@ void write_ledgers(Document& out, const ResultGroup& group, const std::string& p
   }
 }
 
-/// Whether `text` is of this pattern, in which * stands for anything.
-bool matches(std::string_view pattern, std::string_view text) {
-  if (pattern.empty()) return text.empty();
-  if (pattern.front() == '*') {
-    return matches(pattern.substr(1), text) || (!text.empty() && matches(pattern, text.substr(1)));
-  }
-  return !text.empty() && text.front() == pattern.front() &&
-         matches(pattern.substr(1), text.substr(1));
-}
-
 void keep_families(std::vector<ResultGroup>& groups, const std::vector<std::string>& only) {
   std::set<std::string> there, unmatched(only.begin(), only.end());
   for (ResultGroup& group : groups) {
@@ -129,7 +118,7 @@ void keep_families(std::vector<ResultGroup>& groups, const std::vector<std::stri
       there.insert(codec.family);
       bool kept = codec.identity();
       for (const std::string& pattern : only) {
-        if (!matches(pattern, codec.family)) continue;
+        if (!pattern_matches(pattern, codec.family)) continue;
         unmatched.erase(pattern);
         kept = true;
       }
@@ -157,8 +146,10 @@ struct AgainstBaseline {
   }
 };
 
-void write_distortion(Document& out, const ResultGroup& group, const std::string& provenance,
-                      const ComparisonOptions& options) {
+/// Returns what report.md says of the group: by the keys' distortion.
+std::string write_distortion(Document& out, const ResultGroup& group, const std::string& provenance,
+                             const ComparisonOptions& options) {
+  std::string brief;
   out.table(distortion_table(group), "###", provenance);
   write_ledgers(out, group, provenance);
   for (const char* name : {"rel_mse_k", "rel_mse_v"}) {
@@ -166,14 +157,18 @@ void write_distortion(Document& out, const ResultGroup& group, const std::string
     out.table(bd_rate_table(group, against.loss, against.comparisons.baseline, against.families),
               "###", provenance);
     out.table(paired_table(group, against.loss, against.comparisons, options), "###", provenance);
+    if (brief.empty())
+      brief = comparison_in_brief(against.loss, against.families, against.comparisons);
   }
+  return brief;
 }
 
-void write_group(Document& out, const ResultGroup& group, std::span<const ResultGroup> groups,
-                 const ComparisonOptions& options) {
+/// Returns what report.md says of the group: one sentence, or "".
+std::string write_group(Document& out, const ResultGroup& group,
+                        std::span<const ResultGroup> groups, const ComparisonOptions& options) {
   out.paragraph(fmt::format("## {}, {}", group_title(group, groups), mode_text(group.mode)));
   for (const std::string& warning : group.warnings) out.paragraph(fmt::format("**{}**", warning));
-  if (group.codecs.empty()) return;
+  if (group.codecs.empty()) return "";
   const std::string provenance = provenance_line(group);
   const bool control = std::any_of(group.codecs.begin(), group.codecs.end(),
                                    [](const CodecResult& codec) { return codec.identity(); });
@@ -182,8 +177,7 @@ void write_group(Document& out, const ResultGroup& group, std::span<const Result
         "**No control: `identity` is not among the codecs, so nothing shows that the harness adds "
         "no error.**");
   if (!group.likelihoods()) {
-    write_distortion(out, group, provenance, options);
-    return;
+    return write_distortion(out, group, provenance, options);
   }
   const AgainstBaseline against(group, "kld_mean", options);
   const std::string in_short =
@@ -198,6 +192,7 @@ void write_group(Document& out, const ResultGroup& group, std::span<const Result
   out.table(equal_kld_table(group), "###", provenance);
   out.table(perplexity_budget_table(group, against.comparisons.baseline), "###", provenance);
   out.table(equal_bits_table(group), "###", provenance);
+  return comparison_in_brief(against.loss, against.families, against.comparisons);
 }
 
 void write_storage(Document& out, std::span<const ResultGroup> groups) {
@@ -216,16 +211,36 @@ void write_storage(Document& out, std::span<const ResultGroup> groups) {
   }
 }
 
+void write_at_kl(Document& out, SweepReport& report, std::span<const ResultGroup> groups,
+                 const std::vector<double>& levels) {
+  for (const ResultGroup& group : groups) {
+    for (const double kl : levels) {
+      std::vector<FamilyAtKl> answer = families_at_kl(group, kl);
+      if (answer.empty()) continue;
+      out.table(at_kl_table(answer), "##", provenance_line(group));
+      report.at_kl.push_back(std::move(answer));
+    }
+  }
+}
+
 }  // namespace
+
+std::string SweepReport::attention() const {
+  if (warnings.empty()) return "";
+  std::string lines = "> **ATTENTION: this report is not complete or not sound.**";
+  for (const std::string& warning : warnings) lines += fmt::format("\n> - {}", warning);
+  return lines + "\n\n";
+}
 
 SweepReport make_sweep_report(std::span<const StoredResults> results, const Provenance& self,
                               const ComparisonOptions& options,
-                              const std::vector<std::string>& only) {
+                              const std::vector<std::string>& only,
+                              const SweepReportOptions& asked) {
   std::vector<ResultGroup> groups = group_results(results);
   if (!only.empty()) keep_families(groups, only);
   SweepReport report;
   std::set<std::pair<std::string, std::string>> codecs;
-  std::set<std::tuple<std::string, std::string, int>> passages;
+  std::set<std::tuple<std::string, std::string, std::string, int>> passages;
   for (const StoredResults& stored : results) {
     if (const auto text = unfinished(stored)) {
       report.warnings.push_back(fmt::format("{}: {}", display_name(stored.folder, results), *text));
@@ -234,7 +249,10 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   for (const ResultGroup& group : groups) {
     const SweepPlan& plan = group.results->plan;
     for (const CodecResult& codec : group.codecs) codecs.emplace(codec.codec_k, codec.codec_v);
-    for (int passage : group.passages) passages.emplace(plan.text_name, plan.text_sha256, passage);
+    for (int passage : group.passages) {
+      passages.emplace(plan.origin.text.name, plan.origin.text.sha256,
+                       plan.cut == "tokens" ? plan.cut : "", passage);
+    }
     for (const std::string& warning : group.warnings) {
       report.warnings.push_back(
           fmt::format("{}, {}: {}", group.source, mode_text(group.mode), warning));
@@ -243,7 +261,7 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   }
   report.codecs = codecs.size();
   report.passages = passages.size();
-  report.charts = hero_charts(groups);
+  report.charts = hero_charts(groups, asked.chart_families);
   Document& out = report;
   write_head(out, report, groups);
   write_reading(out, groups);
@@ -256,10 +274,16 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   out.table(circumstances_table(groups), "##", fmt::format("{}", fmt::join(provenance, "<br>")));
   const Table profiles = profiles_table(groups);
   if (!profiles.rows.empty()) out.table(profiles, "##", "");
-  for (const ResultGroup& group : groups) write_group(out, group, groups, options);
+  write_at_kl(out, report, groups, asked.at_kl);
+  std::vector<std::string> in_brief;
+  for (const ResultGroup& group : groups)
+    in_brief.push_back(write_group(out, group, groups, options));
   write_storage(out, groups);
-  report.markdown += fmt::format("---\n\n<sub>Made by kakeya {}, commit {}: `{}`</sub>\n",
-                                 self.version, self.commit, shell_text(self.command));
+  report.details = std::exchange(report.markdown, summary_page(report, groups, in_brief));
+  const std::string made = fmt::format("---\n\n<sub>Made by kakeya {}, commit {}: `{}`</sub>\n",
+                                       self.version, self.commit, shell_text(self.command));
+  report.markdown += made;
+  report.details += made;
   return report;
 }
 

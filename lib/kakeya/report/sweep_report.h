@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kakeya/report/against_baseline.h"
+#include "kakeya/report/at_kl.h"
 #include "kakeya/report/document.h"
 #include "kakeya/store/provenance.h"
 #include "kakeya/store/result_store.h"
@@ -20,14 +21,27 @@ struct SweepReport : Document {
   std::vector<std::string> warnings;  ///< as in the report: cells not finished, failed cells,
                                       ///< unequal passages, a broken control
   bool control_broken = false;        ///< identity was there and was not exactly zero
+  /// What SweepReportOptions::at_kl asked for: one answer a group with likelihoods and value, which
+  /// stands in report.md too.
+  std::vector<std::vector<FamilyAtKl>> at_kl;
+
+  /// The warnings as a paragraph of the head of a page; "" without any.
+  std::string attention() const;
 };
 
-/// `self` is who makes the report. Of many families `only` those that one of these patterns matches
+/// What a report may have beside what it always has.
+struct SweepReportOptions {
+  std::vector<std::string> chart_families;  ///< patterns, as hero_charts() takes them
+  std::vector<double> at_kl;                ///< nats: which codec is the cheapest there
+};
+
+/// report.md is one screen (summary_page()), details.md everything. `self` is who makes the report. Of many families `only` those that one of these patterns matches
 /// (* stands for anything), and the control; all where there is none. Throws as
 /// group_results(), and SpecError when a group has no such baseline or nothing has a family that a
 /// pattern matches.
 SweepReport make_sweep_report(std::span<const StoredResults> results, const Provenance& self,
                               const ComparisonOptions& options = {},
-                              const std::vector<std::string>& only = {});
+                              const std::vector<std::string>& only = {},
+                              const SweepReportOptions& asked = {});
 
 }  // namespace kakeya

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of the points of whole tiles, compiled once an instruction set: those of D4Book and
-// E8Book (lattice/enumerate.h), bit for bit. What is
-// exact where: digits.h.
+// E8Book (lattice/enumerate.h), bit for bit. What is exact where: digits.h.
 #include "kakeya/simd/book.h"
 #include "kakeya/simd/vector_kernels.h"
 

@@ -68,8 +68,8 @@ constexpr std::size_t kRows = hn::MaxLanes(RowTag());
 //   v[2]     a2 b2 c2 d2    a6 b6 c6 d6
 //   v[3]     a3 b3 c3 d3    a7 b7 c7 d7
 //
-// and the four by four transposition within each half, the same on every instruction set, gives a0
-// a1 ... a7: half a row of the tile. It is its own inverse.
+// The four by four transposition within each half, the same on every instruction set, then gives
+// a0 a1 ... a7: half a row of the tile. It is its own inverse.
 HWY_INLINE void transpose_quarters(RowVector* v) {
   const hn::Repartition<double, RowTag> pairs;
   const RowTag d;

@@ -101,8 +101,8 @@ void two_scales_tile(const float* sum_of_squares, const float* largest, double u
 /// as quantise_block() of lattice/quantise.h says. bound > 0: within |coordinate| <= bound; 0:
 /// anywhere (products must then stay below kLargestCoordinate). `dim` is a multiple of the block.
 /// Lattice::trellis, without a bound: every vector by the path nearest to the product
-/// (lattice/trellis.h), by the Viterbi algorithm. Of two equally good ways to a
-/// state the one from the lower state is taken, of equally good last states the lowest.
+/// (lattice/trellis.h), by the Viterbi algorithm. Of two equally good ways to a state the one from
+/// the lower state is taken, of equally good last states the lowest.
 void quantise_tile(Lattice lattice, float* tile, std::size_t dim, const float* inverse_step,
                    float bound);
 

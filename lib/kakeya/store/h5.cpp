@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <hdf5.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/store/h5_driver.h"
 
 namespace kakeya::h5 {
 namespace {
@@ -113,17 +113,6 @@ std::string to_text(std::span<const std::uint64_t> shape) {
     text += (i ? ", " : "") + std::to_string(shape[i]);
   }
   return text + "]";
-}
-
-void write_attribute(const std::string& path, hid_t file, const std::string& object,
-                     const std::string& attribute, hid_t type, const void* value) {
-  const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-  const Handle made(H5Acreate_by_name(file, object.c_str(), attribute.c_str(), type, space,
-                                      H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                    H5Aclose);
-  if (!made.valid() || H5Awrite(made, type, value) < 0) {
-    fail<IoError>(path, "attribute " + attribute + " of " + object);
-  }
 }
 
 /// Makes the groups that `object` lies in. None of our objects keeps the time it was made: the same
@@ -260,20 +249,14 @@ std::size_t bytes_of(Scalar scalar) { return facts_of(scalar).bytes; }
 
 File File::create(const std::string& path) {
   silence();
-  // HDF5 locks a file it writes, but only after it has cut off what was there: so ask first.
-  const int probe = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (probe < 0) throw IoError(path + ": " + std::strerror(errno));
-  const bool busy = ::flock(probe, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  ::close(probe);
-  if (busy) throw IoError(path + ": another process is writing this file");
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
-  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  auto fault = std::make_shared<WriteFault>();
+  const Handle access(access_for_writing(*fault), H5Pclose);
   const Handle plan(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_obj_track_times(plan, false);
   const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, plan, access);
+  if (id < 0 && !fault->reason.empty()) throw IoError(path + ": " + fault->reason);
   if (id < 0) fail<IoError>(path, "cannot create");
-  return {path, id};
+  return {path, id, std::move(fault)};
 }
 
 File File::open(const std::string& path) {
@@ -290,11 +273,8 @@ File File::open(const std::string& path) {
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
   if (id < 0) fail<CorruptStream>(path, "not a whole HDF5 file");
-  return {path, id};
+  return {path, id, nullptr};
 }
-
-File::File(File&& other) noexcept
-    : path_(std::move(other.path_)), id_(std::exchange(other.id_, -1)) {}
 
 File::~File() {
   if (id_ >= 0) H5Fclose(id_);
@@ -302,11 +282,16 @@ File::~File() {
 
 void File::close() {
   const hid_t id = std::exchange(id_, -1);
-  const bool flushed = H5Fflush(id, H5F_SCOPE_GLOBAL) >= 0;
-  const std::string why = flushed ? "" : reason();
-  if (H5Fclose(id) < 0 || !flushed) {
+  const std::string why = H5Fflush(id, H5F_SCOPE_GLOBAL) < 0 ? reason() : "";
+  const bool closed = H5Fclose(id) >= 0;
+  check_written();
+  if (!closed || !why.empty()) {
     throw IoError(path_ + ": cannot finish: " + (why.empty() ? reason() : why));
   }
+}
+
+void File::check_written() const {
+  if (fault_ && !fault_->reason.empty()) throw IoError(path_ + ": " + fault_->reason);
 }
 
 void File::write(const std::string& dataset, Scalar scalar, std::span<const std::uint64_t> shape,
@@ -332,6 +317,19 @@ void File::write(const std::string& dataset, Scalar scalar, std::span<const std:
   if (!made.valid() || H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
     fail<IoError>(path_, dataset);
   }
+  check_written();
+}
+
+void File::put(const std::string& object, const std::string& attribute, std::int64_t type,
+               const void* value) {
+  const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Handle made(H5Acreate_by_name(id_, object.c_str(), attribute.c_str(), type, space,
+                                      H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                    H5Aclose);
+  if (!made.valid() || H5Awrite(made, type, value) < 0) {
+    fail<IoError>(path_, "attribute " + attribute + " of " + object);
+  }
+  check_written();
 }
 
 void File::set_text(const std::string& object, const std::string& attribute,
@@ -342,21 +340,21 @@ void File::set_text(const std::string& object, const std::string& attribute,
   H5Tset_size(type, std::max<std::size_t>(value.size(), 1));
   H5Tset_strpad(type, H5T_STR_NULLPAD);
   H5Tset_cset(type, H5T_CSET_UTF8);
-  write_attribute(path_, id_, object, attribute, type, value.c_str());
+  put(object, attribute, type, value.c_str());
 }
 
 void File::set_integer(const std::string& object, const std::string& attribute,
                        std::int64_t value) {
-  write_attribute(path_, id_, object, attribute, H5T_STD_I64LE, &value);
+  put(object, attribute, H5T_STD_I64LE, &value);
 }
 
 void File::set_unsigned(const std::string& object, const std::string& attribute,
                         std::uint64_t value) {
-  write_attribute(path_, id_, object, attribute, H5T_STD_U64LE, &value);
+  put(object, attribute, H5T_STD_U64LE, &value);
 }
 
 void File::set_real(const std::string& object, const std::string& attribute, double value) {
-  write_attribute(path_, id_, object, attribute, H5T_IEEE_F64LE, &value);
+  put(object, attribute, H5T_IEEE_F64LE, &value);
 }
 
 bool File::has(const std::string& object, const std::string& attribute) const {

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kakeya::h5 {
@@ -15,6 +17,8 @@ namespace kakeya::h5 {
 enum class Scalar { uint8, int8, fp16, bf16, fp32, fp64, int32 };
 
 std::size_t bytes_of(Scalar scalar);
+
+struct WriteFault;
 
 /// One HDF5 file, open; a thin RAII over the C API that keeps HDF5's headers out of everybody
 /// else's sight.
@@ -29,7 +33,10 @@ class File {
   static File create(const std::string& path);  ///< replaces what is there. Throws IoError
   static File open(const std::string& path);    ///< to read. Throws IoError, CorruptStream
 
-  File(File&& other) noexcept;
+  File(File&& other) noexcept
+      : path_(std::move(other.path_)),
+        id_(std::exchange(other.id_, -1)),
+        fault_(std::move(other.fault_)) {}
   File& operator=(File&& other) = delete;
   ~File();
 
@@ -65,10 +72,16 @@ class File {
             void* data) const;
 
  private:
-  File(std::string path, std::int64_t id) : path_(std::move(path)), id_(id) {}
+  File(std::string path, std::int64_t id, std::shared_ptr<WriteFault> fault)
+      : path_(std::move(path)), id_(id), fault_(std::move(fault)) {}
+  void put(const std::string& object, const std::string& attribute, std::int64_t type,
+           const void* value);
+  /// Throws IoError with the operating system's reason where anything could not be written.
+  void check_written() const;
 
   std::string path_;
-  std::int64_t id_;  ///< HDF5's hid_t; negative when closed
+  std::int64_t id_;                    ///< HDF5's hid_t; negative when closed
+  std::shared_ptr<WriteFault> fault_;  ///< of a file that is written (h5_driver.h)
 };
 
 }  // namespace kakeya::h5

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/store/kv_store.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/store/h5.h"
+#include "kakeya/store/h5_draft.h"
 
 namespace kakeya {
 namespace {
@@ -24,28 +20,28 @@ constexpr char kFormat[] = "kakeya-kv-dump";
 constexpr std::int64_t kSchema = 1;
 constexpr int kMostOfAnything = 1 << 24;  // layers, heads, scalars, passages, tokens
 
-// Every fact is an attribute of the root, under its own name.
-template <typename Facts, typename Visit>
-void describe(Facts& facts, Visit&& field) {
-  field("model_name", facts.model_name);
-  field("model_sha256", facts.model_sha256);
-  field("architecture", facts.architecture);
-  field("tokenizer", facts.tokenizer);
-  field("tokenizer_sha256", facts.tokenizer_sha256);
-  field("text_name", facts.text_name);
-  field("text_sha256", facts.text_sha256);
-  field("tap", facts.tap);
-  field("storage", facts.storage);
-  field("layers", facts.layers);
-  field("kv_heads", facts.kv_heads);
-  field("query_heads", facts.query_heads);
-  field("head_dim", facts.head_dim);
-  field("passages", facts.passages);
-  field("tokens", facts.tokens);
-  field("rope_base", facts.rope_base);
-  field("rope_layout", facts.rope_layout);
-  field("seed", facts.seed);
-  field("queries", facts.queries);
+// Every field is an attribute of the root, under its own name.
+template <typename Head, typename Visit>
+void describe(Head& head, Visit&& field) {
+  field("model_name", head.origin.model.name);
+  field("model_sha256", head.origin.model.sha256);
+  field("architecture", head.origin.architecture);
+  field("tokenizer", head.origin.tokenizer.name);
+  field("tokenizer_sha256", head.origin.tokenizer.sha256);
+  field("text_name", head.origin.text.name);
+  field("text_sha256", head.origin.text.sha256);
+  field("tap", head.tap);
+  field("storage", head.storage);
+  field("layers", head.shape.layers);
+  field("kv_heads", head.shape.kv_heads);
+  field("query_heads", head.shape.query_heads);
+  field("head_dim", head.shape.head_dim);
+  field("passages", head.passages);
+  field("tokens", head.tokens);
+  field("rope_base", head.rope_base);
+  field("rope_layout", head.rope_layout);
+  field("seed", head.seed);
+  field("queries", head.queries);
 }
 
 std::optional<h5::Scalar> storage_scalar(const std::string& storage) {
@@ -55,25 +51,24 @@ std::optional<h5::Scalar> storage_scalar(const std::string& storage) {
   return std::nullopt;
 }
 
-/// What is wrong with the facts of a dump; nothing if they can be one.
-std::optional<std::string> fault(const DumpFacts& facts) {
-  if (!storage_scalar(facts.storage)) {
-    return "storage \"" + facts.storage + "\", expected fp16, bf16 or fp32";
+/// What is wrong with the head of a dump; nothing if it can be one.
+std::optional<std::string> fault(const DumpHead& head) {
+  if (!storage_scalar(head.storage)) {
+    return "storage \"" + head.storage + "\", expected fp16, bf16 or fp32";
   }
-  if (facts.tap != "pre-rope" && facts.tap != "post-rope") {
-    return "tap \"" + facts.tap + "\", expected pre-rope or post-rope";
-  }
-  const std::pair<const char*, int> counts[] = {
-      {"layers", facts.layers},           {"kv_heads", facts.kv_heads},
-      {"query_heads", facts.query_heads}, {"head_dim", facts.head_dim},
-      {"passages", facts.passages},       {"tokens", facts.tokens}};
+  const std::pair<const char*, int> counts[] = {{"layers", head.shape.layers},
+                                                {"kv_heads", head.shape.kv_heads},
+                                                {"query_heads", head.shape.query_heads},
+                                                {"head_dim", head.shape.head_dim},
+                                                {"passages", head.passages},
+                                                {"tokens", head.tokens}};
   for (const auto& [name, count] : counts) {
     if (count < 1 || count > kMostOfAnything) {
       return std::string(name) + " " + std::to_string(count) + ", expected 1 to " +
              std::to_string(kMostOfAnything);
     }
   }
-  if (!std::isfinite(facts.rope_base)) return "rope_base is not finite";
+  if (!std::isfinite(head.rope_base)) return "rope_base is not finite";
   return std::nullopt;
 }
 
@@ -81,94 +76,94 @@ std::string passage_path(int passage) { return "/passages/" + std::to_string(pas
 
 std::string tokens_path(int passage) { return passage_path(passage) + "/tokens"; }
 
-std::string part_path(int passage, int layer, char part) {
-  return passage_path(passage) + "/layers/" + std::to_string(layer) + "/" + part;
+std::string part_path(int passage, KvSite site) {
+  return passage_path(passage) + "/layers/" + std::to_string(site.layer) + "/" +
+         part_letter(site.part);
 }
 
-std::string parts_of(const DumpFacts& facts) { return facts.queries ? "kvq" : "kv"; }
-
-std::array<std::uint64_t, 3> part_shape(const DumpFacts& facts, char part) {
-  const int heads = part == 'q' ? facts.query_heads : facts.kv_heads;
-  return {static_cast<std::uint64_t>(facts.tokens), static_cast<std::uint64_t>(heads),
-          static_cast<std::uint64_t>(facts.head_dim)};
+std::span<const Part> parts_of(const DumpHead& head) {
+  static constexpr Part kParts[] = {Part::key, Part::value, Part::query};
+  return std::span(kParts).first(head.queries ? 3 : 2);
 }
 
-std::array<std::uint64_t, 1> tokens_shape(const DumpFacts& facts) {
-  return {static_cast<std::uint64_t>(facts.tokens)};
+std::array<std::uint64_t, 3> part_shape(const DumpHead& head, Part part) {
+  return {static_cast<std::uint64_t>(head.tokens), head.shape.heads(part), head.shape.dim()};
 }
 
-void require_place(const std::string& path, const DumpFacts& facts, int passage, int layer,
-                   char part) {
-  const bool known = parts_of(facts).find(part) != std::string::npos;
-  if (!known || passage < 0 || passage >= facts.passages || layer < 0 || layer >= facts.layers) {
-    throw InputError(path + ": no " + part_path(passage, layer, part) + ": the dump has " +
-                     std::to_string(facts.passages) + " passages, " + std::to_string(facts.layers) +
-                     " layers and the parts " + parts_of(facts));
+std::array<std::uint64_t, 1> tokens_shape(const DumpHead& head) {
+  return {static_cast<std::uint64_t>(head.tokens)};
+}
+
+void require_place(const std::string& path, const DumpHead& head, int passage, KvSite site = {}) {
+  const bool known = site.part != Part::query || head.queries;
+  if (!known || passage < 0 || passage >= head.passages || site.layer < 0 ||
+      site.layer >= head.shape.layers) {
+    throw InputError(path + ": no " + part_path(passage, site) + ": the dump has " +
+                     std::to_string(head.passages) + " passages, " +
+                     std::to_string(head.shape.layers) + " layers and the parts " +
+                     (head.queries ? "kvq" : "kv"));
   }
 }
 
 }  // namespace
 
 struct DumpWriter::Impl {
-  std::string path, unfinished;
-  DumpFacts facts;
-  h5::File file;
+  std::string path;
+  DumpHead head;
+  h5::Draft draft;
+  h5::File& file;
   std::vector<bool> tokens_written, parts_written;
   std::vector<std::uint16_t> halves;
   bool committed = false;
 
-  Impl(const std::string& target, const DumpFacts& given)
+  Impl(const std::string& target, const DumpHead& given)
       : path(target),
-        unfinished(target + ".part"),
-        facts(given),
-        file(h5::File::create(unfinished)),
+        head(given),
+        draft(target),
+        file(draft.file()),
         tokens_written(static_cast<std::size_t>(given.passages)),
-        parts_written(tokens_written.size() * static_cast<std::size_t>(given.layers) * 3) {}
+        parts_written(tokens_written.size() * static_cast<std::size_t>(given.shape.layers) * 3) {}
 
   /// Where the flag of a part lies in parts_written.
-  std::size_t index(int passage, int layer, char part) const {
-    const auto place = static_cast<std::size_t>(passage) * static_cast<std::size_t>(facts.layers) +
-                       static_cast<std::size_t>(layer);
-    return place * 3 + (part == 'k' ? 0 : part == 'v' ? 1 : 2);
+  std::size_t index(int passage, KvSite site) const {
+    const auto layer =
+        static_cast<std::size_t>(passage) * static_cast<std::size_t>(head.shape.layers) +
+        static_cast<std::size_t>(site.layer);
+    return layer * 3 + static_cast<std::size_t>(site.part);
   }
 };
 
-DumpWriter::DumpWriter(const std::string& path, const DumpFacts& facts) {
-  if (const auto wrong = fault(facts)) throw InputError(path + ": " + *wrong);
-  impl_ = std::make_unique<Impl>(path, facts);
-  try {
-    h5::File& file = impl_->file;
-    file.set_text("/", "format", kFormat);
-    file.set_integer("/", "schema", kSchema);
-    file.set_text("/", "axes", "tokens, heads, dim");
-    describe(facts, [&](const char* name, const auto& value) {
-      using T = std::remove_cvref_t<decltype(value)>;
-      if constexpr (std::is_same_v<T, std::string>) {
-        file.set_text("/", name, value);
-      } else if constexpr (std::is_same_v<T, double>) {
-        file.set_real("/", name, value);
-      } else if constexpr (std::is_same_v<T, std::uint64_t>) {
-        file.set_unsigned("/", name, value);
-      } else {
-        file.set_integer("/", name, value);
-      }
-    });
-    file.set_text("/", "provenance", to_json(facts.provenance));
-  } catch (...) {
-    std::remove(impl_->unfinished.c_str());
-    throw;
-  }
+DumpWriter::DumpWriter(const std::string& path, const DumpHead& head) {
+  if (const auto wrong = fault(head)) throw InputError(path + ": " + *wrong);
+  impl_ = std::make_unique<Impl>(path, head);
+  h5::File& file = impl_->file;
+  file.set_text("/", "format", kFormat);
+  file.set_integer("/", "schema", kSchema);
+  file.set_text("/", "axes", "tokens, heads, dim");
+  describe(head, [&](const char* name, const auto& value) {
+    using T = std::remove_cvref_t<decltype(value)>;
+    if constexpr (std::is_same_v<T, std::string>) {
+      file.set_text("/", name, value);
+    } else if constexpr (std::is_same_v<T, TapPoint>) {
+      file.set_text("/", name, std::string(tap_name(value)));
+    } else if constexpr (std::is_same_v<T, double>) {
+      file.set_real("/", name, value);
+    } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+      file.set_unsigned("/", name, value);
+    } else {
+      file.set_integer("/", name, value);
+    }
+  });
+  file.set_text("/", "provenance", to_json(head.provenance));
 }
 
-DumpWriter::~DumpWriter() {
-  if (!impl_->committed) std::remove(impl_->unfinished.c_str());
-}
+DumpWriter::~DumpWriter() = default;
 
 void DumpWriter::write_tokens(int passage, const std::vector<std::int32_t>& tokens,
                               const std::string& origin) {
   Impl& dump = *impl_;
-  require_place(dump.path, dump.facts, passage, 0, 'k');
-  const auto shape = tokens_shape(dump.facts);
+  require_place(dump.path, dump.head, passage);
+  const auto shape = tokens_shape(dump.head);
   if (tokens.size() != shape[0]) {
     throw InputError(dump.path + ": passage " + std::to_string(passage) + " of " +
                      std::to_string(tokens.size()) + " tokens, expected " +
@@ -182,28 +177,28 @@ void DumpWriter::write_tokens(int passage, const std::vector<std::int32_t>& toke
   dump.tokens_written[static_cast<std::size_t>(passage)] = true;
 }
 
-void DumpWriter::write_part(int passage, int layer, char part, const float* data,
-                            std::size_t tokens, std::size_t heads, std::size_t dim) {
+void DumpWriter::write_part(int passage, KvSite site, const float* data, std::size_t tokens,
+                            std::size_t heads, std::size_t dim) {
   Impl& dump = *impl_;
-  require_place(dump.path, dump.facts, passage, layer, part);
-  const std::string name = part_path(passage, layer, part);
-  const auto shape = part_shape(dump.facts, part);
+  require_place(dump.path, dump.head, passage, site);
+  const std::string name = part_path(passage, site);
+  const auto shape = part_shape(dump.head, site.part);
   if (tokens != shape[0] || heads != shape[1] || dim != shape[2]) {
     throw InputError(dump.path + ": " + name + " of [" + std::to_string(tokens) + ", " +
                      std::to_string(heads) + ", " + std::to_string(dim) + "], expected [" +
                      std::to_string(shape[0]) + ", " + std::to_string(shape[1]) + ", " +
                      std::to_string(shape[2]) + "]");
   }
-  const std::size_t index = dump.index(passage, layer, part);
+  const std::size_t index = dump.index(passage, site);
   if (dump.parts_written[index]) {
     throw InputError(dump.path + ": " + name + " was written before");
   }
-  const h5::Scalar scalar = *storage_scalar(dump.facts.storage);
+  const h5::Scalar scalar = *storage_scalar(dump.head.storage);
   const std::size_t scalars = tokens * heads * dim;
   const void* stored = data;
   const auto refuse = [&](std::size_t i) {
     throw InputError(dump.path + ": " + name + " holds " + std::to_string(data[i]) + ", which " +
-                     dump.facts.storage + " cannot store as a finite number");
+                     dump.head.storage + " cannot store as a finite number");
   };
   if (scalar == h5::Scalar::fp32) {
     for (std::size_t i = 0; i < scalars; ++i) {
@@ -226,41 +221,33 @@ void DumpWriter::write_part(int passage, int layer, char part, const float* data
 void DumpWriter::commit() {
   Impl& dump = *impl_;
   if (dump.committed) throw InputError(dump.path + ": was committed before");
-  for (int passage = 0; passage < dump.facts.passages; ++passage) {
+  for (int passage = 0; passage < dump.head.passages; ++passage) {
     if (!dump.tokens_written[static_cast<std::size_t>(passage)]) {
       throw InputError(dump.path + ": " + tokens_path(passage) + " was never written");
     }
-    for (int layer = 0; layer < dump.facts.layers; ++layer) {
-      for (const char part : parts_of(dump.facts)) {
-        if (!dump.parts_written[dump.index(passage, layer, part)]) {
-          throw InputError(dump.path + ": " + part_path(passage, layer, part) +
+    for (int layer = 0; layer < dump.head.shape.layers; ++layer) {
+      for (const Part part : parts_of(dump.head)) {
+        if (!dump.parts_written[dump.index(passage, {layer, part})]) {
+          throw InputError(dump.path + ": " + part_path(passage, {layer, part}) +
                            " was never written");
         }
       }
     }
   }
-  dump.file.close();
-  const int file = ::open(dump.unfinished.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = file >= 0 && ::fsync(file) == 0;
-  const int sync_error = errno;
-  if (file >= 0) ::close(file);
-  if (!synced) throw IoError(dump.unfinished + ": " + std::strerror(sync_error));
-  if (std::rename(dump.unfinished.c_str(), dump.path.c_str()) != 0) {
-    throw IoError(dump.path + ": " + std::strerror(errno));
-  }
+  dump.draft.publish();
   dump.committed = true;
 }
 
 struct DumpReader::Impl {
   std::string path;
-  DumpFacts facts;
+  DumpHead head;
   h5::File file;
 };
 
 DumpReader::DumpReader(const std::string& path)
     : impl_(std::make_unique<Impl>(Impl{path, {}, h5::File::open(path)})) {
   const h5::File& file = impl_->file;
-  DumpFacts& facts = impl_->facts;
+  DumpHead& head = impl_->head;
   if (const std::string format = file.text("/", "format"); format != kFormat) {
     throw CorruptStream(path + ": format \"" + format + "\", expected " + kFormat);
   }
@@ -268,10 +255,16 @@ DumpReader::DumpReader(const std::string& path)
     throw CorruptStream(path + ": schema " + std::to_string(schema) + ", expected " +
                         std::to_string(kSchema));
   }
-  describe(facts, [&](const char* name, auto& value) {
+  describe(head, [&](const char* name, auto& value) {
     using T = std::remove_cvref_t<decltype(value)>;
     if constexpr (std::is_same_v<T, std::string>) {
       value = file.text("/", name);
+    } else if constexpr (std::is_same_v<T, TapPoint>) {
+      try {
+        value = parse_tap(file.text("/", name));
+      } catch (const SpecError& e) {
+        throw CorruptStream(path + ": " + e.what());
+      }
     } else if constexpr (std::is_same_v<T, double>) {
       value = file.real("/", name);
     } else if constexpr (std::is_same_v<T, std::uint64_t>) {
@@ -286,18 +279,18 @@ DumpReader::DumpReader(const std::string& path)
       value = static_cast<T>(number);
     }
   });
-  if (const auto wrong = fault(facts)) throw CorruptStream(path + ": " + *wrong);
+  if (const auto wrong = fault(head)) throw CorruptStream(path + ": " + *wrong);
   try {
-    facts.provenance = provenance_from_json(file.text("/", "provenance"));
+    head.provenance = provenance_from_json(file.text("/", "provenance"));
   } catch (const Error& e) {
     throw CorruptStream(path + ": " + e.what());
   }
-  const h5::Scalar scalar = *storage_scalar(facts.storage);
-  for (int passage = 0; passage < facts.passages; ++passage) {
-    file.check(tokens_path(passage), h5::Scalar::int32, tokens_shape(facts));
-    for (int layer = 0; layer < facts.layers; ++layer) {
-      for (const char part : parts_of(facts)) {
-        file.check(part_path(passage, layer, part), scalar, part_shape(facts, part));
+  const h5::Scalar scalar = *storage_scalar(head.storage);
+  for (int passage = 0; passage < head.passages; ++passage) {
+    file.check(tokens_path(passage), h5::Scalar::int32, tokens_shape(head));
+    for (int layer = 0; layer < head.shape.layers; ++layer) {
+      for (const Part part : parts_of(head)) {
+        file.check(part_path(passage, {layer, part}), scalar, part_shape(head, part));
       }
     }
   }
@@ -305,26 +298,26 @@ DumpReader::DumpReader(const std::string& path)
 
 DumpReader::~DumpReader() = default;
 
-const DumpFacts& DumpReader::facts() const { return impl_->facts; }
+const DumpHead& DumpReader::head() const { return impl_->head; }
 
 std::vector<std::int32_t> DumpReader::tokens(int passage) const {
-  require_place(impl_->path, impl_->facts, passage, 0, 'k');
-  const auto shape = tokens_shape(impl_->facts);
+  require_place(impl_->path, impl_->head, passage);
+  const auto shape = tokens_shape(impl_->head);
   std::vector<std::int32_t> tokens(shape[0]);
   impl_->file.read(tokens_path(passage), h5::Scalar::int32, shape, tokens.data());
   return tokens;
 }
 
 std::string DumpReader::origin(int passage) const {
-  require_place(impl_->path, impl_->facts, passage, 0, 'k');
+  require_place(impl_->path, impl_->head, passage);
   return impl_->file.text(passage_path(passage), "origin");
 }
 
-std::vector<float> DumpReader::part(int passage, int layer, char part) const {
-  require_place(impl_->path, impl_->facts, passage, layer, part);
-  const std::string name = part_path(passage, layer, part);
-  const auto shape = part_shape(impl_->facts, part);
-  const h5::Scalar scalar = *storage_scalar(impl_->facts.storage);
+std::vector<float> DumpReader::part(int passage, KvSite site) const {
+  require_place(impl_->path, impl_->head, passage, site);
+  const std::string name = part_path(passage, site);
+  const auto shape = part_shape(impl_->head, site.part);
+  const h5::Scalar scalar = *storage_scalar(impl_->head.storage);
   std::vector<float> values(shape[0] * shape[1] * shape[2]);
   if (scalar == h5::Scalar::fp32) {
     impl_->file.read(name, scalar, shape, values.data());

@@ -7,18 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/core/kv.h"
+#include "kakeya/core/origin.h"
 #include "kakeya/store/provenance.h"
 
 namespace kakeya {
 
 /// The attributes of a dump of K and V: what was run, on what, where it was tapped.
-struct DumpFacts {
-  std::string model_name, model_sha256, architecture;
-  std::string tokenizer, tokenizer_sha256;  ///< what it is; digest of the file that holds it
-  std::string text_name, text_sha256;
-  std::string tap;      ///< "pre-rope" or "post-rope"
-  std::string storage;  ///< "fp16", "bf16" or "fp32": how the file stores K, V and Q
-  int layers = 0, kv_heads = 0, query_heads = 0, head_dim = 0;
+struct DumpHead {
+  Origin origin;
+  KvShape shape;
+  TapPoint tap = TapPoint::pre_rope;
+  std::string storage;           ///< "fp16", "bf16" or "fp32": how the file stores K, V and Q
   int passages = 0, tokens = 0;  ///< tokens of each passage
   double rope_base = 0;          ///< of layers without a window
   std::string rope_layout;
@@ -29,10 +29,12 @@ struct DumpFacts {
 
 /// Writes a dump of K and V, an HDF5 file that opens without our code:
 ///
-///   /                       attributes: format "kakeya-kv-dump", schema 1, axes, every field of
-///   DumpFacts, provenance (JSON) /passages/<p>           attribute origin /passages/<p>/tokens
-///   int32 [tokens] /passages/<p>/layers/<l>/{k,v,q}   [tokens, heads, dim], heads being kv_heads
-///   for k and v, query_heads for q
+///   /                                 attributes: format "kakeya-kv-dump", schema 1, axes,
+///                                     every field of DumpHead, provenance (JSON)
+///   /passages/<p>                     attribute: origin
+///   /passages/<p>/tokens              int32 [tokens]
+///   /passages/<p>/layers/<l>/{k,v}    [tokens, kv_heads, dim]
+///   /passages/<p>/layers/<l>/q        [tokens, query_heads, dim], where the dump has queries
 ///
 /// Texts are fixed-length UTF-8 (h5py shows bytes). bf16 is a 16-bit HDF5 float type that h5py
 /// shows as float32, exactly. Datasets are chunked by tokens, shuffled, deflated and under a
@@ -41,19 +43,19 @@ struct DumpFacts {
 /// The file appears under its name only at commit(); until then it is `path`.part. Not thread-safe.
 class DumpWriter {
  public:
-  /// Throws InputError when the facts are not those of a dump, IoError when the file cannot be
+  /// Throws InputError when the head is not that of a dump, IoError when the file cannot be
   /// made.
-  DumpWriter(const std::string& path, const DumpFacts& facts);
+  DumpWriter(const std::string& path, const DumpHead& head);
   ~DumpWriter();  ///< removes the unfinished file unless commit() was called
 
-  /// Throws InputError on another number of tokens than facts.tokens, or a passage written before.
+  /// Throws InputError on another number of tokens than the head's, or a passage written before.
   void write_tokens(int passage, const std::vector<std::int32_t>& tokens,
                     const std::string& origin);
 
-  /// `part`: 'k', 'v' or 'q'; `data` is float32 [tokens, heads, dim]. Throws InputError on another
-  /// shape than the facts say, a part written before, or a value that is not finite in the dump's
+  /// `data` is float32 [tokens, heads, dim]. Throws InputError on another shape than the head says,
+  /// a part written before, or a value that is not finite in the dump's
   /// storage.
-  void write_part(int passage, int layer, char part, const float* data, std::size_t tokens,
+  void write_part(int passage, KvSite site, const float* data, std::size_t tokens,
                   std::size_t heads, std::size_t dim);
 
   /// Throws InputError naming the first part that was never written; IoError when the file cannot
@@ -73,11 +75,11 @@ class DumpReader {
  public:
   explicit DumpReader(const std::string& path);
   ~DumpReader();
-  const DumpFacts& facts() const;
+  const DumpHead& head() const;
   std::vector<std::int32_t> tokens(int passage) const;
   std::string origin(int passage) const;
   /// float32 [tokens, heads, dim].
-  std::vector<float> part(int passage, int layer, char part) const;
+  std::vector<float> part(int passage, KvSite site) const;
 
  private:
   struct Impl;

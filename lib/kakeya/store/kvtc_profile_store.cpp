@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <vector>
 
 #include "kakeya/core/error.h"
 #include "kakeya/store/h5.h"
+#include "kakeya/store/h5_draft.h"
 #include "kakeya/store/kept_digest.h"
 #include "kakeya/store/profile_fields.h"
 
@@ -34,32 +34,29 @@ void visit_arrays(const KvtcProfile& profile, Part& part, const Visit& field) {
 
 void write_kvtc_profile(const std::string& path, const KvtcProfile& profile, Digest digest) {
   check_kvtc_profile(profile, path);
-  const std::string part_file = path + ".part";
-  {
-    h5::File file = h5::File::create(part_file);
-    file.set_text("/", "format", kKvtcProfileFormat);
-    file.set_integer("/", "schema", kSchema);
-    visit_origin(profile, PutField{file});
-    file.set_unsigned("/", "rank", profile.rank);
-    for (std::size_t p = 0; p < 2; ++p) {
-      visit_arrays(profile, profile.parts[p],
-                   [&](const char* name, h5::Scalar scalar, const std::vector<std::uint64_t>& shape,
-                       const auto& values) {
-                     file.write(std::string(kParts[p]) + name, scalar, shape, values.data());
-                   });
-    }
-    if (digest == Digest::kept) keep_digest(file, profile);
-    file.close();
+  h5::Draft draft(path);
+  h5::File& file = draft.file();
+  file.set_text("/", "format", kKvtcProfileFormat);
+  file.set_integer("/", "schema", kSchema);
+  visit_head(profile, PutField{file});
+  file.set_unsigned("/", "rank", profile.rank);
+  for (std::size_t p = 0; p < 2; ++p) {
+    visit_arrays(profile, profile.parts[p],
+                 [&](const char* name, h5::Scalar scalar, const std::vector<std::uint64_t>& shape,
+                     const auto& values) {
+                   file.write(std::string(kParts[p]) + name, scalar, shape, values.data());
+                 });
   }
-  std::filesystem::rename(part_file, path);
+  if (digest == Digest::kept) keep_digest(file, profile);
+  draft.publish();
 }
 
 KvtcProfile read_kvtc_profile(const std::string& path) {
   const h5::File file = h5::File::open(path);
   require_profile_format(file, path, kKvtcProfileFormat, kSchema);
   KvtcProfile profile;
-  visit_origin(profile, GetField{file, path});
-  require_sane_shape(profile, path);
+  visit_head(profile, GetField{file, path});
+  require_sane_shape(profile.shape, path);
   const std::uint64_t rank = file.unsigned_integer("/", "rank");
   if (rank < 1 || rank > profile.width()) {
     throw CorruptStream(path + ": rank " + std::to_string(rank) + ", expected 1 to " +

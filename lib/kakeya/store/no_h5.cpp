@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stands in for h5.cpp where there is no HDF5: no file can be made or opened, so nothing else is
 // ever called.
-#include <utility>
-
 #include "kakeya/core/error.h"
 #include "kakeya/store/h5.h"
 
@@ -19,8 +17,6 @@ std::size_t bytes_of(Scalar) { refuse("h5"); }
 
 File File::create(const std::string& path) { refuse(path); }
 File File::open(const std::string& path) { refuse(path); }
-File::File(File&& other) noexcept
-    : path_(std::move(other.path_)), id_(std::exchange(other.id_, -1)) {}
 File::~File() = default;
 void File::close() { refuse(path_); }
 void File::write(const std::string&, Scalar, std::span<const std::uint64_t>, const void*) {

@@ -11,9 +11,13 @@
 namespace kakeya {
 namespace {
 
-//   offset  0        6      7      8             10 (v1) or 12 (v2, v3)
-//           \x93NUMPY major  minor  header length  {'descr': '<f4', 'fortran_order': False,
-//           'shape': (3, 64), }   \n
+//   offset  0          6       7       8               10 (v1) or 12 (v2, v3)
+//           +----------+-------+-------+---------------+--------------------------------+
+//           | \x93NUMPY | major | minor | header length | header, spaces, a line's end   |
+//           |          | u8    | u8    | u16 or u32    |                                |
+//           +----------+-------+-------+---------------+--------------------------------+
+//
+//   header  {'descr': '<f4', 'fortran_order': False, 'shape': (3, 64), }
 constexpr char kMagic[] = "\x93NUMPY";
 constexpr std::size_t kMagicBytes = 6;
 

@@ -20,6 +20,9 @@ struct PutField {
   }
   void operator()(const char* name, int value) const { file.set_integer("/", name, value); }
   void operator()(const char* name, double value) const { file.set_real("/", name, value); }
+  void operator()(const char* name, TapPoint tap) const {
+    file.set_text("/", name, std::string(tap_name(tap)));
+  }
 };
 
 /// Reads one. Throws CorruptStream when it is missing, of another kind or, of whole numbers,
@@ -29,6 +32,13 @@ struct GetField {
   const std::string& path;
   void operator()(const char* name, std::string& value) const { value = file.text("/", name); }
   void operator()(const char* name, double& value) const { value = file.real("/", name); }
+  void operator()(const char* name, TapPoint& tap) const {
+    try {
+      tap = parse_tap(file.text("/", name));
+    } catch (const SpecError& error) {
+      throw CorruptStream(path + ": " + error.what());
+    }
+  }
   void operator()(const char* name, int& value) const {
     const std::int64_t stored = file.integer("/", name);
     if (stored < 0 || stored > INT32_MAX) {
@@ -38,22 +48,22 @@ struct GetField {
   }
 };
 
-/// The fields of a ProfileOrigin.
-template <typename Origin, typename Visit>
-void visit_origin(Origin& origin, const Visit& field) {
-  field("model_name", origin.model_name);
-  field("model_sha256", origin.model_sha256);
-  field("text_name", origin.text_name);
-  field("text_sha256", origin.text_sha256);
-  field("tokens_sha256", origin.tokens_sha256);
-  field("tap", origin.tap);
-  field("dtype", origin.dtype);
-  field("layers", origin.layers);
-  field("kv_heads", origin.kv_heads);
-  field("head_dim", origin.head_dim);
-  field("passages", origin.passages);
-  field("context", origin.context);
-  field("sinks", origin.sinks);
+/// The fields of a ProfileHead.
+template <typename Head, typename Visit>
+void visit_head(Head& head, const Visit& field) {
+  field("model_name", head.origin.model.name);
+  field("model_sha256", head.origin.model.sha256);
+  field("text_name", head.origin.text.name);
+  field("text_sha256", head.origin.text.sha256);
+  field("tokens_sha256", head.tokens_sha256);
+  field("tap", head.tap);
+  field("dtype", head.dtype);
+  field("layers", head.shape.layers);
+  field("kv_heads", head.shape.kv_heads);
+  field("head_dim", head.shape.head_dim);
+  field("passages", head.passages);
+  field("context", head.context);
+  field("sinks", head.sinks);
 }
 
 /// Throws CorruptStream unless the file says that it has this format and this schema.

@@ -39,16 +39,10 @@ void write_same(const std::string& path, const Kept& profile) {
 
 StoredProfile read_profile_file(const std::string& path) {
   if (is_flat_profile(path)) return load_profile(path);
-  StoredProfile stored;
-  stored.path = path;
   if (h5::File::open(path).text("/", "format") == kKvtcProfileFormat) {
-    stored.kvtc = std::make_shared<const KvtcProfile>(read_kvtc_profile(path));
-    stored.origin = stored.kvtc;
-  } else {
-    stored.profile = std::make_shared<const Profile>(read_profile(path));
-    stored.origin = stored.profile;
+    return {path, KvtcProfile::kKind, std::make_shared<const KvtcProfile>(read_kvtc_profile(path))};
   }
-  return stored;
+  return {path, Profile::kKind, std::make_shared<const Profile>(read_profile(path))};
 }
 
 bool names_flat_profile(const std::string& path) { return path.ends_with(".kkp"); }
@@ -63,11 +57,8 @@ void write_profile_file(const std::string& path, const KvtcProfile& profile, Pro
 
 void convert_profile(const std::string& from, const std::string& to) {
   const StoredProfile stored = read_profile_file(from);
-  if (stored.profile) {
-    write_same(to, *stored.profile);
-  } else {
-    write_same(to, *stored.kvtc);
-  }
+  if (const auto klt = stored.as<Profile>()) return write_same(to, *klt);
+  write_same(to, *stored.as<KvtcProfile>());
 }
 
 std::string flat_name_beside(const std::string& path) {

@@ -80,21 +80,21 @@ void read_layer_transforms(const h5::File& file, const std::string& path, Profil
   }
   if (orders == 0) return;
   const std::int64_t together = file.integer("/", "layer_group");
-  if (together < 1 || together > profile.layers || profile.layers % together != 0) {
+  if (together < 1 || together > profile.shape.layers || profile.shape.layers % together != 0) {
     throw CorruptStream(path + ": layer_group " + std::to_string(together) +
-                        ", expected a divisor of " + std::to_string(profile.layers));
+                        ", expected a divisor of " + std::to_string(profile.shape.layers));
   }
   profile.layer_group = static_cast<int>(together);
   profile.layer_shaping = file.real("/", "layer_shaping");
   const std::string steps = file.text("/", "layer_steps");
-  profile.layer_steps = LayerSteps::in_forward;
-  if (steps == layer_steps_name(LayerSteps::prefix)) profile.layer_steps = LayerSteps::prefix;
+  profile.layer_steps = Tier::hot;
+  if (steps == layer_steps_name(Tier::cold)) profile.layer_steps = Tier::cold;
   if (steps != layer_steps_name(profile.layer_steps)) {
     throw CorruptStream(path + ": layer_steps '" + steps + "', expected prefix or inforward");
   }
   const auto groups = static_cast<std::size_t>(profile.layer_groups());
   const std::uint64_t n = profile.group_width();
-  profile.layer_octaves.resize(2 * static_cast<std::size_t>(profile.layers));
+  profile.layer_octaves.resize(profile.shape.parts());
   file.read("/layers/octaves", h5::Scalar::fp64,
             std::array<std::uint64_t, 1>{profile.layer_octaves.size()},
             profile.layer_octaves.data());

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <span>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "kakeya/core/half.h"
 #include "kakeya/stats/inverse.h"
 #include "kakeya/store/h5.h"
+#include "kakeya/store/h5_draft.h"
 #include "kakeya/store/kept_digest.h"
 #include "kakeya/store/profile_fields.h"
 #include "kakeya/store/profile_layer_store.h"
@@ -28,7 +28,7 @@ constexpr std::pair<const char*, double PartProfile::*> kSensitivities[] = {
 
 template <typename Facts, typename Visit>
 void describe(Facts& facts, const Visit& field) {
-  visit_origin(facts, field);
+  visit_head(facts, field);
   field("sensitivity_bits", facts.sensitivity_bits);
   field("prefix_sensitivity_bits", facts.prefix_sensitivity_bits);
   field("sensitivity_passages", facts.sensitivity_passages);
@@ -58,9 +58,8 @@ struct Arrays {
   std::vector<std::uint8_t> classes;
 
   explicit Arrays(const Profile& profile) {
-    const std::uint64_t parts = 2 * static_cast<std::uint64_t>(profile.layers),
-                        heads = static_cast<std::uint64_t>(profile.kv_heads),
-                        dim = static_cast<std::uint64_t>(profile.head_dim);
+    const std::uint64_t parts = profile.shape.parts(), heads = profile.shape.heads(),
+                        dim = profile.shape.dim();
     vectors = {parts, heads, dim};
     matrices = {parts, heads, dim, dim};
   }
@@ -118,38 +117,34 @@ MatrixFormat read_matrix_format(const h5::File& file, const std::string& path) {
 
 void write_profile(const std::string& path, const Profile& profile, Digest digest) {
   check_profile(profile, path);
-  const std::string part_file = path + ".part";
-  {
-    h5::File file = h5::File::create(part_file);
-    file.set_text("/", "format", kProfileFormat);
-    file.set_integer("/", "schema", kSchema);
-    describe(profile, PutField{file});
-    file.set_text("/", "matrices", profile.matrices == MatrixFormat::int8 ? kInt8 : kFp16);
-    file.set_integer("/", "variants", static_cast<std::int64_t>(profile.variants.size()));
-    for (const auto& [name, member] : kSensitivities) {
-      std::vector<double> values;
-      for (const PartProfile& part : profile.parts) values.push_back(part.*member);
-      file.write(name, h5::Scalar::fp64, std::array<std::uint64_t, 1>{values.size()},
-                 values.data());
-    }
-    for (std::size_t v = 0; v < profile.variants.size(); ++v) {
-      Arrays arrays(profile);
-      for (const PartProfile& part : profile.parts) {
-        for (const SiteTransform& site : part.heads[v]) arrays.add(site);
-      }
-      const std::string group = group_of(v);
-      arrays.visit(profile.matrices,
-                   [&](const char* name, h5::Scalar scalar, const auto& shape, const auto& values) {
-                     file.write(group + name, scalar, shape, values.data());
-                   });
-      file.set_integer(group, "weighted", profile.variants[v].weighted);
-      file.set_integer(group, "centred", profile.variants[v].centred);
-    }
-    write_layer_transforms(file, profile);
-    if (digest == Digest::kept) keep_digest(file, profile);
-    file.close();
+  h5::Draft draft(path);
+  h5::File& file = draft.file();
+  file.set_text("/", "format", kProfileFormat);
+  file.set_integer("/", "schema", kSchema);
+  describe(profile, PutField{file});
+  file.set_text("/", "matrices", profile.matrices == MatrixFormat::int8 ? kInt8 : kFp16);
+  file.set_integer("/", "variants", static_cast<std::int64_t>(profile.variants.size()));
+  for (const auto& [name, member] : kSensitivities) {
+    std::vector<double> values;
+    for (const PartProfile& part : profile.parts) values.push_back(part.*member);
+    file.write(name, h5::Scalar::fp64, std::array<std::uint64_t, 1>{values.size()}, values.data());
   }
-  std::filesystem::rename(part_file, path);
+  for (std::size_t v = 0; v < profile.variants.size(); ++v) {
+    Arrays arrays(profile);
+    for (const PartProfile& part : profile.parts) {
+      for (const SiteTransform& site : part.heads[v]) arrays.add(site);
+    }
+    const std::string group = group_of(v);
+    arrays.visit(profile.matrices,
+                 [&](const char* name, h5::Scalar scalar, const auto& shape, const auto& values) {
+                   file.write(group + name, scalar, shape, values.data());
+                 });
+    file.set_integer(group, "weighted", profile.variants[v].weighted);
+    file.set_integer(group, "centred", profile.variants[v].centred);
+  }
+  write_layer_transforms(file, profile);
+  if (digest == Digest::kept) keep_digest(file, profile);
+  draft.publish();
 }
 
 Profile read_profile(const std::string& path) {
@@ -159,18 +154,17 @@ Profile read_profile(const std::string& path) {
   profile.matrices = read_matrix_format(file, path);
   describe(profile, GetField{file, path});
   const std::int64_t variants = file.integer("/", "variants");
-  require_sane_shape(profile, path);
+  require_sane_shape(profile.shape, path);
   if (variants < 1 || variants > kMostVariants) {
     throw CorruptStream(path + ": variants " + std::to_string(variants));
   }
-  profile.parts.resize(2 * static_cast<std::size_t>(profile.layers));
+  profile.parts.resize(profile.shape.parts());
   for (const auto& [name, member] : kSensitivities) {
     std::vector<double> values(profile.parts.size());
     file.read(name, h5::Scalar::fp64, std::array<std::uint64_t, 1>{values.size()}, values.data());
     for (std::size_t p = 0; p < values.size(); ++p) profile.parts[p].*member = values[p];
   }
-  const auto heads = static_cast<std::size_t>(profile.kv_heads),
-             dim = static_cast<std::size_t>(profile.head_dim);
+  const std::size_t heads = profile.shape.heads(), dim = profile.shape.dim();
   for (std::int64_t v = 0; v < variants; ++v) {
     const std::string group = group_of(static_cast<std::size_t>(v));
     profile.variants.push_back(

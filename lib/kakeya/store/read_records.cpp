@@ -37,6 +37,22 @@ void read(const std::string& what, const char* name, const Json& json, std::stri
   value = json.get<std::string>();
 }
 
+void read(const std::string& what, const char* name, const Json& json, TapPoint& tap) {
+  std::string text;
+  read(what, name, json, text);
+  try {
+    tap = parse_tap(text);
+  } catch (const SpecError&) {
+    refuse_kind(what, name, json, "pre-rope or post-rope");
+  }
+}
+
+void read(const std::string& what, const char* name, const Json& json, Source& source) {
+  std::string text;
+  read(what, name, json, text);
+  source = parse_source(text);
+}
+
 template <std::integral T>
 void read(const std::string& what, const char* name, const Json& json, T& value) {
   // Our whole numbers are counts: never negative.
@@ -48,6 +64,7 @@ void read(const std::string& what, const char* name, const Json& json, T& value)
 
 template <Record R>
 void read(const std::string& what, const char* name, const Json& json, R& record);
+void read(const std::string& what, const char* name, const Json& json, LedgerSample& ledger);
 
 template <typename T>
 void read(const std::string& what, const char* name, const Json& json, std::optional<T>& value) {
@@ -107,6 +124,13 @@ void read(const std::string& what, const char* name, const Json& json, R& record
   read_fields(what, json, record, kSchema<R>);
 }
 
+void read(const std::string& what, const char* name, const Json& json, LedgerSample& ledger) {
+  if (!json.is_object()) refuse_kind(what, name, json, "an object");
+  read_fields(what, json, ledger, kSchema<LedgerSample>, {kBeyondProfile});
+  const auto beyond = json.find(kBeyondProfile);
+  if (beyond != json.end()) read(what, kBeyondProfile, *beyond, ledger.beyond_profile_values);
+}
+
 void read(const std::string& what, const char* name, const Json& json, Run& run) {
   if (!json.is_object()) refuse_kind(what, name, json, "an object");
   read_fields(what, json, run, kSchema<Run>, {kCellsPlanned, kProfiles});
@@ -118,16 +142,23 @@ void read(const std::string& what, const char* name, const Json& json, Run& run)
 
 void read(const std::string& what, const char* name, const Json& json, SweepPlan& plan) {
   if (!json.is_object()) refuse_kind(what, name, json, "an object");
-  read_fields(what, json, plan, kSchema<SweepPlan>, {kRecent, kWindows});
+  read_fields(what, json, plan, kSchema<SweepPlan>, {kRecent, kWindows, kCut});
   const auto recent = json.find(kRecent);
   if (recent != json.end()) read(what, kRecent, *recent, plan.recent);
+  if (const auto cut = json.find(kCut); cut != json.end()) {
+    read(what, kCut, *cut, plan.cut);
+    if (plan.cut != "tokens" && plan.cut != "published") {
+      refuse_kind(what, kCut, *cut, "tokens or published");
+    }
+  }
   const auto windows = json.find(kWindows);
   if (windows == json.end()) return;
   read(what, kWindows, *windows, plan.windows);
   const std::vector<int>& layers = plan.windows.layers;
   const bool ascending =
       std::adjacent_find(layers.begin(), layers.end(), std::greater_equal<>()) == layers.end();
-  if (plan.windows.tokens < 1 || layers.empty() || layers.back() >= plan.layers || !ascending) {
+  if (plan.windows.tokens < 1 || layers.empty() || layers.back() >= plan.shape.layers ||
+      !ascending) {
     refuse_kind(what, kWindows, *windows, "tokens, and some of the layers in order");
   }
 }

@@ -39,7 +39,7 @@ void describe(R& key, Visit&& field) {
   field("mode", key.mode);
 }
 
-template <Of<LedgerSample> R, typename Visit>
+template <Of<RateLedger> R, typename Visit>
 void describe(R& ledger, Visit&& field) {
   field("vectors", ledger.vectors);
   field("values", ledger.values);
@@ -96,17 +96,17 @@ void describe(R& failure, Visit&& field) {
 
 template <Of<SweepPlan> R, typename Visit>
 void describe(R& plan, Visit&& field) {
-  field("model_name", plan.model_name);
-  field("model_sha256", plan.model_sha256);
-  field("architecture", plan.architecture);
+  field("model_name", plan.origin.model.name);
+  field("model_sha256", plan.origin.model.sha256);
+  field("architecture", plan.origin.architecture);
   field("dtype", plan.dtype);
   field("device", plan.device);
-  field("layers", plan.layers);
-  field("kv_heads", plan.kv_heads);
-  field("head_dim", plan.head_dim);
-  field("text_name", plan.text_name);
-  field("text_sha256", plan.text_sha256);
-  field("tokenizer", plan.tokenizer);
+  field("layers", plan.shape.layers);
+  field("kv_heads", plan.shape.kv_heads);
+  field("head_dim", plan.shape.head_dim);
+  field("text_name", plan.origin.text.name);
+  field("text_sha256", plan.origin.text.sha256);
+  field("tokenizer", plan.origin.tokenizer);
   field("tap", plan.tap);
   field("context", plan.context);
   field("scored", plan.scored);
@@ -150,11 +150,13 @@ void describe(R& windows, Visit&& field) {
   field("layers", windows.layers);
 }
 
-// Keys of a run, and of a plan, that may be absent.
+// Keys of a run, of a plan and of a ledger that may be absent.
 inline constexpr char kCellsPlanned[] = "cells_planned";
 inline constexpr char kProfiles[] = "profiles";
 inline constexpr char kRecent[] = "recent";
 inline constexpr char kWindows[] = "windows";
+inline constexpr char kBeyondProfile[] = "beyond_profile_values";
+inline constexpr char kCut[] = "cut";
 
 template <Of<Run> R, typename Visit>
 void describe(R& run, Visit&& field) {

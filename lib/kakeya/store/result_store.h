@@ -8,7 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/core/kv.h"
 #include "kakeya/core/layer_windows.h"
+#include "kakeya/core/ledger.h"
+#include "kakeya/core/origin.h"
 #include "kakeya/store/provenance.h"
 
 namespace kakeya {
@@ -32,24 +35,6 @@ struct LayerSample {
   double cosine_k = kNotMeasured, cosine_v = kNotMeasured;  ///< mean over vectors
 };
 
-/// What the vectors of one part (K or V) of a cell cost, by every counting: totals in bits, none
-/// rounded. The exact tokens (sinks, recent ones) are in each of them, 16 bits a scalar in those by
-/// formula, so that all are of the same values.
-struct LedgerSample {
-  std::uint64_t vectors = 0, values = 0;
-  std::optional<double> charged_bits;  ///< the published formula; absent where none was published
-  std::optional<double> exact_bits;    ///< log2 of the codebook, side information included
-  std::optional<double> entropy_bits;  ///< order-0 entropy of the indices alone, frame by frame
-  // Really written; a codec's tables for both parts are booked with K.
-  std::uint64_t payload_bits = 0, scale_bits = 0, header_bits = 0, table_bits = 0, padding_bits = 0,
-                exact_token_bits = 0;
-
-  /// The sum of the six: 8 times the bytes written.
-  std::uint64_t written_bits() const {
-    return payload_bits + scale_bits + header_bits + table_bits + padding_bits + exact_token_bits;
-  }
-};
-
 /// One finished cell: raw, nothing rounded. Optional fields are those a distortion-only sweep
 /// cannot have.
 struct Sample {
@@ -67,8 +52,11 @@ struct Sample {
   std::optional<double> charged_bits_per_value;  ///< published formula over the same values; absent
                                                  ///< where none was published
   std::optional<double> exact_bits_per_value;
-  /// Absent in samples of schema 1. Of a codec of whole tokens, all is in ledger_k.
-  std::optional<LedgerSample> ledger_k, ledger_v;
+  /// What the vectors of K and of V cost by every counting. The exact tokens (sinks, recent ones)
+  /// are in each of them, 16 bits a scalar in those by formula, so that all are of the same values;
+  /// a codec's tables for both parts are booked with K. Absent in samples of schema 1. Of a codec
+  /// of whole tokens, all is in ledger_k.
+  std::optional<RateLedger> ledger_k, ledger_v;
   std::uint64_t cache_values = 0,
                 cache_bytes = 0;  ///< the whole cache, boundary layers as bf16 included
   double encode_seconds = 0, decode_seconds = 0, forward_seconds = 0, cell_seconds = 0;
@@ -81,14 +69,17 @@ struct Sample {
 /// The fixed circumstances of a sweep: everything that is not the cell's key. A folder holds one
 /// plan only.
 struct SweepPlan {
-  std::string model_name, model_sha256, architecture, dtype, device;
-  int layers = 0, kv_heads = 0, head_dim = 0;
-  std::string text_name, text_sha256, tokenizer;
-  std::string tap;  ///< "pre-rope" or "post-rope"
+  Origin origin;
+  std::string dtype, device;
+  KvShape shape;
+  TapPoint tap = TapPoint::pre_rope;
   int context = 0, scored = 0, boundary = 0, sinks = 0;
   std::uint64_t seed = 0;
   int recent = 0;             ///< absent in files where it is 0
   LayerWindows windows = {};  ///< absent in files where no layer has one or nobody knows
+  /// How a text file was cut into passages: "tokens" or "published". Empty, and absent in files,
+  /// where nothing was cut; and in older files, where it was "published".
+  std::string cut = {};
   bool operator==(const SweepPlan&) const = default;
 };
 
@@ -106,16 +97,17 @@ struct Failure {
 ///
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
-/// `cells_planned`, and `recent` and `windows` of a plan. Samples are written in schema 2; those of
-/// schema 1, which has no ledgers, are read too. Not thread-safe.
+/// `cells_planned`, `recent`, `windows` and `cut` of a plan, and `beyond_profile_values` of a ledger.
+/// Samples are written in schema 2; those of schema 1, which has no ledgers, are read too. Not
+/// thread-safe.
 class ResultStore {
  public:
   /// Opens for writing: makes the folder, reads what is there (a last line cut short by a kill is
   /// dropped and truncated away), and adds this run to provenance.json. `cells_planned` is how many
   /// cells the run sets out to have in the folder, those found there included; a report says
-  /// whether they are. Throws InputError when the
-  /// folder holds results of another plan, naming what differs, IoError when another process writes
-  /// to it, CorruptStream when what is there is damaged.
+  /// whether they are. Throws InputError when the folder holds results of another plan, naming what
+  /// differs, IoError when another process writes to it, CorruptStream when what is there is
+  /// damaged.
   ResultStore(const std::string& folder, const SweepPlan& plan, const Provenance& provenance,
               std::optional<std::size_t> cells_planned = std::nullopt);
   ~ResultStore();

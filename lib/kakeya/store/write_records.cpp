@@ -23,6 +23,10 @@ Json write(const char* name, double value) {
 
 Json write(const char*, const std::string& value) { return value; }
 
+Json write(const char*, TapPoint tap) { return tap_name(tap); }
+
+Json write(const char*, const Source& source) { return described(source); }
+
 template <std::integral T>
 Json write(const char* name, T value) {
   if (std::cmp_less(value, 0)) {
@@ -33,6 +37,7 @@ Json write(const char* name, T value) {
 
 template <Record R>
 Json write(const char*, const R& record);
+Json write(const char*, const LedgerSample& ledger);
 
 template <typename T>
 Json write(const char* name, const std::optional<T>& value) {
@@ -70,11 +75,20 @@ Json write(const char*, const R& record) {
   return json;
 }
 
+Json write(const char*, const LedgerSample& ledger) {
+  Json json = Json::object();
+  write_fields(json, ledger);
+  const std::uint64_t beyond = ledger.beyond_profile_values;
+  if (beyond != 0) json[kBeyondProfile] = write(kBeyondProfile, beyond);
+  return json;
+}
+
 Json write(const char*, const SweepPlan& plan) {
   Json json = Json::object();
   write_fields(json, plan);
   if (plan.recent != 0) json[kRecent] = write(kRecent, plan.recent);
   if (!plan.windows.layers.empty()) json[kWindows] = write(kWindows, plan.windows);
+  if (!plan.cut.empty()) json[kCut] = plan.cut;
   return json;
 }
 
@@ -124,6 +138,7 @@ std::optional<std::string> first_difference(const SweepPlan& stored, const Sweep
   for (records::Json* plan : {&a, &b}) {  // what is absent
     plan->emplace(records::kRecent, 0);
     plan->emplace(records::kWindows, nullptr);
+    plan->emplace(records::kCut, "published");
   }
   for (const auto& item : a.items()) {
     if (item.value() != b.at(item.key())) {

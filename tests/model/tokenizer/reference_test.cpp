@@ -78,8 +78,8 @@ TEST_F(Reference, TokensOfWikiText) {
 
 TEST_F(Reference, PassagesOfWikiText) {
   const auto smollm2 = load_tokenizer(tokenizer("smollm2"));
-  const auto passages =
-      read_passages((shared_ / "text/wikitext-2-raw/wiki.test.raw").string(), *smollm2, 2112, 8);
+  const auto passages = read_passages((shared_ / "text/wikitext-2-raw/wiki.test.raw").string(),
+                                      *smollm2, {2112, 8, Cut::published, ""});
   ASSERT_EQ(passages.size(), 8u);
   EXPECT_EQ(passages[0].origin, "wiki.test.raw lines 107-131");  // three texts before are too short
   for (const Passage& passage : passages) EXPECT_EQ(passage.tokens.size(), 2112u);

@@ -51,10 +51,10 @@ TEST_F(HfConfig, ReadsWhatTheMathsNeeds) {
   EXPECT_EQ(config.architecture.name, "qwen3");
   EXPECT_TRUE(config.architecture.qk_norm);
   EXPECT_FALSE(config.architecture.qkv_bias);
-  EXPECT_EQ(config.layers, 2);
-  EXPECT_EQ(config.query_heads, 4);
-  EXPECT_EQ(config.kv_heads, 2);
-  EXPECT_EQ(config.head_dim, 8);
+  EXPECT_EQ(config.shape.layers, 2);
+  EXPECT_EQ(config.shape.query_heads, 4);
+  EXPECT_EQ(config.shape.kv_heads, 2);
+  EXPECT_EQ(config.shape.head_dim, 8);
   EXPECT_EQ(config.hidden, 24);
   EXPECT_EQ(config.ffn, 40);
   EXPECT_EQ(config.vocab, 50);
@@ -71,8 +71,8 @@ TEST_F(HfConfig, HasTheDefaultsOfHuggingFace) {
                           "rms_norm_eps", "hidden_act", "architectures"})
     config.erase(key);
   const ModelConfig read_back = read(config);
-  EXPECT_EQ(read_back.kv_heads, 4);
-  EXPECT_EQ(read_back.head_dim, 6);
+  EXPECT_EQ(read_back.shape.kv_heads, 4);
+  EXPECT_EQ(read_back.shape.head_dim, 6);
   EXPECT_EQ(read_back.rope_base, 10000);
   EXPECT_FALSE(read_back.tied_embeddings);
   EXPECT_EQ(read_back.norm_eps, 1e-6);
@@ -222,7 +222,7 @@ TEST_F(HfConfig, RefusesDamagedFiles) {
 // three pairs of head_dim 128.
 TEST(Rope, FrequenciesFollowTheirScaling) {
   ModelConfig config;
-  config.head_dim = 128;
+  config.shape.head_dim = 128;
   config.rope_base = 500000;
   const std::vector<double> plain = rope_frequencies(config, 0);
   ASSERT_EQ(plain.size(), 64u);
@@ -262,9 +262,9 @@ TEST_F(GgufConfig, ReadsTheSameAsFromJson) {
     EXPECT_EQ(got.architecture.name, architecture);
     EXPECT_EQ(got.architecture.gguf_interleaved, std::string(architecture) == "llama");
     EXPECT_EQ(got.name, "m");  // m.gguf
-    EXPECT_EQ(got.layers, 2);
-    EXPECT_EQ(got.kv_heads, 2);
-    EXPECT_EQ(got.head_dim, 8);
+    EXPECT_EQ(got.shape.layers, 2);
+    EXPECT_EQ(got.shape.kv_heads, 2);
+    EXPECT_EQ(got.shape.head_dim, 8);
     EXPECT_EQ(got.ffn, 40);
     EXPECT_EQ(got.vocab, 50);
     EXPECT_EQ(got.context, 128);

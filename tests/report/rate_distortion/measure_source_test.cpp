@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
 #include "kakeya/measure/synthetic.h"
@@ -176,8 +177,8 @@ TEST(Codecs, AreOfKeysWhereTheSourceIs) {
   facts.dim = 64;
   std::vector<float> x(32 * facts.dim), y(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % facts.dim);
-  for (const bool keys : {true, false}) {
-    facts.keys = keys;
+  for (const Part part : {Part::key, Part::value}) {
+    facts.part = part;
     std::vector<LeftOut> left_out;
     const std::vector<std::string> specs = {"kivi:b=2"};
     const auto built = build_codecs(specs, facts, left_out);
@@ -185,7 +186,7 @@ TEST(Codecs, AreOfKeysWhereTheSourceIs) {
     std::vector<std::byte> frame(built[0]->encoded_bound(32));
     frame.resize(built[0]->encode(dense_rows<const float>(x.data(), 32, facts.dim), frame));
     built[0]->decode(frame, dense_rows(y.data(), 32, facts.dim));
-    EXPECT_EQ(x == y, keys);
+    EXPECT_EQ(x == y, part == Part::key);
   }
 }
 
@@ -199,27 +200,23 @@ TEST(Ladder, CoversEveryCodec) {
   std::vector<std::string> canonical;
   for (const auto& codec : built) canonical.push_back(codec->spec());
   EXPECT_EQ(canonical, default_ladder());
-  for (const CodecEntry& entry : builtin_codecs()) {
-    if (entry.calibrated) continue;  // for one model alone
+  for (const CodecDescriptor* codec : builtin_codecs()) {
+    if (codec->calibrated()) continue;  // for one model alone
     std::size_t points = 0;
-    for (const auto& codec : built) {
-      const std::string spec = codec->spec();
-      points += spec.substr(0, spec.find(':')) == entry.name ? 1 : 0;
-    }
-    EXPECT_GE(points, entry.keys.empty() ? 1u : 3u) << entry.name;  // no key: no rates
+    for (const auto& each : built) points += Spec::parse(each->spec()).name() == codec->name;
+    EXPECT_GE(points, codec->keys.empty() ? 1u : 3u) << codec->name;  // no key: no rates
   }
 }
 
 TEST(Ladder, HidesOnlyVariantsFromCrowdedCharts) {
-  for (const CodecEntry& entry : builtin_codecs()) {
-    if (entry.calibrated) continue;
+  for (const CodecDescriptor* codec : builtin_codecs()) {
+    if (codec->calibrated()) continue;
     bool shown = false;
     for (const std::string& spec : default_ladder()) {
-      const SpecParts parts = split_spec(spec);
-      const std::string codec = parts.family.substr(0, parts.family.find(':'));
-      shown |= codec == entry.name && charted_among_many(parts.family);
+      const Spec parsed = Spec::parse(spec);
+      shown |= parsed.name() == codec->name && charted_among_many(parsed.family());
     }
-    EXPECT_TRUE(shown) << entry.name;
+    EXPECT_TRUE(shown) << codec->name;
   }
   EXPECT_FALSE(charted_among_many("d4:pack=rans,scales=one"));
   EXPECT_TRUE(charted_among_many("d4:pack=rans"));  // not of the ladder: asked for by name

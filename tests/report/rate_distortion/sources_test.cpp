@@ -106,16 +106,16 @@ class Captured : public testing::KvStore {};
 
 TEST_F(Captured, TakesEveryVectorInOrder) {
   const testing::ScratchFolder folder;
-  const DumpFacts facts = testing::facts("fp32", false);
+  const DumpHead facts = testing::facts("fp32", false);
   testing::write_dump(folder / "d.h5", facts);
   const DumpReader reader(folder / "d.h5");
-  for (const char part : {'k', 'v'}) {
+  for (const Part part : {Part::key, Part::value}) {
     const auto source = make_captured(reader, "d", part);
-    EXPECT_EQ(source->facts().name, std::string("d/") + part);
+    EXPECT_EQ(source->facts().name, std::string("d/") + part_letter(part));
     EXPECT_EQ(source->facts().slabs, 6u);    // 2 passages of 3 layers
     EXPECT_EQ(source->facts().batches, 2u);  // passages
     EXPECT_EQ(source->facts().places, 6u);   // 3 layers of 2 heads
-    EXPECT_EQ(source->facts().keys, part == 'k');
+    EXPECT_EQ(source->facts().part, part);
     EXPECT_FALSE(source->facts().entropy_power.has_value());
     for (int passage = 0; passage < 2; ++passage) {
       for (int layer = 0; layer < 3; ++layer) {

@@ -19,14 +19,14 @@ constexpr int kLayers = 3, kHeads = 2, kDim = 8, kTokens = 40, kPassages = 2;
 
 /// A dump of noise, zeros where `constant` says so; throws InputError in a build without HDF5.
 std::string write_dump(const testing::ScratchFolder& folder,
-                       const std::function<bool(int layer, char part)>& constant) {
-  DumpFacts facts;
-  facts.model_name = "drawn";
-  facts.tap = "pre-rope";
+                       const std::function<bool(int layer, Part part)>& constant) {
+  DumpHead facts;
+  facts.origin.model.name = "drawn";
+  facts.tap = TapPoint::pre_rope;
   facts.storage = "fp32";
-  facts.layers = kLayers;
-  facts.kv_heads = facts.query_heads = kHeads;
-  facts.head_dim = kDim;
+  facts.shape.layers = kLayers;
+  facts.shape.kv_heads = facts.shape.query_heads = kHeads;
+  facts.shape.head_dim = kDim;
   facts.passages = kPassages;
   facts.tokens = kTokens;
   facts.provenance = make_provenance({"test"}, 1);
@@ -36,12 +36,12 @@ std::string write_dump(const testing::ScratchFolder& folder,
   for (int passage = 0; passage < kPassages; ++passage) {
     writer.write_tokens(passage, std::vector<std::int32_t>(kTokens, 1), "drawn");
     for (int layer = 0; layer < kLayers; ++layer) {
-      for (const char part : {'k', 'v'}) {
+      for (const Part part : {Part::key, Part::value}) {
         const Random random(7, stream++);
         std::vector<float> values(kTokens * kHeads * kDim);
         for (std::size_t i = 0; i < values.size() && !constant(layer, part); ++i)
           values[i] = static_cast<float>(random.normal(i));
-        writer.write_part(passage, layer, part, values.data(), kTokens, kHeads, kDim);
+        writer.write_part(passage, {layer, part}, values.data(), kTokens, kHeads, kDim);
       }
     }
   }
@@ -72,14 +72,15 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST_F(AuditDump, AConstantPartIsKeptAndWarnedOf) {
-  const DumpAudit answer = audit([](int layer, char part) { return layer == 1 && part == 'v'; });
+  const DumpAudit answer =
+      audit([](int layer, Part part) { return layer == 1 && part == Part::value; });
   ASSERT_EQ(answer.parts.size(), 6u);
   for (const AuditedPart& each : answer.parts)
-    EXPECT_EQ(each.audit.has_value(), !(each.layer == 1 && each.part == 'v'));
+    EXPECT_EQ(each.audit.has_value(), !(each.layer == 1 && each.part == Part::value));
   ASSERT_EQ(audit_warnings(answer).size(), 1u);
   EXPECT_EQ(audit_warnings(answer)[0].find("V of layer 1 is constant"), 0u);
-  EXPECT_EQ(measured_layers(answer, 'k'), 3u);
-  EXPECT_EQ(measured_layers(answer, 'v'), 2u);
+  EXPECT_EQ(measured_layers(answer, Part::key), 3u);
+  EXPECT_EQ(measured_layers(answer, Part::value), 2u);
   const Document document = make_audit_report(answer, "d", Provenance{});
   EXPECT_NE(document.markdown.find("**V of layer 1 is constant"), std::string::npos);
   EXPECT_NE(document.markdown.find("of 2 |"), std::string::npos);
@@ -95,8 +96,8 @@ TEST_F(AuditDump, AConstantPartIsKeptAndWarnedOf) {
 }
 
 TEST_F(AuditDump, AllOfAPartMayBeConstant) {
-  const DumpAudit answer = audit([](int, char part) { return part == 'v'; });
-  EXPECT_EQ(measured_layers(answer, 'v'), 0u);
+  const DumpAudit answer = audit([](int, Part part) { return part == Part::value; });
+  EXPECT_EQ(measured_layers(answer, Part::value), 0u);
   EXPECT_EQ(audit_warnings(answer).size(), 3u);
   const std::string markdown = make_audit_report(answer, "d", Provenance{}).markdown;
   EXPECT_NE(markdown.find("0 of 0"), std::string::npos);

@@ -16,22 +16,22 @@ namespace {
 /// Two layers: layer 0 noise, layer 1 noise with one channel of K ten times as large.
 DumpAudit small_audit() {
   DumpAudit audit;
-  audit.facts.model_name = "drawn";
-  audit.facts.layers = 2;
-  audit.facts.kv_heads = 1;
-  audit.facts.head_dim = 16;
-  audit.facts.passages = 1;
-  audit.facts.tokens = 600;
+  audit.head.origin.model.name = "drawn";
+  audit.head.shape.layers = 2;
+  audit.head.shape.kv_heads = 1;
+  audit.head.shape.head_dim = 16;
+  audit.head.passages = 1;
+  audit.head.tokens = 600;
   const PartMeter meter({600, 1, 16});
   WorkerPool pool(1);
   audit.null = simulate_null(meter, 39, 1, pool);
-  for (const char part : {'k', 'v'}) {
+  for (const Part part : {Part::key, Part::value}) {
     for (int layer = 0; layer < 2; ++layer) {
       const Random random(2, audit.parts.size());
       std::vector<float> values(600 * 16);
       for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = static_cast<float>(random.normal(i));
-        if (part == 'k' && layer == 1 && i % 16 == 3) values[i] *= 10;
+        if (part == Part::key && layer == 1 && i % 16 == 3) values[i] *= 10;
       }
       audit.parts.push_back({layer, part, meter.measure(values)});
     }

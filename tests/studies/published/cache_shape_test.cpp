@@ -10,13 +10,14 @@ namespace {
 
 // A run that says nonsense is an error that names it, never a crash or a message of the C++
 // library.
-TEST(CacheShape, ImpossibleRunsAreNamed) {
+TEST(PublishedCacheShape, ImpossibleRunsAreNamed) {
   const auto message = [](const std::string& fields) -> std::string {
     PublishedRecord record;
     record.add(R"({"kind":"run","run":"r",)" + fields + "}", "lines");
     try {
       return to_text(*record.find({"run", {}})) +
-             std::to_string(CacheShape(*record.find({"run", {}})).bytes("bf16", true, true));
+             std::to_string(
+                 PublishedCacheShape(*record.find({"run", {}})).bytes("bf16", true, true));
     } catch (const InputError& error) {
       return error.what();
     }

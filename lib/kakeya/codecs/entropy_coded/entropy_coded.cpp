@@ -14,16 +14,18 @@
 //   "exact"     vectors with a coordinate beyond 2^20 steps, after a page of much smaller ones
 //               (exact_vectors.h)
 //   then those of the stages (stage_sections.h)
+#include "kakeya/codecs/entropy_coded/entropy_coded.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "kakeya/codec/exact_vectors.h"
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/vectors.h"
-#include "kakeya/codecs/builtin.h"
 #include "kakeya/codecs/entropy_coded/step_rule.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/shared_model.h"
@@ -31,17 +33,10 @@
 namespace kakeya {
 namespace {
 
-constexpr std::string_view kGranularities[] = {"vector", "head-page"};
-constexpr std::string_view kFormats[] = {"log8", "one"};
-constexpr std::string_view kClassKinds[] = {"one", "channel"};
-constexpr std::string_view kReconstructions[] = {"point", "wiener"};
-// At 12 bits the widest class of D4 deviates by 15,858 steps, and a model takes 16,384
-// (entropy/point_model.h).
-constexpr double kFewestBits = 0.25, kMostBits = 12.0;
 // Where a given step lies in the grid of classes: 2^-8 to 2^3.75 times this many steps.
 constexpr double kMiddleDeviation = 4.0;
 
-class EntropyCoded final : public Codec {
+class EntropyCoded final : public AccountedCodec {
  public:
   EntropyCoded(std::string spec, std::size_t dim, Lattice lattice, const StepRule& rule,
                const StageOptions& stages, double deviation, bool class_each)
@@ -71,28 +66,33 @@ class EntropyCoded final : public Codec {
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
-    require_encodable(*this, x, out);
-    StageData data(stages_, x.count);
-    StepChooser steps(rule_, x.count, dim_);
-    PagedWriter pages(paged_, x.count);
+    return encode_pages(*this, x, out);
+  }
+
+  CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
+    StageData data = begin_stages(stages_, x, history);
+    StepChooser steps(rule_, x.count, dim_, history.vectors, history.steps);
+    PagedWriter pages(paged_, x.count, history.points);
     std::vector<std::byte> exact;
     for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
       quantise_tile(lattice_, state.tile.data(), dim_, tile.inverse_step, 0.0f);
       pages.add(state.tile.data(), state.first);
       for (std::size_t r = 0; r < state.count; ++r) {
-        if (tile.exact[r]) append_exact(exact, state.first + r, x[state.first + r]);
+        const std::size_t vector = state.first + r;
+        if (tile.exact[r]) append_exact(exact, history.vectors + vector, x[vector]);
       }
     });
-    FrameWriter writer(out, spec_, dim_, x.count, sections_);
-    write_section(writer, steps.scales());
-    write_section(writer, pages.classes());
-    write_section(writer, pages.pages());
-    write_section(writer, pages.streams());
-    steps.windows().copy_to(writer.section(steps.windows().byte_count()));
-    write_section(writer, exact);
-    write_stages(stages_, data, x.count, writer);
-    writer.section(paged_.padding_bytes(x.count, writer.section_bytes()));
-    return writer.finish();
+    PartList parts(history, x.count, sections_);
+    parts.add(steps.scales());
+    parts.add_once(pages.classes());
+    parts.add(pages.pages());
+    parts.add(pages.streams());
+    parts.add_windows(steps.windows(), steps.items());
+    parts.add(std::move(exact));
+    add_stages(stages_, data, x.count, parts);
+    history.points = pages.coder();
+    history.steps = steps.history();
+    return parts.take();
   }
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
@@ -102,16 +102,14 @@ class EntropyCoded final : public Codec {
                   [&](std::size_t page, Rows<float> vectors) { reader.read(page, vectors); });
   }
 
-  void decode_page(std::span<const std::byte> in, std::size_t page,
-                   Rows<float> out) const override {
-    const FrameView view = open_frame(*this, in);
-    require_page(*this, view.count, page, out);
+  void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
     Reader(*this, view).read(page, out);
   }
 
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
-    StageData data(stages_, x.count);
+    PageHistory history;
+    StageData data = begin_stages(stages_, x, history);
     StepChooser steps(rule_, x.count, dim_);
     for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
       std::memcpy(state.window, tile.window, sizeof state.window);
@@ -141,12 +139,13 @@ class EntropyCoded final : public Codec {
   std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
     if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
-    StageData data(stages_, x.count);
+    PageHistory history;
+    StageData data = begin_stages(stages_, x, history);
     StepChooser steps(rule_, x.count, dim_);
     TileEntropy entropy(lattice_, dim_);
     for_each_tile(x, data, steps, [&](TileState& state, const StepChooser::Steps& tile) {
       quantise_tile(lattice_, state.tile.data(), dim_, tile.inverse_step, 0.0f);
-      entropy.add(state.tile.data(), state.first, state.count);
+      entropy.add(state.tile.data(), state.count);
     });
     return entropy.total_bits() / static_cast<double>(x.values());
   }
@@ -155,7 +154,6 @@ class EntropyCoded final : public Codec {
   template <typename Work>
   void for_each_tile(Rows<const float> x, StageData& data, StepChooser& chooser,
                      const Work& work) const {
-    data.centre = stages_.centre_of(x);
     TileState state(dim_);
     StepChooser::Steps steps;
     for (std::size_t first = 0; first < x.count; first += kTileRows) {
@@ -170,6 +168,7 @@ class EntropyCoded final : public Codec {
    public:
     Reader(const EntropyCoded& codec, const FrameView& view)
         : codec_(codec),
+          first_(view.first),
           scales_(view.section(0, "scales")),
           windows_(section_of(view, "windows")),
           exact_(section_of(view, "exact")),
@@ -179,7 +178,7 @@ class EntropyCoded final : public Codec {
           state_(codec.dim_) {
       require_sections(view, codec.sections_);
       require_zeros(section_of(view, "padding"), codec.spec_);
-      check_exact(exact_, codec.dim_, view.count, codec.spec_);
+      check_exact(exact_, codec.dim_, first_ + view.count, codec.spec_);
     }
 
     void read(std::size_t page, Rows<float> out) {
@@ -191,16 +190,18 @@ class EntropyCoded final : public Codec {
         pages_.tile(state_.first, state_.tile.data());
         float step[kTileRows] = {};
         for (std::size_t r = 0; r < state_.count; ++r) {
-          read_step(codec_.rule_, scales_, windows_, state_.first + r, step[r], state_.window[r]);
+          read_step(codec_.rule_, scales_, windows_, first_, state_.first + r, step[r],
+                    state_.window[r]);
         }
         codec_.stages_.backward(state_, step, data_.centre, data_.outliers, data_.windows,
                                 out.slice(at, state_.count));
       }
-      restore_exact(exact_, start, out);
+      restore_exact(exact_, first_ + start, out);
     }
 
    private:
     const EntropyCoded& codec_;
+    std::size_t first_;  // number of the first vector
     std::span<const std::byte> scales_, windows_, exact_;
     StageData data_;
     PagedReader pages_;
@@ -216,11 +217,13 @@ class EntropyCoded final : public Codec {
   std::vector<std::string_view> sections_;
 };
 
+}  // namespace
+
 std::unique_ptr<Codec> make_entropy_coded(SpecArgs& args, const CodecInput& input,
                                           Lattice lattice) {
   StepRule rule;
-  const double bits = args.real_or_zero("bits", kFewestBits, kMostBits);
-  const double step = args.real_or_zero("step", 0x1p-20, 0x1p20);
+  const double bits = args.real("bits");
+  const double step = args.real("step");
   if ((bits == 0.0) == (step == 0.0)) {
     throw SpecError(args.name() + ": expected either bits=B, the target rate a value, or step=S");
   }
@@ -228,35 +231,21 @@ std::unique_ptr<Codec> make_entropy_coded(SpecArgs& args, const CodecInput& inpu
   if (bits != 0.0) {
     rule.factor = step_of_bits(lattice, bits);
     deviation = 1.0 / rule.factor;
-    if (args.choice("per", kGranularities) == 1) rule.granularity = Granularity::page;
-    if (args.choice("scales", kFormats) == 1) rule.format = ScaleFormat::half;
+    if (args.word("per") == "head-page") rule.granularity = Granularity::page;
+    if (args.word("scales") == "one") rule.format = ScaleFormat::half;
   } else {
     rule.factor = step;
     rule.granularity = Granularity::fixed;
   }
-  const bool class_each = args.choice("classes", kClassKinds) == 1;
-  if (bits != 0.0 && args.choice("reconstruct", kReconstructions) == 1) {
+  const bool class_each = args.word("classes") == "channel";
+  if (bits != 0.0 && args.word("reconstruct") == "wiener") {
     const double variance = deviation * deviation;
     rule.reconstruct = variance / (variance + cell_second_moment(lattice));
   }
-  const StageOptions stages = stage_options(args, Rotate::signed_hadamard, true);
+  const StageOptions stages = stage_options(args, true);
   rule.page = stages.page;
   return std::make_unique<EntropyCoded>(args.canonical(), input.dim, lattice, rule, stages,
                                         deviation, class_each);
-}
-
-}  // namespace
-
-std::unique_ptr<Codec> make_ecz(SpecArgs& args, const CodecInput& input) {
-  return make_entropy_coded(args, input, Lattice::z);
-}
-
-std::unique_ptr<Codec> make_ecd4(SpecArgs& args, const CodecInput& input) {
-  return make_entropy_coded(args, input, Lattice::d4);
-}
-
-std::unique_ptr<Codec> make_ece8(SpecArgs& args, const CodecInput& input) {
-  return make_entropy_coded(args, input, Lattice::e8);
 }
 
 }  // namespace kakeya

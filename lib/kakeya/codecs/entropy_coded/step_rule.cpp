@@ -53,16 +53,21 @@ std::size_t StepRule::scales(std::size_t vectors) const {
   return granularity == Granularity::fixed || vectors == 0 ? 0 : scale_of(vectors - 1) + 1;
 }
 
-StepChooser::StepChooser(const StepRule& rule, std::size_t vectors, std::size_t dim)
+StepChooser::StepChooser(const StepRule& rule, std::size_t vectors, std::size_t dim,
+                         std::size_t first, StepHistory history)
     : rule_(rule),
       dim_(dim),
-      scales_(rule.scales(vectors) * scale_bytes(rule.format)),
-      windows_(rule.scales(vectors)) {}
+      first_(first),
+      first_item_(rule.scales(first)),
+      items_(rule.scales(first + vectors) - first_item_),
+      scales_(items_ * scale_bytes(rule.format)),
+      windows_(items_),
+      history_(history) {}
 
 // The scale of a new page, or rung of the first, from what was seen before; that of the very first
 // vector from itself.
 void StepChooser::begin_page(std::size_t vector, int sixteenths, bool zero) {
-  std::int64_t sum = sum_, seen = seen_;
+  std::int64_t sum = history_.sum, seen = history_.seen;
   if (vector == 0 && !zero) {
     sum = sixteenths;
     seen = 1;
@@ -78,7 +83,7 @@ void StepChooser::begin_page(std::size_t vector, int sixteenths, bool zero) {
                               current_.window, false);
     }
   }
-  const std::size_t item = rule_.scale_of(vector);
+  const std::size_t item = rule_.scale_of(vector) - first_item_;
   write_scale_code(scales_, item, rule_.format, current_.code);
   windows_.set(item, current_.window);
 }
@@ -89,7 +94,7 @@ void StepChooser::choose(const TileState& state, Steps& steps) {
     steps.window[r] = 0;
     steps.exact[r] = false;
     if (r >= state.count) continue;
-    const std::size_t vector = state.first + r;
+    const std::size_t vector = first_ + state.first + r;
     const bool zero = state.largest[r] == 0.0f;
     double unit = 1.0;  // of the stored scale, in the decoded domain
     if (rule_.granularity != Granularity::fixed) {
@@ -98,8 +103,8 @@ void StepChooser::choose(const TileState& state, Steps& steps) {
       const float rms = std::sqrt(mean_square);
       if (rule_.granularity == Granularity::vector) {
         current_ = zero ? ScaleCode{} : encode_scale(rule_.format, rms, state.window[r], false);
-        write_scale_code(scales_, vector, rule_.format, current_.code);
-        windows_.set(vector, current_.window);
+        write_scale_code(scales_, vector - first_item_, rule_.format, current_.code);
+        windows_.set(vector - first_item_, current_.window);
       } else {
         const int sixteenths =
             zero ? 0 : sixteenths_of_octave(rms, false) + kWindowSixteenths * state.window[r];
@@ -107,8 +112,8 @@ void StepChooser::choose(const TileState& state, Steps& steps) {
             vector % rule_.page == 0 || (vector < rule_.page && std::has_single_bit(vector));
         if (begins) begin_page(vector, sixteenths, zero);
         if (!zero) {
-          sum_ += sixteenths;
-          ++seen_;
+          history_.sum += sixteenths;
+          ++history_.seen;
         }
       }
       unit = decode_scale(rule_.format, current_.code);
@@ -127,11 +132,12 @@ void StepChooser::choose(const TileState& state, Steps& steps) {
 }
 
 void read_step(const StepRule& rule, std::span<const std::byte> scales,
-               std::span<const std::byte> windows, std::size_t vector, float& step, int& window) {
+               std::span<const std::byte> windows, std::size_t first, std::size_t vector,
+               float& step, int& window) {
   double unit = 1.0;
   window = 0;
   if (rule.granularity != Granularity::fixed) {
-    const std::size_t item = rule.scale_of(vector);
+    const std::size_t item = rule.scale_of(first + vector) - rule.scales(first);
     unit = decode_scale(rule.format, read_scale_code(scales, item, rule.format));
     window = read_window(windows, item);
   }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/scale_code.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/stages.h"
@@ -43,14 +44,17 @@ struct StepRule {
   std::size_t scale_of(std::size_t vector) const;
 };
 
-/// Chooses the steps of a frame, tile after tile.
+/// Chooses the steps of some pages of a frame, tile after tile.
 class StepChooser {
  public:
-  StepChooser(const StepRule& rule, std::size_t vectors, std::size_t dim);
+  /// Of `vectors` vectors from vector `first` of the frame on, where a page begins. `history` is
+  /// that of the vectors before them.
+  StepChooser(const StepRule& rule, std::size_t vectors, std::size_t dim, std::size_t first = 0,
+              StepHistory history = {});
 
   /// For the tile's vectors: the inverse step in the tile's domain (0: nothing but zeros, or a
   /// vector to be kept exactly), the step and window of the decoded domain, and whether a vector
-  /// has to be kept exactly because its points would be too large.
+  /// has to be kept exactly because its points would be too large. state.first counts from `first`.
   struct Steps {
     float inverse_step[kTileRows], step[kTileRows];
     int window[kTileRows];
@@ -61,20 +65,24 @@ class StepChooser {
   // After the last tile: the sections "scales" and "windows".
   std::span<const std::byte> scales() const { return scales_; }
   const WindowList& windows() const { return windows_; }
+  std::size_t items() const { return items_; }  ///< scales and windows
+  StepHistory history() const { return history_; }
 
  private:
   void begin_page(std::size_t vector, int sixteenths, bool zero);
 
   const StepRule& rule_;
-  std::size_t dim_;
+  std::size_t dim_, first_, first_item_, items_;
   std::vector<std::byte> scales_;
   WindowList windows_;
-  std::int64_t sum_ = 0, seen_ = 0;  // sixteenths of octaves of the vectors so far, zeros left out
+  StepHistory history_;
   ScaleCode current_;
 };
 
-/// The step and window of the decoded domain for a stored scale.
+/// The step and window of the decoded domain for vector number `first + vector` of a frame, from
+/// the sections of its pages from vector `first` on.
 void read_step(const StepRule& rule, std::span<const std::byte> scales,
-               std::span<const std::byte> windows, std::size_t vector, float& step, int& window);
+               std::span<const std::byte> windows, std::size_t first, std::size_t vector,
+               float& step, int& window);
 
 }  // namespace kakeya

@@ -2,8 +2,9 @@
 // e8, d4 and tq: norm, rotation, maximum, then the nearest point within a box of the lattice E8, D4
 // or Z, block by block.
 //
-//   t = y / s, s = max |y| / q as it is stored;   z = the point of the lattice with every
-//   |coordinate| <= q that is nearest to t;   decoded y = z s
+//   t = y / s, s = max |y| / q as it is stored
+//   z = the point of the lattice with every |coordinate| <= q that is nearest to t
+//   decoded y = z s
 //
 // (rule=published of e8 and d4: published.cpp.) Sections:
 //
@@ -14,20 +15,21 @@
 //               (paged_points.h)
 //   "windows"   see scale_code.h
 //   then those of the stages (stage_sections.h)
+#include "kakeya/codecs/fixed_rate/fixed_rate.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <optional>
 
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/scaled.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/vectors.h"
-#include "kakeya/codecs/builtin.h"
 #include "kakeya/codecs/fixed_rate/index_packing.h"
 #include "kakeya/codecs/fixed_rate/tile_scales.h"
-#include "kakeya/codecs/published/published.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/shared_model.h"
 #include "kakeya/simd/book.h"
@@ -37,26 +39,9 @@ namespace {
 
 static_assert(kBitRows == kTileRows);
 
-constexpr int kLargestRange = 1023;
-constexpr std::string_view kPackings[] = {"block", "joint", "rans"};
-constexpr std::string_view kScaleKinds[] = {"two", "one", "log8"};
-constexpr std::string_view kClassKinds[] = {"one", "channel"};
-constexpr std::string_view kRules[] = {"bounded", "published"};
-enum class Packing { block, joint, rans };
-
-struct Options {
-  Lattice lattice = Lattice::z;
-  int q = 1;
-  Packing packing = Packing::block;
-  Scales scales = Scales::two;
-  bool class_each = false;
-  StageOptions stages;
-  double charged_bits = 0;  // of the published formula, a vector
-};
-
-class FixedRate final : public Codec {
+class FixedRate final : public AccountedCodec {
  public:
-  FixedRate(std::string spec, std::size_t dim, const Options& options)
+  FixedRate(std::string spec, std::size_t dim, const FixedRateOptions& options)
       : spec_(std::move(spec)),
         dim_(dim),
         options_(options),
@@ -104,41 +89,48 @@ class FixedRate final : public Codec {
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
+    if (rans()) return encode_pages(*this, x, out);
     require_encodable(*this, x, out);
     FrameWriter writer(out, spec_, dim_, x.count, sections_);
     const auto scales = writer.section(x.count * scales_.bytes());
     WindowList windows(x.count);
-    StageData data(stages_, x.count);
-    const auto put_scales = [&](const TileState& state, const TileScales& tile) {
-      scales_.write(state, tile, scales);
-      windows.set(state.first, std::span(tile.window).first(state.count));
-    };
-    if (rans()) {
-      PagedWriter pages(*paged_, x.count);
-      for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
-        put_scales(state, tile);
-        quantise(state, tile);
-        pages.add(state.tile.data(), state.first);
-      });
-      write_section(writer, pages.classes());
-      write_section(writer, pages.pages());
-      write_section(writer, pages.streams());
-    } else {
-      const auto section = writer.section(index_bytes(x.count));
-      RowBitWriter bits(packing_->vector_bits());
-      TileNumbers numbers(blocks_, book_.has_high_words());
-      for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
-        put_scales(state, tile);
-        quantise(state, tile);
-        book_.number(state.tile.data(), dim_, numbers.low(), numbers.high());
-        packing_->put(numbers, bits);
-        bits.store(section.subspan(index_bytes(state.first)), state.count);
-      });
-    }
+    PageHistory history;
+    StageData data = begin_stages(stages_, x, history);
+    const auto section = writer.section(index_bytes(x.count));
+    RowBitWriter bits(packing_->vector_bits());
+    TileNumbers numbers(blocks_, book_.has_high_words());
+    for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
+      put_scales(state, tile, scales, windows);
+      quantise(state, tile);
+      book_.number(state.tile.data(), dim_, numbers.low(), numbers.high());
+      packing_->put(numbers, bits);
+      bits.store(section.subspan(index_bytes(state.first)), state.count);
+    });
     windows.copy_to(writer.section(windows.byte_count()));
     write_stages(stages_, data, x.count, writer);
-    if (rans()) writer.section(paged_->padding_bytes(x.count, writer.section_bytes()));
     return writer.finish();
+  }
+
+  CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
+    if (!rans()) return Codec::code_pages(x, history);
+    std::vector<std::byte> scales(x.count * scales_.bytes());
+    WindowList windows(x.count);
+    StageData data = begin_stages(stages_, x, history);
+    PagedWriter pages(*paged_, x.count, history.points);
+    for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
+      put_scales(state, tile, scales, windows);
+      quantise(state, tile);
+      pages.add(state.tile.data(), state.first);
+    });
+    PartList parts(history, x.count, sections_);
+    parts.add(std::move(scales));
+    parts.add_once(pages.classes());
+    parts.add(pages.pages());
+    parts.add(pages.streams());
+    parts.add_windows(windows, x.count);
+    add_stages(stages_, data, x.count, parts);
+    history.points = pages.coder();
+    return parts.take();
   }
 
   std::size_t page_vectors() const override { return rans() ? paged_->page : 0; }
@@ -167,11 +159,8 @@ class FixedRate final : public Codec {
     });
   }
 
-  void decode_page(std::span<const std::byte> in, std::size_t page,
-                   Rows<float> out) const override {
-    if (!rans()) return Codec::decode_page(in, page, out);
-    const FrameView view = open_frame(*this, in);
-    require_page(*this, view.count, page, out);
+  void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
+    if (!rans()) return Codec::read_page(view, page, out);
     Reader reader(*this, view);
     PagedReader pages = pages_of(view);
     read_page(reader, pages, page, out);
@@ -179,7 +168,8 @@ class FixedRate final : public Codec {
 
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
-    StageData data(stages_, x.count);
+    PageHistory history;
+    StageData data = begin_stages(stages_, x, history);
     for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
       std::memcpy(state.window, tile.window, sizeof state.window);
       stages_.quantise_and_restore(
@@ -213,11 +203,12 @@ class FixedRate final : public Codec {
   std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
     if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
-    StageData data(stages_, x.count);
+    PageHistory history;
+    StageData data = begin_stages(stages_, x, history);
     TileEntropy entropy(options_.lattice, dim_);
     for_each_tile(x, data, [&](TileState& state, const TileScales& tile) {
       quantise(state, tile);
-      entropy.add(state.tile.data(), state.first, state.count);
+      entropy.add(state.tile.data(), state.count);
     });
     return entropy.total_bits() / static_cast<double>(x.values());
   }
@@ -234,10 +225,15 @@ class FixedRate final : public Codec {
     }
   }
 
+  void put_scales(const TileState& state, const TileScales& tile, std::span<std::byte> scales,
+                  WindowList& windows) const {
+    scales_.write(state, tile, scales);
+    windows.set(state.first, std::span(tile.window).first(state.count));
+  }
+
   // Runs the stages over every tile of `x` and calls work(state, scales).
   template <typename Work>
   void for_each_tile(Rows<const float> x, StageData& data, const Work& work) const {
-    data.centre = stages_.centre_of(x);
     TileState state(dim_);
     TileScales tile;
     for (std::size_t first = 0; first < x.count; first += kTileRows) {
@@ -300,7 +296,7 @@ class FixedRate final : public Codec {
 
   std::string spec_;
   std::size_t dim_;
-  Options options_;
+  FixedRateOptions options_;
   Stages stages_;
   ScaleRule scales_;
   TileBook book_;
@@ -311,50 +307,15 @@ class FixedRate final : public Codec {
 };
 
 // The keys after the rate and the rule, in canonical order.
-std::unique_ptr<Codec> make_fixed_rate(SpecArgs& args, const CodecInput& input, Options options) {
-  options.packing = static_cast<Packing>(args.choice("pack", kPackings));
-  if (options.packing == Packing::rans) {
-    options.class_each = args.choice("classes", kClassKinds) == 1;
-  }
-  options.scales = static_cast<Scales>(args.choice("scales", kScaleKinds));
-  options.stages = stage_options(args, Rotate::hadamard, options.packing == Packing::rans);
-  return std::make_unique<FixedRate>(args.canonical(), input.dim, options);
-}
-
-double blocks_of(const CodecInput& input, int block) {
-  return static_cast<double>(input.dim / static_cast<std::size_t>(block));
-}
-
 }  // namespace
 
-std::unique_ptr<Codec> make_d4(SpecArgs& args, const CodecInput& input) {
-  const int q = args.required_whole("q", 1, kLargestRange);
-  if (args.choice("rule", kRules) == 1) return make_published_d4(args, input, q);
-  Options options;
-  options.lattice = Lattice::d4;
-  options.q = q;
-  options.charged_bits = blocks_of(input, 4) * published_block_bits(Lattice::d4, q) + 32.0;
-  return make_fixed_rate(args, input, options);
-}
-
-std::unique_ptr<Codec> make_e8(SpecArgs& args, const CodecInput& input) {
-  const int q = args.required_whole("q", 1, kLargestRange);
-  if (args.choice("rule", kRules) == 1) return make_published_e8(args, input, q);
-  Options options;
-  options.lattice = Lattice::e8;
-  options.q = q;
-  options.charged_bits = blocks_of(input, 8) * published_block_bits(Lattice::e8, q) + 32.0;
-  return make_fixed_rate(args, input, options);
-}
-
-// The published "TurboQuant-style" baseline: 2^b - 1 uniform mid-tread levels a coordinate. Neither
-// random rotation nor Lloyd-Max levels: not the published TurboQuant.
-std::unique_ptr<Codec> make_tq(SpecArgs& args, const CodecInput& input) {
-  const int bits = args.required_whole("b", 2, 8);
-  Options options;
-  options.q = (1 << (bits - 1)) - 1;
-  options.charged_bits = static_cast<double>(input.dim) * bits + 32.0;
-  return make_fixed_rate(args, input, options);
+std::unique_ptr<Codec> make_fixed_rate(SpecArgs& args, const CodecInput& input,
+                                       FixedRateOptions options) {
+  options.packing = static_cast<Packing>(args.choice("pack"));
+  if (options.packing == Packing::rans) options.class_each = args.word("classes") == "channel";
+  options.scales = static_cast<Scales>(args.choice("scales"));
+  options.stages = stage_options(args, options.packing == Packing::rans);
+  return std::make_unique<FixedRate>(args.canonical(), input.dim, options);
 }
 
 }  // namespace kakeya

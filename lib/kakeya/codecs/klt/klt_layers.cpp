@@ -17,7 +17,9 @@
 //
 //   "layers"    first layer u16, layers u16, i16 n: the step is 2^(-n / 64); 0 u16
 //   "pages", "streams", "padding"   paged_points.h
-//   "exact"     exact_vectors.h
+//   "exact"     exact_vectors.h, as bfloat16: tokens so far from the profile that their points
+//               would be beyond 2^20 steps or could take more bits than they do here; the pages
+//               hold the others
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -25,11 +27,12 @@
 #include <string>
 
 #include "kakeya/codec/exact_vectors.h"
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/vectors.h"
-#include "kakeya/codecs/builtin.h"
+#include "kakeya/codecs/klt/klt.h"
 #include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/codecs/klt/layer_chain.h"
 #include "kakeya/core/error.h"
@@ -38,15 +41,8 @@
 namespace kakeya {
 namespace {
 
-constexpr std::string_view kWeights[] = {"query"};
-constexpr std::string_view kAllocations[] = {"kl"};
-constexpr std::string_view kCentres[] = {"mean"};
-constexpr std::string_view kScopes[] = {"head", "layer"};
-constexpr double kFewestBits = 0.25, kMostBits = 8.0;
-constexpr int kMostRestart = 1024;
 constexpr std::size_t kRecordBytes = 8;
-constexpr int kPage = 64;
-constexpr float kLargestPoint = 0x1p20f;  // beyond it a vector is kept as it is
+constexpr float kLargestPoint = 0x1p20f;  // beyond it a token is kept beside the code
 
 std::array<std::byte, kRecordBytes> to_bytes(LayerRange layers, int fineness) {
   std::array<std::byte, kRecordBytes> bytes{};
@@ -59,7 +55,7 @@ std::array<std::byte, kRecordBytes> to_bytes(LayerRange layers, int fineness) {
   return bytes;
 }
 
-class KltLayers final : public Codec {
+class KltLayers final : public AccountedCodec {
  public:
   KltLayers(std::string spec, const Profile& profile, const KltChoice& choice, LayerRange layers,
             int order, int fineness, std::size_t page)
@@ -83,30 +79,35 @@ class KltLayers final : public Codec {
   std::size_t profile_bytes() const override { return chain_.profile_bytes(); }
 
   std::size_t encoded_bound(std::size_t count) const override {
-    return frame_overhead(spec_.size(), std::size(kSections)) + kRecordBytes + paged_.bound(count) +
-           count * exact_bytes(dim()) + paged_.padding_bytes(count, 0);
+    return frame_overhead(spec_.size(), std::size(kSections)) + kRecordBytes +
+           paged_.bound_with_kept(count, kept_bytes());
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
-    require_encodable(*this, x, out);
-    PagedWriter pages(paged_, x.count);
+    return encode_pages(*this, x, out);
+  }
+
+  CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
+    if (!history.points) history.points = std::make_shared<PointCoder>(paged_.known_coder());
+    PagedWriter pages(paged_, x.count, history.points);
     std::vector<std::byte> exact;
-    for_each_batch(x, [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first,
-                          const bool* kept) {
-      for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
-        pages.add(tiles.points[r / kTileRows].data(), first + r);
-      }
-      for (std::size_t r = 0; r < tokens.count; ++r) {
-        if (kept[r]) append_exact(exact, first + r, tokens[r]);
-      }
-    });
-    FrameWriter writer(out, spec_, dim(), x.count, kSections);
-    write_section(writer, record_);
-    write_section(writer, pages.pages());
-    write_section(writer, pages.streams());
-    write_section(writer, exact);
-    writer.section(paged_.padding_bytes(x.count, writer.section_bytes()));
-    return writer.finish();
+    for_each_batch(x, *history.points,
+                   [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first,
+                       const bool* kept) {
+                     for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
+                       pages.add(tiles.points[r / kTileRows].data(), first + r, kept + r);
+                     }
+                     for (std::size_t r = 0; r < tokens.count; ++r) {
+                       if (!kept[r]) continue;
+                       append_exact(exact, history.vectors + first + r, tokens[r], kKeptAs);
+                     }
+                   });
+    PartList parts(history, x.count, kSections);
+    parts.add_once(record_);
+    parts.add(pages.pages());
+    parts.add(pages.streams());
+    parts.add(std::move(exact));
+    return parts.take();
   }
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
@@ -116,21 +117,19 @@ class KltLayers final : public Codec {
                   [&](std::size_t page, Rows<float> rows) { reader.read(page, rows); });
   }
 
-  void decode_page(std::span<const std::byte> in, std::size_t page,
-                   Rows<float> out) const override {
-    const FrameView view = open_frame(*this, in);
-    require_page(*this, view.count, page, out);
+  void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
     Reader(*this, view).read(page, out);
   }
 
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
     for_each_batch(
-        x, [&](TokenTiles& tiles, Rows<const float> tokens, std::size_t first, const bool* kept) {
+        x, paged_.known_coder(),
+        [&](TokenTiles& tiles, Rows<const float> tokens, std::size_t first, const bool* kept) {
           const Rows<float> rows = out.slice(first, tokens.count);
           chain_.decode(tiles, rows);
           for (std::size_t r = 0; r < tokens.count; ++r) {
-            if (kept[r]) std::copy_n(tokens[r].data(), dim(), rows[r].data());
+            if (kept[r]) round_to_bfloat16(tokens[r], rows[r]);
           }
         });
     return true;
@@ -141,15 +140,20 @@ class KltLayers final : public Codec {
     require_items(info, "layers", 1, kRecordBytes);
   }
 
+  std::size_t beyond_profile(const FrameInfo& info) const override {
+    return section_bytes(info, "exact") / kept_bytes();
+  }
+
   std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
     if (x.dim != dim()) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
     TileEntropy entropy(lattice_, dim());
     for_each_batch(
-        x, [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t first, const bool*) {
+        x, paged_.known_coder(),
+        [&](const TokenTiles& tiles, Rows<const float> tokens, std::size_t, const bool* kept) {
           for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
-            entropy.add(tiles.points[r / kTileRows].data(), first + r,
-                        std::min(kTileRows, tokens.count - r));
+            entropy.add(tiles.points[r / kTileRows].data(), std::min(kTileRows, tokens.count - r),
+                        kept + r);
           }
         });
     return entropy.total_bits() / static_cast<double>(x.values());
@@ -158,13 +162,17 @@ class KltLayers final : public Codec {
  private:
   static constexpr std::string_view kSections[] = {"layers", "pages", "streams", "exact",
                                                    "padding"};
+  static constexpr KeptAs kKeptAs = KeptAs::bfloat16;
 
-  // Calls work(tiles, tokens, first, kept) with the points of all of `x`, some tokens at a time,
-  // which begin at vector `first`; kept[r]: token r of them has no points. Throws InputError on NaN
-  // or infinity.
+  std::size_t kept_bytes() const { return exact_bytes(dim(), kKeptAs); }
+
+  // Calls work(tiles, tokens, first, kept) with the points of all of `x`, which `coder` may code,
+  // some tokens at a time, which begin at vector `first`; kept[r]: token r of them is kept beside
+  // the code. Throws InputError on NaN or infinity.
   template <typename Work>
-  void for_each_batch(Rows<const float> x, const Work& work) const {
+  void for_each_batch(Rows<const float> x, const PointCoder& coder, const Work& work) const {
     constexpr std::size_t kMost = TokenTiles::kMostTokens;
+    DearVectors dear_vectors(coder, 8 * kept_bytes());
     TokenTiles tiles(chain_, x.count);
     for (std::size_t first = 0; first < x.count; first += kMost) {
       const Rows<const float> tokens = x.slice(first, std::min(kMost, x.count - first));
@@ -178,6 +186,12 @@ class KltLayers final : public Codec {
         float* points = tiles.points[r / kTileRows].data() + r % kTileRows;
         for (std::size_t i = 0; i < dim(); ++i) points[i * kTileRows] = 0.0f;
       }
+      for (std::size_t at = 0; at < tokens.count; at += kTileRows) {
+        const std::size_t count = std::min(kTileRows, tokens.count - at);
+        bool dear[kTileRows];
+        dear_vectors.find(tiles.points[at / kTileRows].data(), count, dear);
+        for (std::size_t r = 0; r < count; ++r) kept[at + r] = kept[at + r] || dear[r];
+      }
       work(tiles, tokens, first, kept);
     }
   }
@@ -187,6 +201,7 @@ class KltLayers final : public Codec {
    public:
     Reader(const KltLayers& codec, const FrameView& view)
         : codec_(codec),
+          first_(view.first),
           exact_(section_of(view, "exact")),
           pages_(codec.paged_, view.count, {}, section_of(view, "pages"),
                  section_of(view, "streams")),
@@ -197,12 +212,12 @@ class KltLayers final : public Codec {
         throw CorruptStream(codec.spec_ + ": a frame of other layers or another step");
       }
       require_zeros(section_of(view, "padding"), codec.spec_);
-      check_exact(exact_, codec.dim(), view.count, codec.spec_);
+      check_exact(exact_, codec.dim(), first_ + view.count, codec.spec_, kKeptAs);
     }
 
     void read(std::size_t page, Rows<float> out) {
-      pages_.load(page);
       const std::size_t start = page * codec_.paged_.page;
+      pages_.load(page, exact_places(exact_, codec_.dim(), first_ + start, out.count, kKeptAs));
       constexpr std::size_t kMost = TokenTiles::kMostTokens;
       for (std::size_t at = 0; at < out.count; at += kMost) {
         const Rows<float> tokens = out.slice(at, std::min(kMost, out.count - at));
@@ -214,14 +229,15 @@ class KltLayers final : public Codec {
       // Points that no encoder wrote may add up to anything over many predicted layers.
       for (std::size_t row = 0; row < out.count; ++row) {
         if (largest_magnitude(out[row]) < 0x7f800000u) continue;
-        throw CorruptStream(codec_.spec_ + ": vector " + std::to_string(start + row) +
+        throw CorruptStream(codec_.spec_ + ": vector " + std::to_string(first_ + start + row) +
                             ": not finite");
       }
-      restore_exact(exact_, start, out);
+      restore_exact(exact_, first_ + start, out, kKeptAs);
     }
 
    private:
     const KltLayers& codec_;
+    std::size_t first_;  // number of the first vector
     std::span<const std::byte> exact_;
     PagedReader pages_;
     TokenTiles tiles_;
@@ -249,21 +265,21 @@ void read_klt_layers_place(const FrameView& view, CodecInput& input) {
 }
 
 std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) {
-  const double bits = args.real_or_zero("bits", kFewestBits, kMostBits);
+  const double bits = args.real("bits");
   if (bits == 0.0) {
     throw SpecError("klt: no bits given: expected klt:bits=B, such as klt:bits=2,scope=layer");
   }
   KltChoice choice;
-  args.choice("weight", kWeights);
-  args.choice("alloc", kAllocations);
-  args.choice("center", kCentres);
-  choice.lattice = klt_lattice(args.choice("lattice", kKltLattices));
-  args.choice("scope", kScopes);
-  const int order = args.whole("predict", 0, 0, kMostOrder);
-  choice.shaping = args.real("shaping", kLayerShaping, 0.0, 1.0);
+  args.choice("weight");
+  args.choice("alloc");
+  args.choice("center");
+  choice.lattice = klt_lattice(args.choice("lattice"));
+  args.choice("scope");
+  const int order = args.whole("predict");
+  choice.shaping = args.real("shaping");
   // Which layers a frame has is input.layers (token_codecs.h); here only the rate depends on it.
-  const int restart = args.whole("restart", 0, 0, kMostRestart);
-  const int page = args.whole("page", kPage, 32, 1 << 20);
+  const int restart = args.whole("restart");
+  const int page = args.whole("page");
   if (page % 32 != 0) {
     throw SpecError("page=" + std::to_string(page) + ": expected a multiple of 32");
   }
@@ -272,25 +288,26 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
     throw InputError(
         "klt: scope=layer: expected a profile of the model and the layers that the vectors are of");
   }
-  const std::shared_ptr<const Profile> profile = input.profiles->find(name);
+  const std::shared_ptr<const Profile> profile = input.profiles->find<Profile>(name);
   args.keep("profile", profile->short_digest());
   const LayerRange range = *input.layers;
   if (restart % profile->layer_group != 0) {
     throw SpecError("restart=" + std::to_string(restart) + ": expected a multiple of the " +
                     std::to_string(profile->layer_group) + " layers that the profile of " +
-                    profile->model_name + " transforms together");
+                    profile->origin.model.name + " transforms together");
   }
-  if (range.first < 0 || range.count < 1 || range.count > profile->layers - range.first) {
+  if (range.first < 0 || range.count < 1 || range.count > profile->shape.layers - range.first) {
     throw InputError("klt: layers " + std::to_string(range.first) + " to " +
                      std::to_string(range.first + range.count - 1) + ": expected some of the " +
-                     std::to_string(profile->layers) + " of the profile of " + profile->model_name);
+                     std::to_string(profile->shape.layers) + " of the profile of " +
+                     profile->origin.model.name);
   }
   const int together = profile->layer_group;
   if (range.first % together != 0 || range.count % together != 0) {
     throw InputError("klt: layers " + std::to_string(range.first) + " to " +
                      std::to_string(range.first + range.count - 1) + ": expected whole groups of " +
-                     std::to_string(together) + ", which the profile of " + profile->model_name +
-                     " transforms together");
+                     std::to_string(together) + ", which the profile of " +
+                     profile->origin.model.name + " transforms together");
   }
   const std::size_t dim = static_cast<std::size_t>(range.count) * profile->layer_width();
   if (dim != input.dim) {

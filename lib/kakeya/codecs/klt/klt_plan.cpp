@@ -67,8 +67,8 @@ std::vector<Counts> count_classes(const Profile& profile, TransformVariant varia
   std::vector<Counts> counts(profile.parts.size());
   for (std::size_t part = 0; part < counts.size(); ++part) {
     counts[part].fill(0);
-    for (int head = 0; head < profile.kv_heads; ++head) {
-      const CacheSite site{static_cast<int>(part / 2), part % 2 == 0, head};
+    for (int head = 0; head < profile.shape.kv_heads; ++head) {
+      const KvSite site{static_cast<int>(part / 2), part % 2 == 0 ? Part::key : Part::value, head};
       for (const std::uint8_t which : profile.transform(site, variant).classes) {
         ++counts[part][which];
       }
@@ -111,7 +111,7 @@ template <typename Rate>
 double solve(const Profile& profile, double bits, const Rate& rate) {
   double low = -4, high = 16;
   if (rate(low) > bits || rate(high) < bits) {
-    throw InputError("klt: the profile of " + profile.model_name + " has no step for " +
+    throw InputError("klt: the profile of " + profile.origin.model.name + " has no step for " +
                      std::to_string(bits) + " bits a value");
   }
   for (int round = 0; round < 40; ++round) {
@@ -158,6 +158,7 @@ std::vector<double> step_octaves(const Profile& profile, const KltChoice& choice
       choice.allocate ? profile.rate_offsets() : std::vector<double>(counts.size(), 0.0);
   const auto octaves_at = [&](double nominal) {
     std::vector<double> octaves;
+    octaves.reserve(offsets.size());
     for (const double offset : offsets) octaves.push_back(nominal + offset - kNormalEntropy);
     return octaves;
   };

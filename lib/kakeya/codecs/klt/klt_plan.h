@@ -46,7 +46,7 @@ struct KltChoice {
   double shaping = 0;  ///< of whole layers (shaping_gain())
 };
 
-/// o of each part [2 * layer + (key ? 0 : 1)], such that the profile's classes promise `bits` a
+/// o of each part [KvSite::index()], such that the profile's classes promise `bits` a
 /// value on the mean over all sites. Throws InputError when no nominal rate in [-4, 16] does.
 std::vector<double> step_octaves(const Profile& profile, const KltChoice& choice, double bits);
 

@@ -45,7 +45,7 @@ LayerChain::LayerChain(const Profile& profile, const KltChoice& choice, LayerRan
                        int fineness)
     : layers_of_group_(static_cast<std::size_t>(profile.layer_group)),
       width_(profile.group_width()),
-      head_dim_(static_cast<std::size_t>(profile.head_dim)),
+      head_dim_(profile.shape.dim()),
       lattice_(choice.lattice) {
   const int first = range.first / profile.layer_group, count = range.count / profile.layer_group;
   for (int before = 0; before < count; ++before) {
@@ -70,11 +70,11 @@ LayerChain::LayerChain(const Profile& profile, const KltChoice& choice, LayerRan
 
 void LayerChain::add_heads(const Profile& profile, const KltChoice& choice, int layer,
                            Group& group) const {
-  for (const bool key : {true, false}) {
-    const auto part = static_cast<std::size_t>(2 * layer + (key ? 0 : 1));
-    const auto up = static_cast<float>(std::exp2(profile.layer_octaves[part]));
-    for (int head = 0; head < profile.kv_heads; ++head) {
-      const SiteTransform& site = profile.transform({layer, key, head}, choice.variant);
+  for (const Part part : {Part::key, Part::value}) {
+    const auto up =
+        static_cast<float>(std::exp2(profile.layer_octaves[KvSite{layer, part}.index()]));
+    for (int head = 0; head < profile.shape.kv_heads; ++head) {
+      const SiteTransform& site = profile.transform({layer, part, head}, choice.variant);
       group.matrix_bytes += site.matrix_bytes();
       group.mean.insert(group.mean.end(), site.mean.begin(), site.mean.end());
       group.forward.push_back(site.forward);

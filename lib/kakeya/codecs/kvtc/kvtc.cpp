@@ -28,11 +28,12 @@
 #include <mutex>
 #include <string>
 
+#include "kakeya/codec/error_bounds.h"
 #include "kakeya/codec/exact_vectors.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/paged_frame.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/vectors.h"
-#include "kakeya/codecs/builtin.h"
 #include "kakeya/codecs/kvtc/deflate.h"
 #include "kakeya/codecs/kvtc/kvtc_page.h"
 #include "kakeya/codecs/kvtc/kvtc_plan.h"
@@ -42,12 +43,26 @@
 namespace kakeya {
 namespace {
 
-constexpr double kFewestBits = 0.25, kMostBits = 8.0;
-constexpr int kPage = 256, kMostPage = 1024;
+constexpr CodecKey kKeys[] = {
+    rate_key(real_key("bits", 0.25, 8.0, "",
+                      "budget, bits a value on the mean over keys and values, scales included, "
+                      "before DEFLATE, any number in [0.25, 8]: what is written is less; must be "
+                      "given")),
+    whole_key("page", 16, 1024, "256",
+              "tokens a page, 16 to 1024: what is compressed together and decodes alone"),
+    text_key("profile",
+             "file of kakeya-calibrate --codec kvtc, or the first digits of the digest of one that "
+             "is loaded; the first one of --profile where it is not given"),
+};
+constexpr CodecSection kBooked[] = {
+    {"layers", Booked::header},   {"plan", Booked::table},      {"pages", Booked::header},
+    {"scales", Booked::scales},   {"indices", Booked::payload}, {"exact", Booked::payload},
+    {"padding", Booked::padding},
+};
 constexpr std::size_t kLayerBytes = 4, kPageBytes = 16;
 constexpr float kLargest = 0x1p40f;  // beyond it a token is kept as it is
 
-class Kvtc final : public Codec {
+class Kvtc final : public AccountedCodec {
  public:
   Kvtc(std::string spec, std::shared_ptr<const KvtcProfile> profile, double bits, std::size_t page)
       : spec_(std::move(spec)),
@@ -55,7 +70,7 @@ class Kvtc final : public Codec {
         page_(page),
         dim_(2 * profile_->width()),
         budget_(static_cast<std::size_t>(bits * static_cast<double>(dim_))) {
-    const auto layers = static_cast<std::uint16_t>(profile_->layers);
+    const auto layers = static_cast<std::uint16_t>(profile_->shape.layers);
     std::memcpy(layer_bytes_.data() + 2, &layers, 2);
   }
 
@@ -93,7 +108,10 @@ class Kvtc final : public Codec {
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
-    require_encodable(*this, x, out);
+    return encode_pages(*this, x, out);
+  }
+
+  CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
     std::vector<std::uint32_t> lengths;
     std::vector<std::byte> scales, indices, exact;
     const auto append = [&](std::vector<std::byte>& all, const std::vector<std::byte>& stream) {
@@ -103,7 +121,7 @@ class Kvtc final : public Codec {
     for_each_page(x, [&](std::size_t first, Rows<const float> rows) {
       const std::vector<bool> kept = exact_tokens(rows, first);
       for (std::size_t r = 0; r < rows.count; ++r) {
-        if (kept[r]) append_exact(exact, first + r, rows[r]);
+        if (kept[r]) append_exact(exact, history.vectors + first + r, rows[r]);
       }
       for (std::size_t part = 0; part < 2; ++part) {
         const KvtcPage page =
@@ -112,15 +130,14 @@ class Kvtc final : public Codec {
         append(indices, page.indices);
       }
     });
-    FrameWriter writer(out, spec_, dim_, x.count, kSections);
-    write_section(writer, layer_bytes_);
-    write_section(writer, plan_to_bytes(plan(), profile_->rank));
-    write_section(writer, std::as_bytes(std::span(lengths)));
-    write_section(writer, scales);
-    write_section(writer, indices);
-    write_section(writer, exact);
-    writer.section(padding_bytes(x.count, dim_, writer.section_bytes()));
-    return writer.finish();
+    PartList parts(history, x.count, kSections);
+    parts.add_once(layer_bytes_);
+    parts.add_once(plan_to_bytes(plan(), profile_->rank));
+    parts.add(std::as_bytes(std::span(lengths)));
+    parts.add(std::move(scales));
+    parts.add(std::move(indices));
+    parts.add(std::move(exact));
+    return parts.take();
   }
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
@@ -131,10 +148,7 @@ class Kvtc final : public Codec {
     }
   }
 
-  void decode_page(std::span<const std::byte> in, std::size_t page,
-                   Rows<float> out) const override {
-    const FrameView view = open_frame(*this, in);
-    require_page(*this, view.count, page, out);
+  void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
     Reader(*this, view).read(page, out);
   }
 
@@ -142,6 +156,10 @@ class Kvtc final : public Codec {
     require_padding(info);
     require_items(info, "layers", 1, kLayerBytes);
     require_items(info, "pages", pages(info.count), kPageBytes);
+  }
+
+  std::size_t beyond_profile(const FrameInfo& info) const override {
+    return section_bytes(info, "exact") / exact_bytes(dim_);
   }
 
   std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
@@ -190,6 +208,7 @@ class Kvtc final : public Codec {
    public:
     Reader(const Kvtc& codec, const FrameView& view)
         : codec_(codec),
+          first_(view.first),
           scales_(section_of(view, "scales")),
           indices_(section_of(view, "indices")),
           exact_(section_of(view, "exact")) {
@@ -200,7 +219,7 @@ class Kvtc final : public Codec {
       }
       plan_ = plan_from_bytes(section_of(view, "plan"), codec.profile_->rank, codec.spec_);
       require_zeros(section_of(view, "padding"), codec.spec_);
-      check_exact(exact_, codec.dim_, view.count, codec.spec_);
+      check_exact(exact_, codec.dim_, first_ + view.count, codec.spec_);
       const auto lengths = section_of(view, "pages");
       std::array<std::size_t, 2> at{};  // in scales, in indices
       for (std::size_t i = 0; i < lengths.size() / 4; ++i) {
@@ -229,11 +248,12 @@ class Kvtc final : public Codec {
                                  stream(indices_, at + 1), codec_.spec_),
                   out);
       }
-      restore_exact(exact_, page * codec_.page_, out);
+      restore_exact(exact_, first_ + page * codec_.page_, out);
     }
 
    private:
     const Kvtc& codec_;
+    std::size_t first_;  // number of the first vector
     std::span<const std::byte> scales_, indices_, exact_;
     KvtcPlan plan_;
     std::vector<std::size_t>
@@ -247,8 +267,6 @@ class Kvtc final : public Codec {
   mutable KvtcPlan plan_;
   std::array<std::byte, kLayerBytes> layer_bytes_{};
 };
-
-}  // namespace
 
 void read_kvtc_place(const FrameView& view, CodecInput& input) {
   const auto section = section_of(view, "layers");
@@ -264,31 +282,59 @@ void read_kvtc_place(const FrameView& view, CodecInput& input) {
 
 std::unique_ptr<Codec> make_kvtc(SpecArgs& args, const CodecInput& input) {
   require_deflate("kvtc");
-  const double bits = args.real_or_zero("bits", kFewestBits, kMostBits);
+  const double bits = args.real("bits");
   if (bits == 0.0)
     throw SpecError("kvtc: no bits given: expected kvtc:bits=B, such as kvtc:bits=2");
-  const int page = args.whole("page", kPage, 16, kMostPage);
+  const int page = args.whole("page");
   const std::string name = args.text("profile");
   if (input.profiles == nullptr || !input.layers) {
     throw InputError(
         "kvtc: expected a profile of the model and the layers that the vectors are of");
   }
-  std::shared_ptr<const KvtcProfile> profile = input.profiles->find_kvtc(name);
+  std::shared_ptr<const KvtcProfile> profile = input.profiles->find<KvtcProfile>(name);
   args.keep("profile", profile->short_digest());
   const LayerRange range = *input.layers;
-  if (range != LayerRange{0, profile->layers}) {
+  if (range != LayerRange{0, profile->shape.layers}) {
     throw InputError("kvtc: layers " + std::to_string(range.first) + " to " +
                      std::to_string(range.first + range.count - 1) +
                      ": its components are of all layers together: expected 0 to " +
-                     std::to_string(profile->layers - 1) + " (--boundary 0)");
+                     std::to_string(profile->shape.layers - 1) + " (--boundary 0)");
   }
   if (input.dim != 2 * profile->width()) {
     throw InputError("kvtc: vectors of " + std::to_string(input.dim) + " scalars given, expected " +
                      std::to_string(2 * profile->width()) + ", as the profile of " +
-                     profile->model_name);
+                     profile->origin.model.name);
   }
   return std::make_unique<Kvtc>(args.canonical(), std::move(profile), bits,
                                 static_cast<std::size_t>(page));
 }
+
+// No group errs by more than it holds, nor do the components that are not stored; for profiles whose
+// means are up to 1.25 and whose basis is in binary16.
+double kvtc_bound(const Spec&, std::span<const float> x, double, const CodecInput&) {
+  return 1.01 * (norm_of(x) + 1.25 * std::sqrt(static_cast<double>(x.size()))) + 1e-3;
+}
+
+}  // namespace
+
+extern const CodecDescriptor kKvtc = {
+    .name = "kvtc",
+    .summary =
+        "the published transform codec KVTC: principal components of all layers of a token, groups "
+        "of int2, int4 and fp8 by dynamic programming, DEFLATE (for modes snapshot and prefix with "
+        "boundary 0, and dumps)",
+    .example = "kvtc:bits=2",
+    .keys = kKeys,
+    .sections = kBooked,
+    .source = {"KVTC: Staniszewski and Lancucki, arXiv 2511.01815", Faithful::idea,
+               "no window of recent tokens; zlib's DEFLATE for nvCOMP's"},
+    .looks = {.colour = "#8C6D1F"},
+    .scope = VectorScope::token,
+    .profile = KvtcProfile::kKind,
+    .always_compared = true,
+    .error_bound = {kvtc_bound},
+    .make = make_kvtc,
+    .read_place = read_kvtc_place,
+};
 
 }  // namespace kakeya

@@ -80,6 +80,8 @@ std::uint16_t best_scale(const IntegerGrid& grid, std::span<const float> y, floa
     consider(whole);
     return best;
   }
+  // Sums of steps in float, as IEEE adds them, are what frames were written with.
+  // NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter)
   for (float part = is_int2 ? kFirstFraction2 : kFirstFraction4; part < kLastFraction;
        part += kFractionStep) {
     consider(whole * part);

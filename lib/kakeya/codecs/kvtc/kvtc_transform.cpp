@@ -32,8 +32,8 @@ std::vector<const std::uint16_t*> rows_of(const KvtcProfile& profile, std::size_
 template <typename Scalar, typename Visit>
 void for_each_layer(const KvtcProfile& profile, std::size_t part, Rows<Scalar> x,
                     const Visit& visit) {
-  const std::size_t width = profile.part_width();
-  for (std::size_t layer = 0; layer < static_cast<std::size_t>(profile.layers); ++layer) {
+  const std::size_t width = profile.shape.part_width();
+  for (std::size_t layer = 0; layer < static_cast<std::size_t>(profile.shape.layers); ++layer) {
     visit(layer * width,
           Rows<Scalar>{x.data + (2 * layer + part) * width, x.count, width, x.stride});
   }

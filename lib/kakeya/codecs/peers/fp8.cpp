@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // FP8 E4M3FN with one scale a block of coordinates, without rotation.
 //
-//   s = max |x| of the block / 448;   code = E4M3FN(clamp(x / s, -448, 448)), ties to even; decoded
-//   x = value(code) s
+//   s = max |x| of the block / 448
+//   code = E4M3FN(clamp(x / s, -448, 448)), ties to even
+//   decoded x = value(code) s
 //
 // scale=fp32 is the published arithmetic (which charges 16 bits for its 32). scale=fp16 and
 // scale=e8m0 round s up to a binary16 or a power of two, so that nothing saturates. The published
@@ -17,10 +18,10 @@
 #include <cstring>
 #include <limits>
 
+#include "kakeya/codec/error_bounds.h"
 #include "kakeya/codec/scaled.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
-#include "kakeya/codecs/builtin.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/entropy/histogram.h"
@@ -73,7 +74,7 @@ BlockScale stored_scale(ScaleKind kind, float largest) {
   return scale;
 }
 
-class Fp8 final : public Codec {
+class Fp8 final : public AccountedCodec {
  public:
   Fp8(std::string spec, std::size_t dim, std::size_t block, ScaleKind kind)
       : spec_(std::move(spec)), dim_(dim), block_(block), kind_(kind) {}
@@ -194,12 +195,10 @@ class Fp8 final : public Codec {
   ScaleKind kind_;
 };
 
-}  // namespace
-
 std::unique_ptr<Codec> make_fp8(SpecArgs& args, const CodecInput& input) {
   const auto dim = static_cast<int>(std::min(input.dim, std::size_t{1} << 20));
-  const int block = args.whole("block", dim < 64 ? std::max(dim, 1) : 64, 1, 1024);
-  const auto kind = static_cast<ScaleKind>(args.choice("scale", kScales));
+  const int block = args.whole("block", dim < 64 ? std::max(dim, 1) : 64);
+  const auto kind = static_cast<ScaleKind>(args.choice("scale"));
   const auto width = static_cast<std::size_t>(block);
   require_rotatable_dim(args.name(), input.dim);
   if (!is_power_of_two(width)) {
@@ -211,5 +210,43 @@ std::unique_ptr<Codec> make_fp8(SpecArgs& args, const CodecInput& input) {
   }
   return std::make_unique<Fp8>(args.canonical(), input.dim, width, kind);
 }
+
+constexpr CodecKey kKeys[] = {
+    whole_key("block", 1, 1024, "64",
+              "coordinates that share a scale, a power of two; must divide dim (dim itself where "
+              "dim is below 64)"),
+    choice_key("scale", kScales,
+               "how a scale is stored: fp32 (as published), fp16, or e8m0 (a power of two)"),
+};
+constexpr CodecSection kBooked[] = {
+    {"scales", Booked::scales}, {"codes", Booked::payload}, {"windows", Booked::scales}};
+constexpr LadderRung kLadder[] = {
+    {"", ""},
+    {"scale=fp16", "", false},
+    {"scale=e8m0", "", false},
+};
+
+// Codes are within 2^-4 of a value at or above 2^-6 of the scale, else within 2^-10; a scale is at
+// most doubled, and at least 2^-126.
+double fp8_bound(const Spec&, std::span<const float> x, double, const CodecInput&) {
+  return largest_of(x) * (0x1p-4 + 0x1p-9) + 448 * 0x1p-126 * 0x1p-17 + 1e-44;
+}
+
+}  // namespace
+
+extern const CodecDescriptor kFp8 = {
+    .name = "fp8",
+    .summary = "FP8 E4M3FN with a scale a block of coordinates, without rotation",
+    .example = "fp8:block=64",
+    .keys = kKeys,
+    .sections = kBooked,
+    .source = {"E4M3FN of the OCP 8-bit floating point specification; block and scale as in "
+               "KakeyaLattice's baseline",
+               Faithful::method, "small blocks keep their scale, which the published code raises"},
+    .looks = {3, "#AA3377", 6},
+    .ladder = kLadder,
+    .error_bound = {fp8_bound, true},
+    .make = make_fp8,
+};
 
 }  // namespace kakeya

@@ -16,10 +16,10 @@
 #include <cstring>
 
 #include "kakeya/bitstream/bits.h"
+#include "kakeya/codec/error_bounds.h"
 #include "kakeya/codec/scaled.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
-#include "kakeya/codecs/builtin.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/entropy/histogram.h"
@@ -30,7 +30,7 @@ namespace {
 constexpr std::size_t kBlock = 32;
 constexpr std::string_view kSections[] = {"scales", "codes", "windows"};
 
-class GgmlBlocks final : public Codec {
+class GgmlBlocks final : public AccountedCodec {
  public:
   GgmlBlocks(std::string spec, std::size_t dim, int bits)
       : spec_(std::move(spec)), dim_(dim), bits_(bits), middle_(1 << (bits - 1)) {}
@@ -162,18 +162,54 @@ std::unique_ptr<Codec> make(SpecArgs& args, const CodecInput& input, int bits) {
   return std::make_unique<GgmlBlocks>(args.canonical(), input.dim, bits);
 }
 
+template <int kBits>
+std::unique_ptr<Codec> make_blocks(SpecArgs& args, const CodecInput& input) {
+  return make(args, input, kBits);
+}
+
+constexpr CodecSection kBooked[] = {
+    {"scales", Booked::scales}, {"codes", Booked::payload}, {"windows", Booked::scales}};
+constexpr CodecSource kSource = {
+    "llama.cpp's KV cache types, ggml's reference quantisation (ggml-quants.c)", Faithful::exact,
+    "without the rotation that llama.cpp applies to quantised caches since April 2026 (PR 21038)"};
+
+// Half a step, or a whole one at the end of the grid that the largest coordinate is not at.
+template <int kBits>
+double blocks_bound(const Spec&, std::span<const float> x, double, const CodecInput&) {
+  const double part = kBits == 8 ? 1.0 / 254 + 0x1p-10 : std::ldexp(1.0, 1 - kBits) + 0x1p-9;
+  return largest_of(x) * part + 1e-44;
+}
+
 }  // namespace
 
-std::unique_ptr<Codec> make_q4_0(SpecArgs& args, const CodecInput& input) {
-  return make(args, input, 4);
-}
+extern const CodecDescriptor kQ4_0 = {
+    .name = "q4_0",
+    .summary = "llama.cpp's blocks of 32: 4 bits a coordinate and a binary16",
+    .example = "q4_0",
+    .sections = kBooked,
+    .source = kSource,
+    .error_bound = {blocks_bound<4>, true},
+    .make = make_blocks<4>,
+};
 
-std::unique_ptr<Codec> make_q5_0(SpecArgs& args, const CodecInput& input) {
-  return make(args, input, 5);
-}
+extern const CodecDescriptor kQ5_0 = {
+    .name = "q5_0",
+    .summary = "llama.cpp's blocks of 32: 5 bits a coordinate and a binary16",
+    .example = "q5_0",
+    .sections = kBooked,
+    .source = kSource,
+    .error_bound = {blocks_bound<5>, true},
+    .make = make_blocks<5>,
+};
 
-std::unique_ptr<Codec> make_q8_0(SpecArgs& args, const CodecInput& input) {
-  return make(args, input, 8);
-}
+extern const CodecDescriptor kQ8_0 = {
+    .name = "q8_0",
+    .summary = "llama.cpp's blocks of 32: 8 bits a coordinate and a binary16",
+    .example = "q8_0",
+    .sections = kBooked,
+    .source = kSource,
+    .error_bound = {blocks_bound<8>, true},
+    .make = make_blocks<8>,
+};
 
 }  // namespace kakeya

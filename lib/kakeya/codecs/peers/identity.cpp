@@ -3,9 +3,9 @@
 // "values": u16 each.
 #include <cstring>
 
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/error_bounds.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
-#include "kakeya/codecs/builtin.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 
@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kSections[] = {"values"};
 constexpr std::uint16_t kInfinity = 0x7f80u;
 
-class Identity final : public Codec {
+class Identity final : public AccountedCodec {
  public:
   Identity(std::string spec, std::size_t dim) : spec_(std::move(spec)), dim_(dim) {}
 
@@ -69,8 +69,6 @@ class Identity final : public Codec {
   std::size_t dim_;
 };
 
-}  // namespace
-
 std::unique_ptr<Codec> make_identity(SpecArgs& args, const CodecInput& input) {
   if (input.dim == 0 || input.dim > kMostHeadDim) {
     throw InputError("identity: dim " + std::to_string(input.dim) +
@@ -78,5 +76,25 @@ std::unique_ptr<Codec> make_identity(SpecArgs& args, const CodecInput& input) {
   }
   return std::make_unique<Identity>(args.canonical(), input.dim);
 }
+
+constexpr CodecSection kBooked[] = {{"values", Booked::payload}};
+constexpr LadderRung kLadder[] = {{"", ""}};
+
+double identity_bound(const Spec&, std::span<const float> x, double, const CodecInput&) {
+  return largest_of(x) * 0x1p-8 + 1e-40;
+}
+
+}  // namespace
+
+extern const CodecDescriptor kIdentity = {
+    .name = "identity",
+    .summary = "bfloat16 as it is stored: the reference that measures the harness itself",
+    .example = "identity",
+    .sections = kBooked,
+    .looks = {.rank = 1000},
+    .ladder = kLadder,
+    .error_bound = {identity_bound, true},
+    .make = make_identity,
+};
 
 }  // namespace kakeya

@@ -11,10 +11,11 @@
 //            +-+-+-+-+-+-+-+-+                        G       G
 //            bfloat16 (open group)
 //
-//   zero = min, scale = (max - min) / (2^b - 1);  code = (x - zero) / scale, clamped to [0, 2^b -
-//   1] and rounded, ties to even, with zero and scale as they are stored;  decoded zero + code
-//   scale
+//   zero = min,  scale = (max - min) / (2^b - 1)
+//   code = (x - zero) / scale, clamped to [0, 2^b - 1] and rounded, ties to even
+//   decoded = zero + code scale
 //
+// with zero and scale as they are stored.
 // Tokens at the end that do not fill a group of keys stay bfloat16. The last group of a token's
 // values is shorter where G does not divide dim. The window of recent tokens that KIVI keeps beside
 // its codes is the caller's affair. Sections:
@@ -29,10 +30,11 @@
 #include <cstring>
 
 #include "kakeya/bitstream/bits.h"
+#include "kakeya/codec/error_bounds.h"
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/scaled.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
-#include "kakeya/codecs/builtin.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/entropy/histogram.h"
@@ -82,7 +84,7 @@ int window_of_group(float lowest, float highest, int bits) {
   return std::max((exponent + 2 + 16 * 16) / 16 - 16, kLowestWindow);
 }
 
-class Kivi final : public Codec {
+class Kivi final : public AccountedCodec {
  public:
   Kivi(std::string spec, std::size_t dim, int bits, std::size_t group, bool key)
       : spec_(std::move(spec)), dim_(dim), bits_(bits), group_(group), key_(key) {}
@@ -106,11 +108,15 @@ class Kivi final : public Codec {
   }
 
   std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
-    require_encodable(*this, x, out);
-    FrameWriter writer(out, spec_, dim_, x.count, kSections);
-    writer.section(1)[0] = part_byte();
-    std::byte* scale_at = writer.section(groups(x.count) * kGroupBytes).data();
-    BitWriter codes(writer.section(code_bytes(x.count)));
+    return encode_pages(*this, x, out);
+  }
+
+  CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
+    PartList parts(history, x.count, kSections);
+    const std::byte part[] = {part_byte()};
+    parts.add_once(part);
+    std::byte* scale_at = parts.reserve(groups(x.count) * kGroupBytes).data();
+    BitWriter codes(parts.reserve(code_bytes(x.count)));
     WindowList windows(groups(x.count));
     std::size_t stored = 0;
     for_each_block(x, [&](Rows<const float> block, std::span<const Group> groups) {
@@ -123,7 +129,7 @@ class Kivi final : public Codec {
                     [&](int code) { codes.put(static_cast<std::uint64_t>(code), bits_); });
     });
     codes.finish();
-    std::byte* open_at = writer.section(open_bytes(x.count)).data();
+    std::byte* open_at = parts.reserve(open_bytes(x.count)).data();
     for (std::size_t row = closed(x.count); row < x.count; ++row) {
       finite_maximum(x[row], row);
       for (const float value : x[row]) {
@@ -132,24 +138,21 @@ class Kivi final : public Codec {
         open_at += 2;
       }
     }
-    windows.copy_to(writer.section(windows.byte_count()));
-    return writer.finish();
+    parts.add_windows(windows, groups(x.count));
+    return parts.take();
   }
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
     const FrameView view = open_frame(*this, in, out);
     require_part(view);
     for (std::size_t first = 0; first < out.count; first += group_) {
-      read_page(view, first, out.slice(first, std::min(group_, out.count - first)));
+      read_rows(view, first, out.slice(first, std::min(group_, out.count - first)));
     }
   }
 
-  void decode_page(std::span<const std::byte> in, std::size_t page,
-                   Rows<float> out) const override {
-    const FrameView view = open_frame(*this, in);
+  void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
     require_part(view);
-    require_page(*this, view.count, page, out);
-    read_page(view, page * group_, out);
+    read_rows(view, page * group_, out);
   }
 
   void check_frame(const FrameInfo& info) const override {
@@ -247,7 +250,7 @@ class Kivi final : public Codec {
   }
 
   // Tokens [first, first + out.count), where a group of keys begins.
-  void read_page(const FrameView& view, std::size_t first, Rows<float> out) const {
+  void read_rows(const FrameView& view, std::size_t first, Rows<float> out) const {
     if (first >= closed(view.count)) return read_open(view, out);
     const auto all = view.section(2, kSections[2]);
     BitReader codes(all.subspan(first * dim_ * static_cast<std::size_t>(bits_) / 8));
@@ -301,19 +304,17 @@ class Kivi final : public Codec {
   bool key_;
 };
 
-}  // namespace
-
 void read_kivi_place(const FrameView& view, CodecInput& input) {
   const auto part = view.section(0, kSections[0]);
   if (part.size() != 1 || std::to_integer<int>(part[0]) > 1) {
     throw CorruptStream(view.spec + ": section part: expected one byte, 0 (keys) or 1 (values)");
   }
-  input.site = CacheSite{0, part[0] == std::byte{0}, 0};
+  input.site = KvSite{0, part[0] == std::byte{0} ? Part::key : Part::value, 0};
 }
 
 std::unique_ptr<Codec> make_kivi(SpecArgs& args, const CodecInput& input) {
-  const int bits = args.required_whole("b", 1, 8);
-  const int group = args.whole("group", 32, 8, 1024);
+  const int bits = args.whole("b");
+  const int group = args.whole("group");
   if (group % 8 != 0) {  // so that groups of keys begin at whole bytes
     throw SpecError("group=" + std::to_string(group) + ": expected a multiple of 8 in [8, 1024]");
   }
@@ -327,7 +328,52 @@ std::unique_ptr<Codec> make_kivi(SpecArgs& args, const CodecInput& input) {
         "token");
   }
   return std::make_unique<Kivi>(args.canonical(), input.dim, bits, static_cast<std::size_t>(group),
-                                input.site->key);
+                                input.site->part == Part::key);
 }
+
+constexpr CodecKey kKeys[] = {
+    rate_key(whole_key("b", 1, 8, "", "bits a code, a whole number in [1, 8]; must be given")),
+    whole_key("group", 8, 1024, "32",
+              "values that share a zero and a scale, a multiple of 8 up to 1024: tokens of a "
+              "channel for keys, channels of a token for values"),
+};
+constexpr CodecSection kBooked[] = {
+    {"part", Booked::header},  {"scales", Booked::scales},  {"codes", Booked::payload},
+    {"open", Booked::payload}, {"windows", Booked::scales},
+};
+constexpr LadderRung kLadder[] = {
+    {"b=@", "1 2 3 4 5 6 8"},
+    {"b=@,group=128", "1 2 3 4 6 8", false},
+};
+
+// Half a step of a range that is at most twice the largest magnitude of the group (for keys `reach`
+// is twice the largest norm); up to an eighth of one, and 2^-8, for rounding zero and scale, or a
+// key to bfloat16.
+double kivi_bound(const Spec& spec, std::span<const float> x, double reach,
+                  const CodecInput& input) {
+  const double widest = input.site->part == Part::key ? reach / 2 : largest_of(x);
+  return widest * (1.25 / (std::exp2(rate_of(spec)) - 1) + 0x1p-8) + 1e-40;
+}
+
+}  // namespace
+
+extern const CodecDescriptor kKivi = {
+    .name = "kivi",
+    .summary =
+        "asymmetric integers, a binary16 zero and scale a group: keys by channel, values by token",
+    .example = "kivi:b=4",
+    .keys = kKeys,
+    .sections = kBooked,
+    .source = {"KIVI: Liu et al., arXiv 2402.02750 (ICML 2024)", Faithful::method,
+               "keys before RoPE unless the tap says otherwise; the residual window is the cache "
+               "policy's"},
+    .looks = {.colour = "#66A61E"},
+    .scope = VectorScope::head,
+    .ladder = kLadder,
+    .always_compared = true,
+    .error_bound = {kivi_bound, true},
+    .make = make_kivi,
+    .read_place = read_kivi_place,
+};
 
 }  // namespace kakeya

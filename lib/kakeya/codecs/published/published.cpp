@@ -5,9 +5,11 @@
 // each block of 4 or 8 coordinates, in the published order of operations (published_wrapper.h),
 // and of d4 the codecs of its ablation.
 //
-//   t = y / s, s = fp16(max |y|) / q;   z = nearest point of t, each coordinate then clamped to
-//   [-q, q], which leaves the lattice for some blocks;   decoded y = z s
+//   t = y / s, s = fp16(max |y|) / q
+//   z = nearest point of t, each coordinate then clamped to [-q, q]
+//   decoded y = z s
 //
+// Clamping leaves the lattice for some blocks.
 // The stored index names the point before clamping: half-integer points may reach q + 1/2 (so E8's
 // book is larger than the published charge assumes), integer points outside the box are escapes.
 // Where one maximum serves all vectors, clamping is no exception: the book then holds what it
@@ -23,7 +25,7 @@
 
 #include "kakeya/bitstream/bits.h"
 #include "kakeya/codec/scaled.h"
-#include "kakeya/codec/spec.h"
+#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/codecs/published/published_wrapper.h"
 #include "kakeya/core/error.h"
@@ -68,7 +70,7 @@ struct E8 {
 };
 
 template <typename Kind>
-class Published final : public Codec {
+class Published final : public AccountedCodec {
  public:
   Published(std::string spec, std::size_t dim, int q, const PublishedWrapper& wrapper)
       : spec_(std::move(spec)),
@@ -257,10 +259,10 @@ double published_block_bits(Lattice lattice, int q) {
 
 std::unique_ptr<Codec> make_published_d4(SpecArgs& args, const CodecInput& input, int q) {
   require_rotatable_dim(args.name(), input.dim);
-  const auto ablation = static_cast<Ablation>(args.choice("ablate", kAblations));
+  const auto ablation = static_cast<Ablation>(args.choice("ablate"));
   double maximum = 0.0;
   if (ablation == Ablation::no_per_vec_qmax) {
-    maximum = args.real_or_zero("max", 0.01, 1.0);
+    maximum = args.real("max");
     if (maximum == 0.0) {
       throw SpecError(args.name() + ": no max given: expected ablate=no-per-vec-qmax,max=M, M in " +
                       "[0.01, 1] the one maximum of all rotated unit vectors");

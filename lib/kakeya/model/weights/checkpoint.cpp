@@ -107,11 +107,11 @@ std::size_t length(const ModelConfig& config, Length which) {
       case Length::vocab:
         return config.vocab;
       case Length::head_dim:
-        return config.head_dim;
+        return config.shape.head_dim;
       case Length::queries:
-        return config.query_heads * config.head_dim;
+        return config.shape.query_heads * config.shape.head_dim;
       case Length::keys:
-        return config.kv_heads * config.head_dim;
+        return config.shape.kv_heads * config.shape.head_dim;
       case Length::none:
         break;
     }
@@ -189,7 +189,7 @@ void Checkpoint::check_tensors() {
   for (const SlotRow& row : kSlots) {
     if (!has_slot(config_, row)) continue;
     const auto expected = shape_of(config_, row);
-    for (int layer = 0; layer < (per_layer(row) ? config_.layers : 1); ++layer) {
+    for (int layer = 0; layer < (per_layer(row) ? config_.shape.layers : 1); ++layer) {
       const std::string name = name_of(row.slot, layer);
       const WeightInfo* info = source_->find(name);
       if (info == nullptr) {
@@ -230,7 +230,7 @@ void Checkpoint::check_tied(const WeightInfo& output) const {
 // Llama 3.1 GGUF files hold its frequency scaling as a divisor for each rotary pair.
 void Checkpoint::read_factors() {
   if (!gguf_ || source_->find(kFactors) == nullptr) return;
-  std::vector<float> factors(static_cast<std::size_t>(config_.head_dim / 2));
+  std::vector<float> factors(static_cast<std::size_t>(config_.shape.head_dim / 2));
   source_->read(kFactors, factors);
   for (std::size_t i = 0; i < factors.size(); ++i) {
     if (!(factors[i] > 0) || !std::isfinite(factors[i])) {
@@ -254,7 +254,7 @@ void Checkpoint::read(Slot slot, int layer, std::span<float> out) const {
                       slot == Slot::key_bias;
   if (gguf_ && config_.architecture.gguf_interleaved && rotary) {
     const bool matrix = slot == Slot::query || slot == Slot::key;
-    restore_rotate_half(out, static_cast<std::size_t>(config_.head_dim),
+    restore_rotate_half(out, config_.shape.dim(),
                         matrix ? static_cast<std::size_t>(config_.hidden) : 1);
   }
   if (!gguf_ && config_.architecture.hf_norms_less_one && is_norm(row_of(config_, slot))) {

@@ -98,8 +98,8 @@ ScaleAndMinimum k_scale(Bytes packed, int group, float d, float d_minimum) {
   return {d * static_cast<float>(scale), d_minimum * static_cast<float>(minimum)};
 }
 
-// Q4_K  [d f16][dmin f16][12 bytes of scales][128 nibble pairs]. Groups 2p and 2p + 1 are the low
-// and high nibbles of bytes 32p .. 32p + 31.
+// Q4_K  [d f16][dmin f16][12 bytes of scales][128 nibble pairs]
+//       groups 2p and 2p + 1 are the low and the high nibbles of bytes 32p .. 32p + 31
 void block_q4_k(Bytes in, float* out) {
   const float d = load_half(in), d_minimum = load_half(in + 2);
   for (int group = 0; group < 8; ++group) {
@@ -112,8 +112,8 @@ void block_q4_k(Bytes in, float* out) {
   }
 }
 
-// Q5_K  [d f16][dmin f16][12 bytes of scales][32 bytes of fifth bits: bit g of byte i is for value
-// i of group g][128 pairs].
+// Q5_K  [d f16][dmin f16][12 bytes of scales][32 bytes of fifth bits][128 nibble pairs]
+//       bit g of byte i of the fifth bits is for value i of group g
 void block_q5_k(Bytes in, float* out) {
   const float d = load_half(in), d_minimum = load_half(in + 2);
   for (int group = 0; group < 8; ++group) {
@@ -127,9 +127,10 @@ void block_q5_k(Bytes in, float* out) {
   }
 }
 
-// Q6_K  [128 x low nibbles][64 x high bit pairs][16 x int8 scales][d f16], in two halves of 128
-// values: value 32 g + i of a half has its low nibble in byte i + 32 (g % 2) (low nibble for g <
-// 2), its high bits in bits 2g of byte i.
+// Q6_K  [128 x low nibbles][64 x high bit pairs][16 x int8 scales][d f16]
+//       two halves of 128 values; value 32 g + i of a half has
+//       its low bits   in byte i + 32 (g % 2): the low nibble for g < 2, else the high one
+//       its high bits  in byte i, from bit 2g on
 void block_q6_k(Bytes in, float* out) {
   const float d = load_half(in + 208);
   for (int half = 0; half < 2; ++half) {

@@ -84,7 +84,7 @@ const Architecture& find_architecture(const GgufFile& file) {
 void read_rope(Keys& keys, ModelConfig& config) {
   // llama.cpp takes 10000 where the key is missing, whatever the architecture.
   config.rope_base = keys.real_or("rope.freq_base", 10000);
-  keys.demand("rope.dimension_count", config.head_dim);
+  keys.demand("rope.dimension_count", config.shape.head_dim);
   const std::string kind = keys.text_or("rope.scaling.type", "none");
   const double factor = keys.real_or("rope.scaling.factor", 1);
   keys.has("rope.scaling.original_context_length");  // yarn's; linear scaling does not use it
@@ -106,15 +106,15 @@ void read_window(Keys& keys, ModelConfig& config) {
   if (full_every < 1) {
     keys.refuse("attention.sliding_window_pattern", std::to_string(full_every), "1 or more");
   }
-  config.window.layers = window_layers(config.layers, full_every);
+  config.window.layers = window_layers(config.shape.layers, full_every);
 }
 
 // Gemma 3 of 62 layers (27B) divides by sqrt(hidden / heads), all others by sqrt(head_dim); its
 // files do not say.
 double attention_scale(const ModelConfig& config) {
-  const bool gemma_27b = config.architecture.gguf == "gemma3" && config.layers == 62;
-  const double scalar = gemma_27b ? static_cast<double>(config.hidden) / config.query_heads
-                                  : static_cast<double>(config.head_dim);
+  const bool gemma_27b = config.architecture.gguf == "gemma3" && config.shape.layers == 62;
+  const double scalar = gemma_27b ? static_cast<double>(config.hidden) / config.shape.query_heads
+                                  : static_cast<double>(config.shape.head_dim);
   return 1 / std::sqrt(scalar);
 }
 
@@ -131,19 +131,20 @@ ModelConfig read_gguf_config(const GgufFile& file) {
                      " parts (split.count), expected a whole model");
   }
   Keys keys(file, std::string(config.architecture.gguf));
-  config.layers = keys.integer("block_count");
-  config.query_heads = keys.integer("attention.head_count");
-  config.kv_heads = keys.integer_or("attention.head_count_kv", config.query_heads);
+  config.shape.layers = keys.integer("block_count");
+  config.shape.query_heads = keys.integer("attention.head_count");
+  config.shape.kv_heads = keys.integer_or("attention.head_count_kv", config.shape.query_heads);
   config.hidden = keys.integer("embedding_length");
   config.ffn = keys.integer("feed_forward_length");
   config.context = keys.integer("context_length");
   config.norm_eps = keys.real("attention.layer_norm_rms_epsilon");
-  config.head_dim = keys.integer_or("attention.key_length",
-                                    config.query_heads > 0 && !config.architecture.own_head_dim
-                                        ? config.hidden / config.query_heads
-                                        : 0);
-  if (config.head_dim == 0) keys.refuse("attention.key_length", "missing or 0", "the head dim");
-  keys.demand("attention.value_length", config.head_dim);
+  config.shape.head_dim = keys.integer_or(
+      "attention.key_length", config.shape.query_heads > 0 && !config.architecture.own_head_dim
+                                  ? config.hidden / config.shape.query_heads
+                                  : 0);
+  if (config.shape.head_dim == 0)
+    keys.refuse("attention.key_length", "missing or 0", "the head dim");
+  keys.demand("attention.value_length", config.shape.head_dim);
   keys.demand("expert_count", 0);
   keys.demand("expert_used_count", 0);
   read_rope(keys, config);

@@ -242,11 +242,11 @@ void read_window(Keys& keys, ModelConfig& config) {
   for (const char* key : {"_sliding_window_pattern", "sliding_window_pattern"}) {
     full_every = keys.integer_or(key, full_every);
   }
-  config.window.layers = window_layers(config.layers, full_every);
+  config.window.layers = window_layers(config.shape.layers, full_every);
   const json* types = keys.take("layer_types");
   if (types == nullptr) return;
   if (!types->is_array() || types->size() != config.window.layers.size()) {
-    keys.refuse("layer_types", "an array of " + std::to_string(config.layers) + " names");
+    keys.refuse("layer_types", "an array of " + std::to_string(config.shape.layers) + " names");
   }
   for (std::size_t i = 0; i < types->size(); ++i) {
     const json& type = (*types)[i];
@@ -280,20 +280,21 @@ ModelConfig read_hf_config(const std::string& folder) {
   check_class(keys, config.architecture);
   const auto clean = fs::absolute(folder).lexically_normal();
   config.name = (clean.has_filename() ? clean : clean.parent_path()).filename().string();
-  config.layers = keys.integer("num_hidden_layers");
-  config.query_heads = keys.integer("num_attention_heads");
-  config.kv_heads = keys.integer_or("num_key_value_heads", config.query_heads);
+  config.shape.layers = keys.integer("num_hidden_layers");
+  config.shape.query_heads = keys.integer("num_attention_heads");
+  config.shape.kv_heads = keys.integer_or("num_key_value_heads", config.shape.query_heads);
   config.hidden = keys.integer("hidden_size");
-  config.head_dim = config.architecture.own_head_dim
-                        ? keys.integer("head_dim")
-                        : keys.integer_or("head_dim", config.hidden / config.query_heads);
+  config.shape.head_dim =
+      config.architecture.own_head_dim
+          ? keys.integer("head_dim")
+          : keys.integer_or("head_dim", config.hidden / config.shape.query_heads);
   config.ffn = keys.integer("intermediate_size");
   config.vocab = keys.integer("vocab_size");
   config.context = keys.integer("max_position_embeddings");
   config.norm_eps = keys.real_or("rms_norm_eps", 1e-6);
   config.tied_embeddings =
       keys.truth_or("tie_word_embeddings", config.architecture.tied_embeddings);
-  config.attention_scale = 1 / std::sqrt(static_cast<double>(config.head_dim));
+  config.attention_scale = 1 / std::sqrt(static_cast<double>(config.shape.head_dim));
   read_rope(path, keys, config);
   if (config.architecture.activation == Activation::gelu_tanh) {
     keys.demand("hidden_activation", "gelu_pytorch_tanh");

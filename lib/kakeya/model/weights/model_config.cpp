@@ -60,8 +60,8 @@ std::vector<double> rope_frequencies(const ModelConfig& config, int layer) {
   const bool windowed = config.windowed(layer);
   const double base = windowed ? config.window.rope_base : config.rope_base;
   std::vector<double> frequencies;
-  for (int i = 0; i < config.head_dim / 2; ++i) {
-    double frequency = std::pow(base, -2.0 * i / config.head_dim);
+  for (int i = 0; i < config.shape.head_dim / 2; ++i) {
+    double frequency = std::pow(base, -2.0 * i / config.shape.head_dim);
     switch (windowed ? RopeScalingKind::none : config.rope_scaling.kind) {
       case RopeScalingKind::none:
         break;
@@ -84,21 +84,22 @@ std::vector<bool> window_layers(int layers, int full_every) {
 }
 
 void check_config(const ModelConfig& config, const std::string& origin) {
-  check_length(origin, "number of layers", config.layers, 10'000);
-  check_length(origin, "number of attention heads", config.query_heads, 4096);
-  check_length(origin, "number of key-value heads", config.kv_heads, config.query_heads);
-  check_length(origin, "head dim", config.head_dim, 4096);
+  check_length(origin, "number of layers", config.shape.layers, 10'000);
+  check_length(origin, "number of attention heads", config.shape.query_heads, 4096);
+  check_length(origin, "number of key-value heads", config.shape.kv_heads,
+               config.shape.query_heads);
+  check_length(origin, "head dim", config.shape.head_dim, 4096);
   check_length(origin, "hidden size", config.hidden, 1 << 18);
   check_length(origin, "feed-forward size", config.ffn, 1 << 20);
   check_length(origin, "vocabulary", config.vocab, 1 << 24);
   check_length(origin, "context length", config.context, 1 << 28);
-  if (config.query_heads % config.kv_heads != 0) {
-    throw InputError(origin + ": " + std::to_string(config.query_heads) +
+  if (config.shape.query_heads % config.shape.kv_heads != 0) {
+    throw InputError(origin + ": " + std::to_string(config.shape.query_heads) +
                      " attention heads, expected a multiple of the " +
-                     std::to_string(config.kv_heads) + " key-value heads");
+                     std::to_string(config.shape.kv_heads) + " key-value heads");
   }
-  if (config.head_dim % 2 != 0) {
-    throw InputError(origin + ": head dim " + std::to_string(config.head_dim) +
+  if (config.shape.head_dim % 2 != 0) {
+    throw InputError(origin + ": head dim " + std::to_string(config.shape.head_dim) +
                      ", expected an even number");
   }
   if (!(config.norm_eps > 0 && config.norm_eps < 1)) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kakeya/core/kv.h"
 #include "kakeya/model/weights/gguf.h"
 
 namespace kakeya {
@@ -65,10 +66,7 @@ struct SlidingWindow {
 struct ModelConfig {
   Architecture architecture;
   std::string name;
-  int layers = 0;
-  int query_heads = 0;
-  int kv_heads = 0;
-  int head_dim = 0;
+  KvShape shape;
   int hidden = 0;
   int ffn = 0;
   int vocab = 0;

@@ -9,10 +9,10 @@
 
 namespace kakeya {
 
-/// The points of one codec and variant, the rate alone differing: "e8:pack=joint" of
-/// "e8:q=10,pack=joint" and "e8:q=38,pack=joint".
+/// The points of one codec and variant, the rate alone differing: `d4:pack=joint` of
+/// `d4:q=10,pack=joint` and `d4:q=38,pack=joint`.
 struct Family {
-  std::string name, rate_key;            ///< "e8:pack=joint", "q"
+  std::string name, rate_key;            ///< "d4:pack=joint", "q"
   std::vector<const RatePoint*> points;  ///< not exact copies, by real bits
   std::vector<std::string> rates;        ///< "10", "38": of each point; empty text where none
 };

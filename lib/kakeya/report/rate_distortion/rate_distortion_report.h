@@ -21,8 +21,8 @@ struct TradeoffReport : Document {
 /// What a report is made of, besides the results.
 struct TradeoffContext {
   std::vector<LeftOut> left_out;
-  std::vector<std::pair<std::string, DumpFacts>> dumps;  ///< by name
-  Provenance self;                                       ///< who measured and makes the report
+  std::vector<std::pair<std::string, DumpHead>> dumps;  ///< by name
+  Provenance self;                                      ///< who measured and makes the report
 };
 
 /// Throws InputError when there is no result.

@@ -11,13 +11,13 @@ namespace kakeya {
 namespace {
 
 /// [passages x tokens, heads, dim].
-std::vector<float> all_passages(const DumpReader& dump, int layer, char part) {
+std::vector<float> all_passages(const DumpReader& dump, int layer, Part part) {
   std::vector<float> all;
-  const DumpFacts& facts = dump.facts();
-  all.reserve(static_cast<std::size_t>(facts.passages) * static_cast<std::size_t>(facts.tokens) *
-              static_cast<std::size_t>(facts.kv_heads) * static_cast<std::size_t>(facts.head_dim));
-  for (int passage = 0; passage < facts.passages; ++passage) {
-    const std::vector<float> values = dump.part(passage, layer, part);
+  const DumpHead& head = dump.head();
+  all.reserve(static_cast<std::size_t>(head.passages) * static_cast<std::size_t>(head.tokens) *
+              head.shape.part_width());
+  for (int passage = 0; passage < head.passages; ++passage) {
+    const std::vector<float> values = dump.part(passage, {layer, part});
     all.insert(all.end(), values.begin(), values.end());
   }
   return all;
@@ -28,13 +28,13 @@ std::vector<float> all_passages(const DumpReader& dump, int layer, char part) {
 DumpAudit audit_dump(const DumpReader& dump, std::size_t replicates, std::uint64_t seed,
                      int threads, const std::function<void(std::size_t, std::size_t)>& told) {
   DumpAudit result;
-  result.facts = dump.facts();
-  const DumpFacts& facts = result.facts;
+  result.head = dump.head();
+  const DumpHead& head = result.head;
   const PartMeter meter(
-      {static_cast<std::size_t>(facts.passages) * static_cast<std::size_t>(facts.tokens),
-       static_cast<std::size_t>(facts.kv_heads), static_cast<std::size_t>(facts.head_dim)});
-  for (const char part : {'k', 'v'}) {
-    for (int layer = 0; layer < facts.layers; ++layer)
+      {static_cast<std::size_t>(head.passages) * static_cast<std::size_t>(head.tokens),
+       head.shape.heads(), head.shape.dim()});
+  for (const Part part : {Part::key, Part::value}) {
+    for (int layer = 0; layer < head.shape.layers; ++layer)
       result.parts.push_back({layer, part, std::nullopt});
   }
   WorkerPool pool(threads);
@@ -51,8 +51,8 @@ DumpAudit audit_dump(const DumpReader& dump, std::size_t replicates, std::uint64
     try {
       place.audit = meter.measure(values);
     } catch (const InputError& e) {
-      throw InputError("layer " + std::to_string(place.layer) + ", " + place.part + ": " +
-                       e.what());
+      throw InputError("layer " + std::to_string(place.layer) + ", " + part_letter(place.part) +
+                       ": " + e.what());
     }
     const std::lock_guard lock(telling);
     ++done;

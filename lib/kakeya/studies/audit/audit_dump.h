@@ -15,13 +15,13 @@ namespace kakeya {
 /// One layer and part of a dump, measured.
 struct AuditedPart {
   int layer = 0;
-  char part = 'k';                 ///< or 'v'
+  Part part = Part::key;           ///< or the values
   std::optional<PartAudit> audit;  ///< nothing: constant, no channel varies
 };
 
 /// A dump, measured, and what noise of the same shape gives.
 struct DumpAudit {
-  DumpFacts facts;
+  DumpHead head;
   NullDistribution null;
   std::vector<AuditedPart> parts;  ///< all layers of K, then all of V
 };

@@ -15,13 +15,13 @@ namespace {
 constexpr double kMostDecibel = 30;  // beyond, a colour is as strong as it gets
 
 std::string subtitle(const DumpAudit& audit) {
-  const DumpFacts& facts = audit.facts;
-  return fmt::format("{}, {}, {} passages of {} tokens, {} KV heads of {}, K {}", facts.model_name,
-                     facts.text_name, facts.passages, facts.tokens, facts.kv_heads, facts.head_dim,
-                     facts.tap);
+  const DumpHead& head = audit.head;
+  return fmt::format("{}, {}, {} passages of {} tokens, {} KV heads of {}, K {}",
+                     head.origin.model.name, head.origin.text.name, head.passages, head.tokens,
+                     head.shape.kv_heads, head.shape.head_dim, tap_name(head.tap));
 }
 
-std::string part_title(char part) { return part == 'k' ? "K" : "V"; }
+std::string part_title(Part part) { return part == Part::key ? "K" : "V"; }
 
 /// The departure of every measure over what noise gives. The number of outlier channels is left
 /// out: noise has none.
@@ -32,7 +32,7 @@ HeatMap measure_map(const DumpAudit& audit) {
   map.subtitle = subtitle(audit);
   map.x_label = "layer";
   map.colour_label = "log10 of value / 95 % point of noise";
-  map.columns = static_cast<std::size_t>(audit.facts.layers);
+  map.columns = static_cast<std::size_t>(audit.head.shape.layers);
   map.column_step = map.columns > 40 ? 4 : 2;
   double highest = 1;
   std::vector<const MeasureFacts*> shown;
@@ -42,7 +42,7 @@ HeatMap measure_map(const DumpAudit& audit) {
     map.rows.push_back(facts.two_sided ? fmt::format("|{} - noise|", facts.heading)
                                        : facts.heading);
   }
-  for (const char part : {'k', 'v'}) {
+  for (const Part part : {Part::key, Part::value}) {
     HeatPanel panel{part_title(part) + ": white is no more than noise gives", {}};
     for (const MeasureFacts* facts : shown) {
       const double noise = noise_level(audit.null, *facts);
@@ -65,18 +65,18 @@ HeatMap measure_map(const DumpAudit& audit) {
   return map;
 }
 
-HeatMap channel_map(const DumpAudit& audit, char part) {
-  const DumpFacts& facts = audit.facts;
+HeatMap channel_map(const DumpAudit& audit, Part part) {
+  const DumpHead& head = audit.head;
   HeatMap map;
-  map.name = part == 'k' ? "channels_k" : "channels_v";
+  map.name = part == Part::key ? "channels_k" : "channels_v";
   map.title = fmt::format("Root mean square of every channel of {}, by layer", part_title(part));
   map.subtitle = subtitle(audit);
-  map.x_label = fmt::format("channel: head x {} + coordinate", facts.head_dim);
+  map.x_label = fmt::format("channel: head x {} + coordinate", head.shape.head_dim);
   map.y_label = "layer";
   map.colour_label = "dB over the head's median";
-  map.number_rows = static_cast<std::size_t>(facts.layers);
-  map.columns = static_cast<std::size_t>(facts.kv_heads) * static_cast<std::size_t>(facts.head_dim);
-  map.column_step = static_cast<std::size_t>(std::max(1, facts.head_dim / 2));
+  map.number_rows = static_cast<std::size_t>(head.shape.layers);
+  map.columns = head.shape.part_width();
+  map.column_step = static_cast<std::size_t>(std::max(1, head.shape.head_dim / 2));
   map.diverging = true;
   double widest = 6;
   HeatPanel panel;
@@ -103,7 +103,7 @@ HeatMap channel_map(const DumpAudit& audit, char part) {
 }  // namespace
 
 std::vector<HeatMap> audit_maps(const DumpAudit& audit) {
-  return {measure_map(audit), channel_map(audit, 'k'), channel_map(audit, 'v')};
+  return {measure_map(audit), channel_map(audit, Part::key), channel_map(audit, Part::value)};
 }
 
 }  // namespace kakeya

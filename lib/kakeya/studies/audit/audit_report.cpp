@@ -15,7 +15,7 @@
 namespace kakeya {
 namespace {
 
-std::string letter(char part) { return part == 'k' ? "K" : "V"; }
+std::string letter(Part part) { return part == Part::key ? "K" : "V"; }
 
 std::string shown(double value) { return std::isfinite(value) ? significant(value) : "∞"; }
 
@@ -27,7 +27,7 @@ Cell cell_of(double value, std::string text) {
 Cell value_cell(double value) { return cell_of(value, shown(value)); }
 
 /// Of every layer of a part, rising.
-std::vector<double> over_layers(const DumpAudit& audit, char part, Measure measure) {
+std::vector<double> over_layers(const DumpAudit& audit, Part part, Measure measure) {
   std::vector<double> values;
   for (const AuditedPart& each : audit.parts) {
     if (each.part == part && each.audit) values.push_back(value_of(each.audit->values, measure));
@@ -67,12 +67,12 @@ Table gate_table(const DumpAudit& audit) {
       {"noise above", "share of noise above"}, {"noise, 95 % point", "noise, 95 % point"}};
   for (const GateVerdict& verdict : gate_verdicts(audit)) {
     const MeasureFacts& facts = measures()[static_cast<std::size_t>(verdict.measure)];
-    const auto of = [&](std::size_t count, char part) {
+    const auto of = [&](std::size_t count, Part part) {
       return count_cell(count, measured_layers(audit, part));
     };
     table.rows.push_back({text_cell(facts.heading),
                           number_cell(verdict.gate, fmt::format("{}", verdict.gate)),
-                          of(verdict.keys, 'k'), of(verdict.values, 'v'),
+                          of(verdict.keys, Part::key), of(verdict.values, Part::value),
                           number_cell(verdict.of_noise, yes_no(verdict.of_noise)),
                           value_cell(noise_level(audit.null, facts))});
   }
@@ -106,7 +106,7 @@ Table summary_table(const DumpAudit& audit) {
   for (const MeasureFacts& facts : measures()) {
     const std::vector<double>& noise = audit.null.of(facts.measure);
     std::vector<Cell> row = {text_cell(facts.heading)};
-    for (const char part : {'k', 'v'}) {
+    for (const Part part : {Part::key, Part::value}) {
       const std::vector<double> values = over_layers(audit, part, facts.measure);
       row.push_back(values.empty() ? text_cell("-")
                                    : cell_of(quantile(values, 0.5), range_text(values)));
@@ -115,7 +115,7 @@ Table summary_table(const DumpAudit& audit) {
         quantile(noise, 0.5),
         fmt::format("{} ({} to {})", significant(quantile(noise, 0.5)),
                     significant(quantile(noise, 0.025)), significant(quantile(noise, 0.975)))));
-    for (const char part : {'k', 'v'}) {
+    for (const Part part : {Part::key, Part::value}) {
       const std::vector<double> values = over_layers(audit, part, facts.measure);
       const auto beyond = std::count_if(values.begin(), values.end(), [&](double value) {
         return value > noise.back() || (facts.two_sided && value < noise.front());
@@ -127,9 +127,9 @@ Table summary_table(const DumpAudit& audit) {
   return table;
 }
 
-Table part_table(const DumpAudit& audit, char part) {
+Table part_table(const DumpAudit& audit, Part part) {
   Table table;
-  table.name = std::string(1, part);
+  table.name = std::string(1, part_letter(part));
   table.title = letter(part) + ", layer by layer";
   table.columns = {{"layer", "layer"}};
   for (const MeasureFacts& facts : measures()) table.columns.push_back({facts.heading, facts.key});
@@ -171,7 +171,7 @@ Table outlier_table(const DumpAudit& audit) {
                    {"largest: head", "head"},
                    {"channel", "channel"},
                    {"times the median", "times the median"}};
-  const auto dim = static_cast<std::size_t>(audit.facts.head_dim);
+  const std::size_t dim = audit.head.shape.dim();
   for (const AuditedPart& each : audit.parts) {
     if (!each.audit) continue;
     const double count = value_of(each.audit->values, Measure::outlier_channels);
@@ -238,8 +238,8 @@ Document make_audit_report(const DumpAudit& audit, const std::string& name,
   out.table(summary_table(audit), "##");
   write_definitions(out);
   out.table(outlier_table(audit), "##");
-  for (const char part : {'k', 'v'}) out.table(part_table(audit, part), "##");
-  out.table(dump_table({{name, audit.facts}}), "##");
+  for (const Part part : {Part::key, Part::value}) out.table(part_table(audit, part), "##");
+  out.table(dump_table({{name, audit.head}}), "##");
   out.paragraph(made_by_line(self));
   return out;
 }

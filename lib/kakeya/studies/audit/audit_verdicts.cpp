@@ -25,12 +25,12 @@ std::vector<std::string> audit_warnings(const DumpAudit& audit) {
     warnings.push_back(
         fmt::format("{} of layer {} is constant: none of its channels varies, so "
                     "that there is nothing to measure",
-                    each.part == 'k' ? "K" : "V", each.layer));
+                    each.part == Part::key ? "K" : "V", each.layer));
   }
   return warnings;
 }
 
-std::size_t measured_layers(const DumpAudit& audit, char part) {
+std::size_t measured_layers(const DumpAudit& audit, Part part) {
   return static_cast<std::size_t>(std::count_if(
       audit.parts.begin(), audit.parts.end(),
       [&](const AuditedPart& each) { return each.part == part && each.audit.has_value(); }));
@@ -46,7 +46,7 @@ std::vector<GateVerdict> gate_verdicts(const DumpAudit& audit) {
     verdict.of_noise = audit.null.share_above(facts.measure, *facts.gate);
     for (const AuditedPart& each : audit.parts) {
       if (!each.audit || !(value_of(each.audit->values, facts.measure) > *facts.gate)) continue;
-      ++(each.part == 'k' ? verdict.keys : verdict.values);
+      ++(each.part == Part::key ? verdict.keys : verdict.values);
     }
     verdicts.push_back(verdict);
   }

@@ -21,7 +21,7 @@ struct GateVerdict {
 std::vector<std::string> audit_warnings(const DumpAudit& audit);
 
 /// The layers of a part that have measures.
-std::size_t measured_layers(const DumpAudit& audit, char part);
+std::size_t measured_layers(const DumpAudit& audit, Part part);
 
 /// One verdict a published gate.
 std::vector<GateVerdict> gate_verdicts(const DumpAudit& audit);

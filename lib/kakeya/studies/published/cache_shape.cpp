@@ -47,12 +47,12 @@ double published_bits(const std::string& codec, std::size_t dim) {
   // Every variant of the ablation is charged as the full codec.
   const std::string spec = codec.starts_with("ablation-") ? "d4:q=38" : codec;
   const std::optional<double> bits =
-      make_codec(spec, CodecInput{.dim = dim})->rates().charged_bits_per_vector;
+      make_codec(spec, CodecInput{.dim = dim})->account().rates().charged_bits_per_vector;
   if (!bits) throw InputError(codec + ": no formula of its bits was published");
   return *bits;
 }
 
-CacheShape::CacheShape(const PublishedRow& run) {
+PublishedCacheShape::PublishedCacheShape(const PublishedRow& run) {
   const std::size_t layers = whole_of(number_of(run, "layers"), 1, kMost, run, "layers");
   head_dim_ = by_layer(run, "head_dim", layers);
   kv_heads_ = by_layer(run, "kv_heads", layers);
@@ -62,7 +62,7 @@ CacheShape::CacheShape(const PublishedRow& run) {
   }
 }
 
-double CacheShape::bytes(const std::string& codec, bool keys, bool values) const {
+double PublishedCacheShape::bytes(const std::string& codec, bool keys, bool values) const {
   double sum = 0;
   for (std::size_t i = 0; i < exact_.size(); ++i) {
     const double plain = 2.0 * static_cast<double>(head_dim_[i]);

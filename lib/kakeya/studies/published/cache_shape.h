@@ -14,12 +14,12 @@ namespace kakeya {
 double published_bits(const std::string& codec, std::size_t dim);
 
 /// The layers of a published run, as its storage is counted at 131072 tokens.
-class CacheShape {
+class PublishedCacheShape {
  public:
   /// From the row of a run: `layers`, `head_dim` and `kv_heads` (one, or one a layer), `boundary`
   /// (the layers that stay exact). Throws InputError naming the run where one is missing, not
   /// whole, out of range or of another count.
-  explicit CacheShape(const PublishedRow& run);
+  explicit PublishedCacheShape(const PublishedRow& run);
 
   /// Of a layer from 0 on.
   std::size_t head_dim(std::size_t layer) const { return head_dim_.at(layer); }

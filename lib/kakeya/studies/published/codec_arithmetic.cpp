@@ -21,7 +21,7 @@ std::vector<OperatingCost> operating_costs() {
     constexpr double kScaleBits = 32;
     OperatingCost cost{family + ":q=" + std::to_string(q), block};
     const auto rates = [&](const std::string& more) {
-      return make_codec(cost.spec + more, CodecInput{.dim = 128})->rates();
+      return make_codec(cost.spec + more, CodecInput{.dim = 128})->account().rates();
     };
     const double blocks = 128.0 / block;
     cost.exact_block_bits = (*rates("").exact_bits_per_vector - kScaleBits) / blocks;

@@ -48,7 +48,7 @@ std::optional<ChargedError> lloyd_max_error(double bits, const GaussianVectors& 
 
 double charged_bits_of(const std::string& spec, std::size_t dim) {
   const std::optional<double> bits =
-      make_codec(spec, CodecInput{.dim = dim})->rates().charged_bits_per_vector;
+      make_codec(spec, CodecInput{.dim = dim})->account().rates().charged_bits_per_vector;
   if (!bits) throw InputError(spec + ": no formula of its bits was published");
   return *bits;
 }

@@ -32,7 +32,7 @@ RecordedCharges recorded_charges(const PublishedRecord& record, const std::strin
   for (const PublishedRow* row : record.all({"ppl", {{"codec", spec}}})) {
     if (name_of(*row, "part") == "v") continue;  // these state the bits of bf16 keys
     const PublishedRow& run = record.at({"run", {{"run", name_of(*row, "run")}}});
-    add(*row, "bits_k", CacheShape(run).head_dim(0));
+    add(*row, "bits_k", PublishedCacheShape(run).head_dim(0));
   }
   for (const PublishedRow* row : record.all({"needle", {{"codec", spec}}})) {
     add(*row, "bits", needle_dim(record, *row));

@@ -64,12 +64,12 @@ FormulaValue charged(Arguments a, const PublishedRecord&) {
 FormulaValue cache_bytes(Arguments a, const PublishedRecord& record) {
   const PublishedRow& run = run_row(record, to_word(a[0]));
   const std::string& part = to_word(a[2]);
-  return CacheShape(run).bytes(to_word(a[1]), part != "v", part != "k");
+  return PublishedCacheShape(run).bytes(to_word(a[1]), part != "v", part != "k");
 }
 
 FormulaValue ratio(Arguments a, const PublishedRecord& record) {
   const PublishedRow& run = run_row(record, to_word(a[0]));
-  const CacheShape shape(run);
+  const PublishedCacheShape shape(run);
   return shape.bytes("bf16", true, true) / shape.bytes(to_word(a[1]), true, true);
 }
 
@@ -92,7 +92,7 @@ std::vector<const PublishedRow*> channels_of(const PublishedRecord& record, cons
 FormulaValue best(Arguments a, const PublishedRecord& record) {
   const std::string &run = to_word(a[0]), &family = to_word(a[1]), &rule = to_word(a[3]);
   if (rule != "mean" && rule != "upper") throw InputError(rule + ": expected mean or upper");
-  const CacheShape shape(run_row(record, run));
+  const PublishedCacheShape shape(run_row(record, run));
   std::optional<double> fewest;
   std::string found = "oor";
   for (const PublishedRow* row : channels_of(record, run, family)) {
@@ -109,7 +109,8 @@ FormulaValue best(Arguments a, const PublishedRecord& record) {
 
 /// All channels of a family, keys and values, with their ratios and losses.
 std::vector<RatedSetting> rated_family(const PublishedRecord& record, const std::string& run,
-                                       const CacheShape& shape, const std::string& family) {
+                                       const PublishedCacheShape& shape,
+                                       const std::string& family) {
   std::vector<RatedSetting> settings;
   const double plain = shape.bytes("bf16", true, true);
   for (const PublishedRow* row : channels_of(record, run, family)) {
@@ -122,7 +123,7 @@ std::vector<RatedSetting> rated_family(const PublishedRecord& record, const std:
 FormulaValue advantage(Arguments a, const PublishedRecord& record) {
   constexpr std::uint64_t kResamples = 10'000, kSeed = 1;
   const std::string& run = to_word(a[0]);
-  const CacheShape shape(run_row(record, run));
+  const PublishedCacheShape shape(run_row(record, run));
   const auto found = winner_advantage(rated_family(record, run, shape, to_word(a[1])),
                                       rated_family(record, run, shape, to_word(a[2])),
                                       to_number(a[3]) / 100, kResamples, kSeed);

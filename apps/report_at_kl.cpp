@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report_at_kl.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "kakeya/core/error.h"
+#include "kakeya/report/charts.h"
+
+namespace kakeya {
+namespace {
+
+using nlohmann::json;
+using Where = RateAtLoss::Where;
+
+const char* where_text(Where where) {
+  switch (where) {
+    case Where::inside:
+      return "inside";
+    case Where::too_fine:
+      return "below";
+    case Where::too_lossy:
+      return "above";
+    case Where::unmeasured:
+      break;
+  }
+  return "unmeasured";
+}
+
+json finite(double number) { return std::isfinite(number) ? json(number) : json(nullptr); }
+
+json ends(const std::optional<Range>& range) {
+  return range ? json{finite(range->low), finite(range->high)} : json(nullptr);
+}
+
+json optional_number(const std::optional<double>& number) {
+  return number ? json(*number) : json(nullptr);
+}
+
+json family_json(const FamilyAtKl& family) {
+  json object = {{"source", family.source},
+                 {"model", family.model},
+                 {"mode", family.mode},
+                 {"kl", family.kl},
+                 {"family", family.family},
+                 {"legend", family.legend},
+                 {"where", where_text(family.bits.where)},
+                 {"ci", ends(family.interval)},
+                 {"ratio", optional_number(family.ratio)},
+                 {"ratio_ci", ends(family.ratio_interval)},
+                 {"nearest", family.nearest},
+                 {"nearest_kl", family.nearest_kl},
+                 {"nearest_bits", family.nearest_bits},
+                 {"measured_kl", ends(family.measured_kl)},
+                 {"measured_bits", ends(family.measured_bits)}};
+  object["bits"] = family.bits.where == Where::inside ? json(family.bits.rate) : json(nullptr);
+  object["profile_bytes"] = family.profile_bytes ? json(*family.profile_bytes) : json(nullptr);
+  constexpr const char* kNames[] = {"profile_bits_2k", "profile_bits_32k", "profile_bits_128k"};
+  for (std::size_t i = 0; i < std::size(kNames); ++i) {
+    object[kNames[i]] = family.profile_bytes ? json(family.profile_bits[i]) : json(nullptr);
+  }
+  return object;
+}
+
+}  // namespace
+
+json at_kl_json(std::span<const std::vector<FamilyAtKl>> answers) {
+  json list = json::array();
+  for (const std::vector<FamilyAtKl>& answer : answers) {
+    for (const FamilyAtKl& family : answer) list.push_back(family_json(family));
+  }
+  return list;
+}
+
+void print_at_kl(std::span<const std::vector<FamilyAtKl>> answers) {
+  for (const std::vector<FamilyAtKl>& answer : answers) {
+    const Table table = at_kl_table(answer);
+    fmt::print("{}, {} ({})\n\n{}\n{}\n\n", answer.front().source, mode_text(answer.front().mode),
+               answer.front().model, to_markdown(table), table.note);
+  }
+}
+
+void require_reached(std::span<const std::vector<FamilyAtKl>> answers) {
+  if (answers.empty()) {
+    throw InputError(
+        "--at-kl: no sample with a KL divergence: expected results of a model, not of a dump");
+  }
+  std::size_t reached = 0;
+  for (const std::vector<FamilyAtKl>& answer : answers) reached += not_reached(answer).empty();
+  for (const std::vector<FamilyAtKl>& answer : answers) {
+    const std::string text = not_reached(answer);
+    if (text.empty()) continue;
+    if (reached == 0) throw InputError(text);
+    fmt::print(stderr, "kakeya-report: {}\n", text);
+  }
+}
+
+}  // namespace kakeya

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <vector>
+
+#include "kakeya/report/at_kl.h"
+
+namespace kakeya {
+
+/// The answers to `kakeya-report --at-kl`, one object a family: `source`, `model`, `mode`, `kl`,
+/// `family`, `legend`, `bits` (null out of the measured range), `where` ("inside", "below" or
+/// "above" what was measured), `ci` ([low, high], an end out of range null; null where there is
+/// none), `ratio`, `ratio_ci`, `nearest`, `nearest_kl`, `nearest_bits`, `measured_kl`,
+/// `measured_bits` ([lowest, highest]), `profile_bytes` (0 without a profile, null where it was not
+/// recorded), `profile_bits_2k`, `profile_bits_32k`, `profile_bits_128k`.
+nlohmann::json at_kl_json(std::span<const std::vector<FamilyAtKl>> answers);
+
+/// Prints the tables to stdout.
+void print_at_kl(std::span<const std::vector<FamilyAtKl>> answers);
+
+/// Says on stderr for which groups no family reaches the KL divergence asked for. Throws InputError
+/// where that is so of all of them, or where there is no answer at all.
+void require_reached(std::span<const std::vector<FamilyAtKl>> answers);
+
+}  // namespace kakeya

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "kakeya/codec/descriptor.h"
+#include "kakeya/codec/error_bounds.h"
+#include "kakeya/codecs/klt/klt.h"
+#include "kakeya/codecs/klt/klt_plan.h"
+#include "kakeya/profile/profile.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::string_view kWeights[] = {"query", "none"};
+constexpr std::string_view kAllocations[] = {"kl", "none"};
+constexpr std::string_view kCentres[] = {"mean", "none"};
+constexpr std::string_view kScopes[] = {"head", "layer"};
+
+constexpr std::string_view kBitsHelp =
+    "target rate, bits a value on the mean over a model, any number in [0.5, 8], from 0.25 on with "
+    "scope=layer: what the profile's calibration text costs; must be given";
+constexpr std::string_view kWeightHelp =
+    "query: errors count as attention sees them, by the queries for keys and the output matrix for "
+    "values; none: all alike";
+constexpr std::string_view kAllocHelp =
+    "kl: steps of layers and parts by their measured sensitivity; none: one step for all";
+constexpr std::string_view kCenterHelp =
+    "mean: the calibrated mean is subtracted; none: it is coded";
+constexpr std::string_view kPageHelp =
+    "vectors a page, a multiple of 32 up to 4096: what decodes alone; of scope=layer 64 by "
+    "default, up to 1048576";
+
+constexpr CodecKey kLattice = choice_key(
+    "lattice", kKltLattices,
+    "e8; z: each coordinate rounded by itself; tcq: trellis-coded quantisation, the best "
+    "path through eight states");
+constexpr CodecKey kScope = choice_key(
+    "scope", kScopes,
+    "head: one head of the keys or values of a layer; layer: whole tokens, all keys and values of "
+    "a layer together, layer after layer (for modes snapshot and prefix, and dumps; with "
+    "restart=1 for every mode)");
+constexpr CodecKey kPredict =
+    whole_key("predict", 0, kMostOrder, "0",
+              "of scope=layer: decoded layers, or groups of as many as the profile transforms "
+              "together, from which the next is predicted, 0 to 2");
+constexpr CodecKey kShaping = real_key(
+    "shaping", 0.0, 1.0, "0.25",
+    "of scope=layer: 0 for errors alike in all coordinates, up to 1, as large as the coordinates");
+constexpr CodecKey kRestart =
+    whole_key("restart", 0, 1024, "0",
+              "of scope=layer: prediction begins anew every so many layers, which decode alone, a "
+              "multiple of those that the profile transforms together; 0: never");
+constexpr CodecKey kProfile =
+    text_key("profile",
+             "file of kakeya-calibrate, or the first digits of the digest of one that is loaded; "
+             "the one of --profile where it is not given");
+
+constexpr CodecKey kHeadKeys[] = {
+    rate_key(real_key("bits", 0.5, 8.0, "", kBitsHelp)),
+    choice_key("weight", kWeights, kWeightHelp),
+    choice_key("alloc", kAllocations, kAllocHelp),
+    choice_key("center", kCentres, kCenterHelp),
+    kLattice,
+    kScope,
+    kPredict,
+    kShaping,
+    kRestart,
+    whole_key("page", 32, 4096, "1024", kPageHelp),
+    kProfile,
+};
+
+// Layers are always weighted, allocated and centred.
+constexpr CodecKey kLayerKeys[] = {
+    rate_key(real_key("bits", 0.25, 8.0, "", kBitsHelp)),
+    choice_key("weight", std::span(kWeights).first(1), kWeightHelp),
+    choice_key("alloc", std::span(kAllocations).first(1), kAllocHelp),
+    choice_key("center", std::span(kCentres).first(1), kCenterHelp),
+    kLattice,
+    kScope,
+    kPredict,
+    kShaping,
+    kRestart,
+    whole_key("page", 32, 1 << 20, "64", kPageHelp),
+    kProfile,
+};
+
+constexpr CodecSection kHeadSections[] = {
+    {"site", Booked::header},   {"pages", Booked::header},    {"streams", Booked::payload},
+    {"exact", Booked::payload}, {"padding", Booked::padding},
+};
+constexpr CodecSection kLayerSections[] = {
+    {"layers", Booked::header}, {"pages", Booked::header},    {"streams", Booked::payload},
+    {"exact", Booked::payload}, {"padding", Booked::padding},
+};
+
+constexpr CodecLooks kLooks = {.colour = "#7570B3"};
+
+// For profiles with mild spectra, such as tests make. A point lies within its covering radius, at a
+// step of at most 0.85 units of 0.5; or the vector is bfloat16 beside the code.
+double head_bound(const Spec&, std::span<const float> x, double, const CodecInput&) {
+  const auto dim = static_cast<double>(x.size());
+  const double norm = norm_of(x);
+  return std::max(0x1p-8 * norm, 0.5 * 0.85 * std::sqrt(dim / 8) * 1.5 + 1e-3 * norm + 1e-2);
+}
+
+// Of z at most 0.25 units of 0.5 2^0.5, and rotations in binary16.
+double layer_bound(const Spec& spec, std::span<const float> x, double reach,
+                   const CodecInput& input) {
+  if (!spec.has("lattice", "z")) return head_bound(spec, x, reach, input);
+  const auto dim = static_cast<double>(x.size());
+  const double norm = norm_of(x);
+  return std::max(0x1p-8 * norm, 0.5 * 0.25 * std::sqrt(dim / 2) * 1.5 + 2e-3 * norm + 1e-2);
+}
+
+}  // namespace
+
+extern const CodecDescriptor kKlt = {
+    .name = "klt",
+    .summary =
+        "transform codec: calibrated Karhunen-Loeve coordinates weighted by attention, one step, "
+        "nearest point of E8, entropy-coded",
+    .example = "klt:bits=3.5",
+    .keys = kHeadKeys,
+    .sections = kHeadSections,
+    .looks = kLooks,
+    .scope = VectorScope::head,
+    .profile = Profile::kKind,
+    .error_bound = {head_bound},
+    .make = make_klt,
+    .read_place = read_klt_place,
+};
+
+extern const CodecDescriptor kKltLayers = {
+    .name = "klt",
+    .summary =
+        "the transform codec over whole tokens: all keys and values of a layer, or of some layers, "
+        "together, predicted from those decoded before",
+    .example = "klt:bits=2,scope=layer",
+    .keys = kLayerKeys,
+    .sections = kLayerSections,
+    .looks = kLooks,
+    .selector = {"scope", "layer"},
+    .scope = VectorScope::token,
+    .profile = Profile::kKind,
+    .error_bound = {layer_bound},
+    .make = make_klt_layers,
+    .read_place = read_klt_layers_place,
+};
+
+}  // namespace kakeya

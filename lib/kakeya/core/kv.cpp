@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/core/kv.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+
+std::string_view part_name(Part part) {
+  return part == Part::key ? "keys" : part == Part::value ? "values" : "queries";
+}
+
+char part_letter(Part part) { return part == Part::key ? 'k' : part == Part::value ? 'v' : 'q'; }
+
+std::string_view tap_name(TapPoint tap) {
+  return tap == TapPoint::pre_rope ? "pre-rope" : "post-rope";
+}
+
+TapPoint parse_tap(std::string_view text) {
+  for (const TapPoint tap : {TapPoint::pre_rope, TapPoint::post_rope}) {
+    if (text == tap_name(tap)) return tap;
+  }
+  throw SpecError("tap \"" + std::string(text) + "\": expected pre-rope or post-rope");
+}
+
+std::string site_name(KvSite site) {
+  const std::string part =
+      "layer " + std::to_string(site.layer) + " " + std::string(part_name(site.part));
+  return site.head == KvSite::kAllHeads ? part : part + ", head " + std::to_string(site.head);
+}
+
+void CachePolicy::check(std::size_t coded_tokens) const {
+  if (boundary < 0) {
+    throw InputError("boundary " + std::to_string(boundary) + ": expected 0 or more layers");
+  }
+  for (const auto& [name, tokens] : {std::pair("sinks ", sinks), std::pair("recent ", recent)}) {
+    if (tokens < 0) {
+      throw InputError(name + std::to_string(tokens) + ": expected 0 or more tokens");
+    }
+  }
+  if (coded_layers() < 1) {
+    throw InputError("boundary " + std::to_string(boundary) + ": leaves no layer of " +
+                     std::to_string(layers) + " to code, expected at most " +
+                     std::to_string(std::max(0, (layers - 1) / 2)));
+  }
+  if (exact_tokens() >= coded_tokens) {
+    throw InputError("sinks " + std::to_string(sinks) + ", recent " + std::to_string(recent) +
+                     ": leave no token of " + std::to_string(coded_tokens) + " to code");
+  }
+}
+
+TokenRange CachePolicy::coded_range(std::size_t tokens, std::size_t available) const {
+  const std::size_t exact = exact_tokens();
+  if (tokens > available || tokens <= exact) {
+    throw InputError(std::to_string(tokens) + " tokens to code of " + std::to_string(available) +
+                     ", expected more than the " + std::to_string(sinks) + " sinks and " +
+                     std::to_string(recent) + " recent tokens");
+  }
+  return {static_cast<std::size_t>(sinks), tokens - exact};
+}
+
+}  // namespace kakeya

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/at_kl.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "kakeya/core/error.h"
+#include "kakeya/report/charts.h"
+#include "kakeya/report/family_curves.h"
+#include "kakeya/report/number.h"
+#include "kakeya/report/provenance_text.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::uint64_t kResamples = 1000, kSeed = 1;
+constexpr double kBeyond = std::numeric_limits<double>::infinity();
+
+using Where = RateAtLoss::Where;
+
+const Metric& kld() { return metric("kld_mean"); }
+
+double mean_kld(const CodecResult& codec) { return summary(codec, kld()).mean; }
+
+/// The bits of every draw of these passages, infinite where a draw does not enclose `kl`; empty
+/// where there are too few passages or a draw has no loss.
+std::vector<double> drawn_bits(const Curve& curve, double kl, const std::vector<int>& passages) {
+  if (passages.size() < kFewestPassages) return {};
+  const std::vector<Weighed> settings = weigh(curve, kld(), passages);
+  std::vector<double> bits;
+  for (std::uint64_t number = 0; number < kResamples; ++number) {
+    const std::vector<std::size_t> drawn = resample(passages.size(), kSeed, number);
+    const RateAtLoss answer = rate_at_loss(points_over(settings, drawn), kl);
+    if (answer.where == Where::unmeasured) return {};
+    bits.push_back(answer.where == Where::too_lossy  ? kBeyond
+                   : answer.where == Where::too_fine ? -kBeyond
+                                                     : answer.rate);
+  }
+  return bits;
+}
+
+std::optional<Range> interval_of(std::vector<double> drawn) {
+  if (drawn.empty()) return std::nullopt;
+  return percentile_interval(std::move(drawn));
+}
+
+/// Of the bits of `curve` over those of `first`, both over the passages that all settings have. A
+/// draw that takes `first` out of its range says nothing of the ratio: then there is no interval.
+std::optional<Range> ratio_range(const Curve& curve, const Curve& first, double kl) {
+  Curve both = curve;
+  both.insert(both.end(), first.begin(), first.end());
+  const std::vector<int> passages = shared_passages(both);
+  std::vector<double> ratios = drawn_bits(curve, kl, passages);
+  const std::vector<double> below = drawn_bits(first, kl, passages);
+  if (below.size() != ratios.size()) return std::nullopt;
+  for (std::size_t i = 0; i < ratios.size(); ++i) {
+    if (std::isinf(below[i])) return std::nullopt;
+    ratios[i] /= below[i];
+  }
+  return interval_of(std::move(ratios));
+}
+
+Range range_of(const Curve& curve, double (*of)(const CodecResult&)) {
+  Range range{kBeyond, -kBeyond};
+  for (const CodecResult* codec : curve) {
+    range.low = std::min(range.low, of(*codec));
+    range.high = std::max(range.high, of(*codec));
+  }
+  return range;
+}
+
+/// The bytes of every profile that the family's text names by its digest.
+void add_profile(FamilyAtKl& answer, const ResultGroup& group) {
+  std::size_t bytes = 0, named = 0;
+  for (const ProfileRecord* profile : profile_records(group)) {
+    if (answer.family.find(short_digest(profile->sha256)) == std::string::npos) continue;
+    bytes += profile->reader_bytes;
+    ++named;
+  }
+  if (named == 0 && names_profile(answer.family)) return;
+  answer.profile_bytes = bytes;
+  for (std::size_t i = 0; i < kProfileTokens.size(); ++i) {
+    answer.profile_bits[i] = profile_bits(group.results->plan, bytes, kProfileTokens[i]);
+  }
+}
+
+FamilyAtKl answer_of(const ResultGroup& group, const std::string& family, const Curve& curve,
+                     double kl) {
+  FamilyAtKl answer;
+  answer.source = group.source;
+  answer.model = group.results->plan.origin.model.name;
+  answer.mode = group.mode;
+  answer.family = family;
+  answer.legend = legend_name(group, family);
+  answer.kl = kl;
+  std::vector<OperatingPoint> points;
+  double apart = kBeyond;
+  for (const CodecResult* codec : curve) {
+    const double measured = mean_kld(*codec);
+    points.push_back({codec->rates.real, measured});
+    if (std::fabs(std::log(measured / kl)) >= apart) continue;
+    apart = std::fabs(std::log(measured / kl));
+    answer.nearest = codec->label;
+    answer.nearest_kl = measured;
+    answer.nearest_bits = codec->rates.real;
+  }
+  answer.bits = rate_at_loss(points, kl);
+  answer.measured_kl = range_of(curve, mean_kld);
+  answer.measured_bits = range_of(curve, [](const CodecResult& codec) { return codec.rates.real; });
+  if (answer.bits.where == Where::inside) {
+    answer.interval = interval_of(drawn_bits(curve, kl, shared_passages(curve)));
+  }
+  add_profile(answer, group);
+  return answer;
+}
+
+std::string end_text(double bits) {
+  return std::isinf(bits) ? "out of range" : fmt::format("{:.3f}", bits);
+}
+
+std::string range_text(const Range& range) {
+  return fmt::format("{} to {}", end_text(range.low), end_text(range.high));
+}
+
+Cell bits_cell(const FamilyAtKl& family) {
+  const double rate = family.bits.rate;
+  switch (family.bits.where) {
+    case Where::inside:
+      return number_cell(rate, family.interval
+                                   ? fmt::format("{:.3f} ({})", rate, range_text(*family.interval))
+                                   : fmt::format("{:.3f}", rate));
+    case Where::too_fine:
+      return text_cell(fmt::format("< {:.3f}: below what was measured", rate));
+    case Where::too_lossy:
+      return text_cell(fmt::format("> {:.3f}: above what was measured", rate));
+    case Where::unmeasured:
+      break;
+  }
+  return text_cell("-");
+}
+
+Cell end_cell(const std::optional<Range>& range, double Range::*end) {
+  if (!range || std::isinf((*range).*end)) return text_cell("-");
+  return number_cell((*range).*end, end_text((*range).*end));
+}
+
+Cell ratio_cell(const FamilyAtKl& family) {
+  if (!family.ratio) return text_cell("-");
+  std::string text = fmt::format("{:.3f}x", *family.ratio);
+  if (family.ratio_interval) text += fmt::format(" ({})", range_text(*family.ratio_interval));
+  return number_cell(*family.ratio, text);
+}
+
+Cell profile_cell(const FamilyAtKl& family, double value, const std::string& text) {
+  if (!family.profile_bytes) return text_cell("not recorded");
+  return *family.profile_bytes == 0 ? number_cell(0, "0") : number_cell(value, text);
+}
+
+}  // namespace
+
+std::vector<FamilyAtKl> families_at_kl(const ResultGroup& group, double kl) {
+  if (!(kl > 0) || !std::isfinite(kl))
+    throw SpecError(fmt::format("--at-kl {}: expected a KL divergence above 0, in nats", kl));
+  if (!group.likelihoods()) return {};
+  const Curves curves = curves_of(group, kld());
+  std::vector<FamilyAtKl> answer;
+  for (const std::string& family : group.families()) {
+    const auto at = curves.find(family);
+    if (at != curves.end()) answer.push_back(answer_of(group, family, at->second, kl));
+  }
+  std::stable_sort(answer.begin(), answer.end(), [](const FamilyAtKl& a, const FamilyAtKl& b) {
+    return std::make_pair(!a.reached(), a.bits.rate) < std::make_pair(!b.reached(), b.bits.rate);
+  });
+  const auto first = std::find_if(answer.begin(), answer.end(), [](const FamilyAtKl& family) {
+    return family.bits.where == Where::inside;
+  });
+  for (auto family = first; family != answer.end(); ++family) {
+    if (family->bits.where != Where::inside) continue;
+    family->ratio = family->bits.rate / first->bits.rate;
+    if (family == first) continue;
+    family->ratio_interval = ratio_range(curves.at(family->family), curves.at(first->family), kl);
+  }
+  return answer;
+}
+
+Table at_kl_table(std::span<const FamilyAtKl> answer) {
+  Table table;
+  table.name = "at_kl";
+  table.title =
+      fmt::format("Which codec: real bits at KL divergence {}", full_precision(answer.front().kl));
+  table.source = answer.front().source;
+  table.mode = answer.front().mode;
+  table.note = fmt::format(
+      "Bits per value that each family needs for a mean KL divergence of {} nats, fewest first: "
+      "log-linear between neighbouring measured points of its isotonic fit, with the 95 % "
+      "percentile interval of {} resamples of the passages (from {} passages on). \"<\": even its "
+      "cheapest setting, of so many bits, loses less; \">\": even its best loses more; nothing is "
+      "extrapolated. Ratio: over the bits of the first family inside its range, both of the same "
+      "resamples. Nearest: the measured setting whose KL divergence is nearest. Profile: what the "
+      "codec that needs most of it reads once a model, which no rate counts, over the values of "
+      "one "
+      "cache.",
+      full_precision(answer.front().kl), kResamples, kFewestPassages);
+  table.columns = {{"family", "family", false},
+                   {"real bits", "real bits at kl", true},
+                   {"", "real bits at kl, low end", true},
+                   {"", "real bits at kl, high end", true},
+                   {"ratio", "ratio of real bits", true},
+                   {"nearest setting", "nearest setting", false},
+                   {"its bits", "real bits of the nearest setting", true},
+                   {"its KL", "kld_mean of the nearest setting (nats)", true},
+                   {"profile bytes", "profile bytes", true}};
+  for (const int tokens : kProfileTokens) {
+    table.columns.push_back({fmt::format("profile bits at {}k", tokens / 1024),
+                             fmt::format("profile bits a value at {}k", tokens / 1024), true});
+  }
+  for (const FamilyAtKl& family : answer) {
+    std::vector<Cell> row = {
+        text_cell(family.legend),
+        bits_cell(family),
+        end_cell(family.interval, &Range::low),
+        end_cell(family.interval, &Range::high),
+        ratio_cell(family),
+        text_cell(family.nearest),
+        number_cell(family.nearest_bits, fmt::format("{:.3f}", family.nearest_bits)),
+        number_cell(family.nearest_kl, significant(family.nearest_kl))};
+    const std::size_t bytes = family.profile_bytes.value_or(0);
+    row.push_back(profile_cell(family, static_cast<double>(bytes), grouped(bytes)));
+    for (const double bits : family.profile_bits)
+      row.push_back(profile_cell(family, bits, fmt::format("{:.4f}", bits)));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string not_reached(std::span<const FamilyAtKl> answer) {
+  const FamilyAtKl *least = nullptr, *most = nullptr;
+  for (const FamilyAtKl& family : answer) {
+    if (family.reached()) return "";
+    if (!least || family.measured_kl.low < least->measured_kl.low) least = &family;
+    if (!most || family.measured_kl.high > most->measured_kl.high) most = &family;
+  }
+  if (!least) return "";
+  return fmt::format(
+      "{}, {}: no family reaches a KL divergence of {}: measured are {} ({}) to {} ({})",
+      least->source, mode_text(least->mode), full_precision(least->kl),
+      significant(least->measured_kl.low), least->family, significant(most->measured_kl.high),
+      most->family);
+}
+
+}  // namespace kakeya

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/summary_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+#include <utility>
+
+#include "kakeya/report/charts.h"
+#include "kakeya/report/number.h"
+#include "kakeya/report/provenance_text.h"
+
+namespace kakeya {
+namespace {
+
+/// Losses a reader may have in mind; the first ones are there where there is room for few.
+constexpr std::array<double, 5> kLevels = {0.01, 0.1, 0.001, 0.03, 0.003};
+constexpr std::size_t kMostRows = 25;
+
+std::vector<double> levels_for(std::size_t groups) {
+  const std::size_t count = std::clamp<std::size_t>(kMostRows / groups, 1, kLevels.size());
+  std::vector<double> levels(kLevels.begin(), kLevels.begin() + static_cast<long>(count));
+  std::sort(levels.begin(), levels.end(), std::greater<>());
+  return levels;
+}
+
+const Metric& loss_of(const ResultGroup& group) {
+  return metric(group.likelihoods() ? "kld_mean" : "rel_mse_k");
+}
+
+/// The setting of fewest real bits that loses no more than this; nullptr where there is none.
+const CodecResult* cheapest_within(const ResultGroup& group, double level) {
+  const CodecResult* best = nullptr;
+  for (const CodecResult& codec : group.codecs) {
+    if (codec.identity() || summary(codec, loss_of(group)).mean > level) continue;
+    if (!best || codec.rates.real < best->rates.real) best = &codec;
+  }
+  return best;
+}
+
+std::vector<Cell> front_row(const ResultGroup& group, const std::string& of, double level) {
+  std::vector<Cell> row = {text_cell(of), number_cell(level, full_precision(level))};
+  const CodecResult* codec = cheapest_within(group, level);
+  if (!codec) {
+    row.push_back(text_cell("nothing measured loses so little"));
+    row.resize(6, text_cell("-"));
+    return row;
+  }
+  row.push_back(text_cell(codec->label));
+  row.push_back(rate_cell(codec->rates.real));
+  for (const char* name : {group.likelihoods() ? "kld_mean" : "rel_mse_k",
+                           group.likelihoods() ? "delta_ppl" : "rel_mse_v"}) {
+    const Interval interval = summary(*codec, metric(name));
+    row.push_back(interval_cell(interval, metric_text(metric(name), interval)));
+  }
+  return row;
+}
+
+/// Of the groups with likelihoods, or of the others.
+Table front_table(std::span<const ResultGroup* const> members, std::span<const std::string> names,
+                  bool likelihoods) {
+  Table table;
+  const char* const loss = likelihoods ? "KL divergence" : "rel-MSE K";
+  table.columns = {{members.size() > 1 ? "of" : "", "", false},
+                   {fmt::format("{} at most", loss), ""},
+                   {"setting of fewest bits", "", false},
+                   {"real bits", ""},
+                   {loss, ""},
+                   {likelihoods ? "Δppl" : "rel-MSE V", ""}};
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    std::string of = names[i];
+    for (const double level : levels_for(members.size()))
+      table.rows.push_back(front_row(*members[i], std::exchange(of, ""), level));
+  }
+  return table;
+}
+
+std::string exact_text(const SweepPlan& plan) {
+  std::string text =
+      plan.boundary == 0
+          ? fmt::format("all {} layers coded", plan.shape.layers)
+          : fmt::format("the first and last {} of {} layers stay bf16 and are in no rate",
+                        plan.boundary, plan.shape.layers);
+  if (plan.sinks > 0) text += fmt::format("; {} sink tokens stay bf16, counted", plan.sinks);
+  if (plan.recent > 0) text += fmt::format("; {} recent tokens stay bf16, counted", plan.recent);
+  return text;
+}
+
+std::string profile_text(const ResultGroup& group) {
+  std::set<std::size_t> bytes;
+  for (const ProfileRecord* profile : profile_records(group)) bytes.insert(profile->reader_bytes);
+  if (bytes.empty()) return "";
+  const auto bits = [&](int tokens) {
+    const SweepPlan& plan = group.results->plan;
+    const std::string low = significant(profile_bits(plan, *bytes.begin(), tokens), 2),
+                      high = significant(profile_bits(plan, *bytes.rbegin(), tokens), 2);
+    return bytes.size() == 1 ? low : fmt::format("{} to {}", low, high);
+  };
+  return fmt::format(
+      "; profiles, once a model and in no rate: {} bits a value of one cache of 2k tokens, {} at "
+      "128k",
+      bits(kProfileTokens.front()), bits(kProfileTokens.back()));
+}
+
+std::string commits_of(const ResultGroup& group) {
+  std::set<std::string> commits;
+  for (const Provenance& run : group.results->runs) commits.insert(run.commit);
+  return commits.empty() ? "commit not recorded"
+                         : fmt::format("commit {}", fmt::join(commits, ", "));
+}
+
+std::string line_of(const ResultGroup& group, const std::string& name,
+                    const std::string& in_brief) {
+  const SweepPlan& plan = group.results->plan;
+  std::string text =
+      fmt::format("- **{}**: {}{} passages of {}, {} + {} tokens; {}{}; {}.", name,
+                  in_brief.empty() ? "" : in_brief + " Measured on ", group.passages.size(),
+                  plan.origin.text.name, plan.context, plan.scored, exact_text(plan),
+                  profile_text(group), commits_of(group));
+  return text;
+}
+
+}  // namespace
+
+std::string summary_page(const SweepReport& report, std::span<const ResultGroup> groups,
+                         std::span<const std::string> in_brief) {
+  Document out;
+  std::set<std::string> models;
+  for (const ResultGroup& group : groups) models.insert(group.results->plan.origin.model.name);
+  out.paragraph(fmt::format("# KV-cache compression: {}", fmt::join(models, ", ")));
+  out.paragraph(
+      "Real bits are 8 x the bytes written over the values coded: headers and side tables "
+      "included, profiles not. Every codec, comparison and command: [details.md](details.md). Full "
+      "precision: [results.csv](results.csv).");
+  out.markdown += report.attention();
+  std::vector<std::string> others;
+  for (const Chart& chart : report.charts) {
+    const bool leading = chart.name.starts_with("kld_") || chart.name.starts_with("rel_mse_");
+    if (leading && !chart.name.ends_with(kAllFamilies)) {
+      out.paragraph(fmt::format("![{}]({}.svg)", chart.title, chart.name));
+    } else {
+      others.push_back(fmt::format("[{0}]({0}.svg)", chart.name));
+    }
+  }
+  std::string lines;
+  std::vector<const ResultGroup*> judged, distorted;
+  std::vector<std::string> judged_names, distorted_names;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (groups[i].codecs.empty()) continue;
+    const std::string name =
+        fmt::format("{}, {}", group_title(groups[i], groups), mode_text(groups[i].mode));
+    lines += line_of(groups[i], name, in_brief[i]) + "\n";
+    (groups[i].likelihoods() ? judged : distorted).push_back(&groups[i]);
+    (groups[i].likelihoods() ? judged_names : distorted_names).push_back(name);
+  }
+  out.markdown += lines + "\n";
+  for (const std::vector<FamilyAtKl>& answer : report.at_kl) {
+    const Table table = at_kl_table(answer);
+    out.paragraph(fmt::format("## {}, {}, {}", table.title, answer.front().source,
+                              mode_text(answer.front().mode)));
+    out.markdown += to_markdown(table) + "\n";
+    out.paragraph(table.note);
+  }
+  if (!judged.empty()) out.markdown += to_markdown(front_table(judged, judged_names, true)) + "\n";
+  if (!distorted.empty())
+    out.markdown += to_markdown(front_table(distorted, distorted_names, false)) + "\n";
+  if (!others.empty()) out.paragraph(fmt::format("More charts: {}.", fmt::join(others, ", ")));
+  return out.markdown;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The documents: transcripts are what the programs print, tables are what scripts compute, links lead somewhere, the front page is short.
+
+A transcript is a fenced block `console`: lines that begin with "$ " are commands, the rest is what they print. All of a document run
+one after another in one folder, which has the repository's data/. Seconds are not compared. After a line
+`<!-- forward -->` a block shows numbers that come out of a model's forward, which sums in another order on another machine:
+they are compared to a fifth, percentages to a point, counts below 10000 exactly, and digests not at all. Everything else is compared letter by letter.
+
+usage: readme.py BIN [--write]     --write puts what the programs print into the transcripts
+"""
+import csv
+import itertools
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+import program_case
+from program_case import ROOT, scratch_folder, take_bin
+
+TRANSCRIPTS = ("README.md", "apps/README.md", "reports/published/README.md")
+BLOCK = re.compile(r"(<!-- forward -->\n)?```console\n(.*?)```", re.S)
+SECONDS = re.compile(r"\d+(\.\d+)?(?= s\b| tokens/s| % of it outside)")
+NUMBER = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?((?P<percent>%)|x)?$")
+EXAMPLE = re.compile(r"<!-- example: (\S+) -->\n```cpp\n(.*?)```", re.S)
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+
+
+def documents():
+    """Every page that people write or programs derive; not what lies in build and output folders."""
+    return sorted(path for path in ROOT.rglob("*.md") if path.relative_to(ROOT).parts[0] not in ("build", "out", "models", ".venv"))
+
+
+def commands(block):
+    """[(command, what it printed)] of a transcript; a command may go on after a backslash."""
+    found = []
+    lines = iter(block.splitlines())
+    for line in lines:
+        if line.startswith("$ "):
+            while line.endswith("\\"):
+                line += "\n" + next(lines)
+            found.append((line[2:], []))
+        else:
+            found[-1][1].append(line)
+    return found
+
+
+def run_command(command, folder):
+    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL, timeout=600,
+                          env={**os.environ, "PATH": f"{program_case.BIN}:{os.environ['PATH']}"})
+    if done.returncode != 0:
+        raise AssertionError(f"{command}: exit {done.returncode}: {done.stderr}")
+    return done.stdout.splitlines()
+
+
+def near(ours, theirs):
+    a, b = NUMBER.match(ours), NUMBER.match(theirs)
+    if not a or not b:
+        return ours == theirs
+    x, y = (float(word.rstrip("%x")) for word in (ours, theirs))
+    if "." not in ours + theirs and max(x, y) < 10000:
+        return x == y
+    percent = a["percent"] or ours[0] in "+-"
+    return abs(x - y) <= (1 if percent else 0.2 * max(abs(x), abs(y)))
+
+
+def alike(ours, theirs, forward):
+    ours, theirs = (SECONDS.sub("#", line) for line in (ours, theirs))
+    if not forward:
+        return ours == theirs
+    ours, theirs = (re.sub(r"\b[0-9a-f]{16}\b", "DIGEST", line).replace(",", " ").split() for line in (ours, theirs))
+    return len(ours) == len(theirs) and all(near(a, b) for a, b in zip(ours, theirs))
+
+
+def workplace(add_cleanup):
+    folder = scratch_folder(add_cleanup)
+    (folder / "data").symlink_to(ROOT / "data")
+    return folder
+
+
+def rewrite(path, folder):
+    """Puts what the programs print into a document's transcripts."""
+    def made(match):
+        body = "".join("\n".join([f"$ {command}", *run_command(command, folder), ""]) for command, _ in commands(match[2]))
+        return f"{match[1] or ''}```console\n{body}```"
+    path.write_text(BLOCK.sub(made, path.read_text()))
+
+
+class Documents(unittest.TestCase):
+    maxDiff = None
+
+    def test_transcripts(self):
+        blocks = 0
+        for name in TRANSCRIPTS:
+            folder = workplace(self.addCleanup)
+            for forward, block in BLOCK.findall((ROOT / name).read_text()):
+                blocks += 1
+                for command, printed in commands(block):
+                    with self.subTest(document=name, command=command):
+                        ours = run_command(command, folder)
+                        for here, there in itertools.zip_longest(ours, printed, fillvalue=""):
+                            self.assertTrue(alike(here, there, forward), f"printed:  {here}\nshown:    {there}\nreadme.py BIN --write makes transcripts anew")
+        self.assertGreater(blocks, 0)
+
+    def test_what_counts_as_alike(self):
+        for ours, theirs, forward in (("a 1.5 s", "a 2 s", ""), ("e8 0.00131 +0.067 % 96.9%", "e8 0.00135 +0.030 % 96.5%", "x"), ("p 0123456789abcdef", "p fedcba9876543210", "x")):
+            self.assertTrue(alike(ours, theirs, forward), ours)
+        for ours, theirs, forward in (("a 1.5", "a 1.51", ""), ("e8 0.00131", "e8 0.00172", "x"), ("16 cells", "17 cells", "x"), ("a", "b", "x"), ("a", "a a", "x")):
+            self.assertFalse(alike(ours, theirs, forward), ours)
+
+    def test_the_front_page_is_short(self):
+        text = (ROOT / "README.md").read_text()
+        lines = text.splitlines()
+        self.assertLessEqual(len(lines), 130)
+        for number, line in enumerate(lines, 1):
+            self.assertLessEqual(len(line), 100, f"README.md:{number}")
+        prose = re.sub(r"```.*?```|^\|.*$|^#.*$", "", text, flags=re.S | re.M)
+        for paragraph in re.split(r"\n\s*\n|\n(?=- |\d\. )", prose):
+            words = re.sub(r"\]\([^)]*\)", "]", paragraph).split()
+            self.assertLessEqual(len(words), 60, paragraph)
+
+    def test_the_headline_is_computed(self):
+        printed = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py"], check=True, capture_output=True, encoding="utf-8").stdout
+        short, full = printed.rstrip("\n").split("\n\n")
+        self.assertIn(short, (ROOT / "README.md").read_text())
+        self.assertIn(full, (ROOT / "reports/headline/README.md").read_text())
+        # and kakeya-report reads the same off the same samples
+        wanted = {("SmolLM2", "heads"): "klt:profile=84566a55da675655", ("Gemma 3", "heads"): "klt:profile=460409a1c26ecf51"}
+        wanted |= {(model, "layers"): family.replace("klt:", "klt:lattice=tcq,scope=layer,restart=1,page=512,") for (model, _), family in wanted.items()}
+        sources = {"SmolLM2": "smollm2-135m-hot", "Gemma 3": "gemma3-270m-hot"}
+        references = {"KIVI, 4 bits": "kivi:b=4", "E8, Q=15": "e8:q=15,rule=published", "E8, Q=22": "e8:q=22,rule=published"}
+        with open(ROOT / "reports/headline/results.csv", encoding="utf-8", newline="") as file:
+            derived = {(line["source"], line["row"]): float(line["value"]) for line in csv.DictReader(file)
+                       if line["table"] == "real_bits_at_equal_kld" and line["quantity"].startswith("real_bits_per_value") and line["value"]}
+        compared = 0
+        for row in full.splitlines()[2:]:
+            who, reference, _, _, bits, *_ = (cell.strip() for cell in row.strip("|").split("|"))
+            if reference in references:
+                model, unit = who.split(", ")
+                self.assertAlmostEqual(derived[sources[model], f"{references[reference]} | {wanted[model, unit]}"], float(bits), delta=0.006, msg=row)
+                compared += 1
+        self.assertEqual(compared, 12)
+
+    def test_links_lead_somewhere(self):
+        links = 0
+        for path in documents():
+            text = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text(), flags=re.S)
+            for link in LINK.findall(text):
+                if "://" not in link:
+                    links += 1
+                    self.assertTrue((path.parent / link).exists(), f"{path.relative_to(ROOT)}: {link}")
+        self.assertGreater(links, 50)
+
+    def test_every_key_of_every_codec_is_explained(self):
+        page = (ROOT / "lib/kakeya/codecs/README.md").read_text()
+        for codec in program_case.document("codec", "list"):
+            self.assertIn(f"`{codec['name']}", page)
+            for key in codec["keys"]:
+                self.assertIn(f"`{key['name']}`", page, codec["name"])
+
+    def test_examples_are_quoted_from_what_is_compiled(self):
+        for path in documents():
+            for name, quoted in EXAMPLE.findall(path.read_text()):
+                self.assertTrue(quoted.strip(), f"{path.relative_to(ROOT)} quotes nothing of {name}")
+                source = (ROOT / name).read_text()
+                lines = [line.strip() for line in source.splitlines()]
+                for line in quoted.splitlines():
+                    self.assertIn(line.strip(), lines, f"{path.relative_to(ROOT)}: not in {name}")
+
+
+if __name__ == "__main__":
+    take_bin()
+    if "--write" in sys.argv:
+        for document in TRANSCRIPTS:
+            cleanups = []
+            rewrite(ROOT / document, workplace(lambda call, *words, **how: cleanups.append(lambda: call(*words, **how))))
+            for cleanup in cleanups:
+                cleanup()
+    else:
+        unittest.main(verbosity=2)
