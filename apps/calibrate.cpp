@@ -151,8 +151,8 @@ Example, four of the shipped texts to calibrate on and the others to measure on:
     --codec 'klt:bits={1.5,2,3},scope=layer,restart=1,page=512' 'klt:bits={2,3}' --out out/hot
   kakeya-calibrate --codec kvtc --model nano --text out/seen --passages 4 --ctx 1024 \
     --out nano.kvtc.h5
-  kakeya-sweep --model nano --text out/unseen --passages 4 --ctx 1024 --sinks 4 --mode prefix --boundary 0 \
-    --profile nano.kvtc.h5 --codec 'kvtc:bits={1,2,4}' --out out/kvtc)");
+  kakeya-sweep --model nano --text out/unseen --passages 4 --ctx 1024 --sinks 4 --mode prefix \
+    --skip-edge-layers 0 --profile nano.kvtc.h5 --codec 'kvtc:bits={1,2,4}' --out out/kvtc)");
 }
 
 // What both kinds of profile say of themselves, `rest` in the middle.

@@ -160,7 +160,6 @@ void roundtrip(const CodecOptions& options) {
     // the bits really written.
     shannon_gap_db = 10.0 * std::log10(rel_mse) + 20.0 * *bits_per_value * std::log10(2.0);
   }
-  const Rates rates = codec->account().rates();
   Json document;
   document["codec"] = codec->spec();
   document["dim"] = input.dim;
@@ -170,9 +169,8 @@ void roundtrip(const CodecOptions& options) {
   document["cosine"] = number_or_null(cosine);
   document["max_abs_error"] = some ? distortion.max_abs_error() : 0.0;
   document["bytes_written"] = ledger.written_bits() / 8;
-  document["bits_per_value"] = number_or_null(bits_per_value);
-  document["charged_bits_per_vector"] = number_or_null(rates.charged_bits_per_vector);
-  document["exact_bits_per_vector"] = number_or_null(rates.exact_bits_per_vector);
+  put(document, "measured_bits_per_value", number_or_null(bits_per_value), "bits_per_value");
+  put_rates(document, codec->account().rates());
   document["entropy_bits_per_value"] = number_or_null(entropy);
   document["shannon_gap_db"] = number_or_null(shannon_gap_db);
   tell_beyond_profile(document, codec->spec(), ledger);
@@ -210,7 +208,6 @@ void info(const CodecOptions& options) {
   const ProfileShelf shelf = shelf_of(options.profiles);
   const FrameInfo info = of_file(options.in, [&] { return frame_info(frame, &shelf); });
   const auto codec = codec_of_frame(frame, &shelf);
-  const Rates rates = codec->account().rates();
   // The entropy of the indices takes the vectors, which are not decoded here.
   const Rows<const float> vectors{nullptr, info.count, info.dim, info.dim};
   const RateLedger ledger = ledger_of(*codec, vectors, frame, false);
@@ -222,12 +219,12 @@ void info(const CodecOptions& options) {
   document["vectors"] = info.count;
   document["bytes"] = frame.size();
   document["format_version"] = info.format_version;
-  document["real_bits_per_vector"] =
+  put(document, "measured_bits_per_vector",
       info.count == 0
           ? Json(nullptr)
-          : Json(8.0 * static_cast<double>(frame.size()) / static_cast<double>(info.count));
-  document["charged_bits_per_vector"] = number_or_null(rates.charged_bits_per_vector);
-  document["exact_bits_per_vector"] = number_or_null(rates.exact_bits_per_vector);
+          : Json(8.0 * static_cast<double>(frame.size()) / static_cast<double>(info.count)),
+      "real_bits_per_vector");
+  put_rates(document, codec->account().rates());
   document["sections"] = sections;
   tell_beyond_profile(document, info.spec, ledger);
   document["ledger"] = ledger_json(ledger);
@@ -283,7 +280,7 @@ Examples:
   kakeya-codec decode --in keys.kky --out decoded.npy
   kakeya-codec roundtrip --codec kivi:b=4 --site 0:key:0 --in keys.npy
   kakeya-codec roundtrip --codec klt:bits=3 --profile nano.profile.h5 --site 0:key:0 --in keys.npy
-  kakeya-codec pack --dump kv.h5 --codec e8:q=10 --boundary 1 --out cache.kkv
+  kakeya-codec pack --dump kv.h5 --codec e8:q=10 --skip-edge-layers 1 --out cache.kkv
   kakeya-codec unpack --in cache.kkv --out decoded.h5)");
     app.add_flag("--json", options.json, "Print one JSON document");
     app.require_subcommand(1);
@@ -355,9 +352,9 @@ kept beside the code (klt: bf16, never dearer than 16 bits a value); above 1 % a
         ->type_name("SPEC");
     sub->add_option("--codec-v", options.codec_v, "Of the values")->type_name("SPEC");
     profile(sub);
-    number("--boundary", options.boundary, "First and last layers left bf16");
+    number("--skip-edge-layers,--boundary", options.boundary, "First and last layers left bf16");
     number("--sinks", options.sinks, "First tokens left bf16");
-    number("--recent", options.recent, "Last tokens left bf16");
+    number("--residual-window,--recent", options.recent, "Last tokens left bf16");
     number("--threads", options.threads, "0: as many as the machine has");
     out(sub, "The packed cache, .kkv")->required();
     sub = add("unpack", "Read a packed cache back into a dump, bf16", unpack);

@@ -129,14 +129,14 @@ void describe(Json& document, const CacheReader& reader) {
   document["heads"] = facts.extent.shape.kv_heads;
   document["dim"] = facts.extent.shape.head_dim;
   document["tokens"] = facts.extent.tokens;
-  document["boundary"] = facts.extent.policy.boundary;
+  put(document, "skip_edge_layers", facts.extent.policy.boundary, "boundary");
   document["sinks"] = facts.extent.policy.sinks;
-  document["recent"] = facts.extent.policy.recent;
+  put(document, "residual_window", facts.extent.policy.recent, "recent");
   document["blocks"] = reader.blocks().size();
   document["values"] = values;
   document["bytes_written"] = bytes.written();
-  document["bits_per_value"] =
-      8.0 * static_cast<double>(bytes.written()) / static_cast<double>(values);
+  put(document, "measured_bits_per_value",
+      8.0 * static_cast<double>(bytes.written()) / static_cast<double>(values), "bits_per_value");
   document["bytes"] = {{"frames", bytes.frames},
                        {"exact_tokens", bytes.exact_tokens},
                        {"boundary_layers", bytes.boundary},
@@ -180,7 +180,7 @@ CacheCodecs codecs_of(const CacheReader& reader, const ProfileShelf& shelf) {
         fmt::format("coded by {}: expected --profile, the one of kakeya-calibrate for {} (sha256 "
                     "{}) that it was "
                     "packed with",
-                    spec, facts.model_name, facts.model_sha256.substr(0, 12)));
+                    spec, facts.origin.model.name, facts.origin.model.sha256.substr(0, 12)));
   }
   return reader.codecs(&shelf);
 }

@@ -21,9 +21,24 @@ std::string text_of(const Json& value) {
   return value.dump();
 }
 
-// The one rate whose key does not say which it is, since scripts know it so.
-std::string label_of(const std::string& key) {
-  return key == "bits_per_value" ? "real_bits_per_value" : key;
+// Keys that stand in JSON beside what they are called now.
+constexpr std::string_view kOldNames[] = {"boundary",
+                                          "recent",
+                                          "bits_per_value",
+                                          "real_bits_per_vector",
+                                          "charged_bits_per_vector",
+                                          "exact_bits_per_vector",
+                                          "charged_bits",
+                                          "exact_bits"};
+
+// What people see: every number once.
+Json without_old_names(const Json& document) {
+  Json shown = Json::object();
+  for (const auto& [key, value] : document.items()) {
+    if (std::ranges::find(kOldNames, key) != std::end(kOldNames)) continue;
+    shown[key] = value.is_object() ? without_old_names(value) : value;
+  }
+  return shown;
 }
 
 }  // namespace
@@ -32,10 +47,23 @@ Json number_or_null(std::optional<double> value) {
   return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
 }
 
+void put(Json& document, const char* key, const Json& value, const char* old_name) {
+  document[key] = document[old_name] = value;
+}
+
+void put_rates(Json& document, const Rates& rates) {
+  put(document, "nominal_bits_per_vector", number_or_null(rates.charged_bits_per_vector),
+      "charged_bits_per_vector");
+  put(document, "codebook_bits_per_vector", number_or_null(rates.exact_bits_per_vector),
+      "exact_bits_per_vector");
+}
+
 Json ledger_json(const RateLedger& ledger) {
   Json json = {{"vectors", ledger.vectors},
                {"values", ledger.values},
+               {"nominal_bits", number_or_null(ledger.charged_bits)},
                {"charged_bits", number_or_null(ledger.charged_bits)},
+               {"codebook_bits", number_or_null(ledger.exact_bits)},
                {"exact_bits", number_or_null(ledger.exact_bits)},
                {"entropy_bits", number_or_null(ledger.entropy_bits)},
                {"payload_bits", ledger.payload_bits},
@@ -59,16 +87,17 @@ void tell_beyond_profile(Json& document, const std::string& spec, const RateLedg
              beyond_profile_text(spec));
 }
 
-void print(bool json, const Json& document) {
+void print(bool json, const Json& whole) {
   if (json) {
-    fmt::print("{}\n", document.dump(1));
+    fmt::print("{}\n", whole.dump(1));
     return;
   }
+  const Json document = without_old_names(whole);
   std::size_t width = 0;
-  for (const auto& [key, value] : document.items()) width = std::max(width, label_of(key).size());
+  for (const auto& [key, value] : document.items()) width = std::max(width, key.size());
   for (const auto& [key, value] : document.items()) {
     if (!value.is_object()) {
-      fmt::print("{:<{}}  {}\n", label_of(key), width, text_of(value));
+      fmt::print("{:<{}}  {}\n", key, width, text_of(value));
       continue;
     }
     fmt::print("{}\n", key);

@@ -17,7 +17,13 @@ using Json = nlohmann::ordered_json;
 /// Null where there is no number, or none that is finite.
 Json number_or_null(std::optional<double> value);
 
-/// The keys of "ledger_k" and "ledger_v" in samples.jsonl.
+/// A value under its key, and in JSON also under the name that scripts know from before.
+void put(Json& document, const char* key, const Json& value, const char* old_name);
+
+/// Nominal and codebook bits of a vector, under both names.
+void put_rates(Json& document, const Rates& rates);
+
+/// The keys of "ledger_k" and "ledger_v" in samples.jsonl, and beside them today's names of two.
 Json ledger_json(const RateLedger& ledger);
 
 /// Puts "beyond_profile_share" into the document where `spec`, canonical, is of a codec with a
@@ -26,8 +32,8 @@ Json ledger_json(const RateLedger& ledger);
 void tell_beyond_profile(Json& document, const std::string& spec, const RateLedger& ledger);
 
 /// A document of one level, or objects of one level in it: with `json` as it is, else a line a key
-/// for people. Of an object with "values", what ends in "_bits" gets a rate.
-void print(bool json, const Json& document);
+/// for people, old names left out. Of an object with "values", what ends in "_bits" gets a rate.
+void print(bool json, const Json& whole);
 
 /// What the library says of bytes or vectors, with the file they came from before it.
 template <typename Work>

@@ -82,7 +82,7 @@ Json part_json(const AuditedPart& part, const DumpAudit& audit) {
   }
   return {
       {"layer", part.layer},
-      {"part", std::string(1, part.part)},
+      {"part", std::string(1, part_letter(part.part))},
       {"constant", !part.audit},
       {"measures", values},
       {"p_values", p_values},
@@ -170,7 +170,8 @@ void run_report_audit(const ReportAuditOptions& options,
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   Provenance self = make_provenance(arguments, threads);
   self.device = "cpu";
-  Progress progress("audit", static_cast<std::size_t>(2 * dump.head().layers) + options.draws);
+  Progress progress("audit",
+                    static_cast<std::size_t>(2 * dump.head().shape.layers) + options.draws);
   const DumpAudit audit = audit_dump(dump, options.draws, options.seed, threads,
                                      [&](std::size_t done, std::size_t) { progress.update(done); });
   std::vector<std::string> files;

@@ -38,7 +38,7 @@ Modes: inforward   the codec inside the forward, in every coded layer
        snapshot    K and V of a clean pass, coded offline, replace those of a second pass
        prefix      only the context's cache is coded; the scored tokens keep their own K and V exact
 
-Configuration: a JSON object whose keys are flags (ctx, eval, codec, codec_k, mode ...); an unknown key is an error. Flags
+Configuration: a JSON object whose keys are flags (ctx, eval, codec, codec_k, residual_window ...); an unknown key is an error. Flags
 given beside --config replace what it says, codecs and modes as a whole. Files in it are relative to its own folder.
 
 Results: DIR/samples.jsonl (one line a cell; its ledger_k and ledger_v say what K and V cost by every counting),
@@ -47,7 +47,8 @@ bf16 for the model: taken of a decoded dump (kakeya-codec unpack), which is roun
 Run the same command again to go on where a stopped run was. Then: kakeya-report DIR --out REPORT
 
 Examples:
-  kakeya-sweep --model nano --text data/text --codec 'e8:q={10,38}' fp8 --ctx 1024 --boundary 1 --out out/nano
+  kakeya-sweep --model nano --text data/text --codec 'e8:q={10,38}' fp8 --ctx 1024 \
+    --skip-edge-layers 1 --out out/nano
   kakeya-sweep --config configs/smollm2-135m.json --text wiki.test.raw --out out/smollm2
   kakeya-sweep --dump kv.h5 --codec 'd4:q=4..40..4' --out out/distortion)";
 
@@ -89,13 +90,14 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--eval", sweep.scored, "Tokens scored in each passage [64]")
       ->check(whole_number(1))
       ->type_name("N");
-  app.add_option("--boundary", sweep.boundary, "First and last layers left bf16 [2]")
+  app.add_option("--skip-edge-layers,--boundary", sweep.boundary,
+                 "First and last layers left bf16 [2]")
       ->check(whole_number(0))
       ->type_name("N");
   app.add_option("--sinks", sweep.sinks, "First tokens left bf16, their bytes counted [0]")
       ->check(whole_number(0))
       ->type_name("N");
-  app.add_option("--recent", sweep.recent,
+  app.add_option("--residual-window,--recent", sweep.recent,
                  "Last tokens that a query sees as bf16, their bytes counted [0]")
       ->check(whole_number(0))
       ->type_name("N");
@@ -121,8 +123,9 @@ void define(CLI::App& app, Flags& flags) {
 
 void check_numbers(const SweepConfig& sweep) {
   const std::tuple<const char*, std::optional<int>, int> numbers[] = {
-      {"ctx", sweep.context, 1},       {"eval", sweep.scored, 1}, {"passages", sweep.passages, 0},
-      {"boundary", sweep.boundary, 0}, {"sinks", sweep.sinks, 0}, {"recent", sweep.recent, 0},
+      {"ctx", sweep.context, 1},       {"eval", sweep.scored, 1},
+      {"passages", sweep.passages, 0}, {"skip-edge-layers", sweep.boundary, 0},
+      {"sinks", sweep.sinks, 0},       {"residual-window", sweep.recent, 0},
       {"threads", sweep.threads, 0}};
   for (const auto& [name, number, lowest] : numbers) {
     if (number && *number < lowest) {
@@ -143,7 +146,7 @@ void refuse_beside_dump(const SweepConfig& sweep) {
     if (given)
       throw SpecError(std::string(name) +
                       ": not for a sweep over a dump, which takes codecs, passages, "
-                      "boundary, sinks, recent, threads and seed");
+                      "skip-edge-layers, sinks, residual-window, threads and seed");
   }
 }
 

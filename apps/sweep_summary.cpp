@@ -30,7 +30,7 @@ struct Mean {
 struct Line {
   std::string codec_k, codec_v, mode;
   std::size_t passages = 0;
-  Mean real_bits, charged_bits, exact_bits, entropy_bits;  // per value
+  Mean measured_bits, nominal_bits, codebook_bits, entropy_bits;  // per value
   Mean kld, delta_ppl, top1, rel_mse_k, rel_mse_v;
   std::uint64_t values = 0, beyond_profile_values = 0;
   double beyond_profile_share() const {
@@ -61,9 +61,9 @@ std::vector<Line> table_of(const std::vector<Sample>& samples) {
       line->mode = key.mode;
     }
     ++line->passages;
-    line->real_bits.add(sample.bits_per_value);
-    line->charged_bits.add(sample.charged_bits_per_value);
-    line->exact_bits.add(sample.exact_bits_per_value);
+    line->measured_bits.add(sample.bits_per_value);
+    line->nominal_bits.add(sample.charged_bits_per_value);
+    line->codebook_bits.add(sample.exact_bits_per_value);
     line->entropy_bits.add(entropy_bits_per_value(sample));
     line->kld.add(sample.kld_mean);
     line->delta_ppl.add(sample.delta_ppl);
@@ -108,9 +108,12 @@ void print_json(const std::string& folder, const SweepOutcome& outcome,
                      {"codec_v", line.codec_v},
                      {"mode", line.mode},
                      {"passages", line.passages},
-                     {"bits_per_value", json_of(line.real_bits)},
-                     {"charged_bits_per_value", json_of(line.charged_bits)},
-                     {"exact_bits_per_value", json_of(line.exact_bits)},
+                     {"bits_per_value", json_of(line.measured_bits)},
+                     {"measured_bits_per_value", json_of(line.measured_bits)},
+                     {"charged_bits_per_value", json_of(line.nominal_bits)},
+                     {"nominal_bits_per_value", json_of(line.nominal_bits)},
+                     {"exact_bits_per_value", json_of(line.codebook_bits)},
+                     {"codebook_bits_per_value", json_of(line.codebook_bits)},
                      {"entropy_bits_per_value", json_of(line.entropy_bits)},
                      {"kld_mean", json_of(line.kld)},
                      {"delta_ppl", json_of(line.delta_ppl)},
@@ -168,7 +171,7 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
              plan.cut == "published" ? ", cut by the published rule" : "");
   fmt::print("policy    {} layers left bf16 at either end, {} sink tokens{}, tap {}\n",
              plan.boundary, plan.sinks,
-             plan.recent > 0 ? fmt::format(", {} recent tokens", plan.recent) : "",
+             plan.recent > 0 ? fmt::format(", a residual window of {} tokens", plan.recent) : "",
              tap_name(plan.tap));
   for (const std::string& mode : modes) fmt::print("mode      {}\n", mode);
   for (const GridCell& cell : grid) {
@@ -188,25 +191,25 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
     width = std::max(width, codec_name(line.codec_k, line.codec_v).size());
   const auto print_line = [&](const std::string& codec, const auto&... columns) {
     fmt::print(
-        "{:<{}}  {:<10}  {:>8}  {:>9}  {:>7}  {:>7}  {:>7}  {:>8}  {:>10}  {:>6}  {:>8}  {:>8}\n",
+        "{:<{}}  {:<10}  {:>8}  {:>13}  {:>7}  {:>8}  {:>7}  {:>8}  {:>10}  {:>6}  {:>9}  {:>9}\n",
         codec, width, columns...);
   };
-  print_line("codec", "mode", "passages", "real bits", "charged", "exact", "entropy", "KL nats",
-             "delta-ppl", "top-1", "relMSE K", "relMSE V");
+  print_line("codec", "mode", "passages", "measured bits", "nominal", "codebook", "entropy",
+             "KL nats", "delta-ppl", "top-1", "rel-MSE K", "rel-MSE V");
   for (const Line& line : lines) {
     Mean percent = line.delta_ppl, agreement = line.top1;
     percent.sum *= 100;
     agreement.sum *= 100;
     print_line(codec_name(line.codec_k, line.codec_v), line.mode, line.passages,
-               cell_text(line.real_bits, "{:.3f}"), cell_text(line.charged_bits, "{:.3f}"),
-               cell_text(line.exact_bits, "{:.3f}"), cell_text(line.entropy_bits, "{:.3f}"),
+               cell_text(line.measured_bits, "{:.3f}"), cell_text(line.nominal_bits, "{:.3f}"),
+               cell_text(line.codebook_bits, "{:.3f}"), cell_text(line.entropy_bits, "{:.3f}"),
                cell_text(line.kld, "{:.3g}"), cell_text(percent, "{:+.3f} %"),
                cell_text(agreement, "{:.1f}%"), cell_text(line.rel_mse_k, "{:.2e}"),
                cell_text(line.rel_mse_v, "{:.2e}"));
   }
   fmt::print(
-      "bits per value: real: 8 x bytes written / values; charged: the published formula; exact: "
-      "log2 of the codebook;\nentropy: order-0, of the indices alone\n");
+      "bits per value: measured: 8 x bytes written / values; nominal: the published formula; "
+      "codebook: log2 of the codebook;\nentropy: order-0, of the indices alone\n");
   for (const Line& line : lines) {
     if (line.beyond_profile_share() <= kBeyondProfileTold) continue;
     fmt::print("warning: {}: {:.3g} % of the values are {}\n", line.mode,

@@ -56,8 +56,10 @@ std::vector<std::byte> golden_file() {
   std::vector<std::int32_t> ids(12);
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<std::int32_t>(i * i);
   WorkerPool pool(1);
-  return pack_cache(facts, ids, cache, make_cache_codecs({"e8:q=10", "tq:b=4"}, {8, 3, 2, 1}),
-                    pool);
+  return pack_cache(
+      facts, ids, cache,
+      make_cache_codecs({"e8:q=10", "tq:b=4"}, {{.layers = 3, .kv_heads = 2, .head_dim = 8}, 1}),
+      pool);
 }
 
 TEST(CacheFile, BytesOfThisFormatVersion) {
@@ -203,7 +205,8 @@ TEST_F(ForgedHead, BlocksThatDoNotHoldTheCacheOnce) {
 }
 
 TEST_F(ForgedHead, FactsThatCannotBe) {
-  expect_refused("too short", refusal([](CacheHead& h) { h.facts.extent.shape.head_dim = 1 << 20; }));
+  expect_refused("too short",
+                 refusal([](CacheHead& h) { h.facts.extent.shape.head_dim = 1 << 20; }));
   expect_refused("too short", refusal([](CacheHead& h) { h.facts.extent.shape.kv_heads = 60000; }));
   expect_refused("head_dim 0", refusal([](CacheHead& h) { h.facts.extent.shape.head_dim = 0; }));
   expect_refused("leaves no layer",

@@ -39,7 +39,8 @@ std::vector<double> coordinates_of(const Profile& profile, const std::vector<flo
     const std::size_t head = j / kHeadDim;
     const bool key = head < kHeads;
     const SiteTransform& site = profile.transform(
-        {static_cast<int>(layer), key, static_cast<int>(head % kHeads)}, TransformVariant{});
+        {static_cast<int>(layer), key ? Part::key : Part::value, static_cast<int>(head % kHeads)},
+        TransformVariant{});
     for (std::size_t i = 0; i < kHeadDim; ++i) {
       const float value = x[(token * kLayers + layer) * kWidth + head * kHeadDim + i];
       u[j] +=

@@ -21,7 +21,8 @@ NANO = ROOT / "data" / "models" / "nano"
 SUBCOMMANDS = (("report", "audit"), ("report", "published"), ("report", "rd"))
 PROGRAMS = ("codec", "perplexity", "capture", "calibrate", "sweep", "report")
 LEDGER = {"vectors", "values", "charged_bits", "exact_bits", "entropy_bits", "payload_bits", "scale_bits", "header_bits",
-          "table_bits", "padding_bits", "exact_token_bits"}
+          "table_bits", "padding_bits", "exact_token_bits"}  # of samples; programs say two of them by other names too
+OLD_NAMES = {"charged": "nominal", "exact": "codebook"}
 
 
 class Case(ProgramCase):
@@ -76,7 +77,7 @@ class Words(Case):
                         (("--ctx", "-5"), ("--passages", "-5"), ("--threads", "-5"))),
             "sweep": (("--model", NANO, "--text", TEXT, "--codec", "fp8", "--out", self.folder / "o"),
                       tuple((f"--{name}", "-5") for name in
-                            ("ctx", "eval", "passages", "boundary", "sinks", "recent", "threads", "seed"))),
+                            ("ctx", "eval", "passages", "skip-edge-layers", "sinks", "residual-window", "threads", "seed"))),
         }
         for program, (arguments, flags) in cases.items():
             for flag, value in flags:
@@ -116,16 +117,22 @@ class Words(Case):
             arguments = ("--codec", codec, *site, "--in", vectors, "--dim", "64")
             answer = document("codec", "roundtrip", *arguments)
             ledger = answer["ledger"]
-            self.assertEqual(set(ledger), LEDGER, codec)
+            self.assertEqual(set(ledger), LEDGER | {"nominal_bits", "codebook_bits"}, codec)
             self.assertEqual((ledger["vectors"], ledger["values"]), (100, 6400))
             self.assertEqual(sum(ledger[key] for key in WRITTEN), 8 * answer["bytes_written"], codec)
             self.assertAlmostEqual(ledger["charged_bits"], 100 * answer["charged_bits_per_vector"])
             self.assertAlmostEqual(ledger["exact_bits"], 100 * answer["exact_bits_per_vector"], places=6)
+            for old, name in OLD_NAMES.items():
+                self.assertEqual(ledger[f"{name}_bits"], ledger[f"{old}_bits"])
+                self.assertEqual(answer[f"{name}_bits_per_vector"], answer[f"{old}_bits_per_vector"])
+            self.assertEqual(answer["measured_bits_per_value"], answer["bits_per_value"])
             if ledger["entropy_bits"] is not None:
                 self.assertAlmostEqual(ledger["entropy_bits"], 6400 * answer["entropy_bits_per_value"], places=6)
                 self.assertLess(ledger["entropy_bits"], ledger["payload_bits"])
             text = output("codec", "roundtrip", *arguments)
-            self.assertIn("real_bits_per_value", text)
+            for name in ("measured_bits_per_value", "nominal_bits_per_vector", "codebook_bits_per_vector"):
+                self.assertEqual(text.count(name), 1, text)
+            self.assertNotIn("charged", text)
             output("codec", "encode", *arguments, "--out", frame)
             info = document("codec", "info", "--in", frame)
             self.assertEqual(info["ledger"], {**ledger, "entropy_bits": None}, codec)
@@ -279,6 +286,8 @@ class Sweeps(Case):
         for line in again["table"]:
             for kind in ("", "charged_", "exact_", "entropy_"):
                 self.assertIn(f"{kind}bits_per_value", line)
+            for old, name in (("", "measured_"), ("charged_", "nominal_"), ("exact_", "codebook_")):
+                self.assertEqual(line[f"{name}bits_per_value"], line[f"{old}bits_per_value"])
         (out / "samples.jsonl").write_text("")
         self.fails(1, "report", out, "--out", report, names=(f"{out}: no finished cell of 10 planned",))
 
@@ -306,7 +315,7 @@ class Sweeps(Case):
         out, plain = self.folder / "recent", self.folder / "plain"
         modes = ("--mode", "inforward,snapshot,prefix")
         self.sweep(plain, *modes)
-        self.sweep(out, *modes, "--recent", "24", "--sinks", "2")
+        self.sweep(out, *modes, "--residual-window", "24", "--sinks", "2")
         samples = self.samples(out)
         self.assertEqual(len(samples), 3 * 2 * 5)
         for sample, without in zip(samples, self.samples(plain)):
@@ -326,9 +335,9 @@ class Sweeps(Case):
         self.assertEqual((out / "samples.jsonl").read_bytes(), stored)
         self.fails(1, "sweep", *self.GRID, "--recent", "24", *modes, "--out", plain, names=("recent: 0 stored, 24 asked for",))
         self.fails(1, "sweep", *self.GRID, "--recent", "54", "--sinks", "2", "--out", self.folder / "o",
-                   names=("sinks 2, recent 54: leave no token of 56 to code",))
-        self.assertIn("24 recent tokens", output("sweep", *self.GRID, "--recent", "24", "--dry-run"))
-        self.assertNotIn("recent", output("sweep", *self.GRID, "--dry-run"))
+                   names=("sinks 2, residual window 54: leave no token of 56 to code",))
+        self.assertIn("a residual window of 24 tokens", output("sweep", *self.GRID, "--recent", "24", "--dry-run"))
+        self.assertNotIn("residual", output("sweep", *self.GRID, "--dry-run"))
         output("report", out, "--out", self.folder / "r")
         text = (self.folder / "r" / "details.md").read_text()
         self.assertIn("recent tokens seen bf16", text)

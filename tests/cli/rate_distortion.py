@@ -53,6 +53,8 @@ class RateDistortion(ProgramCase):
             self.assertIsNone(point["water_filling_gap_db"])
         e8 = answer["points"][0]
         self.assertEqual((e8["codec"], e8["charged_bits_per_value"]), ("e8:q=10", (8 * 36 + 32) / 64))
+        for old, name in (("real", "measured"), ("charged", "nominal"), ("exact", "codebook")):
+            self.assertEqual(e8[f"{name}_bits_per_value"], e8[f"{old}_bits_per_value"])
         self.assertEqual(rows(self.folder / "r" / "results.csv", "points", "gaussian")[("e8:q=10", "rel_mse")], e8["rel_mse"])
 
     def test_seeds_and_threads(self):

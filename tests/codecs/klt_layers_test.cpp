@@ -129,7 +129,9 @@ TEST(KltLayers, ShapedErrorsFollowDeviations) {
         for (std::size_t i = 0; i < kWidth; ++i) {
           const std::size_t at = row * kDim + layer * kWidth + i, head = i / kHeadDim;
           const SiteTransform& site = made().profile().transform(
-              {static_cast<int>(layer), head < 2, static_cast<int>(head % 2)}, {});
+              {static_cast<int>(layer), head < 2 ? Part::key : Part::value,
+               static_cast<int>(head % 2)},
+              {});
           const double up =
               std::exp2(made().profile().layer_octaves[2 * layer + (head < 2 ? 0 : 1)]);
           for (std::size_t j = 0; j < kHeadDim; ++j) {
@@ -250,7 +252,8 @@ TEST(KltLayers, NoTokenIsDearerThanBfloat16) {
       EXPECT_LE(frame.size(), count * (4 + 2 * kDim) + 213 * pages + 200) << spec << scale;
       EXPECT_LE(codec->encoded_bound(count), count * (4 + 2 * kDim) + 213 * pages + 200);
       if (scale > 1) {
-        EXPECT_EQ(codec->beyond_profile(frame_info(frame, &made())), 66u) << spec << scale;
+        EXPECT_EQ(codec->account().beyond_profile(frame_info(frame, &made())), 66u)
+            << spec << scale;
       }
       const auto y = decode(*codec, frame, count);
       EXPECT_EQ(*reconstruct(*codec, rows), y);

@@ -206,7 +206,7 @@ TEST(Klt, OnlyVectorsOffTheProfileAreKept) {
     const auto codec = make_at(spec);
     const auto rows = dense_rows<const float>(x.data(), count, kDim);
     const auto frame = encode(*codec, rows);
-    EXPECT_EQ(codec->beyond_profile(frame_info(frame, &made())), 10u);
+    EXPECT_EQ(codec->account().beyond_profile(frame_info(frame, &made())), 10u);
     const auto y = decode(*codec, frame, count), without = roundtrip(*codec, plain);
     for (std::size_t i = 0; i < x.size(); ++i) {
       const bool kept = i / kDim % 20 == 5;
@@ -219,7 +219,7 @@ TEST(Klt, OnlyVectorsOffTheProfileAreKept) {
       EXPECT_TRUE(std::equal(some.begin(), some.end(),
                              y.begin() + static_cast<std::ptrdiff_t>(64 * page * kDim)));
     }
-    EXPECT_EQ(codec->beyond_profile(frame_info(
+    EXPECT_EQ(codec->account().beyond_profile(frame_info(
                   encode(*codec, dense_rows<const float>(plain.data(), count, kDim)), &made())),
               0u);
     const RateLedger ledger = ledger_of(*codec, rows, frame);
@@ -233,11 +233,11 @@ TEST(Klt, OnlyVectorsOffTheProfileAreKept) {
     for (std::size_t i = 0; i < x.size(); ++i) {
       if (i / kDim % 20 != 5) coded.push_back(plain[i]);
     }
-    EXPECT_NEAR(
-        *codec->index_entropy_bits_per_value(rows) * 200,
-        *codec->index_entropy_bits_per_value(dense_rows<const float>(coded.data(), 190, kDim)) *
-            190,
-        1e-9);
+    EXPECT_NEAR(*codec->account().index_entropy_bits_per_value(rows) * 200,
+                *codec->account().index_entropy_bits_per_value(
+                    dense_rows<const float>(coded.data(), 190, kDim)) *
+                    190,
+                1e-9);
   }
 }
 
@@ -278,8 +278,8 @@ TEST(Klt, AFrameOfAnotherSiteOrRateIsRefused) {
             roundtrip(*make_at("klt:bits=3"), x));
   EXPECT_THROW(codec_of_frame(frame), InputError);
   EXPECT_THROW(frame_info(frame), InputError);
-  EXPECT_THROW(decode(*make_at("klt:bits=3", {0, false, 1}), frame, 40), CorruptStream);
-  EXPECT_THROW(decode(*make_at("klt:bits=3", {1, false, 0}), frame, 40), CorruptStream);
+  EXPECT_THROW(decode(*make_at("klt:bits=3", {0, Part::value, 1}), frame, 40), CorruptStream);
+  EXPECT_THROW(decode(*make_at("klt:bits=3", {1, Part::value, 0}), frame, 40), CorruptStream);
   EXPECT_THROW(decode(*make_at("klt:bits=3.1"), frame, 40), CorruptStream);
   const auto codec = make_at("klt:bits=3");
   for (std::size_t length = 0; length < frame.size(); ++length) {
@@ -300,8 +300,8 @@ TEST(Klt, SpecsAndProfilesThatDoNotFit) {
   EXPECT_THROW(make_at("klt:bits=3,weight=some"), SpecError);
   EXPECT_THROW(make_at("klt:bits=3,profile=missing"), InputError);
   EXPECT_THROW(make_at("klt:bits=3,weight=none"), InputError);  // not in this profile
-  EXPECT_THROW(make_at("klt:bits=3", {2, true, 0}), InputError);
-  EXPECT_THROW(make_at("klt:bits=3", {0, true, 2}), InputError);
+  EXPECT_THROW(make_at("klt:bits=3", {2, Part::key, 0}), InputError);
+  EXPECT_THROW(make_at("klt:bits=3", {0, Part::key, 2}), InputError);
   EXPECT_THROW(make_at("klt:bits=3", kSite, 32), InputError);
   EXPECT_THROW(make_codec("klt:bits=3", {kDim}), InputError);
 }

@@ -41,9 +41,9 @@ TEST(Policy, SinksAndRecentTokensMustLeaveOneToCode) {
     }
     return "(no error)";
   };
-  EXPECT_EQ(message_of({4, 0, 3, 7}), "sinks 3, recent 7: leave no token of 10 to code");
-  EXPECT_EQ(message_of({4, 0, 0, 10}), "sinks 0, recent 10: leave no token of 10 to code");
-  EXPECT_EQ(message_of({4, 0, 0, -1}), "recent -1: expected 0 or more tokens");
+  EXPECT_EQ(message_of({4, 0, 3, 7}), "sinks 3, residual window 7: leave no token of 10 to code");
+  EXPECT_EQ(message_of({4, 0, 0, 10}), "sinks 0, residual window 10: leave no token of 10 to code");
+  EXPECT_EQ(message_of({4, 0, 0, -1}), "residual window -1: expected 0 or more tokens");
   constexpr int kMost = std::numeric_limits<int>::max();
   EXPECT_NE(message_of({4, 0, kMost, kMost}), "(no error)");
   EXPECT_EQ((CachePolicy{4, 0, 3, 6}.exact_tokens()), 9u);

@@ -31,7 +31,7 @@ class FakeModel : public Model {
  public:
   FakeModel() {
     facts_.name = "fake";
-    facts_.origin.architecture = "llama";
+    facts_.architecture = "llama";
     facts_.shape.layers = 3;
     facts_.shape.query_heads = 6;
     facts_.shape.kv_heads = 2;
@@ -114,7 +114,7 @@ TEST(Capture, EveryLayerAndPartOfEveryPassage) {
       capture_all(folder / "d.h5", model, facts_for(model, point, queries, "bf16"));
       EXPECT_FALSE(model.asked_to_write);
       const DumpReader dump(folder / "d.h5");
-      EXPECT_EQ(dump.head().tap, to_text(point));
+      EXPECT_EQ(dump.head().tap, point);
       EXPECT_EQ(dump.head().origin.model.name, "fake");
       for (int p = 0; p < kPassages; ++p) {
         EXPECT_EQ(dump.tokens(p), passage(p));
@@ -122,7 +122,7 @@ TEST(Capture, EveryLayerAndPartOfEveryPassage) {
           for (const Part part : {Part::key, Part::value, Part::query}) {
             if (part == Part::query && !queries) continue;
             const std::size_t heads = part == Part::query ? 6 : 2;
-            const std::vector<float> data = dump.part(p, layer, "kvq"[static_cast<int>(part)]);
+            const std::vector<float> data = dump.part(p, {layer, part});
             ASSERT_EQ(data.size(), kTokens * heads * 4);
             for (std::size_t i = 0; i < data.size(); ++i) {
               const std::size_t token = i / (heads * 4), head = i / 4 % heads;
@@ -175,13 +175,6 @@ TEST(Capture, AModelThatDoesNotShowWhatItShouldIsAnErrorAndLeavesNoFile) {
             std::string::npos);
 }
 
-TEST(Capture, TapPointNames) {
-  for (const TapPoint point : {TapPoint::pre_rope, TapPoint::post_rope}) {
-    EXPECT_EQ(parse_tap(to_text(point)), point);
-  }
-  EXPECT_NE(message_of<SpecError>([] { parse_tap("rope"); }).find("\"rope\""), std::string::npos);
-}
-
 // The dump opens in h5py, without our code: check_dump.py looks at every shape, type, value and
 // attribute.
 TEST(Capture, OpensInH5py) {
@@ -194,7 +187,7 @@ TEST(Capture, OpensInH5py) {
     FakeModel model;
     const DumpHead facts = facts_for(model, TapPoint::post_rope, true, storage);
     capture_all(folder / "d.h5", model, facts);
-    const std::string command = python + " " + KAKEYA_SOURCE_DIR + "/tests/capture/check_dump.py " +
+    const std::string command = python + " " + KAKEYA_SOURCE_DIR + "/tests/measure/check_dump.py " +
                                 (folder / "d.h5") + " " + storage + " 1>&2";
     EXPECT_EQ(std::system(command.c_str()), 0) << storage;
   }

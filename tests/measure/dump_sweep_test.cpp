@@ -79,8 +79,8 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
                       pool);
   {
     ResultStore store(folder_ / "out", {}, make_provenance({"test"}, 2));
-    const SweepOutcome outcome =
-        run_sweep(subject, build_grid(expand_grid({{"e8:q=10"}, {}, {}}), {kDim}), store, {});
+    const SweepOutcome outcome = run_sweep(
+        subject, build_grid(expand_grid({{"e8:q=10"}, {}, {}}), {{.head_dim = kDim}}), store, {});
     EXPECT_EQ(outcome.finished, 4u);
     EXPECT_TRUE(outcome.failed.empty());
   }
@@ -185,7 +185,8 @@ TEST_F(DumpSweep, AValueThatNoCodecTakesIsNamedWithItsFileLayerPartAndHead) {
   DumpSubject subject(dump, "holed.h5", 0, {.layers = 0, .boundary = 0, .sinks = 0}, pool);
   ResultStore store(folder_ / "holed", {}, make_provenance({"test"}, 2));
   try {
-    run_sweep(subject, build_grid(expand_grid({{"e8:q=10"}, {}, {}}), {kDim}), store, {});
+    run_sweep(subject, build_grid(expand_grid({{"e8:q=10"}, {}, {}}), {{.head_dim = kDim}}), store,
+              {});
     ADD_FAILURE() << "the infinity was taken";
   } catch (const Error& error) {
     const std::string why = error.what();

@@ -28,7 +28,7 @@ inline ModelSubject::Settings settings(std::vector<EvalMode> modes, int boundary
 }
 
 inline std::vector<GridCell> grid_of(std::vector<std::string> codecs) {
-  return build_grid(expand_grid({std::move(codecs), {}, {}}), {16});
+  return build_grid(expand_grid({std::move(codecs), {}, {}}), {{.head_dim = 16}});
 }
 
 /// One sweep of the fake model into `folder`.

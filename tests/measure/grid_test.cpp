@@ -55,7 +55,7 @@ TEST(Grid, CodecsAreBuiltForTheModelAndNamedCanonically) {
   const std::vector<GridCell> cells = build_grid(
       expand_grid(
           {.both = {"e8:q=10", "e8:rule=bounded,q=10", "tq:b=4"}, .keys = {}, .values = {}}),
-      {64});
+      {{.head_dim = 64}});
   ASSERT_EQ(cells.size(), 3u);
   EXPECT_TRUE(cells[0].is_identity());
   EXPECT_EQ(cells[1].specs, (CodecPair{"e8:q=10", "e8:q=10"}));
@@ -69,8 +69,8 @@ TEST(Grid, CodecsAreBuiltForTheModelAndNamedCanonically) {
 
 // One name, two codecs: what kivi writes of keys is no frame of values.
 TEST(Grid, CodecsOfAHeadKnowKeysFromValues) {
-  const std::vector<GridCell> cells =
-      build_grid({{"kivi:b=2,group=32", "kivi:b=2"}}, {.dim = 64, .layers = 2, .kv_heads = 3});
+  const std::vector<GridCell> cells = build_grid({{"kivi:b=2,group=32", "kivi:b=2"}},
+                                                 {{.layers = 2, .kv_heads = 3, .head_dim = 64}});
   ASSERT_EQ(cells.size(), 1u);
   EXPECT_EQ(cells[0].specs, (CodecPair{"kivi:b=2", "kivi:b=2"}));
   const Codec &keys = cells[0].keys->at(1, 2), &values = cells[0].values->at(1, 2);
@@ -83,7 +83,7 @@ TEST(Grid, CodecsOfAHeadKnowKeysFromValues) {
 
 TEST(Grid, ADimThatACodecCannotTakeIsKeptAsAFailure) {
   const std::vector<GridCell> cells =
-      build_grid({{"identity", "identity"}, {"identity", "e8:q=10"}}, {48});
+      build_grid({{"identity", "identity"}, {"identity", "e8:q=10"}}, {{.head_dim = 48}});
   ASSERT_EQ(cells.size(), 2u);
   EXPECT_EQ(cells[1].specs.values, "e8:q=10");
   EXPECT_FALSE(cells[1].values);

@@ -9,9 +9,9 @@
 namespace kakeya {
 namespace {
 
+using testing::input_of;
 using testing::made_cache;
 using testing::part_of_cache;
-using testing::shape_of;
 
 constexpr int kLayers = 4, kBoundary = 1, kSinks = 3;
 constexpr std::size_t kTokens = 70, kHeads = 2, kDim = 8;

@@ -77,7 +77,7 @@ TEST(ModelSweep, FinerCodecsAreCloserInEveryMode) {
 TEST(ModelSweep, KeysAndValuesMayHaveCodecsOfTheirOwn) {
   TemporaryFolder folder;
   FakeSweep run;
-  run(folder / "out", build_grid(expand_grid({{}, {"e8:q=4"}, {}}), {16}),
+  run(folder / "out", build_grid(expand_grid({{}, {"e8:q=4"}, {}}), {{.head_dim = 16}}),
       settings({EvalMode::snapshot}));
   const StoredResults results = read_results(folder / "out");
   ASSERT_EQ(results.samples.size(), 6u);
@@ -122,7 +122,8 @@ TEST(ModelSweep, ACodecThatRefusesFailsItsCellsOnly) {
   auto refusing = std::make_unique<FakeCodec>("refusing", 16, 1.0f);
   refusing->refuse = true;
   grid.push_back(fake_cell(std::move(refusing), std::make_unique<FakeCodec>("plain", 16, 1.0f)));
-  std::vector<GridCell> unusable = build_grid({{"fp8:block=64", "fp8:block=64"}}, {48});
+  std::vector<GridCell> unusable =
+      build_grid({{"fp8:block=64", "fp8:block=64"}}, {{.head_dim = 48}});
   ASSERT_FALSE(unusable[0].failure.empty());
   grid.push_back(std::move(unusable[0]));
   grid.push_back(fake_cell(std::make_unique<FakeCodec>("last", 16, 1.1f),

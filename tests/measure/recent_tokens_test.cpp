@@ -177,8 +177,8 @@ class RecentSweep : public ::testing::Test {
                          pool);
     const std::string out = folder_ / std::to_string(folders_++);
     ResultStore store(out, {}, make_provenance({"test"}, 2));
-    const SweepOutcome outcome =
-        run_sweep(subject, build_grid(expand_grid({{codec}, {}, {}}), {16}), store, {});
+    const SweepOutcome outcome = run_sweep(
+        subject, build_grid(expand_grid({{codec}, {}, {}}), {{.head_dim = 16}}), store, {});
     EXPECT_TRUE(outcome.failed.empty());
     std::vector<Sample> read = read_results(out).samples;
     std::erase_if(read, [](const Sample& sample) { return sample.key.codec_k == "identity"; });

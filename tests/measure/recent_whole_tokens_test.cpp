@@ -124,11 +124,11 @@ TEST(RecentWholeTokens, KeepPredictionsInASweep) {
                          pool);
     const std::string out = folder / (std::string(mode_name(mode)) + std::to_string(recent));
     ResultStore store(out, {}, make_provenance({"test"}, 2));
-    const SweepOutcome outcome =
-        run_sweep(subject,
-                  build_grid(expand_grid({{"klt:bits=1,scope=layer"}, {}, {}}),
-                             {kDim, kLayers, kHeads, 0, &profile}),
-                  store, {});
+    const SweepOutcome outcome = run_sweep(
+        subject,
+        build_grid(expand_grid({{"klt:bits=1,scope=layer"}, {}, {}}),
+                   {{.layers = kLayers, .kv_heads = kHeads, .head_dim = kDim}, 0, &profile}),
+        store, {});
     EXPECT_EQ(outcome.finished, 2u);
     return *read_results(out).samples.back().kld_mean;
   };

@@ -13,9 +13,9 @@
 namespace kakeya {
 namespace {
 
+using testing::input_of;
 using testing::made_cache;
 using testing::part_of_cache;
-using testing::shape_of;
 
 constexpr int kLayers = 6, kBoundary = 1, kSinks = 3, kRecent = 5;
 constexpr std::size_t kTokens = 100, kHeads = 2, kDim = 8, kPart = kHeads * kDim;

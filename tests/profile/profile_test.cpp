@@ -47,7 +47,7 @@ TEST(Profile, WhatDoesNotFitIsRefused) {
   refused([](Profile& p) { p.parts[1].heads[0][0].mean.pop_back(); });
   refused([](Profile& p) { p.parts[3].heads[0][1].forward[5] = NAN; });
   refused([](Profile& p) { p.parts[3].sensitivity = -1; });
-  EXPECT_THROW(good.transform({0, true, 0}, {false, true}), InputError);
+  EXPECT_THROW(good.transform({0, Part::key, 0}, {false, true}), InputError);
 }
 
 TEST(Profile, TransformsOfLayersThatDoNotFitAreRefused) {

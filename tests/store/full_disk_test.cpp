@@ -68,19 +68,19 @@ class FullDisk : public testing::KvStore {
 };
 
 TEST_F(FullDisk, DumpsSaySoAndLeaveNothing) {
-  DumpFacts facts = testing::facts("fp32", true);
+  DumpHead facts = testing::facts("fp32", true);
   check(40, [&](const std::string& path) { testing::write_dump(path, facts); });
-  facts.layers = 40;  // more metadata than HDF5 keeps in memory
+  facts.shape.layers = 40;  // more metadata than HDF5 keeps in memory
   facts.passages = 12;
   facts.provenance.host = std::string(60000, 'h');
   check(40, [&](const std::string& path) { testing::write_dump(path, facts); });
 }
 
 TEST_F(FullDisk, LargeDatasetsSaySoAndLeaveNothing) {
-  DumpFacts facts = testing::facts("fp32", false);
-  facts.passages = facts.layers = 1;
-  facts.kv_heads = 4;
-  facts.head_dim = 128;
+  DumpHead facts = testing::facts("fp32", false);
+  facts.passages = facts.shape.layers = 1;
+  facts.shape.kv_heads = 4;
+  facts.shape.head_dim = 128;
   facts.tokens = 1600;  // several chunks
   check(8, [&](const std::string& path) { testing::write_dump(path, facts); });
 }

@@ -117,7 +117,7 @@ TEST(ProfileShelf, HoldsBothKinds) {
   EXPECT_THROW(shelf.find<KvtcProfile>(""), InputError);
   EXPECT_THROW(shelf.find<KvtcProfile>(klt), InputError);  // of the other codec
   shelf.add(kvtc);
-  EXPECT_EQ(shelf.find<Profile>("")->head_dim, 16);
+  EXPECT_EQ(shelf.find<Profile>("")->shape.head_dim, 16);
   EXPECT_EQ(shelf.find<KvtcProfile>("")->rank, 32u);
   EXPECT_THROW(shelf.find<Profile>(kvtc), InputError);
   EXPECT_EQ(shelf.find<KvtcProfile>(later)->rank, 16u);

@@ -119,7 +119,7 @@ TEST(ResultStore, NonFiniteAndRepeatedCellsAreRefusedAndLeaveNoTrace) {
               std::string::npos);
   }
   Sample changed = sample(2);
-  changed.shape.layers[0].cosine_v = HUGE_VAL;
+  changed.layers[0].cosine_v = HUGE_VAL;
   EXPECT_THROW(store.append(changed), InputError);
   changed = sample(2);
   changed.key.mode = "\xff";  // not UTF-8

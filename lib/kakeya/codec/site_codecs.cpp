@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/codec/site_codecs.h"
 
+#include "kakeya/core/error.h"
+
 namespace kakeya {
 
 SiteCodecs::SiteCodecs(std::string_view spec, const CacheInput& cache, Part part) {
@@ -15,6 +17,7 @@ SiteCodecs::SiteCodecs(std::string_view spec, const CacheInput& cache, Part part
       codecs_.push_back(make_codec(spec, {dim, cache.profiles, KvSite{layer, part, head}}));
     }
   }
+  if (codecs_.empty()) throw InputError(std::string(spec) + ": no layer to code");
 }
 
 std::size_t SiteCodecs::profile_bytes() const {

@@ -96,7 +96,7 @@ struct LayerRange {
 /// Which vectors of a cache are coded; all others stay bf16.
 struct CachePolicy {
   int layers = 0;    ///< of the model
-  int boundary = 0;  ///< the first and the last `boundary` layers are not coded
+  int boundary = 0;  ///< skipped edge layers: the first and the last `boundary` are not coded
   int sinks = 0;  ///< the first `sinks` tokens of coded layers stay bf16; their bytes are counted
   /// The residual window: a query sees the last `recent` tokens of coded layers, its own included,
   /// as bf16, and those before them as coded; EvalMode::prefix and dumps: the last of the tokens

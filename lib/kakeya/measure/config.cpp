@@ -71,6 +71,14 @@ struct Value {
   }
 };
 
+/// Of a number with two names: the second of them is refused.
+void take_once(std::optional<int>& into, const Value& value, const char* other) {
+  if (into) {
+    throw InputError(value.where + ": says the same as \"" + other + "\": expected one of them");
+  }
+  into = value.whole(0);
+}
+
 struct Key {
   std::string_view name;
   void (*read)(SweepConfig&, const Value&);
@@ -90,9 +98,13 @@ constexpr Key kKeys[] = {
     {"passages", [](SweepConfig& c, const Value& v) { c.passages = v.whole(0); }},
     {"ctx", [](SweepConfig& c, const Value& v) { c.context = v.whole(1); }},
     {"eval", [](SweepConfig& c, const Value& v) { c.scored = v.whole(1); }},
-    {"boundary", [](SweepConfig& c, const Value& v) { c.boundary = v.whole(0); }},
+    {"skip_edge_layers",
+     [](SweepConfig& c, const Value& v) { take_once(c.boundary, v, "boundary"); }},
+    {"boundary",
+     [](SweepConfig& c, const Value& v) { take_once(c.boundary, v, "skip_edge_layers"); }},
     {"sinks", [](SweepConfig& c, const Value& v) { c.sinks = v.whole(0); }},
-    {"recent", [](SweepConfig& c, const Value& v) { c.recent = v.whole(0); }},
+    {"residual_window", [](SweepConfig& c, const Value& v) { take_once(c.recent, v, "recent"); }},
+    {"recent", [](SweepConfig& c, const Value& v) { take_once(c.recent, v, "residual_window"); }},
     {"profile", [](SweepConfig& c, const Value& v) { c.profiles = v.paths(); }},
     {"tap", [](SweepConfig& c, const Value& v) { c.tap = v.text(); }},
     {"device", [](SweepConfig& c, const Value& v) { c.device = v.text(); }},

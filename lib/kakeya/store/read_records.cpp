@@ -64,7 +64,7 @@ void read(const std::string& what, const char* name, const Json& json, T& value)
 
 template <Record R>
 void read(const std::string& what, const char* name, const Json& json, R& record);
-void read(const std::string& what, const char* name, const Json& json, LedgerSample& ledger);
+void read(const std::string& what, const char* name, const Json& json, RateLedger& ledger);
 
 template <typename T>
 void read(const std::string& what, const char* name, const Json& json, std::optional<T>& value) {
@@ -124,9 +124,9 @@ void read(const std::string& what, const char* name, const Json& json, R& record
   read_fields(what, json, record, kSchema<R>);
 }
 
-void read(const std::string& what, const char* name, const Json& json, LedgerSample& ledger) {
+void read(const std::string& what, const char* name, const Json& json, RateLedger& ledger) {
   if (!json.is_object()) refuse_kind(what, name, json, "an object");
-  read_fields(what, json, ledger, kSchema<LedgerSample>, {kBeyondProfile});
+  read_fields(what, json, ledger, kSchema<RateLedger>, {kBeyondProfile});
   const auto beyond = json.find(kBeyondProfile);
   if (beyond != json.end()) read(what, kBeyondProfile, *beyond, ledger.beyond_profile_values);
 }

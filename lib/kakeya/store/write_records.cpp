@@ -37,7 +37,7 @@ Json write(const char* name, T value) {
 
 template <Record R>
 Json write(const char*, const R& record);
-Json write(const char*, const LedgerSample& ledger);
+Json write(const char*, const RateLedger& ledger);
 
 template <typename T>
 Json write(const char* name, const std::optional<T>& value) {
@@ -75,7 +75,7 @@ Json write(const char*, const R& record) {
   return json;
 }
 
-Json write(const char*, const LedgerSample& ledger) {
+Json write(const char*, const RateLedger& ledger) {
   Json json = Json::object();
   write_fields(json, ledger);
   const std::uint64_t beyond = ledger.beyond_profile_values;

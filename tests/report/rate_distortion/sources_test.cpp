@@ -122,7 +122,7 @@ TEST_F(Captured, TakesEveryVectorInOrder) {
         const Slab slab = source->slab(static_cast<std::size_t>(passage * 3 + layer));
         EXPECT_EQ(slab.first_place, static_cast<std::size_t>(2 * layer));
         EXPECT_EQ(slab.batch_of(10), static_cast<std::size_t>(passage));
-        const std::vector<float> stored = testing::values(facts, passage, layer, part);
+        const std::vector<float> stored = testing::values(facts, passage, {layer, part});
         for (std::size_t token = 0; token < 11; ++token) {
           for (std::size_t head = 0; head < 2; ++head) {
             for (std::size_t i = 0; i < 8; ++i) {
@@ -134,7 +134,7 @@ TEST_F(Captured, TakesEveryVectorInOrder) {
       }
     }
   }
-  EXPECT_THROW(make_captured(reader, "d", 'q'), InputError);
+  EXPECT_THROW(make_captured(reader, "d", Part::query), InputError);
 }
 
 }  // namespace

@@ -53,12 +53,12 @@ class AuditDump : public ::testing::Test {
  protected:
   void SetUp() override {
     try {
-      write_dump(folder_, [](int, char) { return false; });
+      write_dump(folder_, [](int, Part) { return false; });
     } catch (const InputError& error) {
       GTEST_SKIP() << error.what();
     }
   }
-  DumpAudit audit(const std::function<bool(int, char)>& constant) {
+  DumpAudit audit(const std::function<bool(int, Part)>& constant) {
     return audit_dump(DumpReader(write_dump(folder_, constant)), 9, 0, 2);
   }
   testing::ScratchFolder folder_;
@@ -106,7 +106,7 @@ TEST_F(AuditDump, AllOfAPartMayBeConstant) {
 
 TEST_F(AuditDump, RefusesWhereNothingVaries) {
   const std::string message =
-      testing::message_of<InputError>([&] { audit([](int, char) { return true; }); });
+      testing::message_of<InputError>([&] { audit([](int, Part) { return true; }); });
   EXPECT_NE(message.find("no channel of K or V varies in any layer"), std::string::npos) << message;
 }
 
