@@ -26,7 +26,8 @@ void define(CLI::App& app, Conversion& conversion) {
                  "whole")
       ->required();
   app.add_flag("--json", conversion.json, "One JSON document on stdout");
-  app.footer(R"(A flat profile needs no HDF5 library to be read: it is for programs that link kakeya::codec. Both
+  app.footer(
+      R"(A flat profile needs no HDF5 library to be read: it is for programs that link kakeya::codec. Both
 files hold the same profile under the same digest, so frames made with one are read with the other, and
 every --profile takes either. An HDF5 file that was made flat comes back byte for byte.
 

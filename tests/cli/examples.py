@@ -60,6 +60,7 @@ class Examples(unittest.TestCase):
     def test_documents_quote_what_is_there(self):
         done = subprocess.run([sys.executable, ROOT / "scripts/check_examples.py"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("<!-- example: apps/examples/", (ROOT / "README.md").read_text())
 
     def test_a_quotation_that_differs_is_found(self):
         name, document = "apps/examples/encode_decode.cpp", self.folder / "README.md"

@@ -184,7 +184,8 @@ TEST(ProfileFile, MeaninglessFieldsAreRefused) {
       mend(bad);
       try {
         const StoredProfile read = parse_profile(bad);
-        const Bytes again = read.as<Profile>() ? flat_profile(*read.as<Profile>()) : flat_profile(*read.as<KvtcProfile>());
+        const Bytes again = read.as<Profile>() ? flat_profile(*read.as<Profile>())
+                                               : flat_profile(*read.as<KvtcProfile>());
         EXPECT_EQ(again, bad) << at;
         ++accepted;
       } catch (const CorruptStream&) {

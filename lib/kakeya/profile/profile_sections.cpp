@@ -76,7 +76,8 @@ void visit_head(Io& io, Head& head) {
   visit_choice<Number>(io, head.tap, TapPoint::pre_rope, TapPoint::post_rope, "tap");
   visit_zero(io);
   visit_digest(io, head.digest);
-  for (auto* text : {&head.origin.model.name, &head.origin.model.sha256, &head.origin.text.name, &head.origin.text.sha256, &head.tokens_sha256, &head.dtype}) {
+  for (auto* text : {&head.origin.model.name, &head.origin.model.sha256, &head.origin.text.name,
+                     &head.origin.text.sha256, &head.tokens_sha256, &head.dtype}) {
     io.text(*text);
   }
   if constexpr (Io::kReads) require_sane_shape(head.shape, kProfileFile);
@@ -175,9 +176,11 @@ void visit_variants(Io& io, Kept& profile, std::size_t variants) {
     visit_choice<std::uint16_t>(io, variant.centred, false, true, "centred");
     for (auto& part : profile.parts) {
       if constexpr (Io::kReads) part.heads.emplace_back();
-      visit_each(io, part.heads[v], static_cast<std::size_t>(profile.shape.kv_heads), [&](auto& site) {
-        visit_site(io, site, profile.matrices, static_cast<std::size_t>(profile.shape.head_dim));
-      });
+      visit_each(io, part.heads[v], static_cast<std::size_t>(profile.shape.kv_heads),
+                 [&](auto& site) {
+                   visit_site(io, site, profile.matrices,
+                              static_cast<std::size_t>(profile.shape.head_dim));
+                 });
     }
   }
 }
@@ -193,8 +196,7 @@ void visit_layers(Io& io, Kept& profile) {
     refuse(io, "layer group " + std::to_string(profile.layer_group) + ", expected a divisor of " +
                    std::to_string(profile.shape.layers));
   }
-  visit_choice<std::uint32_t>(io, profile.layer_steps, Tier::cold, Tier::hot,
-                              "steps");
+  visit_choice<std::uint32_t>(io, profile.layer_steps, Tier::cold, Tier::hot, "steps");
   io.real(profile.layer_shaping);
   io.array(profile.layer_octaves, profile.parts.size());
   const std::uint64_t n = profile.group_width();
