@@ -14,7 +14,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/model/reference/reference.h"
 #include "kakeya/simd/tile.h"
-#include "kakeya/store/profile_shelf.h"
+#include "kakeya/store/profile_files.h"
 #include "program.h"
 #include "progress.h"
 
@@ -143,7 +143,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
     throw InputError(
         "--reference: needs LibTorch, and this build has none (see the configure output)");
   }
-  ProfileShelf shelf;
+  ProfileShelf shelf(read_profile_file);
   for (const std::string& file : flags.profiles) shelf.add(file);
   const std::vector<BenchCase> cases = plan(flags, shelf);
   if (!flags.simd.empty()) use_simd_target(flags.simd);

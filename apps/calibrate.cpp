@@ -5,10 +5,13 @@
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "calibration.h"
 #include "cut_option.h"
 #include "kakeya/core/error.h"
+#include "kakeya/store/profile_files.h"
+#include "profile_conversion.h"
 #include "program.h"
 
 namespace {
@@ -51,7 +54,10 @@ void define(CLI::App& app, CalibrationOptions& options) {
                  "K, V and Q of kakeya-capture --queries, in place of --text: nothing is prefilled")
       ->excludes("--text");
   add_cut_option(app, options.cut);
-  app.add_option("--out", options.out, "The profile to write; appears when it is whole")
+  app.add_option(
+         "--out", options.out,
+         "The profile to write; appears when it is whole. P.h5 has P.kkp beside it, the same "
+         "as a flat file, which needs no HDF5; P.kkp is a flat file alone")
       ->required();
   app.add_option("--codec", options.codec,
                  "Whom it is for: klt, or kvtc, the published transform codec")
@@ -129,7 +135,8 @@ scalars of the keys of a token, and time that grows with rank * width^2. Text of
 best, and never the text that codecs are compared on (kakeya-sweep warns where text or tokens are the same).
 The same command again finds a finished profile there, and goes on with a stopped run for klt after the
 last step that it finished (the transforms of heads, then each sensitivity); for kvtc it begins anew. A
-finished profile of other settings is never written over.
+finished profile of other settings is never written over. kakeya-calibrate convert FROM TO makes flat files
+of others, and back (--help says more).
 
 Example, four of the shipped texts to calibrate on and the others to measure on:
   mkdir -p out/seen out/unseen && cp data/text/0[1-4]* out/seen && cp data/text/0[5-8]* out/unseen
@@ -153,6 +160,7 @@ nlohmann::ordered_json to_json(const CalibrationOptions& options, const ProfileH
                                const nlohmann::ordered_json& rest, double seconds) {
   nlohmann::ordered_json json;
   json["file"] = options.out;
+  if (!names_flat_profile(options.out)) json["flat_file"] = flat_name_beside(options.out);
   json["layers"] = profile.shape.layers;
   json["heads"] = profile.shape.kv_heads;
   json["dim"] = profile.shape.head_dim;
@@ -211,22 +219,29 @@ void print(const CalibrationOptions& options, const Calibrated<KvtcProfile>& mad
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "convert") {
+    return convert_profile_program(argc - 1, argv + 1);
+  }
   CalibrationOptions options;
   return run_program(
       argc, argv, "calibrate",
-      "What the transform codecs klt and kvtc have to know of a model, to one HDF5 file",
+      "What the transform codecs klt and kvtc have to know of a model, to one file",
       [&](CLI::App& app) { define(app, options); },
       [&] {
         const auto begin = std::chrono::steady_clock::now();
         const auto seconds = [&] {
           return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         };
+        const auto finish = [&](const auto& made) {
+          if (!made.already || !std::filesystem::exists(flat_name_beside(options.out))) {
+            write_beside(options.out);
+          }
+          print(options, made, seconds());
+        };
         if (options.codec == "kvtc") {
-          const auto made = calibrate_kvtc(options);
-          print(options, made, seconds());
+          finish(calibrate_kvtc(options));
         } else {
-          const auto made = calibrate(options);
-          print(options, made, seconds());
+          finish(calibrate(options));
         }
       });
 }

@@ -15,7 +15,7 @@
 #include "kakeya/calibrate/sensitivity.h"
 #include "kakeya/core/error.h"
 #include "kakeya/store/digest.h"
-#include "kakeya/store/profile_store.h"
+#include "kakeya/store/profile_files.h"
 #include "program.h"
 #include "progress.h"
 
@@ -38,6 +38,7 @@ class Calibration {
       : options_(options),
         path_(resolve_model(options.model)),
         pool_(options.threads),
+        format_(names_flat_profile(options.out) ? ProfileFormat::flat : ProfileFormat::hdf5),
         unfinished_(options.out + ".unfinished"),
         source_(options.dump.empty() ? source_of_texts(options, path_)
                                      : source_of_dump(options, sha256_path(path_))),
@@ -58,7 +59,7 @@ class Calibration {
     if (!resume()) {
       make_transforms();
       describe(profile_);
-      write_profile(unfinished_, profile_);
+      write_profile_file(unfinished_, profile_, format_);
     }
     if (profile_.sensitivity_passages > 0) measure_in_forward();
     if (options_.scope == "layer") {
@@ -67,9 +68,9 @@ class Calibration {
       if (profile_.layer_steps == Tier::cold) measure_prefix();
       make_layer_transforms();
     }
-    write_profile(options_.out, profile_);
+    write_profile_file(options_.out, profile_, format_);
     fs::remove(unfinished_);
-    return {read_profile(options_.out), false};
+    return {*read_profile_file(options_.out).as<Profile>(), false};
   }
 
  private:
@@ -148,7 +149,10 @@ class Calibration {
 
   // Throws InputError where a profile is of other settings than these: "PATH: `how` another ...".
   Profile read_same(const std::string& path, const char* how, const char* otherwise) const {
-    Profile found = read_profile(path);
+    const StoredProfile stored = read_profile_file(path);
+    const auto klt = stored.as<Profile>();
+    if (!klt) throw InputError(path + ": a profile of kvtc, expected one of klt");
+    Profile found = *klt;
     const Profile& now = profile_;
     const bool same = found.origin.model.sha256 == now.origin.model.sha256 &&
                       found.origin.text.sha256 == now.origin.text.sha256 &&
@@ -210,7 +214,7 @@ class Calibration {
     }
     Progress progress(what, profile_.parts.size());
     measure(passages, [&](std::size_t part) {
-      write_profile(unfinished_, profile_);
+      write_profile_file(unfinished_, profile_, format_);
       progress.update(part + 1, fmt::format("layer {}", part / 2));
     });
   }
@@ -247,6 +251,7 @@ class Calibration {
   const CalibrationOptions& options_;
   std::string path_;
   WorkerPool pool_;
+  ProfileFormat format_;
   std::string unfinished_;
   CalibrationSource source_;
   TapPoint tap_;

@@ -136,7 +136,7 @@ ProfileHead head_of(const CalibrationOptions& options, const CalibrationSource& 
 
 std::optional<ProfileShelf::Entry> profile_there(const CalibrationOptions& options) {
   if (!fs::exists(options.out)) return std::nullopt;
-  ProfileShelf shelf;
+  ProfileShelf shelf(read_profile_file);
   try {
     shelf.add(options.out);
   } catch (const CorruptStream&) {

@@ -13,7 +13,7 @@
 #include "kakeya/model/model.h"
 #include "kakeya/profile/profile_origin.h"
 #include "kakeya/store/kv_store.h"
-#include "kakeya/store/profile_shelf.h"
+#include "kakeya/store/profile_files.h"
 
 namespace kakeya {
 

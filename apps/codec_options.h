@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kakeya/store/profile_shelf.h"
+#include "kakeya/store/profile_files.h"
 
 namespace kakeya {
 
@@ -20,7 +20,7 @@ struct CodecOptions {
 };
 
 inline ProfileShelf shelf_of(const std::vector<std::string>& files) {
-  ProfileShelf shelf;
+  ProfileShelf shelf(read_profile_file);
   for (const std::string& file : files) shelf.add(file);
   return shelf;
 }

@@ -8,7 +8,7 @@
 #include "kakeya/calibrate/build_kvtc_profile.h"
 #include "kakeya/core/error.h"
 #include "kakeya/store/digest.h"
-#include "kakeya/store/kvtc_profile_store.h"
+#include "kakeya/store/profile_files.h"
 #include "program.h"
 #include "progress.h"
 
@@ -59,8 +59,9 @@ Calibrated<KvtcProfile> calibrate_kvtc(const CalibrationOptions& options) {
     progress->update(done);
   });
   progress.reset();
-  write_kvtc_profile(options.out, profile);
-  return {read_kvtc_profile(options.out), false};
+  const bool flat = names_flat_profile(options.out);
+  write_profile_file(options.out, profile, flat ? ProfileFormat::flat : ProfileFormat::hdf5);
+  return {*read_profile_file(options.out).as<KvtcProfile>(), false};
 }
 
 }  // namespace kakeya

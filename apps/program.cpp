@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "kakeya/core/error.h"
-#include "kakeya/core/version.h"
+#include "kakeya/version.h"
 #include "kakeya/store/digest.h"
 
 namespace kakeya {

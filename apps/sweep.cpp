@@ -19,7 +19,7 @@
 #include "kakeya/measure/model_sweep.h"
 #include "kakeya/measure/passages.h"
 #include "kakeya/store/digest.h"
-#include "kakeya/store/profile_shelf.h"
+#include "kakeya/store/profile_files.h"
 #include "program.h"
 #include "progress.h"
 #include "sweep_summary.h"
@@ -163,7 +163,7 @@ struct Ready {
   std::vector<Passage> passages;
   std::unique_ptr<DumpReader> dump;
   std::unique_ptr<SweepSubject> subject;
-  std::unique_ptr<ProfileShelf> profiles = std::make_unique<ProfileShelf>();
+  std::unique_ptr<ProfileShelf> profiles = std::make_unique<ProfileShelf>(read_profile_file);
   std::vector<GridCell> grid;
   SweepPlan plan;
 };

@@ -1,10 +1,17 @@
-# Writes version.cpp; touches it only when its text changed. KAKEYA_COMMIT in the environment names the commit where git
-# cannot (a source archive, a copied tree).
+# Writes version.cpp; touches it only when its text changed. KAKEYA_COMMIT in the environment names the commit where
+# nothing else does (a copied tree); an archive that git made names its own.
+set(archive "$Format:%h$")
+string(SUBSTRING "${archive}" 0 12 archive)
 set(commit "$ENV{KAKEYA_COMMIT}")
-if(commit STREQUAL "")
+if(commit STREQUAL "" AND archive MATCHES "^[0-9a-f]+$")
+  set(commit ${archive})
+elseif(commit STREQUAL "")
+  # A copy within another project's tree is not of that project's commit.
+  execute_process(COMMAND git -C ${SOURCE_DIR} rev-parse --show-prefix OUTPUT_VARIABLE within
+                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   execute_process(COMMAND git -C ${SOURCE_DIR} rev-parse --short=12 HEAD OUTPUT_VARIABLE commit
                   OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
-  if(failed OR commit STREQUAL "")
+  if(failed OR commit STREQUAL "" OR NOT within STREQUAL "")
     set(commit "unknown")
   else()
     execute_process(COMMAND git -C ${SOURCE_DIR} status --porcelain --untracked-files=no -- lib apps kernels cmake CMakeLists.txt
@@ -15,7 +22,7 @@ if(commit STREQUAL "")
   endif()
 endif()
 file(WRITE ${OUTPUT}.new "// Made by cmake/version.cmake.
-#include \"kakeya/core/version.h\"
+#include \"kakeya/version.h\"
 
 namespace kakeya {
 std::string_view version() { return \"${VERSION}\"; }

@@ -3,8 +3,9 @@
 """Who may include whom: checks every #include of lib/ and apps/ against lib/kakeya/rooms.json, the table that CMake links by.
 
 A room may include its own headers, those of the rooms in its row (and, through them, nothing more), the standard library, and its
-heavy libraries in .cpp files only. Rooms stand in the order of the table: each names only rooms above it. Prints one line a
-violation and exits 1 if there was any.
+heavy libraries in .cpp files only. Rooms stand in the order of the table: each names only rooms above it. version.h may be included
+by all. Public headers, which the table lists by room and kakeya.h names, include public headers and the standard library alone.
+Prints one line a violation and exits 1 if there was any.
 """
 import json
 import pathlib
@@ -13,6 +14,7 @@ import sys
 
 APPS_HEAVY = {"CLI", "fmt", "nlohmann"}
 SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h", "dlfcn.h"}
+VERSION, UMBRELLA = "kakeya/version.h", "kakeya/kakeya.h"
 FORWARD = {"nlohmann/json_fwd.hpp"}  # declarations only: allowed in the headers of the room that owns the library
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -48,13 +50,15 @@ def read_table(path, problems):
                 problems.append(f"{path}: {row['room']} may include {other}, which does not stand above it")
         heavy = set().union(*(libraries[name] for name in row["libraries"]), set())
         rooms[row["room"]] = (set(row["includes"]), heavy)
-    return rooms
+    return table, rooms
 
 
 def check_room(path, room, rooms, problems):
     allowed, heavy = rooms[room]
     for number, kind, name in includes(path):
         where = f"{path}:{number}"
+        if name == VERSION:
+            continue
         if name.startswith("kakeya/"):
             other = room_of(pathlib.PurePosixPath(name).relative_to("kakeya"), rooms)
             if other != room and other not in allowed:
@@ -67,6 +71,28 @@ def check_room(path, room, rooms, problems):
                 problems.append(f"{where}: room {room} does not own {name}")
             elif path.suffix == ".h" and name not in FORWARD:
                 problems.append(f"{where}: {name} belongs in a .cpp file")
+
+
+def check_public(lib, table, problems):
+    """The front door: kakeya.h names every public header once, and none of them leads into a private one."""
+    public = [VERSION] + [f"kakeya/{row['room']}/{name}" for row in table["rooms"] for name in row.get("public", [])]
+    for row in table["rooms"]:
+        if row.get("public") and row["building"] != "codec":
+            problems.append(f"{lib / 'rooms.json'}: room {row['room']} of building {row['building']} has public headers, expected none outside codec")
+    named = [name for _, _, name in includes(lib / "kakeya.h")]
+    for name in sorted(set(public) ^ set(named)):
+        where = "does not name it" if name in public else "names it, lib/kakeya/rooms.json does not"
+        problems.append(f"{name}: public headers are those of lib/kakeya/rooms.json and kakeya.h, which {where}")
+    if len(named) != len(set(named)):
+        problems.append(f"{lib / 'kakeya.h'}: a header is named twice")
+    for header in public:
+        path = lib.parent / header
+        if not path.is_file():
+            problems.append(f"{header}: public, but no such file")
+            continue
+        for number, _, name in includes(path):
+            if name not in public and not standard(name):
+                problems.append(f"{path}:{number}: public, may not include {name}, which is not")
 
 
 def check_app(path, problems):
@@ -85,17 +111,20 @@ def main():
     problems = []
     files = 0
     lib = root / "lib" / "kakeya"
-    rooms = read_table(lib / "rooms.json", problems)
+    table, rooms = read_table(lib / "rooms.json", problems)
+    check_public(lib, table, problems)
     for path in sorted(lib.rglob("*")):
         if path.suffix not in (".h", ".cpp"):
             continue
         files += 1
+        if path.parent == lib and path.name in (pathlib.Path(VERSION).name, pathlib.Path(UMBRELLA).name):
+            continue
         room = room_of(path.relative_to(lib), rooms)
         if room is None:
             problems.append(f"{path}: its folder is no room of lib/kakeya/rooms.json")
             continue
         check_room(path, room, rooms, problems)
-    for path in sorted((root / "apps").glob("*.[ch]*")):
+    for path in sorted((root / "apps").rglob("*.[ch]*")):
         if path.suffix in (".h", ".cpp"):
             files += 1
             check_app(path, problems)

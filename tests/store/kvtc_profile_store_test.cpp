@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "kakeya/core/error.h"
-#include "kakeya/store/profile_shelf.h"
+#include "kakeya/store/profile_files.h"
 #include "kakeya/store/profile_store.h"
 #include "support/made_kvtc.h"
 #include "support/made_profile.h"
@@ -111,7 +111,7 @@ TEST(ProfileShelf, HoldsBothKinds) {
   write_profile(klt, test::made_profile(16));
   write_kvtc_profile(kvtc, test::made_kvtc_profile(8, 2, 2));
   write_kvtc_profile(later, test::made_kvtc_profile(8, 2, 2, 16));
-  ProfileShelf shelf;
+  ProfileShelf shelf(read_profile_file);
   EXPECT_THROW(shelf.find<KvtcProfile>(""), InputError);
   shelf.add(klt);
   EXPECT_THROW(shelf.find<KvtcProfile>(""), InputError);

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "kakeya/store/h5.h"
-#include "kakeya/store/profile_shelf.h"
+#include "kakeya/store/profile_files.h"
 #include "support/made_int8.h"
 #include "support/made_profile.h"
 #include "support/scratch_folder.h"
@@ -211,7 +211,7 @@ TEST(ProfileShelf, FindsByFileAndByDigest) {
   write_profile(a, profile);
   profile.parts[0].sensitivity = 7;
   write_profile(b, profile);
-  ProfileShelf shelf;
+  ProfileShelf shelf(read_profile_file);
   EXPECT_THROW(shelf.find<Profile>(""), InputError);
   EXPECT_THROW(shelf.find<Profile>("nothing.h5"), InputError);
   shelf.add(a);
@@ -227,7 +227,7 @@ TEST(ProfileShelf, OfAnotherModelOrTapIsNamed) {
   const testing::ScratchFolder folder;
   const std::string path = (folder.path() / "a.h5").string();
   write_profile(path, test::made_profile(16));
-  ProfileShelf shelf;
+  ProfileShelf shelf(read_profile_file);
   EXPECT_NO_THROW(shelf.require_model({"other", "0"}, TapPoint::post_rope));  // there is none
   shelf.add(path);
   const std::string digest(64, 'a');

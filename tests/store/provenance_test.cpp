@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "kakeya/core/error.h"
-#include "kakeya/core/version.h"
+#include "kakeya/version.h"
 
 namespace kakeya {
 namespace {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/fields.h"
 
 namespace kakeya {
 namespace {

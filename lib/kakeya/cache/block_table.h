@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "kakeya/cache/partition.h"
-#include "kakeya/core/fields.h"
 #include "kakeya/core/kv.h"
 
 namespace kakeya {
+
+class FieldReader;
+class FieldWriter;
 
 /// How large a cache is, and what of it is coded.
 struct CacheExtent {

@@ -8,6 +8,7 @@
 
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/fields.h"
 
 namespace kakeya {
 namespace {

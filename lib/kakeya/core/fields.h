@@ -56,13 +56,14 @@ class FieldWriter {
     std::memcpy(out_.data() + at, &value, sizeof value);
   }
 
- private:
+  /// Any bytes.
   void append(std::span<const std::byte> bytes) {
     const std::size_t at = out_.size();
     out_.resize(at + bytes.size());
     if (!bytes.empty()) std::memcpy(out_.data() + at, bytes.data(), bytes.size());
   }
 
+ private:
   std::string what_;
   std::vector<std::byte> out_;
 };
@@ -86,7 +87,7 @@ class FieldReader {
   }
 
   std::span<const std::byte> take(std::size_t bytes) {
-    if (bytes > in_.size()) throw CorruptStream(std::string(what_) + ": its head ends within a field");
+    if (bytes > in_.size()) throw CorruptStream(std::string(what_) + ": ends within a field");
     const auto part = in_.first(bytes);
     in_ = in_.subspan(bytes);
     return part;

@@ -28,4 +28,8 @@ struct ProfileHead {
 /// head_dim is a multiple of 8 up to 1024.
 void check_head(const ProfileHead& head, const std::string& where);
 
+/// Throws CorruptStream unless layers, KV heads and head_dim are within what any model has, so that
+/// products of them do not overflow: of what was read from `path`.
+void require_sane_shape(const KvShape& shape, const std::string& path);
+
 }  // namespace kakeya

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/core/files.h"  // read_file(), write_file()
 #include "kakeya/core/rows.h"
 
 namespace kakeya {
@@ -25,14 +26,6 @@ Array read_array(const std::string& path, std::size_t dim);
 /// Writes `.npy` (f4, shape [count, dim]) or raw float32 for any other ending. Written beside and
 /// renamed.
 void write_array(const std::string& path, Rows<const float> rows);
-
-/// All bytes of a file. Throws IoError naming the path and the reason.
-std::vector<std::byte> read_file(const std::string& path);
-
-/// Replaces a file in one step: writes beside it and renames, so that nobody sees half a file.
-/// Throws IoError.
-void write_file(const std::string& path, const void* data, std::size_t length);
-void write_file(const std::string& path, const std::string& text);
 
 /// Token ids of a .json file: an array of ids, or an object with "tokens". Throws IoError,
 /// CorruptStream (no JSON) or InputError (not whole numbers).

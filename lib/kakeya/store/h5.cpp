@@ -357,6 +357,12 @@ void File::set_real(const std::string& object, const std::string& attribute, dou
   put(object, attribute, H5T_IEEE_F64LE, &value);
 }
 
+bool File::has(const std::string& object, const std::string& attribute) const {
+  const htri_t there = H5Aexists_by_name(id_, object.c_str(), attribute.c_str(), H5P_DEFAULT);
+  if (there < 0) fail<CorruptStream>(path_, "attributes of " + object);
+  return there > 0;
+}
+
 std::string File::text(const std::string& object, const std::string& attribute) const {
   return Attribute(path_, id_, object, attribute, H5T_STRING, "a text").text();
 }

@@ -53,6 +53,9 @@ class File {
   void set_unsigned(const std::string& object, const std::string& attribute, std::uint64_t value);
   void set_real(const std::string& object, const std::string& attribute, double value);
 
+  /// Whether an object has an attribute of this name.
+  bool has(const std::string& object, const std::string& attribute) const;
+
   /// Throw CorruptStream when the attribute is missing or of another kind.
   std::string text(const std::string& object, const std::string& attribute) const;
   std::int64_t integer(const std::string& object, const std::string& attribute) const;

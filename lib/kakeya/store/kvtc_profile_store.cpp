@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "kakeya/core/error.h"
-#include "kakeya/store/digest.h"
 #include "kakeya/store/h5.h"
 #include "kakeya/store/h5_draft.h"
+#include "kakeya/store/kept_digest.h"
 #include "kakeya/store/profile_fields.h"
 
 namespace kakeya {
@@ -32,7 +32,7 @@ void visit_arrays(const KvtcProfile& profile, Part& part, const Visit& field) {
 
 }  // namespace
 
-void write_kvtc_profile(const std::string& path, const KvtcProfile& profile) {
+void write_kvtc_profile(const std::string& path, const KvtcProfile& profile, Digest digest) {
   check_kvtc_profile(profile, path);
   h5::Draft draft(path);
   h5::File& file = draft.file();
@@ -47,6 +47,7 @@ void write_kvtc_profile(const std::string& path, const KvtcProfile& profile) {
                    file.write(std::string(kParts[p]) + name, scalar, shape, values.data());
                  });
   }
+  if (digest == Digest::kept) keep_digest(file, profile);
   draft.publish();
 }
 
@@ -75,7 +76,7 @@ KvtcProfile read_kvtc_profile(const std::string& path) {
                  });
   }
   check_kvtc_profile(profile, path);
-  profile.digest = sha256_path(path);
+  profile.digest = digest_of(file, path, profile);
   return profile;
 }
 

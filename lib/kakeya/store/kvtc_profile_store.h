@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kakeya/profile/kvtc_profile.h"
+#include "kakeya/store/kept_digest.h"
 
 namespace kakeya {
 
@@ -19,8 +20,9 @@ inline constexpr char kKvtcProfileFormat[] = "kakeya-kvtc-profile";
 ///   /keys/group_errors            [starts, larger sizes, types but none] float64
 ///   /values/...                   the same
 ///
-/// Throws InputError (check_kvtc_profile), IoError.
-void write_kvtc_profile(const std::string& path, const KvtcProfile& profile);
+/// With Digest::kept, the attributes of kept_digest.h besides. Throws InputError (check_kvtc_profile), IoError.
+void write_kvtc_profile(const std::string& path, const KvtcProfile& profile,
+                        Digest digest = Digest::of_file);
 
 /// Reads one, its digest set. Throws IoError, CorruptStream, or InputError from
 /// check_kvtc_profile().

@@ -26,6 +26,7 @@ void File::set_text(const std::string&, const std::string&, const std::string&) 
 void File::set_integer(const std::string&, const std::string&, std::int64_t) { refuse(path_); }
 void File::set_unsigned(const std::string&, const std::string&, std::uint64_t) { refuse(path_); }
 void File::set_real(const std::string&, const std::string&, double) { refuse(path_); }
+bool File::has(const std::string&, const std::string&) const { refuse(path_); }
 std::string File::text(const std::string&, const std::string&) const { refuse(path_); }
 std::int64_t File::integer(const std::string&, const std::string&) const { refuse(path_); }
 std::uint64_t File::unsigned_integer(const std::string&, const std::string&) const {

@@ -16,12 +16,4 @@ void require_profile_format(const h5::File& file, const std::string& path,
   }
 }
 
-void require_sane_shape(const KvShape& shape, const std::string& path) {
-  constexpr int kMostLayers = 1024, kMostHeads = 1024, kMostDim = 1024;
-  if (shape.layers < 1 || shape.layers > kMostLayers || shape.kv_heads < 1 ||
-      shape.kv_heads > kMostHeads || shape.head_dim < 8 || shape.head_dim > kMostDim) {
-    throw CorruptStream(path + ": layers, KV heads or head_dim out of range");
-  }
-}
-
 }  // namespace kakeya

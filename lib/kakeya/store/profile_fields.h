@@ -70,8 +70,4 @@ void visit_head(Head& head, const Visit& field) {
 void require_profile_format(const h5::File& file, const std::string& path,
                             const std::string& format, std::int64_t schema);
 
-/// Throws CorruptStream unless layers, KV heads and head_dim are within what any model has, so that
-/// products of them do not overflow.
-void require_sane_shape(const KvShape& shape, const std::string& path);
-
 }  // namespace kakeya

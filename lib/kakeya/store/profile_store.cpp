@@ -11,9 +11,9 @@
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/stats/inverse.h"
-#include "kakeya/store/digest.h"
 #include "kakeya/store/h5.h"
 #include "kakeya/store/h5_draft.h"
+#include "kakeya/store/kept_digest.h"
 #include "kakeya/store/profile_fields.h"
 #include "kakeya/store/profile_layer_store.h"
 
@@ -115,7 +115,7 @@ MatrixFormat read_matrix_format(const h5::File& file, const std::string& path) {
 
 }  // namespace
 
-void write_profile(const std::string& path, const Profile& profile) {
+void write_profile(const std::string& path, const Profile& profile, Digest digest) {
   check_profile(profile, path);
   h5::Draft draft(path);
   h5::File& file = draft.file();
@@ -143,6 +143,7 @@ void write_profile(const std::string& path, const Profile& profile) {
     file.set_integer(group, "centred", profile.variants[v].centred);
   }
   write_layer_transforms(file, profile);
+  if (digest == Digest::kept) keep_digest(file, profile);
   draft.publish();
 }
 
@@ -187,7 +188,7 @@ Profile read_profile(const std::string& path) {
   }
   read_layer_transforms(file, path, profile);
   check_profile(profile, path);
-  profile.digest = sha256_path(path);
+  profile.digest = digest_of(file, path, profile);
   return profile;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kakeya/profile/profile.h"
+#include "kakeya/store/kept_digest.h"
 
 namespace kakeya {
 
@@ -33,8 +34,10 @@ inline constexpr char kProfileFormat[] = "kakeya-profile";
 /// rotation_scale [n] (Int8Matrix, LayerTransform).
 ///
 /// parts are keys, values of layer 0, keys, values of layer 1, ... Inverses are not stored; /layers
-/// only where they were made. The schema is 6. Throws InputError (check_profile), IoError.
-void write_profile(const std::string& path, const Profile& profile);
+/// only where they were made. The schema is 6. With Digest::kept, the attributes of kept_digest.h
+/// besides. Throws InputError (check_profile), IoError.
+void write_profile(const std::string& path, const Profile& profile,
+                   Digest digest = Digest::of_file);
 
 /// Reads one, its digest set. Throws IoError, CorruptStream, or InputError from check_profile().
 Profile read_profile(const std::string& path);

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <set>
 
-#include "kakeya/core/version.h"
+#include "kakeya/version.h"
 
 namespace kakeya {
 namespace {

@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/store/profile_shelf.h"
+#include "kakeya/profile/profile_shelf.h"
 
 #include <filesystem>
 
 #include "kakeya/core/error.h"
-#include "kakeya/store/h5.h"
-#include "kakeya/store/kvtc_profile_store.h"
-#include "kakeya/store/profile_store.h"
 
 namespace kakeya {
-namespace {
-
-ProfileShelf::Entry read_entry(const std::string& path) {
-  if (h5::File::open(path).text("/", "format") == kKvtcProfileFormat) {
-    return {path, KvtcProfile::kKind, std::make_shared<const KvtcProfile>(read_kvtc_profile(path))};
-  }
-  return {path, Profile::kKind, std::make_shared<const Profile>(read_profile(path))};
-}
-
-}  // namespace
-
 std::string ProfileShelf::describe_entries() const {
   std::string list;
   for (const Entry& entry : entries_) {
@@ -29,7 +15,7 @@ std::string ProfileShelf::describe_entries() const {
   return list.empty() ? "no profile given" : list;
 }
 
-void ProfileShelf::add(const std::string& path) { entries_.push_back(read_entry(path)); }
+void ProfileShelf::add(const std::string& path) { entries_.push_back(read_(path)); }
 
 std::shared_ptr<const ProfileHead> ProfileShelf::find(std::string_view kind,
                                                       std::string_view name) const {
@@ -56,7 +42,7 @@ std::shared_ptr<const ProfileHead> ProfileShelf::find(std::string_view kind,
                      describe_entries() + "): expected the profile of " + wanted +
                      " that it names, by --profile");
   }
-  entries_.push_back(read_entry(path));
+  entries_.push_back(read_(path));
   return find(kind, name);
 }
 

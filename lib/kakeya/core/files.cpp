@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// read_file and write_file of arrays.h: whole files, through the operating system's own calls so
-// that errors keep their reason.
+#include "kakeya/core/files.h"
+
+// Through the operating system's own calls, so that errors keep their reason.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,7 +13,6 @@
 #include <filesystem>
 
 #include "kakeya/core/error.h"
-#include "kakeya/store/arrays.h"
 
 namespace kakeya {
 namespace {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/store/profile_files.h"
+
+#include <filesystem>
+
+#include "kakeya/store/digest.h"
+#include "kakeya/store/h5.h"
+#include "kakeya/store/kept_digest.h"
+#include "kakeya/store/kvtc_profile_store.h"
+#include "kakeya/store/profile_store.h"
+
+namespace kakeya {
+namespace {
+
+// One name for the writers of both kinds.
+void write_h5(const std::string& path, const Profile& profile, Digest digest) {
+  write_profile(path, profile, digest);
+}
+void write_h5(const std::string& path, const KvtcProfile& profile, Digest digest) {
+  write_kvtc_profile(path, profile, digest);
+}
+
+template <typename Kept>
+void write_new(const std::string& path, const Kept& profile, ProfileFormat format) {
+  if (format == ProfileFormat::hdf5) return write_h5(path, profile, Digest::of_file);
+  Kept named = profile;
+  named.digest = content_digest(profile);
+  save_profile(path, named);
+}
+
+template <typename Kept>
+void write_same(const std::string& path, const Kept& profile) {
+  if (names_flat_profile(path)) return save_profile(path, profile);
+  write_h5(path, profile, Digest::of_file);
+  if (sha256_path(path) != profile.digest) write_h5(path, profile, Digest::kept);
+}
+
+}  // namespace
+
+StoredProfile read_profile_file(const std::string& path) {
+  if (is_flat_profile(path)) return load_profile(path);
+  if (h5::File::open(path).text("/", "format") == kKvtcProfileFormat) {
+    return {path, KvtcProfile::kKind, std::make_shared<const KvtcProfile>(read_kvtc_profile(path))};
+  }
+  return {path, Profile::kKind, std::make_shared<const Profile>(read_profile(path))};
+}
+
+bool names_flat_profile(const std::string& path) { return path.ends_with(".kkp"); }
+
+void write_profile_file(const std::string& path, const Profile& profile, ProfileFormat format) {
+  write_new(path, profile, format);
+}
+
+void write_profile_file(const std::string& path, const KvtcProfile& profile, ProfileFormat format) {
+  write_new(path, profile, format);
+}
+
+void convert_profile(const std::string& from, const std::string& to) {
+  const StoredProfile stored = read_profile_file(from);
+  if (const auto klt = stored.as<Profile>()) return write_same(to, *klt);
+  write_same(to, *stored.as<KvtcProfile>());
+}
+
+std::string flat_name_beside(const std::string& path) {
+  return std::filesystem::path(path).replace_extension(".kkp").string();
+}
+
+void write_beside(const std::string& path) {
+  if (!names_flat_profile(path)) convert_profile(path, flat_name_beside(path));
+}
+
+}  // namespace kakeya
