@@ -16,7 +16,10 @@ bool plain_word(std::string_view text) {
   });
 }
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string quoted(std::string_view text) {
+  std::string quoted(1, '\'');
+  return quoted.append(text).append(1, '\'');
+}
 
 }  // namespace
 
