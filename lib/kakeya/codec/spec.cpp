@@ -99,4 +99,26 @@ std::string Spec::text() const {
   return text;
 }
 
+std::optional<SpecPair> SpecPair::try_parse(std::string_view label) {
+  constexpr std::string_view kKeys = "K ", kValues = ", V ";
+  const std::size_t second = label.find(kValues);
+  if (!label.starts_with(kKeys) || second == std::string_view::npos) {
+    const std::optional<Spec> both = Spec::try_parse(label);
+    return both ? std::optional(SpecPair{*both, *both}) : std::nullopt;
+  }
+  const auto keys = Spec::try_parse(label.substr(kKeys.size(), second - kKeys.size())),
+             values = Spec::try_parse(label.substr(second + kValues.size()));
+  return keys && values ? std::optional(SpecPair{*keys, *values}) : std::nullopt;
+}
+
+std::string SpecPair::label() const {
+  if (keys == values) return keys.text();
+  return "K " + keys.text() + ", V " + values.text();
+}
+
+std::string SpecPair::names() const {
+  if (keys.name() == values.name()) return keys.name();
+  return "K " + keys.name() + ", V " + values.name();
+}
+
 }  // namespace kakeya
