@@ -44,7 +44,8 @@ Calibrated<KvtcProfile> calibrate_kvtc(const CalibrationOptions& options) {
   const std::size_t rank = rank_of(options, profile.width());
   if (const auto there = profile_there(options)) {
     std::string difference = difference_of(*there->profile, profile);
-    if (difference.empty()) difference = difference_of("rank", there->as<KvtcProfile>()->rank, rank);
+    if (difference.empty())
+      difference = difference_of("rank", there->as<KvtcProfile>()->rank, rank);
     require_same(options, difference);
     return {*there->as<KvtcProfile>(), true};
   }

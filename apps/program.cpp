@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "kakeya/core/error.h"
-#include "kakeya/version.h"
 #include "kakeya/store/digest.h"
+#include "kakeya/version.h"
 
 namespace kakeya {
 namespace {

@@ -119,6 +119,22 @@ TEST(Spec, IsAValue) {
   EXPECT_FALSE(Spec::try_parse("d4:q").has_value());
 }
 
+TEST(SpecPair, NamesKeysAndValues) {
+  const auto both = SpecPair::try_parse("klt:bits=2,profile=ab");
+  ASSERT_TRUE(both.has_value());
+  EXPECT_EQ(both->label(), "klt:bits=2,profile=ab");
+  EXPECT_EQ(both->without("profile").label(), "klt:bits=2");
+  const auto apart = SpecPair::try_parse("K klt:profile=ab,bits=2, V tq:b=4");
+  ASSERT_TRUE(apart.has_value());
+  EXPECT_EQ(apart->label(), "K klt:profile=ab,bits=2, V tq:b=4");
+  EXPECT_EQ(apart->without("profile").label(), "K klt:bits=2, V tq:b=4");
+  EXPECT_EQ(apart->names(), "K klt, V tq");
+  EXPECT_EQ(SpecPair::try_parse("K d4:q=4, V d4:q=38")->names(), "d4");
+  for (const char* wrong : {"", "K d4", "K d4, V ", "d4, V tq", "K , V tq"}) {
+    EXPECT_FALSE(SpecPair::try_parse(wrong).has_value()) << wrong;
+  }
+}
+
 TEST(Spec, OneNameTwoDescriptors) {
   const CodecDescriptor* heads = find_descriptor("klt:bits=2");
   const CodecDescriptor* layers = find_descriptor("klt:bits=2,scope=layer");

@@ -261,7 +261,8 @@ TEST(Page, BoundsOfWhatVectorsCost) {
             most += cost;
             double line = base;
             for (std::size_t i = 0; i < kDim; ++i) {
-              line += coder.cost_line(i).slope * std::abs(twice[lane_value(vector, i, kDim)]) / 2.0;
+              const double points = std::abs(twice[lane_value(vector, i, kDim)]) / 2.0;
+              line += double{coder.cost_line(i).slope} * points;
             }
             ASSERT_LE(cost, line * (1 + 1e-5)) << index << " " << scale;
           }

@@ -31,7 +31,7 @@ test::OneProfile profile_of_layers() {
   layer.classes.assign(std::size(kLayerRates) * width, 32);
   profile.layer_octaves.assign(2 * kLayers, 0.0);
   profile.layer_transforms = {{layer, layer}};
-  return test::OneProfile(profile);
+  return test::OneProfile(test::flattened(std::move(profile)));
 }
 
 TokenCodecs codec_of(const test::OneProfile& profile) {

@@ -23,7 +23,7 @@ using testing::TemporaryFolder;
 
 // A grid of codecs of whole tokens for the fake model.
 std::vector<GridCell> token_grid(std::vector<std::string> codecs, int boundary = 1) {
-  static const test::OneProfile source(test::made_profile(16, 6));
+  static const test::OneProfile source(test::flattened(test::made_profile(16, 6)));
   return build_grid(expand_grid({std::move(codecs), {}, {}}), testing::input_of(source, boundary));
 }
 

@@ -201,10 +201,10 @@ TEST(SweepReport, SaysHowATextWasCutWhereThatWasWrittenDown) {
   std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
                                        synthetic::results("out/b", "inforward")};
   const SweepReport same = make_sweep_report(stored, self());
-  EXPECT_FALSE(holds(same.markdown, "text cut by"));
+  EXPECT_FALSE(holds(same.details, "text cut by"));
   stored[1].plan.cut = "published";  // what those without the word were cut by
   const SweepReport published = make_sweep_report(stored, self());
-  EXPECT_TRUE(holds(published.markdown, "text cut by"));
+  EXPECT_TRUE(holds(published.details, "text cut by"));
   EXPECT_EQ(published.passages, same.passages);
   stored[1].plan.cut = "tokens";
   EXPECT_EQ(make_sweep_report(stored, self()).passages, 2 * same.passages);

@@ -39,6 +39,7 @@ inline std::vector<Setting> grid() {
 inline RateLedger ledger_of(const Sample& sample) {
   const bool indexed = sample.key.codec_k.find('=') != std::string::npos;
   RateLedger half;
+  half.charged_bits = half.exact_bits = half.entropy_bits = std::nullopt;
   half.values = sample.values / 2;
   half.vectors = half.values / 64;
   const auto values = static_cast<double>(half.values);

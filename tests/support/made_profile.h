@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -62,6 +63,26 @@ inline Profile made_profile(std::size_t dim, int layers = 2, int kv_heads = 2) {
   }
   add_made_layers(profile);
   profile.digest = std::string(64, 'c');
+  return profile;
+}
+
+/// The same, for vectors of numbers in [-1, 1): means of 0, and coordinates that all deviate by one
+/// unit, those of whole layers too.
+inline Profile flattened(Profile profile) {
+  for (PartProfile& part : profile.parts) {
+    for (std::vector<SiteTransform>& heads : part.heads) {
+      for (SiteTransform& site : heads) {
+        std::fill(site.mean.begin(), site.mean.end(), 0.0f);
+        std::fill(site.classes.begin(), site.classes.end(), std::uint8_t{32});
+      }
+    }
+  }
+  for (std::vector<LayerTransform>& groups : profile.layer_transforms) {
+    for (LayerTransform& layer : groups) {
+      std::fill(layer.deviations.begin(), layer.deviations.end(), std::int8_t{0});
+      std::fill(layer.classes.begin(), layer.classes.end(), std::uint8_t{32});
+    }
+  }
   return profile;
 }
 

@@ -55,7 +55,7 @@ class BitWriter {
   /// Writes what is pending, padded with zero bits to a byte; returns the bytes written. Nothing
   /// may be put afterwards.
   std::size_t finish() {
-    store(static_cast<std::size_t>(filled_ + 7) / 8);
+    if (filled_ > 0) store(static_cast<std::size_t>(filled_ + 7) / 8);  // else `out` may be empty
     filled_ = 0;
     return position_;
   }

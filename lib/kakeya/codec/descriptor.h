@@ -109,7 +109,7 @@ struct ErrorBound {
 };
 
 struct CodecDescriptor {
-  std::string_view name, summary, example;
+  std::string_view name = {}, summary = {}, example = {};
   std::span<const CodecKey> keys = {};  ///< in canonical order, the rate first
   std::span<const CodecSection> sections = {};
   CodecSource source = {};

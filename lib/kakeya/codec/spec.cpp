@@ -16,7 +16,10 @@ bool plain_word(std::string_view text) {
   });
 }
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string quoted(std::string_view text) {
+  std::string quoted(1, '\'');
+  return quoted.append(text).append(1, '\'');
+}
 
 }  // namespace
 
@@ -94,6 +97,28 @@ std::string Spec::text() const {
         .append(item.value);
   }
   return text;
+}
+
+std::optional<SpecPair> SpecPair::try_parse(std::string_view label) {
+  constexpr std::string_view kKeys = "K ", kValues = ", V ";
+  const std::size_t second = label.find(kValues);
+  if (!label.starts_with(kKeys) || second == std::string_view::npos) {
+    const std::optional<Spec> both = Spec::try_parse(label);
+    return both ? std::optional(SpecPair{*both, *both}) : std::nullopt;
+  }
+  const auto keys = Spec::try_parse(label.substr(kKeys.size(), second - kKeys.size())),
+             values = Spec::try_parse(label.substr(second + kValues.size()));
+  return keys && values ? std::optional(SpecPair{*keys, *values}) : std::nullopt;
+}
+
+std::string SpecPair::label() const {
+  if (keys == values) return keys.text();
+  return "K " + keys.text() + ", V " + values.text();
+}
+
+std::string SpecPair::names() const {
+  if (keys.name() == values.name()) return keys.name();
+  return "K " + keys.name() + ", V " + values.name();
 }
 
 }  // namespace kakeya

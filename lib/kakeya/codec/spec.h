@@ -59,4 +59,21 @@ class Spec {
   std::vector<SpecItem> items_;
 };
 
+/// The specs of keys and values, or families of them, as tables and charts name them: "d4:q=38" for
+/// both, "K d4:q=38, V tq:b=4" where they differ.
+struct SpecPair {
+  Spec keys, values;
+
+  /// Nothing where `label` is neither.
+  static std::optional<SpecPair> try_parse(std::string_view label);
+
+  /// Both but for `key`.
+  SpecPair without(std::string_view key) const { return {keys.without(key), values.without(key)}; }
+
+  std::string label() const;
+
+  /// The label of the names alone: "d4", or "K d4, V tq".
+  std::string names() const;
+};
+
 }  // namespace kakeya

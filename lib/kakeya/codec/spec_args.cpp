@@ -21,9 +21,11 @@ std::string plain(double value) {
 }
 
 std::string range_of(const CodecKey& key) {
-  if (key.kind == KeyKind::real) return "[" + plain(key.lowest) + ", " + plain(key.highest) + "]";
-  return "[" + std::to_string(static_cast<int>(key.lowest)) + ", " +
-         std::to_string(static_cast<int>(key.highest)) + "]";
+  const auto text = [&](double end) {
+    return key.kind == KeyKind::real ? plain(end) : std::to_string(static_cast<int>(end));
+  };
+  std::string range(1, '[');
+  return range.append(text(key.lowest)).append(", ").append(text(key.highest)).append("]");
 }
 
 // The number that is all of `text`; nothing where it is none.

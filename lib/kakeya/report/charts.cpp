@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
+#include "kakeya/codec/spec.h"
 #include "kakeya/core/error.h"
 #include "kakeya/report/chart_families.h"
 #include "kakeya/report/looks.h"
@@ -16,26 +18,19 @@
 namespace kakeya {
 namespace {
 
-constexpr std::string_view kProfileKey = "profile=";
-
 /// A family without the digests of its profiles, which differ from model to model.
-std::string without_profiles(std::string family) {
-  for (std::size_t at; (at = family.find(kProfileKey)) != std::string::npos;) {
-    const std::size_t end = std::min(family.find(',', at), family.size());
-    // With the separator before it; the one behind where the key was the first of several. ", V "
-    // begins the other spec of a pair.
-    const bool first = family[at - 1] == ':',
-               last = end == family.size() || family.compare(end, 2, ", ") == 0;
-    family.erase(first && !last ? at : at - 1, end - at + 1);
-  }
-  return family;
+std::string without_profiles(const std::string& family) {
+  const std::optional<SpecPair> pair = SpecPair::try_parse(family);
+  return pair ? pair->without("profile").label() : family;
 }
 
-/// The digests of all of them, empty where there is none.
+/// The digests of both, empty where there is none.
 std::string profiles_of(const std::string& family) {
+  const std::optional<SpecPair> pair = SpecPair::try_parse(family);
   std::string all;
-  for (std::size_t at = 0; (at = family.find(kProfileKey, at)) != std::string::npos; ++at) {
-    all += family.substr(at, family.find(',', at) - at) + ",";
+  for (const Spec* spec : {pair ? &pair->keys : nullptr, pair ? &pair->values : nullptr}) {
+    const std::string* profile = spec == nullptr ? nullptr : spec->find("profile");
+    if (profile != nullptr) all += *profile + ",";
   }
   return all;
 }
@@ -201,11 +196,12 @@ void require_matches(std::span<const ResultGroup> groups, std::span<const std::s
 
 }  // namespace
 
-std::string codec_of(const std::string& family) { return family.substr(0, family.find(':')); }
-
-bool names_profile(const std::string& family) {
-  return family.find(kProfileKey) != std::string::npos;
+std::string codec_of(const std::string& family) {
+  const std::optional<SpecPair> pair = SpecPair::try_parse(family);
+  return pair ? pair->names() : family;
 }
+
+bool names_profile(const std::string& family) { return !profiles_of(family).empty(); }
 
 std::string legend_name(const ResultGroup& group, const std::string& family) {
   for (const std::string& other : group.families()) {

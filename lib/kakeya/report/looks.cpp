@@ -26,8 +26,8 @@ std::size_t place(std::vector<std::string>& list, const std::string& name) {
 }  // namespace
 
 Look Looks::of(const std::string& family) {
-  const std::optional<Spec> spec = Spec::try_parse(family);  // none: a pair of families
-  const std::string codec = spec ? spec->name() : family;
+  const std::optional<SpecPair> pair = SpecPair::try_parse(family);
+  const std::string codec = pair ? pair->names() : family;
   auto known = std::find_if(variants_.begin(), variants_.end(),
                             [&](const auto& each) { return each.first == codec; });
   if (known == variants_.end()) known = variants_.insert(known, {codec, {}});

@@ -159,10 +159,10 @@ std::string emptiness(const StoredResults& results) {
 }  // namespace
 
 SpecParts split_spec(const std::string& text) {
-  const Spec spec = Spec::parse(text);
-  const SpecItem* rate = spec.rate();
+  const std::optional<Spec> spec = Spec::try_parse(text);
+  const SpecItem* rate = spec ? spec->rate() : nullptr;
   if (rate == nullptr) return {text, "", ""};
-  return {spec.family(), rate->key, rate->value};
+  return {spec->family(), rate->key, rate->value};
 }
 
 std::vector<int> CodecResult::passages() const {

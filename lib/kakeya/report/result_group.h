@@ -16,7 +16,8 @@
 namespace kakeya {
 
 /// A codec spec taken apart (Spec): family "d4:pack=joint", rate key "q" and rate "38" of
-/// "d4:q=38,pack=joint". A spec whose first key is no rate is a family of its own.
+/// "d4:q=38,pack=joint". A text whose first key is no rate, or that is no
+/// spec, is a family of its own.
 struct SpecParts {
   std::string family, rate_key, rate;
 };

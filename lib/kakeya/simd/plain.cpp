@@ -133,7 +133,7 @@ void quantise(Lattice lattice, float* tile, std::size_t dim, const float* invers
   for (std::size_t first = 0; first < dim; first += block) {
     for (std::size_t row = 0; row < kTileRows; ++row) {
       float* column = tile + first * kTileRows + row;
-      float t[8], point[8];
+      float t[8] = {}, point[8] = {};
       for (std::size_t i = 0; i < block; ++i) t[i] = column[i * kTileRows] * inverse_step[row];
       quantise_block(lattice, t, bound, point);
       for (std::size_t i = 0; i < block; ++i) {

@@ -76,10 +76,10 @@ constexpr CodecKey kTqKeys[] = {
 
 // "codes" are the fields of tq; rule=published has "escapes".
 constexpr CodecSection kSections[] = {
-    {"scales", Booked::scales},   {"indices", Booked::payload}, {"windows", Booked::scales},
-    {"escapes", Booked::payload}, {"classes", Booked::table},   {"pages", Booked::header},
-    {"streams", Booked::payload}, {"centre", Booked::table},    {"outliers", Booked::payload},
-    {"owindows", Booked::scales}, {"padding", Booked::padding},
+    {"scales", Booked::scales},    {"indices", Booked::payload}, {"codes", Booked::payload},
+    {"windows", Booked::scales},   {"escapes", Booked::payload}, {"classes", Booked::table},
+    {"pages", Booked::header},     {"streams", Booked::payload}, {"centre", Booked::table},
+    {"outliers", Booked::payload}, {"owindows", Booked::scales}, {"padding", Booked::padding},
 };
 
 constexpr CodecSource kLatticePaper = {

@@ -92,8 +92,6 @@ constexpr CodecSection kLayerSections[] = {
     {"exact", Booked::payload}, {"padding", Booked::padding},
 };
 
-constexpr CodecLooks kLooks = {.colour = "#7570B3"};
-
 // For profiles with mild spectra, such as tests make. A point lies within its covering radius, at a
 // step of at most 0.85 units of 0.5; or the vector is bfloat16 beside the code.
 double head_bound(const Spec&, std::span<const float> x, double, const CodecInput&) {
@@ -121,7 +119,6 @@ extern const CodecDescriptor kKlt = {
     .example = "klt:bits=3.5",
     .keys = kHeadKeys,
     .sections = kHeadSections,
-    .looks = kLooks,
     .scope = VectorScope::head,
     .profile = Profile::kKind,
     .error_bound = {head_bound},
@@ -137,7 +134,6 @@ extern const CodecDescriptor kKltLayers = {
     .example = "klt:bits=2,scope=layer",
     .keys = kLayerKeys,
     .sections = kLayerSections,
-    .looks = kLooks,
     .selector = {"scope", "layer"},
     .scope = VectorScope::token,
     .profile = Profile::kKind,

@@ -328,7 +328,6 @@ extern const CodecDescriptor kKvtc = {
     .sections = kBooked,
     .source = {"KVTC: Staniszewski and Lancucki, arXiv 2511.01815", Faithful::idea,
                "no window of recent tokens; zlib's DEFLATE for nvCOMP's"},
-    .looks = {.colour = "#8C6D1F"},
     .scope = VectorScope::token,
     .profile = KvtcProfile::kKind,
     .always_compared = true,

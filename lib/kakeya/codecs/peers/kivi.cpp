@@ -367,7 +367,6 @@ extern const CodecDescriptor kKivi = {
     .source = {"KIVI: Liu et al., arXiv 2402.02750 (ICML 2024)", Faithful::method,
                "keys before RoPE unless the tap says otherwise; the residual window is the cache "
                "policy's"},
-    .looks = {.colour = "#66A61E"},
     .scope = VectorScope::head,
     .ladder = kLadder,
     .always_compared = true,

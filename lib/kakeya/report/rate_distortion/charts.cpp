@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kakeya/codec/spec.h"
 #include "kakeya/report/looks.h"
 #include "kakeya/report/rate_distortion/families.h"
 #include "kakeya/report/rate_distortion/ladder.h"
@@ -72,7 +73,7 @@ ChartPanel panel_of(const SourceResult& result, bool gap, Looks& looks,
     ChartSeries series = series_of(family, looks);
     // Not what the axis says already, and not variants, which begin at the same settings.
     const bool labelled =
-        gap && family.rate_key != "bits" && family.name.find(':') == std::string::npos;
+        gap && family.rate_key != "bits" && Spec::parse(family.name).items().empty();
     for (std::size_t i = 0; i < family.points.size(); ++i) {
       const RatePoint& point = *family.points[i];
       const double bits = point.real_bits_per_value();
