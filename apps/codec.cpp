@@ -98,6 +98,11 @@ Json key_to_json(const CodecKey& key) {
   return document;
 }
 
+std::string_view faithful_name(Faithful faithful) {
+  constexpr std::string_view kNames[] = {"own", "exact", "method", "idea"};
+  return kNames[static_cast<std::size_t>(faithful)];
+}
+
 Json codec_to_json(const CodecDescriptor& codec) {
   Json keys = Json::array();
   for (const CodecKey& key : codec.keys) keys.push_back(key_to_json(key));
@@ -109,6 +114,7 @@ Json codec_to_json(const CodecDescriptor& codec) {
           {"calibrated", codec.calibrated()},
           {"keys", keys},
           {"source", codec.source.paper},
+          {"faithful", faithful_name(codec.source.faithful)},
           {"differs", codec.source.differs},
           {"sections", sections}};
 }

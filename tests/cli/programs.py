@@ -50,6 +50,8 @@ class Words(Case):
         if os.environ.get("KAKEYA_REGENERATE"):
             recorded.write_text(text)
         self.assertEqual(text, recorded.read_text())
+        for codec in document("codec", "list"):  # only what is ours has no source
+            self.assertEqual(codec["faithful"] == "own", codec["source"] == "", codec["name"])
 
     def test_version(self):
         for program in PROGRAMS:

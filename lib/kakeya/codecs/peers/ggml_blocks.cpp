@@ -171,7 +171,8 @@ constexpr CodecSection kBooked[] = {
     {"scales", Booked::scales}, {"codes", Booked::payload}, {"windows", Booked::scales}};
 constexpr CodecSource kSource = {
     "llama.cpp's KV cache types, ggml's reference quantisation (ggml-quants.c)", Faithful::exact,
-    "without the rotation that llama.cpp applies to quantised caches since April 2026 (PR 21038)"};
+    "without the rotation that llama.cpp applies to quantised caches since April 2026 (PR 21038); "
+    "a scale that binary16 cannot hold is kept, which ggml loses"};
 
 // Half a step, or a whole one at the end of the grid that the largest coordinate is not at.
 template <int kBits>
