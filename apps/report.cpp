@@ -163,7 +163,8 @@ int main(int argc, char** argv) {
             ->allow_extra_args(false);
         app.add_option("--families", options.asked.chart_families,
                        "The families in the charts, in place of six chosen by rule: patterns (* "
-                       "stands for anything), up to the next option");
+                       "stands for anything), up to the next option; 'PATTERN -> NAME' calls "
+                       "them NAME in the key");
         app.add_option("--margin", options.comparison.margin_bits,
                        "Margin of equivalence, in real bits a value")
             ->capture_default_str();

@@ -15,7 +15,7 @@ int main() try {
   for (float& value : keys) value = normal(generator);
 
   // begin README
-  // A codec is made from a text; `kakeya-codec list` shows all of them.
+  // A codec is made from a string; `kakeya-codec list` shows all of them.
   const auto codec = kakeya::make_codec("e8:q=10", {.dim = dim});
   const auto x = kakeya::dense_rows(keys.data(), count, dim);
   std::vector<std::byte> frame(codec->encoded_bound(count));

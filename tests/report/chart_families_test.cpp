@@ -36,10 +36,16 @@ std::vector<const ResultGroup*> pointers(const std::vector<ResultGroup>& groups)
   return list;
 }
 
+Legends legends(const std::map<std::string, std::string>& families) {
+  Legends all;
+  for (const auto& [legend, shown] : families) all.insert(legend);
+  return all;
+}
+
 TEST(ChartFamilies, AllWhereThereAreSixOrFewer) {
   const std::vector<StoredResults> stored = {synthetic::noiseless()};
   const std::vector<ResultGroup> groups = group_results(stored);
-  EXPECT_EQ(chart_families(pointers(groups), metric("kld_mean")),
+  EXPECT_EQ(legends(chart_families(pointers(groups), metric("kld_mean"))),
             (Legends{"e8", "d4", "tq", "fp8"}));
 }
 
@@ -48,7 +54,7 @@ TEST(ChartFamilies, OfMoreOneACodecFirstByTheirSettingsOnTheFront) {
   const std::vector<ResultGroup> groups = group_results(stored);
   // Seven codecs for six places: of ece8 the one that is on the front, and of the three codecs
   // without a setting there (fp8, kivi, q4_0) the first two.
-  EXPECT_EQ(chart_families(pointers(groups), metric("kld_mean")),
+  EXPECT_EQ(legends(chart_families(pointers(groups), metric("kld_mean"))),
             (Legends{"e8", "d4", "tq", "fp8", "ece8:center=mean", "kivi"}));
 }
 
@@ -56,7 +62,7 @@ TEST(ChartFamilies, ThoseThatPatternsName) {
   const std::vector<StoredResults> stored = {crowded()};
   const std::vector<ResultGroup> groups = group_results(stored);
   const std::vector<std::string> patterns = {"ece8*", "q4_0"};
-  EXPECT_EQ(chart_families(pointers(groups), metric("kld_mean"), patterns),
+  EXPECT_EQ(legends(chart_families(pointers(groups), metric("kld_mean"), patterns)),
             (Legends{"ece8", "ece8:center=mean", "q4_0"}));
 }
 
@@ -78,6 +84,15 @@ TEST(ChartFamilies, AChartOfAllStandsBesideOneOfSix) {
       EXPECT_EQ(few.marker, all.marker);
     }
   }
+}
+
+TEST(ChartFamilies, AChoiceMayNameWhatTheKeyShows) {
+  const std::vector<StoredResults> stored = {crowded()};
+  const std::vector<std::string> choices = {"ece8:* -> centred", "q4_0"};
+  const std::vector<Chart> charts = hero_charts(group_results(stored), choices);
+  std::vector<std::string> names;
+  for (const ChartSeries& series : charts[0].panels[0].series) names.push_back(series.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"centred (bits)", "q4_0"}));
 }
 
 TEST(ChartFamilies, APatternOfNothingIsRefused) {

@@ -9,23 +9,25 @@
 namespace kakeya {
 namespace {
 
+constexpr std::string_view kArrow = " -> ";
+
 struct Candidate {
-  std::string legend, codec;
-  bool named = false;        // by a pattern
+  std::string legend, codec, shown;
+  bool named = false;        // by a choice
   std::size_t on_front = 0;  // settings
   std::size_t turn = 0;      // its place among the families of its codec
 };
 
 /// In the order in which the groups have them.
 std::vector<Candidate> candidates_of(std::span<const ResultGroup* const> groups,
-                                     const Metric& metric, std::span<const std::string> patterns) {
+                                     const Metric& metric, std::span<const std::string> choices) {
   std::vector<Candidate> candidates;
   const auto candidate = [&](const ResultGroup& group, const std::string& family) -> Candidate& {
     const std::string legend = legend_name(group, family);
     const auto known = std::find_if(candidates.begin(), candidates.end(),
                                     [&](const Candidate& each) { return each.legend == legend; });
     if (known != candidates.end()) return *known;
-    candidates.push_back({legend, codec_of(family)});
+    candidates.push_back({legend, codec_of(family), legend});
     return candidates.back();
   };
   for (const ResultGroup* group : groups) {
@@ -37,8 +39,13 @@ std::vector<Candidate> candidates_of(std::span<const ResultGroup* const> groups,
       points.push_back({codec.rates.real, loss});
       codecs.push_back(&codec);
       Candidate& own = candidate(*group, codec.family);
-      for (const std::string& pattern : patterns)
-        own.named |= pattern_matches(pattern, codec.family);
+      for (const std::string_view choice : choices) {
+        const std::string_view pattern = pattern_of(choice);
+        if (own.named || !pattern_matches(pattern, codec.family)) continue;
+        own.named = true;
+        if (pattern.size() < choice.size())
+          own.shown = choice.substr(pattern.size() + kArrow.size());
+      }
     }
     for (const std::size_t i : pareto_front(points))
       ++candidate(*group, codecs[i]->family).on_front;
@@ -48,10 +55,15 @@ std::vector<Candidate> candidates_of(std::span<const ResultGroup* const> groups,
 
 }  // namespace
 
-std::set<std::string> chart_families(std::span<const ResultGroup* const> groups,
-                                     const Metric& metric, std::span<const std::string> patterns) {
-  std::vector<Candidate> candidates = candidates_of(groups, metric, patterns);
-  if (!patterns.empty()) {
+std::string_view pattern_of(std::string_view choice) {
+  return choice.substr(0, choice.find(kArrow));
+}
+
+std::map<std::string, std::string> chart_families(std::span<const ResultGroup* const> groups,
+                                                  const Metric& metric,
+                                                  std::span<const std::string> choices) {
+  std::vector<Candidate> candidates = candidates_of(groups, metric, choices);
+  if (!choices.empty()) {
     std::erase_if(candidates, [](const Candidate& each) { return !each.named; });
   } else if (candidates.size() > kChartFamilies) {
     const auto more = [](const Candidate& a, const Candidate& b) {
@@ -64,8 +76,8 @@ std::set<std::string> chart_families(std::span<const ResultGroup* const> groups,
                      [](const Candidate& a, const Candidate& b) { return a.turn < b.turn; });
     candidates.resize(kChartFamilies);
   }
-  std::set<std::string> legends;
-  for (const Candidate& each : candidates) legends.insert(each.legend);
+  std::map<std::string, std::string> legends;
+  for (const Candidate& each : candidates) legends.emplace(each.legend, each.shown);
   return legends;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -44,7 +45,7 @@ Looks looks_of(std::span<const ResultGroup* const> groups) {
   return looks;
 }
 
-using Legends = std::set<std::string>;
+using Legends = std::map<std::string, std::string>;  // what the key calls each
 
 ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Legends& shown,
                       Looks& looks) {
@@ -52,14 +53,17 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Lege
   std::vector<OperatingPoint> points;
   for (const std::string& family : group.families()) {
     const std::string name = legend_name(group, family);
-    if (!shown.contains(name)) continue;
+    const auto called = shown.find(name);
+    if (called == shown.end()) continue;
     const Look look = looks.of(name);
-    ChartSeries series{name, look.colour, look.marker, {}};
+    ChartSeries series{called->second, look.colour, look.marker, {}};
     for (const CodecResult& codec : group.codecs) {
       if (codec.family != family) continue;
       const Interval loss = summary(codec, metric);
       if (loss.mean <= 0) continue;
-      if (!codec.rate_keys.empty()) series.name = fmt::format("{} ({})", name, codec.rate_keys);
+      if (!codec.rate_keys.empty()) {
+        series.name = fmt::format("{} ({})", called->second, codec.rate_keys);
+      }
       const double y = metric.scale * loss.mean;
       const double half = std::isfinite(loss.half_width) ? metric.scale * loss.half_width : 0;
       series.points.push_back(
@@ -73,9 +77,14 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Lege
   return panel;
 }
 
-std::string counted(std::size_t low, std::size_t high, const char* what) {
-  return low == high ? fmt::format("{} {}", low, what)
-                     : fmt::format("{} to {} {}", low, high, what);
+/// Panels of unlike numbers of passages say their own.
+std::string panel_title(const ResultGroup& group, std::span<const ResultGroup* const> groups,
+                        std::span<const ResultGroup> all) {
+  const std::string title = group_title(group, all);
+  const bool alike = std::all_of(groups.begin(), groups.end(), [&](const ResultGroup* other) {
+    return other->passages.size() == group.passages.size();
+  });
+  return alike ? title : fmt::format("{}, {} passages", title, group.passages.size());
 }
 
 std::string subtitle(std::span<const ResultGroup* const> groups, bool likelihoods) {
@@ -89,7 +98,7 @@ std::string subtitle(std::span<const ResultGroup* const> groups, bool likelihood
     broken |= group->control_broken;
     for (const CodecResult& codec : group->codecs) identity |= codec.identity();
   }
-  std::string text = counted(fewest, most, "passages");
+  std::string text = fewest == most ? fmt::format("{} passages", most) : "passages";
   if (lengths.size() == 1 && likelihoods) {
     text +=
         fmt::format(" of {} + {} scored tokens", lengths.begin()->first, lengths.begin()->second);
@@ -124,7 +133,7 @@ Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<con
   Looks looks = looks_of(groups);
   for (const ResultGroup* group : groups) {
     ChartPanel panel = make_panel(*group, metric, shown, looks);
-    panel.title = group_title(*group, all);
+    panel.title = panel_title(*group, groups, all);
     if (!panel.series.empty()) chart.panels.push_back(std::move(panel));
   }
   return chart;
@@ -144,7 +153,7 @@ Chart distortion_chart(std::span<const ResultGroup* const> groups, std::span<con
       ChartPanel panel =
           make_panel(*group, metric(part[0] == 'K' ? "rel_mse_k" : "rel_mse_v"), shown, looks);
       if (panel.series.empty()) continue;
-      panel.title = fmt::format("{}: {}", group_title(*group, all), part);
+      panel.title = fmt::format("{}: {}", panel_title(*group, groups, all), part);
       double low = panel.series[0].points[0].x, high = low;
       for (const ChartSeries& series : panel.series) {
         for (const ChartPoint& point : series.points)
@@ -184,7 +193,8 @@ void require_matches(std::span<const ResultGroup> groups, std::span<const std::s
   for (const ResultGroup& group : groups) {
     for (const std::string& family : group.families()) families.insert(family);
   }
-  for (const std::string& pattern : patterns) {
+  for (const std::string& choice : patterns) {
+    const std::string_view pattern = pattern_of(choice);
     const bool any = std::any_of(families.begin(), families.end(), [&](const std::string& family) {
       return pattern_matches(pattern, family);
     });
