@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fuzz/allocation.h"
+#include "fuzz/profile_target.h"
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
@@ -46,7 +47,7 @@ bool within_bound(const Bytes& file) {
   } catch (const CorruptStream&) {
     read = false;
   }
-  EXPECT_LE(allocated_bytes() - before, 32 * file.size() + 65536);
+  EXPECT_LE(allocated_bytes() - before, profile_memory_limit(file.size()));
   return read;
 }
 

@@ -9,6 +9,7 @@
 #include "fuzz/decoding.h"
 #include "fuzz/frame_target.h"
 #include "fuzz/page_target.h"
+#include "fuzz/profile_target.h"
 #include "fuzz/recipe.h"
 #include "fuzz/seed_vectors.h"
 #include "fuzz/specs.h"
@@ -51,6 +52,7 @@ const std::vector<Target>& targets() {
                       [&family] { return codec_seeds(family); }});
     }
     list.push_back({"cache", run_cache, cache_seeds});
+    list.push_back({"profile", run_profile, profile_seeds});
     return list;
   }();
   return all;
