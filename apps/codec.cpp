@@ -150,7 +150,7 @@ void roundtrip(const CodecOptions& options) {
   const auto rows = dense_rows(decoded.data(), input.count, input.dim);
 
   Distortion distortion;
-  for (std::size_t row = 0; row < input.count; ++row) distortion.add(input.rows()[row], rows[row]);
+  distortion.add(input.rows(), rows);
   RateLedger ledger = ledger_of(*codec, input.rows(), frame);
   ledger.table_bits += 8 * codec->account().side_bytes();
   const bool some = input.count > 0;  // without vectors nothing differs, and most is undefined

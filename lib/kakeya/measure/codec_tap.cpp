@@ -87,9 +87,7 @@ class PartCoder::Tasks {
     const Rows<float> originals = rows(index);
     head.ledger = ledger_of(codec, originals, frame, false);
     head.distortion = {};
-    for (std::size_t row = 0; row < count; ++row) {
-      head.distortion.add(originals[row], decoded[row]);
-    }
+    head.distortion.add(originals, decoded);
     round_to_finite_bf16(head.decoded);
     finish_reading(index);
   }

@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "bench_data.h"
-#include "bench_timing.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/core/worker_pool.h"
+#include "kakeya/measure/speed/bench_vectors.h"
+#include "kakeya/measure/speed/time_codec.h"
 
 namespace kakeya {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench_operation.h"
+#include "kakeya/measure/speed/operation.h"
 
 #include <algorithm>
 #include <cmath>
