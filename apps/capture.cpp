@@ -107,11 +107,8 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
                             options.passages, options.context);
   head.storage = options.storage;
   head.origin.model.sha256 = sha256_path(path);
-  head.origin.tokenizer.name = tokenizer->describe();
-  head.origin.tokenizer.sha256 = tokenizer_digest(path, path, head.origin.model.sha256);
-  head.origin.text.name =
-      std::filesystem::absolute(options.text + "/").parent_path().filename().string();
-  head.origin.text.sha256 = sha256_path(options.text);
+  head.origin.tokenizer = tokenizer_source(*tokenizer, path, path, head.origin.model.sha256);
+  head.origin.text = source_of(options.text);
   head.provenance = make_provenance(arguments, threads);
   head.provenance.device = describe_device(options.device);
 

@@ -35,11 +35,8 @@ CalibrationSubject::CalibrationSubject(const CalibrationOptions& options,
   }
   head_.origin.model.name = facts.name;
   head_.shape = facts.shape;
-  std::vector<std::int32_t> tokens;
-  for (const Passage& passage : passages_) {
-    tokens.insert(tokens.end(), passage.tokens.begin(), passage.tokens.end());
-  }
-  head_.tokens_sha256 = sha256(std::as_bytes(std::span(tokens)));
+  head_.tokens_sha256 =
+      tokens_digest(passages_, passages_.size(), static_cast<std::size_t>(head_.context));
   head_.dtype = options.dtype;
   head_.passages = static_cast<int>(passages_.size());
   head_.sinks = options.sinks;
@@ -65,8 +62,9 @@ void CalibrationSubject::read_texts() {
                                     {static_cast<std::size_t>(head_.context), share, options_.cut,
                                      "--ctx " + std::to_string(head_.context)}));
     if (t > 0) text.name += " + ";
-    text.name += fs::absolute(texts[t] + "/").parent_path().filename().string();
-    text.sha256 = sha256_path(texts[t]);
+    const Source of = source_of(texts[t]);
+    text.name += of.name;
+    text.sha256 = of.sha256;
     digests += text.sha256 + "\n";
   }
   if (texts.size() > 1) text.sha256 = sha256(std::as_bytes(std::span(std::as_const(digests))));
