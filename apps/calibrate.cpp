@@ -2,7 +2,6 @@
 // kakeya-calibrate: what the transform codec has to know of a model, to one file.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 
 #include "cut_option.h"
 #include "kakeya/calibrate/calibration.h"
+#include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/store/profile_files.h"
 #include "profile_conversion.h"
@@ -255,7 +255,7 @@ class Bars {
 };
 
 void run(Flags& flags) {
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Clock::now();
   CalibrationOptions& options = flags.options;
   refuse_useless_cut(flags.cut, options.texts);
   options.cut = parse_cut(flags.cut);
@@ -264,8 +264,7 @@ void run(Flags& flags) {
   std::optional<Bars> bars(kvtc ? "nothing of it is kept" : "run the same command to go on");
   const auto finish = [&](const auto& made) {
     bars.reset();
-    print(flags, made,
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    print(flags, made, seconds_since(begin));
   };
   if (kvtc) {
     finish(calibrate_kvtc(options, flags.rank, std::ref(*bars)));

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/model/model.h"
 #include "kakeya/model/tokenizer/tokenizer.h"
@@ -75,10 +75,6 @@ void define(CLI::App& app, Flags& flags) {
       ->type_name("N");
   app.add_flag("--json", flags.json, "Print one JSON document");
   app.footer(kHelpEnd);
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 std::vector<std::int32_t> encode_file(const Tokenizer& tokenizer, const std::string& path,
@@ -246,7 +242,7 @@ void run(const Flags& flags) {
   check(flags);
   if (flags.tokenize) return tokenize(flags);
   const std::string path = resolve_model(flags.model);
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   const std::unique_ptr<Model> model = load_model(path, flags.options);
   const double load_seconds = seconds_since(start);
   const Task task = plan(flags, path, model->facts());

@@ -3,21 +3,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <string>
 
 #include "kakeya/cache/partition.h"
+#include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/reference_tap.h"
 
 namespace kakeya {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point started) {
-  return std::chrono::duration<double>(Clock::now() - started).count();
-}
 
 /// Frames not yet written, written, and lost to an exception of encode().
 enum Stage : int { kPending, kEncoded, kFailed };

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/measure/token_coder.h"
 
-#include <chrono>
-
+#include "kakeya/core/clock.h"
 #include "kakeya/measure/packed/packed_cache.h"
 
 namespace kakeya {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point started) {
-  return std::chrono::duration<double>(Clock::now() - started).count();
-}
 
 // What became of one frame.
 struct Coded {

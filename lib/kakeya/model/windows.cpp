@@ -2,9 +2,9 @@
 #include "kakeya/model/windows.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -50,10 +50,9 @@ WindowScores score_windows(
     const auto seen = tokens.subspan(window.begin, window.end - window.begin);
     std::vector<std::int32_t> given(seen.begin(), seen.end());
     if (bos) given.front() = *bos;
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     const std::vector<double> nll = model.nll(given, window.first_scored - window.begin, nullptr);
-    scores.seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    scores.seconds += seconds_since(start);
     scores.forwarded += given.size();
     scores.scored += nll.size();
     for (std::size_t i = 0; i < nll.size(); ++i) {

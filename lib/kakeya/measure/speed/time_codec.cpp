@@ -148,7 +148,7 @@ BenchResult time_codec(const BenchCase& wanted, const BenchEffort& effort, bool 
   if (const SiteTransform* transform = transform_of(wanted)) {
     beside.emplace(*transform, wanted.vectors, wanted.threads);
   }
-  const auto start = BenchClock::now();
+  const auto start = Clock::now();
   while (result.rounds < effort.rounds || seconds_since(start) < effort.seconds) {
     if (composed && wanted.threads > 1) std::this_thread::sleep_for(kSpinning);
     copy.sample();
