@@ -8,10 +8,10 @@
 #include <limits>
 
 #include "bench_report.h"
-#include "bench_timing.h"
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
+#include "kakeya/measure/speed/time_codec.h"
 #include "kakeya/model/reference/reference.h"
 #include "kakeya/simd/tile.h"
 #include "kakeya/store/profile_files.h"
@@ -168,7 +168,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
                                     next.threads == 1 ? "thread" : "threads", rounds));
       };
       told(0);
-      results.push_back(measure(next, flags.effort, flags.reference, told));
+      results.push_back(time_codec(next, flags.effort, flags.reference, told));
     }
   }
   flags.json ? print_bench_json(setting, results) : print_bench_table(setting, results);

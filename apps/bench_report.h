@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench_timing.h"
+#include "kakeya/measure/speed/time_codec.h"
 #include "kakeya/store/provenance.h"
 
 namespace kakeya {

@@ -2,25 +2,39 @@
 // kakeya-calibrate: what the transform codec has to know of a model, to one file.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <string_view>
 
-#include "calibration.h"
 #include "cut_option.h"
+#include "kakeya/calibrate/calibration.h"
+#include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/store/profile_files.h"
 #include "profile_conversion.h"
 #include "program.h"
+#include "progress.h"
 
 namespace {
 
 using namespace kakeya;
 
-// Flags that would change nothing.
-void check(const CLI::App& app, const CalibrationOptions& options) {
-  const bool kvtc = options.codec == "kvtc";
+struct Flags {
+  CalibrationOptions options;
+  KltCalibration klt;
+  std::string codec = "klt", scope = "layer", matrices = "fp16",
+              steps = std::string(layer_steps_name(Tier::cold));
+  std::optional<std::string> tap, cut;
+  std::optional<int> rank;
+  bool json = false;
+};
+
+// Refuses flags that would change nothing, and says what the others mean.
+void check(const CLI::App& app, Flags& flags) {
+  const bool kvtc = flags.codec == "kvtc", hot = flags.steps == layer_steps_name(Tier::hot);
   for (const char* flag : {"--scope", "--predict", "--layer-group", "--steps", "--from",
                            "--sensitivity-passages", "--ablations", "--matrices"}) {
     if (kvtc && app.count(flag) > 0) {
@@ -28,24 +42,32 @@ void check(const CLI::App& app, const CalibrationOptions& options) {
     }
   }
   for (const char* flag : {"--predict", "--layer-group", "--steps"}) {
-    if (options.scope == "head" && app.count(flag) > 0) {
+    if (flags.scope == "head" && app.count(flag) > 0) {
       throw SpecError(std::string(flag) + ": not for --scope head, only for layer");
     }
   }
-  if (options.steps == "inforward" && options.layer_group > 1) {
+  if (hot && flags.klt.layer_group > 1) {
     throw SpecError(
         "--layer-group: not for --steps inforward: inside a forward, later layers are not there");
   }
-  if (options.cut && !options.dump.empty()) {
+  CalibrationOptions& options = flags.options;
+  if (flags.cut && !options.dump.empty()) {
     throw SpecError("--cut: not for --dump, whose passages are cut already");
   }
-  if (!kvtc && options.rank) throw SpecError("--rank: not for --codec klt, only for kvtc");
+  if (!kvtc && flags.rank) throw SpecError("--rank: not for --codec klt, only for kvtc");
   if (options.context && options.sinks >= *options.context) {
     throw SpecError("--sinks: expected fewer than --ctx");
   }
+  if (hot && app.count("--predict") == 0) flags.klt.predict = 0;
+  flags.klt.layers = flags.scope == "layer";
+  flags.klt.steps = hot ? Tier::hot : Tier::cold;
+  flags.klt.matrices = flags.matrices == "int8" ? MatrixFormat::int8 : MatrixFormat::fp16;
+  if (flags.tap) options.tap = parse_tap(*flags.tap);
 }
 
-void define(CLI::App& app, CalibrationOptions& options) {
+void define(CLI::App& app, Flags& flags) {
+  CalibrationOptions& options = flags.options;
+  KltCalibration& klt = flags.klt;
   app.add_option("--model", options.model, "Hugging Face folder, .gguf file or short name")
       ->required();
   app.add_option("--text", options.texts,
@@ -53,13 +75,13 @@ void define(CLI::App& app, CalibrationOptions& options) {
   app.add_option("--dump", options.dump,
                  "K, V and Q of kakeya-capture --queries, in place of --text: nothing is prefilled")
       ->excludes("--text");
-  add_cut_option(app, options.cut);
+  add_cut_option(app, flags.cut);
   app.add_option(
          "--out", options.out,
          "The profile to write; appears when it is whole. P.h5 has P.kkp beside it, the same "
          "as a flat file, which needs no HDF5; P.kkp is a flat file alone")
       ->required();
-  app.add_option("--codec", options.codec,
+  app.add_option("--codec", flags.codec,
                  "Whom it is for: klt, or kvtc, the published transform codec")
       ->check(CLI::IsMember({"klt", "kvtc"}))
       ->capture_default_str();
@@ -71,46 +93,46 @@ void define(CLI::App& app, CalibrationOptions& options) {
   app.add_option("--sinks", options.sinks, "First tokens of each passage, left out")
       ->check(whole_number(0, 1024))
       ->capture_default_str();
-  app.add_option("--tap", options.tap,
+  app.add_option("--tap", flags.tap,
                  "K before or after the rotary embedding [pre-rope; that of a dump]")
       ->check(CLI::IsMember({"pre-rope", "post-rope"}));
-  app.add_option("--sensitivity-passages", options.sensitivity_passages,
+  app.add_option("--sensitivity-passages", klt.sensitivity_passages,
                  "Passages on which every layer's K and V are coded alone [3, or all]; 0: profile "
                  "for scope=head,alloc=none only")
       ->check(whole_number(0, 1000));
-  app.add_option("--scope", options.scope,
+  app.add_option("--scope", flags.scope,
                  "head: for klt:scope=head only; layer: transforms of whole layers too, which make "
                  "the file larger")
       ->check(CLI::IsMember({"head", "layer"}))
       ->capture_default_str();
-  app.add_option("--from", options.from,
+  app.add_option("--from", klt.from,
                  "A profile of the same model, texts and settings: its transforms of heads and its "
                  "sensitivities are taken over, those of layers are made anew. A stopped run goes "
                  "on where --from is the same");
-  app.add_option("--layer-group", options.layer_group,
+  app.add_option("--layer-group", klt.layer_group,
                  "Of scope layer: how many consecutive layers are transformed together, a divisor "
                  "of the model's layers")
       ->check(whole_number(1, 1024))
       ->capture_default_str();
   app.add_option(
-         "--steps", options.steps,
+         "--steps", flags.steps,
          "Of scope layer: whose sensitivities its steps follow. prefix: of caches coded once; "
          "inforward: of caches coded as they are made, for klt:scope=layer,restart=1 in mode "
          "inforward (--predict 0 unless it is given)")
       ->check(CLI::IsMember({"prefix", "inforward"}))
       ->capture_default_str();
-  app.add_option("--predict", options.predict,
+  app.add_option("--predict", klt.predict,
                  "Of scope layer: for codecs that predict a layer (or group) from up to as many "
                  "before it")
       ->check(whole_number(0, kMostOrder))
       ->capture_default_str();
-  app.add_flag("--ablations", options.ablations,
+  app.add_flag("--ablations", klt.ablations,
                "Make the transforms of weight=none and center=none too");
-  app.add_option("--matrices", options.matrices,
+  app.add_option("--matrices", flags.matrices,
                  "How the profile stores them: fp16; int8: a byte a value, half the file")
       ->check(CLI::IsMember({"fp16", "int8"}))
       ->capture_default_str();
-  app.add_option("--rank", options.rank,
+  app.add_option("--rank", flags.rank,
                  "Of --codec kvtc: principal components of keys and of values [all, at most 4096]")
       ->check(whole_number(1, 65536));
   app.add_option("--device", options.device, "cpu, cuda or cuda:N")->capture_default_str();
@@ -120,11 +142,8 @@ void define(CLI::App& app, CalibrationOptions& options) {
   app.add_option("--threads", options.threads, "0: as many as the machine has")
       ->check(whole_number(0, 4096))
       ->capture_default_str();
-  app.add_flag("--json", options.json, "One JSON document on stdout");
-  app.callback([&] {
-    check(app, options);
-    if (options.steps == "inforward" && app.count("--predict") == 0) options.predict = 0;
-  });
+  app.add_flag("--json", flags.json, "One JSON document on stdout");
+  app.callback([&] { check(app, flags); });
   app.footer(
       R"(The profile of klt holds, for every layer, part and KV head: mean, Karhunen-Loeve transform weighted
 by what attention sees, and a class a coordinate; the sensitivity of every layer's K and V; and,
@@ -156,15 +175,15 @@ Example, four of the shipped texts to calibrate on and the others to measure on:
 }
 
 // What both kinds of profile say of themselves, `rest` in the middle.
-nlohmann::ordered_json to_json(const CalibrationOptions& options, const ProfileHead& profile,
+nlohmann::ordered_json to_json(const std::string& out, const ProfileHead& profile,
                                const nlohmann::ordered_json& rest, double seconds) {
   nlohmann::ordered_json json;
-  json["file"] = options.out;
-  if (!names_flat_profile(options.out)) json["flat_file"] = flat_name_beside(options.out);
+  json["file"] = out;
+  if (!names_flat_profile(out)) json["flat_file"] = flat_name_beside(out);
   json["layers"] = profile.shape.layers;
   json["heads"] = profile.shape.kv_heads;
   json["dim"] = profile.shape.head_dim;
-  json["bytes"] = std::filesystem::file_size(options.out);
+  json["bytes"] = std::filesystem::file_size(out);
   json.update(rest);
   json["digest"] = profile.digest;
   json["passages"] = profile.passages;
@@ -172,48 +191,86 @@ nlohmann::ordered_json to_json(const CalibrationOptions& options, const ProfileH
   return json;
 }
 
-void print_origin(const CalibrationOptions& options, const ProfileHead& profile, bool already) {
-  fmt::print("{}: {}{}, {} layers, {} KV heads of {}, {} passages of {}\n", options.out,
+void print_origin(const std::string& out, const ProfileHead& profile, bool already) {
+  fmt::print("{}: {}{}, {} layers, {} KV heads of {}, {} passages of {}\n", out,
              already ? "already there: " : "", profile.origin.model.name, profile.shape.layers,
              profile.shape.kv_heads, profile.shape.head_dim, profile.passages,
              profile.origin.text.name);
-  fmt::print("profile {}, {} bytes; ", profile.short_digest(),
-             std::filesystem::file_size(options.out));
+  fmt::print("profile {}, {} bytes; ", profile.short_digest(), std::filesystem::file_size(out));
 }
 
-void print(const CalibrationOptions& options, const Calibrated<Profile>& made, double seconds) {
-  const Profile& profile = made.profile;
+void print(const Flags& flags, const Calibrated<Profile>& made, double seconds) {
+  const Profile& profile = *made.profile;
+  const int order = flags.klt.predict;
   const bool layers = !profile.layer_transforms.empty();
-  if (options.json) {
+  if (flags.json) {
     nlohmann::ordered_json rest;
     rest["reader_bytes"] = profile.reader_bytes();
-    rest["layer_reader_bytes"] = layers ? profile.layer_reader_bytes(options.predict) : 0;
+    rest["layer_reader_bytes"] = layers ? profile.layer_reader_bytes(order) : 0;
     if (layers) rest["layer_group"] = profile.layer_group;
     if (layers) rest["steps"] = layer_steps_name(profile.layer_steps);
-    fmt::print("{}\n", to_json(options, profile, rest, seconds).dump(2));
+    fmt::print("{}\n", to_json(flags.options.out, profile, rest, seconds).dump(2));
     return;
   }
-  print_origin(options, profile, made.already);
+  print_origin(flags.options.out, profile, made.already);
   fmt::print("a reader of single heads needs {}", profile.reader_bytes());
   if (layers) {
     fmt::print(", of whole layers, {} together, predicted from {} before, steps for {}, {} more",
-               profile.layer_group, options.predict, layer_steps_name(profile.layer_steps),
-               profile.layer_reader_bytes(options.predict));
+               profile.layer_group, order, layer_steps_name(profile.layer_steps),
+               profile.layer_reader_bytes(order));
   }
   fmt::print("; {:.1f} s\n", seconds);
 }
 
-void print(const CalibrationOptions& options, const Calibrated<KvtcProfile>& made, double seconds) {
-  const KvtcProfile& profile = made.profile;
-  if (options.json) {
+void print(const Flags& flags, const Calibrated<KvtcProfile>& made, double seconds) {
+  const KvtcProfile& profile = *made.profile;
+  if (flags.json) {
     nlohmann::ordered_json rest;
     rest["rank"] = profile.rank;
-    fmt::print("{}\n", to_json(options, profile, rest, seconds).dump(2));
+    fmt::print("{}\n", to_json(flags.options.out, profile, rest, seconds).dump(2));
     return;
   }
-  print_origin(options, profile, made.already);
+  print_origin(flags.options.out, profile, made.already);
   fmt::print("{} of {} components of keys and of values; {:.1f} s\n", profile.rank, profile.width(),
              seconds);
+}
+
+// A bar a step. From the first on, Ctrl-C says what it leaves.
+class Bars {
+ public:
+  explicit Bars(std::string hint) : hint_(std::move(hint)) {}
+
+  void operator()(const CalibrationEvent& event) {
+    if (!bar_) hint_on_interrupt("calibrate", hint_);
+    if (event.step != step_) {
+      step_ = event.step;
+      bar_.emplace("calibrate: " + step_, event.total);
+    }
+    bar_->update(event.done, event.now);
+  }
+
+ private:
+  std::string hint_, step_;
+  std::optional<Progress> bar_;
+};
+
+void run(Flags& flags) {
+  const auto begin = Clock::now();
+  CalibrationOptions& options = flags.options;
+  refuse_useless_cut(flags.cut, options.texts);
+  options.cut = parse_cut(flags.cut);
+  options.model = resolve_model(options.model);
+  const bool kvtc = flags.codec == "kvtc";
+  std::optional<Bars> bars(kvtc ? "nothing of it is kept" : "run the same command to go on");
+  const auto finish = [&](const auto& made) {
+    bars.reset();
+    print(flags, made, seconds_since(begin));
+  };
+  if (kvtc) {
+    finish(calibrate_kvtc(options, flags.rank, std::ref(*bars)));
+  } else {
+    finish(calibrate_klt(options, flags.klt, std::ref(*bars)));
+  }
 }
 
 }  // namespace
@@ -222,26 +279,9 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "convert") {
     return convert_profile_program(argc - 1, argv + 1);
   }
-  CalibrationOptions options;
+  Flags flags;
   return run_program(
       argc, argv, "calibrate",
       "What the transform codecs klt and kvtc have to know of a model, to one file",
-      [&](CLI::App& app) { define(app, options); },
-      [&] {
-        const auto begin = std::chrono::steady_clock::now();
-        const auto seconds = [&] {
-          return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        };
-        const auto finish = [&](const auto& made) {
-          if (!made.already || !std::filesystem::exists(flat_name_beside(options.out))) {
-            write_beside(options.out);
-          }
-          print(options, made, seconds());
-        };
-        if (options.codec == "kvtc") {
-          finish(calibrate_kvtc(options));
-        } else {
-          finish(calibrate(options));
-        }
-      });
+      [&](CLI::App& app) { define(app, flags); }, [&] { run(flags); });
 }

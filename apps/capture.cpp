@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "cut_option.h"
+#include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/passages.h"
 #include "kakeya/store/digest.h"
@@ -85,7 +85,7 @@ void require_writable_folder(const std::string& out) {
 }
 
 void capture(const Options& options, const std::vector<std::string>& arguments) {
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Clock::now();
   require_writable_folder(options.out);
   refuse_useless_cut(options.cut, {&options.text, 1});
   const std::string path = resolve_model(options.model);
@@ -107,11 +107,8 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
                             options.passages, options.context);
   head.storage = options.storage;
   head.origin.model.sha256 = sha256_path(path);
-  head.origin.tokenizer.name = tokenizer->describe();
-  head.origin.tokenizer.sha256 = tokenizer_digest(path, path, head.origin.model.sha256);
-  head.origin.text.name =
-      std::filesystem::absolute(options.text + "/").parent_path().filename().string();
-  head.origin.text.sha256 = sha256_path(options.text);
+  head.origin.tokenizer = tokenizer_source(*tokenizer, path, path, head.origin.model.sha256);
+  head.origin.text = source_of(options.text);
   head.provenance = make_provenance(arguments, threads);
   head.provenance.device = describe_device(options.device);
 
@@ -135,8 +132,7 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
   const std::uint64_t raw = values * (head.storage == "fp32" ? 4 : 2);
   const std::uint64_t bytes = std::filesystem::file_size(options.out);
   const double ratio = static_cast<double>(bytes) / static_cast<double>(raw);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = seconds_since(begin);
   if (options.json) {
     nlohmann::ordered_json json;
     json["file"] = options.out;

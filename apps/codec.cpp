@@ -21,6 +21,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/lattice/e8.h"
 #include "kakeya/stats/distortion.h"
+#include "kakeya/stats/rate_distortion.h"
 #include "kakeya/store/arrays.h"
 #include "program.h"
 
@@ -150,7 +151,7 @@ void roundtrip(const CodecOptions& options) {
   const auto rows = dense_rows(decoded.data(), input.count, input.dim);
 
   Distortion distortion;
-  for (std::size_t row = 0; row < input.count; ++row) distortion.add(input.rows()[row], rows[row]);
+  distortion.add(input.rows(), rows);
   RateLedger ledger = ledger_of(*codec, input.rows(), frame);
   ledger.table_bits += 8 * codec->account().side_bytes();
   const bool some = input.count > 0;  // without vectors nothing differs, and most is undefined
@@ -162,9 +163,7 @@ void roundtrip(const CodecOptions& options) {
     cosine = distortion.mean_cosine();
     bits_per_value = static_cast<double>(ledger.written_bits()) / values;
     if (ledger.entropy_bits) entropy = *ledger.entropy_bits / values;
-    // Distance to the rate-distortion function of a memoryless Gaussian source, D(R) = 2^(-2R), at
-    // the bits really written.
-    shannon_gap_db = 10.0 * std::log10(rel_mse) + 20.0 * *bits_per_value * std::log10(2.0);
+    shannon_gap_db = kakeya::shannon_gap_db(rel_mse, *bits_per_value);
   }
   Json document;
   document["codec"] = codec->spec();

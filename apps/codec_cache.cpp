@@ -8,41 +8,14 @@
 #include <vector>
 
 #include "codec_print.h"
-#include "kakeya/cache/cache_reader.h"
 #include "kakeya/cache/pack_cache.h"
 #include "kakeya/core/error.h"
-#include "kakeya/stats/distortion.h"
+#include "kakeya/measure/packed/packed_cache.h"
 #include "kakeya/store/arrays.h"
 #include "kakeya/store/kv_store.h"
 
 namespace kakeya {
 namespace {
-
-CacheFacts facts_of(const DumpHead& dump, const std::string& passage, const CachePolicy& policy) {
-  CacheFacts facts;
-  facts.origin = dump.origin;
-  facts.passage = passage;
-  facts.rope_layout = dump.rope_layout;
-  facts.rope_base = dump.rope_base;
-  facts.seed = dump.seed;
-  facts.tap = dump.tap;
-  facts.extent = {dump.shape, static_cast<std::size_t>(dump.tokens), policy};
-  return facts;
-}
-
-DumpHead dump_head_of(const CacheFacts& facts) {
-  DumpHead dump;
-  dump.origin = facts.origin;
-  dump.shape = facts.extent.shape;
-  dump.tap = facts.tap;
-  dump.storage = "bf16";
-  dump.passages = 1;
-  dump.tokens = static_cast<int>(facts.extent.tokens);
-  dump.rope_base = facts.rope_base;
-  dump.rope_layout = facts.rope_layout;
-  dump.seed = facts.seed;
-  return dump;
-}
 
 // As the sweep takes them: one codec for both, or one each, of which one may be left out.
 CodecPair specs_of(const CodecOptions& options) {
@@ -55,67 +28,6 @@ CodecPair specs_of(const CodecOptions& options) {
     return spec.empty() ? std::string("identity") : spec;
   };
   return {or_identity(options.codec_k), or_identity(options.codec_v)};
-}
-
-KvCache cache_of(const DumpReader& dump, int passage) {
-  KvCache cache(dump.head().shape, static_cast<std::size_t>(dump.head().tokens));
-  for (int layer = 0; layer < cache.layers(); ++layer) {
-    for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
-      cache.store(site, dump.part(passage, site));
-    }
-  }
-  return cache;
-}
-
-// What is decoded of a frame against the bf16 originals: of one head, or [layer][K, V].
-std::vector<Distortion> distortions_of(const CacheReader& reader, const CacheBlock& block,
-                                       const CacheCodecs& codecs, const KvCache& original) {
-  const std::size_t count = block.place.tokens.count, dim = original.dim();
-  const std::vector<float> decoded = reader.decode(block, codecs);
-  std::vector<float> values(decoded.size());
-  const std::size_t vector = values.size() / count;
-  load_vectors(original, block.place, dense_rows(values.data(), count, vector));
-  const std::size_t part = block.place.site ? dim : original.heads() * dim;
-  std::vector<Distortion> distortions(vector / part);
-  for (std::size_t i = 0; i < distortions.size(); ++i) {
-    for (std::size_t row = 0; row < count; ++row) {
-      for (std::size_t at = row * vector + i * part; at < row * vector + (i + 1) * part;
-           at += dim) {
-        distortions[i].add(std::span(values).subspan(at, dim), std::span(decoded).subspan(at, dim));
-      }
-    }
-  }
-  return distortions;
-}
-
-// Of keys and of values: the mean over coded layers, as samples.jsonl has it.
-std::pair<double, double> relative_errors(const CacheReader& reader, const CacheCodecs& codecs,
-                                          const KvCache& original, WorkerPool& pool) {
-  const std::vector<CacheBlock>& blocks = reader.blocks();
-  std::vector<std::vector<Distortion>> each(blocks.size());
-  pool.run(blocks.size(), [&](std::size_t i) {
-    if (!blocks[i].exact) each[i] = distortions_of(reader, blocks[i], codecs, original);
-  });
-  const CachePolicy& policy = reader.facts().extent.policy;
-  std::vector<Distortion> parts(reader.facts().extent.shape.parts());
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const FramePlace& place = blocks[i].place;
-    const Part first = place.site ? place.site->part : Part::key;
-    std::size_t part = KvSite{place.layers.first, first}.index();
-    for (const Distortion& distortion : each[i]) parts[part++].merge(distortion);
-  }
-  double keys = 0, values = 0;
-  for (int layer = 0; layer < policy.layers; ++layer) {
-    if (!policy.codes(layer)) continue;
-    keys += parts[KvSite{layer, Part::key}.index()].rel_mse();
-    values += parts[KvSite{layer, Part::value}.index()].rel_mse();
-  }
-  return {keys / policy.coded_layers(), values / policy.coded_layers()};
-}
-
-std::uint64_t coded_values(const CacheExtent& extent) {
-  return 2 * static_cast<std::uint64_t>(extent.policy.coded_layers()) * extent.tokens *
-         extent.shape.part_width();
 }
 
 // Codecs, size and bytes: what pack and info both say.
@@ -151,26 +63,6 @@ std::string specs_text(const CacheReader& reader) {
   return is_calibrated(specs.keys) ? specs.keys + ", " + specs.values : specs.values;
 }
 
-// Of the coded layers: frames, without what takes the values themselves, and exact tokens.
-RateLedger ledger_of(const CacheReader& reader, const CacheCodecs& codecs) {
-  const CacheExtent& extent = reader.facts().extent;
-  RateLedger ledger;
-  for (const CacheBlock& block : reader.blocks()) {
-    if (block.exact) {
-      if (!extent.policy.codes(block.exact->layer)) continue;
-      ledger.merge(
-          ledger_of_exact(block.place.tokens.count * extent.shape.heads(), extent.shape.dim()));
-      continue;
-    }
-    const Codec& codec = codec_at(codecs, block.place);
-    const Rows<const float> vectors{nullptr, block.place.tokens.count, codec.dim(), codec.dim()};
-    RateLedger frame = ledger_of(codec, vectors, reader.bytes_of(block), false);
-    frame.vectors = frame.values / extent.shape.dim();
-    ledger.merge(frame);
-  }
-  return ledger;
-}
-
 // A frame names its profile by a digest alone; the cache says of which model it is.
 CacheCodecs codecs_of(const CacheReader& reader, const ProfileShelf& shelf) {
   const CacheFacts& facts = reader.facts();
@@ -197,19 +89,19 @@ void pack(const CodecOptions& options) {
   const CacheCodecs codecs = make_cache_codecs(specs, {from.shape, policy.boundary, &shelf});
   shelf.require_model(from.origin.model, from.tap);
   WorkerPool pool(options.threads);
-  const KvCache cache = cache_of(dump, options.passage);
-  const CacheFacts facts = facts_of(from, dump.origin(options.passage), policy);
+  const KvCache cache = read_cache(dump, options.passage, {0, from.shape.layers});
+  const CacheFacts facts = cache_facts(from, dump.origin(options.passage), policy);
   Json document;
   of_file(options.dump, [&] {
     const std::vector<std::byte> file =
         pack_cache(facts, dump.tokens(options.passage), cache, codecs, pool);
     const CacheReader reader(file);
-    const auto [rel_mse_k, rel_mse_v] = relative_errors(reader, reader.codecs(&shelf), cache, pool);
+    const PackedErrors rel_mse = packed_errors(reader, reader.codecs(&shelf), cache, pool);
     write_file(options.out, file.data(), file.size());
     document["file"] = options.out;
     describe(document, reader);
-    document["rel_mse_k"] = rel_mse_k;
-    document["rel_mse_v"] = rel_mse_v;
+    document["rel_mse_k"] = rel_mse.keys;
+    document["rel_mse_v"] = rel_mse.values;
     tell_beyond_profile(document, specs_text(reader), ledger_of(reader, codecs));
   });
   print(options.json, document);
@@ -225,18 +117,12 @@ void unpack(const CodecOptions& options) {
     const CacheCodecs codecs = codecs_of(reader, shelf);
     WorkerPool pool(options.threads);
     const KvCache cache = reader.restore_all(codecs, pool);
-    DumpHead dump = dump_head_of(facts);
+    DumpHead dump = dump_head(facts);
     dump.provenance = make_provenance(options.arguments, pool.threads());
     dump.provenance.device = "cpu";
     DumpWriter writer(options.out, dump);
     writer.write_tokens(0, reader.token_ids(), facts.passage);
-    std::vector<float> values(cache.tokens() * cache.heads() * cache.dim());
-    for (int layer = 0; layer < cache.layers(); ++layer) {
-      for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
-        cache.load(site, cache.tokens(), values);
-        writer.write_part(0, site, values.data(), cache.tokens(), cache.heads(), cache.dim());
-      }
-    }
+    write_cache(writer, 0, cache);
     writer.commit();
     Json document;
     document["file"] = options.out;

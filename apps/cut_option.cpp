@@ -23,7 +23,7 @@ void refuse_useless_cut(const std::optional<std::string>& cut, std::span<const s
   const auto is_folder = [](const std::string& text) {
     return std::filesystem::is_directory(text);
   };
-  if (!cut || !std::all_of(texts.begin(), texts.end(), is_folder)) return;
+  if (!cut || texts.empty() || !std::all_of(texts.begin(), texts.end(), is_folder)) return;
   throw SpecError("--cut " + *cut + ": not for a folder, of which each .txt file is a passage");
 }
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/model/model.h"
 #include "kakeya/model/tokenizer/tokenizer.h"
@@ -77,10 +77,6 @@ void define(CLI::App& app, Flags& flags) {
   app.footer(kHelpEnd);
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 std::vector<std::int32_t> encode_file(const Tokenizer& tokenizer, const std::string& path,
                                       bool special) {
   const std::vector<std::byte> bytes = read_file(path);
@@ -103,14 +99,6 @@ void tokenize(const Flags& flags) {
   if (flags.per_token) {
     for (const std::int32_t id : ids) fmt::print("{}\n", id);
   }
-}
-
-/// The token that the tokenizer puts before a text, if it is one.
-std::optional<std::int32_t> bos_of(const Tokenizer& tokenizer) {
-  const auto with = tokenizer.encode("a", true), without = tokenizer.encode("a", false);
-  const bool added =
-      with.size() > without.size() && std::equal(without.begin(), without.end(), with.begin() + 1);
-  return added ? std::optional(with.front()) : std::nullopt;
 }
 
 std::int32_t parse_id(const std::string& text) {
@@ -197,45 +185,20 @@ void check(const Flags& flags) {
     throw SpecError("--stride: expected --ctx beside it");
 }
 
-struct Scores {
-  std::vector<double> nll;  // of token i + 1; NaN where not scored
-  std::size_t scored = 0, forwarded = 0;
-  double sum = 0, seconds = 0;
-};
-
-Scores score(Model& model, const Task& task) {
-  Scores scores;
-  scores.nll.assign(task.tokens.size() - 1, std::nan(""));
+WindowScores score(Model& model, const Task& task) {
   Progress progress("scoring", task.tokens.size());
-  for (const Window& window : task.windows) {
-    progress.update(window.begin,
-                    scores.scored == 0
-                        ? std::string()
-                        : fmt::format("perplexity {:.4f}",
-                                      std::exp(scores.sum / static_cast<double>(scores.scored))));
-    std::vector<std::int32_t> tokens(
-        task.tokens.begin() + static_cast<std::ptrdiff_t>(window.begin),
-        task.tokens.begin() + static_cast<std::ptrdiff_t>(window.end));
-    if (task.bos) tokens.front() = *task.bos;
-    const auto start = std::chrono::steady_clock::now();
-    const std::vector<double> nll = model.nll(tokens, window.first_scored - window.begin, nullptr);
-    scores.seconds += seconds_since(start);
-    scores.forwarded += tokens.size();
-    scores.scored += nll.size();
-    for (std::size_t i = 0; i < nll.size(); ++i) {
-      const std::size_t token = window.first_scored + i;
-      if (!std::isfinite(nll[i]))
-        throw Error(fmt::format("token {}: the likelihood is not finite", token));
-      scores.nll[token - 1] = nll[i];
-      scores.sum += nll[i];
-    }
-  }
-  return scores;
+  return score_windows(model, task.tokens, task.windows, task.bos,
+                       [&](const Window& next, const WindowScores& so_far) {
+                         progress.update(next.begin, so_far.scored == 0
+                                                         ? std::string()
+                                                         : fmt::format("perplexity {:.4f}",
+                                                                       std::exp(so_far.mean())));
+                       });
 }
 
-void print(const Flags& flags, const Model& model, const Task& task, const Scores& scores,
+void print(const Flags& flags, const Model& model, const Task& task, const WindowScores& scores,
            double load_seconds) {
-  const double mean = scores.sum / static_cast<double>(scores.scored);
+  const double mean = scores.mean();
   const double speed = static_cast<double>(scores.forwarded) / scores.seconds;
   const ModelFacts& facts = model.facts();
   if (flags.json) {
@@ -279,7 +242,7 @@ void run(const Flags& flags) {
   check(flags);
   if (flags.tokenize) return tokenize(flags);
   const std::string path = resolve_model(flags.model);
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   const std::unique_ptr<Model> model = load_model(path, flags.options);
   const double load_seconds = seconds_since(start);
   const Task task = plan(flags, path, model->facts());

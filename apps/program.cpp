@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "kakeya/core/error.h"
-#include "kakeya/store/digest.h"
 #include "kakeya/version.h"
 
 namespace kakeya {
@@ -212,13 +211,6 @@ std::string beyond_profile_text(const std::string& spec) {
   return "far from the profile of " + spec +
          " and kept beside the code, of klt as bf16: expected vectors of the model, layer, part, "
          "head and tap that it is of";
-}
-
-std::string tokenizer_digest(const std::string& path, const std::string& model,
-                             const std::string& model_digest) {
-  const std::filesystem::path own = std::filesystem::path(path) / "tokenizer.json";
-  if (std::filesystem::exists(own)) return sha256_path(own.string());
-  return path == model ? model_digest : sha256_path(path);
 }
 
 }  // namespace kakeya

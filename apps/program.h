@@ -51,10 +51,4 @@ std::string shipped_folder(const std::string& name);
 inline constexpr double kBeyondProfileTold = 0.01;
 std::string beyond_profile_text(const std::string& spec);
 
-/// SHA-256 of the file that holds the tokenizer of `path`: tokenizer.json of a folder that has one,
-/// else `path` itself. `model_digest` is the digest of `model` and saves reading that file again.
-/// Throws IoError.
-std::string tokenizer_digest(const std::string& path, const std::string& model,
-                             const std::string& model_digest);
-
 }  // namespace kakeya

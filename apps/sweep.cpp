@@ -2,24 +2,14 @@
 // kakeya-sweep: every codec over every passage, with real bytes; results that a killed run keeps.
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
-#include <memory>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <span>
-#include <tuple>
 
 #include "cut_option.h"
 #include "kakeya/core/error.h"
-#include "kakeya/measure/config.h"
-#include "kakeya/measure/dump_sweep.h"
-#include "kakeya/measure/model_sweep.h"
-#include "kakeya/measure/passages.h"
-#include "kakeya/store/digest.h"
-#include "kakeya/store/profile_files.h"
+#include "kakeya/measure/prepare_sweep.h"
 #include "program.h"
 #include "progress.h"
 #include "sweep_summary.h"
@@ -121,188 +111,27 @@ void define(CLI::App& app, Flags& flags) {
   app.footer(kHelpEnd);
 }
 
-void check_numbers(const SweepConfig& sweep) {
-  const std::tuple<const char*, std::optional<int>, int> numbers[] = {
-      {"ctx", sweep.context, 1},       {"eval", sweep.scored, 1},
-      {"passages", sweep.passages, 0}, {"skip-edge-layers", sweep.boundary, 0},
-      {"sinks", sweep.sinks, 0},       {"residual-window", sweep.recent, 0},
-      {"threads", sweep.threads, 0}};
-  for (const auto& [name, number, lowest] : numbers) {
-    if (number && *number < lowest) {
-      throw SpecError(
-          fmt::format("{} {}: expected a whole number of at least {}", name, *number, lowest));
-    }
-  }
-}
-
-void refuse_beside_dump(const SweepConfig& sweep) {
-  const std::pair<const char*, bool> useless[] = {
-      {"model", sweep.model.has_value()},   {"text", sweep.text.has_value()},
-      {"cut", sweep.cut.has_value()},       {"tokenizer", sweep.tokenizer.has_value()},
-      {"mode", !sweep.modes.empty()},       {"ctx", sweep.context.has_value()},
-      {"eval", sweep.scored.has_value()},   {"tap", sweep.tap.has_value()},
-      {"device", sweep.device.has_value()}, {"dtype", sweep.dtype.has_value()}};
-  for (const auto& [name, given] : useless) {
-    if (given)
-      throw SpecError(std::string(name) +
-                      ": not for a sweep over a dump, which takes codecs, passages, "
-                      "skip-edge-layers, sinks, residual-window, threads and seed");
-  }
-}
-
-std::string file_name(const std::string& path) {
-  namespace fs = std::filesystem;
-  const fs::path clean = fs::path(path).lexically_normal();
-  return (clean.has_filename() ? clean : clean.parent_path()).filename().string();
-}
-
-/// A sweep made ready: what is measured, on what, and under which plan.
-struct Ready {
-  std::unique_ptr<WorkerPool> pool;
-  std::unique_ptr<Model> model;
-  std::vector<Passage> passages;
-  std::unique_ptr<DumpReader> dump;
-  std::unique_ptr<SweepSubject> subject;
-  std::unique_ptr<ProfileShelf> profiles = std::make_unique<ProfileShelf>(read_profile_file);
-  std::vector<GridCell> grid;
-  SweepPlan plan;
-};
-
-void prepare_dump(Ready& ready, const SweepConfig& sweep, const CachePolicy& policy) {
-  refuse_beside_dump(sweep);
-  ready.dump = std::make_unique<DumpReader>(*sweep.dump);
-  ready.subject = std::make_unique<DumpSubject>(*ready.dump, file_name(*sweep.dump),
-                                                sweep.passages.value_or(0), policy, *ready.pool);
-  const DumpHead& head = ready.dump->head();
-  SweepPlan& plan = ready.plan;
-  plan.origin = head.origin;
-  plan.dtype = "stored " + head.storage;  // of what was captured; nothing here computes in it
-  plan.device = "cpu";
-  plan.shape = head.shape;
-  plan.tap = head.tap;
-  plan.context = head.tokens;
-}
-
-void prepare_model(Ready& ready, const SweepConfig& sweep, const CachePolicy& policy) {
-  if (!sweep.model)
-    throw SpecError("expected --model and --text, --dump, or a --config that names them");
-  if (!sweep.text) throw SpecError("expected --text, a file or a folder of .txt files");
-  ModelSubject::Settings settings;
-  settings.modes =
-      parse_modes(sweep.modes.empty() ? std::vector<std::string>{"inforward"} : sweep.modes);
-  settings.context = static_cast<std::size_t>(sweep.context.value_or(2048));
-  settings.scored = static_cast<std::size_t>(sweep.scored.value_or(64));
-  settings.policy = policy;
-  settings.tap = parse_tap(sweep.tap.value_or("pre-rope"));
-  const ModelOptions options{sweep.device.value_or("cpu"), sweep.dtype.value_or("fp32"),
-                             ready.pool->threads()};
-  const std::string model_path = resolve_model(*sweep.model);
-  const std::string tokenizer_path = sweep.tokenizer.value_or(model_path);
-  const std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(tokenizer_path);
-  const Cut cut = parse_cut(sweep.cut);
-  ready.passages = read_passages(
-      *sweep.text, *tokenizer,
-      {settings.context + settings.scored, static_cast<std::size_t>(sweep.passages.value_or(8)),
-       cut, fmt::format("--ctx {} + --eval {}", settings.context, settings.scored)});
-  ready.model = load_model(model_path, options);
-  ready.subject =
-      std::make_unique<ModelSubject>(*ready.model, ready.passages, settings, *ready.pool);
-  const ModelFacts& facts = ready.model->facts();
-  SweepPlan& plan = ready.plan;
-  plan.origin.model = {facts.name, sha256_path(model_path)};
-  plan.origin.text = {file_name(*sweep.text), sha256_path(*sweep.text)};
-  plan.origin.tokenizer = {tokenizer->describe(),
-                           tokenizer_digest(tokenizer_path, model_path, plan.origin.model.sha256)};
-  plan.origin.architecture = facts.architecture;
-  plan.windows = facts.windows;
-  plan.dtype = options.dtype;
-  plan.device = options.device;
-  if (!std::filesystem::is_directory(*sweep.text)) plan.cut = cut_name(cut);
-  plan.shape = facts.shape;
-  plan.tap = settings.tap;
-  plan.context = static_cast<int>(settings.context);
-  plan.scored = static_cast<int>(settings.scored);
-}
-
-Ready prepare(const SweepConfig& sweep) {
-  check_numbers(sweep);
-  const std::vector<CodecPair> pairs =
-      expand_grid(sweep.grid);  // refuses bad specs before any work
-  Ready ready;
-  ready.pool = std::make_unique<WorkerPool>(sweep.threads.value_or(0));
-  CachePolicy policy;
-  policy.boundary = sweep.boundary.value_or(2);
-  policy.sinks = sweep.sinks.value_or(0);
-  policy.recent = sweep.recent.value_or(0);
-  sweep.dump ? prepare_dump(ready, sweep, policy) : prepare_model(ready, sweep, policy);
-  ready.plan.boundary = policy.boundary;
-  ready.plan.sinks = policy.sinks;
-  ready.plan.recent = policy.recent;
-  ready.plan.seed = sweep.seed.value_or(0);
-  for (const std::string& file : sweep.profiles) ready.profiles->add(file);
-  const SweepPlan& plan = ready.plan;
-  ready.grid = build_grid(pairs, {plan.shape, plan.boundary, ready.profiles.get()});
-  for (const GridCell& cell : ready.grid) ready.subject->check(cell);
-  ready.profiles->require_model(plan.origin.model, plan.tap);
-  return ready;
-}
-
-/// Whether the first passages, cut to as many tokens as a calibration took of each, are those it
-/// took.
-bool were_seen(const std::vector<Passage>& passages, const ProfileHead& profile) {
-  const auto count = static_cast<std::size_t>(profile.passages),
-             context = static_cast<std::size_t>(profile.context);
-  if (passages.size() < count) return false;
-  std::vector<std::int32_t> tokens;
-  for (std::size_t p = 0; p < count; ++p) {
-    const std::vector<std::int32_t>& each = passages[p].tokens;
-    if (each.size() < context) return false;
-    tokens.insert(tokens.end(), each.begin(), each.begin() + static_cast<std::ptrdiff_t>(context));
-  }
-  return sha256(std::as_bytes(std::span(tokens))) == profile.tokens_sha256;
-}
-
-/// A calibrated codec looks better than it is on the text that it was calibrated on.
-void warn_of_seen_text(const Ready& ready) {
-  for (const ProfileShelf::Entry& entry : ready.profiles->entries()) {
-    const ProfileHead& profile = *entry.profile;
-    if (profile.origin.text.sha256 != ready.plan.origin.text.sha256 &&
-        !were_seen(ready.passages, profile)) {
-      continue;
-    }
-    fmt::print(stderr,
-               "kakeya-sweep: warning: {}: calibrated on the text that is measured here ({}): its "
-               "codecs look better than they are\n",
-               entry.path, ready.plan.origin.text.name);
-  }
-}
-
 void run(const Flags& flags, const std::vector<std::string>& arguments) {
   SweepConfig sweep = flags.sweep;
   if (!flags.config.empty()) sweep = override_config(read_sweep_config(flags.config), flags.sweep);
   if (sweep.text) refuse_useless_cut(flags.sweep.cut, {&*sweep.text, 1});
   if (flags.out.empty() && !flags.dry_run)
     throw SpecError("expected --out, the folder of the results");
-  const Ready ready = prepare(sweep);
-  warn_of_seen_text(ready);
+  if (sweep.model && !sweep.dump) sweep.model = resolve_model(*sweep.model);
+  const PreparedSweep ready = prepare_sweep(sweep);
+  for (const StoredProfile& seen : ready.profiles_of_this_text()) {
+    fmt::print(stderr,
+               "kakeya-sweep: warning: {}: calibrated on the text that is measured here ({}): its "
+               "codecs look better than they are\n",
+               seen.path, ready.plan.origin.text.name);
+  }
   if (flags.dry_run) {
     print_plan(ready.plan, ready.grid, ready.subject->modes(), ready.subject->passages(),
                flags.json);
     return;
   }
   Provenance provenance = make_provenance(arguments, ready.pool->threads());
-  for (const ProfileShelf::Entry& entry : ready.profiles->entries()) {
-    const ProfileHead& profile = *entry.profile;
-    // What the hungriest codec of the sweep needs of it.
-    std::size_t bytes = 0;
-    for (const GridCell& cell : ready.grid) {
-      if (cell.specs.keys.find(profile.short_digest()) == std::string::npos) continue;
-      bytes = std::max(bytes, cell.profile_bytes());
-    }
-    provenance.profiles.push_back({profile.digest, profile.origin.text.name,
-                                   profile.origin.text.sha256, profile.passages, profile.context,
-                                   profile.sinks, bytes});
-  }
+  provenance.profiles = ready.profile_records();
   provenance.device = describe_device(ready.plan.device);
   hint_on_interrupt("sweep", "run the same command to go on");
   SweepOutcome outcome;

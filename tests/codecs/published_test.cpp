@@ -9,6 +9,7 @@
 #include <string>
 
 #include "codecs/vectors_for_test.h"
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/core/half.h"
 #include "kakeya/lattice/e8.h"
 #include "kakeya/lattice/hadamard.h"
@@ -264,6 +265,22 @@ TEST(Published, ReferenceOutputs) {
       EXPECT_LE(away, values / 200) << spec << " dim " << dim;
     }
   }
+}
+
+// What kakeya-bench times them beside, whatever their other keys.
+TEST(PublishedRoundTrip, IsThatOfTheSameRate) {
+  const auto of = [](const char* text) -> std::optional<PublishedRoundTrip> {
+    const CodecDescriptor* codec = find_descriptor(text);
+    if (codec->roundtrip == nullptr) return std::nullopt;
+    return codec->roundtrip(Spec::parse(text));
+  };
+  EXPECT_EQ(of("e8:q=38,pack=joint")->spec, "e8:q=38,rule=published");
+  EXPECT_EQ(of("e8:q=38,pack=joint")->levels, 38);
+  EXPECT_EQ(of("d4:q=10,rule=published")->spec, "d4:q=10,rule=published");
+  EXPECT_EQ(of("tq:b=4,scales=one")->spec, "tq:b=4");
+  EXPECT_EQ(of("tq:b=4,scales=one")->levels, 7);
+  EXPECT_FALSE(of("d4:q=10,rule=published,ablate=no-hadamard"));
+  EXPECT_FALSE(of("fp8"));
 }
 
 }  // namespace

@@ -48,6 +48,16 @@ TEST(Digest, FolderIsTheDigestOfItsList) {
             of(std::string("a ") + kEmpty + "\nz " + kAbc + "\n"));
 }
 
+TEST(Digest, APathIsCalledByItsLastPart) {
+  for (const char* path : {"data/text", "data/text/", "/data/text", "data/./text/", "a/../text"}) {
+    EXPECT_EQ(last_part(path), "text") << path;
+  }
+  EXPECT_EQ(last_part("."), std::filesystem::current_path().filename().string());
+  const ScratchFolder folder;
+  write_text(folder / "a", "abc");
+  EXPECT_EQ(source_of(folder / "a"), (Source{"a", kAbc}));
+}
+
 TEST(Digest, MissingPathIsNamed) {
   const ScratchFolder folder;
   EXPECT_NE(testing::message_of<IoError>([&] { sha256_path(folder / "none"); }).find("none"),

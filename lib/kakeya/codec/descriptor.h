@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -108,6 +110,12 @@ struct ErrorBound {
   bool per_value = false;
 };
 
+/// The published round trip, quantise and reconstruct without bytes, that a codec is timed beside.
+struct PublishedRoundTrip {
+  int levels = 0;    ///< as ReferenceCodec (model/reference) takes them, beside the codec's name
+  std::string spec;  ///< the codec that computes the same: "e8:q=10,rule=published"
+};
+
 struct CodecDescriptor {
   std::string_view name = {}, summary = {}, example = {};
   std::span<const CodecKey> keys = {};  ///< in canonical order, the rate first
@@ -123,6 +131,9 @@ struct CodecDescriptor {
   std::span<const PreferredFamily> baselines = {};   ///< whom others are tested against
   bool always_compared = false;  ///< each of its settings is a point of comparison too
   ErrorBound error_bound = {};
+  /// What was published at the rate of `spec`, one of the codec's; nothing for some of its variants.
+  /// Null where nothing was.
+  std::optional<PublishedRoundTrip> (*roundtrip)(const Spec& spec) = nullptr;
   std::unique_ptr<Codec> (*make)(SpecArgs&, const CodecInput&) = nullptr;
   /// Puts what a frame says of where its vectors come from into the input that its codec is made
   /// with. Throws CorruptStream where it does not say. Null for VectorScope::any.

@@ -3,21 +3,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <string>
 
 #include "kakeya/cache/partition.h"
+#include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/reference_tap.h"
 
 namespace kakeya {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point started) {
-  return std::chrono::duration<double>(Clock::now() - started).count();
-}
 
 /// Frames not yet written, written, and lost to an exception of encode().
 enum Stage : int { kPending, kEncoded, kFailed };
@@ -87,9 +81,7 @@ class PartCoder::Tasks {
     const Rows<float> originals = rows(index);
     head.ledger = ledger_of(codec, originals, frame, false);
     head.distortion = {};
-    for (std::size_t row = 0; row < count; ++row) {
-      head.distortion.add(originals[row], decoded[row]);
-    }
+    head.distortion.add(originals, decoded);
     round_to_finite_bf16(head.decoded);
     finish_reading(index);
   }

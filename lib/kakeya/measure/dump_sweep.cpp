@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/measure/packed/packed_cache.h"
 #include "kakeya/measure/token_coder.h"
 
 namespace kakeya {
@@ -22,14 +23,7 @@ DumpSubject::DumpSubject(const DumpReader& dump, std::string file, int passages,
 }
 
 void DumpSubject::start_passage(int passage, const std::vector<std::string>&) {
-  const DumpHead& head = dump_.head();
-  clean_ = std::make_unique<KvCache>(head.shape, static_cast<std::size_t>(head.tokens));
-  for (int layer = 0; layer < head.shape.layers; ++layer) {
-    if (!policy_.codes(layer)) continue;
-    for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
-      clean_->store(site, dump_.part(passage, site));
-    }
-  }
+  clean_ = read_cache(dump_, passage, {policy_.boundary, policy_.coded_layers()});
 }
 
 Sample DumpSubject::measure(const GridCell& cell, const std::string&) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,7 +38,7 @@ class DumpSubject : public SweepSubject {
   int passages_;
   CachePolicy policy_;
   WorkerPool& pool_;
-  std::unique_ptr<KvCache> clean_;
+  std::optional<KvCache> clean_;
 };
 
 }  // namespace kakeya

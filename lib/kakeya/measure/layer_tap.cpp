@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/measure/layer_tap.h"
 
-#include <chrono>
 #include <span>
 #include <utility>
 
+#include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/reference_tap.h"
 
@@ -15,7 +15,7 @@ LayerTap::LayerTap(TapPoint tap, const CachePolicy& policy, TokenCoder& coder, s
     : tap_(tap), policy_(policy), coder_(coder), tokens_(tokens), heads_(heads), dim_(dim) {}
 
 void LayerTap::visit_pair(int layer, KvView keys, KvView values) {
-  const auto started = std::chrono::steady_clock::now();
+  const auto started = Clock::now();
   const std::pair<KvSite, KvView> parts[] = {{{layer, Part::key}, keys},
                                              {{layer, Part::value}, values}};
   const auto numbers = [](const KvView& view) {
@@ -33,7 +33,7 @@ void LayerTap::visit_pair(int layer, KvView keys, KvView values) {
     coder_.code_layer(layer, clean, tokens_, decoded);
     for (const auto& [site, view] : parts) decoded.load(site, tokens_, numbers(view));
   }
-  tap_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  tap_seconds_ += seconds_since(started);
 }
 
 void LayerTap::visit(KvSite site, KvView) {

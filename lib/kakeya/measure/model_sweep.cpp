@@ -2,8 +2,8 @@
 #include "kakeya/measure/model_sweep.h"
 
 #include <algorithm>
-#include <chrono>
 
+#include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/layer_tap.h"
 #include "kakeya/measure/reference_tap.h"
@@ -12,12 +12,6 @@
 
 namespace kakeya {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point started) {
-  return std::chrono::duration<double>(Clock::now() - started).count();
-}
 
 void fill_likelihood(Sample& sample, const ReferenceLikelihood& reference,
                      LikelihoodSample&& tokens) {

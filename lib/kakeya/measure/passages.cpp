@@ -6,11 +6,13 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <utility>
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/tokenizer/utf8.h"
+#include "kakeya/store/digest.h"
 
 namespace kakeya {
 namespace {
@@ -200,6 +202,18 @@ std::vector<Passage> read_passages(const std::string& text_path, const Tokenizer
                              : shortage(text_path, tokenizer, request)));
   }
   return passages;
+}
+
+std::string tokens_digest(const std::vector<Passage>& passages, std::size_t count,
+                          std::size_t tokens) {
+  if (passages.size() < count) return {};
+  std::vector<std::int32_t> ids;
+  for (std::size_t p = 0; p < count; ++p) {
+    const std::vector<std::int32_t>& each = passages[p].tokens;
+    if (each.size() < tokens) return {};
+    ids.insert(ids.end(), each.begin(), each.begin() + static_cast<std::ptrdiff_t>(tokens));
+  }
+  return sha256(std::as_bytes(std::span(ids)));
 }
 
 }  // namespace kakeya

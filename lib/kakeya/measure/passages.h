@@ -51,4 +51,9 @@ struct PassageRequest {
 std::vector<Passage> read_passages(const std::string& text_path, const Tokenizer& tokenizer,
                                    const PassageRequest& request);
 
+/// SHA-256 of the ids of the first `tokens` tokens of each of the first `count` passages, int32
+/// little-endian: what profiles remember of theirs. Empty where there are not as many.
+std::string tokens_digest(const std::vector<Passage>& passages, std::size_t count,
+                          std::size_t tokens);
+
 }  // namespace kakeya

@@ -2,8 +2,8 @@
 #include "kakeya/measure/reference_tap.h"
 
 #include <algorithm>
-#include <chrono>
 
+#include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -46,7 +46,7 @@ ReferenceTap::ReferenceTap(TapPoint tap, int layers, std::size_t tokens, std::si
       visits_(2 * static_cast<std::size_t>(layers), 0) {}
 
 void ReferenceTap::visit(KvSite site, KvView view) {
-  const auto started = std::chrono::steady_clock::now();
+  const auto started = Clock::now();
   check_view(site, view, tokens_, heads_, dim_);
   if (site.layer < 0 || site.layer >= layers_ || site.part == Part::query) {
     throw InputError(site_name(site) + ": expected keys or values of layers 0 to " +
@@ -57,7 +57,7 @@ void ReferenceTap::visit(KvSite site, KvView view) {
   round_to_bf16(values);
   keep_exact(site, view, exact_window_);
   if (keep_) keep_->store(site, values);
-  tap_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  tap_seconds_ += seconds_since(started);
 }
 
 void ReferenceTap::check_complete() const {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/measure/sweep.h"
 
-#include <chrono>
 #include <optional>
 
+#include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 std::string describe(const CellKey& key) {
   const std::string codecs =
@@ -135,7 +133,7 @@ class Loop {
       return;
     }
     sample.key = key;
-    sample.cell_seconds = std::chrono::duration<double>(Clock::now() - started).count();
+    sample.cell_seconds = seconds_since(started);
     if (const std::string change = change_of(sample); cell.is_identity() && !change.empty()) {
       const std::string reason = change + ": expected exactly no change, the harness is at fault";
       fail(key, reason);

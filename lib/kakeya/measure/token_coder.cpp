@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/measure/token_coder.h"
 
-#include <chrono>
+#include "kakeya/core/clock.h"
+#include "kakeya/measure/packed/packed_cache.h"
 
 namespace kakeya {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point started) {
-  return std::chrono::duration<double>(Clock::now() - started).count();
-}
 
 // What became of one frame.
 struct Coded {
@@ -36,16 +31,7 @@ Coded code_frame(const Codec& codec, const FramePlace& place, const KvCache& cle
   coded.decode_seconds = seconds_since(started);
   coded.ledger = ledger_of(codec, rows, frame);
   coded.ledger.vectors = coded.ledger.values / clean.dim();
-  const std::size_t part_width = clean.heads() * clean.dim();
-  for_each_part(place.layers, part_width, [&](KvSite, std::size_t at) {
-    Distortion distortion;
-    for (std::size_t row = 0; row < count; ++row) {
-      for (std::size_t head = at; head < at + part_width; head += clean.dim()) {
-        distortion.add(rows[row].subspan(head, clean.dim()), out[row].subspan(head, clean.dim()));
-      }
-    }
-    coded.distortions.push_back(distortion);
-  });
+  coded.distortions = distortions_of(place, clean.heads(), clean.dim(), rows, out);
   store_vectors(decoded, place, out);
   return coded;
 }

@@ -2,7 +2,9 @@
 #include "kakeya/model/windows.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -35,6 +37,34 @@ std::vector<Window> fixed_windows(std::size_t count, std::size_t context) {
     windows.push_back({begin, begin + context, begin + context / 2 + 1});
   }
   return windows;
+}
+
+WindowScores score_windows(
+    Model& model, std::span<const std::int32_t> tokens, std::span<const Window> windows,
+    std::optional<std::int32_t> bos,
+    const std::function<void(const Window& next, const WindowScores& so_far)>& progress) {
+  WindowScores scores;
+  scores.nll.assign(tokens.size() - 1, std::nan(""));
+  for (const Window& window : windows) {
+    if (progress) progress(window, scores);
+    const auto seen = tokens.subspan(window.begin, window.end - window.begin);
+    std::vector<std::int32_t> given(seen.begin(), seen.end());
+    if (bos) given.front() = *bos;
+    const auto start = Clock::now();
+    const std::vector<double> nll = model.nll(given, window.first_scored - window.begin, nullptr);
+    scores.seconds += seconds_since(start);
+    scores.forwarded += given.size();
+    scores.scored += nll.size();
+    for (std::size_t i = 0; i < nll.size(); ++i) {
+      const std::size_t token = window.first_scored + i;
+      if (!std::isfinite(nll[i])) {
+        throw Error("token " + std::to_string(token) + ": the likelihood is not finite");
+      }
+      scores.nll[token - 1] = nll[i];
+      scores.sum += nll[i];
+    }
+  }
+  return scores;
 }
 
 }  // namespace kakeya

@@ -2,8 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "kakeya/model/model.h"
 
 namespace kakeya {
 
@@ -24,5 +30,23 @@ std::vector<Window> sliding_windows(std::size_t count, std::size_t context, std:
 /// InputError when count < context, SpecError when context < 4.
 /// https://github.com/ggml-org/llama.cpp/blob/master/tools/perplexity/perplexity.cpp, perplexity()
 std::vector<Window> fixed_windows(std::size_t count, std::size_t context);
+
+/// How likely a model finds the scored tokens of some windows.
+struct WindowScores {
+  std::vector<double> nll;                ///< nats, of token i + 1; NaN where it was not scored
+  std::size_t scored = 0, forwarded = 0;  ///< tokens
+  double sum = 0;                         ///< of nll
+  double seconds = 0;                     ///< of the forwards
+
+  double mean() const { return sum / static_cast<double>(scored); }
+};
+
+/// A forward a window. `bos`, where there is one, stands in place of the first token of each.
+/// `progress`, if set, is called before each window. Throws Error on a likelihood that is not
+/// finite, naming the token.
+WindowScores score_windows(
+    Model& model, std::span<const std::int32_t> tokens, std::span<const Window> windows,
+    std::optional<std::int32_t> bos = {},
+    const std::function<void(const Window& next, const WindowScores& so_far)>& progress = {});
 
 }  // namespace kakeya

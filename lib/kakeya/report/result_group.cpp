@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <set>
@@ -16,6 +15,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/report/control.h"
 #include "kakeya/stats/quantile.h"
+#include "kakeya/store/digest.h"
 
 namespace kakeya {
 namespace {
@@ -183,15 +183,11 @@ std::vector<std::string> ResultGroup::families() const {
 }
 
 std::string display_name(const std::string& folder, std::span<const StoredResults> results) {
-  const auto last = [](const std::string& path) {
-    std::filesystem::path p = std::filesystem::path(path).lexically_normal();
-    if (!p.has_filename()) p = p.parent_path();
-    return p.filename().string();
-  };
+  const std::string name = last_part(folder);
   const auto same = std::count_if(results.begin(), results.end(), [&](const StoredResults& other) {
-    return last(other.folder) == last(folder);
+    return last_part(other.folder) == name;
   });
-  return same > 1 || last(folder).empty() ? folder : last(folder);
+  return same > 1 || name.empty() ? folder : name;
 }
 
 std::size_t planned_cells(const StoredResults& results) {

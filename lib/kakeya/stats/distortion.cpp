@@ -58,6 +58,10 @@ void Distortion::add(std::span<const float> original, std::span<const float> dec
   values_ += count;
 }
 
+void Distortion::add(Rows<const float> original, Rows<const float> decoded) {
+  for (std::size_t row = 0; row < original.count; ++row) add(original[row], decoded[row]);
+}
+
 void Distortion::merge(const Distortion& other) {
   vectors_ += other.vectors_;
   values_ += other.values_;

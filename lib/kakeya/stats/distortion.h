@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "kakeya/core/rows.h"
+
 namespace kakeya {
 
 /// How far decoded vectors are from the originals: fp64 sums over any number of vectors, added one
@@ -14,6 +16,9 @@ class Distortion {
   /// One vector and what came back. Throws InputError when the lengths differ or a scalar of either
   /// is not finite; the accumulator is then unchanged.
   void add(std::span<const float> original, std::span<const float> decoded);
+
+  /// As many vectors and what came back of them, row by row.
+  void add(Rows<const float> original, Rows<const float> decoded);
 
   /// As if the vectors of `other` had been added here.
   void merge(const Distortion& other);

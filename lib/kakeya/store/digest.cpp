@@ -86,4 +86,11 @@ std::string sha256_path(const std::string& path) {
   return digest.hex();
 }
 
+std::string last_part(const std::string& path) {
+  const auto whole = std::filesystem::absolute(path).lexically_normal();
+  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
+Source source_of(const std::string& path) { return {last_part(path), sha256_path(path)}; }
+
 }  // namespace kakeya

@@ -130,6 +130,17 @@ double tq_bound(const Spec& spec, std::span<const float> x, double reach, const 
   return bound(spec, levels, 0.5, static_cast<double>(x.size()), reach);
 }
 
+std::optional<PublishedRoundTrip> lattice_roundtrip(const Spec& spec) {
+  if (spec.find("ablate") != nullptr) return std::nullopt;  // the whole codec was composed
+  const int q = static_cast<int>(rate_of(spec));
+  return PublishedRoundTrip{q, spec.name() + ":q=" + std::to_string(q) + ",rule=published"};
+}
+
+std::optional<PublishedRoundTrip> tq_roundtrip(const Spec& spec) {
+  const int bits = static_cast<int>(rate_of(spec));
+  return PublishedRoundTrip{(1 << (bits - 1)) - 1, spec.name() + ":b=" + std::to_string(bits)};
+}
+
 double blocks_of(const CodecInput& input, int block) {
   const std::size_t blocks = input.dim / static_cast<std::size_t>(block);
   return static_cast<double>(blocks);
@@ -178,6 +189,7 @@ extern const CodecDescriptor kE8 = {
     .references = kE8References,
     .baselines = kE8Baselines,
     .error_bound = {lattice_bound<8>},
+    .roundtrip = lattice_roundtrip,
     .make = make_e8,
 };
 
@@ -193,6 +205,7 @@ extern const CodecDescriptor kD4 = {
     .ladder = kD4Ladder,
     .baselines = kD4Baselines,
     .error_bound = {lattice_bound<4>},
+    .roundtrip = lattice_roundtrip,
     .make = make_d4,
 };
 
@@ -210,6 +223,7 @@ extern const CodecDescriptor kTq = {
     .looks = {2, "#009E73", 4},
     .ladder = kTqLadder,
     .error_bound = {tq_bound},
+    .roundtrip = tq_roundtrip,
     .make = make_tq,
 };
 

@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "kakeya/core/origin.h"
 
 namespace kakeya {
 
@@ -43,5 +46,14 @@ class Tokenizer {
 /// a .gguf file (its metadata). Throws IoError, CorruptStream (a damaged file) or InputError (a
 /// kind that we do not know: named).
 std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path);
+
+/// What records say of the tokenizer that was loaded from `path`: describe(), and the SHA-256 of the
+/// file that holds it: tokenizer.json of a folder that has one, else `path` itself. `model_sha256`
+/// is the digest of `model` and saves reading that file again. Throws IoError.
+Source tokenizer_source(const Tokenizer& tokenizer, const std::string& path,
+                        const std::string& model, const std::string& model_sha256);
+
+/// The token that the tokenizer puts before a text, if it is one.
+std::optional<std::int32_t> bos_of(const Tokenizer& tokenizer);
 
 }  // namespace kakeya

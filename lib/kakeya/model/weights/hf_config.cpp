@@ -10,6 +10,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/weights/model_config.h"
+#include "kakeya/store/digest.h"
 #include "kakeya/store/parse_json.h"
 
 namespace kakeya {
@@ -278,8 +279,7 @@ ModelConfig read_hf_config(const std::string& folder) {
   ModelConfig config;
   config.architecture = find_architecture(keys);
   check_class(keys, config.architecture);
-  const auto clean = fs::absolute(folder).lexically_normal();
-  config.name = (clean.has_filename() ? clean : clean.parent_path()).filename().string();
+  config.name = last_part(folder);
   config.shape.layers = keys.integer("num_hidden_layers");
   config.shape.query_heads = keys.integer("num_attention_heads");
   config.shape.kv_heads = keys.integer_or("num_key_value_heads", config.shape.query_heads);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench_data.h"
+#include "kakeya/measure/speed/bench_vectors.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench_timing.h"
+#include "kakeya/measure/speed/time_codec.h"
 
 #include <algorithm>
 #include <chrono>
-#include <memory>
 #include <thread>
 #include <vector>
 
-#include "bench_data.h"
-#include "bench_operation.h"
-#include "bench_products.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
+#include "kakeya/measure/speed/bench_vectors.h"
+#include "kakeya/measure/speed/operation.h"
+#include "kakeya/measure/speed/transform_beside.h"
 #include "kakeya/model/reference/reference.h"
 #include "kakeya/stats/distortion.h"
 
@@ -66,9 +65,15 @@ BenchVectors vectors_for(const BenchCase& wanted) {
 
 double rel_mse(Rows<const float> original, Rows<const float> decoded) {
   Distortion distortion;
-  for (std::size_t row = 0; row < original.count; ++row)
-    distortion.add(original[row], decoded[row]);
+  distortion.add(original, decoded);
   return distortion.rel_mse();
+}
+
+// The published round trip that a codec stands beside.
+std::optional<PublishedRoundTrip> published_of(const std::string& text) {
+  const Spec spec = Spec::parse(text);
+  const CodecDescriptor* codec = find_descriptor(spec);
+  return codec->roundtrip == nullptr ? std::nullopt : codec->roundtrip(spec);
 }
 
 void require_same(const Codec& codec, Rows<const float> fused, Rows<const float> decoded) {
@@ -82,19 +87,6 @@ void require_same(const Codec& codec, Rows<const float> fused, Rows<const float>
 }
 
 }  // namespace
-
-std::optional<ReferenceCase> reference_of(const std::string& text) {
-  const Spec spec = Spec::parse(text);
-  const std::string& name = spec.name();
-  if (name == "tq") {
-    const int bits = whole_of(text, "b");
-    return ReferenceCase{name, (1 << (bits - 1)) - 1, "tq:b=" + std::to_string(bits)};
-  }
-  if (name != "e8" && name != "d4") return std::nullopt;
-  if (spec.find("ablate") != nullptr) return std::nullopt;  // the whole codec is the one composed
-  const int levels = whole_of(text, "q");
-  return ReferenceCase{name, levels, name + ":q=" + std::to_string(levels) + ",rule=published"};
-}
 
 std::unique_ptr<Codec> make_bench_codec(const std::string& spec, std::size_t dim,
                                         const ProfileSource* profiles) {
@@ -111,8 +103,8 @@ std::unique_ptr<Codec> make_bench_codec(const std::string& spec, std::size_t dim
   return make_codec(spec, input);
 }
 
-BenchResult measure(const BenchCase& wanted, const BenchEffort& effort, bool reference,
-                    const std::function<void(std::size_t rounds)>& told) {
+BenchResult time_codec(const BenchCase& wanted, const BenchEffort& effort, bool reference,
+                       const std::function<void(std::size_t rounds)>& told) {
   const auto codec = make_bench_codec(wanted.spec, wanted.dim, wanted.profiles);
   if (wanted.threads > wanted.vectors) {
     throw InputError("threads " + std::to_string(wanted.threads) + ": expected at most " +
@@ -136,10 +128,10 @@ BenchResult measure(const BenchCase& wanted, const BenchEffort& effort, bool ref
   if (has_roundtrip) require_same(*codec, fused.rows(), decoded.rows());
 
   std::unique_ptr<ReferenceCodec> published;
-  if (const auto counterpart = reference ? reference_of(codec->spec()) : std::nullopt) {
+  if (const auto counterpart = reference ? published_of(codec->spec()) : std::nullopt) {
     set_reference_threads(static_cast<int>(wanted.threads));
-    published =
-        std::make_unique<ReferenceCodec>(counterpart->name, wanted.dim, counterpart->levels);
+    published = std::make_unique<ReferenceCodec>(Spec::parse(counterpart->spec).name(), wanted.dim,
+                                                 counterpart->levels);
     published->roundtrip(input.data(), wanted.vectors, fused.data());
     result.reference_codec = counterpart->spec;
     result.reference_rel_mse = rel_mse(input.rows(), fused.rows());
@@ -156,7 +148,7 @@ BenchResult measure(const BenchCase& wanted, const BenchEffort& effort, bool ref
   if (const SiteTransform* transform = transform_of(wanted)) {
     beside.emplace(*transform, wanted.vectors, wanted.threads);
   }
-  const auto start = BenchClock::now();
+  const auto start = Clock::now();
   while (result.rounds < effort.rounds || seconds_since(start) < effort.seconds) {
     if (composed && wanted.threads > 1) std::this_thread::sleep_for(kSpinning);
     copy.sample();

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "bench_operation.h"
+#include "kakeya/measure/speed/operation.h"
 #include "kakeya/profile/profile.h"
 #include "kakeya/simd/tile.h"
 

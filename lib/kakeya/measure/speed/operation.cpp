@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench_operation.h"
+#include "kakeya/measure/speed/operation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,14 +17,14 @@ constexpr double kMostCalls = 1e5;
 
 Operation::Operation(std::function<void()> work) : work_(std::move(work)) {
   work_();
-  const auto start = BenchClock::now();
+  const auto start = Clock::now();
   work_();
   const double wanted = kSampleSeconds / std::max(seconds_since(start), 1e-9);
   calls_ = static_cast<std::size_t>(std::clamp(std::ceil(wanted), 1.0, kMostCalls));
 }
 
 void Operation::sample() {
-  const auto start = BenchClock::now();
+  const auto start = Clock::now();
   for (std::size_t call = 0; call < calls_; ++call) work_();
   seconds_.push_back(seconds_since(start) / static_cast<double>(calls_));
 }

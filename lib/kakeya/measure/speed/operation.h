@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <span>
 #include <vector>
 
-#include "bench_data.h"
-#include "bench_timing.h"
 #include "kakeya/codec/codec.h"
+#include "kakeya/core/clock.h"
 #include "kakeya/core/worker_pool.h"
+#include "kakeya/measure/speed/bench_vectors.h"
+#include "kakeya/measure/speed/time_codec.h"
 
 namespace kakeya {
-
-using BenchClock = std::chrono::steady_clock;
-
-inline double seconds_since(BenchClock::time_point start) {
-  return std::chrono::duration<double>(BenchClock::now() - start).count();
-}
 
 /// An operation on all vectors, called as often as a sample of it needs.
 class Operation {

@@ -34,13 +34,6 @@ struct Speed {
   double min = 0, median = 0, max = 0;
 };
 
-/// The published round trip that a codec stands beside.
-struct ReferenceCase {
-  std::string name;  ///< e8, d4 or tq
-  int levels = 0;    ///< as ReferenceCodec takes them
-  std::string spec;  ///< the codec that computes the same: "e8:q=10,rule=published"
-};
-
 /// What stands beside the codec klt: the same coder without its transform, and the products that
 /// the transform is.
 struct BesideSpeeds {
@@ -63,17 +56,13 @@ struct BenchResult {
   std::optional<double> reference_rel_mse;
 };
 
-/// The published round trip with the rate key of `spec`, whatever its other keys; none for codecs
-/// that share no name with a published one. Throws SpecError.
-std::optional<ReferenceCase> reference_of(const std::string& spec);
-
 /// Times a codec: fused round trip, encode, decode, and beside them memcpy of the same vectors and,
 /// with `reference`, the published round trip, and of klt what BesideSpeeds says, all in turn in
 /// every round, since machines get faster and slower while one looks. Vectors are cut into equal
 /// parts, one frame and one thread each. `told` hears the number of rounds done. Throws InputError
 /// when the codec cannot take such vectors, Error when the fused round trip is not what decoding
 /// gives.
-BenchResult measure(const BenchCase& wanted, const BenchEffort& effort, bool reference,
-                    const std::function<void(std::size_t rounds)>& told);
+BenchResult time_codec(const BenchCase& wanted, const BenchEffort& effort, bool reference,
+                       const std::function<void(std::size_t rounds)>& told);
 
 }  // namespace kakeya

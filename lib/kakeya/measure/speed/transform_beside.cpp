@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench_products.h"
+#include "kakeya/measure/speed/transform_beside.h"
 
 #include <algorithm>
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/prepare_sweep.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "kakeya/core/error.h"
+#include "kakeya/measure/dump_sweep.h"
+#include "kakeya/measure/model_sweep.h"
+#include "kakeya/store/digest.h"
+#include "kakeya/store/profile_files.h"
+
+namespace kakeya {
+namespace {
+
+void check_numbers(const SweepConfig& sweep) {
+  const std::tuple<const char*, std::optional<int>, int> numbers[] = {
+      {"ctx", sweep.context, 1},       {"eval", sweep.scored, 1},
+      {"passages", sweep.passages, 0}, {"skip-edge-layers", sweep.boundary, 0},
+      {"sinks", sweep.sinks, 0},       {"residual-window", sweep.recent, 0},
+      {"threads", sweep.threads, 0}};
+  for (const auto& [name, number, lowest] : numbers) {
+    if (number && *number < lowest) {
+      throw SpecError(std::string(name) + " " + std::to_string(*number) +
+                      ": expected a whole number of at least " + std::to_string(lowest));
+    }
+  }
+}
+
+void refuse_beside_dump(const SweepConfig& sweep) {
+  const std::pair<const char*, bool> useless[] = {
+      {"model", sweep.model.has_value()},   {"text", sweep.text.has_value()},
+      {"cut", sweep.cut.has_value()},       {"tokenizer", sweep.tokenizer.has_value()},
+      {"mode", !sweep.modes.empty()},       {"ctx", sweep.context.has_value()},
+      {"eval", sweep.scored.has_value()},   {"tap", sweep.tap.has_value()},
+      {"device", sweep.device.has_value()}, {"dtype", sweep.dtype.has_value()}};
+  for (const auto& [name, given] : useless) {
+    if (given)
+      throw SpecError(std::string(name) +
+                      ": not for a sweep over a dump, which takes codecs, passages, "
+                      "skip-edge-layers, sinks, residual-window, threads and seed");
+  }
+}
+
+void prepare_dump(PreparedSweep& ready, const SweepConfig& sweep, const CachePolicy& policy) {
+  refuse_beside_dump(sweep);
+  ready.dump = std::make_unique<DumpReader>(*sweep.dump);
+  ready.subject = std::make_unique<DumpSubject>(*ready.dump, last_part(*sweep.dump),
+                                                sweep.passages.value_or(0), policy, *ready.pool);
+  const DumpHead& head = ready.dump->head();
+  SweepPlan& plan = ready.plan;
+  plan.origin = head.origin;
+  plan.dtype = "stored " + head.storage;  // of what was captured; nothing here computes in it
+  plan.device = "cpu";
+  plan.shape = head.shape;
+  plan.tap = head.tap;
+  plan.context = head.tokens;
+}
+
+void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePolicy& policy) {
+  if (!sweep.model)
+    throw SpecError("expected --model and --text, --dump, or a --config that names them");
+  if (!sweep.text) throw SpecError("expected --text, a file or a folder of .txt files");
+  ModelSubject::Settings settings;
+  settings.modes =
+      parse_modes(sweep.modes.empty() ? std::vector<std::string>{"inforward"} : sweep.modes);
+  settings.context = static_cast<std::size_t>(sweep.context.value_or(2048));
+  settings.scored = static_cast<std::size_t>(sweep.scored.value_or(64));
+  settings.policy = policy;
+  settings.tap = parse_tap(sweep.tap.value_or("pre-rope"));
+  const ModelOptions options{sweep.device.value_or("cpu"), sweep.dtype.value_or("fp32"),
+                             ready.pool->threads()};
+  const std::string& model_path = *sweep.model;
+  const std::string tokenizer_path = sweep.tokenizer.value_or(model_path);
+  const std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(tokenizer_path);
+  const Cut cut = sweep.cut ? parse_cut(*sweep.cut) : Cut::tokens;
+  ready.passages = std::make_unique<std::vector<Passage>>(
+      read_passages(*sweep.text, *tokenizer,
+                    {settings.context + settings.scored,
+                     static_cast<std::size_t>(sweep.passages.value_or(8)), cut,
+                     "--ctx " + std::to_string(settings.context) + " + --eval " +
+                         std::to_string(settings.scored)}));
+  ready.model = load_model(model_path, options);
+  ready.subject =
+      std::make_unique<ModelSubject>(*ready.model, *ready.passages, settings, *ready.pool);
+  const ModelFacts& facts = ready.model->facts();
+  SweepPlan& plan = ready.plan;
+  plan.origin.model = {facts.name, sha256_path(model_path)};
+  plan.origin.text = source_of(*sweep.text);
+  plan.origin.tokenizer =
+      tokenizer_source(*tokenizer, tokenizer_path, model_path, plan.origin.model.sha256);
+  plan.origin.architecture = facts.architecture;
+  plan.windows = facts.windows;
+  plan.dtype = options.dtype;
+  plan.device = options.device;
+  if (!std::filesystem::is_directory(*sweep.text)) plan.cut = cut_name(cut);
+  plan.shape = facts.shape;
+  plan.tap = settings.tap;
+  plan.context = static_cast<int>(settings.context);
+  plan.scored = static_cast<int>(settings.scored);
+}
+
+}  // namespace
+
+PreparedSweep prepare_sweep(const SweepConfig& sweep) {
+  check_numbers(sweep);
+  const std::vector<CodecPair> pairs =
+      expand_grid(sweep.grid);  // refuses bad specs before any work
+  PreparedSweep ready;
+  ready.pool = std::make_unique<WorkerPool>(sweep.threads.value_or(0));
+  CachePolicy policy;
+  policy.boundary = sweep.boundary.value_or(2);
+  policy.sinks = sweep.sinks.value_or(0);
+  policy.recent = sweep.recent.value_or(0);
+  sweep.dump ? prepare_dump(ready, sweep, policy) : prepare_model(ready, sweep, policy);
+  ready.plan.boundary = policy.boundary;
+  ready.plan.sinks = policy.sinks;
+  ready.plan.recent = policy.recent;
+  ready.plan.seed = sweep.seed.value_or(0);
+  ready.profiles = std::make_unique<ProfileShelf>(read_profile_file);
+  for (const std::string& file : sweep.profiles) ready.profiles->add(file);
+  const SweepPlan& plan = ready.plan;
+  ready.grid = build_grid(pairs, {plan.shape, plan.boundary, ready.profiles.get()});
+  for (const GridCell& cell : ready.grid) ready.subject->check(cell);
+  ready.profiles->require_model(plan.origin.model, plan.tap);
+  return ready;
+}
+
+std::vector<ProfileRecord> PreparedSweep::profile_records() const {
+  std::vector<ProfileRecord> records;
+  for (const StoredProfile& stored : profiles->entries()) {
+    const ProfileHead& of = *stored.profile;
+    std::size_t bytes = 0;
+    for (const GridCell& cell : grid) {
+      if (cell.specs.keys.find(of.short_digest()) == std::string::npos) continue;
+      bytes = std::max(bytes, cell.profile_bytes());
+    }
+    records.push_back({of.digest, of.origin.text.name, of.origin.text.sha256, of.passages,
+                       of.context, of.sinks, bytes});
+  }
+  return records;
+}
+
+std::vector<StoredProfile> PreparedSweep::profiles_of_this_text() const {
+  std::vector<StoredProfile> found;
+  for (const StoredProfile& stored : profiles->entries()) {
+    const ProfileHead& of = *stored.profile;
+    const auto tokens = [&] {
+      return tokens_digest(*passages, static_cast<std::size_t>(of.passages),
+                           static_cast<std::size_t>(of.context));
+    };
+    if (of.origin.text.sha256 == plan.origin.text.sha256 ||
+        (passages && tokens() == of.tokens_sha256)) {
+      found.push_back(stored);
+    }
+  }
+  return found;
+}
+
+}  // namespace kakeya

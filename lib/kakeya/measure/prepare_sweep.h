@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kakeya/core/worker_pool.h"
+#include "kakeya/measure/config.h"
+#include "kakeya/measure/passages.h"
+#include "kakeya/measure/sweep.h"
+#include "kakeya/model/model.h"
+#include "kakeya/profile/profile_shelf.h"
+#include "kakeya/store/kv_store.h"
+
+namespace kakeya {
+
+/// A sweep made ready for run_sweep(): what is measured, on what, and under which plan. Members
+/// point to one another; it may be moved.
+struct PreparedSweep {
+  std::unique_ptr<WorkerPool> pool;
+  std::unique_ptr<Model> model;
+  std::unique_ptr<std::vector<Passage>> passages;
+  std::unique_ptr<DumpReader> dump;  ///< in place of model and passages
+  std::unique_ptr<ProfileShelf> profiles;
+  std::unique_ptr<SweepSubject> subject;
+  std::vector<GridCell> grid;
+  SweepPlan plan;
+
+  /// What records say of the profiles: each with the bytes that the hungriest codec needs of it.
+  std::vector<ProfileRecord> profile_records() const;
+
+  /// The profiles that were calibrated on the text that is measured, by its digest or that of its
+  /// tokens: their codecs look better than they are.
+  std::vector<StoredProfile> profiles_of_this_text() const;
+};
+
+/// Makes ready what is asked for, defaults filled in; `sweep.model` is a path. Every codec is built
+/// and checked against every mode. Throws SpecError on what is missing, out of range or excludes
+/// something else, and what reading model, text, dump and profiles throws.
+PreparedSweep prepare_sweep(const SweepConfig& sweep);
+
+}  // namespace kakeya
