@@ -85,8 +85,9 @@ void define(CLI::App& app, Flags& flags) {
                  "Whom it is for: klt, or kvtc, the published transform codec")
       ->check(CLI::IsMember({"klt", "kvtc"}))
       ->capture_default_str();
-  app.add_option("--passages", options.passages,
-                 "How many passages, of all texts together [9; all of a dump]")
+  app.add_option(
+         "--passages", options.passages,
+         "How many passages, of all texts together [9, or all if there are fewer; all of a dump]")
       ->check(whole_number(1, 100000));
   app.add_option("--ctx", options.context, "Tokens of each passage [2048; those of a dump]")
       ->check(whole_number(64, 1 << 24));
@@ -174,9 +175,25 @@ Example, four of the shipped texts to calibrate on and the others to measure on:
     --skip-edge-layers 0 --profile nano.kvtc.h5 --codec 'kvtc:bits={1,2,4}' --out out/kvtc)");
 }
 
+// Covariances of too few tokens have zeros in them, and what they promise is not kept.
+std::string few_tokens(const ProfileHead& profile, std::size_t dimensions, std::size_t least) {
+  const auto tokens = static_cast<std::size_t>(profile.passages) *
+                      static_cast<std::size_t>(profile.context - profile.sinks);
+  if (tokens >= least) return "";
+  return fmt::format(
+      "{} tokens for transforms of {} dimensions, expected at least {}: rates and losses will be "
+      "worse than they could be",
+      tokens, dimensions, least);
+}
+
+void warn(const std::string& text) {
+  if (!text.empty()) fmt::print(stderr, "kakeya-calibrate: warning: {}\n", text);
+}
+
 // What both kinds of profile say of themselves, `rest` in the middle.
 nlohmann::ordered_json to_json(const std::string& out, const ProfileHead& profile,
-                               const nlohmann::ordered_json& rest, double seconds) {
+                               const nlohmann::ordered_json& rest, const std::string& warning,
+                               double seconds) {
   nlohmann::ordered_json json;
   json["file"] = out;
   if (!names_flat_profile(out)) json["flat_file"] = flat_name_beside(out);
@@ -188,6 +205,7 @@ nlohmann::ordered_json to_json(const std::string& out, const ProfileHead& profil
   json["digest"] = profile.digest;
   json["passages"] = profile.passages;
   json["seconds"] = seconds;
+  json["warning"] = warning.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(warning);
   return json;
 }
 
@@ -196,43 +214,50 @@ void print_origin(const std::string& out, const ProfileHead& profile, bool alrea
              already ? "already there: " : "", profile.origin.model.name, profile.shape.layers,
              profile.shape.kv_heads, profile.shape.head_dim, profile.passages,
              profile.origin.text.name);
-  fmt::print("profile {}, {} bytes; ", profile.short_digest(), std::filesystem::file_size(out));
+  fmt::print("profile {}, {} bytes", profile.short_digest(), std::filesystem::file_size(out));
+  if (!names_flat_profile(out)) fmt::print(" (and {}, which needs no HDF5)", flat_name_beside(out));
 }
 
 void print(const Flags& flags, const Calibrated<Profile>& made, double seconds) {
   const Profile& profile = *made.profile;
   const int order = flags.klt.predict;
   const bool layers = !profile.layer_transforms.empty();
+  const std::size_t width = layers ? profile.group_width() : profile.shape.dim();
+  const std::string warning = few_tokens(profile, width, 2 * width);
   if (flags.json) {
     nlohmann::ordered_json rest;
     rest["reader_bytes"] = profile.reader_bytes();
     rest["layer_reader_bytes"] = layers ? profile.layer_reader_bytes(order) : 0;
     if (layers) rest["layer_group"] = profile.layer_group;
     if (layers) rest["steps"] = layer_steps_name(profile.layer_steps);
-    fmt::print("{}\n", to_json(flags.options.out, profile, rest, seconds).dump(2));
+    fmt::print("{}\n", to_json(flags.options.out, profile, rest, warning, seconds).dump(2));
     return;
   }
   print_origin(flags.options.out, profile, made.already);
-  fmt::print("a reader of single heads needs {}", profile.reader_bytes());
+  fmt::print("; {:.1f} s\nuncompressed: {} bytes for single heads", seconds,
+             profile.reader_bytes());
   if (layers) {
-    fmt::print(", of whole layers, {} together, predicted from {} before, steps for {}, {} more",
-               profile.layer_group, order, layer_steps_name(profile.layer_steps),
-               profile.layer_reader_bytes(order));
+    fmt::print(", and {} more for whole layers ({} together, predict up to {}, steps for {})",
+               profile.layer_reader_bytes(order), profile.layer_group, order,
+               layer_steps_name(profile.layer_steps));
   }
-  fmt::print("; {:.1f} s\n", seconds);
+  fmt::print("\n");
+  warn(warning);
 }
 
 void print(const Flags& flags, const Calibrated<KvtcProfile>& made, double seconds) {
   const KvtcProfile& profile = *made.profile;
+  const std::string warning = few_tokens(profile, profile.rank, profile.rank);
   if (flags.json) {
     nlohmann::ordered_json rest;
     rest["rank"] = profile.rank;
-    fmt::print("{}\n", to_json(flags.options.out, profile, rest, seconds).dump(2));
+    fmt::print("{}\n", to_json(flags.options.out, profile, rest, warning, seconds).dump(2));
     return;
   }
   print_origin(flags.options.out, profile, made.already);
-  fmt::print("{} of {} components of keys and of values; {:.1f} s\n", profile.rank, profile.width(),
-             seconds);
+  fmt::print("; {:.1f} s\n{} of {} components of keys and of values\n", seconds, profile.rank,
+             profile.width());
+  warn(warning);
 }
 
 // A bar a step. From the first on, Ctrl-C says what it leaves.

@@ -29,7 +29,8 @@ using namespace kakeya;
 struct Options {
   std::string model, text, out, tap = "pre-rope", storage = "bf16", device = "cpu", dtype = "fp32";
   std::optional<std::string> cut;
-  int passages = 8, context = 2048, threads = 0;
+  std::optional<int> passages;
+  int context = 2048, threads = 0;
   bool queries = false, json = false;
 };
 
@@ -41,9 +42,8 @@ void define(CLI::App& app, Options& options) {
       ->required();
   add_cut_option(app, options.cut);
   app.add_option("--out", options.out, "The dump to write; appears when it is whole")->required();
-  app.add_option("--passages", options.passages, "How many passages")
-      ->check(whole_number(1, 1000000))
-      ->capture_default_str();
+  app.add_option("--passages", options.passages, "How many passages [8, or all if there are fewer]")
+      ->check(whole_number(1, 1000000));
   app.add_option("--ctx", options.context, "Tokens of each passage")
       ->check(whole_number(1, 1 << 24))
       ->capture_default_str();
@@ -90,10 +90,11 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
   refuse_useless_cut(options.cut, {&options.text, 1});
   const std::string path = resolve_model(options.model);
   const auto tokenizer = load_tokenizer(path);
-  const auto passages = read_passages(
-      options.text, *tokenizer,
-      {static_cast<std::size_t>(options.context), static_cast<std::size_t>(options.passages),
-       parse_cut(options.cut), fmt::format("--ctx {}", options.context)});
+  const auto passages =
+      read_passages(options.text, *tokenizer,
+                    {static_cast<std::size_t>(options.context),
+                     static_cast<std::size_t>(options.passages.value_or(8)), parse_cut(options.cut),
+                     fmt::format("--ctx {}", options.context), !options.passages});
   const int threads = options.threads > 0
                           ? options.threads
                           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -104,7 +105,7 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
   }
 
   DumpHead head = dump_head(model->facts(), parse_tap(options.tap), options.queries,
-                            options.passages, options.context);
+                            static_cast<int>(passages.size()), options.context);
   head.storage = options.storage;
   head.origin.model.sha256 = sha256_path(path);
   head.origin.tokenizer = tokenizer_source(*tokenizer, path, path, head.origin.model.sha256);
@@ -115,7 +116,7 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
   DumpWriter writer(options.out, head);
   {
     Progress progress("capture", passages.size());
-    for (int p = 0; p < options.passages; ++p) {
+    for (int p = 0; p < head.passages; ++p) {
       const Passage& passage = passages[static_cast<std::size_t>(p)];
       progress.update(static_cast<std::size_t>(p), passage.origin);
       capture_passage(*model, writer, head, p, passage.tokens, passage.origin);

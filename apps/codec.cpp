@@ -128,7 +128,7 @@ void list(const CodecOptions& options) {
     return;
   }
   for (const CodecDescriptor* codec : builtin_codecs()) {
-    fmt::print("{:<10}{}\n", list_name(*codec), codec->summary);
+    fmt::print("{:<9} {}\n", list_name(*codec), codec->summary);
     fmt::print("          example: {}\n", codec->example);
     if (!codec->source.paper.empty()) fmt::print("          source: {}\n", codec->source.paper);
     if (!codec->source.differs.empty()) {
@@ -329,7 +329,7 @@ white Gaussian source of the vectors' mean square. Vectors whose coordinates dif
 another can be coded better than that: the number is then negative (kakeya-report rd has the bounds of such).
 
 beyond_profile_share, of klt and kvtc, is the share of the values that are so far from the profile that they are
-kept beside the code (klt: bf16, never dearer than 16 bits a value); above 1 % a warning on stderr says so.)");
+kept beside the code (klt: bf16, at most 16 bits a value and 32 a vector); above 1 % a warning on stderr says so.)");
     codec(sub), site(sub), in(sub, "Vectors: .npy or .f32"), dim(sub),
         out(sub, "Where the decoded vectors go");
     sub = add("encode", "Write vectors as one frame", encode);

@@ -210,7 +210,7 @@ std::string shipped_folder(const std::string& name) {
 std::string beyond_profile_text(const std::string& spec) {
   return "far from the profile of " + spec +
          " and kept beside the code, of klt as bf16: expected vectors of the model, layer, part, "
-         "head and tap that it is of";
+         "head and tap that it is of, and a profile of enough text";
 }
 
 }  // namespace kakeya

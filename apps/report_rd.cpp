@@ -44,13 +44,16 @@ Every codec writes real frames of every source and decodes them from their bytes
 
 Sources: gaussian, laplace, student-t (5 degrees of freedom), uniform: N vectors of D values of variance
 1 as one frame. --dump adds the K and the V of files of kakeya-capture: all passages, layers and heads.
+--in adds vectors of array files, each file as one frame of values. Codecs with a profile (klt, kvtc) are for
+the model of their profile alone: kakeya-sweep --dump measures them.
 
 Without --codec: a ladder of rates of every codec of `kakeya-codec list`, and of its variants.
 
 Examples:
   kakeya-report rd --out rd
   kakeya-report rd --codec 'e8:q={10,38}' tq:b=2..8 --source gaussian --dim 64 --out rd --json
-  kakeya-report rd --dump kv.h5 --out rd)";
+  kakeya-report rd --dump kv.h5 --out rd
+  kakeya-report rd --in keys.npy values.npy --codec 'e8:q={10,38}' 'ece8:bits={2,3,4}' --out rd)";
 
 /// The specs measured, and those of the ladder that cannot be built for a dim.
 struct Grid {
@@ -146,6 +149,11 @@ CLI::App* define_report_rd(CLI::App& app, ReportRdOptions& options) {
       ->check(whole_number(1, 1 << 24))
       ->type_name("N");
   sub->add_option("--dump", options.dumps, "K and V that kakeya-capture wrote")->type_name("FILE");
+  sub->add_option(
+         "--in", options.arrays,
+         "Vectors of one's own: .npy (float16, 32 or 64; last axis: values of a vector), or "
+         ".f32 of vectors of --dim values")
+      ->type_name("FILE");
   sub->add_option("--seed", options.seed, "Of the drawn values [0]")
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->type_name("N");
@@ -168,6 +176,12 @@ void run_report_rd(const ReportRdOptions& options, const std::vector<std::string
   Grid grid;
   grid.asked = !options.codecs.empty();
   grid.specs = grid.asked ? expand_specs(options.codecs) : default_ladder();
+  for (const std::string& spec : grid.specs) {
+    if (!is_calibrated(spec)) continue;
+    throw SpecError(spec +
+                    ": needs the profile of a model, and rd measures vectors of any: "
+                    "expected codecs without one (kakeya-sweep --dump measures it)");
+  }
   std::vector<std::unique_ptr<VectorSource>> sources;
   for (const std::string& name : options.sources)
     sources.push_back(make_synthetic(name, options.dim, options.vectors, options.seed));
@@ -183,6 +197,16 @@ void run_report_rd(const ReportRdOptions& options, const std::vector<std::string
     context.dumps.emplace_back(name, dump.head());
     for (const Part part : {Part::key, Part::value})
       sources.push_back(make_captured(dump, name, part));
+  }
+  for (const std::string& path : options.arrays) {
+    const std::string name = std::filesystem::path(path).stem().string();
+    const bool npy = path.ends_with(".npy");
+    sources.push_back(make_stored(path, npy ? 0 : options.dim, name));
+    if (std::any_of(sources.begin(), sources.end() - 1,
+                    [&](const auto& each) { return each->facts().name == name; })) {
+      throw InputError(path + ": a source named " + name +
+                       " is there already: expected other names");
+    }
   }
   const int threads = options.threads > 0
                           ? options.threads

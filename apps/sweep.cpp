@@ -71,7 +71,8 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--mode", sweep.modes,
                  "inforward, snapshot, prefix, or several with commas [inforward]")
       ->type_name("MODE");
-  app.add_option("--passages", sweep.passages, "How many; 0: all there are [8; all of a dump]")
+  app.add_option("--passages", sweep.passages,
+                 "How many; 0: all there are [8, or all if there are fewer; all of a dump]")
       ->check(whole_number(0))
       ->type_name("N");
   app.add_option("--ctx", sweep.context, "Tokens before the scored ones [2048]")
@@ -124,6 +125,17 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
                "kakeya-sweep: warning: {}: calibrated on the text that is measured here ({}): its "
                "codecs look better than they are\n",
                seen.path, ready.plan.origin.text.name);
+  }
+  if (!sweep.passages && ready.passages && ready.passages->size() < kSweepPassages) {
+    fmt::print(stderr,
+               "kakeya-sweep: {} passages, all that {} has of this length ({} by default)\n",
+               ready.passages->size(), ready.plan.origin.text.name, kSweepPassages);
+  }
+  for (const StoredProfile& cold : ready.cold_profiles_inside_forward()) {
+    fmt::print(stderr,
+               "kakeya-sweep: {}: its steps of whole layers are for finished caches: "
+               "kakeya-calibrate --steps inforward makes those for mode inforward\n",
+               cold.path);
   }
   if (flags.dry_run) {
     print_plan(ready.plan, ready.grid, ready.subject->modes(), ready.subject->passages(),

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "kakeya/codec/codec.h"
+#include "kakeya/codec/spec.h"
 #include "program.h"
 
 namespace kakeya {
@@ -25,6 +27,8 @@ struct Mean {
     return sum / static_cast<double>(count);
   }
 };
+
+constexpr double kFarFromPromised = 1.5;
 
 /// One line of the table: a codec in a mode, over the passages stored.
 struct Line {
@@ -182,6 +186,13 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
              modes.size(), passages);
 }
 
+/// The bits a value that a calibrated codec, the same for keys and values, was asked for; 0: another.
+double promised_bits(const Line& line) {
+  if (line.codec_k != line.codec_v || !is_calibrated(line.codec_k)) return 0;
+  const std::string* bits = Spec::parse(line.codec_k).find("bits");
+  return bits == nullptr ? 0 : std::stod(*bits);
+}
+
 void print_summary(const std::string& folder, const SweepOutcome& outcome,
                    const StoredResults& results, bool json) {
   const std::vector<Line> lines = table_of(results.samples);
@@ -215,6 +226,13 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
     fmt::print("warning: {}: {:.3g} % of the values are {}\n", line.mode,
                100 * line.beyond_profile_share(),
                beyond_profile_text(codec_name(line.codec_k, line.codec_v)));
+  }
+  for (const Line& line : lines) {
+    const double promised = promised_bits(line), measured = line.measured_bits.value().value_or(0);
+    if (promised == 0 || measured <= kFarFromPromised * promised) continue;
+    fmt::print(
+        "warning: {}: {} wrote {:.2f} bits: its profile is of text unlike this, or of too little\n",
+        line.mode, codec_name(line.codec_k, line.codec_v), measured);
   }
   fmt::print("\n{} cells: {} measured now, {} already there, {} failed\n", outcome.total,
              outcome.finished, outcome.already, outcome.failed.size());

@@ -5,8 +5,9 @@
 usage: passages.py BIN
 """
 import json
+import shutil
 
-from program_case import TEXT, ProgramCase, document, main, output, scratch_folder
+from program_case import TEXT, ProgramCase, document, main, output, run, scratch_folder
 
 SWEEP = ("sweep", "--model", "nano", "--codec", "fp8")
 FOUR = ("--ctx", 512, "--passages", 4)
@@ -37,9 +38,24 @@ class Passages(ProgramCase):
 
     def test_shortage(self):
         self.fails(1, *SWEEP, "--text", self.english, "--ctx", 2000, "--passages", 9, "--dry-run",
-                   names=("passages of 2064 tokens (--ctx 2000 + --eval 64), 9 expected: the file has ", "last row is dropped"))
+                   names=("passages of 2064 tokens (--ctx 2000 + --eval 64), 9 expected: the file has ", "the rest of the line in which a passage ends is dropped"))
         self.fails(1, *SWEEP, "--text", TEXT, "--ctx", 4000, "--dry-run", names=("01-tides.txt: ", "4064 tokens (--ctx 4000 + --eval 64)"))
         self.fails(1, *SWEEP, "--text", TEXT, "--ctx", 512, "--passages", 9, "--dry-run", names=("8 passages of 576", "9 expected", "8 .txt files"))
+
+    def test_fewer_than_by_default_will_do(self):
+        texts = self.folder / "three"
+        texts.mkdir()
+        for text in sorted(TEXT.glob("*.txt"))[:3]:
+            shutil.copy(text, texts)
+        done = run(*SWEEP, "--text", texts, "--ctx", 256, "--dry-run", "--json")
+        self.assertEqual(json.loads(done.stdout)["passages"], 3)
+        self.assertEqual(done.stderr, "kakeya-sweep: 3 passages, all that three has of this length (8 by default)\n")
+        dump, profile = self.folder / "three.h5", self.folder / "three.profile.h5"
+        self.assertEqual(document("capture", "--model", "nano", "--text", texts, "--ctx", 64, "--out", dump)["passages"], 3)
+        calibrate = ("calibrate", "--model", "nano", "--text", texts, "--ctx", 64, "--scope", "head", "--sensitivity-passages", 0, "--out", profile)
+        made = document(*calibrate)
+        self.assertEqual((made["passages"], made["warning"][:48]), (3, "180 tokens for transforms of 128 dimensions, exp"))
+        self.assertIn("warning: 180 tokens for transforms of 128 dimensions, expected at least 256", run(*calibrate).stderr)
 
     def test_rule_is_part_of_the_results(self):
         out = self.folder / "out"

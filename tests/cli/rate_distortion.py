@@ -4,9 +4,12 @@
 
 usage: rate_distortion.py BIN capture|no-capture     capture: kakeya-capture is there, so that K and V can be had
 """
+import array
 import csv
 import json
 import math
+import random
+import struct
 import sys
 
 from program_case import ProgramCase, ROOT, TEXT, main, output, run, scratch_folder
@@ -56,6 +59,21 @@ class RateDistortion(ProgramCase):
         for old, name in (("real", "measured"), ("charged", "nominal"), ("exact", "codebook")):
             self.assertEqual(e8[f"{name}_bits_per_value"], e8[f"{old}_bits_per_value"])
         self.assertEqual(rows(self.folder / "r" / "results.csv", "points", "gaussian")[("e8:q=10", "rel_mse")], e8["rel_mse"])
+
+    def test_vectors_of_ones_own(self):
+        normal = random.Random(1).gauss
+        x = [normal(0, 1) for _ in range(300 * 64)]
+        header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (300, 64), }\n"
+        (self.folder / "k.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + array.array("d", x).tobytes())
+        (self.folder / "v.f32").write_bytes(array.array("f", x).tobytes())
+        answer, _ = self.report("--in", self.folder / "k.npy", self.folder / "v.f32", "--dim", 64, "--source", "gaussian", "--vectors", 50,
+                                "--codec", "e8:q=10", "--no-charts")
+        k, v = (next(p for p in answer["points"] if (p["source"], p["codec"]) == (name, "e8:q=10")) for name in ("k", "v"))
+        self.assertEqual([s["vectors"] for s in answer["sources"]], [50, 300, 300])
+        self.assertEqual((k["rel_mse"], k["bytes_written"]), (v["rel_mse"], v["bytes_written"]))
+        wrong = ("report", "rd", "--in", self.folder / "k.npy", "--out", self.folder / "w", "--source", "gaussian")
+        self.fails(2, *wrong, "--codec", "klt:bits=3", names=("klt:bits=3", "kakeya-sweep --dump"))
+        self.fails(1, *wrong, "--in", self.folder / "k.npy", names=("a source named k is there already",))
 
     def test_seeds_and_threads(self):
         arguments = ("--codec", "tq:b=4", "d4:q=4", "--source", "laplace", "--vectors", "300", "--no-charts")

@@ -160,11 +160,15 @@ TEST_F(Passages, TooFewSaysWhatThereIsAndWhy) {
                             "has 17 tokens and 8 words, and the published rule closes a passage at "
                             "1.3 tokens a word, and drops it if it has fewer tokens than wanted: "
                             "--cut tokens goes by the tokens themselves"));
+  EXPECT_EQ(shortage(rows, {17, 2, Cut::tokens, ""}),
+            scratch_ / "t.txt" +
+                std::string(": 1 passage of 17 tokens, 2 expected: the file has 17 tokens, and the "
+                            "rest of the line in which a passage ends is dropped"));
+  write_text(scratch_ / "t.txt", rows);
   EXPECT_EQ(
-      shortage(rows, {17, 2, Cut::tokens, ""}),
-      scratch_ / "t.txt" +
-          std::string(": 1 passage of 17 tokens, 2 expected: the file has 17 tokens, and what "
-                      "a passage leaves of its last row is dropped"));
+      read_passages(scratch_ / "t.txt", ByteTokenizer(), {5, 9, Cut::tokens, "", true}).size(), 3u);
+  EXPECT_THROW(read_passages(scratch_ / "t.txt", ByteTokenizer(), {99, 9, Cut::tokens, "", true}),
+               InputError);
   EXPECT_EQ(cut("a b c d\na b c d\n", 5, 1).size(), 1u);
   EXPECT_THROW(cut("", 5, 0), InputError);
   EXPECT_THROW(cut("a b c d\n", 0, 0), InputError);

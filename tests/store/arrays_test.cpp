@@ -60,6 +60,14 @@ TEST(Arrays, RawRoundTrip) {
   EXPECT_EQ(std::memcmp(array.values.data(), values, 24), 0);
 }
 
+TEST(Arrays, DoublesAreRounded) {
+  const ScratchFolder folder;
+  const double values[] = {1.0, 1.0 + 1e-12, -2.5};
+  write_text(folder / "a.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 3), }",
+                                   {reinterpret_cast<const char*>(values), sizeof values}));
+  EXPECT_EQ(read_array(folder / "a.npy", 3).values, (std::vector<float>{1.0f, 1.0f, -2.5f}));
+}
+
 TEST(Arrays, NpyVersionsKeyOrderAndShapes) {
   const ScratchFolder folder;
   const std::string data = floats({1, 2, 3, 4, 5, 6});
@@ -91,7 +99,7 @@ TEST(Arrays, HostileHeadersAreRefused) {
       "{'descr': '<f4', 'fortran_order': False}",
       "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }",
       "{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }",
-      "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }",
+      "{'descr': '<i8', 'fortran_order': False, 'shape': (2, 3), }",
       "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 3), }",
       "{'descr': '<f4', 'fortran_order': False, 'shape': (), }",
       "{'descr': '<f4', 'fortran_order': False, 'shape': (6), }",

@@ -24,9 +24,11 @@ struct CalibrationOptions {
   std::string device = "cpu", dtype = "fp32";  ///< as ModelOptions
   std::optional<TapPoint> tap;                 ///< that of the dump, or pre-rope
   Cut cut = Cut::tokens;                       ///< of texts
-  std::optional<int> passages, context;        ///< those of the dump, or 9 of 2048 tokens each
-  int sinks = 4;                               ///< first tokens of each passage, left out
-  int threads = 0;                             ///< 0: as many as the machine has
+  std::optional<int> passages,
+      context;      ///< those of the dump, or 9 (fewer, if texts have fewer) of
+                    ///< 2048 tokens each
+  int sinks = 4;    ///< first tokens of each passage, left out
+  int threads = 0;  ///< 0: as many as the machine has
 };
 
 /// What a profile of klt has to hold.

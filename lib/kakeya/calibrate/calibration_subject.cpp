@@ -58,9 +58,10 @@ void CalibrationSubject::read_texts() {
   std::vector<std::vector<Passage>> of_each;
   for (std::size_t t = 0; t < texts.size(); ++t) {
     const std::size_t share = count / texts.size() + (t < count % texts.size() ? 1 : 0);
-    of_each.push_back(read_passages(texts[t], *tokenizer,
-                                    {static_cast<std::size_t>(head_.context), share, options_.cut,
-                                     "--ctx " + std::to_string(head_.context)}));
+    of_each.push_back(
+        read_passages(texts[t], *tokenizer,
+                      {static_cast<std::size_t>(head_.context), share, options_.cut,
+                       "--ctx " + std::to_string(head_.context), !options_.passages}));
     if (t > 0) text.name += " + ";
     const Source of = source_of(texts[t]);
     text.name += of.name;
@@ -68,7 +69,7 @@ void CalibrationSubject::read_texts() {
     digests += text.sha256 + "\n";
   }
   if (texts.size() > 1) text.sha256 = sha256(std::as_bytes(std::span(std::as_const(digests))));
-  for (std::size_t round = 0; passages_.size() < count; ++round) {
+  for (std::size_t round = 0; round < count; ++round) {
     for (std::vector<Passage>& passages : of_each) {
       if (round < passages.size()) passages_.push_back(std::move(passages[round]));
     }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/measure/captured.h"
 
+#include <utility>
+
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
+#include "kakeya/store/arrays.h"
 
 namespace kakeya {
 namespace {
@@ -52,7 +55,33 @@ class Captured : public VectorSource {
   SourceFacts facts_;
 };
 
+class Stored : public VectorSource {
+ public:
+  Stored(const std::string& path, Array array, const std::string& name) : array_(std::move(array)) {
+    if (array_.count == 0) throw InputError(path + ": no vectors: expected at least one");
+    facts_.name = facts_.title = name;
+    facts_.description = std::to_string(array_.count) + " vectors of " +
+                         std::to_string(array_.dim) +
+                         " values from a file, rounded to bf16, as one frame";
+    facts_.dim = array_.dim;
+    facts_.slabs = 1;
+    for (float& value : array_.values) value = bfloat16_to_float(float_to_bfloat16(value));
+  }
+
+  const SourceFacts& facts() const override { return facts_; }
+  Slab slab(std::size_t) const override { return {array_.values, array_.count, 1, array_.dim}; }
+
+ private:
+  Array array_;
+  SourceFacts facts_;
+};
+
 }  // namespace
+
+std::unique_ptr<VectorSource> make_stored(const std::string& path, std::size_t dim,
+                                          const std::string& name) {
+  return std::make_unique<Stored>(path, read_array(path, dim), name);
+}
 
 std::unique_ptr<VectorSource> make_captured(const DumpReader& dump, const std::string& name,
                                             Part part) {

@@ -17,4 +17,10 @@ namespace kakeya {
 std::unique_ptr<VectorSource> make_captured(const DumpReader& dump, const std::string& name,
                                             Part part);
 
+/// The vectors of an array file (store/arrays.h: .npy, or .f32 of vectors of `dim` scalars), rounded
+/// to bf16, as one frame, like values of a cache. The source is called `name`. Throws as
+/// read_array(), and InputError where there is no vector.
+std::unique_ptr<VectorSource> make_stored(const std::string& path, std::size_t dim,
+                                          const std::string& name);
+
 }  // namespace kakeya

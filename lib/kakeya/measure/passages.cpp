@@ -141,7 +141,7 @@ std::string shortage(const std::filesystem::path& path, const Tokenizer& tokeniz
   const std::string text = read_text(path);
   std::string said = ": the file has " + plural(tokenizer.encode(text).size(), "token");
   if (request.cut == Cut::tokens) {
-    return said + ", and what a passage leaves of its last row is dropped";
+    return said + ", and the rest of the line in which a passage ends is dropped";
   }
   return said + " and " + plural(count_words(text), "word") +
          ", and the published rule closes a passage at 1.3 tokens a word, and drops it if it has "
@@ -194,11 +194,12 @@ std::vector<Passage> read_passages(const std::string& text_path, const Tokenizer
   const bool folder = std::filesystem::is_directory(text_path, failed);
   std::vector<Passage> passages = folder ? passages_of_folder(text_path, tokenizer, request, wanted)
                                          : passages_of_file(text_path, tokenizer, request, wanted);
-  const std::size_t least = std::max<std::size_t>(request.count, 1);
+  const std::size_t least = request.fewer || request.count == 0 ? 1 : request.count;
   if (passages.size() < least) {
     throw InputError(text_path + ": " + plural(passages.size(), "passage") + " of " +
                      length_of(request) + ", " + std::to_string(least) + " expected" +
-                     (folder ? ": the folder has " + plural(passages.size(), ".txt file")
+                     (folder ? ": the folder has " + plural(passages.size(), ".txt file") +
+                                   ", each of which gives one"
                              : shortage(text_path, tokenizer, request)));
   }
   return passages;

@@ -17,10 +17,10 @@ struct Passage {
   std::string origin;  ///< "wiki.test.raw lines 12-87" or "03-tides.txt"
 };
 
-/// How a text file is cut into passages. Under both rules its rows are taken in order, blank ones
-/// skipped, raw text concatenated; what a passage does not need of its last row is dropped.
+/// How a text file is cut into passages. Under both rules its lines are taken in order, blank ones
+/// skipped, raw text concatenated; what a passage does not need of its last line is dropped.
 enum class Cut {
-  /// A passage ends as soon as the tokenizer gives it its tokens. A row of more than 512 bytes is
+  /// A passage ends as soon as the tokenizer gives it its tokens. A line of more than 512 bytes is
   /// taken in parts of at most as many, which end behind white space where they have any.
   tokens,
   /// The rule of the published harness (KakeyaLattice): a text is closed when int(words * 1.3)
@@ -40,6 +40,7 @@ struct PassageRequest {
   std::size_t count = 0;   ///< the first so many; 0: all there are
   Cut cut = Cut::tokens;   ///< of a file
   std::string made_of;     ///< for messages: what gave `tokens`, "--ctx 2048 + --eval 64"
+  bool fewer = false;      ///< where there are fewer than `count`, they will do
 };
 
 /// The passages of a text file, cut as asked, or of a folder: one per .txt file, in name order,

@@ -77,12 +77,12 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
   const std::string tokenizer_path = sweep.tokenizer.value_or(model_path);
   const std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(tokenizer_path);
   const Cut cut = sweep.cut ? parse_cut(*sweep.cut) : Cut::tokens;
-  ready.passages = std::make_unique<std::vector<Passage>>(
-      read_passages(*sweep.text, *tokenizer,
-                    {settings.context + settings.scored,
-                     static_cast<std::size_t>(sweep.passages.value_or(8)), cut,
-                     "--ctx " + std::to_string(settings.context) + " + --eval " +
-                         std::to_string(settings.scored)}));
+  ready.passages = std::make_unique<std::vector<Passage>>(read_passages(
+      *sweep.text, *tokenizer,
+      {settings.context + settings.scored,
+       static_cast<std::size_t>(sweep.passages.value_or(kSweepPassages)), cut,
+       "--ctx " + std::to_string(settings.context) + " + --eval " + std::to_string(settings.scored),
+       !sweep.passages}));
   ready.model = load_model(model_path, options);
   ready.subject =
       std::make_unique<ModelSubject>(*ready.model, *ready.passages, settings, *ready.pool);
@@ -156,6 +156,22 @@ std::vector<StoredProfile> PreparedSweep::profiles_of_this_text() const {
         (passages && tokens() == of.tokens_sha256)) {
       found.push_back(stored);
     }
+  }
+  return found;
+}
+
+std::vector<StoredProfile> PreparedSweep::cold_profiles_inside_forward() const {
+  const std::vector<std::string> modes = subject->modes();
+  std::vector<StoredProfile> found;
+  if (std::find(modes.begin(), modes.end(), "inforward") == modes.end()) return found;
+  for (const StoredProfile& stored : profiles->entries()) {
+    const auto klt = stored.as<Profile>();
+    if (!klt || klt->layer_transforms.empty() || klt->layer_steps == Tier::hot) continue;
+    const bool used = std::any_of(grid.begin(), grid.end(), [&](const GridCell& cell) {
+      return scope_of(cell.specs.keys) == VectorScope::token &&
+             cell.specs.keys.find(klt->short_digest()) != std::string::npos;
+    });
+    if (used) found.push_back(stored);
   }
   return found;
 }

@@ -14,6 +14,9 @@
 
 namespace kakeya {
 
+/// So many passages are measured where none are asked for, if the text has as many.
+inline constexpr int kSweepPassages = 8;
+
 /// A sweep made ready for run_sweep(): what is measured, on what, and under which plan. Members
 /// point to one another; it may be moved.
 struct PreparedSweep {
@@ -32,6 +35,10 @@ struct PreparedSweep {
   /// The profiles that were calibrated on the text that is measured, by its digest or that of its
   /// tokens: their codecs look better than they are.
   std::vector<StoredProfile> profiles_of_this_text() const;
+
+  /// The profiles whose steps of whole layers are for finished caches (Tier::cold), where codecs of
+  /// whole tokens are measured inside the forward with them.
+  std::vector<StoredProfile> cold_profiles_inside_forward() const;
 };
 
 /// Makes ready what is asked for, defaults filled in; `sweep.model` is a path. Every codec is built

@@ -40,6 +40,12 @@ Array read_npy(const std::string& path, std::span<const std::byte> file, std::si
   Array array{std::vector<float>(scalars), header.count, header.dim};
   if (header.scalar_bytes == 4) {
     if (scalars != 0) std::memcpy(array.values.data(), data.data(), data.size());
+  } else if (header.scalar_bytes == 8) {
+    for (std::size_t i = 0; i < scalars; ++i) {
+      double value;
+      std::memcpy(&value, data.data() + 8 * i, sizeof value);
+      array.values[i] = static_cast<float>(value);
+    }
   } else {
     for (std::size_t i = 0; i < scalars; ++i) {
       std::uint16_t half;

@@ -18,7 +18,8 @@ struct Array {
   Rows<const float> rows() const { return dense_rows(values.data(), count, dim); }
 };
 
-/// Reads `.npy` (f2 or f4, C order; the last axis is dim, `dim` 0 or equal to it) or `.f32` (raw
+/// Reads `.npy` (f2, f4 or f8, which is rounded to float32; C order; the last axis is dim, `dim` 0
+/// or equal to it) or `.f32` (raw
 /// little-endian float32 of vectors of `dim` scalars). Throws IoError, or InputError when the file
 /// is not such an array or its size is not a multiple of dim.
 Array read_array(const std::string& path, std::size_t dim);

@@ -98,7 +98,8 @@ class DictParser {
   std::size_t scalar_bytes(std::string_view descr) const {
     if (descr == "<f4") return 4;
     if (descr == "<f2") return 2;
-    fail("descr '" + std::string(descr) + "', expected '<f4' or '<f2'");
+    if (descr == "<f8") return 8;
+    fail("descr '" + std::string(descr) + "', expected '<f4', '<f2' or '<f8'");
   }
 
   std::size_t number() {

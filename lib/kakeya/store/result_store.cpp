@@ -208,6 +208,9 @@ void ResultStore::append_failure(const CellKey& key, const std::string& reason) 
 std::size_t ResultStore::finished() const { return keys_.size(); }
 
 StoredResults read_results(const std::string& folder) {
+  if (!std::filesystem::exists(in(folder, kHead))) {
+    throw IoError(folder + ": no " + kHead + " there: expected a folder that kakeya-sweep wrote");
+  }
   StoredResults results;
   results.folder = folder;
   // The samples first: a run that begins meanwhile adds its entry before its samples.

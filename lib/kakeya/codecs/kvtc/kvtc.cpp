@@ -298,7 +298,8 @@ std::unique_ptr<Codec> make_kvtc(SpecArgs& args, const CodecInput& input) {
     throw InputError("kvtc: layers " + std::to_string(range.first) + " to " +
                      std::to_string(range.first + range.count - 1) +
                      ": its components are of all layers together: expected 0 to " +
-                     std::to_string(profile->shape.layers - 1) + " (--boundary 0)");
+                     std::to_string(profile->shape.layers - 1) +
+                     " (--skip-edge-layers 0, and mode snapshot or prefix)");
   }
   if (input.dim != 2 * profile->width()) {
     throw InputError("kvtc: vectors of " + std::to_string(input.dim) + " scalars given, expected " +
@@ -322,7 +323,7 @@ extern const CodecDescriptor kKvtc = {
     .summary =
         "the published transform codec KVTC: principal components of all layers of a token, groups "
         "of int2, int4 and fp8 by dynamic programming, DEFLATE (for modes snapshot and prefix with "
-        "boundary 0, and dumps)",
+        "no skipped layers, and dumps)",
     .example = "kvtc:bits=2",
     .keys = kKeys,
     .sections = kBooked,
