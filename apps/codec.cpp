@@ -324,7 +324,7 @@ Examples:
     add("list", "Show every codec with its keys", list);
     CLI::App* sub = add("roundtrip", "Encode to bytes, decode those bytes, compare", roundtrip);
     sub->footer(
-        R"(shannon_gap_db is the distance, at the bits really written, to the rate-distortion function 2^(-2 R) of a
+        R"(shannon_gap_db is the distance, at the measured bits, to the rate-distortion function 2^(-2 R) of a
 white Gaussian source of the vectors' mean square. Vectors whose coordinates differ in size or depend on one
 another can be coded better than that: the number is then negative (kakeya-report rd has the bounds of such).
 

@@ -192,7 +192,7 @@ TEST_F(ForgedHead, BlocksThatDoNotHoldTheCacheOnce) {
   expect_refused("held twice",
                  refusal([](CacheHead& h) { h.blocks[1].exact = h.blocks[0].exact; }));
   expect_refused("held twice", refusal([](CacheHead& h) { h.blocks.back().place.site->head = 0; }));
-  expect_refused("a frame of a boundary layer", refusal([](CacheHead& h) {
+  expect_refused("a frame of a skipped layer", refusal([](CacheHead& h) {
                    h.blocks.back().place.layers.first = 0;
                    h.blocks.back().place.site->layer = 0;
                  }));

@@ -119,7 +119,7 @@ class Kvtc(ProgramCase):
         common = ("--model", "nano", "--text", self.held_out, "--ctx", 512, "--passages", 1, "--codec", "kvtc:bits=2", "--out", out)
         prefix = ("--mode", "prefix", "--boundary", 0)
         self.fails(1, "sweep", *common, *prefix, names=("--profile",))
-        self.fails(1, "sweep", *common, "--mode", "prefix", "--profile", self.profile, names=("--boundary 0",))
+        self.fails(1, "sweep", *common, "--mode", "prefix", "--profile", self.profile, names=("--skip-edge-layers 0",))
         self.fails(1, "sweep", *common, *prefix, "--tap", "post-rope", "--profile", self.profile, names=("pre-rope",))
         self.fails(2, "sweep", *common[:-4], "--codec-k", "kvtc:bits=2", "--out", out, *prefix, "--profile", self.profile,
                    names=("together",))

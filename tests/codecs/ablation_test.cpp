@@ -35,7 +35,7 @@ double written_bits(const Codec& codec) {
   return 8 * bytes / static_cast<double>(count);
 }
 
-// 832 bits charged for all of them; written are 816 to 1328.
+// 832 nominal bits for all of them; written are 816 to 1328.
 TEST(Ablation, ChargedExactAndWrittenBits) {
   const double d4 = std::log2(17576521.0), clamped = std::log2(19332729.0);
   struct Row {

@@ -96,7 +96,7 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
     EXPECT_EQ(sample.values, 2u * 2 * kTokens * kHeads * kDim);
     if (sample.key.codec_k == "identity") continue;
     // The same from first principles: every head of the coded layers through the codec, sinks and
-    // recent tokens left out.
+    // residual window left out.
     double layers_sum = 0;
     std::uint64_t bytes = 0;
     RateLedger keys, values;
@@ -126,15 +126,15 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
     }
     EXPECT_NEAR(sample.rel_mse_k / (layers_sum / 2), 1, 1e-12);
     EXPECT_EQ(sample.bytes_written, bytes);
-    const double exact_bits = 2 * 16 * 5 * kHeads * kDim;
+    const double token_bits = 2 * 16 * 5 * kHeads * kDim;
     EXPECT_EQ(sample.ledger_k->payload_bits, keys.payload_bits);
     EXPECT_EQ(sample.ledger_k->scale_bits, keys.scale_bits);
     EXPECT_EQ(sample.ledger_v->header_bits, values.header_bits);
-    EXPECT_EQ(sample.ledger_v->exact_token_bits, exact_bits);
-    EXPECT_DOUBLE_EQ(*sample.ledger_k->entropy_bits, *keys.entropy_bits + exact_bits);
-    EXPECT_DOUBLE_EQ(*sample.ledger_v->exact_bits, *values.exact_bits + exact_bits);
+    EXPECT_EQ(sample.ledger_v->exact_token_bits, token_bits);
+    EXPECT_DOUBLE_EQ(*sample.ledger_k->entropy_bits, *keys.entropy_bits + token_bits);
+    EXPECT_DOUBLE_EQ(*sample.ledger_v->exact_bits, *values.exact_bits + token_bits);
     EXPECT_DOUBLE_EQ(*sample.charged_bits_per_value * static_cast<double>(sample.values),
-                     *keys.charged_bits + *values.charged_bits + 2 * exact_bits);
+                     *keys.charged_bits + *values.charged_bits + 2 * token_bits);
   }
 }
 

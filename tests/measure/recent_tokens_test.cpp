@@ -81,7 +81,7 @@ class RecentTokens : public ::testing::Test {
       }
     }
   }
-  /// Frames of `coded` tokens, the sinks and the recent ones.
+  /// Frames of `coded` tokens, the sinks and the residual window.
   void expect_bytes(std::size_t coded) {
     const CodingRecord& record = coder_.record();
     EXPECT_EQ(record.visits, 6u);
@@ -144,8 +144,8 @@ TEST_F(RecentTokens, AModelThatKeepsOneVersionIsRefused) {
       ADD_FAILURE() << "nothing was refused";
     } catch (const InputError& error) {
       EXPECT_STREQ(error.what(),
-                   "layer 1 keys: the model keeps one version of it, expected two for 4 recent "
-                   "tokens");
+                   "layer 1 keys: the model keeps one version of it, expected two for a residual "
+                   "window of 4");
     }
   }
 }

@@ -94,7 +94,7 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
     for (const Part part : {Part::key, Part::value}) {
       EXPECT_EQ(part_of_cache(decoded, {layer, part}), part_of_cache(expected, {layer, part}))
           << layer;
-      // Boundary layers, sinks, recent tokens and the tokens that were not asked for.
+      // Skipped layers, sinks, residual window and the tokens that were not asked for.
       const auto was = part_of_cache(clean(), {layer, part}),
                  is = part_of_cache(decoded, {layer, part});
       std::size_t changed = 0;

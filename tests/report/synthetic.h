@@ -10,8 +10,8 @@
 
 namespace kakeya::synthetic {
 
-/// One codec of the made-up grid: real bits per value at head_dim 64, published charge, and how far
-/// it is above the best at its rate, as a factor on the KL divergence.
+/// One codec of the made-up grid: measured bits per value at head_dim 64, published charge, and how
+/// far it is above the best at its rate, as a factor on the KL divergence.
 struct Setting {
   std::string spec;
   double bits, charged, factor;
@@ -35,7 +35,7 @@ inline std::vector<Setting> grid() {
 }
 
 /// Half of what a sample wrote: scales of half a bit, some header, the rest payload; an entropy 0.7
-/// bit below the real rate, of lattices and levels only.
+/// bit below the measured rate, of lattices and levels only.
 inline RateLedger ledger_of(const Sample& sample) {
   const bool indexed = sample.key.codec_k.find('=') != std::string::npos;
   RateLedger half;

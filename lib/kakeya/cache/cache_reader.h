@@ -16,8 +16,8 @@ namespace kakeya {
 /// Where the bytes of a cache file are.
 struct CacheBytes {
   std::uint64_t frames = 0;        ///< of the coded tokens
-  std::uint64_t exact_tokens = 0;  ///< sinks and recent tokens of coded layers
-  std::uint64_t boundary = 0;      ///< boundary layers
+  std::uint64_t exact_tokens = 0;  ///< sinks and residual window of coded layers
+  std::uint64_t boundary = 0;      ///< skipped layers
   std::uint64_t container = 0;     ///< head, table, token ids, checksums
 
   /// What a sweep of the same policy counts as written.

@@ -14,7 +14,7 @@ namespace kakeya {
 /// What codecs may know when they are built for a whole cache.
 struct CacheInput {
   KvShape shape;
-  int boundary = 0;  ///< the first and last layers that are not coded
+  int boundary = 0;  ///< skipped layers: so many first ones and as many last ones
   const ProfileSource* profiles = nullptr;
 };
 

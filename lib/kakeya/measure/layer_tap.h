@@ -12,8 +12,8 @@ namespace kakeya {
 
 /// The tap of a cell of EvalMode::in_forward whose codec takes the keys and values of a layer
 /// together. Every K and V is rounded to bf16; those of layers that the policy codes go through
-/// the coder. Where the policy has recent tokens, KvView::exact gets what would be there without a
-/// codec.
+/// the coder. Where the policy has a residual window, KvView::exact gets what would be there
+/// without a codec.
 class LayerTap : public KvTap {
  public:
   /// The coder's codecs code each layer alone. It must outlive the tap.

@@ -30,7 +30,7 @@ struct RatePoint {
   double real_bits_per_value() const;  ///< 8 x bytes written / values
   CodedRates rates() const;
 
-  /// Decibels above the Shannon bound of white Gaussian data at the real rate; -infinity for an
+  /// Decibels above the Shannon bound of white Gaussian data at the measured rate; -infinity for an
   /// exact copy.
   double gap_db() const;
 };

@@ -16,7 +16,7 @@ Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double to
   const int coded_layers = plan.shape.layers - 2 * plan.boundary;
   if (layer_values <= 0 || coded_layers <= 0) {
     throw InputError(fmt::format(
-        "storage: {} layers, boundary {}, {} heads of {}: expected at least one coded layer",
+        "storage: {} layers, {} skipped at either end, {} heads of {}: expected a coded layer",
         plan.shape.layers, plan.boundary, plan.shape.kv_heads, plan.shape.head_dim));
   }
   // As many tokens are exact whatever the length: take them out of the measured rate and count them
@@ -27,10 +27,11 @@ Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double to
   double values = 0;
   for (const Sample* sample : codec.samples) values += static_cast<double>(sample->values);
   if (values <= exact_values || tokens <= exact_tokens) {
-    throw InputError(fmt::format("storage: {}: {} sink and {} recent tokens leave nothing to code",
-                                 codec.label, plan.sinks, plan.recent));
+    throw InputError(
+        fmt::format("storage: {}: {} sinks and a residual window of {} leave nothing to code",
+                    codec.label, plan.sinks, plan.recent));
   }
-  const double bits = (codec.rates.real * values - 16 * exact_values) / (values - exact_values);
+  const double bits = (codec.rates.measured * values - 16 * exact_values) / (values - exact_values);
   const auto add = [&](Storage& storage, double kept, double sinks, int layers, int coded) {
     const double exact = std::min(kept, sinks + plan.recent);
     storage.bf16_bytes += kept * layers * layer_values * 2;
@@ -53,15 +54,16 @@ Table storage_table(std::span<const ResultGroup* const> groups) {
   const ResultGroup& first = *groups.front();
   const SweepPlan& plan = first.results->plan;
   const std::string tokens =
-      plan.recent == 0 ? fmt::format(" and {} sink tokens", plan.sinks)
-                       : fmt::format(", {} sink and {} recent tokens", plan.sinks, plan.recent);
+      plan.recent == 0
+          ? fmt::format(" and {} sink tokens", plan.sinks)
+          : fmt::format(", {} sink tokens and a residual window of {}", plan.sinks, plan.recent);
   Table table;
   table.name = "storage";
   table.title = "Storage at 131,072 tokens";
   table.source = first.source;
   table.note = fmt::format(
-      "{} layers x 2 x {} heads x {} = {} values a token; {} boundary layers{} stay bf16; the rest "
-      "at the real "
+      "{} layers x 2 x {} heads x {} = {} values a token; {} skipped layers{} stay bf16; the rest "
+      "at the measured "
       "bits measured at {} tokens, so frame headers count for more here than they would at this "
       "length. The four rates are of the coded layers.",
       plan.shape.layers, plan.shape.kv_heads, plan.shape.head_dim,

@@ -63,7 +63,7 @@ TEST(Gaussian, PublishedRoundTrips) {
       const RatePoint& point = result.points[next++];
       EXPECT_EQ(point.spec, each.spec);
       EXPECT_NEAR(point.distortion.rel_mse() / each.rel_mse, 1, 0.009) << each.spec << " " << dim;
-      EXPECT_DOUBLE_EQ(*point.rates().charged, each.bits_per_value) << each.spec << " " << dim;
+      EXPECT_DOUBLE_EQ(*point.rates().nominal, each.bits_per_value) << each.spec << " " << dim;
     }
   }
 }
@@ -125,8 +125,8 @@ TEST(Gaussian, RealBitsAreTheRoundedUpExactOnes) {
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_GE(result.points[i].real_bits_per_value(), expected[i]);
     EXPECT_NEAR(result.points[i].real_bits_per_value(), expected[i], 0.001);
-    EXPECT_LE(*result.points[i].rates().exact, expected[i]);
-    EXPECT_LT(*result.points[i].rates().entropy, *result.points[i].rates().exact);
+    EXPECT_LE(*result.points[i].rates().codebook, expected[i]);
+    EXPECT_LT(*result.points[i].rates().entropy, *result.points[i].rates().codebook);
   }
 }
 

@@ -99,7 +99,7 @@ TEST(TradeoffTables, EqualRateStaysWithinAFamily) {
   EXPECT_TRUE(cell(table, "tq", "gap_to_white_gaussian at 3 ").value.has_value());
 }
 
-// No column is of bits alone: real, charged, exact, entropy or effective ones.
+// No column is of bits alone: measured, nominal, codebook, entropy or effective ones.
 TEST(TradeoffTables, EveryRateSaysWhichItIs) {
   const std::vector<SourceResult> made = results();
   std::size_t rates = 0;
@@ -108,7 +108,7 @@ TEST(TradeoffTables, EveryRateSaysWhichItIs) {
       if (!holds(column.heading, "bits")) continue;
       ++rates;
       bool named = false;
-      for (const char* kind : {"real", "charged", "exact", "entropy", "effective"})
+      for (const char* kind : {"measured", "nominal", "codebook", "entropy", "effective"})
         named |= holds(column.heading, std::string(kind) + " bits");
       EXPECT_TRUE(named) << column.heading;
     }
@@ -153,7 +153,7 @@ TEST(TradeoffReport, SaysWhatWasLeftOutAndWhatBroke) {
   EXPECT_EQ(report.warnings[0], "LEFT OUT on Gaussian; Laplace: no: e8:q=4, e8:q=5");
   EXPECT_TRUE(holds(report.warnings[2], "BROKEN CONTROL"));
   for (const char* part :
-       {"> - LEFT OUT on Gaussian: why not: d4:q=5", "## Gaussian: gap at equal real rate",
+       {"> - LEFT OUT on Gaussian: why not: d4:q=5", "## Gaussian: gap at equal measured rate",
         "## K of something", "![", "Shannon lower bound", "Water-filling", "at most ±",
         "`kakeya-report rd --out r`"}) {
     EXPECT_TRUE(holds(report.markdown, part)) << part;
