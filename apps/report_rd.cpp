@@ -80,7 +80,7 @@ std::optional<double> gap_db(const RatePoint& point, std::optional<double> bound
 }
 
 Json point_json(const SourceResult& result, const RatePoint& point) {
-  const double bits = point.real_bits_per_value(), rel_mse = point.distortion.rel_mse();
+  const double bits = point.measured_bits_per_value(), rel_mse = point.distortion.rel_mse();
   const RateLedger& ledger = point.ledger;
   const CodedRates rates = point.rates();
   return {

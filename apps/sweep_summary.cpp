@@ -62,8 +62,8 @@ std::vector<Line> table_of(const std::vector<Sample>& samples) {
     }
     ++line->passages;
     line->measured_bits.add(sample.bits_per_value);
-    line->nominal_bits.add(sample.charged_bits_per_value);
-    line->codebook_bits.add(sample.exact_bits_per_value);
+    line->nominal_bits.add(sample.nominal_bits_per_value);
+    line->codebook_bits.add(sample.codebook_bits_per_value);
     line->entropy_bits.add(entropy_bits_per_value(sample));
     line->kld.add(sample.kld_mean);
     line->delta_ppl.add(sample.delta_ppl);

@@ -50,8 +50,8 @@ TEST(Ablation, ChargedExactAndWrittenBits) {
                       {"scalar-quantise", 128 * std::log2(77.0) + 32, 864}};
   for (const Row& row : rows) {
     const auto codec = make_codec(ablation(row.change), {128});
-    EXPECT_EQ(codec->account().rates().charged_bits_per_vector, 832) << row.change;
-    EXPECT_NEAR(*codec->account().rates().exact_bits_per_vector, row.exact, 1e-9) << row.change;
+    EXPECT_EQ(codec->account().rates().nominal_bits_per_vector, 832) << row.change;
+    EXPECT_NEAR(*codec->account().rates().codebook_bits_per_vector, row.exact, 1e-9) << row.change;
     EXPECT_EQ(written_bits(*codec), row.written) << row.change;
   }
 }

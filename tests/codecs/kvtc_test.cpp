@@ -66,7 +66,7 @@ TEST_F(Kvtc, ErrsLessWithEveryBitAndWritesLessThanItsBudget) {
   for (const double bits : {0.5, 1.0, 2.0, 3.0, 4.0, 6.0}) {
     const auto codec = make_for("kvtc:bits=" + std::to_string(bits));
     const auto frame = encode(*codec, rows_of(x));
-    const double nominal = *codec->account().rates().charged_bits_per_vector / kDim;
+    const double nominal = *codec->account().rates().nominal_bits_per_vector / kDim;
     EXPECT_LE(nominal, bits);
     EXPECT_GT(nominal, 0.96 * bits);
     // Fields of fixed width and scales of which DEFLATE finds a part; 800 bytes of header and plan.

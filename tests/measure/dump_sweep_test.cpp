@@ -132,9 +132,9 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
     EXPECT_EQ(sample.ledger_v->header_bits, values.header_bits);
     EXPECT_EQ(sample.ledger_v->exact_token_bits, token_bits);
     EXPECT_DOUBLE_EQ(*sample.ledger_k->entropy_bits, *keys.entropy_bits + token_bits);
-    EXPECT_DOUBLE_EQ(*sample.ledger_v->exact_bits, *values.exact_bits + token_bits);
-    EXPECT_DOUBLE_EQ(*sample.charged_bits_per_value * static_cast<double>(sample.values),
-                     *keys.charged_bits + *values.charged_bits + 2 * token_bits);
+    EXPECT_DOUBLE_EQ(*sample.ledger_v->codebook_bits, *values.codebook_bits + token_bits);
+    EXPECT_DOUBLE_EQ(*sample.nominal_bits_per_value * static_cast<double>(sample.values),
+                     *keys.nominal_bits + *values.nominal_bits + 2 * token_bits);
   }
 }
 
@@ -164,7 +164,7 @@ TEST_F(DumpSweep, CodecsOfWholeTokensCodeWhatTheDumpHolds) {
     EXPECT_EQ(sample.layers[i].rel_mse_k, coder.record().layers[i].keys.rel_mse());
     EXPECT_EQ(sample.layers[i].rel_mse_v, coder.record().layers[i].values.rel_mse());
   }
-  EXPECT_FALSE(sample.charged_bits_per_value.has_value());
+  EXPECT_FALSE(sample.nominal_bits_per_value.has_value());
 
   const DumpReader holed(write_dump(folder_, "holed.h5", true));
   DumpSubject other(holed, "holed.h5", 0, policy, pool);

@@ -206,9 +206,9 @@ TEST_F(RecentSweep, AWindowKeepsPredictionsCloserAndCostsItsBits) {
       EXPECT_EQ(long_one.exact_token_bits, 16u * 4 * 32 * 7);
       // Six tokens less at the codec's formula, in 4 layers and 2 heads; as many more in bf16.
       const double vector =
-          *make_codec("e8:q=2", {.dim = 16})->account().rates().charged_bits_per_vector;
-      EXPECT_DOUBLE_EQ(*long_one.charged_bits,
-                       *short_one.charged_bits + 6 * 4 * 2 * (16 * 16 - vector));
+          *make_codec("e8:q=2", {.dim = 16})->account().rates().nominal_bits_per_vector;
+      EXPECT_DOUBLE_EQ(*long_one.nominal_bits,
+                       *short_one.nominal_bits + 6 * 4 * 2 * (16 * 16 - vector));
     }
     EXPECT_EQ(8 * some[mode].bytes_written,
               some[mode].ledger_k->written_bits() + some[mode].ledger_v->written_bits());

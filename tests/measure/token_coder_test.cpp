@@ -119,7 +119,7 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
   EXPECT_EQ(record.ledger_k.written_bits(), 8 * bytes + 16 * exact_values);
   EXPECT_NEAR(*record.ledger_k.entropy_bits, entropy + 16.0 * static_cast<double>(exact_values),
               1e-6 * entropy);
-  EXPECT_FALSE(record.ledger_k.charged_bits.has_value());
+  EXPECT_FALSE(record.ledger_k.nominal_bits.has_value());
   EXPECT_EQ(record.ledger_v.values, 0u);
   EXPECT_EQ(record.ledger_v.written_bits(), 0u);
   ASSERT_EQ(record.layers.size(), 4u);

@@ -120,15 +120,15 @@ TEST(BaselineCurve, AtEqualExactBits) {
   StoredResults results = noiseless();
   double bits = 0;
   for (Sample& s : results.samples) {
-    if (s.key.codec_k[0] == 'd') s.exact_bits_per_value = s.bits_per_value - 0.3;
-    if (s.key.codec_k[0] == 'e') s.exact_bits_per_value = s.bits_per_value - 0.1;
+    if (s.key.codec_k[0] == 'd') s.codebook_bits_per_value = s.bits_per_value - 0.3;
+    if (s.key.codec_k[0] == 'e') s.codebook_bits_per_value = s.bits_per_value - 0.1;
     if (s.key.codec_k == "d4:q=38") bits = s.bits_per_value;
   }
   add(results, "d4:q=37", "d4:q=38", bits, [](const Sample& s) { return 2 * *s.kld_mean; });
   add(results, "d4:q=36", "d4:q=38", bits, [](const Sample& s) { return 2.1 * *s.kld_mean; });
   for (Sample& s : results.samples) {
-    if (s.key.codec_k == "d4:q=37") s.exact_bits_per_value = bits - 0.8;
-    if (s.key.codec_k == "d4:q=36") s.exact_bits_per_value = bits - 0.7;
+    if (s.key.codec_k == "d4:q=37") s.codebook_bits_per_value = bits - 0.8;
+    if (s.key.codec_k == "d4:q=36") s.codebook_bits_per_value = bits - 0.7;
   }
   const std::vector<StoredResults> stored = {results};
   const ResultGroup group = group_results(stored)[0];

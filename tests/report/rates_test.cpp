@@ -28,8 +28,8 @@ TEST(Rates, FourKindsOverAllSamples) {
   Sample a, b;
   a.values = 100;
   a.bytes_written = 50;
-  a.charged_bits_per_value = 3;
-  a.exact_bits_per_value = 2;
+  a.nominal_bits_per_value = 3;
+  a.codebook_bits_per_value = 2;
   a.ledger_k.emplace().values = 60;
   a.ledger_k->entropy_bits = 120;
   a.ledger_k->payload_bits = 300;
@@ -38,8 +38,8 @@ TEST(Rates, FourKindsOverAllSamples) {
   a.ledger_v->scale_bits = 100;
   b = a;
   b.values = 300;
-  b.charged_bits_per_value = 5;
-  b.exact_bits_per_value.reset();
+  b.nominal_bits_per_value = 5;
+  b.codebook_bits_per_value.reset();
   const std::vector<const Sample*> one = {&a}, both = {&a, &b};
   const CodedRates rates = rates_of(one);
   EXPECT_DOUBLE_EQ(rates.measured, 4);

@@ -17,7 +17,7 @@ namespace kakeya {
 struct CacheBytes {
   std::uint64_t frames = 0;        ///< of the coded tokens
   std::uint64_t exact_tokens = 0;  ///< sinks and residual window of coded layers
-  std::uint64_t boundary = 0;      ///< skipped layers
+  std::uint64_t boundary = 0;      ///< layers that are not coded
   std::uint64_t container = 0;     ///< head, table, token ids, checksums
 
   /// What a sweep of the same policy counts as written.

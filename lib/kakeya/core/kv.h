@@ -96,9 +96,9 @@ struct LayerRange {
 /// Which vectors of a cache are coded; all others stay bf16.
 struct CachePolicy {
   int layers = 0;    ///< of the model
-  int boundary = 0;  ///< skipped layers: so many first ones and as many last ones
+  int boundary = 0;  ///< so many first ones and as many last ones stay bf16
   int sinks = 0;  ///< the first `sinks` tokens of coded layers stay bf16; their bytes are counted
-  /// The residual window: a query sees the last `recent` tokens of coded layers, its own included,
+  /// The residual window: a query sees so many last tokens of coded layers, its own included,
   /// as bf16, and those before them as coded; EvalMode::prefix and dumps: the last of the tokens
   /// that are coded stay bf16. At the end as many tokens are held in bf16; their bytes are counted.
   int recent = 0;

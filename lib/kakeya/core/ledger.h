@@ -12,9 +12,9 @@ struct RateLedger {
   std::uint64_t vectors = 0, values = 0;
 
   // By formula; empty as soon as one part of the total has none.
-  std::optional<double> charged_bits = 0.0;  ///< by the published formula
-  std::optional<double> exact_bits = 0.0;    ///< log2 of the codebook, side information included
-  std::optional<double> entropy_bits = 0.0;  ///< order-0 entropy of the indices alone
+  std::optional<double> nominal_bits = 0.0;   ///< by the published formula
+  std::optional<double> codebook_bits = 0.0;  ///< log2 of the codebook, side information included
+  std::optional<double> entropy_bits = 0.0;   ///< order-0 entropy of the indices alone
 
   // Really written.
   std::uint64_t payload_bits = 0;      ///< indices, symbol streams, values kept exactly

@@ -193,8 +193,8 @@ void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& recor
   sample.bytes_written = both.written_bits() / 8;
   sample.bits_per_value =
       8.0 * static_cast<double>(sample.bytes_written) / static_cast<double>(sample.values);
-  sample.charged_bits_per_value = per_value(both.charged_bits, both.values);
-  sample.exact_bits_per_value = per_value(both.exact_bits, both.values);
+  sample.nominal_bits_per_value = per_value(both.nominal_bits, both.values);
+  sample.codebook_bits_per_value = per_value(both.codebook_bits, both.values);
   sample.ledger_k = keys;
   sample.ledger_v = values;
   const std::uint64_t boundary_values =

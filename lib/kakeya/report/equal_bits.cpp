@@ -15,11 +15,11 @@ constexpr double kTolerance = 0.05;
 
 using Members = std::vector<const CodecResult*>;
 
-const CodecResult* nearest(const Members& members, double real_bits) {
+const CodecResult* nearest(const Members& members, double measured_bits) {
   const CodecResult* best = nullptr;
   for (const CodecResult* codec : members) {
-    if (!best ||
-        std::fabs(codec->rates.measured - real_bits) < std::fabs(best->rates.measured - real_bits))
+    if (!best || std::fabs(codec->rates.measured - measured_bits) <
+                     std::fabs(best->rates.measured - measured_bits))
       best = codec;
   }
   return best;

@@ -55,8 +55,8 @@ CodedRates rates_of(std::span<const Sample* const> samples) {
   }
   CodedRates rates;
   rates.measured = 8.0 * static_cast<double>(bytes) / static_cast<double>(values);
-  rates.nominal = mean_rate(samples, &Sample::charged_bits_per_value);
-  rates.codebook = mean_rate(samples, &Sample::exact_bits_per_value);
+  rates.nominal = mean_rate(samples, &Sample::nominal_bits_per_value);
+  rates.codebook = mean_rate(samples, &Sample::codebook_bits_per_value);
   const auto of_k = sum_of_ledgers(samples, &Sample::ledger_k),
              of_v = sum_of_ledgers(samples, &Sample::ledger_v);
   if (!of_k || !of_v) return rates;

@@ -49,9 +49,9 @@ struct Sample {
       0;  ///< scalars coded (exact tokens of coded layers included, which are stored as bf16)
   std::uint64_t bytes_written = 0;  ///< of those values: frames, side tables, exact tokens
   double bits_per_value = 0;        ///< 8 * bytes_written / values
-  std::optional<double> charged_bits_per_value;  ///< published formula over the same values; absent
+  std::optional<double> nominal_bits_per_value;  ///< published formula over the same values; absent
                                                  ///< where none was published
-  std::optional<double> exact_bits_per_value;
+  std::optional<double> codebook_bits_per_value;
   /// What the vectors of K and of V cost by every counting. The exact tokens (sinks, residual
   /// window) are in each of them, 16 bits a scalar in those by formula, so that all are of the same
   /// values; a codec's tables for both parts are booked with K. Absent in samples of schema 1. Of a
@@ -97,7 +97,7 @@ struct Failure {
 ///
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
-/// `cells_planned`, `recent`, `windows` and `cut` of a plan, and `beyond_profile_values` of a
+/// `cells_planned`, "recent", `windows` and `cut` of a plan, and `beyond_profile_values` of a
 /// ledger. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
 /// Not thread-safe.
 class ResultStore {

@@ -66,7 +66,7 @@ TEST(TradeoffTables, PointsHoldEveryRateAndGap) {
               captured = points_table(made[2]);
   const RatePoint& e8 = made[0].points[2];
   ASSERT_EQ(e8.spec, "e8:q=10");
-  EXPECT_EQ(*cell(gaussian, "e8:q=10", "real_bits").value, e8.real_bits_per_value());
+  EXPECT_EQ(*cell(gaussian, "e8:q=10", "real_bits").value, e8.measured_bits_per_value());
   EXPECT_DOUBLE_EQ(*cell(gaussian, "e8:q=10", "charged_bits").value, (8 * 36 + 32) / 64.0);
   EXPECT_NEAR(*cell(gaussian, "e8:q=10", "exact_bits").value,
               (8 * std::log2((std::pow(21.0, 8) + 1) / 2 + std::pow(20.0, 8) / 2) + 32) / 64, 1e-6);
@@ -76,7 +76,7 @@ TEST(TradeoffTables, PointsHoldEveryRateAndGap) {
   double split = 0;
   for (const char* part : {"payload", "scale", "header", "table", "padding"})
     split += *cell(gaussian, "e8:q=10", std::string(part) + "_bits").value;
-  EXPECT_NEAR(split, e8.real_bits_per_value(), 1e-12);
+  EXPECT_NEAR(split, e8.measured_bits_per_value(), 1e-12);
 
   // Of the Gaussian both bounds are one; below that of others lies Shannon's lower bound.
   EXPECT_THROW(cell(gaussian, "e8:q=10", "gap_to_shannon_lower"), InputError);

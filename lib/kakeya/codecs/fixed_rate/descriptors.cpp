@@ -150,7 +150,7 @@ FixedRateOptions lattice_options(Lattice lattice, int q, double blocks) {
   FixedRateOptions options;
   options.lattice = lattice;
   options.q = q;
-  options.charged_bits = blocks * published_block_bits(lattice, q) + 32.0;
+  options.nominal_bits = blocks * published_block_bits(lattice, q) + 32.0;
   return options;
 }
 
@@ -170,7 +170,7 @@ std::unique_ptr<Codec> make_tq(SpecArgs& args, const CodecInput& input) {
   const int bits = args.whole("b");
   FixedRateOptions options;
   options.q = (1 << (bits - 1)) - 1;
-  options.charged_bits = static_cast<double>(input.dim) * bits + 32.0;
+  options.nominal_bits = static_cast<double>(input.dim) * bits + 32.0;
   return make_fixed_rate(args, input, options);
 }
 

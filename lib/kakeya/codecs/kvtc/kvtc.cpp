@@ -81,7 +81,7 @@ class Kvtc final : public AccountedCodec {
   /// Nominal: the budget as the paper counts it, before DEFLATE.
   Rates rates() const override {
     Rates rates;
-    rates.charged_bits_per_vector = static_cast<double>(plan_bits(plan()));
+    rates.nominal_bits_per_vector = static_cast<double>(plan_bits(plan()));
     return rates;
   }
 

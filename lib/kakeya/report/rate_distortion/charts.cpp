@@ -76,7 +76,7 @@ ChartPanel panel_of(const SourceResult& result, bool gap, Looks& looks,
         gap && family.rate_key != "bits" && Spec::parse(family.name).items().empty();
     for (std::size_t i = 0; i < family.points.size(); ++i) {
       const RatePoint& point = *family.points[i];
-      const double bits = point.real_bits_per_value();
+      const double bits = point.measured_bits_per_value();
       if (bits > kMostBits) continue;
       if (gap && point.gap_db() > kMostGap) {
         add_once(cut, family.name);

@@ -116,7 +116,7 @@ Table points_table(const SourceResult& result) {
   table.columns.push_back({"", "max_abs_error (1)", true});
 
   for (const RatePoint& point : result.points) {
-    const double bits = point.real_bits_per_value(), rel_mse = point.distortion.rel_mse();
+    const double bits = point.measured_bits_per_value(), rel_mse = point.distortion.rel_mse();
     Cell error = interval_cell(point.rel_mse, significant(rel_mse, 4));
     error.value = rel_mse;  // of all vectors together; the interval is of the mean over batches
     const double effective = effective_bits(rel_mse);

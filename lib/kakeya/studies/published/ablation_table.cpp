@@ -69,8 +69,8 @@ std::vector<AblationCost> ablation_costs(int q, const GaussianVectors& vectors) 
     if (change != "none") cost.spec += fmt::format(",ablate={}", change);
     if (change == "no-per-vec-qmax") cost.spec += fmt::format(",max={:.3f}", maximum);
     const auto codec = make_codec(cost.spec, CodecInput{.dim = vectors.dim});
-    cost.nominal = *codec->account().rates().charged_bits_per_vector;
-    cost.codebook = *codec->account().rates().exact_bits_per_vector;
+    cost.nominal = *codec->account().rates().nominal_bits_per_vector;
+    cost.codebook = *codec->account().rates().codebook_bits_per_vector;
     cost.written = written_bits(*codec, vectors);
     cost.rel_mse = codec_rel_mse(cost.spec, vectors);
     costs.push_back(cost);

@@ -48,7 +48,7 @@ std::optional<RatedError> lloyd_max_error(double bits, const GaussianVectors& ve
 
 double nominal_bits_of(const std::string& spec, std::size_t dim) {
   const std::optional<double> bits =
-      make_codec(spec, CodecInput{.dim = dim})->account().rates().charged_bits_per_vector;
+      make_codec(spec, CodecInput{.dim = dim})->account().rates().nominal_bits_per_vector;
   if (!bits) throw InputError(spec + ": no formula of its bits was published");
   return *bits;
 }
