@@ -357,9 +357,10 @@ kept beside the code (klt: bf16, never dearer than 16 bits a value); above 1 % a
         ->type_name("SPEC");
     sub->add_option("--codec-v", options.codec_v, "Of the values")->type_name("SPEC");
     profile(sub);
-    number("--skip-edge-layers,--boundary", options.boundary, "First and last layers left bf16");
+    number("--skip-edge-layers,--boundary", options.skipped_layers,
+           "First and last layers left bf16");
     number("--sinks", options.sinks, "First tokens left bf16");
-    number("--residual-window,--recent", options.recent, "Last tokens left bf16");
+    number("--residual-window,--recent", options.residual_window, "Last tokens left bf16");
     number("--threads", options.threads, "0: as many as the machine has");
     out(sub, "The packed cache, .kkv")->required();
     sub = add("unpack", "Read a packed cache back into a dump, bf16", unpack);

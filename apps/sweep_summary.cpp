@@ -170,8 +170,10 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
              plan.context, plan.scored,
              plan.cut == "published" ? ", cut by the published rule" : "");
   fmt::print("policy    {} layers left bf16 at either end, {} sink tokens{}, tap {}\n",
-             plan.boundary, plan.sinks,
-             plan.recent > 0 ? fmt::format(", a residual window of {} tokens", plan.recent) : "",
+             plan.skipped_layers, plan.sinks,
+             plan.residual_window > 0
+                 ? fmt::format(", a residual window of {} tokens", plan.residual_window)
+                 : "",
              tap_name(plan.tap));
   for (const std::string& mode : modes) fmt::print("mode      {}\n", mode);
   for (const GridCell& cell : grid) {

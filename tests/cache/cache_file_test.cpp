@@ -210,7 +210,7 @@ TEST_F(ForgedHead, FactsThatCannotBe) {
   expect_refused("too short", refusal([](CacheHead& h) { h.facts.extent.shape.kv_heads = 60000; }));
   expect_refused("head_dim 0", refusal([](CacheHead& h) { h.facts.extent.shape.head_dim = 0; }));
   expect_refused("leave no layer",
-                 refusal([](CacheHead& h) { h.facts.extent.policy.boundary = 3; }));
+                 refusal([](CacheHead& h) { h.facts.extent.policy.skipped_layers = 3; }));
   expect_refused("leave no token", refusal([](CacheHead& h) { h.facts.extent.policy.sinks = 41; }));
   expect_refused("RoPE base", refusal([](CacheHead& h) { h.facts.rope_base = NAN; }));
   expect_refused("in no block", refusal([](CacheHead& h) { h.facts.extent.shape.layers = 6; }));

@@ -12,7 +12,7 @@ namespace kakeya {
 namespace {
 
 TEST(Policy, CodesAllButTheSkippedLayers) {
-  const CachePolicy policy{.layers = 7, .boundary = 2, .sinks = 0};
+  const CachePolicy policy{.layers = 7, .skipped_layers = 2, .sinks = 0};
   std::vector<int> coded;
   for (int layer = 0; layer < 7; ++layer) {
     if (policy.codes(layer)) coded.push_back(layer);

@@ -75,8 +75,8 @@ class DumpSweep : public ::testing::Test {
 TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
   const DumpReader dump(path_);
   WorkerPool pool(2);
-  DumpSubject subject(dump, "kv.h5", 0, {.layers = 0, .boundary = 1, .sinks = 2, .recent = 3},
-                      pool);
+  DumpSubject subject(dump, "kv.h5", 0,
+                      {.layers = 0, .skipped_layers = 1, .sinks = 2, .residual_window = 3}, pool);
   {
     ResultStore store(folder_ / "out", {}, make_provenance({"test"}, 2));
     const SweepOutcome outcome = run_sweep(
@@ -182,7 +182,7 @@ TEST_F(DumpSweep, CodecsOfWholeTokensCodeWhatTheDumpHolds) {
 TEST_F(DumpSweep, AValueThatNoCodecTakesIsNamedWithItsFileLayerPartAndHead) {
   const DumpReader dump(write_dump(folder_, "holed.h5", true));
   WorkerPool pool(2);
-  DumpSubject subject(dump, "holed.h5", 0, {.layers = 0, .boundary = 0, .sinks = 0}, pool);
+  DumpSubject subject(dump, "holed.h5", 0, {.layers = 0, .skipped_layers = 0, .sinks = 0}, pool);
   ResultStore store(folder_ / "holed", {}, make_provenance({"test"}, 2));
   try {
     run_sweep(subject, build_grid(expand_grid({{"e8:q=10"}, {}, {}}), {{.head_dim = kDim}}), store,
@@ -198,7 +198,7 @@ TEST_F(DumpSweep, AValueThatNoCodecTakesIsNamedWithItsFileLayerPartAndHead) {
 TEST_F(DumpSweep, TakesTheFirstPassagesAndNoMoreThanThereAre) {
   const DumpReader dump(path_);
   WorkerPool pool(1);
-  const CachePolicy policy{.layers = 0, .boundary = 0, .sinks = 0};
+  const CachePolicy policy{.layers = 0, .skipped_layers = 0, .sinks = 0};
   EXPECT_EQ(DumpSubject(dump, "kv.h5", 0, policy, pool).passages(), kPassages);
   EXPECT_EQ(DumpSubject(dump, "kv.h5", 1, policy, pool).passages(), 1);
   EXPECT_THROW(DumpSubject(dump, "kv.h5", kPassages + 1, policy, pool), InputError);

@@ -343,24 +343,24 @@ TEST_F(Comparison, Storage) {
   EXPECT_DOUBLE_EQ(cache_storage(plan, codec, 131072).bf16_bytes,
                    384.0 * 2 * (20 * 131072 + 10 * 512));
   // A residual window is exact like sinks, and in windows too; a window within it is bf16.
-  plan.recent = 60;
+  plan.residual_window = 60;
   const double coded = (codec.rates.measured * 2112 - 16 * 64) / 2048;
   EXPECT_NEAR(cache_storage(plan, codec, 131072).bytes,
               11520.0 / 30 *
                   (18 * (131008 * coded / 8 + 64 * 2) + 2 * 131072 * 2.0 +
                    8 * (452 * coded / 8 + 60 * 2) + 2 * 512 * 2.0),
               1);
-  plan.recent = 600;
+  plan.residual_window = 600;
   const double fewer = (codec.rates.measured * 2112 - 16 * 604) / 1508;
   EXPECT_NEAR(
       cache_storage(plan, codec, 131072).bytes,
       11520.0 / 30 * (18 * (130468 * fewer / 8 + 604 * 2) + 2 * 131072 * 2.0 + 10 * 512 * 2.0), 1);
-  plan.recent = 2108;
+  plan.residual_window = 2108;
   EXPECT_THROW(cache_storage(plan, codec, 131072), InputError);
-  plan.recent = 0;
+  plan.residual_window = 0;
   plan.windows.tokens = 200000;  // longer than the text
   EXPECT_DOUBLE_EQ(cache_storage(plan, codec, 131072).bf16_bytes, 2880 * mib);
-  plan.boundary = 15;
+  plan.skipped_layers = 15;
   EXPECT_THROW(cache_storage(plan, codec, 131072), InputError);
 }
 

@@ -72,13 +72,13 @@ TEST(Rates, TheLedgerAddsUpToTheRealBits) {
   EXPECT_NEAR(*row(table, "e8:q=10")[8].value, 4.875 - 0.7, 1e-6);
   EXPECT_EQ(row(table, "fp8")[8].text, "-");
   EXPECT_EQ(table.columns[7].heading, "");  // no exact tokens, no column for them
-  for (const auto& [sinks, recent, what] :
+  for (const auto& [sinks, residual_window, what] :
        {std::tuple(4, 0, "exact tokens: the sinks, in bf16"),
         std::tuple(0, 64, "exact tokens: the residual window, in bf16"),
         std::tuple(4, 64, "exact tokens: the sinks and the residual window, in bf16")}) {
     std::vector<StoredResults> kept = {synthetic::results("a", "inforward", 2)};
     kept[0].plan.sinks = sinks;
-    kept[0].plan.recent = recent;
+    kept[0].plan.residual_window = residual_window;
     const Table with = ledger_table(group_results(kept)[0]);
     EXPECT_EQ(with.columns[7].heading, "exact tokens");
     EXPECT_NE(with.note.find(what), std::string::npos) << with.note;

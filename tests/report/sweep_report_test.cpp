@@ -216,7 +216,7 @@ TEST(SweepReport, NamesAResidualWindowWhereThereIsOne) {
   const std::string without = make_sweep_report(stored, self()).details;
   EXPECT_FALSE(holds(without, "residual"));
   EXPECT_TRUE(holds(without, "4 skipped layers and 0 sink tokens stay bf16"));
-  stored[1].plan.recent = 64;
+  stored[1].plan.residual_window = 64;
   const std::string with = make_sweep_report(stored, self()).details;
   const Table facts = circumstances_table(group_results(stored));
   const auto row = std::find_if(facts.rows.begin(), facts.rows.end(), [](const auto& cells) {

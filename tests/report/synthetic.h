@@ -70,7 +70,7 @@ inline StoredResults results(const std::string& folder, const std::string& mode,
                  .tap = TapPoint::pre_rope,
                  .context = 2048,
                  .scored = 64,
-                 .boundary = 2,
+                 .skipped_layers = 2,
                  .sinks = 0,
                  .seed = seed};
   stored.runs.push_back({"0.1.0",

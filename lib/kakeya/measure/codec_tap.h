@@ -84,7 +84,9 @@ class CodecTap : public KvTap {
   std::size_t replaced_tokens() const override {
     return mode_ == EvalMode::in_forward ? 0 : coded_tokens();
   }
-  std::size_t exact_window() const override { return static_cast<std::size_t>(policy_.recent); }
+  std::size_t exact_window() const override {
+    return static_cast<std::size_t>(policy_.residual_window);
+  }
 
   /// Seconds spent inside visit(), by the clock on the wall.
   double tap_seconds() const { return tap_seconds_; }

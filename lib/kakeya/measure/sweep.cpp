@@ -197,10 +197,10 @@ void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& recor
   sample.codebook_bits_per_value = per_value(both.codebook_bits, both.values);
   sample.ledger_k = keys;
   sample.ledger_v = values;
-  const std::uint64_t boundary_values =
-      2 * 2 * static_cast<std::uint64_t>(policy.boundary) * part_values;
-  sample.cache_values = sample.values + boundary_values;
-  sample.cache_bytes = sample.bytes_written + 2 * boundary_values;
+  const std::uint64_t skipped_values =
+      2 * 2 * static_cast<std::uint64_t>(policy.skipped_layers) * part_values;
+  sample.cache_values = sample.values + skipped_values;
+  sample.cache_bytes = sample.bytes_written + 2 * skipped_values;
   sample.encode_seconds = record.encode_seconds;
   sample.decode_seconds = record.decode_seconds;
 }

@@ -54,10 +54,10 @@ std::vector<Cell> ledger_row(const CodecResult& codec) {
 
 Table ledger_table(const ResultGroup& group) {
   const SweepPlan& plan = group.results->plan;
-  const bool exact = plan.sinks > 0 || plan.recent > 0;
-  const char* const tokens = plan.recent == 0  ? "the sinks"
-                             : plan.sinks == 0 ? "the residual window"
-                                               : "the sinks and the residual window";
+  const bool exact = plan.sinks > 0 || plan.residual_window > 0;
+  const char* const tokens = plan.residual_window == 0 ? "the sinks"
+                             : plan.sinks == 0         ? "the residual window"
+                                                       : "the sinks and the residual window";
   Table table;
   table.name = "ledger";
   table.title = "Where the measured bits go";

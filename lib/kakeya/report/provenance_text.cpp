@@ -129,12 +129,12 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
       {"K tapped", [](const ResultGroup& g) { return std::string(tap_name(g.results->plan.tap)); }},
       {"skipped layers kept bf16",
        [](const ResultGroup& g) {
-         return fmt::format("first and last {}", g.results->plan.boundary);
+         return fmt::format("first and last {}", g.results->plan.skipped_layers);
        }},
       {"sink tokens kept bf16",
        [](const ResultGroup& g) { return std::to_string(g.results->plan.sinks); }},
       {kResidualWindow,
-       [](const ResultGroup& g) { return std::to_string(g.results->plan.recent); }},
+       [](const ResultGroup& g) { return std::to_string(g.results->plan.residual_window); }},
       {"seed", [](const ResultGroup& g) { return std::to_string(g.results->plan.seed); }},
   };
   for (const Fact& fact : kFacts) table.rows.push_back({text_cell(fact.name)});
@@ -150,7 +150,7 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
     return !group.results->plan.cut.empty();
   });
   const bool window = std::any_of(groups.begin(), groups.end(), [](const ResultGroup& group) {
-    return group.results->plan.recent > 0;
+    return group.results->plan.residual_window > 0;
   });
   if (!window) {
     std::erase_if(table.rows, [](const auto& row) { return row.front().text == kResidualWindow; });

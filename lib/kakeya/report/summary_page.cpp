@@ -80,13 +80,13 @@ Table front_table(std::span<const ResultGroup* const> members, std::span<const s
 
 std::string exact_text(const SweepPlan& plan) {
   std::string text =
-      plan.boundary == 0
+      plan.skipped_layers == 0
           ? fmt::format("all {} layers coded", plan.shape.layers)
           : fmt::format("the first and last {} of {} layers stay bf16 and are in no rate",
-                        plan.boundary, plan.shape.layers);
+                        plan.skipped_layers, plan.shape.layers);
   if (plan.sinks > 0) text += fmt::format("; {} sink tokens stay bf16, counted", plan.sinks);
-  if (plan.recent > 0)
-    text += fmt::format("; a residual window of {} stays bf16, counted", plan.recent);
+  if (plan.residual_window > 0)
+    text += fmt::format("; a residual window of {} stays bf16, counted", plan.residual_window);
   return text;
 }
 

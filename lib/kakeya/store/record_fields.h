@@ -110,7 +110,7 @@ void describe(R& plan, Visit&& field) {
   field("tap", plan.tap);
   field("context", plan.context);
   field("scored", plan.scored);
-  field("boundary", plan.boundary);
+  field("boundary", plan.skipped_layers);
   field("sinks", plan.sinks);
   field("seed", plan.seed);
 }
@@ -153,7 +153,7 @@ void describe(R& windows, Visit&& field) {
 // Keys of a run, of a plan and of a ledger that may be absent.
 inline constexpr char kCellsPlanned[] = "cells_planned";
 inline constexpr char kProfiles[] = "profiles";
-inline constexpr char kRecent[] = "recent";
+inline constexpr char kResidualWindow[] = "recent";
 inline constexpr char kWindows[] = "windows";
 inline constexpr char kBeyondProfile[] = "beyond_profile_values";
 inline constexpr char kCut[] = "cut";
