@@ -34,7 +34,7 @@ to encode and decode, over that of {} and of the products together.
 // What follows from the medians of a row.
 struct Derived {
   double gb_of_a_vector;  // float32, in 10^9 bytes
-  double real_bits_per_value, both;
+  double measured_bits_per_value, both;
   Number roundtrip, reference, encode_symbols, decode_symbols;
   Number products, time_ratio;  // of klt
 };
@@ -51,7 +51,7 @@ Derived derive(const BenchResult& result) {
   Derived made{};
   const double dim = static_cast<double>(result.dim);
   made.gb_of_a_vector = dim * sizeof(float) * 1e-9;
-  made.real_bits_per_value =
+  made.measured_bits_per_value =
       8.0 * static_cast<double>(result.bytes_written) / static_cast<double>(result.vectors) / dim;
   made.both = 1.0 / (1.0 / result.encode.median + 1.0 / result.decode.median);
   made.roundtrip = median(result.roundtrip);
@@ -131,7 +131,7 @@ Json json_of(const BenchResult& result) {
   row["reference_codec"] =
       result.reference_codec.empty() ? Json(nullptr) : Json(result.reference_codec);
   row["bytes_written"] = result.bytes_written;
-  row["measured_bits_per_value"] = row["real_bits_per_value"] = derived.real_bits_per_value;
+  row["measured_bits_per_value"] = row["real_bits_per_value"] = derived.measured_bits_per_value;
   row["rel_mse"] = result.rel_mse;
   row["reference_rel_mse"] = json_of(result.reference_rel_mse);
   row["ratios"] = {{"roundtrip_to_reference", json_of(ratio(derived.roundtrip, derived.reference))},
@@ -168,18 +168,18 @@ std::vector<Cell> cells(const BenchResult& result, const Columns& columns) {
   const auto whole = [](std::size_t count) {
     return number_cell(static_cast<double>(count), grouped(count));
   };
-  std::vector<Cell> row = {
-      text_cell(result.codec),
-      whole(result.dim),
-      whole(result.vectors),
-      whole(result.threads),
-      number_cell(derived.real_bits_per_value, fmt::format("{:.3f}", derived.real_bits_per_value)),
-      cell(derived.roundtrip, 1e6),
-      cell(encode, 1e6),
-      cell(decode, 1e6),
-      cell(*encode * derived.gb_of_a_vector),
-      cell(*decode * derived.gb_of_a_vector),
-      cell(result.memory_copy.median * derived.gb_of_a_vector)};
+  std::vector<Cell> row = {text_cell(result.codec),
+                           whole(result.dim),
+                           whole(result.vectors),
+                           whole(result.threads),
+                           number_cell(derived.measured_bits_per_value,
+                                       fmt::format("{:.3f}", derived.measured_bits_per_value)),
+                           cell(derived.roundtrip, 1e6),
+                           cell(encode, 1e6),
+                           cell(decode, 1e6),
+                           cell(*encode * derived.gb_of_a_vector),
+                           cell(*decode * derived.gb_of_a_vector),
+                           cell(result.memory_copy.median * derived.gb_of_a_vector)};
   if (columns.symbols) {
     row.push_back(cell(derived.encode_symbols, 1e6));
     row.push_back(cell(derived.decode_symbols, 1e6));

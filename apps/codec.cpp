@@ -324,7 +324,7 @@ Examples:
     add("list", "Show every codec with its keys", list);
     CLI::App* sub = add("roundtrip", "Encode to bytes, decode those bytes, compare", roundtrip);
     sub->footer(
-        R"(shannon_gap_db is the distance, at the bits really written, to the rate-distortion function 2^(-2 R) of a
+        R"(shannon_gap_db is the distance, at the measured bits, to the rate-distortion function 2^(-2 R) of a
 white Gaussian source of the vectors' mean square. Vectors whose coordinates differ in size or depend on one
 another can be coded better than that: the number is then negative (kakeya-report rd has the bounds of such).
 
@@ -357,9 +357,10 @@ kept beside the code (klt: bf16, at most 16 bits a value and 32 a vector); above
         ->type_name("SPEC");
     sub->add_option("--codec-v", options.codec_v, "Of the values")->type_name("SPEC");
     profile(sub);
-    number("--skip-edge-layers,--boundary", options.boundary, "First and last layers left bf16");
+    number("--skip-edge-layers,--boundary", options.skipped_layers,
+           "First and last layers left bf16");
     number("--sinks", options.sinks, "First tokens left bf16");
-    number("--residual-window,--recent", options.recent, "Last tokens left bf16");
+    number("--residual-window,--recent", options.residual_window, "Last tokens left bf16");
     number("--threads", options.threads, "0: as many as the machine has");
     out(sub, "The packed cache, .kkv")->required();
     sub = add("unpack", "Read a packed cache back into a dump, bf16", unpack);

@@ -41,9 +41,9 @@ void describe(Json& document, const CacheReader& reader) {
   document["heads"] = facts.extent.shape.kv_heads;
   document["dim"] = facts.extent.shape.head_dim;
   document["tokens"] = facts.extent.tokens;
-  put(document, "skip_edge_layers", facts.extent.policy.boundary, "boundary");
+  put(document, "skip_edge_layers", facts.extent.policy.skipped_layers, "boundary");
   document["sinks"] = facts.extent.policy.sinks;
-  put(document, "residual_window", facts.extent.policy.recent, "recent");
+  put(document, "residual_window", facts.extent.policy.residual_window, "recent");
   document["blocks"] = reader.blocks().size();
   document["values"] = values;
   document["bytes_written"] = bytes.written();
@@ -51,7 +51,7 @@ void describe(Json& document, const CacheReader& reader) {
       8.0 * static_cast<double>(bytes.written()) / static_cast<double>(values), "bits_per_value");
   document["bytes"] = {{"frames", bytes.frames},
                        {"exact_tokens", bytes.exact_tokens},
-                       {"boundary_layers", bytes.boundary},
+                       {"boundary_layers", bytes.skipped_layers},
                        {"container", bytes.container},
                        {"file", bytes.file()}};
 }
@@ -83,10 +83,11 @@ void pack(const CodecOptions& options) {
   const CodecPair specs = specs_of(options);
   const DumpReader dump(options.dump);
   const DumpHead& from = dump.head();
-  const CachePolicy policy{from.shape.layers, options.boundary, options.sinks, options.recent};
+  const CachePolicy policy{from.shape.layers, options.skipped_layers, options.sinks,
+                           options.residual_window};
   policy.check(static_cast<std::size_t>(from.tokens));
   const ProfileShelf shelf = shelf_of(options.profiles);
-  const CacheCodecs codecs = make_cache_codecs(specs, {from.shape, policy.boundary, &shelf});
+  const CacheCodecs codecs = make_cache_codecs(specs, {from.shape, policy.skipped_layers, &shelf});
   shelf.require_model(from.origin.model, from.tap);
   WorkerPool pool(options.threads);
   const KvCache cache = read_cache(dump, options.passage, {0, from.shape.layers});

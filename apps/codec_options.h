@@ -15,7 +15,7 @@ struct CodecOptions {
   std::string codec, codec_k, codec_v, in, out, dump, lattice, site;
   std::vector<std::string> profiles;
   std::size_t dim = 0;
-  int passage = 0, boundary = 2, sinks = 0, recent = 0, threads = 0;
+  int passage = 0, skipped_layers = 2, sinks = 0, residual_window = 0, threads = 0;
   std::vector<std::string> arguments;  ///< the whole command line
 };
 

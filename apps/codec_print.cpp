@@ -52,19 +52,19 @@ void put(Json& document, const char* key, const Json& value, const char* old_nam
 }
 
 void put_rates(Json& document, const Rates& rates) {
-  put(document, "nominal_bits_per_vector", number_or_null(rates.charged_bits_per_vector),
+  put(document, "nominal_bits_per_vector", number_or_null(rates.nominal_bits_per_vector),
       "charged_bits_per_vector");
-  put(document, "codebook_bits_per_vector", number_or_null(rates.exact_bits_per_vector),
+  put(document, "codebook_bits_per_vector", number_or_null(rates.codebook_bits_per_vector),
       "exact_bits_per_vector");
 }
 
 Json ledger_json(const RateLedger& ledger) {
   Json json = {{"vectors", ledger.vectors},
                {"values", ledger.values},
-               {"nominal_bits", number_or_null(ledger.charged_bits)},
-               {"charged_bits", number_or_null(ledger.charged_bits)},
-               {"codebook_bits", number_or_null(ledger.exact_bits)},
-               {"exact_bits", number_or_null(ledger.exact_bits)},
+               {"nominal_bits", number_or_null(ledger.nominal_bits)},
+               {"charged_bits", number_or_null(ledger.nominal_bits)},
+               {"codebook_bits", number_or_null(ledger.codebook_bits)},
+               {"exact_bits", number_or_null(ledger.codebook_bits)},
                {"entropy_bits", number_or_null(ledger.entropy_bits)},
                {"payload_bits", ledger.payload_bits},
                {"scale_bits", ledger.scale_bits},

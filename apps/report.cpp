@@ -26,20 +26,20 @@ a model, become panels of the same charts. Written into R:
 
   report.md     one screen: the chart, what was measured and what it says in short, the cheapest
                 settings at KL divergences from 0.1 down to 0.001
-  details.md    per codec: real, charged, exact and entropy bits, KL divergence, perplexity, top-1,
-                rel-MSE with 95 % Student-t intervals; BD-rates and paired comparisons against a
+  details.md    per codec: measured, nominal, codebook and entropy bits, KL divergence, perplexity,
+                top-1, rel-MSE with 95 % Student-t intervals; BD-rates and paired comparisons against a
                 baseline (t and BCa intervals, Holm-corrected, equivalence, what n could detect);
-                where the real bits go; real bits at equal KL divergence; compression within a
-                perplexity budget; pairs at equal real bits; storage at 131,072 tokens; under each
+                where the measured bits go; measured bits at equal KL divergence; compression within a
+                perplexity budget; pairs at equal measured bits; storage at 131,072 tokens; under each
                 table commit, device, command
   results.csv   the tables of details.md in long format and full precision
-  *.svg *.png   KL divergence and |delta-ppl| against the bits really written, Pareto front in colour;
+  *.svg *.png   KL divergence and |delta-ppl| against the measured bits, Pareto front in colour;
                 *.gp and *.dat beside them redraw with: gnuplot NAME.gp
 
 A chart shows at most six families, those with most settings on the Pareto front, one a codec first;
 where there are more, NAME_all has them all. --families chooses others.
 
---at-kl X answers which codec: the real bits that each family needs at a KL divergence of X nats, with
+--at-kl X answers which codec: the measured bits that each family needs at a KL divergence of X nats, with
 95 % bootstrap interval, the nearest measured setting and what its profile costs. Nothing is
 extrapolated. Without --out the answer is printed and no report written. Exit code 1 when no family
 reaches X.
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
                        "and the control; the next option or a folder that exists ends them")
             ->allow_extra_args(false);
         app.add_option("--at-kl", options.asked.at_kl,
-                       "Which codec: the real bits that each family needs at this mean KL "
+                       "Which codec: the measured bits that each family needs at this mean KL "
                        "divergence, in nats; may be given several times")
             ->allow_extra_args(false);
         app.add_option("--families", options.asked.chart_families,
@@ -166,7 +166,7 @@ int main(int argc, char** argv) {
                        "stands for anything), up to the next option; 'PATTERN -> NAME' calls "
                        "them NAME in the key");
         app.add_option("--margin", options.comparison.margin_bits,
-                       "Margin of equivalence, in real bits a value")
+                       "Margin of equivalence, in measured bits a value")
             ->capture_default_str();
         app.add_flag(
             "--json", options.json,

@@ -27,8 +27,8 @@ statements that the record contradicts are listed with the arithmetic. Without -
 
   report.md             every table, its formulas and its source
   results.csv           a line a cell: published, ours, ours in full precision, verdict
-  arithmetic/report.md  what the published codecs cost and lose, from our own codecs: charged bits, wasted
-                        bits and free settings, predicted MSE ratios, everything at equal charge, a chart
+  arithmetic/report.md  what the published codecs cost and lose, from our own codecs: nominal bits, wasted
+                        bits and free settings, predicted MSE ratios, everything at equal nominal bits, a chart
 
 Exit code 1 when a verdict is not the one recorded in data/published/verdicts.csv; --record writes that
 file anew and prints what changed.

@@ -35,12 +35,12 @@ using Json = nlohmann::ordered_json;
 constexpr char kFooter[] = R"(
 Every codec writes real frames of every source and decodes them from their bytes. Written into R:
 
-  report.md        per source: real, charged, exact and entropy rate of every codec, rel-MSE, effective
-                   bits, gap to the Shannon bound at the real rate and to the sharper bounds of that
-                   source; gaps at equal real rates; what was left out, and why
+  report.md        per source: measured, nominal, codebook and entropy rate of every codec, rel-MSE,
+                   effective bits, gap to the Shannon bound at the measured rate and to the sharper bounds
+                   of that source; gaps at equal measured rates; what was left out, and why
   results.csv      the same tables in long format and full precision, with the split of every rate
   provenance.json  commit, machine and command
-  *.svg *.png      rel-MSE against real bits, gap against real bits; *.gp and *.dat redraw them
+  *.svg *.png      rel-MSE against measured bits, gap against measured bits; *.gp and *.dat redraw them
 
 Sources: gaussian, laplace, student-t (5 degrees of freedom), uniform: N vectors of D values of variance
 1 as one frame. --dump adds the K and the V of files of kakeya-capture: all passages, layers and heads.
@@ -83,7 +83,7 @@ std::optional<double> gap_db(const RatePoint& point, std::optional<double> bound
 }
 
 Json point_json(const SourceResult& result, const RatePoint& point) {
-  const double bits = point.real_bits_per_value(), rel_mse = point.distortion.rel_mse();
+  const double bits = point.measured_bits_per_value(), rel_mse = point.distortion.rel_mse();
   const RateLedger& ledger = point.ledger;
   const CodedRates rates = point.rates();
   return {
@@ -93,10 +93,10 @@ Json point_json(const SourceResult& result, const RatePoint& point) {
       {"bytes_written", ledger.written_bits() / 8},
       {"measured_bits_per_value", bits},
       {"real_bits_per_value", bits},
-      {"nominal_bits_per_value", or_null(rates.charged)},
-      {"charged_bits_per_value", or_null(rates.charged)},
-      {"codebook_bits_per_value", or_null(rates.exact)},
-      {"exact_bits_per_value", or_null(rates.exact)},
+      {"nominal_bits_per_value", or_null(rates.nominal)},
+      {"charged_bits_per_value", or_null(rates.nominal)},
+      {"codebook_bits_per_value", or_null(rates.codebook)},
+      {"exact_bits_per_value", or_null(rates.codebook)},
       {"entropy_bits_per_value", or_null(rates.entropy)},
       {"rel_mse", rel_mse},
       {"effective_bits_per_value", finite_or_null(effective_bits(rel_mse))},

@@ -81,14 +81,14 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--eval", sweep.scored, "Tokens scored in each passage [64]")
       ->check(whole_number(1))
       ->type_name("N");
-  app.add_option("--skip-edge-layers,--boundary", sweep.boundary,
+  app.add_option("--skip-edge-layers,--boundary", sweep.skipped_layers,
                  "First and last layers left bf16 [2]")
       ->check(whole_number(0))
       ->type_name("N");
   app.add_option("--sinks", sweep.sinks, "First tokens left bf16, their bytes counted [0]")
       ->check(whole_number(0))
       ->type_name("N");
-  app.add_option("--residual-window,--recent", sweep.recent,
+  app.add_option("--residual-window,--recent", sweep.residual_window,
                  "Last tokens that a query sees as bf16, their bytes counted [0]")
       ->check(whole_number(0))
       ->type_name("N");

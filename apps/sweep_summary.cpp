@@ -66,8 +66,8 @@ std::vector<Line> table_of(const std::vector<Sample>& samples) {
     }
     ++line->passages;
     line->measured_bits.add(sample.bits_per_value);
-    line->nominal_bits.add(sample.charged_bits_per_value);
-    line->codebook_bits.add(sample.exact_bits_per_value);
+    line->nominal_bits.add(sample.nominal_bits_per_value);
+    line->codebook_bits.add(sample.codebook_bits_per_value);
     line->entropy_bits.add(entropy_bits_per_value(sample));
     line->kld.add(sample.kld_mean);
     line->delta_ppl.add(sample.delta_ppl);
@@ -174,8 +174,10 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
              plan.context, plan.scored,
              plan.cut == "published" ? ", cut by the published rule" : "");
   fmt::print("policy    {} layers left bf16 at either end, {} sink tokens{}, tap {}\n",
-             plan.boundary, plan.sinks,
-             plan.recent > 0 ? fmt::format(", a residual window of {} tokens", plan.recent) : "",
+             plan.skipped_layers, plan.sinks,
+             plan.residual_window > 0
+                 ? fmt::format(", a residual window of {} tokens", plan.residual_window)
+                 : "",
              tap_name(plan.tap));
   for (const std::string& mode : modes) fmt::print("mode      {}\n", mode);
   for (const GridCell& cell : grid) {

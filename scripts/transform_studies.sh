@@ -76,22 +76,22 @@ study_calibration() {
     profile "mix$count" "$count" "${mix[@]}"
     codecs+=("klt:bits=${calibration[1]},profile=$made")
   done
-  sweep calibration "$passages" --boundary 2 --ctx 2048 --codec "${codecs[@]}"
+  sweep calibration "$passages" --skip-edge-layers 2 --ctx 2048 --codec "${codecs[@]}"
 }
 study_context() {
   local pair tokens count
   profile mix36 36 "${mix[@]}"
   for pair in "512 8" "1024 8" "4096 8" "$long"; do
     read -r tokens count <<<"$pair"
-    sweep "context-$tokens" "$count" --boundary 2 --ctx "$tokens" --profile "$made" --codec "e8:q={15,22},rule=published" "klt:bits=$context" kivi:b=4 q4_0
+    sweep "context-$tokens" "$count" --skip-edge-layers 2 --ctx "$tokens" --profile "$made" --codec "e8:q={15,22},rule=published" "klt:bits=$context" kivi:b=4 q4_0
   done
 }
 study_rope() {
   local codecs=("e8:q={15,22},rule=published" "klt:bits=$rope" kivi:b=4 q4_0)
   profile mix36 36 "${mix[@]}"
-  sweep pre-rope "$passages" --boundary 2 --ctx 2048 --profile "$made" --codec "${codecs[@]}"
+  sweep pre-rope "$passages" --skip-edge-layers 2 --ctx 2048 --profile "$made" --codec "${codecs[@]}"
   profile mix36-post-rope 36 "${mix[@]}" -- --scope head --tap post-rope
-  sweep post-rope "$passages" --boundary 2 --ctx 2048 --tap post-rope --profile "$made" --codec "${codecs[@]}"
+  sweep post-rope "$passages" --skip-edge-layers 2 --ctx 2048 --tap post-rope --profile "$made" --codec "${codecs[@]}"
 }
 study_cold() {
   local rates="{0.7,1,1.5,2.1}" codecs=("e8:q={15,22},rule=published") pair tokens count
@@ -101,10 +101,10 @@ study_cold() {
   codecs+=("klt:bits=$rates,scope=layer,predict=2,shaping=0,profile=$made")
   profile cold-mix16 16 "${mix[@]}" -- --scope layer
   codecs+=("klt:bits=$rates,scope=layer,predict=2,shaping=0,profile=$made")
-  sweep cold-calibration 8 --mode prefix --boundary 0 --ctx 2048 --codec "${codecs[@]}"
+  sweep cold-calibration 8 --mode prefix --skip-edge-layers 0 --ctx 2048 --codec "${codecs[@]}"
   for pair in "512 8" "$long"; do
     read -r tokens count <<<"$pair"
-    sweep "cold-context-$tokens" "$count" --mode prefix --boundary 0 --ctx "$tokens" --profile "$made" --codec "e8:q={15,22},rule=published" \
+    sweep "cold-context-$tokens" "$count" --mode prefix --skip-edge-layers 0 --ctx "$tokens" --profile "$made" --codec "e8:q={15,22},rule=published" \
       "klt:bits=$rates,scope=layer,predict=2,shaping=0"
   done
 }

@@ -1,4 +1,4 @@
-# Distance to the Shannon bound of white Gaussian data against bits really written
+# Distance to the Shannon bound of white Gaussian data against measured bits
 # Redraw in this folder: gnuplot gap.gp
 data = 'gap.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Distance to the Shannon bound of white Gaussian data against bits really written}' at screen 0.5,0.98181 center font ',20'
+  set label 1 '{/:Bold Distance to the Shannon bound of white Gaussian data against measured bits}' at screen 0.5,0.98181 center font ',20'
   set label 2 'headers, scales and tables included; in the tables only: bf16, exact copies, 11 more variants, and above 10 dB: tq, fp8' at screen 0.5,0.96032 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0.5:9]
   set yrange [-1.11905:9.67192]
@@ -69,7 +69,7 @@ do for [format in 'svg png'] {
   set label 'Shannon bound, white Gaussian' at screen 0.66766,0.86549 left noenhanced
   set arrow from screen 0.36364,0.84160 to screen 0.38364,0.84160 nohead lw 1.5 dt 3 lc rgb '#555555'
   set label 'Shannon lower bound of the source' at screen 0.38792,0.84160 left noenhanced
-  set xlabel 'real bits per value' noenhanced
+  set xlabel 'measured bits per value' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.79861; set bmargin at screen 0.47288
   set title 'Gaussian' noenhanced offset 0,-0.6

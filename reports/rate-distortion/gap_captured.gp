@@ -71,7 +71,7 @@ do for [format in 'svg png'] {
   set label 'water-filling' at screen 0.85705,0.86549 left noenhanced
   set arrow from screen 0.40504,0.84160 to screen 0.42504,0.84160 nohead lw 1.5 dt 5 lc rgb '#555555'
   set label 'water-filling, centred' at screen 0.42933,0.84160 left noenhanced
-  set xlabel 'real bits per value' noenhanced
+  set xlabel 'measured bits per value' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.79861; set bmargin at screen 0.47288
   set title 'K of nano' noenhanced offset 0,-0.6

@@ -1,4 +1,4 @@
-# Distortion against bits really written
+# Distortion against measured bits
 # Redraw in this folder: gnuplot rate_distortion.gp
 data = 'rate_distortion.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Distortion against bits really written}' at screen 0.5,0.98699 center font ',22'
+  set label 1 '{/:Bold Distortion against measured bits}' at screen 0.5,0.98699 center font ',22'
   set label 2 'headers, scales and tables included; in the tables only: bf16, exact copies, 11 more variants' at screen 0.5,0.97161 center font ',17' tc rgb '#444444' noenhanced
   set xrange [0.5:9.5]
   set yrange [2.20953e-06:1.30322]
@@ -77,7 +77,7 @@ do for [format in 'svg png'] {
   set label 'water-filling' at screen 0.61335,0.89775 left noenhanced
   set arrow from screen 0.71065,0.89775 to screen 0.72621,0.89775 nohead lw 1.5 dt 5 lc rgb '#555555'
   set label 'water-filling, centred' at screen 0.72954,0.89775 left noenhanced
-  set xlabel 'real bits per value' noenhanced
+  set xlabel 'measured bits per value' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.86699; set bmargin at screen 0.63398
   set title 'Gaussian' noenhanced offset 0,-0.6

@@ -1,4 +1,4 @@
-# Change of perplexity against bits really written (in-forward)
+# Change of perplexity against measured bits (in-forward)
 # Redraw in this folder: gnuplot delta_ppl_inforward_all.gp
 data = 'delta_ppl_inforward_all.dat'
 set encoding utf8
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against bits really written (in-forward)}' at screen 0.5,0.99220 center font ',22'
-  set label 2 '5 to 12 passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.98298 center font ',17' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against measured bits (in-forward)}' at screen 0.5,0.99220 center font ',22'
+  set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.98298 center font ',17' tc rgb '#444444' noenhanced
   set xrange [2:6.5]
   set yrange [0.0758:55.8514]
   set logscale y
@@ -116,10 +116,10 @@ do for [format in 'svg png'] {
   set label 'klt:profile=df9370ecf7cf1846 (bits)' at screen 0.60026,0.89288 left noenhanced
   set arrow from screen 0.84154,0.89288 to screen 0.85709,0.89288 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.86043,0.89288 left noenhanced
-  set xlabel 'real bits per value' noenhanced
+  set xlabel 'measured bits per value' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.87444; set bmargin at screen 0.73473
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-calibration)' noenhanced offset 0,-0.6 font ',16'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-calibration), 8 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean |Δppl|, %' at screen 0.00844,0.80458 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -164,7 +164,7 @@ do for [format in 'svg png'] {
       data index 14 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.87444; set bmargin at screen 0.73473
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-1024)' noenhanced offset 0,-0.6 font ',16'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-1024), 8 passages' noenhanced offset 0,-0.6 font ',13'
   unset label
   unset arrow
   set label 999 'mean |Δppl|, %' at screen 0.34178,0.80458 center rotate noenhanced
@@ -184,7 +184,7 @@ do for [format in 'svg png'] {
       data index 20 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.87444; set bmargin at screen 0.73473
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-4096)' noenhanced offset 0,-0.6 font ',16'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-4096), 8 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean |Δppl|, %' at screen 0.67511,0.80458 center rotate noenhanced
   plot data index 21 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -202,7 +202,7 @@ do for [format in 'svg png'] {
       data index 26 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.69714; set bmargin at screen 0.55743
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-512)' noenhanced offset 0,-0.6 font ',16'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-512), 8 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean |Δppl|, %' at screen 0.00844,0.62728 center rotate noenhanced
   plot data index 27 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -220,7 +220,7 @@ do for [format in 'svg png'] {
       data index 32 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.69714; set bmargin at screen 0.55743
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-8192)' noenhanced offset 0,-0.6 font ',16'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-8192), 5 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean |Δppl|, %' at screen 0.34178,0.62728 center rotate noenhanced
   plot data index 33 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 34 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -238,7 +238,7 @@ do for [format in 'svg png'] {
       data index 38 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.69714; set bmargin at screen 0.55743
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-post-rope)' noenhanced offset 0,-0.6 font ',17'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-post-rope), 8 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean |Δppl|, %' at screen 0.67511,0.62728 center rotate noenhanced
   plot data index 39 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -256,7 +256,7 @@ do for [format in 'svg png'] {
       data index 44 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.51984; set bmargin at screen 0.38013
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-pre-rope)' noenhanced offset 0,-0.6 font ',18'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-pre-rope), 8 passages' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean |Δppl|, %' at screen 0.00844,0.44998 center rotate noenhanced
   plot data index 45 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 46 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -274,7 +274,7 @@ do for [format in 'svg png'] {
       data index 50 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.51984; set bmargin at screen 0.38013
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-calibration)' noenhanced offset 0,-0.6 font ',14'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-calibration), 12 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean |Δppl|, %' at screen 0.34178,0.44998 center rotate noenhanced
   plot data index 51 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 52 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -319,7 +319,7 @@ do for [format in 'svg png'] {
       data index 65 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.51984; set bmargin at screen 0.38013
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-1024)' noenhanced offset 0,-0.6 font ',14'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-1024), 8 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean |Δppl|, %' at screen 0.67511,0.44998 center rotate noenhanced
   plot data index 66 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 67 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -337,7 +337,7 @@ do for [format in 'svg png'] {
       data index 71 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.34254; set bmargin at screen 0.20283
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-4096)' noenhanced offset 0,-0.6 font ',14'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-4096), 8 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean |Δppl|, %' at screen 0.00844,0.27269 center rotate noenhanced
   plot data index 72 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 73 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -355,7 +355,7 @@ do for [format in 'svg png'] {
       data index 77 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.34254; set bmargin at screen 0.20283
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-512)' noenhanced offset 0,-0.6 font ',14'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-512), 8 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean |Δppl|, %' at screen 0.34178,0.27269 center rotate noenhanced
   plot data index 78 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 79 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -373,7 +373,7 @@ do for [format in 'svg png'] {
       data index 83 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.34254; set bmargin at screen 0.20283
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-8128)' noenhanced offset 0,-0.6 font ',14'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-8128), 8 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean |Δppl|, %' at screen 0.67511,0.27269 center rotate noenhanced
   plot data index 84 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 85 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -391,7 +391,7 @@ do for [format in 'svg png'] {
       data index 89 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.16524; set bmargin at screen 0.02553
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-post-rope)' noenhanced offset 0,-0.6 font ',14'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-post-rope), 12 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean |Δppl|, %' at screen 0.00844,0.09539 center rotate noenhanced
   plot data index 90 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 91 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -409,7 +409,7 @@ do for [format in 'svg png'] {
       data index 95 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.16524; set bmargin at screen 0.02553
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-pre-rope)' noenhanced offset 0,-0.6 font ',15'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-pre-rope), 12 passages' noenhanced offset 0,-0.6 font ',12'
   set label 999 'mean |Δppl|, %' at screen 0.34178,0.09539 center rotate noenhanced
   plot data index 96 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 97 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \

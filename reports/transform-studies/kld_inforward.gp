@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against bits really written (in-forward)
+# KL divergence from the bf16 cache against measured bits (in-forward)
 # Redraw in this folder: gnuplot kld_inforward.gp
 data = 'kld_inforward.dat'
 set encoding utf8
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against bits really written (in-forward)}' at screen 0.5,0.99162 center font ',22'
-  set label 2 '5 to 12 passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.98172 center font ',17' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits (in-forward)}' at screen 0.5,0.99162 center font ',22'
+  set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.98172 center font ',17' tc rgb '#444444' noenhanced
   set xrange [2:6.5]
   set yrange [0.00165649:0.410565]
   set logscale y
@@ -50,10 +50,10 @@ do for [format in 'svg png'] {
   set label 'klt:profile=6f96202bdcd966c6 (bits)' at screen 0.72793,0.97106 left noenhanced
   set arrow from screen 0.36621,0.95876 to screen 0.38177,0.95876 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 28 families' at screen 0.38510,0.95876 left noenhanced
-  set xlabel 'real bits per value' noenhanced
+  set xlabel 'measured bits per value' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.93896; set bmargin at screen 0.78894
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-calibration)' noenhanced offset 0,-0.6 font ',16'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-calibration), 8 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.86395 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -65,7 +65,7 @@ do for [format in 'svg png'] {
       data index 3 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.93896; set bmargin at screen 0.78894
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-1024)' noenhanced offset 0,-0.6 font ',16'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-1024), 8 passages' noenhanced offset 0,-0.6 font ',13'
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.86395 center rotate noenhanced
@@ -85,7 +85,7 @@ do for [format in 'svg png'] {
       data index 9 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.93896; set bmargin at screen 0.78894
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-4096)' noenhanced offset 0,-0.6 font ',16'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-4096), 8 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.86395 center rotate noenhanced
   plot data index 10 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -103,7 +103,7 @@ do for [format in 'svg png'] {
       data index 15 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.74858; set bmargin at screen 0.59856
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-512)' noenhanced offset 0,-0.6 font ',16'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-512), 8 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.67357 center rotate noenhanced
   plot data index 16 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -121,7 +121,7 @@ do for [format in 'svg png'] {
       data index 21 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.74858; set bmargin at screen 0.59856
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-8192)' noenhanced offset 0,-0.6 font ',16'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-context-8192), 5 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.67357 center rotate noenhanced
   plot data index 22 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -139,7 +139,7 @@ do for [format in 'svg png'] {
       data index 27 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.74858; set bmargin at screen 0.59856
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-post-rope)' noenhanced offset 0,-0.6 font ',17'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-post-rope), 8 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.67357 center rotate noenhanced
   plot data index 28 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -157,7 +157,7 @@ do for [format in 'svg png'] {
       data index 33 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.55820; set bmargin at screen 0.40818
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-pre-rope)' noenhanced offset 0,-0.6 font ',18'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-pre-rope), 8 passages' noenhanced offset 0,-0.6 font ',14'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.48319 center rotate noenhanced
   plot data index 34 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 35 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -175,7 +175,7 @@ do for [format in 'svg png'] {
       data index 39 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.55820; set bmargin at screen 0.40818
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-calibration)' noenhanced offset 0,-0.6 font ',14'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-calibration), 12 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.48319 center rotate noenhanced
   plot data index 40 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -187,7 +187,7 @@ do for [format in 'svg png'] {
       data index 43 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.55820; set bmargin at screen 0.40818
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-1024)' noenhanced offset 0,-0.6 font ',14'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-1024), 8 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.48319 center rotate noenhanced
   plot data index 44 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 45 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -205,7 +205,7 @@ do for [format in 'svg png'] {
       data index 49 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.36782; set bmargin at screen 0.21780
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-4096)' noenhanced offset 0,-0.6 font ',14'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-4096), 8 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.29281 center rotate noenhanced
   plot data index 50 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -223,7 +223,7 @@ do for [format in 'svg png'] {
       data index 55 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.36782; set bmargin at screen 0.21780
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-512)' noenhanced offset 0,-0.6 font ',14'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-512), 8 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.29281 center rotate noenhanced
   plot data index 56 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -241,7 +241,7 @@ do for [format in 'svg png'] {
       data index 61 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.36782; set bmargin at screen 0.21780
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-8128)' noenhanced offset 0,-0.6 font ',14'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-context-8128), 8 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.29281 center rotate noenhanced
   plot data index 62 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 63 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -259,7 +259,7 @@ do for [format in 'svg png'] {
       data index 67 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.17744; set bmargin at screen 0.02741
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-post-rope)' noenhanced offset 0,-0.6 font ',14'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-post-rope), 12 passages' noenhanced offset 0,-0.6 font ',11'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.10243 center rotate noenhanced
   plot data index 68 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 69 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -277,7 +277,7 @@ do for [format in 'svg png'] {
       data index 73 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.17744; set bmargin at screen 0.02741
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-pre-rope)' noenhanced offset 0,-0.6 font ',15'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-pre-rope), 12 passages' noenhanced offset 0,-0.6 font ',12'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.10243 center rotate noenhanced
   plot data index 74 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 75 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \

@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against bits really written (prefix)
+# KL divergence from the bf16 cache against measured bits (prefix)
 # Redraw in this folder: gnuplot kld_prefix.gp
 data = 'kld_prefix.dat'
 set encoding utf8
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against bits really written (prefix)}' at screen 0.5,0.98101 center font ',22'
-  set label 2 '5 to 8 passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.95857 center font ',17' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits (prefix)}' at screen 0.5,0.98101 center font ',22'
+  set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.95857 center font ',17' tc rgb '#444444' noenhanced
   set xrange [0.5:6.5]
   set yrange [0.000194959:0.166764]
   set logscale y
@@ -50,10 +50,10 @@ do for [format in 'svg png'] {
   set label 'klt:scope=layer,predict=2,profile=f6fd69628f4f7522 (bits)' at screen 0.18630,0.87865 left noenhanced
   set arrow from screen 0.57156,0.87865 to screen 0.58711,0.87865 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 8 families' at screen 0.59044,0.87865 left noenhanced
-  set xlabel 'real bits per value' noenhanced
+  set xlabel 'measured bits per value' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.83376; set bmargin at screen 0.49370
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold-calibration)' noenhanced offset 0,-0.6 font ',15'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold-calibration), 8 passages' noenhanced offset 0,-0.6 font ',12'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.66373 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -68,7 +68,7 @@ do for [format in 'svg png'] {
       data index 4 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.83376; set bmargin at screen 0.49370
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold-context-512)' noenhanced offset 0,-0.6 font ',15'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold-context-512), 8 passages' noenhanced offset 0,-0.6 font ',12'
   unset label
   unset arrow
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.66373 center rotate noenhanced
@@ -82,7 +82,7 @@ do for [format in 'svg png'] {
       data index 8 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.83376; set bmargin at screen 0.49370
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold-context-8192)' noenhanced offset 0,-0.6 font ',14'
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold-context-8192), 5 passages' noenhanced offset 0,-0.6 font ',12'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.66373 center rotate noenhanced
   plot data index 9 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -94,7 +94,7 @@ do for [format in 'svg png'] {
       data index 12 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.40221; set bmargin at screen 0.06214
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold-calibration)' noenhanced offset 0,-0.6 font ',13'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold-calibration), 8 passages' noenhanced offset 0,-0.6 font ',10'
   set label 999 'mean KL divergence, nats' at screen 0.00844,0.23218 center rotate noenhanced
   plot data index 13 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -109,7 +109,7 @@ do for [format in 'svg png'] {
       data index 17 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.40221; set bmargin at screen 0.06214
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold-context-512)' noenhanced offset 0,-0.6 font ',13'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold-context-512), 8 passages' noenhanced offset 0,-0.6 font ',10'
   set label 999 'mean KL divergence, nats' at screen 0.34178,0.23218 center rotate noenhanced
   plot data index 18 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -121,7 +121,7 @@ do for [format in 'svg png'] {
       data index 21 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.40221; set bmargin at screen 0.06214
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold-context-8128)' noenhanced offset 0,-0.6 font ',12'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold-context-8128), 8 passages' noenhanced offset 0,-0.6 font ',10'
   set label 999 'mean KL divergence, nats' at screen 0.67511,0.23218 center rotate noenhanced
   plot data index 22 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \

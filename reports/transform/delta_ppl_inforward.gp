@@ -1,4 +1,4 @@
-# Change of perplexity against bits really written (in-forward)
+# Change of perplexity against measured bits (in-forward)
 # Redraw in this folder: gnuplot delta_ppl_inforward.gp
 data = 'delta_ppl_inforward.dat'
 set encoding utf8
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against bits really written (in-forward)}' at screen 0.5,0.98041 center font ',20'
-  set label 2 '16 to 24 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.95725 center font ',15' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against measured bits (in-forward)}' at screen 0.5,0.98041 center font ',20'
+  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.95725 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0.5:9]
   set yrange [0.112245:32.8411]
   set logscale y
@@ -50,10 +50,10 @@ do for [format in 'svg png'] {
   set label 'q8_0' at screen 0.91329,0.93232 left noenhanced
   set arrow from screen 0.34481,0.90658 to screen 0.36481,0.90658 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 15 families' at screen 0.36910,0.90658 left noenhanced
-  set xlabel 'real bits per value' noenhanced
+  set xlabel 'measured bits per value' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.86027; set bmargin at screen 0.50940
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-hot)' noenhanced offset 0,-0.6
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-hot), 16 passages' noenhanced offset 0,-0.6
   set label 999 'mean |Δppl|, %' at screen 0.00971,0.68483 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -77,7 +77,7 @@ do for [format in 'svg png'] {
       data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.86027; set bmargin at screen 0.50940
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-hot)' noenhanced offset 0,-0.6
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-hot), 24 passages' noenhanced offset 0,-0.6 font ',16'
   unset label
   unset arrow
   set label 999 'mean |Δppl|, %' at screen 0.50971,0.68483 center rotate noenhanced
@@ -103,7 +103,7 @@ do for [format in 'svg png'] {
       data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.41500; set bmargin at screen 0.06412
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-ladder)' noenhanced offset 0,-0.6
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-ladder), 24 passages' noenhanced offset 0,-0.6 font ',15'
   set label 999 'mean |Δppl|, %' at screen 0.00971,0.23956 center rotate noenhanced
   plot data index 16 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \

@@ -1,4 +1,4 @@
-# Change of perplexity against bits really written (prefix)
+# Change of perplexity against measured bits (prefix)
 # Redraw in this folder: gnuplot delta_ppl_prefix.gp
 data = 'delta_ppl_prefix.dat'
 set encoding utf8
@@ -16,8 +16,8 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against bits really written (prefix)}' at screen 0.5,0.96296 center font ',20'
-  set label 2 '11 to 12 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.91919 center font ',15' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against measured bits (prefix)}' at screen 0.5,0.96296 center font ',20'
+  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.91919 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:6.5]
   set yrange [0.0547649:26.5555]
   set logscale y
@@ -44,10 +44,10 @@ do for [format in 'svg png'] {
   set label 'kivi (b)' at screen 0.75541,0.87205 left noenhanced
   set arrow from screen 0.83136,0.87205 to screen 0.85136,0.87205 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.85564,0.87205 left noenhanced
-  set xlabel 'real bits per value' noenhanced
+  set xlabel 'measured bits per value' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.78451; set bmargin at screen 0.12121
-  set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold)' noenhanced offset 0,-0.6
+  set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold), 11 passages' noenhanced offset 0,-0.6
   set label 999 'mean |Δppl|, %' at screen 0.00971,0.45286 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -62,7 +62,7 @@ do for [format in 'svg png'] {
       data index 4 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.78451; set bmargin at screen 0.12121
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold)' noenhanced offset 0,-0.6
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-135m-cold), 12 passages' noenhanced offset 0,-0.6 font ',15'
   unset label
   unset arrow
   set label 999 'mean |Δppl|, %' at screen 0.50971,0.45286 center rotate noenhanced

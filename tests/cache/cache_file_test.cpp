@@ -192,7 +192,7 @@ TEST_F(ForgedHead, BlocksThatDoNotHoldTheCacheOnce) {
   expect_refused("held twice",
                  refusal([](CacheHead& h) { h.blocks[1].exact = h.blocks[0].exact; }));
   expect_refused("held twice", refusal([](CacheHead& h) { h.blocks.back().place.site->head = 0; }));
-  expect_refused("a frame of a boundary layer", refusal([](CacheHead& h) {
+  expect_refused("a frame of a skipped layer", refusal([](CacheHead& h) {
                    h.blocks.back().place.layers.first = 0;
                    h.blocks.back().place.site->layer = 0;
                  }));
@@ -210,7 +210,7 @@ TEST_F(ForgedHead, FactsThatCannotBe) {
   expect_refused("too short", refusal([](CacheHead& h) { h.facts.extent.shape.kv_heads = 60000; }));
   expect_refused("head_dim 0", refusal([](CacheHead& h) { h.facts.extent.shape.head_dim = 0; }));
   expect_refused("leave no layer",
-                 refusal([](CacheHead& h) { h.facts.extent.policy.boundary = 3; }));
+                 refusal([](CacheHead& h) { h.facts.extent.policy.skipped_layers = 3; }));
   expect_refused("leave no token", refusal([](CacheHead& h) { h.facts.extent.policy.sinks = 41; }));
   expect_refused("RoPE base", refusal([](CacheHead& h) { h.facts.rope_base = NAN; }));
   expect_refused("in no block", refusal([](CacheHead& h) { h.facts.extent.shape.layers = 6; }));

@@ -73,7 +73,7 @@ TEST(PackCache, ComesBackAsASweepDecodesItInAsManyBytes) {
     const CacheBytes bytes = reader.bytes();
     EXPECT_EQ(bytes.written(), swept.bytes) << specs.keys;
     EXPECT_EQ(bytes.exact_tokens, 3u * 2 * 7 * kHeads * kDim * 2);
-    EXPECT_EQ(bytes.boundary, 2u * 2 * kTokens * kHeads * kDim * 2);
+    EXPECT_EQ(bytes.skipped_layers, 2u * 2 * kTokens * kHeads * kDim * 2);
     EXPECT_EQ(bytes.file(), file.size());
     EXPECT_LT(bytes.container, 4096u);
   }
@@ -88,7 +88,7 @@ TEST(PackCache, WithoutExactTokensAllIsCoded) {
   const auto file = pack_cache(facts, small_ids(), small_cache(), codecs, pool);
   const CacheReader reader(file);
   EXPECT_EQ(reader.blocks().size(), 2 * kLayers * kHeads);
-  EXPECT_EQ(reader.bytes().exact_tokens + reader.bytes().boundary, 0u);
+  EXPECT_EQ(reader.bytes().exact_tokens + reader.bytes().skipped_layers, 0u);
   const KvCache back = reader.restore_all(reader.codecs(nullptr), pool);
   EXPECT_NE(part_of_cache(back, {0, Part::key}), part_of_cache(small_cache(), {0, Part::key}));
 }

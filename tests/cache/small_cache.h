@@ -19,7 +19,7 @@ inline const test::OneProfile& small_profile() {
   return source;
 }
 
-/// One layer at either end left out, 3 sinks, 4 recent tokens.
+/// One layer at either end left out, 3 sinks, a residual window of 4.
 inline CacheExtent small_extent() {
   return {{kLayers, kHeads, 4, kDim}, kTokens, {kLayers, 1, 3, 4}};
 }

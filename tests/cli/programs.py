@@ -276,7 +276,7 @@ class Sweeps(Case):
             self.assertIn(key, answer)
         for name in ("report.md", "details.md", "results.csv", "kld_inforward.svg", "kld_inforward.png"):
             self.assertGreater((report / name).stat().st_size, 200, name)
-        self.assertIn("### Where the real bits go", (report / "details.md").read_text())
+        self.assertIn("### Where the measured bits go", (report / "details.md").read_text())
         # --only takes several; a folder that exists ends them, as the next option does.
         every = answer["codecs"]
         for only, codecs in ((("--only", "tq"), 2), (("--only", "tq", "identity"), 2), (("--only", "tq", "e8"), every),
@@ -342,8 +342,8 @@ class Sweeps(Case):
         self.assertNotIn("residual", output("sweep", *self.GRID, "--dry-run"))
         output("report", out, "--out", self.folder / "r")
         text = (self.folder / "r" / "details.md").read_text()
-        self.assertIn("recent tokens seen bf16", text)
-        self.assertIn("the sinks and the recent window, in bf16", text)
+        self.assertIn("residual window seen bf16", text)
+        self.assertIn("the sinks and the residual window, in bf16", text)
 
     def test_killed_and_resumed_is_the_same(self):
         whole, parts = self.folder / "whole", self.folder / "parts"

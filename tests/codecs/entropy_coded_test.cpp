@@ -195,8 +195,8 @@ TEST(Ledger, AddsUpToTheBytesOfEveryCodec) {
     EXPECT_EQ(ledger.values, x.size());
     EXPECT_LT(ledger.padding_bits, 16u) << spec;
     EXPECT_GT(ledger.payload_bits, 0u);
-    EXPECT_EQ(ledger.charged_bits.has_value(),
-              codec->account().rates().charged_bits_per_vector.has_value());
+    EXPECT_EQ(ledger.nominal_bits.has_value(),
+              codec->account().rates().nominal_bits_per_vector.has_value());
     if (ledger.entropy_bits) {
       // The symbols alone, not their tables: less than was written.
       EXPECT_LT(*ledger.entropy_bits, static_cast<double>(ledger.payload_bits) * 1.02) << spec;

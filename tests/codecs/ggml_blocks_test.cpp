@@ -29,7 +29,7 @@ TEST(GgmlBlocks, ErrOnNormalValuesAsGgmlDoes) {
        {std::pair("q4_0", 7.37e-3), std::pair("q5_0", 1.82e-3), std::pair("q8_0", 2.86e-5)}) {
     const auto codec = make(spec, dim);
     EXPECT_NEAR(rel_mse(x, roundtrip(*codec, x)) / expected, 1.0, 0.01) << spec;
-    EXPECT_EQ(*codec->account().rates().charged_bits_per_vector, spec[1] == '4'   ? 4.5 * dim
+    EXPECT_EQ(*codec->account().rates().nominal_bits_per_vector, spec[1] == '4'   ? 4.5 * dim
                                                                  : spec[1] == '5' ? 5.5 * dim
                                                                                   : 8.5 * dim);
   }

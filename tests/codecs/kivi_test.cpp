@@ -71,8 +71,8 @@ TEST(Kivi, TheLastGroupOfValuesIsShorter) {
   const auto frame = encode(*codec, dense_rows<const float>(x.data(), 50, dim));
   const FrameInfo info = frame_info(frame);
   EXPECT_EQ(info.sections[2], std::pair(std::string("scales"), std::size_t{50 * 3 * 4}));
-  EXPECT_EQ(*codec->account().rates().charged_bits_per_vector, 80 * 5.0);
-  EXPECT_EQ(*codec->account().rates().exact_bits_per_vector, 80 * 4.0 + 3 * 32);
+  EXPECT_EQ(*codec->account().rates().nominal_bits_per_vector, 80 * 5.0);
+  EXPECT_EQ(*codec->account().rates().codebook_bits_per_vector, 80 * 4.0 + 3 * 32);
 }
 
 TEST(Kivi, WritesWhatItCharges) {
@@ -81,8 +81,8 @@ TEST(Kivi, WritesWhatItCharges) {
   for (const bool key : {false, true}) {
     const auto codec = make(key ? "kivi:b=3@keys" : "kivi:b=3", dim);
     EXPECT_EQ(codec->spec(), "kivi:b=3");
-    EXPECT_EQ(*codec->account().rates().charged_bits_per_vector, 64 * 4.0);
-    EXPECT_EQ(*codec->account().rates().exact_bits_per_vector, 64 * 4.0);
+    EXPECT_EQ(*codec->account().rates().nominal_bits_per_vector, 64 * 4.0);
+    EXPECT_EQ(*codec->account().rates().codebook_bits_per_vector, 64 * 4.0);
     const auto frame = encode(*codec, dense_rows(x.data(), count, dim));
     std::size_t sections = 0;
     for (const auto& [name, bytes] : frame_info(frame).sections) {

@@ -66,13 +66,13 @@ TEST_F(Kvtc, ErrsLessWithEveryBitAndWritesLessThanItsBudget) {
   for (const double bits : {0.5, 1.0, 2.0, 3.0, 4.0, 6.0}) {
     const auto codec = make_for("kvtc:bits=" + std::to_string(bits));
     const auto frame = encode(*codec, rows_of(x));
-    const double charged = *codec->account().rates().charged_bits_per_vector / kDim;
-    EXPECT_LE(charged, bits);
-    EXPECT_GT(charged, 0.96 * bits);
+    const double nominal = *codec->account().rates().nominal_bits_per_vector / kDim;
+    EXPECT_LE(nominal, bits);
+    EXPECT_GT(nominal, 0.96 * bits);
     // Fields of fixed width and scales of which DEFLATE finds a part; 800 bytes of header and plan.
     const double written = 8.0 * (static_cast<double>(frame.size()) - 800) / (512.0 * kDim);
-    EXPECT_LT(written, charged);
-    EXPECT_GT(written, 0.5 * charged);
+    EXPECT_LT(written, nominal);
+    EXPECT_GT(written, 0.5 * nominal);
     const double error = error_of(x, decode(*codec, frame, 512));
     EXPECT_LT(error, 0.9 * last) << bits;
     last = error;

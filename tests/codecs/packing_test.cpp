@@ -166,7 +166,7 @@ TEST(Packing, BlockIsAFieldOfFixedWidth) {
   EXPECT_EQ(block_packing(7, 128)->vector_bits(), 128u * 3);
 }
 
-// The published E8 at q=38 is charged 848 bits for 128 values.
+// The published E8 at q=38 has 848 nominal bits for 128 values.
 TEST(Packing, E8AtQ38TakesAtMost818BitsAVector) {
   const std::size_t dim = 128, count = 16384;
   const auto x = normals(dim * count, 73);

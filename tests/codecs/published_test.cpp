@@ -96,7 +96,7 @@ TEST(Published, ChargedBits) {
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < 4; ++i) {
       const auto codec = make_codec(row.spec, {std::size_t{64} << i});
-      EXPECT_EQ(codec->account().rates().charged_bits_per_vector, row.bits[i]) << row.spec;
+      EXPECT_EQ(codec->account().rates().nominal_bits_per_vector, row.bits[i]) << row.spec;
     }
   }
 }
@@ -104,7 +104,7 @@ TEST(Published, ChargedBits) {
 // log2 of the number of points, as derived for the published ranges.
 TEST(Published, ExactBits) {
   const auto block = [](const std::string& spec, double blocks) {
-    return (*make_codec(spec, {128})->account().rates().exact_bits_per_vector - 32) / blocks;
+    return (*make_codec(spec, {128})->account().rates().codebook_bits_per_vector - 32) / blocks;
   };
   EXPECT_NEAR(block("d4:q=10", 32), 16.569, 5e-4);
   EXPECT_NEAR(block("d4:q=38", 32), 24.067, 5e-4);

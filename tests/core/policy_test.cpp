@@ -11,8 +11,8 @@
 namespace kakeya {
 namespace {
 
-TEST(Policy, CodesAllButTheBoundary) {
-  const CachePolicy policy{.layers = 7, .boundary = 2, .sinks = 0};
+TEST(Policy, CodesAllButTheSkippedLayers) {
+  const CachePolicy policy{.layers = 7, .skipped_layers = 2, .sinks = 0};
   std::vector<int> coded;
   for (int layer = 0; layer < 7; ++layer) {
     if (policy.codes(layer)) coded.push_back(layer);
@@ -30,7 +30,7 @@ TEST(Policy, RefusesToCodeNothing) {
   EXPECT_THROW((CachePolicy{4, 0, 10}.check(10)), InputError);
 }
 
-TEST(Policy, SinksAndRecentTokensMustLeaveOneToCode) {
+TEST(Policy, SinksAndResidualWindowMustLeaveOneToCode) {
   EXPECT_NO_THROW((CachePolicy{4, 0, 3, 6}.check(10)));
   EXPECT_NO_THROW((CachePolicy{4, 0, 0, 9}.check(10)));
   const auto message_of = [](const CachePolicy& policy) -> std::string {
@@ -49,7 +49,7 @@ TEST(Policy, SinksAndRecentTokensMustLeaveOneToCode) {
   EXPECT_EQ((CachePolicy{4, 0, 3, 6}.exact_tokens()), 9u);
 }
 
-TEST(Policy, TheCodedTokensLieBetweenSinksAndRecentOnes) {
+TEST(Policy, TheCodedTokensLieBetweenSinksAndResidualWindow) {
   const CachePolicy policy{4, 1, 3, 6};
   EXPECT_EQ(policy.coded_range(10, 10), (TokenRange{3, 1}));
   EXPECT_EQ(policy.coded_range(20, 30), (TokenRange{3, 11}));

@@ -62,14 +62,14 @@ CacheFacts facts_of(const CacheCase& which) {
   facts.rope_layout = "halves";
   facts.rope_base = 1e4;
   facts.seed = 1;
-  facts.tap = which.policy.recent > 0 ? TapPoint::post_rope : TapPoint::pre_rope;
+  facts.tap = which.policy.residual_window > 0 ? TapPoint::post_rope : TapPoint::pre_rope;
   facts.extent = {shape_of(which), which.tokens, which.policy};
   return facts;
 }
 
 CacheCodecs codecs_of(const CacheCase& which) {
   return make_cache_codecs({std::string(which.keys), std::string(which.values)},
-                           {shape_of(which), which.policy.boundary, &cache_profiles()});
+                           {shape_of(which), which.policy.skipped_layers, &cache_profiles()});
 }
 
 KvCache cache_of(const CacheCase& which) {

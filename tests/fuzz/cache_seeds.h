@@ -15,8 +15,8 @@ const ProfileSource& cache_profiles();
 /// The codecs of the seeds, canonical.
 std::span<const CodecPair> cache_pairs();
 
-/// Caches of at most three layers and 36 tokens: codecs of every scope, with and without boundary
-/// layers, sinks and recent tokens.
+/// Caches of at most three layers and 36 tokens: codecs of every scope, with and without skipped
+/// layers, sinks and a residual window.
 Inputs cache_seeds();
 
 }  // namespace kakeya::fuzz

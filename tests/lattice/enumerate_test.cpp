@@ -124,7 +124,7 @@ TEST(Books, IndexBits) {
   EXPECT_EQ(index_bits(3), 2);
   EXPECT_EQ(index_bits(PointIndex{1} << 88), 88);
   EXPECT_EQ(index_bits((PointIndex{1} << 88) + 1), 89);
-  // ceil(log2 count) for the ranges of the published tables; E8 needs a bit less than charged at 4,
+  // ceil(log2 count) for the ranges of the published tables; E8 needs a bit less than nominal at 4,
   // 7 and 10.
   const int expected[][3] = {{4, 12, 25},  {7, 15, 31},  {10, 17, 35},
                              {37, 24, 50}, {38, 25, 51}, {152, 33, 67}};

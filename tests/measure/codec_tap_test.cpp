@@ -167,9 +167,9 @@ TEST(CodecTap, SampleHoldsRatesOfTheWholeCache) {
   WorkerPool pool(1);
   auto keys = std::make_unique<FakeCodec>("k", kDim, 2.0f),
        values = std::make_unique<FakeCodec>("v", kDim, 1.0f);
-  keys->rate.charged_bits_per_vector = 40;
-  values->rate.charged_bits_per_vector = 24;
-  keys->rate.exact_bits_per_vector = 33;
+  keys->rate.nominal_bits_per_vector = 40;
+  values->rate.nominal_bits_per_vector = 24;
+  keys->rate.codebook_bits_per_vector = 33;
   keys->entropy = 2.5;
   values->entropy = 1.5;
   keys->side = 100;
@@ -188,9 +188,9 @@ TEST(CodecTap, SampleHoldsRatesOfTheWholeCache) {
   EXPECT_DOUBLE_EQ(sample.bits_per_value, 8.0 * static_cast<double>(sample.bytes_written) /
                                               static_cast<double>(sample.values));
   // 32 bits a vector on average, 8 values a vector; sinks at 16 bits.
-  EXPECT_DOUBLE_EQ(*sample.charged_bits_per_value,
+  EXPECT_DOUBLE_EQ(*sample.nominal_bits_per_value,
                    static_cast<double>(4 * coded + 16 * sink) / static_cast<double>(part));
-  EXPECT_FALSE(sample.exact_bits_per_value.has_value());
+  EXPECT_FALSE(sample.codebook_bits_per_value.has_value());
   EXPECT_EQ(sample.cache_values, 10 * part);
   EXPECT_EQ(sample.cache_bytes, sample.bytes_written + 2 * 4 * part);
   EXPECT_NEAR(sample.rel_mse_k, 1, 1e-12);
@@ -204,11 +204,11 @@ TEST(CodecTap, SampleHoldsRatesOfTheWholeCache) {
   EXPECT_EQ(k.table_bits, 800u);
   EXPECT_EQ(v.table_bits, 80u);
   EXPECT_EQ(k.exact_token_bits, 3 * 16 * sink);
-  EXPECT_EQ(k.charged_bits, static_cast<double>(3 * (5 * coded + 16 * sink)));
-  EXPECT_EQ(v.charged_bits, static_cast<double>(3 * (3 * coded + 16 * sink)));
-  EXPECT_DOUBLE_EQ(*k.exact_bits,
+  EXPECT_EQ(k.nominal_bits, static_cast<double>(3 * (5 * coded + 16 * sink)));
+  EXPECT_EQ(v.nominal_bits, static_cast<double>(3 * (3 * coded + 16 * sink)));
+  EXPECT_DOUBLE_EQ(*k.codebook_bits,
                    3 * (33.0 / 8 * static_cast<double>(coded) + 16.0 * static_cast<double>(sink)));
-  EXPECT_FALSE(v.exact_bits.has_value());
+  EXPECT_FALSE(v.codebook_bits.has_value());
   EXPECT_DOUBLE_EQ(*k.entropy_bits,
                    3 * (2.5 * static_cast<double>(coded) + 16.0 * static_cast<double>(sink)));
   EXPECT_DOUBLE_EQ(*v.entropy_bits,
@@ -240,7 +240,7 @@ TEST(CodecTap, TheLedgerIsThatOfTheOriginals) {
       EXPECT_EQ(part, decoded);
       const RateLedger& ledger = coder.record().ledger_k;
       EXPECT_EQ(ledger.entropy_bits, expected.entropy_bits);
-      EXPECT_EQ(ledger.exact_bits, expected.exact_bits);
+      EXPECT_EQ(ledger.codebook_bits, expected.codebook_bits);
       EXPECT_EQ(ledger.written_bits(), expected.written_bits());
       EXPECT_EQ(ledger.scale_bits, expected.scale_bits);
       EXPECT_EQ(coder.record().ledger_v.written_bits(), 0u);

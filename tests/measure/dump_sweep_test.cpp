@@ -75,8 +75,8 @@ class DumpSweep : public ::testing::Test {
 TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
   const DumpReader dump(path_);
   WorkerPool pool(2);
-  DumpSubject subject(dump, "kv.h5", 0, {.layers = 0, .boundary = 1, .sinks = 2, .recent = 3},
-                      pool);
+  DumpSubject subject(dump, "kv.h5", 0,
+                      {.layers = 0, .skipped_layers = 1, .sinks = 2, .residual_window = 3}, pool);
   {
     ResultStore store(folder_ / "out", {}, make_provenance({"test"}, 2));
     const SweepOutcome outcome = run_sweep(
@@ -96,7 +96,7 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
     EXPECT_EQ(sample.values, 2u * 2 * kTokens * kHeads * kDim);
     if (sample.key.codec_k == "identity") continue;
     // The same from first principles: every head of the coded layers through the codec, sinks and
-    // recent tokens left out.
+    // residual window left out.
     double layers_sum = 0;
     std::uint64_t bytes = 0;
     RateLedger keys, values;
@@ -126,15 +126,15 @@ TEST_F(DumpSweep, MeasuresDistortionOfBf16ValuesAndNoLikelihoods) {
     }
     EXPECT_NEAR(sample.rel_mse_k / (layers_sum / 2), 1, 1e-12);
     EXPECT_EQ(sample.bytes_written, bytes);
-    const double exact_bits = 2 * 16 * 5 * kHeads * kDim;
+    const double token_bits = 2 * 16 * 5 * kHeads * kDim;
     EXPECT_EQ(sample.ledger_k->payload_bits, keys.payload_bits);
     EXPECT_EQ(sample.ledger_k->scale_bits, keys.scale_bits);
     EXPECT_EQ(sample.ledger_v->header_bits, values.header_bits);
-    EXPECT_EQ(sample.ledger_v->exact_token_bits, exact_bits);
-    EXPECT_DOUBLE_EQ(*sample.ledger_k->entropy_bits, *keys.entropy_bits + exact_bits);
-    EXPECT_DOUBLE_EQ(*sample.ledger_v->exact_bits, *values.exact_bits + exact_bits);
-    EXPECT_DOUBLE_EQ(*sample.charged_bits_per_value * static_cast<double>(sample.values),
-                     *keys.charged_bits + *values.charged_bits + 2 * exact_bits);
+    EXPECT_EQ(sample.ledger_v->exact_token_bits, token_bits);
+    EXPECT_DOUBLE_EQ(*sample.ledger_k->entropy_bits, *keys.entropy_bits + token_bits);
+    EXPECT_DOUBLE_EQ(*sample.ledger_v->codebook_bits, *values.codebook_bits + token_bits);
+    EXPECT_DOUBLE_EQ(*sample.nominal_bits_per_value * static_cast<double>(sample.values),
+                     *keys.nominal_bits + *values.nominal_bits + 2 * token_bits);
   }
 }
 
@@ -164,7 +164,7 @@ TEST_F(DumpSweep, CodecsOfWholeTokensCodeWhatTheDumpHolds) {
     EXPECT_EQ(sample.layers[i].rel_mse_k, coder.record().layers[i].keys.rel_mse());
     EXPECT_EQ(sample.layers[i].rel_mse_v, coder.record().layers[i].values.rel_mse());
   }
-  EXPECT_FALSE(sample.charged_bits_per_value.has_value());
+  EXPECT_FALSE(sample.nominal_bits_per_value.has_value());
 
   const DumpReader holed(write_dump(folder_, "holed.h5", true));
   DumpSubject other(holed, "holed.h5", 0, policy, pool);
@@ -182,7 +182,7 @@ TEST_F(DumpSweep, CodecsOfWholeTokensCodeWhatTheDumpHolds) {
 TEST_F(DumpSweep, AValueThatNoCodecTakesIsNamedWithItsFileLayerPartAndHead) {
   const DumpReader dump(write_dump(folder_, "holed.h5", true));
   WorkerPool pool(2);
-  DumpSubject subject(dump, "holed.h5", 0, {.layers = 0, .boundary = 0, .sinks = 0}, pool);
+  DumpSubject subject(dump, "holed.h5", 0, {.layers = 0, .skipped_layers = 0, .sinks = 0}, pool);
   ResultStore store(folder_ / "holed", {}, make_provenance({"test"}, 2));
   try {
     run_sweep(subject, build_grid(expand_grid({{"e8:q=10"}, {}, {}}), {{.head_dim = kDim}}), store,
@@ -198,7 +198,7 @@ TEST_F(DumpSweep, AValueThatNoCodecTakesIsNamedWithItsFileLayerPartAndHead) {
 TEST_F(DumpSweep, TakesTheFirstPassagesAndNoMoreThanThereAre) {
   const DumpReader dump(path_);
   WorkerPool pool(1);
-  const CachePolicy policy{.layers = 0, .boundary = 0, .sinks = 0};
+  const CachePolicy policy{.layers = 0, .skipped_layers = 0, .sinks = 0};
   EXPECT_EQ(DumpSubject(dump, "kv.h5", 0, policy, pool).passages(), kPassages);
   EXPECT_EQ(DumpSubject(dump, "kv.h5", 1, policy, pool).passages(), 1);
   EXPECT_THROW(DumpSubject(dump, "kv.h5", kPassages + 1, policy, pool), InputError);

@@ -22,9 +22,9 @@ inline SweepPlan fake_plan() {
   return plan;
 }
 
-inline ModelSubject::Settings settings(std::vector<EvalMode> modes, int boundary = 1,
+inline ModelSubject::Settings settings(std::vector<EvalMode> modes, int skipped_layers = 1,
                                        int sinks = 0) {
-  return {std::move(modes), kContext, kScored, {0, boundary, sinks}, TapPoint::pre_rope};
+  return {std::move(modes), kContext, kScored, {0, skipped_layers, sinks}, TapPoint::pre_rope};
 }
 
 inline std::vector<GridCell> grid_of(std::vector<std::string> codecs) {

@@ -13,7 +13,7 @@ using testing::input_of;
 using testing::made_cache;
 using testing::part_of_cache;
 
-constexpr int kLayers = 4, kBoundary = 1, kSinks = 3;
+constexpr int kLayers = 4, kSkippedLayers = 1, kSinks = 3;
 constexpr std::size_t kTokens = 70, kHeads = 2, kDim = 8;
 
 const test::OneProfile& source() {
@@ -22,7 +22,8 @@ const test::OneProfile& source() {
 }
 
 TokenCodecs codecs_of(const std::string& spec) {
-  return TokenCodecs(spec, input_of(source(), kBoundary), {kBoundary, kLayers - 2 * kBoundary});
+  return TokenCodecs(spec, input_of(source(), kSkippedLayers),
+                     {kSkippedLayers, kLayers - 2 * kSkippedLayers});
 }
 
 struct Parts {
@@ -44,23 +45,23 @@ Parts visit(LayerTap& tap, const KvCache& cache, int layer) {
 TEST(LayerTap, CodesLayersAsAWholeCacheOfThemIsCoded) {
   const KvCache clean = made_cache(source().profile(), kTokens, 1);
   WorkerPool pool(2);
-  for (const auto& [lattice, recent] :
+  for (const auto& [lattice, residual_window] :
        {std::pair("e8", 0), std::pair("e8", 5), std::pair("tcq", 5)}) {
     const TokenCodecs codecs =
         codecs_of("klt:bits=3,scope=layer,restart=1,page=32,lattice=" + std::string(lattice));
-    const CachePolicy policy{kLayers, kBoundary, kSinks, recent};
+    const CachePolicy policy{kLayers, kSkippedLayers, kSinks, residual_window};
     TokenCoder whole(codecs, policy, pool), each(codecs, policy, pool);
     KvCache decoded(kLayers, kTokens, kHeads, kDim);
     whole.code(clean, kTokens, decoded);
     LayerTap tap(TapPoint::post_rope, policy, each, kTokens, kHeads, kDim);
     EXPECT_EQ(tap.tap_point(), TapPoint::post_rope);
-    EXPECT_EQ(tap.exact_window(), static_cast<std::size_t>(recent));
+    EXPECT_EQ(tap.exact_window(), static_cast<std::size_t>(residual_window));
     for (int layer = 0; layer < kLayers; ++layer) {
       const Parts parts = visit(tap, clean, layer);
       EXPECT_EQ(parts.keys, part_of_cache(decoded, {layer, Part::key}));
       EXPECT_EQ(parts.values, part_of_cache(decoded, {layer, Part::value}));
       EXPECT_EQ(parts.keys == part_of_cache(clean, {layer, Part::key}), !policy.codes(layer));
-      if (recent == 0) continue;
+      if (residual_window == 0) continue;
       EXPECT_EQ(parts.exact_keys, part_of_cache(clean, {layer, Part::key}));
       EXPECT_EQ(parts.exact_values, part_of_cache(clean, {layer, Part::value}));
     }
@@ -79,7 +80,7 @@ TEST(LayerTap, CodesLayersAsAWholeCacheOfThemIsCoded) {
 
 TEST(LayerTap, RefusesPartsThatComeAlone) {
   WorkerPool pool(1);
-  const CachePolicy policy{kLayers, kBoundary, kSinks, 0};
+  const CachePolicy policy{kLayers, kSkippedLayers, kSinks, 0};
   TokenCoder coder(codecs_of("klt:bits=3,scope=layer,restart=1"), policy, pool);
   LayerTap tap(TapPoint::pre_rope, policy, coder, kTokens, kHeads, kDim);
   EXPECT_TRUE(tap.wants_pairs());
@@ -97,7 +98,7 @@ TEST(LayerTap, LayersThatNeedOthersAreNotAlone) {
   const KvCache clean = made_cache(source().profile(), kTokens, 1);
   KvCache decoded = clean;
   WorkerPool pool(1);
-  TokenCoder coder(pairs, {kLayers, kBoundary, kSinks, 0}, pool);
+  TokenCoder coder(pairs, {kLayers, kSkippedLayers, kSinks, 0}, pool);
   EXPECT_THROW(coder.code_layer(1, clean, kTokens, decoded), InputError);
 }
 

@@ -45,7 +45,7 @@ TEST(ModelSweep, IdentityIsExactlyZeroInEveryMode) {
     EXPECT_EQ(sample.nll, sample.nll_reference);
     EXPECT_EQ(sample.nll_tokens.size(), kScored);
     EXPECT_GT(sample.bits_per_value, 16.0);  // frames have headers
-    EXPECT_EQ(sample.charged_bits_per_value, 16.0);
+    EXPECT_EQ(sample.nominal_bits_per_value, 16.0);
   }
 }
 
@@ -201,7 +201,7 @@ std::string without_times(const Sample& sample) {
   for (const double number :
        {*sample.nll, *sample.nll_reference, *sample.delta_ppl, *sample.kld_mean, *sample.kld_max,
         *sample.top1, sample.rel_mse_k, sample.rel_mse_v, sample.cosine_k, sample.cosine_v,
-        sample.ledger_k->entropy_bits.value_or(0), sample.ledger_v->exact_bits.value_or(0)}) {
+        sample.ledger_k->entropy_bits.value_or(0), sample.ledger_v->codebook_bits.value_or(0)}) {
     add(number);
   }
   for (const double number : sample.nll_tokens) add(number);

@@ -17,7 +17,7 @@ using testing::input_of;
 using testing::made_cache;
 using testing::part_of_cache;
 
-constexpr int kLayers = 6, kBoundary = 1, kSinks = 3, kRecent = 5;
+constexpr int kLayers = 6, kSkippedLayers = 1, kSinks = 3, kResidualWindow = 5;
 constexpr std::size_t kTokens = 100, kHeads = 2, kDim = 8, kPart = kHeads * kDim;
 constexpr char kSpec[] = "klt:bits=3,scope=layer,predict=2,restart=3,page=32";
 
@@ -27,7 +27,8 @@ const test::OneProfile& source() {
 }
 
 TokenCodecs codecs_of(const std::string& spec = kSpec) {
-  return TokenCodecs(spec, input_of(source(), kBoundary), {kBoundary, kLayers - 2 * kBoundary});
+  return TokenCodecs(spec, input_of(source(), kSkippedLayers),
+                     {kSkippedLayers, kLayers - 2 * kSkippedLayers});
 }
 
 const KvCache& clean() {
@@ -55,8 +56,8 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
   const TokenCodecs codecs = codecs_of();
   ASSERT_EQ(codecs.runs().size(), 2u);
   KvCache decoded(kLayers, kTokens, kHeads, kDim);
-  TokenCoder coder(codecs, {kLayers, kBoundary, kSinks, kRecent}, pool);
-  const std::size_t tokens = 80 + kRecent;
+  TokenCoder coder(codecs, {kLayers, kSkippedLayers, kSinks, kResidualWindow}, pool);
+  const std::size_t tokens = 80 + kResidualWindow;
   coder.code(clean(), tokens, decoded);
 
   std::uint64_t bytes = 0;
@@ -94,13 +95,14 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
     for (const Part part : {Part::key, Part::value}) {
       EXPECT_EQ(part_of_cache(decoded, {layer, part}), part_of_cache(expected, {layer, part}))
           << layer;
-      // Boundary layers, sinks, recent tokens and the tokens that were not asked for.
+      // Skipped layers, sinks, residual window and the tokens that were not asked for.
       const auto was = part_of_cache(clean(), {layer, part}),
                  is = part_of_cache(decoded, {layer, part});
       std::size_t changed = 0;
       for (std::size_t i = 0; i < is.size(); ++i) {
         const std::size_t token = i / kPart;
-        const bool coded = layer >= 1 && layer <= 4 && token >= kSinks && token < tokens - kRecent;
+        const bool coded =
+            layer >= 1 && layer <= 4 && token >= kSinks && token < tokens - kResidualWindow;
         if (!coded) {
           ASSERT_EQ(is[i], was[i]) << layer << " " << token;
         }
@@ -112,20 +114,21 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
 
   const CodingRecord& record = coder.record();
   EXPECT_EQ(record.visits, 8u);
-  const std::uint64_t exact_values = 8 * (kSinks + kRecent) * kPart, values = 8 * tokens * kPart;
+  const std::uint64_t exact_values = 8 * (kSinks + kResidualWindow) * kPart,
+                      values = 8 * tokens * kPart;
   EXPECT_EQ(record.ledger_k.values, values);
   EXPECT_EQ(record.ledger_k.vectors, values / kDim);
   EXPECT_EQ(record.ledger_k.exact_token_bits, 16 * exact_values);
   EXPECT_EQ(record.ledger_k.written_bits(), 8 * bytes + 16 * exact_values);
   EXPECT_NEAR(*record.ledger_k.entropy_bits, entropy + 16.0 * static_cast<double>(exact_values),
               1e-6 * entropy);
-  EXPECT_FALSE(record.ledger_k.charged_bits.has_value());
+  EXPECT_FALSE(record.ledger_k.nominal_bits.has_value());
   EXPECT_EQ(record.ledger_v.values, 0u);
   EXPECT_EQ(record.ledger_v.written_bits(), 0u);
   ASSERT_EQ(record.layers.size(), 4u);
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(record.layers[i].layer, static_cast<int>(i) + 1);
-    EXPECT_EQ(record.layers[i].keys.vectors(), (tokens - kSinks - kRecent) * kHeads);
+    EXPECT_EQ(record.layers[i].keys.vectors(), (tokens - kSinks - kResidualWindow) * kHeads);
     EXPECT_NEAR(record.layers[i].keys.rel_mse() / distortions[2 * i + 2].rel_mse(), 1, 1e-12);
     EXPECT_NEAR(record.layers[i].values.rel_mse() / distortions[2 * i + 3].rel_mse(), 1, 1e-12);
     EXPECT_NE(record.layers[i].keys.rel_mse(), record.layers[i].values.rel_mse());
@@ -138,7 +141,7 @@ TEST(TokenCoder, AnyNumberOfThreadsGivesTheSame) {
   for (const int threads : {1, 2, 7}) {
     WorkerPool pool(threads);
     KvCache decoded(kLayers, kTokens, kHeads, kDim);
-    TokenCoder coder(codecs_of(), {kLayers, kBoundary, 0, 0}, pool);
+    TokenCoder coder(codecs_of(), {kLayers, kSkippedLayers, 0, 0}, pool);
     coder.code(clean(), kTokens, decoded);
     parts.push_back(part_of_cache(decoded, {4, Part::value}));
     bits.push_back(coder.record().ledger_k.written_bits());
@@ -154,7 +157,7 @@ TEST(TokenCoder, WhatCannotBeCodedIsNamedWithItsLayersAndTokens) {
   auto part = part_of_cache(holed, {4, Part::key});
   part[40 * kPart + 9] = std::numeric_limits<float>::infinity();
   holed.store({4, Part::key}, part);
-  TokenCoder coder(codecs_of(), {kLayers, kBoundary, kSinks, 0}, pool);
+  TokenCoder coder(codecs_of(), {kLayers, kSkippedLayers, kSinks, 0}, pool);
   try {
     coder.code(holed, kTokens, decoded);
     ADD_FAILURE() << "the infinity was taken";
@@ -196,12 +199,12 @@ TEST(ReplayTap, AnExactWindowSeesTheOtherCache) {
   ReplayTap tap(TapPoint::pre_rope, coded, 60, clean(), 7);
   EXPECT_EQ(tap.exact_window(), 7u);
   const KvSite site{3, Part::key};
-  const auto seen = part_of_cache(coded, site), recent = part_of_cache(clean(), site);
+  const auto seen = part_of_cache(coded, site), residual_window = part_of_cache(clean(), site);
   std::vector<float> shown(kTokens * kPart, 0.3f), exact(kTokens * kPart, -9.0f);
   tap.visit(site, {shown.data(), kTokens, kHeads, kDim, 0, exact.data()});
   for (std::size_t i = 0; i < shown.size(); ++i) {
     ASSERT_EQ(shown[i], i < 60 * kPart ? seen[i] : 0.30078125f);
-    ASSERT_EQ(exact[i], i < 60 * kPart ? recent[i] : 0.30078125f);
+    ASSERT_EQ(exact[i], i < 60 * kPart ? residual_window[i] : 0.30078125f);
   }
   // A model that keeps one version of K and V has no window.
   EXPECT_THROW(tap.visit(site, {shown.data(), kTokens, kHeads, kDim, 0}), InputError);

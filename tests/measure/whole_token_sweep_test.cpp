@@ -22,9 +22,10 @@ using testing::settings;
 using testing::TemporaryFolder;
 
 // A grid of codecs of whole tokens for the fake model.
-std::vector<GridCell> token_grid(std::vector<std::string> codecs, int boundary = 1) {
+std::vector<GridCell> token_grid(std::vector<std::string> codecs, int skipped_layers = 1) {
   static const test::OneProfile source(test::flattened(test::made_profile(16, 6)));
-  return build_grid(expand_grid({std::move(codecs), {}, {}}), testing::input_of(source, boundary));
+  return build_grid(expand_grid({std::move(codecs), {}, {}}),
+                    testing::input_of(source, skipped_layers));
 }
 
 TEST(WholeTokenSweep, CodecsOfWholeTokensRunOnTheCleanCache) {

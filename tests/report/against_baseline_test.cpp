@@ -71,10 +71,10 @@ TEST(AgainstBaseline, OneRowByHand) {
   const ResultGroup group = group_results(stored)[0];
   const BaselineComparisons comparisons = compare_with_baseline(group, kld(), {});
   const BaselineComparison& each = setting(comparisons, "tq:b=5");
-  ASSERT_LE(each.below->rates.real, each.codec->rates.real);
-  ASSERT_GE(each.above->rates.real, each.codec->rates.real);
-  const double share = (each.codec->rates.real - each.below->rates.real) /
-                       (each.above->rates.real - each.below->rates.real);
+  ASSERT_LE(each.below->rates.measured, each.codec->rates.measured);
+  ASSERT_GE(each.above->rates.measured, each.codec->rates.measured);
+  const double share = (each.codec->rates.measured - each.below->rates.measured) /
+                       (each.above->rates.measured - each.below->rates.measured);
   const std::vector<double> own = series(*each.codec, kld()), below = series(*each.below, kld()),
                             above = series(*each.above, kld()),
                             own_ppl = series(*each.codec, metric("delta_ppl")),
@@ -188,18 +188,18 @@ TEST(AgainstBaseline, BdRatesOfFamilies) {
   EXPECT_EQ(rates[0].family, "e8");  // fewest bits first, without a rate last
   EXPECT_EQ(rates[1].family, "tq");
   EXPECT_EQ(rates[2].family, "fp8");
-  EXPECT_FALSE(rates[2].real);
-  EXPECT_NEAR(rates[0].real->bits, -std::log2(1.07) / 2, 1e-6);
-  EXPECT_NEAR(rates[1].real->bits, std::log2(1.45 / 1.07) / 2, 1e-6);
-  EXPECT_LT(rates[0].real->ratio, 1);
-  EXPECT_NEAR(rates[1].range->low, rates[1].real->ratio, 1e-6);
-  EXPECT_NEAR(rates[1].range->high, rates[1].real->ratio, 1e-6);
+  EXPECT_FALSE(rates[2].measured);
+  EXPECT_NEAR(rates[0].measured->bits, -std::log2(1.07) / 2, 1e-6);
+  EXPECT_NEAR(rates[1].measured->bits, std::log2(1.45 / 1.07) / 2, 1e-6);
+  EXPECT_LT(rates[0].measured->ratio, 1);
+  EXPECT_NEAR(rates[1].range->low, rates[1].measured->ratio, 1e-6);
+  EXPECT_NEAR(rates[1].range->high, rates[1].measured->ratio, 1e-6);
   EXPECT_EQ(rates[1].ratios.size(), rate_kinds().size());
-  EXPECT_EQ(*rates[1].ratios[0], rates[1].real->ratio);
+  EXPECT_EQ(*rates[1].ratios[0], rates[1].measured->ratio);
   EXPECT_FALSE(rates[1].ratios[2]);  // no exact rates recorded
   const Table table = bd_rate_table(group, kld(), "d4", rates);
   EXPECT_EQ(table.rows[2][2].text, "-");
-  EXPECT_NEAR(*table.rows[1][2].value, rates[1].real->ratio - 1, 1e-15);
+  EXPECT_NEAR(*table.rows[1][2].value, rates[1].measured->ratio - 1, 1e-15);
 }
 
 TEST(AgainstBaseline, FewPassagesHaveNoBootstrap) {
@@ -216,7 +216,7 @@ TEST(AgainstBaseline, DistortionsAreComparedToo) {
   const std::vector<StoredResults> stored = {synthetic::results("a", "distortion")};
   const std::string markdown = make_sweep_report(stored, {}).details;
   for (const char* part : {"### Bits at equal rel-MSE K, on average: BD-rate against d4",
-                           "### Paired comparisons with d4 at equal real bits, rel-MSE V"}) {
+                           "### Paired comparisons with d4 at equal measured bits, rel-MSE V"}) {
     EXPECT_NE(markdown.find(part), std::string::npos) << part;
   }
   EXPECT_EQ(markdown.find("less the baseline's"), std::string::npos);

@@ -57,9 +57,9 @@ TEST(BaselineCurve, ItsWastefulSettingsAreNoPartOfItsCurve) {
         << label;
   }
   const Table table = paired_table(group, kld(), comparisons, {});
-  EXPECT_NE(table.note.find("real bits: d4:q=23; d4:q=39; d4:q=75."), std::string::npos)
+  EXPECT_NE(table.note.find("measured bits: d4:q=23; d4:q=39; d4:q=75."), std::string::npos)
       << table.note;
-  EXPECT_EQ(table.note.find("exact bits likewise"), std::string::npos);
+  EXPECT_EQ(table.note.find("codebook bits likewise"), std::string::npos);
 }
 
 TEST(BaselineCurve, WastefulSettingsDoNotMoveBdRates) {
@@ -71,7 +71,7 @@ TEST(BaselineCurve, WastefulSettingsDoNotMoveBdRates) {
     const std::vector<FamilyBdRate> rates = bd_rates(group, kld(), {});
     ASSERT_EQ(rates.size(), expected.size());
     for (std::size_t i = 0; i < 2; ++i) {
-      EXPECT_NEAR(rates[i].real->ratio, expected[i].real->ratio, 1e-12) << family;
+      EXPECT_NEAR(rates[i].measured->ratio, expected[i].measured->ratio, 1e-12) << family;
       EXPECT_NEAR(rates[i].range->high, expected[i].range->high, 1e-12) << family;
       EXPECT_EQ(rates[i].settings, expected[i].settings);
       EXPECT_EQ(rates[i].beaten, rates[i].family == family ? 3u : 0u);
@@ -108,8 +108,8 @@ TEST(BaselineCurve, InShortRanksBroadFamiliesOnly) {
     if (each.family != "ecz" && each.family != "tq") continue;
     const std::size_t at = in_short.find(each.family + " ");
     ASSERT_NE(at, std::string::npos) << in_short;
-    const std::string range =
-        "; " + significant(each.real->low_loss) + " to " + significant(each.real->high_loss) + ")";
+    const std::string range = "; " + significant(each.measured->low_loss) + " to " +
+                              significant(each.measured->high_loss) + ")";
     EXPECT_EQ(in_short.find(range, at), in_short.find(';', at)) << in_short;
   }
 }
@@ -120,15 +120,15 @@ TEST(BaselineCurve, AtEqualExactBits) {
   StoredResults results = noiseless();
   double bits = 0;
   for (Sample& s : results.samples) {
-    if (s.key.codec_k[0] == 'd') s.exact_bits_per_value = s.bits_per_value - 0.3;
-    if (s.key.codec_k[0] == 'e') s.exact_bits_per_value = s.bits_per_value - 0.1;
+    if (s.key.codec_k[0] == 'd') s.codebook_bits_per_value = s.bits_per_value - 0.3;
+    if (s.key.codec_k[0] == 'e') s.codebook_bits_per_value = s.bits_per_value - 0.1;
     if (s.key.codec_k == "d4:q=38") bits = s.bits_per_value;
   }
   add(results, "d4:q=37", "d4:q=38", bits, [](const Sample& s) { return 2 * *s.kld_mean; });
   add(results, "d4:q=36", "d4:q=38", bits, [](const Sample& s) { return 2.1 * *s.kld_mean; });
   for (Sample& s : results.samples) {
-    if (s.key.codec_k == "d4:q=37") s.exact_bits_per_value = bits - 0.8;
-    if (s.key.codec_k == "d4:q=36") s.exact_bits_per_value = bits - 0.7;
+    if (s.key.codec_k == "d4:q=37") s.codebook_bits_per_value = bits - 0.8;
+    if (s.key.codec_k == "d4:q=36") s.codebook_bits_per_value = bits - 0.7;
   }
   const std::vector<StoredResults> stored = {results};
   const ResultGroup group = group_results(stored)[0];
@@ -137,17 +137,17 @@ TEST(BaselineCurve, AtEqualExactBits) {
   for (const char* label : {"e8:q=10", "e8:q=38", "e8:q=76"}) {
     const BaselineComparison& each = setting(comparisons, label);
     EXPECT_NEAR(each.log2_loss.test.difference.mean, -lead, 1e-6) << label;
-    ASSERT_TRUE(each.log2_loss_at_exact) << label;
-    EXPECT_NEAR(each.log2_loss_at_exact->mean, 0.4 - lead, 1e-6) << label;
-    EXPECT_EQ(each.log2_loss_at_exact->count, 8u);
+    ASSERT_TRUE(each.log2_loss_at_codebook) << label;
+    EXPECT_NEAR(each.log2_loss_at_codebook->mean, 0.4 - lead, 1e-6) << label;
+    EXPECT_EQ(each.log2_loss_at_codebook->count, 8u);
   }
-  EXPECT_FALSE(setting(comparisons, "e8:q=152").log2_loss_at_exact);  // beyond the dearest d4
-  EXPECT_FALSE(setting(comparisons, "tq:b=5").log2_loss_at_exact);    // has no exact rate
+  EXPECT_FALSE(setting(comparisons, "e8:q=152").log2_loss_at_codebook);  // beyond the dearest d4
+  EXPECT_FALSE(setting(comparisons, "tq:b=5").log2_loss_at_codebook);    // has no codebook rate
   EXPECT_EQ(comparisons.beaten.size(), 2u);
-  ASSERT_EQ(comparisons.beaten_at_exact.size(), 1u);
-  EXPECT_EQ(comparisons.beaten_at_exact[0]->label, "d4:q=36");
+  ASSERT_EQ(comparisons.beaten_at_codebook.size(), 1u);
+  EXPECT_EQ(comparisons.beaten_at_codebook[0]->label, "d4:q=36");
   const Table table = paired_table(group, kld(), comparisons, {});
-  EXPECT_EQ(table.columns[12].heading, "at equal exact bits");
+  EXPECT_EQ(table.columns[12].heading, "at equal codebook bits");
   for (const auto& row : table.rows) {
     if (row[0].text == "e8:q=10") {
       EXPECT_EQ(row[12].text, "1.23x (1.23 to 1.23)");
@@ -155,7 +155,7 @@ TEST(BaselineCurve, AtEqualExactBits) {
       EXPECT_EQ(row[12].text, "-");
     }
   }
-  EXPECT_NE(table.note.find("exact bits likewise: d4:q=36."), std::string::npos);
+  EXPECT_NE(table.note.find("codebook bits likewise: d4:q=36."), std::string::npos);
 }
 
 // Settings of different passages are weighed where they met: q=22's easiest passage alone is no

@@ -76,7 +76,7 @@ TEST_F(Comparison, RealBitsAtEqualKld) {
 }
 
 // Every rate is read off its own curve: a family that is charged more than it writes needs more
-// charged bits, and one whose settings have no entropy shows none.
+// nominal bits, and one whose settings have no entropy shows none.
 TEST_F(Comparison, TheOtherRatesAtEqualKld) {
   const Table table = equal_kld_table(groups_[0]);
   const double real = *cell(table, "e8:q=22 | tq", kReal).value;
@@ -185,12 +185,12 @@ TEST_F(Comparison, PerplexityBudget) {
         if (codec.family == family) settings.push_back(&codec), ones.push_back(1);
       }
       std::sort(settings.begin(), settings.end(),
-                [](auto* a, auto* b) { return a->rates.real < b->rates.real; });
+                [](auto* a, auto* b) { return a->rates.measured < b->rates.measured; });
       for (const CodecResult* codec : settings)
         means.push_back(t_interval(series(*codec, metric("abs_delta_ppl"))).mean);
       const std::vector<double> fit = isotonic_decreasing(means, ones);
       for (std::size_t i = 0; i < settings.size(); ++i) {
-        const double ratio = 30.0 * 16 / (26 * settings[i]->rates.real + 4 * 16);
+        const double ratio = 30.0 * 16 / (26 * settings[i]->rates.measured + 4 * 16);
         const double half_width =
             t_interval(series(*settings[i], metric("abs_delta_ppl"))).half_width;
         if (means[i] + half_width <= budget) sure = std::max(sure, ratio);
@@ -217,7 +217,7 @@ TEST_F(Comparison, AdvantageWithinABudgetHasAnInterval) {
   const ResultGroup& group = groups_[0];
   std::vector<RatedSetting> e8, d4;
   for (const CodecResult& codec : group.codecs) {
-    const RatedSetting setting = {30.0 * 16 / (26 * codec.rates.real + 4 * 16),
+    const RatedSetting setting = {30.0 * 16 / (26 * codec.rates.measured + 4 * 16),
                                   series(codec, metric("abs_delta_ppl"))};
     if (codec.family == "e8") e8.push_back(setting);
     if (codec.family == "d4") d4.push_back(setting);
@@ -329,10 +329,10 @@ TEST_F(Comparison, Storage) {
   CodecResult codec = groups_[0].codecs[0];
   // 4 of 2112 tokens exact: the rest carries what is left of the measured bits, and at 131072
   // tokens the sinks all but vanish.
-  const double rest = (codec.rates.real * 2112 - 16 * 4) / 2108;
+  const double rest = (codec.rates.measured * 2112 - 16 * 4) / 2108;
   EXPECT_NEAR(cache_storage(plan, codec, 131072).bytes,
               11520.0 / 30 * (26 * (131068 * rest / 8 + 4 * 2) + 4 * 131072 * 2.0), 1);
-  // With a window of 512 in layers 0 to 9, of which two lie at the boundary: no sinks are left
+  // With a window of 512 in layers 0 to 9, of which two are skipped: no sinks are left
   // there.
   plan.windows = {512, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
   EXPECT_NEAR(cache_storage(plan, codec, 131072).bytes,
@@ -342,25 +342,25 @@ TEST_F(Comparison, Storage) {
               1);
   EXPECT_DOUBLE_EQ(cache_storage(plan, codec, 131072).bf16_bytes,
                    384.0 * 2 * (20 * 131072 + 10 * 512));
-  // Recent tokens are exact like sinks, and in windows too; a window that is all recent is bf16.
-  plan.recent = 60;
-  const double coded = (codec.rates.real * 2112 - 16 * 64) / 2048;
+  // A residual window is exact like sinks, and in windows too; a window within it is bf16.
+  plan.residual_window = 60;
+  const double coded = (codec.rates.measured * 2112 - 16 * 64) / 2048;
   EXPECT_NEAR(cache_storage(plan, codec, 131072).bytes,
               11520.0 / 30 *
                   (18 * (131008 * coded / 8 + 64 * 2) + 2 * 131072 * 2.0 +
                    8 * (452 * coded / 8 + 60 * 2) + 2 * 512 * 2.0),
               1);
-  plan.recent = 600;
-  const double fewer = (codec.rates.real * 2112 - 16 * 604) / 1508;
+  plan.residual_window = 600;
+  const double fewer = (codec.rates.measured * 2112 - 16 * 604) / 1508;
   EXPECT_NEAR(
       cache_storage(plan, codec, 131072).bytes,
       11520.0 / 30 * (18 * (130468 * fewer / 8 + 604 * 2) + 2 * 131072 * 2.0 + 10 * 512 * 2.0), 1);
-  plan.recent = 2108;
+  plan.residual_window = 2108;
   EXPECT_THROW(cache_storage(plan, codec, 131072), InputError);
-  plan.recent = 0;
+  plan.residual_window = 0;
   plan.windows.tokens = 200000;  // longer than the text
   EXPECT_DOUBLE_EQ(cache_storage(plan, codec, 131072).bf16_bytes, 2880 * mib);
-  plan.boundary = 15;
+  plan.skipped_layers = 15;
   EXPECT_THROW(cache_storage(plan, codec, 131072), InputError);
 }
 

@@ -24,7 +24,7 @@ inline StoredResults noiseless() {
   return results;
 }
 
-/// Adds a setting: as `like`, at so many real bits, with this KL divergence of a passage.
+/// Adds a setting: as `like`, at so many measured bits, with this KL divergence of a passage.
 inline void add(StoredResults& results, const std::string& spec, const std::string& like,
                 double bits, const std::function<double(const Sample&)>& kld) {
   const std::vector<Sample> all = results.samples;

@@ -28,8 +28,8 @@ TEST(Rates, FourKindsOverAllSamples) {
   Sample a, b;
   a.values = 100;
   a.bytes_written = 50;
-  a.charged_bits_per_value = 3;
-  a.exact_bits_per_value = 2;
+  a.nominal_bits_per_value = 3;
+  a.codebook_bits_per_value = 2;
   a.ledger_k.emplace().values = 60;
   a.ledger_k->entropy_bits = 120;
   a.ledger_k->payload_bits = 300;
@@ -38,17 +38,17 @@ TEST(Rates, FourKindsOverAllSamples) {
   a.ledger_v->scale_bits = 100;
   b = a;
   b.values = 300;
-  b.charged_bits_per_value = 5;
-  b.exact_bits_per_value.reset();
+  b.nominal_bits_per_value = 5;
+  b.codebook_bits_per_value.reset();
   const std::vector<const Sample*> one = {&a}, both = {&a, &b};
   const CodedRates rates = rates_of(one);
-  EXPECT_DOUBLE_EQ(rates.real, 4);
-  EXPECT_DOUBLE_EQ(*rates.charged, 3);
-  EXPECT_DOUBLE_EQ(*rates.exact, 2);
+  EXPECT_DOUBLE_EQ(rates.measured, 4);
+  EXPECT_DOUBLE_EQ(*rates.nominal, 3);
+  EXPECT_DOUBLE_EQ(*rates.codebook, 2);
   EXPECT_DOUBLE_EQ(*rates.entropy, 1.8);
-  EXPECT_DOUBLE_EQ(rates_of(both).real, 2);
-  EXPECT_DOUBLE_EQ(*rates_of(both).charged, 4.5);
-  EXPECT_FALSE(rates_of(both).exact.has_value());
+  EXPECT_DOUBLE_EQ(rates_of(both).measured, 2);
+  EXPECT_DOUBLE_EQ(*rates_of(both).nominal, 4.5);
+  EXPECT_FALSE(rates_of(both).codebook.has_value());
   b.ledger_v->entropy_bits.reset();
   EXPECT_FALSE(rates_of(both).entropy.has_value());
   b.ledger_v.reset();
@@ -72,13 +72,13 @@ TEST(Rates, TheLedgerAddsUpToTheRealBits) {
   EXPECT_NEAR(*row(table, "e8:q=10")[8].value, 4.875 - 0.7, 1e-6);
   EXPECT_EQ(row(table, "fp8")[8].text, "-");
   EXPECT_EQ(table.columns[7].heading, "");  // no exact tokens, no column for them
-  for (const auto& [sinks, recent, what] :
+  for (const auto& [sinks, residual_window, what] :
        {std::tuple(4, 0, "exact tokens: the sinks, in bf16"),
-        std::tuple(0, 64, "exact tokens: the recent window, in bf16"),
-        std::tuple(4, 64, "exact tokens: the sinks and the recent window, in bf16")}) {
+        std::tuple(0, 64, "exact tokens: the residual window, in bf16"),
+        std::tuple(4, 64, "exact tokens: the sinks and the residual window, in bf16")}) {
     std::vector<StoredResults> kept = {synthetic::results("a", "inforward", 2)};
     kept[0].plan.sinks = sinks;
-    kept[0].plan.recent = recent;
+    kept[0].plan.residual_window = residual_window;
     const Table with = ledger_table(group_results(kept)[0]);
     EXPECT_EQ(with.columns[7].heading, "exact tokens");
     EXPECT_NE(with.note.find(what), std::string::npos) << with.note;
@@ -98,7 +98,7 @@ TEST(Rates, SamplesWithoutLedgersShowNone) {
   EXPECT_NE(row(mixed, "e8:q=15")[2].text, "-");
   for (Sample& sample : stored[0].samples) sample.ledger_k.reset(), sample.ledger_v.reset();
   const SweepReport report = make_sweep_report(stored, {});
-  EXPECT_EQ(report.details.find("### Where the real bits go"), std::string::npos);
+  EXPECT_EQ(report.details.find("### Where the measured bits go"), std::string::npos);
   EXPECT_NE(report.details.find("recorded no ledgers"), std::string::npos);
 }
 
@@ -109,7 +109,8 @@ TEST(Rates, EveryNumberOfBitsSaysWhich) {
   const std::vector<ResultGroup> groups = group_results(stored);
   const std::vector<const ResultGroup*> members = {&groups[0]};
   const Metric& loss = metric("kld_mean");
-  const std::regex bits("\\bbits|bits\\b"), kind("real|charged|exact|entropy|written");
+  const std::regex bits("\\bbits|bits\\b"), kind("measured|nominal|codebook|entropy"),
+      kept("real|charged|exact|entropy|written");  // the names of results.csv
   for (const Table& table :
        {codec_table(groups[0]), distortion_table(groups[1]), ledger_table(groups[0]),
         equal_kld_table(groups[0]), equal_bits_table(groups[0]), perplexity_budget_table(groups[0]),
@@ -117,8 +118,9 @@ TEST(Rates, EveryNumberOfBitsSaysWhich) {
         paired_table(groups[0], loss, compare_with_baseline(groups[0], loss, {}), {}),
         storage_table(members)}) {
     for (const Column& column : table.columns) {
-      for (const std::string& text : {column.heading, column.quantity}) {
-        EXPECT_TRUE(!std::regex_search(text, bits) || std::regex_search(text, kind)) << text;
+      for (const auto& [text, which] :
+           {std::pair(column.heading, kind), std::pair(column.quantity, kept)}) {
+        EXPECT_TRUE(!std::regex_search(text, bits) || std::regex_search(text, which)) << text;
       }
     }
     // Where codecs are compared, all four rates are there.
@@ -126,9 +128,8 @@ TEST(Rates, EveryNumberOfBitsSaysWhich) {
     for (const Column& column : table.columns) quantities += column.quantity + "\n";
     for (const RateKind& each : rate_kinds()) {
       const bool of_ledger =
-          table.name == "ledger" && each.name != "real" && each.name != "entropy";
-      EXPECT_NE(quantities.find(std::string(each.name) + "_bits_per_value") == std::string::npos,
-                !of_ledger)
+          table.name == "ledger" && each.name != "measured" && each.name != "entropy";
+      EXPECT_NE(quantities.find(each.quantity) == std::string::npos, !of_ledger)
           << table.name << ": " << each.name;
     }
   }

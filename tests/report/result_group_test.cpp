@@ -59,8 +59,8 @@ TEST(Group, SortsByModeFamilyAndRate) {
   EXPECT_EQ(groups[0].passages.size(), 8u);
   EXPECT_TRUE(groups[0].warnings.empty());
   const CodecResult& e8 = codec(groups[0], "e8:q=10");
-  EXPECT_NEAR(e8.rates.real, 4.875, 1e-6);
-  EXPECT_EQ(e8.rates.charged, 5.0);
+  EXPECT_NEAR(e8.rates.measured, 4.875, 1e-6);
+  EXPECT_EQ(e8.rates.nominal, 5.0);
   EXPECT_EQ(e8.rate, "10");
 }
 

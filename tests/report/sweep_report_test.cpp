@@ -45,13 +45,13 @@ TEST(SweepReport, HoldsEverySection) {
                            "standard error of the mean signed",
                            "**In short**, against d4.",
                            "### Bits at equal KL divergence, on average: BD-rate against d4",
-                           "### Paired comparisons with d4 at equal real bits",
+                           "### Paired comparisons with d4 at equal measured bits",
                            "## What was run",
                            "### Every codec",
-                           "### Where the real bits go",
-                           "### Real bits at equal KL divergence",
+                           "### Where the measured bits go",
+                           "### Measured bits at equal KL divergence",
                            "### Compression within a perplexity budget",
-                           "### Pairs at nearly equal real bits",
+                           "### Pairs at nearly equal measured bits",
                            "## Storage at 131,072 tokens",
                            "2048 + 64",
                            "kakeya-sweep --model 'a model' --out out/a",
@@ -114,8 +114,8 @@ TEST(SweepReport, AnswersAtAKlAsked) {
   const SweepReport report = make_sweep_report(stored, self(), {}, {}, asked);
   ASSERT_EQ(report.at_kl.size(), 2u);  // none of the dump
   EXPECT_EQ(report.at_kl[1].front().kl, 0.1);
-  for (const char* heading : {"Which codec: real bits at KL divergence 0.01",
-                              "Which codec: real bits at KL divergence 0.1"}) {
+  for (const char* heading : {"Which codec: measured bits at KL divergence 0.01",
+                              "Which codec: measured bits at KL divergence 0.1"}) {
     EXPECT_TRUE(holds(report.markdown, heading));
     EXPECT_TRUE(holds(report.details, heading));
   }
@@ -210,22 +210,22 @@ TEST(SweepReport, SaysHowATextWasCutWhereThatWasWrittenDown) {
   EXPECT_EQ(make_sweep_report(stored, self()).passages, 2 * same.passages);
 }
 
-TEST(SweepReport, NamesARecentWindowWhereThereIsOne) {
+TEST(SweepReport, NamesAResidualWindowWhereThereIsOne) {
   std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
                                        synthetic::results("out/b", "inforward")};
   const std::string without = make_sweep_report(stored, self()).details;
-  EXPECT_FALSE(holds(without, "recent"));
-  EXPECT_TRUE(holds(without, "4 boundary layers and 0 sink tokens stay bf16"));
-  stored[1].plan.recent = 64;
+  EXPECT_FALSE(holds(without, "residual"));
+  EXPECT_TRUE(holds(without, "4 skipped layers and 0 sink tokens stay bf16"));
+  stored[1].plan.residual_window = 64;
   const std::string with = make_sweep_report(stored, self()).details;
   const Table facts = circumstances_table(group_results(stored));
   const auto row = std::find_if(facts.rows.begin(), facts.rows.end(), [](const auto& cells) {
-    return cells[0].text == "recent tokens seen bf16";
+    return cells[0].text == "residual window seen bf16";
   });
   ASSERT_NE(row, facts.rows.end());
   EXPECT_EQ((*row)[1].text, "0");
   EXPECT_EQ((*row)[2].text, "64");
-  EXPECT_TRUE(holds(with, "4 boundary layers, 0 sink and 64 recent tokens stay bf16"));
+  EXPECT_TRUE(holds(with, "4 skipped layers, 0 sink tokens and a residual window of 64 stay bf16"));
 }
 
 TEST(SweepReport, DistortionOnly) {

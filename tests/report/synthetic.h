@@ -10,8 +10,8 @@
 
 namespace kakeya::synthetic {
 
-/// One codec of the made-up grid: real bits per value at head_dim 64, published charge, and how far
-/// it is above the best at its rate, as a factor on the KL divergence.
+/// One codec of the made-up grid: measured bits per value at head_dim 64, published charge, and how
+/// far it is above the best at its rate, as a factor on the KL divergence.
 struct Setting {
   std::string spec;
   double bits, charged, factor;
@@ -35,15 +35,15 @@ inline std::vector<Setting> grid() {
 }
 
 /// Half of what a sample wrote: scales of half a bit, some header, the rest payload; an entropy 0.7
-/// bit below the real rate, of lattices and levels only.
+/// bit below the measured rate, of lattices and levels only.
 inline RateLedger ledger_of(const Sample& sample) {
   const bool indexed = sample.key.codec_k.find('=') != std::string::npos;
   RateLedger half;
-  half.charged_bits = half.exact_bits = half.entropy_bits = std::nullopt;
+  half.nominal_bits = half.codebook_bits = half.entropy_bits = std::nullopt;
   half.values = sample.values / 2;
   half.vectors = half.values / 64;
   const auto values = static_cast<double>(half.values);
-  if (sample.charged_bits_per_value) half.charged_bits = *sample.charged_bits_per_value * values;
+  if (sample.nominal_bits_per_value) half.nominal_bits = *sample.nominal_bits_per_value * values;
   if (indexed) half.entropy_bits = (sample.bits_per_value - 0.7) * values;
   half.scale_bits = half.values / 2;
   half.header_bits = 312 * 67 * 8;
@@ -70,7 +70,7 @@ inline StoredResults results(const std::string& folder, const std::string& mode,
                  .tap = TapPoint::pre_rope,
                  .context = 2048,
                  .scored = 64,
-                 .boundary = 2,
+                 .skipped_layers = 2,
                  .sinks = 0,
                  .seed = seed};
   stored.runs.push_back({"0.1.0",
@@ -97,7 +97,7 @@ inline StoredResults results(const std::string& folder, const std::string& mode,
       s.bits_per_value = 8.0 * static_cast<double>(s.bytes_written) / static_cast<double>(s.values);
       s.cache_values = 30ull * 2 * 3 * 64 * 2112;
       s.cache_bytes = s.bytes_written + (s.cache_values - s.values) * 2;
-      if (setting.spec != "identity") s.charged_bits_per_value = setting.charged;
+      if (setting.spec != "identity") s.nominal_bits_per_value = setting.charged;
       s.ledger_k = s.ledger_v = ledger_of(s);
       const double own = 0.08 * normal(random), sign = normal(random);
       const double lossless = setting.factor == 0 ? 0 : 1;

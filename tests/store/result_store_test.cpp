@@ -242,22 +242,22 @@ TEST(ResultStore, KeepsWindowsWhereThereAreAny) {
   }
 }
 
-// Files of before the recent window have no such key.
-TEST(ResultStore, ARecentWindowIsPartOfThePlan) {
+// Files of before the residual window have no such key.
+TEST(ResultStore, AResidualWindowIsPartOfThePlan) {
   const ScratchFolder folder;
-  SweepPlan recent = plan();
-  recent.recent = 64;
-  { ResultStore(folder / "r", recent, provenance()); }
-  EXPECT_EQ(read_results(folder / "r").plan, recent);
+  SweepPlan windowed = plan();
+  windowed.residual_window = 64;
+  { ResultStore(folder / "r", windowed, provenance()); }
+  EXPECT_EQ(read_results(folder / "r").plan, windowed);
   { ResultStore(folder / "none", plan(), provenance()); }
   EXPECT_EQ(read_text(folder / "none/provenance.json").find("recent"), std::string::npos);
-  EXPECT_EQ(read_results(folder / "none").plan.recent, 0);
+  EXPECT_EQ(read_results(folder / "none").plan.residual_window, 0);
   const auto why = [&](const char* name, const SweepPlan& asked) {
     return message_of<InputError>([&] { ResultStore(folder / name, asked, provenance()); });
   };
   EXPECT_NE(why("r", plan()).find("recent: 64 stored, 0 asked for"), std::string::npos);
-  EXPECT_NE(why("none", recent).find("recent: 0 stored, 64 asked for"), std::string::npos);
-  EXPECT_EQ(why("r", recent), "");
+  EXPECT_NE(why("none", windowed).find("recent: 0 stored, 64 asked for"), std::string::npos);
+  EXPECT_EQ(why("r", windowed), "");
 
   auto head = nlohmann::ordered_json::parse(read_text(folder / "r/provenance.json"));
   for (const char* wrong : {"-1", "1.5", "\"64\"", "null", "[]"}) {

@@ -37,8 +37,8 @@ inline RateLedger ledger(std::mt19937_64& bits) {
   RateLedger made;
   made.vectors = bits();
   made.values = bits();
-  made.charged_bits = awkward(bits);
-  made.exact_bits.reset();
+  made.nominal_bits = awkward(bits);
+  made.codebook_bits.reset();
   made.entropy_bits = awkward(bits);
   made.payload_bits = bits();
   made.scale_bits = bits();
@@ -67,7 +67,7 @@ inline Sample sample(int number) {
   made.values = bits();
   made.bytes_written = bits();
   made.bits_per_value = awkward(bits);
-  made.charged_bits_per_value = awkward(bits);
+  made.nominal_bits_per_value = awkward(bits);
   made.ledger_k = ledger(bits);
   if (number % 5 != 4) made.ledger_v = ledger(bits);
   made.cache_values = 7;
@@ -96,8 +96,8 @@ inline void expect_equal(const std::optional<RateLedger>& a, const std::optional
   if (!a) return;
   EXPECT_EQ(a->vectors, b->vectors);
   EXPECT_EQ(a->values, b->values);
-  EXPECT_EQ(a->charged_bits, b->charged_bits);
-  EXPECT_EQ(a->exact_bits, b->exact_bits);
+  EXPECT_EQ(a->nominal_bits, b->nominal_bits);
+  EXPECT_EQ(a->codebook_bits, b->codebook_bits);
   EXPECT_EQ(a->entropy_bits, b->entropy_bits);
   EXPECT_EQ(a->payload_bits, b->payload_bits);
   EXPECT_EQ(a->scale_bits, b->scale_bits);
@@ -123,8 +123,8 @@ inline void expect_equal(const Sample& a, const Sample& b) {
   EXPECT_EQ(a.values, b.values);
   EXPECT_EQ(a.bytes_written, b.bytes_written);
   EXPECT_EQ(a.bits_per_value, b.bits_per_value);
-  EXPECT_EQ(a.charged_bits_per_value, b.charged_bits_per_value);
-  EXPECT_EQ(a.exact_bits_per_value, b.exact_bits_per_value);
+  EXPECT_EQ(a.nominal_bits_per_value, b.nominal_bits_per_value);
+  EXPECT_EQ(a.codebook_bits_per_value, b.codebook_bits_per_value);
   expect_equal(a.ledger_k, b.ledger_k);
   expect_equal(a.ledger_v, b.ledger_v);
   EXPECT_EQ(a.cache_values, b.cache_values);

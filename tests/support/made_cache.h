@@ -10,8 +10,8 @@
 namespace kakeya::testing {
 
 /// Where codecs for a cache like that of the profile come from.
-inline CacheInput input_of(const test::OneProfile& source, int boundary) {
-  return {source.profile().shape, boundary, &source};
+inline CacheInput input_of(const test::OneProfile& source, int skipped_layers) {
+  return {source.profile().shape, skipped_layers, &source};
 }
 
 /// The parts of tokens as tokens_of() makes them: float32 [tokens, heads, dim].

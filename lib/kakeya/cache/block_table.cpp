@@ -140,7 +140,7 @@ CacheBlock read_entry(FieldReader& reader, const CacheExtent& extent) {
   if (kind == kExact) block.exact = site;
   if (kind == kHeadFrame) block.place.site = KvSite{first, site.part, head};
   if (kind != kExact && !(extent.policy.codes(first) && extent.policy.codes(first + layers - 1))) {
-    throw CorruptStream("cache file: " + describe_block(block) + ": a frame of a boundary layer");
+    throw CorruptStream("cache file: " + describe_block(block) + ": a frame of a skipped layer");
   }
   return block;
 }

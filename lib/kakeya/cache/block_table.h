@@ -36,7 +36,7 @@ struct CacheExtent {
 ///      +----------------------------------+-----------------------------------+
 ///
 /// Kind k 0: bf16 [tokens, heads, dim] of the keys (part p 0) or values (1) of one layer, and the
-/// CRC-32C u32 of these bytes: boundary layers, sinks, recent tokens. Kind 1: a frame
+/// CRC-32C u32 of these bytes: skipped layers, sinks, residual window. Kind 1: a frame
 /// (bitstream/frame.h) of one head of the keys or values of one layer. Kind 2: a frame of whole
 /// tokens. Fields that a kind has no use for are 0.
 struct CacheBlock {

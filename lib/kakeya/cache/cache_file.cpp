@@ -44,9 +44,9 @@ void write_facts(FieldWriter& writer, const CacheFacts& facts) {
   writer.put_count(shape.kv_heads, "KV heads");
   writer.put_count(shape.head_dim, "head_dim");
   writer.put_count(static_cast<std::int64_t>(facts.extent.tokens), "tokens");
-  writer.put_count(policy.boundary, "boundary");
+  writer.put_count(policy.skipped_layers, "skipped layers");
   writer.put_count(policy.sinks, "sinks");
-  writer.put_count(policy.recent, "recent");
+  writer.put_count(policy.residual_window, "residual window");
   writer.put_count(shape.query_heads, "query heads");
   writer.put(facts.rope_base);
   writer.put(facts.seed);
@@ -68,9 +68,9 @@ CacheFacts read_facts(FieldReader& reader) {
   extent.shape.kv_heads = get_count(reader, "KV heads", 1, kMostHeads);
   extent.shape.head_dim = get_count(reader, "head_dim", 1);
   extent.tokens = static_cast<std::size_t>(get_count(reader, "tokens", 1));
-  extent.policy.boundary = get_count(reader, "boundary", 0, kMostLayers);
+  extent.policy.skipped_layers = get_count(reader, "skipped layers", 0, kMostLayers);
   extent.policy.sinks = get_count(reader, "sinks", 0);
-  extent.policy.recent = get_count(reader, "recent", 0);
+  extent.policy.residual_window = get_count(reader, "residual window", 0);
   extent.shape.query_heads = get_count(reader, "query heads", 0);
   facts.rope_base = reader.get<double>();
   facts.seed = reader.get<std::uint64_t>();

@@ -21,9 +21,9 @@ namespace kakeya {
 ///      +-----------------+--------+--------+-----------------+-----------------+
 ///   16 | file bytes u64: all of this       | layers u32      | KV heads u32    |
 ///      +-----------------+-----------------+-----------------+-----------------+
-///   32 | head_dim u32    | tokens u32      | boundary u32    | sinks u32       |
+///   32 | head_dim u32    | tokens u32      | skipped u32     | sinks u32       |
 ///      +-----------------+-----------------+-----------------+-----------------+
-///   48 | recent u32      | query heads u32 | RoPE base f64                     |
+///   48 | window u32      | query heads u32 | RoPE base f64                     |
 ///      +-----------------+-----------------+-----------------------------------+
 ///   64 | seed u64                          | texts: bytes u16, UTF-8; each     |
 ///      +-----------------------------------+-----------------------------------+
@@ -36,10 +36,11 @@ namespace kakeya {
 ///      | the blocks, in the order of the table, from `head bytes` on           |
 ///      +-----------------------------------------------------------------------+
 ///
-/// tap: 0 pre-rope, 1 post-rope. The texts: model name and SHA-256, architecture, tokenizer and
-/// SHA-256, text name and SHA-256, origin of the passage, RoPE layout, codec of the keys, codec of
-/// the values. Nothing else: lengths add up exactly, no gaps. The blocks hold every value once, so
-/// one head, one page or one run of layers is found in the table and read alone.
+/// tap: 0 pre-rope, 1 post-rope. skipped: the first and last layers that are bf16. window: tokens
+/// of the residual window. The texts: model name and SHA-256, architecture, tokenizer and SHA-256,
+/// text name and SHA-256, origin of the passage, RoPE layout, codec of the keys, codec of the
+/// values. Nothing else: lengths add up exactly, no gaps. The blocks hold every value once, so one
+/// head, one page or one run of layers is found in the table and read alone.
 inline constexpr std::uint16_t kCacheFileVersion = 1;
 
 /// Where a cache came from and how it is coded.

@@ -56,15 +56,15 @@ CacheBytes CacheReader::bytes() const {
       continue;
     }
     const bool coded = head_.facts.extent.policy.codes(block.exact->layer);
-    (coded ? bytes.exact_tokens : bytes.boundary) += block.bytes - kBlockChecksumBytes;
+    (coded ? bytes.exact_tokens : bytes.skipped_layers) += block.bytes - kBlockChecksumBytes;
   }
-  bytes.container = file_.size() - bytes.written() - bytes.boundary;
+  bytes.container = file_.size() - bytes.written() - bytes.skipped_layers;
   return bytes;
 }
 
 CacheCodecs CacheReader::codecs(const ProfileSource* profiles) const {
   const CacheExtent& extent = head_.facts.extent;
-  const CacheInput cache{extent.shape, extent.policy.boundary, profiles};
+  const CacheInput cache{extent.shape, extent.policy.skipped_layers, profiles};
   const CodecPair& specs = head_.facts.codecs;
   const bool calibrated = is_calibrated(specs.keys) || is_calibrated(specs.values);
   if (profiles == nullptr && calibrated) {

@@ -15,14 +15,14 @@ namespace kakeya {
 
 /// Where the bytes of a cache file are.
 struct CacheBytes {
-  std::uint64_t frames = 0;        ///< of the coded tokens
-  std::uint64_t exact_tokens = 0;  ///< sinks and recent tokens of coded layers
-  std::uint64_t boundary = 0;      ///< boundary layers
-  std::uint64_t container = 0;     ///< head, table, token ids, checksums
+  std::uint64_t frames = 0;          ///< of the coded tokens
+  std::uint64_t exact_tokens = 0;    ///< sinks and residual window of coded layers
+  std::uint64_t skipped_layers = 0;  ///< layers that are not coded
+  std::uint64_t container = 0;       ///< head, table, token ids, checksums
 
   /// What a sweep of the same policy counts as written.
   std::uint64_t written() const { return frames + exact_tokens; }
-  std::uint64_t file() const { return written() + boundary + container; }
+  std::uint64_t file() const { return written() + skipped_layers + container; }
 };
 
 /// A cache file (cache_file.h), any block of which is read alone.

@@ -32,8 +32,9 @@ std::size_t CacheCodecs::profile_bytes() const {
 CacheCodecs make_cache_codecs(const CodecPair& specs, const CacheInput& cache) {
   CacheCodecs codecs;
   if (are_of_tokens(specs)) {
-    codecs.tokens.emplace(specs.keys, cache,
-                          LayerRange{cache.boundary, cache.shape.layers - 2 * cache.boundary});
+    codecs.tokens.emplace(
+        specs.keys, cache,
+        LayerRange{cache.skipped_layers, cache.shape.layers - 2 * cache.skipped_layers});
   } else {
     codecs.keys.emplace(specs.keys, cache, Part::key);
     codecs.values.emplace(specs.values, cache, Part::value);

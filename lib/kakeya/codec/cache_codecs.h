@@ -28,7 +28,7 @@ struct CacheCodecs {
   std::size_t profile_bytes() const;
 };
 
-/// What `specs` names, for the layers of a cache that lie within `cache.boundary`. Throws as
+/// What `specs` names, for the layers of a cache that lie within `cache.skipped_layers`. Throws as
 /// make_codec(), and SpecError where a codec of whole tokens is given for keys or values alone.
 CacheCodecs make_cache_codecs(const CodecPair& specs, const CacheInput& cache);
 

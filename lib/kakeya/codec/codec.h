@@ -45,11 +45,10 @@ struct FrameInfo {
   std::vector<std::pair<std::string, std::size_t>> sections;
 };
 
-/// What the stored indices cost, by three different countings. All in bits; never rounded.
+/// What a vector costs by two countings, in bits, never rounded; nothing where there is none.
 struct Rates {
-  std::optional<double>
-      charged_bits_per_vector;                  ///< the published formula, where one was published
-  std::optional<double> exact_bits_per_vector;  ///< log2 of the codebook, side information included
+  std::optional<double> nominal_bits_per_vector;   ///< the published formula
+  std::optional<double> codebook_bits_per_vector;  ///< log2 of the codebook, scales included
 };
 
 /// What a codec tells those who count bits, beside its bytes.

@@ -57,8 +57,8 @@ RateLedger ledger_of(const Codec& codec, Rows<const float> x, std::span<const st
   ledger.values = info.count * info.dim;
   ledger.beyond_profile_values = codec.account().beyond_profile(info) * info.dim;
   const Rates rates = codec.account().rates();
-  ledger.charged_bits = times(rates.charged_bits_per_vector, ledger.vectors);
-  ledger.exact_bits = times(rates.exact_bits_per_vector, ledger.vectors);
+  ledger.nominal_bits = times(rates.nominal_bits_per_vector, ledger.vectors);
+  ledger.codebook_bits = times(rates.codebook_bits_per_vector, ledger.vectors);
   ledger.entropy_bits.reset();
   if (entropy && x.count == 0) ledger.entropy_bits = 0.0;
   if (entropy && x.count != 0) {
@@ -79,7 +79,7 @@ RateLedger ledger_of_exact(std::uint64_t vectors, std::uint64_t dim) {
   ledger.values = vectors * dim;
   ledger.exact_token_bits = 16 * ledger.values;
   const auto bits = static_cast<double>(ledger.exact_token_bits);
-  ledger.charged_bits = ledger.exact_bits = ledger.entropy_bits = bits;
+  ledger.nominal_bits = ledger.codebook_bits = ledger.entropy_bits = bits;
   return ledger;
 }
 

@@ -14,7 +14,7 @@ namespace kakeya {
 /// What codecs may know when they are built for a whole cache.
 struct CacheInput {
   KvShape shape;
-  int boundary = 0;  ///< the first and last layers that are not coded
+  int skipped_layers = 0;  ///< so many first ones and as many last ones are not coded
   const ProfileSource* profiles = nullptr;
 };
 

@@ -32,10 +32,10 @@ std::string site_name(KvSite site) {
 }
 
 void CachePolicy::check(std::size_t coded_tokens) const {
-  const std::string edge = "skipped edge layers " + std::to_string(boundary);
-  if (boundary < 0) throw InputError(edge + ": expected 0 or more");
+  const std::string edge = "skipped edge layers " + std::to_string(skipped_layers);
+  if (skipped_layers < 0) throw InputError(edge + ": expected 0 or more");
   for (const auto& [name, tokens] :
-       {std::pair("sinks ", sinks), std::pair("residual window ", recent)}) {
+       {std::pair("sinks ", sinks), std::pair("residual window ", residual_window)}) {
     if (tokens < 0) {
       throw InputError(name + std::to_string(tokens) + ": expected 0 or more tokens");
     }
@@ -46,7 +46,7 @@ void CachePolicy::check(std::size_t coded_tokens) const {
   }
   if (exact_tokens() >= coded_tokens) {
     throw InputError("sinks " + std::to_string(sinks) + ", residual window " +
-                     std::to_string(recent) + ": leave no token of " +
+                     std::to_string(residual_window) + ": leave no token of " +
                      std::to_string(coded_tokens) + " to code");
   }
 }
@@ -56,7 +56,7 @@ TokenRange CachePolicy::coded_range(std::size_t tokens, std::size_t available) c
   if (tokens > available || tokens <= exact) {
     throw InputError(std::to_string(tokens) + " tokens to code of " + std::to_string(available) +
                      ", expected more than the " + std::to_string(sinks) + " sinks and the " +
-                     std::to_string(recent) + " of the residual window");
+                     std::to_string(residual_window) + " of the residual window");
   }
   return {static_cast<std::size_t>(sinks), tokens - exact};
 }

@@ -95,28 +95,28 @@ struct LayerRange {
 
 /// Which vectors of a cache are coded; all others stay bf16.
 struct CachePolicy {
-  int layers = 0;    ///< of the model
-  int boundary = 0;  ///< skipped edge layers: the first and the last `boundary` are not coded
+  int layers = 0;          ///< of the model
+  int skipped_layers = 0;  ///< so many first ones and as many last ones stay bf16
   int sinks = 0;  ///< the first `sinks` tokens of coded layers stay bf16; their bytes are counted
-  /// The residual window: a query sees the last `recent` tokens of coded layers, its own included,
+  /// The residual window: a query sees so many last tokens of coded layers, its own included,
   /// as bf16, and those before them as coded; EvalMode::prefix and dumps: the last of the tokens
   /// that are coded stay bf16. At the end as many tokens are held in bf16; their bytes are counted.
-  int recent = 0;
+  int residual_window = 0;
 
   /// Throws InputError when a number is negative, when no layer is left to code, or when the sinks
-  /// and the recent tokens cover all `coded_tokens`.
+  /// and the residual window cover all `coded_tokens`.
   void check(std::size_t coded_tokens) const;
 
-  bool codes(int layer) const { return layer >= boundary && layer < layers - boundary; }
-  int coded_layers() const { return layers - 2 * boundary; }
+  bool codes(int layer) const { return layer >= skipped_layers && layer < layers - skipped_layers; }
+  int coded_layers() const { return layers - 2 * skipped_layers; }
 
-  /// Tokens of a part that stay bf16 for good: the sinks, and those still recent at the end.
+  /// Tokens of a part that stay bf16 for good: the sinks and the residual window.
   std::size_t exact_tokens() const {
-    return static_cast<std::size_t>(sinks) + static_cast<std::size_t>(recent);
+    return static_cast<std::size_t>(sinks) + static_cast<std::size_t>(residual_window);
   }
 
   /// Of the first `tokens` of the `available` tokens of a part, those between the sinks and the
-  /// recent ones. Throws InputError where there are not as many, or nothing is between.
+  /// residual window. Throws InputError where there are not as many, or nothing is between.
   TokenRange coded_range(std::size_t tokens, std::size_t available) const;
 
   bool operator==(const CachePolicy&) const = default;

@@ -22,8 +22,8 @@ double RateLedger::beyond_profile_share() const {
 void RateLedger::merge(const RateLedger& other) {
   vectors += other.vectors;
   values += other.values;
-  add(charged_bits, other.charged_bits);
-  add(exact_bits, other.exact_bits);
+  add(nominal_bits, other.nominal_bits);
+  add(codebook_bits, other.codebook_bits);
   add(entropy_bits, other.entropy_bits);
   payload_bits += other.payload_bits;
   scale_bits += other.scale_bits;

@@ -12,9 +12,9 @@ struct RateLedger {
   std::uint64_t vectors = 0, values = 0;
 
   // By formula; empty as soon as one part of the total has none.
-  std::optional<double> charged_bits = 0.0;  ///< what the published formula charges
-  std::optional<double> exact_bits = 0.0;    ///< log2 of the codebook, side information included
-  std::optional<double> entropy_bits = 0.0;  ///< order-0 entropy of the indices alone
+  std::optional<double> nominal_bits = 0.0;   ///< by the published formula
+  std::optional<double> codebook_bits = 0.0;  ///< log2 of the codebook, side information included
+  std::optional<double> entropy_bits = 0.0;   ///< order-0 entropy of the indices alone
 
   // Really written.
   std::uint64_t payload_bits = 0;      ///< indices, symbol streams, values kept exactly
@@ -22,7 +22,7 @@ struct RateLedger {
   std::uint64_t header_bits = 0;       ///< frame header, section table, page lengths, checksum
   std::uint64_t table_bits = 0;        ///< means and scale classes, once a frame
   std::uint64_t padding_bits = 0;      ///< bits that only fill up a byte or a least length
-  std::uint64_t exact_token_bits = 0;  ///< tokens that a policy keeps in bf16 (sinks, recent ones)
+  std::uint64_t exact_token_bits = 0;  ///< sinks and residual window, in bf16
 
   /// Values of vectors so far from a codec's profile that they are kept beside the code; a part of
   /// `values`.

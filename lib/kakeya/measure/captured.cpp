@@ -21,7 +21,7 @@ class Captured : public VectorSource {
                          (part == Part::key ? ", tapped " + std::string(tap_name(head.tap)) : "") +
                          ": " + std::to_string(head.passages) + " passages of " +
                          std::to_string(head.tokens) + " tokens, all " +
-                         std::to_string(head.shape.layers) + " layers (boundary layers too), " +
+                         std::to_string(head.shape.layers) + " layers (skipped layers too), " +
                          std::to_string(head.shape.kv_heads) +
                          " KV heads each, rounded to bf16; a frame for each head of a layer of a "
                          "passage";

@@ -145,7 +145,7 @@ void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
   });
 
   CodingRecord::Layer& layer =
-      record_.layers[static_cast<std::size_t>(site.layer - policy_.boundary)];
+      record_.layers[static_cast<std::size_t>(site.layer - policy_.skipped_layers)];
   RateLedger& ledger = is_key ? record_.ledger_k : record_.ledger_v;
   for (Head& head : heads_) {
     (is_key ? layer.keys : layer.values).merge(head.distortion);

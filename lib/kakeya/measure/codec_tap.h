@@ -23,12 +23,12 @@ struct CodingRecord {
   struct Layer {
     int layer = 0;
     Distortion keys, values;  ///< of the coded vectors, decoded float32 against the bf16 originals;
-                              ///< sinks and recent tokens left out
+                              ///< sinks and residual window left out
   };
   std::vector<Layer> layers;  ///< the coded layers, in order
   std::uint64_t visits = 0;   ///< parts coded; 2 a coded layer when all went well
-  /// Of all frames of K and of V, and of the sinks and recent tokens, which every total takes at 16
-  /// bits a scalar.
+  /// Of all frames of K and of V, and of the sinks and the residual window, which every total takes
+  /// at 16 bits a scalar.
   RateLedger ledger_k, ledger_v;
   double encode_seconds = 0, decode_seconds = 0;  ///< summed over threads
 };
@@ -40,7 +40,7 @@ class PartCoder {
   PartCoder(SiteCodecs keys, SiteCodecs values, const CachePolicy& policy, WorkerPool& pool);
 
   /// Replaces the bf16 values of the first `tokens` tokens of `view`, but for the policy's sinks
-  /// and the last `recent` of them, by what the codec of the part gives back, rounded to bf16.
+  /// and residual window, by what the codec of the part gives back, rounded to bf16.
   /// Throws what the codec throws, an InputError with layer, part and head before it, and
   /// InputError when the codec wrote more than it promised.
   void code(KvSite site, KvView view, std::size_t tokens);
@@ -67,9 +67,9 @@ class PartCoder {
 };
 
 /// The tap of one cell. Every K and V is rounded to bf16; the layers that the policy codes go
-/// through the codec, at the place that the mode says (mode.h). Where the policy has recent
-/// tokens, KvView::exact gets what would be there without a codec; in EvalMode::prefix what is
-/// there with it.
+/// through the codec, at the place that the mode says (mode.h). Where the policy has a
+/// residual window, KvView::exact gets what would be there without a codec; in EvalMode::prefix
+/// what is there with it.
 class CodecTap : public KvTap {
  public:
   /// `clean` is the cache of the passage's reference pass; null is allowed for EvalMode::in_forward
@@ -84,7 +84,9 @@ class CodecTap : public KvTap {
   std::size_t replaced_tokens() const override {
     return mode_ == EvalMode::in_forward ? 0 : coded_tokens();
   }
-  std::size_t exact_window() const override { return static_cast<std::size_t>(policy_.recent); }
+  std::size_t exact_window() const override {
+    return static_cast<std::size_t>(policy_.residual_window);
+  }
 
   /// Seconds spent inside visit(), by the clock on the wall.
   double tap_seconds() const { return tap_seconds_; }

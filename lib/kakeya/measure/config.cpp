@@ -99,12 +99,14 @@ constexpr Key kKeys[] = {
     {"ctx", [](SweepConfig& c, const Value& v) { c.context = v.whole(1); }},
     {"eval", [](SweepConfig& c, const Value& v) { c.scored = v.whole(1); }},
     {"skip_edge_layers",
-     [](SweepConfig& c, const Value& v) { take_once(c.boundary, v, "boundary"); }},
+     [](SweepConfig& c, const Value& v) { take_once(c.skipped_layers, v, "boundary"); }},
     {"boundary",
-     [](SweepConfig& c, const Value& v) { take_once(c.boundary, v, "skip_edge_layers"); }},
+     [](SweepConfig& c, const Value& v) { take_once(c.skipped_layers, v, "skip_edge_layers"); }},
     {"sinks", [](SweepConfig& c, const Value& v) { c.sinks = v.whole(0); }},
-    {"residual_window", [](SweepConfig& c, const Value& v) { take_once(c.recent, v, "recent"); }},
-    {"recent", [](SweepConfig& c, const Value& v) { take_once(c.recent, v, "residual_window"); }},
+    {"residual_window",
+     [](SweepConfig& c, const Value& v) { take_once(c.residual_window, v, "recent"); }},
+    {"recent",
+     [](SweepConfig& c, const Value& v) { take_once(c.residual_window, v, "residual_window"); }},
     {"profile", [](SweepConfig& c, const Value& v) { c.profiles = v.paths(); }},
     {"tap", [](SweepConfig& c, const Value& v) { c.tap = v.text(); }},
     {"device", [](SweepConfig& c, const Value& v) { c.device = v.text(); }},
@@ -179,9 +181,9 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   take(file.passages, flags.passages);
   take(file.context, flags.context);
   take(file.scored, flags.scored);
-  take(file.boundary, flags.boundary);
+  take(file.skipped_layers, flags.skipped_layers);
   take(file.sinks, flags.sinks);
-  take(file.recent, flags.recent);
+  take(file.residual_window, flags.residual_window);
   take(file.threads, flags.threads);
   take(file.cut, flags.cut);
   take(file.tap, flags.tap);

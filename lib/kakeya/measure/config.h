@@ -19,7 +19,7 @@ struct SweepConfig {
       dump;  ///< in place of model and text: distortion of captured K and V only
   GridRequest grid;
   std::vector<std::string> modes;
-  std::optional<int> passages, context, scored, boundary, sinks, recent, threads;
+  std::optional<int> passages, context, scored, skipped_layers, sinks, residual_window, threads;
   std::vector<std::string> profiles;  ///< files of kakeya-calibrate
   std::optional<std::string> cut, tap, device, dtype;
   std::optional<std::uint64_t> seed;

@@ -23,7 +23,7 @@ DumpSubject::DumpSubject(const DumpReader& dump, std::string file, int passages,
 }
 
 void DumpSubject::start_passage(int passage, const std::vector<std::string>&) {
-  clean_ = read_cache(dump_, passage, {policy_.boundary, policy_.coded_layers()});
+  clean_ = read_cache(dump_, passage, {policy_.skipped_layers, policy_.coded_layers()});
 }
 
 Sample DumpSubject::measure(const GridCell& cell, const std::string&) {

@@ -12,8 +12,8 @@ namespace kakeya {
 
 /// The tap of a cell of EvalMode::in_forward whose codec takes the keys and values of a layer
 /// together. Every K and V is rounded to bf16; those of layers that the policy codes go through
-/// the coder. Where the policy has recent tokens, KvView::exact gets what would be there without a
-/// codec.
+/// the coder. Where the policy has a residual window, KvView::exact gets what would be there
+/// without a codec.
 class LayerTap : public KvTap {
  public:
   /// The coder's codecs code each layer alone. It must outlive the tap.
@@ -25,7 +25,9 @@ class LayerTap : public KvTap {
   /// Not called by a model: throws InputError.
   void visit(KvSite site, KvView view) override;
   TapPoint tap_point() const override { return tap_; }
-  std::size_t exact_window() const override { return static_cast<std::size_t>(policy_.recent); }
+  std::size_t exact_window() const override {
+    return static_cast<std::size_t>(policy_.residual_window);
+  }
 
   /// Seconds spent inside visit_pair(), by the clock on the wall.
   double tap_seconds() const { return tap_seconds_; }

@@ -100,17 +100,17 @@ std::optional<double> per_value(std::optional<double> bits, const RateLedger& le
 
 }  // namespace
 
-double RatePoint::real_bits_per_value() const {
+double RatePoint::measured_bits_per_value() const {
   return static_cast<double>(ledger.written_bits()) / static_cast<double>(ledger.values);
 }
 
 CodedRates RatePoint::rates() const {
-  return {real_bits_per_value(), per_value(ledger.charged_bits, ledger),
-          per_value(ledger.exact_bits, ledger), per_value(ledger.entropy_bits, ledger)};
+  return {measured_bits_per_value(), per_value(ledger.nominal_bits, ledger),
+          per_value(ledger.codebook_bits, ledger), per_value(ledger.entropy_bits, ledger)};
 }
 
 double RatePoint::gap_db() const {
-  return shannon_gap_db(distortion.rel_mse(), real_bits_per_value());
+  return shannon_gap_db(distortion.rel_mse(), measured_bits_per_value());
 }
 
 std::optional<double> SourceResult::shannon_lower_rel_mse(double bits_per_value) const {

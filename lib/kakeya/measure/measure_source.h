@@ -27,10 +27,10 @@ struct RatePoint {
   Interval rel_mse;       ///< over batches; its mean is that of the batches
   RateLedger ledger;      ///< side bytes of the codec among the tables, once a source
 
-  double real_bits_per_value() const;  ///< 8 x bytes written / values
+  double measured_bits_per_value() const;  ///< 8 x bytes written / values
   CodedRates rates() const;
 
-  /// Decibels above the Shannon bound of white Gaussian data at the real rate; -infinity for an
+  /// Decibels above the Shannon bound of white Gaussian data at the measured rate; -infinity for an
   /// exact copy.
   double gap_db() const;
 };

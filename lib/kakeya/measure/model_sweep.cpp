@@ -96,7 +96,7 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
   const int layers = settings_.policy.layers;
   if (keep) clean_ = std::make_unique<KvCache>(layers, tokens_, heads_, dim_);
   ReferenceTap tap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get(),
-                   static_cast<std::size_t>(settings_.policy.recent));
+                   static_cast<std::size_t>(settings_.policy.residual_window));
   std::vector<float> logits = forward(tap);
   tap.check_complete();
   const std::span<const std::int32_t> scored =
@@ -128,7 +128,7 @@ Sample ModelSubject::measure_tokens(const GridCell& cell, EvalMode mode) {
   coder.code(*clean_, coded, decoded);
   // After a prefill nothing leaves the window: every query sees the cache as it was coded then.
   ReplayTap tap(settings_.tap, decoded, coded, mode == EvalMode::prefix ? decoded : *clean_,
-                static_cast<std::size_t>(settings_.policy.recent));
+                static_cast<std::size_t>(settings_.policy.residual_window));
   return run(cell, tap, coder.record(), coded, [] { return 0.0; });
 }
 

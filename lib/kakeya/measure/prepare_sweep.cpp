@@ -19,8 +19,8 @@ namespace {
 void check_numbers(const SweepConfig& sweep) {
   const std::tuple<const char*, std::optional<int>, int> numbers[] = {
       {"ctx", sweep.context, 1},       {"eval", sweep.scored, 1},
-      {"passages", sweep.passages, 0}, {"skip-edge-layers", sweep.boundary, 0},
-      {"sinks", sweep.sinks, 0},       {"residual-window", sweep.recent, 0},
+      {"passages", sweep.passages, 0}, {"skip-edge-layers", sweep.skipped_layers, 0},
+      {"sinks", sweep.sinks, 0},       {"residual-window", sweep.residual_window, 0},
       {"threads", sweep.threads, 0}};
   for (const auto& [name, number, lowest] : numbers) {
     if (number && *number < lowest) {
@@ -112,18 +112,18 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   PreparedSweep ready;
   ready.pool = std::make_unique<WorkerPool>(sweep.threads.value_or(0));
   CachePolicy policy;
-  policy.boundary = sweep.boundary.value_or(2);
+  policy.skipped_layers = sweep.skipped_layers.value_or(2);
   policy.sinks = sweep.sinks.value_or(0);
-  policy.recent = sweep.recent.value_or(0);
+  policy.residual_window = sweep.residual_window.value_or(0);
   sweep.dump ? prepare_dump(ready, sweep, policy) : prepare_model(ready, sweep, policy);
-  ready.plan.boundary = policy.boundary;
+  ready.plan.skipped_layers = policy.skipped_layers;
   ready.plan.sinks = policy.sinks;
-  ready.plan.recent = policy.recent;
+  ready.plan.residual_window = policy.residual_window;
   ready.plan.seed = sweep.seed.value_or(0);
   ready.profiles = std::make_unique<ProfileShelf>(read_profile_file);
   for (const std::string& file : sweep.profiles) ready.profiles->add(file);
   const SweepPlan& plan = ready.plan;
-  ready.grid = build_grid(pairs, {plan.shape, plan.boundary, ready.profiles.get()});
+  ready.grid = build_grid(pairs, {plan.shape, plan.skipped_layers, ready.profiles.get()});
   for (const GridCell& cell : ready.grid) ready.subject->check(cell);
   ready.profiles->require_model(plan.origin.model, plan.tap);
   return ready;

@@ -28,8 +28,9 @@ void check_view(KvSite site, const KvView& view, std::size_t tokens, std::size_t
 void keep_exact(KvSite site, const KvView& view, std::size_t window) {
   if (window == 0) return;
   if (!view.exact) {
-    throw InputError(site_name(site) + ": the model keeps one version of it, expected two for " +
-                     std::to_string(window) + " recent tokens");
+    throw InputError(site_name(site) +
+                     ": the model keeps one version of it, expected two for a residual window of " +
+                     std::to_string(window));
   }
   std::copy_n(view.data, view.tokens * view.heads * view.dim, view.exact);
 }

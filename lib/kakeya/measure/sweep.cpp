@@ -193,14 +193,14 @@ void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& recor
   sample.bytes_written = both.written_bits() / 8;
   sample.bits_per_value =
       8.0 * static_cast<double>(sample.bytes_written) / static_cast<double>(sample.values);
-  sample.charged_bits_per_value = per_value(both.charged_bits, both.values);
-  sample.exact_bits_per_value = per_value(both.exact_bits, both.values);
+  sample.nominal_bits_per_value = per_value(both.nominal_bits, both.values);
+  sample.codebook_bits_per_value = per_value(both.codebook_bits, both.values);
   sample.ledger_k = keys;
   sample.ledger_v = values;
-  const std::uint64_t boundary_values =
-      2 * 2 * static_cast<std::uint64_t>(policy.boundary) * part_values;
-  sample.cache_values = sample.values + boundary_values;
-  sample.cache_bytes = sample.bytes_written + 2 * boundary_values;
+  const std::uint64_t skipped_values =
+      2 * 2 * static_cast<std::uint64_t>(policy.skipped_layers) * part_values;
+  sample.cache_values = sample.values + skipped_values;
+  sample.cache_bytes = sample.bytes_written + 2 * skipped_values;
   sample.encode_seconds = record.encode_seconds;
   sample.decode_seconds = record.decode_seconds;
 }

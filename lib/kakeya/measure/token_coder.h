@@ -21,7 +21,7 @@ class TokenCoder {
   TokenCoder(TokenCodecs codecs, const CachePolicy& policy, WorkerPool& pool);
 
   /// Writes what is decoded of the first `tokens` tokens of the coded layers of `clean`, rounded to
-  /// bf16, to `decoded`, which has the same shape; the policy's sinks, the last `recent` of those
+  /// bf16, to `decoded`, which has the same shape; the policy's sinks and residual window of those
   /// tokens, other layers and later tokens as they are in `clean`. Throws what the codecs throw, an
   /// InputError with layers and tokens before it.
   void code(const KvCache& clean, std::size_t tokens, KvCache& decoded);

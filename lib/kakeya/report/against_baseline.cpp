@@ -54,13 +54,13 @@ std::optional<Series> log2_ratios(const CodecResult& codec, const Place& place,
   return logs;
 }
 
-/// Nothing where the setting or the baseline has no exact rate, the setting's is out of the
+/// Nothing where the setting or the baseline has no codebook rate, the setting's is out of the
 /// baseline's range, or there are not two passages with a loss.
-std::optional<Interval> log2_loss_at_exact(const CodecResult& codec,
-                                           const std::optional<Frontier>& baseline,
-                                           const Metric& metric) {
-  if (!baseline || !codec.rates.exact) return std::nullopt;
-  const Place place = place_of(*codec.rates.exact, baseline->kept, rate_kind("exact"));
+std::optional<Interval> log2_loss_at_codebook(const CodecResult& codec,
+                                              const std::optional<Frontier>& baseline,
+                                              const Metric& metric) {
+  if (!baseline || !codec.rates.codebook) return std::nullopt;
+  const Place place = place_of(*codec.rates.codebook, baseline->kept, rate_kind("codebook"));
   if (!place.inside) return std::nullopt;
   const std::vector<int> passages = shared_passages(Curve{&codec, place.below, place.above});
   if (passages.size() < 2) return std::nullopt;
@@ -158,27 +158,27 @@ std::string baseline_family(const ResultGroup& group, const Metric& metric,
 }
 
 double BaselineComparison::bits_apart() const {
-  return below == above ? codec->rates.real - below->rates.real : 0;
+  return below == above ? codec->rates.measured - below->rates.measured : 0;
 }
 
 BaselineComparisons compare_with_baseline(const ResultGroup& group, const Metric& metric,
                                           const ComparisonOptions& options) {
   if (!(options.margin_bits > 0) || !std::isfinite(options.margin_bits)) {
     throw SpecError(
-        fmt::format("margin {}: expected a number of real bits above 0", options.margin_bits));
+        fmt::format("margin {}: expected a number of measured bits above 0", options.margin_bits));
   }
   BaselineComparisons result;
   result.baseline = baseline_family(group, metric, options);
   if (result.baseline.empty()) return result;
   const Curve baseline = curves_of(group, metric).at(result.baseline);
-  const RateKind& real = rate_kind("real");
-  const Frontier by_real = *frontier(baseline, real, metric);
-  const std::optional<Frontier> by_exact = frontier(baseline, rate_kind("exact"), metric);
-  result.beaten = by_real.beaten;
-  if (by_exact) result.beaten_at_exact = by_exact->beaten;
+  const RateKind& measured = rate_kind("measured");
+  const Frontier by_measured = *frontier(baseline, measured, metric);
+  const std::optional<Frontier> by_codebook = frontier(baseline, rate_kind("codebook"), metric);
+  result.beaten = by_measured.beaten;
+  if (by_codebook) result.beaten_at_codebook = by_codebook->beaten;
   for (const CodecResult& codec : group.codecs) {
     if (codec.identity() || codec.family == result.baseline) continue;
-    const Place place = place_of(codec.rates.real, by_real.kept, real);
+    const Place place = place_of(codec.rates.measured, by_measured.kept, measured);
     const Curve three = {&codec, place.below, place.above};
     BaselineComparison each;
     each.codec = &codec;
@@ -192,7 +192,7 @@ BaselineComparisons compare_with_baseline(const ResultGroup& group, const Metric
       continue;
     }
     each.log2_loss = tested(*logs);
-    each.log2_loss_at_exact = log2_loss_at_exact(codec, by_exact, metric);
+    each.log2_loss_at_codebook = log2_loss_at_codebook(codec, by_codebook, metric);
     each.equivalence = equivalence_test(*logs, 2 * options.margin_bits);
     const double apart = each.bits_apart();
     each.equivalence_p = apart < 0   ? each.equivalence.p_upper

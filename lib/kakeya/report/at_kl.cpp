@@ -101,16 +101,17 @@ FamilyAtKl answer_of(const ResultGroup& group, const std::string& family, const 
   double apart = kBeyond;
   for (const CodecResult* codec : curve) {
     const double measured = mean_kld(*codec);
-    points.push_back({codec->rates.real, measured});
+    points.push_back({codec->rates.measured, measured});
     if (std::fabs(std::log(measured / kl)) >= apart) continue;
     apart = std::fabs(std::log(measured / kl));
     answer.nearest = codec->label;
     answer.nearest_kl = measured;
-    answer.nearest_bits = codec->rates.real;
+    answer.nearest_bits = codec->rates.measured;
   }
   answer.bits = rate_at_loss(points, kl);
   answer.measured_kl = range_of(curve, mean_kld);
-  answer.measured_bits = range_of(curve, [](const CodecResult& codec) { return codec.rates.real; });
+  answer.measured_bits =
+      range_of(curve, [](const CodecResult& codec) { return codec.rates.measured; });
   if (answer.bits.where == Where::inside) {
     answer.interval = interval_of(drawn_bits(curve, kl, shared_passages(curve)));
   }
@@ -190,8 +191,8 @@ std::vector<FamilyAtKl> families_at_kl(const ResultGroup& group, double kl) {
 Table at_kl_table(std::span<const FamilyAtKl> answer) {
   Table table;
   table.name = "at_kl";
-  table.title =
-      fmt::format("Which codec: real bits at KL divergence {}", full_precision(answer.front().kl));
+  table.title = fmt::format("Which codec: measured bits at KL divergence {}",
+                            full_precision(answer.front().kl));
   table.source = answer.front().source;
   table.mode = answer.front().mode;
   table.note = fmt::format(
@@ -202,11 +203,10 @@ Table at_kl_table(std::span<const FamilyAtKl> answer) {
       "extrapolated. Ratio: over the bits of the first family inside its range, both of the same "
       "resamples. Nearest: the measured setting whose KL divergence is nearest. Profile: what the "
       "codec that needs most of it reads once a model, which no rate counts, over the values of "
-      "one "
-      "cache.",
+      "one cache.",
       full_precision(answer.front().kl), kResamples, kFewestPassages);
   table.columns = {{"family", "family", false},
-                   {"real bits", "real bits at kl", true},
+                   {"measured bits", "real bits at kl", true},
                    {"", "real bits at kl, low end", true},
                    {"", "real bits at kl, high end", true},
                    {"ratio", "ratio of real bits", true},

@@ -22,7 +22,7 @@ struct FamilyAtKl {
   std::string legend;  ///< as charts call it
   double kl = 0;       ///< asked for, nats
 
-  RateAtLoss bits;  ///< real bits a value; inside the measured range the answer, else its end
+  RateAtLoss bits;  ///< measured bits a value; inside the measured range the answer, else its end
   std::optional<Range> interval;        ///< 95 %, of bits.rate; an end out of range is infinite
   std::optional<double> ratio;          ///< bits over those of the first family of the answer
   std::optional<Range> ratio_interval;  ///< the same draws of the passages for both
@@ -42,12 +42,12 @@ struct FamilyAtKl {
   }
 };
 
-/// Every family of the group that loses something, at a mean KL divergence of `kl` nats: its real
-/// bits log-linear between neighbouring measured points of its isotonic fit (rate_at_loss()), never
-/// extrapolated. Intervals are of 1,000 resamples of the passages, from 8 passages on, the same
-/// ones for all families. First the families that reach `kl`, by rising bits (those whose cheapest
-/// setting already loses less count with its bits); then the others. Empty without likelihoods.
-/// Throws SpecError unless kl > 0. Cost: 1,000 fits a family.
+/// Every family of the group that loses something, at a mean KL divergence of `kl` nats: its
+/// measured bits log-linear between neighbouring measured points of its isotonic fit
+/// (rate_at_loss()), never extrapolated. Intervals are of 1,000 resamples of the passages, from 8
+/// passages on, the same ones for all families. First the families that reach `kl`, by rising bits
+/// (those whose cheapest setting already loses less count with its bits); then the others. Empty
+/// without likelihoods. Throws SpecError unless kl > 0. Cost: 1,000 fits a family.
 std::vector<FamilyAtKl> families_at_kl(const ResultGroup& group, double kl);
 
 /// A row a family, of one answer of families_at_kl(), which is not empty.

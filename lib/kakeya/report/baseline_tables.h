@@ -9,13 +9,13 @@
 
 namespace kakeya {
 
-/// One row a family: its BD-rate against the baseline by each of the four rates, the real one with
-/// an interval; the mean difference in real bits; the losses it was averaged over. No rows without
-/// a baseline.
+/// One row a family: its BD-rate against the baseline by each of the four rates, the measured one
+/// with an interval; the mean difference in measured bits; the losses it was averaged over. No rows
+/// without a baseline.
 Table bd_rate_table(const ResultGroup& group, const Metric& metric, const std::string& baseline,
                     std::span<const FamilyBdRate> families);
 
-/// One row a setting: its four rates, its loss over the baseline's at equal real bits with both
+/// One row a setting: its four rates, its loss over the baseline's at equal measured bits with both
 /// intervals, the Holm-corrected p-value and verdict, what could have been detected; with
 /// likelihoods the signed and the absolute difference in delta-ppl. The CSV has every test's raw
 /// p-value and interval too. No rows without settings.

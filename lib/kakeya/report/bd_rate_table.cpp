@@ -36,14 +36,14 @@ std::vector<Cell> row_of(const FamilyBdRate& family) {
   } else {
     row.resize(row.size() + 2, text_cell("-"));
   }
-  if (!family.real) {
+  if (!family.measured) {
     row.resize(row.size() + 3, text_cell("-"));
     return row;
   }
-  const BdRate& real = *family.real;
-  row.push_back(number_cell(real.bits, fmt::format("{:+.3f}", real.bits)));
-  row.push_back(number_cell(real.low_loss, significant(real.low_loss)));
-  row.push_back(number_cell(real.high_loss, significant(real.high_loss)));
+  const BdRate& rate = *family.measured;
+  row.push_back(number_cell(rate.bits, fmt::format("{:+.3f}", rate.bits)));
+  row.push_back(number_cell(rate.low_loss, significant(rate.low_loss)));
+  row.push_back(number_cell(rate.high_loss, significant(rate.high_loss)));
   return row;
 }
 
@@ -53,8 +53,8 @@ std::string left_out(const ResultGroup& group, const Metric& metric, const std::
   const auto at = curves.find(baseline);
   if (at == curves.end()) return "";
   std::vector<std::string> labels;
-  const std::optional<Frontier> by_real = frontier(at->second, rate_kind("real"), metric);
-  for (const CodecResult* codec : by_real->beaten) labels.push_back(codec->label);
+  const std::optional<Frontier> by_measured = frontier(at->second, rate_kind("measured"), metric);
+  for (const CodecResult* codec : by_measured->beaten) labels.push_back(codec->label);
   return labels.empty() ? "" : fmt::format(", of {} without {}", baseline, fmt::join(labels, "; "));
 }
 
@@ -73,24 +73,22 @@ Table bd_rate_table(const ResultGroup& group, const Metric& metric, const std::s
       "Bjontegaard delta rate, ln(bits) over ln(loss) between isotonic fits of the means, averaged "
       "over the losses that both reach (last two columns; families cover different ranges). In "
       "parentheses the 95 % percentile interval over {} paired resamples of the passages (seed "
-      "{}). "
-      "Real bits are what was written; the other countings beside it show how much of a difference "
-      "is bookkeeping. Curves are of the settings that no other one of the family beats (no more "
-      "bits by the counting in question, to a thousandth, lower mean loss); the second column says "
-      "how many by real "
-      "bits{}. \"-\": fewer than two settings, no loss in common, or no such counting.",
+      "{}). Measured bits are what was written; the other countings beside it show how much of a "
+      "difference is bookkeeping. Curves are of the settings that no other one of the family beats "
+      "(no more bits by the counting in question, to a thousandth, lower mean loss); the second "
+      "column says how many by measured bits{}. \"-\": fewer than two settings, no loss in common, "
+      "or no such counting.",
       baseline, kComparisonResamples, kComparisonSeed, left_out(group, metric, baseline));
   table.columns = {{"family", "family", false}, {"settings", "settings", true}};
   for (const RateKind& kind : rate_kinds()) {
     table.columns.push_back({fmt::format("{} bits", kind.name),
-                             fmt::format("bd_rate of {}_bits_per_value (fraction)", kind.name),
-                             true});
+                             fmt::format("bd_rate of {} (fraction)", kind.quantity), true});
   }
   table.columns.insert(
       table.columns.end(),
       {{"", "bd_rate of real_bits_per_value, low end (fraction)", true},
        {"", "bd_rate of real_bits_per_value, high end (fraction)", true},
-       {"real bits a value more", "real_bits_per_value - the baseline's, mean", true},
+       {"measured bits a value more", "real_bits_per_value - the baseline's, mean", true},
        {"loss from", fmt::format("lowest common {} ({})", metric.name, metric.unit), true},
        {"to", fmt::format("highest common {} ({})", metric.name, metric.unit), true}});
   for (const FamilyBdRate& family : families) table.rows.push_back(row_of(family));

@@ -36,7 +36,7 @@ std::vector<Candidate> candidates_of(std::span<const ResultGroup* const> groups,
     for (const CodecResult& codec : group->codecs) {
       const double loss = summary(codec, metric).mean;
       if (codec.identity() || loss <= 0) continue;
-      points.push_back({codec.rates.real, loss});
+      points.push_back({codec.rates.measured, loss});
       codecs.push_back(&codec);
       Candidate& own = candidate(*group, codec.family);
       for (const std::string_view choice : choices) {

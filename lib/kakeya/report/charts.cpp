@@ -67,8 +67,8 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Lege
       const double y = metric.scale * loss.mean;
       const double half = std::isfinite(loss.half_width) ? metric.scale * loss.half_width : 0;
       series.points.push_back(
-          {codec.rates.real, y, y - half, y + half, codec.rate.empty() ? name : codec.rate});
-      points.push_back({codec.rates.real, y});
+          {codec.rates.measured, y, y - half, y + half, codec.rate.empty() ? name : codec.rate});
+      points.push_back({codec.rates.measured, y});
     }
     if (!series.points.empty()) panel.series.push_back(std::move(series));
   }
@@ -119,16 +119,16 @@ Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<con
   Chart chart;
   chart.name = fmt::format("{}_{}", kld ? "kld" : "delta_ppl", mode);
   chart.title =
-      kld ? fmt::format("KL divergence from the bf16 cache against bits really written ({})",
+      kld ? fmt::format("KL divergence from the bf16 cache against measured bits ({})",
                         mode_text(mode))
-          : fmt::format("Change of perplexity against bits really written ({})", mode_text(mode));
+          : fmt::format("Change of perplexity against measured bits ({})", mode_text(mode));
   chart.subtitle = subtitle(groups, true);
   const bool profiles = std::any_of(groups.begin(), groups.end(), [](const ResultGroup* group) {
     return !profile_records(*group).empty();
   });
   if (!kld) chart.subtitle += "; noise alone is above 0";
   if (kld && profiles) chart.subtitle += "; profiles not counted";
-  chart.x_label = "real bits per value";
+  chart.x_label = "measured bits per value";
   chart.y_label = kld ? "mean KL divergence, nats" : "mean |Δppl|, %";
   Looks looks = looks_of(groups);
   for (const ResultGroup* group : groups) {
@@ -143,9 +143,9 @@ Chart distortion_chart(std::span<const ResultGroup* const> groups, std::span<con
                        const Legends& shown) {
   Chart chart;
   chart.name = "rel_mse_distortion";
-  chart.title = "Distortion against bits really written";
+  chart.title = "Distortion against measured bits";
   chart.subtitle = subtitle(groups, false);
-  chart.x_label = "real bits per value";
+  chart.x_label = "measured bits per value";
   chart.y_label = "rel-MSE";
   Looks looks = looks_of(groups);
   for (const ResultGroup* group : groups) {

@@ -11,15 +11,16 @@
 namespace kakeya {
 
 /// The charts of a report, a panel for each folder: of every mode with likelihoods, kld_<mode>
-/// (mean KL divergence against real bits per value) and delta_ppl_<mode> (mean |delta-ppl|); of
+/// (mean KL divergence against measured bits per value) and delta_ppl_<mode> (mean |delta-ppl|); of
 /// distortion-only sweeps, rel_mse_distortion (panels K and V, with the Shannon bound). Bars are 95
 /// % t intervals; what is exactly 0 (identity) has no place on a logarithmic axis and is left out,
 /// which the subtitle says. A chart in which nothing is above 0 is not made.
 ///
 /// A chart shows the chart_families() of its mode, by KL divergence or by the rel-MSE of keys, and
-/// with these patterns; in a mode of which no family matches one, as without. Where that leaves families out, a second chart has them all, right behind it:
-/// its name ends in kAllFamilies. A family looks the same in all charts of a mode. Throws SpecError
-/// when no family of any group matches a pattern.
+/// with these patterns; in a mode of which no family matches one, as without. Where that leaves
+/// families out, a second chart has them all, right behind it: its name ends in kAllFamilies. A
+/// family looks the same in all charts of a mode. Throws SpecError when no family of any group
+/// matches a pattern.
 std::vector<Chart> hero_charts(std::span<const ResultGroup> groups,
                                std::span<const std::string> patterns = {});
 

@@ -75,11 +75,11 @@ Table codec_table(const ResultGroup& group) {
   table.source = group.source;
   table.mode = group.mode;
   table.note = fmt::format(
-      "{} ± : half width of the 95 % Student-t interval of the mean over passages (n). KL p99: "
-      "99 % of the scored tokens of all passages lose no more; KL max: none does. Pareto, on "
-      "(real bits, KL divergence): *front*: nothing else costs less and loses less; *unresolved*: "
-      "something is better by the means, but not surely (paired over passages, 5 %, corrected for "
-      "the number of pairs compared by Holm's rule); empty: surely beaten.",
+      "{} ± : half width of the 95 % Student-t interval of the mean over passages (n). KL p99: 99 "
+      "% of the scored tokens of all passages lose no more; KL max: none does. Pareto, on "
+      "(measured bits, KL divergence): *front*: nothing else costs less and loses less; "
+      "*unresolved*: something is better by the means, but not surely (paired over passages, 5 %, "
+      "corrected for the number of pairs compared by Holm's rule); empty: surely beaten.",
       kRatesNote);
   add_codec_columns(table);
   for (const Metric& each : metrics()) {
@@ -109,9 +109,9 @@ Table distortion_table(const ResultGroup& group) {
   table.mode = group.mode;
   table.note = fmt::format(
       "{} rel-MSE: sum of squared errors / sum of squares, mean over coded layers. Gap: distance "
-      "above the Shannon bound 2^(-2R) of white Gaussian data at the real bits R, dB (0.1 bit is "
-      "0.6 dB); below 0 where the data are easier than white Gaussian. ± : half width of the 95 % "
-      "Student-t interval of the mean over passages (n).",
+      "above the Shannon bound 2^(-2R) of white Gaussian data at the measured bits R, dB (0.1 bit "
+      "is 0.6 dB); below 0 where the data are easier than white Gaussian. ± : half width of the 95 "
+      "% Student-t interval of the mean over passages (n).",
       kRatesNote);
   add_codec_columns(table);
   for (const char* part : {"K", "V"}) {
@@ -128,7 +128,7 @@ Table distortion_table(const ResultGroup& group) {
     for (const char* part : {"k", "v"}) {
       const Interval rel_mse = summary(codec, metric(fmt::format("rel_mse_{}", part)));
       row.push_back(interval_cell(rel_mse, with_interval(rel_mse)));
-      const double gap = shannon_gap_db(rel_mse.mean, codec.rates.real);
+      const double gap = shannon_gap_db(rel_mse.mean, codec.rates.measured);
       row.push_back(rel_mse.mean > 0 ? number_cell(gap, fmt::format("{:.2f}", gap))
                                      : text_cell("exact"));
       const Metric& cosine = metric(fmt::format("cosine_{}", part));

@@ -7,14 +7,14 @@
 namespace kakeya {
 
 /// One row a codec of a group with likelihoods: its four rates, every metric, where it stands on
-/// the (real bits, KL divergence) plane by paired intervals.
+/// the (measured bits, KL divergence) plane by paired intervals.
 Table codec_table(const ResultGroup& group);
 
 /// One row a codec of a distortion-only group: its four rates, rel-MSE of K and V with intervals
-/// over passages, their gap to the Shannon bound of white Gaussian data at the bits really written.
+/// over passages, their gap to the Shannon bound of white Gaussian data at the measured bits.
 Table distortion_table(const ResultGroup& group);
 
-/// One row a codec: what its real bits were spent on, and what K and V cost each; "-" where a
+/// One row a codec: what its measured bits were spent on, and what K and V cost each; "-" where a
 /// sample has no ledger.
 Table ledger_table(const ResultGroup& group);
 

@@ -27,7 +27,7 @@ constexpr double kNarrowLosses = 4;
 /// Whether an average over the losses of this family can stand beside those of others.
 bool broad(const FamilyBdRate& family) {
   return family.settings >= kFewestRanked ||
-         family.real->high_loss >= kNarrowLosses * family.real->low_loss;
+         family.measured->high_loss >= kNarrowLosses * family.measured->low_loss;
 }
 
 }  // namespace
@@ -62,16 +62,16 @@ std::string comparison_in_short(const Metric& metric, std::span<const FamilyBdRa
       ++narrow;
     } else if (shown.size() < kShown) {
       shown.push_back(fmt::format("{} {:+.1f} % ({:+.1f} to {:+.1f}; {} to {})", family.family,
-                                  100 * (family.real->ratio - 1), 100 * (family.range->low - 1),
+                                  100 * (family.measured->ratio - 1), 100 * (family.range->low - 1),
                                   100 * (family.range->high - 1),
-                                  significant(family.real->low_loss),
-                                  significant(family.real->high_loss)));
+                                  significant(family.measured->low_loss),
+                                  significant(family.measured->high_loss)));
     }
   }
   std::string text = fmt::format("**In short**, against {}.", comparisons.baseline);
   if (!shown.empty()) {
     text += fmt::format(
-        " Real bits at equal {0}, on average over the losses that both reach, the lowest first "
+        " Measured bits at equal {0}, on average over the losses that both reach, the lowest first "
         "(95 % interval; from which {0} to which): {1}.",
         loss_name(metric), fmt::join(shown, "; "));
   }
@@ -94,10 +94,11 @@ std::string comparison_in_short(const Metric& metric, std::span<const FamilyBdRa
       if (count > 0) counts.push_back(fmt::format("{} {}", count, last));
     }
   }
-  return text + fmt::format(
-                    " Of {} settings at its real bits, paired and corrected for their number: {} "
-                    "(margin ±{} real bits a value).",
-                    comparisons.settings.size(), fmt::join(counts, "; "), options.margin_bits);
+  return text +
+         fmt::format(
+             " Of {} settings at its measured bits, paired and corrected for their number: {} "
+             "(margin ±{} measured bits a value).",
+             comparisons.settings.size(), fmt::join(counts, "; "), options.margin_bits);
 }
 
 std::string comparison_in_brief(const Metric& metric, std::span<const FamilyBdRate> families,
@@ -105,11 +106,11 @@ std::string comparison_in_brief(const Metric& metric, std::span<const FamilyBdRa
   for (const FamilyBdRate& family : families) {
     if (!family.range || !broad(family)) continue;
     return fmt::format(
-        "lowest BD-rate against {}: {}, {:+.1f} % real bits at equal {} (95 % interval {:+.1f} to "
-        "{:+.1f} %), on average over the losses that both reach, {} to {}.",
-        comparisons.baseline, family.family, 100 * (family.real->ratio - 1), loss_name(metric),
+        "lowest BD-rate against {}: {}, {:+.1f} % measured bits at equal {} (95 % interval {:+.1f} "
+        "to {:+.1f} %), on average over the losses that both reach, {} to {}.",
+        comparisons.baseline, family.family, 100 * (family.measured->ratio - 1), loss_name(metric),
         100 * (family.range->low - 1), 100 * (family.range->high - 1),
-        significant(family.real->low_loss), significant(family.real->high_loss));
+        significant(family.measured->low_loss), significant(family.measured->high_loss));
   }
   return "";
 }

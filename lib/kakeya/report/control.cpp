@@ -34,8 +34,7 @@ std::optional<std::string> broken_control(const ResultGroup& group) {
       if (const std::optional<std::string> what = deviation(*sample, group.likelihoods())) {
         return fmt::format(
             "BROKEN CONTROL: identity must change nothing, but on passage {} its {}: no number of "
-            "this group can be "
-            "trusted",
+            "this group can be trusted",
             sample->key.passage, *what);
       }
     }

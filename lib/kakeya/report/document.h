@@ -25,9 +25,10 @@ struct Document {
   void table(const Table& table, const std::string& level, const std::string& provenance = "");
 };
 
-/// Writes report.md, details.md where there are details, results.csv and for every chart and heat map .dat and .gp into `folder` (made
-/// if missing), and then, if `draw`, runs gnuplot for .svg and .png. Returns the names of the
-/// files. Throws IoError; a missing gnuplot is noticed after everything else was written.
+/// Writes report.md, details.md where there are details, results.csv and for every chart and heat
+/// map .dat and .gp into `folder` (made if missing), and then, if `draw`, runs gnuplot for .svg and
+/// .png. Returns the names of the files. Throws IoError; a missing gnuplot is noticed after
+/// everything else was written.
 std::vector<std::string> write_document(const Document& document, const std::string& folder,
                                         bool draw);
 

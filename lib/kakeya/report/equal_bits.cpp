@@ -15,10 +15,11 @@ constexpr double kTolerance = 0.05;
 
 using Members = std::vector<const CodecResult*>;
 
-const CodecResult* nearest(const Members& members, double real_bits) {
+const CodecResult* nearest(const Members& members, double measured_bits) {
   const CodecResult* best = nullptr;
   for (const CodecResult* codec : members) {
-    if (!best || std::fabs(codec->rates.real - real_bits) < std::fabs(best->rates.real - real_bits))
+    if (!best || std::fabs(codec->rates.measured - measured_bits) <
+                     std::fabs(best->rates.measured - measured_bits))
       best = codec;
   }
   return best;
@@ -58,7 +59,7 @@ struct Pair {
 std::vector<Cell> pair_row(const Pair& pair, double holm) {
   const auto& [a_of_pair, b_of_pair, of_a, of_b, paired] = pair;
   const CodecResult &a = *a_of_pair, &b = *b_of_pair;
-  const double more = a.rates.real / b.rates.real - 1;
+  const double more = a.rates.measured / b.rates.measured - 1;
   const double mean_a = t_interval(of_a).mean, mean_b = t_interval(of_b).mean;
   const bool resolved = holm < 0.05;
   std::vector<Cell> row = {text_cell(a.label), text_cell(b.label)};
@@ -73,7 +74,7 @@ std::vector<Cell> pair_row(const Pair& pair, double holm) {
               text_cell(!resolved                    ? "not resolved"
                         : paired.difference.mean < 0 ? "A"
                                                      : "B"),
-              at_equal_rate(of_a, of_b, a.rates.real - b.rates.real)});
+              at_equal_rate(of_a, of_b, a.rates.measured - b.rates.measured)});
   return row;
 }
 
@@ -82,18 +83,18 @@ std::vector<Cell> pair_row(const Pair& pair, double holm) {
 Table equal_bits_table(const ResultGroup& group) {
   Table table;
   table.name = "pairs_at_equal_real_bits";
-  table.title = "Pairs at nearly equal real bits";
+  table.title = "Pairs at nearly equal measured bits";
   table.source = group.source;
   table.mode = group.mode;
   table.label_columns = 2;
   table.note = fmt::format(
-      "Settings of different families whose real bits differ by at most {:.0f} % and that are each "
-      "other's nearest. KL A - KL B: paired over common passages, with the half width of its 95 % "
-      "interval; p: two-sided paired t-test, alone and corrected for the number of pairs in this "
-      "table (Holm); the verdict is by the corrected one at 5 %. The rates are not equal, so the "
-      "last column takes the difference out: the geometric "
-      "mean of KL A / KL B times 4^(real bits A - real bits B), as between equally good codecs KL "
-      "divergence falls as 4^-bits; below 1 A is the better code (95 % interval).",
+      "Settings of different families whose measured bits differ by at most {:.0f} % and that are "
+      "each other's nearest. KL A - KL B: paired over common passages, with the half width of its "
+      "95 % interval; p: two-sided paired t-test, alone and corrected for the number of pairs in "
+      "this table (Holm); the verdict is by the corrected one at 5 %. The rates are not equal, so "
+      "the last column takes the difference out: the geometric mean of KL A / KL B times "
+      "4^(measured bits A - measured bits B), as between equally good codecs KL divergence falls "
+      "as 4^-bits; below 1 A is the better code (95 % interval).",
       100 * kTolerance);
   table.columns = {{"A", "a", false}, {"B", "b", false}};
   add_rate_columns(table, "A");
@@ -107,7 +108,7 @@ Table equal_bits_table(const ResultGroup& group) {
        {"p alone", "p of the paired t-test", true},
        {"p, Holm", "p of the paired t-test, Holm-corrected over the table", true},
        {"lower KL", "verdict", false},
-       {"A / B at equal real bits",
+       {"A / B at equal measured bits",
         "log2(kld of A / kld of B) + 2 (real bits of A - real bits of B), paired", true}});
   const Metric& kld = metric("kld_mean");
   std::vector<Pair> pairs;
@@ -117,10 +118,10 @@ Table equal_bits_table(const ResultGroup& group) {
     for (std::size_t j = i + 1; j < families.size(); ++j) {
       const Members second = members(group, families[j]);
       for (const CodecResult* a : first) {
-        const CodecResult* b = nearest(second, a->rates.real);
-        const double mean = (a->rates.real + b->rates.real) / 2;
-        if (std::fabs(a->rates.real - b->rates.real) > kTolerance * mean) continue;
-        if (nearest(first, b->rates.real) != a) continue;
+        const CodecResult* b = nearest(second, a->rates.measured);
+        const double mean = (a->rates.measured + b->rates.measured) / 2;
+        if (std::fabs(a->rates.measured - b->rates.measured) > kTolerance * mean) continue;
+        if (nearest(first, b->rates.measured) != a) continue;
         const std::vector<int> common = common_passages(*a, *b);
         if (common.empty()) continue;
         Pair pair{a, b, series(*a, kld, common), series(*b, kld, common), {}};

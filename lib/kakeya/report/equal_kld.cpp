@@ -72,9 +72,9 @@ Cell rate_at_cell(const RateAtLoss& answer) {
   return text_cell("-");
 }
 
-/// Of the family's real bits at the reference's KL divergence over the reference's real bits: both
-/// weighed with the same draws of the passages that all of these settings have. Ends out of the
-/// measured range are infinite. Nothing where there are too few passages.
+/// Of the family's measured bits at the reference's KL divergence over the reference's measured
+/// bits: both weighed with the same draws of the passages that all of these settings have. Ends out
+/// of the measured range are infinite. Nothing where there are too few passages.
 std::optional<Range> ratio_range(const CodecResult& reference, const Curve& curve) {
   Curve all = curve;
   all.push_back(&reference);
@@ -135,7 +135,7 @@ std::vector<Cell> family_row(const CodecResult& reference, const std::string& fa
   std::vector<Cell> row = {text_cell(reference.label), text_cell(family),
                            number_cell(kld, significant(kld))};
   for (const RateKind& kind : rate_kinds()) row.push_back(rate_at_cell(rate_at(curve, kind, kld)));
-  add_ratio_cells(row, rate_at(curve, rate_kinds().front(), kld), reference.rates.real,
+  add_ratio_cells(row, rate_at(curve, rate_kinds().front(), kld), reference.rates.measured,
                   ratio_range(reference, curve));
   return row;
 }
@@ -147,7 +147,7 @@ Table equal_kld_table(const ResultGroup& group) {
   const std::string reference = family_or_largest(group, curves, reference_families());
   Table table;
   table.name = "real_bits_at_equal_kld";
-  table.title = "Real bits at equal KL divergence";
+  table.title = "Measured bits at equal KL divergence";
   table.source = group.source;
   table.mode = group.mode;
   table.label_columns = 2;
@@ -155,16 +155,16 @@ Table equal_kld_table(const ResultGroup& group) {
       "Bits per value that each family needs for the KL divergence of the reference setting: "
       "log-linear between neighbouring measured points of its isotonic fit, for each of the four "
       "rates by itself. \"> x\", \"< x\": out of the measured range, whose end is x; nothing is "
-      "extrapolated. Ratio: the family's real bits over the reference's, with the 95 % percentile "
-      "interval of {} paired resamples of the passages (from {} passages on). References: {}, "
-      "settings that have no curve of their own, and all of kivi and kvtc.",
+      "extrapolated. Ratio: the family's measured bits over the reference's, with the 95 % "
+      "percentile interval of {} paired resamples of the passages (from {} passages on). "
+      "References: {}, settings that have no curve of their own, and all of kivi and kvtc.",
       kResamples, kFewestPassages, reference.empty() ? "none" : reference);
   table.columns = {{"at the KL divergence of", "reference", false},
                    {"family", "family", false},
                    {"KL divergence, nats", "kld_mean (nats)", true}};
   add_rate_columns(table);
   table.columns.insert(table.columns.end(),
-                       {{"real bits / the reference's", "ratio of real bits", true},
+                       {{"measured bits / the reference's", "ratio of real bits", true},
                         {"", "ratio of real bits, low end", true},
                         {"", "ratio of real bits, high end", true}});
   const bool any = std::any_of(curves.begin(), curves.end(),

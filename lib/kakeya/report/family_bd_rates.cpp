@@ -65,14 +65,14 @@ std::vector<FamilyBdRate> bd_rates(const ResultGroup& group, const Metric& metri
         answer = bd_rate(points_of(own[k]->kept, kind, metric),
                          points_of(anchor[k]->kept, kind, metric));
       }
-      if (k == 0) each.real = answer;
+      if (k == 0) each.measured = answer;
       each.ratios.push_back(answer ? std::optional(answer->ratio) : std::nullopt);
     }
-    if (each.real) each.range = ratio_range(own[0]->kept, anchor[0]->kept, metric);
+    if (each.measured) each.range = ratio_range(own[0]->kept, anchor[0]->kept, metric);
     result.push_back(std::move(each));
   }
   const auto key = [](const FamilyBdRate& each) {
-    return each.real ? each.real->ratio : std::numeric_limits<double>::infinity();
+    return each.measured ? each.measured->ratio : std::numeric_limits<double>::infinity();
   };
   std::stable_sort(result.begin(), result.end(),
                    [&](const FamilyBdRate& a, const FamilyBdRate& b) { return key(a) < key(b); });

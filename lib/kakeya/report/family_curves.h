@@ -45,7 +45,7 @@ struct Weighed {
   OperatingPoint over(const std::vector<std::size_t>& drawn) const;
 };
 
-/// By the real bits and this metric. Throws as series().
+/// By the measured bits and this metric. Throws as series().
 Weighed weigh(const CodecResult& codec, const Metric& metric, const std::vector<int>& passages);
 std::vector<Weighed> weigh(const Curve& curve, const Metric& metric,
                            const std::vector<int>& passages);

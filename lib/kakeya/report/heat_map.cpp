@@ -122,8 +122,7 @@ void write_heat_map(const std::string& folder, const HeatMap& map) {
       "  }}\n"
       "  if (format eq 'png') {{\n"
       "    set terminal pngcairo size {3:.0f},{4:.0f} enhanced font 'DejaVu Sans,{2}' fontscale "
-      "1.5 "
-      "\\\n"
+      "1.5 \\\n"
       "      linewidth 2 background rgb 'white'\n"
       "  }}\n",
       kWidth, layout.height, kFont, 2 * kWidth, 2 * layout.height);

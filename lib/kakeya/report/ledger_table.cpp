@@ -11,7 +11,7 @@ struct Category {
   std::uint64_t RateLedger::*bits;
 };
 
-// All of them, so that a row adds up to the real bits.
+// All of them, so that a row adds up to the measured bits.
 constexpr Category kCategories[] = {
     {"payload", "payload_bits_per_value (written)", &RateLedger::payload_bits},
     {"scales", "scale_bits_per_value (written)", &RateLedger::scale_bits},
@@ -29,7 +29,7 @@ Cell fine_cell(double bits, std::uint64_t values) {
 
 std::vector<Cell> ledger_row(const CodecResult& codec) {
   std::vector<Cell> row = {text_cell(codec.label)};
-  row.push_back(number_cell(codec.rates.real, fmt::format("{:.4f}", codec.rates.real)));
+  row.push_back(number_cell(codec.rates.measured, fmt::format("{:.4f}", codec.rates.measured)));
   if (!codec.ledger_k || !codec.ledger_v) {
     row.resize(row.size() + std::size(kCategories) + 3, text_cell("-"));
     return row;
@@ -54,26 +54,25 @@ std::vector<Cell> ledger_row(const CodecResult& codec) {
 
 Table ledger_table(const ResultGroup& group) {
   const SweepPlan& plan = group.results->plan;
-  const bool exact = plan.sinks > 0 || plan.recent > 0;
-  const char* const tokens = plan.recent == 0  ? "the sinks"
-                             : plan.sinks == 0 ? "the recent window"
-                                               : "the sinks and the recent window";
+  const bool exact = plan.sinks > 0 || plan.residual_window > 0;
+  const char* const tokens = plan.residual_window == 0 ? "the sinks"
+                             : plan.sinks == 0         ? "the residual window"
+                                                       : "the sinks and the residual window";
   Table table;
   table.name = "ledger";
-  table.title = "Where the real bits go";
+  table.title = "Where the measured bits go";
   table.source = group.source;
   table.mode = group.mode;
   table.note = fmt::format(
       "Bits per value. Payload: indices, symbol streams, values kept exactly; scales: norms, "
-      "maxima, "
-      "steps; headers: frame headers, section tables, page lengths, checksums; tables: means and "
-      "classes; padding: bits that only fill up{}: together the real bits. Entropy: order-0, of "
-      "the "
-      "indices alone, each frame by itself, to be held against the payload. K, V: the real bits of "
-      "either part, where the codec keeps them apart.",
+      "maxima, steps; headers: frame headers, section tables, page lengths, checksums; tables: "
+      "means and classes; padding: bits that only fill up{}: together the measured bits. Entropy: "
+      "order-0, of the indices alone, each frame by itself, to be held against the payload. K, V: "
+      "the measured bits of either part, where the codec keeps them apart.",
       exact ? fmt::format("; exact tokens: {}, in bf16, which the entropy counts too", tokens)
             : "");
-  table.columns = {{"codec", "codec", false}, {"real bits", "real_bits_per_value (written)", true}};
+  table.columns = {{"codec", "codec", false},
+                   {"measured bits", "real_bits_per_value (written)", true}};
   for (const Category& category : kCategories) {
     const bool shown = exact || category.bits != &RateLedger::exact_token_bits;
     table.columns.push_back({shown ? category.heading : "", category.quantity, true});
@@ -81,8 +80,8 @@ Table ledger_table(const ResultGroup& group) {
   table.columns.insert(
       table.columns.end(),
       {{"entropy bits", "entropy_bits_per_value (order-0, of the indices alone)", true},
-       {"real bits K", "real_bits_per_value of K (written)", true},
-       {"real bits V", "real_bits_per_value of V (written)", true}});
+       {"measured bits K", "real_bits_per_value of K (written)", true},
+       {"measured bits V", "real_bits_per_value of V (written)", true}});
   for (const CodecResult& codec : group.codecs) table.rows.push_back(ledger_row(codec));
   return table;
 }

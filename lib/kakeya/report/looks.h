@@ -14,8 +14,8 @@ struct Look {
 };
 
 /// Hands out looks so that a family has the same one in all panels of a chart: the codec gives the
-/// colour, its variants differ by their markers. Descriptors name colours (CodecLooks); other codecs
-/// get theirs in the order in which they are asked for.
+/// colour, its variants differ by their markers. Descriptors name colours (CodecLooks); other
+/// codecs get theirs in the order in which they are asked for.
 class Looks {
  public:
   Look of(const std::string& family);

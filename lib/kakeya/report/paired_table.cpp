@@ -85,9 +85,9 @@ std::vector<Cell> row_of(const BaselineComparison& each, bool likelihoods) {
   const bool better = each.verdict == Verdict::better || each.verdict == Verdict::better_within;
   row.push_back(text_cell(better ? "**" + verdict + "**" : verdict));
   row.push_back(number_cell(each.log2_loss.detectable, times(each.log2_loss.detectable) + "x"));
-  row.push_back(each.log2_loss_at_exact
-                    ? interval_cell(*each.log2_loss_at_exact, ratio_text(*each.log2_loss_at_exact))
-                    : text_cell("-"));
+  row.push_back(each.log2_loss_at_codebook ? interval_cell(*each.log2_loss_at_codebook,
+                                                           ratio_text(*each.log2_loss_at_codebook))
+                                           : text_cell("-"));
   add_details(row, each.log2_loss);
   for (const double p : {each.equivalence_p, each.equivalence_holm})
     row.push_back(number_cell(p, p_value_text(p)));
@@ -109,22 +109,20 @@ std::string labels_of(const std::vector<const CodecResult*>& settings) {
 std::string note_of(const Metric& metric, const BaselineComparisons& comparisons,
                     const ComparisonOptions& options, bool likelihoods) {
   std::string note = fmt::format(
-      "Each setting against {} *at the setting's own real bits*, passage by passage: the "
+      "Each setting against {} *at the setting's own measured bits*, passage by passage: the "
       "baseline's {} there is log-linear between its two neighbouring settings, which the table "
       "names. Out of the baseline's range it is the setting at the end, with its bits more or "
-      "fewer. Ratio: "
-      "geometric mean over passages, with the 95 % Student-t interval; beside it the BCa bootstrap "
-      "interval ({} resamples, seed {}; from 8 passages on). p: two-sided paired t-test of the "
-      "logarithm, Holm-corrected for the {} settings of this table. Verdict at 5 % after "
-      "correction: *better* (lower loss for the same bits or fewer), *worse*, *equivalent* (two "
-      "one-sided tests, Holm-corrected too, within a margin worth ±{} real bits a value, a factor "
-      "of 4^±{} = {:.3f} to {:.3f}; at fewer bits *no worse* than by the margin is enough), "
-      "*trade-off* (fewer bits and surely more loss, or the reverse), *not resolved*. Detectable: "
-      "the smallest ratio above 1 that a single such test finds with 80 % probability at this n "
-      "and scatter. At equal exact bits: the same ratio where bits are counted as log2 of the "
-      "codebook, scales included, and the baseline's curve is drawn by these; \"-\" where either "
-      "has "
-      "none, or out of the baseline's range.",
+      "fewer. Ratio: geometric mean over passages, with the 95 % Student-t interval; beside it the "
+      "BCa bootstrap interval ({} resamples, seed {}; from 8 passages on). p: two-sided paired "
+      "t-test of the logarithm, Holm-corrected for the {} settings of this table. Verdict at 5 % "
+      "after correction: *better* (lower loss for the same bits or fewer), *worse*, *equivalent* "
+      "(two one-sided tests, Holm-corrected too, within a margin worth ±{} measured bits a value, "
+      "a factor of 4^±{} = {:.3f} to {:.3f}; at fewer bits *no worse* than by the margin is "
+      "enough), *trade-off* (fewer bits and surely more loss, or the reverse), *not resolved*. "
+      "Detectable: the smallest ratio above 1 that a single such test finds with 80 % probability "
+      "at this n and scatter. At equal codebook bits: the same ratio where bits are counted as "
+      "log2 of the codebook, scales included, and the baseline's curve is drawn by these; \"-\" "
+      "where either has none, or out of the baseline's range.",
       comparisons.baseline, loss_name(metric), kComparisonResamples, kComparisonSeed,
       comparisons.settings.size(), options.margin_bits, options.margin_bits,
       std::pow(4, -options.margin_bits), std::pow(4, options.margin_bits));
@@ -137,13 +135,13 @@ std::string note_of(const Metric& metric, const BaselineComparisons& comparisons
   }
   if (!comparisons.beaten.empty()) {
     note += fmt::format(
-        " Left out of the baseline's curve, as another of its settings loses less at no more real "
-        "bits: {}.",
+        " Left out of the baseline's curve, as another of its settings loses less at no more "
+        "measured bits: {}.",
         labels_of(comparisons.beaten));
   }
-  if (!comparisons.beaten_at_exact.empty()) {
-    note +=
-        fmt::format(" At equal exact bits likewise: {}.", labels_of(comparisons.beaten_at_exact));
+  if (!comparisons.beaten_at_codebook.empty()) {
+    note += fmt::format(" At equal codebook bits likewise: {}.",
+                        labels_of(comparisons.beaten_at_codebook));
   }
   if (!comparisons.left_out.empty()) {
     note += fmt::format(" Not compared, for want of a loss or of two passages in common: {}.",
@@ -158,8 +156,9 @@ Table paired_table(const ResultGroup& group, const Metric& metric,
                    const BaselineComparisons& comparisons, const ComparisonOptions& options) {
   Table table;
   table.name = fmt::format("paired_{}", metric.name);
-  table.title = fmt::format("Paired comparisons with {} at equal real bits{}", comparisons.baseline,
-                            metric.likelihood ? "" : fmt::format(", {}", metric.heading));
+  table.title =
+      fmt::format("Paired comparisons with {} at equal measured bits{}", comparisons.baseline,
+                  metric.likelihood ? "" : fmt::format(", {}", metric.heading));
   table.source = group.source;
   table.mode = group.mode;
   table.note = note_of(metric, comparisons, options, group.likelihoods());
@@ -176,7 +175,7 @@ Table paired_table(const ResultGroup& group, const Metric& metric,
        {"p, Holm", "p of the paired t-test, Holm-corrected over the table", true},
        {"verdict", "verdict", false},
        {"detectable", "smallest log2 ratio detectable at 5 % with 80 %", true},
-       {"at equal exact bits",
+       {"at equal codebook bits",
         fmt::format("log2({} / the baseline's at equal exact bits), paired", metric.name), true}});
   add_detail_columns(table, ratio);
   table.columns.push_back({"", "p of equivalence", true});

@@ -35,11 +35,11 @@ Criterion by_mean_and_half_width(const Curve& family) {
   return result;
 }
 
-/// The means, made non-increasing in the real rate: what is cheaper is not better.
+/// The means, made non-increasing in the measured rate: what is cheaper is not better.
 Criterion by_isotonic_mean(const Curve& family) {
   Curve rising = family;
   std::stable_sort(rising.begin(), rising.end(), [](const CodecResult* a, const CodecResult* b) {
-    return a->rates.real < b->rates.real;
+    return a->rates.measured < b->rates.measured;
   });
   std::vector<double> means;
   for (const CodecResult* codec : rising)
@@ -170,7 +170,7 @@ Table perplexity_budget_table(const ResultGroup& group, const std::string& basel
   table.mode = group.mode;
   table.label_columns = 3;
   table.note = fmt::format(
-      "Each family's highest compression of the whole cache (128k tokens, boundary layers "
+      "Each family's highest compression of the whole cache (128k tokens, skipped layers "
       "included) whose |Δppl| stays within the budget, by three readings: mean + half width of the "
       "95 % interval; the isotonic fit of the means, so that no setting profits from being luckier "
       "than a dearer one; and the mean alone, the published rule, which takes the maximum over a "

@@ -36,7 +36,7 @@ std::vector<const Provenance*> runs_of(const ResultGroup& group) {
 }
 
 constexpr char kCutBy[] = "text cut by";  // a fact only where it was written down
-constexpr char kRecentTokens[] = "recent tokens seen bf16";  // a fact only where there are such
+constexpr char kResidualWindow[] = "residual window seen bf16";  // a fact only where there is one
 
 }  // namespace
 
@@ -127,13 +127,14 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
          return fmt::format("{} + {}", g.results->plan.context, g.results->plan.scored);
        }},
       {"K tapped", [](const ResultGroup& g) { return std::string(tap_name(g.results->plan.tap)); }},
-      {"boundary layers kept bf16",
+      {"skipped layers kept bf16",
        [](const ResultGroup& g) {
-         return fmt::format("first and last {}", g.results->plan.boundary);
+         return fmt::format("first and last {}", g.results->plan.skipped_layers);
        }},
       {"sink tokens kept bf16",
        [](const ResultGroup& g) { return std::to_string(g.results->plan.sinks); }},
-      {kRecentTokens, [](const ResultGroup& g) { return std::to_string(g.results->plan.recent); }},
+      {kResidualWindow,
+       [](const ResultGroup& g) { return std::to_string(g.results->plan.residual_window); }},
       {"seed", [](const ResultGroup& g) { return std::to_string(g.results->plan.seed); }},
   };
   for (const Fact& fact : kFacts) table.rows.push_back({text_cell(fact.name)});
@@ -148,11 +149,11 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
   const bool cut = std::any_of(groups.begin(), groups.end(), [](const ResultGroup& group) {
     return !group.results->plan.cut.empty();
   });
-  const bool recent = std::any_of(groups.begin(), groups.end(), [](const ResultGroup& group) {
-    return group.results->plan.recent > 0;
+  const bool window = std::any_of(groups.begin(), groups.end(), [](const ResultGroup& group) {
+    return group.results->plan.residual_window > 0;
   });
-  if (!recent) {
-    std::erase_if(table.rows, [](const auto& row) { return row.front().text == kRecentTokens; });
+  if (!window) {
+    std::erase_if(table.rows, [](const auto& row) { return row.front().text == kResidualWindow; });
   }
   if (!cut) std::erase_if(table.rows, [](const auto& row) { return row.front().text == kCutBy; });
   return table;

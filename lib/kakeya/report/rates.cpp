@@ -9,11 +9,13 @@ namespace kakeya {
 namespace {
 
 constexpr RateKind kKinds[] = {
-    {"real", "written",
-     [](const CodedRates& rates) -> std::optional<double> { return rates.real; }},
-    {"charged", "published formula", [](const CodedRates& rates) { return rates.charged; }},
-    {"exact", "log2 of the codebook", [](const CodedRates& rates) { return rates.exact; }},
-    {"entropy", "order-0, of the indices alone",
+    {"measured", "real_bits_per_value", "written",
+     [](const CodedRates& rates) -> std::optional<double> { return rates.measured; }},
+    {"nominal", "charged_bits_per_value", "published formula",
+     [](const CodedRates& rates) { return rates.nominal; }},
+    {"codebook", "exact_bits_per_value", "log2 of the codebook",
+     [](const CodedRates& rates) { return rates.codebook; }},
+    {"entropy", "entropy_bits_per_value", "order-0, of the indices alone",
      [](const CodedRates& rates) { return rates.entropy; }},
 };
 
@@ -52,9 +54,9 @@ CodedRates rates_of(std::span<const Sample* const> samples) {
     values += sample->values;
   }
   CodedRates rates;
-  rates.real = 8.0 * static_cast<double>(bytes) / static_cast<double>(values);
-  rates.charged = mean_rate(samples, &Sample::charged_bits_per_value);
-  rates.exact = mean_rate(samples, &Sample::exact_bits_per_value);
+  rates.measured = 8.0 * static_cast<double>(bytes) / static_cast<double>(values);
+  rates.nominal = mean_rate(samples, &Sample::nominal_bits_per_value);
+  rates.codebook = mean_rate(samples, &Sample::codebook_bits_per_value);
   const auto of_k = sum_of_ledgers(samples, &Sample::ledger_k),
              of_v = sum_of_ledgers(samples, &Sample::ledger_v);
   if (!of_k || !of_v) return rates;
@@ -70,16 +72,17 @@ const RateKind& rate_kind(std::string_view name) {
   for (const RateKind& kind : kKinds) {
     if (kind.name == name) return kind;
   }
-  throw SpecError(fmt::format("rate {}: expected one of real, charged, exact and entropy", name));
+  throw SpecError(
+      fmt::format("rate {}: expected one of measured, nominal, codebook and entropy", name));
 }
 
 void add_rate_columns(Table& table, const std::string& of) {
   const std::string in_heading = of.empty() ? "" : " " + of,
                     in_quantity = of.empty() ? "" : " of " + of;
   for (const RateKind& kind : kKinds) {
-    table.columns.push_back(
-        {fmt::format("{} bits{}", kind.name, in_heading),
-         fmt::format("{}_bits_per_value{} ({})", kind.name, in_quantity, kind.meaning), true});
+    table.columns.push_back({fmt::format("{} bits{}", kind.name, in_heading),
+                             fmt::format("{}{} ({})", kind.quantity, in_quantity, kind.meaning),
+                             true});
   }
 }
 

@@ -22,18 +22,19 @@ std::optional<RateLedger> sum_of_ledgers(std::span<const Sample* const> samples,
 
 /// One of the four countings.
 struct RateKind {
-  std::string_view name;     ///< "real", in a heading: "real bits"
-  std::string_view meaning;  ///< in the CSV: "written"
+  std::string_view name;      ///< "measured", in a heading: "measured bits"
+  std::string_view quantity;  ///< in results.csv, whose names stay: "real_bits_per_value"
+  std::string_view meaning;   ///< beside it there: "written"
   std::optional<double> (*of)(const CodedRates&);
 };
 
-/// All four, in the order of the tables; the real rate leads.
+/// All four, in the order of the tables; the measured rate leads.
 std::span<const RateKind> rate_kinds();
 
 /// By its name. Throws SpecError when there is none.
 const RateKind& rate_kind(std::string_view name);
 
-/// A column for each of the four, real bits first: headings end in `of`, as in "real bits A".
+/// A column for each of the four, measured bits first: headings end in `of`: "measured bits A".
 void add_rate_columns(Table& table, const std::string& of = "");
 
 /// Their cells; "-" for what there is not.
@@ -44,8 +45,8 @@ Cell rate_cell(std::optional<double> bits_per_value);
 
 /// The sentences that a table with these columns has in its note.
 inline constexpr char kRatesNote[] =
-    "Rates are bits per value. Real: 8 x bytes written / values coded, frames and side tables "
-    "included. Charged: the published formula. Exact: log2 of the codebook, scales included. "
+    "Rates are bits per value. Measured: 8 x bytes written / values coded, frames and side tables "
+    "included. Nominal: the published formula. Codebook: its log2, scales included. "
     "Entropy: order-0, of the indices alone. \"-\": there is none, or it was not recorded.";
 
 }  // namespace kakeya

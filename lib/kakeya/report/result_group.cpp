@@ -140,8 +140,8 @@ ResultGroup make_group(const StoredResults& results, const std::string& mode,
   }
   std::sort(group.codecs.begin(), group.codecs.end(),
             [](const CodecResult& a, const CodecResult& b) {
-              return std::make_tuple(family_rank(a.family), a.family, a.rates.real, a.label) <
-                     std::make_tuple(family_rank(b.family), b.family, b.rates.real, b.label);
+              return std::make_tuple(family_rank(a.family), a.family, a.rates.measured, a.label) <
+                     std::make_tuple(family_rank(b.family), b.family, b.rates.measured, b.label);
             });
   add_warnings(group);
   return group;
@@ -280,7 +280,7 @@ std::vector<int> common_passages(const CodecResult& a, const CodecResult& b) {
 std::vector<OperatingPoint> operating_points(const ResultGroup& group, const Metric& metric) {
   std::vector<OperatingPoint> points;
   for (const CodecResult& codec : group.codecs) {
-    points.push_back({codec.rates.real, summary(codec, metric).mean});
+    points.push_back({codec.rates.measured, summary(codec, metric).mean});
   }
   return points;
 }

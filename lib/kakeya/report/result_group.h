@@ -80,7 +80,7 @@ Interval summary(const CodecResult& codec, const Metric& metric);
 /// Passages that both codecs have.
 std::vector<int> common_passages(const CodecResult& a, const CodecResult& b);
 
-/// The codecs as points of (real bits per value, mean of the metric), in the group's order.
+/// The codecs as points of (measured bits per value, mean of the metric), in the group's order.
 std::vector<OperatingPoint> operating_points(const ResultGroup& group, const Metric& metric);
 
 }  // namespace kakeya

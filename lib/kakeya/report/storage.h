@@ -9,7 +9,7 @@
 namespace kakeya {
 
 /// What a cache of `tokens` tokens takes: layers x 2 x kv_heads x head_dim values a token, the
-/// first and last `boundary` layers, the first `sinks` and the last `recent` tokens as bf16, the
+/// skipped layers, the sink tokens and the residual window as bf16, the
 /// rest at the bits per value that the sweep measured. Layers with a window keep as many of the
 /// last tokens as that, and no sinks that lie before.
 struct Storage {

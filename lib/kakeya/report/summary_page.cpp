@@ -31,12 +31,12 @@ const Metric& loss_of(const ResultGroup& group) {
   return metric(group.likelihoods() ? "kld_mean" : "rel_mse_k");
 }
 
-/// The setting of fewest real bits that loses no more than this; nullptr where there is none.
+/// The setting of fewest measured bits that loses no more than this; nullptr where there is none.
 const CodecResult* cheapest_within(const ResultGroup& group, double level) {
   const CodecResult* best = nullptr;
   for (const CodecResult& codec : group.codecs) {
     if (codec.identity() || summary(codec, loss_of(group)).mean > level) continue;
-    if (!best || codec.rates.real < best->rates.real) best = &codec;
+    if (!best || codec.rates.measured < best->rates.measured) best = &codec;
   }
   return best;
 }
@@ -50,7 +50,7 @@ std::vector<Cell> front_row(const ResultGroup& group, const std::string& of, dou
     return row;
   }
   row.push_back(text_cell(codec->label));
-  row.push_back(rate_cell(codec->rates.real));
+  row.push_back(rate_cell(codec->rates.measured));
   for (const char* name : {group.likelihoods() ? "kld_mean" : "rel_mse_k",
                            group.likelihoods() ? "delta_ppl" : "rel_mse_v"}) {
     const Interval interval = summary(*codec, metric(name));
@@ -67,7 +67,7 @@ Table front_table(std::span<const ResultGroup* const> members, std::span<const s
   table.columns = {{members.size() > 1 ? "of" : "", "", false},
                    {fmt::format("{} at most", loss), ""},
                    {"setting of fewest bits", "", false},
-                   {"real bits", ""},
+                   {"measured bits", ""},
                    {loss, ""},
                    {likelihoods ? "Δppl" : "rel-MSE V", ""}};
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -80,12 +80,13 @@ Table front_table(std::span<const ResultGroup* const> members, std::span<const s
 
 std::string exact_text(const SweepPlan& plan) {
   std::string text =
-      plan.boundary == 0
+      plan.skipped_layers == 0
           ? fmt::format("all {} layers coded", plan.shape.layers)
           : fmt::format("the first and last {} of {} layers stay bf16 and are in no rate",
-                        plan.boundary, plan.shape.layers);
+                        plan.skipped_layers, plan.shape.layers);
   if (plan.sinks > 0) text += fmt::format("; {} sink tokens stay bf16, counted", plan.sinks);
-  if (plan.recent > 0) text += fmt::format("; {} recent tokens stay bf16, counted", plan.recent);
+  if (plan.residual_window > 0)
+    text += fmt::format("; a residual window of {} stays bf16, counted", plan.residual_window);
   return text;
 }
 
@@ -132,7 +133,7 @@ std::string summary_page(const SweepReport& report, std::span<const ResultGroup>
   for (const ResultGroup& group : groups) models.insert(group.results->plan.origin.model.name);
   out.paragraph(fmt::format("# KV-cache compression: {}", fmt::join(models, ", ")));
   out.paragraph(
-      "Real bits are 8 x the bytes written over the values coded: headers and side tables "
+      "Measured bits are 8 x the bytes written over the values coded: headers and side tables "
       "included, profiles not. Every codec, comparison and command: [details.md](details.md). Full "
       "precision: [results.csv](results.csv).");
   out.markdown += report.attention();

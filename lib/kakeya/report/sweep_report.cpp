@@ -71,7 +71,7 @@ void write_head(Document& out, const SweepReport& report, std::span<const Result
   out.paragraph(fmt::format("# KV-cache compression: {}", fmt::join(models, ", ")));
   out.paragraph(
       "Every number is computed from stored samples, one a passage; a rate is the length of bytes "
-      "that were really written, headers "
+      "that were written, headers "
       "and side tables included. In short: [report.md](report.md). Full precision: "
       "[results.csv](results.csv).");
   out.markdown += report.attention();
@@ -106,7 +106,7 @@ void write_ledgers(Document& out, const ResultGroup& group, const std::string& p
     out.table(ledger_table(group), "###", provenance);
   } else {
     out.paragraph(
-        "No split of the real bits and no entropy: the version that measured these samples "
+        "No split of the measured bits and no entropy: the version that measured these samples "
         "recorded no ledgers.");
   }
 }

@@ -35,10 +35,10 @@ struct SweepReportOptions {
   std::vector<double> at_kl;                ///< nats: which codec is the cheapest there
 };
 
-/// report.md is one screen (summary_page()), details.md everything. `self` is who makes the report. Of many families `only` those that one of these patterns matches
-/// (* stands for anything), and the control; all where there is none. Throws as
-/// group_results(), and SpecError when a group has no such baseline or nothing has a family that a
-/// pattern matches.
+/// report.md is one screen (summary_page()), details.md everything. `self` is who makes the report.
+/// Of many families `only` those that one of these patterns matches (* stands for anything), and
+/// the control; all where there is none. Throws as group_results(), and SpecError when a group has
+/// no such baseline or nothing has a family that a pattern matches.
 SweepReport make_sweep_report(std::span<const StoredResults> results, const Provenance& self,
                               const ComparisonOptions& options = {},
                               const std::vector<std::string>& only = {},

@@ -53,8 +53,8 @@ class Handle {
   ~Handle() {
     if (id_ >= 0) release_(id_);
   }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
+  Handle(Handle&& other) noexcept
+      : id_(std::exchange(other.id_, H5I_INVALID_HID)), release_(other.release_) {}
   operator hid_t() const { return id_; }
   bool valid() const { return id_ >= 0; }
 
@@ -195,50 +195,45 @@ class Attribute {
 };
 
 /// The dataset, its type, shape and storage checked as File::check promises.
-hid_t open_checked(const std::string& path, hid_t file, const std::string& dataset, Scalar scalar,
-                   std::span<const std::uint64_t> shape) {
-  const hid_t id = H5Dopen2(file, dataset.c_str(), H5P_DEFAULT);
-  if (id < 0) throw CorruptStream(path + ": no dataset " + dataset + " (" + reason() + ")");
-  try {
-    const Handle type(H5Dget_type(id), H5Tclose), wanted(make_type(scalar), H5Tclose);
-    const Handle space(H5Dget_space(id), H5Sclose), plan(H5Dget_create_plist(id), H5Pclose);
-    if (!type.valid() || !space.valid() || !plan.valid()) fail<CorruptStream>(path, dataset);
-    if (H5Tequal(type, wanted) <= 0) {
-      throw CorruptStream(path + ": " + dataset + ": not stored as " + facts_of(scalar).name);
-    }
-    hsize_t found[H5S_MAX_RANK] = {};
-    const int rank = H5Sget_simple_extent_dims(space, found, nullptr);
-    const std::vector<std::uint64_t> has(found, found + std::max(rank, 0));
-    if (!std::equal(has.begin(), has.end(), shape.begin(), shape.end())) {
-      throw CorruptStream(path + ": " + dataset + ": shape " + to_text(has) + ", expected " +
-                          to_text(shape));
-    }
-    std::uint64_t most = H5Dget_storage_size(id), chunks = 1;
-    if (H5Pget_layout(plan) == H5D_CHUNKED) {
-      hsize_t chunk[H5S_MAX_RANK] = {};
-      if (H5Pget_chunk(plan, rank, chunk) != rank) fail<CorruptStream>(path, dataset);
-      for (int i = 0; i < rank; ++i) {
-        if (chunk[i] == 0 || chunk[i] > found[i]) {
-          throw CorruptStream(path + ": " + dataset + ": chunks larger than the dataset");
-        }
-        chunks *= (found[i] + chunk[i] - 1) / chunk[i];
+Handle open_checked(const std::string& path, hid_t file, const std::string& dataset, Scalar scalar,
+                    std::span<const std::uint64_t> shape) {
+  Handle id(H5Dopen2(file, dataset.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!id.valid()) throw CorruptStream(path + ": no dataset " + dataset + " (" + reason() + ")");
+  const Handle type(H5Dget_type(id), H5Tclose), wanted(make_type(scalar), H5Tclose);
+  const Handle space(H5Dget_space(id), H5Sclose), plan(H5Dget_create_plist(id), H5Pclose);
+  if (!type.valid() || !space.valid() || !plan.valid()) fail<CorruptStream>(path, dataset);
+  if (H5Tequal(type, wanted) <= 0) {
+    throw CorruptStream(path + ": " + dataset + ": not stored as " + facts_of(scalar).name);
+  }
+  hsize_t found[H5S_MAX_RANK] = {};
+  const int rank = H5Sget_simple_extent_dims(space, found, nullptr);
+  const std::vector<std::uint64_t> has(found, found + std::max(rank, 0));
+  if (!std::equal(has.begin(), has.end(), shape.begin(), shape.end())) {
+    throw CorruptStream(path + ": " + dataset + ": shape " + to_text(has) + ", expected " +
+                        to_text(shape));
+  }
+  std::uint64_t most = H5Dget_storage_size(id), chunks = 1;
+  if (H5Pget_layout(plan) == H5D_CHUNKED) {
+    hsize_t chunk[H5S_MAX_RANK] = {};
+    if (H5Pget_chunk(plan, rank, chunk) != rank) fail<CorruptStream>(path, dataset);
+    for (int i = 0; i < rank; ++i) {
+      if (chunk[i] == 0 || chunk[i] > found[i]) {
+        throw CorruptStream(path + ": " + dataset + ": chunks larger than the dataset");
       }
-      hsize_t stored = 0;
-      if (H5Dget_num_chunks(id, space, &stored) < 0) fail<CorruptStream>(path, dataset);
-      if (stored != chunks) {
-        throw CorruptStream(path + ": " + dataset + ": " + std::to_string(stored) + " of " +
-                            std::to_string(chunks) + " chunks are there");
-      }
-      most =
-          most > std::numeric_limits<std::uint64_t>::max() / kMostDeflate ? 0 : most * kMostDeflate;
+      chunks *= (found[i] + chunk[i] - 1) / chunk[i];
     }
-    for (const std::uint64_t axis : shape) most /= std::max<std::uint64_t>(axis, 1);
-    if (most < bytes_of(scalar)) {
-      throw CorruptStream(path + ": " + dataset + ": fewer bytes are stored than its shape takes");
+    hsize_t stored = 0;
+    if (H5Dget_num_chunks(id, space, &stored) < 0) fail<CorruptStream>(path, dataset);
+    if (stored != chunks) {
+      throw CorruptStream(path + ": " + dataset + ": " + std::to_string(stored) + " of " +
+                          std::to_string(chunks) + " chunks are there");
     }
-  } catch (...) {
-    H5Dclose(id);
-    throw;
+    most =
+        most > std::numeric_limits<std::uint64_t>::max() / kMostDeflate ? 0 : most * kMostDeflate;
+  }
+  for (const std::uint64_t axis : shape) most /= std::max<std::uint64_t>(axis, 1);
+  if (most < bytes_of(scalar)) {
+    throw CorruptStream(path + ": " + dataset + ": fewer bytes are stored than its shape takes");
   }
   return id;
 }
@@ -386,12 +381,12 @@ double File::real(const std::string& object, const std::string& attribute) const
 
 void File::check(const std::string& dataset, Scalar scalar,
                  std::span<const std::uint64_t> shape) const {
-  H5Dclose(open_checked(path_, id_, dataset, scalar, shape));
+  open_checked(path_, id_, dataset, scalar, shape);
 }
 
 void File::read(const std::string& dataset, Scalar scalar, std::span<const std::uint64_t> shape,
                 void* data) const {
-  const Handle id(open_checked(path_, id_, dataset, scalar, shape), H5Dclose);
+  const Handle id = open_checked(path_, id_, dataset, scalar, shape);
   const Handle type(make_type(scalar), H5Tclose);
   if (H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
     fail<CorruptStream>(path_, dataset);

@@ -142,9 +142,10 @@ void read(const std::string& what, const char* name, const Json& json, Run& run)
 
 void read(const std::string& what, const char* name, const Json& json, SweepPlan& plan) {
   if (!json.is_object()) refuse_kind(what, name, json, "an object");
-  read_fields(what, json, plan, kSchema<SweepPlan>, {kRecent, kWindows, kCut});
-  const auto recent = json.find(kRecent);
-  if (recent != json.end()) read(what, kRecent, *recent, plan.recent);
+  read_fields(what, json, plan, kSchema<SweepPlan>, {kResidualWindow, kWindows, kCut});
+  const auto residual_window = json.find(kResidualWindow);
+  if (residual_window != json.end())
+    read(what, kResidualWindow, *residual_window, plan.residual_window);
   if (const auto cut = json.find(kCut); cut != json.end()) {
     read(what, kCut, *cut, plan.cut);
     if (plan.cut != "tokens" && plan.cut != "published") {

@@ -43,8 +43,8 @@ template <Of<RateLedger> R, typename Visit>
 void describe(R& ledger, Visit&& field) {
   field("vectors", ledger.vectors);
   field("values", ledger.values);
-  field("charged_bits", ledger.charged_bits);
-  field("exact_bits", ledger.exact_bits);
+  field("charged_bits", ledger.nominal_bits);
+  field("exact_bits", ledger.codebook_bits);
   field("entropy_bits", ledger.entropy_bits);
   field("payload_bits", ledger.payload_bits);
   field("scale_bits", ledger.scale_bits);
@@ -70,8 +70,8 @@ void describe(R& sample, Visit&& field) {
   field("values", sample.values);
   field("bytes_written", sample.bytes_written);
   field("bits_per_value", sample.bits_per_value);
-  field("charged_bits_per_value", sample.charged_bits_per_value);
-  field("exact_bits_per_value", sample.exact_bits_per_value);
+  field("charged_bits_per_value", sample.nominal_bits_per_value);
+  field("exact_bits_per_value", sample.codebook_bits_per_value);
   field(Name("ledger_k", 2), sample.ledger_k);
   field(Name("ledger_v", 2), sample.ledger_v);
   field("cache_values", sample.cache_values);
@@ -110,7 +110,7 @@ void describe(R& plan, Visit&& field) {
   field("tap", plan.tap);
   field("context", plan.context);
   field("scored", plan.scored);
-  field("boundary", plan.boundary);
+  field("boundary", plan.skipped_layers);
   field("sinks", plan.sinks);
   field("seed", plan.seed);
 }
@@ -153,7 +153,7 @@ void describe(R& windows, Visit&& field) {
 // Keys of a run, of a plan and of a ledger that may be absent.
 inline constexpr char kCellsPlanned[] = "cells_planned";
 inline constexpr char kProfiles[] = "profiles";
-inline constexpr char kRecent[] = "recent";
+inline constexpr char kResidualWindow[] = "recent";
 inline constexpr char kWindows[] = "windows";
 inline constexpr char kBeyondProfile[] = "beyond_profile_values";
 inline constexpr char kCut[] = "cut";

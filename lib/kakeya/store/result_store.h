@@ -49,16 +49,16 @@ struct Sample {
       0;  ///< scalars coded (exact tokens of coded layers included, which are stored as bf16)
   std::uint64_t bytes_written = 0;  ///< of those values: frames, side tables, exact tokens
   double bits_per_value = 0;        ///< 8 * bytes_written / values
-  std::optional<double> charged_bits_per_value;  ///< published formula over the same values; absent
+  std::optional<double> nominal_bits_per_value;  ///< published formula over the same values; absent
                                                  ///< where none was published
-  std::optional<double> exact_bits_per_value;
-  /// What the vectors of K and of V cost by every counting. The exact tokens (sinks, recent ones)
-  /// are in each of them, 16 bits a scalar in those by formula, so that all are of the same values;
-  /// a codec's tables for both parts are booked with K. Absent in samples of schema 1. Of a codec
-  /// of whole tokens, all is in ledger_k.
+  std::optional<double> codebook_bits_per_value;
+  /// What the vectors of K and of V cost by every counting. The exact tokens (sinks, residual
+  /// window) are in each of them, 16 bits a scalar in those by formula, so that all are of the same
+  /// values; a codec's tables for both parts are booked with K. Absent in samples of schema 1. Of a
+  /// codec of whole tokens, all is in ledger_k.
   std::optional<RateLedger> ledger_k, ledger_v;
   std::uint64_t cache_values = 0,
-                cache_bytes = 0;  ///< the whole cache, boundary layers as bf16 included
+                cache_bytes = 0;  ///< the whole cache, skipped layers as bf16 included
   double encode_seconds = 0, decode_seconds = 0, forward_seconds = 0, cell_seconds = 0;
   std::uint64_t visits = 0;  ///< how many (layer, part) the codec coded
   std::vector<LayerSample> layers;
@@ -73,9 +73,9 @@ struct SweepPlan {
   std::string dtype, device;
   KvShape shape;
   TapPoint tap = TapPoint::pre_rope;
-  int context = 0, scored = 0, boundary = 0, sinks = 0;
+  int context = 0, scored = 0, skipped_layers = 0, sinks = 0;
   std::uint64_t seed = 0;
-  int recent = 0;             ///< absent in files where it is 0
+  int residual_window = 0;    ///< absent in files where it is 0
   LayerWindows windows = {};  ///< absent in files where no layer has one or nobody knows
   /// How a text file was cut into passages: "tokens" or "published". Empty, and absent in files,
   /// where nothing was cut; and in older files, where it was "published".
@@ -97,9 +97,9 @@ struct Failure {
 ///
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
-/// `cells_planned`, `recent`, `windows` and `cut` of a plan, and `beyond_profile_values` of a ledger.
-/// Samples are written in schema 2; those of schema 1, which has no ledgers, are read too. Not
-/// thread-safe.
+/// `cells_planned`, "recent", `windows` and `cut` of a plan, and `beyond_profile_values` of a
+/// ledger. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
+/// Not thread-safe.
 class ResultStore {
  public:
   /// Opens for writing: makes the folder, reads what is there (a last line cut short by a kill is

@@ -86,7 +86,8 @@ Json write(const char*, const RateLedger& ledger) {
 Json write(const char*, const SweepPlan& plan) {
   Json json = Json::object();
   write_fields(json, plan);
-  if (plan.recent != 0) json[kRecent] = write(kRecent, plan.recent);
+  if (plan.residual_window != 0)
+    json[kResidualWindow] = write(kResidualWindow, plan.residual_window);
   if (!plan.windows.layers.empty()) json[kWindows] = write(kWindows, plan.windows);
   if (!plan.cut.empty()) json[kCut] = plan.cut;
   return json;
@@ -136,7 +137,7 @@ std::string head_to_json(const StoreHead& stored) {
 std::optional<std::string> first_difference(const SweepPlan& stored, const SweepPlan& asked) {
   records::Json a = records::write("", stored), b = records::write("", asked);
   for (records::Json* plan : {&a, &b}) {  // what is absent
-    plan->emplace(records::kRecent, 0);
+    plan->emplace(records::kResidualWindow, 0);
     plan->emplace(records::kWindows, nullptr);
     plan->emplace(records::kCut, "published");
   }

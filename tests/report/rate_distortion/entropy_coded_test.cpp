@@ -89,7 +89,7 @@ TEST(EntropyCoded, NominalGapAndRateAtAGivenStep) {
         EXPECT_NEAR(entropy - std::log2(result.mean_square) / 2, rate, 0.002) << point.spec;
       }
       // Frequencies of 12 bits, lane states and page lengths; no scales are stored.
-      const double overhead = point.real_bits_per_value() - entropy;
+      const double overhead = point.measured_bits_per_value() - entropy;
       EXPECT_GT(overhead, 0.001) << point.spec;
       EXPECT_LT(overhead, golden.bits <= 4 ? 0.0065 : 0.010) << point.spec;
     }
@@ -135,8 +135,8 @@ TEST(EntropyCoded, RealGapsOfE8) {
 TEST(EntropyCoded, NormInBinary16) {
   const RatePoint point = measure_drawn("gaussian", {"ece8:bits=4,scales=one"}).points[0];
   EXPECT_NEAR(point.distortion.rel_mse() / 4.80e-3, 1, 0.01);
-  EXPECT_GT(point.real_bits_per_value(), 4.125);
-  EXPECT_LT(point.real_bits_per_value(), 4.136);
+  EXPECT_GT(point.measured_bits_per_value(), 4.125);
+  EXPECT_LT(point.measured_bits_per_value(), 4.136);
 }
 
 // Without a rotation, which would make them normal, other sources have the error of any smooth
@@ -161,8 +161,8 @@ TEST(EntropyCoded, OtherSourcesCostLess) {
     EXPECT_NEAR(nominal / 1.2243, 1, 0.007) << golden.distribution << " " << golden.bits;
     EXPECT_NEAR(*point.rates().entropy, golden.rate - golden.finer, 0.005)
         << golden.distribution << " " << golden.bits;
-    EXPECT_GT(*point.rates().entropy, point.real_bits_per_value() - 0.12);
-    EXPECT_LT(*point.rates().entropy, point.real_bits_per_value());
+    EXPECT_GT(*point.rates().entropy, point.measured_bits_per_value() - 0.12);
+    EXPECT_LT(*point.rates().entropy, point.measured_bits_per_value());
   }
 }
 
@@ -175,7 +175,7 @@ TEST(EntropyCoded, LaplaceAgainstItsOwnBound) {
   const auto above = [&](std::size_t i) {
     const RatePoint& point = result.points[i];
     return 10 * std::log10(point.distortion.rel_mse() /
-                           *result.shannon_lower_rel_mse(point.real_bits_per_value()));
+                           *result.shannon_lower_rel_mse(point.measured_bits_per_value()));
   };
   EXPECT_GT(above(0), lattice_gap_db(kSecondMomentE8));
   EXPECT_LT(above(0), 1.20);

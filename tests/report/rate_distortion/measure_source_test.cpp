@@ -91,11 +91,11 @@ TEST(Measure, SumsFramesAsTheyAreWritten) {
   EXPECT_EQ(point.spec, "tq:b=4");
   EXPECT_NEAR(point.distortion.rel_mse(), distortion.rel_mse(), 1e-15);
   EXPECT_EQ(point.ledger.written_bits(), 8 * bytes);
-  EXPECT_DOUBLE_EQ(point.real_bits_per_value(), 8.0 * static_cast<double>(bytes) / 38400);
-  EXPECT_DOUBLE_EQ(*point.rates().charged, 4 + 32.0 / 16);
+  EXPECT_DOUBLE_EQ(point.measured_bits_per_value(), 8.0 * static_cast<double>(bytes) / 38400);
+  EXPECT_DOUBLE_EQ(*point.rates().nominal, 4 + 32.0 / 16);
   EXPECT_EQ(point.rel_mse.count, 3u);
   EXPECT_NEAR(point.rel_mse.mean, (passages[0] + passages[1] + passages[2]) / 3, 1e-15);
-  EXPECT_NEAR(point.gap_db(), shannon_gap_db(distortion.rel_mse(), point.real_bits_per_value()),
+  EXPECT_NEAR(point.gap_db(), shannon_gap_db(distortion.rel_mse(), point.measured_bits_per_value()),
               1e-12);
   EXPECT_FALSE(result.points[1].rates().entropy.has_value());  // bf16 has no indices
 }

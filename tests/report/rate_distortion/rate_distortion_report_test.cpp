@@ -66,7 +66,7 @@ TEST(TradeoffTables, PointsHoldEveryRateAndGap) {
               captured = points_table(made[2]);
   const RatePoint& e8 = made[0].points[2];
   ASSERT_EQ(e8.spec, "e8:q=10");
-  EXPECT_EQ(*cell(gaussian, "e8:q=10", "real_bits").value, e8.real_bits_per_value());
+  EXPECT_EQ(*cell(gaussian, "e8:q=10", "real_bits").value, e8.measured_bits_per_value());
   EXPECT_DOUBLE_EQ(*cell(gaussian, "e8:q=10", "charged_bits").value, (8 * 36 + 32) / 64.0);
   EXPECT_NEAR(*cell(gaussian, "e8:q=10", "exact_bits").value,
               (8 * std::log2((std::pow(21.0, 8) + 1) / 2 + std::pow(20.0, 8) / 2) + 32) / 64, 1e-6);
@@ -76,7 +76,7 @@ TEST(TradeoffTables, PointsHoldEveryRateAndGap) {
   double split = 0;
   for (const char* part : {"payload", "scale", "header", "table", "padding"})
     split += *cell(gaussian, "e8:q=10", std::string(part) + "_bits").value;
-  EXPECT_NEAR(split, e8.real_bits_per_value(), 1e-12);
+  EXPECT_NEAR(split, e8.measured_bits_per_value(), 1e-12);
 
   // Of the Gaussian both bounds are one; below that of others lies Shannon's lower bound.
   EXPECT_THROW(cell(gaussian, "e8:q=10", "gap_to_shannon_lower"), InputError);
@@ -99,7 +99,7 @@ TEST(TradeoffTables, EqualRateStaysWithinAFamily) {
   EXPECT_TRUE(cell(table, "tq", "gap_to_white_gaussian at 3 ").value.has_value());
 }
 
-// No column is of bits alone: real, charged, exact, entropy or effective ones.
+// No column is of bits alone: measured, nominal, codebook, entropy or effective ones.
 TEST(TradeoffTables, EveryRateSaysWhichItIs) {
   const std::vector<SourceResult> made = results();
   std::size_t rates = 0;
@@ -108,7 +108,7 @@ TEST(TradeoffTables, EveryRateSaysWhichItIs) {
       if (!holds(column.heading, "bits")) continue;
       ++rates;
       bool named = false;
-      for (const char* kind : {"real", "charged", "exact", "entropy", "effective"})
+      for (const char* kind : {"measured", "nominal", "codebook", "entropy", "effective"})
         named |= holds(column.heading, std::string(kind) + " bits");
       EXPECT_TRUE(named) << column.heading;
     }
@@ -153,7 +153,7 @@ TEST(TradeoffReport, SaysWhatWasLeftOutAndWhatBroke) {
   EXPECT_EQ(report.warnings[0], "LEFT OUT on Gaussian; Laplace: no: e8:q=4, e8:q=5");
   EXPECT_TRUE(holds(report.warnings[2], "BROKEN CONTROL"));
   for (const char* part :
-       {"> - LEFT OUT on Gaussian: why not: d4:q=5", "## Gaussian: gap at equal real rate",
+       {"> - LEFT OUT on Gaussian: why not: d4:q=5", "## Gaussian: gap at equal measured rate",
         "## K of something", "![", "Shannon lower bound", "Water-filling", "at most ±",
         "`kakeya-report rd --out r`"}) {
     EXPECT_TRUE(holds(report.markdown, part)) << part;

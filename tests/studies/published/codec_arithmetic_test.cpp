@@ -9,7 +9,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/studies/published/ablation_table.h"
-#include "kakeya/studies/published/equal_charge.h"
+#include "kakeya/studies/published/equal_nominal.h"
 
 namespace kakeya {
 namespace {
@@ -26,14 +26,14 @@ TEST(CodecArithmetic, FreeSettings) {
   EXPECT_EQ(largest_q("e8", 848, 128), 40);
   EXPECT_EQ(largest_q("e8", 100, 128), 0);
   for (const OperatingCost& cost : operating_costs()) {
-    EXPECT_LE(cost.exact_block_bits, cost.charged_block_bits) << cost.spec;
-    EXPECT_LE(cost.exact_block_bits, cost.written_block_bits) << cost.spec;
-    EXPECT_EQ(cost.charged_block_bits, std::floor(cost.charged_block_bits)) << cost.spec;
+    EXPECT_LE(cost.codebook_block_bits, cost.nominal_block_bits) << cost.spec;
+    EXPECT_LE(cost.codebook_block_bits, cost.written_block_bits) << cost.spec;
+    EXPECT_EQ(cost.nominal_block_bits, std::floor(cost.nominal_block_bits)) << cost.spec;
   }
 }
 
-// All charged 832; none costs that. One maximum of 0.427 for all where the root mean square of
-// maxima is 0.2517: (0.427 / 0.2517)^2 = 2.88.
+// All have 832 nominal bits; none costs that. One maximum of 0.427 for all where the root mean
+// square of maxima is 0.2517: (0.427 / 0.2517)^2 = 2.88.
 TEST(CodecArithmetic, AblationCosts) {
   const auto costs = ablation_costs(38, gaussian_vectors(2048, 128, 0));
   ASSERT_EQ(costs.size(), 6u);
@@ -41,8 +41,8 @@ TEST(CodecArithmetic, AblationCosts) {
   constexpr double kWritten[] = {832, 816, 832, 816, 1328, 864};
   constexpr double kRatio[] = {1, 1, 1, 2.88, 0.264, 0.769};
   for (std::size_t i = 0; i < costs.size(); ++i) {
-    EXPECT_EQ(costs[i].charged, 832) << costs[i].spec;
-    EXPECT_NEAR(costs[i].exact, kExact[i], 0.1) << costs[i].spec;
+    EXPECT_EQ(costs[i].nominal, 832) << costs[i].spec;
+    EXPECT_NEAR(costs[i].codebook, kExact[i], 0.1) << costs[i].spec;
     EXPECT_NEAR(costs[i].written, kWritten[i], 1) << costs[i].spec;  // header and checksum
     EXPECT_NEAR(costs[i].rel_mse / costs[0].rel_mse / kRatio[i], 1, 0.02) << costs[i].spec;
   }
@@ -70,7 +70,7 @@ const Exception kExceptions[] = {
     // every rate. Theirs is what 300 rounds from 64 equal steps over [-3, 3] still leave.
     {800, "Lloyd-Max", "their codebook of 6 bits has not converged", 0.98 * 2.6388 / 4096},
     // 1088 bits are 33 a block, and 4 log2(2 x 180 + 1) - 1 = 32.98. Errors go with 1/Q^2.
-    {1088, "D4", "theirs is Q=152, the best that the charge holds Q=180",
+    {1088, "D4", "theirs is Q=152, the best that the bits hold Q=180",
      3.82e-5 * 152 * 152 / (180 * 180)}};
 
 void expect_near(double ours, double theirs, double bits, std::string_view column) {
@@ -84,7 +84,7 @@ void expect_near(double ours, double theirs, double bits, std::string_view colum
   EXPECT_NEAR(ours / theirs, 1, 0.01) << column << " at " << bits;
 }
 
-TEST(CodecArithmetic, EqualChargesAgreeWithAnIndependentProgram) {
+TEST(CodecArithmetic, AtEqualNominalBitsAgreesWithAnIndependentProgram) {
   struct Expected {
     double published, d4, e8, mid_tread, mid_rise, lloyd_max;
   };
@@ -95,10 +95,10 @@ TEST(CodecArithmetic, EqualChargesAgreeWithAnIndependentProgram) {
                                     {6.10e-4, 4.55e-4, 4.26e-4, 4.93e-4, 4.78e-4, 0},
                                     {0, 3.87e-5, 3.62e-5, 4.19e-5, 4.22e-5, 0},
                                     {3.82e-5, 3.82e-5, 2.56e-5, 2.97e-5, 2.99e-5, 0}};
-  const auto rows = equal_charges(gaussian_vectors(16384, 128, 0));
+  const auto rows = at_equal_nominal_bits(gaussian_vectors(16384, 128, 0));
   ASSERT_EQ(rows.size(), std::size(kExpected));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const EqualCharge& row = rows[i];
+    const EqualNominal& row = rows[i];
     const Expected& expected = kExpected[i];
     EXPECT_EQ(row.published.has_value(), expected.published > 0) << row.bits;
     EXPECT_EQ(row.lloyd_max.has_value(), expected.lloyd_max > 0) << row.bits;

@@ -77,10 +77,10 @@ TEST_F(Formula, AbsenceIsSaid) {
 }
 
 TEST_F(Formula, KnowsRuns) {
-  EXPECT_EQ(number("charged('d4:q=38',128)"), 832);
-  EXPECT_EQ(number("charged('e8:q=4',256)"), 864);
-  EXPECT_EQ(number("charged('tq:b=4',128)"), 544);
-  EXPECT_EQ(number("charged('fp8',512)"), 4224);
+  EXPECT_EQ(number("nominal_bits('d4:q=38',128)"), 832);
+  EXPECT_EQ(number("nominal_bits('e8:q=4',256)"), 864);
+  EXPECT_EQ(number("nominal_bits('tq:b=4',128)"), 544);
+  EXPECT_EQ(number("nominal_bits('fp8',512)"), 4224);
   // Two of four layers are exact: (2 x 256 + 2 x 72) / (4 x 256).
   EXPECT_DOUBLE_EQ(number("ratio('r','d4:q=10')"), 4 * 256.0 / (2 * 256 + 2 * 72));
   EXPECT_EQ(to_word(evaluate("best('r','d4',5,'mean')", scope_)), "d4:q=10");
@@ -104,7 +104,7 @@ TEST_F(Formula, Statistics) {
 TEST_F(Formula, MistakesAreNamed) {
   for (const char* wrong :
        {"1+", "(1", "unknown", "nosuch(1)", "mean(1,2)", "1 2", "'open", "x[ppl",
-        "best('r','d4',1,'median')", "charged('d4:q=38',-128)", "at({1},0/0)"}) {
+        "best('r','d4',1,'median')", "nominal_bits('d4:q=38',-128)", "at({1},0/0)"}) {
     EXPECT_THROW(evaluate(wrong, scope_), InputError) << wrong;
   }
   EXPECT_THROW(evaluate(std::string(100000, '('), scope_), InputError);

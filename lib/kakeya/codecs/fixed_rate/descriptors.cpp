@@ -25,11 +25,11 @@ constexpr CodecKey kRule = choice_key(
     "then clamped, as the published round trip (takes none of the keys from pack on)");
 constexpr CodecKey kAblate = choice_key(
     "ablate", kAblations,
-    "with rule=published, a codec of the published ablation, always charged as the whole one. "
-    "no-unit-norm: no norm (16 bits a vector less); no-hadamard: no rotation; no-per-vec-qmax: max "
-    "instead of each vector's maximum (16 bits less), larger coordinates clamped; per-block-qmax: "
-    "a maximum for every 4 coordinates (16 bits each); scalar-quantise: coordinates rounded by "
-    "themselves (a bit a block more)");
+    "with rule=published, a codec of the published ablation, with the nominal bits of the whole "
+    "one. no-unit-norm: no norm (16 bits a vector less); no-hadamard: no rotation; "
+    "no-per-vec-qmax: max instead of each vector's maximum (16 bits less), larger coordinates "
+    "clamped; per-block-qmax: a maximum for every 4 coordinates (16 bits each); scalar-quantise: "
+    "coordinates rounded by themselves (a bit a block more)");
 constexpr CodecKey kMax =
     real_key("max", 0.01, 1.0, "",
              "of ablate=no-per-vec-qmax: the one maximum of all rotated unit vectors, in [0.01, "
@@ -37,7 +37,7 @@ constexpr CodecKey kMax =
 constexpr CodecKey kPack = choice_key(
     "pack", kPackings,
     "how points become bits. block: a field of fixed width a block; joint: one mixed-radix number "
-    "a vector, less than a bit above the exact count; rans: entropy-coded pages");
+    "a vector, less than a bit above log2 of the codebook; rans: entropy-coded pages");
 constexpr CodecKey kClasses = choice_key(
     "classes", kClassKinds,
     "with pack=rans, the scale class that picks the tables: one for all coordinates, or one a "
@@ -85,7 +85,7 @@ constexpr CodecSection kSections[] = {
 constexpr CodecSource kLatticePaper = {
     "KakeyaLattice (FluffyAIcode/LLM-KV--Cache-compress), v1.4 and v1.5", Faithful::exact,
     "with rule=published; rule=bounded keeps points inside the box, so that the index has the "
-    "charged width"};
+    "nominal width"};
 
 // Ranges of the published operating points, and what lies between and below.
 constexpr std::string_view kRanges = "1 2 3 4 6 10 15 22 38 76 152", kFewRanges = "1 2 4 10 38 152";
@@ -150,7 +150,7 @@ FixedRateOptions lattice_options(Lattice lattice, int q, double blocks) {
   FixedRateOptions options;
   options.lattice = lattice;
   options.q = q;
-  options.charged_bits = blocks * published_block_bits(lattice, q) + 32.0;
+  options.nominal_bits = blocks * published_block_bits(lattice, q) + 32.0;
   return options;
 }
 
@@ -170,7 +170,7 @@ std::unique_ptr<Codec> make_tq(SpecArgs& args, const CodecInput& input) {
   const int bits = args.whole("b");
   FixedRateOptions options;
   options.q = (1 << (bits - 1)) - 1;
-  options.charged_bits = static_cast<double>(input.dim) * bits + 32.0;
+  options.nominal_bits = static_cast<double>(input.dim) * bits + 32.0;
   return make_fixed_rate(args, input, options);
 }
 

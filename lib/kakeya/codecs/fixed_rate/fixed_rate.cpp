@@ -73,7 +73,7 @@ class FixedRate final : public AccountedCodec {
   Rates rates() const override {
     const double side = 8.0 * static_cast<double>(scales_.bytes()) +
                         static_cast<double>(stages_.outliers() * stages_.outlier_bits());
-    return {options_.charged_bits,
+    return {options_.nominal_bits,
             static_cast<double>(blocks_) * std::log2(static_cast<double>(book_.count())) + side};
   }
 

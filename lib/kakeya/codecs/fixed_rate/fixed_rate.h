@@ -21,7 +21,7 @@ struct FixedRateOptions {
   Scales scales = Scales::two;
   bool class_each = false;
   StageOptions stages;
-  double charged_bits = 0;  ///< of the published formula, a vector
+  double nominal_bits = 0;  ///< of the published formula, a vector
 };
 
 /// Reads the keys from `pack` on into `options` and builds the codec.

@@ -4,7 +4,7 @@
 // each over all layers and heads of a token together; mean removed; principal components in order
 // of falling variance; consecutive components in groups of 1, 16, 64, 256 or 1024, each stored as
 // int2, int4 or fp8 with a 16-bit scale a token, or not at all; sizes and types by dynamic
-// programming under a budget; DEFLATE. Exact sinks and recent tokens are the sweep's to keep.
+// programming under a budget; DEFLATE. Sinks and a residual window are the sweep's to keep.
 //
 // Where the paper leaves it open, what measured best on other text than that of any calibration:
 //   - one budget for keys and values, the error of either relative to its variance (kvtc_plan.h);
@@ -78,10 +78,10 @@ class Kvtc final : public AccountedCodec {
   std::size_t dim() const override { return dim_; }
   std::size_t page_vectors() const override { return page_; }
 
-  /// Charged: the budget as the paper counts it, before DEFLATE.
+  /// Nominal: the budget as the paper counts it, before DEFLATE.
   Rates rates() const override {
     Rates rates;
-    rates.charged_bits_per_vector = static_cast<double>(plan_bits(plan()));
+    rates.nominal_bits_per_vector = static_cast<double>(plan_bits(plan()));
     return rates;
   }
 
@@ -310,8 +310,8 @@ std::unique_ptr<Codec> make_kvtc(SpecArgs& args, const CodecInput& input) {
                                 static_cast<std::size_t>(page));
 }
 
-// No group errs by more than it holds, nor do the components that are not stored; for profiles whose
-// means are up to 1.25 and whose basis is in binary16.
+// No group errs by more than it holds, nor do the components that are not stored; for profiles
+// whose means are up to 1.25 and whose basis is in binary16.
 double kvtc_bound(const Spec&, std::span<const float> x, double, const CodecInput&) {
   return 1.01 * (norm_of(x) + 1.25 * std::sqrt(static_cast<double>(x.size()))) + 1e-3;
 }
@@ -328,7 +328,7 @@ extern const CodecDescriptor kKvtc = {
     .keys = kKeys,
     .sections = kBooked,
     .source = {"KVTC: Staniszewski and Lancucki, arXiv 2511.01815", Faithful::idea,
-               "no window of recent tokens; zlib's DEFLATE for nvCOMP's"},
+               "no residual window; zlib's DEFLATE for nvCOMP's"},
     .scope = VectorScope::token,
     .profile = KvtcProfile::kKind,
     .always_compared = true,

@@ -5,7 +5,7 @@
 //   code = E4M3FN(clamp(x / s, -448, 448)), ties to even
 //   decoded x = value(code) s
 //
-// scale=fp32 is the published arithmetic (which charges 16 bits for its 32). scale=fp16 and
+// scale=fp32 is the published arithmetic (whose nominal bits have 16 for its 32). scale=fp16 and
 // scale=e8m0 round s up to a binary16 or a power of two, so that nothing saturates. The published
 // code raises a maximum below 1e-4 to 1e-4 and so loses small blocks; here only a scale below
 // 2^-126 is raised, to that.

@@ -17,7 +17,7 @@
 //
 // with zero and scale as they are stored.
 // Tokens at the end that do not fill a group of keys stay bfloat16. The last group of a token's
-// values is shorter where G does not divide dim. The window of recent tokens that KIVI keeps beside
+// values is shorter where G does not divide dim. The residual window that KIVI keeps beside
 // its codes is the caller's affair. Sections:
 //
 //   "part"      u8: 0 keys, 1 values

@@ -11,7 +11,7 @@
 //
 // Clamping leaves the lattice for some blocks.
 // The stored index names the point before clamping: half-integer points may reach q + 1/2 (so E8's
-// book is larger than the published charge assumes), integer points outside the box are escapes.
+// book is larger than its nominal bits assume), integer points outside the box are escapes.
 // Where one maximum serves all vectors, clamping is no exception: the book then holds what it
 // gives, and there are no escapes.
 //
@@ -84,10 +84,10 @@ class Published final : public AccountedCodec {
   std::size_t dim() const override { return dim_; }
 
   Rates rates() const override {
-    // Every codec of the ablation was charged as the whole one.
-    const Lattice charged = kBlock == 4 ? Lattice::d4 : Lattice::e8;
+    // Every codec of the ablation has the nominal bits of the whole one, as published.
+    const Lattice whole = kBlock == 4 ? Lattice::d4 : Lattice::e8;
     const double count = static_cast<double>(blocks());
-    return {count * published_block_bits(charged, q_) + 32.0,
+    return {count * published_block_bits(whole, q_) + 32.0,
             count * std::log2(static_cast<double>(book_.count())) +
                 8.0 * static_cast<double>(wrapper_.scale_bytes())};
   }

@@ -8,7 +8,7 @@
 
 namespace kakeya {
 
-/// Bits that the published formula charges for a block of D4 or E8.
+/// Nominal bits of a block of D4 or E8.
 double published_block_bits(Lattice lattice, int q);
 
 /// rule=published of d4: the published round trip, arithmetic included; with the key ablate (and

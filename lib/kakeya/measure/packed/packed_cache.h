@@ -28,7 +28,7 @@ KvCache read_cache(const DumpReader& dump, int passage, LayerRange layers);
 /// Writes all keys and values of a cache as a passage of a dump. Throws as DumpWriter::write_part().
 void write_cache(DumpWriter& dump, int passage, const KvCache& cache);
 
-/// Values of the coded layers, sinks and recent tokens too: what a rate is taken over.
+/// Values of the coded layers, sinks and residual window too: what a rate is taken over.
 std::uint64_t coded_values(const CacheExtent& extent);
 
 /// How far decoded vectors of a place are from the original ones, in a cache of `heads` heads of

@@ -76,7 +76,7 @@ ChartPanel panel_of(const SourceResult& result, bool gap, Looks& looks,
         gap && family.rate_key != "bits" && Spec::parse(family.name).items().empty();
     for (std::size_t i = 0; i < family.points.size(); ++i) {
       const RatePoint& point = *family.points[i];
-      const double bits = point.real_bits_per_value();
+      const double bits = point.measured_bits_per_value();
       if (bits > kMostBits) continue;
       if (gap && point.gap_db() > kMostGap) {
         add_once(cut, family.name);
@@ -106,7 +106,7 @@ std::vector<std::string> hidden_families(std::span<const SourceResult> results) 
 
 Chart chart_of(std::span<const SourceResult> results, bool gap, bool memoryless, bool captured) {
   Chart chart;
-  chart.x_label = "real bits per value";
+  chart.x_label = "measured bits per value";
   chart.logarithmic = !gap;
   Looks looks;
   const std::vector<std::string> hidden = hidden_families(results);
@@ -131,11 +131,10 @@ std::vector<Chart> tradeoff_charts(std::span<const SourceResult> results) {
                                chart_of(results, true, true, false),
                                chart_of(results, true, false, true)};
   charts[0].name = "rate_distortion";
-  charts[0].title = "Distortion against bits really written";
+  charts[0].title = "Distortion against measured bits";
   charts[0].y_label = "rel-MSE";
   charts[1].name = "gap";
-  charts[1].title =
-      "Distance to the Shannon bound of white Gaussian data against bits really written";
+  charts[1].title = "Distance to the Shannon bound of white Gaussian data against measured bits";
   charts[2].name = "gap_captured";
   charts[2].title = "Distance to the Shannon bound of white Gaussian data, captured K and V";
   charts[1].y_label = charts[2].y_label = "gap, dB";

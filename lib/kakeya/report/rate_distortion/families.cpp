@@ -23,7 +23,7 @@ std::vector<Family> families_of(const SourceResult& result) {
     }
     const auto place = std::upper_bound(
         at->points.begin(), at->points.end(), &point, [](const RatePoint* a, const RatePoint* b) {
-          return a->real_bits_per_value() < b->real_bits_per_value();
+          return a->measured_bits_per_value() < b->measured_bits_per_value();
         });
     at->rates.insert(at->rates.begin() + (place - at->points.begin()), parts.rate);
     at->points.insert(place, &point);
@@ -34,7 +34,7 @@ std::vector<Family> families_of(const SourceResult& result) {
 std::optional<double> gap_at(const Family& family, double bits_per_value) {
   for (std::size_t i = 1; i < family.points.size(); ++i) {
     const RatePoint &below = *family.points[i - 1], &above = *family.points[i];
-    const double low = below.real_bits_per_value(), high = above.real_bits_per_value();
+    const double low = below.measured_bits_per_value(), high = above.measured_bits_per_value();
     if (bits_per_value < low || bits_per_value > high || low == high) continue;
     const double share = (bits_per_value - low) / (high - low);
     return below.gap_db() + share * (above.gap_db() - below.gap_db());

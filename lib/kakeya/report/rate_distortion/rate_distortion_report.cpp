@@ -60,7 +60,7 @@ void add_warnings(TradeoffReport& report, std::span<const SourceResult> results,
 void write_head(TradeoffReport& out) {
   out.paragraph("# Rate and distortion of the codecs");
   out.paragraph(
-      "Every number comes from frames that were really written and decoded from their bytes. Full "
+      "Every number comes from frames that were written and decoded from their bytes. Full "
       "precision, and where the bits of every frame are: [results.csv](results.csv).");
   if (!out.warnings.empty()) {
     std::string lines = "> **ATTENTION: this report is not complete or not sound.**";
@@ -91,10 +91,11 @@ void write_reading(TradeoffReport& out, std::span<const SourceResult> results) {
       "- **rel-MSE**: sum of squared errors / sum of squares over all vectors, uncentred; large "
       "vectors weigh more. *Effective bits*, -log2(rel-MSE) / 2: what an ideal code of white "
       "Gaussian data would need for it.\n"
-      "- **Gap**: 10 log10(rel-MSE x 2^(2R)) at the real rate R, the distance above the Shannon "
-      "bound of white Gaussian data of the same second moment (0.1 bit is 0.6 dB). At high rate "
-      "with ideal entropy coding it is {:.3f} dB for E8, {:.3f} for D4, {:.3f} for the integers. "
-      "The Gaussian is the hardest source of its variance, so that it can be below 0 on others.",
+      "- **Gap**: 10 log10(rel-MSE x 2^(2R)) at the measured rate R, the distance above the "
+      "Shannon bound of white Gaussian data of the same second moment (0.1 bit is 0.6 dB). At high "
+      "rate with ideal entropy coding it is {:.3f} dB for E8, {:.3f} for D4, {:.3f} for the "
+      "integers. The Gaussian is the hardest source of its variance, so that it can be below 0 on "
+      "others.",
       kRatesNote, lattice_gap_db(kSecondMomentE8), lattice_gap_db(kSecondMomentD4),
       lattice_gap_db(kSecondMomentZ));
   const auto holds = [&](const auto& what) {

@@ -69,8 +69,7 @@ std::string bounds_text(const SourceResult& result) {
   };
   return fmt::format(
       "water-filling at 4 bits {:.2f} dB below the white bound, {:.2f} dB if centred; means are "
-      "{:.1f} "
-      "% of the energy",
+      "{:.1f} % of the energy",
       -depth(false), -depth(true), 100 * result.spectrum->mean_share);
 }
 
@@ -117,7 +116,7 @@ Table points_table(const SourceResult& result) {
   table.columns.push_back({"", "max_abs_error (1)", true});
 
   for (const RatePoint& point : result.points) {
-    const double bits = point.real_bits_per_value(), rel_mse = point.distortion.rel_mse();
+    const double bits = point.measured_bits_per_value(), rel_mse = point.distortion.rel_mse();
     Cell error = interval_cell(point.rel_mse, significant(rel_mse, 4));
     error.value = rel_mse;  // of all vectors together; the interval is of the mean over batches
     const double effective = effective_bits(rel_mse);
@@ -146,11 +145,11 @@ Table equal_rate_table(const SourceResult& result) {
   constexpr double kRates[] = {2, 3, 4, 5, 6, 8};
   Table table;
   table.name = "equal_rate";
-  table.title = result.facts.title + ": gap at equal real rate";
+  table.title = result.facts.title + ": gap at equal measured rate";
   table.source = result.facts.name;
   table.columns = {{"family", "family", false}};
   for (const double rate : kRates) {
-    table.columns.push_back({fmt::format("{:g} real bits, dB", rate),
+    table.columns.push_back({fmt::format("{:g} measured bits, dB", rate),
                              fmt::format("gap_to_white_gaussian at {:g} real bits (dB)", rate),
                              true});
   }

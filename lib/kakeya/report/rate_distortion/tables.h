@@ -12,12 +12,13 @@ namespace kakeya {
 /// One row a source: what was drawn or taken, how much, and what bounds it.
 Table sources_table(std::span<const SourceResult> results);
 
-/// One row a codec: real, charged, exact and entropy rate, rel-MSE, effective bits, and the gaps at
-/// the real rate to every bound of the source. In the CSV also where the written bits are.
+/// One row a codec: measured, nominal, codebook and entropy rate, rel-MSE, effective bits, and the
+/// gaps at the measured rate to every bound of the source. In the CSV also where the written bits
+/// are.
 Table points_table(const SourceResult& result);
 
 /// One row a family of codecs (report/result_group.h) with two points or more: its gap to the white
-/// Gaussian bound at 2, 3, 4, 5, 6 and 8 real bits, interpolated between its own points, never
+/// Gaussian bound at 2, 3, 4, 5, 6 and 8 measured bits, interpolated between its own points, never
 /// beyond them. No rows when no family reaches one of those rates.
 Table equal_rate_table(const SourceResult& result);
 

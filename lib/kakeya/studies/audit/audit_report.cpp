@@ -57,9 +57,8 @@ Table gate_table(const DumpAudit& audit) {
   table.note = fmt::format(
       "A layer is *above* when its value exceeds the gate, which the publications read as "
       "non-Gaussian or anisotropic. The last columns are {} draws of independent Gaussian vectors "
-      "of "
-      "equal variance, as many and as long: where such noise is above, the gate says nothing, at "
-      "this N, about K or V.",
+      "of equal variance, as many and as long: where such noise is above, the gate says nothing, "
+      "at this N, about K or V.",
       audit.null.replicates);
   table.columns = {
       {"measure", "measure", false},           {"gate", "gate"},
@@ -207,13 +206,11 @@ void write_null(Document& out, const NullDistribution& null) {
   out.paragraph(fmt::format(
       "**Noise** here is {} draws (seed {}) of {} vectors for each of {} heads, of {} independent "
       "Gaussian values of equal variance, measured in the same way; `--json` has p-values, (1 + "
-      "draws "
-      "at least as large) / {}, of {} twice the smaller tail's: small values are as remarkable "
-      "there, and the first heat map shows their distance from noise's median. Tokens of a text "
-      "depend on each other, so that N of them hold less "
-      "than N independent ones: a Gaussian process with their correlation would spread more than "
-      "this noise. To be beyond it is necessary for a finding, not sufficient; the size of a "
-      "measure is what matters.",
+      "draws at least as large) / {}, of {} twice the smaller tail's: small values are as "
+      "remarkable there, and the first heat map shows their distance from noise's median. Tokens "
+      "of a text depend on each other, so that N of them hold less than N independent ones: a "
+      "Gaussian process with their correlation would spread more than this noise. To be beyond it "
+      "is necessary for a finding, not sufficient; the size of a measure is what matters.",
       null.replicates, null.seed, grouped(null.shape.vectors), null.shape.heads, null.shape.dim,
       null.replicates + 1, two_sided_names()));
 }

@@ -44,10 +44,10 @@ std::vector<std::size_t> by_layer(const PublishedRow& run, const std::string& na
 
 double published_bits(const std::string& codec, std::size_t dim) {
   if (codec == "bf16") return 16.0 * static_cast<double>(dim);
-  // Every variant of the ablation is charged as the full codec.
+  // Every variant of the ablation counts as the full codec.
   const std::string spec = codec.starts_with("ablation-") ? "d4:q=38" : codec;
   const std::optional<double> bits =
-      make_codec(spec, CodecInput{.dim = dim})->account().rates().charged_bits_per_vector;
+      make_codec(spec, CodecInput{.dim = dim})->account().rates().nominal_bits_per_vector;
   if (!bits) throw InputError(codec + ": no formula of its bits was published");
   return *bits;
 }

@@ -8,8 +8,8 @@
 
 namespace kakeya {
 
-/// Bits that our own codec charges for a vector of `dim` under a published channel: a spec, "bf16",
-/// or "ablation-...", which was charged as the full codec. Throws SpecError as make_codec(),
+/// Nominal bits of a vector of `dim` by our own codec of a published channel: a spec, "bf16", or
+/// "ablation-...", which counts as the full codec, as published. Throws SpecError as make_codec(),
 /// InputError where no formula was published.
 double published_bits(const std::string& codec, std::size_t dim);
 
@@ -17,8 +17,8 @@ double published_bits(const std::string& codec, std::size_t dim);
 class PublishedCacheShape {
  public:
   /// From the row of a run: `layers`, `head_dim` and `kv_heads` (one, or one a layer), `boundary`
-  /// (the layers that stay exact). Throws InputError naming the run where one is missing, not
-  /// whole, out of range or of another count.
+  /// (the record's word for the skipped layers). Throws InputError naming the run where one is
+  /// missing, not whole, out of range or of another count.
   explicit PublishedCacheShape(const PublishedRow& run);
 
   /// Of a layer from 0 on.
@@ -29,7 +29,7 @@ class PublishedCacheShape {
 
  private:
   std::vector<std::size_t> head_dim_, kv_heads_;
-  std::vector<bool> exact_;  ///< boundary layers
+  std::vector<bool> exact_;  ///< skipped layers
 };
 
 }  // namespace kakeya

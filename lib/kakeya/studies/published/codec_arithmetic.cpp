@@ -5,7 +5,7 @@
 
 #include "kakeya/codec/codec.h"
 #include "kakeya/lattice/lattice.h"
-#include "kakeya/studies/published/equal_charge.h"
+#include "kakeya/studies/published/equal_nominal.h"
 
 namespace kakeya {
 namespace {
@@ -24,11 +24,11 @@ std::vector<OperatingCost> operating_costs() {
       return make_codec(cost.spec + more, CodecInput{.dim = 128})->account().rates();
     };
     const double blocks = 128.0 / block;
-    cost.exact_block_bits = (*rates("").exact_bits_per_vector - kScaleBits) / blocks;
-    cost.charged_block_bits = (*rates("").charged_bits_per_vector - kScaleBits) / blocks;
+    cost.codebook_block_bits = (*rates("").codebook_bits_per_vector - kScaleBits) / blocks;
+    cost.nominal_block_bits = (*rates("").nominal_bits_per_vector - kScaleBits) / blocks;
     cost.written_block_bits =
-        (*rates(",rule=published").exact_bits_per_vector - kScaleBits) / blocks;
-    cost.free_q = largest_q(family, charged_bits_of(cost.spec, 128), 128);
+        (*rates(",rule=published").codebook_bits_per_vector - kScaleBits) / blocks;
+    cost.free_q = largest_q(family, nominal_bits_of(cost.spec, 128), 128);
     costs.push_back(cost);
   };
   for (int q : kD4) add("d4", 4, q);

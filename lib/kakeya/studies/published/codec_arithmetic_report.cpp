@@ -9,9 +9,9 @@
 #include "kakeya/report/number.h"
 #include "kakeya/studies/published/ablation_table.h"
 #include "kakeya/studies/published/codec_arithmetic.h"
-#include "kakeya/studies/published/equal_charge.h"
-#include "kakeya/studies/published/equal_charge_report.h"
-#include "kakeya/studies/published/recorded_charges.h"
+#include "kakeya/studies/published/equal_nominal.h"
+#include "kakeya/studies/published/equal_nominal_report.h"
+#include "kakeya/studies/published/recorded_bits.h"
 
 namespace kakeya {
 namespace {
@@ -22,32 +22,32 @@ Cell fixed(double value, int decimals) {
   return number_cell(value, fmt::format("{:.{}f}", value, decimals));
 }
 
-Table charges_table(const PublishedRecord& record) {
+Table nominal_table(const PublishedRecord& record) {
   Table table;
   table.name = "charges";
-  table.title = "What every published setting is charged";
+  table.title = "Nominal bits of every published setting";
   table.columns = {{"setting", "setting", false},
                    {"points, log2 a block", "log2 of the points (bits a block)"},
-                   {"charged a block", "charged (bits a block)"},
+                   {"nominal a block", "charged (bits a block)"},
                    {"reachable, log2 a block", "log2 of what the round trip gives (bits a block)"}};
   for (const char* dim : {"64", "128", "256", "512"}) {
     table.columns.push_back({std::string("dim ") + dim, std::string("charged, dim ") + dim});
   }
   table.columns.push_back({"record agrees", "rows of the record with the same charge"});
   const auto add = [&](const std::string& spec, std::vector<Cell> row) {
-    for (std::size_t dim : {64, 128, 256, 512}) row.push_back(fixed(charged_bits_of(spec, dim), 0));
-    const RecordedCharges recorded = recorded_charges(record, spec);
+    for (std::size_t dim : {64, 128, 256, 512}) row.push_back(fixed(nominal_bits_of(spec, dim), 0));
+    const RecordedBits recorded = recorded_bits(record, spec);
     const std::string agree = fmt::format("{} of {}", recorded.equal, recorded.rows);
     row.push_back(number_cell(recorded.equal, recorded.rows > 0 ? agree : "-"));
     table.rows.push_back(std::move(row));
   };
   for (const OperatingCost& cost : operating_costs()) {
-    const bool too_many = cost.written_block_bits > cost.charged_block_bits;
+    const bool too_many = cost.written_block_bits > cost.nominal_block_bits;
     std::string reachable = fmt::format("{:.3f}", cost.written_block_bits);
     if (too_many) reachable = fmt::format("**{}**", reachable);
     add(cost.spec,
-        {text_cell(cost.spec), fixed(cost.exact_block_bits, 3), fixed(cost.charged_block_bits, 0),
-         number_cell(cost.written_block_bits, reachable)});
+        {text_cell(cost.spec), fixed(cost.codebook_block_bits, 3),
+         fixed(cost.nominal_block_bits, 0), number_cell(cost.written_block_bits, reachable)});
   }
   for (int bits = 2; bits <= 8; ++bits) {
     const std::string spec = fmt::format("tq:b={}", bits);
@@ -56,16 +56,13 @@ Table charges_table(const PublishedRecord& record) {
   }
   add("fp8", {text_cell("fp8"), text_cell(""), fixed(8, 0), text_cell("")});
   table.note =
-      "A block is 4 coordinates of D4, 8 of E8, 1 of TQ. Charged, published formulas: D4 (D/4) "
+      "A block is 4 coordinates of D4, 8 of E8, 1 of TQ. Nominal, published formulas: D4 (D/4) "
       "ceil(4 log2(2Q+1) - 1) + 32, E8 (D/8) ceil(8 log2(2Q+1)) + 32, TQ D b + 32, FP8 8 D + 16 "
-      "D/64. "
-      "Points: the points of the lattice with every coordinate within Q, which our bounded codecs "
-      "number. Reachable: what the published round trip, which clamps after the search, can give; "
-      "bold "
-      "where no code of the charged length holds it. Record: channels of the perplexity runs, of "
-      "the "
-      "needle runs, and of the V4 streams and sweeps (dim 512), with our charge, of all that state "
-      "one.";
+      "D/64. Points: the points of the lattice with every coordinate within Q, which our bounded "
+      "codecs number. Reachable: what the published round trip, which clamps after the search, can "
+      "give; bold where no code of the nominal length holds it. Record: channels of the perplexity "
+      "runs, of the needle runs, and of the V4 streams and sweeps (dim 512), with our nominal "
+      "bits, of all that state any.";
   return table;
 }
 
@@ -74,9 +71,9 @@ Table free_table() {
   table.name = "free";
   table.title = "Bits that the published Q waste, and the better ones for nothing";
   table.columns = {{"setting", "setting", false},
-                   {"bits, dim 128", "charged (bits a vector)"},
+                   {"nominal bits, dim 128", "charged (bits a vector)"},
                    {"unused", "charged minus log2 of the points (bits a vector)"},
-                   {"largest Q at that charge", "free Q"},
+                   {"largest Q of as many bits", "free Q"},
                    {"gain for nothing, dB", "gain of the free Q (dB)"},
                    {"a bit a block less", "largest Q one bit a block below"},
                    {"loss, dB", "loss of that (dB)"}};
@@ -84,11 +81,12 @@ Table free_table() {
     const double blocks = 128.0 / cost.block;
     const std::string family = cost.spec.substr(0, 2);
     const int q = std::stoi(cost.spec.substr(5));
-    const int below = largest_q(family, charged_bits_of(cost.spec, 128) - blocks, 128);
-    std::vector<Cell> row = {text_cell(cost.spec), fixed(charged_bits_of(cost.spec, 128), 0),
-                             fixed(blocks * (cost.charged_block_bits - cost.exact_block_bits), 1),
-                             number_cell(cost.free_q, std::to_string(cost.free_q)),
-                             fixed(2 * decibels(static_cast<double>(cost.free_q) / q), 2)};
+    const int below = largest_q(family, nominal_bits_of(cost.spec, 128) - blocks, 128);
+    std::vector<Cell> row = {
+        text_cell(cost.spec), fixed(nominal_bits_of(cost.spec, 128), 0),
+        fixed(blocks * (cost.nominal_block_bits - cost.codebook_block_bits), 1),
+        number_cell(cost.free_q, std::to_string(cost.free_q)),
+        fixed(2 * decibels(static_cast<double>(cost.free_q) / q), 2)};
     if (below > 0) {
       row.push_back(number_cell(below, std::to_string(below)));
       row.push_back(fixed(2 * decibels(static_cast<double>(q) / below), 2));
@@ -99,12 +97,10 @@ Table free_table() {
   }
   table.note =
       "At fine rates the error goes with 1/Q^2. Q = 10 costs 17 bits a block where Q = 9 costs 16 "
-      "(the "
-      "544 bits of TQ b=4), Q = 38 costs 25 where 37 costs 24 (TQ b=6), Q = 152 costs 33 where 151 "
-      "costs "
-      "32 (TQ b=8): each published Q lies just above a step of the charge. It pays a bit a block, "
-      "worth "
-      "1.5 dB, and gets 0.92, 0.23 and 0.06 dB for it. The 832 bits of Q = 38 would carry Q = 44.";
+      "(the 544 bits of TQ b=4), Q = 38 costs 25 where 37 costs 24 (TQ b=6), Q = 152 costs 33 "
+      "where 151 costs 32 (TQ b=8): each published Q lies just above a step of the nominal bits. "
+      "It pays a bit a block, worth 1.5 dB, and gets 0.92, 0.23 and 0.06 dB for it. The 832 bits "
+      "of Q = 38 would carry Q = 44.";
   return table;
 }
 
@@ -146,13 +142,10 @@ Table ratios_table(const PublishedRecord& record) {
   }
   table.note =
       "Both codecs scale the rotated unit vector by its own maximum: the step is maximum/Q for D4 "
-      "and "
-      "maximum/(2^(b-1) - 1) for TQ. A point uniform in its cell is off by 13/120 squared steps a "
-      "coordinate in D4 and by 1/12 in the integers. So the ratio is ((2^(b-1) - 1)/Q)^2 x "
-      "(13/120)/(1/12) "
-      "= (7/10)^2 x 1.3, (31/38)^2 x 1.3 and (127/152)^2 x 1.3, whatever the model: \"12 of 12 on "
-      "four "
-      "architectures\" counts one fact of arithmetic twelve times.";
+      "and maximum/(2^(b-1) - 1) for TQ. A point uniform in its cell is off by 13/120 squared "
+      "steps a coordinate in D4 and by 1/12 in the integers. So the ratio is ((2^(b-1) - 1)/Q)^2 x "
+      "(13/120)/(1/12) = (7/10)^2 x 1.3, (31/38)^2 x 1.3 and (127/152)^2 x 1.3, whatever the "
+      "model: \"12 of 12 on four architectures\" counts one fact of arithmetic twelve times.";
   return table;
 }
 
@@ -190,12 +183,10 @@ Table gain_table(const PublishedRecord& record, const GaussianVectors& vectors) 
   }
   table.note = fmt::format(
       "D4 keeps every second point of the integers: its cell has volume 2 in 4 dimensions, E8's "
-      "has volume "
-      "1 in 8. At the same step E8 therefore spends log2(2)/4 = 0.25 bit a value more (32 bits a "
-      "vector of "
-      "128), which is {:.2f} dB; its rounder cell is worth {:.2f} dB. The published reports call "
-      "the 32 bits "
-      "an overhead and the sum \"larger than the theoretical 0.29 dB\".",
+      "has volume 1 in 8. At the same step E8 therefore spends log2(2)/4 = 0.25 bit a value more "
+      "(32 bits a vector of 128), which is {:.2f} dB; its rounder cell is worth {:.2f} dB. The "
+      "published reports call the 32 bits an overhead and the sum \"larger than the theoretical "
+      "0.29 dB\".",
       bits, cell);
   return table;
 }
@@ -208,18 +199,18 @@ Document make_codec_arithmetic(const PublishedRecord& record, const GaussianVect
   document.paragraph(
       fmt::format("What the published codecs cost and lose follows from a few lines of arithmetic, "
                   "and is checked here "
-                  "against our own codecs: charges are those of `Codec::rates()`, errors are "
+                  "against our own codecs: nominal bits are those of `Codec::rates()`, errors are "
                   "measured on {} vectors of {} "
                   "normal values, written to bytes and read back. `kakeya-report published --out "
                   "R` makes this report; no "
                   "model is in it but for what the published record says.",
                   grouped(vectors.count), vectors.dim));
-  document.table(charges_table(record), "##");
+  document.table(nominal_table(record), "##");
   document.table(free_table(), "##");
   document.table(ratios_table(record), "##");
   document.table(gain_table(record, vectors), "##");
   document.table(ablation_table(record, vectors), "##");
-  add_equal_charges(document, equal_charges(vectors), vectors.dim);
+  add_equal_nominal_bits(document, at_equal_nominal_bits(vectors), vectors.dim);
   return document;
 }
 

@@ -30,9 +30,9 @@ Columns marked "ours alone", and tables that say so, were never published; they 
 
 `d4:q=Q` is the published v1.4 codec, `e8:q=Q` v1.5, `tq:b=B` the baseline published under the name TurboQuant (an
 abs-max integer grid after a Hadamard rotation, not the method of arXiv 2504.19874). Bits and ratios are computed from
-the bits that our own codecs charge. |Δppl| is the mean over passages of the absolute relative change of perplexity;
-the half widths are of 95 % Student-t intervals with the rounded t that was published (2.042 for 32 passages, 2.365
-for 8).)";
+the nominal bits of our own codecs. "Boundary layers" is KakeyaLattice's word for the skipped layers. |Δppl| is the
+mean over passages of the absolute relative change of perplexity; the half widths are of 95 % Student-t intervals with
+the rounded t that was published (2.042 for 32 passages, 2.365 for 8).)";
 
 std::string cell_text(const DerivedCell& cell) {
   switch (cell.verdict) {

@@ -57,7 +57,7 @@ double published_half_width(const Numbers& numbers) {
   return kPublishedT * std::sqrt(sum / (count - 1) / count);
 }
 
-FormulaValue charged(Arguments a, const PublishedRecord&) {
+FormulaValue nominal_bits(Arguments a, const PublishedRecord&) {
   return published_bits(to_word(a[0]), whole(a[1], "dim"));
 }
 
@@ -177,7 +177,7 @@ FormulaValue v0_ratio(Arguments a, const PublishedRecord& record) {
 }
 
 constexpr FormulaFunction kFunctions[] = {
-    {"charged", 2, "bits that our codec charges: charged(codec, dim)", charged},
+    {"nominal_bits", 2, "of a vector, by our codec: nominal_bits(codec, dim)", nominal_bits},
     {"cache_bytes", 3, "bytes at 131072 tokens: cache_bytes(run, codec, part)", cache_bytes},
     {"ratio", 2, "bf16 bytes over coded bytes: ratio(run, codec)", ratio},
     {"abs_delta", 3, "absolute delta-ppl by passage: abs_delta(run, codec, part)", abs_delta},
@@ -188,8 +188,7 @@ constexpr FormulaFunction kFunctions[] = {
     {"winner_advantage", 4,
      "of best() of a family over best() of another, in percent: the gain in ratio, the ends of its "
      "95 % bootstrap interval (both chosen anew from each of 10000 draws of the passages), the "
-     "share "
-     "of draws in which both reach the budget, and of these the share with a gain above 0: "
+     "share of draws in which both reach the budget, and of these the share with a gain above 0: "
      "winner_advantage(run, family, other, budget in percent)",
      advantage},
     {"first_within", 4,

@@ -21,8 +21,9 @@ using testing::hashed;
 using testing::TemporaryFolder;
 
 constexpr std::size_t kTokens = 12, kContext = 9, kHeads = 3, kDim = 8, kStride = kHeads * kDim;
-constexpr int kLayers = 5, kSinks = 2, kRecent = 4;
-constexpr CachePolicy kPolicy{.layers = kLayers, .boundary = 1, .sinks = kSinks, .recent = kRecent};
+constexpr int kLayers = 5, kSinks = 2, kResidualWindow = 4;
+constexpr CachePolicy kPolicy{
+    .layers = kLayers, .skipped_layers = 1, .sinks = kSinks, .residual_window = kResidualWindow};
 
 float bf16(float value) { return bfloat16_to_float(float_to_bfloat16(value)); }
 
@@ -52,11 +53,12 @@ std::map<std::pair<int, Part>, Versions> pass_through(KvTap& tap, int pass) {
   return passed;
 }
 
-class RecentTokens : public ::testing::Test {
+class ResidualWindow : public ::testing::Test {
  protected:
-  RecentTokens() {
-    ReferenceTap reference(TapPoint::pre_rope, kLayers, kTokens, kHeads, kDim, &clean_, kRecent);
-    EXPECT_EQ(reference.exact_window(), std::size_t{kRecent});
+  ResidualWindow() {
+    ReferenceTap reference(TapPoint::pre_rope, kLayers, kTokens, kHeads, kDim, &clean_,
+                           kResidualWindow);
+    EXPECT_EQ(reference.exact_window(), std::size_t{kResidualWindow});
     for (const auto& [site, both] : pass_through(reference, 0)) EXPECT_EQ(both.exact, both.coded);
   }
   CodecTap tap(EvalMode mode) {
@@ -67,7 +69,7 @@ class RecentTokens : public ::testing::Test {
   template <typename Coded, typename Exact>
   void expect_values(EvalMode mode, Coded coded, Exact exact) {
     CodecTap with = tap(mode);
-    EXPECT_EQ(with.exact_window(), std::size_t{kRecent});
+    EXPECT_EQ(with.exact_window(), std::size_t{kResidualWindow});
     for (const auto& [at, both] : pass_through(with, 1)) {
       const KvSite site{at.first, at.second};
       const std::vector<float> clean = shown(site, 0), own = shown(site, 1);
@@ -81,14 +83,14 @@ class RecentTokens : public ::testing::Test {
       }
     }
   }
-  /// Frames of `coded` tokens, the sinks and the recent ones.
+  /// Frames of `coded` tokens, the sinks and the residual window.
   void expect_bytes(std::size_t coded) {
     const CodingRecord& record = coder_.record();
     EXPECT_EQ(record.visits, 6u);
     for (const RateLedger& ledger : {record.ledger_k, record.ledger_v}) {
-      EXPECT_EQ(ledger.values, 3 * (coded + kSinks + kRecent) * kStride);
+      EXPECT_EQ(ledger.values, 3 * (coded + kSinks + kResidualWindow) * kStride);
       EXPECT_EQ(ledger.payload_bits, 16 * 3 * coded * kStride);
-      EXPECT_EQ(ledger.exact_token_bits, 16 * 3 * (kSinks + kRecent) * kStride);
+      EXPECT_EQ(ledger.exact_token_bits, 16 * 3 * (kSinks + kResidualWindow) * kStride);
       EXPECT_EQ(ledger.written_bits(),
                 ledger.header_bits + ledger.payload_bits + ledger.exact_token_bits);
     }
@@ -105,37 +107,38 @@ class RecentTokens : public ::testing::Test {
   KvCache clean_{kLayers, kTokens, kHeads, kDim};
 };
 
-TEST_F(RecentTokens, InForwardCodesWhatSomebodySeesCodedAndKeepsAllExactBesides) {
+TEST_F(ResidualWindow, InForwardCodesWhatSomebodySeesCodedAndKeepsAllExactBesides) {
   expect_values(
       EvalMode::in_forward,
       [](float gain, std::size_t token, float, float own) {
-        return token >= kSinks && token < kTokens - kRecent ? gain * own : own;
+        return token >= kSinks && token < kTokens - kResidualWindow ? gain * own : own;
       },
       [](float, std::size_t, float, float own) { return own; });
-  expect_bytes(kTokens - kSinks - kRecent);
+  expect_bytes(kTokens - kSinks - kResidualWindow);
 }
 
-TEST_F(RecentTokens, SnapshotTakesBothVersionsFromTheCleanPass) {
+TEST_F(ResidualWindow, SnapshotTakesBothVersionsFromTheCleanPass) {
   expect_values(
       EvalMode::snapshot,
       [](float gain, std::size_t token, float clean, float) {
-        return token >= kSinks && token < kTokens - kRecent ? gain * clean : clean;
+        return token >= kSinks && token < kTokens - kResidualWindow ? gain * clean : clean;
       },
       [](float, std::size_t, float clean, float) { return clean; });
-  expect_bytes(kTokens - kSinks - kRecent);
+  expect_bytes(kTokens - kSinks - kResidualWindow);
 }
 
-TEST_F(RecentTokens, PrefixLeavesTheEndOfTheContextAndNothingLeavesTheWindow) {
+TEST_F(ResidualWindow, PrefixLeavesTheEndOfTheContextAndNothingLeavesTheWindow) {
   const auto cached = [](float gain, std::size_t token, float clean, float own) {
     if (token >= kContext) return own;
-    return token >= kSinks && token < kContext - kRecent ? gain * clean : clean;
+    return token >= kSinks && token < kContext - kResidualWindow ? gain * clean : clean;
   };
   expect_values(EvalMode::prefix, cached, cached);
-  expect_bytes(kContext - kSinks - kRecent);
+  expect_bytes(kContext - kSinks - kResidualWindow);
 }
 
-TEST_F(RecentTokens, AModelThatKeepsOneVersionIsRefused) {
-  ReferenceTap reference(TapPoint::pre_rope, kLayers, kTokens, kHeads, kDim, nullptr, kRecent);
+TEST_F(ResidualWindow, AModelThatKeepsOneVersionIsRefused) {
+  ReferenceTap reference(TapPoint::pre_rope, kLayers, kTokens, kHeads, kDim, nullptr,
+                         kResidualWindow);
   CodecTap with = tap(EvalMode::in_forward);
   for (KvTap* const each : {static_cast<KvTap*>(&reference), static_cast<KvTap*>(&with)}) {
     std::vector<float> part = shown({1, Part::key}, 0);
@@ -144,37 +147,38 @@ TEST_F(RecentTokens, AModelThatKeepsOneVersionIsRefused) {
       ADD_FAILURE() << "nothing was refused";
     } catch (const InputError& error) {
       EXPECT_STREQ(error.what(),
-                   "layer 1 keys: the model keeps one version of it, expected two for 4 recent "
-                   "tokens");
+                   "layer 1 keys: the model keeps one version of it, expected two for a residual "
+                   "window of 4");
     }
   }
 }
 
-TEST_F(RecentTokens, MustLeaveATokenToCode) {
+TEST_F(ResidualWindow, MustLeaveATokenToCode) {
   std::vector<float> part = shown({1, Part::key}, 0);
   const KvView view{part.data(), kTokens, kHeads, kDim, 0};
-  EXPECT_THROW(coder_.code({1, Part::key}, view, kSinks + kRecent), InputError);
-  EXPECT_NO_THROW(coder_.code({1, Part::key}, view, kSinks + kRecent + 1));
+  EXPECT_THROW(coder_.code({1, Part::key}, view, kSinks + kResidualWindow), InputError);
+  EXPECT_NO_THROW(coder_.code({1, Part::key}, view, kSinks + kResidualWindow + 1));
 }
 
 /// Sweeps of the fake model, 24 + 8 tokens.
-class RecentSweep : public ::testing::Test {
+class ResidualWindowSweep : public ::testing::Test {
  protected:
   static constexpr std::size_t kLongContext = 24, kScored = 8, kAll = kLongContext + kScored;
 
-  std::vector<Sample> samples(int sinks, int recent, const char* codec = "e8:q=2",
+  std::vector<Sample> samples(int sinks, int residual_window, const char* codec = "e8:q=2",
                               std::vector<EvalMode> modes = {
                                   EvalMode::in_forward, EvalMode::snapshot, EvalMode::prefix}) {
     FakeModel model;
     WorkerPool pool(2);
     const std::vector<Passage> passages = fake_passages(1, kAll);
-    ModelSubject subject(model, passages,
-                         {std::move(modes),
-                          kLongContext,
-                          kScored,
-                          {.layers = 0, .boundary = 1, .sinks = sinks, .recent = recent},
-                          TapPoint::pre_rope},
-                         pool);
+    ModelSubject subject(
+        model, passages,
+        {std::move(modes),
+         kLongContext,
+         kScored,
+         {.layers = 0, .skipped_layers = 1, .sinks = sinks, .residual_window = residual_window},
+         TapPoint::pre_rope},
+        pool);
     const std::string out = folder_ / std::to_string(folders_++);
     ResultStore store(out, {}, make_provenance({"test"}, 2));
     const SweepOutcome outcome = run_sweep(
@@ -190,7 +194,7 @@ class RecentSweep : public ::testing::Test {
 };
 
 // That identity changes nothing is what each of these sweeps would stop at otherwise.
-TEST_F(RecentSweep, AWindowKeepsPredictionsCloserAndCostsItsBits) {
+TEST_F(ResidualWindowSweep, AWindowKeepsPredictionsCloserAndCostsItsBits) {
   const std::vector<Sample> none = samples(1, 0), some = samples(1, 6);
   ASSERT_EQ(none.size(), 3u);
   ASSERT_EQ(some.size(), 3u);
@@ -206,9 +210,9 @@ TEST_F(RecentSweep, AWindowKeepsPredictionsCloserAndCostsItsBits) {
       EXPECT_EQ(long_one.exact_token_bits, 16u * 4 * 32 * 7);
       // Six tokens less at the codec's formula, in 4 layers and 2 heads; as many more in bf16.
       const double vector =
-          *make_codec("e8:q=2", {.dim = 16})->account().rates().charged_bits_per_vector;
-      EXPECT_DOUBLE_EQ(*long_one.charged_bits,
-                       *short_one.charged_bits + 6 * 4 * 2 * (16 * 16 - vector));
+          *make_codec("e8:q=2", {.dim = 16})->account().rates().nominal_bits_per_vector;
+      EXPECT_DOUBLE_EQ(*long_one.nominal_bits,
+                       *short_one.nominal_bits + 6 * 4 * 2 * (16 * 16 - vector));
     }
     EXPECT_EQ(8 * some[mode].bytes_written,
               some[mode].ledger_k->written_bits() + some[mode].ledger_v->written_bits());
@@ -217,7 +221,7 @@ TEST_F(RecentSweep, AWindowKeepsPredictionsCloserAndCostsItsBits) {
 
 // The last query that is scored sees the last token but one. With all before it in its window,
 // nobody sees the one token that is coded; after a prefill everybody does.
-TEST_F(RecentSweep, OverAllTokensChangesNothing) {
+TEST_F(ResidualWindowSweep, OverAllTokensChangesNothing) {
   for (const char* codec : {"e8:q=2", "tq:b=2", "ece8:bits=2"}) {
     const std::vector<Sample> all =
         samples(0, kAll - 1, codec, {EvalMode::in_forward, EvalMode::snapshot});
@@ -232,7 +236,7 @@ TEST_F(RecentSweep, OverAllTokensChangesNothing) {
   }
 }
 
-TEST_F(RecentSweep, MustLeaveATokenToCodeInEveryMode) {
+TEST_F(ResidualWindowSweep, MustLeaveATokenToCodeInEveryMode) {
   EXPECT_NO_THROW(samples(2, kAll - 3, "fp8", {EvalMode::in_forward}));
   EXPECT_THROW(samples(2, kAll - 2, "fp8", {EvalMode::in_forward}), InputError);
   EXPECT_NO_THROW(samples(2, kLongContext - 3, "fp8", {EvalMode::prefix}));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/studies/published/recorded_charges.h"
+#include "kakeya/studies/published/recorded_bits.h"
 
 #include "kakeya/core/error.h"
 #include "kakeya/studies/published/cache_shape.h"
-#include "kakeya/studies/published/equal_charge.h"
+#include "kakeya/studies/published/equal_nominal.h"
 
 namespace kakeya {
 namespace {
@@ -23,11 +23,11 @@ std::size_t needle_dim(const PublishedRecord& record, const PublishedRow& row) {
 
 }  // namespace
 
-RecordedCharges recorded_charges(const PublishedRecord& record, const std::string& spec) {
-  RecordedCharges charges;
+RecordedBits recorded_bits(const PublishedRecord& record, const std::string& spec) {
+  RecordedBits found;
   const auto add = [&](const PublishedRow& row, const char* bits, std::size_t dim) {
-    ++charges.rows;
-    charges.equal += number_of(row, bits) == charged_bits_of(spec, dim) ? 1 : 0;
+    ++found.rows;
+    found.equal += number_of(row, bits) == nominal_bits_of(spec, dim) ? 1 : 0;
   };
   for (const PublishedRow* row : record.all({"ppl", {{"codec", spec}}})) {
     if (name_of(*row, "part") == "v") continue;  // these state the bits of bf16 keys
@@ -40,7 +40,7 @@ RecordedCharges recorded_charges(const PublishedRecord& record, const std::strin
   for (const char* kind : {"v4", "v4_sweep"}) {
     for (const PublishedRow* row : record.all({kind, {{"codec", spec}}})) add(*row, "bits", 512);
   }
-  return charges;
+  return found;
 }
 
 }  // namespace kakeya

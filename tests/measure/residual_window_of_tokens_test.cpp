@@ -17,7 +17,7 @@ using testing::FakeModel;
 using testing::hashed;
 using testing::TemporaryFolder;
 
-constexpr int kLayers = 2, kSinks = 2, kRecent = 4;
+constexpr int kLayers = 2, kSinks = 2, kResidualWindow = 4;
 constexpr std::size_t kTokens = 12, kHeads = 2, kDim = 8, kStride = kHeads * kDim;
 
 /// A profile with coordinates of whole layers that are those of the heads.
@@ -57,16 +57,17 @@ KvCache cache_of_pass(int pass) {
   return cache;
 }
 
-TEST(RecentWholeTokens, AreLeftAsTheyAre) {
+TEST(ResidualWindowOfWholeTokens, AreLeftAsTheyAre) {
   const test::OneProfile profile = profile_of_layers();
-  const CachePolicy policy{.layers = kLayers, .boundary = 0, .sinks = kSinks, .recent = kRecent};
+  const CachePolicy policy{
+      .layers = kLayers, .skipped_layers = 0, .sinks = kSinks, .residual_window = kResidualWindow};
   WorkerPool pool(2);
   const KvCache clean = cache_of_pass(0);
   for (const std::size_t tokens : {kTokens, kTokens - 3}) {
     TokenCoder coder(codec_of(profile), policy, pool);
     KvCache decoded(kLayers, kTokens, kHeads, kDim);
     coder.code(clean, tokens, decoded);
-    const std::size_t coded = tokens - kSinks - kRecent;
+    const std::size_t coded = tokens - kSinks - kResidualWindow;
     for (const KvSite site : kSites) {
       std::vector<float> got(kTokens * kStride);
       decoded.load(site, kTokens, got);
@@ -80,20 +81,20 @@ TEST(RecentWholeTokens, AreLeftAsTheyAre) {
     }
     const RateLedger& ledger = coder.record().ledger_k;
     EXPECT_EQ(ledger.values, 4 * tokens * kStride);
-    EXPECT_EQ(ledger.exact_token_bits, 16 * 4 * (kSinks + kRecent) * kStride);
+    EXPECT_EQ(ledger.exact_token_bits, 16 * 4 * (kSinks + kResidualWindow) * kStride);
     for (const CodingRecord::Layer& layer : coder.record().layers) {
       EXPECT_EQ(layer.keys.vectors(), coded * kHeads);
     }
   }
   TokenCoder coder(codec_of(profile), policy, pool);
   KvCache decoded(kLayers, kTokens, kHeads, kDim);
-  EXPECT_THROW(coder.code(clean, kSinks + kRecent, decoded), InputError);
+  EXPECT_THROW(coder.code(clean, kSinks + kResidualWindow, decoded), InputError);
 }
 
-TEST(RecentWholeTokens, AreReplayedInBothVersions) {
+TEST(ResidualWindowOfWholeTokens, AreReplayedInBothVersions) {
   const KvCache coded = cache_of_pass(1), exact = cache_of_pass(2);
-  ReplayTap tap(TapPoint::post_rope, coded, kTokens - 3, exact, kRecent);
-  EXPECT_EQ(tap.exact_window(), std::size_t{kRecent});
+  ReplayTap tap(TapPoint::post_rope, coded, kTokens - 3, exact, kResidualWindow);
+  EXPECT_EQ(tap.exact_window(), std::size_t{kResidualWindow});
   EXPECT_EQ(tap.tap_point(), TapPoint::post_rope);
   for (const KvSite site : kSites) {
     std::vector<float> own = shown(site, 3), data = own, late(own.size(), -99.0f);
@@ -107,22 +108,24 @@ TEST(RecentWholeTokens, AreReplayedInBothVersions) {
   }
 }
 
-TEST(RecentWholeTokens, KeepPredictionsInASweep) {
+TEST(ResidualWindowOfWholeTokens, KeepPredictionsInASweep) {
   constexpr std::size_t kContext = 24, kScored = 8;
   const test::OneProfile profile = profile_of_layers();
   FakeModel model(kLayers, kHeads, kDim);
   WorkerPool pool(2);
   const std::vector<Passage> passages = fake_passages(1, kContext + kScored);
   TemporaryFolder folder;
-  const auto divergence = [&](EvalMode mode, int recent) {
-    ModelSubject subject(model, passages,
-                         {{mode},
-                          kContext,
-                          kScored,
-                          {.layers = 0, .boundary = 0, .sinks = 0, .recent = recent},
-                          TapPoint::pre_rope},
-                         pool);
-    const std::string out = folder / (std::string(mode_name(mode)) + std::to_string(recent));
+  const auto divergence = [&](EvalMode mode, int residual_window) {
+    ModelSubject subject(
+        model, passages,
+        {{mode},
+         kContext,
+         kScored,
+         {.layers = 0, .skipped_layers = 0, .sinks = 0, .residual_window = residual_window},
+         TapPoint::pre_rope},
+        pool);
+    const std::string out =
+        folder / (std::string(mode_name(mode)) + std::to_string(residual_window));
     ResultStore store(out, {}, make_provenance({"test"}, 2));
     const SweepOutcome outcome = run_sweep(
         subject,

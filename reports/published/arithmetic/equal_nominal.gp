@@ -1,6 +1,6 @@
-# Published codecs and plain scalars at their charged bits
-# Redraw in this folder: gnuplot equal_charge.gp
-data = 'equal_charge.dat'
+# Published codecs and plain scalars at their nominal bits
+# Redraw in this folder: gnuplot equal_nominal.gp
+data = 'equal_nominal.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
@@ -12,11 +12,11 @@ do for [format in 'svg png'] {
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
-  set output 'equal_charge.'.format
+  set output 'equal_nominal.'.format
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Published codecs and plain scalars at their charged bits}' at screen 0.5,0.96762 center font ',18'
+  set label 1 '{/:Bold Published codecs and plain scalars at their nominal bits}' at screen 0.5,0.96762 center font ',18'
   set label 2 'Gaussian vectors of 128; lower is better' at screen 0.5,0.92936 center font ',13' tc rgb '#444444' noenhanced
   set xrange [2.5:9]
   set yrange [3.92307:8.53018]
@@ -47,7 +47,7 @@ do for [format in 'svg png'] {
   set arrow from screen 0.40860,0.85063 to screen 0.43660,0.85063 nohead lw 1.2 dt 1 lc rgb '#9467bd'
   set label '' at screen 0.42260,0.85063 point pt 15 ps size lc rgb '#9467bd'
   set label 'Lloyd-Max scalar' at screen 0.44260,0.85063 left noenhanced
-  set xlabel 'charged bits per value' noenhanced
+  set xlabel 'nominal bits per value' noenhanced
   set lmargin at screen 0.09000; set rmargin at screen 0.98000
   set tmargin at screen 0.77410; set bmargin at screen 0.10596
   set title '' noenhanced offset 0,-0.6

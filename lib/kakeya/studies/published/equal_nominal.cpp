@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kakeya/studies/published/equal_charge.h"
+#include "kakeya/studies/published/equal_nominal.h"
 
 #include <cmath>
 
@@ -16,39 +16,39 @@ double scalar_bits(int levels, std::size_t dim) {
   return static_cast<double>(dim / 4) * std::ceil(4 * std::log2(levels)) + kScaleBits;
 }
 
-/// The most levels, odd or even, within a charge.
+/// The most levels, odd or even, within so many bits a vector.
 int most_levels(double bits, std::size_t dim, bool odd) {
   int levels = odd ? 3 : 2;
   while (scalar_bits(levels + 2, dim) <= bits) levels += 2;
   return levels;
 }
 
-ChargedError lattice_error(const std::string& family, int q, const GaussianVectors& vectors) {
+RatedError lattice_error(const std::string& family, int q, const GaussianVectors& vectors) {
   const std::string setting = family + ":q=" + std::to_string(q);
-  return {setting, charged_bits_of(setting, vectors.dim),
+  return {setting, nominal_bits_of(setting, vectors.dim),
           codec_rel_mse(setting + ",rule=published", vectors)};
 }
 
-ChargedError scalar_error(double bits, bool odd, const GaussianVectors& vectors) {
+RatedError scalar_error(double bits, bool odd, const GaussianVectors& vectors) {
   const int levels = most_levels(bits, vectors.dim, odd);
   return {std::to_string(levels) + " levels", scalar_bits(levels, vectors.dim),
           odd ? mid_tread_rel_mse(levels, vectors) : mid_rise_rel_mse(levels, vectors)};
 }
 
-std::optional<ChargedError> lloyd_max_error(double bits, const GaussianVectors& vectors) {
+std::optional<RatedError> lloyd_max_error(double bits, const GaussianVectors& vectors) {
   const double dim = static_cast<double>(vectors.dim), norm_bits = kScaleBits / 2;
   const int whole = static_cast<int>((bits - norm_bits) / dim);
-  // Only where it nearly fills the charge; above 6 bits its gain is not what is in question.
+  // Only where it nearly fills the bits; above 6 bits its gain is not what is in question.
   if (whole > 6 || bits - (dim * whole + norm_bits) > kScaleBits) return std::nullopt;
-  return ChargedError{std::to_string(whole) + " bits", dim * whole + norm_bits,
-                      lloyd_max_rel_mse(whole, vectors)};
+  return RatedError{std::to_string(whole) + " bits", dim * whole + norm_bits,
+                    lloyd_max_rel_mse(whole, vectors)};
 }
 
 }  // namespace
 
-double charged_bits_of(const std::string& spec, std::size_t dim) {
+double nominal_bits_of(const std::string& spec, std::size_t dim) {
   const std::optional<double> bits =
-      make_codec(spec, CodecInput{.dim = dim})->account().rates().charged_bits_per_vector;
+      make_codec(spec, CodecInput{.dim = dim})->account().rates().nominal_bits_per_vector;
   if (!bits) throw InputError(spec + ": no formula of its bits was published");
   return *bits;
 }
@@ -56,25 +56,25 @@ double charged_bits_of(const std::string& spec, std::size_t dim) {
 int largest_q(const std::string& family, double bits, std::size_t dim) {
   constexpr int kLargest = 1023;  // that the codecs take
   int q = 0;
-  while (q < kLargest && charged_bits_of(family + ":q=" + std::to_string(q + 1), dim) <= bits) {
+  while (q < kLargest && nominal_bits_of(family + ":q=" + std::to_string(q + 1), dim) <= bits) {
     ++q;
   }
   return q;
 }
 
-std::vector<EqualCharge> equal_charges(const GaussianVectors& vectors) {
+std::vector<EqualNominal> at_equal_nominal_bits(const GaussianVectors& vectors) {
   struct Published {
     double bits;
-    int d4_q;  ///< 0: a charge of TQ alone
+    int d4_q;  ///< 0: bits of TQ alone
   };
-  constexpr Published kCharges[] = {{416, 4},  {544, 0},  {576, 10},  {800, 0},
-                                    {832, 38}, {1056, 0}, {1088, 152}};
-  std::vector<EqualCharge> rows;
-  for (const Published& charge : kCharges) {
-    const double bits = charge.bits;
-    EqualCharge row;
+  constexpr Published kSettings[] = {{416, 4},  {544, 0},  {576, 10},  {800, 0},
+                                     {832, 38}, {1056, 0}, {1088, 152}};
+  std::vector<EqualNominal> rows;
+  for (const Published& setting : kSettings) {
+    const double bits = setting.bits;
+    EqualNominal row;
     row.bits = bits;
-    if (charge.d4_q > 0) row.published = lattice_error("d4", charge.d4_q, vectors);
+    if (setting.d4_q > 0) row.published = lattice_error("d4", setting.d4_q, vectors);
     row.d4 = lattice_error("d4", largest_q("d4", bits, vectors.dim), vectors);
     row.e8 = lattice_error("e8", largest_q("e8", bits, vectors.dim), vectors);
     row.mid_tread = scalar_error(bits, true, vectors);
