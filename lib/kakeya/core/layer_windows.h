@@ -12,6 +12,7 @@ struct LayerWindows {
   std::vector<int> layers;  ///< which have one, ascending
   /// Whether queries of `layer` see only the last `tokens`.
   bool covers(int layer) const { return std::binary_search(layers.begin(), layers.end(), layer); }
+  bool empty() const { return layers.empty(); }
   bool operator==(const LayerWindows&) const = default;
 };
 

@@ -64,7 +64,6 @@ void read(const std::string& what, const char* name, const Json& json, T& value)
 
 template <Record R>
 void read(const std::string& what, const char* name, const Json& json, R& record);
-void read(const std::string& what, const char* name, const Json& json, RateLedger& ledger);
 
 template <typename T>
 void read(const std::string& what, const char* name, const Json& json, std::optional<T>& value) {
@@ -88,7 +87,6 @@ void read(const std::string& what, const char* name, const Json& json, LayerSamp
     refuse(what, "unknown key in an entry of \"" + std::string(name) + "\"");
 }
 
-void read(const std::string& what, const char* name, const Json& json, Run& run);
 void read(const std::string& what, const char* name, const Json& json, SweepPlan& plan);
 
 template <typename T>
@@ -108,7 +106,9 @@ void read_fields(const std::string& what, const Json& json, R& record, int schem
     if (name.since > schema) return;
     known.emplace_back(name.key);
     const auto found = json.find(name.key);
+    if (found == json.end() && name.may_lack) return;
     if (found == json.end()) refuse(what, "missing key \"" + std::string(name.key) + "\"");
+    if (name.may_lack && found->is_null()) refuse_kind(what, name.key, *found, "a value");
     read(what, name.key, *found, value);
   });
   for (const auto& item : json.items()) {
@@ -124,43 +124,21 @@ void read(const std::string& what, const char* name, const Json& json, R& record
   read_fields(what, json, record, kSchema<R>);
 }
 
-void read(const std::string& what, const char* name, const Json& json, RateLedger& ledger) {
-  if (!json.is_object()) refuse_kind(what, name, json, "an object");
-  read_fields(what, json, ledger, kSchema<RateLedger>, {kBeyondProfile});
-  const auto beyond = json.find(kBeyondProfile);
-  if (beyond != json.end()) read(what, kBeyondProfile, *beyond, ledger.beyond_profile_values);
-}
-
-void read(const std::string& what, const char* name, const Json& json, Run& run) {
-  if (!json.is_object()) refuse_kind(what, name, json, "an object");
-  read_fields(what, json, run, kSchema<Run>, {kCellsPlanned, kProfiles});
-  const auto planned = json.find(kCellsPlanned);
-  if (planned != json.end()) read(what, kCellsPlanned, *planned, run.cells_planned.emplace());
-  const auto profiles = json.find(kProfiles);
-  if (profiles != json.end()) read(what, kProfiles, *profiles, run.provenance.profiles);
-}
-
 void read(const std::string& what, const char* name, const Json& json, SweepPlan& plan) {
   if (!json.is_object()) refuse_kind(what, name, json, "an object");
-  read_fields(what, json, plan, kSchema<SweepPlan>, {kResidualWindow, kWindows, kCut});
-  const auto residual_window = json.find(kResidualWindow);
-  if (residual_window != json.end())
-    read(what, kResidualWindow, *residual_window, plan.residual_window);
-  if (const auto cut = json.find(kCut); cut != json.end()) {
-    read(what, kCut, *cut, plan.cut);
-    if (plan.cut != "tokens" && plan.cut != "published") {
-      refuse_kind(what, kCut, *cut, "tokens or published");
-    }
+  read_fields(what, json, plan, kSchema<SweepPlan>);
+  if (const auto cut = json.find("cut");
+      cut != json.end() && plan.cut != "tokens" && plan.cut != "published") {
+    refuse_kind(what, "cut", *cut, "tokens or published");
   }
-  const auto windows = json.find(kWindows);
+  const auto windows = json.find("windows");
   if (windows == json.end()) return;
-  read(what, kWindows, *windows, plan.windows);
   const std::vector<int>& layers = plan.windows.layers;
   const bool ascending =
       std::adjacent_find(layers.begin(), layers.end(), std::greater_equal<>()) == layers.end();
   if (plan.windows.tokens < 1 || layers.empty() || layers.back() >= plan.shape.layers ||
       !ascending) {
-    refuse_kind(what, kWindows, *windows, "tokens, and some of the layers in order");
+    refuse_kind(what, "windows", *windows, "tokens, and some of the layers in order");
   }
 }
 

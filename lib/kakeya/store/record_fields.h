@@ -25,7 +25,16 @@ struct Name {
   Name(const char* text, int first_schema = 1) : key(text), since(first_schema) {}
   const char* key;
   int since;
+  bool may_lack = false;
 };
+
+/// A field that is written only where it is not what it is by default: records that know nothing
+/// of it stay as they are, and are read.
+inline Name may_lack(const char* key) {
+  Name name = key;
+  name.may_lack = true;
+  return name;
+}
 
 // `Of<T, R>`: R is T or const T, so that one list serves reading and writing.
 template <typename R, typename T>
@@ -52,6 +61,7 @@ void describe(R& ledger, Visit&& field) {
   field("table_bits", ledger.table_bits);
   field("padding_bits", ledger.padding_bits);
   field("exact_token_bits", ledger.exact_token_bits);
+  field(may_lack("beyond_profile_values"), ledger.beyond_profile_values);
 }
 
 template <Of<Sample> R, typename Visit>
@@ -113,6 +123,9 @@ void describe(R& plan, Visit&& field) {
   field("boundary", plan.skipped_layers);
   field("sinks", plan.sinks);
   field("seed", plan.seed);
+  field(may_lack("recent"), plan.residual_window);
+  field(may_lack("windows"), plan.windows);
+  field(may_lack("cut"), plan.cut);
 }
 
 template <Of<Provenance> R, typename Visit>
@@ -129,7 +142,7 @@ void describe(R& provenance, Visit&& field) {
 
 struct Run {
   std::size_t first_sample = 0;
-  std::optional<std::size_t> cells_planned;  // older versions wrote no such key: not in describe()
+  std::optional<std::size_t> cells_planned;
   Provenance provenance;
 };
 
@@ -150,18 +163,12 @@ void describe(R& windows, Visit&& field) {
   field("layers", windows.layers);
 }
 
-// Keys of a run, of a plan and of a ledger that may be absent.
-inline constexpr char kCellsPlanned[] = "cells_planned";
-inline constexpr char kProfiles[] = "profiles";
-inline constexpr char kResidualWindow[] = "recent";
-inline constexpr char kWindows[] = "windows";
-inline constexpr char kBeyondProfile[] = "beyond_profile_values";
-inline constexpr char kCut[] = "cut";
-
 template <Of<Run> R, typename Visit>
 void describe(R& run, Visit&& field) {
+  field(may_lack("cells_planned"), run.cells_planned);
   field("first_sample", run.first_sample);
   describe(run.provenance, field);
+  field(may_lack("profiles"), run.provenance.profiles);
 }
 
 struct Head {

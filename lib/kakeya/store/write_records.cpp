@@ -37,7 +37,6 @@ Json write(const char* name, T value) {
 
 template <Record R>
 Json write(const char*, const R& record);
-Json write(const char*, const RateLedger& ledger);
 
 template <typename T>
 Json write(const char* name, const std::optional<T>& value) {
@@ -53,9 +52,6 @@ Json write(const char*, const LayerSample& layer) {
   return json;
 }
 
-Json write(const char*, const Run& run);
-Json write(const char*, const SweepPlan& plan);
-
 template <typename T>
 Json write(const char* name, const std::vector<T>& values) {
   Json json = Json::array();
@@ -63,42 +59,25 @@ Json write(const char* name, const std::vector<T>& values) {
   return json;
 }
 
+template <typename T>
+bool is_default(const T& value) {
+  if constexpr (requires { value.empty(); }) return value.empty();
+  if constexpr (requires { !value; }) return !value;  // a number, an optional one
+  return false;
+}
+
 template <Record R>
 void write_fields(Json& json, const R& record) {
-  describe(record, [&](Name name, const auto& value) { json[name.key] = write(name.key, value); });
+  describe(record, [&](Name name, const auto& value) {
+    if (name.may_lack && is_default(value)) return;
+    json[name.key] = write(name.key, value);
+  });
 }
 
 template <Record R>
 Json write(const char*, const R& record) {
   Json json = Json::object();
   write_fields(json, record);
-  return json;
-}
-
-Json write(const char*, const RateLedger& ledger) {
-  Json json = Json::object();
-  write_fields(json, ledger);
-  const std::uint64_t beyond = ledger.beyond_profile_values;
-  if (beyond != 0) json[kBeyondProfile] = write(kBeyondProfile, beyond);
-  return json;
-}
-
-Json write(const char*, const SweepPlan& plan) {
-  Json json = Json::object();
-  write_fields(json, plan);
-  if (plan.residual_window != 0)
-    json[kResidualWindow] = write(kResidualWindow, plan.residual_window);
-  if (!plan.windows.layers.empty()) json[kWindows] = write(kWindows, plan.windows);
-  if (!plan.cut.empty()) json[kCut] = plan.cut;
-  return json;
-}
-
-Json write(const char*, const Run& run) {
-  Json json = Json::object();
-  if (run.cells_planned) json[kCellsPlanned] = write(kCellsPlanned, *run.cells_planned);
-  write_fields(json, run);
-  const auto& profiles = run.provenance.profiles;
-  if (!profiles.empty()) json[kProfiles] = write(kProfiles, profiles);
   return json;
 }
 
@@ -136,10 +115,16 @@ std::string head_to_json(const StoreHead& stored) {
 
 std::optional<std::string> first_difference(const SweepPlan& stored, const SweepPlan& asked) {
   records::Json a = records::write("", stored), b = records::write("", asked);
+  const SweepPlan usual;
   for (records::Json* plan : {&a, &b}) {  // what is absent
-    plan->emplace(records::kResidualWindow, 0);
-    plan->emplace(records::kWindows, nullptr);
-    plan->emplace(records::kCut, "published");
+    plan->emplace("cut", "published");
+    records::describe(usual, [&](records::Name name, const auto& value) {
+      if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) {
+        plan->emplace(name.key, value);
+      } else {
+        plan->emplace(name.key, nullptr);
+      }
+    });
   }
   for (const auto& item : a.items()) {
     if (item.value() != b.at(item.key())) {
