@@ -25,10 +25,10 @@ TEST(Likelihood, ClosedFormOfTwoDistributions) {
   const ReferenceLikelihood reference(log_of({0.5, 0.25, 0.25}, 3), std::vector<std::int32_t>{2}, 3,
                                       pool);
   EXPECT_NEAR(reference.nll()[0], std::log(4), 1e-6);
-  const LikelihoodSample sample = reference.compare(log_of({0.25, 0.25, 0.5}, -20), pool);
-  EXPECT_NEAR(sample.kld[0], 0.25 * std::log(2), 1e-6);
-  EXPECT_NEAR(sample.nll[0], std::log(2), 1e-6);
-  EXPECT_EQ(sample.top1[0], 0);
+  const Sample sample = reference.compare(log_of({0.25, 0.25, 0.5}, -20), pool);
+  EXPECT_NEAR(sample.kld_tokens[0], 0.25 * std::log(2), 1e-6);
+  EXPECT_NEAR(sample.nll_tokens[0], std::log(2), 1e-6);
+  EXPECT_EQ(sample.top1_tokens[0], 0);
 }
 
 TEST(Likelihood, EqualLogitsGiveExactlyZero) {
@@ -39,11 +39,11 @@ TEST(Likelihood, EqualLogitsGiveExactlyZero) {
   for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = 30 * testing::hashed(3, i, 1);
   for (std::size_t i = 0; i < rows; ++i) targets.push_back(static_cast<std::int32_t>(i * 500));
   const ReferenceLikelihood reference(logits, targets, vocab, pool);
-  const LikelihoodSample sample = reference.compare(logits, pool);
-  EXPECT_EQ(sample.nll, reference.nll());
-  for (const double kld : sample.kld) EXPECT_EQ(kld, 0.0);
-  for (const std::uint8_t stayed : sample.top1) EXPECT_EQ(stayed, 1);
-  EXPECT_EQ(relative_perplexity_change(mean_of(sample.nll), mean_of(reference.nll())), 0.0);
+  const Sample sample = reference.compare(logits, pool);
+  EXPECT_EQ(sample.nll_tokens, reference.nll());
+  for (const double kld : sample.kld_tokens) EXPECT_EQ(kld, 0.0);
+  for (const std::uint8_t stayed : sample.top1_tokens) EXPECT_EQ(stayed, 1);
+  EXPECT_EQ(relative_perplexity_change(mean_of(sample.nll_tokens), mean_of(reference.nll())), 0.0);
 }
 
 TEST(Likelihood, SmallChangesKeepTheirDigits) {
@@ -56,7 +56,7 @@ TEST(Likelihood, SmallChangesKeepTheirDigits) {
   raised[5] = static_cast<float>(d);
   const ReferenceLikelihood reference(flat, std::vector<std::int32_t>{0}, n, pool);
   const double expected = d * d / 2 / n * (1 - 1.0 / n) * (1 + d / 3 * (1 - 2.0 / n));
-  EXPECT_NEAR(reference.compare(raised, pool).kld[0] / expected, 1, 1e-6);
+  EXPECT_NEAR(reference.compare(raised, pool).kld_tokens[0] / expected, 1, 1e-6);
 }
 
 TEST(Likelihood, IsLargeAndFiniteForOppositeDistributions) {
@@ -64,10 +64,10 @@ TEST(Likelihood, IsLargeAndFiniteForOppositeDistributions) {
   // overflow.
   WorkerPool pool(1);
   const ReferenceLikelihood reference({2000.0f, 0.0f}, std::vector<std::int32_t>{0}, 2, pool);
-  const LikelihoodSample sample = reference.compare({0.0f, 2000.0f}, pool);
-  EXPECT_NEAR(sample.kld[0], 2000, 1e-9);
-  EXPECT_NEAR(sample.nll[0], 2000, 1e-9);
-  EXPECT_EQ(sample.top1[0], 0);
+  const Sample sample = reference.compare({0.0f, 2000.0f}, pool);
+  EXPECT_NEAR(sample.kld_tokens[0], 2000, 1e-9);
+  EXPECT_NEAR(sample.nll_tokens[0], 2000, 1e-9);
+  EXPECT_EQ(sample.top1_tokens[0], 0);
 }
 
 TEST(Likelihood, NeverNegativeAndNotSymmetric) {
@@ -79,8 +79,8 @@ TEST(Likelihood, NeverNegativeAndNotSymmetric) {
     q[i] = p[i] + 2 * testing::hashed(2, i, 2);
   }
   const std::vector<std::int32_t> targets(rows, 7);
-  const LikelihoodSample pq = ReferenceLikelihood(p, targets, vocab, pool).compare(q, pool);
-  const LikelihoodSample qp = ReferenceLikelihood(q, targets, vocab, pool).compare(p, pool);
+  const Sample pq = ReferenceLikelihood(p, targets, vocab, pool).compare(q, pool);
+  const Sample qp = ReferenceLikelihood(q, targets, vocab, pool).compare(p, pool);
   for (std::size_t row = 0; row < rows; ++row) {
     double direct = 0, zp = 0, zq = 0;  // the definition, plainly
     for (std::size_t i = 0; i < vocab; ++i) {
@@ -92,17 +92,17 @@ TEST(Likelihood, NeverNegativeAndNotSymmetric) {
                    log_q = q[row * vocab + i] - std::log(zq);
       direct += std::exp(log_p) * (log_p - log_q);
     }
-    EXPECT_NEAR(pq.kld[row], direct, 1e-12);
-    EXPECT_GT(pq.kld[row], 0);
-    EXPECT_NE(pq.kld[row], qp.kld[row]);
+    EXPECT_NEAR(pq.kld_tokens[row], direct, 1e-12);
+    EXPECT_GT(pq.kld_tokens[row], 0);
+    EXPECT_NE(pq.kld_tokens[row], qp.kld_tokens[row]);
   }
 }
 
 TEST(Likelihood, TopOneTakesTheLowestOfEquals) {
   WorkerPool pool(1);
   const ReferenceLikelihood reference({1, 2, 2, 0}, std::vector<std::int32_t>{0}, 4, pool);
-  EXPECT_EQ(reference.compare({0, 3, 3, 3}, pool).top1[0], 1);
-  EXPECT_EQ(reference.compare({0, 2.9f, 3, 3}, pool).top1[0], 0);
+  EXPECT_EQ(reference.compare({0, 3, 3, 3}, pool).top1_tokens[0], 1);
+  EXPECT_EQ(reference.compare({0, 2.9f, 3, 3}, pool).top1_tokens[0], 0);
 }
 
 TEST(Likelihood, RefusesWhatDoesNotFit) {

@@ -85,7 +85,7 @@ TEST(WholeTokenSweep, ThePrefixOfWholeTokensIsCodedAndTheRestIsNot) {
   const auto coded = model.logits(passages[0].tokens, kContext - 1, kScored, &tap);
   const auto scored = std::span<const std::int32_t>(passages[0].tokens).subspan(kContext);
   const ReferenceLikelihood likelihood(logits, scored, 40, pool);
-  EXPECT_EQ(likelihood.compare(coded, pool).nll, prefix.nll_tokens);
+  EXPECT_EQ(likelihood.compare(coded, pool).nll_tokens, prefix.nll_tokens);
 }
 
 TEST(WholeTokenSweep, ALayerThatIsNotShownFailsItsCell) {

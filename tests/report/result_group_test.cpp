@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kakeya/core/error.h"
+#include "kakeya/report/codec_tables.h"
 #include "report/synthetic.h"
 
 namespace kakeya {
@@ -153,6 +154,18 @@ TEST(Control, IdentityMustBeExactlyZero) {
   EXPECT_FALSE(
       broken("distortion", [](Sample& s) { s.rel_mse_v = 3e-6; }));  // rounding fp32 to bf16
   EXPECT_TRUE(broken("distortion", [](Sample& s) { s.rel_mse_v = 4e-6; }));
+}
+
+// Samples that were written before a metric was measured are reported without it.
+TEST(Metrics, ATableHasThoseThatEverySampleHas) {
+  std::vector<StoredResults> stored = {synthetic::results("a", "inforward")};
+  const std::size_t columns = codec_table(group_results(stored)[0]).columns.size();
+  sample(stored[0], "e8:q=10", 3).top1.reset();
+  const Table table = codec_table(group_results(stored)[0]);
+  EXPECT_EQ(table.columns.size(), columns - 1);
+  for (const Column& column : table.columns) EXPECT_NE(column.heading, metric("top1").heading);
+  sample(stored[0], "e8:q=10", 3).kld_mean.reset();
+  EXPECT_THROW(group_results(stored), InputError);
 }
 
 TEST(Metrics, SummaryIsAMeanOrAMaximum) {

@@ -97,7 +97,7 @@ class Trial {
                              static_cast<std::size_t>(model_.facts().vocab), pool_);
   }
   double compare(std::size_t passage, KvTap& tap) {
-    return mean_of(references_[passage].compare(forward(texts_[passage], tap), pool_).kld);
+    return *references_[passage].compare(forward(texts_[passage], tap), pool_).kld_mean;
   }
 
   Model& model_;

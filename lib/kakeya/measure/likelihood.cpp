@@ -69,16 +69,16 @@ ReferenceLikelihood::Row ReferenceLikelihood::normalize(std::span<const float> r
   return {largest + std::log(sum), static_cast<std::size_t>(top - row.begin())};
 }
 
-LikelihoodSample ReferenceLikelihood::compare(const std::vector<float>& logits,
-                                              WorkerPool& pool) const {
+Sample ReferenceLikelihood::compare(const std::vector<float>& logits, WorkerPool& pool) const {
   if (logits.size() != logits_.size()) {
     throw InputError("coded pass: " + std::to_string(logits.size()) + " logits, expected " +
                      std::to_string(targets_.size()) + " x " + std::to_string(vocab_));
   }
-  LikelihoodSample sample;
-  sample.nll.resize(targets_.size());
-  sample.kld.resize(targets_.size());
-  sample.top1.resize(targets_.size());
+  Sample sample;
+  sample.nll_reference_tokens = nll_;
+  sample.nll_tokens.resize(targets_.size());
+  sample.kld_tokens.resize(targets_.size());
+  sample.top1_tokens.resize(targets_.size());
   pool.run(targets_.size(), [&](std::size_t i) {
     const std::span<const float> p_row(logits_.data() + i * vocab_, vocab_);
     const std::span<const float> q_row(logits.data() + i * vocab_, vocab_);
@@ -91,10 +91,17 @@ LikelihoodSample ReferenceLikelihood::compare(const std::vector<float>& logits,
       const double log_q = q_row[token] - coded.log_normalizer;
       divergence += divergence_term(p[token], q[token], log_q - log_p);
     }
-    sample.nll[i] = coded.log_normalizer - q_row[static_cast<std::size_t>(targets_[i])];
-    sample.kld[i] = divergence;
-    sample.top1[i] = coded.top == rows_[i].top ? 1 : 0;
+    sample.nll_tokens[i] = coded.log_normalizer - q_row[static_cast<std::size_t>(targets_[i])];
+    sample.kld_tokens[i] = divergence;
+    sample.top1_tokens[i] = coded.top == rows_[i].top ? 1 : 0;
   });
+  sample.nll_reference = mean_of(nll_);
+  sample.nll = mean_of(sample.nll_tokens);
+  sample.delta_ppl = relative_perplexity_change(*sample.nll, *sample.nll_reference);
+  sample.kld_mean = mean_of(sample.kld_tokens);
+  sample.kld_max = *std::max_element(sample.kld_tokens.begin(), sample.kld_tokens.end());
+  const auto stayed = std::count(sample.top1_tokens.begin(), sample.top1_tokens.end(), 1);
+  sample.top1 = static_cast<double>(stayed) / static_cast<double>(targets_.size());
   return sample;
 }
 

@@ -7,17 +7,9 @@
 #include <vector>
 
 #include "kakeya/core/worker_pool.h"
+#include "kakeya/store/result_store.h"
 
 namespace kakeya {
-
-/// How a coded pass predicts, beside the reference: one entry a scored token.
-struct LikelihoodSample {
-  std::vector<double> nll;  ///< -log q(target), nats
-  std::vector<double> kld;  ///< KL(reference || coded) = sum_i p_i log(p_i / q_i) over the whole
-                            ///< vocabulary, nats; >= 0
-  std::vector<std::uint8_t>
-      top1;  ///< 1 where the most likely token stayed (the lowest id of equals)
-};
 
 /// The predictions of a reference pass, its normalisers computed once; all sums in double.
 class ReferenceLikelihood {
@@ -30,10 +22,12 @@ class ReferenceLikelihood {
   /// -log p(target), nats, one a scored token.
   const std::vector<double>& nll() const { return nll_; }
 
-  /// The same tokens under a coded pass, logits [targets, vocab]. Throws as the constructor does.
-  /// Equal logits give exactly 0. KL is summed as p_i (e^u - 1 - u), u = log q_i - log p_i: the
+  /// The same tokens under a coded pass, logits [targets, vocab]: a sample with all that predictions
+  /// tell, and nothing else. KL(reference || coded) = sum_i p_i log(p_i / q_i) is over the whole
+  /// vocabulary; of equally likely tokens the lowest id is the top one. Throws as the constructor
+  /// does. Equal logits give exactly 0. KL is summed as p_i (e^u - 1 - u), u = log q_i - log p_i: the
   /// added sum of q_i - p_i is 0, no term is negative, and digits are kept when p and q are close.
-  LikelihoodSample compare(const std::vector<float>& logits, WorkerPool& pool) const;
+  Sample compare(const std::vector<float>& logits, WorkerPool& pool) const;
 
  private:
   struct Row {

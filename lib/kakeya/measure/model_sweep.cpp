@@ -11,24 +11,6 @@
 #include "kakeya/measure/token_coder.h"
 
 namespace kakeya {
-namespace {
-
-void fill_likelihood(Sample& sample, const ReferenceLikelihood& reference,
-                     LikelihoodSample&& tokens) {
-  sample.nll_reference = mean_of(reference.nll());
-  sample.nll = mean_of(tokens.nll);
-  sample.delta_ppl = relative_perplexity_change(*sample.nll, *sample.nll_reference);
-  sample.kld_mean = mean_of(tokens.kld);
-  sample.kld_max = *std::max_element(tokens.kld.begin(), tokens.kld.end());
-  const auto stayed = std::count(tokens.top1.begin(), tokens.top1.end(), std::uint8_t{1});
-  sample.top1 = static_cast<double>(stayed) / static_cast<double>(tokens.top1.size());
-  sample.nll_reference_tokens = reference.nll();
-  sample.nll_tokens = std::move(tokens.nll);
-  sample.kld_tokens = std::move(tokens.kld);
-  sample.top1_tokens = std::move(tokens.top1);
-}
-
-}  // namespace
 
 ModelSubject::ModelSubject(Model& model, const std::vector<Passage>& passages,
                            const Settings& settings, WorkerPool& pool)
@@ -136,10 +118,10 @@ Sample ModelSubject::run(const GridCell& cell, KvTap& tap, const CodingRecord& r
                          std::size_t coded, const std::function<double()>& tap_seconds) {
   const auto started = Clock::now();
   const std::vector<float> logits = forward(tap);
-  Sample sample;
-  sample.forward_seconds = seconds_since(started) - tap_seconds();
+  const double forward_seconds = seconds_since(started) - tap_seconds();
+  Sample sample = reference_->compare(logits, pool_);
+  sample.forward_seconds = forward_seconds;
   fill_coding(sample, cell, record, settings_.policy, coded, heads_, dim_);
-  fill_likelihood(sample, *reference_, reference_->compare(logits, pool_));
   return sample;
 }
 

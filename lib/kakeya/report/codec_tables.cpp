@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -38,6 +39,19 @@ const char* mark(Standing standing) {
       return "";
   }
   return "";
+}
+
+// Those that every sample of the group has: samples may be older than a metric.
+std::vector<const Metric*> metrics_of(const ResultGroup& group) {
+  std::vector<const Metric*> list;
+  for (const Metric& each : metrics()) {
+    const auto has = [&](const Sample* sample) { return each.value(*sample).has_value(); };
+    const bool all = std::all_of(group.codecs.begin(), group.codecs.end(), [&](const auto& codec) {
+      return std::all_of(codec.samples.begin(), codec.samples.end(), has);
+    });
+    if (all) list.push_back(&each);
+  }
+  return list;
 }
 
 }  // namespace
@@ -82,18 +96,19 @@ Table codec_table(const ResultGroup& group) {
       "corrected for the number of pairs compared by Holm's rule); empty: surely beaten.",
       kRatesNote);
   add_codec_columns(table);
-  for (const Metric& each : metrics()) {
+  const std::vector<const Metric*> shown = metrics_of(group);
+  for (const Metric* each : shown) {
     table.columns.push_back(
-        {std::string(each.heading), fmt::format("{} ({})", each.name, each.unit), true});
+        {std::string(each->heading), fmt::format("{} ({})", each->name, each->unit), true});
   }
   table.columns.push_back({"Pareto", "standing", false});
   const std::vector<Standing> standing = standings(group, metric("kld_mean"));
   for (std::size_t i = 0; i < group.codecs.size(); ++i) {
     const CodecResult& codec = group.codecs[i];
     std::vector<Cell> row = codec_cells(codec);
-    for (const Metric& each : metrics()) {
-      const Interval interval = summary(codec, each);
-      row.push_back(interval_cell(interval, metric_text(each, interval)));
+    for (const Metric* each : shown) {
+      const Interval interval = summary(codec, *each);
+      row.push_back(interval_cell(interval, metric_text(*each, interval)));
     }
     row.push_back(text_cell(mark(standing[i])));
     table.rows.push_back(std::move(row));
