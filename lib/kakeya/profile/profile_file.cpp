@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "kakeya/bitstream/crc32c.h"
@@ -17,13 +18,23 @@ namespace {
 
 constexpr char kMagic[4] = {'K', 'K', 'V', 'P'};
 constexpr std::size_t kFileBytesAt = 8, kPrefixBytes = 16, kChecksumBytes = 4;
-enum Kind : std::uint16_t { kKlt, kKvtc };
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
+// Calls visit(number in files, null of the kind) for every kind of profile.
+template <typename Visit>
+void for_each_kind(const Visit& visit) {
+  visit(std::uint16_t{0}, static_cast<const Profile*>(nullptr));
+  visit(std::uint16_t{1}, static_cast<const KvtcProfile*>(nullptr));
+}
+
 template <typename Kept>
-std::vector<std::byte> to_bytes(const Kept& profile, Kind kind) {
+std::vector<std::byte> to_bytes(const Kept& profile) {
   ProfileOut out;
+  std::uint16_t kind = 0;
+  for_each_kind([&](std::uint16_t each, const auto* of) {
+    if (std::is_same_v<decltype(of), const Kept*>) kind = each;
+  });
   for (const char letter : kMagic) out.fields().put(letter);
   out.fields().put(kProfileFileVersion);
   out.fields().put(kind);
@@ -60,7 +71,6 @@ std::span<const std::byte> checked_sections(std::span<const std::byte> file, std
   if (FieldReader(file.subspan(body.size()), kProfileFile).get<std::uint32_t>() != crc32c(body)) {
     refuse("its checksum does not match: damaged");
   }
-  if (kind > kKvtc) refuse("kind " + number(kind) + ", expected 0 (of klt) or 1 (of kvtc)");
   return body.subspan(kPrefixBytes);
 }
 
@@ -80,20 +90,37 @@ std::shared_ptr<const Kept> read_sections(std::span<const std::byte> sections) {
   return profile;
 }
 
-void write_bytes(const std::string& path, const std::vector<std::byte>& bytes) {
+}  // namespace
+
+template <typename Kind>
+std::vector<std::byte> flat_profile(const Kind& profile) {
+  return to_bytes(profile);
+}
+
+template <typename Kind>
+void save_profile(const std::string& path, const Kind& profile) {
+  const std::vector<std::byte> bytes = to_bytes(profile);
   write_file(path, bytes.data(), bytes.size());
 }
 
-}  // namespace
-
-std::vector<std::byte> flat_profile(const Profile& profile) { return to_bytes(profile, kKlt); }
-std::vector<std::byte> flat_profile(const KvtcProfile& profile) { return to_bytes(profile, kKvtc); }
+template std::vector<std::byte> flat_profile(const Profile&);
+template std::vector<std::byte> flat_profile(const KvtcProfile&);
+template void save_profile(const std::string&, const Profile&);
+template void save_profile(const std::string&, const KvtcProfile&);
 
 StoredProfile parse_profile(std::span<const std::byte> file) {
   std::uint16_t kind = 0;
   const auto sections = checked_sections(file, kind);
-  if (kind == kKlt) return {"", Profile::kKind, read_sections<Profile>(sections)};
-  return {"", KvtcProfile::kKind, read_sections<KvtcProfile>(sections)};
+  StoredProfile stored;
+  for_each_kind([&](std::uint16_t each, const auto* of) {
+    using Kept = std::remove_cvref_t<decltype(*of)>;
+    if (each == kind) stored = {"", Kept::kKind, read_sections<Kept>(sections)};
+  });
+  if (!stored.profile) {
+    throw CorruptStream(std::string(kProfileFile) + ": kind " + number(kind) +
+                        ": not one that this build reads");
+  }
+  return stored;
 }
 
 StoredProfile load_profile(const std::string& path) {
@@ -109,14 +136,6 @@ StoredProfile load_profile(const std::string& path) {
   } catch (const CorruptStream& error) {
     throw CorruptStream(path + ": " + error.what());
   }
-}
-
-void save_profile(const std::string& path, const Profile& profile) {
-  write_bytes(path, flat_profile(profile));
-}
-
-void save_profile(const std::string& path, const KvtcProfile& profile) {
-  write_bytes(path, flat_profile(profile));
 }
 
 bool is_flat_profile(const std::string& path) {

@@ -36,7 +36,7 @@ namespace kakeya {
 ///      | CRC-32C u32 of every byte before it                                   |
 ///      +-----------------------------------------------------------------------+
 ///
-/// kind: 0 of klt, 1 of kvtc. tap: 0 pre-rope, 1 post-rope. The texts: model name and SHA-256, text
+/// kind: 0 of klt, 1 of kvtc, and so on as profile_file.cpp lists them. tap: 0 pre-rope, 1 post-rope. The texts: model name and SHA-256, text
 /// name and SHA-256, SHA-256 of the token ids, dtype. The digest says which profile this is,
 /// whatever file it is in: frames name it. It is the SHA-256 of the first file that the profile was
 /// written to: of an HDF5 file all bytes; of a flat one all bytes up to the checksum, the digest's
@@ -76,11 +76,11 @@ struct StoredProfile {
   }
 };
 
-/// The bytes of a flat file, which keeps profile.digest. Throw InputError when the parts of a
-/// profile do not fit one another (check_profile(), check_kvtc_profile()), or its digest is not 64
-/// lower-case hexadecimal digits.
-std::vector<std::byte> flat_profile(const Profile& profile);
-std::vector<std::byte> flat_profile(const KvtcProfile& profile);
+/// The bytes of a flat file, which keeps profile.digest, of every kind that profile_file.cpp lists.
+/// Throws InputError when the parts of a profile do not fit one another (check_profile(),
+/// check_kvtc_profile()), or its digest is not 64 lower-case hexadecimal digits.
+template <typename Kind>
+std::vector<std::byte> flat_profile(const Kind& profile);
 
 /// Reads one back, every value to the bit. Throws CorruptStream unless lengths, checksum and all
 /// that is in it are those of a profile. Asks for at most 32 bytes of memory for a byte of the file
@@ -90,9 +90,9 @@ StoredProfile parse_profile(std::span<const std::byte> file);
 /// Reads the flat file `path`. Throws IoError, CorruptStream naming the path.
 StoredProfile load_profile(const std::string& path);
 
-/// Writes the flat file `path`, which appears when it is whole. Throw as flat_profile(), IoError.
-void save_profile(const std::string& path, const Profile& profile);
-void save_profile(const std::string& path, const KvtcProfile& profile);
+/// Writes the flat file `path`, which appears when it is whole. Throws as flat_profile(), IoError.
+template <typename Kind>
+void save_profile(const std::string& path, const Kind& profile);
 
 /// Whether the file `path` begins as a flat profile does. Throws IoError.
 bool is_flat_profile(const std::string& path);

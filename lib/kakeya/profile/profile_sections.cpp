@@ -65,7 +65,7 @@ void visit_digest(ProfileIn& in, std::string& digest) {
 }
 
 template <typename Io, typename Head>
-void visit_head(Io& io, Head& head) {
+void visit_origin(Io& io, Head& head) {
   using Number = std::uint32_t;
   io.template field<Number>(head.shape.layers, "layers");
   io.template field<Number>(head.shape.kv_heads, "KV heads");
@@ -258,6 +258,9 @@ void visit_kvtc(Io& io, Kept& profile) {
 }
 
 }  // namespace
+
+void visit_head(ProfileOut& out, const ProfileHead& head) { visit_origin(out, head); }
+void visit_head(ProfileIn& in, ProfileHead& head) { visit_origin(in, head); }
 
 void visit_sections(ProfileOut& out, const Profile& profile) {
   check_profile(profile, kProfileFile);

@@ -93,7 +93,11 @@ class ProfileIn {
   FieldReader fields_;
 };
 
-/// Writing throws InputError on a profile whose parts do not fit one another or do not fit their
+/// What every kind begins with.
+void visit_head(ProfileOut& out, const ProfileHead& head);
+void visit_head(ProfileIn& in, ProfileHead& head);
+
+/// Of each kind, those of later ones declared in their headers. Writing throws InputError on a profile whose parts do not fit one another or do not fit their
 /// fields. Reading throws CorruptStream, and InputError on parts that do not fit one another.
 void visit_sections(ProfileOut& out, const Profile& profile);
 void visit_sections(ProfileIn& in, Profile& profile);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 
-#include "kakeya/profile/kvtc_profile.h"
 #include "kakeya/profile/profile.h"
+#include "kakeya/profile/profile_file.h"
+#include "kakeya/store/digest.h"
 #include "kakeya/store/h5.h"
 
 namespace kakeya {
@@ -16,11 +19,24 @@ namespace kakeya {
 /// Whose digest a profile in an HDF5 file is to have: that of the file, or the one that it has.
 enum class Digest { of_file, kept };
 
+inline constexpr std::size_t kDigestDigits = 64;
+
+/// Puts inverses that every reader can compute in the place of those of `profile`.
+void forget_inverses(Profile& profile);
+inline void forget_inverses(ProfileHead&) {}  // of kinds that have none
+
+/// SHA-256 of a flat file up to its checksum.
+std::string flat_digest(std::span<const std::byte> file);
+
 /// SHA-256 of what a profile holds: of its flat file (profile/profile_file.h) up to the checksum,
 /// the digest taken as zeros, inverses those that every reader can compute. It does not depend on
 /// which file that was, nor on the processor that inverted.
-std::string content_digest(const Profile& profile);
-std::string content_digest(const KvtcProfile& profile);
+template <typename Kept>
+std::string content_digest(Kept profile) {
+  profile.digest.assign(kDigestDigits, '0');
+  forget_inverses(profile);
+  return flat_digest(flat_profile(profile));
+}
 
 /// Writes the attributes of Digest::kept.
 template <typename Kept>
@@ -29,12 +45,16 @@ void keep_digest(h5::File& file, const Kept& profile) {
   file.set_text("/", "content_sha256", content_digest(profile));
 }
 
+/// The attribute "digest". Throws CorruptStream where it is none, or the file says that its content
+/// is another than `content`.
+std::string kept_digest(const h5::File& file, const std::string& path, const std::string& content);
+
 /// The digest of what `file`, at `path`, was read as. Throws CorruptStream where it is not what was
 /// converted.
 template <typename Kept>
-std::string digest_of(const h5::File& file, const std::string& path, const Kept& profile);
-
-extern template std::string digest_of(const h5::File&, const std::string&, const Profile&);
-extern template std::string digest_of(const h5::File&, const std::string&, const KvtcProfile&);
+std::string digest_of(const h5::File& file, const std::string& path, const Kept& profile) {
+  if (!file.has("/", "digest")) return sha256_path(path);
+  return kept_digest(file, path, content_digest(profile));
+}
 
 }  // namespace kakeya

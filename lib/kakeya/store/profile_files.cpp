@@ -21,14 +21,6 @@ void write_h5(const std::string& path, const KvtcProfile& profile, Digest digest
 }
 
 template <typename Kept>
-void write_new(const std::string& path, const Kept& profile, ProfileFormat format) {
-  if (format == ProfileFormat::hdf5) return write_h5(path, profile, Digest::of_file);
-  Kept named = profile;
-  named.digest = content_digest(profile);
-  save_profile(path, named);
-}
-
-template <typename Kept>
 void write_same(const std::string& path, const Kept& profile) {
   if (names_flat_profile(path)) return save_profile(path, profile);
   write_h5(path, profile, Digest::of_file);
@@ -47,13 +39,16 @@ StoredProfile read_profile_file(const std::string& path) {
 
 bool names_flat_profile(const std::string& path) { return path.ends_with(".kkp"); }
 
-void write_profile_file(const std::string& path, const Profile& profile, ProfileFormat format) {
-  write_new(path, profile, format);
+template <typename Kind>
+void write_profile_file(const std::string& path, const Kind& profile, ProfileFormat format) {
+  if (format == ProfileFormat::hdf5) return write_h5(path, profile, Digest::of_file);
+  Kind named = profile;
+  named.digest = content_digest(profile);
+  save_profile(path, named);
 }
 
-void write_profile_file(const std::string& path, const KvtcProfile& profile, ProfileFormat format) {
-  write_new(path, profile, format);
-}
+template void write_profile_file(const std::string&, const Profile&, ProfileFormat);
+template void write_profile_file(const std::string&, const KvtcProfile&, ProfileFormat);
 
 void convert_profile(const std::string& from, const std::string& to) {
   const StoredProfile stored = read_profile_file(from);

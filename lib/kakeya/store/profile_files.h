@@ -19,10 +19,10 @@ bool names_flat_profile(const std::string& path);
 
 enum class ProfileFormat { hdf5, flat };
 
-/// Writes a profile that is new, whatever its digest says. Throw as write_profile(),
+/// Writes a profile that is new, whatever its digest says. Throws as write_profile(),
 /// write_kvtc_profile() and save_profile().
-void write_profile_file(const std::string& path, const Profile& profile, ProfileFormat format);
-void write_profile_file(const std::string& path, const KvtcProfile& profile, ProfileFormat format);
+template <typename Kind>
+void write_profile_file(const std::string& path, const Kind& profile, ProfileFormat format);
 
 /// Writes the profile of the file `from`, in the format that the name `to` asks for. It stays the
 /// same profile: its digest is kept, and frames made with one are read with the other. An HDF5 file
