@@ -66,6 +66,10 @@ void define(CLI::App& app, Options& options) {
   app.footer(
       "The file opens in h5py without our code:\n"
       "  /passages/<p>/tokens and /passages/<p>/layers/<l>/{k,v,q}, [tokens, heads, dim]\n"
+      "Its root has the attributes format, schema, model_name, model_sha256, architecture, tokenizer,\n"
+      "tokenizer_sha256, text_name, text_sha256, tap, storage, layers, kv_heads, query_heads, head_dim,\n"
+      "passages, tokens, rope_base, rope_layout, seed, queries, provenance. For K and V of one's own, copy\n"
+      "those of a real dump and change the shape.\n"
       "\n"
       "A text file is cut into passages of --ctx tokens alone: a sweep of that file, which cuts\n"
       "passages of its --ctx and --eval tokens together, gets other ones.\n"

@@ -80,8 +80,9 @@ json at_kl_json(std::span<const std::vector<FamilyAtKl>> answers) {
 void print_at_kl(std::span<const std::vector<FamilyAtKl>> answers) {
   for (const std::vector<FamilyAtKl>& answer : answers) {
     const Table table = at_kl_table(answer);
-    fmt::print("{}, {} ({})\n\n{}\n{}\n\n", answer.front().source, mode_text(answer.front().mode),
-               answer.front().model, to_markdown(table), table.note);
+    const bool last = &answer == &answers.back();
+    fmt::print("{}, {} ({})\n\n{}\n{}", answer.front().source, mode_text(answer.front().mode),
+               answer.front().model, to_markdown(table), last ? table.note + "\n\n" : "");
   }
 }
 

@@ -138,5 +138,26 @@ TEST(AtKl, ProfilesAreThoseThatTheFamilyNames) {
   EXPECT_FALSE(of(answer, "tq:profile=" + unknown.substr(0, 16)).profile_bytes);
 }
 
+TEST(AtKl, AProfileCostsWhatTheSettingsOfTheFamilyReadOfIt) {
+  std::vector<StoredResults> stored = {synthetic::noiseless()};
+  const std::string digest(64, 'c'), suffix = ",profile=" + digest.substr(0, 16);
+  std::vector<ProfileUse> uses;
+  for (Sample& sample : stored[0].samples) {
+    std::string& spec = sample.key.codec_k;
+    if (!spec.starts_with("d4:") && !spec.starts_with("tq:")) continue;
+    spec += suffix;
+    sample.key.codec_v = spec;
+    uses.push_back({spec, spec.starts_with("d4:") ? 2949120u : 23592960u});
+  }
+  stored[0].runs[0].profiles = {{digest, "other.txt", "", 4, 1024, 4, 23592960, uses}};
+  stored[0].plan.skipped_layers = 3;
+  const std::vector<ResultGroup> groups = group_results(stored);
+  const std::vector<FamilyAtKl> answer = families_at_kl(groups[0], 0.02);
+  const FamilyAtKl& d4 = of(answer, "d4:profile=" + digest.substr(0, 16));
+  EXPECT_EQ(d4.profile_bytes, 2949120u);
+  EXPECT_DOUBLE_EQ(d4.profile_bits[0], 1.25);  // over 24 of 30 layers
+  EXPECT_EQ(of(answer, "tq:profile=" + digest.substr(0, 16)).profile_bytes, 23592960u);
+}
+
 }  // namespace
 }  // namespace kakeya

@@ -102,6 +102,12 @@ TEST(ChartFamilies, APatternOfNothingIsRefused) {
   EXPECT_THROW(hero_charts(groups, patterns), SpecError);
 }
 
+TEST(ChartFamilies, AFamilyAnswersToTheNameThatTablesShow) {
+  EXPECT_TRUE(family_matches("klt:page=32", "klt:page=32,profile=0123456789abcdef"));
+  EXPECT_TRUE(family_matches("klt", "klt:profile=0123456789abcdef"));
+  EXPECT_FALSE(family_matches("klt", "klt:page=32,profile=0123456789abcdef"));
+}
+
 TEST(ChartFamilies, PatternsHaveStars) {
   for (const auto& [pattern, text] :
        std::vector<std::pair<std::string, std::string>>{{"e8", "e8"},

@@ -12,6 +12,7 @@ SiteCodecs::SiteCodecs(std::string_view spec, const CacheInput& cache, Part part
     return;
   }
   heads_ = cache.shape.heads();
+  skipped_layers_ = static_cast<std::size_t>(cache.skipped_layers);
   for (int layer = 0; layer < cache.shape.layers; ++layer) {
     for (int head = 0; head < cache.shape.kv_heads; ++head) {
       codecs_.push_back(make_codec(spec, {dim, cache.profiles, KvSite{layer, part, head}}));
@@ -22,7 +23,10 @@ SiteCodecs::SiteCodecs(std::string_view spec, const CacheInput& cache, Part part
 
 std::size_t SiteCodecs::profile_bytes() const {
   std::size_t bytes = 0;
-  for (const auto& codec : codecs_) bytes += codec->account().profile_bytes();
+  const std::size_t skipped = skipped_layers_ * heads_;
+  for (std::size_t i = skipped; i + skipped < codecs_.size(); ++i) {
+    bytes += codecs_[i]->account().profile_bytes();
+  }
   return bytes;
 }
 

@@ -39,12 +39,12 @@ class SiteCodecs {
   std::size_t dim() const { return codecs_.front()->dim(); }
   /// Bytes that a reader needs once, besides the frames.
   std::size_t side_bytes() const { return codecs_.front()->account().side_bytes(); }
-  /// Codec::profile_bytes() of all sites.
+  /// Codec::profile_bytes() of the sites of all layers that are coded.
   std::size_t profile_bytes() const;
 
  private:
   std::vector<std::shared_ptr<const Codec>> codecs_;  // one, or [layer][head]
-  std::size_t heads_ = 1;
+  std::size_t heads_ = 1, skipped_layers_ = 0;
 };
 
 }  // namespace kakeya

@@ -133,13 +133,14 @@ std::vector<ProfileRecord> PreparedSweep::profile_records() const {
   std::vector<ProfileRecord> records;
   for (const StoredProfile& stored : profiles->entries()) {
     const ProfileHead& of = *stored.profile;
-    std::size_t bytes = 0;
+    ProfileRecord record{of.digest,   of.origin.text.name, of.origin.text.sha256,
+                         of.passages, of.context,          of.sinks};
     for (const GridCell& cell : grid) {
       if (cell.specs.keys.find(of.short_digest()) == std::string::npos) continue;
-      bytes = std::max(bytes, cell.profile_bytes());
+      record.uses.push_back({cell.specs.keys, cell.profile_bytes()});
+      record.reader_bytes = std::max(record.reader_bytes, record.uses.back().reader_bytes);
     }
-    records.push_back({of.digest, of.origin.text.name, of.origin.text.sha256, of.passages,
-                       of.context, of.sinks, bytes});
+    records.push_back(std::move(record));
   }
   return records;
 }

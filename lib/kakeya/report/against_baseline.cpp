@@ -9,6 +9,7 @@
 
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/core/error.h"
+#include "kakeya/report/charts.h"
 #include "kakeya/report/family_curves.h"
 #include "kakeya/stats/holm.h"
 #include "kakeya/stats/power.h"
@@ -149,7 +150,9 @@ std::string baseline_family(const ResultGroup& group, const Metric& metric,
                             const ComparisonOptions& options) {
   const Curves curves = curves_of(group, metric);
   if (options.baseline.empty()) return family_or_largest(group, curves, baseline_families());
-  if (curves.contains(options.baseline)) return options.baseline;
+  for (const auto& [family, curve] : curves) {
+    if (family == options.baseline || without_profiles(family) == options.baseline) return family;
+  }
   std::vector<std::string> families = group.families();
   std::erase_if(families, [&](const std::string& family) { return !curves.contains(family); });
   throw SpecError(fmt::format("baseline {}: {}, {}: expected one of its families: {}",

@@ -73,8 +73,35 @@ Range range_of(const Curve& curve, double (*of)(const CodecResult&)) {
   return range;
 }
 
-/// The bytes of every profile that the family's text names by its digest.
-void add_profile(FamilyAtKl& answer, const ResultGroup& group) {
+/// What the setting that needs most of its profiles reads of them, where that was recorded.
+std::optional<std::size_t> recorded_use(const ResultGroup& group, const Curve& curve) {
+  std::optional<std::size_t> most;
+  for (const Provenance& run : group.results->runs) {
+    for (const ProfileRecord& profile : run.profiles) {
+      for (const ProfileUse& use : profile.uses) {
+        const bool ours = std::any_of(curve.begin(), curve.end(), [&](const CodecResult* codec) {
+          return codec->samples.front()->key.codec_k == use.codec;
+        });
+        if (ours) most = std::max(most.value_or(0), use.reader_bytes);
+      }
+    }
+  }
+  return most;
+}
+
+/// The bytes of what its settings read of profiles, over the values of the coded layers; of older
+/// samples the bytes of every profile that its text names by digest, over those of all layers.
+void add_profile(FamilyAtKl& answer, const ResultGroup& group, const Curve& curve) {
+  const SweepPlan& plan = group.results->plan;
+  if (const auto bytes = recorded_use(group, curve)) {
+    SweepPlan coded = plan;
+    coded.shape.layers -= 2 * plan.skipped_layers;
+    answer.profile_bytes = bytes;
+    for (std::size_t i = 0; i < kProfileTokens.size(); ++i) {
+      answer.profile_bits[i] = profile_bits(coded, *bytes, kProfileTokens[i]);
+    }
+    return;
+  }
   std::size_t bytes = 0, named = 0;
   for (const ProfileRecord* profile : profile_records(group)) {
     if (answer.family.find(short_digest(profile->sha256)) == std::string::npos) continue;
@@ -84,7 +111,7 @@ void add_profile(FamilyAtKl& answer, const ResultGroup& group) {
   if (named == 0 && names_profile(answer.family)) return;
   answer.profile_bytes = bytes;
   for (std::size_t i = 0; i < kProfileTokens.size(); ++i) {
-    answer.profile_bits[i] = profile_bits(group.results->plan, bytes, kProfileTokens[i]);
+    answer.profile_bits[i] = profile_bits(plan, bytes, kProfileTokens[i]);
   }
 }
 
@@ -115,7 +142,7 @@ FamilyAtKl answer_of(const ResultGroup& group, const std::string& family, const 
   if (answer.bits.where == Where::inside) {
     answer.interval = interval_of(drawn_bits(curve, kl, shared_passages(curve)));
   }
-  add_profile(answer, group);
+  add_profile(answer, group, curve);
   return answer;
 }
 
@@ -202,8 +229,8 @@ Table at_kl_table(std::span<const FamilyAtKl> answer) {
       "cheapest setting, of so many bits, loses less; \">\": even its best loses more; nothing is "
       "extrapolated. Ratio: over the bits of the first family inside its range, both of the same "
       "resamples. Nearest: the measured setting whose KL divergence is nearest. Profile: what the "
-      "codec that needs most of it reads once a model, which no rate counts, over the values of "
-      "one cache.",
+      "setting that needs most of it reads once a model, which no rate counts, over the values of "
+      "one cache (of the coded layers, where the samples tell).",
       full_precision(answer.front().kl), kResamples, kFewestPassages);
   table.columns = {{"family", "family", false},
                    {"measured bits", "real bits at kl", true},

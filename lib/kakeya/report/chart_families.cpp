@@ -41,7 +41,7 @@ std::vector<Candidate> candidates_of(std::span<const ResultGroup* const> groups,
       Candidate& own = candidate(*group, codec.family);
       for (const std::string_view choice : choices) {
         const std::string_view pattern = pattern_of(choice);
-        if (own.named || !pattern_matches(pattern, codec.family)) continue;
+        if (own.named || !family_matches(pattern, codec.family)) continue;
         own.named = true;
         if (pattern.size() < choice.size())
           own.shown = choice.substr(pattern.size() + kArrow.size());
@@ -89,6 +89,10 @@ bool pattern_matches(std::string_view pattern, std::string_view text) {
   }
   return !text.empty() && text.front() == pattern.front() &&
          pattern_matches(pattern.substr(1), text.substr(1));
+}
+
+bool family_matches(std::string_view pattern, const std::string& family) {
+  return pattern_matches(pattern, family) || pattern_matches(pattern, without_profiles(family));
 }
 
 }  // namespace kakeya

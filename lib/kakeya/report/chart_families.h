@@ -32,4 +32,7 @@ std::string_view pattern_of(std::string_view choice);
 /// Whether `text` is of this pattern, in which * stands for anything.
 bool pattern_matches(std::string_view pattern, std::string_view text);
 
+/// Whether a family is: as it is stored, or as tables show it, without the digests of profiles.
+bool family_matches(std::string_view pattern, const std::string& family);
+
 }  // namespace kakeya

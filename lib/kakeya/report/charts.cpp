@@ -19,12 +19,6 @@
 namespace kakeya {
 namespace {
 
-/// A family without the digests of its profiles, which differ from model to model.
-std::string without_profiles(const std::string& family) {
-  const std::optional<SpecPair> pair = SpecPair::try_parse(family);
-  return pair ? pair->without("profile").label() : family;
-}
-
 /// The digests of both, empty where there is none.
 std::string profiles_of(const std::string& family) {
   const std::optional<SpecPair> pair = SpecPair::try_parse(family);
@@ -196,7 +190,7 @@ void require_matches(std::span<const ResultGroup> groups, std::span<const std::s
   for (const std::string& choice : patterns) {
     const std::string_view pattern = pattern_of(choice);
     const bool any = std::any_of(families.begin(), families.end(), [&](const std::string& family) {
-      return pattern_matches(pattern, family);
+      return family_matches(pattern, family);
     });
     if (any) continue;
     throw SpecError(fmt::format("--families {}: expected a pattern of some of the families {}",
@@ -205,6 +199,11 @@ void require_matches(std::span<const ResultGroup> groups, std::span<const std::s
 }
 
 }  // namespace
+
+std::string without_profiles(const std::string& family) {
+  const std::optional<SpecPair> pair = SpecPair::try_parse(family);
+  return pair ? pair->without("profile").label() : family;
+}
 
 std::string codec_of(const std::string& family) {
   const std::optional<SpecPair> pair = SpecPair::try_parse(family);

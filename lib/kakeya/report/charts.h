@@ -29,6 +29,9 @@ inline constexpr char kAllFamilies[] = "_all";
 /// What a legend calls a family: without profiles where the group has one of each codec.
 std::string legend_name(const ResultGroup& group, const std::string& family);
 
+/// A family without the digests of its profiles, which differ from model to model.
+std::string without_profiles(const std::string& family);
+
 /// The codec of a family.
 std::string codec_of(const std::string& family);
 

@@ -118,7 +118,7 @@ void keep_families(std::vector<ResultGroup>& groups, const std::vector<std::stri
       there.insert(codec.family);
       bool kept = codec.identity();
       for (const std::string& pattern : only) {
-        if (!pattern_matches(pattern, codec.family)) continue;
+        if (!family_matches(pattern, codec.family)) continue;
         unmatched.erase(pattern);
         kept = true;
       }

@@ -238,6 +238,27 @@ void DumpWriter::commit() {
   dump.committed = true;
 }
 
+namespace {
+
+// All that are missing at once, for who writes a dump with other programs.
+void require_attributes(const std::string& path, const h5::File& file) {
+  std::string missing;
+  const auto look_for = [&](const char* name) {
+    if (!file.has("/", name)) missing += (missing.empty() ? "" : ", ") + std::string(name);
+  };
+  look_for("format");
+  look_for("schema");
+  const DumpHead any;
+  describe(any, [&](const char* name, const auto&) { look_for(name); });
+  look_for("provenance");
+  if (missing.empty()) return;
+  throw CorruptStream(path + ": no attribute " + missing +
+                      ": expected those of a dump that kakeya-capture writes (its --help says "
+                      "which)");
+}
+
+}  // namespace
+
 struct DumpReader::Impl {
   std::string path;
   DumpHead head;
@@ -248,9 +269,11 @@ DumpReader::DumpReader(const std::string& path)
     : impl_(std::make_unique<Impl>(Impl{path, {}, h5::File::open(path)})) {
   const h5::File& file = impl_->file;
   DumpHead& head = impl_->head;
-  if (const std::string format = file.text("/", "format"); format != kFormat) {
+  if (const std::string format = file.has("/", "format") ? file.text("/", "format") : kFormat;
+      format != kFormat) {
     throw CorruptStream(path + ": format \"" + format + "\", expected " + kFormat);
   }
+  require_attributes(path, file);
   if (const std::int64_t schema = file.integer("/", "schema"); schema != kSchema) {
     throw CorruptStream(path + ": schema " + std::to_string(schema) + ", expected " +
                         std::to_string(kSchema));

@@ -6,12 +6,19 @@
 
 namespace kakeya {
 
-/// A profile that codecs used (kakeya-calibrate). `reader_bytes` are what a reader has to have
-/// once a model; no rate counts them.
+/// What a reader of one codec has to have of a profile, for the coded layers.
+struct ProfileUse {
+  std::string codec;  ///< canonical
+  std::size_t reader_bytes = 0;
+};
+
+/// A profile that codecs used (kakeya-calibrate). `reader_bytes` are what a reader has to have once
+/// a model, of the codec that needs most; no rate counts them.
 struct ProfileRecord {
   std::string sha256, text_name, text_sha256;
   int passages = 0, context = 0, sinks = 0;
   std::size_t reader_bytes = 0;
+  std::vector<ProfileUse> uses = {};  ///< of each codec; absent in older records
 };
 
 /// Who made a number: stored with every dump and every run of a sweep.

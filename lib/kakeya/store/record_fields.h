@@ -146,6 +146,12 @@ struct Run {
   Provenance provenance;
 };
 
+template <Of<ProfileUse> R, typename Visit>
+void describe(R& use, Visit&& field) {
+  field("codec", use.codec);
+  field("reader_bytes", use.reader_bytes);
+}
+
 template <Of<ProfileRecord> R, typename Visit>
 void describe(R& profile, Visit&& field) {
   field("sha256", profile.sha256);
@@ -155,6 +161,7 @@ void describe(R& profile, Visit&& field) {
   field("context", profile.context);
   field("sinks", profile.sinks);
   field("reader_bytes", profile.reader_bytes);
+  field(may_lack("uses"), profile.uses);
 }
 
 template <Of<LayerWindows> R, typename Visit>
