@@ -2,6 +2,7 @@
 // kakeya-sweep: every codec over every passage, with real bytes; results that a killed run keeps.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -48,6 +49,13 @@ struct Flags {
   bool json = false, dry_run = false;
 };
 
+// "--skip-edge-layers,--boundary"
+std::string policy_flags(const PolicyNumber& number) {
+  std::string flags = "--" + std::string(number.name);
+  std::replace(flags.begin(), flags.end(), '_', '-');
+  return number.old_name == nullptr ? flags : flags + ",--" + number.old_name;
+}
+
 void define(CLI::App& app, Flags& flags) {
   SweepConfig& sweep = flags.sweep;
   app.add_option("--config", flags.config, "Read the sweep from a JSON file (configs/*.json)")
@@ -81,17 +89,12 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--eval", sweep.scored, "Tokens scored in each passage [64]")
       ->check(whole_number(1))
       ->type_name("N");
-  app.add_option("--skip-edge-layers,--boundary", sweep.skipped_layers,
-                 "First and last layers left bf16 [2]")
-      ->check(whole_number(0))
-      ->type_name("N");
-  app.add_option("--sinks", sweep.sinks, "First tokens left bf16, their bytes counted [0]")
-      ->check(whole_number(0))
-      ->type_name("N");
-  app.add_option("--residual-window,--recent", sweep.residual_window,
-                 "Last tokens that a query sees as bf16, their bytes counted [0]")
-      ->check(whole_number(0))
-      ->type_name("N");
+  for (std::size_t i = 0; i < kPolicyNumbers; ++i) {
+    const PolicyNumber& number = policy_numbers()[i];
+    app.add_option(policy_flags(number), sweep.policy[i], number.help)
+        ->check(whole_number(0))
+        ->type_name("N");
+  }
   app.add_option("--tap", sweep.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
   app.add_option("--profile", sweep.profiles,

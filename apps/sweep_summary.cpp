@@ -167,18 +167,16 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
     fmt::print("{}\n", document.dump(2));
     return;
   }
+  std::string kept;
+  for (const std::string& words : exact_token_words(plan.policy)) kept += ", " + words;
   fmt::print("model     {} ({}, {} layers, {} KV heads of {}), {} on {}\n", plan.origin.model.name,
              plan.origin.architecture, plan.shape.layers, plan.shape.kv_heads, plan.shape.head_dim,
              plan.dtype, plan.device);
   fmt::print("text      {}, {} passages of {} + {} tokens{}\n", plan.origin.text.name, passages,
              plan.context, plan.scored,
              plan.cut == "published" ? ", cut by the published rule" : "");
-  fmt::print("policy    {} layers left bf16 at either end, {} sink tokens{}, tap {}\n",
-             plan.skipped_layers, plan.sinks,
-             plan.residual_window > 0
-                 ? fmt::format(", a residual window of {} tokens", plan.residual_window)
-                 : "",
-             tap_name(plan.tap));
+  fmt::print("policy    {} layers left bf16 at either end{}, tap {}\n", plan.policy.skipped_layers,
+             kept, tap_name(plan.tap));
   for (const std::string& mode : modes) fmt::print("mode      {}\n", mode);
   for (const GridCell& cell : grid) {
     fmt::print("codec     {}{}\n", codec_name(cell.specs.keys, cell.specs.values),

@@ -50,9 +50,9 @@ TEST_F(Config, ReadsEveryKey) {
   EXPECT_EQ(c.passages, 3);
   EXPECT_EQ(c.context, 512);
   EXPECT_EQ(c.scored, 32);
-  EXPECT_EQ(c.skipped_layers, 1);
-  EXPECT_EQ(c.sinks, 4);
-  EXPECT_EQ(c.residual_window, 128);
+  EXPECT_EQ(c.policy[0], 1);
+  EXPECT_EQ(c.policy[1], 4);
+  EXPECT_EQ(c.policy[2], 128);
   EXPECT_EQ(c.cut, "published");
   EXPECT_EQ(c.tap, "post-rope");
   EXPECT_EQ(c.device, "cuda:1");
@@ -123,18 +123,18 @@ TEST_F(Config, FlagsReplaceKeysAndTheGridAsAWhole) {
       R"({"model": "nano", "ctx": 512, "eval": 32, "recent": 8, "codec": "fp8", "codec_k": "tq:b=4"})");
   SweepConfig flags;
   flags.context = 100;
-  flags.residual_window = 64;
+  flags.policy[2] = 64;
   flags.cut = "tokens";
   flags.grid.both = {"e8:q=4"};
   const SweepConfig merged = override_config(file, flags);
   EXPECT_EQ(merged.model, "nano");
   EXPECT_EQ(merged.context, 100);
   EXPECT_EQ(merged.scored, 32);
-  EXPECT_EQ(merged.residual_window, 64);
+  EXPECT_EQ(merged.policy[2], 64);
   EXPECT_EQ(merged.cut, "tokens");
   EXPECT_EQ(merged.grid.both, std::vector<std::string>{"e8:q=4"});
   EXPECT_TRUE(merged.grid.keys.empty());
-  EXPECT_EQ(override_config(file, {}).residual_window, 8);
+  EXPECT_EQ(override_config(file, {}).policy[2], 8);
   EXPECT_EQ(override_config(file, {}).grid.keys, std::vector<std::string>{"tq:b=4"});
 }
 
@@ -165,8 +165,8 @@ TEST(ShippedConfigs, TheQuickstartsHaveCalibratedAndCentredCodecs) {
                              "kivi:b=4", "q4_0", "fp8", "identity"}) {
       EXPECT_EQ(std::count(grid.begin(), grid.end(), CodecPair{spec, spec}), 1) << spec;
     }
-    EXPECT_GE(config.passages, 8);  // fewer have no bootstrap interval
-    EXPECT_EQ(config.sinks, 4);     // as kakeya-calibrate leaves out
+    EXPECT_GE(config.passages, 8);   // fewer have no bootstrap interval
+    EXPECT_EQ(config.policy[1], 4);  // as kakeya-calibrate leaves out
     EXPECT_FALSE(config.text || !config.profiles.empty());
   }
 }
@@ -187,7 +187,7 @@ TEST(ShippedConfigs, TheFullGridCoversEveryPublishedOperatingPoint) {
   EXPECT_GE(config.passages.value_or(0), 8);
   EXPECT_EQ(config.context, 2048);
   EXPECT_EQ(config.scored, 64);
-  EXPECT_EQ(config.skipped_layers, 2);
+  EXPECT_EQ(config.policy[0], 2);
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ TEST(AtKl, AProfileCostsWhatTheSettingsOfTheFamilyReadOfIt) {
     uses.push_back({spec, spec.starts_with("d4:") ? 2949120u : 23592960u});
   }
   stored[0].runs[0].profiles = {{digest, "other.txt", "", 4, 1024, 4, 23592960, uses}};
-  stored[0].plan.skipped_layers = 3;
+  stored[0].plan.policy.skipped_layers = 3;
   const std::vector<ResultGroup> groups = group_results(stored);
   const std::vector<FamilyAtKl> answer = families_at_kl(groups[0], 0.02);
   const FamilyAtKl& d4 = of(answer, "d4:profile=" + digest.substr(0, 16));

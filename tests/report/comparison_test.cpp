@@ -325,7 +325,7 @@ TEST_F(Comparison, Storage) {
   EXPECT_NEAR(*cell(table, "e8:q=10", "bytes").value,
               (2880.0 * 26 / 30 * 4.875 / 16 + 2880.0 * 4 / 30) * mib, 0.001 * mib);
   SweepPlan plan = stored_[0].plan;
-  plan.sinks = 4;
+  plan.policy.sinks = 4;
   CodecResult codec = groups_[0].codecs[0];
   // 4 of 2112 tokens exact: the rest carries what is left of the measured bits, and at 131072
   // tokens the sinks all but vanish.
@@ -343,24 +343,24 @@ TEST_F(Comparison, Storage) {
   EXPECT_DOUBLE_EQ(cache_storage(plan, codec, 131072).bf16_bytes,
                    384.0 * 2 * (20 * 131072 + 10 * 512));
   // A residual window is exact like sinks, and in windows too; a window within it is bf16.
-  plan.residual_window = 60;
+  plan.policy.residual_window = 60;
   const double coded = (codec.rates.measured * 2112 - 16 * 64) / 2048;
   EXPECT_NEAR(cache_storage(plan, codec, 131072).bytes,
               11520.0 / 30 *
                   (18 * (131008 * coded / 8 + 64 * 2) + 2 * 131072 * 2.0 +
                    8 * (452 * coded / 8 + 60 * 2) + 2 * 512 * 2.0),
               1);
-  plan.residual_window = 600;
+  plan.policy.residual_window = 600;
   const double fewer = (codec.rates.measured * 2112 - 16 * 604) / 1508;
   EXPECT_NEAR(
       cache_storage(plan, codec, 131072).bytes,
       11520.0 / 30 * (18 * (130468 * fewer / 8 + 604 * 2) + 2 * 131072 * 2.0 + 10 * 512 * 2.0), 1);
-  plan.residual_window = 2108;
+  plan.policy.residual_window = 2108;
   EXPECT_THROW(cache_storage(plan, codec, 131072), InputError);
-  plan.residual_window = 0;
+  plan.policy.residual_window = 0;
   plan.windows.tokens = 200000;  // longer than the text
   EXPECT_DOUBLE_EQ(cache_storage(plan, codec, 131072).bf16_bytes, 2880 * mib);
-  plan.skipped_layers = 15;
+  plan.policy.skipped_layers = 15;
   EXPECT_THROW(cache_storage(plan, codec, 131072), InputError);
 }
 

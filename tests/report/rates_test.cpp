@@ -77,8 +77,8 @@ TEST(Rates, TheLedgerAddsUpToTheRealBits) {
         std::tuple(0, 64, "exact tokens: the residual window, in bf16"),
         std::tuple(4, 64, "exact tokens: the sinks and the residual window, in bf16")}) {
     std::vector<StoredResults> kept = {synthetic::results("a", "inforward", 2)};
-    kept[0].plan.sinks = sinks;
-    kept[0].plan.residual_window = residual_window;
+    kept[0].plan.policy.sinks = sinks;
+    kept[0].plan.policy.residual_window = residual_window;
     const Table with = ledger_table(group_results(kept)[0]);
     EXPECT_EQ(with.columns[7].heading, "exact tokens");
     EXPECT_NE(with.note.find(what), std::string::npos) << with.note;

@@ -75,14 +75,14 @@ TEST(SweepReport, HoldsEverySection) {
 
 TEST(SweepReport, ReportMdIsOneScreen) {
   std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
-  stored[0].plan.sinks = 4;
+  stored[0].plan.policy.sinks = 4;
   const SweepReport report = make_sweep_report(stored, self());
   EXPECT_LE(std::count(report.markdown.begin(), report.markdown.end(), '\n'), 25);
   for (const char* part :
        {"# KV-cache compression: synthetic-135m", "kld_inforward.svg", "(details.md)",
         "(results.csv)", "lowest BD-rate against d4: e8, ", "8 passages of synthetic.txt",
         "the first and last 2 of 30 layers stay bf16 and are in no rate",
-        "4 sink tokens stay bf16, counted", "commit 0123456789ab", "| KL divergence at most |",
+        "; 4 sink tokens in bf16, counted", "commit 0123456789ab", "| KL divergence at most |",
         "[delta_ppl_inforward](delta_ppl_inforward.svg)"}) {
     EXPECT_TRUE(holds(report.markdown, part)) << part;
   }
@@ -215,8 +215,8 @@ TEST(SweepReport, NamesAResidualWindowWhereThereIsOne) {
                                        synthetic::results("out/b", "inforward")};
   const std::string without = make_sweep_report(stored, self()).details;
   EXPECT_FALSE(holds(without, "residual"));
-  EXPECT_TRUE(holds(without, "4 skipped layers and 0 sink tokens stay bf16"));
-  stored[1].plan.residual_window = 64;
+  EXPECT_TRUE(holds(without, "4 skipped layers stay bf16"));
+  stored[1].plan.policy.residual_window = 64;
   const std::string with = make_sweep_report(stored, self()).details;
   const Table facts = circumstances_table(group_results(stored));
   const auto row = std::find_if(facts.rows.begin(), facts.rows.end(), [](const auto& cells) {
@@ -225,7 +225,7 @@ TEST(SweepReport, NamesAResidualWindowWhereThereIsOne) {
   ASSERT_NE(row, facts.rows.end());
   EXPECT_EQ((*row)[1].text, "0");
   EXPECT_EQ((*row)[2].text, "64");
-  EXPECT_TRUE(holds(with, "4 skipped layers, 0 sink tokens and a residual window of 64 stay bf16"));
+  EXPECT_TRUE(holds(with, "4 skipped layers and a residual window of 64 stay bf16"));
 }
 
 TEST(SweepReport, DistortionOnly) {

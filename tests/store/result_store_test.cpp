@@ -246,12 +246,12 @@ TEST(ResultStore, KeepsWindowsWhereThereAreAny) {
 TEST(ResultStore, AResidualWindowIsPartOfThePlan) {
   const ScratchFolder folder;
   SweepPlan windowed = plan();
-  windowed.residual_window = 64;
+  windowed.policy.residual_window = 64;
   { ResultStore(folder / "r", windowed, provenance()); }
   EXPECT_EQ(read_results(folder / "r").plan, windowed);
   { ResultStore(folder / "none", plan(), provenance()); }
   EXPECT_EQ(read_text(folder / "none/provenance.json").find("recent"), std::string::npos);
-  EXPECT_EQ(read_results(folder / "none").plan.residual_window, 0);
+  EXPECT_EQ(read_results(folder / "none").plan.policy.residual_window, 0);
   const auto why = [&](const char* name, const SweepPlan& asked) {
     return message_of<InputError>([&] { ResultStore(folder / name, asked, provenance()); });
   };

@@ -17,7 +17,7 @@ namespace kakeya::testing {
 inline SweepPlan plan() {
   SweepPlan made;
   made.origin.model.name = "small";
-  made.shape.layers = 5;
+  made.shape.layers = made.policy.layers = 5;
   made.context = 2048;
   made.tap = TapPoint::pre_rope;
   made.seed = std::numeric_limits<std::uint64_t>::max();

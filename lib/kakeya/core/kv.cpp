@@ -31,6 +31,40 @@ std::string site_name(KvSite site) {
   return site.head == KvSite::kAllHeads ? part : part + ", head " + std::to_string(site.head);
 }
 
+std::span<const PolicyNumber> policy_numbers() {
+  static constexpr PolicyNumber kNumbers[kPolicyNumbers] = {
+      {&CachePolicy::skipped_layers, "skip_edge_layers", "boundary", false, 2,
+       "First and last layers left bf16 [2]", "skipped layers kept bf16", "first and last ", "",
+       nullptr},
+      {&CachePolicy::sinks, "sinks", nullptr, false, 0,
+       "First tokens left bf16, their bytes counted [0]", "sink tokens kept bf16", "",
+       " sink tokens", "the sinks"},
+      {&CachePolicy::residual_window, "residual_window", "recent", true, 0,
+       "Last tokens that a query sees as bf16, their bytes counted [0]",
+       "residual window seen bf16", "a residual window of ", "", "the residual window"},
+  };
+  return kNumbers;
+}
+
+std::vector<std::string> exact_token_words(const CachePolicy& policy) {
+  std::vector<std::string> words;
+  for (const PolicyNumber& number : policy_numbers()) {
+    const int tokens = policy.*number.value;
+    if (number.tokens == nullptr || tokens == 0) continue;
+    words.push_back(number.before + std::to_string(tokens) + number.noun);
+  }
+  return words;
+}
+
+std::string exact_tokens_text(const CachePolicy& policy) {
+  std::string text;
+  for (const PolicyNumber& number : policy_numbers()) {
+    if (number.tokens == nullptr || policy.*number.value == 0) continue;
+    text += (text.empty() ? "" : " and ") + std::string(number.tokens);
+  }
+  return text;
+}
+
 void CachePolicy::check(std::size_t coded_tokens) const {
   const std::string edge = "skipped edge layers " + std::to_string(skipped_layers);
   if (skipped_layers < 0) throw InputError(edge + ": expected 0 or more");

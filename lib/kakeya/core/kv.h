@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kakeya {
 
@@ -121,6 +123,33 @@ struct CachePolicy {
 
   bool operator==(const CachePolicy&) const = default;
 };
+
+/// A number of a policy besides `layers`: all that flags, configurations, plans of results and
+/// reports say of it.
+struct PolicyNumber {
+  int CachePolicy::*value;
+  const char* name;      ///< of a configuration's key, and of a flag with - for _
+  const char* old_name;  ///< its older name, also that in plans of results; null: the same
+  bool may_lack;         ///< plans of results leave it out where it is 0
+  int standard;          ///< of a sweep that is asked for none
+  const char* help;      ///< what the flag says
+  const char* fact;      ///< what a table of circumstances calls it
+  const char* before;    ///< the number there and in a sentence: "first and last " 2,
+  const char* noun;      ///< 4 " sink tokens"; "a residual window of " 128
+  const char* tokens;    ///< the tokens that it keeps in bf16: "the sinks"; null: it keeps layers
+
+  const char* file_name() const { return old_name != nullptr ? old_name : name; }
+};
+
+/// All of them, in the order of CachePolicy.
+std::span<const PolicyNumber> policy_numbers();
+inline constexpr std::size_t kPolicyNumbers = 3;
+
+/// "4 sink tokens", "a residual window of 128": what keeps tokens, where it keeps any.
+std::vector<std::string> exact_token_words(const CachePolicy& policy);
+
+/// "the sinks and the residual window": the tokens that a policy keeps in bf16; empty: none.
+std::string exact_tokens_text(const CachePolicy& policy);
 
 /// The K, V or Q of one layer for a run of tokens, float32 on the host, dense [tokens, heads, dim].
 /// A tap may overwrite K and V; the model then goes on with what was written. `first_token` is the

@@ -71,14 +71,6 @@ struct Value {
   }
 };
 
-/// Of a number with two names: the second of them is refused.
-void take_once(std::optional<int>& into, const Value& value, const char* other) {
-  if (into) {
-    throw InputError(value.where + ": says the same as \"" + other + "\": expected one of them");
-  }
-  into = value.whole(0);
-}
-
 struct Key {
   std::string_view name;
   void (*read)(SweepConfig&, const Value&);
@@ -98,15 +90,6 @@ constexpr Key kKeys[] = {
     {"passages", [](SweepConfig& c, const Value& v) { c.passages = v.whole(0); }},
     {"ctx", [](SweepConfig& c, const Value& v) { c.context = v.whole(1); }},
     {"eval", [](SweepConfig& c, const Value& v) { c.scored = v.whole(1); }},
-    {"skip_edge_layers",
-     [](SweepConfig& c, const Value& v) { take_once(c.skipped_layers, v, "boundary"); }},
-    {"boundary",
-     [](SweepConfig& c, const Value& v) { take_once(c.skipped_layers, v, "skip_edge_layers"); }},
-    {"sinks", [](SweepConfig& c, const Value& v) { c.sinks = v.whole(0); }},
-    {"residual_window",
-     [](SweepConfig& c, const Value& v) { take_once(c.residual_window, v, "recent"); }},
-    {"recent",
-     [](SweepConfig& c, const Value& v) { take_once(c.residual_window, v, "residual_window"); }},
     {"profile", [](SweepConfig& c, const Value& v) { c.profiles = v.paths(); }},
     {"tap", [](SweepConfig& c, const Value& v) { c.tap = v.text(); }},
     {"device", [](SweepConfig& c, const Value& v) { c.device = v.text(); }},
@@ -115,9 +98,24 @@ constexpr Key kKeys[] = {
     {"seed", [](SweepConfig& c, const Value& v) { c.seed = v.seed(); }},
 };
 
+/// Reads `name` where it is a number of the policy, by its newer or its older name.
+bool read_policy_number(SweepConfig& config, std::string_view name, const Value& value) {
+  for (std::size_t i = 0; i < kPolicyNumbers; ++i) {
+    const PolicyNumber& number = policy_numbers()[i];
+    if (name != number.name && name != number.file_name()) continue;
+    if (config.policy[i]) {
+      const char* other = name == number.name ? number.file_name() : number.name;
+      throw InputError(value.where + ": says the same as \"" + other + "\": expected one of them");
+    }
+    config.policy[i] = value.whole(0);
+    return true;
+  }
+  return false;
+}
+
 std::string known_keys() {
   std::string names;
-  for (const Key& key : kKeys) names += (names.empty() ? "" : ", ") + std::string(key.name);
+  for (const std::string& key : sweep_config_keys()) names += (names.empty() ? "" : ", ") + key;
   return names;
 }
 
@@ -150,7 +148,15 @@ void take(std::optional<T>& into, const std::optional<T>& from) {
 
 std::vector<std::string> sweep_config_keys() {
   std::vector<std::string> names;
-  for (const Key& key : kKeys) names.emplace_back(key.name);
+  for (const Key& key : kKeys) {
+    if (key.name == "profile") {
+      for (const PolicyNumber& number : policy_numbers()) {
+        names.emplace_back(number.name);
+        if (number.old_name != nullptr) names.emplace_back(number.old_name);
+      }
+    }
+    names.emplace_back(key.name);
+  }
   return names;
 }
 
@@ -162,9 +168,11 @@ SweepConfig read_sweep_config(const std::string& path) {
     for (const Key& key : kKeys) {
       if (key.name == name) found = &key;
     }
+    const Value read{value, path + ": " + name, fs::path(path).parent_path()};
+    if (read_policy_number(config, name, read)) continue;
     if (!found)
       throw InputError(path + ": unknown key \"" + name + "\": expected one of " + known_keys());
-    found->read(config, {value, path + ": " + name, fs::path(path).parent_path()});
+    found->read(config, read);
   }
   return config;
 }
@@ -181,9 +189,7 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   take(file.passages, flags.passages);
   take(file.context, flags.context);
   take(file.scored, flags.scored);
-  take(file.skipped_layers, flags.skipped_layers);
-  take(file.sinks, flags.sinks);
-  take(file.residual_window, flags.residual_window);
+  for (std::size_t i = 0; i < kPolicyNumbers; ++i) take(file.policy[i], flags.policy[i]);
   take(file.threads, flags.threads);
   take(file.cut, flags.cut);
   take(file.tap, flags.tap);

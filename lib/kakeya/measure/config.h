@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,8 +20,9 @@ struct SweepConfig {
       dump;  ///< in place of model and text: distortion of captured K and V only
   GridRequest grid;
   std::vector<std::string> modes;
-  std::optional<int> passages, context, scored, skipped_layers, sinks, residual_window, threads;
-  std::vector<std::string> profiles;  ///< files of kakeya-calibrate
+  std::optional<int> passages, context, scored, threads;
+  std::array<std::optional<int>, kPolicyNumbers> policy;  ///< in the order of policy_numbers()
+  std::vector<std::string> profiles;                      ///< files of kakeya-calibrate
   std::optional<std::string> cut, tap, device, dtype;
   std::optional<std::uint64_t> seed;
 };

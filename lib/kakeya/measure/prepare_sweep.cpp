@@ -17,16 +17,17 @@ namespace kakeya {
 namespace {
 
 void check_numbers(const SweepConfig& sweep) {
-  const std::tuple<const char*, std::optional<int>, int> numbers[] = {
-      {"ctx", sweep.context, 1},       {"eval", sweep.scored, 1},
-      {"passages", sweep.passages, 0}, {"skip-edge-layers", sweep.skipped_layers, 0},
-      {"sinks", sweep.sinks, 0},       {"residual-window", sweep.residual_window, 0},
-      {"threads", sweep.threads, 0}};
-  for (const auto& [name, number, lowest] : numbers) {
-    if (number && *number < lowest) {
-      throw SpecError(std::string(name) + " " + std::to_string(*number) +
-                      ": expected a whole number of at least " + std::to_string(lowest));
-    }
+  const auto check = [](const std::string& name, std::optional<int> number, int lowest) {
+    if (!number || *number >= lowest) return;
+    throw SpecError(name + " " + std::to_string(*number) +
+                    ": expected a whole number of at least " + std::to_string(lowest));
+  };
+  check("ctx", sweep.context, 1);
+  check("eval", sweep.scored, 1);
+  check("passages", sweep.passages, 0);
+  check("threads", sweep.threads, 0);
+  for (std::size_t i = 0; i < kPolicyNumbers; ++i) {
+    check(policy_numbers()[i].name, sweep.policy[i], 0);
   }
 }
 
@@ -41,7 +42,7 @@ void refuse_beside_dump(const SweepConfig& sweep) {
     if (given)
       throw SpecError(std::string(name) +
                       ": not for a sweep over a dump, which takes codecs, passages, "
-                      "skip-edge-layers, sinks, residual-window, threads and seed");
+                      "those of its policy, threads and seed");
   }
 }
 
@@ -112,18 +113,18 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   PreparedSweep ready;
   ready.pool = std::make_unique<WorkerPool>(sweep.threads.value_or(0));
   CachePolicy policy;
-  policy.skipped_layers = sweep.skipped_layers.value_or(2);
-  policy.sinks = sweep.sinks.value_or(0);
-  policy.residual_window = sweep.residual_window.value_or(0);
+  for (std::size_t i = 0; i < kPolicyNumbers; ++i) {
+    const PolicyNumber& number = policy_numbers()[i];
+    policy.*number.value = sweep.policy[i].value_or(number.standard);
+  }
   sweep.dump ? prepare_dump(ready, sweep, policy) : prepare_model(ready, sweep, policy);
-  ready.plan.skipped_layers = policy.skipped_layers;
-  ready.plan.sinks = policy.sinks;
-  ready.plan.residual_window = policy.residual_window;
+  ready.plan.policy = policy;
+  ready.plan.policy.layers = ready.plan.shape.layers;
   ready.plan.seed = sweep.seed.value_or(0);
   ready.profiles = std::make_unique<ProfileShelf>(read_profile_file);
   for (const std::string& file : sweep.profiles) ready.profiles->add(file);
   const SweepPlan& plan = ready.plan;
-  ready.grid = build_grid(pairs, {plan.shape, plan.skipped_layers, ready.profiles.get()});
+  ready.grid = build_grid(pairs, {plan.shape, plan.policy.skipped_layers, ready.profiles.get()});
   for (const GridCell& cell : ready.grid) ready.subject->check(cell);
   ready.profiles->require_model(plan.origin.model, plan.tap);
   return ready;

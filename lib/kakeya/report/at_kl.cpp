@@ -95,7 +95,7 @@ void add_profile(FamilyAtKl& answer, const ResultGroup& group, const Curve& curv
   const SweepPlan& plan = group.results->plan;
   if (const auto bytes = recorded_use(group, curve)) {
     SweepPlan coded = plan;
-    coded.shape.layers -= 2 * plan.skipped_layers;
+    coded.shape.layers = plan.policy.coded_layers();
     answer.profile_bytes = bytes;
     for (std::size_t i = 0; i < kProfileTokens.size(); ++i) {
       answer.profile_bits[i] = profile_bits(coded, *bytes, kProfileTokens[i]);

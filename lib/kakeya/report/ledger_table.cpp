@@ -54,10 +54,8 @@ std::vector<Cell> ledger_row(const CodecResult& codec) {
 
 Table ledger_table(const ResultGroup& group) {
   const SweepPlan& plan = group.results->plan;
-  const bool exact = plan.sinks > 0 || plan.residual_window > 0;
-  const char* const tokens = plan.residual_window == 0 ? "the sinks"
-                             : plan.sinks == 0         ? "the residual window"
-                                                       : "the sinks and the residual window";
+  const std::string tokens = exact_tokens_text(plan.policy);
+  const bool exact = !tokens.empty();
   Table table;
   table.name = "ledger";
   table.title = "Where the measured bits go";

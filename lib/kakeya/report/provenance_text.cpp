@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 namespace kakeya {
@@ -36,7 +37,6 @@ std::vector<const Provenance*> runs_of(const ResultGroup& group) {
 }
 
 constexpr char kCutBy[] = "text cut by";  // a fact only where it was written down
-constexpr char kResidualWindow[] = "residual window seen bf16";  // a fact only where there is one
 
 }  // namespace
 
@@ -96,10 +96,10 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
   table.title = "What was run";
   table.columns = {{" ", "fact", false}};
   struct Fact {
-    const char* name;
-    std::string (*text)(const ResultGroup&);
+    std::string name;
+    std::function<std::string(const ResultGroup&)> text;
   };
-  static constexpr Fact kFacts[] = {
+  std::vector<Fact> facts = {
       {"model", [](const ResultGroup& g) { return g.results->plan.origin.model.name; }},
       {"model sha256",
        [](const ResultGroup& g) { return short_digest(g.results->plan.origin.model.sha256); }},
@@ -127,34 +127,33 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
          return fmt::format("{} + {}", g.results->plan.context, g.results->plan.scored);
        }},
       {"K tapped", [](const ResultGroup& g) { return std::string(tap_name(g.results->plan.tap)); }},
-      {"skipped layers kept bf16",
-       [](const ResultGroup& g) {
-         return fmt::format("first and last {}", g.results->plan.skipped_layers);
-       }},
-      {"sink tokens kept bf16",
-       [](const ResultGroup& g) { return std::to_string(g.results->plan.sinks); }},
-      {kResidualWindow,
-       [](const ResultGroup& g) { return std::to_string(g.results->plan.residual_window); }},
-      {"seed", [](const ResultGroup& g) { return std::to_string(g.results->plan.seed); }},
   };
-  for (const Fact& fact : kFacts) table.rows.push_back({text_cell(fact.name)});
+  for (const PolicyNumber& number : policy_numbers()) {
+    const auto value = [&number](const ResultGroup& g) {
+      return g.results->plan.policy.*number.value;
+    };
+    if (number.may_lack &&
+        std::all_of(groups.begin(), groups.end(), [&](const auto& g) { return value(g) == 0; })) {
+      continue;
+    }
+    const std::string before = number.tokens == nullptr ? number.before : "";
+    facts.push_back(
+        {number.fact, [=](const ResultGroup& g) { return before + std::to_string(value(g)); }});
+  }
+  facts.push_back(
+      {"seed", [](const ResultGroup& g) { return std::to_string(g.results->plan.seed); }});
+  for (const Fact& fact : facts) table.rows.push_back({text_cell(fact.name)});
   std::vector<std::string> seen;
   for (const ResultGroup& group : groups) {
     if (std::find(seen.begin(), seen.end(), group.source) != seen.end()) continue;
     seen.push_back(group.source);
     table.columns.push_back({group.source, group.source, false});
-    for (std::size_t i = 0; i < std::size(kFacts); ++i)
-      table.rows[i].push_back(text_cell(kFacts[i].text(group)));
+    for (std::size_t i = 0; i < facts.size(); ++i)
+      table.rows[i].push_back(text_cell(facts[i].text(group)));
   }
   const bool cut = std::any_of(groups.begin(), groups.end(), [](const ResultGroup& group) {
     return !group.results->plan.cut.empty();
   });
-  const bool window = std::any_of(groups.begin(), groups.end(), [](const ResultGroup& group) {
-    return group.results->plan.residual_window > 0;
-  });
-  if (!window) {
-    std::erase_if(table.rows, [](const auto& row) { return row.front().text == kResidualWindow; });
-  }
   if (!cut) std::erase_if(table.rows, [](const auto& row) { return row.front().text == kCutBy; });
   return table;
 }

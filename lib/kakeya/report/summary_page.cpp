@@ -80,13 +80,13 @@ Table front_table(std::span<const ResultGroup* const> members, std::span<const s
 
 std::string exact_text(const SweepPlan& plan) {
   std::string text =
-      plan.skipped_layers == 0
+      plan.policy.skipped_layers == 0
           ? fmt::format("all {} layers coded", plan.shape.layers)
           : fmt::format("the first and last {} of {} layers stay bf16 and are in no rate",
-                        plan.skipped_layers, plan.shape.layers);
-  if (plan.sinks > 0) text += fmt::format("; {} sink tokens stay bf16, counted", plan.sinks);
-  if (plan.residual_window > 0)
-    text += fmt::format("; a residual window of {} stays bf16, counted", plan.residual_window);
+                        plan.policy.skipped_layers, plan.shape.layers);
+  for (const std::string& words : exact_token_words(plan.policy)) {
+    text += fmt::format("; {} in bf16, counted", words);
+  }
   return text;
 }
 

@@ -127,6 +127,7 @@ void read(const std::string& what, const char* name, const Json& json, R& record
 void read(const std::string& what, const char* name, const Json& json, SweepPlan& plan) {
   if (!json.is_object()) refuse_kind(what, name, json, "an object");
   read_fields(what, json, plan, kSchema<SweepPlan>);
+  plan.policy.layers = plan.shape.layers;
   if (const auto cut = json.find("cut");
       cut != json.end() && plan.cut != "tokens" && plan.cut != "published") {
     refuse_kind(what, "cut", *cut, "tokens or published");

@@ -120,10 +120,13 @@ void describe(R& plan, Visit&& field) {
   field("tap", plan.tap);
   field("context", plan.context);
   field("scored", plan.scored);
-  field("boundary", plan.skipped_layers);
-  field("sinks", plan.sinks);
+  for (const PolicyNumber& number : policy_numbers()) {
+    if (!number.may_lack) field(number.file_name(), plan.policy.*number.value);
+  }
   field("seed", plan.seed);
-  field(may_lack("recent"), plan.residual_window);
+  for (const PolicyNumber& number : policy_numbers()) {
+    if (number.may_lack) field(may_lack(number.file_name()), plan.policy.*number.value);
+  }
   field(may_lack("windows"), plan.windows);
   field(may_lack("cut"), plan.cut);
 }

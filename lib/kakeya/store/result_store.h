@@ -73,9 +73,9 @@ struct SweepPlan {
   std::string dtype, device;
   KvShape shape;
   TapPoint tap = TapPoint::pre_rope;
-  int context = 0, scored = 0, skipped_layers = 0, sinks = 0;
+  int context = 0, scored = 0;
+  CachePolicy policy = {};  ///< in files without its layers, and without a residual window of 0
   std::uint64_t seed = 0;
-  int residual_window = 0;    ///< absent in files where it is 0
   LayerWindows windows = {};  ///< absent in files where no layer has one or nobody knows
   /// How a text file was cut into passages: "tokens" or "published". Empty, and absent in files,
   /// where nothing was cut; and in older files, where it was "published".
