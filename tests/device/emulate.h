@@ -10,6 +10,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <csetjmp>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -51,29 +52,24 @@ namespace kakeya::emulate {
 /// The block that runs.
 class Block {
  public:
+  static constexpr std::size_t kStack = 64 * 1024;
   Block(unsigned threads, std::function<void()> kernel)
-      : kernel_(std::move(kernel)), threads_(threads), warps_((threads + 31) / 32) {
-    for (Thread& thread : threads_) thread.stack.resize(64 * 1024);
-  }
+      : kernel_(std::move(kernel)), threads_(threads), warps_((threads + 31) / 32) {}
 
+  // A fiber begins on a stack of its own by setcontext(); from then on jumps switch between them,
+  // which unlike swapcontext() need no system call.
   void run() {
-    for (unsigned i = 0; i < threads_.size(); ++i) {
-      Thread& thread = threads_[i];
-      thread.done = false;
+    for (Thread& thread : threads_) {
+      thread.begun = thread.done = false;
       getcontext(&thread.context);
-      thread.context.uc_stack.ss_sp = thread.stack.data();
-      thread.context.uc_stack.ss_size = thread.stack.size();
-      thread.context.uc_link = &scheduler_;
+      thread.context.uc_stack.ss_sp = thread.stack.get();
+      thread.context.uc_stack.ss_size = kStack;
       makecontext(&thread.context, &Block::enter, 0);
     }
-    for (bool any = true; any;) {
-      any = false;
-      for (running_ = 0; running_ < threads_.size(); ++running_) {
-        Thread& thread = threads_[running_];
-        if (thread.done) continue;
-        any = true;
-        current() = this;
-        swapcontext(&scheduler_, &thread.context);
+    current() = this;
+    for (left_ = count(); left_ != 0;) {
+      for (running_ = 0; running_ < count(); ++running_) {
+        if (!threads_[running_].done) resume(threads_[running_]);
       }
     }
   }
@@ -96,7 +92,9 @@ class Block {
       ++barrier.turn;
       return;
     }
-    while (barrier.turn == turn) swapcontext(&threads_[running_].context, &scheduler_);
+    while (barrier.turn == turn) {
+      if (_setjmp(threads_[running_].place) == 0) _longjmp(scheduler_, 1);
+    }
   }
   void wait_for_all() { wait(block_, count()); }
 
@@ -106,31 +104,47 @@ class Block {
     const unsigned side = warp.barrier.turn & 1u;
     warp.values[side][running_ % 32] = value;
     wait(warp.barrier, std::min(32u, count() - running_ / 32 * 32));
+    warp.side[running_ % 32] = side;
     return warp.values[side][from];
+  }
+  // What `lane` gave in this lane's last exchange.
+  std::uint32_t of_last_exchange(unsigned lane) const {
+    const Warp& warp = warps_[running_ / 32];
+    return warp.values[warp.side[running_ % 32]][lane];
   }
 
  private:
   struct Thread {
     ucontext_t context{};
-    std::vector<char> stack;
-    bool done = false;
+    std::unique_ptr<char[]> stack{new char[kStack]};
+    std::jmp_buf place{};
+    bool begun = false, done = false;
   };
   struct Warp {
     Barrier barrier;
     std::uint32_t values[2][32] = {};
+    unsigned side[32] = {};
   };
   static void enter() {
     Block* block = current();
     block->kernel_();
     block->threads_[block->running_].done = true;
+    --block->left_;
+    _longjmp(block->scheduler_, 1);
+  }
+  void resume(Thread& thread) {
+    if (_setjmp(scheduler_) != 0) return;
+    if (thread.begun) _longjmp(thread.place, 1);
+    thread.begun = true;
+    setcontext(&thread.context);
   }
 
   std::function<void()> kernel_;
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
   Barrier block_;
-  unsigned running_ = 0;
-  ucontext_t scheduler_{};
+  unsigned running_ = 0, left_ = 0;
+  std::jmp_buf scheduler_{};
 };
 
 inline Dim3 block_index;
@@ -174,10 +188,13 @@ template <typename T>
 T __shfl_sync(unsigned, T value, int lane) {
   return kakeya::emulate::shuffle(value, static_cast<unsigned>(lane));
 }
+inline int __popc(unsigned a) { return std::popcount(a); }
+inline int __ffs(unsigned a) { return a == 0 ? 0 : std::countr_zero(a) + 1; }
 inline unsigned __ballot_sync(unsigned, bool value) {
   unsigned all = 0;
-  for (unsigned bit = 0; bit < 32; ++bit) {
-    all |= kakeya::emulate::shuffle(static_cast<unsigned>(value), bit) << bit;
+  kakeya::emulate::Block::current()->exchange(static_cast<unsigned>(value), 0);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    all |= kakeya::emulate::Block::current()->of_last_exchange(lane) << lane;
   }
   return all;
 }
