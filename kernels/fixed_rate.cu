@@ -344,12 +344,16 @@ __device__ __forceinline__ void quantise(float (&v)[kPieces][8], const Plan& pla
   if constexpr (kLattice == FixedRate::e8) {
     const int warp = static_cast<int>(threadIdx.x) / 32;
     float* spare = reinterpret_cast<float*>(shared.words) + kSpareWords + warp * 32 * 8;
-    return nearest_e8_of_lanes(v, inverse_step, reach, bound, spare);
-  }
+    nearest_e8_of_lanes(v, inverse_step, reach, bound, spare);
+  } else {
 #pragma unroll
-  for (int c = 0; c < kPieces; ++c) {
-    if constexpr (kLattice == FixedRate::z) nearest_z(v[c], inverse_step, reach, bound);
-    if constexpr (kLattice == FixedRate::d4) nearest_d4(v[c], inverse_step, reach, bound);
+    for (int c = 0; c < kPieces; ++c) {
+      if constexpr (kLattice == FixedRate::z) {
+        nearest_z(v[c], inverse_step, reach, bound);
+      } else {
+        nearest_d4(v[c], inverse_step, reach, bound);
+      }
+    }
   }
 }
 
