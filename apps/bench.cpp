@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bench_gpu.h"
 #include "bench_report.h"
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/spec_pattern.h"
@@ -36,6 +37,9 @@ products           of klt: the two D x D products that its transform is, alone; 
                    above all, then pay for no fresh pages: the harder comparison (by default, glibc decides)
 --simd TARGET      the codecs alone, with their packing of bits and their checksums; memcpy and LibTorch choose their own
 
+`kakeya-bench gpu` times the kernels where the vectors are: encode and decode write and read the sections of a frame a
+head, in device memory. Buffers take turns, so that the L2 cache does not serve them.
+
 Threads: vectors are cut into equal parts, a frame and a thread each. Vectors: normal, with varying norms, every sixteenth
 heavy-tailed; the same in every run. klt, which needs --profile, is timed on vectors that its profile expects (layer 0,
 keys, head 0), with scope=layer, whose --dim is 2 x layers x KV heads x head_dim of the layers that the profile transforms
@@ -46,7 +50,8 @@ Examples:
   kakeya-bench codec
   kakeya-bench codec --codec e8:q=38 d4:q=38 tq:b=4 --reference
   kakeya-bench codec --codec 'e8:q={10,38}' --dim 64,128,256 --threads 1,2,4 --seconds 5
-  kakeya-bench codec --codec e8:q=38 --vectors 2048 --reference --memory kept --json)";
+  kakeya-bench codec --codec e8:q=38 --vectors 2048 --reference --memory kept --json
+  kakeya-bench gpu --codec e8:q=10 tq:b=4 --dim 64,128 --type bf16,fp32)";
 
 struct Flags {
   std::vector<std::string> codecs, profiles;
@@ -55,7 +60,34 @@ struct Flags {
   BenchEffort effort{9, 0.0};
   std::string simd, memory = "system";
   bool reference = false, json = false;
+  DeviceBenchPlan gpu;
 };
+
+void define_gpu(CLI::App& app, DeviceBenchPlan& plan) {
+  CLI::App* gpu = app.add_subcommand("gpu", "Time CUDA kernels beside a copy in device memory");
+  gpu->fallthrough();
+  gpu->add_option("--codec", plan.codecs,
+                  "Codec specs; kivi:b=4@keys codes keys [one of each codec with kernels]")
+      ->type_name("SPEC");
+  gpu->add_option("--dim", plan.dims, "64, 128, 256 or 512; several with commas [128]")
+      ->delimiter(',')
+      ->type_name("D");
+  gpu->add_option("--vectors", plan.vectors, "How many; several with commas [1048576]")
+      ->delimiter(',')
+      ->check(whole_number(1))
+      ->type_name("N");
+  gpu->add_option("--type", plan.types, "bf16, fp16 or fp32; several with commas [bf16]")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"bf16", "fp16", "fp32"}))
+      ->type_name("TYPE");
+  gpu->add_option("--heads", plan.heads, "Heads a token, a frame each [8]")
+      ->check(whole_number(1))
+      ->type_name("H");
+  gpu->add_option("--repeat", plan.rounds, "Launches timed [50]")
+      ->check(whole_number(1))
+      ->type_name("R");
+  gpu->footer("kakeya-bench --help says what is timed and shows examples.");
+}
 
 void define(CLI::App& app, Flags& flags) {
   app.require_subcommand(1);
@@ -91,6 +123,7 @@ void define(CLI::App& app, Flags& flags) {
       ->check(CLI::IsMember({"system", "kept"}))
       ->type_name("WHOSE");
   codec->footer("kakeya-bench --help says what is timed and shows examples.");
+  define_gpu(app, flags.gpu);
   app.footer(kHelpEnd);
 }
 
@@ -132,6 +165,19 @@ std::vector<BenchCase> plan(const Flags& flags, const ProfileShelf& shelf) {
     }
   }
   return cases;
+}
+
+void run_gpu(DeviceBenchPlan plan, bool json, const std::vector<std::string>& arguments) {
+  if (plan.codecs.empty()) {
+    plan.codecs = {"d4:q=38",  "e8:q=10", "tq:b=4", "fp8", "kivi:b=4@keys",
+                   "kivi:b=4", "q4_0",    "q5_0",   "q8_0"};
+  }
+  if (plan.dims.empty()) plan.dims = {128};
+  if (plan.vectors.empty()) plan.vectors = {std::size_t{1} << 20};
+  if (plan.types.empty()) plan.types = {"bf16"};
+  Provenance provenance = make_provenance(arguments, 1);
+  provenance.device = describe_device("cuda:0");
+  run_gpu_bench(plan, provenance, json);
 }
 
 void run(const Flags& flags, const std::vector<std::string>& arguments) {
@@ -179,11 +225,17 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   kakeya::Flags flags;
+  bool gpu = false;
   return kakeya::run_program(
       argc, argv, "bench",
       "Times the codecs on this machine, beside memcpy and the published algorithm.",
-      [&](CLI::App& app) { kakeya::define(app, flags); },
+      [&](CLI::App& app) {
+        kakeya::define(app, flags);
+        app.get_subcommand("gpu")->callback([&] { gpu = true; });
+      },
       [&] {
-        kakeya::run(flags, {argv, argv + argc});
+        const std::vector<std::string> arguments(argv, argv + argc);
+        if (gpu) return kakeya::run_gpu(flags.gpu, flags.json, arguments);
+        kakeya::run(flags, arguments);
       });
 }

@@ -162,7 +162,7 @@ function(kakeya_app name)
 endfunction()
 
 # kakeya_test(room ROOMS rooms [LABEL label] [EXCLUDE files]): all *_test.cpp of the folder as one GoogleTest program, found
-# by ctest. `label` is unit (unless told otherwise), model, report or fuzz; tests of programs have the label cli.
+# by ctest. `label` is unit (unless told otherwise), model, report, fuzz or gpu; tests of programs have the label cli.
 function(kakeya_test room)
   cmake_parse_arguments(ARG "" "LABEL" "ROOMS;LIBRARIES;EXCLUDE" ${ARGN})
   if(NOT ARG_LABEL)

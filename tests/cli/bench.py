@@ -4,6 +4,7 @@
 
 usage: bench.py BIN torch|no-torch [unittest arguments]     KAKEYA_REGENERATE=1 rewrites tests/cli/expected
 """
+import shutil
 import sys
 
 from program_case import ProgramCase, document, main, output
@@ -83,6 +84,12 @@ class Bench(ProgramCase):
                 speed = row[f"{part}_symbols_per_second"]
                 if expected:
                     self.assertAlmostEqual(speed / (row[f"{part}_vectors_per_second"] * row["dim"]), expected)
+
+    def test_gpu_says_where_there_is_none(self):
+        if shutil.which("nvidia-smi"):
+            self.skipTest("there may be a GPU")
+        self.fails(1, "bench", "gpu", names=("no GPU here, or a build without CUDA",))
+        self.fails(2, "bench", "gpu", "--type", "fp8", names=("--type",))
 
     def test_table(self):
         text = output("bench", "codec", "--codec", "e8:q=10", "tq:b=4", *QUICK, "--simd", "portable")

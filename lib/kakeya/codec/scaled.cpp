@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
@@ -17,11 +16,6 @@ namespace {
 
 constexpr std::size_t kLongestVector = 1024;
 constexpr std::size_t kMostScales = 16;
-
-// 2^(8 window), so that two multiplications stay within float's exponents for every window.
-float root_factor(int window) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(127 + 8 * window) << 23);
-}
 
 // Sum of squares in double, in eight interleaved parts, then pairwise: a fixed order that vector
 // units and warps can follow.
@@ -37,20 +31,6 @@ double sum_of_squares(std::span<const float> x) {
 }
 
 }  // namespace
-
-float times_window(float value, int window) {
-  if (window == 0) return value;
-  const float factor = root_factor(window);
-  const float scaled = value * factor * factor;
-  const float largest = std::numeric_limits<float>::max();
-  return std::clamp(scaled, -largest, largest);
-}
-
-int window_of(float largest) {
-  if (largest == 0.0f || (largest >= 0x1p-14f && largest < 0x1p10f)) return 0;
-  const int exponent = std::ilogb(largest);
-  return (exponent + 14 + 16 * 16) / 16 - 16;  // rounds down: exponent - 16 window is in [-14, 1]
-}
 
 void WindowList::set(std::size_t item, int window) {
   if (window == 0) return;
@@ -83,7 +63,7 @@ int read_window(std::span<const std::byte> section, std::size_t item) {
 float scale_to_window(std::span<const float> x, int window, std::span<float> y) {
   std::copy(x.begin(), x.end(), y.begin());
   if (window != 0) {
-    const float factor = root_factor(-window);
+    const float factor = root_of_window(-window);
     for (float& value : y) value = value * factor * factor;
   }
   return static_cast<float>(std::sqrt(sum_of_squares(y)));

@@ -6,23 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "kakeya/codec/window.h"
+
 namespace kakeya {
-
-// Scales of 16 bits that cover all of float's range. A binary16 reaches from 2^-14 to 65504 at full
-// precision; a scale outside is stored as a binary16 times 2^(16 window), its window (a signed
-// byte, in an optional section, absent when all are 0) in [kLowestWindow, kHighestWindow]. A window
-// of 0 is the plain binary16 of the published codecs, to the bit.
-
-inline constexpr int kLowestWindow = -9, kHighestWindow = 8;
-
-/// `value` times 2^(16 window), saturating at the largest float: exact but for results outside the
-/// normal floats.
-float times_window(float value, int window);
-
-/// The window of a vector or block whose largest magnitude is `largest` (finite): 0 where a
-/// binary16 serves, that is for `largest` in [2^-14, 2^10), else the one that brings `largest` into
-/// [2^-14, 4).
-int window_of(float largest);
 
 /// Where the windows of a frame are collected; bytes() is empty while all are 0.
 class WindowList {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
+#include "kakeya/core/half.h"
 #include "kakeya/lattice/dn.h"
 #include "kakeya/lattice/e8.h"
 #include "kakeya/lattice/lattice.h"
@@ -26,19 +29,21 @@ namespace kakeya {
 /// is even when that of the coordinates rounded down, r - (d < 0), is: eight halves are 4.
 constexpr void nearest_e8_by_residues(const float* t, float* point) {
   float rounded[8] = {}, residue[8] = {}, size[8] = {};
-  int odd_integers = 0, odd_halves = 0;
+  std::uint32_t odd_integers = 0, odd_halves = 0;
   float sum = 0.0f, largest = 0.0f, smallest = 1.0f;
   for (int i = 0; i < 8; ++i) {
-    rounded[i] = round_half_even(t[i]);
+    const float shifted = t[i] + 12582912.0f;  // round_half_even(); its last bit is the parity
+    rounded[i] = shifted - 12582912.0f;
     residue[i] = t[i] - rounded[i];
     size[i] = residue[i] < 0.0f ? -residue[i] : residue[i];
-    const int parity = static_cast<int>(rounded[i]) & 1;
+    const std::uint32_t parity = bits_of(shifted);
     odd_integers ^= parity;
-    odd_halves ^= parity ^ (residue[i] < 0.0f ? 1 : 0);
+    odd_halves ^= parity ^ (residue[i] < 0.0f ? 1u : 0u);
     sum += size[i];
     largest = size[i] > largest ? size[i] : largest;
     smallest = size[i] < smallest ? size[i] : smallest;
   }
+  odd_integers &= 1u, odd_halves &= 1u;
   const float integers = odd_integers != 0 ? largest - 0.5f : 0.0f;
   const float halves = odd_halves != 0 ? smallest : 0.0f;
   const bool take_halves = integers + halves < sum * 0.5f - 1.0f;

@@ -22,6 +22,7 @@
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
+#include "kakeya/codecs/peers/block_rules.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/entropy/histogram.h"
@@ -30,53 +31,15 @@
 namespace kakeya {
 namespace {
 
-constexpr float kLargestCode = 448.0f;
-constexpr float kSmallestScale = 0x1p-126f;
 constexpr std::string_view kSections[] = {"scales", "codes", "windows"};
 constexpr std::string_view kScales[] = {"fp32", "fp16", "e8m0"};
-enum class ScaleKind { fp32, fp16, e8m0 };
-
-constexpr std::size_t scale_bytes(ScaleKind kind) {
-  return kind == ScaleKind::fp32 ? 4 : (kind == ScaleKind::fp16 ? 2 : 1);
-}
-
-// A scale as it is stored, and its value.
-struct BlockScale {
-  std::uint32_t pattern = 0;
-  int window = 0;
-  float value = 0.0f;
-};
-
-// The smallest binary16 that is not below `value`, a positive number up to 65504.
-std::uint16_t half_up(float value) {
-  const std::uint16_t half = float_to_half(value);
-  return half_to_float(half) < value ? static_cast<std::uint16_t>(half + 1) : half;
-}
-
-BlockScale stored_scale(ScaleKind kind, float largest) {
-  const float wanted = std::max(largest / kLargestCode, kSmallestScale);
-  BlockScale scale;
-  if (kind == ScaleKind::fp32) {
-    scale.pattern = std::bit_cast<std::uint32_t>(wanted);
-    scale.value = wanted;
-  } else if (kind == ScaleKind::fp16) {
-    // A subnormal binary16, rounded up, still serves: the codes are relative to the scale that is
-    // stored. An empty block takes the smallest.
-    const bool plain = largest == 0.0f || (wanted >= 0x1p-24f && wanted < 0x1p10f);
-    scale.window = plain ? 0 : window_of(wanted);
-    const std::uint16_t half = half_up(times_window(wanted, -scale.window));
-    scale.pattern = half;
-    scale.value = times_window(half_to_float(half), scale.window);
-  } else {
-    scale.pattern = float_to_e8m0_up(wanted);
-    scale.value = e8m0_to_float(static_cast<std::uint8_t>(scale.pattern));
-  }
-  return scale;
+constexpr std::size_t scale_bytes(Fp8Scale kind) {
+  return static_cast<std::size_t>(fp8_scale_bytes(kind));
 }
 
 class Fp8 final : public AccountedCodec {
  public:
-  Fp8(std::string spec, std::size_t dim, std::size_t block, ScaleKind kind)
+  Fp8(std::string spec, std::size_t dim, std::size_t block, Fp8Scale kind)
       : spec_(std::move(spec)), dim_(dim), block_(block), kind_(kind) {}
 
   std::string spec() const override { return spec_; }
@@ -114,7 +77,7 @@ class Fp8 final : public AccountedCodec {
         }
       }
     }
-    if (kind_ == ScaleKind::fp16) windows.copy_to(writer.section(windows.byte_count()));
+    if (kind_ == Fp8Scale::fp16) windows.copy_to(writer.section(windows.byte_count()));
     return writer.finish();
   }
 
@@ -123,7 +86,7 @@ class Fp8 final : public AccountedCodec {
     const auto scales = view.section(0, kSections[0]);
     const std::byte* code_at = view.section(1, kSections[1]).data();
     const auto windows =
-        kind_ == ScaleKind::fp16 ? view.section(2, kSections[2]) : std::span<const std::byte>{};
+        kind_ == Fp8Scale::fp16 ? view.section(2, kSections[2]) : std::span<const std::byte>{};
     const float largest = std::numeric_limits<float>::max();
     std::size_t block = 0;
     for (std::size_t row = 0; row < out.count; ++row) {
@@ -143,7 +106,7 @@ class Fp8 final : public AccountedCodec {
   void check_frame(const FrameInfo& info) const override {
     require_items(info, kSections[1], info.count, dim_);
     require_items(info, kSections[0], info.count * blocks(), scale_bytes(kind_));
-    if (kind_ == ScaleKind::fp16) {
+    if (kind_ == Fp8Scale::fp16) {
       require_items_or_none(info, kSections[2], info.count * blocks(), 1);
     }
   }
@@ -166,23 +129,18 @@ class Fp8 final : public AccountedCodec {
  private:
   std::size_t blocks() const { return dim_ / block_; }
   std::span<const std::string_view> sections() const {
-    return std::span(kSections).first(kind_ == ScaleKind::fp16 ? 3 : 2);
+    return std::span(kSections).first(kind_ == Fp8Scale::fp16 ? 3 : 2);
   }
   BlockScale scale_of(std::span<const float> part) const {
-    return stored_scale(kind_, std::bit_cast<float>(largest_magnitude(part)));
+    return fp8_scale(kind_, std::bit_cast<float>(largest_magnitude(part)));
   }
 
   float read_block_scale(std::span<const std::byte> scales, std::span<const std::byte> windows,
                          std::size_t block) const {
     std::uint32_t pattern = 0;
     std::memcpy(&pattern, scales.data() + block * scale_bytes(kind_), scale_bytes(kind_));
-    float scale = std::bit_cast<float>(pattern);
-    if (kind_ == ScaleKind::fp16) {
-      scale = half_to_float(static_cast<std::uint16_t>(pattern));
-      if (std::isfinite(scale)) scale = times_window(scale, read_window(windows, block));
-    } else if (kind_ == ScaleKind::e8m0) {
-      scale = e8m0_to_float(static_cast<std::uint8_t>(pattern));
-    }
+    const int window = kind_ == Fp8Scale::fp16 ? read_window(windows, block) : 0;
+    const float scale = fp8_scale_value(kind_, pattern, window);
     if (!(scale > 0.0f) || !std::isfinite(scale)) {
       throw CorruptStream(spec_ + ": the scale of block " + std::to_string(block) +
                           " is not a positive number");
@@ -192,13 +150,13 @@ class Fp8 final : public AccountedCodec {
 
   std::string spec_;
   std::size_t dim_, block_;
-  ScaleKind kind_;
+  Fp8Scale kind_;
 };
 
 std::unique_ptr<Codec> make_fp8(SpecArgs& args, const CodecInput& input) {
   const auto dim = static_cast<int>(std::min(input.dim, std::size_t{1} << 20));
   const int block = args.whole("block", dim < 64 ? std::max(dim, 1) : 64);
-  const auto kind = static_cast<ScaleKind>(args.choice("scale"));
+  const auto kind = static_cast<Fp8Scale>(args.choice("scale"));
   const auto width = static_cast<std::size_t>(block);
   require_rotatable_dim(args.name(), input.dim);
   if (!is_power_of_two(width)) {

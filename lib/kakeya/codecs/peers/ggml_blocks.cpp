@@ -20,6 +20,7 @@
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
+#include "kakeya/codecs/peers/block_rules.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/entropy/histogram.h"
@@ -83,8 +84,7 @@ class GgmlBlocks final : public AccountedCodec {
         }
         const int window = read_window(windows, block);
         for (float& value : out[row].subspan(at, kBlock)) {
-          const int code = static_cast<int>(codes.get(bits_)) - middle_;
-          value = times_window(static_cast<float>(code) * scale, window);
+          value = ggml_value(bits_, static_cast<int>(codes.get(bits_)), scale, window);
         }
       }
     }
@@ -131,21 +131,10 @@ class GgmlBlocks final : public AccountedCodec {
     const float most = *std::max_element(
         x.begin(), x.end(), [](float a, float b) { return std::fabs(a) < std::fabs(b); });
     if (most == 0.0f) return block;
-    const double wanted = bits_ == 8 ? std::fabs(double{most}) / 127 : double{most} / -middle_;
-    const auto step = static_cast<float>(std::fabs(wanted));
-    block.window = step == 0.0f ? kLowestWindow : window_of(step);
-    const float scale = bits_ == 8
-                            ? std::fabs(times_window(most, -block.window)) / 127.0f
-                            : times_window(most, -block.window) / static_cast<float>(-middle_);
-    block.half = float_to_half(scale);
-    const float inverse = 1.0f / scale;
-    for (std::size_t i = 0; i < kBlock; ++i) {
-      const float level = times_window(x[i], -block.window) * inverse;
-      block.codes[i] =
-          bits_ == 8 ? static_cast<int>(std::round(level)) + middle_
-                     : std::min(2 * middle_ - 1,
-                                static_cast<int>(level + (static_cast<float>(middle_) + 0.5f)));
-    }
+    const GgmlScale scale = ggml_scale(bits_, most);
+    block.half = scale.half;
+    block.window = scale.window;
+    for (std::size_t i = 0; i < kBlock; ++i) block.codes[i] = ggml_code(bits_, x[i], scale);
     return block;
   }
 

@@ -35,10 +35,10 @@
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
+#include "kakeya/codecs/peers/block_rules.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/entropy/histogram.h"
-#include "kakeya/lattice/dn.h"
 
 namespace kakeya {
 namespace {
@@ -46,43 +46,6 @@ namespace {
 constexpr std::string_view kSections[] = {"part", "scales", "codes", "open", "windows"};
 constexpr std::size_t kGroupBytes = 4;
 constexpr std::uint16_t kHalfInfinity = 0x7c00u, kBfloat16Infinity = 0x7f80u;
-
-// What is stored of a group, and its values.
-struct Group {
-  std::uint16_t zero_half = 0, scale_half = 0;
-  int window = 0;
-  float zero = 0.0f, scale = 0.0f;
-
-  void set(std::uint16_t zero_pattern, std::uint16_t scale_pattern, int stored_window) {
-    zero_half = zero_pattern;
-    scale_half = scale_pattern;
-    window = stored_window;
-    zero = half_to_float(zero_pattern);
-    scale = half_to_float(scale_pattern);
-  }
-  int code(float x, float levels) const {
-    if (scale == 0.0f) return 0;
-    const float level = (times_window(x, -window) - zero) / scale;
-    return static_cast<int>(round_half_even(std::clamp(level, 0.0f, levels)));
-  }
-  float value(int code) const {
-    return times_window(zero + static_cast<float>(code) * scale, window);
-  }
-};
-
-// The window of a group. A binary16 below 2^-14 is off by up to 2^-25, and the top of the group by
-// (2^b - 1) times that. It serves as it is, and the group needs no window, where that is no more
-// than an eighth of a step or than what rounding the zero may cost anyway; then, a window is rare.
-// Any other group is brought to magnitudes in [2^-2, 2^14), so that max - min does not overflow.
-int window_of_group(float lowest, float highest, int bits) {
-  const float largest = std::max(std::fabs(lowest), std::fabs(highest));
-  if (largest == 0.0f) return 0;
-  const double step = (double{highest} - double{lowest}) / ((1 << bits) - 1);
-  const double off = std::ldexp(1.0, bits - 25);
-  if (largest < 0x1p14f && (off <= step / 8 || off <= double{largest} * 0x1p-12)) return 0;
-  const int exponent = std::ilogb(largest);
-  return std::max((exponent + 2 + 16 * 16) / 16 - 16, kLowestWindow);
-}
 
 class Kivi final : public AccountedCodec {
  public:
@@ -119,8 +82,8 @@ class Kivi final : public AccountedCodec {
     BitWriter codes(parts.reserve(code_bytes(x.count)));
     WindowList windows(groups(x.count));
     std::size_t stored = 0;
-    for_each_block(x, [&](Rows<const float> block, std::span<const Group> groups) {
-      for (const Group& group : groups) {
+    for_each_block(x, [&](Rows<const float> block, std::span<const KiviGroup> groups) {
+      for (const KiviGroup& group : groups) {
         std::memcpy(scale_at + stored * kGroupBytes, &group.zero_half, 2);
         std::memcpy(scale_at + stored * kGroupBytes + 2, &group.scale_half, 2);
         windows.set(stored++, group.window);
@@ -173,7 +136,7 @@ class Kivi final : public AccountedCodec {
     if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
     if (x.count == 0) return std::nullopt;
     Histogram histogram(256);
-    for_each_block(x, [&](Rows<const float> block, std::span<const Group> groups) {
+    for_each_block(x, [&](Rows<const float> block, std::span<const KiviGroup> groups) {
       for_each_code(block, groups,
                     [&](int code) { histogram.add(static_cast<std::size_t>(code)); });
     });
@@ -201,7 +164,7 @@ class Kivi final : public AccountedCodec {
   template <typename Work>
   void for_each_block(Rows<const float> x, const Work& work) const {
     std::vector<float> lowest(dim_), highest(dim_);
-    std::vector<Group> groups(groups_in_block());
+    std::vector<KiviGroup> groups(groups_in_block());
     for (std::size_t first = 0; first < closed(x.count); first += rows()) {
       const Rows<const float> block = x.slice(first, rows());
       for (std::size_t row = 0; row < block.count; ++row) {
@@ -214,30 +177,22 @@ class Kivi final : public AccountedCodec {
       }
       for (std::size_t g = 0; g < groups.size(); ++g) {
         const std::size_t at = g * channels(), end = std::min(at + channels(), dim_);
-        groups[g] = group_of(*std::min_element(&lowest[at], lowest.data() + end),
-                             *std::max_element(&highest[at], highest.data() + end));
+        groups[g] = kivi_group_of(bits_, *std::min_element(&lowest[at], lowest.data() + end),
+                                  *std::max_element(&highest[at], highest.data() + end));
       }
-      work(block, std::span<const Group>(groups));
+      work(block, std::span<const KiviGroup>(groups));
     }
-  }
-
-  Group group_of(float lowest, float highest) const {
-    Group group;
-    const int window = window_of_group(lowest, highest, bits_);
-    const float low = times_window(lowest, -window), high = times_window(highest, -window);
-    group.set(float_to_half(low), float_to_half((high - low) / levels()), window);
-    return group;
   }
 
   // Calls work(code) for the values of a block, row after row.
   template <typename Work>
-  void for_each_code(Rows<const float> block, std::span<const Group> groups,
+  void for_each_code(Rows<const float> block, std::span<const KiviGroup> groups,
                      const Work& work) const {
     const float most = levels();
     for (std::size_t row = 0; row < block.count; ++row) {
       for (std::size_t g = 0, i = 0; g < groups.size(); ++g) {
         const std::size_t end = std::min(i + channels(), dim_);
-        for (; i < end; ++i) work(groups[g].code(block[row][i], most));
+        for (; i < end; ++i) work(kivi_code(block[row][i], groups[g], most));
       }
     }
   }
@@ -254,21 +209,22 @@ class Kivi final : public AccountedCodec {
     if (first >= closed(view.count)) return read_open(view, out);
     const auto all = view.section(2, kSections[2]);
     BitReader codes(all.subspan(first * dim_ * static_cast<std::size_t>(bits_) / 8));
-    std::vector<Group> groups(groups_in_block());
+    std::vector<KiviGroup> groups(groups_in_block());
     for (std::size_t row = 0; row < out.count; row += rows()) {
       read_groups(view, (first + row) / rows() * groups.size(), groups);
       const Rows<float> block = out.slice(row, rows());
       for (std::size_t r = 0; r < block.count; ++r) {
         for (std::size_t g = 0, i = 0; g < groups.size(); ++g) {
           const std::size_t end = std::min(i + channels(), dim_);
-          for (; i < end; ++i) block[r][i] = groups[g].value(static_cast<int>(codes.get(bits_)));
+          for (; i < end; ++i)
+            block[r][i] = kivi_value(static_cast<int>(codes.get(bits_)), groups[g]);
         }
       }
     }
     if (first + out.count == closed(view.count)) codes.finish();
   }
 
-  void read_groups(const FrameView& view, std::size_t first, std::span<Group> groups) const {
+  void read_groups(const FrameView& view, std::size_t first, std::span<KiviGroup> groups) const {
     const auto scales = view.section(1, kSections[1]), windows = view.section(4, kSections[4]);
     for (std::size_t g = 0; g < groups.size(); ++g) {
       std::uint16_t zero, scale;
@@ -278,7 +234,7 @@ class Kivi final : public AccountedCodec {
         throw CorruptStream(spec_ + ": group " + std::to_string(first + g) +
                             ": its zero is not finite or its scale not a number from 0 on");
       }
-      groups[g].set(zero, scale, read_window(windows, first + g));
+      groups[g] = kivi_group(zero, scale, read_window(windows, first + g));
     }
   }
 

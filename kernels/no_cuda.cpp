@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// In the place of every .cu file where a build has no CUDA.
+#include "kakeya/core/error.h"
+#include "kernels/kernels.h"
+
+namespace kakeya::kernels {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw Error("this build has no CUDA kernels (see the configure output): --codec-device cpu");
+}
+
+}  // namespace
+
+int device_count() { return 0; }
+DeviceFacts device_facts() { refuse(); }
+void* allocate(std::size_t) { refuse(); }
+void release(void*) {}
+void copy_in(void*, const void*, std::size_t) { refuse(); }
+void copy_out(void*, const void*, std::size_t) { refuse(); }
+void copy(void*, const void*, std::size_t, Stream) { refuse(); }
+void fill(void*, int, std::size_t, Stream) { refuse(); }
+Stream make_stream() { refuse(); }
+void release_stream(Stream) {}
+void wait(Stream) { refuse(); }
+Event make_event() { refuse(); }
+void release_event(Event) {}
+void record(Event, Stream) { refuse(); }
+double microseconds(Event, Event) { refuse(); }
+void begin_graph(Stream) { refuse(); }
+Graph end_graph(Stream) { refuse(); }
+void launch(Graph, Stream) { refuse(); }
+void release_graph(Graph) {}
+
+void encode(const FixedRate&, const Vectors&, const Sections&, std::uint32_t*, Stream) { refuse(); }
+void decode(const FixedRate&, const Sections&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
+void round_trip(const FixedRate&, const Vectors&, const Vectors&, std::uint32_t*, Stream) {
+  refuse();
+}
+void encode(const Blocks&, const Vectors&, const Sections&, std::uint32_t*, Stream) { refuse(); }
+void decode(const Blocks&, const Sections&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
+void round_trip(const Blocks&, const Vectors&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
+void encode(const KiviKeys&, const Vectors&, const Sections&, std::uint32_t*, Stream) { refuse(); }
+void decode(const KiviKeys&, const Sections&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
+void round_trip(const KiviKeys&, const Vectors&, const Vectors&, std::uint32_t*, Stream) {
+  refuse();
+}
+
+}  // namespace kakeya::kernels

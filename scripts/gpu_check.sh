@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# All that needs a GPU, in one call: bytes and values against the CPU, compute-sanitizer over a short run, speed beside a copy and the published composition.
+# usage: scripts/gpu_check.sh [BIN [OUT]]     BIN: the folder of the programs (build/release/bin); OUT: gets bench.json, published.json and logs
+#   KAKEYA_GPU_VECTORS=N   compares N vectors a codec in large launches besides (10000000 takes minutes)
+#   KAKEYA_GPU_STEPS       which of "parity memcheck racecheck initcheck bench published"
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bin=${1:-build/release/bin} out=${2:-out/gpu}
+steps=${KAKEYA_GPU_STEPS:-parity memcheck racecheck initcheck bench published}
+# One codec of each kernel, two of three scalars a launch.
+short='*BytesAndValues*/d4_q_38:*BytesAndValues*/e8_q_10:*BytesAndValues*/e8_q_152:*BytesAndValues*/tq_b_3:*BytesAndValues*/fp8:*BytesAndValues*/q5_0:*BytesAndValues*/kivi_b_4:*BytesAndValues*/kivi_b_5_group_8_keys:*Flagged*/e8_q_10:*Flagged*/fp8:*Flagged*/kivi_b_4_keys'
+mkdir -p "$out"
+
+# run NAME COMMAND...: its output goes to a log; the end of it is shown, and whether it failed.
+failed=0
+run() {
+  local name=$1 began=$SECONDS; shift
+  if "$@" >"$out/$name.log" 2>&1; then
+    echo "gpu: $name passed, $((SECONDS - began)) s"
+  else
+    echo "gpu: $name FAILED, $((SECONDS - began)) s; $out/$name.log:"
+    grep -vE 'SKIP|OK \]|RUN|not set|Skipped' "$out/$name.log" | tail -n 40
+    failed=1
+  fi
+}
+
+if ! nvidia-smi >/dev/null 2>&1; then
+  echo "gpu: no GPU here: nothing is checked"
+  exit 0
+fi
+for step in $steps; do
+  case $step in
+    parity) run parity "$bin/device_test" --gtest_brief=1 ;;
+    memcheck | racecheck | initcheck)
+      if ! command -v compute-sanitizer >/dev/null; then
+        echo "gpu: compute-sanitizer not found: $step is left out"
+        continue
+      fi
+      KAKEYA_GPU_VECTORS=0 run $step compute-sanitizer --tool $step --error-exitcode 9 "$bin/device_test" --gtest_brief=1 --gtest_filter="$short" ;;
+    bench)
+      run bench "$bin/kakeya-bench" gpu --json
+      cp "$out/bench.log" "$out/bench.json" ;;
+    published)
+      if ! python3 -c 'import torch' 2>/dev/null; then
+        echo "gpu: PyTorch not found: published is left out"
+        continue
+      fi
+      run published python3 scripts/gpu_published.py
+      cp "$out/published.log" "$out/published.json" ;;
+    *) echo "gpu: step $step: expected parity, memcheck, racecheck, initcheck, bench or published" >&2; exit 2 ;;
+  esac
+done
+exit $failed

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The part of CUDA that kernels/*.cu use, on the host: a block's threads are fibers that take turns
+// and wait for each other in shuffles and barriers. So the kernels' text is tested where there is no
+// GPU, slowly. One block runs at a time.
+
+#include <ucontext.h>
+
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <csetjmp>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __shared__ static
+#define __launch_bounds__(...)
+
+struct Dim3 {
+  unsigned x = 1, y = 1, z = 1;
+};
+struct float2 {
+  float x, y;
+};
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
+struct uint2 {
+  std::uint32_t x, y;
+};
+struct alignas(16) uint4 {
+  std::uint32_t x, y, z, w;
+};
+inline float2 make_float2(float x, float y) { return {x, y}; }
+inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+inline uint2 make_uint2(std::uint32_t x, std::uint32_t y) { return {x, y}; }
+inline uint4 make_uint4(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint32_t w) {
+  return {x, y, z, w};
+}
+
+namespace kakeya::emulate {
+
+/// The block that runs.
+class Block {
+ public:
+  static constexpr std::size_t kStack = 64 * 1024;
+  Block(unsigned threads, std::function<void()> kernel)
+      : kernel_(std::move(kernel)), threads_(threads), warps_((threads + 31) / 32) {}
+
+  // A fiber begins on a stack of its own by setcontext(); from then on jumps switch between them,
+  // which unlike swapcontext() need no system call.
+  void run() {
+    for (Thread& thread : threads_) {
+      thread.begun = thread.done = false;
+      getcontext(&thread.context);
+      thread.context.uc_stack.ss_sp = thread.stack.get();
+      thread.context.uc_stack.ss_size = kStack;
+      makecontext(&thread.context, &Block::enter, 0);
+    }
+    current() = this;
+    for (left_ = count(); left_ != 0;) {
+      for (running_ = 0; running_ < count(); ++running_) {
+        if (!threads_[running_].done) resume(threads_[running_]);
+      }
+    }
+  }
+
+  static Block*& current() {
+    static Block* block = nullptr;
+    return block;
+  }
+  unsigned thread() const { return running_; }
+  unsigned count() const { return static_cast<unsigned>(threads_.size()); }
+
+  // Waits until all of `barrier`'s `count` threads have come.
+  struct Barrier {
+    unsigned arrived = 0, turn = 0;
+  };
+  void wait(Barrier& barrier, unsigned count) {
+    const unsigned turn = barrier.turn;
+    if (++barrier.arrived == count) {
+      barrier.arrived = 0;
+      ++barrier.turn;
+      return;
+    }
+    while (barrier.turn == turn) {
+      if (_setjmp(threads_[running_].place) == 0) _longjmp(scheduler_, 1);
+    }
+  }
+  void wait_for_all() { wait(block_, count()); }
+
+  // Every lane gives a value and reads that of another.
+  std::uint32_t exchange(std::uint32_t value, unsigned from) {
+    Warp& warp = warps_[running_ / 32];
+    const unsigned side = warp.barrier.turn & 1u;
+    warp.values[side][running_ % 32] = value;
+    wait(warp.barrier, std::min(32u, count() - running_ / 32 * 32));
+    warp.side[running_ % 32] = side;
+    return warp.values[side][from];
+  }
+  // What `lane` gave in this lane's last exchange.
+  std::uint32_t of_last_exchange(unsigned lane) const {
+    const Warp& warp = warps_[running_ / 32];
+    return warp.values[warp.side[running_ % 32]][lane];
+  }
+
+ private:
+  struct Thread {
+    ucontext_t context{};
+    std::unique_ptr<char[]> stack{new char[kStack]};
+    std::jmp_buf place{};
+    bool begun = false, done = false;
+  };
+  struct Warp {
+    Barrier barrier;
+    std::uint32_t values[2][32] = {};
+    unsigned side[32] = {};
+  };
+  static void enter() {
+    Block* block = current();
+    block->kernel_();
+    block->threads_[block->running_].done = true;
+    --block->left_;
+    _longjmp(block->scheduler_, 1);
+  }
+  void resume(Thread& thread) {
+    if (_setjmp(scheduler_) != 0) return;
+    if (thread.begun) _longjmp(thread.place, 1);
+    thread.begun = true;
+    setcontext(&thread.context);
+  }
+
+  std::function<void()> kernel_;
+  std::vector<Thread> threads_;
+  std::vector<Warp> warps_;
+  Barrier block_;
+  unsigned running_ = 0, left_ = 0;
+  std::jmp_buf scheduler_{};
+};
+
+inline Dim3 block_index;
+inline unsigned block_threads = 0;
+
+struct ThreadIndex {
+  struct {
+    operator unsigned() const { return Block::current()->thread(); }
+  } x;
+};
+
+template <typename Kernel>
+void launch(std::int64_t grid, unsigned threads, const Kernel& kernel) {
+  block_threads = threads;
+  Block block(threads, kernel);
+  for (block_index.x = 0; block_index.x < static_cast<unsigned>(grid); ++block_index.x) block.run();
+}
+
+template <typename T>
+T shuffle(T value, unsigned from) {
+  static_assert(sizeof(T) == 4);
+  return std::bit_cast<T>(Block::current()->exchange(std::bit_cast<std::uint32_t>(value), from));
+}
+
+}  // namespace kakeya::emulate
+
+inline kakeya::emulate::ThreadIndex threadIdx;
+#define blockIdx (::kakeya::emulate::block_index)
+#define blockDim (::Dim3{::kakeya::emulate::block_threads, 1, 1})
+#define KAKEYA_LAUNCH(kernel, grid, threads, stream, ...) \
+  static_cast<void>(stream);                              \
+  ::kakeya::emulate::launch(grid, threads, [&] { kernel(__VA_ARGS__); });
+
+inline void __syncthreads() { kakeya::emulate::Block::current()->wait_for_all(); }
+inline void __syncwarp() { kakeya::emulate::Block::current()->exchange(0, 0); }
+template <typename T>
+T __shfl_xor_sync(unsigned, T value, int lanes) {
+  return kakeya::emulate::shuffle(value, (threadIdx.x % 32) ^ static_cast<unsigned>(lanes));
+}
+template <typename T>
+T __shfl_sync(unsigned, T value, int lane) {
+  return kakeya::emulate::shuffle(value, static_cast<unsigned>(lane));
+}
+inline int __popc(unsigned a) { return std::popcount(a); }
+inline int __ffs(unsigned a) { return a == 0 ? 0 : std::countr_zero(a) + 1; }
+inline unsigned __ballot_sync(unsigned, bool value) {
+  unsigned all = 0;
+  kakeya::emulate::Block::current()->exchange(static_cast<unsigned>(value), 0);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    all |= kakeya::emulate::Block::current()->of_last_exchange(lane) << lane;
+  }
+  return all;
+}
+inline void atomicOr(std::uint32_t* word, std::uint32_t bits) { *word |= bits; }
+
+inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
+inline float __frcp_rn(float a) { return 1.0f / a; }
+inline std::uint32_t __float_as_uint(float a) { return std::bit_cast<std::uint32_t>(a); }
+inline int __float_as_int(float a) { return std::bit_cast<int>(a); }
+inline float __uint_as_float(std::uint32_t a) { return std::bit_cast<float>(a); }
+inline float __int_as_float(int a) { return std::bit_cast<float>(a); }
+inline std::uint32_t __umulhi(std::uint32_t a, std::uint32_t b) {
+  return static_cast<std::uint32_t>((std::uint64_t{a} * b) >> 32);
+}
+inline std::uint64_t __umul64hi(std::uint64_t a, std::uint64_t b) {
+  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(a) * b) >> 64);
+}
+inline std::uint32_t __funnelshift_r(std::uint32_t low, std::uint32_t high, int shift) {
+  return static_cast<std::uint32_t>((std::uint64_t{high} << 32 | low) >> (shift & 31));
+}
