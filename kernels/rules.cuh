@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kakeya/codecs/peers/block_rules.h"
+#include "kernels/warp.cuh"
+
+// What fp8, q4_0 and its like, and kivi's values do with a block of coordinates, of which a lane has
+// eight and block / 8 neighbouring lanes have all.
+
+namespace kakeya::kernels {
+namespace {
+
+// Which of two numbers of a block comes first in it where both would do.
+struct First {
+  float value;
+  // Takes the other's where it is better, or as good and of a lower lane.
+  __device__ __forceinline__ void meet(float other, bool better, int lane_bit) {
+    const bool other_is_lower = (static_cast<int>(threadIdx.x) & lane_bit) != 0;
+    if (better || (other == value && other_is_lower)) value = other;
+  }
+};
+
+__device__ __forceinline__ float lowest_of(const float* v, int block) {
+  First low{v[0]};
+#pragma unroll
+  for (int i = 1; i < 8; ++i) low.value = v[i] < low.value ? v[i] : low.value;
+  for (int bit = 1; bit < block / 8; bit *= 2) {
+    const float other = __shfl_xor_sync(kAll, low.value, bit);
+    low.meet(other, other < low.value, bit);
+  }
+  return low.value;
+}
+
+__device__ __forceinline__ float highest_of(const float* v, int block) {
+  First high{v[0]};
+#pragma unroll
+  for (int i = 1; i < 8; ++i) high.value = v[i] > high.value ? v[i] : high.value;
+  for (int bit = 1; bit < block / 8; bit *= 2) {
+    const float other = __shfl_xor_sync(kAll, high.value, bit);
+    high.meet(other, other > high.value, bit);
+  }
+  return high.value;
+}
+
+// The first of largest magnitude, with its sign.
+__device__ __forceinline__ float most_of(const float* v, int block) {
+  float most = v[0];
+#pragma unroll
+  for (int i = 1; i < 8; ++i) most = fabsf(v[i]) > fabsf(most) ? v[i] : most;
+  for (int bit = 1; bit < block / 8; bit *= 2) {
+    const float other = __shfl_xor_sync(kAll, most, bit);
+    const bool lower = (static_cast<int>(threadIdx.x) & bit) != 0;
+    const bool as_good = fabsf(other) == fabsf(most) && lower;
+    if (fabsf(other) > fabsf(most) || as_good) most = other;
+  }
+  return most;
+}
+
+// a / b, correctly rounded; `inverse` is 1 / b, and neither is near the ends of float's exponents.
+__device__ __forceinline__ float quotient(float a, float b, float inverse) {
+  const float near = a * inverse;
+  return __fmaf_rn(__fmaf_rn(-near, b, a), inverse, near);
+}
+
+__device__ __forceinline__ std::uint32_t two_e4m3(float low, float high) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+  return __nv_cvt_float2_to_fp8x2(make_float2(low, high), __NV_SATFINITE, __NV_E4M3);
+#else
+  return float_to_e4m3(low) | static_cast<std::uint32_t>(float_to_e4m3(high)) << 8;
+#endif
+}
+
+__device__ __forceinline__ void from_e4m3(std::uint32_t two, float* v) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+  const __half2_raw halves =
+      __nv_cvt_fp8x2_to_halfraw2(static_cast<__nv_fp8x2_storage_t>(two), __NV_E4M3);
+  v[0] = half_value(halves.x);
+  v[1] = half_value(halves.y);
+#else
+  v[0] = e4m3_to_float(static_cast<std::uint8_t>(two));
+  v[1] = e4m3_to_float(static_cast<std::uint8_t>(two >> 8));
+#endif
+}
+
+// A rule: what a block stores of its scale, its codes, and its values again.
+
+struct Fp8Rule {
+  struct Scale {
+    std::uint32_t pattern;
+    int window;
+    float value;
+  };
+  static __device__ __forceinline__ int scale_bytes(const Blocks& codec) {
+    return fp8_scale_bytes(static_cast<Fp8Scale>(codec.scale));
+  }
+  static __device__ __forceinline__ Scale choose(const Blocks& codec, const float* v) {
+    std::uint32_t largest = largest8(v, 0);
+    for (int bit = 1; bit < codec.block / 8; bit *= 2) {
+      const std::uint32_t other = __shfl_xor_sync(kAll, largest, bit);
+      largest = other > largest ? other : largest;
+    }
+    const BlockScale made = fp8_scale(static_cast<Fp8Scale>(codec.scale), __uint_as_float(largest));
+    return {made.pattern, made.window, made.value};
+  }
+  static __device__ __forceinline__ std::uint64_t codes(const Blocks&, const float* v,
+                                                        const Scale& scale) {
+    const bool plain = scale.value > 0x1p-80f && scale.value < 0x1p80f;
+    const float inverse = __frcp_rn(scale.value);
+    float level[8];
+#pragma unroll
+    for (int i = 0; i < 8; ++i)
+      level[i] = copysignf(quotient(fabsf(v[i]), scale.value, inverse), v[i]);
+    if (!plain) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) level[i] = v[i] / scale.value;
+    }
+    const std::uint32_t low = two_e4m3(level[0], level[1]) | two_e4m3(level[2], level[3]) << 16;
+    const std::uint32_t high = two_e4m3(level[4], level[5]) | two_e4m3(level[6], level[7]) << 16;
+    return low | static_cast<std::uint64_t>(high) << 32;
+  }
+  static __device__ __forceinline__ Scale read(const Blocks& codec, std::uint32_t pattern,
+                                               int window, std::uint32_t* found) {
+    float value = fp8_scale_value(static_cast<Fp8Scale>(codec.scale), pattern, window);
+    if (!(value > 0.0f && value < __uint_as_float(0x7f800000u))) *found |= kBadScale, value = 0.0f;
+    return {pattern, window, value};
+  }
+  static __device__ __forceinline__ float values(const Blocks&, std::uint64_t codes,
+                                                 const Scale& scale, float* v,
+                                                 std::uint32_t* found) {
+    const auto low = static_cast<std::uint32_t>(codes),
+               high = static_cast<std::uint32_t>(codes >> 32);
+    // A byte of 0x7f in either: adding 1 carries into its sign.
+    const std::uint32_t nan =
+        (((low & 0x7f7f7f7fu) + 0x01010101u) | ((high & 0x7f7f7f7fu) + 0x01010101u)) & 0x80808080u;
+    if (nan != 0) *found |= kNoSuchPoint;
+    from_e4m3(low & 0xffffu, v);
+    from_e4m3(low >> 16, v + 2);
+    from_e4m3(high & 0xffffu, v + 4);
+    from_e4m3(high >> 16, v + 6);
+    const float most = 0x1.fffffep127f;
+    if (nan != 0) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) v[i] = fabsf(v[i]) <= 448.0f ? v[i] : 0.0f;
+    }
+#pragma unroll
+    for (int i = 0; i < 8; ++i) v[i] = v[i] * scale.value;
+    if (scale.value > 0x1p118f) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) v[i] = fminf(fmaxf(v[i], -most), most);
+    }
+    return 448.0f * scale.value;
+  }
+};
+
+// Eight codes of `bits` bits, the first in the low ones.
+template <typename Code>
+__device__ __forceinline__ std::uint64_t join8(int bits, const Code& code) {
+  std::uint64_t field = 0;
+#pragma unroll
+  for (int i = 7; i >= 0; --i) field = field << bits | static_cast<std::uint64_t>(code(i));
+  return field;
+}
+__device__ __forceinline__ int code_at(std::uint64_t field, int bits, int i) {
+  return static_cast<int>(field >> (bits * i)) & ((1 << bits) - 1);
+}
+
+struct GgmlRule {
+  struct Scale {
+    std::uint32_t pattern;
+    int window;
+    GgmlScale made;
+    float value;
+    bool empty;
+  };
+  static __device__ __forceinline__ int scale_bytes(const Blocks&) { return 2; }
+  static __device__ __forceinline__ Scale choose(const Blocks& codec, const float* v) {
+    const float most = most_of(v, codec.block);
+    Scale scale{0, 0, {}, 0.0f, most == 0.0f};
+    if (scale.empty) return scale;
+    scale.made = ggml_scale(codec.bits, most);
+    scale.pattern = scale.made.half;
+    scale.window = scale.made.window;
+    scale.value = half_value(scale.pattern);
+    return scale;
+  }
+  static __device__ __forceinline__ std::uint64_t codes(const Blocks& codec, const float* v,
+                                                        const Scale& scale) {
+    const int middle = 1 << (codec.bits - 1);
+    return join8(codec.bits, [&](int i) {
+      return scale.empty ? middle : ggml_code(codec.bits, v[i], scale.made);
+    });
+  }
+  static __device__ __forceinline__ Scale read(const Blocks&, std::uint32_t pattern, int window,
+                                               std::uint32_t* found) {
+    if ((pattern & 0x7fffu) >= 0x7c00u) *found |= kBadScale, pattern = 0;
+    return {pattern, window, {}, half_value(pattern), false};
+  }
+  static __device__ __forceinline__ float values(const Blocks& codec, std::uint64_t codes,
+                                                 const Scale& scale, float* v, std::uint32_t*) {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      v[i] = ggml_value(codec.bits, code_at(codes, codec.bits, i), scale.value, scale.window);
+    }
+    return scale.window != 0 ? 0x1p127f : 128.0f * fabsf(scale.value);
+  }
+};
+
+struct KiviRule {
+  struct Scale {
+    std::uint32_t pattern;
+    int window;
+    KiviGroup group;
+  };
+  static __device__ __forceinline__ int scale_bytes(const Blocks&) { return 4; }
+  static __device__ __forceinline__ Scale choose(const Blocks& codec, const float* v) {
+    const float low = lowest_of(v, codec.block), high = highest_of(v, codec.block);
+    const KiviGroup group = kivi_group_of(codec.bits, low, high);
+    return {group.zero_half | static_cast<std::uint32_t>(group.scale_half) << 16, group.window,
+            group};
+  }
+  static __device__ __forceinline__ std::uint64_t codes(const Blocks& codec, const float* v,
+                                                        const Scale& scale) {
+    const float levels = static_cast<float>((1 << codec.bits) - 1);
+    return join8(codec.bits, [&](int i) { return kivi_code(v[i], scale.group, levels); });
+  }
+  static __device__ __forceinline__ Scale read(const Blocks&, std::uint32_t pattern, int window,
+                                               std::uint32_t* found) {
+    if ((pattern & 0x7fffu) >= 0x7c00u || pattern >> 16 >= 0x7c00u)
+      *found |= kBadScale, pattern = 0;
+    const auto zero = static_cast<std::uint16_t>(pattern);
+    return {pattern, window, kivi_group(zero, static_cast<std::uint16_t>(pattern >> 16), window)};
+  }
+  static __device__ __forceinline__ float values(const Blocks& codec, std::uint64_t codes,
+                                                 const Scale& scale, float* v, std::uint32_t*) {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) v[i] = kivi_value(code_at(codes, codec.bits, i), scale.group);
+    const KiviGroup& group = scale.group;
+    return group.window != 0 ? 0x1p127f : fabsf(group.zero) + 256.0f * group.scale;
+  }
+};
+
+}  // namespace
+}  // namespace kakeya::kernels
