@@ -122,6 +122,10 @@ class Documents(unittest.TestCase):
             words = re.sub(r"\]\([^)]*\)", "]", paragraph).split()
             self.assertLessEqual(len(words), 60, paragraph)
 
+    def test_the_gpu_table_is_computed(self):
+        printed = subprocess.run([sys.executable, ROOT / "scripts" / "gpu_table.py"], check=True, capture_output=True, encoding="utf-8").stdout
+        self.assertIn(printed, (ROOT / "reports/gpu/README.md").read_text())
+
     def test_the_headline_is_computed(self):
         printed = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py"], check=True, capture_output=True, encoding="utf-8").stdout
         short, full = printed.rstrip("\n").split("\n\n")
