@@ -48,7 +48,8 @@ def derive(report, target, charts):
         sys.stderr.write(done.stderr)  # warnings too: samples may be incomplete
         done.check_returncode()
         for made in sorted((pathlib.Path(folder) / "made").iterdir()):
-            shutil.copy(made, target)
+            if made.suffix != ".png" or (target / made.name).exists():  # pages show the SVG, but for the front page
+                shutil.copy(made, target)
 
 
 def body(path):
