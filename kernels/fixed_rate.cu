@@ -7,9 +7,32 @@
 namespace kakeya::kernels {
 namespace {
 
-template <int kLattice, bool kWide>
+// What KV caches mostly hold, a kernel of its own each in which all of this is a constant: bf16
+// vectors of 128 and the published codecs' widths.
+__host__ __device__ constexpr FixedRate usual(int lattice) {
+  return {static_cast<FixedRate::Kind>(lattice), lattice == FixedRate::z    ? 7
+                                                 : lattice == FixedRate::d4 ? 38
+                                                                            : 10};
+}
+bool is_usual(const FixedRate& codec, const Vectors& x) {
+  return x.dim == 128 && x.type == Scalar::bf16 && codec.q == usual(codec.lattice).q;
+}
+template <int kLattice, bool kUsual>
+__device__ __forceinline__ void fix(Plan& plan, Vectors& x) {
+  if constexpr (kUsual) {
+    constexpr Book book = book_of(usual(kLattice));
+    plan.book = book;
+    plan.q = book.bound;
+    plan.lanes = 4;
+    x.dim = 128;
+    x.type = Scalar::bf16;
+  }
+}
+
+template <int kLattice, int kWidth, bool kUsual>
 __global__ void __launch_bounds__(kThreads)
     encode_tile(Plan plan, Vectors x, Sections out, std::uint32_t* flags) {
+  fix<kLattice, kUsual>(plan, x);
   __shared__ Shared shared;
   const Tile tile = tile_of(x);
   const Seat seat = seat_of(plan.lanes);
@@ -27,15 +50,18 @@ __global__ void __launch_bounds__(kThreads)
           static_cast<std::uint8_t>(shared.window[thread]);
     }
   }
-  const int bits = plan.book.field_bits;
-  for (int i = thread; i < 16 * bits; i += kThreads) shared.words[i] = 0;
   __syncthreads();
-
   quantise<kLattice>(v, plan, seat.row, shared);
+  const int bits = plan.book.field_bits;
+  if (bits % 32 != 0) {
+    __syncthreads();
+    for (int i = thread; i < 16 * bits; i += kThreads) shared.words[i] = 0;
+  }
+  __syncthreads();
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
     const int field = (kPieces * seat.row + c) * plan.lanes + seat.lane;
-    put_bits(shared.words, field * bits, bits, number_of<kLattice, kWide>(plan.book, v[c]));
+    put_bits(shared.words, field * bits, bits, number_of<kLattice, kWidth>(plan.book, v[c]));
   }
   __syncthreads();
   const std::int64_t row_bytes = plan.lanes * bits / 2;  // 4 lanes fields a vector
@@ -43,9 +69,10 @@ __global__ void __launch_bounds__(kThreads)
              tile.valid * row_bytes);
 }
 
-template <int kLattice, bool kWide>
+template <int kLattice, int kWidth, bool kUsual>
 __global__ void __launch_bounds__(kThreads)
     decode_tile(Plan plan, Sections in, Vectors y, std::uint32_t* flags) {
+  fix<kLattice, kUsual>(plan, y);
   __shared__ Shared shared;
   const Tile tile = tile_of(y);
   const Seat seat = seat_of(plan.lanes);
@@ -74,19 +101,21 @@ __global__ void __launch_bounds__(kThreads)
   float v[kPieces][8];
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
-    using Field = typename Words<kWide>::Field;
+    using Field = typename Words<kWidth>::Field;
     const int place = (kPieces * seat.row + c) * plan.lanes + seat.lane;
     Field field = 0;
     if (seat.row < tile.valid) field = get_bits<Field>(shared.words, place * bits, bits);
-    if (!points_of<kLattice, kWide>(plan.book, field, v[c])) found |= kNoSuchPoint;
+    if (!points_of<kLattice, kWidth>(plan.book, field, v[c])) found |= kNoSuchPoint;
   }
   if (found != 0) atomicOr(flags + tile.head, found);
   store_rotated(plan, y, tile, seat, shared, v);
 }
 
-template <int kLattice>
+template <int kLattice, bool kUsual>
 __global__ void __launch_bounds__(kThreads)
     round_trip_tile(Plan plan, Vectors x, Vectors y, std::uint32_t* flags) {
+  fix<kLattice, kUsual>(plan, x);
+  fix<kLattice, kUsual>(plan, y);
   __shared__ Shared shared;
   const Tile tile = tile_of(x);
   const Seat seat = seat_of(plan.lanes);
@@ -98,23 +127,36 @@ __global__ void __launch_bounds__(kThreads)
   }
   __syncthreads();
   quantise<kLattice>(v, plan, seat.row, shared);
+  if constexpr (kLattice != FixedRate::e8) {
+#pragma unroll
+    for (int c = 0; c < kPieces; ++c) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) v[c][i] -= kShift;
+    }
+  }
   store_rotated(plan, y, tile, seat, shared, v);
 }
 
-// Calls run(integral constant of the lattice, whether fields are wide).
+// Calls run(constants of the lattice, the width of its numbers, whether it is the usual case).
 template <int kValue>
 struct Constant {
   static constexpr int value = kValue;
 };
-template <typename Run>
-void with_lattice(const FixedRate& codec, const Run& run) {
-  if (codec.lattice == FixedRate::z) return run(Constant<FixedRate::z>{}, Constant<0>{});
-  if (codec.lattice == FixedRate::d4) {
-    return is_wide(codec) ? run(Constant<FixedRate::d4>{}, Constant<1>{})
-                          : run(Constant<FixedRate::d4>{}, Constant<0>{});
+template <int kLattice, typename Run>
+void with_width(const FixedRate& codec, bool usual, const Run& run) {
+  const Constant<kLattice> lattice;
+  if (usual) return run(lattice, Constant<kSmall>{}, Constant<1>{});
+  if constexpr (kLattice != FixedRate::z) {
+    if (width_of(codec) == kWide) return run(lattice, Constant<kWide>{}, Constant<0>{});
+    if (width_of(codec) == kNarrow) return run(lattice, Constant<kNarrow>{}, Constant<0>{});
   }
-  return is_wide(codec) ? run(Constant<FixedRate::e8>{}, Constant<1>{})
-                        : run(Constant<FixedRate::e8>{}, Constant<0>{});
+  run(lattice, Constant<kSmall>{}, Constant<0>{});
+}
+template <typename Run>
+void with_lattice(const FixedRate& codec, bool usual, const Run& run) {
+  if (codec.lattice == FixedRate::z) return with_width<FixedRate::z>(codec, usual, run);
+  if (codec.lattice == FixedRate::d4) return with_width<FixedRate::d4>(codec, usual, run);
+  with_width<FixedRate::e8>(codec, usual, run);
 }
 
 }  // namespace
@@ -122,10 +164,10 @@ void with_lattice(const FixedRate& codec, const Run& run) {
 void encode(const FixedRate& codec, const Vectors& x, const Sections& out, std::uint32_t* flags,
             Stream stream) {
   if (tiles_of(x) == 0) return;
-  with_lattice(codec, [&](auto lattice, auto wide) {
-    constexpr int kLattice = decltype(lattice)::value;
-    constexpr bool kWide = decltype(wide)::value != 0;
-    KAKEYA_LAUNCH((encode_tile<kLattice, kWide>), tiles_of(x), kThreads, stream,
+  with_lattice(codec, is_usual(codec, x), [&](auto lattice, auto width, auto usual) {
+    constexpr int kLattice = decltype(lattice)::value, kWidth = decltype(width)::value;
+    constexpr bool kUsual = decltype(usual)::value != 0;
+    KAKEYA_LAUNCH((encode_tile<kLattice, kWidth, kUsual>), tiles_of(x), kThreads, stream,
                   plan_of(codec, x.dim), x, out, flags);
   });
 }
@@ -133,10 +175,10 @@ void encode(const FixedRate& codec, const Vectors& x, const Sections& out, std::
 void decode(const FixedRate& codec, const Sections& in, const Vectors& y, std::uint32_t* flags,
             Stream stream) {
   if (tiles_of(y) == 0) return;
-  with_lattice(codec, [&](auto lattice, auto wide) {
-    constexpr int kLattice = decltype(lattice)::value;
-    constexpr bool kWide = decltype(wide)::value != 0;
-    KAKEYA_LAUNCH((decode_tile<kLattice, kWide>), tiles_of(y), kThreads, stream,
+  with_lattice(codec, is_usual(codec, y), [&](auto lattice, auto width, auto usual) {
+    constexpr int kLattice = decltype(lattice)::value, kWidth = decltype(width)::value;
+    constexpr bool kUsual = decltype(usual)::value != 0;
+    KAKEYA_LAUNCH((decode_tile<kLattice, kWidth, kUsual>), tiles_of(y), kThreads, stream,
                   plan_of(codec, y.dim), in, y, flags);
   });
 }
@@ -144,8 +186,11 @@ void decode(const FixedRate& codec, const Sections& in, const Vectors& y, std::u
 void round_trip(const FixedRate& codec, const Vectors& x, const Vectors& y, std::uint32_t* flags,
                 Stream stream) {
   if (tiles_of(x) == 0) return;
-  with_lattice(codec, [&](auto lattice, auto) {
-    KAKEYA_LAUNCH((round_trip_tile<decltype(lattice)::value>), tiles_of(x), kThreads, stream,
+  const bool usual_case = is_usual(codec, x) && is_usual(codec, y);
+  with_lattice(codec, usual_case, [&](auto lattice, auto, auto usual) {
+    constexpr int kLattice = decltype(lattice)::value;
+    constexpr bool kUsual = decltype(usual)::value != 0;
+    KAKEYA_LAUNCH((round_trip_tile<kLattice, kUsual>), tiles_of(x), kThreads, stream,
                   plan_of(codec, x.dim), x, y, flags);
   });
 }

@@ -10,29 +10,42 @@
 
 namespace kakeya::kernels {
 
+/// Numbers of a codec: small up to q = 41, where a quotient by the radix is one multiplication;
+/// narrow up to 127; wide beyond, where four digits take 64 bits and a field 128.
+enum Width : int { kSmall, kNarrow, kWide };
+__host__ __device__ constexpr Width width_of(const FixedRate& codec) {
+  if (codec.lattice == FixedRate::z || codec.q <= 41) return kSmall;
+  return codec.q <= 127 ? kNarrow : kWide;
+}
+
 /// Four digits of one radix, and what divides by it.
 struct Digits {
   std::uint32_t radix = 2, inverse = 0;           ///< floor(2^32 / radix)
+  std::uint32_t field_inverse = 0;                ///< floor(2^(32 + Book::beyond) / radix^4)
+  std::uint64_t ones = 15;                        ///< 1 + radix + radix^2 + radix^3
   std::uint64_t fourth = 16, fourth_inverse = 0;  ///< radix^4, floor(2^64 / radix^4)
 };
 
 struct Book {
   int bound = 1;
   int point_bits = 1, field_bits = 8;
+  int beyond = 0;          ///< bits of a small number of E8 beyond 32
+  std::uint64_t ones = 0;  ///< of tq: the lowest bit of each of eight codes
   Digits integers, halves;
   Wide count = 0, integer_count = 0;  ///< of E8 its points of integers come first
 };
 
-inline Digits digits_of(int radix) {
+__host__ __device__ constexpr Digits digits_of(int radix) {
   Digits made;
   made.radix = static_cast<std::uint32_t>(radix);
   made.inverse = static_cast<std::uint32_t>((std::uint64_t{1} << 32) / made.radix);
+  made.ones = ((std::uint64_t{made.radix} + 1) * made.radix + 1) * made.radix + 1;
   made.fourth = std::uint64_t{made.radix} * made.radix * made.radix * made.radix;
   made.fourth_inverse = static_cast<std::uint64_t>((static_cast<Wide>(1) << 64) / made.fourth);
   return made;
 }
 
-inline Book book_of(const FixedRate& codec) {
+__host__ __device__ constexpr Book book_of(const FixedRate& codec) {
   Book book;
   book.bound = codec.q;
   book.integers = digits_of(2 * codec.q + 1);
@@ -49,45 +62,71 @@ inline Book book_of(const FixedRate& codec) {
   while ((book.count - 1) >> book.point_bits != 0) ++book.point_bits;
   const int points = codec.lattice == FixedRate::z ? 8 : (codec.lattice == FixedRate::d4 ? 2 : 1);
   book.field_bits = points * book.point_bits;
+  if (codec.lattice == FixedRate::z) {
+    for (int i = 0; i < 8; ++i) book.ones |= std::uint64_t{1} << (i * book.point_bits);
+  }
+  if (codec.lattice == FixedRate::e8 && width_of(codec) == kSmall) {
+    while (book.count * 2 >> (32 + book.beyond) != 0) ++book.beyond;
+    const std::uint64_t one = std::uint64_t{1} << (32 + book.beyond);
+    book.integers.field_inverse = static_cast<std::uint32_t>(one / book.integers.fourth);
+    book.halves.field_inverse = static_cast<std::uint32_t>(one / book.halves.fourth);
+  }
   return book;
 }
 
-/// Whether the fields of `codec` need more than 64 bits.
-inline bool is_wide(const FixedRate& codec) {
-  return codec.lattice != FixedRate::z && codec.q > 127;
+__device__ __forceinline__ Digits digits_of_coset(const Book& book, bool half) {
+  Digits by;
+  by.radix = half ? book.halves.radix : book.integers.radix;
+  by.inverse = half ? book.halves.inverse : book.integers.inverse;
+  by.ones = half ? book.halves.ones : book.integers.ones;
+  by.field_inverse = half ? book.halves.field_inverse : book.integers.field_inverse;
+  by.fourth = half ? book.halves.fourth : book.integers.fourth;
+  by.fourth_inverse = half ? book.halves.fourth_inverse : book.integers.fourth_inverse;
+  return by;
 }
 
-/// `kWide` numbers take 64 bits for four digits and 128 for a field, others 32 and 64.
-template <bool kWide>
+template <int kWidth>
 struct Words {
   using Four = std::uint32_t;
   using Field = std::uint64_t;
 };
 template <>
-struct Words<true> {
+struct Words<kWide> {
   using Four = std::uint64_t;
   using Field = Wide;
 };
 
-template <bool kWide>
+template <int kWidth>
 struct Numbering {
-  using Four = typename Words<kWide>::Four;
-  using Field = typename Words<kWide>::Field;
+  using Four = typename Words<kWidth>::Four;
+  using Field = typename Words<kWidth>::Field;
 
-  static __device__ __forceinline__ Four join(const Digits& by, const int* digit) {
-    const Four radix = by.radix;
-    return ((static_cast<Four>(digit[3]) * radix + static_cast<Four>(digit[2])) * radix +
-            static_cast<Four>(digit[1])) *
-               radix +
-           static_cast<Four>(digit[0]);
+  // The number of four digits of which the patterns of kShift + digit - bound are given. In 32 bits
+  // sums of these may wrap.
+  static __device__ __forceinline__ Four join(const Digits& by, int bound,
+                                              const std::uint32_t* pattern) {
+    const std::uint32_t less = static_cast<std::uint32_t>(bound) - kShiftPattern;
+    if constexpr (kWidth == kWide) {
+      Four number = pattern[3] + less;
+#pragma unroll
+      for (int i = 2; i >= 0; --i) number = number * by.radix + (pattern[i] + less);
+      return number;
+    } else {
+      const std::uint32_t number =
+          ((pattern[3] * by.radix + pattern[2]) * by.radix + pattern[1]) * by.radix + pattern[0];
+      return number + less * static_cast<std::uint32_t>(by.ones);
+    }
   }
 
   static __device__ __forceinline__ void split(const Digits& by, Four number, int* digit) {
 #pragma unroll
     for (int i = 0; i < 3; ++i) {
       Four rest;
-      if constexpr (kWide) {
+      if constexpr (kWidth == kWide) {
         rest = number / by.radix;
+        digit[i] = static_cast<int>(number - rest * by.radix);
+      } else if constexpr (kWidth == kSmall) {  // radix^5 < 2^32
+        rest = __umulhi(number, by.inverse + 1);
         digit[i] = static_cast<int>(number - rest * by.radix);
       } else {  // the estimate is the quotient or one less
         rest = __umulhi(number, by.inverse);
@@ -101,12 +140,20 @@ struct Numbering {
   }
 
   // Quotient and remainder by radix^4 of a number below radix^8.
-  static __device__ __forceinline__ void halve(const Digits& by, Field number, Four* high,
-                                               Four* low) {
-    if constexpr (kWide) {
+  static __device__ __forceinline__ void halve(const Book& book, const Digits& by, Field number,
+                                               Four* high, Four* low) {
+    if constexpr (kWidth == kWide) {
       const Field quotient = number / by.fourth;
       *high = static_cast<Four>(quotient);
       *low = static_cast<Four>(number - quotient * by.fourth);
+    } else if constexpr (kWidth == kSmall) {  // at most two less than the quotient
+      const auto fourth = static_cast<std::uint32_t>(by.fourth);
+      *high = __umulhi(static_cast<std::uint32_t>(number >> book.beyond), by.field_inverse);
+      *low = static_cast<std::uint32_t>(number) - *high * fourth;
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        if (*low >= fourth) *low -= fourth, ++*high;
+      }
     } else {
       std::uint64_t quotient = __umul64hi(number, by.fourth_inverse);
       std::uint64_t left = number - quotient * by.fourth;
@@ -116,35 +163,44 @@ struct Numbering {
     }
   }
 
-  static __device__ __forceinline__ Field d4_number(const Book& book, const float* point) {
-    int digit[4];
+  // Of a point plus kShift.
+  static __device__ __forceinline__ Field d4_number(const Book& book, const float* shifted) {
+    std::uint32_t pattern[4];
 #pragma unroll
-    for (int i = 0; i < 4; ++i) digit[i] = whole(point[i]) + book.bound;
-    return join(book.integers, digit) / 2;
+    for (int i = 0; i < 4; ++i) pattern[i] = __float_as_uint(shifted[i]);
+    return join(book.integers, book.bound, pattern) / 2;
   }
   static __device__ __forceinline__ void d4_point(const Book& book, Field number, float* point) {
     int digit[4];
     split(book.integers, static_cast<Four>(number) * 2, digit);
+    const float middle = kShift + static_cast<float>(book.bound);
 #pragma unroll
-    for (int i = 0; i < 4; ++i) point[i] = from_whole(digit[i] - book.bound);
+    for (int i = 0; i < 4; ++i) {
+      point[i] = __int_as_float(static_cast<int>(kShiftPattern) + digit[i]) - middle;
+    }
   }
 
   static __device__ __forceinline__ Field e8_number(const Book& book, const float* point) {
     const bool half = point[0] != round_half_even(point[0]);
-    const Digits& by = half ? book.halves : book.integers;
+    const Digits by = digits_of_coset(book, half);
     const float offset = half ? 0.5f : 0.0f;
-    int digit[8];
+    std::uint32_t pattern[8];
 #pragma unroll
-    for (int i = 0; i < 8; ++i) digit[i] = whole(point[i] - offset) + book.bound;
-    if (half) digit[7] >>= 1;  // its lowest bit follows from the other seven
-    const Field number = static_cast<Field>(join(by, digit + 4)) * by.fourth + join(by, digit);
+    for (int i = 0; i < 8; ++i) pattern[i] = __float_as_uint((point[i] - offset) + kShift);
+    // The lowest bit of a half-integer point's last digit follows from the other seven.
+    const std::uint32_t less = static_cast<std::uint32_t>(book.bound) - kShiftPattern;
+    if (half) pattern[7] = ((pattern[7] + less) >> 1) - less;
+    const Field number =
+        static_cast<Field>(join(by, book.bound, pattern + 4)) * static_cast<Four>(by.fourth) +
+        join(by, book.bound, pattern);
     return half ? static_cast<Field>(book.integer_count) + number : number / 2;
   }
   static __device__ __forceinline__ void e8_point(const Book& book, Field number, float* point) {
     const bool half = number >= static_cast<Field>(book.integer_count);
-    const Digits& by = half ? book.halves : book.integers;
+    const Digits by = digits_of_coset(book, half);
     Four high, low;
-    halve(by, half ? number - static_cast<Field>(book.integer_count) : number * 2, &high, &low);
+    halve(book, by, half ? number - static_cast<Field>(book.integer_count) : number * 2, &high,
+          &low);
     int digit[8];
     split(by, low, digit);
     split(by, high, digit + 4);
@@ -154,25 +210,31 @@ struct Numbering {
       for (int i = 0; i < 7; ++i) sum += digit[i];
       digit[7] = 2 * digit[7] + (sum & 1);
     }
-    const float offset = half ? 0.5f : 0.0f;
+    // Halves count: 1.5 * 2^22 leaves a bit for the fraction.
+    const int base = 0x4ac00000 - 2 * book.bound + (half ? 1 : 0);
 #pragma unroll
-    for (int i = 0; i < 8; ++i) point[i] = from_whole(digit[i] - book.bound) + offset;
+    for (int i = 0; i < 8; ++i) point[i] = __int_as_float(2 * digit[i] + base) - 0x1.8p22f;
   }
 };
 
-/// The field of eight coordinates of points.
-template <int kLattice, bool kWide>
-__device__ __forceinline__ typename Words<kWide>::Field number_of(const Book& book,
-                                                                  const float* point) {
-  using Numbers = Numbering<kWide>;
-  using Field = typename Words<kWide>::Field;
+/// The field of eight coordinates of points; of tq and D4 each plus kShift.
+template <int kLattice, int kWidth>
+__device__ __forceinline__ typename Words<kWidth>::Field number_of(const Book& book,
+                                                                   const float* point) {
+  using Numbers = Numbering<kWidth>;
+  using Field = typename Words<kWidth>::Field;
   if constexpr (kLattice == FixedRate::z) {
-    Field field = 0;
+    const int bits = book.point_bits;
+    const auto ones =
+        static_cast<std::uint32_t>(book.ones & ((std::uint64_t{1} << 4 * bits) - 1));
+    std::uint32_t four[2];
 #pragma unroll
-    for (int i = 7; i >= 0; --i) {
-      field = field << book.point_bits | static_cast<Field>(whole(point[i]) + book.bound);
+    for (int k = 0; k < 2; ++k) {  // sums may wrap
+      four[k] = (static_cast<std::uint32_t>(book.bound) - kShiftPattern) * ones;
+#pragma unroll
+      for (int i = 0; i < 4; ++i) four[k] += __float_as_uint(point[4 * k + i]) << (i * bits);
     }
-    return field;
+    return four[0] | static_cast<Field>(four[1]) << (4 * bits);
   } else if constexpr (kLattice == FixedRate::d4) {
     return Numbers::d4_number(book, point) | Numbers::d4_number(book, point + 4) << book.point_bits;
   } else {
@@ -181,33 +243,44 @@ __device__ __forceinline__ typename Words<kWide>::Field number_of(const Book& bo
 }
 
 /// The eight coordinates of a field; false, and the origin, where it has no point.
-template <int kLattice, bool kWide>
-__device__ __forceinline__ bool points_of(const Book& book, typename Words<kWide>::Field field,
+template <int kLattice, int kWidth>
+__device__ __forceinline__ bool points_of(const Book& book, typename Words<kWidth>::Field field,
                                           float* point) {
-  using Numbers = Numbering<kWide>;
-  using Field = typename Words<kWide>::Field;
-  const Field count = static_cast<Field>(book.count);
-  bool good = true;
+  using Numbers = Numbering<kWidth>;
+  using Field = typename Words<kWidth>::Field;
   if constexpr (kLattice == FixedRate::z) {
-    const int mask = (1 << book.point_bits) - 1;
+    // The one code without a point is 2^bits - 1: adding 1 to its lower bits carries into its top.
+    const int bits = book.point_bits;
+    const std::uint64_t top = book.ones << (bits - 1);
+    const std::uint64_t lower = top - book.ones;
+    const bool good = (((field & lower) + book.ones) & field & top) == 0;
+    if (!good) field = book.ones * static_cast<std::uint32_t>(book.bound);
+    const std::uint32_t mask = (1u << bits) - 1;
+    const float middle = kShift + static_cast<float>(book.bound);
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
-      const int code = static_cast<int>(field >> (i * book.point_bits)) & mask;
-      good = good && code <= 2 * book.bound;
-      point[i] = from_whole(code - book.bound);
+      const std::uint32_t code = static_cast<std::uint32_t>(field >> (i * bits)) & mask;
+      point[i] = __uint_as_float(code | kShiftPattern) - middle;
     }
-  } else if constexpr (kLattice == FixedRate::d4) {
-    const Field low = field & ((Field{1} << book.point_bits) - 1), high = field >> book.point_bits;
-    good = low < count && high < count;
-    Numbers::d4_point(book, good ? low : 0, point);
-    Numbers::d4_point(book, good ? high : 0, point + 4);
+    return good;
   } else {
-    good = field < count;
-    Numbers::e8_point(book, good ? field : 0, point);
+    // The origin's digits are all `bound`.
+    const Field count = static_cast<Field>(book.count);
+    const Digits& by = book.integers;
+    const Field four = static_cast<Field>(by.ones) * static_cast<std::uint32_t>(book.bound);
+    if constexpr (kLattice == FixedRate::d4) {
+      const Field low = field & ((Field{1} << book.point_bits) - 1),
+                  high = field >> book.point_bits;
+      const bool good = low < count && high < count;
+      Numbers::d4_point(book, good ? low : four / 2, point);
+      Numbers::d4_point(book, good ? high : four / 2, point + 4);
+      return good;
+    } else {
+      const bool good = field < count;
+      Numbers::e8_point(book, good ? field : (four * by.fourth + four) / 2, point);
+      return good;
+    }
   }
-#pragma unroll
-  for (int i = 0; i < 8; ++i) point[i] = good ? point[i] : 0.0f;
-  return good;
 }
 
 }  // namespace kakeya::kernels

@@ -17,27 +17,83 @@ namespace {
 // q + 1/2 and rounding stays inside. `reach` bounds |t|.
 __device__ __forceinline__ void nearest_z(float* v, float inverse_step, float reach, float bound) {
 #pragma unroll
-  for (int i = 0; i < 8; ++i) v[i] = round_half_even(v[i] * inverse_step);
+  for (int i = 0; i < 8; ++i) v[i] = v[i] * inverse_step + kShift;
   if (!(reach < bound + 0.5f)) {
 #pragma unroll
-    for (int i = 0; i < 8; ++i) v[i] = fminf(fmaxf(v[i], -bound), bound);
+    for (int i = 0; i < 8; ++i) v[i] = fminf(fmaxf(v[i], kShift - bound), kShift + bound);
   }
 }
 
+// A residue is t less its rounded value, and never -0, so that its sign says how to move.
+__device__ __forceinline__ float residue_of(float t, float shifted) {
+  return t + (kShift - shifted);
+}
+__device__ __forceinline__ float with_sign(float value, float sign) {
+  return __uint_as_float(__float_as_uint(value) ^ (__float_as_uint(sign) & 0x80000000u));
+}
+
 __device__ __forceinline__ void nearest_d4(float* v, float inverse_step, float reach, float bound) {
-  float t[8], point[8], most = 0.0f;
+  float t[8], most = 0.0f;
 #pragma unroll
-  for (int i = 0; i < 8; ++i) t[i] = v[i] * inverse_step;
-  nearest_dn<4>(t, point);
-  nearest_dn<4>(t + 4, point + 4);
+  for (int k = 0; k < 8; k += 4) {
+    float residue[4], largest = 0.0f;
+    std::uint32_t parity = 0;
 #pragma unroll
-  for (int i = 0; i < 8; ++i) most = fmaxf(most, fabsf(point[i]));
-  if (!(reach < bound + 0.5f) || most > bound) {
-    nearest_dn_in_box<4>(t, -bound, bound, point);
-    nearest_dn_in_box<4>(t + 4, -bound, bound, point + 4);
+    for (int i = 0; i < 4; ++i) {
+      t[k + i] = v[k + i] * inverse_step;
+      v[k + i] = t[k + i] + kShift;
+      residue[i] = residue_of(t[k + i], v[k + i]);
+      largest = fmaxf(largest, fabsf(residue[i]));
+      parity ^= __float_as_uint(v[k + i]);
+    }
+    bool move = (parity & 1u) != 0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const bool moved = move && fabsf(residue[i]) == largest;
+      if (moved) v[k + i] += with_sign(1.0f, residue[i]);
+      move = move && !moved;
+    }
+#pragma unroll
+    for (int i = 0; i < 4; ++i) most = fmaxf(most, fabsf(v[k + i] - kShift));
   }
+  if (!(reach < bound + 0.5f) || most > bound) {
+    nearest_dn_in_box<4>(t, -bound, bound, v);
+    nearest_dn_in_box<4>(t + 4, -bound, bound, v + 4);
 #pragma unroll
-  for (int i = 0; i < 8; ++i) v[i] = point[i];
+    for (int i = 0; i < 8; ++i) v[i] += kShift;
+  }
+}
+
+// nearest_e8_by_residues(). Returns the largest magnitude of a coordinate.
+__device__ __forceinline__ float nearest_e8(const float* t, float* point) {
+  float shifted[8], residue[8], sum = 0.0f, largest = 0.0f, smallest = 1.0f;
+  std::uint32_t parity = 0, signs = 0;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    shifted[i] = t[i] + kShift;
+    residue[i] = residue_of(t[i], shifted[i]);
+    parity ^= __float_as_uint(shifted[i]);
+    signs ^= __float_as_uint(residue[i]);
+    sum += fabsf(residue[i]);
+    largest = fmaxf(largest, fabsf(residue[i]));
+    smallest = fminf(smallest, fabsf(residue[i]));
+  }
+  const bool odd_integers = (parity & 1u) != 0, odd_halves = ((parity ^ signs >> 31) & 1u) != 0;
+  const float integers = odd_integers ? largest - 0.5f : 0.0f;
+  const float halves = odd_halves ? smallest : 0.0f;
+  const bool take_halves = integers + halves < sum * 0.5f - 1.0f;
+  const float target = take_halves ? smallest : largest;
+  const float nearest = take_halves ? 0.5f : 0.0f, second = take_halves ? -0.5f : 1.0f;
+  bool move = take_halves ? odd_halves : odd_integers;
+  float most = 0.0f;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    const bool moved = move && fabsf(residue[i]) == target;
+    point[i] = (shifted[i] - kShift) + with_sign(moved ? second : nearest, residue[i]);
+    move = move && !moved;
+    most = fmaxf(most, fabsf(point[i]));
+  }
+  return most;
 }
 
 // Coordinate `lane % 8` of nearest_dn_in_box<8>() of the eight lanes' `y`.
@@ -83,60 +139,50 @@ __device__ __forceinline__ void nearest_e8_in_box_of_lanes(float* t, int pieces,
   }
 }
 
-// `spare` is shared memory for 32 pieces of this warp.
+// Words of shared memory that a warp needs for 128 pieces.
+constexpr int kSpareWords = 32 * kPieces * 8;
+static_assert(kSpareWords * kThreads / 32 <= kSharedWords);
+
+// A piece whose nearest point is not in the box waits in `spare` until the warp has all of these.
 __device__ __forceinline__ void nearest_e8_of_lanes(float (&v)[kPieces][8], float inverse_step,
                                                     float reach, float bound, float* spare) {
-  unsigned outside = 0;  // pieces whose nearest point is not in the box
+  const unsigned below = (1u << (threadIdx.x & 31u)) - 1;
+  float* mine[kPieces];
+  unsigned outside = 0;
+  int pieces = 0;
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
-    float point[8], most = 0.0f;
+    float t[8];
 #pragma unroll
-    for (int i = 0; i < 8; ++i) v[c][i] *= inverse_step;
-    nearest_e8_by_residues(v[c], point);
-#pragma unroll
-    for (int i = 0; i < 8; ++i) most = fmaxf(most, fabsf(point[i]));
-    bool inside = most <= bound;
+    for (int i = 0; i < 8; ++i) t[i] = v[c][i] * inverse_step;
+    bool inside = nearest_e8(t, v[c]) <= bound;
     if (!(reach <= bound + 1.0f)) {
 #pragma unroll
-      for (int i = 0; i < 8; ++i) inside = inside && fabsf(v[c][i]) <= bound + 1.0f;
+      for (int i = 0; i < 8; ++i) inside = inside && fabsf(t[i]) <= bound + 1.0f;
     }
-    if (!inside) outside |= 1u << c;
-#pragma unroll
-    for (int i = 0; i < 8; ++i) v[c][i] = inside ? point[i] : v[c][i];
+    const unsigned lanes = __ballot_sync(kAll, !inside);
+    mine[c] = spare + 8 * (pieces + __popc(lanes & below));
+    pieces += __popc(lanes);
+    if (!inside) {
+      outside |= 1u << c;
+      *reinterpret_cast<float4*>(mine[c]) = make_float4(t[0], t[1], t[2], t[3]);
+      *reinterpret_cast<float4*>(mine[c] + 4) = make_float4(t[4], t[5], t[6], t[7]);
+    }
   }
-  // In each turn every lane hands in one such piece, if it has one.
-  const int lane = static_cast<int>(threadIdx.x) & 31;
-  for (unsigned lanes; (lanes = __ballot_sync(kAll, outside != 0)) != 0;) {
-    float* mine = spare + 8 * __popc(lanes & ((1u << lane) - 1));
-    const int turn = __ffs(outside) - 1;
-    if (outside != 0) {
+  if (pieces == 0) return;
+  __syncwarp();
+  nearest_e8_in_box_of_lanes(spare, pieces, bound);
+  __syncwarp();
 #pragma unroll
-      for (int c = 0; c < kPieces; ++c) {
-        if (c != turn) continue;
+  for (int c = 0; c < kPieces; ++c) {
+    if ((outside >> c & 1u) == 0) continue;
 #pragma unroll
-        for (int i = 0; i < 8; ++i) mine[i] = v[c][i];
-      }
-    }
-    __syncwarp();
-    nearest_e8_in_box_of_lanes(spare, __popc(lanes), bound);
-    __syncwarp();
-    if (outside != 0) {
-#pragma unroll
-      for (int c = 0; c < kPieces; ++c) {
-        if (c != turn) continue;
-#pragma unroll
-        for (int i = 0; i < 8; ++i) v[c][i] = mine[i];
-      }
-      outside &= outside - 1;
-    }
-    __syncwarp();
+    for (int i = 0; i < 8; ++i) v[c][i] = mine[c][i];
   }
 }
 
-// Where the packed fields of a tile end at the latest, 88 bits each, and spare memory begins.
-constexpr int kSpareWords = kPieces * kThreads * 88 / 32;
-static_assert(kSpareWords + kThreads * 8 <= kSharedWords);
-
+// Points in the place of vectors; of tq and D4 each coordinate plus kShift. Overwrites
+// shared.words.
 template <int kLattice>
 __device__ __forceinline__ void quantise(float (&v)[kPieces][8], const Plan& plan, int row,
                                          Shared& shared) {
@@ -144,7 +190,7 @@ __device__ __forceinline__ void quantise(float (&v)[kPieces][8], const Plan& pla
   const float reach = shared.largest[row] * inverse_step;
   if constexpr (kLattice == FixedRate::e8) {
     const int warp = static_cast<int>(threadIdx.x) / 32;
-    float* spare = reinterpret_cast<float*>(shared.words) + kSpareWords + warp * 32 * 8;
+    float* spare = reinterpret_cast<float*>(shared.words) + kSpareWords * warp;
     nearest_e8_of_lanes(v, inverse_step, reach, bound, spare);
   } else {
 #pragma unroll

@@ -114,8 +114,13 @@ __device__ __forceinline__ void load_rotated(const Vectors& x, const Tile& tile,
         (tile.first + seat.row) * x.token_stride + tile.head * x.head_stride + 8 * seat.lane;
 #pragma unroll
     for (int c = 0; c < kPieces; ++c) load8(x, at + c * (x.dim / kPieces), v[c]);
+    float most = 0.0f;
 #pragma unroll
-    for (int c = 0; c < kPieces; ++c) largest = largest8(v[c], largest);
+    for (int c = 0; c < kPieces; ++c) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) most = largest_or_nan(most, v[c][i]);
+    }
+    largest = __float_as_uint(most) & 0x7fffffffu;
   } else {
 #pragma unroll
     for (int c = 0; c < kPieces; ++c) {

@@ -140,6 +140,16 @@ __device__ __forceinline__ void store8(const Vectors& y, std::int64_t at, const 
       make_uint4(word[0], word[1], word[2], word[3]);
 }
 
+/// max(a, |b|), NaN where one of them is NaN.
+__device__ __forceinline__ float largest_or_nan(float a, float b) {
+#if defined(__CUDACC__)
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(a) : "f"(a), "f"(fabsf(b)));
+  return a;
+#else
+  return a != a || b != b ? __uint_as_float(0x7fffffffu) : fmaxf(a, fabsf(b));
+#endif
+}
+
 /// The largest magnitude of eight numbers as a bit pattern, and of `most`.
 __device__ __forceinline__ std::uint32_t largest8(const float* v, std::uint32_t most) {
 #pragma unroll
@@ -150,14 +160,10 @@ __device__ __forceinline__ std::uint32_t largest8(const float* v, std::uint32_t 
   return most;
 }
 
-/// The whole number `value`, below 2^22 in magnitude, as an integer.
-__device__ __forceinline__ int whole(float value) {
-  return __float_as_int(value + 12582912.0f) - 0x4b400000;
-}
-/// The way back.
-__device__ __forceinline__ float from_whole(int value) {
-  return __int_as_float(value + 0x4b400000) - 12582912.0f;
-}
+/// Added to a number below 2^22 in magnitude it rounds to a whole one, ties to even; the pattern is
+/// then that of kShift plus the whole number. Taken away again it leaves a float.
+constexpr float kShift = 0x1.8p23f;
+constexpr std::uint32_t kShiftPattern = 0x4b400000u;
 
 /// Puts the low `width` bits of `field`, whose other bits are 0, at bit `at` of zeroed words.
 template <typename Field>

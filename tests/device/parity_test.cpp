@@ -137,7 +137,8 @@ TEST_P(DeviceParity, BytesAndValuesAreTheCpus) {
     for (const Data data : kAllData) {
       for (const DeviceScalar type : kTypes) {
         const auto place = static_cast<std::size_t>(data) + static_cast<std::size_t>(type);
-        if (emulated() && (place + dim / 64) % 3 != 0) continue;
+        const bool usual = dim == 128 && type == DeviceScalar::bf16;
+        if (emulated() && !usual && (place + dim / 64) % 3 != 0) continue;
         const std::size_t tokens = emulated() ? 4096 / dim + 3 : 4096 / dim * 5 + 3;
         const DeviceScalar out = kTypes[(place + 1) % 3];
         Vectors x(type, tokens, 3, dim), y(out, tokens, 3, dim);
