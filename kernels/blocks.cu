@@ -10,6 +10,17 @@
 namespace kakeya::kernels {
 namespace {
 
+// A kernel of its own for each usual width of codes, bf16 vectors of 128 and the published block, in
+// which all of these are constants; kBits = 0 takes what comes.
+template <typename Rule, int kBits>
+__device__ __forceinline__ void fix(Blocks& codec, Vectors& x) {
+  if constexpr (kBits != 0) {
+    codec = Blocks{Rule::kKind, kBits, Rule::kUsualBlock, 0};
+    x.dim = 128;
+    x.type = Scalar::bf16;
+  }
+}
+
 // The piece of eight neighbours that a thread has in turn `c`.
 struct Piece {
   int row, coordinate;  // of the tile, of its vector
@@ -41,15 +52,17 @@ __device__ __forceinline__ void load_piece(const Vectors& x, const Tile& tile, c
   bool good = piece.valid;
   if (good) {
     load8(x, scalar_of(x, tile, piece), v);
-    if (largest8(v, 0) >= 0x7f800000u) good = false, *found |= kNotFinite;
+    if (largest8(v) >= 0x7f800000u) good = false, *found |= kNotFinite;
   }
+  if (good) return;
 #pragma unroll
-  for (int i = 0; i < 8; ++i) v[i] = good ? v[i] : 0.0f;
+  for (int i = 0; i < 8; ++i) v[i] = 0.0f;
 }
 
-template <typename Rule>
+template <typename Rule, int kBits>
 __global__ void __launch_bounds__(kThreads)
     encode_blocks(Blocks codec, Vectors x, Sections out, std::uint32_t* flags) {
+  fix<Rule, kBits>(codec, x);
   alignas(16) __shared__ std::uint8_t staged[kPieces * kThreads * 8];
   const Tile tile = tile_of(x);
   const int thread = static_cast<int>(threadIdx.x);
@@ -99,9 +112,10 @@ __global__ void __launch_bounds__(kThreads)
              static_cast<std::int64_t>(tile.valid) * x.dim / 8 * codec.bits);
 }
 
-template <typename Rule>
+template <typename Rule, int kBits>
 __global__ void __launch_bounds__(kThreads)
     decode_blocks(Blocks codec, Sections in, Vectors y, std::uint32_t* flags) {
+  fix<Rule, kBits>(codec, y);
   alignas(16) __shared__ std::uint8_t staged[kPieces * kThreads * 8];
   const Tile tile = tile_of(y);
   const int thread = static_cast<int>(threadIdx.x);
@@ -155,9 +169,11 @@ __global__ void __launch_bounds__(kThreads)
   if (found != 0) atomicOr(flags + tile.head, found);
 }
 
-template <typename Rule>
+template <typename Rule, int kBits>
 __global__ void __launch_bounds__(kThreads)
     round_trip_blocks(Blocks codec, Vectors x, Vectors y, std::uint32_t* flags) {
+  fix<Rule, kBits>(codec, x);
+  fix<Rule, kBits>(codec, y);
   const Tile tile = tile_of(x);
   std::uint32_t found = 0;
 #pragma unroll
@@ -173,43 +189,54 @@ __global__ void __launch_bounds__(kThreads)
   if (found != 0) atomicOr(flags + tile.head, found);
 }
 
-template <typename Rule>
-struct Chosen {
-  using type = Rule;
+template <typename Chosen, int kChosenBits>
+struct Case {
+  using Rule = Chosen;
+  static constexpr int kBits = kChosenBits;
 };
-template <typename Run>
-void with_rule(const Blocks& codec, const Run& run) {
-  if (codec.kind == Blocks::fp8) return run(Chosen<Fp8Rule>{});
-  if (codec.kind == Blocks::ggml) return run(Chosen<GgmlRule>{});
-  return run(Chosen<KiviRule>{});
+template <typename Rule, int... kUsualBits, typename Run>
+void with_bits(const Blocks& codec, bool usual, const Run& run) {
+  usual = usual && codec.block == Rule::kUsualBlock && codec.scale == 0;
+  const bool done = ((usual && codec.bits == kUsualBits && (run(Case<Rule, kUsualBits>{}), true)) || ...);
+  if (!done) run(Case<Rule, 0>{});
 }
+template <typename Run>
+void with_rule(const Blocks& codec, bool usual, const Run& run) {
+  if (codec.kind == Blocks::fp8) return with_bits<Fp8Rule, 8>(codec, usual, run);
+  if (codec.kind == Blocks::ggml) return with_bits<GgmlRule, 4, 5, 8>(codec, usual, run);
+  with_bits<KiviRule, 2, 4>(codec, usual, run);
+}
+bool is_usual(const Vectors& x) { return x.dim == 128 && x.type == Scalar::bf16; }
 
 }  // namespace
 
 void encode(const Blocks& codec, const Vectors& x, const Sections& out, std::uint32_t* flags,
             Stream stream) {
   if (tiles_of(x) == 0) return;
-  with_rule(codec, [&](auto rule) {
-    using Rule = typename decltype(rule)::type;
-    KAKEYA_LAUNCH((encode_blocks<Rule>), tiles_of(x), kThreads, stream, codec, x, out, flags);
+  with_rule(codec, is_usual(x), [&](auto made) {
+    using Made = decltype(made);
+    KAKEYA_LAUNCH((encode_blocks<typename Made::Rule, Made::kBits>), tiles_of(x), kThreads, stream,
+                  codec, x, out, flags);
   });
 }
 
 void decode(const Blocks& codec, const Sections& in, const Vectors& y, std::uint32_t* flags,
             Stream stream) {
   if (tiles_of(y) == 0) return;
-  with_rule(codec, [&](auto rule) {
-    using Rule = typename decltype(rule)::type;
-    KAKEYA_LAUNCH((decode_blocks<Rule>), tiles_of(y), kThreads, stream, codec, in, y, flags);
+  with_rule(codec, is_usual(y), [&](auto made) {
+    using Made = decltype(made);
+    KAKEYA_LAUNCH((decode_blocks<typename Made::Rule, Made::kBits>), tiles_of(y), kThreads, stream,
+                  codec, in, y, flags);
   });
 }
 
 void round_trip(const Blocks& codec, const Vectors& x, const Vectors& y, std::uint32_t* flags,
                 Stream stream) {
   if (tiles_of(x) == 0) return;
-  with_rule(codec, [&](auto rule) {
-    using Rule = typename decltype(rule)::type;
-    KAKEYA_LAUNCH((round_trip_blocks<Rule>), tiles_of(x), kThreads, stream, codec, x, y, flags);
+  with_rule(codec, is_usual(x) && is_usual(y), [&](auto made) {
+    using Made = decltype(made);
+    KAKEYA_LAUNCH((round_trip_blocks<typename Made::Rule, Made::kBits>), tiles_of(x), kThreads,
+                  stream, codec, x, y, flags);
   });
 }
 

@@ -52,7 +52,7 @@ __device__ __forceinline__ std::int64_t scalar_of(const Vectors& x, const Place&
 __device__ __forceinline__ void load_keys(const Vectors& x, const Place& place, int token, float* v,
                                           std::uint32_t* found) {
   load8(x, scalar_of(x, place, token), v);
-  if (largest8(v, 0) < 0x7f800000u) return;
+  if (largest8(v) < 0x7f800000u) return;
   *found |= kNotFinite;
 #pragma unroll
   for (int i = 0; i < 8; ++i) v[i] = 0.0f;

@@ -85,6 +85,8 @@ __device__ __forceinline__ void from_e4m3(std::uint32_t two, float* v) {
 // A rule: what a block stores of its scale, its codes, and its values again.
 
 struct Fp8Rule {
+  static constexpr Blocks::Kind kKind = Blocks::fp8;
+  static constexpr int kUsualBlock = 64;
   struct Scale {
     std::uint32_t pattern;
     int window;
@@ -94,7 +96,7 @@ struct Fp8Rule {
     return fp8_scale_bytes(static_cast<Fp8Scale>(codec.scale));
   }
   static __device__ __forceinline__ Scale choose(const Blocks& codec, const float* v) {
-    std::uint32_t largest = largest8(v, 0);
+    std::uint32_t largest = largest8(v);
     for (int bit = 1; bit < codec.block / 8; bit *= 2) {
       const std::uint32_t other = __shfl_xor_sync(kAll, largest, bit);
       largest = other > largest ? other : largest;
@@ -152,6 +154,18 @@ struct Fp8Rule {
   }
 };
 
+// The whole part of a number from 0 to 2^22, and a code's value.
+__device__ __forceinline__ int truncated(float value) {
+#if defined(__CUDACC__)
+  return __float_as_int(__fadd_rz(value, 0x1p23f)) & 0x7fffff;
+#else
+  return static_cast<int>(value);
+#endif
+}
+__device__ __forceinline__ float float_of_code(int code) {
+  return __uint_as_float(static_cast<std::uint32_t>(code) | kShiftPattern) - kShift;
+}
+
 // Eight codes of `bits` bits, the first in the low ones.
 template <typename Code>
 __device__ __forceinline__ std::uint64_t join8(int bits, const Code& code) {
@@ -165,6 +179,8 @@ __device__ __forceinline__ int code_at(std::uint64_t field, int bits, int i) {
 }
 
 struct GgmlRule {
+  static constexpr Blocks::Kind kKind = Blocks::ggml;
+  static constexpr int kUsualBlock = 32;
   struct Scale {
     std::uint32_t pattern;
     int window;
@@ -173,11 +189,34 @@ struct GgmlRule {
     bool empty;
   };
   static __device__ __forceinline__ int scale_bytes(const Blocks&) { return 2; }
+  // ggml_scale(), short where no window is needed for sure.
+  static __device__ __forceinline__ GgmlScale scale_of(int bits, float most) {
+    const float size = fabsf(most);
+    if (!(size >= 0x1p-6f && size < 0x1p13f)) return ggml_scale(bits, most);
+    const float scale = bits == 8 ? quotient(size, 127.0f, 1.0f / 127.0f)
+                                  : most * (-1.0f / static_cast<float>(1 << (bits - 1)));
+    GgmlScale made;
+    made.half = static_cast<std::uint16_t>(two_halves(scale, 0.0f));
+    made.inverse = __frcp_rn(scale);
+    return made;
+  }
+  // ggml_code() of a level, without a window.
+  static __device__ __forceinline__ int code_of(int bits, float level) {
+    const int middle = 1 << (bits - 1);
+    if (bits != 8) {
+      const int code = truncated(level + (static_cast<float>(middle) + 0.5f));
+      return code < 2 * middle - 1 ? code : 2 * middle - 1;
+    }
+    const float size = fabsf(level);
+    const int down = truncated(size);
+    const int whole = down + (size - float_of_code(down) >= 0.5f ? 1 : 0);
+    return level < 0.0f ? middle - whole : middle + whole;
+  }
   static __device__ __forceinline__ Scale choose(const Blocks& codec, const float* v) {
     const float most = most_of(v, codec.block);
     Scale scale{0, 0, {}, 0.0f, most == 0.0f};
     if (scale.empty) return scale;
-    scale.made = ggml_scale(codec.bits, most);
+    scale.made = scale_of(codec.bits, most);
     scale.pattern = scale.made.half;
     scale.window = scale.made.window;
     scale.value = half_value(scale.pattern);
@@ -186,9 +225,11 @@ struct GgmlRule {
   static __device__ __forceinline__ std::uint64_t codes(const Blocks& codec, const float* v,
                                                         const Scale& scale) {
     const int middle = 1 << (codec.bits - 1);
-    return join8(codec.bits, [&](int i) {
-      return scale.empty ? middle : ggml_code(codec.bits, v[i], scale.made);
-    });
+    if (scale.empty) return join8(codec.bits, [&](int) { return middle; });
+    if (scale.window != 0) {
+      return join8(codec.bits, [&](int i) { return ggml_code(codec.bits, v[i], scale.made); });
+    }
+    return join8(codec.bits, [&](int i) { return code_of(codec.bits, v[i] * scale.made.inverse); });
   }
   static __device__ __forceinline__ Scale read(const Blocks&, std::uint32_t pattern, int window,
                                                std::uint32_t* found) {
@@ -199,42 +240,75 @@ struct GgmlRule {
                                                  const Scale& scale, float* v, std::uint32_t*) {
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
-      v[i] = ggml_value(codec.bits, code_at(codes, codec.bits, i), scale.value, scale.window);
+      const int middle = 1 << (codec.bits - 1);
+      const float level = float_of_code(code_at(codes, codec.bits, i)) - static_cast<float>(middle);
+      v[i] = level * scale.value;
+    }
+    if (scale.window != 0) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) v[i] = times_window(v[i], scale.window);
     }
     return scale.window != 0 ? 0x1p127f : 128.0f * fabsf(scale.value);
   }
 };
 
 struct KiviRule {
+  static constexpr Blocks::Kind kKind = Blocks::kivi;
+  static constexpr int kUsualBlock = 32;
   struct Scale {
     std::uint32_t pattern;
     int window;
     KiviGroup group;
   };
   static __device__ __forceinline__ int scale_bytes(const Blocks&) { return 4; }
+  static __device__ __forceinline__ KiviGroup of_patterns(std::uint32_t pair, int window) {
+    return {static_cast<std::uint16_t>(pair), static_cast<std::uint16_t>(pair >> 16), window,
+            half_value(pair & 0xffffu), half_value(pair >> 16)};
+  }
+  // kivi_group_of(), short where no window is needed for sure.
+  static __device__ __forceinline__ KiviGroup group_of(int bits, float low, float high) {
+    const float largest = fmaxf(fabsf(low), fabsf(high));
+    if (!(largest >= 0x1p-5f && largest < 0x1p14f)) return kivi_group_of(bits, low, high);
+    const float levels = static_cast<float>((1 << bits) - 1);
+    return of_patterns(two_halves(low, (high - low) / levels), 0);
+  }
   static __device__ __forceinline__ Scale choose(const Blocks& codec, const float* v) {
     const float low = lowest_of(v, codec.block), high = highest_of(v, codec.block);
-    const KiviGroup group = kivi_group_of(codec.bits, low, high);
+    const KiviGroup group = group_of(codec.bits, low, high);
     return {group.zero_half | static_cast<std::uint32_t>(group.scale_half) << 16, group.window,
             group};
   }
   static __device__ __forceinline__ std::uint64_t codes(const Blocks& codec, const float* v,
                                                         const Scale& scale) {
     const float levels = static_cast<float>((1 << codec.bits) - 1);
-    return join8(codec.bits, [&](int i) { return kivi_code(v[i], scale.group, levels); });
+    const KiviGroup& group = scale.group;
+    if (group.window != 0 || group.scale == 0.0f) {
+      return join8(codec.bits, [&](int i) { return kivi_code(v[i], scale.group, levels); });
+    }
+    const float inverse = __frcp_rn(group.scale);
+    return join8(codec.bits, [&](int i) {
+      const float level = quotient(v[i] - group.zero, group.scale, inverse);
+      const float inside = fminf(fmaxf(level, 0.0f), levels);
+      return __float_as_int(inside + kShift) - static_cast<int>(kShiftPattern);
+    });
   }
   static __device__ __forceinline__ Scale read(const Blocks&, std::uint32_t pattern, int window,
                                                std::uint32_t* found) {
     if ((pattern & 0x7fffu) >= 0x7c00u || pattern >> 16 >= 0x7c00u)
       *found |= kBadScale, pattern = 0;
-    const auto zero = static_cast<std::uint16_t>(pattern);
-    return {pattern, window, kivi_group(zero, static_cast<std::uint16_t>(pattern >> 16), window)};
+    return {pattern, window, of_patterns(pattern, window)};
   }
   static __device__ __forceinline__ float values(const Blocks& codec, std::uint64_t codes,
                                                  const Scale& scale, float* v, std::uint32_t*) {
 #pragma unroll
-    for (int i = 0; i < 8; ++i) v[i] = kivi_value(code_at(codes, codec.bits, i), scale.group);
+    for (int i = 0; i < 8; ++i) {
+      v[i] = scale.group.zero + float_of_code(code_at(codes, codec.bits, i)) * scale.group.scale;
+    }
     const KiviGroup& group = scale.group;
+    if (group.window != 0) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) v[i] = times_window(v[i], group.window);
+    }
     return group.window != 0 ? 0x1p127f : fabsf(group.zero) + 256.0f * group.scale;
   }
 };

@@ -150,14 +150,12 @@ __device__ __forceinline__ float largest_or_nan(float a, float b) {
 #endif
 }
 
-/// The largest magnitude of eight numbers as a bit pattern, and of `most`.
-__device__ __forceinline__ std::uint32_t largest8(const float* v, std::uint32_t most) {
+/// The largest magnitude of eight numbers as a bit pattern; of a NaN among them that of a NaN.
+__device__ __forceinline__ std::uint32_t largest8(const float* v) {
+  float most = 0.0f;
 #pragma unroll
-  for (int i = 0; i < 8; ++i) {
-    const std::uint32_t size = __float_as_uint(v[i]) & 0x7fffffffu;
-    most = size > most ? size : most;
-  }
-  return most;
+  for (int i = 0; i < 8; ++i) most = largest_or_nan(most, v[i]);
+  return __float_as_uint(most) & 0x7fffffffu;
 }
 
 /// Added to a number below 2^22 in magnitude it rounds to a whole one, ties to even; the pattern is
