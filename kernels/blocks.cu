@@ -197,7 +197,8 @@ struct Case {
 template <typename Rule, int... kUsualBits, typename Run>
 void with_bits(const Blocks& codec, bool usual, const Run& run) {
   usual = usual && codec.block == Rule::kUsualBlock && codec.scale == 0;
-  const bool done = ((usual && codec.bits == kUsualBits && (run(Case<Rule, kUsualBits>{}), true)) || ...);
+  const bool done =
+      ((usual && codec.bits == kUsualBits && (run(Case<Rule, kUsualBits>{}), true)) || ...);
   if (!done) run(Case<Rule, 0>{});
 }
 template <typename Run>

@@ -13,10 +13,40 @@ namespace {
 constexpr int kKeyThreads = 256;
 constexpr int kMostDim = 512;
 
+/// The groups of the channels.
+struct Groups {
+  alignas(16) float zero[kMostDim], scale[kMostDim];
+  alignas(16) int window[kMostDim];
+};
 struct Shared {
   float lowest[kKeyThreads * 8], highest[kKeyThreads * 8];
-  KiviGroup group[kMostDim];
+  Groups groups;
 };
+
+/// Those of a thread's eight channels. Plain: none has a window, nor 0 for a scale.
+struct Eight {
+  float zero[8], scale[8], inverse[8];
+  int window[8];
+  bool plain;
+};
+__device__ __forceinline__ Eight eight_of(const Groups& groups, int channel) {
+  Eight eight;
+  eight.plain = true;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    eight.zero[i] = groups.zero[channel + i];
+    eight.scale[i] = groups.scale[channel + i];
+    eight.window[i] = groups.window[channel + i];
+    eight.inverse[i] = __frcp_rn(eight.scale[i]);
+    eight.plain = eight.plain && eight.window[i] == 0 && eight.scale[i] != 0.0f;
+  }
+  return eight;
+}
+__device__ __forceinline__ void keep(const KiviGroup& group, Groups& groups, int channel) {
+  groups.zero[channel] = group.zero;
+  groups.scale[channel] = group.scale;
+  groups.window[channel] = group.window;
+}
 
 // Where a block of threads and a thread work.
 struct Place {
@@ -58,9 +88,9 @@ __device__ __forceinline__ void load_keys(const Vectors& x, const Place& place, 
   for (int i = 0; i < 8; ++i) v[i] = 0.0f;
 }
 
-// Of equal numbers, 0 and -0, the one of the first token stays, as on the CPU.
+// Finds the groups, and writes them where there is an `out`. Of equal numbers, 0 and -0, the one of the first token stays, as on the CPU.
 __device__ __forceinline__ void find_groups(const KiviKeys& codec, const Vectors& x,
-                                            const Place& place, Shared& shared,
+                                            const Place& place, Shared& shared, const Sections* out,
                                             std::uint32_t* found) {
   float low[8], high[8];
   for (int token = place.begin; token < place.end; ++token) {
@@ -90,30 +120,50 @@ __device__ __forceinline__ void find_groups(const KiviKeys& codec, const Vectors
       least = l < least ? l : least;
       most = h > most ? h : most;
     }
-    shared.group[i] = kivi_group_of(codec.bits, least, most);
+    const KiviGroup group = kivi_group_of(codec.bits, least, most);
+    keep(group, shared.groups, i);
+    if (out == nullptr) continue;
+    const std::int64_t at = place.group * x.dim + i;
+    reinterpret_cast<std::uint32_t*>(out->scales.data + place.head * out->scales.stride)[at] =
+        group.zero_half | static_cast<std::uint32_t>(group.scale_half) << 16;
+    out->windows.data[place.head * out->windows.stride + at] =
+        static_cast<std::uint8_t>(group.window);
   }
   __syncthreads();
 }
 
 __device__ __forceinline__ std::uint64_t codes_of(const KiviKeys& codec, const float* v,
-                                                  const KiviGroup* group) {
+                                                  const Eight& eight) {
   const float levels = static_cast<float>((1 << codec.bits) - 1);
+  int code[8];
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    const float level = quotient(v[i] - eight.zero[i], eight.scale[i], eight.inverse[i]);
+    const float inside = fminf(fmaxf(level, 0.0f), levels);
+    code[i] = __float_as_int(inside + kShift) - static_cast<int>(kShiftPattern);
+  }
+  if (!eight.plain) {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      const KiviGroup group = {0, 0, eight.window[i], eight.zero[i], eight.scale[i]};
+      code[i] = kivi_code(v[i], group, levels);
+    }
+  }
   std::uint64_t field = 0;
 #pragma unroll
-  for (int i = 7; i >= 0; --i) {
-    field = field << codec.bits | static_cast<std::uint64_t>(kivi_code(v[i], group[i], levels));
-  }
+  for (int i = 7; i >= 0; --i) field = field << codec.bits | static_cast<std::uint64_t>(code[i]);
   return field;
 }
 
 // The values of eight codes; returns what bounds their magnitudes.
 __device__ __forceinline__ float values_of(const KiviKeys& codec, std::uint64_t field,
-                                           const KiviGroup* group, float* v) {
+                                           const Eight& eight, float* v) {
   float bound = 0.0f;
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
     const int code = static_cast<int>(field >> (codec.bits * i)) & ((1 << codec.bits) - 1);
-    v[i] = kivi_value(code, group[i]);
+    v[i] = eight.zero[i] + float_of_code(code) * eight.scale[i];
+    if (!eight.plain) v[i] = times_window(v[i], eight.window[i]);
     bound = fmaxf(bound, fabsf(v[i]));
   }
   return bound;
@@ -139,22 +189,14 @@ __global__ void __launch_bounds__(kKeyThreads)
       }
     }
   } else {
-    find_groups(codec, x, place, shared, &found);
-    const std::int64_t first = place.group * x.dim;
-    for (int i = static_cast<int>(threadIdx.x); i < x.dim; i += kKeyThreads) {
-      const KiviGroup& group = shared.group[i];
-      reinterpret_cast<std::uint32_t*>(out.scales.data +
-                                       place.head * out.scales.stride)[first + i] =
-          group.zero_half | static_cast<std::uint32_t>(group.scale_half) << 16;
-      out.windows.data[place.head * out.windows.stride + first + i] =
-          static_cast<std::uint8_t>(group.window);
-    }
+    find_groups(codec, x, place, shared, &out, &found);
+    const Eight eight = eight_of(shared.groups, place.channel);
     std::uint8_t* codes = out.codes.data + place.head * out.codes.stride +
                           place.first * token_bytes(codec, x.dim) + place.channel / 8 * codec.bits;
     for (int token = place.begin; token < place.end; ++token) {
       float v[8];
       load_keys(x, place, token, v, &found);
-      const std::uint64_t field = codes_of(codec, v, shared.group + place.channel);
+      const std::uint64_t field = codes_of(codec, v, eight);
       std::uint8_t* to = codes + token * token_bytes(codec, x.dim);
       if (codec.bits == 4) {
         *reinterpret_cast<std::uint32_t*>(to) = static_cast<std::uint32_t>(field);
@@ -185,7 +227,7 @@ __device__ __forceinline__ void decode_open(const Place& place, const Sections& 
 
 __global__ void __launch_bounds__(kKeyThreads)
     decode_keys(KiviKeys codec, Sections in, Vectors y, std::uint32_t* flags) {
-  __shared__ KiviGroup groups[kMostDim];
+  __shared__ Groups groups;
   const Place place = place_of(codec, y);
   std::uint32_t found = 0;
   if (place.open) {
@@ -203,10 +245,12 @@ __global__ void __launch_bounds__(kKeyThreads)
             static_cast<std::int8_t>(in.windows.data[place.head * in.windows.stride + first + i]);
         if (window < kLowestWindow || window > kHighestWindow) found |= kBadWindow, window = 0;
       }
-      groups[i] = kivi_group(static_cast<std::uint16_t>(pattern),
-                             static_cast<std::uint16_t>(pattern >> 16), window);
+      groups.zero[i] = half_value(pattern & 0xffffu);
+      groups.scale[i] = half_value(pattern >> 16);
+      groups.window[i] = window;
     }
     __syncthreads();
+    const Eight eight = eight_of(groups, place.channel);
     const std::uint8_t* codes = in.codes.data + place.head * in.codes.stride +
                                 place.first * token_bytes(codec, y.dim) +
                                 place.channel / 8 * codec.bits;
@@ -222,7 +266,7 @@ __global__ void __launch_bounds__(kKeyThreads)
           field |= static_cast<std::uint64_t>(from[i]) << (8 * i);
       }
       float v[8];
-      const float bound = values_of(codec, field, groups + place.channel, v);
+      const float bound = values_of(codec, field, eight, v);
       store8(y, scalar_of(y, place, token), v, bound);
     }
   }
@@ -234,7 +278,11 @@ __global__ void __launch_bounds__(kKeyThreads)
   __shared__ Shared shared;
   const Place place = place_of(codec, x);
   std::uint32_t found = 0;
-  if (!place.open) find_groups(codec, x, place, shared, &found);
+  Eight eight{};
+  if (!place.open) {
+    find_groups(codec, x, place, shared, nullptr, &found);
+    eight = eight_of(shared.groups, place.channel);
+  }
   for (int token = place.begin; token < place.end; ++token) {
     float v[8];
     load_keys(x, place, token, v, &found);
@@ -243,8 +291,7 @@ __global__ void __launch_bounds__(kKeyThreads)
 #pragma unroll
       for (int i = 0; i < 8; ++i) v[i] = bfloat16_to_float(float_to_finite_bfloat16(v[i]));
     } else {
-      const KiviGroup* group = shared.group + place.channel;
-      bound = values_of(codec, codes_of(codec, v, group), group, v);
+      bound = values_of(codec, codes_of(codec, v, eight), eight, v);
     }
     store8(y, scalar_of(y, place, token), v, bound);
   }

@@ -225,8 +225,7 @@ __device__ __forceinline__ typename Words<kWidth>::Field number_of(const Book& b
   using Field = typename Words<kWidth>::Field;
   if constexpr (kLattice == FixedRate::z) {
     const int bits = book.point_bits;
-    const auto ones =
-        static_cast<std::uint32_t>(book.ones & ((std::uint64_t{1} << 4 * bits) - 1));
+    const auto ones = static_cast<std::uint32_t>(book.ones & ((std::uint64_t{1} << 4 * bits) - 1));
     std::uint32_t four[2];
 #pragma unroll
     for (int k = 0; k < 2; ++k) {  // sums may wrap

@@ -56,12 +56,6 @@ __device__ __forceinline__ float most_of(const float* v, int block) {
   return most;
 }
 
-// a / b, correctly rounded; `inverse` is 1 / b, and neither is near the ends of float's exponents.
-__device__ __forceinline__ float quotient(float a, float b, float inverse) {
-  const float near = a * inverse;
-  return __fmaf_rn(__fmaf_rn(-near, b, a), inverse, near);
-}
-
 __device__ __forceinline__ std::uint32_t two_e4m3(float low, float high) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
   return __nv_cvt_float2_to_fp8x2(make_float2(low, high), __NV_SATFINITE, __NV_E4M3);
@@ -153,18 +147,6 @@ struct Fp8Rule {
     return 448.0f * scale.value;
   }
 };
-
-// The whole part of a number from 0 to 2^22, and a code's value.
-__device__ __forceinline__ int truncated(float value) {
-#if defined(__CUDACC__)
-  return __float_as_int(__fadd_rz(value, 0x1p23f)) & 0x7fffff;
-#else
-  return static_cast<int>(value);
-#endif
-}
-__device__ __forceinline__ float float_of_code(int code) {
-  return __uint_as_float(static_cast<std::uint32_t>(code) | kShiftPattern) - kShift;
-}
 
 // Eight codes of `bits` bits, the first in the low ones.
 template <typename Code>

@@ -163,6 +163,24 @@ __device__ __forceinline__ std::uint32_t largest8(const float* v) {
 constexpr float kShift = 0x1.8p23f;
 constexpr std::uint32_t kShiftPattern = 0x4b400000u;
 
+/// a / b, correctly rounded; `inverse` is 1 / b, and neither is near the ends of float's exponents.
+__device__ __forceinline__ float quotient(float a, float b, float inverse) {
+  const float near = a * inverse;
+  return __fmaf_rn(__fmaf_rn(-near, b, a), inverse, near);
+}
+
+/// The whole part of a number from 0 to 2^22, and a code's value.
+__device__ __forceinline__ int truncated(float value) {
+#if defined(__CUDACC__)
+  return __float_as_int(__fadd_rz(value, 0x1p23f)) & 0x7fffff;
+#else
+  return static_cast<int>(value);
+#endif
+}
+__device__ __forceinline__ float float_of_code(int code) {
+  return __uint_as_float(static_cast<std::uint32_t>(code) | kShiftPattern) - kShift;
+}
+
 /// Puts the low `width` bits of `field`, whose other bits are 0, at bit `at` of zeroed words.
 template <typename Field>
 __device__ __forceinline__ void put_bits(std::uint32_t* words, int at, int width, Field field) {
