@@ -338,7 +338,7 @@ class Sweeps(Case):
         self.fails(1, "sweep", *self.GRID, "--recent", "24", *modes, "--out", plain, names=("recent: 0 stored, 24 asked for",))
         self.fails(1, "sweep", *self.GRID, "--recent", "54", "--sinks", "2", "--out", self.folder / "o",
                    names=("sinks 2, residual window 54: leave no token of 56 to code",))
-        self.assertIn("a residual window of 24 tokens", output("sweep", *self.GRID, "--recent", "24", "--dry-run"))
+        self.assertIn("a residual window of 24, tap", output("sweep", *self.GRID, "--recent", "24", "--dry-run"))
         self.assertNotIn("residual", output("sweep", *self.GRID, "--dry-run"))
         output("report", out, "--out", self.folder / "r")
         text = (self.folder / "r" / "details.md").read_text()
