@@ -175,7 +175,7 @@ Example, four of the shipped texts to calibrate on and the others to measure on:
     --skip-edge-layers 0 --profile nano.kvtc.h5 --codec 'kvtc:bits={1,2,4}' --out out/kvtc)");
 }
 
-// Covariances of too few tokens have zeros in them, and what they promise is not kept.
+// What to say where tokens are too few for the covariances of a transform; empty: nothing.
 std::string few_tokens(const ProfileHead& profile, std::size_t dimensions, std::size_t least) {
   const auto tokens = static_cast<std::size_t>(profile.passages) *
                       static_cast<std::size_t>(profile.context - profile.sinks);
