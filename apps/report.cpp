@@ -15,6 +15,7 @@
 #include "program.h"
 #include "report_at_kl.h"
 #include "report_audit.h"
+#include "report_gpu.h"
 #include "report_published.h"
 #include "report_rd.h"
 
@@ -55,7 +56,7 @@ Examples:
 
 /// Words that stand for something else than a folder: such a folder is given as
 /// ./published.
-constexpr std::array<std::string_view, 3> kReserved = {"published", "rd", "audit"};
+constexpr std::array<std::string_view, 4> kReserved = {"published", "rd", "audit", "gpu"};
 
 struct Options {
   std::vector<std::string> folders, only;
@@ -141,8 +142,9 @@ int main(int argc, char** argv) {
   kakeya::ReportRdOptions rd;
   kakeya::ReportPublishedOptions published;
   kakeya::ReportAuditOptions audit;
+  kakeya::ReportGpuOptions gpu;
   const std::string_view first = argc < 2 ? "" : argv[1];
-  const bool of_samples = first != "rd" && first != "published" && first != "audit";
+  const bool of_samples = std::find(kReserved.begin(), kReserved.end(), first) == kReserved.end();
   return kakeya::run_program(
       static_cast<int>(words.size()), words.data(), "report",
       "Tables and charts from the samples of kakeya-sweep.",
@@ -178,7 +180,7 @@ int main(int argc, char** argv) {
         // What stands before the name of a subcommand would have no part in its report.
         for (CLI::App* sub :
              {kakeya::define_report_rd(app, rd), kakeya::define_report_published(app, published),
-              kakeya::define_report_audit(app, audit)}) {
+              kakeya::define_report_audit(app, audit), kakeya::define_report_gpu(app, gpu)}) {
           if (!of_samples) continue;
           sub->preparse_callback([sub](std::size_t) { require_folders({sub->get_name()}); });
         }
@@ -190,6 +192,8 @@ int main(int argc, char** argv) {
           kakeya::run_report_published(published);
         } else if (audit.chosen) {
           kakeya::run_report_audit(audit, arguments);
+        } else if (gpu.chosen) {
+          kakeya::run_report_gpu(gpu);
         } else {
           run(options, arguments);
         }

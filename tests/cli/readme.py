@@ -5,7 +5,7 @@
 A transcript is a fenced block `console`: lines that begin with "$ " are commands, the rest is what they print. All of a document run
 one after another in one folder, which has the repository's data/. Seconds are not compared. After a line
 `<!-- forward -->` a block shows numbers that come out of a model's forward, which sums in another order on another machine:
-they are compared to a fifth, percentages to a point, counts below 10000 exactly, and digests not at all. Everything else is compared letter by letter.
+they are compared to a fifth, percentages to two points, counts below 10000 exactly, and digests not at all. Everything else is compared letter by letter.
 
 usage: readme.py BIN [--write]     --write puts what the programs print into the transcripts
 """
@@ -64,7 +64,7 @@ def near(ours, theirs):
     if "." not in ours + theirs and max(x, y) < 10000:
         return x == y
     percent = a["percent"] or ours[0] in "+-"
-    return abs(x - y) <= (1 if percent else 0.2 * max(abs(x), abs(y)))
+    return abs(x - y) <= (2 if percent else 0.2 * max(abs(x), abs(y)))
 
 
 def alike(ours, theirs, forward):
@@ -106,7 +106,7 @@ class Documents(unittest.TestCase):
         self.assertGreater(blocks, 0)
 
     def test_what_counts_as_alike(self):
-        for ours, theirs, forward in (("a 1.5 s", "a 2 s", ""), ("e8 0.00131 +0.067 % 96.9%", "e8 0.00135 +0.030 % 96.5%", "x"), ("p 0123456789abcdef", "p fedcba9876543210", "x")):
+        for ours, theirs, forward in (("a 1.5 s", "a 2 s", ""), ("e8 0.00131 +0.067 % 96.9%", "e8 0.00135 +0.030 % 95.5%", "x"), ("p 0123456789abcdef", "p fedcba9876543210", "x")):
             self.assertTrue(alike(ours, theirs, forward), ours)
         for ours, theirs, forward in (("a 1.5", "a 1.51", ""), ("e8 0.00131", "e8 0.00172", "x"), ("16 cells", "17 cells", "x"), ("a", "b", "x"), ("a", "a a", "x")):
             self.assertFalse(alike(ours, theirs, forward), ours)
@@ -122,9 +122,22 @@ class Documents(unittest.TestCase):
             words = re.sub(r"\]\([^)]*\)", "]", paragraph).split()
             self.assertLessEqual(len(words), 60, paragraph)
 
-    def test_the_gpu_table_is_computed(self):
-        printed = subprocess.run([sys.executable, ROOT / "scripts" / "gpu_table.py"], check=True, capture_output=True, encoding="utf-8").stdout
-        self.assertIn(printed, (ROOT / "reports/gpu/README.md").read_text())
+    def test_the_gpu_report_is_computed(self):
+        folder = scratch_folder(self.addCleanup)
+        bench, published = ROOT / "reports/gpu/bench.json", ROOT / "reports/gpu/published.json"
+        made = program_case.document("report", "gpu", bench, "--published", published, "--out", folder / "gpu", "--no-charts", "--json")
+        self.assertEqual(set(made["files"]), {"report.md", "results.csv", "roofline.gp", "roofline.dat"})
+        for name in made["files"]:
+            self.assertEqual((folder / "gpu" / name).read_bytes(), (ROOT / "reports/gpu" / name).read_bytes(), name)
+
+    def test_a_gpu_report_names_what_it_cannot_read(self):
+        folder = scratch_folder(self.addCleanup)
+        broken = folder / "bench.json"
+        broken.write_text('{"results": [{"codec": "fp8"}], "device": {"name": "a", "cuda": "b"}}')
+        done = program_case.run("report", "gpu", broken, "--out", folder / "gpu")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"bench.json: not what kakeya-bench gpu --json prints: .*'type' not found")
+        self.assertFalse((folder / "gpu").exists())
 
     def test_the_headline_is_computed(self):
         printed = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py"], check=True, capture_output=True, encoding="utf-8").stdout

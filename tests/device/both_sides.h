@@ -21,30 +21,40 @@ enum class Data { normal, heavy, ties, mixed, extreme };
 inline constexpr Data kAllData[] = {Data::normal, Data::heavy, Data::ties, Data::mixed,
                                     Data::extreme};
 
-inline float normal_number(const Random& random, std::uint64_t i) {
-  const double u = (static_cast<double>(random.bits(2 * i) >> 11) + 0.5) * 0x1p-53;
-  const double w = static_cast<double>(random.bits(2 * i + 1) >> 11) * 0x1p-53;
-  return static_cast<float>(std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * w));
+// Standard normal numbers to take pieces of: drawing each anew would take longer than the codecs.
+inline std::span<const float> normal_numbers() {
+  static const std::vector<float> numbers = [] {
+    std::vector<float> made(1 << 17);
+    const Random random(7919, 17);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const double u = (static_cast<double>(random.bits(2 * i) >> 11) + 0.5) * 0x1p-53;
+      const double w = static_cast<double>(random.bits(2 * i + 1) >> 11) * 0x1p-53;
+      made[i] = static_cast<float>(std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * w));
+    }
+    return made;
+  }();
+  return numbers;
 }
 
 // Vector `row`: of `data`, the same for the same seed.
 inline void draw(Data data, std::uint64_t seed, std::size_t row, std::span<float> x) {
-  const Random random(seed * 7919 + row, 17);
-  const std::uint64_t kind = random.bits(1u << 20) >> 7;
-  const auto bits = [&](std::size_t i) { return random.bits(1000 + i) >> 13; };
+  const Random random(seed, row);
+  const std::uint64_t kind = random.bits(0) >> 7;
+  const std::span<const float> all = normal_numbers();
+  const float* numbers = &all[random.bits(1) % (all.size() - 3 * x.size())];
+  const auto bits = [&](std::size_t i) { return bits_of(numbers[i]) >> 3 & 0xffff; };
+  const float size = 1 + static_cast<float>(kind % 4096) / 1024;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const float normal = normal_number(random, i);
+    const float normal = numbers[i];
     switch (data) {
       case Data::normal:
-        x[i] = normal * static_cast<float>(1 + kind % 5);
+        x[i] = normal * size;
         break;
-      case Data::heavy:  // Student's t, about three degrees of freedom
-        x[i] =
-            normal /
-            std::sqrt((normal_number(random, 5000 + i) * normal_number(random, 5000 + i) +
-                       normal_number(random, 9000 + i) * normal_number(random, 9000 + i) + 0.01f) /
-                      2);
+      case Data::heavy: {  // Student's t, about three degrees of freedom
+        const float a = numbers[x.size() + i], b = numbers[2 * x.size() + i];
+        x[i] = size * normal / std::sqrt((a * a + b * b + 0.01f) / 2);
         break;
+      }
       case Data::ties:  // whole and half steps, equal numbers, zeros of both signs
         x[i] = kind % 4 == 0   ? static_cast<float>(static_cast<int>(bits(i) % 9) - 4) * 0.5f
                : kind % 4 == 1 ? (bits(i) % 2 == 0 ? 1.5f : -1.5f)
@@ -119,19 +129,20 @@ class Vectors {
   }
   // Whether the gaps between vectors are as they were.
   bool gaps_are_whole() const {
-    std::vector<bool> ours(image_.size());
+    const auto whole = [&](std::size_t from, std::size_t to) {
+      return std::all_of(&image_[from], &image_[0] + to,
+                         [](std::uint8_t byte) { return byte == 0x5a; });
+    };
+    const std::size_t scalar = bytes_of(view_.type);
+    std::size_t end = 0;  // of the vector before
     for (std::size_t t = 0; t < view_.tokens; ++t) {
       for (std::size_t h = 0; h < view_.heads; ++h) {
-        const std::size_t from =
-            (t * view_.token_stride + h * view_.head_stride) * bytes_of(view_.type);
-        std::fill_n(ours.begin() + static_cast<std::ptrdiff_t>(from),
-                    view_.dim * bytes_of(view_.type), true);
+        const std::size_t from = (t * view_.token_stride + h * view_.head_stride) * scalar;
+        if (!whole(end, from)) return false;
+        end = from + view_.dim * scalar;
       }
     }
-    for (std::size_t i = 0; i < image_.size(); ++i) {
-      if (!ours[i] && image_[i] != 0x5a) return false;
-    }
-    return true;
+    return whole(end, image_.size());
   }
   const DeviceVectors& view() const { return view_; }
   Rows<float> rows(std::size_t head) {

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report_gpu.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "kakeya/core/error.h"
+#include "kakeya/core/files.h"
+#include "kakeya/report/gpu_report.h"
+#include "kakeya/store/parse_json.h"
+
+namespace kakeya {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr char kFooter[] = R"(
+FILE is what `kakeya-bench gpu --json` printed. Written into R:
+
+  report.md     codec by codec: microseconds of encode, decode and round trip, and the share of the bandwidth
+                of a copy in the same run
+  results.csv   the same in long format and full precision
+  roofline.svg  values a second against the bytes that must move for a value, under the copy's bandwidth;
+                roofline.gp and .dat redraw it
+
+Examples:
+  kakeya-bench gpu --json > bench.json
+  kakeya-report gpu bench.json --out gpu
+  kakeya-report gpu bench.json --published published.json --out gpu     (scripts/gpu_published.py writes it))";
+
+/// Reads `path` as JSON and hands it to `read`; a field that is missing or of another kind is named
+/// with the file.
+template <typename Read>
+void read_fields(const std::string& path, const char* writer, const Read& read) {
+  const std::vector<std::byte> bytes = read_file(path);
+  const Json json = parse_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+  try {
+    read(json);
+  } catch (const Json::exception& wrong) {
+    throw CorruptStream(fmt::format("{}: not what {} prints: {}", path, writer, wrong.what()));
+  }
+}
+
+GpuSpeed speed_of(const Json& row) {
+  GpuSpeed speed;
+  row.at("codec").get_to(speed.codec);
+  row.at("type").get_to(speed.type);
+  row.at("operation").get_to(speed.operation);
+  row.at("dim").get_to(speed.dim);
+  row.at("vectors").get_to(speed.vectors);
+  row.at("bytes").get_to(speed.bytes);
+  row.at("us").at("median").get_to(speed.us);
+  row.at("us").at("p99").get_to(speed.us_p99);
+  speed.copy_gb_per_second =
+      row.at("gb_per_second").get<double>() / row.at("of_copy").get<double>();
+  return speed;
+}
+
+}  // namespace
+
+CLI::App* define_report_gpu(CLI::App& app, ReportGpuOptions& options) {
+  CLI::App* sub =
+      app.add_subcommand("gpu", "Speed of the CUDA kernels: a table and a roofline chart");
+  sub->add_option("FILE", options.bench, "What kakeya-bench gpu --json printed")
+      ->required()
+      ->type_name("FILE");
+  sub->add_option("--published", options.published,
+                  "What scripts/gpu_published.py printed on the same GPU: adds the ratio to the "
+                  "published composition")
+      ->type_name("FILE");
+  sub->add_option("--out", options.out, "Folder for the report, made if missing")
+      ->required()
+      ->type_name("R");
+  sub->add_flag("--no-charts", options.no_charts,
+                "Write the chart's data and script, but do not run gnuplot");
+  sub->add_flag("--json", options.json, "Print one JSON document: out, files");
+  sub->footer(kFooter);
+  sub->callback([&options] { options.chosen = true; });
+  return sub;
+}
+
+void run_report_gpu(const ReportGpuOptions& options) {
+  GpuSpeeds speeds;
+  Provenance measured;
+  read_fields(options.bench, "kakeya-bench gpu --json", [&](const Json& json) {
+    json.at("device").at("name").get_to(speeds.device);
+    json.at("device").at("cuda").get_to(speeds.cuda);
+    for (const Json& row : json.at("results")) speeds.rows.push_back(speed_of(row));
+    measured = provenance_from_json(json.at("provenance").dump());
+  });
+  if (!options.published.empty()) {
+    read_fields(options.published, "scripts/gpu_published.py", [&](const Json& json) {
+      json.at("round_trip_us").get_to(speeds.published_us);
+      json.at("dim").get_to(speeds.published_dim);
+      json.at("vectors").get_to(speeds.published_vectors);
+      speeds.published_with = fmt::format("PyTorch {} on {}", json.at("torch").get<std::string>(),
+                                          json.at("type").get<std::string>());
+      if (json.at("device") != speeds.device) {
+        throw InputError(fmt::format("{}: measured on {}, expected {}, as {}", options.published,
+                                     json.at("device").dump(), speeds.device, options.bench));
+      }
+    });
+  }
+  const std::vector<std::string> files =
+      write_document(make_gpu_report(speeds, measured), options.out, !options.no_charts);
+  if (options.json) {
+    fmt::print("{}\n", Json{{"out", options.out}, {"files", files}}.dump(2));
+  } else {
+    fmt::print("{} results: {}/report.md\n", speeds.rows.size(), options.out);
+  }
+}
+
+}  // namespace kakeya
