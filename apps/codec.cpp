@@ -264,9 +264,9 @@ void nearest(const CodecOptions& options) {
 int main(int argc, char** argv) {
   using namespace kakeya;
   CodecOptions options;
-  options.arguments.assign(argv, argv + argc);
   void (*command)(const CodecOptions&) = nullptr;
   const auto define = [&](CLI::App& app) {
+    options.arguments.assign(argv, argv + argc);
     app.footer(
         R"(Codec specs are name:key=value,...; `list` shows every codec and its keys. Files are .npy (float32 or
 float16, last axis = dim) or .f32 (raw little-endian float32, needs --dim).

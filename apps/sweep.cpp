@@ -115,6 +115,19 @@ void define(CLI::App& app, Flags& flags) {
   app.footer(kHelpEnd);
 }
 
+void warn_of_shared_text(const SharedText& shared, const PreparedSweep& ready) {
+  const std::size_t passages = shared.passages ? shared.passages->size() : 0;
+  if (!shared.whole && passages == 0) return;
+  const std::string& text = ready.plan.origin.text.name;
+  const std::string what =
+      shared.whole
+          ? fmt::format("calibrated on the text that is measured here ({})", text)
+          : fmt::format("calibrated on text of {} of the {} passages that are measured here ({})",
+                        passages, ready.subject->passages(), text);
+  fmt::print(stderr, "kakeya-sweep: warning: {}: {}: its codecs look better than they are\n",
+             shared.path, what);
+}
+
 void run(const Flags& flags, const std::vector<std::string>& arguments) {
   SweepConfig sweep = flags.sweep;
   if (!flags.config.empty()) sweep = override_config(read_sweep_config(flags.config), flags.sweep);
@@ -123,12 +136,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
     throw SpecError("expected --out, the folder of the results");
   if (sweep.model && !sweep.dump) sweep.model = resolve_model(*sweep.model);
   const PreparedSweep ready = prepare_sweep(sweep);
-  for (const StoredProfile& seen : ready.profiles_of_this_text()) {
-    fmt::print(stderr,
-               "kakeya-sweep: warning: {}: calibrated on the text that is measured here ({}): its "
-               "codecs look better than they are\n",
-               seen.path, ready.plan.origin.text.name);
-  }
+  for (const SharedText& shared : ready.shared_texts) warn_of_shared_text(shared, ready);
   if (!sweep.passages && ready.passages && ready.passages->size() < kSweepPassages) {
     fmt::print(stderr,
                "kakeya-sweep: {} passages, all that {} has of this length ({} by default)\n",

@@ -4,11 +4,12 @@
 
 usage: going_on.py BIN
 """
+import json
 import signal
 import subprocess
 import time
 
-from program_case import ProgramCase, command, document, halves_of_texts, json_lines, main, output, run, scratch_folder
+from program_case import ProgramCase, command, document, halves_of_texts, json_lines, main, output, run, scratch_folder, without_windows
 
 
 def interrupted(arguments, is_time):
@@ -82,6 +83,32 @@ class GoingOn(ProgramCase):
             self.assertEqual(done.stderr.count("\n"), 1)
             self.assertIn(f"kakeya-sweep: warning: {self.klt}: calibrated on the text that is measured here ({text.name})", done.stderr)
         self.assertEqual(run(*sweep, "--text", self.unseen, "--ctx", 256, "--passages", 2).stderr, "")
+
+    def test_text_of_which_a_part_was_seen(self):
+        mixed = self.folder / "mixed"
+        mixed.mkdir()
+        unseen, seen = (sorted(folder.iterdir())[0].read_text() for folder in (self.unseen, self.seen))
+        (mixed / "a.txt").write_text(unseen)
+        (mixed / "b.txt").write_text(seen[301:])  # cut elsewhere than in the calibration
+        old = self.folder / "old.kkp"
+        old.write_bytes(without_windows((self.folder / "klt.kkp").read_bytes()))
+        dump = self.folder / "mixed.h5"
+        output("capture", "--model", "nano", "--text", mixed, "--passages", 2, "--ctx", 256, "--out", dump)
+        measured = ("--model", "nano", "--text", mixed, "--ctx", 256, "--passages", 2)
+        for name, of, profile, text, shared in (("of_model", measured, self.klt, mixed, [1]), ("of_dump", ("--dump", dump), self.klt, mixed, [1]),
+                                                ("of_old", measured, old, mixed, None), ("apart", (*measured[:3], self.unseen, *measured[4:]), self.klt, "", [])):
+            out = self.folder / name
+            done = run("sweep", *of, "--codec", "klt:bits=3,alloc=none", "--profile", profile, "--out", out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            warning = (f"kakeya-sweep: warning: {profile}: calibrated on text of 1 of the 2 passages that are measured here (mixed): "
+                       "its codecs look better than they are\n") if shared else ""
+            self.assertEqual(done.stderr, warning, name)
+            record, = json.loads((out / "provenance.json").read_text())["runs"][0]["profiles"]
+            self.assertEqual(record.get("shared_passages"), shared, name)
+            report = json.loads(output("report", out, "--out", self.folder / f"report_{name}", "--json"))
+            self.assertEqual([warning[warning.index("SEEN"):] for warning in report["warnings"]],
+                             [f"SEEN IN CALIBRATION: 1 of 2 passages (1) share text with what profile {self.of_klt['digest'][:16]} was calibrated on "
+                              "(in): its codecs look better than they are"] if shared else [])
 
     def test_profiles_that_do_not_fit(self):
         sweep = ("sweep", "--model", "nano", "--text", self.unseen, "--ctx", 128, "--passages", 1, "--dry-run")

@@ -80,6 +80,26 @@ def scattered(count):
     return [((i * 2654435761) % 1000 - 500) / 250 for i in range(count)]
 
 
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+def without_windows(flat):
+    """The bytes of a flat profile (profile_file.h) as they were before profiles knew windows of their tokens."""
+    version, = struct.unpack_from("<H", flat, 4)
+    passages, context = struct.unpack_from("<II", flat, 28)
+    body = bytearray(flat[:-4 - 8 * passages * (context // 32)])
+    assert version == 2
+    struct.pack_into("<H", body, 4, 1)
+    struct.pack_into("<Q", body, 8, len(body) + 4)
+    return bytes(body) + struct.pack("<I", crc32c(body))
+
+
 class ProgramCase(unittest.TestCase):
     maxDiff = None
 

@@ -14,6 +14,7 @@
 #include "kakeya/core/half.h"
 #include "kakeya/core/random.h"
 #include "kakeya/profile/profile_shelf.h"
+#include "kakeya/profile/token_windows.h"
 #include "support/made_int8.h"
 #include "support/made_kvtc.h"
 #include "support/made_profile.h"
@@ -52,6 +53,7 @@ void expect_same(const ProfileHead& a, const ProfileHead& b) {
   EXPECT_EQ(a.passages, b.passages);
   EXPECT_EQ(a.context, b.context);
   EXPECT_EQ(a.sinks, b.sinks);
+  EXPECT_EQ(a.token_windows, b.token_windows);
   EXPECT_EQ(a.digest, b.digest);
 }
 
@@ -119,6 +121,31 @@ TEST(ProfileFile, GivesBackEveryBitOfAProfileOfKlt) {
     written.layer_octaves.clear();
     expect_same(*parse_profile(flat_profile(written)).as<Profile>(), written);
   }
+}
+
+// A profile that knows its text finely differs from one that does not in its last section alone.
+TEST(ProfileFile, WindowsOfTokensStandBehindEverythingElse) {
+  Profile written = klt_profile(false);
+  const Bytes without = flat_profile(written);
+  written.context = 3 * kTokenWindow + 31;
+  written.passages = 2;
+  for (std::uint64_t i = 0; i < 6; ++i) written.token_windows.push_back(~i);
+  Bytes file = flat_profile(written);
+  EXPECT_EQ(file.size(), without.size() + 6 * 8);
+  EXPECT_EQ(without[4], std::byte{1});
+  EXPECT_EQ(file[4], std::byte{2});
+  expect_same(*parse_profile(file).as<Profile>(), written);
+  file[4] = std::byte{1};
+  mend(file);
+  EXPECT_NE(testing::message_of<CorruptStream>([&] {
+              parse_profile(file);
+            }).find("48 bytes after its end"),
+            std::string::npos);
+  written.token_windows.pop_back();
+  EXPECT_NE(testing::message_of<InputError>([&] {
+              flat_profile(written);
+            }).find("5 windows of tokens, expected 6"),
+            std::string::npos);
 }
 
 TEST(ProfileFile, GivesBackEveryVariantAndChoice) {

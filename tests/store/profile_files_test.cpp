@@ -58,6 +58,37 @@ TEST(ProfileFiles, AnHdf5FileComesBackByteForByte) {
   check();
 }
 
+// Windows of tokens are outside of what the digest says, in either file.
+TEST(ProfileFiles, WindowsOfTokensLeaveTheDigest) {
+  const testing::ScratchFolder folder;
+  const std::string h5 = folder / "p.h5", plain = folder / "plain.h5", flat = folder / "p.kkp",
+                    back = folder / "back.h5";
+  const auto check = [&](auto profile) {
+    profile.token_windows.clear();
+    write_profile_file(plain, profile, ProfileFormat::hdf5);
+    write_profile_file(flat, profile, ProfileFormat::flat);
+    const std::string digest = sha256_path(plain),
+                      of_flat = read_profile_file(flat).profile->digest;
+    for (std::size_t i = 0; i < profile.window_count(); ++i) {
+      profile.token_windows.push_back(0x0123456789abcdef * (i + 1));
+    }
+    ASSERT_FALSE(profile.token_windows.empty());
+    write_profile_file(flat, profile, ProfileFormat::flat);
+    EXPECT_EQ(read_profile_file(flat).profile->digest, of_flat);
+    write_profile_file(h5, profile, ProfileFormat::hdf5);
+    convert_profile(h5, flat);
+    convert_profile(flat, back);
+    EXPECT_EQ(read_file(back), read_file(h5));
+    for (const std::string& path : {h5, flat}) {
+      const auto read = read_profile_file(path).profile;
+      EXPECT_EQ(read->digest, digest);
+      EXPECT_EQ(read->token_windows, profile.token_windows);
+    }
+  };
+  check(int8_profile());
+  check(test::made_kvtc_profile(8, 2, 2, 20));
+}
+
 TEST(ProfileFiles, AProfileThatWasFlatFirstKeepsItsDigest) {
   const testing::ScratchFolder folder;
   const std::string flat = folder / "p.kkp", h5 = folder / "p.h5", back = folder / "back.kkp";

@@ -7,6 +7,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/tokenizer/tokenizer.h"
+#include "kakeya/profile/token_windows.h"
 #include "kakeya/store/digest.h"
 
 namespace kakeya {
@@ -40,6 +41,10 @@ CalibrationSubject::CalibrationSubject(const CalibrationOptions& options,
   head_.dtype = options.dtype;
   head_.passages = static_cast<int>(passages_.size());
   head_.sinks = options.sinks;
+  for (const Passage& passage : passages_) {
+    const auto windows = window_digests(passage.tokens);
+    head_.token_windows.insert(head_.token_windows.end(), windows.begin(), windows.end());
+  }
 }
 
 void CalibrationSubject::read_texts() {

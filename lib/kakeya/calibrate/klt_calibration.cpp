@@ -59,6 +59,7 @@ class Calibration {
       }
       make_layer_transforms();
     }
+    profile_.token_windows = subject_.head().token_windows;
     write_profile_file(out, profile_, subject_.format());
     fs::remove(unfinished_);
     subject_.complete(false);
@@ -70,6 +71,7 @@ class Calibration {
 
   void describe(Profile& profile) const {
     static_cast<ProfileHead&>(profile) = subject_.head();
+    profile.token_windows.clear();  // the finished one has them, whatever it was resumed from
     profile.sensitivity_passages =
         klt_.sensitivity_passages.value_or(std::min(kSensitivityPassages, profile.passages));
     profile.matrices = klt_.matrices;

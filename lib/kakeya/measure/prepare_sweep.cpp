@@ -10,6 +10,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/measure/dump_sweep.h"
 #include "kakeya/measure/model_sweep.h"
+#include "kakeya/profile/token_windows.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/profile_files.h"
 
@@ -104,6 +105,37 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
   plan.scored = static_cast<int>(settings.scored);
 }
 
+// What every passage has to say of itself, wherever it comes from.
+std::vector<Passage> passages_of(const PreparedSweep& ready) {
+  if (ready.passages) return *ready.passages;
+  std::vector<Passage> passages;
+  for (int p = 0; p < ready.subject->passages(); ++p) {
+    passages.push_back({ready.dump->tokens(p), ready.dump->origin(p)});
+  }
+  return passages;
+}
+
+std::vector<SharedText> shared_texts(const PreparedSweep& ready) {
+  std::vector<SharedText> found;
+  if (ready.profiles->entries().empty()) return found;
+  const std::vector<Passage> passages = passages_of(ready);
+  for (const StoredProfile& stored : ready.profiles->entries()) {
+    const ProfileHead& of = *stored.profile;
+    SharedText& shared = found.emplace_back();
+    shared.path = stored.path;
+    shared.whole = of.origin.text.sha256 == ready.plan.origin.text.sha256 ||
+                   tokens_digest(passages, static_cast<std::size_t>(of.passages),
+                                 static_cast<std::size_t>(of.context)) == of.tokens_sha256;
+    if (of.token_windows.empty()) continue;
+    const SeenTokens seen(of.token_windows);
+    shared.passages.emplace();
+    for (std::size_t p = 0; p < passages.size(); ++p) {
+      if (seen.share(passages[p].tokens)) shared.passages->push_back(static_cast<int>(p));
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 PreparedSweep prepare_sweep(const SweepConfig& sweep) {
@@ -127,15 +159,17 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   ready.grid = build_grid(pairs, {plan.shape, plan.policy.skipped_layers, ready.profiles.get()});
   for (const GridCell& cell : ready.grid) ready.subject->check(cell);
   ready.profiles->require_model(plan.origin.model, plan.tap);
+  ready.shared_texts = shared_texts(ready);
   return ready;
 }
 
 std::vector<ProfileRecord> PreparedSweep::profile_records() const {
   std::vector<ProfileRecord> records;
-  for (const StoredProfile& stored : profiles->entries()) {
-    const ProfileHead& of = *stored.profile;
+  for (std::size_t p = 0; p < shared_texts.size(); ++p) {
+    const ProfileHead& of = *profiles->entries()[p].profile;
     ProfileRecord record{of.digest,   of.origin.text.name, of.origin.text.sha256,
                          of.passages, of.context,          of.sinks};
+    record.shared_passages = shared_texts[p].passages;
     for (const GridCell& cell : grid) {
       if (cell.specs.keys.find(of.short_digest()) == std::string::npos) continue;
       record.uses.push_back({cell.specs.keys, cell.profile_bytes()});
@@ -144,22 +178,6 @@ std::vector<ProfileRecord> PreparedSweep::profile_records() const {
     records.push_back(std::move(record));
   }
   return records;
-}
-
-std::vector<StoredProfile> PreparedSweep::profiles_of_this_text() const {
-  std::vector<StoredProfile> found;
-  for (const StoredProfile& stored : profiles->entries()) {
-    const ProfileHead& of = *stored.profile;
-    const auto tokens = [&] {
-      return tokens_digest(*passages, static_cast<std::size_t>(of.passages),
-                           static_cast<std::size_t>(of.context));
-    };
-    if (of.origin.text.sha256 == plan.origin.text.sha256 ||
-        (passages && tokens() == of.tokens_sha256)) {
-      found.push_back(stored);
-    }
-  }
-  return found;
 }
 
 std::vector<StoredProfile> PreparedSweep::cold_profiles_inside_forward() const {

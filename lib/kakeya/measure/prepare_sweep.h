@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "kakeya/core/worker_pool.h"
@@ -16,6 +18,15 @@ namespace kakeya {
 
 /// So many passages are measured where none are asked for, if the text has as many.
 inline constexpr int kSweepPassages = 8;
+
+/// How much of what is measured a profile was calibrated on: there its codecs look better than they
+/// are.
+struct SharedText {
+  std::string path;    ///< of the profile
+  bool whole = false;  ///< the same text or the same passages, by their digests
+  /// Which passages have text in common with it (SeenTokens); nothing: it did not record its windows.
+  std::optional<std::vector<int>> passages;
+};
 
 /// A sweep made ready for run_sweep(): what is measured, on what, and under which plan. Members
 /// point to one another; it may be moved.
@@ -32,9 +43,7 @@ struct PreparedSweep {
   /// What records say of the profiles: each with the bytes that the hungriest codec needs of it.
   std::vector<ProfileRecord> profile_records() const;
 
-  /// The profiles that were calibrated on the text that is measured, by its digest or that of its
-  /// tokens: their codecs look better than they are.
-  std::vector<StoredProfile> profiles_of_this_text() const;
+  std::vector<SharedText> shared_texts;  ///< of the profiles, as they are on the shelf
 
   /// The profiles whose steps of whole layers are for finished caches (Tier::cold), where codecs of
   /// whole tokens are measured inside the forward with them.

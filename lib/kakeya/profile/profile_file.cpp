@@ -36,17 +36,19 @@ std::vector<std::byte> to_bytes(const Kept& profile) {
     if (std::is_same_v<decltype(of), const Kept*>) kind = each;
   });
   for (const char letter : kMagic) out.fields().put(letter);
-  out.fields().put(kProfileFileVersion);
+  out.fields().put(profile.token_windows.empty() ? std::uint16_t{1} : kProfileFileVersion);
   out.fields().put(kind);
   out.fields().put(std::uint64_t{0});  // bytes of the file: below
   visit_sections(out, profile);
+  out.array(profile.token_windows, profile.token_windows.size());
   out.fields().put_at(kFileBytesAt, std::uint64_t{out.fields().size() + kChecksumBytes});
   out.fields().put(crc32c(out.fields().bytes()));
   return out.fields().take();
 }
 
 // Everything between the prefix and the checksum, which fits. Throws CorruptStream.
-std::span<const std::byte> checked_sections(std::span<const std::byte> file, std::uint16_t& kind) {
+std::span<const std::byte> checked_sections(std::span<const std::byte> file, std::uint16_t& version,
+                                            std::uint16_t& kind) {
   const auto refuse = [](const std::string& what) {
     throw CorruptStream(std::string(kProfileFile) + ": " + what);
   };
@@ -57,11 +59,11 @@ std::span<const std::byte> checked_sections(std::span<const std::byte> file, std
     refuse(number(file.size()) + " bytes are too few for one");
   }
   FieldReader reader(file.subspan(sizeof kMagic), kProfileFile);
-  const auto version = reader.get<std::uint16_t>();
+  version = reader.get<std::uint16_t>();
   kind = reader.get<std::uint16_t>();
   const auto bytes = reader.get<std::uint64_t>();
-  if (version != kProfileFileVersion) {
-    refuse("format version " + number(version) + ": this build reads " +
+  if (version < 1 || version > kProfileFileVersion) {
+    refuse("format version " + number(version) + ": this build reads 1 to " +
            number(kProfileFileVersion));
   }
   if (bytes != file.size()) {
@@ -75,11 +77,12 @@ std::span<const std::byte> checked_sections(std::span<const std::byte> file, std
 }
 
 template <typename Kept>
-std::shared_ptr<const Kept> read_sections(std::span<const std::byte> sections) {
+std::shared_ptr<const Kept> read_sections(std::span<const std::byte> sections, bool windows) {
   ProfileIn in(sections);
   auto profile = std::make_shared<Kept>();
   try {
     visit_sections(in, *profile);
+    if (windows) in.array(profile->token_windows, profile->window_count());
   } catch (const InputError& error) {  // parts that do not fit one another
     throw CorruptStream(error.what());
   }
@@ -109,12 +112,12 @@ template void save_profile(const std::string&, const Profile&);
 template void save_profile(const std::string&, const KvtcProfile&);
 
 StoredProfile parse_profile(std::span<const std::byte> file) {
-  std::uint16_t kind = 0;
-  const auto sections = checked_sections(file, kind);
+  std::uint16_t version = 0, kind = 0;
+  const auto sections = checked_sections(file, version, kind);
   StoredProfile stored;
   for_each_kind([&](std::uint16_t each, const auto* of) {
     using Kept = std::remove_cvref_t<decltype(*of)>;
-    if (each == kind) stored = {"", Kept::kKind, read_sections<Kept>(sections)};
+    if (each == kind) stored = {"", Kept::kKind, read_sections<Kept>(sections, version > 1)};
   });
   if (!stored.profile) {
     throw CorruptStream(std::string(kProfileFile) + ": kind " + number(kind) +

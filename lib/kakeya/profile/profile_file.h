@@ -33,6 +33,8 @@ namespace kakeya {
 ///      +-----------------------------------------------------------------------+
 ///      | what its kind holds (below)                                           |
 ///      +-----------------------------------------------------------------------+
+///      | version 2: windows of tokens, u64 [passages * (context / 32)]         |
+///      +-----------------------------------------------------------------------+
 ///      | CRC-32C u32 of every byte before it                                   |
 ///      +-----------------------------------------------------------------------+
 ///
@@ -40,8 +42,9 @@ namespace kakeya {
 /// name and SHA-256, SHA-256 of the token ids, dtype. The digest says which profile this is,
 /// whatever file it is in: frames name it. It is the SHA-256 of the first file that the profile was
 /// written to: of an HDF5 file all bytes; of a flat one all bytes up to the checksum, the digest's
-/// own taken as zeros and corrections left out. A conversion keeps it. Nothing else: lengths add up
-/// exactly, no gaps.
+/// own taken as zeros and corrections left out; windows of tokens (token_windows.h) are in neither.
+/// A conversion keeps it. Version 1 is a file without windows, as they all were. Nothing else:
+/// lengths add up exactly, no gaps.
 ///
 ///   klt:    matrices u16 (0 binary16, 1 int8), variants u16, sensitivity passages u32, sensitivity
 ///           bits f64, prefix sensitivity bits f64
@@ -61,7 +64,7 @@ namespace kakeya {
 ///
 /// A matrix [rows, columns] is binary16 or, where matrices says int8, the scale of each column,
 /// f32, and then an int8 a value (Int8Matrix).
-inline constexpr std::uint16_t kProfileFileVersion = 1;
+inline constexpr std::uint16_t kProfileFileVersion = 2;
 
 /// A profile of any kind that came from a file.
 struct StoredProfile {

@@ -2,8 +2,13 @@
 #include "kakeya/profile/profile_origin.h"
 
 #include "kakeya/core/error.h"
+#include "kakeya/profile/token_windows.h"
 
 namespace kakeya {
+
+std::size_t ProfileHead::window_count() const {
+  return static_cast<std::size_t>(passages) * (static_cast<std::size_t>(context) / kTokenWindow);
+}
 
 void check_head(const ProfileHead& head, const std::string& where) {
   const KvShape& shape = head.shape;
@@ -13,6 +18,11 @@ void check_head(const ProfileHead& head, const std::string& where) {
                      std::to_string(shape.kv_heads) + ", head_dim " +
                      std::to_string(shape.head_dim) +
                      ": expected at least 1, at least 1 and a multiple of 8 up to 1024");
+  }
+  const std::size_t windows = head.token_windows.size();
+  if (windows != 0 && windows != head.window_count()) {
+    throw InputError(where + ": " + std::to_string(windows) + " windows of tokens, expected " +
+                     std::to_string(head.window_count()));
   }
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "kakeya/core/kv.h"
 #include "kakeya/core/origin.h"
@@ -17,7 +19,13 @@ struct ProfileHead {
   std::string tokens_sha256;                 ///< of the ids of all passages, int32 little-endian
   std::string dtype;                         ///< of weights and activations: "fp32" or "bf16"
   int passages = 0, context = 0, sinks = 0;  ///< of the calibration
-  std::string digest;  ///< SHA-256 of the file, hexadecimal; empty before it is stored
+  /// Of the passages in turn, window_digests() (token_windows.h): what else is of this text. Not in
+  /// the digest. Empty: not recorded.
+  std::vector<std::uint64_t> token_windows;
+  std::string digest;  ///< which profile it is (profile_file.h); empty before it is stored
+
+  /// How many windows the passages have.
+  std::size_t window_count() const;
 
   /// The first digits of the digest: what a codec's canonical text calls the profile.
   std::string short_digest() const { return digest.substr(0, kShortDigest); }
@@ -25,7 +33,7 @@ struct ProfileHead {
 };
 
 /// Throws InputError, beginning with `where`, unless there is at least a layer and a KV head, and
-/// head_dim is a multiple of 8 up to 1024.
+/// head_dim is a multiple of 8 up to 1024, and the windows are none or those of all passages.
 void check_head(const ProfileHead& head, const std::string& where);
 
 /// Throws CorruptStream unless layers, KV heads and head_dim are within what any model has, so that

@@ -165,8 +165,9 @@ ChartLayout lay_out(const Chart& chart) {
   layout.height = panels_top + panel_height * static_cast<double>(rows);
   layout.left_margin = 4.4 * layout.font + 24;
   for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = i / columns;
     const double left = panel_width * static_cast<double>(i % columns);
-    const double top = panels_top + panel_height * static_cast<double>(i / columns);
+    const double top = panels_top + panel_height * static_cast<double>(row);
     layout.panels.push_back({left + layout.left_margin, top + kPanelTop,
                              left + panel_width - kRight, top + panel_height - kBottom});
   }

@@ -67,7 +67,8 @@ std::string gaps_script(const HeatMap& map, const HeatPanel& panel) {
   std::string script = "  unset object\n";
   for (std::size_t i = 0; i < panel.values.size(); ++i) {
     if (!std::isnan(panel.values[i])) continue;
-    const auto x = static_cast<double>(i % map.columns), y = static_cast<double>(i / map.columns);
+    const std::size_t row = i / map.columns;
+    const auto x = static_cast<double>(i % map.columns), y = static_cast<double>(row);
     script += fmt::format(
         "  set object rectangle from first {},{} to first {},{} front fc rgb '#bbbbbb' fs solid "
         "noborder\n",

@@ -45,8 +45,9 @@ struct ResultGroup {
   const StoredResults* results = nullptr;
   std::vector<CodecResult> codecs;  ///< by family, then by rate; identity last
   std::vector<int> passages;        ///< of all codecs together
-  std::vector<std::string>
-      warnings;  ///< failed cells, unequal passage sets, a broken control: one sentence each
+  /// Failed cells, unequal passage sets, passages that a profile was calibrated on, a broken
+  /// control: one sentence each.
+  std::vector<std::string> warnings;
   bool control_broken = false;  ///< identity is there and is not exactly zero
 
   bool likelihoods() const { return mode != "distortion"; }

@@ -91,6 +91,8 @@ hid_t make_type(Scalar scalar) {
       return H5Tcopy(H5T_STD_I8LE);
     case Scalar::int32:
       return H5Tcopy(H5T_STD_I32LE);
+    case Scalar::uint64:
+      return H5Tcopy(H5T_STD_U64LE);
   }
   throw InputError("h5: no such scalar");
 }
@@ -102,8 +104,8 @@ struct ScalarFacts {
 
 // In the order of Scalar.
 const ScalarFacts& facts_of(Scalar scalar) {
-  static constexpr ScalarFacts kFacts[] = {{"uint8", 1}, {"int8", 1}, {"fp16", 2}, {"bf16", 2},
-                                           {"fp32", 4},  {"fp64", 8}, {"int32", 4}};
+  static constexpr ScalarFacts kFacts[] = {{"uint8", 1}, {"int8", 1}, {"fp16", 2},  {"bf16", 2},
+                                           {"fp32", 4},  {"fp64", 8}, {"int32", 4}, {"uint64", 8}};
   return kFacts[static_cast<std::size_t>(scalar)];
 }
 

@@ -14,7 +14,7 @@ namespace kakeya::h5 {
 /// How a dataset stores its scalars. bf16 is an HDF5 floating-point type of our own making (16
 /// bits: sign 15, exponent 7-14 with bias 127, mantissa 0-6), which the HDF5 library itself
 /// converts: h5py shows it as float32, exactly.
-enum class Scalar { uint8, int8, fp16, bf16, fp32, fp64, int32 };
+enum class Scalar { uint8, int8, fp16, bf16, fp32, fp64, int32, uint64 };
 
 std::size_t bytes_of(Scalar scalar);
 

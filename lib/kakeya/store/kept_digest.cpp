@@ -5,11 +5,13 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/profile/plain_inverse.h"
+#include "kakeya/profile/token_windows.h"
 
 namespace kakeya {
 namespace {
 
 constexpr std::size_t kChecksumBytes = 4;
+constexpr char kWindow[] = "token_window", kWindows[] = "/token_windows";
 
 bool is_digest(const std::string& text) {
   return text.size() == kDigestDigits && std::all_of(text.begin(), text.end(), [](char digit) {
@@ -31,6 +33,25 @@ void forget_inverses(Profile& profile) {
 
 std::string flat_digest(std::span<const std::byte> file) {
   return sha256(file.first(file.size() - kChecksumBytes));
+}
+
+void write_windows(h5::File& file, const ProfileHead& profile) {
+  if (profile.token_windows.empty()) return;
+  const std::uint64_t count = profile.token_windows.size();
+  file.set_integer("/", kWindow, kTokenWindow);
+  file.write(kWindows, h5::Scalar::uint64, {&count, 1}, profile.token_windows.data());
+}
+
+void read_windows(const h5::File& file, const std::string& path, ProfileHead& profile) {
+  if (!file.has("/", kWindow)) return;
+  if (const std::int64_t tokens = file.integer("/", kWindow); tokens != kTokenWindow) {
+    throw CorruptStream(path + ": token_window " + std::to_string(tokens) + ", expected " +
+                        std::to_string(kTokenWindow));
+  }
+  const std::uint64_t count = profile.window_count();
+  file.check(kWindows, h5::Scalar::uint64, {&count, 1});  // before memory is asked for
+  profile.token_windows.resize(count);
+  file.read(kWindows, h5::Scalar::uint64, {&count, 1}, profile.token_windows.data());
 }
 
 std::string kept_digest(const h5::File& file, const std::string& path, const std::string& content) {

@@ -12,9 +12,10 @@
 
 namespace kakeya {
 
-// The digest says which profile a file holds. It is that of the first file of a profile: an HDF5
-// file that was written first needs no word of it, one that was converted has the attributes
-// "digest" and, so that a file that was changed since is not taken for the same, "content_sha256".
+// The digest says which profile a file holds. It is that of the first file of a profile, windows of
+// tokens left out: an HDF5 file without them that was written first needs no word of it, another
+// one has the attributes "digest" and, so that a file that was changed since is not taken for the
+// same, "content_sha256".
 
 /// Whose digest a profile in an HDF5 file is to have: that of the file, or the one that it has.
 enum class Digest { of_file, kept };
@@ -29,32 +30,40 @@ inline void forget_inverses(ProfileHead&) {}  // of kinds that have none
 std::string flat_digest(std::span<const std::byte> file);
 
 /// SHA-256 of what a profile holds: of its flat file (profile/profile_file.h) up to the checksum,
-/// the digest taken as zeros, inverses those that every reader can compute. It does not depend on
-/// which file that was, nor on the processor that inverted.
+/// the digest taken as zeros, inverses those that every reader can compute, windows of tokens none.
+/// It does not depend on which file that was, nor on the processor that inverted.
 template <typename Kept>
 std::string content_digest(Kept profile) {
   profile.digest.assign(kDigestDigits, '0');
+  profile.token_windows.clear();
   forget_inverses(profile);
   return flat_digest(flat_profile(profile));
 }
 
-/// Writes the attributes of Digest::kept.
+/// Writes what Digest::kept adds: the attributes, and windows of tokens.
 template <typename Kept>
 void keep_digest(h5::File& file, const Kept& profile) {
   file.set_text("/", "digest", profile.digest);
   file.set_text("/", "content_sha256", content_digest(profile));
+  write_windows(file, profile);
 }
+
+/// Where there are windows of tokens: the attribute "token_window", tokens of one, and the dataset
+/// "token_windows", uint64. Reading throws CorruptStream unless it has those of all passages.
+void write_windows(h5::File& file, const ProfileHead& profile);
+void read_windows(const h5::File& file, const std::string& path, ProfileHead& profile);
 
 /// The attribute "digest". Throws CorruptStream where it is none, or the file says that its content
 /// is another than `content`.
 std::string kept_digest(const h5::File& file, const std::string& path, const std::string& content);
 
-/// The digest of what `file`, at `path`, was read as. Throws CorruptStream where it is not what was
-/// converted.
+/// Completes what `file`, at `path`, was read as by its digest and windows of tokens. Throws
+/// CorruptStream where it is not what was converted.
 template <typename Kept>
-std::string digest_of(const h5::File& file, const std::string& path, const Kept& profile) {
-  if (!file.has("/", "digest")) return sha256_path(path);
-  return kept_digest(file, path, content_digest(profile));
+void read_digest(const h5::File& file, const std::string& path, Kept& profile) {
+  const bool kept = file.has("/", "digest");
+  profile.digest = kept ? kept_digest(file, path, content_digest(profile)) : sha256_path(path);
+  if (kept) read_windows(file, path, profile);
 }
 
 }  // namespace kakeya

@@ -76,7 +76,7 @@ KvtcProfile read_kvtc_profile(const std::string& path) {
                  });
   }
   check_kvtc_profile(profile, path);
-  profile.digest = digest_of(file, path, profile);
+  read_digest(file, path, profile);
   return profile;
 }
 

@@ -20,7 +20,7 @@ inline constexpr char kKvtcProfileFormat[] = "kakeya-kvtc-profile";
 ///   /keys/group_errors            [starts, larger sizes, types but none] float64
 ///   /values/...                   the same
 ///
-/// With Digest::kept, the attributes of kept_digest.h besides. Throws InputError (check_kvtc_profile), IoError.
+/// With Digest::kept, what kept_digest.h adds besides. Throws InputError (check_kvtc_profile), IoError.
 void write_kvtc_profile(const std::string& path, const KvtcProfile& profile,
                         Digest digest = Digest::of_file);
 

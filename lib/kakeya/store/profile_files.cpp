@@ -20,11 +20,21 @@ void write_h5(const std::string& path, const KvtcProfile& profile, Digest digest
   write_kvtc_profile(path, profile, digest);
 }
 
+// As a profile that says its digest: that of the file that it would have been without.
+template <typename Kept>
+void write_named(const std::string& path, Kept profile) {
+  profile.digest = sha256_path(path);
+  write_h5(path, profile, Digest::kept);
+}
+
 template <typename Kept>
 void write_same(const std::string& path, const Kept& profile) {
   if (names_flat_profile(path)) return save_profile(path, profile);
-  write_h5(path, profile, Digest::of_file);
-  if (sha256_path(path) != profile.digest) write_h5(path, profile, Digest::kept);
+  if (profile.token_windows.empty()) {
+    write_h5(path, profile, Digest::of_file);
+    if (sha256_path(path) == profile.digest) return;
+  }
+  write_h5(path, profile, Digest::kept);
 }
 
 }  // namespace
@@ -41,7 +51,11 @@ bool names_flat_profile(const std::string& path) { return path.ends_with(".kkp")
 
 template <typename Kind>
 void write_profile_file(const std::string& path, const Kind& profile, ProfileFormat format) {
-  if (format == ProfileFormat::hdf5) return write_h5(path, profile, Digest::of_file);
+  if (format == ProfileFormat::hdf5) {
+    write_h5(path, profile, Digest::of_file);
+    if (!profile.token_windows.empty()) write_named(path, profile);
+    return;
+  }
   Kind named = profile;
   named.digest = content_digest(profile);
   save_profile(path, named);

@@ -188,7 +188,7 @@ Profile read_profile(const std::string& path) {
   }
   read_layer_transforms(file, path, profile);
   check_profile(profile, path);
-  profile.digest = digest_of(file, path, profile);
+  read_digest(file, path, profile);
   return profile;
 }
 

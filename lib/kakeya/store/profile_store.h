@@ -34,7 +34,7 @@ inline constexpr char kProfileFormat[] = "kakeya-profile";
 /// rotation_scale [n] (Int8Matrix, LayerTransform).
 ///
 /// parts are keys, values of layer 0, keys, values of layer 1, ... Inverses are not stored; /layers
-/// only where they were made. The schema is 6. With Digest::kept, the attributes of kept_digest.h
+/// only where they were made. The schema is 6. With Digest::kept, what kept_digest.h adds
 /// besides. Throws InputError (check_profile), IoError.
 void write_profile(const std::string& path, const Profile& profile,
                    Digest digest = Digest::of_file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct ProfileRecord {
   int passages = 0, context = 0, sinks = 0;
   std::size_t reader_bytes = 0;
   std::vector<ProfileUse> uses = {};  ///< of each codec; absent in older records
+  /// Passages measured that share text with what it was calibrated on; absent where the profile does
+  /// not know, and in older records.
+  std::optional<std::vector<int>> shared_passages = {};
 };
 
 /// Who made a number: stored with every dump and every run of a sweep.

@@ -65,12 +65,6 @@ void read(const std::string& what, const char* name, const Json& json, T& value)
 template <Record R>
 void read(const std::string& what, const char* name, const Json& json, R& record);
 
-template <typename T>
-void read(const std::string& what, const char* name, const Json& json, std::optional<T>& value) {
-  value.reset();
-  if (!json.is_null()) read(what, name, json, value.emplace());
-}
-
 void read(const std::string& what, const char* name, const Json& json, LayerSample& layer) {
   if (!json.is_object()) refuse_kind(what, name, json, "an object");
   const auto index = json.find("layer");
@@ -95,6 +89,12 @@ void read(const std::string& what, const char* name, const Json& json, std::vect
   values.clear();
   values.reserve(json.size());
   for (const Json& entry : json) read(what, name, entry, values.emplace_back());
+}
+
+template <typename T>
+void read(const std::string& what, const char* name, const Json& json, std::optional<T>& value) {
+  value.reset();
+  if (!json.is_null()) read(what, name, json, value.emplace());
 }
 
 /// The fields that `schema` has. The keys `also` are known too, and read by the caller.

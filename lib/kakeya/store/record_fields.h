@@ -165,6 +165,7 @@ void describe(R& profile, Visit&& field) {
   field("sinks", profile.sinks);
   field("reader_bytes", profile.reader_bytes);
   field(may_lack("uses"), profile.uses);
+  field(may_lack("shared_passages"), profile.shared_passages);
 }
 
 template <Of<LayerWindows> R, typename Visit>

@@ -38,11 +38,6 @@ Json write(const char* name, T value) {
 template <Record R>
 Json write(const char*, const R& record);
 
-template <typename T>
-Json write(const char* name, const std::optional<T>& value) {
-  return value ? write(name, *value) : Json(nullptr);
-}
-
 Json write(const char*, const LayerSample& layer) {
   Json json;
   json["layer"] = layer.layer;
@@ -57,6 +52,11 @@ Json write(const char* name, const std::vector<T>& values) {
   Json json = Json::array();
   for (const T& value : values) json.push_back(write(name, value));
   return json;
+}
+
+template <typename T>
+Json write(const char* name, const std::optional<T>& value) {
+  return value ? write(name, *value) : Json(nullptr);
 }
 
 template <typename T>

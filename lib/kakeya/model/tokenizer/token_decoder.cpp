@@ -45,14 +45,14 @@ int byte_of_token(const std::string& token) {
 }
 
 std::unique_ptr<TokenDecoder> make_byte_level_decoder() {
-  return each_token([](std::string token) {
+  return each_token([](const std::string& token) {
     auto bytes = bytes_of_alphabet(token);
     return bytes ? *std::move(bytes) : token;
   });
 }
 
 std::unique_ptr<TokenDecoder> make_byte_fallback_decoder() {
-  return each_token([](std::string token) {
+  return each_token([](const std::string& token) {
     const int byte = byte_of_token(token);
     return byte < 0 ? token : std::string(1, static_cast<char>(byte));
   });

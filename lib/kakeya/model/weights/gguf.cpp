@@ -91,7 +91,7 @@ std::vector<std::int64_t> read_integers(Cursor& in, const std::string& field, st
   for (auto& value : values) {
     const T given = in.number<T>(field);
     if (!std::in_range<std::int64_t>(given)) in.fail(field, "an integer above 2^63 in an array");
-    value = static_cast<std::int64_t>(given);
+    value = static_cast<std::int64_t>(given);  // NOLINT(bugprone-signed-char-misuse): no letter
   }
   return values;
 }

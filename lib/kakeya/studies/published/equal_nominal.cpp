@@ -13,7 +13,8 @@ constexpr double kScaleBits = 32;  // norm and maximum
 
 /// Bits of a vector of `levels` values a coordinate, four coordinates to a field.
 double scalar_bits(int levels, std::size_t dim) {
-  return static_cast<double>(dim / 4) * std::ceil(4 * std::log2(levels)) + kScaleBits;
+  const std::size_t fields = dim / 4;
+  return static_cast<double>(fields) * std::ceil(4 * std::log2(levels)) + kScaleBits;
 }
 
 /// The most levels, odd or even, within so many bits a vector.

@@ -82,7 +82,7 @@ class Reader {
   }
 
   FormulaValue comparison() {
-    const FormulaValue a = sum();
+    FormulaValue a = sum();
     const auto is = [&](auto test) {
       return joined(a, sum(), [&](double x, double y) { return test(x, y) ? 1.0 : 0.0; });
     };

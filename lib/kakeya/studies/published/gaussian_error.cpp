@@ -73,7 +73,8 @@ double codec_rel_mse(const std::string& spec, const GaussianVectors& vectors) {
 }
 
 double mid_tread_rel_mse(int levels, const GaussianVectors& vectors) {
-  const double top = (levels - 1) / 2;
+  const int steps = (levels - 1) / 2;
+  const double top = steps;
   return wrapped_rel_mse(vectors, [top](double y, double maximum) {
     const double step = maximum / top;
     return step * std::clamp(std::nearbyint(y / step), -top, top);
@@ -81,7 +82,8 @@ double mid_tread_rel_mse(int levels, const GaussianVectors& vectors) {
 }
 
 double mid_rise_rel_mse(int levels, const GaussianVectors& vectors) {
-  const double half = levels / 2;
+  const int steps = levels / 2;
+  const double half = steps;
   return wrapped_rel_mse(vectors, [half](double y, double maximum) {
     const double step = maximum / half;
     return step * (std::clamp(std::floor(y / step), -half, half - 1) + 0.5);
