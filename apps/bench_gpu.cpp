@@ -60,10 +60,8 @@ void print_table(const std::vector<DeviceBenchRow>& rows) {
   for (const DeviceBenchRow& row : rows) {
     table.rows.push_back(
         {text_cell(row.codec), text_cell(row.operation), text_cell(std::to_string(row.dim)),
-         text_cell(std::to_string(row.vectors)), text_cell(row.type),
-         number_cell(row.us.median, fmt::format("{:.1f}", row.us.median)),
-         number_cell(row.us.p99, fmt::format("{:.1f}", row.us.p99)),
-         number_cell(row.gb_per_second(), fmt::format("{:.0f}", row.gb_per_second())),
+         text_cell(std::to_string(row.vectors)), text_cell(row.type), fixed_cell(row.us.median, 1),
+         fixed_cell(row.us.p99, 1), fixed_cell(row.gb_per_second(), 0),
          number_cell(row.of_copy(), fmt::format("{:.1f} %", 100 * row.of_copy()))});
   }
   const DeviceInfo info = device_info();

@@ -216,10 +216,8 @@ std::vector<FamilyAtKl> families_at_kl(const ResultGroup& group, double kl) {
 }
 
 Table at_kl_table(std::span<const FamilyAtKl> answer) {
-  Table table;
-  table.name = "at_kl";
-  table.title = fmt::format("Which codec: measured bits at KL divergence {}",
-                            full_precision(answer.front().kl));
+  Table table = named_table("at_kl", fmt::format("Which codec: measured bits at KL divergence {}",
+                                                 full_precision(answer.front().kl)));
   table.source = answer.front().source;
   table.mode = answer.front().mode;
   table.note = fmt::format(
@@ -233,28 +231,27 @@ Table at_kl_table(std::span<const FamilyAtKl> answer) {
       "one cache (of the coded layers, where the samples tell).",
       full_precision(answer.front().kl), kResamples, kFewestPassages);
   table.columns = {{"family", "family", false},
-                   {"measured bits", "real bits at kl", true},
-                   {"", "real bits at kl, low end", true},
-                   {"", "real bits at kl, high end", true},
-                   {"ratio", "ratio of real bits", true},
+                   {"measured bits", "real bits at kl"},
+                   {"", "real bits at kl, low end"},
+                   {"", "real bits at kl, high end"},
+                   {"ratio", "ratio of real bits"},
                    {"nearest setting", "nearest setting", false},
-                   {"its bits", "real bits of the nearest setting", true},
-                   {"its KL", "kld_mean of the nearest setting (nats)", true},
-                   {"profile bytes", "profile bytes", true}};
+                   {"its bits", "real bits of the nearest setting"},
+                   {"its KL", "kld_mean of the nearest setting (nats)"},
+                   {"profile bytes", "profile bytes"}};
   for (const int tokens : kProfileTokens) {
     table.columns.push_back({fmt::format("profile bits at {}k", tokens / 1024),
                              fmt::format("profile bits a value at {}k", tokens / 1024), true});
   }
   for (const FamilyAtKl& family : answer) {
-    std::vector<Cell> row = {
-        text_cell(family.legend),
-        bits_cell(family),
-        end_cell(family.interval, &Range::low),
-        end_cell(family.interval, &Range::high),
-        ratio_cell(family),
-        text_cell(family.nearest),
-        number_cell(family.nearest_bits, fmt::format("{:.3f}", family.nearest_bits)),
-        number_cell(family.nearest_kl, significant(family.nearest_kl))};
+    std::vector<Cell> row = {text_cell(family.legend),
+                             bits_cell(family),
+                             end_cell(family.interval, &Range::low),
+                             end_cell(family.interval, &Range::high),
+                             ratio_cell(family),
+                             text_cell(family.nearest),
+                             fixed_cell(family.nearest_bits, 3),
+                             number_cell(family.nearest_kl, significant(family.nearest_kl))};
     const std::size_t bytes = family.profile_bytes.value_or(0);
     row.push_back(profile_cell(family, static_cast<double>(bytes), grouped(bytes)));
     for (const double bits : family.profile_bits)

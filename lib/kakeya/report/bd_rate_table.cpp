@@ -62,12 +62,10 @@ std::string left_out(const ResultGroup& group, const Metric& metric, const std::
 
 Table bd_rate_table(const ResultGroup& group, const Metric& metric, const std::string& baseline,
                     std::span<const FamilyBdRate> families) {
-  Table table;
-  table.name = fmt::format("bd_rate_{}", metric.name);
-  table.title = fmt::format("Bits at equal {}, on average: BD-rate against {}",
-                            metric.likelihood ? "KL divergence" : metric.heading, baseline);
-  table.source = group.source;
-  table.mode = group.mode;
+  Table table =
+      group_table(group, fmt::format("bd_rate_{}", metric.name),
+                  fmt::format("Bits at equal {}, on average: BD-rate against {}",
+                              metric.likelihood ? "KL divergence" : metric.heading, baseline));
   table.note = fmt::format(
       "How many percent more bits (below 0: fewer) a family spends than {} at equal loss: the "
       "Bjontegaard delta rate, ln(bits) over ln(loss) between isotonic fits of the means, averaged "
@@ -79,18 +77,18 @@ Table bd_rate_table(const ResultGroup& group, const Metric& metric, const std::s
       "column says how many by measured bits{}. \"-\": fewer than two settings, no loss in common, "
       "or no such counting.",
       baseline, kComparisonResamples, kComparisonSeed, left_out(group, metric, baseline));
-  table.columns = {{"family", "family", false}, {"settings", "settings", true}};
+  table.columns = {{"family", "family", false}, {"settings", "settings"}};
   for (const RateKind& kind : rate_kinds()) {
     table.columns.push_back({fmt::format("{} bits", kind.name),
                              fmt::format("bd_rate of {} (fraction)", kind.quantity), true});
   }
   table.columns.insert(
       table.columns.end(),
-      {{"", "bd_rate of real_bits_per_value, low end (fraction)", true},
-       {"", "bd_rate of real_bits_per_value, high end (fraction)", true},
-       {"measured bits a value more", "real_bits_per_value - the baseline's, mean", true},
-       {"loss from", fmt::format("lowest common {} ({})", metric.name, metric.unit), true},
-       {"to", fmt::format("highest common {} ({})", metric.name, metric.unit), true}});
+      {{"", "bd_rate of real_bits_per_value, low end (fraction)"},
+       {"", "bd_rate of real_bits_per_value, high end (fraction)"},
+       {"measured bits a value more", "real_bits_per_value - the baseline's, mean"},
+       {"loss from", fmt::format("lowest common {} ({})", metric.name, metric.unit)},
+       {"to", fmt::format("highest common {} ({})", metric.name, metric.unit)}});
   for (const FamilyBdRate& family : families) table.rows.push_back(row_of(family));
   return table;
 }

@@ -18,7 +18,7 @@ namespace {
 void add_codec_columns(Table& table) {
   table.columns = {{"codec", "codec", false}};
   add_rate_columns(table);
-  table.columns.push_back({"n", "passages", true});
+  table.columns.push_back({"n", "passages"});
 }
 
 std::vector<Cell> codec_cells(const CodecResult& codec) {
@@ -83,11 +83,7 @@ std::vector<Standing> standings(const ResultGroup& group, const Metric& metric) 
 }
 
 Table codec_table(const ResultGroup& group) {
-  Table table;
-  table.name = "codecs";
-  table.title = "Every codec";
-  table.source = group.source;
-  table.mode = group.mode;
+  Table table = group_table(group, "codecs", "Every codec");
   table.note = fmt::format(
       "{} ± : half width of the 95 % Student-t interval of the mean over passages (n). KL p99: 99 "
       "% of the scored tokens of all passages lose no more; KL max: none does. Pareto, on "
@@ -117,11 +113,7 @@ Table codec_table(const ResultGroup& group) {
 }
 
 Table distortion_table(const ResultGroup& group) {
-  Table table;
-  table.name = "distortion";
-  table.title = "Every codec";
-  table.source = group.source;
-  table.mode = group.mode;
+  Table table = group_table(group, "distortion", "Every codec");
   table.note = fmt::format(
       "{} rel-MSE: sum of squared errors / sum of squares, mean over coded layers. Gap: distance "
       "above the Shannon bound 2^(-2R) of white Gaussian data at the measured bits R, dB (0.1 bit "
@@ -132,11 +124,10 @@ Table distortion_table(const ResultGroup& group) {
   for (const char* part : {"K", "V"}) {
     const std::string lower = part == std::string("K") ? "k" : "v";
     table.columns.push_back(
-        {fmt::format("rel-MSE {}", part), fmt::format("rel_mse_{} (1)", lower), true});
+        {fmt::format("rel-MSE {}", part), fmt::format("rel_mse_{} (1)", lower)});
     table.columns.push_back(
-        {fmt::format("gap {}, dB", part), fmt::format("shannon_gap_{} (dB)", lower), true});
-    table.columns.push_back(
-        {fmt::format("cosine {}", part), fmt::format("cosine_{} (1)", lower), true});
+        {fmt::format("gap {}, dB", part), fmt::format("shannon_gap_{} (dB)", lower)});
+    table.columns.push_back({fmt::format("cosine {}", part), fmt::format("cosine_{} (1)", lower)});
   }
   for (const CodecResult& codec : group.codecs) {
     std::vector<Cell> row = codec_cells(codec);
@@ -144,8 +135,7 @@ Table distortion_table(const ResultGroup& group) {
       const Interval rel_mse = summary(codec, metric(fmt::format("rel_mse_{}", part)));
       row.push_back(interval_cell(rel_mse, with_interval(rel_mse)));
       const double gap = shannon_gap_db(rel_mse.mean, codec.rates.measured);
-      row.push_back(rel_mse.mean > 0 ? number_cell(gap, fmt::format("{:.2f}", gap))
-                                     : text_cell("exact"));
+      row.push_back(rel_mse.mean > 0 ? fixed_cell(gap, 2) : text_cell("exact"));
       const Metric& cosine = metric(fmt::format("cosine_{}", part));
       const Interval mean = summary(codec, cosine);
       row.push_back(interval_cell(mean, metric_text(cosine, mean)));

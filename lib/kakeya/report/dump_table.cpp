@@ -34,9 +34,7 @@ Table dump_table(const std::vector<std::pair<std::string, DumpHead>>& dumps) {
                             shell_text(d.provenance.command));
        }},
   };
-  Table table;
-  table.name = "dumps";
-  table.title = "Where K and V come from";
+  Table table = named_table("dumps", "Where K and V come from");
   table.columns = {{" ", "fact", false}};
   for (const Fact& fact : kFacts) table.rows.push_back({text_cell(fact.name)});
   for (const auto& [name, facts] : dumps) {

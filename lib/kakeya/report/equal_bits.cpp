@@ -81,11 +81,8 @@ std::vector<Cell> pair_row(const Pair& pair, double holm) {
 }  // namespace
 
 Table equal_bits_table(const ResultGroup& group) {
-  Table table;
-  table.name = "pairs_at_equal_real_bits";
-  table.title = "Pairs at nearly equal measured bits";
-  table.source = group.source;
-  table.mode = group.mode;
+  Table table =
+      group_table(group, "pairs_at_equal_real_bits", "Pairs at nearly equal measured bits");
   table.label_columns = 2;
   table.note = fmt::format(
       "Settings of different families whose measured bits differ by at most {:.0f} % and that are "
@@ -101,12 +98,12 @@ Table equal_bits_table(const ResultGroup& group) {
   add_rate_columns(table, "B");
   table.columns.insert(
       table.columns.end(),
-      {{"A spends", "real bits of A / real bits of B - 1", true},
-       {"KL A", "kld_mean of A (nats)", true},
-       {"KL B", "kld_mean of B (nats)", true},
-       {"KL A - KL B", "kld_mean of A - B, paired (nats)", true},
-       {"p alone", "p of the paired t-test", true},
-       {"p, Holm", "p of the paired t-test, Holm-corrected over the table", true},
+      {{"A spends", "real bits of A / real bits of B - 1"},
+       {"KL A", "kld_mean of A (nats)"},
+       {"KL B", "kld_mean of B (nats)"},
+       {"KL A - KL B", "kld_mean of A - B, paired (nats)"},
+       {"p alone", "p of the paired t-test"},
+       {"p, Holm", "p of the paired t-test, Holm-corrected over the table"},
        {"lower KL", "verdict", false},
        {"A / B at equal measured bits",
         "log2(kld of A / kld of B) + 2 (real bits of A - real bits of B), paired", true}});
@@ -130,9 +127,8 @@ Table equal_bits_table(const ResultGroup& group) {
       }
     }
   }
-  std::vector<double> p_values;
-  for (const Pair& pair : pairs) p_values.push_back(pair.paired.p_value);
-  const std::vector<double> adjusted = holm_adjusted(p_values);
+  const std::vector<double> adjusted =
+      holm_adjusted(pairs, [](const Pair& pair) { return pair.paired.p_value; });
   for (std::size_t i = 0; i < pairs.size(); ++i)
     table.rows.push_back(pair_row(pairs[i], adjusted[i]));
   return table;

@@ -61,7 +61,7 @@ RateAtLoss rate_at(const Curve& curve, const RateKind& kind, double loss) {
 Cell rate_at_cell(const RateAtLoss& answer) {
   switch (answer.where) {
     case Where::inside:
-      return number_cell(answer.rate, fmt::format("{:.3f}", answer.rate));
+      return fixed_cell(answer.rate, 3);
     case Where::too_lossy:
       return text_cell(fmt::format("> {:.3f}", answer.rate));
     case Where::too_fine:
@@ -145,11 +145,8 @@ std::vector<Cell> family_row(const CodecResult& reference, const std::string& fa
 Table equal_kld_table(const ResultGroup& group) {
   const Curves curves = curves_of(group, metric("kld_mean"));
   const std::string reference = family_or_largest(group, curves, reference_families());
-  Table table;
-  table.name = "real_bits_at_equal_kld";
-  table.title = "Measured bits at equal KL divergence";
-  table.source = group.source;
-  table.mode = group.mode;
+  Table table =
+      group_table(group, "real_bits_at_equal_kld", "Measured bits at equal KL divergence");
   table.label_columns = 2;
   table.note = fmt::format(
       "Bits per value that each family needs for the KL divergence of the reference setting: "
@@ -161,12 +158,12 @@ Table equal_kld_table(const ResultGroup& group) {
       kResamples, kFewestPassages, reference.empty() ? "none" : reference);
   table.columns = {{"at the KL divergence of", "reference", false},
                    {"family", "family", false},
-                   {"KL divergence, nats", "kld_mean (nats)", true}};
+                   {"KL divergence, nats", "kld_mean (nats)"}};
   add_rate_columns(table);
   table.columns.insert(table.columns.end(),
-                       {{"measured bits / the reference's", "ratio of real bits", true},
-                        {"", "ratio of real bits, low end", true},
-                        {"", "ratio of real bits, high end", true}});
+                       {{"measured bits / the reference's", "ratio of real bits"},
+                        {"", "ratio of real bits, low end"},
+                        {"", "ratio of real bits, high end"}});
   const bool any = std::any_of(curves.begin(), curves.end(),
                                [](const auto& each) { return each.second.size() > 1; });
   if (!any) return table;

@@ -24,12 +24,12 @@ constexpr Category kCategories[] = {
 // A header is a few thousandths of a bit, so four decimals.
 Cell fine_cell(double bits, std::uint64_t values) {
   const double rate = bits / static_cast<double>(values);
-  return number_cell(rate, fmt::format("{:.4f}", rate));
+  return fixed_cell(rate, 4);
 }
 
 std::vector<Cell> ledger_row(const CodecResult& codec) {
   std::vector<Cell> row = {text_cell(codec.label)};
-  row.push_back(number_cell(codec.rates.measured, fmt::format("{:.4f}", codec.rates.measured)));
+  row.push_back(fixed_cell(codec.rates.measured, 4));
   if (!codec.ledger_k || !codec.ledger_v) {
     row.resize(row.size() + std::size(kCategories) + 3, text_cell("-"));
     return row;
@@ -56,11 +56,7 @@ Table ledger_table(const ResultGroup& group) {
   const SweepPlan& plan = group.results->plan;
   const std::string tokens = exact_tokens_text(plan.policy);
   const bool exact = !tokens.empty();
-  Table table;
-  table.name = "ledger";
-  table.title = "Where the measured bits go";
-  table.source = group.source;
-  table.mode = group.mode;
+  Table table = group_table(group, "ledger", "Where the measured bits go");
   table.note = fmt::format(
       "Bits per value. Payload: indices, symbol streams, values kept exactly; scales: norms, "
       "maxima, steps; headers: frame headers, section tables, page lengths, checksums; tables: "
@@ -69,17 +65,15 @@ Table ledger_table(const ResultGroup& group) {
       "the measured bits of either part, where the codec keeps them apart.",
       exact ? fmt::format("; exact tokens: {}, in bf16, which the entropy counts too", tokens)
             : "");
-  table.columns = {{"codec", "codec", false},
-                   {"measured bits", "real_bits_per_value (written)", true}};
+  table.columns = {{"codec", "codec", false}, {"measured bits", "real_bits_per_value (written)"}};
   for (const Category& category : kCategories) {
     const bool shown = exact || category.bits != &RateLedger::exact_token_bits;
     table.columns.push_back({shown ? category.heading : "", category.quantity, true});
   }
-  table.columns.insert(
-      table.columns.end(),
-      {{"entropy bits", "entropy_bits_per_value (order-0, of the indices alone)", true},
-       {"measured bits K", "real_bits_per_value of K (written)", true},
-       {"measured bits V", "real_bits_per_value of V (written)", true}});
+  table.columns.insert(table.columns.end(),
+                       {{"entropy bits", "entropy_bits_per_value (order-0, of the indices alone)"},
+                        {"measured bits K", "real_bits_per_value of K (written)"},
+                        {"measured bits V", "real_bits_per_value of V (written)"}});
   for (const CodecResult& codec : group.codecs) table.rows.push_back(ledger_row(codec));
   return table;
 }

@@ -17,7 +17,7 @@ std::string setting_text(const CodecResult& codec) {
 
 /// "q=15 to q=22"; out of the baseline's range "q=4, 0.250 bits more" with the baseline's surplus.
 std::string baseline_text(const BaselineComparison& comparison) {
-  const std::string below = setting_text(*comparison.below);
+  std::string below = setting_text(*comparison.below);
   if (comparison.below != comparison.above)
     return fmt::format("{} to {}", below, setting_text(*comparison.above));
   const double apart = comparison.bits_apart();
@@ -56,7 +56,7 @@ void add_detail_columns(Table& table, const std::string& quantity) {
   for (const char* what :
        {"BCa low end", "BCa high end", "p of the paired t-test", "p, Holm-corrected",
         "detectable at 5 % and 80 %", "detectable at 5 % over the table and 80 %"}) {
-    table.columns.push_back({"", fmt::format("{}: {}", quantity, what), true});
+    table.columns.push_back({"", fmt::format("{}: {}", quantity, what)});
   }
 }
 
@@ -154,13 +154,10 @@ std::string note_of(const Metric& metric, const BaselineComparisons& comparisons
 
 Table paired_table(const ResultGroup& group, const Metric& metric,
                    const BaselineComparisons& comparisons, const ComparisonOptions& options) {
-  Table table;
-  table.name = fmt::format("paired_{}", metric.name);
-  table.title =
+  Table table = group_table(
+      group, fmt::format("paired_{}", metric.name),
       fmt::format("Paired comparisons with {} at equal measured bits{}", comparisons.baseline,
-                  metric.likelihood ? "" : fmt::format(", {}", metric.heading));
-  table.source = group.source;
-  table.mode = group.mode;
+                  metric.likelihood ? "" : fmt::format(", {}", metric.heading)));
   table.note = note_of(metric, comparisons, options, group.likelihoods());
   table.columns = {{"codec", "codec", false}};
   add_rate_columns(table);
@@ -169,22 +166,22 @@ Table paired_table(const ResultGroup& group, const Metric& metric,
   table.columns.insert(
       table.columns.end(),
       {{fmt::format("{} there", comparisons.baseline), "baseline settings", false},
-       {"n", "passages", true},
-       {fmt::format("{} / the baseline's", loss_name(metric)), ratio, true},
-       {"BCa", "bca", true},
-       {"p, Holm", "p of the paired t-test, Holm-corrected over the table", true},
+       {"n", "passages"},
+       {fmt::format("{} / the baseline's", loss_name(metric)), ratio},
+       {"BCa", "bca"},
+       {"p, Holm", "p of the paired t-test, Holm-corrected over the table"},
        {"verdict", "verdict", false},
-       {"detectable", "smallest log2 ratio detectable at 5 % with 80 %", true},
+       {"detectable", "smallest log2 ratio detectable at 5 % with 80 %"},
        {"at equal codebook bits",
         fmt::format("log2({} / the baseline's at equal exact bits), paired", metric.name), true}});
   add_detail_columns(table, ratio);
-  table.columns.push_back({"", "p of equivalence", true});
-  table.columns.push_back({"", "p of equivalence, Holm-corrected over the table", true});
+  table.columns.push_back({"", "p of equivalence"});
+  table.columns.push_back({"", "p of equivalence, Holm-corrected over the table"});
   if (group.likelihoods()) {
     for (const auto& [heading, name] : {std::pair("Δppl less the baseline's", "delta_ppl"),
                                         std::pair("|Δppl| less the baseline's", "abs_delta_ppl")}) {
       const std::string quantity = fmt::format("{} - the baseline's, paired (fraction)", name);
-      table.columns.push_back({heading, quantity, true});
+      table.columns.push_back({heading, quantity});
       add_detail_columns(table, quantity);
     }
   }

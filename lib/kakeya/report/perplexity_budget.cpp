@@ -163,11 +163,7 @@ void add_rows(Table& table, const ResultGroup& group, double budget, const std::
 }  // namespace
 
 Table perplexity_budget_table(const ResultGroup& group, const std::string& baseline) {
-  Table table;
-  table.name = "perplexity_budget";
-  table.title = "Compression within a perplexity budget";
-  table.source = group.source;
-  table.mode = group.mode;
+  Table table = group_table(group, "perplexity_budget", "Compression within a perplexity budget");
   table.label_columns = 3;
   table.note = fmt::format(
       "Each family's highest compression of the whole cache (128k tokens, skipped layers "
@@ -183,15 +179,15 @@ Table perplexity_budget_table(const ResultGroup& group, const std::string& basel
                    {"family", "family", false},
                    {"rule", "rule", false},
                    {"setting", "setting", false},
-                   {"ratio", "ratio of the whole cache", true},
-                   {"|Δppl|, %", "abs_delta_ppl (fraction)", true}};
+                   {"ratio", "ratio of the whole cache"},
+                   {"|Δppl|, %", "abs_delta_ppl (fraction)"}};
   add_rate_columns(table);
   const std::string advantage =
       "ratio / the baseline's - 1 by the published rule, both chosen anew from resamples";
   table.columns.insert(table.columns.end(),
-                       {{fmt::format("published rule: over {}", baseline), advantage, true},
-                        {"", advantage + ", low end", true},
-                        {"", advantage + ", high end", true}});
+                       {{fmt::format("published rule: over {}", baseline), advantage},
+                        {"", advantage + ", low end"},
+                        {"", advantage + ", high end"}});
   const Curve of_baseline = family_of(group, baseline);
   for (const double budget : kBudgets) {
     for (const std::string& family : group.families())

@@ -91,9 +91,7 @@ std::string provenance_line(const ResultGroup& group) {
 }
 
 Table circumstances_table(std::span<const ResultGroup> groups) {
-  Table table;
-  table.name = "circumstances";
-  table.title = "What was run";
+  Table table = named_table("circumstances", "What was run");
   table.columns = {{" ", "fact", false}};
   struct Fact {
     std::string name;
@@ -159,9 +157,7 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
 }
 
 Table profiles_table(std::span<const ResultGroup> groups) {
-  Table table;
-  table.name = "profiles";
-  table.title = "Profiles of calibrated codecs";
+  Table table = named_table("profiles", "Profiles of calibrated codecs");
   table.note =
       "A reader of the codec that needs most of it needs the bytes once a model, and no rate "
       "counts them. Bits a value: those bytes spread over the values of one cache of so many "
@@ -187,7 +183,7 @@ Table profiles_table(std::span<const ResultGroup> groups) {
                                            std::to_string(profile->reader_bytes))};
       for (const int tokens : kProfileTokens) {
         const double bits = profile_bits(group.results->plan, profile->reader_bytes, tokens);
-        row.push_back(number_cell(bits, fmt::format("{:.4f}", bits)));
+        row.push_back(fixed_cell(bits, 4));
       }
       table.rows.push_back(std::move(row));
     }

@@ -237,6 +237,13 @@ std::vector<ResultGroup> group_results(std::span<const StoredResults> results) {
   return groups;
 }
 
+Table group_table(const ResultGroup& group, std::string name, std::string title) {
+  Table table = named_table(std::move(name), std::move(title));
+  table.source = group.source;
+  table.mode = group.mode;
+  return table;
+}
+
 std::vector<double> series(const CodecResult& codec, const Metric& metric,
                            std::span<const int> passages) {
   std::vector<double> values;

@@ -69,6 +69,9 @@ std::size_t planned_cells(const StoredResults& results);
 /// bits_per_value or the ledgers contradict bytes_written and values.
 std::vector<ResultGroup> group_results(std::span<const StoredResults> results);
 
+/// named_table(), with the source and the mode of `group`.
+Table group_table(const ResultGroup& group, std::string name, std::string title);
+
 /// The samples of a metric, of the passages given (all when empty), in order of passage. Throws
 /// InputError when a passage is missing or the metric was not measured.
 std::vector<double> series(const CodecResult& codec, const Metric& metric,

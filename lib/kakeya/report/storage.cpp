@@ -55,9 +55,7 @@ Table storage_table(std::span<const ResultGroup* const> groups) {
   std::string kept = fmt::format("{} skipped layers", 2 * plan.policy.skipped_layers);
   const std::vector<std::string> words = exact_token_words(plan.policy);
   for (const std::string& each : words) kept += (&each == &words.back() ? " and " : ", ") + each;
-  Table table;
-  table.name = "storage";
-  table.title = "Storage at 131,072 tokens";
+  Table table = named_table("storage", "Storage at 131,072 tokens");
   table.source = first.source;
   table.note = fmt::format(
       "{} layers x 2 x {} heads x {} = {} values a token; {} stay bf16; the rest "
@@ -73,9 +71,8 @@ Table storage_table(std::span<const ResultGroup* const> groups) {
   }
   table.columns = {{"codec", "codec", false}};
   add_rate_columns(table);
-  table.columns.insert(
-      table.columns.end(),
-      {{"MiB", "bytes", true}, {"bf16 MiB", "bf16_bytes", true}, {"ratio", "ratio", true}});
+  table.columns.insert(table.columns.end(),
+                       {{"MiB", "bytes"}, {"bf16 MiB", "bf16_bytes"}, {"ratio", "ratio"}});
   std::set<std::string> seen;
   for (const ResultGroup* group : groups) {
     for (const CodecResult& codec : group->codecs) {
@@ -87,7 +84,7 @@ Table storage_table(std::span<const ResultGroup* const> groups) {
       row.push_back(number_cell(storage.bytes, fmt::format("{:.1f}", storage.bytes / mib)));
       row.push_back(
           number_cell(storage.bf16_bytes, fmt::format("{:.1f}", storage.bf16_bytes / mib)));
-      row.push_back(number_cell(storage.ratio(), fmt::format("{:.3f}", storage.ratio())));
+      row.push_back(fixed_cell(storage.ratio(), 3));
       table.rows.push_back(std::move(row));
     }
   }

@@ -55,10 +55,21 @@ Cell text_cell(std::string text) { return {std::move(text), {}, {}, 0}; }
 
 Cell number_cell(double value, std::string text) { return {std::move(text), value, {}, 0}; }
 
+Cell fixed_cell(double value, int decimals) {
+  return number_cell(value, fmt::format("{:.{}f}", value, decimals));
+}
+
 Cell interval_cell(const Interval& interval, std::string text) {
   Cell cell{std::move(text), interval.mean, {}, interval.count};
   if (std::isfinite(interval.half_width)) cell.half_width = interval.half_width;
   return cell;
+}
+
+Table named_table(std::string name, std::string title) {
+  Table table;
+  table.name = std::move(name);
+  table.title = std::move(title);
+  return table;
 }
 
 std::string to_markdown(const Table& table) {

@@ -19,6 +19,7 @@ struct Cell {
 
 Cell text_cell(std::string text);
 Cell number_cell(double value, std::string text);
+Cell fixed_cell(double value, int decimals);
 /// Value, half width and sample count of `interval`; the half width is left out when it is infinite
 /// (one sample).
 Cell interval_cell(const Interval& interval, std::string text);
@@ -38,6 +39,9 @@ struct Table {
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;  ///< each as long as `columns`
 };
+
+/// A table that has nothing but these yet.
+Table named_table(std::string name, std::string title);
 
 /// A pipe table, columns padded to equal width; '|' in a cell is escaped. Throws InputError when a
 /// row has another length.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -12,5 +13,13 @@ namespace kakeya {
 /// depend on each other (Holm, "A simple sequentially rejective multiple test procedure", 1979).
 /// Throws InputError when a p-value is not in [0, 1].
 std::vector<double> holm_adjusted(std::span<const double> p_values);
+
+/// Of p_value(test) for each of `tests`.
+template <typename Tests, typename PValue>
+std::vector<double> holm_adjusted(Tests& tests, const PValue& p_value) {
+  std::vector<double> p_values(tests.size());
+  std::transform(tests.begin(), tests.end(), p_values.begin(), p_value);
+  return holm_adjusted(p_values);
+}
 
 }  // namespace kakeya

@@ -18,7 +18,7 @@ namespace {
 /// A difference in decibels; an exact copy has none.
 Cell decibel_cell(double decibels) {
   if (std::isinf(decibels)) return text_cell(decibels < 0 ? "exact" : "-");
-  return number_cell(decibels, fmt::format("{:.2f}", decibels));
+  return fixed_cell(decibels, 2);
 }
 
 double decibels(double ratio) { return 10 * std::log10(ratio); }
@@ -76,13 +76,10 @@ std::string bounds_text(const SourceResult& result) {
 }  // namespace
 
 Table sources_table(std::span<const SourceResult> results) {
-  Table table;
-  table.name = "sources";
-  table.title = "What was measured";
-  table.columns = {
-      {"source", "source", false},         {"what", "what", false},    {"dim", "dim", true},
-      {"vectors", "vectors", true},        {"values", "values", true}, {"frames", "frames", true},
-      {"E[x^2]", "mean_square (1)", true}, {"bound", "bound", false}};
+  Table table = named_table("sources", "What was measured");
+  table.columns = {{"source", "source", false},   {"what", "what", false},  {"dim", "dim"},
+                   {"vectors", "vectors"},        {"values", "values"},     {"frames", "frames"},
+                   {"E[x^2]", "mean_square (1)"}, {"bound", "bound", false}};
   const auto count = [](std::uint64_t n) {
     return number_cell(static_cast<double>(n), grouped(n));
   };
@@ -97,23 +94,20 @@ Table sources_table(std::span<const SourceResult> results) {
 }
 
 Table points_table(const SourceResult& result) {
-  Table table;
-  table.name = "points";
-  table.title = result.facts.title;
+  Table table = named_table("points", result.facts.title);
   table.source = result.facts.name;
   table.columns = {{"codec", "codec", false}};
   add_rate_columns(table);
-  table.columns.push_back({"rel-MSE", "rel_mse (1)", true});
-  table.columns.push_back(
-      {"effective bits", "effective_bits_per_value (-log2(rel_mse) / 2)", true});
-  table.columns.push_back({"gap, dB", "gap_to_white_gaussian (dB)", true});
+  table.columns.push_back({"rel-MSE", "rel_mse (1)"});
+  table.columns.push_back({"effective bits", "effective_bits_per_value (-log2(rel_mse) / 2)"});
+  table.columns.push_back({"gap, dB", "gap_to_white_gaussian (dB)"});
   for (const BoundColumn& bound : kBounds) {
     if (bound_applies(bound, result))
       table.columns.push_back({bound.heading, bound.quantity, true});
   }
   for (const SplitColumn& split : kSplit) table.columns.push_back({"", split.quantity, true});
-  table.columns.push_back({"", "cosine (1)", true});
-  table.columns.push_back({"", "max_abs_error (1)", true});
+  table.columns.push_back({"", "cosine (1)"});
+  table.columns.push_back({"", "max_abs_error (1)"});
 
   for (const RatePoint& point : result.points) {
     const double bits = point.measured_bits_per_value(), rel_mse = point.distortion.rel_mse();
@@ -134,7 +128,7 @@ Table points_table(const SourceResult& result) {
                               static_cast<double>(point.ledger.values)));
     }
     const double cosine = point.distortion.mean_cosine(), worst = point.distortion.max_abs_error();
-    row.push_back(number_cell(cosine, fmt::format("{:.6f}", cosine)));
+    row.push_back(fixed_cell(cosine, 6));
     row.push_back(number_cell(worst, significant(worst, 4)));
     table.rows.push_back(std::move(row));
   }
@@ -143,9 +137,7 @@ Table points_table(const SourceResult& result) {
 
 Table equal_rate_table(const SourceResult& result) {
   constexpr double kRates[] = {2, 3, 4, 5, 6, 8};
-  Table table;
-  table.name = "equal_rate";
-  table.title = result.facts.title + ": gap at equal measured rate";
+  Table table = named_table("equal_rate", result.facts.title + ": gap at equal measured rate");
   table.source = result.facts.name;
   table.columns = {{"family", "family", false}};
   for (const double rate : kRates) {

@@ -51,9 +51,7 @@ std::string yes_no(double share) {
 }
 
 Table gate_table(const DumpAudit& audit) {
-  Table table;
-  table.name = "gates";
-  table.title = "Published gates";
+  Table table = named_table("gates", "Published gates");
   table.note = fmt::format(
       "A layer is *above* when its value exceeds the gate, which the publications read as "
       "non-Gaussian or anisotropic. The last columns are {} draws of independent Gaussian vectors "
@@ -88,9 +86,7 @@ std::string two_sided_names() {
 }
 
 Table summary_table(const DumpAudit& audit) {
-  Table table;
-  table.name = "measures";
-  table.title = "Every measure beside its null distribution";
+  Table table = named_table("measures", "Every measure beside its null distribution");
   table.note = fmt::format(
       "Median over layers (smallest to largest); of noise, median over draws (2.5 % to 97.5 % "
       "point). The last columns count the layers that are beyond every draw: above it, or, of {}, "
@@ -127,9 +123,7 @@ Table summary_table(const DumpAudit& audit) {
 }
 
 Table part_table(const DumpAudit& audit, Part part) {
-  Table table;
-  table.name = std::string(1, part_letter(part));
-  table.title = letter(part) + ", layer by layer";
+  Table table = named_table(std::string(1, part_letter(part)), letter(part) + ", layer by layer");
   table.columns = {{"layer", "layer"}};
   for (const MeasureFacts& facts : measures()) table.columns.push_back({facts.heading, facts.key});
   table.columns.push_back({"constant channels", "constant_channels"});
@@ -158,9 +152,7 @@ Table part_table(const DumpAudit& audit, Part part) {
 
 /// The largest channel of every layer and part that has an outlier.
 Table outlier_table(const DumpAudit& audit) {
-  Table table;
-  table.name = "outliers";
-  table.title = "Outlier channels";
+  Table table = named_table("outliers", "Outlier channels");
   table.note = fmt::format(
       "Layers with a channel of at least {} times the median root mean square of its head; the "
       "largest of them. A channel is counted within its head.",

@@ -79,9 +79,8 @@ std::vector<AblationCost> ablation_costs(int q, const GaussianVectors& vectors) 
 }
 
 Table ablation_table(const PublishedRecord& record, const GaussianVectors& vectors) {
-  Table table;
-  table.name = "ablation";
-  table.title = "The ablation of D4, Q = 38: what it costs by three countings, what it loses";
+  Table table = named_table(
+      "ablation", "The ablation of D4, Q = 38: what it costs by three countings, what it loses");
   table.columns = {
       {"ablate", "ablate", false},
       {"nominal", "charged (bits a vector)"},

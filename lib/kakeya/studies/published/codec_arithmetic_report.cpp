@@ -18,14 +18,8 @@ namespace {
 
 double decibels(double ratio) { return 10 * std::log10(ratio); }
 
-Cell fixed(double value, int decimals) {
-  return number_cell(value, fmt::format("{:.{}f}", value, decimals));
-}
-
 Table nominal_table(const PublishedRecord& record) {
-  Table table;
-  table.name = "charges";
-  table.title = "Nominal bits of every published setting";
+  Table table = named_table("charges", "Nominal bits of every published setting");
   table.columns = {{"setting", "setting", false},
                    {"points, log2 a block", "log2 of the points (bits a block)"},
                    {"nominal a block", "charged (bits a block)"},
@@ -35,7 +29,8 @@ Table nominal_table(const PublishedRecord& record) {
   }
   table.columns.push_back({"record agrees", "rows of the record with the same charge"});
   const auto add = [&](const std::string& spec, std::vector<Cell> row) {
-    for (std::size_t dim : {64, 128, 256, 512}) row.push_back(fixed(nominal_bits_of(spec, dim), 0));
+    for (std::size_t dim : {64, 128, 256, 512})
+      row.push_back(fixed_cell(nominal_bits_of(spec, dim), 0));
     const RecordedBits recorded = recorded_bits(record, spec);
     const std::string agree = fmt::format("{} of {}", recorded.equal, recorded.rows);
     row.push_back(number_cell(recorded.equal, recorded.rows > 0 ? agree : "-"));
@@ -46,15 +41,15 @@ Table nominal_table(const PublishedRecord& record) {
     std::string reachable = fmt::format("{:.3f}", cost.written_block_bits);
     if (too_many) reachable = fmt::format("**{}**", reachable);
     add(cost.spec,
-        {text_cell(cost.spec), fixed(cost.codebook_block_bits, 3),
-         fixed(cost.nominal_block_bits, 0), number_cell(cost.written_block_bits, reachable)});
+        {text_cell(cost.spec), fixed_cell(cost.codebook_block_bits, 3),
+         fixed_cell(cost.nominal_block_bits, 0), number_cell(cost.written_block_bits, reachable)});
   }
   for (int bits = 2; bits <= 8; ++bits) {
     const std::string spec = fmt::format("tq:b={}", bits);
-    add(spec,
-        {text_cell(spec), fixed(std::log2((1 << bits) - 1), 3), fixed(bits, 0), text_cell("")});
+    add(spec, {text_cell(spec), fixed_cell(std::log2((1 << bits) - 1), 3), fixed_cell(bits, 0),
+               text_cell("")});
   }
-  add("fp8", {text_cell("fp8"), text_cell(""), fixed(8, 0), text_cell("")});
+  add("fp8", {text_cell("fp8"), text_cell(""), fixed_cell(8, 0), text_cell("")});
   table.note =
       "A block is 4 coordinates of D4, 8 of E8, 1 of TQ. Nominal, published formulas: D4 (D/4) "
       "ceil(4 log2(2Q+1) - 1) + 32, E8 (D/8) ceil(8 log2(2Q+1)) + 32, TQ D b + 32, FP8 8 D + 16 "
@@ -67,9 +62,8 @@ Table nominal_table(const PublishedRecord& record) {
 }
 
 Table free_table() {
-  Table table;
-  table.name = "free";
-  table.title = "Bits that the published Q waste, and the better ones for nothing";
+  Table table =
+      named_table("free", "Bits that the published Q waste, and the better ones for nothing");
   table.columns = {{"setting", "setting", false},
                    {"nominal bits, dim 128", "charged (bits a vector)"},
                    {"unused", "charged minus log2 of the points (bits a vector)"},
@@ -83,13 +77,13 @@ Table free_table() {
     const int q = std::stoi(cost.spec.substr(5));
     const int below = largest_q(family, nominal_bits_of(cost.spec, 128) - blocks, 128);
     std::vector<Cell> row = {
-        text_cell(cost.spec), fixed(nominal_bits_of(cost.spec, 128), 0),
-        fixed(blocks * (cost.nominal_block_bits - cost.codebook_block_bits), 1),
+        text_cell(cost.spec), fixed_cell(nominal_bits_of(cost.spec, 128), 0),
+        fixed_cell(blocks * (cost.nominal_block_bits - cost.codebook_block_bits), 1),
         number_cell(cost.free_q, std::to_string(cost.free_q)),
-        fixed(2 * decibels(static_cast<double>(cost.free_q) / q), 2)};
+        fixed_cell(2 * decibels(static_cast<double>(cost.free_q) / q), 2)};
     if (below > 0) {
       row.push_back(number_cell(below, std::to_string(below)));
-      row.push_back(fixed(2 * decibels(static_cast<double>(q) / below), 2));
+      row.push_back(fixed_cell(2 * decibels(static_cast<double>(q) / below), 2));
     } else {
       row.insert(row.end(), {text_cell("-"), text_cell("-")});
     }
@@ -112,9 +106,8 @@ double recorded_mse(const PublishedRecord& record, const std::string& run, const
 }
 
 Table ratios_table(const PublishedRecord& record) {
-  Table table;
-  table.name = "ratios";
-  table.title = "MSE of D4 over MSE of TQ: predicted without any data, and recorded";
+  Table table =
+      named_table("ratios", "MSE of D4 over MSE of TQ: predicted without any data, and recorded");
   table.columns = {{"pair", "pair", false}, {"predicted", "predicted"}};
   constexpr std::pair<const char*, const char*> kModels[] = {{"Qwen3-4B", "qwen3"},
                                                              {"GLM-4-9B", "glm"},
@@ -130,12 +123,13 @@ Table ratios_table(const PublishedRecord& record) {
   constexpr std::pair<int, int> kPairs[] = {{10, 4}, {38, 6}, {152, 8}};
   for (const auto& [q, bits] : kPairs) {
     const std::string d4 = fmt::format("d4:q={}", q), tq = fmt::format("tq:b={}", bits);
-    std::vector<Cell> row = {text_cell(d4 + ", " + tq), fixed(predicted_mse_ratio(q, bits), 3)};
+    std::vector<Cell> row = {text_cell(d4 + ", " + tq),
+                             fixed_cell(predicted_mse_ratio(q, bits), 3)};
     for (const auto& [name, model] : kModels) {
       const std::string run = std::string("isobit-") + model;
       for (const char* field : {"k_mse", "v_mse"}) {
-        row.push_back(
-            fixed(recorded_mse(record, run, d4, field) / recorded_mse(record, run, tq, field), 3));
+        row.push_back(fixed_cell(
+            recorded_mse(record, run, d4, field) / recorded_mse(record, run, tq, field), 3));
       }
     }
     table.rows.push_back(std::move(row));
@@ -150,12 +144,10 @@ Table ratios_table(const PublishedRecord& record) {
 }
 
 Table gain_table(const PublishedRecord& record, const GaussianVectors& vectors) {
-  Table table;
-  table.name = "e8-gain";
-  table.title = "E8 against D4 at the same Q: where 1.8 dB come from";
+  Table table = named_table("e8-gain", "E8 against D4 at the same Q: where 1.8 dB come from");
   table.columns = {{" ", "", false}, {"Q=4, dB", "Q=4 (dB)"}, {"Q=10, dB", "Q=10 (dB)"}};
   const auto add = [&](const std::string& label, double at_4, double at_10) {
-    table.rows.push_back({text_cell(label), fixed(at_4, 2), fixed(at_10, 2)});
+    table.rows.push_back({text_cell(label), fixed_cell(at_4, 2), fixed_cell(at_10, 2)});
   };
   const double bits = decibels(std::pow(4.0, 0.25));
   const double d4 = cell_second_moment(Lattice::d4) / std::sqrt(2.0),

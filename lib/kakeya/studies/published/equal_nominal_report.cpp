@@ -26,10 +26,9 @@ Cell cell_of(const std::optional<RatedError>& error, double bits) {
 }
 
 Table errors_table(std::span<const EqualNominal> rows) {
-  Table table;
-  table.name = "equal-charge";
-  table.title = "Everything at equal nominal bits: rel-MSE of Gaussian vectors";
-  table.columns = {{"nominal bits a vector", "charge", true},
+  Table table =
+      named_table("equal-charge", "Everything at equal nominal bits: rel-MSE of Gaussian vectors");
+  table.columns = {{"nominal bits a vector", "charge"},
                    {"D4 as published", "rel-MSE of D4 as published"},
                    {"best D4", "rel-MSE of the best D4"},
                    {"best E8", "rel-MSE of the best E8"},
@@ -37,10 +36,10 @@ Table errors_table(std::span<const EqualNominal> rows) {
                    {"mid-rise scalar", "rel-MSE of the mid-rise scalar"},
                    {"Lloyd-Max scalar", "rel-MSE of the Lloyd-Max scalar"}};
   for (const EqualNominal& row : rows) {
-    table.rows.push_back({number_cell(row.bits, fmt::format("{:.0f}", row.bits)),
-                          cell_of(row.published, row.bits), cell_of(row.d4, row.bits),
-                          cell_of(row.e8, row.bits), cell_of(row.mid_tread, row.bits),
-                          cell_of(row.mid_rise, row.bits), cell_of(row.lloyd_max, row.bits)});
+    table.rows.push_back({fixed_cell(row.bits, 0), cell_of(row.published, row.bits),
+                          cell_of(row.d4, row.bits), cell_of(row.e8, row.bits),
+                          cell_of(row.mid_tread, row.bits), cell_of(row.mid_rise, row.bits),
+                          cell_of(row.lloyd_max, row.bits)});
   }
   table.note =
       "Best: the largest Q that these bits hold. Scalars are indexed four coordinates to a field, "
@@ -55,10 +54,9 @@ Table errors_table(std::span<const EqualNominal> rows) {
 }
 
 Table gains_table(std::span<const EqualNominal> rows) {
-  Table table;
-  table.name = "equal-charge-gains";
-  table.title = "The same as gains over the mid-tread scalar, dB";
-  table.columns = {{"nominal bits a vector", "charge", true},
+  Table table =
+      named_table("equal-charge-gains", "The same as gains over the mid-tread scalar, dB");
+  table.columns = {{"nominal bits a vector", "charge"},
                    {"D4 as published", "D4 as published (dB)"},
                    {"best D4", "best D4 (dB)"},
                    {"best E8", "best E8 (dB)"},
@@ -70,9 +68,8 @@ Table gains_table(std::span<const EqualNominal> rows) {
       const double value = decibels(row.mid_tread.rel_mse / error->rel_mse);
       return number_cell(value, fmt::format("{:+.2f}", value));
     };
-    table.rows.push_back({number_cell(row.bits, fmt::format("{:.0f}", row.bits)),
-                          gain(row.published), gain(row.d4), gain(row.e8), gain(row.mid_rise),
-                          gain(row.lloyd_max)});
+    table.rows.push_back({fixed_cell(row.bits, 0), gain(row.published), gain(row.d4), gain(row.e8),
+                          gain(row.mid_rise), gain(row.lloyd_max)});
   }
   table.note =
       "The published points lose to a plain scalar wherever their Q lies just above a step of the "

@@ -69,9 +69,7 @@ std::vector<std::string> formulas_of(const PublishedTable& table) {
 
 Table shown_table(const DerivedTable& derived) {
   const PublishedTable& source = *derived.table;
-  Table table;
-  table.name = source.id;
-  table.title = source.title;
+  Table table = named_table(source.id, source.title);
   table.note =
       (source.claim ? "A claim in words, not counted as published cells. " : "") + source.note;
   table.source = source.source;
@@ -99,9 +97,7 @@ Table shown_table(const DerivedTable& derived) {
 }
 
 Table counts_table(std::span<const DerivedTable> tables) {
-  Table table;
-  table.name = "verdicts";
-  table.title = "Verdicts";
+  Table table = named_table("verdicts", "Verdicts");
   table.columns = {{"section", "section", false}, {"tables", "tables"},     {"cells", "cells"},
                    {"reproduces", "reproduces"},  {"rounding", "rounding"}, {"differs", "differs"},
                    {"no data", "no data"}};
