@@ -5,13 +5,13 @@
 #include <cmath>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/store/h5.h"
 #include "kakeya/store/h5_draft.h"
+#include "kakeya/store/h5_fields.h"
 
 namespace kakeya {
 namespace {
@@ -140,20 +140,7 @@ DumpWriter::DumpWriter(const std::string& path, const DumpHead& head) {
   file.set_text("/", "format", kFormat);
   file.set_integer("/", "schema", kSchema);
   file.set_text("/", "axes", "tokens, heads, dim");
-  describe(head, [&](const char* name, const auto& value) {
-    using T = std::remove_cvref_t<decltype(value)>;
-    if constexpr (std::is_same_v<T, std::string>) {
-      file.set_text("/", name, value);
-    } else if constexpr (std::is_same_v<T, TapPoint>) {
-      file.set_text("/", name, std::string(tap_name(value)));
-    } else if constexpr (std::is_same_v<T, double>) {
-      file.set_real("/", name, value);
-    } else if constexpr (std::is_same_v<T, std::uint64_t>) {
-      file.set_unsigned("/", name, value);
-    } else {
-      file.set_integer("/", name, value);
-    }
-  });
+  describe(head, PutField{file});
   file.set_text("/", "provenance", to_json(head.provenance));
 }
 
@@ -278,30 +265,7 @@ DumpReader::DumpReader(const std::string& path)
     throw CorruptStream(path + ": schema " + std::to_string(schema) + ", expected " +
                         std::to_string(kSchema));
   }
-  describe(head, [&](const char* name, auto& value) {
-    using T = std::remove_cvref_t<decltype(value)>;
-    if constexpr (std::is_same_v<T, std::string>) {
-      value = file.text("/", name);
-    } else if constexpr (std::is_same_v<T, TapPoint>) {
-      try {
-        value = parse_tap(file.text("/", name));
-      } catch (const SpecError& e) {
-        throw CorruptStream(path + ": " + e.what());
-      }
-    } else if constexpr (std::is_same_v<T, double>) {
-      value = file.real("/", name);
-    } else if constexpr (std::is_same_v<T, std::uint64_t>) {
-      value = file.unsigned_integer("/", name);
-    } else {
-      const std::int64_t number = file.integer("/", name);
-      constexpr std::int64_t kMost = std::is_same_v<T, bool> ? 1 : kMostOfAnything;
-      if (number < 0 || number > kMost) {
-        throw CorruptStream(path + ": " + name + " " + std::to_string(number) + ", expected 0 to " +
-                            std::to_string(kMost));
-      }
-      value = static_cast<T>(number);
-    }
-  });
+  describe(head, GetField{file, path, kMostOfAnything});
   if (const auto wrong = fault(head)) throw CorruptStream(path + ": " + *wrong);
   try {
     head.provenance = provenance_from_json(file.text("/", "provenance"));

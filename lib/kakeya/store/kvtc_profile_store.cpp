@@ -21,13 +21,11 @@ constexpr const char* kParts[] = {"/keys", "/values"};
 template <typename Part, typename Visit>
 void visit_arrays(const KvtcProfile& profile, Part& part, const Visit& field) {
   const std::uint64_t n = profile.width(), rank = profile.rank;
-  field("/mean", h5::Scalar::fp32, std::vector<std::uint64_t>{n}, part.mean);
-  field("/basis", h5::Scalar::fp16, std::vector<std::uint64_t>{rank, n}, part.basis);
-  field("/single_errors", h5::Scalar::fp64, std::vector<std::uint64_t>{rank, kKvtcTypes},
-        part.single_errors);
+  field("/mean", h5::Scalar::fp32, {n}, part.mean);
+  field("/basis", h5::Scalar::fp16, {rank, n}, part.basis);
+  field("/single_errors", h5::Scalar::fp64, {rank, kKvtcTypes}, part.single_errors);
   field("/group_errors", h5::Scalar::fp64,
-        std::vector<std::uint64_t>{profile.group_starts(), kKvtcLargerSizes, kKvtcStoredTypes},
-        part.group_errors);
+        {profile.group_starts(), kKvtcLargerSizes, kKvtcStoredTypes}, part.group_errors);
 }
 
 }  // namespace
@@ -41,11 +39,7 @@ void write_kvtc_profile(const std::string& path, const KvtcProfile& profile, Dig
   visit_head(profile, PutField{file});
   file.set_unsigned("/", "rank", profile.rank);
   for (std::size_t p = 0; p < 2; ++p) {
-    visit_arrays(profile, profile.parts[p],
-                 [&](const char* name, h5::Scalar scalar, const std::vector<std::uint64_t>& shape,
-                     const auto& values) {
-                   file.write(std::string(kParts[p]) + name, scalar, shape, values.data());
-                 });
+    visit_arrays(profile, profile.parts[p], PutArray{file, kParts[p]});
   }
   if (digest == Digest::kept) keep_digest(file, profile);
   draft.publish();
@@ -64,16 +58,7 @@ KvtcProfile read_kvtc_profile(const std::string& path) {
   }
   profile.rank = rank;
   for (std::size_t p = 0; p < 2; ++p) {
-    visit_arrays(profile, profile.parts[p],
-                 [&](const char* name, h5::Scalar scalar, const std::vector<std::uint64_t>& shape,
-                     auto& values) {
-                   const std::string dataset = std::string(kParts[p]) + name;
-                   file.check(dataset, scalar, shape);  // before memory is asked for
-                   std::uint64_t count = 1;
-                   for (const std::uint64_t axis : shape) count *= axis;
-                   values.resize(count);
-                   file.read(dataset, scalar, shape, values.data());
-                 });
+    visit_arrays(profile, profile.parts[p], GetArray{file, kParts[p]});
   }
   check_kvtc_profile(profile, path);
   read_digest(file, path, profile);

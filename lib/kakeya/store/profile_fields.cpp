@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/store/profile_fields.h"
 
+#include "kakeya/core/error.h"
+
 namespace kakeya {
 
 void require_profile_format(const h5::File& file, const std::string& path,

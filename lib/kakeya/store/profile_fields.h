@@ -4,49 +4,10 @@
 #include <cstdint>
 #include <string>
 
-#include "kakeya/core/error.h"
 #include "kakeya/profile/profile_origin.h"
-#include "kakeya/store/h5.h"
+#include "kakeya/store/h5_fields.h"
 
 namespace kakeya {
-
-// How the attributes of profiles are written and read: one list of fields for both ways.
-
-/// Writes a field as an attribute of the root.
-struct PutField {
-  h5::File& file;
-  void operator()(const char* name, const std::string& value) const {
-    file.set_text("/", name, value);
-  }
-  void operator()(const char* name, int value) const { file.set_integer("/", name, value); }
-  void operator()(const char* name, double value) const { file.set_real("/", name, value); }
-  void operator()(const char* name, TapPoint tap) const {
-    file.set_text("/", name, std::string(tap_name(tap)));
-  }
-};
-
-/// Reads one. Throws CorruptStream when it is missing, of another kind or, of whole numbers,
-/// negative.
-struct GetField {
-  const h5::File& file;
-  const std::string& path;
-  void operator()(const char* name, std::string& value) const { value = file.text("/", name); }
-  void operator()(const char* name, double& value) const { value = file.real("/", name); }
-  void operator()(const char* name, TapPoint& tap) const {
-    try {
-      tap = parse_tap(file.text("/", name));
-    } catch (const SpecError& error) {
-      throw CorruptStream(path + ": " + error.what());
-    }
-  }
-  void operator()(const char* name, int& value) const {
-    const std::int64_t stored = file.integer("/", name);
-    if (stored < 0 || stored > INT32_MAX) {
-      throw CorruptStream(path + ": " + name + " " + std::to_string(stored));
-    }
-    value = static_cast<int>(stored);
-  }
-};
 
 /// The fields of a ProfileHead.
 template <typename Head, typename Visit>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/store/profile_store.h"
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -50,8 +49,7 @@ void append(std::vector<Value>& all, const std::vector<Value>& part) {
 
 // The arrays of a variant, of all sites one after another.
 struct Arrays {
-  std::array<std::uint64_t, 3> vectors;
-  std::array<std::uint64_t, 4> matrices;
+  std::vector<std::uint64_t> vectors, matrices;  // their shapes
   std::vector<float> mean, scale;
   std::vector<std::uint16_t> halves;
   std::vector<std::int8_t> steps;
@@ -127,7 +125,7 @@ void write_profile(const std::string& path, const Profile& profile, Digest diges
   for (const auto& [name, member] : kSensitivities) {
     std::vector<double> values;
     for (const PartProfile& part : profile.parts) values.push_back(part.*member);
-    file.write(name, h5::Scalar::fp64, std::array<std::uint64_t, 1>{values.size()}, values.data());
+    PutArray{file}(name, h5::Scalar::fp64, {values.size()}, values);
   }
   for (std::size_t v = 0; v < profile.variants.size(); ++v) {
     Arrays arrays(profile);
@@ -135,10 +133,7 @@ void write_profile(const std::string& path, const Profile& profile, Digest diges
       for (const SiteTransform& site : part.heads[v]) arrays.add(site);
     }
     const std::string group = group_of(v);
-    arrays.visit(profile.matrices,
-                 [&](const char* name, h5::Scalar scalar, const auto& shape, const auto& values) {
-                   file.write(group + name, scalar, shape, values.data());
-                 });
+    arrays.visit(profile.matrices, PutArray{file, group});
     file.set_integer(group, "weighted", profile.variants[v].weighted);
     file.set_integer(group, "centred", profile.variants[v].centred);
   }
@@ -160,8 +155,8 @@ Profile read_profile(const std::string& path) {
   }
   profile.parts.resize(profile.shape.parts());
   for (const auto& [name, member] : kSensitivities) {
-    std::vector<double> values(profile.parts.size());
-    file.read(name, h5::Scalar::fp64, std::array<std::uint64_t, 1>{values.size()}, values.data());
+    std::vector<double> values;
+    GetArray{file}(name, h5::Scalar::fp64, {profile.parts.size()}, values);
     for (std::size_t p = 0; p < values.size(); ++p) profile.parts[p].*member = values[p];
   }
   const std::size_t heads = profile.shape.heads(), dim = profile.shape.dim();
@@ -170,15 +165,7 @@ Profile read_profile(const std::string& path) {
     profile.variants.push_back(
         {file.integer(group, "weighted") != 0, file.integer(group, "centred") != 0});
     Arrays arrays(profile);
-    // Memory is asked for after the file has been seen to hold as much.
-    arrays.visit(profile.matrices,
-                 [&](const char* name, h5::Scalar scalar, const auto& shape, auto& values) {
-                   file.check(group + name, scalar, shape);
-                   std::size_t count = 1;
-                   for (const std::uint64_t length : shape) count *= length;
-                   values.resize(count);
-                   file.read(group + name, scalar, shape, values.data());
-                 });
+    arrays.visit(profile.matrices, GetArray{file, group});
     for (std::size_t p = 0; p < profile.parts.size(); ++p) {
       profile.parts[p].heads.emplace_back();
       for (std::size_t h = 0; h < heads; ++h) {
