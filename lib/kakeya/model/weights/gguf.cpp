@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "kakeya/core/error.h"
@@ -84,99 +85,69 @@ class Cursor {
   std::uint64_t offset_ = 0;
 };
 
-template <typename T>
-std::vector<std::int64_t> read_integers(Cursor& in, const std::string& field, std::uint64_t count) {
-  in.need(field, count, sizeof(T));
-  std::vector<std::int64_t> values(count);
-  for (auto& value : values) {
-    const T given = in.number<T>(field);
-    if (!std::in_range<std::int64_t>(given)) in.fail(field, "an integer above 2^63 in an array");
-    value = static_cast<std::int64_t>(given);  // NOLINT(bugprone-signed-char-misuse): no letter
-  }
-  return values;
+// Calls read() with a number of the type that `type` means; false where it means no number.
+template <typename Read>
+bool visit_number(std::uint32_t type, const Read& read) {
+  const auto is = [&](ValueType number, auto of) {
+    if (type == number) read(of);
+    return type == number;
+  };
+  return is(kUint8, std::uint8_t{}) || is(kInt8, std::int8_t{}) || is(kUint16, std::uint16_t{}) ||
+         is(kInt16, std::int16_t{}) || is(kUint32, std::uint32_t{}) ||
+         is(kInt32, std::int32_t{}) || is(kUint64, std::uint64_t{}) || is(kInt64, std::int64_t{}) ||
+         is(kFloat32, float{}) || is(kFloat64, double{});
 }
 
+// Numbers of an array are int64 or double, whatever their type in the file.
 template <typename T>
-std::vector<double> read_reals(Cursor& in, const std::string& field, std::uint64_t count) {
+GgufValue read_numbers(Cursor& in, const std::string& field, std::uint64_t count) {
+  using Wide = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
   in.need(field, count, sizeof(T));
-  std::vector<double> values(count);
-  for (auto& value : values) value = in.number<T>(field);
+  std::vector<Wide> values(count);
+  for (Wide& value : values) {
+    const T given = in.number<T>(field);
+    if constexpr (std::is_integral_v<T>) {
+      if (!std::in_range<Wide>(given)) in.fail(field, "an integer above 2^63 in an array");
+    }
+    value = static_cast<Wide>(given);  // NOLINT(bugprone-signed-char-misuse): no letter
+  }
   return values;
 }
 
 GgufValue read_array(Cursor& in, const std::string& field) {
   const auto type = in.number<std::uint32_t>(field);
   const auto count = in.number<std::uint64_t>(field);
-  switch (type) {
-    case kUint8:
-      return read_integers<std::uint8_t>(in, field, count);
-    case kInt8:
-      return read_integers<std::int8_t>(in, field, count);
-    case kUint16:
-      return read_integers<std::uint16_t>(in, field, count);
-    case kInt16:
-      return read_integers<std::int16_t>(in, field, count);
-    case kUint32:
-      return read_integers<std::uint32_t>(in, field, count);
-    case kInt32:
-      return read_integers<std::int32_t>(in, field, count);
-    case kUint64:
-      return read_integers<std::uint64_t>(in, field, count);
-    case kInt64:
-      return read_integers<std::int64_t>(in, field, count);
-    case kFloat32:
-      return read_reals<float>(in, field, count);
-    case kFloat64:
-      return read_reals<double>(in, field, count);
-    case kBool: {
-      in.need(field, count);
-      std::vector<bool> values(count);
-      for (std::uint64_t i = 0; i < count; ++i) values[i] = in.truth(field);
-      return values;
-    }
-    case kString: {
-      in.need(field, count, sizeof(std::uint64_t));
-      std::vector<std::string> values(count);
-      for (auto& value : values) value = in.text(field);
-      return values;
-    }
-    default:
-      in.fail(field, "element type " + std::to_string(type) + ", a scalar or string type expected");
+  GgufValue numbers;
+  if (visit_number(type, [&](auto of) { numbers = read_numbers<decltype(of)>(in, field, count); }))
+    return numbers;
+  if (type == kBool) {
+    in.need(field, count);
+    std::vector<bool> values(count);
+    for (std::uint64_t i = 0; i < count; ++i) values[i] = in.truth(field);
+    return values;
   }
+  if (type == kString) {
+    in.need(field, count, sizeof(std::uint64_t));
+    std::vector<std::string> values(count);
+    for (auto& value : values) value = in.text(field);
+    return values;
+  }
+  in.fail(field, "element type " + std::to_string(type) + ", a scalar or string type expected");
 }
 
 GgufValue read_value(Cursor& in, const std::string& field) {
   const auto type = in.number<std::uint32_t>(field);
-  switch (type) {
-    case kUint8:
-      return std::uint64_t{in.number<std::uint8_t>(field)};
-    case kInt8:
-      return std::int64_t{in.number<std::int8_t>(field)};
-    case kUint16:
-      return std::uint64_t{in.number<std::uint16_t>(field)};
-    case kInt16:
-      return std::int64_t{in.number<std::int16_t>(field)};
-    case kUint32:
-      return std::uint64_t{in.number<std::uint32_t>(field)};
-    case kInt32:
-      return std::int64_t{in.number<std::int32_t>(field)};
-    case kUint64:
-      return in.number<std::uint64_t>(field);
-    case kInt64:
-      return in.number<std::int64_t>(field);
-    case kFloat32:
-      return double{in.number<float>(field)};
-    case kFloat64:
-      return in.number<double>(field);
-    case kBool:
-      return in.truth(field);
-    case kString:
-      return in.text(field);
-    case kArray:
-      return read_array(in, field);
-    default:
-      in.fail(field, "value type " + std::to_string(type) + ", a type of 0 to 12 expected");
-  }
+  GgufValue number;
+  const bool is_number = visit_number(type, [&](auto of) {
+    using T = decltype(of);
+    using Whole = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+    number = std::conditional_t<std::is_floating_point_v<T>, double, Whole>{in.number<T>(field)};
+  });
+  if (is_number) return number;
+  if (type == kBool) return in.truth(field);
+  if (type == kString) return in.text(field);
+  if (type == kArray) return read_array(in, field);
+  in.fail(field, "value type " + std::to_string(type) + ", a type of 0 to 12 expected");
 }
 
 std::string dims_text(const std::vector<std::uint64_t>& dims) {
