@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/core/error.h"
 #include "kakeya/lattice/hadamard.h"
 
@@ -35,6 +36,22 @@ void require_rotatable_dim(std::string_view codec, std::size_t dim) {
     throw InputError(std::string(codec) + ": dim " + std::to_string(dim) +
                      ": expected a power of two in [8, 1024]");
   }
+}
+
+std::size_t NamedCodec::encode(Rows<const float> x, std::span<std::byte> out) const {
+  return encode_pages(*this, x, out);
+}
+
+std::optional<double> NamedCodec::index_entropy_bits_per_value(Rows<const float> x) const {
+  if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
+  if (x.count == 0) return std::nullopt;
+  const std::optional<double> bits = index_entropy_bits(x);
+  if (!bits) return std::nullopt;
+  return *bits / static_cast<double>(x.values());
+}
+
+std::optional<double> NamedCodec::index_entropy_bits(Rows<const float>) const {
+  return std::nullopt;
 }
 
 void require_encodable(const Codec& codec, Rows<const float> x, std::span<const std::byte> out) {

@@ -4,7 +4,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
 
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/codec/codec.h"
@@ -37,6 +40,28 @@ void require_rotatable_dim(std::string_view codec, std::size_t dim);
 
 /// Throws InputError unless x.dim is the codec's and `out` holds encoded_bound(x.count).
 void require_encodable(const Codec& codec, Rows<const float> x, std::span<const std::byte> out);
+
+/// What the codecs here have in common: each is its own account, and knows its text and its dim.
+class NamedCodec : public AccountedCodec {
+ public:
+  NamedCodec(std::string spec, std::size_t dim) : spec_(std::move(spec)), dim_(dim) {}
+
+  std::string spec() const final { return spec_; }
+  std::size_t dim() const final { return dim_; }
+  Rates rates() const override { return {}; }
+
+  /// As one frame of the pages that code_pages() gives; codecs without pages write theirs.
+  std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override;
+
+  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const final;
+
+ protected:
+  /// Of all of `x`, vectors of dim(), at least one; nothing where the codec has no indices.
+  virtual std::optional<double> index_entropy_bits(Rows<const float> x) const;
+
+  const std::string spec_;
+  const std::size_t dim_;
+};
 
 /// Throws InputError unless x and out both have the codec's dim and the same count.
 void require_same_shape(const Codec& codec, Rows<const float> x, Rows<float> out);

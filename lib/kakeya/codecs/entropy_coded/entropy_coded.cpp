@@ -36,12 +36,11 @@ namespace {
 // Where a given step lies in the grid of classes: 2^-8 to 2^3.75 times this many steps.
 constexpr double kMiddleDeviation = 4.0;
 
-class EntropyCoded final : public AccountedCodec {
+class EntropyCoded final : public NamedCodec {
  public:
   EntropyCoded(std::string spec, std::size_t dim, Lattice lattice, const StepRule& rule,
                const StageOptions& stages, double deviation, bool class_each)
-      : spec_(std::move(spec)),
-        dim_(dim),
+      : NamedCodec(std::move(spec), dim),
         lattice_(lattice),
         rule_(rule),
         stages_(spec_, stages, dim),
@@ -51,9 +50,6 @@ class EntropyCoded final : public AccountedCodec {
     sections_.push_back("padding");
   }
 
-  std::string spec() const override { return spec_; }
-  std::size_t dim() const override { return dim_; }
-  Rates rates() const override { return {}; }
   std::size_t symbols_per_vector() const override { return paged_.symbols_per_vector(); }
   std::size_t page_vectors() const override { return paged_.page; }
 
@@ -63,10 +59,6 @@ class EntropyCoded final : public AccountedCodec {
     return frame_overhead(spec_.size(), sections_.size()) +
            scales * (scale_bytes(rule_.format) + 1) + paged_.bound(count) + count * exact +
            paged_.padding_bytes(count, 0) + stage_bound(stages_, count);
-  }
-
-  std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
-    return encode_pages(*this, x, out);
   }
 
   CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
@@ -136,9 +128,7 @@ class EntropyCoded final : public AccountedCodec {
            info.count * stages_.outliers() * stages_.outlier_bits();
   }
 
-  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
-    if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
-    if (x.count == 0) return std::nullopt;
+  std::optional<double> index_entropy_bits(Rows<const float> x) const override {
     PageHistory history;
     StageData data = begin_stages(stages_, x, history);
     StepChooser steps(rule_, x.count, dim_);
@@ -147,7 +137,7 @@ class EntropyCoded final : public AccountedCodec {
       quantise_tile(lattice_, state.tile.data(), dim_, tile.inverse_step, 0.0f);
       entropy.add(state.tile.data(), state.count);
     });
-    return entropy.total_bits() / static_cast<double>(x.values());
+    return entropy.total_bits();
   }
 
  private:
@@ -208,8 +198,6 @@ class EntropyCoded final : public AccountedCodec {
     TileState state_;
   };
 
-  std::string spec_;
-  std::size_t dim_;
   Lattice lattice_;
   StepRule rule_;
   Stages stages_;

@@ -39,11 +39,10 @@ namespace {
 
 static_assert(kBitRows == kTileRows);
 
-class FixedRate final : public AccountedCodec {
+class FixedRate final : public NamedCodec {
  public:
   FixedRate(std::string spec, std::size_t dim, const FixedRateOptions& options)
-      : spec_(std::move(spec)),
-        dim_(dim),
+      : NamedCodec(std::move(spec), dim),
         options_(options),
         stages_(spec_, options.stages, dim),
         scales_(options.scales, options.q),
@@ -66,9 +65,6 @@ class FixedRate final : public AccountedCodec {
         stages_);
     if (rans()) sections_.push_back("padding");
   }
-
-  std::string spec() const override { return spec_; }
-  std::size_t dim() const override { return dim_; }
 
   Rates rates() const override {
     const double side = 8.0 * static_cast<double>(scales_.bytes()) +
@@ -200,9 +196,7 @@ class FixedRate final : public AccountedCodec {
     return bits;
   }
 
-  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
-    if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
-    if (x.count == 0) return std::nullopt;
+  std::optional<double> index_entropy_bits(Rows<const float> x) const override {
     PageHistory history;
     StageData data = begin_stages(stages_, x, history);
     TileEntropy entropy(options_.lattice, dim_);
@@ -210,7 +204,7 @@ class FixedRate final : public AccountedCodec {
       quantise(state, tile);
       entropy.add(state.tile.data(), state.count);
     });
-    return entropy.total_bits() / static_cast<double>(x.values());
+    return entropy.total_bits();
   }
 
  private:
@@ -294,8 +288,6 @@ class FixedRate final : public AccountedCodec {
                 [&](TileState& state) { pages.tile(state.first, state.tile.data()); });
   }
 
-  std::string spec_;
-  std::size_t dim_;
   FixedRateOptions options_;
   Stages stages_;
   ScaleRule scales_;

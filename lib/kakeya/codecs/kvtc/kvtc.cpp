@@ -62,20 +62,17 @@ constexpr CodecSection kBooked[] = {
 constexpr std::size_t kLayerBytes = 4, kPageBytes = 16;
 constexpr float kLargest = 0x1p40f;  // beyond it a token is kept as it is
 
-class Kvtc final : public AccountedCodec {
+class Kvtc final : public NamedCodec {
  public:
   Kvtc(std::string spec, std::shared_ptr<const KvtcProfile> profile, double bits, std::size_t page)
-      : spec_(std::move(spec)),
+      : NamedCodec(std::move(spec), 2 * profile->width()),
         profile_(std::move(profile)),
         page_(page),
-        dim_(2 * profile_->width()),
         budget_(static_cast<std::size_t>(bits * static_cast<double>(dim_))) {
     const auto layers = static_cast<std::uint16_t>(profile_->shape.layers);
     std::memcpy(layer_bytes_.data() + 2, &layers, 2);
   }
 
-  std::string spec() const override { return spec_; }
-  std::size_t dim() const override { return dim_; }
   std::size_t page_vectors() const override { return page_; }
 
   /// Nominal: the budget as the paper counts it, before DEFLATE.
@@ -105,10 +102,6 @@ class Kvtc final : public AccountedCodec {
       if (count % page_ != 0) bytes += kvtc_page_bound(groups, count % page_);
     }
     return bytes;
-  }
-
-  std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
-    return encode_pages(*this, x, out);
   }
 
   CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
@@ -162,9 +155,7 @@ class Kvtc final : public AccountedCodec {
     return section_bytes(info, "exact") / exact_bytes(dim_);
   }
 
-  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
-    if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
-    if (x.count == 0) return std::nullopt;
+  std::optional<double> index_entropy_bits(Rows<const float> x) const override {
     double bits = 0;
     for_each_page(x, [&](std::size_t first, Rows<const float> rows) {
       const std::vector<bool> kept = exact_tokens(rows, first);
@@ -172,7 +163,7 @@ class Kvtc final : public AccountedCodec {
         bits += kvtc_entropy(plan()[part], project(*profile_, part, plan()[part], rows, kept));
       }
     });
-    return bits / static_cast<double>(x.values());
+    return bits;
   }
 
  private:
@@ -260,9 +251,8 @@ class Kvtc final : public AccountedCodec {
         starts_;  // of stream i in its section: i even in scales, odd in indices
   };
 
-  std::string spec_;
   std::shared_ptr<const KvtcProfile> profile_;
-  std::size_t page_, dim_, budget_;  // bits a token
+  std::size_t page_, budget_;  // bits a token
   mutable std::once_flag planned_;
   mutable KvtcPlan plan_;
   std::array<std::byte, kLayerBytes> layer_bytes_{};

@@ -37,13 +37,10 @@ constexpr std::size_t scale_bytes(Fp8Scale kind) {
   return static_cast<std::size_t>(fp8_scale_bytes(kind));
 }
 
-class Fp8 final : public AccountedCodec {
+class Fp8 final : public NamedCodec {
  public:
   Fp8(std::string spec, std::size_t dim, std::size_t block, Fp8Scale kind)
-      : spec_(std::move(spec)), dim_(dim), block_(block), kind_(kind) {}
-
-  std::string spec() const override { return spec_; }
-  std::size_t dim() const override { return dim_; }
+      : NamedCodec(std::move(spec), dim), block_(block), kind_(kind) {}
 
   // Published: 8 bits a coordinate and 16 a block. Exact: the 254 finite codes, and the scales as
   // stored.
@@ -111,9 +108,7 @@ class Fp8 final : public AccountedCodec {
     }
   }
 
-  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
-    if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
-    if (x.count == 0) return std::nullopt;
+  std::optional<double> index_entropy_bits(Rows<const float> x) const override {
     Histogram histogram(256);
     for (std::size_t row = 0; row < x.count; ++row) {
       finite_maximum(x[row], row);
@@ -123,7 +118,7 @@ class Fp8 final : public AccountedCodec {
         for (const float value : part) histogram.add(float_to_e4m3(value / scale));
       }
     }
-    return histogram.total_bits() / static_cast<double>(x.values());
+    return histogram.total_bits();
   }
 
  private:
@@ -148,8 +143,7 @@ class Fp8 final : public AccountedCodec {
     return scale;
   }
 
-  std::string spec_;
-  std::size_t dim_, block_;
+  std::size_t block_;
   Fp8Scale kind_;
 };
 

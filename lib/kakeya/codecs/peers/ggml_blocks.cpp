@@ -31,13 +31,10 @@ namespace {
 constexpr std::size_t kBlock = 32;
 constexpr std::string_view kSections[] = {"scales", "codes", "windows"};
 
-class GgmlBlocks final : public AccountedCodec {
+class GgmlBlocks final : public NamedCodec {
  public:
   GgmlBlocks(std::string spec, std::size_t dim, int bits)
-      : spec_(std::move(spec)), dim_(dim), bits_(bits), middle_(1 << (bits - 1)) {}
-
-  std::string spec() const override { return spec_; }
-  std::size_t dim() const override { return dim_; }
+      : NamedCodec(std::move(spec), dim), bits_(bits), middle_(1 << (bits - 1)) {}
 
   Rates rates() const override {
     const auto dim = static_cast<double>(dim_);
@@ -97,14 +94,12 @@ class GgmlBlocks final : public AccountedCodec {
     require_items_or_none(info, kSections[2], info.count * blocks(), 1);
   }
 
-  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
-    if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
-    if (x.count == 0) return std::nullopt;
+  std::optional<double> index_entropy_bits(Rows<const float> x) const override {
     Histogram histogram(256);
     for_each_block(x, [&](std::span<const float> part) {
       for (const int code : quantise(part).codes) histogram.add(static_cast<std::uint8_t>(code));
     });
-    return histogram.total_bits() / static_cast<double>(x.values());
+    return histogram.total_bits();
   }
 
  private:
@@ -138,8 +133,6 @@ class GgmlBlocks final : public AccountedCodec {
     return block;
   }
 
-  std::string spec_;
-  std::size_t dim_;
   int bits_, middle_;
 };
 

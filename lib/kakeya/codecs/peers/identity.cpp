@@ -15,12 +15,10 @@ namespace {
 constexpr std::string_view kSections[] = {"values"};
 constexpr std::uint16_t kInfinity = 0x7f80u;
 
-class Identity final : public AccountedCodec {
+class Identity final : public NamedCodec {
  public:
-  Identity(std::string spec, std::size_t dim) : spec_(std::move(spec)), dim_(dim) {}
+  Identity(std::string spec, std::size_t dim) : NamedCodec(std::move(spec), dim) {}
 
-  std::string spec() const override { return spec_; }
-  std::size_t dim() const override { return dim_; }
   Rates rates() const override {
     const double bits = 16.0 * static_cast<double>(dim_);
     return {bits, bits};
@@ -63,10 +61,6 @@ class Identity final : public AccountedCodec {
   void check_frame(const FrameInfo& info) const override {
     require_items(info, kSections[0], info.count, 2 * dim_);
   }
-
- private:
-  std::string spec_;
-  std::size_t dim_;
 };
 
 std::unique_ptr<Codec> make_identity(SpecArgs& args, const CodecInput& input) {

@@ -47,13 +47,11 @@ constexpr std::string_view kSections[] = {"part", "scales", "codes", "open", "wi
 constexpr std::size_t kGroupBytes = 4;
 constexpr std::uint16_t kHalfInfinity = 0x7c00u, kBfloat16Infinity = 0x7f80u;
 
-class Kivi final : public AccountedCodec {
+class Kivi final : public NamedCodec {
  public:
   Kivi(std::string spec, std::size_t dim, int bits, std::size_t group, bool key)
-      : spec_(std::move(spec)), dim_(dim), bits_(bits), group_(group), key_(key) {}
+      : NamedCodec(std::move(spec), dim), bits_(bits), group_(group), key_(key) {}
 
-  std::string spec() const override { return spec_; }
-  std::size_t dim() const override { return dim_; }
   std::size_t page_vectors() const override { return group_; }
 
   // Published: b + 32 / G bits a value. Exact: a shorter last group costs what others do. Neither
@@ -68,10 +66,6 @@ class Kivi final : public AccountedCodec {
   std::size_t encoded_bound(std::size_t count) const override {
     return frame_overhead(spec_.size(), std::size(kSections)) + 1 +
            groups(count) * (kGroupBytes + 1) + code_bytes(count) + open_bytes(count);
-  }
-
-  std::size_t encode(Rows<const float> x, std::span<std::byte> out) const override {
-    return encode_pages(*this, x, out);
   }
 
   CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
@@ -132,16 +126,14 @@ class Kivi final : public AccountedCodec {
   }
 
   // Keys of the open group have no index: 16 bits each, whoever counts.
-  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
-    if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
-    if (x.count == 0) return std::nullopt;
+  std::optional<double> index_entropy_bits(Rows<const float> x) const override {
     Histogram histogram(256);
     for_each_block(x, [&](Rows<const float> block, std::span<const KiviGroup> groups) {
       for_each_code(block, groups,
                     [&](int code) { histogram.add(static_cast<std::size_t>(code)); });
     });
     const double open = 8.0 * static_cast<double>(open_bytes(x.count));
-    return (histogram.total_bits() + open) / static_cast<double>(x.values());
+    return histogram.total_bits() + open;
   }
 
  private:
@@ -253,8 +245,6 @@ class Kivi final : public AccountedCodec {
     }
   }
 
-  std::string spec_;
-  std::size_t dim_;
   int bits_;
   std::size_t group_;
   bool key_;

@@ -70,18 +70,14 @@ struct E8 {
 };
 
 template <typename Kind>
-class Published final : public AccountedCodec {
+class Published final : public NamedCodec {
  public:
   Published(std::string spec, std::size_t dim, int q, const PublishedWrapper& wrapper)
-      : spec_(std::move(spec)),
-        dim_(dim),
+      : NamedCodec(std::move(spec), dim),
         q_(q),
         wrapper_(wrapper),
         book_(Kind::book(q)),
         index_bits_(index_bits(book_.count())) {}
-
-  std::string spec() const override { return spec_; }
-  std::size_t dim() const override { return dim_; }
 
   Rates rates() const override {
     // Every codec of the ablation has the nominal bits of the whole one, as published.
@@ -159,9 +155,7 @@ class Published final : public AccountedCodec {
            info.count * blocks() * static_cast<std::size_t>(index_bits_);
   }
 
-  std::optional<double> index_entropy_bits_per_value(Rows<const float> x) const override {
-    if (x.dim != dim_) throw InputError(spec_ + ": vectors of another dim");
-    if (x.count == 0) return std::nullopt;
+  std::optional<double> index_entropy_bits(Rows<const float> x) const override {
     PointEntropy entropy(Kind::kLattice);
     std::vector<std::byte> scales(x.count * wrapper_.scale_bytes());
     std::vector<std::int32_t> twice(lane_values(kLanes, dim_));
@@ -174,7 +168,7 @@ class Published final : public AccountedCodec {
       const std::size_t held = row % kLanes + 1;
       if (held == kLanes || row + 1 == x.count) entropy.add(twice, held, dim_);
     }
-    return entropy.total_bits() / static_cast<double>(x.values());
+    return entropy.total_bits();
   }
 
  private:
@@ -242,8 +236,6 @@ class Published final : public AccountedCodec {
     return window;
   }
 
-  std::string spec_;
-  std::size_t dim_;
   int q_;
   PublishedWrapper wrapper_;
   typename Kind::Book book_;
