@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kakeya/codecs/klt/chain_codec.h"
 #include "kakeya/core/half.h"
 
 namespace kakeya {
@@ -169,19 +170,6 @@ void LayerChain::close_loop(std::size_t index, std::size_t tiles, TokenTiles& me
   }
 }
 
-void LayerChain::quantise(float* points, float* largest) const {
-  float here[kTileRows], factor[kTileRows];
-  measure_tile(points, width_, nullptr, here);
-  for (std::size_t r = 0; r < kTileRows; ++r) {
-    // A token that has no points goes on as if it had zeros here: nobody reads it.
-    const bool fits = here[r] <= 0x1p20f;
-    if (!fits || here[r] > largest[r]) largest[r] = fits ? here[r] : INFINITY;
-    factor[r] = fits ? 1.0f : 0.0f;
-    for (std::size_t i = 0; i < width_ && !fits; ++i) points[i * kTileRows + r] = 0.0f;
-  }
-  quantise_tile(lattice_, points, width_, factor, 0.0f);
-}
-
 void LayerChain::encode(Rows<const float> x, TokenTiles& memory, float* largest) const {
   const std::size_t tiles = tiles_of(x.count);
   std::fill_n(largest, tiles * kTileRows, 0.0f);
@@ -204,7 +192,8 @@ void LayerChain::encode(Rows<const float> x, TokenTiles& memory, float* largest)
     }
     multiply(memory.one, 0, group.analysis, memory.points, index * width_, tiles);
     for (std::size_t tile = 0; tile < tiles; ++tile) {
-      quantise(memory.points[tile].data() + index * width_ * kTileRows, largest + tile * kTileRows);
+      quantise_points(lattice_, memory.points[tile].data() + index * width_ * kTileRows, width_,
+                      largest + tile * kTileRows);
     }
     close_loop(index, tiles, memory);
   }

@@ -15,12 +15,12 @@ namespace kakeya {
 
 class LayerChain;
 
-/// Memory for so many tokens, or for kMostTokens where that is fewer, which go through the matrices
+/// Memory for so many tokens, or for kMostVectors where that is fewer, which go through the matrices
 /// together: these are larger than caches are.
 struct TokenTiles {
   TokenTiles(const LayerChain& chain, std::size_t tokens);
 
-  static constexpr std::size_t kMostTiles = 4, kMostTokens = kMostTiles * kTileRows;
+  static constexpr std::size_t kMostTiles = 4, kMostVectors = kMostTiles * kTileRows;
 
   using Tiles = std::vector<TileBuffer>;
   Tiles points;                ///< lattice points of all groups, one after another
@@ -30,9 +30,14 @@ struct TokenTiles {
 
 /// From the keys and values of tokens in consecutive layers to lattice points and back, group of
 /// layers by group, each predicted from those before (Profile, LayerTransform; klt_layers.cpp says
-/// how).
+/// how): a Chain of chain_codec.h.
 class LayerChain {
  public:
+  using Memory = TokenTiles;
+  static constexpr char kRecord[] = "layers", kAnother[] = "other layers or another step";
+  /// Points that no encoder wrote may add up to anything over many predicted layers.
+  static constexpr bool kMayOverflow = true;
+
   /// `layers` are whole groups of the profile; `order` groups predict the next, fewer the first
   /// ones; the common step is step_of_fineness(fineness).
   LayerChain(const Profile& profile, const KltChoice& choice, LayerRange layers, int order,
@@ -83,9 +88,6 @@ class LayerChain {
   // tiles.three is made of.
   void predict(std::size_t index, std::size_t tiles, TokenTiles& memory) const;
   void close_loop(std::size_t index, std::size_t tiles, TokenTiles& memory) const;
-
-  // Points of one group of one tile, in place.
-  void quantise(float* points, float* largest) const;
 
   std::size_t layers_of_group_, width_, head_dim_;
   Lattice lattice_;
