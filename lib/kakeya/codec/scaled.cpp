@@ -109,15 +109,6 @@ void rotate_back(const VectorScale& scale, std::span<float> y) {
   scale_back(scale, y);
 }
 
-float step_of(const VectorScale& scale, int levels) {
-  return half_to_float(scale.maximum) / static_cast<float>(levels);
-}
-
-void write_scale(std::span<std::byte> scales, std::size_t row, const VectorScale& scale) {
-  const std::uint16_t pair[2] = {scale.norm, scale.maximum};
-  std::memcpy(scales.data() + row * kVectorScaleBytes, pair, sizeof pair);
-}
-
 void write_scales(std::span<std::byte> scales, std::size_t first, const std::uint16_t* norm,
                   const std::uint16_t* maximum, std::size_t count) {
   std::uint16_t pair[2 * kMostScales];

@@ -60,18 +60,13 @@ VectorScale rotate_to_unit(std::span<const float> x, float largest, std::span<fl
 /// The common end: y becomes H y times the stored norm, saturating at the largest float.
 void rotate_back(const VectorScale& scale, std::span<float> y);
 
-/// The step between neighbouring levels, fp16(maximum) / levels.
-float step_of(const VectorScale& scale, int levels);
-
-/// Writes the 4 bytes of vector `row` into section "scales": norm, maximum, each little-endian.
-void write_scale(std::span<std::byte> scales, std::size_t row, const VectorScale& scale);
-
-/// Reads what write_scale and WindowList wrote. Throws CorruptStream when a scale is infinite, NaN
-/// or negative.
+/// Reads what write_scales() and WindowList wrote of vector `row`. Throws CorruptStream when a scale
+/// is infinite, NaN or negative.
 VectorScale read_scale(std::span<const std::byte> scales, std::span<const std::byte> windows,
                        std::size_t row);
 
-/// The same of `count` vectors from `first` on, at most 16, without their windows.
+/// Writes 4 bytes a vector into section "scales", norm and maximum, each little-endian, of `count`
+/// vectors from `first` on, at most 16; and reads them, without their windows.
 void write_scales(std::span<std::byte> scales, std::size_t first, const std::uint16_t* norm,
                   const std::uint16_t* maximum, std::size_t count);
 void read_scales(std::span<const std::byte> scales, std::size_t first, std::uint16_t* norm,

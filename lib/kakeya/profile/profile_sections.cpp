@@ -128,33 +128,22 @@ void visit_inverse(ProfileIn& in, std::vector<float> plain, std::vector<float>& 
   inverse = std::move(plain);
 }
 
-void visit_site(ProfileOut& out, const SiteTransform& site, MatrixFormat format, std::size_t dim) {
-  out.array(site.mean, dim);
+template <typename Io, typename Site>
+void visit_site(Io& io, Site& site, MatrixFormat format, std::size_t dim) {
+  io.array(site.mean, dim);
   std::vector<float> forward = site.forward;
   if (format == MatrixFormat::int8) {
-    visit_int8(out, site.stored_forward, dim, dim);
+    visit_int8(io, site.stored_forward, dim, dim);
+    if constexpr (Io::kReads) forward = values_of(site.stored_forward);
   } else {
-    const std::vector<std::uint16_t> halves = to_halves(forward);
-    out.array(halves, dim * dim);
+    std::vector<std::uint16_t> halves = to_halves(forward);
+    io.array(halves, dim * dim);
+    forward.resize(halves.size());
     std::transform(halves.begin(), halves.end(), forward.begin(), half_to_float);
   }
-  out.array(site.classes, dim);
-  visit_inverse(out, plain_inverse(forward, dim), site.backward);
-}
-
-void visit_site(ProfileIn& in, SiteTransform& site, MatrixFormat format, std::size_t dim) {
-  in.array(site.mean, dim);
-  if (format == MatrixFormat::int8) {
-    visit_int8(in, site.stored_forward, dim, dim);
-    site.forward = values_of(site.stored_forward);
-  } else {
-    std::vector<std::uint16_t> halves;
-    in.array(halves, dim * dim);
-    site.forward.resize(halves.size());
-    std::transform(halves.begin(), halves.end(), site.forward.begin(), half_to_float);
-  }
-  in.array(site.classes, dim);
-  visit_inverse(in, plain_inverse(site.forward, dim), site.backward);
+  io.array(site.classes, dim);
+  visit_inverse(io, plain_inverse(forward, dim), site.backward);
+  if constexpr (Io::kReads) site.forward = std::move(forward);
 }
 
 // `count` elements of a list: those that are there or, reading, new ones, each made when the one

@@ -116,8 +116,8 @@ Verdict verdict_of(const BaselineComparison& comparison) {
 /// Corrects one kind of test over the settings.
 template <typename Get>
 void correct(std::vector<BaselineComparison>& settings, Get&& get) {
-  const std::vector<double> adjusted = holm_adjusted(
-      settings, [&](BaselineComparison& each) { return get(each)->test.p_value; });
+  const std::vector<double> adjusted =
+      holm_adjusted(settings, [&](BaselineComparison& each) { return get(each)->test.p_value; });
   const double level = kComparisonAlpha / static_cast<double>(settings.size());
   for (std::size_t i = 0; i < settings.size(); ++i) {
     PassageDifferences& differences = *get(settings[i]);
@@ -134,8 +134,8 @@ void correct_and_judge(std::vector<BaselineComparison>& settings, bool likelihoo
     correct(settings, [](BaselineComparison& each) { return &*each.delta_ppl; });
     correct(settings, [](BaselineComparison& each) { return &*each.abs_delta_ppl; });
   }
-  const std::vector<double> adjusted = holm_adjusted(
-      settings, [](const BaselineComparison& each) { return each.equivalence_p; });
+  const std::vector<double> adjusted =
+      holm_adjusted(settings, [](const BaselineComparison& each) { return each.equivalence_p; });
   for (std::size_t i = 0; i < settings.size(); ++i) {
     settings[i].equivalence_holm = adjusted[i];
     settings[i].verdict = verdict_of(settings[i]);

@@ -93,9 +93,9 @@ bool visit_number(std::uint32_t type, const Read& read) {
     return type == number;
   };
   return is(kUint8, std::uint8_t{}) || is(kInt8, std::int8_t{}) || is(kUint16, std::uint16_t{}) ||
-         is(kInt16, std::int16_t{}) || is(kUint32, std::uint32_t{}) ||
-         is(kInt32, std::int32_t{}) || is(kUint64, std::uint64_t{}) || is(kInt64, std::int64_t{}) ||
-         is(kFloat32, float{}) || is(kFloat64, double{});
+         is(kInt16, std::int16_t{}) || is(kUint32, std::uint32_t{}) || is(kInt32, std::int32_t{}) ||
+         is(kUint64, std::uint64_t{}) || is(kInt64, std::int64_t{}) || is(kFloat32, float{}) ||
+         is(kFloat64, double{});
 }
 
 // Numbers of an array are int64 or double, whatever their type in the file.
