@@ -18,7 +18,9 @@ void mend_profile(std::vector<std::byte>& file) {
   constexpr char kMagic[] = {'K', 'K', 'V', 'P'};
   constexpr std::size_t kLengthAt = 8, kPrefix = 16, kChecksum = 4;
   if (file.size() < kPrefix + kChecksum || file.front() != std::byte{'K'}) return;
-  const std::uint16_t version = kProfileFileVersion;
+  std::uint16_t version = 0;
+  std::memcpy(&version, file.data() + sizeof kMagic, sizeof version);
+  if (version != kProfileFileVersion) version = 1;
   const std::uint64_t length = file.size();
   std::memcpy(file.data(), kMagic, sizeof kMagic);
   std::memcpy(file.data() + sizeof kMagic, &version, sizeof version);
@@ -62,6 +64,8 @@ Inputs profile_seeds() {
     add(profile);
     profile.layer_transforms.clear();
     profile.layer_octaves.clear();
+    add(profile);
+    profile.token_windows.assign(profile.window_count(), 7);
     add(profile);
     add(test::made_kvtc_profile(8, layers, 1));
   }

@@ -133,7 +133,7 @@ Json parse_strictly(const std::string& path) {
   };
   const char* text = reinterpret_cast<const char*>(bytes.data());
   parse_json({text, bytes.size()}, path);  // throws what the next line would, and for depth
-  const Json json = Json::parse(text, text + bytes.size(), watch);
+  Json json = Json::parse(text, text + bytes.size(), watch);
   if (!twice.empty()) throw InputError(path + ": key \"" + twice + "\" is given twice");
   if (!json.is_object()) throw InputError(path + ": expected an object {...} of " + known_keys());
   return json;
