@@ -46,7 +46,8 @@ extrapolated. Without --out the answer is printed and no report written. Exit co
 reaches X.
 
 The samples are only read. Exit code 1 when the control fails (identity is there and not exactly zero);
-the report is written all the same and says so. Failed cells and unequal passages are warnings.
+the report is written all the same and says so. Failed cells, unequal passages and passages that share
+text with what a profile was calibrated on are warnings.
 
 Examples:
   kakeya-report results/smollm2 --out results/smollm2/report

@@ -19,7 +19,8 @@ struct SweepReport : Document {
   std::size_t codecs = 0;             ///< different pairs of specs
   std::size_t passages = 0;           ///< different (text, passage)
   std::vector<std::string> warnings;  ///< as in the report: cells not finished, failed cells,
-                                      ///< unequal passages, a broken control
+                                      ///< unequal passages, those that a profile was
+                                      ///< calibrated on, a broken control
   bool control_broken = false;        ///< identity was there and was not exactly zero
   /// What SweepReportOptions::at_kl asked for: one answer a group with likelihoods and value, which
   /// stands in report.md too.
