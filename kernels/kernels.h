@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "kakeya/core/vector_sums.h"
+
 // What the rest of kakeya sees of CUDA: launchers of kernels and a little memory management, in plain
 // C++17 without a header of CUDA. Callers use lib/kakeya/device; where a build has no CUDA, every
 // function here but device_count() throws Error (no_cuda.cpp).
@@ -53,6 +55,23 @@ enum Flag : std::uint32_t {
   kBadWindow = 8,    ///< a window out of range
   kBadOpen = 16,     ///< a key of kivi's open group that is not finite
 };
+
+/// identity: every scalar in bf16, in section `codes`.
+struct Plain {};
+void encode(const Plain& codec, const Vectors& x, const Sections& out, std::uint32_t* flags,
+            Stream stream);
+void decode(const Plain& codec, const Sections& in, const Vectors& y, std::uint32_t* flags,
+            Stream stream);
+void round_trip(const Plain& codec, const Vectors& x, const Vectors& y, std::uint32_t* flags,
+                Stream stream);
+
+/// y = x, in the scalars of y: to nearest, ties to even, infinity where a 16-bit type ends. With
+/// `through_bf16` every scalar is first rounded to bf16 in that way. Views of one shape; y may be x.
+void convert(const Vectors& x, const Vectors& y, bool through_bf16, Stream stream);
+
+/// sums[head * tokens + token] tells how far `decoded`, fp32, is from `x`. What is decoded, rounded
+/// to bf16 or the largest of it, then takes the place of `x`.
+void compare_and_replace(const Vectors& x, const Vectors& decoded, VectorSums* sums, Stream stream);
 
 /// d4, e8 and tq (codecs/fixed_rate): norm, Hadamard rotation, maximum, nearest point in a box.
 struct FixedRate {
@@ -106,6 +125,8 @@ struct DeviceFacts {
   std::size_t memory_bytes = 0, l2_bytes = 0;
 };
 DeviceFacts device_facts();
+/// What this thread does from now on it does on that GPU.
+void use_device(int device);
 
 void* allocate(std::size_t bytes);
 void release(void* memory);                                    ///< null is allowed

@@ -41,6 +41,8 @@ DeviceFacts device_facts() {
   return facts;
 }
 
+void use_device(int device) { check(cudaSetDevice(device), "device"); }
+
 void* allocate(std::size_t bytes) {
   void* memory = nullptr;
   check(cudaMalloc(&memory, bytes == 0 ? 16 : bytes), "memory");

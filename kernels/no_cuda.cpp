@@ -14,6 +14,7 @@ namespace {
 
 int device_count() { return 0; }
 DeviceFacts device_facts() { refuse(); }
+void use_device(int) { refuse(); }
 void* allocate(std::size_t) { refuse(); }
 void release(void*) {}
 void copy_in(void*, const void*, std::size_t) { refuse(); }
@@ -32,6 +33,11 @@ Graph end_graph(Stream) { refuse(); }
 void launch(Graph, Stream) { refuse(); }
 void release_graph(Graph) {}
 
+void encode(const Plain&, const Vectors&, const Sections&, std::uint32_t*, Stream) { refuse(); }
+void decode(const Plain&, const Sections&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
+void round_trip(const Plain&, const Vectors&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
+void convert(const Vectors&, const Vectors&, bool, Stream) { refuse(); }
+void compare_and_replace(const Vectors&, const Vectors&, VectorSums*, Stream) { refuse(); }
 void encode(const FixedRate&, const Vectors&, const Sections&, std::uint32_t*, Stream) { refuse(); }
 void decode(const FixedRate&, const Sections&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
 void round_trip(const FixedRate&, const Vectors&, const Vectors&, std::uint32_t*, Stream) {

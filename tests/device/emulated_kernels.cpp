@@ -10,6 +10,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/fixed_rate.cu"
 #undef Shared
 #include "kernels/blocks.cu"
+#include "kernels/cache_parts.cu"
 #define scalar_of scalar_of_key
 #include "kernels/kivi_keys.cu"
 #undef scalar_of
@@ -18,6 +19,7 @@ namespace kakeya::kernels {
 
 int device_count() { return 1; }
 DeviceFacts device_facts() { return {"emulated", 0, 0, 1, 0, 0}; }
+void use_device(int) {}
 void* allocate(std::size_t bytes) { return std::aligned_alloc(256, (bytes + 256) / 256 * 256); }
 void release(void* memory) { std::free(memory); }
 void copy_in(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }

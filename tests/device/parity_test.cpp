@@ -33,6 +33,7 @@ std::unique_ptr<DeviceCodec> make_test_codec(std::string_view spec, std::size_t 
 }
 
 const std::vector<std::string> kSpecs = {
+    "identity",
     "d4:q=38",
     "d4:q=1",
     "d4:q=127",
@@ -274,7 +275,7 @@ std::string refusal(std::string_view spec, std::size_t dim) {
 }
 
 TEST(DeviceCodec, NamesWhatThereIsNoKernelFor) {
-  for (const std::string spec : {"e8:q=10,pack=joint", "d4:q=4,rule=published", "identity",
+  for (const std::string spec : {"e8:q=10,pack=joint", "d4:q=4,rule=published", "ecd4:bits=3",
                                  "ece8:bits=4", "tq:b=4,rotate=signed", "fp8:block=4"}) {
     const std::string text = refusal(spec, 128);
     EXPECT_NE(text.find("no CUDA kernel for"), std::string::npos) << spec << ": " << text;

@@ -86,6 +86,14 @@ class FakeModel : public Model {
     Versions both{part, part};
     if (!tap || !tap->wants(site) || (hide && hide(site, forwards))) return both;
     float* const exact = tap->exact_window() > 0 ? both.exact.data() : nullptr;
+    if (tap->on_device()) {  // of a test whose device memory is the host's (emulated_kernels.cpp)
+      const auto view = [&](float* data) {
+        return dense_device_vectors(data, DeviceScalar::fp32, tokens, facts_.shape.heads(),
+                                    facts_.shape.dim());
+      };
+      tap->visit_device(site, {view(both.coded.data()), 0, view(exact), nullptr});
+      return both;
+    }
     tap->visit(site,
                {both.coded.data(), tokens, facts_.shape.heads(), facts_.shape.dim(), 0, exact});
     return both;

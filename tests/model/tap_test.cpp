@@ -8,6 +8,8 @@
 #include <functional>
 #include <stdexcept>
 
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
 #include "kakeya/model/model.h"
 #include "support/scratch_folder.h"
 #include "support/tiny_model.h"
@@ -97,6 +99,57 @@ TEST_F(Tap, SeesEveryLayerInOrder) {
       }
     }
   }
+}
+
+// A tap that works where the model does sees the model's own parts, and what it writes is gone on
+// with. Here both are the host.
+TEST_F(Tap, WorksOnTheModelsOwnParts) {
+  class OnDevice : public Recorder {
+   public:
+    bool on_device() const override { return true; }
+    void visit_device(KvSite site, const DeviceKvView& shown) override {
+      const DeviceVectors& x = shown.values;
+      EXPECT_EQ(shown.exact.data != nullptr, site.part != Part::query && exact_window() > 0);
+      EXPECT_EQ(shown.stream, nullptr);
+      const bool wide = x.type == DeviceScalar::fp32;
+      Seen part{site, {nullptr, x.tokens, x.heads, x.dim, shown.first_token}, {}};
+      for (std::size_t at = 0; at < x.tokens * x.heads * x.dim; ++at) {
+        const std::size_t vector = at / x.dim, i = vector / x.heads * x.token_stride +
+                                                   vector % x.heads * x.head_stride + at % x.dim;
+        auto* const narrow = static_cast<std::uint16_t*>(x.data) + i;
+        auto* const exact = static_cast<float*>(x.data) + i;
+        part.values.push_back(wide ? *exact : bfloat16_to_float(*narrow));
+        if (site.part == Part::query || !may_write) continue;
+        wide ? void(*exact *= 0.5f) : void(*narrow = float_to_bfloat16(part.values.back() * 0.5f));
+      }
+      seen.push_back(part);
+    }
+    std::size_t exact_window() const override { return window; }
+    std::size_t window = 0;
+  };
+  for (const char* dtype : {"fp32", "bf16"}) {
+    load("qwen3", dtype);
+    for (const bool writes : {false, true}) {
+      Recorder host;
+      OnDevice device;
+      host.may_write = device.may_write = writes;
+      host.queries = device.queries = true;
+      host.change = [&](KvSite site, KvView view) {
+        if (site.part == Part::query) return;
+        for (std::size_t i = 0; i < view.tokens * view.heads * view.dim; ++i) view.data[i] *= 0.5f;
+      };
+      EXPECT_EQ(logits(&host), logits(&device)) << dtype << writes;
+      ASSERT_EQ(host.seen.size(), device.seen.size());
+      for (std::size_t i = 0; i < host.seen.size(); ++i) {
+        EXPECT_EQ(host.seen[i].site, device.seen[i].site);
+        EXPECT_EQ(host.seen[i].values, device.seen[i].values);
+      }
+      device.window = 4;
+      logits(&device);
+    }
+  }
+  Recorder neither;
+  EXPECT_THROW(neither.visit_device({0, Part::key}, {}), InputError);
 }
 
 // Keys and values as they are seen one after the other, at once; and what is written to both is

@@ -9,6 +9,7 @@
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
+#include "kakeya/device/kernel_views.h"
 #include "kakeya/lattice/enumerate.h"
 #include "kernels/kernels.h"
 
@@ -31,23 +32,14 @@ DeviceLayout place(std::size_t tokens, std::size_t heads,
   return layout;
 }
 
-kernels::Vectors view_of(const DeviceVectors& x) {
-  return {x.data,
-          static_cast<kernels::Scalar>(x.type),
-          static_cast<std::int64_t>(x.tokens),
-          static_cast<std::int64_t>(x.heads),
-          static_cast<int>(x.dim),
-          static_cast<std::int64_t>(x.token_stride),
-          static_cast<std::int64_t>(x.head_stride)};
-}
-
 kernels::Sections sections_of(const DeviceLayout& layout, std::byte* data) {
   kernels::Sections all;
   for (const DeviceLayout::Section& section : layout.sections) {
     const kernels::Section one{reinterpret_cast<std::uint8_t*>(data) + section.offset,
                                static_cast<std::int64_t>(section.stride)};
     if (section.name == "scales") all.scales = one;
-    if (section.name == "codes" || section.name == "indices") all.codes = one;
+    if (section.name == "codes" || section.name == "indices" || section.name == "values")
+      all.codes = one;
     if (section.name == "windows") all.windows = one;
     if (section.name == "open") all.open = one;
   }
@@ -98,6 +90,11 @@ template <typename Kernel>
 std::unique_ptr<DeviceCodec> make(std::unique_ptr<Codec> host, const Kernel& kernel,
                                   typename KernelCodec<Kernel>::Layout layout) {
   return std::make_unique<KernelCodec<Kernel>>(std::move(host), kernel, layout);
+}
+
+DeviceLayout plain_layout(const kernels::Plain&, std::size_t dim, std::size_t tokens,
+                          std::size_t heads) {
+  return place(tokens, heads, {{"values", 2 * dim * tokens}});
 }
 
 // Bits of eight coordinates.
@@ -199,8 +196,9 @@ struct KernelOf {
   std::array<std::string_view, 2> keys;
 };
 constexpr KernelOf kKernels[] = {
-    {"d4", {"q"}},  {"e8", {"q"}},  {"tq", {"b"}},  {"fp8", {"block", "scale"}},
-    {"q4_0", {""}}, {"q5_0", {""}}, {"q8_0", {""}}, {"kivi", {"b", "group"}},
+    {"d4", {"q"}},      {"e8", {"q"}},  {"tq", {"b"}},  {"fp8", {"block", "scale"}},
+    {"q4_0", {""}},     {"q5_0", {""}}, {"q8_0", {""}}, {"kivi", {"b", "group"}},
+    {"identity", {""}},
 };
 
 std::string known_kernels() {
@@ -245,11 +243,6 @@ bool all_zero(std::span<const std::byte> bytes) {
 }
 
 }  // namespace
-
-DeviceVectors dense_device_vectors(void* data, DeviceScalar type, std::size_t tokens,
-                                   std::size_t heads, std::size_t dim) {
-  return {data, type, tokens, heads, dim, heads * dim, dim};
-}
 
 void DeviceCodec::require_view(const DeviceVectors& x) const {
   if (x.dim != dim()) {
@@ -341,6 +334,7 @@ std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec, const Code
   if (name == "kivi") {
     return make_kivi_kernel(std::move(host), args, input.site->part == Part::key);
   }
+  if (name == "identity") return make(std::move(host), kernels::Plain{}, plain_layout);
   if (name[0] == 'q') return make_ggml_kernel(std::move(host), args);
   return make_fixed_rate_kernel(std::move(host), args);
 }
@@ -348,7 +342,7 @@ std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec, const Code
 void require_no_flags(const DeviceCodec& codec, std::span<const std::uint32_t> flags) {
   constexpr std::pair<std::uint32_t, const char*> kWrong[] = {
       {kernels::kNotFinite, "a vector has a NaN or an infinity, expected finite numbers"},
-      {kernels::kNoSuchPoint, "an index beyond the codebook, or a code that is NaN"},
+      {kernels::kNoSuchPoint, "an index beyond the codebook, or a code that is no finite number"},
       {kernels::kBadScale, "a scale is infinite, NaN or out of range"},
       {kernels::kBadWindow, "a window is out of range"},
       {kernels::kBadOpen, "a key of the open group is not finite"},

@@ -11,25 +11,9 @@
 
 #include "kakeya/codec/codec.h"
 #include "kakeya/device/device_memory.h"
+#include "kakeya/device/device_vectors.h"
 
 namespace kakeya {
-
-/// Scalars of vectors in device memory.
-enum class DeviceScalar { bf16, fp16, fp32 };
-
-/// A view of vectors in device memory, [tokens, heads, dim]: vector (t, h) begins at data + t *
-/// token_stride + h * head_stride, in scalars, and its scalars lie side by side. `data` is a
-/// multiple of 16 bytes, the strides are multiples of 8. What is read is not changed.
-struct DeviceVectors {
-  void* data = nullptr;
-  DeviceScalar type = DeviceScalar::bf16;
-  std::size_t tokens = 0, heads = 0, dim = 0;
-  std::size_t token_stride = 0, head_stride = 0;
-};
-
-/// A view of a dense array.
-DeviceVectors dense_device_vectors(void* data, DeviceScalar type, std::size_t tokens,
-                                   std::size_t heads, std::size_t dim);
 
 /// Where the sections of a codec are in one piece of memory, one frame a head: section `name` of
 /// head h has `bytes` bytes from offset + h * stride on. "windows" has its room here, also where a

@@ -20,6 +20,8 @@ DeviceInfo device_info() {
           facts.multiprocessors, facts.memory_bytes, facts.l2_bytes};
 }
 
+void use_device(int device) { kernels::use_device(device); }
+
 DeviceBuffer::DeviceBuffer(std::size_t bytes) : data_(kernels::allocate(bytes)), bytes_(bytes) {}
 DeviceBuffer::~DeviceBuffer() { kernels::release(data_); }
 void DeviceBuffer::copy_in(const void* from, std::size_t bytes) {
@@ -34,6 +36,9 @@ void DeviceBuffer::fill(int byte, DeviceStream stream) {
 
 void device_copy(void* to, const void* from, std::size_t bytes, DeviceStream stream) {
   kernels::copy(to, from, bytes, stream);
+}
+void device_fill(void* memory, int byte, std::size_t bytes, DeviceStream stream) {
+  kernels::fill(memory, byte, bytes, stream);
 }
 void device_wait(DeviceStream stream) { kernels::wait(stream); }
 

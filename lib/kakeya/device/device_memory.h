@@ -24,6 +24,9 @@ struct DeviceInfo {
 };
 DeviceInfo device_info();
 
+/// What this thread does from now on it does on GPU number `device`.
+void use_device(int device);
+
 /// Device memory of its own.
 class DeviceBuffer {
  public:
@@ -49,6 +52,9 @@ class DeviceBuffer {
 
 /// Copies within device memory, on the stream.
 void device_copy(void* to, const void* from, std::size_t bytes, DeviceStream stream);
+
+/// Sets every byte of device memory, on the stream.
+void device_fill(void* memory, int byte, std::size_t bytes, DeviceStream stream);
 
 /// Waits for all that is on the stream; throws what went wrong there.
 void device_wait(DeviceStream stream);

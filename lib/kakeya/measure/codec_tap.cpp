@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kakeya/cache/partition.h"
+#include "kakeya/codec/ledger.h"
 #include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/reference_tap.h"
@@ -119,9 +120,7 @@ class PartCoder::Tasks {
 PartCoder::PartCoder(SiteCodecs keys, SiteCodecs values, const CachePolicy& policy,
                      WorkerPool& pool)
     : keys_(std::move(keys)), values_(std::move(values)), policy_(policy), pool_(pool) {
-  for (int layer = 0; layer < policy.layers; ++layer) {
-    if (policy.codes(layer)) record_.layers.push_back({layer, {}, {}});
-  }
+  record_.add_layers(policy);
 }
 
 void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
@@ -144,20 +143,8 @@ void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
     });
   });
 
-  CodingRecord::Layer& layer =
-      record_.layers[static_cast<std::size_t>(site.layer - policy_.skipped_layers)];
-  RateLedger& ledger = is_key ? record_.ledger_k : record_.ledger_v;
-  for (Head& head : heads_) {
-    (is_key ? layer.keys : layer.values).merge(head.distortion);
-    if (head.entropy) {
-      head.ledger.entropy_bits = *head.entropy * static_cast<double>(head.ledger.values);
-    }
-    ledger.merge(head.ledger);
-    record_.encode_seconds += head.encode_seconds;
-    record_.decode_seconds += head.decode_seconds;
-  }
-  ledger.merge(ledger_of_exact(policy_.exact_tokens() * view.heads, view.dim));
-  ++record_.visits;
+  for (const Head& head : heads_) record_.add(policy_, site, head);
+  record_.finish_part(policy_, site, view.heads, view.dim);
 }
 
 CodecTap::CodecTap(EvalMode mode, TapPoint tap, const CachePolicy& policy, PartCoder& coder,
@@ -172,10 +159,7 @@ CodecTap::CodecTap(EvalMode mode, TapPoint tap, const CachePolicy& policy, PartC
       context_(context),
       heads_(heads),
       dim_(dim) {
-  if (mode != EvalMode::in_forward && !clean) {
-    throw InputError("mode " + std::string(mode_name(mode)) +
-                     ": expected the K and V of a clean pass");
-  }
+  require_clean_pass(mode, clean);
 }
 
 void CodecTap::visit(KvSite site, KvView view) {

@@ -2,36 +2,18 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "kakeya/cache/kv_cache.h"
 #include "kakeya/codec/codec.h"
-#include "kakeya/codec/ledger.h"
 #include "kakeya/codec/site_codecs.h"
 #include "kakeya/core/kv.h"
 #include "kakeya/core/worker_pool.h"
+#include "kakeya/measure/coding_record.h"
 #include "kakeya/measure/mode.h"
 #include "kakeya/model/kv_tap.h"
-#include "kakeya/stats/distortion.h"
 
 namespace kakeya {
-
-/// What coding one cache cost and did.
-struct CodingRecord {
-  struct Layer {
-    int layer = 0;
-    Distortion keys, values;  ///< of the coded vectors, decoded float32 against the bf16 originals;
-                              ///< sinks and residual window left out
-  };
-  std::vector<Layer> layers;  ///< the coded layers, in order
-  std::uint64_t visits = 0;   ///< parts coded; 2 a coded layer when all went well
-  /// Of all frames of K and of V, and of the sinks and the residual window, which every total takes
-  /// at 16 bits a scalar.
-  RateLedger ledger_k, ledger_v;
-  double encode_seconds = 0, decode_seconds = 0;  ///< summed over threads
-};
 
 /// Codes parts of a cache: real bytes, one frame for each KV head, decoded from those bytes.
 class PartCoder {
@@ -48,14 +30,10 @@ class PartCoder {
   const CodingRecord& record() const { return record_; }
 
  private:
-  struct Head {
+  struct Head : CodedHead {
     std::vector<std::byte> frame;
     std::vector<float> decoded;
     std::size_t bytes = 0;
-    double encode_seconds = 0, decode_seconds = 0;
-    Distortion distortion;
-    RateLedger ledger;              // but for the entropy
-    std::optional<double> entropy;  // bits per value
   };
   class Tasks;
 

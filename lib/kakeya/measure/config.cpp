@@ -93,6 +93,7 @@ constexpr Key kKeys[] = {
     {"profile", [](SweepConfig& c, const Value& v) { c.profiles = v.paths(); }},
     {"tap", [](SweepConfig& c, const Value& v) { c.tap = v.text(); }},
     {"device", [](SweepConfig& c, const Value& v) { c.device = v.text(); }},
+    {"codec_device", [](SweepConfig& c, const Value& v) { c.codec_device = v.text(); }},
     {"dtype", [](SweepConfig& c, const Value& v) { c.dtype = v.text(); }},
     {"threads", [](SweepConfig& c, const Value& v) { c.threads = v.whole(0); }},
     {"seed", [](SweepConfig& c, const Value& v) { c.seed = v.seed(); }},
@@ -194,6 +195,7 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   take(file.cut, flags.cut);
   take(file.tap, flags.tap);
   take(file.device, flags.device);
+  take(file.codec_device, flags.codec_device);
   take(file.dtype, flags.dtype);
   take(file.seed, flags.seed);
   return file;

@@ -23,7 +23,7 @@ struct SweepConfig {
   std::optional<int> passages, context, scored, threads;
   std::array<std::optional<int>, kPolicyNumbers> policy;  ///< in the order of policy_numbers()
   std::vector<std::string> profiles;                      ///< files of kakeya-calibrate
-  std::optional<std::string> cut, tap, device, dtype;
+  std::optional<std::string> cut, tap, device, codec_device, dtype;
   std::optional<std::uint64_t> seed;
 };
 

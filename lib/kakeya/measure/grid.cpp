@@ -52,4 +52,10 @@ std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const Cach
   return cells;
 }
 
+void add_device_codecs(std::vector<GridCell>& cells, const CacheInput& cache) {
+  for (GridCell& cell : cells) {
+    if (cell.failure.empty()) cell.device.emplace(cell.specs, cache);
+  }
+}
+
 }  // namespace kakeya

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kakeya/codec/cache_codecs.h"
+#include "kakeya/measure/device_coder.h"
 
 namespace kakeya {
 
@@ -25,7 +27,9 @@ std::vector<CodecPair> expand_grid(const GridRequest& request);
 
 /// One column of a sweep: codecs built for a model's head_dim, or why they could not be.
 struct GridCell : CacheCodecs {
-  CodecPair specs;      ///< canonical where the codecs could be built, else as given
+  CodecPair specs;  ///< canonical where the codecs could be built, else as given
+  std::optional<DeviceCacheCodecs>
+      device;           ///< the same codecs where the model computes, if asked for
   std::string failure;  ///< empty, or the reason (a dim the codec cannot take): no codecs then
 
   bool is_identity() const { return specs.keys == "identity" && specs.values == "identity"; }
@@ -36,5 +40,9 @@ struct GridCell : CacheCodecs {
 /// InputError where a calibrated codec lacks a profile that fits, SpecError where a codec of whole
 /// tokens is given for keys or values alone.
 std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const CacheInput& cache);
+
+/// Gives every cell that has codecs those of the device. Throws as DeviceCacheCodecs(): an error
+/// names a codec that has no kernel, and what codes it.
+void add_device_codecs(std::vector<GridCell>& cells, const CacheInput& cache);
 
 }  // namespace kakeya

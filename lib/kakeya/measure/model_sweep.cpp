@@ -5,6 +5,8 @@
 
 #include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
+#include "kakeya/measure/codec_tap.h"
+#include "kakeya/measure/device_tap.h"
 #include "kakeya/measure/layer_tap.h"
 #include "kakeya/measure/reference_tap.h"
 #include "kakeya/measure/replay_tap.h"
@@ -71,16 +73,10 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
   const auto started = Clock::now();
   passage_ = &passages_.at(static_cast<std::size_t>(passage));
   reference_.reset();
-  clean_.reset();
   const bool keep = std::any_of(modes.begin(), modes.end(), [](const std::string& mode) {
     return mode != mode_name(EvalMode::in_forward);
   });
-  const int layers = settings_.policy.layers;
-  if (keep) clean_ = std::make_unique<KvCache>(layers, tokens_, heads_, dim_);
-  ReferenceTap tap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get(),
-                   static_cast<std::size_t>(settings_.policy.residual_window));
-  std::vector<float> logits = forward(tap);
-  tap.check_complete();
+  std::vector<float> logits = run_reference(keep);
   const std::span<const std::int32_t> scored =
       std::span<const std::int32_t>(passage_->tokens).subspan(settings_.context);
   reference_ = std::make_unique<ReferenceLikelihood>(
@@ -88,9 +84,29 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
   reference_seconds_ += seconds_since(started);
 }
 
+std::vector<float> ModelSubject::run_reference(bool keep) {
+  const int layers = settings_.policy.layers;
+  const auto window = static_cast<std::size_t>(settings_.policy.residual_window);
+  const auto through = [&](auto&& tap) {
+    std::vector<float> logits = forward(tap);
+    tap.check_complete();
+    return logits;
+  };
+  clean_.reset();
+  device_clean_.reset();
+  if (settings_.on_device) {
+    if (keep) device_clean_ = std::make_unique<DeviceKvCache>(layers, tokens_, heads_, dim_);
+    return through(DeviceReferenceTap(settings_.tap, layers, tokens_, heads_, dim_,
+                                      device_clean_.get(), window));
+  }
+  if (keep) clean_ = std::make_unique<KvCache>(layers, tokens_, heads_, dim_);
+  return through(ReferenceTap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get(), window));
+}
+
 Sample ModelSubject::measure(const GridCell& cell, const std::string& mode) {
   if (!reference_) throw InputError("sweep: expected start_passage before a cell");
   const EvalMode eval_mode = parse_modes({mode}).front();
+  if (settings_.on_device) return measure_on_device(cell, eval_mode);
   if (cell.tokens) return measure_tokens(cell, eval_mode);
   PartCoder coder(*cell.keys, *cell.values, settings_.policy, pool_);
   CodecTap tap(eval_mode, settings_.tap, settings_.policy, coder, clean_.get(), tokens_,
@@ -114,11 +130,23 @@ Sample ModelSubject::measure_tokens(const GridCell& cell, EvalMode mode) {
   return run(cell, tap, coder.record(), coded, [] { return 0.0; });
 }
 
+Sample ModelSubject::measure_on_device(const GridCell& cell, EvalMode mode) {
+  if (!cell.device) throw InputError(cell.specs.keys + ": expected its codecs on the device");
+  DevicePartCoder coder(cell, *cell.device, settings_.policy, workspace_, pool_);
+  DeviceCodecTap tap(mode, settings_.tap, settings_.policy, coder, device_clean_.get(), tokens_,
+                     settings_.context, heads_, dim_);
+  return run(
+      cell, tap, coder.record(), tap.coded_tokens(), [&] { return tap.tap_seconds(); },
+      [&] { coder.finish(); });
+}
+
 Sample ModelSubject::run(const GridCell& cell, KvTap& tap, const CodingRecord& record,
-                         std::size_t coded, const std::function<double()>& tap_seconds) {
+                         std::size_t coded, const std::function<double()>& tap_seconds,
+                         const std::function<void()>& finish) {
   const auto started = Clock::now();
   const std::vector<float> logits = forward(tap);
   const double forward_seconds = seconds_since(started) - tap_seconds();
+  if (finish) finish();
   Sample sample = reference_->compare(logits, pool_);
   sample.forward_seconds = forward_seconds;
   fill_coding(sample, cell, record, settings_.policy, coded, heads_, dim_);

@@ -8,6 +8,8 @@
 
 #include "kakeya/cache/kv_cache.h"
 #include "kakeya/core/worker_pool.h"
+#include "kakeya/device/device_vectors.h"
+#include "kakeya/measure/device_coder.h"
 #include "kakeya/measure/likelihood.h"
 #include "kakeya/measure/mode.h"
 #include "kakeya/measure/passages.h"
@@ -29,6 +31,7 @@ class ModelSubject : public SweepSubject {
     std::size_t context = 2048, scored = 64;  ///< tokens
     CachePolicy policy;                       ///< `layers` is taken from the model
     TapPoint tap = TapPoint::pre_rope;
+    bool on_device = false;  ///< taps and codecs work where the model does (GridCell::device)
   };
 
   /// `model`, `passages` and `pool` must outlive the subject. Throws InputError on passages of
@@ -51,10 +54,14 @@ class ModelSubject : public SweepSubject {
 
  private:
   std::vector<float> forward(KvTap& tap);
+  // The logits of the pass in which nothing is coded; its K and V stay where they are kept.
+  std::vector<float> run_reference(bool keep);
   Sample measure_tokens(const GridCell& cell, EvalMode mode);
-  // The forward that `tap` codes; `tap_seconds` of it are not the model's.
+  Sample measure_on_device(const GridCell& cell, EvalMode mode);
+  // The forward that `tap` codes; `tap_seconds` of it are not the model's. `finish` is called
+  // before the record is read.
   Sample run(const GridCell& cell, KvTap& tap, const CodingRecord& record, std::size_t coded,
-             const std::function<double()>& tap_seconds);
+             const std::function<double()>& tap_seconds, const std::function<void()>& finish = {});
 
   Model& model_;
   const std::vector<Passage>& passages_;
@@ -63,7 +70,9 @@ class ModelSubject : public SweepSubject {
   std::size_t tokens_, heads_, dim_;
   const Passage* passage_ = nullptr;
   std::unique_ptr<ReferenceLikelihood> reference_;
-  std::unique_ptr<KvCache> clean_;
+  std::unique_ptr<KvCache> clean_;  // or, on the device:
+  std::unique_ptr<DeviceKvCache> device_clean_;
+  DeviceWorkspace workspace_;
   double reference_seconds_ = 0;
 };
 

@@ -38,7 +38,8 @@ void refuse_beside_dump(const SweepConfig& sweep) {
       {"cut", sweep.cut.has_value()},       {"tokenizer", sweep.tokenizer.has_value()},
       {"mode", !sweep.modes.empty()},       {"ctx", sweep.context.has_value()},
       {"eval", sweep.scored.has_value()},   {"tap", sweep.tap.has_value()},
-      {"device", sweep.device.has_value()}, {"dtype", sweep.dtype.has_value()}};
+      {"device", sweep.device.has_value()}, {"codec-device", sweep.codec_device.has_value()},
+      {"dtype", sweep.dtype.has_value()}};
   for (const auto& [name, given] : useless) {
     if (given)
       throw SpecError(std::string(name) +
@@ -62,6 +63,29 @@ void prepare_dump(PreparedSweep& ready, const SweepConfig& sweep, const CachePol
   plan.context = head.tokens;
 }
 
+// Where codecs work beside a model on `device`: what was asked for, or where the model is.
+std::string codec_device_of(const SweepConfig& sweep, const std::string& device) {
+  const bool on_gpu = device.starts_with("cuda");
+  const std::string asked = sweep.codec_device.value_or(on_gpu ? "cuda" : "cpu");
+  if (asked == "cpu") return asked;
+  if (asked != "cuda") throw SpecError("codec-device " + asked + ": expected cpu or cuda");
+  if (!on_gpu) {
+    throw SpecError("codec-device cuda: codecs work where the model does, which is " + device +
+                    ": expected codec-device cpu, or device cuda");
+  }
+  return device;
+}
+
+// Makes the GPU that LibTorch has accepted that of this thread's kernels too.
+void use_codec_device(const std::string& device) {
+  if (device_count() == 0) {
+    throw InputError(
+        "codec-device cuda: this build has no CUDA kernels, or the driver does not run "
+        "them: expected codec-device cpu");
+  }
+  use_device(device == "cuda" ? 0 : std::stoi(device.substr(std::string_view("cuda:").size())));
+}
+
 void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePolicy& policy) {
   if (!sweep.model)
     throw SpecError("expected --model and --text, --dump, or a --config that names them");
@@ -75,6 +99,8 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
   settings.tap = parse_tap(sweep.tap.value_or("pre-rope"));
   const ModelOptions options{sweep.device.value_or("cpu"), sweep.dtype.value_or("fp32"),
                              ready.pool->threads()};
+  ready.codec_device = codec_device_of(sweep, options.device);
+  settings.on_device = ready.codec_device != "cpu";
   const std::string& model_path = *sweep.model;
   const std::string tokenizer_path = sweep.tokenizer.value_or(model_path);
   const std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(tokenizer_path);
@@ -86,6 +112,7 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
        "--ctx " + std::to_string(settings.context) + " + --eval " + std::to_string(settings.scored),
        !sweep.passages}));
   ready.model = load_model(model_path, options);
+  if (settings.on_device) use_codec_device(ready.codec_device);
   ready.subject =
       std::make_unique<ModelSubject>(*ready.model, *ready.passages, settings, *ready.pool);
   const ModelFacts& facts = ready.model->facts();
@@ -156,7 +183,9 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   ready.profiles = std::make_unique<ProfileShelf>(read_profile_file);
   for (const std::string& file : sweep.profiles) ready.profiles->add(file);
   const SweepPlan& plan = ready.plan;
-  ready.grid = build_grid(pairs, {plan.shape, plan.policy.skipped_layers, ready.profiles.get()});
+  const CacheInput cache{plan.shape, plan.policy.skipped_layers, ready.profiles.get()};
+  ready.grid = build_grid(pairs, cache);
+  if (ready.codec_device != "cpu") add_device_codecs(ready.grid, cache);
   for (const GridCell& cell : ready.grid) ready.subject->check(cell);
   ready.profiles->require_model(plan.origin.model, plan.tap);
   ready.shared_texts = shared_texts(ready);

@@ -39,6 +39,7 @@ struct PreparedSweep {
   std::unique_ptr<SweepSubject> subject;
   std::vector<GridCell> grid;
   SweepPlan plan;
+  std::string codec_device = "cpu";  ///< where codecs work: "cpu", or plan.device
 
   /// What records say of the profiles: each with the bytes that the hungriest codec needs of it.
   std::vector<ProfileRecord> profile_records() const;
@@ -52,7 +53,7 @@ struct PreparedSweep {
 
 /// Makes ready what is asked for, defaults filled in; `sweep.model` is a path. Every codec is built
 /// and checked against every mode. Throws SpecError on what is missing, out of range or excludes
-/// something else, and what reading model, text, dump and profiles throws.
+/// something else or has no kernel where codecs are to work on a GPU, and what reading model, text, dump and profiles throws.
 PreparedSweep prepare_sweep(const SweepConfig& sweep);
 
 }  // namespace kakeya

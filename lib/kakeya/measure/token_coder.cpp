@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/measure/token_coder.h"
 
+#include "kakeya/codec/ledger.h"
 #include "kakeya/core/clock.h"
 #include "kakeya/measure/packed/packed_cache.h"
 
@@ -41,9 +42,7 @@ Coded code_frame(const Codec& codec, const FramePlace& place, const KvCache& cle
 TokenCoder::TokenCoder(TokenCodecs codecs, const CachePolicy& policy, WorkerPool& pool)
     : policy_(policy), pool_(pool) {
   codecs_.tokens = std::move(codecs);
-  for (int layer = 0; layer < policy.layers; ++layer) {
-    if (policy.codes(layer)) record_.layers.push_back({layer, {}, {}});
-  }
+  record_.add_layers(policy);
 }
 
 void TokenCoder::code(const KvCache& clean, std::size_t tokens, KvCache& decoded) {

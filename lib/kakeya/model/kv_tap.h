@@ -3,9 +3,24 @@
 
 #include <cstddef>
 
+#include "kakeya/core/error.h"
 #include "kakeya/core/kv.h"
+#include "kakeya/device/device_vectors.h"
 
 namespace kakeya {
+
+/// The K, V or Q of one layer for a run of tokens where the model computes, [tokens, heads, dim] in
+/// its own memory: what a tap writes there is what the model goes on with. `first_token` is the
+/// position of the first row in the sequence.
+struct DeviceKvView {
+  DeviceVectors values;  ///< bf16 or fp32
+  std::size_t first_token = 0;
+  /// For a tap with an exact window: KvView::exact, of the shape and strides of its own. Its data is
+  /// null without one, and for Q.
+  DeviceVectors exact = {};
+  /// What the tap puts on this stream happens after what made `values`, and before they are read.
+  DeviceStream stream = nullptr;
+};
 
 /// Sees every K and V the model is about to store, layer by layer, K before V, and may overwrite
 /// them.
@@ -22,6 +37,14 @@ class KvTap {
   /// Both [tokens, heads, dim] of one layer, before RoPE or after as tap_point() says for keys;
   /// KvView::exact of either is null or not as in visit(). What writes() allows is taken over.
   virtual void visit_pair(int layer, KvView keys, KvView values);
+
+  /// Whether the tap works where the model does: parts are shown to visit_device() in place of
+  /// visit() and visit_pair(), and nothing is copied.
+  virtual bool on_device() const { return false; }
+
+  /// One part as the model holds it. Nothing may wait for the device here unless it has to. Throws
+  /// InputError here.
+  virtual void visit_device(KvSite site, const DeviceKvView& view);
 
   /// Whether visit() wants this site at all. Where false, the model neither copies nor calls.
   virtual bool wants(KvSite site) const { return site.part != Part::query; }
@@ -46,6 +69,10 @@ class KvTap {
 inline void KvTap::visit_pair(int layer, KvView keys, KvView values) {
   visit({layer, Part::key}, keys);
   visit({layer, Part::value}, values);
+}
+
+inline void KvTap::visit_device(KvSite site, const DeviceKvView&) {
+  throw InputError(site_name(site) + ": shown on the device to a tap that works on the host");
 }
 
 }  // namespace kakeya

@@ -2,6 +2,9 @@
 #include "kakeya/model/show_tap.h"
 
 #include <ATen/ATen.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+#include "kakeya/core/error.h"
 
 namespace kakeya {
 namespace {
@@ -46,10 +49,45 @@ void grow(at::Tensor& host, std::int64_t values) {
   if (!host.defined() || host.numel() < values) host = at::empty({values}, at::kFloat);
 }
 
+DeviceVectors device_vectors(const at::Tensor& part) {
+  if (part.scalar_type() != at::kFloat && part.scalar_type() != at::kBFloat16) {
+    throw InputError("a tap on the device: scalars of type " + std::string(part.dtype().name()) +
+                     ", expected float32 or bfloat16");
+  }
+  const auto number = [](std::int64_t n) { return static_cast<std::size_t>(n); };
+  return {.data = part.data_ptr(),
+          .type = part.scalar_type() == at::kFloat ? DeviceScalar::fp32 : DeviceScalar::bf16,
+          .tokens = number(part.size(0)),
+          .heads = number(part.size(1)),
+          .dim = number(part.size(2)),
+          .token_stride = number(part.stride(0)),
+          .head_stride = number(part.stride(1))};
+}
+
+// LibTorch's stream, which has to be the default one: its handle is null in every CUDA library, and
+// LibTorch gives no other without headers of CUDA.
+DeviceStream stream_of(const at::Tensor& part) {
+  const c10::impl::VirtualGuardImpl guard(part.device().type());
+  if (guard.getStream(part.device()) != guard.getDefaultStream(part.device())) {
+    throw InputError(
+        "a tap on the device: LibTorch works on a stream of its own, expected the "
+        "default stream");
+  }
+  return nullptr;
+}
+
+void show_on_device(KvTap& tap, KvSite site, const at::Tensor& part, const at::Tensor& exact) {
+  tap.visit_device(site, {.values = device_vectors(part),
+                          .first_token = 0,
+                          .exact = exact.defined() ? device_vectors(exact) : DeviceVectors(),
+                          .stream = stream_of(part)});
+}
+
 }  // namespace
 
 void show_tap(KvTap& tap, KvSite site, const at::Tensor& part, const at::Tensor& exact,
               at::Tensor& host) {
+  if (tap.on_device()) return show_on_device(tap, site, part, exact);
   grow(host, HostPart::need(part, exact));
   const HostPart shown(part, exact, host);
   tap.visit(site, shown.view());

@@ -2,7 +2,6 @@
 #include "kakeya/stats/distortion.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -12,11 +11,7 @@
 namespace kakeya {
 namespace {
 
-// Four running sums a quantity: they vectorise, and their order does not depend on the machine.
 constexpr std::size_t kLanes = 4;
-using Lanes = std::array<double, kLanes>;
-
-double total(const Lanes& lanes) { return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]); }
 
 }  // namespace
 
@@ -25,20 +20,19 @@ void Distortion::add(std::span<const float> original, std::span<const float> dec
     throw InputError("distortion: " + std::to_string(decoded.size()) + " decoded scalars for " +
                      std::to_string(original.size()) + " original ones: expected equal lengths");
   }
-  Lanes error{}, energy{}, energy_decoded{}, product{}, largest{};
+  RunningSums sums;
   const std::size_t count = original.size();
   for (std::size_t first = 0; first < count; first += kLanes) {
     const std::size_t lanes = std::min(kLanes, count - first);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const double x = original[first + lane], y = decoded[first + lane], difference = x - y;
-      error[lane] += difference * difference;
-      energy[lane] += x * x;
-      energy_decoded[lane] += y * y;
-      product[lane] += x * y;
-      largest[lane] = std::max(largest[lane], std::fabs(difference));
+      sums.add(static_cast<int>(lane), original[first + lane], decoded[first + lane]);
     }
   }
-  const double norm_x = total(energy), norm_y = total(energy_decoded);
+  add(sums.total(), count);
+}
+
+void Distortion::add(const VectorSums& sums, std::size_t values) {
+  const double norm_x = sums.energy, norm_y = sums.energy_decoded;
   // Squares of finite floats cannot overflow fp64, so a sum that is not finite means that an input
   // was not.
   if (!std::isfinite(norm_x) || !std::isfinite(norm_y)) {
@@ -47,15 +41,15 @@ void Distortion::add(std::span<const float> original, std::span<const float> dec
                      " ones holds NaN or infinity");
   }
   if (norm_x > 0 && norm_y > 0) {
-    cosine_ += total(product) / (std::sqrt(norm_x) * std::sqrt(norm_y));
+    cosine_ += sums.product / (std::sqrt(norm_x) * std::sqrt(norm_y));
   } else if (norm_x == norm_y) {
     cosine_ += 1;
   }
-  error_ += total(error);
+  error_ += sums.error;
   energy_ += norm_x;
-  max_abs_error_ = std::max(max_abs_error_, *std::max_element(largest.begin(), largest.end()));
+  max_abs_error_ = std::max(max_abs_error_, sums.largest);
   ++vectors_;
-  values_ += count;
+  values_ += values;
 }
 
 void Distortion::add(Rows<const float> original, Rows<const float> decoded) {

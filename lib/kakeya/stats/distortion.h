@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "kakeya/core/rows.h"
+#include "kakeya/core/vector_sums.h"
 
 namespace kakeya {
 
@@ -16,6 +18,10 @@ class Distortion {
   /// One vector and what came back. Throws InputError when the lengths differ or a scalar of either
   /// is not finite; the accumulator is then unchanged.
   void add(std::span<const float> original, std::span<const float> decoded);
+
+  /// A vector of `values` scalars by its sums, wherever they were taken. Throws InputError where one
+  /// of them is not finite.
+  void add(const VectorSums& sums, std::size_t values);
 
   /// As many vectors and what came back of them, row by row.
   void add(Rows<const float> original, Rows<const float> decoded);

@@ -34,6 +34,9 @@ struct Provenance {
   std::string started_utc;  ///< ISO 8601
   std::vector<std::string> command;
   std::vector<ProfileRecord> profiles;  ///< absent in older records, and where there are none
+  /// Where codecs worked beside a model on a GPU: "cpu" or the GPU's name; absent on a CPU, and in
+  /// older records, whose codecs worked on the host.
+  std::string codec_device = {};
 };
 
 /// `device` ("cpu", "cuda:0") with the GPU's name behind it, where the driver says which one it is.

@@ -138,6 +138,7 @@ void describe(R& provenance, Visit&& field) {
   field("compiler", provenance.compiler);
   field("host", provenance.host);
   field("device", provenance.device);
+  field(may_lack("codec_device"), provenance.codec_device);
   field("threads", provenance.threads);
   field("started_utc", provenance.started_utc);
   field("command", provenance.command);

@@ -22,6 +22,7 @@
 #include <cstring>
 #include <optional>
 
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/scaled.h"
@@ -39,7 +40,7 @@ namespace {
 
 static_assert(kBitRows == kTileRows);
 
-class FixedRate final : public NamedCodec {
+class FixedRate final : public NamedCodec, public FrameEntropy {
  public:
   FixedRate(std::string spec, std::size_t dim, const FixedRateOptions& options)
       : NamedCodec(std::move(spec), dim),
@@ -141,18 +142,8 @@ class FixedRate final : public NamedCodec {
       });
       return;
     }
-    const auto section = view.section(1, sections_[1]);
-    require_zero_bits(section, view.count * packing_->vector_bits());
-    RowBitReader bits(packing_->vector_bits());
-    TileNumbers numbers(blocks_, book_.has_high_words());
-    reader.read(0, out, [&](TileState& state) {
-      bits.load(section.subspan(index_bytes(state.first)), state.count);
-      packing_->get(bits, numbers);
-      if (!book_.points(numbers.low(), numbers.high(), dim_, state.tile.data())) {
-        throw CorruptStream(spec_ + ": vectors from " + std::to_string(state.first) +
-                            ": no such lattice point");
-      }
-    });
+    PointReader points(*this, view);
+    reader.read(0, out, [&](TileState& state) { points.read(state); });
   }
 
   void read_page(const FrameView& view, std::size_t page, Rows<float> out) const override {
@@ -207,6 +198,35 @@ class FixedRate final : public NamedCodec {
     return entropy.total_bits();
   }
 
+  std::optional<double> index_entropy_of_frame(std::span<const std::byte> in) const override {
+    const FrameView view = open_frame(*this, in);
+    require_sections(view, sections_);
+    if (view.count == 0) return std::nullopt;
+    TileEntropy entropy(options_.lattice, dim_);
+    TileState state(dim_);
+    const auto add_tiles = [&](std::size_t first, std::size_t end, const auto& take_points) {
+      for (; first < end; first += kTileRows) {
+        state.first = first;
+        state.count = std::min(kTileRows, end - first);
+        take_points();
+        entropy.add(state.tile.data(), state.count);
+      }
+    };
+    if (rans()) {
+      PagedReader pages = pages_of(view);
+      for (std::size_t page = 0; page < paged_->pages(view.count); ++page) {
+        pages.load(page);
+        const std::size_t first = page * paged_->page;
+        add_tiles(first, std::min(first + paged_->page, view.count),
+                  [&] { pages.tile(state.first, state.tile.data()); });
+      }
+    } else {
+      PointReader points(*this, view);
+      add_tiles(0, view.count, [&] { points.read(state); });
+    }
+    return entropy.total_bits() / static_cast<double>(view.count * dim_);
+  }
+
  private:
   bool rans() const { return options_.packing == Packing::rans; }
   std::size_t index_bytes(std::size_t count) const {
@@ -241,6 +261,33 @@ class FixedRate final : public NamedCodec {
     quantise_tile(options_.lattice, state.tile.data(), dim_, tile.inverse_step,
                   static_cast<float>(options_.q));
   }
+
+  // The points of a frame of fields of fixed width, tile by tile from the first.
+  class PointReader {
+   public:
+    PointReader(const FixedRate& codec, const FrameView& view)
+        : codec_(codec),
+          section_(view.section(1, codec.sections_[1])),
+          bits_(codec.packing_->vector_bits()),
+          numbers_(codec.blocks_, codec.book_.has_high_words()) {
+      require_zero_bits(section_, view.count * codec.packing_->vector_bits());
+    }
+
+    void read(TileState& state) {
+      bits_.load(section_.subspan(codec_.index_bytes(state.first)), state.count);
+      codec_.packing_->get(bits_, numbers_);
+      if (!codec_.book_.points(numbers_.low(), numbers_.high(), codec_.dim_, state.tile.data())) {
+        throw CorruptStream(codec_.spec_ + ": vectors from " + std::to_string(state.first) +
+                            ": no such lattice point");
+      }
+    }
+
+   private:
+    const FixedRate& codec_;
+    std::span<const std::byte> section_;
+    RowBitReader bits_;
+    TileNumbers numbers_;
+  };
 
   // What a frame holds besides its points.
   class Reader {

@@ -19,6 +19,7 @@
 #include <limits>
 
 #include "kakeya/codec/error_bounds.h"
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
@@ -37,7 +38,7 @@ constexpr std::size_t scale_bytes(Fp8Scale kind) {
   return static_cast<std::size_t>(fp8_scale_bytes(kind));
 }
 
-class Fp8 final : public NamedCodec {
+class Fp8 final : public NamedCodec, public FrameEntropy {
  public:
   Fp8(std::string spec, std::size_t dim, std::size_t block, Fp8Scale kind)
       : NamedCodec(std::move(spec), dim), block_(block), kind_(kind) {}
@@ -119,6 +120,16 @@ class Fp8 final : public NamedCodec {
       }
     }
     return histogram.total_bits();
+  }
+
+  std::optional<double> index_entropy_of_frame(std::span<const std::byte> in) const override {
+    const FrameView view = open_frame(*this, in);
+    if (view.count == 0) return std::nullopt;
+    Histogram histogram(256);
+    for (const std::byte code : view.section(1, kSections[1])) {
+      histogram.add(std::to_integer<std::size_t>(code));
+    }
+    return histogram.total_bits() / static_cast<double>(view.count * dim_);
   }
 
  private:

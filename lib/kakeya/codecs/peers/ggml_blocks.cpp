@@ -17,6 +17,7 @@
 
 #include "kakeya/bitstream/bits.h"
 #include "kakeya/codec/error_bounds.h"
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
@@ -31,7 +32,7 @@ namespace {
 constexpr std::size_t kBlock = 32;
 constexpr std::string_view kSections[] = {"scales", "codes", "windows"};
 
-class GgmlBlocks final : public NamedCodec {
+class GgmlBlocks final : public NamedCodec, public FrameEntropy {
  public:
   GgmlBlocks(std::string spec, std::size_t dim, int bits)
       : NamedCodec(std::move(spec), dim), bits_(bits), middle_(1 << (bits - 1)) {}
@@ -100,6 +101,16 @@ class GgmlBlocks final : public NamedCodec {
       for (const int code : quantise(part).codes) histogram.add(static_cast<std::uint8_t>(code));
     });
     return histogram.total_bits();
+  }
+
+  std::optional<double> index_entropy_of_frame(std::span<const std::byte> in) const override {
+    const FrameView view = open_frame(*this, in);
+    if (view.count == 0) return std::nullopt;
+    Histogram histogram(256);
+    BitReader codes(view.section(1, kSections[1]));
+    const std::size_t values = view.count * dim_;
+    for (std::size_t i = 0; i < values; ++i) histogram.add(codes.get(bits_));
+    return histogram.total_bits() / static_cast<double>(values);
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "kakeya/codec/error_bounds.h"
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr std::string_view kSections[] = {"values"};
 constexpr std::uint16_t kInfinity = 0x7f80u;
 
-class Identity final : public NamedCodec {
+class Identity final : public NamedCodec, public FrameEntropy {
  public:
   Identity(std::string spec, std::size_t dim) : NamedCodec(std::move(spec), dim) {}
 
@@ -56,6 +57,10 @@ class Identity final : public NamedCodec {
         at += 2;
       }
     }
+  }
+
+  std::optional<double> index_entropy_of_frame(std::span<const std::byte>) const override {
+    return std::nullopt;  // it has no indices
   }
 
   void check_frame(const FrameInfo& info) const override {

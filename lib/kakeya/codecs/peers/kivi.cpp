@@ -31,6 +31,7 @@
 
 #include "kakeya/bitstream/bits.h"
 #include "kakeya/codec/error_bounds.h"
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/spec_args.h"
@@ -47,7 +48,7 @@ constexpr std::string_view kSections[] = {"part", "scales", "codes", "open", "wi
 constexpr std::size_t kGroupBytes = 4;
 constexpr std::uint16_t kHalfInfinity = 0x7c00u, kBfloat16Infinity = 0x7f80u;
 
-class Kivi final : public NamedCodec {
+class Kivi final : public NamedCodec, public FrameEntropy {
  public:
   Kivi(std::string spec, std::size_t dim, int bits, std::size_t group, bool key)
       : NamedCodec(std::move(spec), dim), bits_(bits), group_(group), key_(key) {}
@@ -134,6 +135,16 @@ class Kivi final : public NamedCodec {
     });
     const double open = 8.0 * static_cast<double>(open_bytes(x.count));
     return histogram.total_bits() + open;
+  }
+
+  std::optional<double> index_entropy_of_frame(std::span<const std::byte> in) const override {
+    const FrameView view = open_frame(*this, in);
+    if (view.count == 0) return std::nullopt;
+    Histogram histogram(256);
+    BitReader codes(view.section(2, kSections[2]));
+    for (std::size_t i = 0; i < closed(view.count) * dim_; ++i) histogram.add(codes.get(bits_));
+    const double open = 8.0 * static_cast<double>(open_bytes(view.count));
+    return (histogram.total_bits() + open) / static_cast<double>(view.count * dim_);
   }
 
  private:

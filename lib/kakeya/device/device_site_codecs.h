@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "kakeya/codec/site_codecs.h"
+#include "kakeya/device/device_codec.h"
+
+namespace kakeya {
+
+/// The device codecs of all keys or all values of a model: one for all layers or, of
+/// VectorScope::head, one a layer, which codes all its heads. Cheap to copy.
+class DeviceSiteCodecs {
+ public:
+  /// What `spec` names, for the keys or the values; every layer of `cache`, as SiteCodecs. Throws as
+  /// make_device_codec(), and SpecError of codecs of whole tokens, which have no kernel.
+  DeviceSiteCodecs(std::string_view spec, const CacheInput& cache, Part part);
+
+  const DeviceCodec& at(int layer) const {
+    return *codecs_[codecs_.size() == 1 ? 0 : static_cast<std::size_t>(layer)];
+  }
+
+ private:
+  std::vector<std::shared_ptr<const DeviceCodec>> codecs_;
+};
+
+}  // namespace kakeya

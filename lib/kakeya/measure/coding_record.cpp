@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/coding_record.h"
+
+#include "kakeya/codec/ledger.h"
+
+namespace kakeya {
+
+void CodingRecord::add_layers(const CachePolicy& policy) {
+  for (int layer = 0; layer < policy.layers; ++layer) {
+    if (policy.codes(layer)) layers.push_back({layer, {}, {}});
+  }
+}
+
+void CodingRecord::add(const CachePolicy& policy, KvSite site, const CodedHead& head) {
+  Layer& layer = layers[static_cast<std::size_t>(site.layer - policy.skipped_layers)];
+  (site.part == Part::key ? layer.keys : layer.values).merge(head.distortion);
+  RateLedger ledger = head.ledger;
+  if (head.entropy) ledger.entropy_bits = *head.entropy * static_cast<double>(ledger.values);
+  ledger_of_part(site).merge(ledger);
+  encode_seconds += head.encode_seconds;
+  decode_seconds += head.decode_seconds;
+}
+
+void CodingRecord::finish_part(const CachePolicy& policy, KvSite site, std::size_t heads,
+                               std::size_t dim) {
+  ledger_of_part(site).merge(ledger_of_exact(policy.exact_tokens() * heads, dim));
+  ++visits;
+}
+
+}  // namespace kakeya

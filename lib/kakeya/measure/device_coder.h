@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "kakeya/codec/cache_codecs.h"
+#include "kakeya/core/kv.h"
+#include "kakeya/core/worker_pool.h"
+#include "kakeya/device/device_site_codecs.h"
+#include "kakeya/measure/coding_record.h"
+
+namespace kakeya {
+
+/// The codecs of keys and values where the model computes, beside those of the host that write the
+/// same frames.
+struct DeviceCacheCodecs {
+  DeviceSiteCodecs keys, values;
+
+  /// Throws as DeviceSiteCodecs().
+  DeviceCacheCodecs(const CodecPair& specs, const CacheInput& cache)
+      : keys(specs.keys, cache, Part::key), values(specs.values, cache, Part::value) {}
+};
+
+/// Memory that the coders of one cell after another use: it grows as needed.
+class DeviceWorkspace {
+ public:
+  /// What is coded and not yet read back, at least `bytes`. What it held is lost where it grows.
+  DeviceBuffer& coded(std::size_t bytes) { return grown(coded_, bytes); }
+  /// Vectors of one part, decoded.
+  DeviceBuffer& decoded(std::size_t bytes) { return grown(decoded_, bytes); }
+  /// A copy of coded() on the host.
+  std::vector<std::byte> image;
+
+ private:
+  static DeviceBuffer& grown(std::unique_ptr<DeviceBuffer>& buffer, std::size_t bytes);
+  std::unique_ptr<DeviceBuffer> coded_, decoded_;
+};
+
+/// Codes parts of a cache in the memory of a GPU: sections are written there and decoded there, and
+/// the parts that the model goes on with never leave it. Sections, and the sums that tell how far
+/// decoded vectors are from the originals, are read back many parts at a time; then frames are made
+/// of them on the host and counted as PartCoder counts, to the last bit of every field.
+class DevicePartCoder {
+ public:
+  /// `host`: the codecs of single heads that write the same frames. What is passed by reference must
+  /// outlive the coder.
+  DevicePartCoder(const CacheCodecs& host, const DeviceCacheCodecs& device,
+                  const CachePolicy& policy, DeviceWorkspace& workspace, WorkerPool& pool);
+  ~DevicePartCoder();
+
+  /// Puts on the stream what replaces the bf16 values of the first `tokens` tokens of `part`, but
+  /// for the policy's sinks and residual window, by what its codec gives back, rounded to bf16.
+  /// Waits only where the parts before it fill kCodedBytes. Throws as finish() does.
+  void code(KvSite site, const DeviceVectors& part, std::size_t tokens, DeviceStream stream);
+
+  /// Waits for all parts and counts them. Throws InputError with layer, part and head before it
+  /// where vectors are not finite, CorruptStream where sections do not decode.
+  void finish();
+
+  /// Of the parts that finish() has seen.
+  const CodingRecord& record() const { return record_; }
+
+  /// Sections and sums of so many bytes wait in device memory before they are read back.
+  static constexpr std::size_t kCodedBytes = std::size_t{1} << 27;
+
+ private:
+  struct Coded;
+  void read_back();
+  CodedHead count_head(const Coded& part, std::size_t head) const;
+
+  CacheCodecs host_;
+  const DeviceCacheCodecs& device_;
+  CachePolicy policy_;
+  DeviceWorkspace& workspace_;
+  WorkerPool& pool_;
+  std::deque<Coded> parts_;  // coded and not yet read back
+  std::size_t used_ = 0;     // bytes of workspace_.coded()
+  DeviceStream stream_ = nullptr;
+  CodingRecord record_;
+};
+
+}  // namespace kakeya

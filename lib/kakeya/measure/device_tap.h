@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <deque>
+
+#include "kakeya/core/kv.h"
+#include "kakeya/device/device_vectors.h"
+#include "kakeya/measure/device_coder.h"
+#include "kakeya/measure/mode.h"
+#include "kakeya/measure/reference_tap.h"
+#include "kakeya/model/kv_tap.h"
+
+namespace kakeya {
+
+/// ReferenceTap where the model computes.
+class DeviceReferenceTap final : public ReferenceTap {
+ public:
+  /// `keep` may be null, and must outlive the tap.
+  DeviceReferenceTap(TapPoint tap, int layers, std::size_t tokens, std::size_t heads,
+                     std::size_t dim, DeviceKvCache* keep, std::size_t exact_window)
+      : ReferenceTap(tap, layers, tokens, heads, dim, nullptr, exact_window), keep_(keep) {}
+
+  bool on_device() const override { return true; }
+  void visit_device(KvSite site, const DeviceKvView& view) override;
+
+ private:
+  DeviceKvCache* keep_;
+};
+
+/// CodecTap where the model computes: the same steps, in the same order, on the model's own K and V.
+class DeviceCodecTap final : public KvTap {
+ public:
+  /// As CodecTap; `clean` is the device's cache of the reference pass.
+  DeviceCodecTap(EvalMode mode, TapPoint tap, const CachePolicy& policy, DevicePartCoder& coder,
+                 const DeviceKvCache* clean, std::size_t tokens, std::size_t context,
+                 std::size_t heads, std::size_t dim);
+
+  bool on_device() const override { return true; }
+  void visit_device(KvSite site, const DeviceKvView& view) override;
+  /// Not called by a model: throws InputError.
+  void visit(KvSite site, KvView view) override;
+  TapPoint tap_point() const override { return tap_; }
+  std::size_t replaced_tokens() const override {
+    return mode_ == EvalMode::in_forward ? 0 : coded_tokens();
+  }
+  std::size_t exact_window() const override {
+    return static_cast<std::size_t>(policy_.residual_window);
+  }
+
+  /// Seconds of the device's time between what the model did before each visit and after it. Waits
+  /// for the device.
+  double tap_seconds() const;
+
+  /// As CodecTap::coded_tokens().
+  std::size_t coded_tokens() const { return mode_ == EvalMode::prefix ? context_ : tokens_; }
+
+ private:
+  EvalMode mode_;
+  TapPoint tap_;
+  CachePolicy policy_;
+  DevicePartCoder& coder_;
+  const DeviceKvCache* clean_;
+  std::size_t tokens_, context_, heads_, dim_;
+  std::deque<DeviceTimer> visits_;
+};
+
+}  // namespace kakeya

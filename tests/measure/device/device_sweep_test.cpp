@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sweep whose codecs work where the model does gives the samples of one whose codecs work on the
+// host: every field but the times, to the last bit.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "kakeya/core/error.h"
+#include "kakeya/device/device_vectors.h"
+#include "kakeya/store/records.h"
+#include "measure/fake_sweep.h"
+
+namespace kakeya {
+namespace {
+
+using testing::fake_passages;
+using testing::fake_plan;
+using testing::FakeModel;
+using testing::kAllModes;
+using testing::kContext;
+using testing::kScored;
+using testing::settings;
+using testing::TemporaryFolder;
+
+constexpr int kLayers = 4, kHeads = 2, kDim = 64;
+const CacheInput kCache{{kLayers, kHeads, kHeads, kDim}, 1, nullptr};
+
+std::vector<GridCell> grid_of(std::vector<std::string> codecs, bool on_device) {
+  std::vector<GridCell> grid = build_grid(expand_grid({std::move(codecs), {}, {}}), kCache);
+  if (on_device) add_device_codecs(grid, kCache);
+  return grid;
+}
+
+// The stored line of every sample, its times set to 0.
+std::vector<std::string> lines_of(const std::vector<std::string>& codecs,
+                                  ModelSubject::Settings how, bool on_device, int passages = 1) {
+  TemporaryFolder folder;
+  FakeModel model(kLayers, kHeads, kDim);
+  const std::vector<Passage> texts =
+      fake_passages(static_cast<std::size_t>(passages), kContext + kScored);
+  WorkerPool pool(2);
+  how.on_device = on_device;
+  ModelSubject subject(model, texts, how, pool);
+  {
+    ResultStore store(folder / "out", fake_plan(), make_provenance({"test"}, 2));
+    const SweepOutcome outcome = run_sweep(subject, grid_of(codecs, on_device), store, {});
+    for (const Failure& failure : outcome.failed) ADD_FAILURE() << failure.reason;
+  }
+  std::vector<std::string> lines;
+  for (Sample sample : read_results(folder / "out").samples) {
+    sample.cell_seconds = sample.forward_seconds = 0;
+    sample.encode_seconds = sample.decode_seconds = 0;
+    lines.push_back(sample_to_line(sample));
+  }
+  return lines;
+}
+
+void expect_same(const std::vector<std::string>& codecs, const ModelSubject::Settings& how,
+                 int passages = 1) {
+  const std::vector<std::string> host = lines_of(codecs, how, false, passages),
+                                 device = lines_of(codecs, how, true, passages);
+  EXPECT_EQ(host.size(),
+            (codecs.size() + 1) * how.modes.size() * static_cast<std::size_t>(passages));
+  EXPECT_EQ(host, device);
+}
+
+TEST(DeviceSweep, EveryCodecWithAKernelGivesTheSamplesOfTheHost) {
+  expect_same({"e8:q=10", "d4:q=38", "tq:b=4", "fp8", "fp8:scale=fp16", "q4_0", "q5_0", "q8_0",
+               "kivi:b=4,group=8", "kivi:b=2,group=16"},
+              settings({EvalMode::in_forward}));
+}
+
+TEST(DeviceSweep, EveryModeDoes) { expect_same({"tq:b=3"}, settings(kAllModes), 2); }
+
+TEST(DeviceSweep, SinksResidualWindowAndSkippedLayersDo) {
+  for (const int skipped : {0, 1}) {
+    ModelSubject::Settings how = settings(kAllModes, skipped, 3);
+    how.policy.residual_window = 5;
+    expect_same({"kivi:b=2,group=8"}, how);
+  }
+}
+
+TEST(DeviceSweep, KeysAndValuesMayHaveCodecsOfTheirOwn) {
+  std::vector<GridCell> grid = build_grid(expand_grid({{}, {"e8:q=4"}, {"q4_0"}}), kCache);
+  add_device_codecs(grid, kCache);
+  EXPECT_EQ(grid[1].device->keys.at(1).spec(), "e8:q=4");
+  EXPECT_EQ(grid[1].device->values.at(2).spec(), "q4_0");
+}
+
+// What add_device_codecs() says of a codec.
+std::string refusal(const std::string& codec) {
+  try {
+    grid_of({codec}, true);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(DeviceSweep, RefusesCodecsWithoutAKernelBeforeAnyCell) {
+  for (const std::string codec : {"ece8:bits=3", "e8:q=10,rule=published", "tq:b=4,pack=joint"}) {
+    const std::string text = refusal(codec);
+    EXPECT_NE(text.find(codec.substr(0, codec.find(':'))), std::string::npos) << text;
+    EXPECT_NE(text.find("--codec-device cpu"), std::string::npos) << text;
+  }
+  EXPECT_THROW(DeviceSiteCodecs("klt:bits=2,scope=layer", kCache, Part::key), SpecError);
+  EXPECT_EQ(refusal("fp8"), "");
+  // A cell without codecs of the device fails, and is never measured on the host in silence.
+  FakeModel model(kLayers, kHeads, kDim);
+  const std::vector<Passage> texts = fake_passages(1, kContext + kScored);
+  WorkerPool pool(1);
+  ModelSubject::Settings how = settings({EvalMode::in_forward});
+  how.on_device = true;
+  ModelSubject subject(model, texts, how, pool);
+  subject.start_passage(0, {"inforward"});
+  EXPECT_THROW(subject.measure(grid_of({"fp8"}, false)[1], "inforward"), InputError);
+}
+
+TEST(DeviceSweep, NamesThePlaceOfWhatIsNotFinite) {
+  const std::size_t tokens = 16;
+  std::vector<float> part(tokens * kHeads * kDim, 1.0f);
+  part[(5 * kHeads + 1) * kDim + 7] = std::numeric_limits<float>::infinity();
+  const std::vector<GridCell> grid = grid_of({"fp8"}, true);
+  DeviceWorkspace workspace;
+  WorkerPool pool(1);
+  DevicePartCoder coder(grid[1], *grid[1].device, {.layers = kLayers, .skipped_layers = 1},
+                        workspace, pool);
+  const DeviceVectors view =
+      dense_device_vectors(part.data(), DeviceScalar::fp32, tokens, kHeads, kDim);
+  coder.code({1, Part::value}, view, tokens, nullptr);
+  try {
+    coder.finish();
+    ADD_FAILURE() << "expected an error";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("layer 1 values"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("head 1"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(coder.code({0, Part::key}, view, tokens, nullptr), InputError);
+}
+
+TEST(DeviceKvCacheTest, KeepsPartsAsBf16) {
+  const std::size_t tokens = 5;
+  DeviceKvCache cache(2, tokens, kHeads, kDim);
+  std::vector<float> part(tokens * kHeads * kDim), back(part.size(), -1.0f);
+  for (std::size_t i = 0; i < part.size(); ++i) part[i] = static_cast<float>(i) / 3;
+  const auto view = [&](std::vector<float>& of, std::size_t count) {
+    return dense_device_vectors(of.data(), DeviceScalar::fp32, count, kHeads, kDim);
+  };
+  EXPECT_THROW(cache.load({1, Part::value}, view(back, tokens), nullptr), InputError);
+  cache.store({1, Part::value}, view(part, tokens), nullptr);
+  cache.load({1, Part::value}, view(back, 3), nullptr);
+  round_to_bf16(part);
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    EXPECT_EQ(back[i], i < 3 * kHeads * kDim ? part[i] : -1.0f);
+  }
+  EXPECT_THROW(cache.load({2, Part::key}, view(back, 3), nullptr), InputError);
+  EXPECT_THROW(cache.store({1, Part::query}, view(part, tokens), nullptr), InputError);
+  EXPECT_THROW(cache.store({1, Part::key}, view(part, 4), nullptr), InputError);
+}
+
+}  // namespace
+}  // namespace kakeya
