@@ -155,9 +155,11 @@ else()
   endif()
 endif()
 
-# Models run wherever LibTorch does; codecs run on the CPU beside them.
-if(TARGET torch_cuda)
-  kakeya_part("CUDA: models on, in LibTorch (--device cuda), codecs run on the CPU beside them")
+# Models run wherever LibTorch does, codecs on the CPU, and on the GPU where there are kernels.
+if(TARGET torch_cuda AND KAKEYA_HAS_CUDA)
+  kakeya_part("CUDA: models on, in LibTorch (--device cuda), and the codecs that have kernels beside them")
+elseif(TARGET torch_cuda)
+  kakeya_part("CUDA: models on, in LibTorch (--device cuda); codecs run on the CPU beside them, with --codec-device cpu")
 elseif(KAKEYA_REQUIRE_CUDA)
   message(FATAL_ERROR "KAKEYA_REQUIRE_CUDA: the LibTorch that was found has no CUDA (or none was found). Name one that has in CMAKE_PREFIX_PATH.")
 else()

@@ -11,6 +11,7 @@
 #include "codecs/vectors_for_test.h"
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/error_bounds.h"
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -192,11 +193,17 @@ TEST_P(Battery, RatesAndEntropyAreConsistent) {
   const auto x = GetParam().starts_with("klt") ? coded_by_klt(GetParam(), dim, count, 23)
                                                : normals(count * dim, 23);
   const auto rows = dense_rows(x.data(), count, dim);
-  const double measured =
-      8.0 * static_cast<double>(encode(*codec, rows).size()) / static_cast<double>(count);
+  const std::vector<std::byte> frame = encode(*codec, rows);
+  const double measured = 8.0 * static_cast<double>(frame.size()) / static_cast<double>(count);
   const Rates rates = codec->account().rates();
   const auto entropy = codec->account().index_entropy_bits_per_value(rows);
   EXPECT_TRUE(!entropy || *entropy > 0.0);
+  if (dynamic_cast<const FrameEntropy*>(codec.get()) != nullptr) {
+    EXPECT_EQ(index_entropy_of_frame(*codec, frame), entropy);
+    EXPECT_THROW(index_entropy_of_frame(*codec, std::span(frame).first(40)), CorruptStream);
+  } else {
+    EXPECT_THROW(index_entropy_of_frame(*codec, frame), InputError);
+  }
   if (codec->account().symbols_per_vector() != 0) {
     ASSERT_TRUE(entropy);
     if (is_calibrated(GetParam())) return;  // tables of coordinates, the entropy of all together

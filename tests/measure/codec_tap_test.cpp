@@ -8,6 +8,7 @@
 
 #include "fake_codec.h"
 #include "fake_model.h"
+#include "kakeya/codec/ledger.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/measure/reference_tap.h"

@@ -8,6 +8,7 @@
 
 #include "fake_model.h"
 #include "kakeya/core/error.h"
+#include "kakeya/measure/codec_device.h"
 #include "kakeya/measure/mode.h"
 #include "kakeya/store/arrays.h"
 
@@ -37,7 +38,7 @@ TEST_F(Config, ReadsEveryKey) {
       R"({"description": "all keys", "model": "nano", "tokenizer": "t.json", "text": "../text", "cut": "published",
     "dump": "/data/kv.h5", "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
     "mode": ["inforward", "snapshot"], "passages": 3, "ctx": 512, "eval": 32, "boundary": 1, "sinks": 4,
-    "recent": 128, "tap": "post-rope", "device": "cuda:1", "dtype": "bf16", "threads": 2, "seed": 18446744073709551615})");
+    "recent": 128, "tap": "post-rope", "device": "cuda:1", "codec_device": "cpu", "dtype": "bf16", "threads": 2, "seed": 18446744073709551615})");
   EXPECT_EQ(c.model, "nano");
   EXPECT_EQ(c.tokenizer, folder_ / "t.json");
   EXPECT_EQ(c.text,
@@ -56,6 +57,7 @@ TEST_F(Config, ReadsEveryKey) {
   EXPECT_EQ(c.cut, "published");
   EXPECT_EQ(c.tap, "post-rope");
   EXPECT_EQ(c.device, "cuda:1");
+  EXPECT_EQ(c.codec_device, "cpu");
   EXPECT_EQ(c.dtype, "bf16");
   EXPECT_EQ(c.threads, 2);
   EXPECT_EQ(c.seed, 18446744073709551615u);
@@ -188,6 +190,17 @@ TEST(ShippedConfigs, TheFullGridCoversEveryPublishedOperatingPoint) {
   EXPECT_EQ(config.context, 2048);
   EXPECT_EQ(config.scored, 64);
   EXPECT_EQ(config.policy[0], 2);
+}
+
+TEST(CodecDevice, IsWhereTheModelIsUnlessAskedForTheHost) {
+  EXPECT_EQ(codec_device_of({}, "cpu"), "cpu");
+  EXPECT_EQ(codec_device_of("cpu", "cpu"), "cpu");
+  EXPECT_EQ(codec_device_of({}, "cuda:1"), "cuda:1");
+  EXPECT_EQ(codec_device_of("cuda", "cuda"), "cuda");
+  EXPECT_EQ(codec_device_of("cpu", "cuda:1"), "cpu");
+  EXPECT_THROW(codec_device_of("cuda", "cpu"), SpecError);
+  EXPECT_THROW(codec_device_of("cuda:1", "cuda:1"), SpecError);
+  EXPECT_THROW(codec_device_of("gpu", "cuda"), SpecError);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/measure/codec_device.h"
 #include "kakeya/model/tokenizer/tokenizer.h"
 #include "kakeya/profile/token_windows.h"
 #include "kakeya/store/digest.h"
@@ -21,10 +22,17 @@ constexpr int kPassages = 9, kContext = 2048;
 
 CalibrationSubject::CalibrationSubject(const CalibrationOptions& options,
                                        const CalibrationProgress& progress)
-    : options_(options), progress_(progress), pool_(options.threads) {
+    : options_(options),
+      progress_(progress),
+      pool_(options.threads),
+      codec_device_(codec_device_of(options.codec_device, options.device)) {
   head_.origin.model.sha256 = sha256_path(options.model);
   options.dump.empty() ? read_texts() : open_dump();
   model_ = load_model(options.model, {options.device, options.dtype, pool_.threads()});
+  if (on_device()) {
+    use_codec_device(codec_device_);
+    if (!dump_) algebra_ = make_device_algebra(codec_device_);
+  }
   const ModelFacts& facts = model_->facts();
   if (head_.context > facts.context) {
     throw InputError(std::to_string(head_.context) + " tokens a passage: " + facts.name +

@@ -11,6 +11,7 @@
 
 #include "kakeya/calibrate/calibration.h"
 #include "kakeya/core/worker_pool.h"
+#include "kakeya/model/device_algebra.h"
 #include "kakeya/model/model.h"
 #include "kakeya/profile/profile_origin.h"
 #include "kakeya/store/kv_store.h"
@@ -30,6 +31,11 @@ class CalibrationSubject {
   const std::vector<Passage>& passages() const { return passages_; }
   Model& model() const { return *model_; }
   WorkerPool& pool() { return pool_; }
+
+  /// Sums where the model computes; null where they are taken on the host.
+  const DeviceAlgebra* algebra() const { return algebra_.get(); }
+  /// Whether passes of the model are seen where it computes.
+  bool on_device() const { return codec_device_ != "cpu"; }
 
   /// Of all passages, sinks left out.
   std::size_t tokens() const;
@@ -65,6 +71,8 @@ class CalibrationSubject {
   std::vector<Passage> passages_;  // of texts: the first of each, then the second of each, ...
   std::unique_ptr<DumpReader> dump_;
   std::unique_ptr<Model> model_;
+  std::string codec_device_;
+  std::unique_ptr<DeviceAlgebra> algebra_;
   ProfileHead head_;
 };
 

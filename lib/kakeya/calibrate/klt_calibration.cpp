@@ -8,6 +8,7 @@
 
 #include "kakeya/calibrate/build_profile.h"
 #include "kakeya/calibrate/calibration_subject.h"
+#include "kakeya/calibrate/device_moments.h"
 #include "kakeya/calibrate/layer_transforms.h"
 #include "kakeya/calibrate/sensitivity.h"
 #include "kakeya/core/error.h"
@@ -173,8 +174,7 @@ class Calibration {
 
   void make_transforms() {
     CacheMoments moments(subject_.model().facts(), subject_.tokens(), kSamples);
-    MomentsTap tap(moments, profile_.tap, static_cast<std::size_t>(profile_.sinks));
-    subject_.show("prefills", tap);
+    gather(moments);
     const auto layers = static_cast<std::size_t>(profile_.shape.layers);
     profile_ = build_profile(subject_.model(), moments, profile_.tap, profile_.variants,
                              profile_.matrices, subject_.pool(), [&](int layer) {
@@ -183,12 +183,40 @@ class Calibration {
                              });
   }
 
+  void gather(CacheMoments& moments) {
+    const auto sinks = static_cast<std::size_t>(profile_.sinks);
+    if (subject_.algebra() == nullptr) {
+      MomentsTap tap(moments, profile_.tap, sinks);
+      subject_.show("prefills", tap);
+      return;
+    }
+    DeviceMomentsTap tap(subject_.model().facts(), *subject_.algebra(), profile_.tap, sinks,
+                         subject_.tokens(), kSamples);
+    subject_.show("prefills", tap);
+    tap.finish(moments);
+  }
+
+  void gather(LayerMoments& moments) {
+    const char* const step = "prefills for whole layers";
+    if (subject_.algebra() == nullptr) {
+      LayerMomentsTap tap(profile_, moments, profile_.tap, subject_.tokens(), kSamples,
+                          subject_.pool());
+      subject_.show(step, tap);
+      return;
+    }
+    DeviceLayerMomentsTap tap(profile_, *subject_.algebra(), moments, profile_.tap,
+                              subject_.tokens(), kSamples);
+    subject_.show(step, tap);
+    tap.finish();
+  }
+
   // Sensitivities by `method`, on up to `context` tokens of each passage.
   void measure(std::string_view step, double bits, std::size_t context,
                decltype(measure_sensitivities)& method) {
     SensitivitySettings settings;
     settings.bits = bits;
     settings.tap = profile_.tap;
+    settings.on_device = subject_.on_device();
     settings.sinks = static_cast<std::size_t>(profile_.sinks);
     settings.context = std::min(context, static_cast<std::size_t>(profile_.context));
     settings.scored = std::min(kScored, settings.context / 2);
@@ -209,9 +237,7 @@ class Calibration {
     profile_.layer_shaping = kLayerShaping;
     const auto groups = static_cast<std::size_t>(profile_.layer_groups());
     LayerMoments moments(groups, profile_.group_width(), klt_.predict);
-    LayerMomentsTap tap(profile_, moments, profile_.tap, subject_.tokens(), kSamples,
-                        subject_.pool());
-    subject_.show("prefills for whole layers", tap);
+    gather(moments);
     const std::size_t steps = (static_cast<std::size_t>(klt_.predict) + 1) * groups;
     build_layer_transforms(moments, profile_, subject_.pool(), [&](std::size_t done) {
       subject_.tell({"transforms of layers", done, steps});

@@ -50,6 +50,11 @@ void LayerMoments::add(std::size_t group, const std::vector<const Tokens*>& befo
   }
 }
 
+void LayerMoments::add_samples(std::size_t group, const Tokens& kept, std::size_t tokens) {
+  counts_[group] += static_cast<double>(tokens);
+  samples_[group].insert(samples_[group].end(), kept.begin(), kept.end());
+}
+
 LayerMomentsTap::LayerMomentsTap(const Profile& profile, LayerMoments& moments, TapPoint tap,
                                  std::size_t tokens_in_all, std::size_t samples, WorkerPool& pool)
     : profile_(profile),

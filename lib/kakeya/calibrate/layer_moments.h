@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "kakeya/core/worker_pool.h"
@@ -39,6 +40,13 @@ class LayerMoments {
   /// Every `stride`-th token, of those from `seen` on, is kept.
   void add(std::size_t group, const std::vector<const Tokens*>& before, const Tokens& u,
            std::size_t seen, std::size_t stride, WorkerPool& pool);
+
+  /// The same of sums that were taken elsewhere: tokens of `group`, those kept of them, and at the
+  /// end each sum of u^T w, [width, width].
+  void add_samples(std::size_t group, const Tokens& kept, std::size_t tokens);
+  void set_product(std::size_t group, std::size_t back, std::vector<double> sum) {
+    products_[group][back] = std::move(sum);
+  }
 
  private:
   std::vector<std::vector<std::vector<double>>> products_;  // [group][back], sums

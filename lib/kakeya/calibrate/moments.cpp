@@ -42,6 +42,16 @@ void CacheMoments::add(KvSite site, const KvView& view, std::size_t sinks) {
   }
 }
 
+void CacheMoments::add_sums(const KvSite& head, std::span<const double> sum,
+                            std::span<const double> product, std::size_t vectors) {
+  heads_[place(head, static_cast<std::size_t>(head.head))].moments.add_sums(sum, product, vectors);
+}
+
+void CacheMoments::add_sample(const KvSite& head, std::span<const float> vector) {
+  std::vector<float>& samples = heads_[place(head, static_cast<std::size_t>(head.head))].samples;
+  samples.insert(samples.end(), vector.begin(), vector.end());
+}
+
 const SecondMoments& CacheMoments::queries(int layer, int query_head) const {
   return heads_[place({layer, Part::query}, static_cast<std::size_t>(query_head))].moments;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "kakeya/model/kv_tap.h"
@@ -21,6 +22,14 @@ class CacheMoments {
 
   /// Adds the tokens of `view` from `sinks` on. `view` is dense [tokens, heads, dim].
   void add(KvSite site, const KvView& view, std::size_t sinks);
+
+  /// Adds `vectors` of a head of Q, K or V by their sum, [dim], and that of their outer products,
+  /// [dim, dim].
+  void add_sums(const KvSite& head, std::span<const double> sum, std::span<const double> product,
+                std::size_t vectors);
+
+  /// Keeps a vector of K or V, whichever it is.
+  void add_sample(const KvSite& head, std::span<const float> vector);
 
   const SecondMoments& queries(int layer, int query_head) const;
   const SecondMoments& cache(const KvSite& site) const;

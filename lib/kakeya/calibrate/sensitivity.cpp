@@ -2,12 +2,14 @@
 #include "kakeya/calibrate/sensitivity.h"
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <string>
 
 #include "kakeya/cache/kv_cache.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/core/error.h"
+#include "kakeya/measure/device_tap.h"
 #include "kakeya/measure/likelihood.h"
 #include "kakeya/measure/reference_tap.h"
 #include "kakeya/measure/replay_tap.h"
@@ -47,11 +49,33 @@ void code_part(const Heads& heads, std::size_t sinks, float* values, std::size_t
   });
 }
 
+// The same of a part in device memory, whose tokens are all coded: by way of the host.
+class PartOfDevice {
+ public:
+  void code(const Heads& heads, const DeviceVectors& part, DeviceStream stream, WorkerPool& pool) {
+    values_.resize(part.tokens * part.heads * part.dim);
+    const std::size_t bytes = values_.size() * sizeof(float);
+    if (!dense_ || dense_->bytes() < bytes) dense_ = std::make_unique<DeviceBuffer>(bytes);
+    const DeviceVectors dense =
+        dense_device_vectors(dense_->data(), DeviceScalar::fp32, part.tokens, part.heads, part.dim);
+    convert_vectors(part, dense, stream);
+    device_wait(stream);
+    dense_->copy_out(values_.data(), bytes);
+    code_part(heads, 0, values_.data(), part.tokens, pool);
+    dense_->copy_in(values_.data(), bytes);
+    convert_vectors(dense, part, stream);
+  }
+
+ private:
+  std::unique_ptr<DeviceBuffer> dense_;
+  std::vector<float> values_;
+};
+
 // Rounds K and V to bf16; one part goes through codecs.
 class OnePartTap final : public KvTap {
  public:
   OnePartTap(const SensitivitySettings& settings, WorkerPool& pool)
-      : tap_(settings.tap), sinks_(settings.sinks), pool_(pool) {}
+      : tap_(settings.tap), sinks_(settings.sinks), on_device_(settings.on_device), pool_(pool) {}
 
   void code(KvSite site, const Heads& heads) {
     site_ = site;
@@ -63,14 +87,63 @@ class OnePartTap final : public KvTap {
     if (heads_ == nullptr || site.layer != site_.layer || site.part != site_.part) return;
     code_part(*heads_, sinks_, view.data, view.tokens, pool_);
   }
+  bool on_device() const override { return on_device_; }
+  void visit_device(KvSite site, const DeviceKvView& view) override {
+    round_vectors_to_bf16(view.values, view.stream);
+    if (heads_ == nullptr || site.layer != site_.layer || site.part != site_.part) return;
+    part_.code(*heads_, view.values.slice({sinks_, view.values.tokens - sinks_}), view.stream,
+               pool_);
+  }
   TapPoint tap_point() const override { return tap_; }
 
  private:
   TapPoint tap_;
   std::size_t sinks_;
+  bool on_device_;
   WorkerPool& pool_;
+  PartOfDevice part_;
   KvSite site_;
   const Heads* heads_ = nullptr;
+};
+
+// ReplayTap where the model computes, of a clean cache, with one part coded as it is loaded.
+class DeviceReplayTap final : public KvTap {
+ public:
+  DeviceReplayTap(const SensitivitySettings& settings, const DeviceKvCache& clean,
+                  std::size_t replaced, KvSite coded, const Heads& heads, PartOfDevice& part,
+                  WorkerPool& pool)
+      : tap_(settings.tap),
+        sinks_(settings.sinks),
+        clean_(clean),
+        replaced_(replaced),
+        coded_(coded),
+        heads_(heads),
+        part_(part),
+        pool_(pool) {}
+
+  bool on_device() const override { return true; }
+  void visit_device(KvSite site, const DeviceKvView& view) override {
+    const DeviceVectors& x = view.values;
+    clean_.load(site, x.slice({0, replaced_}), view.stream);
+    round_vectors_to_bf16(x.slice({replaced_, x.tokens - replaced_}), view.stream);
+    if (site.layer != coded_.layer || site.part != coded_.part) return;
+    part_.code(heads_, x.slice({sinks_, replaced_ - sinks_}), view.stream, pool_);
+  }
+  void visit(KvSite site, KvView) override {
+    throw InputError(site_name(site) + ": shown on the host to a tap that works on the device");
+  }
+  TapPoint tap_point() const override { return tap_; }
+  std::size_t replaced_tokens() const override { return replaced_; }
+
+ private:
+  TapPoint tap_;
+  std::size_t sinks_;
+  const DeviceKvCache& clean_;
+  std::size_t replaced_;
+  KvSite coded_;
+  const Heads& heads_;
+  PartOfDevice& part_;
+  WorkerPool& pool_;
 };
 
 // A pass over passages in which one part is coded, and what it costs.
@@ -162,6 +235,30 @@ class PrefixTrial final : public Trial {
   std::vector<float> clean_;     // one part of one of them
 };
 
+class DevicePrefixTrial final : public Trial {
+ public:
+  DevicePrefixTrial(Model& model, std::span<const Tokens> passages,
+                    const SensitivitySettings& settings, WorkerPool& pool)
+      : Trial(model, passages, settings, pool) {
+    const KvShape& shape = model.facts().shape;
+    for (std::size_t p = 0; p < passages.size(); ++p) {
+      DeviceKvCache& cache =
+          caches_.emplace_back(shape.layers, settings.context, shape.heads(), shape.dim());
+      DeviceReferenceTap tap(settings.tap, shape.layers, settings.context, shape.heads(),
+                             shape.dim(), &cache, 0);
+      add_reference(tap);
+    }
+  }
+  double loss(std::size_t passage, KvSite site, const Heads& heads) override {
+    DeviceReplayTap tap(settings_, caches_[passage], first_, site, heads, part_, pool_);
+    return compare(passage, tap);
+  }
+
+ private:
+  std::deque<DeviceKvCache> caches_;  // of a clean pass, all tokens
+  PartOfDevice part_;
+};
+
 void check(std::span<const Tokens> passages, const SensitivitySettings& settings) {
   if (settings.sinks + settings.scored + 1 >= settings.context) {
     throw InputError("sensitivities: " + std::to_string(settings.sinks) + " sinks and " +
@@ -215,8 +312,11 @@ void measure_prefix_sensitivities(Model& model, std::span<const Tokens> passages
                                   const std::function<void(std::size_t part)>& done) {
   check(passages, settings);
   profile.prefix_sensitivity_bits = settings.bits;
-  PrefixTrial trial(model, passages, settings, pool);
-  measure(trial, settings.bits, profile, &PartProfile::prefix_sensitivity, done);
+  const auto run = [&](auto&& trial) {
+    measure(trial, settings.bits, profile, &PartProfile::prefix_sensitivity, done);
+  };
+  settings.on_device ? run(DevicePrefixTrial(model, passages, settings, pool))
+                     : run(PrefixTrial(model, passages, settings, pool));
 }
 
 }  // namespace kakeya

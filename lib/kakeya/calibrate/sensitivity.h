@@ -19,6 +19,9 @@ struct SensitivitySettings {
   std::size_t context = 0, scored = 0;
   TapPoint tap = TapPoint::pre_rope;
   std::size_t sinks = 4;
+  bool on_device =
+      false;  ///< passes are seen where the model computes; the part that is coded, which
+              ///< codecs of the host code, is all that is copied
 };
 
 /// Measures PartProfile::sensitivity of every part of `profile` that has none yet: codes that part

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/measure/codec_device.h"
 #include "kakeya/measure/dump_sweep.h"
 #include "kakeya/measure/model_sweep.h"
 #include "kakeya/profile/token_windows.h"
@@ -63,29 +64,6 @@ void prepare_dump(PreparedSweep& ready, const SweepConfig& sweep, const CachePol
   plan.context = head.tokens;
 }
 
-// Where codecs work beside a model on `device`: what was asked for, or where the model is.
-std::string codec_device_of(const SweepConfig& sweep, const std::string& device) {
-  const bool on_gpu = device.starts_with("cuda");
-  const std::string asked = sweep.codec_device.value_or(on_gpu ? "cuda" : "cpu");
-  if (asked == "cpu") return asked;
-  if (asked != "cuda") throw SpecError("codec-device " + asked + ": expected cpu or cuda");
-  if (!on_gpu) {
-    throw SpecError("codec-device cuda: codecs work where the model does, which is " + device +
-                    ": expected codec-device cpu, or device cuda");
-  }
-  return device;
-}
-
-// Makes the GPU that LibTorch has accepted that of this thread's kernels too.
-void use_codec_device(const std::string& device) {
-  if (device_count() == 0) {
-    throw InputError(
-        "codec-device cuda: this build has no CUDA kernels, or the driver does not run "
-        "them: expected codec-device cpu");
-  }
-  use_device(device == "cuda" ? 0 : std::stoi(device.substr(std::string_view("cuda:").size())));
-}
-
 void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePolicy& policy) {
   if (!sweep.model)
     throw SpecError("expected --model and --text, --dump, or a --config that names them");
@@ -99,7 +77,7 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
   settings.tap = parse_tap(sweep.tap.value_or("pre-rope"));
   const ModelOptions options{sweep.device.value_or("cpu"), sweep.dtype.value_or("fp32"),
                              ready.pool->threads()};
-  ready.codec_device = codec_device_of(sweep, options.device);
+  ready.codec_device = codec_device_of(sweep.codec_device, options.device);
   settings.on_device = ready.codec_device != "cpu";
   const std::string& model_path = *sweep.model;
   const std::string tokenizer_path = sweep.tokenizer.value_or(model_path);

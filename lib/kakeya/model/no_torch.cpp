@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/core/error.h"
+#include "kakeya/model/device_algebra.h"
 #include "kakeya/model/model.h"
 
 namespace kakeya {
@@ -7,6 +8,10 @@ namespace kakeya {
 std::unique_ptr<Model> load_model(const std::string& path, const ModelOptions&) {
   throw InputError(path +
                    ": cannot run a model: this build has no LibTorch (see the configure output)");
+}
+
+std::unique_ptr<DeviceAlgebra> make_device_algebra(const std::string& device) {
+  throw InputError("device " + device + ": this build has no LibTorch (see the configure output)");
 }
 
 }  // namespace kakeya

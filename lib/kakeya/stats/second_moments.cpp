@@ -34,6 +34,18 @@ void SecondMoments::add(Rows<const float> x) {
   vectors_ += x.count;
 }
 
+void SecondMoments::add_sums(std::span<const double> sum, std::span<const double> product,
+                             std::uint64_t vectors) {
+  if (sum.size() != dim() || product.size() != dim() * dim()) {
+    throw InputError("second moments: sums of " + std::to_string(sum.size()) + " and " +
+                     std::to_string(product.size()) + " scalars given, expected " +
+                     std::to_string(dim()) + " and its square");
+  }
+  for (std::size_t i = 0; i < sum.size(); ++i) sum_[i] += sum[i];
+  for (std::size_t i = 0; i < product.size(); ++i) product_[i] += product[i];  // symmetric
+  vectors_ += vectors;
+}
+
 double SecondMoments::mean_square() const {
   if (vectors_ == 0) return 0;
   double trace = 0;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kakeya/core/rows.h"
@@ -17,6 +18,11 @@ class SecondMoments {
 
   /// Throws InputError when x.dim is another. Cost: x.count * dim^2 multiplications.
   void add(Rows<const float> x);
+
+  /// Adds `vectors` by their sum, [dim], and that of their outer products, [dim, dim], wherever
+  /// those were taken. Throws InputError on other lengths.
+  void add_sums(std::span<const double> sum, std::span<const double> product,
+                std::uint64_t vectors);
 
   /// E[x], [dim], and E[x x^T] or the covariance, [dim, dim]. Throw InputError when no vector was
   /// added.

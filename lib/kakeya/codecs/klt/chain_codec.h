@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kakeya/codec/exact_vectors.h"
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/stage_sections.h"
@@ -73,7 +74,7 @@ inline void quantise_points(Lattice lattice, float* points, std::size_t dim, flo
 ///   decode(memory, x)            the vectors of these points
 ///   kMayOverflow          whether points that no encoder wrote may decode to infinity
 template <typename Chain>
-class ChainCodec final : public NamedCodec {
+class ChainCodec final : public NamedCodec, public FrameEntropy {
  public:
   ChainCodec(std::string spec, Chain chain, Lattice lattice, const ChainRecord& record,
              std::size_t page)
@@ -168,6 +169,17 @@ class ChainCodec final : public NamedCodec {
     return entropy.total_bits();
   }
 
+  std::optional<double> index_entropy_of_frame(std::span<const std::byte> in) const override {
+    const FrameView view = open_frame(*this, in);
+    if (view.count == 0) return std::nullopt;
+    Reader reader(*this, view);
+    TileEntropy entropy(lattice_, dim_);
+    for (std::size_t page = 0; page < paged_.pages(view.count); ++page) {
+      reader.count(page, std::min(paged_.page, view.count - page * paged_.page), entropy);
+    }
+    return entropy.total_bits() / static_cast<double>(view.count * dim_);
+  }
+
  private:
   using Memory = typename Chain::Memory;
   static constexpr std::string_view kSections[] = {Chain::kRecord, "pages", "streams", "exact",
@@ -242,6 +254,21 @@ class ChainCodec final : public NamedCodec {
                             ": not finite");
       }
       restore_exact(exact_, first_ + start, out, kKeptAs);
+    }
+
+    // Adds the points of the `vectors` vectors of a page, but for those that are kept exactly.
+    void count(std::size_t page, std::size_t vectors, TileEntropy& entropy) {
+      const std::size_t start = page * codec_.paged_.page;
+      const auto places = exact_places(exact_, codec_.dim(), first_ + start, vectors, kKeptAs);
+      pages_.load(page, places);
+      float* const points = tiles_.points[0].data();
+      auto next = places.begin();
+      for (std::size_t at = 0; at < vectors; at += kTileRows) {
+        bool kept[kTileRows] = {};
+        for (; next != places.end() && *next < at + kTileRows; ++next) kept[*next - at] = true;
+        pages_.tile(start + at, points);
+        entropy.add(points, std::min(kTileRows, vectors - at), kept);
+      }
     }
 
    private:

@@ -59,7 +59,8 @@ class Identity final : public NamedCodec, public FrameEntropy {
     }
   }
 
-  std::optional<double> index_entropy_of_frame(std::span<const std::byte>) const override {
+  std::optional<double> index_entropy_of_frame(std::span<const std::byte> in) const override {
+    open_frame(*this, in);
     return std::nullopt;  // it has no indices
   }
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/codec_device.h"
+
+#include <string_view>
+
+#include "kakeya/core/error.h"
+#include "kakeya/device/device_memory.h"
+
+namespace kakeya {
+
+std::string codec_device_of(const std::optional<std::string>& asked, const std::string& device) {
+  const bool on_gpu = device.starts_with("cuda");
+  const std::string where = asked.value_or(on_gpu ? "cuda" : "cpu");
+  if (where == "cpu") return where;
+  if (where != "cuda") throw SpecError("codec-device " + where + ": expected cpu or cuda");
+  if (on_gpu) return device;
+  throw SpecError("codec-device cuda: codecs work where the model does, which is " + device +
+                  ": expected --codec-device cpu, or --device cuda");
+}
+
+void use_codec_device(const std::string& device) {
+  if (device_count() == 0) {
+    throw InputError(
+        "codec-device cuda: this build has no CUDA kernels, or the driver does not run "
+        "them: expected --codec-device cpu");
+  }
+  constexpr std::string_view kNumbered = "cuda:";
+  use_device(device.starts_with(kNumbered) ? std::stoi(device.substr(kNumbered.size())) : 0);
+}
+
+}  // namespace kakeya

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace kakeya {
+
+/// Where codecs work beside a model on `device`, "cpu" or "cuda:N": `asked`, "cpu" or "cuda", or
+/// nothing, which means where the model is. Returns "cpu" or `device`. Throws SpecError where codecs
+/// cannot work there.
+std::string codec_device_of(const std::optional<std::string>& asked, const std::string& device);
+
+/// Makes `device`, "cuda" or "cuda:N" that LibTorch has accepted, the GPU of this thread's kernels.
+/// Throws InputError where there are no kernels for it.
+void use_codec_device(const std::string& device);
+
+}  // namespace kakeya
