@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# All that needs a GPU, in one call: bytes and values against the CPU, compute-sanitizer over a short run, speed beside a copy and the published composition.
-# usage: scripts/gpu_check.sh [BIN [OUT]]     BIN: the folder of the programs (build/release/bin); OUT: gets bench.json, published.json and logs
+# All that needs a GPU, in one call: bytes and values against the CPU, compute-sanitizer over a short run, speed beside a copy and the published composition,
+# sweeps with codecs on the GPU against those with codecs on the host.
+# usage: scripts/gpu_check.sh [BIN [OUT]]     BIN: the folder of the programs (build/release/bin); OUT: gets bench.json, published.json, sweeps/sweeps.json and logs
 #   KAKEYA_GPU_VECTORS=N   compares N vectors a codec in large launches besides (10000000 takes minutes)
-#   KAKEYA_GPU_STEPS       which of "parity memcheck racecheck initcheck bench published"
+#   KAKEYA_GPU_STEPS       which of "parity memcheck racecheck initcheck bench published sweep"
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=${1:-build/release/bin} out=${2:-out/gpu}
-steps=${KAKEYA_GPU_STEPS:-parity memcheck racecheck initcheck bench published}
+steps=${KAKEYA_GPU_STEPS:-parity memcheck racecheck initcheck bench published sweep}
 # One codec of each kernel, two of three scalars a launch.
 short='*BytesAndValues*/d4_q_38:*BytesAndValues*/e8_q_10:*BytesAndValues*/e8_q_152:*BytesAndValues*/tq_b_3:*BytesAndValues*/fp8:*BytesAndValues*/q5_0:*BytesAndValues*/kivi_b_4:*BytesAndValues*/kivi_b_5_group_8_keys:*Flagged*/e8_q_10:*Flagged*/fp8:*Flagged*/kivi_b_4_keys'
 mkdir -p "$out"
@@ -48,7 +49,13 @@ for step in $steps; do
       fi
       run published python3 scripts/gpu_published.py
       cp "$out/published.log" "$out/published.json" ;;
-    *) echo "gpu: step $step: expected parity, memcheck, racecheck, initcheck, bench or published" >&2; exit 2 ;;
+    sweep)
+      if [ ! -x "$bin/kakeya-sweep" ] || "$bin/kakeya-sweep" --model nano --text data/text --ctx 64 --device cuda --codec fp8 --dry-run 2>&1 | grep -q 'LibTorch'; then
+        echo "gpu: kakeya-sweep lacks a LibTorch that sees the GPU: sweep is left out"
+        continue
+      fi
+      run sweep scripts/gpu_sweep_check.py "$bin" "$out/sweeps" ;;
+    *) echo "gpu: step $step: expected parity, memcheck, racecheck, initcheck, bench, published or sweep" >&2; exit 2 ;;
   esac
 done
 exit $failed

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "fake_model.h"
+#include "kakeya/codec/ledger.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/measure/token_coder.h"

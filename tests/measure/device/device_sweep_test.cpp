@@ -7,61 +7,29 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_vectors.h"
-#include "kakeya/store/records.h"
-#include "measure/fake_sweep.h"
+#include "measure/device/same_samples.h"
 
 namespace kakeya {
 namespace {
 
 using testing::fake_passages;
-using testing::fake_plan;
 using testing::FakeModel;
 using testing::kAllModes;
 using testing::kContext;
 using testing::kScored;
 using testing::settings;
-using testing::TemporaryFolder;
 
 constexpr int kLayers = 4, kHeads = 2, kDim = 64;
 const CacheInput kCache{{kLayers, kHeads, kHeads, kDim}, 1, nullptr};
 
-std::vector<GridCell> grid_of(std::vector<std::string> codecs, bool on_device) {
-  std::vector<GridCell> grid = build_grid(expand_grid({std::move(codecs), {}, {}}), kCache);
-  if (on_device) add_device_codecs(grid, kCache);
-  return grid;
-}
-
-// The stored line of every sample, its times set to 0.
-std::vector<std::string> lines_of(const std::vector<std::string>& codecs,
-                                  ModelSubject::Settings how, bool on_device, int passages = 1) {
-  TemporaryFolder folder;
-  FakeModel model(kLayers, kHeads, kDim);
-  const std::vector<Passage> texts =
-      fake_passages(static_cast<std::size_t>(passages), kContext + kScored);
-  WorkerPool pool(2);
-  how.on_device = on_device;
-  ModelSubject subject(model, texts, how, pool);
-  {
-    ResultStore store(folder / "out", fake_plan(), make_provenance({"test"}, 2));
-    const SweepOutcome outcome = run_sweep(subject, grid_of(codecs, on_device), store, {});
-    for (const Failure& failure : outcome.failed) ADD_FAILURE() << failure.reason;
-  }
-  std::vector<std::string> lines;
-  for (Sample sample : read_results(folder / "out").samples) {
-    sample.cell_seconds = sample.forward_seconds = 0;
-    sample.encode_seconds = sample.decode_seconds = 0;
-    lines.push_back(sample_to_line(sample));
-  }
-  return lines;
+std::vector<GridCell> grid_of(const std::string& codec, bool on_device) {
+  return testing::device_grid({codec}, kCache, on_device);
 }
 
 void expect_same(const std::vector<std::string>& codecs, const ModelSubject::Settings& how,
-                 int passages = 1) {
-  const std::vector<std::string> host = lines_of(codecs, how, false, passages),
-                                 device = lines_of(codecs, how, true, passages);
-  EXPECT_EQ(host.size(),
-            (codecs.size() + 1) * how.modes.size() * static_cast<std::size_t>(passages));
-  EXPECT_EQ(host, device);
+                 std::size_t passages = 1) {
+  FakeModel model(kLayers, kHeads, kDim);
+  testing::expect_same(model, fake_passages(passages, kContext + kScored), codecs, how);
 }
 
 TEST(DeviceSweep, EveryCodecWithAKernelGivesTheSamplesOfTheHost) {
@@ -90,7 +58,7 @@ TEST(DeviceSweep, KeysAndValuesMayHaveCodecsOfTheirOwn) {
 // What add_device_codecs() says of a codec.
 std::string refusal(const std::string& codec) {
   try {
-    grid_of({codec}, true);
+    grid_of(codec, true);
   } catch (const Error& error) {
     return error.what();
   }
@@ -113,14 +81,14 @@ TEST(DeviceSweep, RefusesCodecsWithoutAKernelBeforeAnyCell) {
   how.on_device = true;
   ModelSubject subject(model, texts, how, pool);
   subject.start_passage(0, {"inforward"});
-  EXPECT_THROW(subject.measure(grid_of({"fp8"}, false)[1], "inforward"), InputError);
+  EXPECT_THROW(subject.measure(grid_of("fp8", false)[1], "inforward"), InputError);
 }
 
 TEST(DeviceSweep, NamesThePlaceOfWhatIsNotFinite) {
   const std::size_t tokens = 16;
   std::vector<float> part(tokens * kHeads * kDim, 1.0f);
   part[(5 * kHeads + 1) * kDim + 7] = std::numeric_limits<float>::infinity();
-  const std::vector<GridCell> grid = grid_of({"fp8"}, true);
+  const std::vector<GridCell> grid = grid_of("fp8", true);
   DeviceWorkspace workspace;
   WorkerPool pool(1);
   DevicePartCoder coder(grid[1], *grid[1].device, {.layers = kLayers, .skipped_layers = 1},
