@@ -67,6 +67,7 @@ DeviceVectors device_vectors(const at::Tensor& part) {
 // LibTorch's stream, which has to be the default one: its handle is null in every CUDA library, and
 // LibTorch gives no other without headers of CUDA.
 DeviceStream stream_of(const at::Tensor& part) {
+  if (part.device().is_cpu()) return nullptr;
   const c10::impl::VirtualGuardImpl guard(part.device().type());
   if (guard.getStream(part.device()) != guard.getDefaultStream(part.device())) {
     throw InputError(
