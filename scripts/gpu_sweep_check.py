@@ -111,7 +111,7 @@ class Check:
 
     def refusal(self):
         out = self.out / "refused"
-        done, _ = self.run("sweep", "--device", "cuda", "--model", NANO, "--text", TEXT, "--ctx", 64, "--codec", "fp8", "ece8:bits=3", "--out", out)
+        done, _ = self.run("sweep", "--device", "cuda", "--codec-device", "cuda", "--model", NANO, "--text", TEXT, "--ctx", 64, "--codec", "fp8", "ece8:bits=3", "--out", out)
         named = "ece8:bits=3" in done.stderr and "--codec-device cpu" in done.stderr
         if done.returncode == 0 or not named or out.exists():
             self.failed = True
