@@ -109,6 +109,12 @@ constexpr SpecCase kTrellis[] = {
     {"klt:bits=6,lattice=tcq,scope=layer,restart=1,page=64", {32, 64}},
 };
 
+constexpr SpecCase kPeers[] = {
+    {"q4_1", {32, 64}},
+    {"q5_1", {32, 64}},
+    {"iq4_nl", {32, 64}},
+};
+
 constexpr SpecCase kKvtc[] = {
     {"kvtc:bits=2", {32, 64}},
     {"kvtc:bits=0.5,page=16", {32, 64}},
@@ -131,7 +137,7 @@ constexpr SpecCase kAblation[] = {
 constexpr Family kFamilies[] = {
     {"identity", kIdentity}, {"fp8", kFp8},       {"fixed", kFixed}, {"published", kPublished},
     {"entropy", kEntropy},   {"blocks", kBlocks}, {"klt", kKlt},     {"ablation", kAblation},
-    {"trellis", kTrellis},   {"kvtc", kKvtc},
+    {"trellis", kTrellis},   {"peers", kPeers},   {"kvtc", kKvtc},
 };
 
 }  // namespace
