@@ -51,7 +51,8 @@ TEST(Spec, ErrorsNameWhatWasGivenAndExpected) {
             "rule=free: expected one of bounded, published");
   EXPECT_NE(
       refusal<SpecError>("nosuch:q=1")
-          .find("identity, e8, d4, tq, ecz, ecd4, ece8, klt, kvtc, fp8, q4_0, q5_0, q8_0, kivi"),
+          .find("identity, e8, d4, tq, ecz, ecd4, ece8, klt, kvtc, fp8, q4_0, q5_0, q8_0, q4_1, "
+                "q5_1, iq4_nl, int8, int4, nvfp4, mxfp4, turboquant, kivi"),
       std::string::npos);
   EXPECT_NE(refusal<SpecError>("e8").find("no q given"), std::string::npos);
   EXPECT_NE(refusal<SpecError>("e8:q=10,q=11").find("given twice"), std::string::npos);

@@ -77,6 +77,21 @@ inline const std::vector<std::string> kSpecs = {
     "q4_0",
     "q5_0",
     "q8_0",
+    "q4_1",
+    "q5_1",
+    "iq4_nl",
+    "int8",
+    "int4",
+    "int4:seed=5",
+    "nvfp4",
+    "nvfp4:scale=4over6",
+    "mxfp4",
+    "mxfp4:block=16",
+    "turboquant:b=1",
+    "turboquant:b=4",
+    "turboquant:b=8,seed=3",
+    "turboquant:b=1,mode=prod",
+    "turboquant:b=3,mode=prod",
     "kivi:b=4",
     "kivi:b=8,group=16",
     "kivi:b=2,group=8@keys",
@@ -146,10 +161,10 @@ inline std::size_t with_a_group(std::string_view spec, std::size_t count) {
 }
 
 /// Whether what is decoded of a vector depends on the others of the frame: on means, or on the
-/// sizes of those before it, or in its group.
+/// sizes of those before it, in its group or in the frame.
 inline bool depends_on_neighbours(const std::string& spec) {
   return spec.find("center=mean") != std::string::npos || !part_of(spec).empty() ||
-         spec.find("per=head-page") != std::string::npos;
+         spec.find("per=head-page") != std::string::npos || spec.starts_with("nvfp4");
 }
 
 inline std::vector<float> normals(std::size_t values, std::uint64_t seed, double sigma = 1.0) {

@@ -109,6 +109,22 @@ constexpr SpecCase kTrellis[] = {
     {"klt:bits=6,lattice=tcq,scope=layer,restart=1,page=64", {32, 64}},
 };
 
+constexpr SpecCase kPeers[] = {
+    {"q4_1", {32, 64}},
+    {"q5_1", {32, 64}},
+    {"iq4_nl", {32, 64}},
+    {"int8", {5, 32}},
+    {"int4", {8, 64}},
+    {"nvfp4", {16, 48}},
+    {"nvfp4:scale=4over6", {16, 32}},
+    {"mxfp4", {32, 64}},
+    {"mxfp4:block=16", {16, 48}},
+    {"turboquant:b=1", {8, 24}},
+    {"turboquant:b=4", {8, 32}},
+    {"turboquant:b=1,mode=prod", {8, 24}},
+    {"turboquant:b=3,mode=prod", {16, 32}},
+};
+
 constexpr SpecCase kKvtc[] = {
     {"kvtc:bits=2", {32, 64}},
     {"kvtc:bits=0.5,page=16", {32, 64}},
@@ -131,7 +147,7 @@ constexpr SpecCase kAblation[] = {
 constexpr Family kFamilies[] = {
     {"identity", kIdentity}, {"fp8", kFp8},       {"fixed", kFixed}, {"published", kPublished},
     {"entropy", kEntropy},   {"blocks", kBlocks}, {"klt", kKlt},     {"ablation", kAblation},
-    {"trellis", kTrellis},   {"kvtc", kKvtc},
+    {"trellis", kTrellis},   {"peers", kPeers},   {"kvtc", kKvtc},
 };
 
 }  // namespace
