@@ -19,6 +19,8 @@
   if (const cudaError_t status = cudaGetLastError(); status != cudaSuccess) {             \
     throw ::kakeya::Error(std::string("CUDA: launch: ") + cudaGetErrorString(status));    \
   }
+/// Declares `name`, the block's dynamic shared memory: bytes, at a multiple of 16.
+#define KAKEYA_DYNAMIC_SHARED(name) extern __shared__ __align__(16) std::uint8_t name[]
 #else
 #include "device/emulate.h"
 #endif
