@@ -2,34 +2,15 @@
 #include "kakeya/measure/speed/time_device.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/device/device_codec.h"
 #include "kakeya/measure/speed/bench_vectors.h"
+#include "kakeya/measure/speed/launch_times.h"
 
 namespace kakeya {
 namespace {
-
-// Times launch(round) for rounds on the default stream.
-template <typename Launch>
-LaunchTimes time(std::size_t rounds, const Launch& launch) {
-  std::vector<std::unique_ptr<DeviceTimer>> timers;
-  for (std::size_t round = 0; round < rounds; ++round) {
-    timers.push_back(std::make_unique<DeviceTimer>());
-  }
-  for (std::size_t round = 0; round < 5; ++round) launch(round);
-  for (std::size_t round = 0; round < rounds; ++round) {
-    timers[round]->start(nullptr);
-    launch(round);
-    timers[round]->stop(nullptr);
-  }
-  std::vector<double> us;
-  for (const auto& timer : timers) us.push_back(timer->microseconds());
-  std::sort(us.begin(), us.end());
-  return {us.front(), us[us.size() / 2], us[std::min(us.size() - 1, us.size() * 99 / 100)]};
-}
 
 DeviceScalar scalar_of(const std::string& type) {
   return type == "bf16" ? DeviceScalar::bf16
@@ -72,11 +53,11 @@ std::vector<DeviceBuffer> buffers(std::size_t bytes, std::size_t l2) {
 
 double time_copy(const DeviceBenchPlan& plan, std::size_t bytes, std::size_t l2) {
   const std::vector<DeviceBuffer> from = buffers(bytes, l2), to = buffers(bytes, l2);
-  return time(plan.rounds,
-              [&](std::size_t round) {
-                device_copy(to[round % to.size()].data(), from[round % from.size()].data(), bytes,
-                            nullptr);
-              })
+  return time_launches(plan.rounds,
+                       [&](std::size_t round) {
+                         device_copy(to[round % to.size()].data(), from[round % from.size()].data(),
+                                     bytes, nullptr);
+                       })
       .median;
 }
 
@@ -107,13 +88,13 @@ void measure(const DeviceBenchPlan& plan, const DeviceCodec& codec, const std::s
   const auto add = [&](const char* operation, std::size_t moved, const LaunchTimes& us) {
     rows.push_back({spec, type, operation, dim, vectors, moved, us, copy_us, 2 * bytes});
   };
-  add("encode", bytes + coded, time(plan.rounds, [&](std::size_t round) {
+  add("encode", bytes + coded, time_launches(plan.rounds, [&](std::size_t round) {
         codec.encode(view(x, round), place(round), words, nullptr);
       }));
-  add("decode", bytes + coded, time(plan.rounds, [&](std::size_t round) {
+  add("decode", bytes + coded, time_launches(plan.rounds, [&](std::size_t round) {
         codec.decode(place(round), view(y, round), words, nullptr);
       }));
-  add("round trip", 2 * bytes, time(plan.rounds, [&](std::size_t round) {
+  add("round trip", 2 * bytes, time_launches(plan.rounds, [&](std::size_t round) {
         codec.round_trip(view(x, round), view(y, round), words, nullptr);
       }));
   std::vector<std::uint32_t> found(plan.heads);

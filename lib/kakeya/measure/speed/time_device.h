@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kakeya/device/device_memory.h"
+#include "kakeya/measure/speed/launch_times.h"
 
 namespace kakeya {
 
@@ -15,11 +16,6 @@ struct DeviceBenchPlan {
   std::vector<std::size_t> dims, vectors;
   std::vector<std::string> types;  ///< bf16, fp16, fp32: of what is read and written
   std::size_t heads = 8, rounds = 50;
-};
-
-/// Microseconds of a launch.
-struct LaunchTimes {
-  double least = 0, median = 0, p99 = 0;
 };
 
 /// One operation of one codec.
