@@ -2,6 +2,7 @@
 // In the place of every .cu file where a build has no CUDA.
 #include "kakeya/core/error.h"
 #include "kernels/kernels.h"
+#include "kernels/klt.h"
 #include "kernels/pages.h"
 
 namespace kakeya::kernels {
@@ -44,6 +45,25 @@ void round_trip(const Blocks&, const Vectors&, const Vectors&, std::uint32_t*, S
 void encode(const KiviKeys&, const Vectors&, const Sections&, std::uint32_t*, Stream) { refuse(); }
 void decode(const KiviKeys&, const Sections&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
 void round_trip(const KiviKeys&, const Vectors&, const Vectors&, std::uint32_t*, Stream) {
+  refuse();
+}
+void klt_forward(const Klt&, const Vectors&, const KltWork&, std::uint32_t*, Stream) { refuse(); }
+void klt_paths(const Klt&, std::int64_t, std::int64_t, const KltWork&, Stream) { refuse(); }
+void klt_settle(const Klt&, std::int64_t, std::int64_t, const KltWork&, bool, Stream) { refuse(); }
+void klt_write_exact(const Klt&, const Vectors&, const KltWork&, const SizedSection&, Stream) {
+  refuse();
+}
+void klt_read_exact(const Klt&, std::int64_t, std::int64_t, const SizedSection&, const KltWork&,
+                    std::uint32_t*, Stream) {
+  refuse();
+}
+void klt_count(const Klt&, std::int64_t, std::int64_t, const KltWork&, Stream) { refuse(); }
+void klt_move_apart(const Klt&, std::int64_t, std::int64_t, const KltWork&, Stream) { refuse(); }
+void klt_backward(const Klt&, const KltWork&, const Vectors&, Stream) { refuse(); }
+void klt_put_exact(const Klt&, const SizedSection&, const KltWork&, const Vectors&, Stream) {
+  refuse();
+}
+void klt_copy_exact(const Klt&, const Vectors&, const KltWork&, const Vectors&, Stream) {
   refuse();
 }
 

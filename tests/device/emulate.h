@@ -43,9 +43,15 @@ struct uint2 {
 struct alignas(16) uint4 {
   std::uint32_t x, y, z, w;
 };
+struct alignas(16) int4 {
+  std::int32_t x, y, z, w;
+};
 inline float2 make_float2(float x, float y) { return {x, y}; }
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 inline uint2 make_uint2(std::uint32_t x, std::uint32_t y) { return {x, y}; }
+inline int4 make_int4(std::int32_t x, std::int32_t y, std::int32_t z, std::int32_t w) {
+  return {x, y, z, w};
+}
 inline uint4 make_uint4(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint32_t w) {
   return {x, y, z, w};
 }

@@ -19,6 +19,8 @@ using std::copysignf, std::fabs, std::sqrt;
 #define scalar_of scalar_of_key
 #include "kernels/kivi_keys.cu"
 #undef scalar_of
+#include "kernels/klt.cu"
+#include "kernels/klt_kept.cu"
 #include "kernels/pages_decode.cu"
 #include "kernels/pages_encode.cu"
 
