@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr char kLegend[] =
     R"(us: microseconds a launch, events around each, launches queued back to back. GB/s: 10^9 bytes that must move (vectors,
-scales and codes, each once) a second. of copy: against a copy within device memory, bytes read and written, in this run.
+scales and codes, each once) a second, klt's being what encoding these vectors wrote. of copy: against a copy within device memory, bytes read and written, in this run.
 )";
 
 constexpr char kPagesLegend[] =
@@ -43,11 +43,13 @@ void print_json(const std::vector<DeviceBenchRow>& rows, const std::vector<PageB
   for (const DeviceBenchRow& row : rows) {
     document["results"].push_back(
         {{"codec", row.codec},
+         {"spec", row.spec},
          {"dim", row.dim},
          {"vectors", row.vectors},
          {"type", row.type},
          {"operation", row.operation},
          {"bytes", row.bytes},
+         {"bits_per_value", row.bits_per_value},
          {"us", {{"min", row.us.least}, {"median", row.us.median}, {"p99", row.us.p99}}},
          {"gb_per_second", row.gb_per_second()},
          {"copy_us", row.copy_us},
