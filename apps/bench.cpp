@@ -38,7 +38,9 @@ products           of klt: the two D x D products that its transform is, alone; 
 --simd TARGET      the codecs alone, with their packing of bits and their checksums; memcpy and LibTorch choose their own
 
 `kakeya-bench gpu` times the kernels where the vectors are: encode and decode write and read the sections of a frame a
-head, in device memory. Buffers take turns, so that the L2 cache does not serve them.
+head, in device memory. Buffers take turns, so that the L2 cache does not serve them. Entropy-coded pages are timed alone,
+65536 of 64 vectors of 128 whose deviations fall from 15.5 to 0.27 steps: --pages. klt is timed on vectors that its
+profile expects: of the keys' heads of --profile, layer after layer, or of a profile made for the purpose.
 
 Threads: vectors are cut into equal parts, a frame and a thread each. Vectors: normal, with varying norms, every sixteenth
 heavy-tailed; the same in every run. klt, which needs --profile, is timed on vectors that its profile expects (layer 0,
@@ -61,9 +63,11 @@ struct Flags {
   std::string simd, memory = "system";
   bool reference = false, json = false;
   DeviceBenchPlan gpu;
+  std::vector<std::string> pages{"z", "e8", "trellis"};
 };
 
-void define_gpu(CLI::App& app, DeviceBenchPlan& plan) {
+void define_gpu(CLI::App& app, Flags& flags) {
+  DeviceBenchPlan& plan = flags.gpu;
   CLI::App* gpu = app.add_subcommand("gpu", "Time CUDA kernels beside a copy in device memory");
   gpu->fallthrough();
   gpu->add_option("--codec", plan.codecs,
@@ -83,9 +87,17 @@ void define_gpu(CLI::App& app, DeviceBenchPlan& plan) {
   gpu->add_option("--heads", plan.heads, "Heads a token, a frame each [8]")
       ->check(whole_number(1))
       ->type_name("H");
+  gpu->add_option("--pages", flags.pages,
+                  "Lattices of entropy-coded pages: z, d4, e8 and trellis with commas, or none "
+                  "[z,e8,trellis]")
+      ->delimiter(',')
+      ->type_name("LATTICE");
   gpu->add_option("--repeat", plan.rounds, "Launches timed [50]")
       ->check(whole_number(1))
       ->type_name("R");
+  gpu->add_option("--profile", flags.profiles,
+                  "Of kakeya-calibrate, for klt [one made for the purpose]")
+      ->type_name("FILE");
   gpu->footer("kakeya-bench --help says what is timed and shows examples.");
 }
 
@@ -123,7 +135,7 @@ void define(CLI::App& app, Flags& flags) {
       ->check(CLI::IsMember({"system", "kept"}))
       ->type_name("WHOSE");
   codec->footer("kakeya-bench --help says what is timed and shows examples.");
-  define_gpu(app, flags.gpu);
+  define_gpu(app, flags);
   app.footer(kHelpEnd);
 }
 
@@ -167,17 +179,32 @@ std::vector<BenchCase> plan(const Flags& flags, const ProfileShelf& shelf) {
   return cases;
 }
 
-void run_gpu(DeviceBenchPlan plan, bool json, const std::vector<std::string>& arguments) {
+void run_gpu(const Flags& flags, const std::vector<std::string>& arguments) {
+  DeviceBenchPlan plan = flags.gpu;
+  const PageBenchPlan pages = page_bench_plan(flags.pages);
   if (plan.codecs.empty()) {
-    plan.codecs = {"d4:q=38",  "e8:q=10", "tq:b=4", "fp8", "kivi:b=4@keys",
-                   "kivi:b=4", "q4_0",    "q5_0",   "q8_0"};
+    plan.codecs = {"d4:q=38",
+                   "e8:q=10",
+                   "tq:b=4",
+                   "fp8",
+                   "kivi:b=4@keys",
+                   "kivi:b=4",
+                   "q4_0",
+                   "q5_0",
+                   "q8_0",
+                   "klt:bits=3",
+                   "klt:bits=3,lattice=z",
+                   "klt:bits=3,lattice=tcq"};
   }
+  ProfileShelf shelf(read_profile_file);
+  for (const std::string& file : flags.profiles) shelf.add(file);
+  if (!flags.profiles.empty()) plan.profiles = &shelf;
   if (plan.dims.empty()) plan.dims = {128};
   if (plan.vectors.empty()) plan.vectors = {std::size_t{1} << 20};
   if (plan.types.empty()) plan.types = {"bf16"};
   Provenance provenance = make_provenance(arguments, 1);
   provenance.device = describe_device("cuda:0");
-  run_gpu_bench(plan, provenance, json);
+  run_gpu_bench(plan, pages, provenance, flags.json);
 }
 
 void run(const Flags& flags, const std::vector<std::string>& arguments) {
@@ -235,7 +262,7 @@ int main(int argc, char** argv) {
       },
       [&] {
         const std::vector<std::string> arguments(argv, argv + argc);
-        if (gpu) return kakeya::run_gpu(flags.gpu, flags.json, arguments);
+        if (gpu) return kakeya::run_gpu(flags, arguments);
         kakeya::run(flags, arguments);
       });
 }

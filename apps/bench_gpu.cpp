@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "kakeya/core/error.h"
 #include "kakeya/report/table.h"
 
 namespace kakeya {
@@ -14,21 +17,39 @@ using Json = nlohmann::ordered_json;
 
 constexpr char kLegend[] =
     R"(us: microseconds a launch, events around each, launches queued back to back. GB/s: 10^9 bytes that must move (vectors,
-scales and codes, each once) a second. of copy: against a copy within device memory, bytes read and written, in this run.
+scales and codes, each once) a second, klt's being what encoding these vectors wrote. of copy: against a copy within device memory, bytes read and written, in this run.
 )";
 
-void print_json(const std::vector<DeviceBenchRow>& rows, const DeviceBenchPlan& plan,
-                const Provenance& provenance) {
+constexpr char kPagesLegend[] =
+    R"(Pages: points in device memory to entropy-coded pages (encode) and back (decode); sum: decoding that adds up each vector
+and writes no points. G values/s: 10^9 coordinates a second; GB/s as bf16: what these would take as bf16.
+)";
+
+void print_json(const std::vector<DeviceBenchRow>& rows, const std::vector<PageBenchRow>& pages,
+                const DeviceBenchPlan& plan, const Provenance& provenance) {
   const DeviceInfo info = device_info();
   Json document;
+  document["results"] = Json::array();
+  for (const PageBenchRow& row : pages) {
+    document["pages"].push_back(
+        {{"lattice", row.lattice},
+         {"operation", row.operation},
+         {"values", row.values},
+         {"page_bytes", row.page_bytes},
+         {"us", {{"min", row.us.least}, {"median", row.us.median}, {"p99", row.us.p99}}},
+         {"values_per_second", row.values_per_second()},
+         {"bf16_gb_per_second", row.bf16_gb_per_second()}});
+  }
   for (const DeviceBenchRow& row : rows) {
     document["results"].push_back(
         {{"codec", row.codec},
+         {"spec", row.spec},
          {"dim", row.dim},
          {"vectors", row.vectors},
          {"type", row.type},
          {"operation", row.operation},
          {"bytes", row.bytes},
+         {"bits_per_value", row.bits_per_value},
          {"us", {{"min", row.us.least}, {"median", row.us.median}, {"p99", row.us.p99}}},
          {"gb_per_second", row.gb_per_second()},
          {"copy_us", row.copy_us},
@@ -64,15 +85,54 @@ void print_table(const std::vector<DeviceBenchRow>& rows) {
          fixed_cell(row.us.p99, 1), fixed_cell(row.gb_per_second(), 0),
          number_cell(row.of_copy(), fmt::format("{:.1f} %", 100 * row.of_copy()))});
   }
-  const DeviceInfo info = device_info();
-  fmt::print("{}\n{}{}, {}\n", to_markdown(table), kLegend, info.name, info.cuda);
+  fmt::print("{}\n{}\n", to_markdown(table), kLegend);
+}
+
+void print_pages(const std::vector<PageBenchRow>& rows) {
+  Table table;
+  table.label_columns = 2;
+  table.columns = {{"lattice", "lattice", false}, {"operation", "operation", false},
+                   {"bits", "bits per value"},    {"us", "median (us)"},
+                   {"p99", "p99 (us)"},           {"values", "G values/s"},
+                   {"GB/s", "GB/s as bf16"}};
+  for (const PageBenchRow& row : rows) {
+    table.rows.push_back(
+        {text_cell(row.lattice), text_cell(row.operation),
+         number_cell(row.bits_per_value(), fmt::format("{:.3f}", row.bits_per_value())),
+         number_cell(row.us.median, fmt::format("{:.1f}", row.us.median)),
+         number_cell(row.us.p99, fmt::format("{:.1f}", row.us.p99)),
+         number_cell(row.values_per_second(),
+                     fmt::format("{:.0f}", row.values_per_second() * 1e-9)),
+         number_cell(row.bf16_gb_per_second(), fmt::format("{:.0f}", row.bf16_gb_per_second()))});
+  }
+  fmt::print("{}\n{}\n", to_markdown(table), kPagesLegend);
 }
 
 }  // namespace
 
-void run_gpu_bench(const DeviceBenchPlan& plan, const Provenance& provenance, bool json) {
+PageBenchPlan page_bench_plan(const std::vector<std::string>& names) {
+  constexpr const char* kNames[] = {"z", "d4", "e8", "trellis"};
+  PageBenchPlan plan;
+  for (const std::string& name : names) {
+    if (name == "none" && names.size() == 1) break;
+    const auto at = std::find(std::begin(kNames), std::end(kNames), name);
+    if (at == std::end(kNames)) {
+      throw SpecError("--pages " + name + ": expected z, d4, e8 and trellis, or none alone");
+    }
+    plan.lattices.push_back(static_cast<Lattice>(at - std::begin(kNames)));
+  }
+  return plan;
+}
+
+void run_gpu_bench(const DeviceBenchPlan& plan, const PageBenchPlan& pages,
+                   const Provenance& provenance, bool json) {
   const std::vector<DeviceBenchRow> rows = time_device(plan);
-  json ? print_json(rows, plan, provenance) : print_table(rows);
+  const std::vector<PageBenchRow> page_rows = time_pages(pages);
+  if (json) return print_json(rows, page_rows, plan, provenance);
+  print_table(rows);
+  if (!page_rows.empty()) print_pages(page_rows);
+  const DeviceInfo info = device_info();
+  fmt::print("{}, {}\n", info.name, info.cuda);
 }
 
 }  // namespace kakeya

@@ -2,6 +2,8 @@
 // In the place of every .cu file where a build has no CUDA.
 #include "kakeya/core/error.h"
 #include "kernels/kernels.h"
+#include "kernels/klt.h"
+#include "kernels/pages.h"
 
 namespace kakeya::kernels {
 namespace {
@@ -49,6 +51,44 @@ void round_trip(const Blocks&, const Vectors&, const Vectors&, std::uint32_t*, S
 void encode(const KiviKeys&, const Vectors&, const Sections&, std::uint32_t*, Stream) { refuse(); }
 void decode(const KiviKeys&, const Sections&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
 void round_trip(const KiviKeys&, const Vectors&, const Vectors&, std::uint32_t*, Stream) {
+  refuse();
+}
+void klt_forward(const Klt&, const Vectors&, const KltWork&, std::uint32_t*, Stream) { refuse(); }
+void klt_paths(const Klt&, std::int64_t, std::int64_t, const KltWork&, Stream) { refuse(); }
+void klt_settle(const Klt&, std::int64_t, std::int64_t, const KltWork&, bool, Stream) { refuse(); }
+void klt_write_exact(const Klt&, const Vectors&, const KltWork&, const SizedSection&, Stream) {
+  refuse();
+}
+void klt_read_exact(const Klt&, std::int64_t, std::int64_t, const SizedSection&, const KltWork&,
+                    std::uint32_t*, Stream) {
+  refuse();
+}
+void klt_count(const Klt&, std::int64_t, std::int64_t, const KltWork&, Stream) { refuse(); }
+void klt_move_apart(const Klt&, std::int64_t, std::int64_t, const KltWork&, Stream) { refuse(); }
+void klt_backward(const Klt&, const KltWork&, const Vectors&, Stream) { refuse(); }
+void klt_put_exact(const Klt&, const SizedSection&, const KltWork&, const Vectors&, Stream) {
+  refuse();
+}
+void klt_copy_exact(const Klt&, const Vectors&, const KltWork&, const Vectors&, Stream) {
+  refuse();
+}
+
+std::size_t page_encode_workspace(const PagePoints&, int, std::size_t) { refuse(); }
+std::size_t page_decode_workspace(const PagePoints&, int) { refuse(); }
+void encode_pages(const PageCoding&, const PagePoints&, const PageSections&, void*, std::size_t,
+                  std::uint32_t*, Stream) {
+  refuse();
+}
+void decode_pages(const PageCoding&, const PageSections&, const PagePoints&, void*, std::uint32_t*,
+                  Stream) {
+  refuse();
+}
+void locate_pages(int, std::int64_t, const PageSections&, std::uint64_t*, std::uint32_t*, Stream) {
+  refuse();
+}
+void cost_pages(const PageCoding&, const PagePoints&, std::uint32_t*, Stream) { refuse(); }
+void sum_pages(const PageCoding&, const PageSections&, const PagePoints&, std::int32_t*, void*,
+               std::uint32_t*, Stream) {
   refuse();
 }
 

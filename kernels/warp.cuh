@@ -19,6 +19,8 @@
   if (const cudaError_t status = cudaGetLastError(); status != cudaSuccess) {             \
     throw ::kakeya::Error(std::string("CUDA: launch: ") + cudaGetErrorString(status));    \
   }
+/// Declares `name`, the block's dynamic shared memory: bytes, at a multiple of 16.
+#define KAKEYA_DYNAMIC_SHARED(name) extern __shared__ __align__(16) std::uint8_t name[]
 #else
 #include "device/emulate.h"
 #endif
@@ -89,20 +91,35 @@ __device__ __forceinline__ std::uint32_t two_bfloat16(float low, float high) {
 #endif
 }
 
-/// Eight scalars from scalar `at` on, a multiple of 8.
-__device__ __forceinline__ void load8(const Vectors& x, std::int64_t at, float* v) {
+/// Eight scalars as they are in memory; `high` is of fp32 alone.
+struct Raw8 {
+  uint4 low, high;
+};
+
+/// Those from scalar `at` on, a multiple of 8.
+__device__ __forceinline__ Raw8 fetch8(const Vectors& x, std::int64_t at) {
+  Raw8 raw;
   if (x.type == Scalar::fp32) {
-    const auto* from = reinterpret_cast<const float4*>(static_cast<const float*>(x.data) + at);
-    const float4 a = from[0], b = from[1];
-    v[0] = a.x, v[1] = a.y, v[2] = a.z, v[3] = a.w;
-    v[4] = b.x, v[5] = b.y, v[6] = b.z, v[7] = b.w;
+    const auto* from = reinterpret_cast<const uint4*>(static_cast<const float*>(x.data) + at);
+    raw.low = from[0], raw.high = from[1];
+  } else {
+    raw.low = *reinterpret_cast<const uint4*>(static_cast<const std::uint16_t*>(x.data) + at);
+    raw.high = make_uint4(0, 0, 0, 0);
+  }
+  return raw;
+}
+
+__device__ __forceinline__ void values8(Scalar type, const Raw8& raw, float* v) {
+  const std::uint32_t word[8] = {raw.low.x,  raw.low.y,  raw.low.z,  raw.low.w,
+                                 raw.high.x, raw.high.y, raw.high.z, raw.high.w};
+  if (type == Scalar::fp32) {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) v[i] = __uint_as_float(word[i]);
     return;
   }
-  const uint4 raw = *reinterpret_cast<const uint4*>(static_cast<const std::uint16_t*>(x.data) + at);
-  const std::uint32_t word[4] = {raw.x, raw.y, raw.z, raw.w};
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    if (x.type == Scalar::bf16) {
+    if (type == Scalar::bf16) {
       v[2 * i] = __uint_as_float(word[i] << 16);
       v[2 * i + 1] = __uint_as_float(word[i] & 0xffff0000u);
     } else {
@@ -110,6 +127,11 @@ __device__ __forceinline__ void load8(const Vectors& x, std::int64_t at, float* 
       v[2 * i + 1] = half_value(word[i] >> 16);
     }
   }
+}
+
+/// Eight scalars from scalar `at` on, a multiple of 8.
+__device__ __forceinline__ void load8(const Vectors& x, std::int64_t at, float* v) {
+  values8(x.type, fetch8(x, at), v);
 }
 
 /// Writes eight finite scalars from scalar `at` on, none above `bound` in magnitude; what a 16-bit

@@ -105,10 +105,17 @@ class Vectors {
   }
 
   void draw_all(Data data, std::uint64_t seed) {
+    set_all([&](std::size_t head, std::size_t t, std::span<float> x) {
+      draw(data, seed, t * view_.heads + head, x);
+    });
+  }
+  // set(head, token, x) writes a vector, which is then rounded to the scalars of the view.
+  template <typename Set>
+  void set_all(const Set& set) {
     in_parallel(view_.heads, [&](std::size_t head) {
       for (std::size_t t = 0; t < view_.tokens; ++t) {
         const std::span<float> x(&host_[head][t * view_.dim], view_.dim);
-        draw(data, seed, t * view_.heads + head, x);
+        set(head, t, x);
         for (std::size_t i = 0; i < x.size(); ++i) {
           const std::uint32_t pattern = pattern_of(view_.type, x[i]);
           x[i] = value_of(view_.type, pattern);
@@ -169,11 +176,16 @@ class Vectors {
   std::vector<std::vector<float>> host_;
 };
 
-// Flags and sections of one call.
+// Flags, sections and workspace of one call.
 struct Store {
   explicit Store(const DeviceLayout& layout)
-      : sections(layout.bytes), flags(4 * layout.heads), image(layout.bytes), words(layout.heads) {
+      : sections(layout.bytes),
+        flags(4 * layout.heads),
+        workspace(layout.workspace_bytes),
+        image(layout.bytes),
+        words(layout.heads) {
     sections.fill(0xa5, nullptr);
+    workspace.fill(0xa5, nullptr);
     flags.fill(0, nullptr);
   }
   void download() {
@@ -189,7 +201,7 @@ struct Store {
     return any;
   }
 
-  DeviceBuffer sections, flags;
+  DeviceBuffer sections, flags, workspace;
   std::vector<std::byte> image;
   std::vector<std::uint32_t> words;
 };

@@ -34,15 +34,24 @@ struct float2 {
 struct alignas(16) float4 {
   float x, y, z, w;
 };
+struct int2 {
+  std::int32_t x, y;
+};
 struct uint2 {
   std::uint32_t x, y;
 };
 struct alignas(16) uint4 {
   std::uint32_t x, y, z, w;
 };
+struct alignas(16) int4 {
+  std::int32_t x, y, z, w;
+};
 inline float2 make_float2(float x, float y) { return {x, y}; }
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 inline uint2 make_uint2(std::uint32_t x, std::uint32_t y) { return {x, y}; }
+inline int4 make_int4(std::int32_t x, std::int32_t y, std::int32_t z, std::int32_t w) {
+  return {x, y, z, w};
+}
 inline uint4 make_uint4(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint32_t w) {
   return {x, y, z, w};
 }
@@ -163,6 +172,21 @@ void launch(std::int64_t grid, unsigned threads, const Kernel& kernel) {
   for (block_index.x = 0; block_index.x < static_cast<unsigned>(grid); ++block_index.x) block.run();
 }
 
+// A block's dynamic shared memory.
+inline std::uint8_t* dynamic_shared() {
+  static const auto memory = std::make_unique<uint4[]>(256 * 1024 / sizeof(uint4));
+  return reinterpret_cast<std::uint8_t*>(memory.get());
+}
+// What is in it beyond what the kernel asked for is other for every launch.
+template <typename Kernel>
+void launch_with(std::int64_t grid, unsigned threads, std::size_t shared_bytes,
+                 const Kernel& kernel) {
+  static int byte = 0;
+  std::memset(dynamic_shared(), ++byte, 256 * 1024);
+  if (shared_bytes > 227 * 1024) std::abort();
+  launch(grid, threads, kernel);
+}
+
 template <typename T>
 T shuffle(T value, unsigned from) {
   static_assert(sizeof(T) == 4);
@@ -177,6 +201,8 @@ inline kakeya::emulate::ThreadIndex threadIdx;
 #define KAKEYA_LAUNCH(kernel, grid, threads, stream, ...) \
   static_cast<void>(stream);                              \
   ::kakeya::emulate::launch(grid, threads, [&] { kernel(__VA_ARGS__); });
+
+#define KAKEYA_DYNAMIC_SHARED(name) std::uint8_t* const name = ::kakeya::emulate::dynamic_shared()
 
 inline void __syncthreads() { kakeya::emulate::Block::current()->wait_for_all(); }
 inline void __syncwarp() { kakeya::emulate::Block::current()->exchange(0, 0); }
@@ -197,6 +223,15 @@ inline unsigned __ballot_sync(unsigned, bool value) {
     all |= kakeya::emulate::Block::current()->of_last_exchange(lane) << lane;
   }
   return all;
+}
+inline int __clz(int a) { return std::countl_zero(static_cast<unsigned>(a)); }
+template <typename T>
+T __ldg(const T* from) {
+  return *from;
+}
+inline std::uint32_t atomicAdd(std::uint32_t* word, std::uint32_t add) {
+  *word += add;
+  return *word - add;
 }
 inline void atomicOr(std::uint32_t* word, std::uint32_t bits) { *word |= bits; }
 

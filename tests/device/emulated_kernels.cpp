@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // kernels.h on the host: the kernels' text over emulate.h, and host memory for the device's.
+#include <sys/mman.h>
+
+#include <map>
+#include <new>
+#include <utility>
+
 #include "device/emulate.h"
 
 namespace kakeya::kernels {
@@ -14,14 +20,38 @@ using std::copysignf, std::fabs, std::sqrt;
 #define scalar_of scalar_of_key
 #include "kernels/kivi_keys.cu"
 #undef scalar_of
+#include "kernels/klt.cu"
+#include "kernels/klt_kept.cu"
+#include "kernels/pages_decode.cu"
+#include "kernels/pages_encode.cu"
 
 namespace kakeya::kernels {
+
+std::map<void*, std::pair<void*, std::size_t>>& mappings() {
+  static std::map<void*, std::pair<void*, std::size_t>> all;
+  return all;
+}
 
 int device_count() { return 1; }
 DeviceFacts device_facts() { return {"emulated", 0, 0, 1, 0, 0}; }
 void use_device(int) {}
-void* allocate(std::size_t bytes) { return std::aligned_alloc(256, (bytes + 256) / 256 * 256); }
-void release(void* memory) { std::free(memory); }
+// Ends where a page begins that nobody may touch: what leads out of bounds is a fault.
+void* allocate(std::size_t bytes) {
+  const std::size_t room = (bytes + 15) / 16 * 16, mapped = (room + 4095) / 4096 * 4096 + 4096;
+  void* memory = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  auto* first = static_cast<std::uint8_t*>(memory);
+  mprotect(first + mapped - 4096, 4096, PROT_NONE);
+  std::uint8_t* given = first + (mapped - 4096 - room);
+  mappings()[given] = {first, mapped};
+  return given;
+}
+void release(void* memory) {
+  const auto at = mappings().find(memory);
+  if (at == mappings().end()) return;
+  munmap(at->second.first, at->second.second);
+  mappings().erase(at);
+}
 void copy_in(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 void copy_out(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 void copy(void* to, const void* from, std::size_t bytes, Stream) { std::memcpy(to, from, bytes); }

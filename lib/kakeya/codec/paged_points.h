@@ -131,6 +131,11 @@ class DearVectors {
   /// Sets dear[r] of the tile's first `vectors` rows, points of the lattice.
   void find(const float* tile, std::size_t vectors, bool* dear);
 
+  /// The quick bound in bits: base() + the sum of slopes()[i] * |coordinate i|. A vector of which 1 %
+  /// more than this is not above `bits` is not dear; of others PointCoder::most_cost() decides.
+  float base() const { return base_; }
+  std::span<const float> slopes() const { return slopes_; }
+
  private:
   const PointCoder& coder_;
   std::size_t bits_;

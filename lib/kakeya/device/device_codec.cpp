@@ -2,236 +2,16 @@
 #include "kakeya/device/device_codec.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 
 #include "kakeya/bitstream/frame.h"
-#include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
-#include "kakeya/device/kernel_views.h"
-#include "kakeya/lattice/enumerate.h"
+#include "kakeya/device/device_pages.h"
 #include "kernels/kernels.h"
+#include "kernels/klt.h"
 
 namespace kakeya {
 namespace {
-
-constexpr std::size_t kAligned = 256;  // sections of heads begin at multiples of this
-constexpr std::string_view kOnHost = "; --codec-device cpu codes on the host";
-
-std::size_t round_up(std::size_t bytes) { return (bytes + kAligned - 1) / kAligned * kAligned; }
-
-// `sections`: names and bytes, in the order of a frame.
-DeviceLayout place(std::size_t tokens, std::size_t heads,
-                   std::initializer_list<std::pair<std::string_view, std::size_t>> sections) {
-  DeviceLayout layout{tokens, heads, {}, 0};
-  for (const auto& [name, bytes] : sections) {
-    layout.sections.push_back({name, bytes, layout.bytes, round_up(bytes)});
-    layout.bytes += heads * round_up(bytes);
-  }
-  return layout;
-}
-
-kernels::Sections sections_of(const DeviceLayout& layout, std::byte* data) {
-  kernels::Sections all;
-  for (const DeviceLayout::Section& section : layout.sections) {
-    const kernels::Section one{reinterpret_cast<std::uint8_t*>(data) + section.offset,
-                               static_cast<std::int64_t>(section.stride)};
-    if (section.name == "scales") all.scales = one;
-    if (section.name == "codes" || section.name == "indices" || section.name == "values")
-      all.codes = one;
-    if (section.name == "windows") all.windows = one;
-    if (section.name == "open") all.open = one;
-  }
-  return all;
-}
-
-// What kivi's section "part" says.
-bool is_values(const kernels::Blocks& codec) { return codec.kind == kernels::Blocks::kivi; }
-template <typename Kernel>
-bool is_values(const Kernel&) {
-  return false;
-}
-
-// A codec whose kernels take `Kernel`.
-template <typename Kernel>
-class KernelCodec final : public DeviceCodec {
- public:
-  using Layout = DeviceLayout (*)(const Kernel&, std::size_t dim, std::size_t tokens,
-                                  std::size_t heads);
-  KernelCodec(std::unique_ptr<Codec> host, const Kernel& kernel, Layout layout_of)
-      : DeviceCodec(std::move(host), is_values(kernel) ? std::byte{1} : std::byte{0}),
-        kernel_(kernel),
-        layout_of_(layout_of) {}
-
-  DeviceLayout layout(std::size_t tokens, std::size_t heads) const override {
-    return layout_of_(kernel_, dim(), tokens, heads);
-  }
-
- private:
-  void run_encode(const DeviceVectors& x, const DeviceLayout& layout, std::byte* sections,
-                  std::uint32_t* flags, DeviceStream stream) const override {
-    kernels::encode(kernel_, view_of(x), sections_of(layout, sections), flags, stream);
-  }
-  void run_decode(const DeviceLayout& layout, std::byte* sections, const DeviceVectors& y,
-                  std::uint32_t* flags, DeviceStream stream) const override {
-    kernels::decode(kernel_, sections_of(layout, sections), view_of(y), flags, stream);
-  }
-  void run_round_trip(const DeviceVectors& x, const DeviceVectors& y, std::uint32_t* flags,
-                      DeviceStream stream) const override {
-    kernels::round_trip(kernel_, view_of(x), view_of(y), flags, stream);
-  }
-
-  Kernel kernel_;
-  Layout layout_of_;
-};
-
-template <typename Kernel>
-std::unique_ptr<DeviceCodec> make(std::unique_ptr<Codec> host, const Kernel& kernel,
-                                  typename KernelCodec<Kernel>::Layout layout) {
-  return std::make_unique<KernelCodec<Kernel>>(std::move(host), kernel, layout);
-}
-
-DeviceLayout plain_layout(const kernels::Plain&, std::size_t dim, std::size_t tokens,
-                          std::size_t heads) {
-  return place(tokens, heads, {{"values", 2 * dim * tokens}});
-}
-
-// Bits of eight coordinates.
-int field_bits(const kernels::FixedRate& codec) {
-  if (codec.lattice == kernels::FixedRate::z) {
-    return 8 * index_bits(static_cast<PointIndex>(2 * codec.q + 1));
-  }
-  if (codec.lattice == kernels::FixedRate::d4) return 2 * index_bits(D4Book(codec.q).count());
-  return index_bits(E8Book(codec.q, codec.q).count());
-}
-
-DeviceLayout fixed_rate_layout(const kernels::FixedRate& codec, std::size_t dim, std::size_t tokens,
-                               std::size_t heads) {
-  const std::size_t bytes = dim / 64 * static_cast<std::size_t>(field_bits(codec));
-  const bool codes = codec.lattice == kernels::FixedRate::z;
-  return place(
-      tokens, heads,
-      {{"scales", 4 * tokens}, {codes ? "codes" : "indices", bytes * tokens}, {"windows", tokens}});
-}
-
-std::unique_ptr<DeviceCodec> make_fixed_rate_kernel(std::unique_ptr<Codec> host, SpecArgs& args) {
-  kernels::FixedRate codec;
-  if (args.name() == "tq") {
-    codec.q = (1 << (args.whole("b") - 1)) - 1;
-  } else {
-    codec.lattice = args.name() == "d4" ? kernels::FixedRate::d4 : kernels::FixedRate::e8;
-    codec.q = args.whole("q");
-  }
-  return make(std::move(host), codec, fixed_rate_layout);
-}
-
-DeviceLayout blocks_layout(const kernels::Blocks& codec, std::size_t dim, std::size_t tokens,
-                           std::size_t heads) {
-  const std::size_t blocks = tokens * dim / static_cast<std::size_t>(codec.block);
-  const std::size_t codes = tokens * dim / 8 * static_cast<std::size_t>(codec.bits);
-  if (codec.kind == kernels::Blocks::ggml) {
-    return place(tokens, heads, {{"scales", 2 * blocks}, {"codes", codes}, {"windows", blocks}});
-  }
-  if (codec.kind == kernels::Blocks::kivi) {
-    return place(
-        tokens, heads,
-        {{"part", 1}, {"scales", 4 * blocks}, {"codes", codes}, {"open", 0}, {"windows", blocks}});
-  }
-  if (codec.scale == 1) {
-    return place(tokens, heads, {{"scales", 2 * blocks}, {"codes", codes}, {"windows", blocks}});
-  }
-  return place(tokens, heads, {{"scales", (codec.scale == 0 ? 4 : 1) * blocks}, {"codes", codes}});
-}
-
-// Throws unless kernels take blocks of `block` coordinates.
-void require_block(const Codec& host, std::string_view key, int block) {
-  const bool power = (block & (block - 1)) == 0;
-  if (!power || block < 8 || block > 256 || host.dim() % static_cast<std::size_t>(block) != 0) {
-    throw SpecError(host.spec() + ": no CUDA kernel for " + std::string(key) + "=" +
-                    std::to_string(block) + " and dim " + std::to_string(host.dim()) +
-                    ": there are kernels for a power of two in [8, 256] that divides dim" +
-                    std::string(kOnHost));
-  }
-}
-
-std::unique_ptr<DeviceCodec> make_fp8_kernel(std::unique_ptr<Codec> host, SpecArgs& args) {
-  kernels::Blocks codec;
-  codec.block = args.whole("block");
-  codec.scale = static_cast<int>(args.choice("scale"));
-  require_block(*host, "block", codec.block);
-  return make(std::move(host), codec, blocks_layout);
-}
-
-std::unique_ptr<DeviceCodec> make_ggml_kernel(std::unique_ptr<Codec> host, SpecArgs& args) {
-  const int bits = args.name() == "q4_0" ? 4 : (args.name() == "q5_0" ? 5 : 8);
-  return make(std::move(host), kernels::Blocks{kernels::Blocks::ggml, bits, 32, 0}, blocks_layout);
-}
-
-DeviceLayout kivi_keys_layout(const kernels::KiviKeys& codec, std::size_t dim, std::size_t tokens,
-                              std::size_t heads) {
-  const std::size_t groups = tokens / static_cast<std::size_t>(codec.group);
-  const std::size_t closed = groups * static_cast<std::size_t>(codec.group);
-  return place(tokens, heads,
-               {{"part", 1},
-                {"scales", 4 * groups * dim},
-                {"codes", closed * dim / 8 * static_cast<std::size_t>(codec.bits)},
-                {"open", 2 * (tokens - closed) * dim},
-                {"windows", groups * dim}});
-}
-
-std::unique_ptr<DeviceCodec> make_kivi_kernel(std::unique_ptr<Codec> host, SpecArgs& args,
-                                              bool keys) {
-  const int bits = args.whole("b"), group = args.whole("group");
-  if (keys) return make(std::move(host), kernels::KiviKeys{bits, group}, kivi_keys_layout);
-  require_block(*host, "group", group);
-  return make(std::move(host), kernels::Blocks{kernels::Blocks::kivi, bits, group, 0},
-              blocks_layout);
-}
-
-// What there is a kernel for: a codec with these keys, whatever they say, the others at their
-// default.
-struct KernelOf {
-  std::string_view name;
-  std::array<std::string_view, 2> keys;
-};
-constexpr KernelOf kKernels[] = {
-    {"d4", {"q"}},      {"e8", {"q"}},  {"tq", {"b"}},  {"fp8", {"block", "scale"}},
-    {"q4_0", {""}},     {"q5_0", {""}}, {"q8_0", {""}}, {"kivi", {"b", "group"}},
-    {"identity", {""}},
-};
-
-std::string known_kernels() {
-  std::string text;
-  for (const KernelOf& kernel : kKernels) {
-    text += (text.empty() ? "" : ", ") + std::string(kernel.name);
-    for (const std::string_view key : kernel.keys) {
-      if (!key.empty()) text += (key == kernel.keys[0] ? ":" : ",") + std::string(key);
-    }
-  }
-  return text;
-}
-
-void require_kernel(const Spec& spec, std::size_t dim) {
-  const auto* known =
-      std::find_if(std::begin(kKernels), std::end(kKernels),
-                   [&](const KernelOf& kernel) { return kernel.name == spec.name(); });
-  std::string lacks = known == std::end(kKernels) ? spec.name() : "";
-  for (const SpecItem& item : spec.items()) {
-    if (!lacks.empty()) break;
-    if (std::find(known->keys.begin(), known->keys.end(), item.key) == known->keys.end()) {
-      lacks = item.key + "=" + item.value;
-    }
-  }
-  if (!lacks.empty()) {
-    throw SpecError(spec.text() + ": no CUDA kernel for " + lacks + ": there are kernels for " +
-                    known_kernels() + ", other keys at their default" + std::string(kOnHost));
-  }
-  if (dim != 64 && dim != 128 && dim != 256 && dim != 512) {
-    throw InputError(spec.text() + ": no CUDA kernel for dim " + std::to_string(dim) +
-                     ": there are kernels for 64, 128, 256 and 512" + std::string(kOnHost));
-  }
-}
 
 std::span<const std::byte> part_of(const DeviceLayout::Section& section, std::size_t head,
                                    std::span<const std::byte> sections) {
@@ -255,34 +35,49 @@ void DeviceCodec::require_view(const DeviceVectors& x) const {
                      " and " + std::to_string(x.head_stride) +
                      " scalars given, expected multiples of 8, from a multiple of 16 bytes on");
   }
+  if (heads() != 0 && x.heads != heads()) {
+    throw InputError(spec() + ": " + std::to_string(x.heads) + " heads given, expected the " +
+                     std::to_string(heads()) + " that the codec was made for");
+  }
   if (x.heads == 0 || x.heads * x.tokens > std::size_t{1} << 31) {
     throw InputError(spec() + ": " + std::to_string(x.heads) + " heads of " +
                      std::to_string(x.tokens) + " tokens given, expected 1 to 2^31 vectors");
   }
 }
 
-void DeviceCodec::encode(const DeviceVectors& x, void* sections, std::uint32_t* flags,
-                         DeviceStream stream) const {
+DeviceLayout DeviceCodec::layout_for(const DeviceVectors& x, const void* workspace) const {
   require_view(x);
-  run_encode(x, layout(x.tokens, x.heads), static_cast<std::byte*>(sections), flags, stream);
+  DeviceLayout made = layout(x.tokens, x.heads);
+  if (made.workspace_bytes != 0 && workspace == nullptr) {
+    throw InputError(spec() + ": no workspace given, expected one of " +
+                     std::to_string(made.workspace_bytes) + " bytes");
+  }
+  return made;
+}
+
+void DeviceCodec::encode(const DeviceVectors& x, void* sections, std::uint32_t* flags,
+                         DeviceStream stream, void* workspace) const {
+  const DeviceLayout made = layout_for(x, workspace);
+  run_encode(x, {made, static_cast<std::byte*>(sections), static_cast<std::byte*>(workspace), flags,
+                 stream});
 }
 
 void DeviceCodec::decode(const void* sections, const DeviceVectors& y, std::uint32_t* flags,
-                         DeviceStream stream) const {
-  require_view(y);
+                         DeviceStream stream, void* workspace) const {
+  const DeviceLayout made = layout_for(y, workspace);
   // Launchers have one type for sections to write and to read; they only read these.
   auto* data = static_cast<std::byte*>(const_cast<void*>(sections));
-  run_decode(layout(y.tokens, y.heads), data, y, flags, stream);
+  run_decode(y, {made, data, static_cast<std::byte*>(workspace), flags, stream});
 }
 
 void DeviceCodec::round_trip(const DeviceVectors& x, const DeviceVectors& y, std::uint32_t* flags,
-                             DeviceStream stream) const {
-  require_view(x);
+                             DeviceStream stream, void* workspace) const {
+  const DeviceLayout made = layout_for(x, workspace);
   require_view(y);
   if (x.tokens != y.tokens || x.heads != y.heads) {
     throw InputError(spec() + ": views of different shapes given, expected the same");
   }
-  run_round_trip(x, y, flags, stream);
+  run_round_trip(x, y, {made, nullptr, static_cast<std::byte*>(workspace), flags, stream});
 }
 
 std::vector<std::byte> DeviceCodec::frame(const DeviceLayout& layout,
@@ -290,7 +85,7 @@ std::vector<std::byte> DeviceCodec::frame(const DeviceLayout& layout,
                                           std::size_t head) const {
   std::vector<std::string_view> names;
   for (const DeviceLayout::Section& section : layout.sections) names.push_back(section.name);
-  std::vector<std::byte> out(host_->encoded_bound(layout.tokens));
+  std::vector<std::byte> out(host(head).encoded_bound(layout.tokens));
   FrameWriter writer(out, spec(), dim(), layout.tokens, names);
   for (const DeviceLayout::Section& section : layout.sections) {
     const auto from = part_of(section, head, sections);
@@ -309,7 +104,7 @@ std::vector<std::byte> DeviceCodec::frame(const DeviceLayout& layout,
 
 void DeviceCodec::take_frame(std::span<const std::byte> frame, const DeviceLayout& layout,
                              std::size_t head, std::span<std::byte> sections) const {
-  const FrameView view = open_frame(*host_, frame);
+  const FrameView view = open_frame(host(head), frame);
   if (view.count != layout.tokens) {
     throw CorruptStream(spec() + ": a frame of " + std::to_string(view.count) +
                         " vectors given, expected " + std::to_string(layout.tokens));
@@ -323,22 +118,6 @@ void DeviceCodec::take_frame(std::span<const std::byte> frame, const DeviceLayou
   }
 }
 
-std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec, const CodecInput& input) {
-  std::unique_ptr<Codec> host = make_codec(spec, input);
-  Spec canonical = Spec::parse(host->spec());
-  require_kernel(canonical, input.dim);
-  const std::string name = canonical.name();
-  const CodecDescriptor& descriptor = *find_descriptor(canonical);
-  SpecArgs args(std::move(canonical), descriptor);
-  if (name == "fp8") return make_fp8_kernel(std::move(host), args);
-  if (name == "kivi") {
-    return make_kivi_kernel(std::move(host), args, input.site->part == Part::key);
-  }
-  if (name == "identity") return make(std::move(host), kernels::Plain{}, plain_layout);
-  if (name[0] == 'q') return make_ggml_kernel(std::move(host), args);
-  return make_fixed_rate_kernel(std::move(host), args);
-}
-
 void require_no_flags(const DeviceCodec& codec, std::span<const std::uint32_t> flags) {
   constexpr std::pair<std::uint32_t, const char*> kWrong[] = {
       {kernels::kNotFinite, "a vector has a NaN or an infinity, expected finite numbers"},
@@ -346,6 +125,7 @@ void require_no_flags(const DeviceCodec& codec, std::span<const std::uint32_t> f
       {kernels::kBadScale, "a scale is infinite, NaN or out of range"},
       {kernels::kBadWindow, "a window is out of range"},
       {kernels::kBadOpen, "a key of the open group is not finite"},
+      {kernels::kBadExact, "exact vectors out of order, cut or not finite"},
   };
   for (std::size_t head = 0; head < flags.size(); ++head) {
     for (const auto& [flag, what] : kWrong) {
@@ -355,6 +135,7 @@ void require_no_flags(const DeviceCodec& codec, std::span<const std::uint32_t> f
       throw CorruptStream(text);
     }
   }
+  require_good_pages(flags);
 }
 
 }  // namespace kakeya

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "kakeya/core/error.h"
-#include "kakeya/device/kernel_views.h"
+#include "kakeya/device/kernel_view.h"
 #include "kernels/kernels.h"
 
 namespace kakeya {
@@ -44,7 +44,7 @@ DeviceVectors dense_device_vectors(void* data, DeviceScalar type, std::size_t to
   return {data, type, tokens, heads, dim, heads * dim, dim};
 }
 
-kernels::Vectors view_of(const DeviceVectors& x) {
+kernels::Vectors kernel_view(const DeviceVectors& x) {
   return {x.data,
           static_cast<kernels::Scalar>(x.type),
           static_cast<std::int64_t>(x.tokens),
@@ -56,19 +56,19 @@ kernels::Vectors view_of(const DeviceVectors& x) {
 
 void convert_vectors(const DeviceVectors& x, const DeviceVectors& y, DeviceStream stream) {
   require_views(x, y);
-  kernels::convert(view_of(x), view_of(y), false, stream);
+  kernels::convert(kernel_view(x), kernel_view(y), false, stream);
 }
 
 void round_vectors_to_bf16(const DeviceVectors& x, DeviceStream stream) {
   require_view(x);
   if (x.type == DeviceScalar::bf16) return;
-  kernels::convert(view_of(x), view_of(x), true, stream);
+  kernels::convert(kernel_view(x), kernel_view(x), true, stream);
 }
 
 void compare_and_replace(const DeviceVectors& x, const DeviceVectors& decoded, VectorSums* sums,
                          DeviceStream stream) {
   require_views(x, decoded);
-  kernels::compare_and_replace(view_of(x), view_of(decoded), sums, stream);
+  kernels::compare_and_replace(kernel_view(x), kernel_view(decoded), sums, stream);
 }
 
 DeviceKvCache::DeviceKvCache(int layers, std::size_t tokens, std::size_t heads, std::size_t dim)

@@ -82,12 +82,14 @@ void DevicePartCoder::code(KvSite site, const DeviceVectors& part, std::size_t t
   const DeviceVectors decoded =
       dense_device_vectors(workspace_.decoded(sizeof(float) * range.count * x.heads * x.dim).data(),
                            DeviceScalar::fp32, range.count, x.heads, x.dim);
+  const std::size_t scratch_bytes = coded.layout.workspace_bytes;
+  void* const scratch = scratch_bytes == 0 ? nullptr : workspace_.scratch(scratch_bytes).data();
   device_fill(flags, 0, x.heads * sizeof(std::uint32_t), stream);
   coded.encode.start(stream);
-  coded.codec.encode(x, sections, flags, stream);
+  coded.codec.encode(x, sections, flags, stream, scratch);
   coded.encode.stop(stream);
   coded.decode.start(stream);
-  coded.codec.decode(sections, decoded, flags, stream);
+  coded.codec.decode(sections, decoded, flags, stream, scratch);
   coded.decode.stop(stream);
   compare_and_replace(x, decoded, reinterpret_cast<VectorSums*>(memory + coded.sums_at), stream);
 }

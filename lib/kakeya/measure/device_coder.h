@@ -31,12 +31,14 @@ class DeviceWorkspace {
   DeviceBuffer& coded(std::size_t bytes) { return grown(coded_, bytes); }
   /// Vectors of one part, decoded.
   DeviceBuffer& decoded(std::size_t bytes) { return grown(decoded_, bytes); }
+  /// What codecs need besides, of any contents.
+  DeviceBuffer& scratch(std::size_t bytes) { return grown(scratch_, bytes); }
   /// A copy of coded() on the host.
   std::vector<std::byte> image;
 
  private:
   static DeviceBuffer& grown(std::unique_ptr<DeviceBuffer>& buffer, std::size_t bytes);
-  std::unique_ptr<DeviceBuffer> coded_, decoded_;
+  std::unique_ptr<DeviceBuffer> coded_, decoded_, scratch_;
 };
 
 /// Codes parts of a cache in the memory of a GPU: sections are written there and decoded there, and

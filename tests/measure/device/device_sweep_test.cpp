@@ -8,6 +8,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_vectors.h"
 #include "measure/device/same_samples.h"
+#include "support/made_profile.h"
 
 namespace kakeya {
 namespace {
@@ -27,15 +28,23 @@ std::vector<GridCell> grid_of(const std::string& codec, bool on_device) {
 }
 
 void expect_same(const std::vector<std::string>& codecs, const ModelSubject::Settings& how,
-                 std::size_t passages = 1) {
+                 std::size_t passages = 1, const ProfileSource* profiles = nullptr) {
   FakeModel model(kLayers, kHeads, kDim);
-  testing::expect_same(model, fake_passages(passages, kContext + kScored), codecs, how);
+  testing::expect_same(model, fake_passages(passages, kContext + kScored), codecs, how, profiles);
 }
 
 TEST(DeviceSweep, EveryCodecWithAKernelGivesTheSamplesOfTheHost) {
   expect_same({"e8:q=10", "d4:q=38", "tq:b=4", "fp8", "fp8:scale=fp16", "q4_0", "q5_0", "q8_0",
                "kivi:b=4,group=8", "kivi:b=2,group=16"},
               settings({EvalMode::in_forward}));
+}
+
+TEST(DeviceSweep, KltOfSingleHeadsDoes) {
+  const test::OneProfile profile(test::made_profile(kDim, kLayers, kHeads));
+  ModelSubject::Settings how = settings(kAllModes, 1, 3);
+  how.policy.residual_window = 5;
+  expect_same({"klt:bits=3", "klt:bits=2.5,lattice=tcq", "klt:bits=2,lattice=z,page=32"}, how, 1,
+              &profile);
 }
 
 TEST(DeviceSweep, EveryModeDoes) { expect_same({"tq:b=3"}, settings(kAllModes), 2); }

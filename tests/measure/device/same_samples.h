@@ -23,12 +23,13 @@ inline std::vector<GridCell> device_grid(const std::vector<std::string>& codecs,
 /// The stored line of every sample of a sweep, its times set to 0.
 inline std::vector<std::string> lines_of(Model& model, const std::vector<Passage>& passages,
                                          const std::vector<std::string>& codecs,
-                                         ModelSubject::Settings how, bool on_device) {
+                                         ModelSubject::Settings how, bool on_device,
+                                         const ProfileSource* profiles) {
   TemporaryFolder folder;
   WorkerPool pool(2);
   how.on_device = on_device;
   ModelSubject subject(model, passages, how, pool);
-  const CacheInput cache{model.facts().shape, how.policy.skipped_layers, nullptr};
+  const CacheInput cache{model.facts().shape, how.policy.skipped_layers, profiles};
   {
     ResultStore store(folder / "out", fake_plan(), make_provenance({"test"}, 2));
     const SweepOutcome outcome =
@@ -46,9 +47,10 @@ inline std::vector<std::string> lines_of(Model& model, const std::vector<Passage
 
 /// Expects that codecs of the host and of the device give the same samples, to the last bit.
 inline void expect_same(Model& model, const std::vector<Passage>& passages,
-                        const std::vector<std::string>& codecs, const ModelSubject::Settings& how) {
-  const std::vector<std::string> host = lines_of(model, passages, codecs, how, false),
-                                 device = lines_of(model, passages, codecs, how, true);
+                        const std::vector<std::string>& codecs, const ModelSubject::Settings& how,
+                        const ProfileSource* profiles = nullptr) {
+  const std::vector<std::string> host = lines_of(model, passages, codecs, how, false, profiles),
+                                 device = lines_of(model, passages, codecs, how, true, profiles);
   EXPECT_EQ(host.size(), (codecs.size() + 1) * how.modes.size() * passages.size());
   EXPECT_EQ(host, device);
 }

@@ -74,7 +74,7 @@ inline void quantise_points(Lattice lattice, float* points, std::size_t dim, flo
 ///   decode(memory, x)            the vectors of these points
 ///   kMayOverflow          whether points that no encoder wrote may decode to infinity
 template <typename Chain>
-class ChainCodec final : public NamedCodec, public FrameEntropy {
+class ChainCodec : public NamedCodec, public FrameEntropy {
  public:
   ChainCodec(std::string spec, Chain chain, Lattice lattice, const ChainRecord& record,
              std::size_t page)
@@ -180,13 +180,18 @@ class ChainCodec final : public NamedCodec, public FrameEntropy {
     return entropy.total_bits() / static_cast<double>(view.count * dim_);
   }
 
+ protected:
+  const Chain& chain() const { return chain_; }
+  const PagedFormat& paged() const { return paged_; }
+  std::span<const std::byte> record() const { return record_; }
+  /// Of a vector in "exact".
+  std::size_t kept_bytes() const { return exact_bytes(dim_, kKeptAs); }
+
  private:
   using Memory = typename Chain::Memory;
   static constexpr std::string_view kSections[] = {Chain::kRecord, "pages", "streams", "exact",
                                                    "padding"};
   static constexpr KeptAs kKeptAs = KeptAs::bfloat16;
-
-  std::size_t kept_bytes() const { return exact_bytes(dim_, kKeptAs); }
 
   // Calls work(tiles, tokens, first, kept) with the points of all of `x`, which `coder` may code,
   // some tokens at a time, which begin at vector `first`; kept[r]: token r of them is kept beside

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "kakeya/codec/spec_args.h"
+#include "kakeya/codec/transform_codec.h"
 #include "kakeya/codecs/klt/chain_codec.h"
 
 namespace kakeya {
@@ -56,6 +57,10 @@ class HeadChain {
 
   std::size_t dim() const { return mean_.size(); }
   std::size_t width() const { return dim(); }
+  const std::vector<float>& mean() const { return mean_; }
+  const std::vector<float>& negative_mean() const { return negative_; }
+  const std::vector<float>& forward() const { return forward_; }
+  const std::vector<float>& backward() const { return backward_; }
   const std::vector<std::uint8_t>& classes() const { return classes_; }
   // Mean in float32, one matrix as it is stored, classes, and the step.
   std::size_t profile_bytes() const { return 4 * dim() + matrix_bytes_ + dim() + 2; }
@@ -80,6 +85,17 @@ class HeadChain {
   std::size_t matrix_bytes_;
   std::vector<float> mean_, negative_, forward_, backward_;
   std::vector<std::uint8_t> classes_;
+};
+
+class HeadCodec final : public ChainCodec<HeadChain>, public TransformCodec {
+ public:
+  using ChainCodec::ChainCodec;
+
+  TransformPlan transform_plan() const override {
+    const HeadChain& of = chain();
+    return {of.mean(), of.negative_mean(), of.forward(),  of.backward(),
+            &paged(),  record(),           kLargestPoint, kept_bytes()};
+  }
 };
 
 }  // namespace
@@ -117,9 +133,9 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
                            static_cast<std::uint16_t>(input.site->head),
                            static_cast<std::uint16_t>(input.site->part == Part::key ? 0 : 1),
                            static_cast<std::uint16_t>(fineness)};
-  return std::make_unique<ChainCodec<HeadChain>>(args.canonical(),
-                                                 HeadChain(transform, choice.lattice, fineness),
-                                                 choice.lattice, record, page);
+  return std::make_unique<HeadCodec>(args.canonical(),
+                                     HeadChain(transform, choice.lattice, fineness), choice.lattice,
+                                     record, page);
 }
 
 }  // namespace kakeya

@@ -2,34 +2,19 @@
 #include "kakeya/measure/speed/time_device.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 
+#include "kakeya/codec/spec.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 #include "kakeya/device/device_codec.h"
+#include "kakeya/measure/speed/bench_profile.h"
 #include "kakeya/measure/speed/bench_vectors.h"
+#include "kakeya/measure/speed/launch_times.h"
 
 namespace kakeya {
 namespace {
-
-// Times launch(round) for rounds on the default stream.
-template <typename Launch>
-LaunchTimes time(std::size_t rounds, const Launch& launch) {
-  std::vector<std::unique_ptr<DeviceTimer>> timers;
-  for (std::size_t round = 0; round < rounds; ++round) {
-    timers.push_back(std::make_unique<DeviceTimer>());
-  }
-  for (std::size_t round = 0; round < 5; ++round) launch(round);
-  for (std::size_t round = 0; round < rounds; ++round) {
-    timers[round]->start(nullptr);
-    launch(round);
-    timers[round]->stop(nullptr);
-  }
-  std::vector<double> us;
-  for (const auto& timer : timers) us.push_back(timer->microseconds());
-  std::sort(us.begin(), us.end());
-  return {us.front(), us[us.size() / 2], us[std::min(us.size() - 1, us.size() * 99 / 100)]};
-}
 
 DeviceScalar scalar_of(const std::string& type) {
   return type == "bf16" ? DeviceScalar::bf16
@@ -41,11 +26,72 @@ std::uint32_t pattern_of(DeviceScalar type, float value) {
   return type == DeviceScalar::fp16 ? float_to_finite_half(value) : float_to_finite_bfloat16(value);
 }
 
-// The bench's vectors in device memory, repeated as often as it takes.
-void fill_with_vectors(DeviceBuffer& to, DeviceScalar type, std::size_t vectors, std::size_t dim) {
-  const std::size_t made = std::min<std::size_t>(vectors, 16384),
+// A codec, and vectors for it; of klt those of each head from its site.
+struct DeviceCase {
+  std::string name;  // as asked for
+  std::unique_ptr<DeviceCodec> codec;
+  BenchVectors drawn;
+};
+
+constexpr std::size_t kDrawn = 16384;
+
+// The one profile there is.
+class MadeProfile final : public ProfileSource {
+ public:
+  explicit MadeProfile(std::shared_ptr<const Profile> profile) : profile_(std::move(profile)) {}
+  std::shared_ptr<const ProfileHead> find(std::string_view, std::string_view) const override {
+    return profile_;
+  }
+
+ private:
+  std::shared_ptr<const Profile> profile_;
+};
+
+DeviceCase make_klt_case(const DeviceBenchPlan& plan, const std::string& spec, std::size_t dim) {
+  std::shared_ptr<const Profile> profile;
+  if (plan.profiles == nullptr) {
+    profile = bench_profile(dim, plan.heads);
+  } else {
+    const Spec parsed = Spec::parse(spec);
+    const std::string* name = parsed.find("profile");
+    profile = plan.profiles->find<Profile>(name == nullptr ? "" : *name);
+  }
+  const MadeProfile made(profile);
+  const ProfileSource* source = plan.profiles == nullptr ? &made : plan.profiles;
+  const int across = profile->shape.kv_heads;
+  const std::size_t each = std::max<std::size_t>(kDrawn / plan.heads, 1);
+  std::vector<CodecInput> inputs;
+  BenchVectors drawn(each * plan.heads, dim);
+  for (std::size_t head = 0; head < plan.heads; ++head) {
+    const int place = static_cast<int>(head);
+    const KvSite site{place / across % profile->shape.layers, Part::key, place % across};
+    inputs.push_back({dim, source, site});
+    const SiteTransform& transform = profile->transform(site, TransformVariant());
+    if (transform.mean.size() != dim) continue;  // the codec says so
+    const BenchVectors rows = bench_vectors(each, transform);
+    for (std::size_t row = 0; row < each; ++row) {
+      std::copy_n(rows.data() + row * dim, dim, drawn.data() + (row * plan.heads + head) * dim);
+    }
+  }
+  return {spec, make_device_codec(spec, inputs), std::move(drawn)};
+}
+
+DeviceCase make_case(const DeviceBenchPlan& plan, const std::string& name, std::size_t dim) {
+  constexpr std::string_view kKeys = "@keys";
+  if (name.starts_with("klt")) return make_klt_case(plan, name, dim);
+  const bool keys = name.ends_with(kKeys);
+  const std::string spec = keys ? name.substr(0, name.size() - kKeys.size()) : name;
+  CodecInput input;
+  input.dim = dim;
+  input.site = KvSite{0, keys ? Part::key : Part::value, 0};
+  return {name, make_device_codec(spec, input), bench_vectors(kDrawn, dim)};
+}
+
+// The drawn vectors in device memory, as far as there is room for them, and repeated.
+void fill_with_vectors(DeviceBuffer& to, DeviceScalar type, std::size_t vectors,
+                       const BenchVectors& drawn) {
+  const std::size_t dim = drawn.rows().dim, made = std::min(vectors, drawn.rows().count),
                     width = type == DeviceScalar::fp32 ? 4 : 2;
-  const BenchVectors drawn = bench_vectors(made, dim);
   std::vector<std::byte> image(made * dim * width);
   for (std::size_t i = 0; i < made * dim; ++i) {
     const std::uint32_t pattern = pattern_of(type, drawn.data()[i]);
@@ -61,6 +107,25 @@ void fill_with_vectors(DeviceBuffer& to, DeviceScalar type, std::size_t vectors,
   device_wait(nullptr);
 }
 
+// Bytes that a frame's reader needs: what encoding wrote.
+std::size_t coded_bytes(const DeviceLayout& layout, const DeviceBuffer& sections) {
+  std::size_t coded = 0, first = layout.bytes;
+  for (const auto& section : layout.sections) first = std::min(first, section.offset);
+  std::vector<std::byte> sizes(first);  // lengths stand before all sections
+  sections.copy_out(sizes.data(), sizes.size());
+  for (const auto& section : layout.sections) {
+    if (section.name == "windows" || section.name == "part") continue;
+    for (std::size_t head = 0; head < layout.heads; ++head) {
+      std::uint64_t bytes = section.bytes;
+      if (section.sizes != DeviceLayout::kAllBytes) {
+        std::memcpy(&bytes, &sizes[section.sizes + 8 * head], 8);
+      }
+      coded += bytes;
+    }
+  }
+  return coded;
+}
+
 // Buffers of `bytes` that together are at least four times the L2 cache, two or more.
 std::vector<DeviceBuffer> buffers(std::size_t bytes, std::size_t l2) {
   std::vector<DeviceBuffer> made;
@@ -72,49 +137,51 @@ std::vector<DeviceBuffer> buffers(std::size_t bytes, std::size_t l2) {
 
 double time_copy(const DeviceBenchPlan& plan, std::size_t bytes, std::size_t l2) {
   const std::vector<DeviceBuffer> from = buffers(bytes, l2), to = buffers(bytes, l2);
-  return time(plan.rounds,
-              [&](std::size_t round) {
-                device_copy(to[round % to.size()].data(), from[round % from.size()].data(), bytes,
-                            nullptr);
-              })
+  return time_launches(plan.rounds,
+                       [&](std::size_t round) {
+                         device_copy(to[round % to.size()].data(), from[round % from.size()].data(),
+                                     bytes, nullptr);
+                       })
       .median;
 }
 
-void measure(const DeviceBenchPlan& plan, const DeviceCodec& codec, const std::string& spec,
-             const std::string& type, std::size_t vectors, std::size_t l2, double copy_us,
+void measure(const DeviceBenchPlan& plan, const DeviceCase& timed, const std::string& type,
+             std::size_t vectors, std::size_t l2, double copy_us,
              std::vector<DeviceBenchRow>& rows) {
+  const DeviceCodec& codec = *timed.codec;
   const DeviceScalar scalar = scalar_of(type);
   const std::size_t dim = codec.dim(), tokens = vectors / plan.heads;
   const std::size_t bytes = vectors * dim * (scalar == DeviceScalar::fp32 ? 4 : 2);
   const DeviceLayout layout = codec.layout(tokens, plan.heads);
-  std::size_t coded = 0;
-  for (const auto& section : layout.sections) {
-    if (section.name != "windows" && section.name != "part") coded += plan.heads * section.bytes;
-  }
   std::vector<DeviceBuffer> x = buffers(bytes, l2), y = buffers(bytes, l2);
   const std::vector<DeviceBuffer> sections = buffers(layout.bytes, l2);
   DeviceBuffer flags(4 * plan.heads);
+  const DeviceBuffer workspace(layout.workspace_bytes);
   flags.fill(0, nullptr);
   auto* words = static_cast<std::uint32_t*>(flags.data());
-  for (DeviceBuffer& buffer : x) fill_with_vectors(buffer, scalar, vectors, dim);
+  for (DeviceBuffer& buffer : x) fill_with_vectors(buffer, scalar, vectors, timed.drawn);
   const auto view = [&](const std::vector<DeviceBuffer>& of, std::size_t round) {
     return dense_device_vectors(of[round % of.size()].data(), scalar, tokens, plan.heads, dim);
   };
   const auto place = [&](std::size_t round) { return sections[round % sections.size()].data(); };
-  for (std::size_t i = 0; i < sections.size(); ++i)
-    codec.encode(view(x, i), place(i), words, nullptr);
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    codec.encode(view(x, i), place(i), words, nullptr, workspace.data());
+  }
+  const std::size_t coded = coded_bytes(layout, sections[0]);
 
   const auto add = [&](const char* operation, std::size_t moved, const LaunchTimes& us) {
-    rows.push_back({spec, type, operation, dim, vectors, moved, us, copy_us, 2 * bytes});
+    const double bits = 8.0 * static_cast<double>(coded) / static_cast<double>(vectors * dim);
+    rows.push_back({timed.name, type, operation, codec.spec(), dim, vectors, moved, bits, us,
+                    copy_us, 2 * bytes});
   };
-  add("encode", bytes + coded, time(plan.rounds, [&](std::size_t round) {
-        codec.encode(view(x, round), place(round), words, nullptr);
+  add("encode", bytes + coded, time_launches(plan.rounds, [&](std::size_t round) {
+        codec.encode(view(x, round), place(round), words, nullptr, workspace.data());
       }));
-  add("decode", bytes + coded, time(plan.rounds, [&](std::size_t round) {
-        codec.decode(place(round), view(y, round), words, nullptr);
+  add("decode", bytes + coded, time_launches(plan.rounds, [&](std::size_t round) {
+        codec.decode(place(round), view(y, round), words, nullptr, workspace.data());
       }));
-  add("round trip", 2 * bytes, time(plan.rounds, [&](std::size_t round) {
-        codec.round_trip(view(x, round), view(y, round), words, nullptr);
+  add("round trip", 2 * bytes, time_launches(plan.rounds, [&](std::size_t round) {
+        codec.round_trip(view(x, round), view(y, round), words, nullptr, workspace.data());
       }));
   std::vector<std::uint32_t> found(plan.heads);
   flags.copy_out(found.data(), 4 * found.size());
@@ -124,7 +191,6 @@ void measure(const DeviceBenchPlan& plan, const DeviceCodec& codec, const std::s
 }  // namespace
 
 std::vector<DeviceBenchRow> time_device(const DeviceBenchPlan& plan) {
-  constexpr std::string_view kKeys = "@keys";
   if (device_count() == 0) {
     throw InputError("no GPU here, or a build without CUDA (see the configure output)");
   }
@@ -135,12 +201,7 @@ std::vector<DeviceBenchRow> time_device(const DeviceBenchPlan& plan) {
       for (const std::string& type : plan.types) {
         const double copy_us = time_copy(plan, vectors * dim * (type == "fp32" ? 4 : 2), l2);
         for (const std::string& name : plan.codecs) {
-          const bool keys = name.ends_with(kKeys);
-          const std::string spec = keys ? name.substr(0, name.size() - kKeys.size()) : name;
-          CodecInput input;
-          input.dim = dim;
-          input.site = KvSite{0, keys ? Part::key : Part::value, 0};
-          measure(plan, *make_device_codec(spec, input), name, type, vectors, l2, copy_us, rows);
+          measure(plan, make_case(plan, name, dim), type, vectors, l2, copy_us, rows);
         }
       }
     }

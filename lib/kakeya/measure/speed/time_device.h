@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "kakeya/device/device_memory.h"
+#include "kakeya/measure/speed/launch_times.h"
+#include "kakeya/profile/profile_source.h"
 
 namespace kakeya {
 
@@ -15,18 +17,17 @@ struct DeviceBenchPlan {
   std::vector<std::size_t> dims, vectors;
   std::vector<std::string> types;  ///< bf16, fp16, fp32: of what is read and written
   std::size_t heads = 8, rounds = 50;
-};
-
-/// Microseconds of a launch.
-struct LaunchTimes {
-  double least = 0, median = 0, p99 = 0;
+  /// For klt, whose heads are those of the keys of layer 0, 1, ...; null: bench_profile().
+  const ProfileSource* profiles = nullptr;
 };
 
 /// One operation of one codec.
 struct DeviceBenchRow {
   std::string codec, type, operation;
+  std::string spec;  ///< canonical
   std::size_t dim = 0, vectors = 0;
-  std::size_t bytes = 0;  ///< that must move: vectors, scales and codes, each once
+  std::size_t bytes = 0;      ///< that must move: vectors, scales and codes, each once
+  double bits_per_value = 0;  ///< of scales and codes
   LaunchTimes us;
   double copy_us = 0;          ///< the median of copying the vectors within device memory
   std::size_t copy_bytes = 0;  ///< read and written by that copy

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/kernels.h"
+
+// Entropy-coded pages of lattice points (lib/kakeya/entropy/point_coder.h) on the device: a warp a
+// page, the bytes of PointCoder. Launchers as those of kernels.h; what they need of the classes is
+// made by lib/kakeya/device/device_pages.h. Kernels that code pages themselves use pages.cuh.
+//
+// Points lie as in entropy/lanes.h, page after page: page p of head h at
+//
+//     twice + h * head_stride + p * lane_values(page, dim)
+//
+// and in it twice coordinate i of vector t at [(t / 32 * dim + i) * 32 + t % 32]. A page of fewer
+// vectors than `page` has the room of a whole one.
+
+namespace kakeya::kernels {
+
+/// kakeya::Lattice, by the same numbers.
+enum class PageLattice : int { z, d4, e8, trellis };
+
+/// What a kernel found wrong, or-ed into flags[head], beside those of kernels.h.
+enum PageFlag : std::uint32_t {
+  kBadPage = 32,       ///< a page that PointCoder::decode() refuses: it decodes as zeros
+  kBadPageSizes = 64,  ///< pages that do not add up to the streams: all decode as zeros
+  kPageTooLong = 128,  ///< a page that does not fit its slot: it is left out, the frame is no good
+  kStreamTooLong = 256,  ///< pages that together do not fit stream_room: none is written
+};
+
+/// Where something lies among the tables, in bytes from their beginning (PageCoding::tables, or the
+/// shared memory that a kernel copied them to).
+using TableOffset = std::uint32_t;
+
+/// The model of one context of a class (ValueTable).
+struct PageContext {
+  /// Decoding: a byte for each of 4096 slots, 0 for the escape and s + 1 for symbol s; by that
+  /// number pairs of int32, frequency - 4096 and -start.
+  TableOffset slots, takers;
+  TableOffset putters;  ///< encoding: a RansSymbol a symbol, the escape the last
+  /// RansSpread: 4096 u16 by row position, 4096 u16 by slot.
+  TableOffset spread_slots, row_positions;
+  TableOffset most_costs;  ///< u32 a symbol: ValueTable::most_cost()
+  std::int32_t first;      ///< of symbol 0
+  std::uint32_t escape;    ///< its symbol: how many others there are
+  std::int32_t raw_bits, scale_bits, offset;
+};
+
+/// What a step of decoding needs of a context: the coordinate of byte b in the slots is value + (b
+/// << (raw_bits + scale_bits)), twice, its raw bits still 0.
+struct TakeStep {
+  TableOffset slots, takers;
+  std::int32_t value;
+  std::uint32_t bits;  ///< raw_bits | scale_bits << 8 | kRawNear
+};
+/// One of coordinates 8 k to 8 k + 7 has raw bits, with this one.
+constexpr std::uint32_t kRawNear = 1u << 16;
+
+/// What a step of encoding needs of a context: the symbol of n, twice the coordinate, is (n >>
+/// (raw_bits + scale_bits)) - first, and the escape from there on.
+struct PutStep {
+  TableOffset putters;
+  std::int32_t first;
+  std::uint32_t escape;
+  std::uint32_t bits;  ///< as TakeStep
+};
+
+/// A piece of the tables that kernels copy to shared memory; multiples of 16.
+struct TableCopy {
+  TableOffset from, to;
+  std::uint32_t bytes, zero;
+};
+
+/// The classes of one head, in device memory. Coordinate i has contexts [i * stride, ...) of
+/// `take`, `put` and `context`, in the order of ClassModels; stride 1 for Z, 2 for D4 and the
+/// trellis, 4 for E8.
+struct HeadPlan {
+  const TakeStep *take, *take_shared;  ///< by PageCoding::tables, and by its copy in shared memory
+  const PutStep *put, *put_shared;
+  const std::uint32_t* context;        ///< which of PageCoding::contexts
+  const std::uint32_t* cosets;         ///< E8: the frequency of integers, one a block
+  const std::uint32_t* coset_putters;  ///< E8: two RansSymbols a block
+  const std::uint32_t* coset_costs;    ///< E8: what they cost, as most_costs
+  const TableCopy *take_copies, *put_copies;
+  std::uint32_t take_copy_count, put_copy_count;
+};
+
+/// What all kernels of pages need; by value. Made by DevicePagePlans::coding().
+struct PageCoding {
+  PageLattice lattice = PageLattice::z;
+  std::int32_t heads = 0, dim = 0;
+  std::int32_t path = 0;                 ///< of the trellis: coordinates of a path
+  const std::uint8_t* tables = nullptr;  ///< device memory, as all pointers here
+  const PageContext* contexts = nullptr;
+  const HeadPlan* head_plans = nullptr;  ///< one a head
+  /// Bytes of shared memory that any head's copies take; its steps follow.
+  std::uint32_t take_shared_bytes = 0, put_shared_bytes = 0;
+};
+
+/// Points of `pages` pages of each head.
+struct PagePoints {
+  std::int32_t* twice = nullptr;
+  std::int64_t head_stride = 0;  ///< in values
+  /// How many vectors page p of head h has: vectors[h * pages + p], at most `page`. A page of none
+  /// has 0 bytes.
+  const std::uint32_t* vectors = nullptr;
+  std::int64_t pages = 0;
+  std::int32_t page = 0;  ///< vectors, a multiple of 32
+};
+
+/// Sections "streams" and "pages" of a frame a head, in device memory. `streams`, its stride and its
+/// room are multiples of 16.
+struct PageSections {
+  std::uint8_t* streams = nullptr;
+  std::int64_t stream_stride = 0;  ///< bytes from head to head
+  std::int64_t stream_room = 0;    ///< bytes of each head's section that may be touched
+  std::uint32_t* pages = nullptr;  ///< bytes of each page; page_stride numbers from head to head
+  std::int64_t page_stride = 0;
+  std::uint64_t* stream_bytes = nullptr;  ///< one a head: written by encoding, read by decoding
+};
+
+/// Bytes of device memory that the caller lends, a multiple of 256; nothing in it outlives the call
+/// but what locate_pages() says. `slot_bytes`, a multiple of 16, is room for one page: of codecs
+/// that keep apart vectors of more than `kept_bytes` most_page_overhead(page) + page * kept_bytes
+/// is enough (codec/paged_points.h), PointCoder::page_bound(page) always.
+std::size_t page_encode_workspace(const PagePoints& points, int heads, std::size_t slot_bytes);
+std::size_t page_decode_workspace(const PagePoints& points, int heads);
+
+/// Writes pages, stream_bytes and streams of all heads: each page to a slot of the workspace, then
+/// the sum of their sizes, then each page to its place. Points that are none of the lattice, or
+/// beyond 2^21, make a page that decodes to something else; nothing is touched out of bounds.
+/// Three kernels.
+void encode_pages(const PageCoding& coding, const PagePoints& points, const PageSections& out,
+                  void* workspace, std::size_t slot_bytes, std::uint32_t* flags, Stream stream);
+
+/// The way back: every value of the room of every page is written, 0 where there is no vector and
+/// in pages that are damaged. Two kernels.
+void decode_pages(const PageCoding& coding, const PageSections& in, const PagePoints& points,
+                  void* workspace, std::uint32_t* flags, Stream stream);
+
+/// The first kernel of decode_pages(), for kernels that read pages themselves (pages.cuh): starts[h
+/// * (pages + 1) + p] is where page p begins in its head's streams; the last is where they end. Of
+/// a head whose pages do not add up to its stream_bytes, or take more than stream_room, flags it and
+/// sets all of its starts to ~0.
+void locate_pages(int heads, std::int64_t pages, const PageSections& in, std::uint64_t* starts,
+                  std::uint32_t* flags, Stream stream);
+
+/// costs[(h * pages + p) * page + t]: an upper bound of what vector t adds to its page, in 1 / 256
+/// of a bit, as PointCoder::most_cost(); 0 where there is no vector. One kernel.
+void cost_pages(const PageCoding& coding, const PagePoints& points, std::uint32_t* costs,
+                Stream stream);
+
+/// Decodes and adds up the coordinates of each vector, twice: sums[(h * pages + p) * page + t], as
+/// a consumer that needs no memory for the points. For benchmarks. Two kernels.
+void sum_pages(const PageCoding& coding, const PageSections& in, const PagePoints& points,
+               std::int32_t* sums, void* workspace, std::uint32_t* flags, Stream stream);
+
+}  // namespace kakeya::kernels

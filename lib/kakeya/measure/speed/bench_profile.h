@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "kakeya/profile/profile.h"
+
+namespace kakeya {
+
+/// A profile for timing klt where no calibrated one is given: one layer; every head a dense orthogonal
+/// transform of its own, whose coordinates deviate from 8 units to 1/8, geometrically.
+std::shared_ptr<const Profile> bench_profile(std::size_t dim, std::size_t heads);
+
+}  // namespace kakeya

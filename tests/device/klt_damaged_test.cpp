@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sections of klt that no encoder wrote: the device flags what the CPU refuses, and decodes the rest to
+// the CPU's values.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "device/klt_heads.h"
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+using namespace test;
+
+// Whatever is in the sections: a flag where the CPU refuses the frame, else the CPU's values.
+class DamagedKlt : public DeviceKlt {
+ protected:
+  static constexpr std::size_t kTokens = 150, kDim = 64;
+
+  void encode_one(const std::string& spec) {
+    make(spec, kDim);
+    layout_ = codec_->layout(kTokens, kHeads);
+    x_ = std::make_unique<Vectors>(DeviceScalar::bf16, kTokens, kHeads, kDim);
+    y_ = std::make_unique<Vectors>(DeviceScalar::fp32, kTokens, kHeads, kDim);
+    draw_near(*x_, 3);
+    store_ = std::make_unique<Store>(layout_);
+    codec_->encode(x_->view(), store_->sections.data(), store_->flag_data(), nullptr,
+                   store_->workspace.data());
+    ASSERT_EQ(store_->any_flag(), 0u);
+  }
+
+  // Decodes `image`, in which only head 1 is damaged.
+  void check(std::vector<std::byte> image, const std::string& what) {
+    SCOPED_TRACE(what);
+    Store store(layout_);
+    store.sections.copy_in(image.data(), image.size());
+    y_->poison();
+    codec_->decode(store.sections.data(), y_->view(), store.flag_data(), nullptr,
+                   store.workspace.data());
+    store.download();
+    y_->download();
+    EXPECT_EQ(store.words[0] | store.words[2], 0u);
+    EXPECT_TRUE(y_->gaps_are_whole());
+    bool refused = false;
+    std::vector<float> values(kTokens * kDim);
+    try {
+      const auto frame = codec_->frame(layout_, image, 1);
+      codec_->host(1).decode(frame, dense_rows(values.data(), kTokens, kDim));
+    } catch (const CorruptStream&) {
+      refused = true;
+    }
+    EXPECT_EQ(store.words[1] != 0, refused) << store.words[1];
+    if (refused) {
+      EXPECT_THROW(require_no_flags(*codec_, store.words), CorruptStream);
+    }
+    std::size_t wrong = 0;
+    for (std::size_t t = 0; t < kTokens; ++t) {
+      for (std::size_t i = 0; i < kDim; ++i) {
+        const float got = float_of(y_->pattern(t, 1, i));
+        ASSERT_TRUE(std::isfinite(got)) << t << " " << i;
+        wrong += !refused && got != values[t * kDim + i];
+      }
+    }
+    EXPECT_EQ(wrong, 0u);
+  }
+
+  std::span<std::byte> part(std::vector<std::byte>& image, std::size_t section) const {
+    const DeviceLayout::Section& of = layout_.sections[section];
+    std::uint64_t bytes = of.bytes;
+    if (of.sizes != DeviceLayout::kAllBytes) std::memcpy(&bytes, &image[of.sizes + 8], 8);
+    return std::span(image).subspan(of.offset + of.stride, bytes);
+  }
+
+  DeviceLayout layout_;
+  std::unique_ptr<Vectors> x_, y_;
+  std::unique_ptr<Store> store_;
+};
+
+TEST_F(DamagedKlt, IsFlaggedWhereTheCpuRefusesIt) {
+  for (const std::string lattice : {"e8", "z", "tcq"}) {
+    encode_one("klt:bits=2,page=64,lattice=" + lattice);
+    check(store_->image, "whole");
+    for (std::size_t section = 0; section < layout_.sections.size(); ++section) {
+      for (const int byte : {0xff, 0x7f, 0x00, 0x55}) {
+        std::vector<std::byte> image = store_->image;
+        for (std::byte& each : part(image, section)) each = static_cast<std::byte>(byte);
+        check(std::move(image),
+              lattice + " section " + std::to_string(section) + " full of " + std::to_string(byte));
+      }
+    }
+    const Random random(9);
+    for (std::uint64_t round = 0; round < 60 && !HasFailure(); ++round) {
+      std::vector<std::byte> image = store_->image;
+      const std::span<std::byte> bytes = part(image, random.bits(3 * round) % 3);
+      bytes[random.bits(3 * round + 1) % bytes.size()] ^=
+          static_cast<std::byte>(1u << (random.bits(3 * round + 2) % 8));
+      check(std::move(image), lattice + " bit " + std::to_string(round));
+    }
+  }
+}
+
+TEST_F(DamagedKlt, LengthsBeyondTheirRoomAreFlagged) {
+  encode_one("klt:bits=2,page=64");
+  for (std::size_t section = 1; section < layout_.sections.size(); ++section) {
+    const std::size_t at = layout_.sections[section].sizes + 8;
+    std::uint64_t bytes;
+    std::memcpy(&bytes, &store_->image[at], 8);
+    for (const std::uint64_t length : {std::uint64_t{0}, bytes - 1, bytes + 1, bytes + 132,
+                                       UINT64_MAX, UINT64_MAX / 132 * 132}) {
+      std::vector<std::byte> image = store_->image;
+      std::memcpy(&image[at], &length, 8);
+      check(std::move(image), std::to_string(section) + " of " + std::to_string(length));
+    }
+  }
+}
+
+TEST_F(DamagedKlt, FramesOfOtherSitesAreRefused) {
+  encode_one("klt:bits=2,page=64");
+  const auto frame = codec_->frame(layout_, store_->image, 1);
+  std::vector<std::byte> image(layout_.bytes);
+  EXPECT_NO_THROW(codec_->take_frame(frame, layout_, 1, image));
+  EXPECT_THROW(codec_->take_frame(frame, layout_, 0, image), CorruptStream);
+  EXPECT_THROW(codec_->take_frame(frame, codec_->layout(kTokens + 1, kHeads), 1, image),
+               CorruptStream);
+}
+
+}  // namespace
+}  // namespace kakeya
