@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(kThreads)
     }
   }
   __syncthreads();
-  quantise<kLattice>(v, plan, seat.row, shared);
+  const unsigned halves = quantise<kLattice>(v, plan, seat.row, shared);
   const int bits = plan.book.field_bits;
   if (bits % 32 != 0) {
     __syncthreads();
@@ -61,7 +61,8 @@ __global__ void __launch_bounds__(kThreads)
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
     const int field = (kPieces * seat.row + c) * plan.lanes + seat.lane;
-    put_bits(shared.words, field * bits, bits, number_of<kLattice, kWidth>(plan.book, v[c]));
+    put_bits(shared.words, field * bits, bits,
+             number_of<kLattice, kWidth>(plan.book, v[c], (halves >> c & 1u) != 0));
   }
   __syncthreads();
   const std::int64_t row_bytes = plan.lanes * bits / 2;  // 4 lanes fields a vector
@@ -126,12 +127,14 @@ __global__ void __launch_bounds__(kThreads)
     choose_scales(plan, static_cast<int>(threadIdx.x), shared);
   }
   __syncthreads();
-  quantise<kLattice>(v, plan, seat.row, shared);
-  if constexpr (kLattice != FixedRate::e8) {
+  const unsigned halves = quantise<kLattice>(v, plan, seat.row, shared);
 #pragma unroll
-    for (int c = 0; c < kPieces; ++c) {
+  for (int c = 0; c < kPieces; ++c) {
+    const float half = (halves >> c & 1u) != 0 ? 0.5f : 0.0f;
 #pragma unroll
-      for (int i = 0; i < 8; ++i) v[c][i] -= kShift;
+    for (int i = 0; i < 8; ++i) {
+      v[c][i] -= kShift;
+      if constexpr (kLattice == FixedRate::e8) v[c][i] += half;
     }
   }
   store_rotated(plan, y, tile, seat, shared, v);
