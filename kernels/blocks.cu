@@ -10,6 +10,8 @@
 namespace kakeya::kernels {
 namespace {
 
+constexpr int kBlocks = 10;  // of threads a multiprocessor: 48 registers are enough for the usual
+
 // A kernel of its own for each usual width of codes, bf16 vectors of 128 and the published block, in
 // which all of these are constants; kBits = 0 takes what comes.
 template <typename Rule, int kBits>
@@ -82,6 +84,7 @@ __device__ __forceinline__ void load_blocks(const Blocks& codec, const Vectors& 
           {__shfl_xor_sync(kAll, run.e[0].low, bit), __shfl_xor_sync(kAll, run.e[0].high, bit)});
   }
 }
+
 // The scale of the block that begins with piece c. A block with a number that is not finite becomes
 // zeros.
 template <typename Rule>
@@ -99,8 +102,7 @@ __device__ __forceinline__ typename Rule::Scale scale_of(const Blocks& codec, Sc
       for (int i = 0; i < 8; ++i) run.v[k][i] = together(codec, c, k) ? 0.0f : run.v[k][i];
     }
   }
-  const float first =
-      Rule::kOrdered ? first_of(codec, place, run, c, Rule::tied(low, high)) : 0.0f;
+  const float first = Rule::kOrdered ? first_of(codec, place, run, c, Rule::tied(low, high)) : 0.0f;
   return Rule::choose(codec, low, high, first);
 }
 
@@ -138,7 +140,7 @@ __device__ __forceinline__ std::uint32_t read_scale(int bytes, const std::uint8_
 }
 
 template <typename Rule, int kBits>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kBits == 0 ? 1 : kBlocks)
     encode_blocks(Blocks codec, Vectors x, Sections out, std::uint32_t* flags) {
   fix<Rule, kBits>(codec, x);
   __shared__ Exchange exchange;
@@ -250,7 +252,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <typename Rule, int kBits>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kBits == 0 ? 1 : kBlocks)
     round_trip_blocks(Blocks codec, Vectors x, Vectors y, std::uint32_t* flags) {
   fix<Rule, kBits>(codec, x);
   fix<Rule, kBits>(codec, y);

@@ -67,12 +67,12 @@ __device__ __forceinline__ void take_piece(Scalar type, const std::uint32_t (&wo
   }
 }
 
-// Eight scalars from scalar `at` on, zeros where that is negative.
-__device__ __forceinline__ void load_piece(const Vectors& x, std::int64_t at, float* v,
+// Eight scalars from scalar `at` on, or zeros.
+__device__ __forceinline__ void load_piece(const Vectors& x, bool valid, std::int64_t at, float* v,
                                            Extremes& e) {
   if (x.type == Scalar::fp32) {
     std::uint32_t word[8] = {};
-    if (at >= 0) {
+    if (valid) {
       const auto* from = reinterpret_cast<const uint4*>(static_cast<const float*>(x.data) + at);
       const uint4 a = from[0], b = from[1];
       word[0] = a.x, word[1] = a.y, word[2] = a.z, word[3] = a.w;
@@ -81,7 +81,7 @@ __device__ __forceinline__ void load_piece(const Vectors& x, std::int64_t at, fl
     return take_piece(x.type, word, v, e);
   }
   uint4 raw = make_uint4(0, 0, 0, 0);
-  if (at >= 0) {
+  if (valid) {
     raw = *reinterpret_cast<const uint4*>(static_cast<const std::uint16_t*>(x.data) + at);
   }
   const std::uint32_t word[4] = {raw.x, raw.y, raw.z, raw.w};

@@ -17,6 +17,8 @@ __host__ __device__ constexpr FixedRate usual(int lattice) {
 bool is_usual(const FixedRate& codec, const Vectors& x) {
   return x.dim == 128 && x.type == Scalar::bf16 && codec.q == usual(codec.lattice).q;
 }
+constexpr int kUsualBlocks = 8;  // of threads a multiprocessor: 64 registers are enough
+
 template <int kLattice, bool kUsual>
 __device__ __forceinline__ void fix(Plan& plan, Vectors& x) {
   if constexpr (kUsual) {
@@ -30,7 +32,7 @@ __device__ __forceinline__ void fix(Plan& plan, Vectors& x) {
 }
 
 template <int kLattice, int kWidth, bool kUsual>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     encode_tile(Plan plan, Vectors x, Sections out, std::uint32_t* flags) {
   fix<kLattice, kUsual>(plan, x);
   __shared__ Shared shared;
@@ -71,7 +73,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <int kLattice, int kWidth, bool kUsual>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     decode_tile(Plan plan, Sections in, Vectors y, std::uint32_t* flags) {
   fix<kLattice, kUsual>(plan, y);
   __shared__ Shared shared;
@@ -113,7 +115,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <int kLattice, bool kUsual>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     round_trip_tile(Plan plan, Vectors x, Vectors y, std::uint32_t* flags) {
   fix<kLattice, kUsual>(plan, x);
   fix<kLattice, kUsual>(plan, y);

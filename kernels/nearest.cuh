@@ -229,7 +229,7 @@ __device__ __forceinline__ unsigned nearest_e8_of_lanes(float (&v)[kPieces][8], 
 // have halves. Overwrites shared.words.
 template <int kLattice>
 __device__ __forceinline__ unsigned quantise(float (&v)[kPieces][8], const Plan& plan, int row,
-                                         Shared& shared) {
+                                             Shared& shared) {
   const float inverse_step = shared.inverse_step[row], bound = static_cast<float>(plan.q);
   const float reach = shared.largest[row] * inverse_step;
   if constexpr (kLattice == FixedRate::e8) {

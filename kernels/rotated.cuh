@@ -125,7 +125,8 @@ __device__ __forceinline__ void sums(float (&v)[kPieces][8], int lanes, int lane
 __device__ __forceinline__ void sums_of_points(float (&v)[kPieces][8], const Plan& plan, int lane) {
   const unsigned thread = threadIdx.x & 31u, row = 2 * (thread & 3u), column = thread >> 2;
   // Lanes of other vectors do not meet.
-  const unsigned others = plan.lanes >= 4 ? 0u : 6u & ~(2u * static_cast<unsigned>(plan.lanes) - 1u);
+  const unsigned others =
+      plan.lanes >= 4 ? 0u : 6u & ~(2u * static_cast<unsigned>(plan.lanes) - 1u);
   std::uint32_t matrix = 0, minus = 0;
 #pragma unroll
   for (unsigned i = 0; i < 2; ++i) {
@@ -169,11 +170,13 @@ __device__ __forceinline__ void load_rotated(const Vectors& x, const Tile& tile,
   Extremes e[kPieces];
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
-    load_piece(x, valid ? at + c * (x.dim / kPieces) : -1, v[c], e[c]);
+    load_piece(x, valid, at + c * (x.dim / kPieces), v[c], e[c]);
   }
 #pragma unroll
   for (int c = 1; c < kPieces; ++c) widen(x.type, e[0], e[c]);
-  std::uint32_t largest = __float_as_uint(largest_or_nan(fabsf(lowest_of(x.type, e[0])), highest_of(x.type, e[0]))) & 0x7fffffffu;
+  std::uint32_t largest =
+      __float_as_uint(largest_or_nan(fabsf(lowest_of(x.type, e[0])), highest_of(x.type, e[0]))) &
+      0x7fffffffu;
 #pragma unroll
   for (int half = 1; half < lanes; half *= 2) {
     const std::uint32_t other = __shfl_xor_sync(kAll, largest, half);

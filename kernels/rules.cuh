@@ -148,7 +148,8 @@ struct GgmlRule {
   static __device__ __forceinline__ std::uint32_t four_of_q8(const float* level) {
     std::uint32_t near[4];
 #pragma unroll
-    for (int i = 0; i < 4; ++i) near[i] = __float_as_uint(__fadd_rz(fabsf(level[i]), 0x1p22f + 0.5f));
+    for (int i = 0; i < 4; ++i)
+      near[i] = __float_as_uint(__fadd_rz(fabsf(level[i]), 0x1p22f + 0.5f));
     const std::uint32_t whole =
         permute(permute(near[0], near[1], 0x40), permute(near[2], near[3], 0x40), 0x5410) >> 1 &
         0x7f7f7f7fu;

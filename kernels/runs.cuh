@@ -24,11 +24,31 @@ __device__ __forceinline__ uint4& piece_of(Exchange& exchange, int run, int c) {
   return exchange.pieces[kPieces * run + (c ^ (run >> 1 & 3))];
 }
 
-// Scalar `place` of a tile, -1 beyond the last vector.
-__device__ __forceinline__ std::int64_t scalar_of(const Vectors& x, const Tile& tile, int place) {
-  const int row = place / x.dim;
-  if (row >= tile.valid) return -1;
-  return (tile.first + row) * x.token_stride + tile.head * x.head_stride + place % x.dim;
+// Where a thread's run is, and what it reads and writes for its warp: in turn c eight values that are
+// 256 c behind the first, hence in the same place of a row.
+struct RunPlace {
+  int row;  // of the run, in the tile
+  int turn_row;
+  std::int64_t run, turn;  // scalars
+};
+
+__device__ __forceinline__ RunPlace run_place_of(const Vectors& x, const Tile& tile) {
+  const int thread = static_cast<int>(threadIdx.x), lane = thread & 31;
+  const int run = kRun * thread, turn = kRun * (thread - lane) + 8 * lane;
+  RunPlace place;
+  place.row = run / x.dim;
+  place.turn_row = turn / x.dim;
+  const std::int64_t first = tile.first * x.token_stride + tile.head * x.head_stride;
+  place.run = first + place.row * x.token_stride + run % x.dim;
+  place.turn = first + place.turn_row * x.token_stride + turn % x.dim;
+  return place;
+}
+__device__ __forceinline__ bool turn_valid(const Vectors& x, const Tile& tile,
+                                           const RunPlace& place, int c) {
+  return place.turn_row + 256 * c / x.dim < tile.valid;
+}
+__device__ __forceinline__ std::int64_t turn_at(const Vectors& x, const RunPlace& place, int c) {
+  return place.turn + 256 * c / x.dim * x.token_stride + 256 * c % x.dim;
 }
 
 /// A lane's run, and the extremes of its pieces.
@@ -40,19 +60,21 @@ struct Run {
 __device__ __forceinline__ void load_run(const Vectors& x, const Tile& tile, Exchange& exchange,
                                          Run& run) {
   const int thread = static_cast<int>(threadIdx.x), lane = thread & 31, warp = thread - lane;
+  const RunPlace place = run_place_of(x, tile);
   if (x.type == Scalar::fp32) {
-    const std::int64_t at = scalar_of(x, tile, kRun * thread);
 #pragma unroll
-    for (int c = 0; c < kPieces; ++c) load_piece(x, at < 0 ? at : at + 8 * c, run.v[c], run.e[c]);
+    for (int c = 0; c < kPieces; ++c) {
+      load_piece(x, place.row < tile.valid, place.run + 8 * c, run.v[c], run.e[c]);
+    }
     return;
   }
   uint4 raw[kPieces];
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
-    const std::int64_t at = scalar_of(x, tile, kRun * warp + 8 * (32 * c + lane));
     raw[c] = make_uint4(0, 0, 0, 0);
-    if (at >= 0) {
-      raw[c] = *reinterpret_cast<const uint4*>(static_cast<const std::uint16_t*>(x.data) + at);
+    if (turn_valid(x, tile, place, c)) {
+      raw[c] = *reinterpret_cast<const uint4*>(static_cast<const std::uint16_t*>(x.data) +
+                                               turn_at(x, place, c));
     }
   }
 #pragma unroll
@@ -73,23 +95,23 @@ __device__ __forceinline__ void store_run(const Vectors& y, const Tile& tile, Ex
                                           const float (&v)[kPieces][8],
                                           const float (&bound)[kPieces]) {
   const int thread = static_cast<int>(threadIdx.x), lane = thread & 31, warp = thread - lane;
+  const RunPlace place = run_place_of(y, tile);
   if (y.type == Scalar::fp32) {
-    const std::int64_t at = scalar_of(y, tile, kRun * thread);
 #pragma unroll
     for (int c = 0; c < kPieces; ++c) {
-      if (at >= 0) store8(y, at + 8 * c, v[c], bound[c]);
+      if (place.row < tile.valid) store8(y, place.run + 8 * c, v[c], bound[c]);
     }
     return;
   }
   __syncwarp();
 #pragma unroll
-  for (int c = 0; c < kPieces; ++c) piece_of(exchange, thread, c) = sixteen_bytes(y.type, v[c], bound[c]);
+  for (int c = 0; c < kPieces; ++c)
+    piece_of(exchange, thread, c) = sixteen_bytes(y.type, v[c], bound[c]);
   __syncwarp();
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
-    const std::int64_t at = scalar_of(y, tile, kRun * warp + 8 * (32 * c + lane));
-    if (at < 0) continue;
-    *reinterpret_cast<uint4*>(static_cast<std::uint16_t*>(y.data) + at) =
+    if (!turn_valid(y, tile, place, c)) continue;
+    *reinterpret_cast<uint4*>(static_cast<std::uint16_t*>(y.data) + turn_at(y, place, c)) =
         piece_of(exchange, warp + 8 * c + lane / kPieces, lane % kPieces);
   }
 }

@@ -201,7 +201,9 @@ __device__ __forceinline__ TwoHalves operator-(TwoHalves a, TwoHalves b) {
 __device__ __forceinline__ void multiply_16(const std::uint32_t (&a)[4], std::uint32_t b0,
                                             std::uint32_t b1, float (&product)[4]) {
 #if defined(__CUDACC__)
-  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+  __syncwarp();  // all lanes take part, also where a branch ended just before
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
       "{%8, %9}, {%10, %10, %10, %10};"
       : "=f"(product[0]), "=f"(product[1]), "=f"(product[2]), "=f"(product[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1), "f"(0.0f));
@@ -266,7 +268,8 @@ __device__ __forceinline__ float float_of_code(int code) {
 __device__ __forceinline__ void put_bits(std::uint32_t* words, int at, int width,
                                          std::uint64_t field) {
   std::uint32_t* word = words + at / 32;
-  const auto low = static_cast<std::uint32_t>(field), high = static_cast<std::uint32_t>(field >> 32);
+  const auto low = static_cast<std::uint32_t>(field),
+             high = static_cast<std::uint32_t>(field >> 32);
   if (width % 32 == 0) {
     word[0] = low;
     if (width > 32) word[1] = high;

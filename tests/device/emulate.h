@@ -180,13 +180,16 @@ inline std::uint32_t extreme_of(int type, std::uint32_t a, std::uint32_t b, floa
     const bool second = x == y ? std::signbit(x) == (sign > 0) : sign * y > sign * x;
     return second ? y : x;
   };
-  if (type == 2) return std::bit_cast<std::uint32_t>(pick(std::bit_cast<float>(a), std::bit_cast<float>(b)));
+  if (type == 2)
+    return std::bit_cast<std::uint32_t>(pick(std::bit_cast<float>(a), std::bit_cast<float>(b)));
   std::uint32_t both = 0;
   for (int shift = 0; shift < 32; shift += 16) {
-    const auto x = static_cast<std::uint16_t>(a >> shift), y = static_cast<std::uint16_t>(b >> shift);
+    const auto x = static_cast<std::uint16_t>(a >> shift),
+               y = static_cast<std::uint16_t>(b >> shift);
     const float found = type == 0 ? pick(bfloat16_to_float(x), bfloat16_to_float(y))
                                   : pick(half_to_float(x), half_to_float(y));
-    both |= static_cast<std::uint32_t>(type == 0 ? float_to_bfloat16(found) : float_to_half(found)) << shift;
+    both |= static_cast<std::uint32_t>(type == 0 ? float_to_bfloat16(found) : float_to_half(found))
+            << shift;
   }
   return both;
 }
