@@ -17,8 +17,6 @@ __host__ __device__ constexpr FixedRate usual(int lattice) {
 bool is_usual(const FixedRate& codec, const Vectors& x) {
   return x.dim == 128 && x.type == Scalar::bf16 && codec.q == usual(codec.lattice).q;
 }
-constexpr int kUsualBlocks = 8;  // of threads a multiprocessor: 64 registers are enough
-
 template <int kLattice, bool kUsual>
 __device__ __forceinline__ void fix(Plan& plan, Vectors& x) {
   if constexpr (kUsual) {
@@ -32,7 +30,7 @@ __device__ __forceinline__ void fix(Plan& plan, Vectors& x) {
 }
 
 template <int kLattice, int kWidth, bool kUsual>
-__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
+__global__ void __launch_bounds__(kThreads)
     encode_tile(Plan plan, Vectors x, Sections out, std::uint32_t* flags) {
   fix<kLattice, kUsual>(plan, x);
   __shared__ Shared shared;
@@ -53,7 +51,7 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     }
   }
   __syncthreads();
-  const unsigned halves = quantise<kLattice>(v, plan, seat.row, shared);
+  quantise<kLattice>(v, plan, seat.row, shared);
   const int bits = plan.book.field_bits;
   if (bits % 32 != 0) {
     __syncthreads();
@@ -63,8 +61,7 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
     const int field = (kPieces * seat.row + c) * plan.lanes + seat.lane;
-    put_bits(shared.words, field * bits, bits,
-             number_of<kLattice, kWidth>(plan.book, v[c], (halves >> c & 1u) != 0));
+    put_bits(shared.words, field * bits, bits, number_of<kLattice, kWidth>(plan.book, v[c]));
   }
   __syncthreads();
   const std::int64_t row_bytes = plan.lanes * bits / 2;  // 4 lanes fields a vector
@@ -73,7 +70,7 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
 }
 
 template <int kLattice, int kWidth, bool kUsual>
-__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
+__global__ void __launch_bounds__(kThreads)
     decode_tile(Plan plan, Sections in, Vectors y, std::uint32_t* flags) {
   fix<kLattice, kUsual>(plan, y);
   __shared__ Shared shared;
@@ -115,7 +112,7 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
 }
 
 template <int kLattice, bool kUsual>
-__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
+__global__ void __launch_bounds__(kThreads)
     round_trip_tile(Plan plan, Vectors x, Vectors y, std::uint32_t* flags) {
   fix<kLattice, kUsual>(plan, x);
   fix<kLattice, kUsual>(plan, y);
@@ -129,14 +126,12 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     choose_scales(plan, static_cast<int>(threadIdx.x), shared);
   }
   __syncthreads();
-  const unsigned halves = quantise<kLattice>(v, plan, seat.row, shared);
+  quantise<kLattice>(v, plan, seat.row, shared);
+  if constexpr (kLattice != FixedRate::e8) {
 #pragma unroll
-  for (int c = 0; c < kPieces; ++c) {
-    const float half = (halves >> c & 1u) != 0 ? 0.5f : 0.0f;
+    for (int c = 0; c < kPieces; ++c) {
 #pragma unroll
-    for (int i = 0; i < 8; ++i) {
-      v[c][i] -= kShift;
-      if constexpr (kLattice == FixedRate::e8) v[c][i] += half;
+      for (int i = 0; i < 8; ++i) v[c][i] -= kShift;
     }
   }
   store_rotated(plan, y, tile, seat, shared, v);
