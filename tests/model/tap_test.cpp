@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <ctime>
 #include <functional>
 #include <stdexcept>
@@ -337,9 +336,7 @@ TEST_F(Tap, WritesBf16AsTheModelHoldsIt) {
   logits(&tap);
   for (const auto& seen : tap.seen) {
     for (const float value : seen.values) {
-      std::uint32_t bits;
-      std::memcpy(&bits, &value, 4);
-      ASSERT_EQ(bits & 0xffffu, 0u);  // a bf16 number
+      ASSERT_EQ(bits_of(value) & 0xffffu, 0u);  // a bf16 number
     }
   }
 }
