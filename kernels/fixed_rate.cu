@@ -17,6 +17,8 @@ __host__ __device__ constexpr FixedRate usual(int lattice) {
 bool is_usual(const FixedRate& codec, const Vectors& x) {
   return x.dim == 128 && x.type == Scalar::bf16 && codec.q == usual(codec.lattice).q;
 }
+constexpr int kUsualBlocks = 8;  // of threads a multiprocessor: 64 registers are enough
+
 template <int kLattice, bool kUsual>
 __device__ __forceinline__ void fix(Plan& plan, Vectors& x) {
   if constexpr (kUsual) {
@@ -30,7 +32,7 @@ __device__ __forceinline__ void fix(Plan& plan, Vectors& x) {
 }
 
 template <int kLattice, int kWidth, bool kUsual>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     encode_tile(Plan plan, Vectors x, Sections out, std::uint32_t* flags) {
   fix<kLattice, kUsual>(plan, x);
   __shared__ Shared shared;
@@ -51,7 +53,7 @@ __global__ void __launch_bounds__(kThreads)
     }
   }
   __syncthreads();
-  quantise<kLattice>(v, plan, seat.row, shared);
+  const unsigned halves = quantise<kLattice>(v, plan, seat.row, shared);
   const int bits = plan.book.field_bits;
   if (bits % 32 != 0) {
     __syncthreads();
@@ -61,7 +63,8 @@ __global__ void __launch_bounds__(kThreads)
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
     const int field = (kPieces * seat.row + c) * plan.lanes + seat.lane;
-    put_bits(shared.words, field * bits, bits, number_of<kLattice, kWidth>(plan.book, v[c]));
+    put_bits(shared.words, field * bits, bits,
+             number_of<kLattice, kWidth>(plan.book, v[c], (halves >> c & 1u) != 0));
   }
   __syncthreads();
   const std::int64_t row_bytes = plan.lanes * bits / 2;  // 4 lanes fields a vector
@@ -70,7 +73,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <int kLattice, int kWidth, bool kUsual>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     decode_tile(Plan plan, Sections in, Vectors y, std::uint32_t* flags) {
   fix<kLattice, kUsual>(plan, y);
   __shared__ Shared shared;
@@ -112,7 +115,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <int kLattice, bool kUsual>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     round_trip_tile(Plan plan, Vectors x, Vectors y, std::uint32_t* flags) {
   fix<kLattice, kUsual>(plan, x);
   fix<kLattice, kUsual>(plan, y);
@@ -126,12 +129,14 @@ __global__ void __launch_bounds__(kThreads)
     choose_scales(plan, static_cast<int>(threadIdx.x), shared);
   }
   __syncthreads();
-  quantise<kLattice>(v, plan, seat.row, shared);
-  if constexpr (kLattice != FixedRate::e8) {
+  const unsigned halves = quantise<kLattice>(v, plan, seat.row, shared);
 #pragma unroll
-    for (int c = 0; c < kPieces; ++c) {
+  for (int c = 0; c < kPieces; ++c) {
+    const float half = (halves >> c & 1u) != 0 ? 0.5f : 0.0f;
 #pragma unroll
-      for (int i = 0; i < 8; ++i) v[c][i] -= kShift;
+    for (int i = 0; i < 8; ++i) {
+      v[c][i] -= kShift;
+      if constexpr (kLattice == FixedRate::e8) v[c][i] += half;
     }
   }
   store_rotated(plan, y, tile, seat, shared, v);

@@ -3,9 +3,10 @@
 //
 // A block of threads has one group of one head. A thread has eight channels of neighbouring tokens:
 // first it looks for their least and largest, then, when the groups are known, it reads them again,
-// from the cache, and codes them. One more block a head writes the tokens that fill no group.
+// from the cache, and codes them. One more block a head writes the tokens that fill no group. The
+// usual keys have kernels of their own (kivi_quads.cuh).
 #include "kakeya/codecs/peers/block_rules.h"
-#include "kernels/warp.cuh"
+#include "kernels/kivi_quads.cuh"
 
 namespace kakeya::kernels {
 namespace {
@@ -298,6 +299,16 @@ __global__ void __launch_bounds__(kKeyThreads)
   if (found != 0) atomicOr(flags + place.head, found);
 }
 
+// What kivi_quads.cuh takes.
+bool is_usual(const KiviKeys& codec, const Vectors& x) {
+  return x.type == Scalar::bf16 && codec.group == kGroup && (codec.bits == 2 || codec.bits == 4);
+}
+template <typename Run>
+void with_bits(const KiviKeys& codec, const Run& run) {
+  if (codec.bits == 2) return run(std::integral_constant<int, 2>{});
+  run(std::integral_constant<int, 4>{});
+}
+
 std::int64_t blocks_of(const KiviKeys& codec, const Vectors& x) {
   return (x.tokens + codec.group - 1) / codec.group * x.heads;
 }
@@ -307,18 +318,39 @@ std::int64_t blocks_of(const KiviKeys& codec, const Vectors& x) {
 void encode(const KiviKeys& codec, const Vectors& x, const Sections& out, std::uint32_t* flags,
             Stream stream) {
   if (blocks_of(codec, x) == 0) return;
+  if (is_usual(codec, x)) {
+    with_bits(codec, [&](auto bits) {
+      KAKEYA_LAUNCH((encode_quads<decltype(bits)::value>), quad_blocks_of(x), kThreads, stream, x,
+                    out, flags);
+    });
+    return;
+  }
   KAKEYA_LAUNCH((encode_keys), blocks_of(codec, x), kKeyThreads, stream, codec, x, out, flags);
 }
 
 void decode(const KiviKeys& codec, const Sections& in, const Vectors& y, std::uint32_t* flags,
             Stream stream) {
   if (blocks_of(codec, y) == 0) return;
+  if (is_usual(codec, y)) {
+    with_bits(codec, [&](auto bits) {
+      KAKEYA_LAUNCH((decode_quads<decltype(bits)::value>), quad_blocks_of(y), kThreads, stream, in,
+                    y, flags);
+    });
+    return;
+  }
   KAKEYA_LAUNCH((decode_keys), blocks_of(codec, y), kKeyThreads, stream, codec, in, y, flags);
 }
 
 void round_trip(const KiviKeys& codec, const Vectors& x, const Vectors& y, std::uint32_t* flags,
                 Stream stream) {
   if (blocks_of(codec, x) == 0) return;
+  if (is_usual(codec, x) && y.type == Scalar::bf16) {
+    with_bits(codec, [&](auto bits) {
+      KAKEYA_LAUNCH((round_trip_quads<decltype(bits)::value>), quad_blocks_of(x), kThreads, stream,
+                    x, y, flags);
+    });
+    return;
+  }
   KAKEYA_LAUNCH((round_trip_keys), blocks_of(codec, x), kKeyThreads, stream, codec, x, y, flags);
 }
 

@@ -180,13 +180,13 @@ struct Numbering {
     }
   }
 
-  static __device__ __forceinline__ Field e8_number(const Book& book, const float* point) {
-    const bool half = point[0] != round_half_even(point[0]);
+  // Of a point's coordinates rounded down, plus kShift.
+  static __device__ __forceinline__ Field e8_number(const Book& book, const float* shifted,
+                                                    bool half) {
     const Digits by = digits_of_coset(book, half);
-    const float offset = half ? 0.5f : 0.0f;
     std::uint32_t pattern[8];
 #pragma unroll
-    for (int i = 0; i < 8; ++i) pattern[i] = __float_as_uint((point[i] - offset) + kShift);
+    for (int i = 0; i < 8; ++i) pattern[i] = __float_as_uint(shifted[i]);
     // The lowest bit of a half-integer point's last digit follows from the other seven.
     const std::uint32_t less = static_cast<std::uint32_t>(book.bound) - kShiftPattern;
     if (half) pattern[7] = ((pattern[7] + less) >> 1) - less;
@@ -217,10 +217,11 @@ struct Numbering {
   }
 };
 
-/// The field of eight coordinates of points; of tq and D4 each plus kShift.
+/// The field of eight coordinates of points, each rounded down, plus kShift; of E8 `half` says
+/// whether they are halves.
 template <int kLattice, int kWidth>
 __device__ __forceinline__ typename Words<kWidth>::Field number_of(const Book& book,
-                                                                   const float* point) {
+                                                                   const float* point, bool half) {
   using Numbers = Numbering<kWidth>;
   using Field = typename Words<kWidth>::Field;
   if constexpr (kLattice == FixedRate::z) {
@@ -237,7 +238,7 @@ __device__ __forceinline__ typename Words<kWidth>::Field number_of(const Book& b
   } else if constexpr (kLattice == FixedRate::d4) {
     return Numbers::d4_number(book, point) | Numbers::d4_number(book, point + 4) << book.point_bits;
   } else {
-    return Numbers::e8_number(book, point);
+    return Numbers::e8_number(book, point, half);
   }
 }
 

@@ -32,8 +32,28 @@ __device__ __forceinline__ float with_sign(float value, float sign) {
   return __uint_as_float(__float_as_uint(value) ^ (__float_as_uint(sign) & 0x80000000u));
 }
 
+// The first coordinate whose residue is `target` in magnitude, from kTiny on, goes to its other
+// neighbour: by the sign of its residue, or against it. What is added is about 1 and rounded to 1.
+constexpr float kTiny = 0x1p-100f;
+template <int kCount>
+__device__ __forceinline__ void move_first(float* shifted, const float* residue, float target,
+                                           bool against, bool move) {
+  const float inverse = rough_inverse(target);
+  const float factor = against ? -inverse : inverse;
+#pragma unroll
+  for (int i = 0; i < kCount; ++i) {
+    const bool moved = move && fabsf(residue[i]) == target;
+    if (moved) shifted[i] = __fmaf_rn(residue[i], factor, shifted[i]);
+    move = move && !moved;
+  }
+}
+
+// A coordinate leaves the box only when it moves outwards, and then its residue, the largest, is what
+// it is beyond `bound` already. nearest_dn_in_box() is right for all others too.
 __device__ __forceinline__ void nearest_d4(float* v, float inverse_step, float reach, float bound) {
-  float t[8], most = 0.0f;
+  bool boxed = !(reach < bound + 0.5f);
+  const float least = fmaxf(reach - bound, kTiny);
+  float t[8];
 #pragma unroll
   for (int k = 0; k < 8; k += 4) {
     float residue[4], largest = 0.0f;
@@ -46,17 +66,11 @@ __device__ __forceinline__ void nearest_d4(float* v, float inverse_step, float r
       largest = fmaxf(largest, fabsf(residue[i]));
       parity ^= __float_as_uint(v[k + i]);
     }
-    bool move = (parity & 1u) != 0;
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      const bool moved = move && fabsf(residue[i]) == largest;
-      if (moved) v[k + i] += with_sign(1.0f, residue[i]);
-      move = move && !moved;
-    }
-#pragma unroll
-    for (int i = 0; i < 4; ++i) most = fmaxf(most, fabsf(v[k + i] - kShift));
+    const bool odd = (parity & 1u) != 0;
+    move_first<4>(v + k, residue, largest, false, odd);
+    boxed = boxed || (odd && largest <= least);
   }
-  if (!(reach < bound + 0.5f) || most > bound) {
+  if (boxed) {
     nearest_dn_in_box<4>(t, -bound, bound, v);
     nearest_dn_in_box<4>(t + 4, -bound, bound, v + 4);
 #pragma unroll
@@ -64,15 +78,22 @@ __device__ __forceinline__ void nearest_d4(float* v, float inverse_step, float r
   }
 }
 
-// nearest_e8_by_residues(). Returns the largest magnitude of a coordinate.
-__device__ __forceinline__ float nearest_e8(const float* t, float* point) {
-  float shifted[8], residue[8], sum = 0.0f, largest = 0.0f, smallest = 1.0f;
+/// A point of E8: kShift plus each coordinate rounded down, and whether these are halves.
+struct E8Point {
+  float shifted[8];
+  bool half;
+};
+
+// nearest_e8_by_residues(). A half-integer point has the coordinates' floors and a half.
+__device__ __forceinline__ E8Point nearest_e8(const float* t) {
+  E8Point point;
+  float residue[8], sum = 0.0f, largest = 0.0f, smallest = 1.0f;
   std::uint32_t parity = 0, signs = 0;
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
-    shifted[i] = t[i] + kShift;
-    residue[i] = residue_of(t[i], shifted[i]);
-    parity ^= __float_as_uint(shifted[i]);
+    point.shifted[i] = t[i] + kShift;
+    residue[i] = residue_of(t[i], point.shifted[i]);
+    parity ^= __float_as_uint(point.shifted[i]);
     signs ^= __float_as_uint(residue[i]);
     sum += fabsf(residue[i]);
     largest = fmaxf(largest, fabsf(residue[i]));
@@ -81,19 +102,34 @@ __device__ __forceinline__ float nearest_e8(const float* t, float* point) {
   const bool odd_integers = (parity & 1u) != 0, odd_halves = ((parity ^ signs >> 31) & 1u) != 0;
   const float integers = odd_integers ? largest - 0.5f : 0.0f;
   const float halves = odd_halves ? smallest : 0.0f;
-  const bool take_halves = integers + halves < sum * 0.5f - 1.0f;
-  const float target = take_halves ? smallest : largest;
-  const float nearest = take_halves ? 0.5f : 0.0f, second = take_halves ? -0.5f : 1.0f;
-  bool move = take_halves ? odd_halves : odd_integers;
-  float most = 0.0f;
+  point.half = integers + halves < sum * 0.5f - 1.0f;
+  add8_down(point.half, t, kShift, point.shifted);
+  const float target = point.half ? smallest : largest;
+  bool move = point.half ? odd_halves : odd_integers;
+  if (move && target < kTiny) {
 #pragma unroll
-  for (int i = 0; i < 8; ++i) {
-    const bool moved = move && fabsf(residue[i]) == target;
-    point[i] = (shifted[i] - kShift) + with_sign(moved ? second : nearest, residue[i]);
-    move = move && !moved;
-    most = fmaxf(most, fabsf(point[i]));
+    for (int i = 0; i < 8; ++i) {
+      const bool moved = move && fabsf(residue[i]) == target;
+      if (moved) point.shifted[i] += with_sign(point.half ? -1.0f : 1.0f, residue[i]);
+      move = move && !moved;
+    }
   }
-  return most;
+  move_first<8>(point.shifted, residue, target, point.half, move);
+  return point;
+}
+
+// Floats that are all positive have the order of their patterns.
+__device__ __forceinline__ bool is_inside(const E8Point& point, float bound) {
+  int low = __float_as_int(point.shifted[0]), high = low;
+#pragma unroll
+  for (int i = 1; i < 7; i += 2) {
+    const int a = __float_as_int(point.shifted[i]), b = __float_as_int(point.shifted[i + 1]);
+    low = __vimin3_s32(low, a, b);
+    high = __vimax3_s32(high, a, b);
+  }
+  const float last = point.shifted[7];
+  return fminf(__int_as_float(low), last) >= kShift - bound &&
+         fmaxf(__int_as_float(high), last) <= kShift + (point.half ? bound - 1.0f : bound);
 }
 
 // Coordinate `lane % 8` of nearest_dn_in_box<8>() of the eight lanes' `y`.
@@ -144,22 +180,27 @@ constexpr int kSpareWords = 32 * kPieces * 8;
 static_assert(kSpareWords * kThreads / 32 <= kSharedWords);
 
 // A piece whose nearest point is not in the box waits in `spare` until the warp has all of these.
-__device__ __forceinline__ void nearest_e8_of_lanes(float (&v)[kPieces][8], float inverse_step,
-                                                    float reach, float bound, float* spare) {
+// Returns which pieces have halves, a bit each.
+__device__ __forceinline__ unsigned nearest_e8_of_lanes(float (&v)[kPieces][8], float inverse_step,
+                                                        float reach, float bound, float* spare) {
   const unsigned below = (1u << (threadIdx.x & 31u)) - 1;
   float* mine[kPieces];
-  unsigned outside = 0;
+  unsigned outside = 0, halves = 0;
   int pieces = 0;
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
     float t[8];
 #pragma unroll
     for (int i = 0; i < 8; ++i) t[i] = v[c][i] * inverse_step;
-    bool inside = nearest_e8(t, v[c]) <= bound;
+    const E8Point point = nearest_e8(t);
+    bool inside = is_inside(point, bound);
     if (!(reach <= bound + 1.0f)) {
 #pragma unroll
       for (int i = 0; i < 8; ++i) inside = inside && fabsf(t[i]) <= bound + 1.0f;
     }
+    if (point.half) halves |= 1u << c;
+#pragma unroll
+    for (int i = 0; i < 8; ++i) v[c][i] = point.shifted[i];
     const unsigned lanes = __ballot_sync(kAll, !inside);
     mine[c] = spare + 8 * (pieces + __popc(lanes & below));
     pieces += __popc(lanes);
@@ -169,29 +210,32 @@ __device__ __forceinline__ void nearest_e8_of_lanes(float (&v)[kPieces][8], floa
       *reinterpret_cast<float4*>(mine[c] + 4) = make_float4(t[4], t[5], t[6], t[7]);
     }
   }
-  if (pieces == 0) return;
+  if (pieces == 0) return halves;
   __syncwarp();
   nearest_e8_in_box_of_lanes(spare, pieces, bound);
   __syncwarp();
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
     if ((outside >> c & 1u) == 0) continue;
+    // Near 1.5 * 2^22 the lowest bit counts halves.
+    halves = (halves & ~(1u << c)) | (__float_as_uint(mine[c][0] + 0x1.8p22f) & 1u) << c;
 #pragma unroll
-    for (int i = 0; i < 8; ++i) v[c][i] = mine[c][i];
+    for (int i = 0; i < 8; ++i) v[c][i] = __fadd_rd(mine[c][i], kShift);
   }
+  return halves;
 }
 
-// Points in the place of vectors; of tq and D4 each coordinate plus kShift. Overwrites
-// shared.words.
+// Points in the place of vectors, each coordinate rounded down, plus kShift. Returns which pieces
+// have halves. Overwrites shared.words.
 template <int kLattice>
-__device__ __forceinline__ void quantise(float (&v)[kPieces][8], const Plan& plan, int row,
-                                         Shared& shared) {
+__device__ __forceinline__ unsigned quantise(float (&v)[kPieces][8], const Plan& plan, int row,
+                                             Shared& shared) {
   const float inverse_step = shared.inverse_step[row], bound = static_cast<float>(plan.q);
   const float reach = shared.largest[row] * inverse_step;
   if constexpr (kLattice == FixedRate::e8) {
     const int warp = static_cast<int>(threadIdx.x) / 32;
     float* spare = reinterpret_cast<float*>(shared.words) + kSpareWords * warp;
-    nearest_e8_of_lanes(v, inverse_step, reach, bound, spare);
+    return nearest_e8_of_lanes(v, inverse_step, reach, bound, spare);
   } else {
 #pragma unroll
     for (int c = 0; c < kPieces; ++c) {
@@ -201,6 +245,7 @@ __device__ __forceinline__ void quantise(float (&v)[kPieces][8], const Plan& pla
         nearest_d4(v[c], inverse_step, reach, bound);
       }
     }
+    return 0;
   }
 }
 

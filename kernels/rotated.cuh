@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kakeya/codec/window.h"
+#include "kernels/extremes.cuh"
 #include "kernels/lattice_book.cuh"
 
 // Vectors of d4, e8 and tq in registers, before and after the quantiser: rotation, scales, and back.
@@ -64,22 +65,27 @@ struct Shared {
   int window[kMostRows];
 };
 
-// The Hadamard transform without its 1 / sqrt(dim). Products with 1 and -1 are exact.
-__device__ __forceinline__ void sums(float (&v)[kPieces][8], int lanes, int lane) {
+// Butterflies between neighbours, then pairs, then fours.
+template <typename Number>
+__device__ __forceinline__ void sums_of_eight(Number* v) {
 #pragma unroll
-  for (int c = 0; c < kPieces; ++c) {
+  for (int half = 1; half < 8; half *= 2) {
 #pragma unroll
-    for (int half = 1; half < 8; half *= 2) {
-#pragma unroll
-      for (int i = 0; i < 8; ++i) {
-        if ((i & half) != 0) continue;
-        const float a = v[c][i], b = v[c][i + half];
-        v[c][i] = a + b;
-        v[c][i + half] = a - b;
-      }
+    for (int i = 0; i < 8; ++i) {
+      if ((i & half) != 0) continue;
+      const Number a = v[i], b = v[i + half];
+      v[i] = a + b;
+      v[i + half] = a - b;
     }
   }
-  for (int half = 1; half < lanes; half *= 2) {
+}
+
+// Butterflies between lanes, from those that are `half` apart. Products with 1 and -1 are exact.
+__device__ __forceinline__ void sums_of_lanes(float (&v)[kPieces][8], int half, int lanes,
+                                              int lane) {
+#pragma unroll
+  for (int turn = 0; turn < 4; ++turn, half *= 2) {
+    if (half >= lanes) break;
     const float sign = (lane & half) != 0 ? -1.0f : 1.0f;
 #pragma unroll
     for (int c = 0; c < kPieces; ++c) {
@@ -89,6 +95,13 @@ __device__ __forceinline__ void sums(float (&v)[kPieces][8], int lanes, int lane
       }
     }
   }
+}
+
+// The Hadamard transform without its 1 / sqrt(dim).
+__device__ __forceinline__ void sums(float (&v)[kPieces][8], int lanes, int lane) {
+#pragma unroll
+  for (int c = 0; c < kPieces; ++c) sums_of_eight(v[c]);
+  sums_of_lanes(v, 1, lanes, lane);
 #pragma unroll
   for (int half = 1; half < kPieces; half *= 2) {
 #pragma unroll
@@ -104,30 +117,67 @@ __device__ __forceinline__ void sums(float (&v)[kPieces][8], int lanes, int lane
   }
 }
 
+// sums() of lattice points, in which every sum is exact, so that the order is free. A product with a
+// Hadamard matrix of 16 by 16 does four bits of the coordinates' numbers at once: those of the pieces
+// and those of the four lowest lanes, of which k = 2 lane + (piece & 1) + 8 (piece / 2) is the row.
+// What is left, the three bits within a piece, comes first where binary16 holds those sums, otherwise
+// after it.
+__device__ __forceinline__ void sums_of_points(float (&v)[kPieces][8], const Plan& plan, int lane) {
+  const unsigned thread = threadIdx.x & 31u, row = 2 * (thread & 3u), column = thread >> 2;
+  // Lanes of other vectors do not meet.
+  const unsigned others =
+      plan.lanes >= 4 ? 0u : 6u & ~(2u * static_cast<unsigned>(plan.lanes) - 1u);
+  std::uint32_t matrix = 0, minus = 0;
+#pragma unroll
+  for (unsigned i = 0; i < 2; ++i) {
+    if ((((row + i) ^ column) & others) != 0) continue;
+    const std::uint32_t one = (__popc((row + i) & column & ~others) & 1) != 0 ? 0xbc00u : 0x3c00u;
+    matrix |= one << (16 * i);
+    minus |= (one ^ 0x8000u) << (16 * i);
+  }
+  TwoHalves pair[2][8];
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    pair[0][i] = {two_halves(v[0][i], v[1][i])};
+    pair[1][i] = {two_halves(v[2][i], v[3][i])};
+  }
+  const bool first = plan.q <= 128;  // eight halves of 128 are 1024 halves
+  if (first) sums_of_eight(pair[0]), sums_of_eight(pair[1]);
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    const std::uint32_t rows[4] = {pair[0][i].bits, pair[0][i + 4].bits, pair[1][i].bits,
+                                   pair[1][i + 4].bits};
+    float low[4], high[4];
+    multiply_16(rows, matrix, matrix, low);
+    multiply_16(rows, matrix, minus, high);
+    v[0][i] = low[0], v[1][i] = low[1], v[0][i + 4] = low[2], v[1][i + 4] = low[3];
+    v[2][i] = high[0], v[3][i] = high[1], v[2][i + 4] = high[2], v[3][i + 4] = high[3];
+  }
+#pragma unroll
+  for (int c = 0; c < kPieces; ++c) {
+    if (!first) sums_of_eight(v[c]);
+  }
+  sums_of_lanes(v, 4, plan.lanes, lane);
+}
+
 // Loads the vectors and rotates them. What is not finite becomes a zero vector.
 __device__ __forceinline__ void load_rotated(const Vectors& x, const Tile& tile, const Seat& seat,
                                              int lanes, float (&v)[kPieces][8], Shared& shared,
                                              std::uint32_t* flags) {
-  std::uint32_t largest = 0;
-  if (seat.row < tile.valid) {
-    const std::int64_t at =
-        (tile.first + seat.row) * x.token_stride + tile.head * x.head_stride + 8 * seat.lane;
+  const bool valid = seat.row < tile.valid;
+  const std::int64_t at =
+      (tile.first + seat.row) * x.token_stride + tile.head * x.head_stride + 8 * seat.lane;
+  Extremes e[kPieces];
 #pragma unroll
-    for (int c = 0; c < kPieces; ++c) load8(x, at + c * (x.dim / kPieces), v[c]);
-    float most = 0.0f;
-#pragma unroll
-    for (int c = 0; c < kPieces; ++c) {
-#pragma unroll
-      for (int i = 0; i < 8; ++i) most = largest_or_nan(most, v[c][i]);
-    }
-    largest = __float_as_uint(most) & 0x7fffffffu;
-  } else {
-#pragma unroll
-    for (int c = 0; c < kPieces; ++c) {
-#pragma unroll
-      for (int i = 0; i < 8; ++i) v[c][i] = 0.0f;
-    }
+  for (int c = 0; c < kPieces; ++c) {
+    load_piece(x, valid, at + c * (x.dim / kPieces), v[c], e[c]);
   }
+#pragma unroll
+  for (int c = 1; c < kPieces; ++c) widen(x.type, e[0], e[c]);
+  std::uint32_t largest =
+      __float_as_uint(largest_or_nan(fabsf(lowest_of(x.type, e[0])), highest_of(x.type, e[0]))) &
+      0x7fffffffu;
+#pragma unroll
   for (int half = 1; half < lanes; half *= 2) {
     const std::uint32_t other = __shfl_xor_sync(kAll, largest, half);
     largest = other > largest ? other : largest;
@@ -172,6 +222,7 @@ __device__ __forceinline__ void measure(const float (&v)[kPieces][8], const Seat
       most = fmaxf(most, fmaxf(fabsf(v[c][k]), fabsf(v[c][k + 4])));
     }
   }
+#pragma unroll
   for (int half = 1; half < lanes; half *= 2) {
     most = fmaxf(most, __shfl_xor_sync(kAll, most, half));
   }
@@ -219,7 +270,7 @@ __device__ __forceinline__ std::uint32_t choose_scales(const Plan& plan, int row
 __device__ __forceinline__ void store_rotated(const Plan& plan, const Vectors& y, const Tile& tile,
                                               const Seat& seat, const Shared& shared,
                                               float (&v)[kPieces][8]) {
-  sums(v, plan.lanes, seat.lane);
+  sums_of_points(v, plan, seat.lane);
   if (seat.row >= tile.valid) return;
   const float factor = shared.factor[seat.row];
   const int window = shared.window[seat.row];

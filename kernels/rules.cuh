@@ -4,57 +4,10 @@
 #include "kakeya/codecs/peers/block_rules.h"
 #include "kernels/warp.cuh"
 
-// What fp8, q4_0 and its like, and kivi's values do with a block of coordinates, of which a lane has
-// eight and block / 8 neighbouring lanes have all.
+// What fp8, q4_0 and its like, and kivi's values do with a block of coordinates.
 
 namespace kakeya::kernels {
 namespace {
-
-// Which of two numbers of a block comes first in it where both would do.
-struct First {
-  float value;
-  // Takes the other's where it is better, or as good and of a lower lane.
-  __device__ __forceinline__ void meet(float other, bool better, int lane_bit) {
-    const bool other_is_lower = (static_cast<int>(threadIdx.x) & lane_bit) != 0;
-    if (better || (other == value && other_is_lower)) value = other;
-  }
-};
-
-__device__ __forceinline__ float lowest_of(const float* v, int block) {
-  First low{v[0]};
-#pragma unroll
-  for (int i = 1; i < 8; ++i) low.value = v[i] < low.value ? v[i] : low.value;
-  for (int bit = 1; bit < block / 8; bit *= 2) {
-    const float other = __shfl_xor_sync(kAll, low.value, bit);
-    low.meet(other, other < low.value, bit);
-  }
-  return low.value;
-}
-
-__device__ __forceinline__ float highest_of(const float* v, int block) {
-  First high{v[0]};
-#pragma unroll
-  for (int i = 1; i < 8; ++i) high.value = v[i] > high.value ? v[i] : high.value;
-  for (int bit = 1; bit < block / 8; bit *= 2) {
-    const float other = __shfl_xor_sync(kAll, high.value, bit);
-    high.meet(other, other > high.value, bit);
-  }
-  return high.value;
-}
-
-// The first of largest magnitude, with its sign.
-__device__ __forceinline__ float most_of(const float* v, int block) {
-  float most = v[0];
-#pragma unroll
-  for (int i = 1; i < 8; ++i) most = fabsf(v[i]) > fabsf(most) ? v[i] : most;
-  for (int bit = 1; bit < block / 8; bit *= 2) {
-    const float other = __shfl_xor_sync(kAll, most, bit);
-    const bool lower = (static_cast<int>(threadIdx.x) & bit) != 0;
-    const bool as_good = fabsf(other) == fabsf(most) && lower;
-    if (fabsf(other) > fabsf(most) || as_good) most = other;
-  }
-  return most;
-}
 
 __device__ __forceinline__ std::uint32_t two_e4m3(float low, float high) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
@@ -76,11 +29,14 @@ __device__ __forceinline__ void from_e4m3(std::uint32_t two, float* v) {
 #endif
 }
 
-// A rule: what a block stores of its scale, its codes, and its values again.
+// A rule: what a block of values from `low` to `high` stores of its scale, eight codes, and their
+// values again. Where the order of equal magnitudes matters, tied() is that magnitude, otherwise -1;
+// choose() then gets the first such value of the block.
 
 struct Fp8Rule {
   static constexpr Blocks::Kind kKind = Blocks::fp8;
   static constexpr int kUsualBlock = 64;
+  static constexpr bool kOrdered = false;
   struct Scale {
     std::uint32_t pattern;
     int window;
@@ -89,13 +45,10 @@ struct Fp8Rule {
   static __device__ __forceinline__ int scale_bytes(const Blocks& codec) {
     return fp8_scale_bytes(static_cast<Fp8Scale>(codec.scale));
   }
-  static __device__ __forceinline__ Scale choose(const Blocks& codec, const float* v) {
-    std::uint32_t largest = largest8(v);
-    for (int bit = 1; bit < codec.block / 8; bit *= 2) {
-      const std::uint32_t other = __shfl_xor_sync(kAll, largest, bit);
-      largest = other > largest ? other : largest;
-    }
-    const BlockScale made = fp8_scale(static_cast<Fp8Scale>(codec.scale), __uint_as_float(largest));
+  static __device__ __forceinline__ float tied(float, float) { return -1.0f; }
+  static __device__ __forceinline__ Scale choose(const Blocks& codec, float low, float high,
+                                                 float) {
+    const BlockScale made = fp8_scale(static_cast<Fp8Scale>(codec.scale), fmaxf(-low, high));
     return {made.pattern, made.window, made.value};
   }
   static __device__ __forceinline__ std::uint64_t codes(const Blocks&, const float* v,
@@ -148,13 +101,20 @@ struct Fp8Rule {
   }
 };
 
-// Eight codes of `bits` bits, the first in the low ones.
+// Eight codes of `bits` bits, the first in the low ones. code(i) is `base` more than the code; sums
+// may wrap.
 template <typename Code>
-__device__ __forceinline__ std::uint64_t join8(int bits, const Code& code) {
-  std::uint64_t field = 0;
+__device__ __forceinline__ std::uint64_t join8(int bits, std::uint32_t base, const Code& code) {
+  std::uint32_t four[2];
 #pragma unroll
-  for (int i = 7; i >= 0; --i) field = field << bits | static_cast<std::uint64_t>(code(i));
-  return field;
+  for (int k = 0; k < 2; ++k) {
+    four[k] = 0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      four[k] += (static_cast<std::uint32_t>(code(4 * k + i)) - base) << (bits * i);
+    }
+  }
+  return four[0] | static_cast<std::uint64_t>(four[1]) << (4 * bits);
 }
 __device__ __forceinline__ int code_at(std::uint64_t field, int bits, int i) {
   return static_cast<int>(field >> (bits * i)) & ((1 << bits) - 1);
@@ -163,6 +123,7 @@ __device__ __forceinline__ int code_at(std::uint64_t field, int bits, int i) {
 struct GgmlRule {
   static constexpr Blocks::Kind kKind = Blocks::ggml;
   static constexpr int kUsualBlock = 32;
+  static constexpr bool kOrdered = true;
   struct Scale {
     std::uint32_t pattern;
     int window;
@@ -182,20 +143,28 @@ struct GgmlRule {
     made.inverse = __frcp_rn(scale);
     return made;
   }
-  // ggml_code() of a level, without a window.
-  static __device__ __forceinline__ int code_of(int bits, float level) {
-    const int middle = 1 << (bits - 1);
-    if (bits != 8) {
-      const int code = truncated(level + (static_cast<float>(middle) + 0.5f));
-      return code < 2 * middle - 1 ? code : 2 * middle - 1;
-    }
-    const float size = fabsf(level);
-    const int down = truncated(size);
-    const int whole = down + (size - float_of_code(down) >= 0.5f ? 1 : 0);
-    return level < 0.0f ? middle - whole : middle + whole;
+  // Four codes of q8_0, ggml_code() of levels without a window. The half that is added to a magnitude
+  // is the lowest bit of a number near 2^22, the whole part the seven bits above it.
+  static __device__ __forceinline__ std::uint32_t four_of_q8(const float* level) {
+    std::uint32_t near[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      near[i] = __float_as_uint(__fadd_rz(fabsf(level[i]), 0x1p22f + 0.5f));
+    const std::uint32_t whole =
+        permute(permute(near[0], near[1], 0x40), permute(near[2], near[3], 0x40), 0x5410) >> 1 &
+        0x7f7f7f7fu;
+    // Bytes of ones where a level is negative: there 128 - whole is ~whole + 129.
+    const std::uint32_t minus =
+        permute(permute(__float_as_uint(level[0]), __float_as_uint(level[1]), 0xfb),
+                permute(__float_as_uint(level[2]), __float_as_uint(level[3]), 0xfb), 0x5410);
+    return (whole ^ minus ^ 0x80808080u) + (minus & 0x01010101u);
   }
-  static __device__ __forceinline__ Scale choose(const Blocks& codec, const float* v) {
-    const float most = most_of(v, codec.block);
+  static __device__ __forceinline__ float tied(float low, float high) {
+    return high == -low ? high : -1.0f;
+  }
+  static __device__ __forceinline__ Scale choose(const Blocks& codec, float low, float high,
+                                                 float first) {
+    const float larger = high > -low ? high : low, most = high == -low ? first : larger;
     Scale scale{0, 0, {}, 0.0f, most == 0.0f};
     if (scale.empty) return scale;
     scale.made = scale_of(codec.bits, most);
@@ -207,11 +176,21 @@ struct GgmlRule {
   static __device__ __forceinline__ std::uint64_t codes(const Blocks& codec, const float* v,
                                                         const Scale& scale) {
     const int middle = 1 << (codec.bits - 1);
-    if (scale.empty) return join8(codec.bits, [&](int) { return middle; });
+    if (scale.empty) return join8(codec.bits, 0, [&](int) { return middle; });
     if (scale.window != 0) {
-      return join8(codec.bits, [&](int i) { return ggml_code(codec.bits, v[i], scale.made); });
+      return join8(codec.bits, 0, [&](int i) { return ggml_code(codec.bits, v[i], scale.made); });
     }
-    return join8(codec.bits, [&](int i) { return code_of(codec.bits, v[i] * scale.made.inverse); });
+    float level[8];
+#pragma unroll
+    for (int i = 0; i < 8; ++i) level[i] = v[i] * scale.made.inverse;
+    if (codec.bits == 8) {
+      return four_of_q8(level) | static_cast<std::uint64_t>(four_of_q8(level + 4)) << 32;
+    }
+    const std::uint32_t most = kWholePattern + 2 * static_cast<std::uint32_t>(middle) - 1;
+    return join8(codec.bits, kWholePattern, [&](int i) {
+      const std::uint32_t code = pattern_of_whole(level[i] + (static_cast<float>(middle) + 0.5f));
+      return code < most ? code : most;
+    });
   }
   static __device__ __forceinline__ Scale read(const Blocks&, std::uint32_t pattern, int window,
                                                std::uint32_t* found) {
@@ -237,6 +216,7 @@ struct GgmlRule {
 struct KiviRule {
   static constexpr Blocks::Kind kKind = Blocks::kivi;
   static constexpr int kUsualBlock = 32;
+  static constexpr bool kOrdered = true;
   struct Scale {
     std::uint32_t pattern;
     int window;
@@ -254,8 +234,13 @@ struct KiviRule {
     const float levels = static_cast<float>((1 << bits) - 1);
     return of_patterns(two_halves(low, (high - low) / levels), 0);
   }
-  static __device__ __forceinline__ Scale choose(const Blocks& codec, const float* v) {
-    const float low = lowest_of(v, codec.block), high = highest_of(v, codec.block);
+  static __device__ __forceinline__ float tied(float low, float high) {
+    return low == 0.0f || high == 0.0f ? 0.0f : -1.0f;
+  }
+  static __device__ __forceinline__ Scale choose(const Blocks& codec, float low, float high,
+                                                 float first) {
+    low = low == 0.0f ? first : low;
+    high = high == 0.0f ? first : high;
     const KiviGroup group = group_of(codec.bits, low, high);
     return {group.zero_half | static_cast<std::uint32_t>(group.scale_half) << 16, group.window,
             group};
@@ -265,13 +250,13 @@ struct KiviRule {
     const float levels = static_cast<float>((1 << codec.bits) - 1);
     const KiviGroup& group = scale.group;
     if (group.window != 0 || group.scale == 0.0f) {
-      return join8(codec.bits, [&](int i) { return kivi_code(v[i], scale.group, levels); });
+      return join8(codec.bits, 0, [&](int i) { return kivi_code(v[i], scale.group, levels); });
     }
     const float inverse = __frcp_rn(group.scale);
-    return join8(codec.bits, [&](int i) {
+    return join8(codec.bits, kShiftPattern, [&](int i) {
       const float level = quotient(v[i] - group.zero, group.scale, inverse);
       const float inside = fminf(fmaxf(level, 0.0f), levels);
-      return __float_as_int(inside + kShift) - static_cast<int>(kShiftPattern);
+      return __float_as_uint(inside + kShift);
     });
   }
   static __device__ __forceinline__ Scale read(const Blocks&, std::uint32_t pattern, int window,

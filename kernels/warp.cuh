@@ -91,6 +91,12 @@ __device__ __forceinline__ std::uint32_t two_bfloat16(float low, float high) {
 #endif
 }
 
+/// The lower or the upper of a word's two 16-bit scalars.
+__device__ __forceinline__ float value_of(Scalar type, std::uint32_t word, bool upper) {
+  if (type == Scalar::bf16) return __uint_as_float(upper ? word & 0xffff0000u : word << 16);
+  return half_value(upper ? word >> 16 : word & 0xffffu);
+}
+
 /// Eight scalars as they are in memory; `high` is of fp32 alone.
 struct Raw8 {
   uint4 low, high;
@@ -118,15 +124,7 @@ __device__ __forceinline__ void values8(Scalar type, const Raw8& raw, float* v) 
     return;
   }
 #pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    if (type == Scalar::bf16) {
-      v[2 * i] = __uint_as_float(word[i] << 16);
-      v[2 * i + 1] = __uint_as_float(word[i] & 0xffff0000u);
-    } else {
-      v[2 * i] = half_value(word[i] & 0xffffu);
-      v[2 * i + 1] = half_value(word[i] >> 16);
-    }
-  }
+  for (int i = 0; i < 8; ++i) v[i] = value_of(type, word[i / 2], i % 2 != 0);
 }
 
 /// Eight scalars from scalar `at` on, a multiple of 8.
@@ -134,17 +132,10 @@ __device__ __forceinline__ void load8(const Vectors& x, std::int64_t at, float* 
   values8(x.type, fetch8(x, at), v);
 }
 
-/// Writes eight finite scalars from scalar `at` on, none above `bound` in magnitude; what a 16-bit
-/// type cannot hold becomes its largest.
-__device__ __forceinline__ void store8(const Vectors& y, std::int64_t at, const float* v,
-                                       float bound) {
-  if (y.type == Scalar::fp32) {
-    auto* to = reinterpret_cast<float4*>(static_cast<float*>(y.data) + at);
-    to[0] = make_float4(v[0], v[1], v[2], v[3]);
-    to[1] = make_float4(v[4], v[5], v[6], v[7]);
-    return;
-  }
-  const float most = y.type == Scalar::bf16 ? 0x1.fep127f : 65504.0f;
+/// Eight finite values as scalars of 16 bits, none above `bound` in magnitude; what the type cannot
+/// hold becomes its largest.
+__device__ __forceinline__ uint4 sixteen_bytes(Scalar type, const float* v, float bound) {
+  const float most = type == Scalar::bf16 ? 0x1.fep127f : 65504.0f;
   float kept[8];
 #pragma unroll
   for (int i = 0; i < 8; ++i) kept[i] = v[i];
@@ -155,11 +146,23 @@ __device__ __forceinline__ void store8(const Vectors& y, std::int64_t at, const 
   std::uint32_t word[4];
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    word[i] = y.type == Scalar::bf16 ? two_bfloat16(kept[2 * i], kept[2 * i + 1])
-                                     : two_halves(kept[2 * i], kept[2 * i + 1]);
+    word[i] = type == Scalar::bf16 ? two_bfloat16(kept[2 * i], kept[2 * i + 1])
+                                   : two_halves(kept[2 * i], kept[2 * i + 1]);
+  }
+  return make_uint4(word[0], word[1], word[2], word[3]);
+}
+
+/// Writes such values from scalar `at` on.
+__device__ __forceinline__ void store8(const Vectors& y, std::int64_t at, const float* v,
+                                       float bound) {
+  if (y.type == Scalar::fp32) {
+    auto* to = reinterpret_cast<float4*>(static_cast<float*>(y.data) + at);
+    to[0] = make_float4(v[0], v[1], v[2], v[3]);
+    to[1] = make_float4(v[4], v[5], v[6], v[7]);
+    return;
   }
   *reinterpret_cast<uint4*>(static_cast<std::uint16_t*>(y.data) + at) =
-      make_uint4(word[0], word[1], word[2], word[3]);
+      sixteen_bytes(y.type, v, bound);
 }
 
 /// max(a, |b|), NaN where one of them is NaN.
@@ -191,32 +194,118 @@ __device__ __forceinline__ float quotient(float a, float b, float inverse) {
   return __fmaf_rn(__fmaf_rn(-near, b, a), inverse, near);
 }
 
-/// The whole part of a number from 0 to 2^22, and a code's value.
-__device__ __forceinline__ int truncated(float value) {
+/// Two binary16, which are added and subtracted at once.
+struct TwoHalves {
+  std::uint32_t bits;
+};
+__device__ __forceinline__ TwoHalves operator+(TwoHalves a, TwoHalves b) {
 #if defined(__CUDACC__)
-  return __float_as_int(__fadd_rz(value, 0x1p23f)) & 0x7fffff;
+  asm("add.f16x2 %0, %0, %1;" : "+r"(a.bits) : "r"(b.bits));
+  return a;
 #else
-  return static_cast<int>(value);
+  return {two_halves(half_value(a.bits & 0xffffu) + half_value(b.bits & 0xffffu),
+                     half_value(a.bits >> 16) + half_value(b.bits >> 16))};
 #endif
 }
+__device__ __forceinline__ TwoHalves operator-(TwoHalves a, TwoHalves b) {
+#if defined(__CUDACC__)
+  asm("sub.f16x2 %0, %0, %1;" : "+r"(a.bits) : "r"(b.bits));
+  return a;
+#else
+  return a + TwoHalves{b.bits ^ 0x80008000u};
+#endif
+}
+
+/// A warp's product of a [16, 16] and b [16, 8] in binary16, sums in float. With g = lane / 4 and
+/// k = 2 (lane % 4) a lane gives a[g][k, k + 1], a[g + 8][k, k + 1], a[g][k + 8, k + 9] and
+/// a[g + 8][k + 8, k + 9], then b[k, k + 1][g] and b[k + 8, k + 9][g], the first of two in the low
+/// bits, and gets the product's [g][k, k + 1] and [g + 8][k, k + 1].
+__device__ __forceinline__ void multiply_16(const std::uint32_t (&a)[4], std::uint32_t b0,
+                                            std::uint32_t b1, float (&product)[4]) {
+#if defined(__CUDACC__)
+  __syncwarp();  // all lanes take part, also where a branch ended just before
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+      "{%8, %9}, {%10, %10, %10, %10};"
+      : "=f"(product[0]), "=f"(product[1]), "=f"(product[2]), "=f"(product[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1), "f"(0.0f));
+#else
+  emulate::multiply_16(a, b0, b1, product);
+#endif
+}
+
+/// 1 / a to about a part in 2^22.
+__device__ __forceinline__ float rough_inverse(float a) {
+#if defined(__CUDACC__)
+  float inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(a));
+  return inverse;
+#else
+  return 1.0f / a;
+#endif
+}
+
+/// Where `wanted`, sum[i] becomes a[i] + b, rounded down.
+__device__ __forceinline__ void add8_down(bool wanted, const float* a, float b, float* sum) {
+#if defined(__CUDACC__)
+  asm("{\n.reg .pred p;\nsetp.ne.s32 p, %8, 0;\n"
+      "@p add.rm.f32 %0, %9, %17;\n@p add.rm.f32 %1, %10, %17;\n"
+      "@p add.rm.f32 %2, %11, %17;\n@p add.rm.f32 %3, %12, %17;\n"
+      "@p add.rm.f32 %4, %13, %17;\n@p add.rm.f32 %5, %14, %17;\n"
+      "@p add.rm.f32 %6, %15, %17;\n@p add.rm.f32 %7, %16, %17;\n}"
+      : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3]), "+f"(sum[4]), "+f"(sum[5]),
+        "+f"(sum[6]), "+f"(sum[7])
+      : "r"(static_cast<int>(wanted)), "f"(a[0]), "f"(a[1]), "f"(a[2]), "f"(a[3]), "f"(a[4]),
+        "f"(a[5]), "f"(a[6]), "f"(a[7]), "f"(b));
+#else
+  for (int i = 0; i < 8; ++i) sum[i] = wanted ? __fadd_rd(a[i], b) : sum[i];
+#endif
+}
+
+/// The whole part of a number from 0 to 2^22, plus kWholePattern.
+constexpr std::uint32_t kWholePattern = 0x4b000000u;
+__device__ __forceinline__ std::uint32_t pattern_of_whole(float value) {
+  return __float_as_uint(__fadd_rz(value, 0x1p23f));
+}
+
+/// Four bytes of eight, `a` the lower four: those that the digits of `selector` name, the lowest
+/// first; with 8 added to a digit that byte's sign instead, eight times.
+__device__ __forceinline__ std::uint32_t permute(std::uint32_t a, std::uint32_t b,
+                                                 std::uint32_t selector) {
+#if defined(__CUDACC__)
+  std::uint32_t made;
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(made) : "r"(a), "r"(b), "r"(selector));
+  return made;
+#else
+  return emulate::permute(a, b, selector);
+#endif
+}
+
+/// A code's value.
 __device__ __forceinline__ float float_of_code(int code) {
   return __uint_as_float(static_cast<std::uint32_t>(code) | kShiftPattern) - kShift;
 }
 
 /// Puts the low `width` bits of `field`, whose other bits are 0, at bit `at` of zeroed words.
-template <typename Field>
-__device__ __forceinline__ void put_bits(std::uint32_t* words, int at, int width, Field field) {
+__device__ __forceinline__ void put_bits(std::uint32_t* words, int at, int width,
+                                         std::uint64_t field) {
   std::uint32_t* word = words + at / 32;
+  const auto low = static_cast<std::uint32_t>(field),
+             high = static_cast<std::uint32_t>(field >> 32);
   if (width % 32 == 0) {
-    for (int i = 0; i < width / 32; ++i) word[i] = static_cast<std::uint32_t>(field >> (32 * i));
+    word[0] = low;
+    if (width > 32) word[1] = high;
     return;
   }
-  const int shift = at % 32;
-  atomicOr(word, static_cast<std::uint32_t>(field) << shift);
-  int done = 32 - shift;
-  while (done < width) {  // at least one bit: done is in [1, 32] at first
-    atomicOr(++word, static_cast<std::uint32_t>(field >> done));
-    done += 32;
+  const int shift = at % 32, end = shift + width;
+  atomicOr(word, low << shift);
+  if (end > 32) atomicOr(word + 1, __funnelshift_l(low, high, shift));
+  if (end > 64) atomicOr(word + 2, __funnelshift_l(high, 0, shift));
+}
+__device__ __forceinline__ void put_bits(std::uint32_t* words, int at, int width, Wide field) {
+  for (int i = 0; i < width; i += 31) {  // 31: no part is a whole word
+    const int part = width - i < 31 ? width - i : 31;
+    put_bits(words, at + i, part, static_cast<std::uint64_t>(field >> i) & ((1u << part) - 1));
   }
 }
 

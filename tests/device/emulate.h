@@ -7,8 +7,10 @@
 
 #include <ucontext.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <csetjmp>
 #include <cstdint>
@@ -17,6 +19,8 @@
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "kakeya/core/half.h"
 
 #define __global__
 #define __device__
@@ -193,6 +197,73 @@ T shuffle(T value, unsigned from) {
   return std::bit_cast<T>(Block::current()->exchange(std::bit_cast<std::uint32_t>(value), from));
 }
 
+// max.NaN (sign 1) or min.NaN (sign -1) of two words of one float (type 2) or two bf16 (0) or fp16.
+inline std::uint32_t extreme_of(int type, std::uint32_t a, std::uint32_t b, float sign) {
+  const auto pick = [&](float x, float y) {
+    if (std::isnan(x) || std::isnan(y)) return std::bit_cast<float>(0x7fffffffu);
+    const bool second = x == y ? std::signbit(x) == (sign > 0) : sign * y > sign * x;
+    return second ? y : x;
+  };
+  if (type == 2)
+    return std::bit_cast<std::uint32_t>(pick(std::bit_cast<float>(a), std::bit_cast<float>(b)));
+  std::uint32_t both = 0;
+  for (int shift = 0; shift < 32; shift += 16) {
+    const auto x = static_cast<std::uint16_t>(a >> shift),
+               y = static_cast<std::uint16_t>(b >> shift);
+    const float found = type == 0 ? pick(bfloat16_to_float(x), bfloat16_to_float(y))
+                                  : pick(half_to_float(x), half_to_float(y));
+    both |= static_cast<std::uint32_t>(type == 0 ? float_to_bfloat16(found) : float_to_half(found))
+            << shift;
+  }
+  return both;
+}
+
+// multiply_16() of kernels/warp.cuh: mma.m16n8k16 with the fragments of the PTX manual.
+inline void multiply_16(const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1,
+                        float (&product)[4]) {
+  Block& block = *Block::current();
+  const std::uint32_t given[6] = {a[0], a[1], a[2], a[3], b0, b1};
+  float left[16][16], right[16][8];
+  for (unsigned i = 0; i < 6; ++i) {
+    block.exchange(given[i], 0);
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      for (unsigned part = 0; part < 2; ++part) {
+        const std::uint32_t both = block.of_last_exchange(lane);
+        const float value = half_to_float(static_cast<std::uint16_t>(both >> (16 * part)));
+        const unsigned g = lane / 4, k = 2 * (lane % 4) + part;
+        if (i < 4) left[g + 8 * (i % 2)][k + 8 * (i / 2)] = value;
+        if (i >= 4) right[k + 8 * (i - 4)][g] = value;
+      }
+    }
+  }
+  const unsigned lane = block.thread() % 32;
+  for (unsigned i = 0; i < 4; ++i) {
+    const unsigned m = lane / 4 + 8 * (i / 2), n = 2 * (lane % 4) + i % 2;
+    product[i] = 0;
+    for (unsigned k = 0; k < 16; ++k) product[i] += left[m][k] * right[k][n];
+  }
+}
+
+inline std::uint32_t permute(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
+  const std::uint64_t bytes = std::uint64_t{b} << 32 | a;
+  std::uint32_t made = 0;
+  for (int i = 0; i < 4; ++i) {
+    const std::uint32_t digit = selector >> (4 * i) & 15, byte = bytes >> (8 * (digit & 7)) & 0xff;
+    made |= (digit < 8 ? byte : (byte >> 7) * 0xff) << (8 * i);
+  }
+  return made;
+}
+
+// a + b, rounded in a direction of <cfenv>.
+inline float add(float a, float b, int direction) {
+  const int before = std::fegetround();
+  std::fesetround(direction);
+  volatile float x = a, y = b;
+  const volatile float sum = x + y;
+  std::fesetround(before);
+  return sum;
+}
+
 }  // namespace kakeya::emulate
 
 inline kakeya::emulate::ThreadIndex threadIdx;
@@ -236,6 +307,10 @@ inline std::uint32_t atomicAdd(std::uint32_t* word, std::uint32_t add) {
 inline void atomicOr(std::uint32_t* word, std::uint32_t bits) { *word |= bits; }
 
 inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
+inline int __vimax3_s32(int a, int b, int c) { return std::max(a, std::max(b, c)); }
+inline int __vimin3_s32(int a, int b, int c) { return std::min(a, std::min(b, c)); }
+inline float __fadd_rz(float a, float b) { return kakeya::emulate::add(a, b, FE_TOWARDZERO); }
+inline float __fadd_rd(float a, float b) { return kakeya::emulate::add(a, b, FE_DOWNWARD); }
 inline float __frcp_rn(float a) { return 1.0f / a; }
 inline std::uint32_t __float_as_uint(float a) { return std::bit_cast<std::uint32_t>(a); }
 inline int __float_as_int(float a) { return std::bit_cast<int>(a); }
@@ -246,6 +321,9 @@ inline std::uint32_t __umulhi(std::uint32_t a, std::uint32_t b) {
 }
 inline std::uint64_t __umul64hi(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>((static_cast<unsigned __int128>(a) * b) >> 64);
+}
+inline std::uint32_t __funnelshift_l(std::uint32_t low, std::uint32_t high, int shift) {
+  return static_cast<std::uint32_t>((std::uint64_t{high} << 32 | low) << (shift & 31) >> 32);
 }
 inline std::uint32_t __funnelshift_r(std::uint32_t low, std::uint32_t high, int shift) {
   return static_cast<std::uint32_t>((std::uint64_t{high} << 32 | low) >> (shift & 31));

@@ -18,8 +18,12 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/blocks.cu"
 #include "kernels/cache_parts.cu"
 #define scalar_of scalar_of_key
+#define Place KeyPlace
+#define place_of place_of_key
 #include "kernels/kivi_keys.cu"
 #undef scalar_of
+#undef Place
+#undef place_of
 #include "kernels/klt.cu"
 #include "kernels/klt_kept.cu"
 #include "kernels/pages_decode.cu"

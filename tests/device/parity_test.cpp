@@ -121,18 +121,22 @@ TEST_P(DeviceParity, WhatIsWrongIsFlagged) {
   const std::size_t dim = 128, tokens = 45, heads = 2;
   const auto codec = make_test_codec(GetParam(), dim);
   const DeviceLayout layout = codec->layout(tokens, heads);
-  Vectors x(DeviceScalar::fp32, tokens, heads, dim), y(DeviceScalar::fp32, tokens, heads, dim);
-  x.draw_all(Data::normal, 3);
-  for (const float bad : {float_of(0x7fc00000u), float_of(0x7f800000u), float_of(0xff800000u)}) {
-    Store store(layout);
-    std::memcpy(x.at(7, 1, 77), &bad, 4);
-    x.upload();
-    codec->encode(x.view(), store.sections.data(), store.flag_data(), nullptr);
-    store.download();
-    EXPECT_EQ(store.words[0], 0u);
-    EXPECT_NE(store.words[1], 0u);
-    EXPECT_THROW(require_no_flags(*codec, store.words), InputError);
+  for (const DeviceScalar type : {DeviceScalar::fp32, DeviceScalar::bf16}) {
+    Vectors x(type, tokens, heads, dim);
+    x.draw_all(Data::normal, 3);
+    for (const float bad : {float_of(0x7fc00000u), float_of(0x7f800000u), float_of(0xff800000u)}) {
+      Store store(layout);
+      const std::uint32_t pattern = bits_of(bad) >> (type == DeviceScalar::bf16 ? 16 : 0);
+      std::memcpy(x.at(7, 1, 77), &pattern, type == DeviceScalar::bf16 ? 2 : 4);
+      x.upload();
+      codec->encode(x.view(), store.sections.data(), store.flag_data(), nullptr);
+      store.download();
+      EXPECT_EQ(store.words[0], 0u);
+      EXPECT_NE(store.words[1], 0u);
+      EXPECT_THROW(require_no_flags(*codec, store.words), InputError);
+    }
   }
+  Vectors x(DeviceScalar::fp32, tokens, heads, dim), y(DeviceScalar::fp32, tokens, heads, dim);
   // Every section in turn full of a byte: nothing but a flag, or values that are finite.
   x.draw_all(Data::normal, 3);
   for (const int byte : {0xff, 0x7f, 0x80, 0x55}) {
