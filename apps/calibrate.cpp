@@ -138,7 +138,7 @@ void define(CLI::App& app, Flags& flags) {
       ->check(whole_number(1, 65536));
   app.add_option("--device", options.device, "cpu, cuda or cuda:N")->capture_default_str();
   app.add_option("--codec-device", options.codec_device,
-                 "Where moments are summed: cpu, or cuda, beside the model [cpu]");
+                 "Where moments are summed: cpu, or cuda, beside the model [the model's]");
   app.add_option("--dtype", options.dtype, "Of weights and activations")
       ->check(CLI::IsMember({"fp32", "bf16"}))
       ->capture_default_str();

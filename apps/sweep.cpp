@@ -103,7 +103,7 @@ void define(CLI::App& app, Flags& flags) {
       ->type_name("FILE");
   app.add_option("--device", sweep.device, "cpu, cuda or cuda:N [cpu]");
   app.add_option("--codec-device", sweep.codec_device,
-                 "Where codecs work: cpu, or cuda, beside the model [cpu]");
+                 "Where codecs work: cpu, or cuda, beside the model [the model's]");
   app.add_option("--dtype", sweep.dtype, "fp32 or bf16: weights and activations [fp32]");
   app.add_option("--threads", sweep.threads, "0: as many as the machine has [0]")
       ->check(whole_number(0, 4096))

@@ -195,7 +195,7 @@ TEST(ShippedConfigs, TheFullGridCoversEveryPublishedOperatingPoint) {
 TEST(CodecDevice, IsWhereTheModelIsUnlessAskedForTheHost) {
   EXPECT_EQ(codec_device_of({}, "cpu"), "cpu");
   EXPECT_EQ(codec_device_of("cpu", "cpu"), "cpu");
-  EXPECT_EQ(codec_device_of({}, "cuda:1"), "cpu");
+  EXPECT_EQ(codec_device_of({}, "cuda:1"), "cuda:1");
   EXPECT_EQ(codec_device_of("cuda", "cuda"), "cuda");
   EXPECT_EQ(codec_device_of("cpu", "cuda:1"), "cpu");
   EXPECT_THROW(codec_device_of("cuda", "cpu"), SpecError);

@@ -10,7 +10,7 @@ namespace kakeya {
 
 std::string codec_device_of(const std::optional<std::string>& asked, const std::string& device) {
   const bool on_gpu = device.starts_with("cuda");
-  const std::string where = asked.value_or("cpu");
+  const std::string where = asked.value_or(on_gpu ? "cuda" : "cpu");
   if (where == "cpu") return where;
   if (where != "cuda") throw SpecError("codec-device " + where + ": expected cpu or cuda");
   if (on_gpu) return device;

@@ -7,8 +7,8 @@
 namespace kakeya {
 
 /// Where codecs work beside a model on `device`, "cpu" or "cuda:N": `asked`, "cpu" or "cuda", or
-/// nothing, which means "cpu" until a GPU has shown that both give the same samples. Returns "cpu" or
-/// `device`. Throws SpecError where codecs cannot work there.
+/// nothing, which means where the model is. Returns "cpu" or `device`. Throws SpecError where codecs
+/// cannot work there.
 std::string codec_device_of(const std::optional<std::string>& asked, const std::string& device);
 
 /// Makes `device`, "cuda" or "cuda:N" that LibTorch has accepted, the GPU of this thread's kernels.
