@@ -111,8 +111,8 @@ class Check:
 
     def refusal(self):
         out = self.out / "refused"
-        done, _ = self.run("sweep", "--device", "cuda", "--codec-device", "cuda", "--model", NANO, "--text", TEXT, "--ctx", 64, "--codec", "fp8", "ece8:bits=3", "--out", out)
-        named = "ece8:bits=3" in done.stderr and "--codec-device cpu" in done.stderr
+        done, _ = self.run("sweep", "--device", "cuda", "--codec-device", "cuda", "--model", NANO, "--text", TEXT, "--ctx", 64, "--codec", "fp8", "nvfp4", "--out", out)
+        named = "nvfp4" in done.stderr and "--codec-device cpu" in done.stderr
         if done.returncode == 0 or not named or out.exists():
             self.failed = True
             print(f"a codec without a kernel: exit {done.returncode}, {done.stderr.strip()[-300:]}")
