@@ -13,7 +13,7 @@ namespace kakeya {
 
 /// One operation of one codec on a GPU, as `kakeya-bench gpu --json` has it.
 struct GpuSpeed {
-  std::string codec, type, operation;  ///< "e8:q=10", "bf16", "encode"
+  std::string codec, type, operation;  ///< of one row: a spec, "bf16", "encode"
   std::size_t dim = 0, vectors = 0;
   double bytes = 0;               ///< that must move: vectors, scales and codes, each once
   double us = 0, us_p99 = 0;      ///< microseconds a launch: the median, the 99th percentile
