@@ -2,6 +2,8 @@
 // d4, e8 and tq: encode, decode and round trip, each in one pass over the vectors. rotated.cuh says
 // where a tile's values are. A piece of eight neighbours becomes one field of bits, 512 fields a
 // tile, which leave the block in pieces of 16 bytes.
+#include <type_traits>
+
 #include "kernels/nearest.cuh"
 
 namespace kakeya::kernels {
@@ -18,6 +20,8 @@ bool is_usual(const FixedRate& codec, const Vectors& x) {
   return x.dim == 128 && x.type == Scalar::bf16 && codec.q == usual(codec.lattice).q;
 }
 constexpr int kUsualBlocks = 8;  // of threads a multiprocessor: 64 registers are enough
+// Decoding waits for memory: more blocks, 40 registers a thread.
+constexpr int kDecodingBlocks = 12;
 
 template <int kLattice, bool kUsual>
 __device__ __forceinline__ void fix(Plan& plan, Vectors& x) {
@@ -72,16 +76,41 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
              tile.valid * row_bytes);
 }
 
+/// What a decoding block of usual vectors needs of Shared.
+struct CodesShared {
+  static constexpr int kRows = kTileValues / 128, kMostWords = kRows * 128 / 4;  // a byte a value
+  alignas(16) std::uint32_t words[kMostWords + 4];
+  float factor[kRows];
+  int window[kRows];
+};
+
+// Brings the codes and scales of the tile that probably runs after this one into the L2 cache: of
+// that many tiles an H200 has all at once. Tiles that are not full are left out.
+constexpr unsigned kTilesAhead = 132 * kDecodingBlocks;
+__device__ __forceinline__ void prefetch_codes(const Sections& in, const Vectors& y,
+                                               std::int64_t row_bytes) {
+  if (threadIdx.x >= 2) return;
+  const Tile tile = tile_of(y, blockIdx.x + kTilesAhead);
+  if (tile.valid < tile.rows) return;
+  if (threadIdx.x == 0) {
+    prefetch_bytes(in.codes.data + tile.head * in.codes.stride + tile.first * row_bytes,
+                   tile.rows * static_cast<int>(row_bytes));
+  } else {
+    prefetch_bytes(in.scales.data + tile.head * in.scales.stride + tile.first * 4, tile.rows * 4);
+  }
+}
+
 template <int kLattice, int kWidth, bool kUsual>
-__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
+__global__ void __launch_bounds__(kThreads, kUsual ? kDecodingBlocks : 1)
     decode_tile(Plan plan, Sections in, Vectors y, std::uint32_t* flags) {
   fix<kLattice, kUsual>(plan, y);
-  __shared__ Shared shared;
+  __shared__ std::conditional_t<kUsual, CodesShared, Shared> shared;
   const Tile tile = tile_of(y);
   const Seat seat = seat_of(plan.lanes);
   const int thread = static_cast<int>(threadIdx.x), bits = plan.book.field_bits;
   const std::int64_t row_bytes = plan.lanes * bits / 2;
   std::uint32_t found = 0;
+  if constexpr (kUsual) prefetch_codes(in, y, row_bytes);
   copy_bytes(shared.words, in.codes.data + tile.head * in.codes.stride + tile.first * row_bytes,
              tile.valid * row_bytes);
   if (thread < tile.valid) {

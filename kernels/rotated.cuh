@@ -267,8 +267,9 @@ __device__ __forceinline__ std::uint32_t choose_scales(const Plan& plan, int row
 }
 
 // Vectors from points: their sums times `factor`, +0 where one of the two is 0, times 2^(16 window).
+template <typename AnyShared>
 __device__ __forceinline__ void store_rotated(const Plan& plan, const Vectors& y, const Tile& tile,
-                                              const Seat& seat, const Shared& shared,
+                                              const Seat& seat, const AnyShared& shared,
                                               float (&v)[kPieces][8]) {
   sums_of_points(v, plan, seat.lane);
   if (seat.row >= tile.valid) return;

@@ -45,18 +45,21 @@ struct Tile {
   int rows, valid;
 };
 
-__device__ __forceinline__ Tile tile_of(const Vectors& x) {
+/// Tile `number`; beyond the last its `valid` is at most 0.
+__device__ __forceinline__ Tile tile_of(const Vectors& x, unsigned number) {
   // Heads vary fastest: tiles that run together read whole tokens.
   const auto heads = static_cast<unsigned>(x.heads);
-  const unsigned place = blockIdx.x / heads;
+  const unsigned place = number / heads;
   Tile tile;
-  tile.head = blockIdx.x - place * heads;
+  tile.head = number - place * heads;
   tile.rows = kTileValues / x.dim;
   tile.first = static_cast<std::int64_t>(place) * tile.rows;
   const std::int64_t left = x.tokens - tile.first;
   tile.valid = left < tile.rows ? static_cast<int>(left) : tile.rows;
   return tile;
 }
+
+__device__ __forceinline__ Tile tile_of(const Vectors& x) { return tile_of(x, blockIdx.x); }
 
 inline std::int64_t tiles_of(const Vectors& x) {
   const std::int64_t rows = kTileValues / x.dim;
@@ -323,6 +326,16 @@ __device__ __forceinline__ Field get_bits(const std::uint32_t* words, int at, in
   }
   const int above = static_cast<int>(8 * sizeof(Field)) - width;
   return static_cast<Field>(field << above) >> above;
+}
+
+/// Asks for `bytes` bytes of global memory in the L2 cache; both are multiples of 16. Where the GPU
+/// has no such instruction, nothing.
+__device__ __forceinline__ void prefetch_bytes(const void* from, int bytes) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes) : "memory");
+#else
+  static_cast<void>(from), static_cast<void>(bytes);
+#endif
 }
 
 /// Copies `bytes` bytes between shared memory, at a multiple of 16, and global memory, likewise;
