@@ -192,6 +192,9 @@ void run_gpu(const Flags& flags, const std::vector<std::string>& arguments) {
                    "q4_0",
                    "q5_0",
                    "q8_0",
+                   "q4_0:rotate=64",
+                   "q5_0:rotate=64",
+                   "q8_0:rotate=64",
                    "klt:bits=3",
                    "klt:bits=3,lattice=z",
                    "klt:bits=3,lattice=tcq"};

@@ -316,6 +316,13 @@ Examples:
     const auto out = [&](CLI::App* sub, const char* help) {
       return sub->add_option("--out", options.out, help)->type_name("FILE");
     };
+    const auto codec_device = [&](CLI::App* sub) {
+      sub->add_option("--codec-device", options.codec_device,
+                      "Where frames are coded: cpu, or cuda, a GPU; the bytes are the same")
+          ->check(CLI::IsMember({"cpu", "cuda"}))
+          ->type_name("WHERE")
+          ->capture_default_str();
+    };
     const auto dim = [&](CLI::App* sub) {
       sub->add_option("--dim", options.dim, "Scalars a vector; needed for .f32")
           ->check(whole_number(1))
@@ -362,10 +369,12 @@ kept beside the code (klt: bf16, at most 16 bits a value and 32 a vector); above
     number("--sinks", options.sinks, "First tokens left bf16");
     number("--residual-window,--recent", options.residual_window, "Last tokens left bf16");
     number("--threads", options.threads, "0: as many as the machine has");
+    codec_device(sub);
     out(sub, "The packed cache, .kkv")->required();
     sub = add("unpack", "Read a packed cache back into a dump, bf16", unpack);
     profile(sub), in(sub, "A cache that pack wrote"), out(sub, "The dump, .h5")->required();
     number("--threads", options.threads, "0: as many as the machine has");
+    codec_device(sub);
     sub = add("nearest", "Nearest lattice point of each block of 4 (d4) or 8 (e8)", nearest);
     sub->add_option("--lattice", options.lattice, "d4 or e8")
         ->required()

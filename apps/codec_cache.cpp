@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "codec_print.h"
 #include "kakeya/cache/pack_cache.h"
 #include "kakeya/core/error.h"
+#include "kakeya/measure/packed/device_part_codec.h"
 #include "kakeya/measure/packed/packed_cache.h"
 #include "kakeya/store/arrays.h"
 #include "kakeya/store/kv_store.h"
@@ -28,6 +30,13 @@ CodecPair specs_of(const CodecOptions& options) {
     return spec.empty() ? std::string("identity") : spec;
   };
   return {or_identity(options.codec_k), or_identity(options.codec_v)};
+}
+
+// Who codes parts of the cache: on a GPU, or nobody, and the codecs of the host do.
+std::unique_ptr<DevicePartCodec> coder_of(const CodecOptions& options, const CodecPair& specs,
+                                          const CacheInput& cache) {
+  if (options.codec_device == "cpu") return nullptr;
+  return std::make_unique<DevicePartCodec>(specs, cache);
 }
 
 // Codecs, size and bytes: what pack and info both say.
@@ -87,15 +96,17 @@ void pack(const CodecOptions& options) {
                            options.residual_window};
   policy.check(static_cast<std::size_t>(from.tokens));
   const ProfileShelf shelf = shelf_of(options.profiles);
-  const CacheCodecs codecs = make_cache_codecs(specs, {from.shape, policy.skipped_layers, &shelf});
+  const CacheInput input{from.shape, policy.skipped_layers, &shelf};
+  const CacheCodecs codecs = make_cache_codecs(specs, input);
   shelf.require_model(from.origin.model, from.tap);
+  const auto coder = coder_of(options, specs, input);
   WorkerPool pool(options.threads);
   const KvCache cache = read_cache(dump, options.passage, {0, from.shape.layers});
   const CacheFacts facts = cache_facts(from, dump.origin(options.passage), policy);
   Json document;
   of_file(options.dump, [&] {
     const std::vector<std::byte> file =
-        pack_cache(facts, dump.tokens(options.passage), cache, codecs, pool);
+        pack_cache(facts, dump.tokens(options.passage), cache, codecs, pool, coder.get());
     const CacheReader reader(file);
     const PackedErrors rel_mse = packed_errors(reader, reader.codecs(&shelf), cache, pool);
     write_file(options.out, file.data(), file.size());
@@ -117,7 +128,11 @@ void unpack(const CodecOptions& options) {
     shelf.require_model(facts.origin.model, facts.tap);
     const CacheCodecs codecs = codecs_of(reader, shelf);
     WorkerPool pool(options.threads);
-    const KvCache cache = reader.restore_all(codecs, pool);
+    const CacheExtent& extent = facts.extent;
+    const auto coder =
+        coder_of(options, facts.codecs, {extent.shape, extent.policy.skipped_layers, &shelf});
+    const KvCache cache =
+        coder ? reader.restore_all(*coder, pool) : reader.restore_all(codecs, pool);
     DumpHead dump = dump_head(facts);
     dump.provenance = make_provenance(options.arguments, pool.threads());
     dump.provenance.device = "cpu";

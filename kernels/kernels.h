@@ -100,6 +100,19 @@ void decode(const Blocks& codec, const Sections& in, const Vectors& y, std::uint
 void round_trip(const Blocks& codec, const Vectors& x, const Vectors& y, std::uint32_t* flags,
                 Stream stream);
 
+/// q4_0 and its like with the key rotate: blocks of 32 of what a Hadamard matrix makes of `rotate`
+/// neighbouring coordinates.
+struct RotatedBlocks {
+  int bits = 4;     ///< of a code: 4, 5 or 8
+  int rotate = 32;  ///< a power of two in [32, 512] that divides dim
+};
+void encode(const RotatedBlocks& codec, const Vectors& x, const Sections& out, std::uint32_t* flags,
+            Stream stream);
+void decode(const RotatedBlocks& codec, const Sections& in, const Vectors& y, std::uint32_t* flags,
+            Stream stream);
+void round_trip(const RotatedBlocks& codec, const Vectors& x, const Vectors& y,
+                std::uint32_t* flags, Stream stream);
+
 /// kivi's keys (codecs/peers): a zero and a scale for each channel of `group` tokens; the tokens
 /// that fill no group are bfloat16.
 struct KiviKeys {

@@ -48,6 +48,15 @@ void round_trip(const FixedRate&, const Vectors&, const Vectors&, std::uint32_t*
 void encode(const Blocks&, const Vectors&, const Sections&, std::uint32_t*, Stream) { refuse(); }
 void decode(const Blocks&, const Sections&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
 void round_trip(const Blocks&, const Vectors&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
+void encode(const RotatedBlocks&, const Vectors&, const Sections&, std::uint32_t*, Stream) {
+  refuse();
+}
+void decode(const RotatedBlocks&, const Sections&, const Vectors&, std::uint32_t*, Stream) {
+  refuse();
+}
+void round_trip(const RotatedBlocks&, const Vectors&, const Vectors&, std::uint32_t*, Stream) {
+  refuse();
+}
 void encode(const KiviKeys&, const Vectors&, const Sections&, std::uint32_t*, Stream) { refuse(); }
 void decode(const KiviKeys&, const Sections&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
 void round_trip(const KiviKeys&, const Vectors&, const Vectors&, std::uint32_t*, Stream) {

@@ -283,7 +283,7 @@ __device__ __forceinline__ void store_rotated(const Plan& plan, const Vectors& y
   }
   float bound = factor * static_cast<float>(plan.q * y.dim);
   if (window != 0) {
-    bound = 0x1p127f;
+    bound = 0x1.fffffep127f;
 #pragma unroll
     for (int c = 0; c < kPieces; ++c) {
 #pragma unroll

@@ -209,7 +209,7 @@ struct GgmlRule {
 #pragma unroll
       for (int i = 0; i < 8; ++i) v[i] = times_window(v[i], scale.window);
     }
-    return scale.window != 0 ? 0x1p127f : 128.0f * fabsf(scale.value);
+    return scale.window != 0 ? 0x1.fffffep127f : 128.0f * fabsf(scale.value);
   }
 };
 
@@ -276,7 +276,7 @@ struct KiviRule {
 #pragma unroll
       for (int i = 0; i < 8; ++i) v[i] = times_window(v[i], group.window);
     }
-    return group.window != 0 ? 0x1p127f : fabsf(group.zero) + 256.0f * group.scale;
+    return group.window != 0 ? 0x1.fffffep127f : fabsf(group.zero) + 256.0f * group.scale;
   }
 };
 

@@ -45,4 +45,5 @@
 #include "kakeya/cache/cache_reader.h"
 #include "kakeya/cache/kv_cache.h"
 #include "kakeya/cache/pack_cache.h"
+#include "kakeya/cache/part_codec.h"
 #include "kakeya/cache/partition.h"

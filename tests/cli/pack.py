@@ -4,6 +4,7 @@
 
 usage: pack.py BIN
 """
+import shutil
 import struct
 
 from program_case import ProgramCase, TEXT, WRITTEN, document, json_lines, main, output, scratch_folder
@@ -75,7 +76,7 @@ class Pack(ProgramCase):
         return out
 
     def test_as_a_sweep_measures_it(self):
-        cases = {"box": ("e8:q=10",) * 2, "blocks": ("q8_0",) * 2, "parts": ("kivi:b=2", "tq:b=4"), "heads": ("klt:bits=3",) * 2,
+        cases = {"box": ("e8:q=10",) * 2, "blocks": ("q8_0:rotate=128", "q8_0:rotate=64"), "parts": ("kivi:b=2", "tq:b=4"), "heads": ("klt:bits=3",) * 2,
                  "mixed": ("klt:bits=2", "identity"), "cold": ("klt:bits=2,scope=layer,predict=1,page=32",) * 2,
                  "runs": ("klt:bits=3,scope=layer,restart=4",) * 2}
         for name, (keys, values) in cases.items():
@@ -118,6 +119,20 @@ class Pack(ProgramCase):
                         errors.append(error / sum(a * a for i in coded for a in was[i]))
                 self.assertAlmostEqual(sum(errors) / len(errors), cell[key], delta=0.01 * cell[key] + 4e-6, msg=name)
 
+    def test_a_gpu_writes_the_same_file(self):
+        codec = ("--codec-k", "klt:bits=3", "--codec-v", "q4_0:rotate=64", *POLICY)
+        file, _ = self.pack("host", *codec)
+        if not shutil.which("nvidia-smi"):
+            out = self.folder / "device.kkv"
+            self.fails(1, "codec", "pack", "--dump", self.dump, *codec, "--profile", self.profile, "--codec-device", "cuda", "--out", out,
+                       names=("expected --codec-device cpu",))
+            self.fails(1, "codec", "unpack", "--in", file, "--profile", self.profile, "--codec-device", "cuda", "--out", out,
+                       names=("expected --codec-device cpu",))
+            self.assertFalse(out.exists())
+            self.skipTest("no GPU")
+        again, _ = self.pack("device", *codec, "--codec-device", "cuda")
+        self.assertEqual(again.read_bytes(), file.read_bytes())
+
     def test_identity_comes_back_to_the_byte(self):
         file, answer = self.pack("identity", "--codec", "identity", "--boundary", 0)
         self.assertEqual((answer["rel_mse_k"], answer["rel_mse_v"]), (0, 0))
@@ -154,6 +169,7 @@ class Pack(ProgramCase):
         self.fails(2, *common, "--codec", "nosuch", "--out", out, names=("nosuch",))
         self.fails(2, *common, "--codec-k", "klt:bits=2,scope=layer", "--out", out, names=("one codec of both",))
         self.fails(2, *common, "--codec", "fp8", "--sinks", -1, "--out", out, names=("--sinks",))
+        self.fails(2, *common, "--codec", "fp8", "--codec-device", "gpu", "--out", out, names=("--codec-device",))
         self.fails(1, *common, "--codec", "fp8", "--passage", 2, "--out", out, names=("2 passages",))
         self.fails(1, *common, "--codec", "fp8", "--boundary", 4, "--out", out, names=("skipped edge layers 4",))
         self.fails(1, *common, "--codec", "fp8", "--sinks", 40, "--residual-window", 40, "--out", out, names=("sinks 40, residual window 40",))

@@ -69,6 +69,7 @@ TEST_P(Battery, DecodesWithinItsBoundWhateverTheData) {
   for (const std::size_t dim : {32u, 64u, 128u, 1024u}) {
     if (dim == 1024 && is_calibrated(GetParam()))
       continue;  // megabytes of matrices, again and again
+    if (dim < least_dim(GetParam())) continue;
     const auto codec = make(GetParam(), dim);
     const CodecInput input = input_for(GetParam(), dim);
     for (const std::size_t count : {0u, 1u, 2u, 7u, 8u, 9u}) {

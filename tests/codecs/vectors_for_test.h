@@ -80,6 +80,12 @@ inline const std::vector<std::string> kSpecs = {
     "q4_1",
     "q5_1",
     "iq4_nl",
+    "q4_0:rotate=64",
+    "q5_0:rotate=32",
+    "q8_0:rotate=64",
+    "q4_1:rotate=64",
+    "q5_1:rotate=32",
+    "iq4_nl:rotate=64",
     "int8",
     "int4",
     "int4:seed=5",
@@ -113,6 +119,11 @@ inline std::vector<std::string> specs_of_build() {
     if (!reached) specs.emplace_back(codec->example);
   }
   return specs;
+}
+
+/// The least dim, of powers of two from 32 on, that a spec takes.
+inline std::size_t least_dim(std::string_view spec) {
+  return spec.find("rotate=64") != std::string_view::npos ? 64 : 32;
 }
 
 inline std::string_view part_of(std::string_view spec) {

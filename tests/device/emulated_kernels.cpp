@@ -17,6 +17,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #undef Shared
 #include "kernels/blocks.cu"
 #include "kernels/cache_parts.cu"
+#include "kernels/rotated_blocks.cu"
 #define scalar_of scalar_of_key
 #define Place KeyPlace
 #define place_of place_of_key

@@ -59,6 +59,10 @@ const std::vector<std::string> kSpecs = {
     "q4_0",
     "q5_0",
     "q8_0",
+    "q4_0:rotate=64",
+    "q4_0:rotate=32",
+    "q5_0:rotate=64",
+    "q8_0:rotate=64",
     "kivi:b=4",
     "kivi:b=2",
     "kivi:b=3,group=64",
@@ -92,6 +96,34 @@ TEST_P(DeviceParity, BytesAndValuesAreTheCpus) {
         compare(*codec, x, y,
                 GetParam() + " dim " + std::to_string(dim) + " " + name_of(type) + " to " +
                     name_of(out) + ", data " + std::to_string(static_cast<int>(data)));
+      }
+    }
+  }
+}
+
+// The longest rotations that each dim takes; a half of a vector is zeros, or far below the other.
+TEST(DeviceRotation, BytesAndValuesAreTheCpus) {
+  if (device_count() == 0) GTEST_SKIP() << "no GPU here, or a build without CUDA";
+  for (const std::size_t dim : {128, 256, 512}) {
+    for (const std::string name : {"q4_0", "q5_0", "q8_0"}) {
+      for (std::size_t length = dim; length >= 128; length /= 2) {
+        const std::string spec = name + ":rotate=" + std::to_string(length);
+        const auto codec = make_test_codec(spec, dim);
+        for (const Data data : kAllData) {
+          const DeviceScalar type = kTypes[(static_cast<std::size_t>(data) + length / 128) % 3];
+          Vectors x(type, 4096 / dim + 3, 2, dim), y(DeviceScalar::fp32, 4096 / dim + 3, 2, dim);
+          x.draw_all(data, dim);
+          compare(*codec, x, y,
+                  spec + " dim " + std::to_string(dim) + ", data " +
+                      std::to_string(static_cast<int>(data)));
+          x.set_all([&](std::size_t head, std::size_t t, std::span<float> v) {
+            draw(data, dim + 1, 2 * t + head, v);
+            for (std::size_t i = dim / 2; i < dim; ++i) v[i] = t % 2 == 0 ? 0.0f : v[i] * 1e-9f;
+          });
+          compare(*codec, x, y,
+                  spec + " of halves, dim " + std::to_string(dim) + ", data " +
+                      std::to_string(static_cast<int>(data)));
+        }
       }
     }
   }
@@ -224,8 +256,9 @@ std::string refusal(std::string_view spec, std::size_t dim) {
 }
 
 TEST(DeviceCodec, NamesWhatThereIsNoKernelFor) {
-  for (const std::string spec : {"e8:q=10,pack=joint", "d4:q=4,rule=published", "ecd4:bits=3",
-                                 "ece8:bits=4", "tq:b=4,rotate=signed", "fp8:block=4"}) {
+  for (const std::string spec :
+       {"e8:q=10,pack=joint", "d4:q=4,rule=published", "ecd4:bits=3", "ece8:bits=4",
+        "tq:b=4,rotate=signed", "fp8:block=4", "q4_1:rotate=64"}) {
     const std::string text = refusal(spec, 128);
     EXPECT_NE(text.find("no CUDA kernel for"), std::string::npos) << spec << ": " << text;
     EXPECT_NE(text.find("--codec-device cpu"), std::string::npos) << spec << ": " << text;

@@ -123,6 +123,12 @@ constexpr SpecCase kPeers[] = {
     {"turboquant:b=4", {8, 32}},
     {"turboquant:b=1,mode=prod", {8, 24}},
     {"turboquant:b=3,mode=prod", {16, 32}},
+    {"q4_0:rotate=32", {32, 64}},
+    {"q5_0:rotate=64", {64, 128}},
+    {"q8_0:rotate=32", {32, 64}},
+    {"q4_1:rotate=32", {32, 64}},
+    {"q5_1:rotate=64", {64, 128}},
+    {"iq4_nl:rotate=32", {32, 96}},
 };
 
 constexpr SpecCase kKvtc[] = {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <tuple>
 
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/bitstream/frame.h"
@@ -130,13 +131,54 @@ void CacheReader::restore(const CacheBlock& block, const CacheCodecs& codecs,
                 dense_rows<const float>(values.data(), count, values.size() / count));
 }
 
-KvCache CacheReader::restore_all(const CacheCodecs& codecs, WorkerPool& pool) const {
+// One whose every part has been written to.
+KvCache CacheReader::empty_cache() const {
   KvCache cache = make_cache();
   for (int layer = 0; layer < cache.layers(); ++layer) {
     cache.writable_patterns({layer, Part::key});
     cache.writable_patterns({layer, Part::value});
   }
+  return cache;
+}
+
+KvCache CacheReader::restore_all(const CacheCodecs& codecs, WorkerPool& pool) const {
+  KvCache cache = empty_cache();
   pool.run(head_.blocks.size(), [&](std::size_t i) { restore(head_.blocks[i], codecs, cache); });
+  return cache;
+}
+
+KvCache CacheReader::restore_all(PartCodec& coder, WorkerPool& pool) const {
+  require_frames_of(head_.blocks, VectorScope::head, head_.facts.codecs.keys);
+  KvCache cache = empty_cache();
+  std::vector<const CacheBlock*> exact, frames;
+  for (const CacheBlock& block : head_.blocks) (block.exact ? exact : frames).push_back(&block);
+  pool.run(exact.size(),
+           [&](std::size_t i) { restore_exact_values(bytes_of(*exact[i]), *exact[i], cache); });
+  // The heads of a part beside each other, as they are in every file of pack_cache().
+  const auto place = [](const CacheBlock* block) {
+    const KvSite& site = *block->place.site;
+    return std::tuple(site.layer, site.part, block->place.tokens.first, site.head);
+  };
+  std::stable_sort(frames.begin(), frames.end(),
+                   [&](const auto* a, const auto* b) { return place(a) < place(b); });
+  const std::size_t heads = cache.heads();
+  for (std::size_t i = 0; i < frames.size(); i += heads) {
+    const FramePlace& first = frames[i]->place;
+    std::vector<std::span<const std::byte>> part;
+    for (std::size_t head = 0; head < heads && i + head < frames.size(); ++head) {
+      const FramePlace& here = frames[i + head]->place;
+      const bool beside = here.site->layer == first.site->layer &&
+                          here.site->part == first.site->part && here.tokens == first.tokens;
+      if (beside) part.push_back(bytes_of(*frames[i + head]));
+    }
+    if (part.size() != heads) {
+      throw CorruptStream(describe_block(*frames[i]) +
+                          ": the heads of this part are cut into "
+                          "frames of different tokens, expected " +
+                          std::to_string(heads) + " frames of the same");
+    }
+    coder.decode(part, *first.site, first.tokens, cache);
+  }
   return cache;
 }
 

@@ -8,6 +8,7 @@
 
 #include "kakeya/cache/cache_file.h"
 #include "kakeya/cache/kv_cache.h"
+#include "kakeya/cache/part_codec.h"
 #include "kakeya/core/worker_pool.h"
 #include "kakeya/profile/profile.h"
 
@@ -64,7 +65,12 @@ class CacheReader {
   /// All of it.
   KvCache restore_all(const CacheCodecs& codecs, WorkerPool& pool) const;
 
+  /// The same, frames of single heads decoded by `coder`. Throws CorruptStream on a file with
+  /// frames of whole tokens.
+  KvCache restore_all(PartCodec& coder, WorkerPool& pool) const;
+
  private:
+  KvCache empty_cache() const;
   std::span<const std::byte> file_;
   CacheHead head_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/cache/pack_cache.h"
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <string>
@@ -55,21 +56,34 @@ std::vector<std::byte> frame_of(const KvCache& cache, const FramePlace& place, c
   return frame;
 }
 
+// The frames of single heads, in the order of frames_of_cache().
+void code_parts(const KvCache& cache, std::span<const CacheBlock> blocks, PartCodec& coder,
+                std::span<std::vector<std::byte>> bytes) {
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].exact) continue;
+    std::vector<std::vector<std::byte>> frames =
+        coder.encode(cache, *blocks[i].place.site, blocks[i].place.tokens);
+    std::move(frames.begin(), frames.end(), bytes.begin() + static_cast<std::ptrdiff_t>(i));
+    i += frames.size() - 1;
+  }
+}
+
 }  // namespace
 
 std::vector<std::byte> pack_cache(CacheFacts facts, std::vector<std::int32_t> token_ids,
-                                  const KvCache& cache, const CacheCodecs& codecs,
-                                  WorkerPool& pool) {
+                                  const KvCache& cache, const CacheCodecs& codecs, WorkerPool& pool,
+                                  PartCodec* coder) {
   require_shape(cache, facts.extent);
   facts.codecs = codecs.canonical();
   CacheHead head{std::move(facts), std::move(token_ids), {}};
   head.blocks = plan_blocks(codecs, head.facts.extent);
   std::vector<std::vector<std::byte>> blocks(head.blocks.size());
+  if (coder != nullptr) code_parts(cache, head.blocks, *coder, blocks);
   pool.run(blocks.size(), [&](std::size_t i) {
     CacheBlock& block = head.blocks[i];
     if (block.exact) {
       blocks[i] = exact_bytes_of(cache, block);
-    } else {
+    } else if (coder == nullptr) {
       at_place(block.place,
                [&] { blocks[i] = frame_of(cache, block.place, codec_at(codecs, block.place)); });
     }

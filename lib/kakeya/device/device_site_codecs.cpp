@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kakeya/core/error.h"
+#include "kakeya/device/device_memory.h"
 
 namespace kakeya {
 
@@ -25,6 +26,13 @@ DeviceSiteCodecs::DeviceSiteCodecs(std::string_view spec, const CacheInput& cach
     }
     codecs_.push_back(make_device_codec(spec, heads));
   }
+}
+
+void require_codec_device() {
+  if (device_count() != 0) return;
+  throw InputError(
+      "codec-device cuda: this build has no CUDA kernels, or the driver does not run them: expected "
+      "--codec-device cpu");
 }
 
 }  // namespace kakeya

@@ -26,4 +26,7 @@ class DeviceSiteCodecs {
   std::vector<std::shared_ptr<const DeviceCodec>> codecs_;
 };
 
+/// Throws InputError, naming --codec-device cpu, where no kernel can run.
+void require_codec_device();
+
 }  // namespace kakeya

@@ -158,9 +158,18 @@ std::unique_ptr<DeviceCodec> make_fp8_kernel(std::unique_ptr<Codec> host, SpecAr
   return make(std::move(host), codec, blocks_layout);
 }
 
+kernels::Blocks ggml_blocks(int bits) { return {kernels::Blocks::ggml, bits, 32, 0}; }
+
+DeviceLayout rotated_layout(const kernels::RotatedBlocks& codec, std::size_t dim,
+                            std::size_t tokens, std::size_t heads) {
+  return blocks_layout(ggml_blocks(codec.bits), dim, tokens, heads);
+}
+
 std::unique_ptr<DeviceCodec> make_ggml_kernel(std::unique_ptr<Codec> host, SpecArgs& args) {
   const int bits = args.name() == "q4_0" ? 4 : (args.name() == "q5_0" ? 5 : 8);
-  return make(std::move(host), kernels::Blocks{kernels::Blocks::ggml, bits, 32, 0}, blocks_layout);
+  const int rotate = args.whole("rotate");
+  if (rotate == 0) return make(std::move(host), ggml_blocks(bits), blocks_layout);
+  return make(std::move(host), kernels::RotatedBlocks{bits, rotate}, rotated_layout);
 }
 
 DeviceLayout kivi_keys_layout(const kernels::KiviKeys& codec, std::size_t dim, std::size_t tokens,
@@ -197,8 +206,8 @@ struct KernelOf {
   }
 };
 constexpr KernelOf kKernels[] = {
-    {"d4", {"q"}},          {"e8", {"q"}},      {"tq", {"b"}},  {"fp8", {"block", "scale"}},
-    {"q4_0", {""}},         {"q5_0", {""}},     {"q8_0", {""}}, {"kivi", {"b", "group"}},
+    {"d4", {"q"}},          {"e8", {"q"}},        {"tq", {"b"}},        {"fp8", {"block", "scale"}},
+    {"q4_0", {"rotate"}},   {"q5_0", {"rotate"}}, {"q8_0", {"rotate"}}, {"kivi", {"b", "group"}},
     {"klt", {""}, "scope"}, {"identity", {""}},
 };
 

@@ -5,6 +5,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_memory.h"
+#include "kakeya/device/device_site_codecs.h"
 
 namespace kakeya {
 
@@ -19,11 +20,7 @@ std::string codec_device_of(const std::optional<std::string>& asked, const std::
 }
 
 void use_codec_device(const std::string& device) {
-  if (device_count() == 0) {
-    throw InputError(
-        "codec-device cuda: this build has no CUDA kernels, or the driver does not run "
-        "them: expected --codec-device cpu");
-  }
+  require_codec_device();
   constexpr std::string_view kNumbered = "cuda:";
   use_device(device.starts_with(kNumbered) ? std::stoi(device.substr(kNumbered.size())) : 0);
 }

@@ -35,7 +35,7 @@ void expect_same(const std::vector<std::string>& codecs, const ModelSubject::Set
 
 TEST(DeviceSweep, EveryCodecWithAKernelGivesTheSamplesOfTheHost) {
   expect_same({"e8:q=10", "d4:q=38", "tq:b=4", "fp8", "fp8:scale=fp16", "q4_0", "q5_0", "q8_0",
-               "kivi:b=4,group=8", "kivi:b=2,group=16"},
+               "q4_0:rotate=64", "q8_0:rotate=32", "kivi:b=4,group=8", "kivi:b=2,group=16"},
               settings({EvalMode::in_forward}));
 }
 

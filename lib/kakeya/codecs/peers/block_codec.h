@@ -15,8 +15,11 @@
 
 #include "kakeya/bitstream/bits.h"
 #include "kakeya/codec/codec.h"
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/vectors.h"
+#include "kakeya/codecs/peers/block_rotation.h"
+#include "kakeya/codecs/peers/block_rules.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/histogram.h"
 
@@ -37,19 +40,32 @@ struct StoredBlock {
 ///   kFrameBytes             bytes that all blocks of a frame share, often 0
 ///   block()                 coordinates a block; divides the codec's dim
 ///   quantise(x, codes)      the codes of a block of finite values, and what else is stored of it
+///   quantise(x, codes, lowest)  in its place, where the codec may rotate: with a window from
+///                           `lowest` on
 ///   decode(stored, codes, out)  false where what is stored is damaged; else `out` is finite
 ///   of_frame(x), frame_bytes(), of_frame_bytes(bytes)   where kFrameBytes is not 0: the rule of a
 ///       frame of vectors, the bytes that say it, and the rule that they say, if any
 ///
 /// Sections: "scales" kScaleBytes a block, "codes" kCodeBits a coordinate, "windows" (scaled.h) a
 /// block each, "frame" kFrameBytes; the last two where the rule has them.
+///
+/// Where it rotates, blocks are of rotated vectors, and a window is that of the rotation and the
+/// block's own together. Decoding rotates what it has in the highest window of its blocks.
 template <typename Rule>
-class BlockCodec final : public AccountedCodec {
+class BlockCodec final : public AccountedCodec, public FrameEntropy {
  public:
   using Stored = StoredBlock<Rule::kScaleBytes>;
+  static constexpr bool kMayRotate =
+      requires(const Rule& rule, std::span<const float> x, std::span<std::uint8_t> codes) {
+    rule.quantise(x, codes, 0);
+  };
 
   BlockCodec(std::string spec, std::size_t dim, Rule rule)
       : spec_(std::move(spec)), dim_(dim), rule_(std::move(rule)) {}
+
+  BlockCodec(std::string spec, std::size_t dim, Rule rule,
+             BlockRotation rotation) requires(kMayRotate)
+      : spec_(std::move(spec)), dim_(dim), rule_(std::move(rule)), rotation_(rotation) {}
 
   std::string spec() const override { return spec_; }
   std::size_t dim() const override { return dim_; }
@@ -94,19 +110,25 @@ class BlockCodec final : public AccountedCodec {
     const auto windows = Rule::kWindows ? view.section(2, "windows") : std::span<const std::byte>{};
     BitReader reader(view.section(1, kNames[1]));
     std::vector<std::uint8_t> codes(rule.block());
+    const std::size_t inside = part() / codes.size();
     std::size_t block = 0;
     for (std::size_t row = 0; row < out.count; ++row) {
-      for (std::size_t at = 0; at < dim_; at += codes.size(), ++block) {
-        Stored stored;
-        std::memcpy(stored.bytes.data(), scales.data() + block * Rule::kScaleBytes,
-                    Rule::kScaleBytes);
-        stored.window = read_window(windows, block);
-        for (std::uint8_t& code : codes)
-          code = static_cast<std::uint8_t>(reader.get(Rule::kCodeBits));
-        if (!rule.decode(stored, codes, out[row].subspan(at, codes.size()))) {
-          throw CorruptStream(spec_ + ": the scale of block " + std::to_string(block) +
-                              " is none that it writes");
+      for (std::size_t at = 0; at < dim_; at += part()) {
+        const std::span<float> values = out[row].subspan(at, part());
+        const int window = rotates() ? highest_window(windows, block, inside) : 0;
+        for (std::size_t b = 0; b < inside; ++b, ++block) {
+          Stored stored;
+          std::memcpy(stored.bytes.data(), scales.data() + block * Rule::kScaleBytes,
+                      Rule::kScaleBytes);
+          stored.window = window_below(read_window(windows, block), window);
+          for (std::uint8_t& code : codes)
+            code = static_cast<std::uint8_t>(reader.get(Rule::kCodeBits));
+          if (!rule.decode(stored, codes, values.subspan(b * codes.size(), codes.size()))) {
+            throw CorruptStream(spec_ + ": the scale of block " + std::to_string(block) +
+                                " is none that it writes");
+          }
         }
+        if (rotates()) rotation_.backward(values, window);
       }
     }
     reader.finish();
@@ -129,6 +151,16 @@ class BlockCodec final : public AccountedCodec {
     return histogram.total_bits() / static_cast<double>(x.values());
   }
 
+  std::optional<double> index_entropy_of_frame(std::span<const std::byte> in) const override {
+    const FrameView view = open_frame(*this, in);
+    if (view.count == 0) return std::nullopt;
+    Histogram histogram(256);
+    BitReader codes(view.section(1, kNames[1]));
+    const std::size_t values = view.count * dim_;
+    for (std::size_t i = 0; i < values; ++i) histogram.add(codes.get(Rule::kCodeBits));
+    return histogram.total_bits() / static_cast<double>(values);
+  }
+
  private:
   static constexpr std::string_view kNames[] = {"scales", "codes",
                                                 Rule::kWindows ? "windows" : "frame", "frame"};
@@ -136,6 +168,9 @@ class BlockCodec final : public AccountedCodec {
     return std::span(kNames).first(2 + (Rule::kWindows ? 1 : 0) + (Rule::kFrameBytes != 0 ? 1 : 0));
   }
 
+  bool rotates() const { return kMayRotate && rotation_.length() != 0; }
+  // Coordinates that are rotated together, or all.
+  std::size_t part() const { return rotates() ? rotation_.length() : dim_; }
   std::size_t blocks() const { return dim_ / rule_.block(); }
   std::size_t code_bytes() const { return dim_ * std::size_t{Rule::kCodeBits} / 8; }
 
@@ -158,18 +193,49 @@ class BlockCodec final : public AccountedCodec {
     Rule rule = rule_;
     if constexpr (Rule::kFrameBytes != 0) rule = rule_.of_frame(x);
     std::vector<std::uint8_t> codes(rule.block());
+    std::vector<float> rotated(rotation_.length());
     for (std::size_t row = 0; row < x.count; ++row) {
-      for (std::size_t at = 0; at < dim_; at += codes.size()) {
-        const Stored stored = rule.quantise(x[row].subspan(at, codes.size()), codes);
-        work(stored, std::span<const std::uint8_t>(codes));
+      for (std::size_t at = 0; at < dim_; at += part()) {
+        std::span<const float> values = x[row].subspan(at, part());
+        int window = 0;
+        if (rotates()) {
+          window = rotation_.forward(values, rotated);
+          values = rotated;
+        }
+        for (std::size_t b = 0; b < values.size(); b += codes.size()) {
+          const Stored stored = quantise(rule, values.subspan(b, codes.size()), codes, window);
+          work(stored, std::span<const std::uint8_t>(codes));
+        }
       }
     }
     return rule;
   }
 
+  // A block in the window of its rotation.
+  static Stored quantise(const Rule& rule, std::span<const float> x, std::span<std::uint8_t> codes,
+                         int window) {
+    if constexpr (kMayRotate) {
+      Stored stored = rule.quantise(x, codes, lowest_window_in(window));
+      stored.window += window;
+      return stored;
+    } else {
+      return rule.quantise(x, codes);
+    }
+  }
+
+  // Of the blocks from `first` on that are rotated together.
+  static int highest_window(std::span<const std::byte> windows, std::size_t first,
+                            std::size_t count) {
+    int highest = kLowestWindow;
+    for (std::size_t b = 0; b < count; ++b)
+      highest = std::max(highest, read_window(windows, first + b));
+    return highest;
+  }
+
   std::string spec_;
   std::size_t dim_;
   Rule rule_;
+  BlockRotation rotation_;
 };
 
 /// Throws InputError unless `dim` is a multiple of `block` in [block, 65536].

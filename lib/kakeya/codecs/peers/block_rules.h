@@ -66,14 +66,26 @@ struct GgmlScale {
   float inverse = 0.0f;
 };
 
+/// The lowest window that a block may have in a rotation whose window is `rotation`: the two
+/// together are in range.
+constexpr int lowest_window_in(int rotation) {
+  return rotation < 0 ? kLowestWindow - rotation : kLowestWindow;
+}
+
+/// What is left of a block's `window` in the highest of its rotation. Not below -15, where
+/// times_window() ends: nothing is written so, and 2^-240 of the others is nothing in their sums.
+constexpr int window_below(int window, int highest) {
+  return window - highest < -15 ? -15 : window - highest;
+}
+
 /// Of a block whose coordinate of largest magnitude, the first of several, is `most`: finite, not
 /// 0.
-constexpr GgmlScale ggml_scale(int bits, float most) {
+constexpr GgmlScale ggml_scale(int bits, float most, int lowest = kLowestWindow) {
   const float size = most < 0.0f ? -most : most, middle = static_cast<float>(1 << (bits - 1));
   const double wanted = bits == 8 ? double{size} / 127 : double{size} / double{middle};
   const auto step = static_cast<float>(wanted);
   GgmlScale made;
-  made.window = step == 0.0f ? kLowestWindow : window_of(step);
+  made.window = step == 0.0f || window_of(step) < lowest ? lowest : window_of(step);
   const float inside = times_window(most, -made.window);
   const float scale = bits == 8 ? (inside < 0.0f ? -inside : inside) / 127.0f : inside / -middle;
   made.half = float_to_half(scale);
@@ -115,7 +127,8 @@ constexpr KiviGroup kivi_group(std::uint16_t zero, std::uint16_t scale, int wind
 /// (2^b - 1) times that. It serves as it is, and the group needs no window, where that is no more
 /// than an eighth of a step or than what rounding the zero may cost anyway; then, a window is rare.
 /// Any other group is brought to magnitudes in [2^-2, 2^14), so that max - min does not overflow.
-constexpr int kivi_window(int bits, float lowest, float highest) {
+constexpr int kivi_window(int bits, float lowest, float highest,
+                          int lowest_window = kLowestWindow) {
   const float low = lowest < 0.0f ? -lowest : lowest, high = highest < 0.0f ? -highest : highest;
   const float largest = low > high ? low : high;
   if (largest == 0.0f) return 0;
@@ -123,7 +136,7 @@ constexpr int kivi_window(int bits, float lowest, float highest) {
   const double off = static_cast<double>(1 << bits) * 0x1p-25;
   if (largest < 0x1p14f && (off <= step / 8 || off <= double{largest} * 0x1p-12)) return 0;
   const int window = (exponent_of(largest) + 2 + 16 * 16) / 16 - 16;
-  return window > kLowestWindow ? window : kLowestWindow;
+  return window > lowest_window ? window : lowest_window;
 }
 
 /// The group of values from `lowest` to `highest`.

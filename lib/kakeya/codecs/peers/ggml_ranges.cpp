@@ -8,11 +8,12 @@
 //   decoded code d + min
 //
 // coded with the d and min that are not yet rounded, decoded with the binary16 of each, as there.
-// No rotation. What binary16 cannot hold is stored with a window (kivi_window). Sections: see
+// With the key `rotate` x is rotated first. What binary16 cannot hold is stored with a window (kivi_window). Sections: see
 // BlockCodec; "scales" d, min.
 #include "kakeya/codec/error_bounds.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codecs/peers/block_codec.h"
+#include "kakeya/codecs/peers/block_rotation.h"
 #include "kakeya/codecs/peers/block_rules.h"
 #include "kakeya/core/half.h"
 
@@ -30,12 +31,13 @@ struct GgmlRange {
 
   std::size_t block() const { return kBlock; }
 
-  StoredBlock<kScaleBytes> quantise(std::span<const float> x, std::span<std::uint8_t> codes) const {
-    const auto [lowest, highest] = std::minmax_element(x.begin(), x.end());
+  StoredBlock<kScaleBytes> quantise(std::span<const float> x, std::span<std::uint8_t> codes,
+                                    int lowest) const {
+    const auto [least, most] = std::minmax_element(x.begin(), x.end());
     StoredBlock<kScaleBytes> stored;
-    stored.window = kivi_window(kBits, *lowest, *highest);
-    const float low = times_window(*lowest, -stored.window),
-                high = times_window(*highest, -stored.window);
+    stored.window = kivi_window(kBits, *least, *most, lowest);
+    const float low = times_window(*least, -stored.window),
+                high = times_window(*most, -stored.window);
     const float step = (high - low) / static_cast<float>(kLevels - 1);
     const float inverse = step != 0.0f ? 1.0f / step : 0.0f;
     for (std::size_t i = 0; i < kBlock; ++i) {
@@ -62,22 +64,24 @@ struct GgmlRange {
 template <int kBits>
 std::unique_ptr<Codec> make_range(SpecArgs& args, const CodecInput& input) {
   require_blocks(args.name(), input.dim, kBlock);
+  const BlockRotation rotation(args, input.dim);
   return std::make_unique<BlockCodec<GgmlRange<kBits>>>(args.canonical(), input.dim,
-                                                        GgmlRange<kBits>{});
+                                                        GgmlRange<kBits>{}, rotation);
 }
 
 constexpr CodecSection kBooked[] = {
     {"scales", Booked::scales}, {"codes", Booked::payload}, {"windows", Booked::scales}};
 constexpr CodecSource kSource = {
     "llama.cpp's KV cache types, ggml's reference quantisation (ggml-quants.c)", Faithful::exact,
-    "without the rotation that llama.cpp applies to quantised caches since April 2026 (PR 21038); "
-    "blocks that binary16 cannot hold are kept, which ggml loses"};
+    "rotated as llama.cpp does since April 2026 (PR 21038) with rotate=N alone, whose sums are in "
+    "another order than a matrix product's; blocks that binary16 cannot hold are kept, which ggml loses"};
 
 // Half a step of a range that is at most twice the largest magnitude; up to an eighth of one, and
 // 2^-8, for rounding step and least value.
 template <int kBits>
-double range_bound(const Spec&, std::span<const float> x, double, const CodecInput&) {
-  return largest_of(x) * (1.25 / (std::exp2(kBits) - 1) + 0x1p-8) + 1e-40;
+double range_bound(const Spec& spec, std::span<const float> x, double, const CodecInput&) {
+  const double part = 1.25 / (std::exp2(kBits) - 1) + 0x1p-8;
+  return rotated_blocks_bound(spec, x, kBlock, part) + 1e-40;
 }
 
 }  // namespace
@@ -86,6 +90,7 @@ extern const CodecDescriptor kQ4_1 = {
     .name = "q4_1",
     .summary = "llama.cpp's blocks of 32: 4 bits a coordinate, a binary16 step and least value",
     .example = "q4_1",
+    .keys = kRotationKeys,
     .sections = kBooked,
     .source = kSource,
     .error_bound = {range_bound<4>, true},
@@ -96,6 +101,7 @@ extern const CodecDescriptor kQ5_1 = {
     .name = "q5_1",
     .summary = "llama.cpp's blocks of 32: 5 bits a coordinate, a binary16 step and least value",
     .example = "q5_1",
+    .keys = kRotationKeys,
     .sections = kBooked,
     .source = kSource,
     .error_bound = {range_bound<5>, true},

@@ -7,11 +7,12 @@
 //   code = the level nearest to x / d0, the upper of two as near
 //   d = sum(w level x) / sum(w level^2), w = x^2;  decoded level d
 //
-// with d as a binary16. No rotation. A block whose d0 is no normal binary16 has a window. Sections:
+// with d as a binary16. With the key `rotate` x is rotated first. A block whose d0 is no normal binary16 has a window. Sections:
 // see BlockCodec; "scales" d.
 #include "kakeya/codec/error_bounds.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codecs/peers/block_codec.h"
+#include "kakeya/codecs/peers/block_rotation.h"
 #include "kakeya/core/half.h"
 
 namespace kakeya {
@@ -36,14 +37,15 @@ struct Iq4Nl {
 
   std::size_t block() const { return kBlock; }
 
-  StoredBlock<kScaleBytes> quantise(std::span<const float> x, std::span<std::uint8_t> codes) const {
+  StoredBlock<kScaleBytes> quantise(std::span<const float> x, std::span<std::uint8_t> codes,
+                                    int lowest) const {
     const float most = *std::max_element(
         x.begin(), x.end(), [](float a, float b) { return std::fabs(a) < std::fabs(b); });
     StoredBlock<kScaleBytes> stored;
     std::fill(codes.begin(), codes.end(), std::uint8_t{8});  // the level next to zero
     if (most == 0.0f) return stored;
     const float size = std::fabs(most) / 127.0f;
-    stored.window = size == 0.0f ? kLowestWindow : window_of(size);
+    stored.window = size == 0.0f ? lowest : std::max(lowest, window_of(size));
     const float inverse = 1.0f / (times_window(most, -stored.window) / kLevelsOfIq4Nl[0]);
     float upper = 0.0f, lower = 0.0f;
     for (std::size_t i = 0; i < kBlock; ++i) {
@@ -71,7 +73,8 @@ struct Iq4Nl {
 
 std::unique_ptr<Codec> make_iq4_nl(SpecArgs& args, const CodecInput& input) {
   require_blocks(args.name(), input.dim, kBlock);
-  return std::make_unique<BlockCodec<Iq4Nl>>(args.canonical(), input.dim, Iq4Nl{});
+  const BlockRotation rotation(args, input.dim);
+  return std::make_unique<BlockCodec<Iq4Nl>>(args.canonical(), input.dim, Iq4Nl{}, rotation);
 }
 
 constexpr CodecSection kBooked[] = {
@@ -79,8 +82,8 @@ constexpr CodecSection kBooked[] = {
 
 // With d0 a coordinate is at most 14 of 127 parts off, where the level 113 is the last of its sign;
 // the weighted mean of what levels are off by makes d at most 14 / 113 another.
-double iq4_nl_bound(const Spec&, std::span<const float> x, double, const CodecInput&) {
-  return largest_of(x) * (14.0 / 127 + 14.0 / 113 + 0x1p-8) + 1e-43;
+double iq4_nl_bound(const Spec& spec, std::span<const float> x, double, const CodecInput&) {
+  return rotated_blocks_bound(spec, x, kBlock, 14.0 / 127 + 14.0 / 113 + 0x1p-8) + 1e-43;
 }
 
 }  // namespace
@@ -89,12 +92,14 @@ extern const CodecDescriptor kIq4Nl = {
     .name = "iq4_nl",
     .summary = "llama.cpp's blocks of 32: 4 bits a coordinate, 16 uneven levels, a binary16",
     .example = "iq4_nl",
+    .keys = kRotationKeys,
     .sections = kBooked,
     .source = {"llama.cpp's KV cache types, ggml's reference quantisation (ggml-quants.c, "
                "quantize_row_iq4_nl_ref)",
                Faithful::exact,
-               "without the rotation that llama.cpp applies to quantised caches since April 2026 "
-               "(PR 21038); small and large blocks are kept, which ggml loses"},
+               "rotated as llama.cpp does since April 2026 (PR 21038) with rotate=N alone, whose "
+               "sums are in another order than a matrix product's; small and large blocks are "
+               "kept, which ggml loses"},
     .error_bound = {iq4_nl_bound, true},
     .make = make_iq4_nl,
 };
