@@ -6,6 +6,7 @@
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_codec.h"
+#include "kakeya/device/device_entropy_coded.h"
 #include "kakeya/device/device_klt.h"
 #include "kakeya/device/kernel_view.h"
 #include "kakeya/lattice/enumerate.h"
@@ -185,21 +186,34 @@ std::unique_ptr<DeviceCodec> make_kivi_kernel(std::unique_ptr<Codec> host, SpecA
 }
 
 // What there is a kernel for: a codec with these keys, whatever they say, the others at their
-// default; or with any key but one.
+// default; or with any key but some.
 struct KernelOf {
   std::string_view name;
   std::array<std::string_view, 2> keys;
-  std::string_view all_but = {};
+  std::array<std::string_view, 3> all_but = {};
 
   bool takes(std::string_view key) const {
-    if (!all_but.empty()) return key != all_but;
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
+    const auto is_among = [&](const auto& list) {
+      return std::find(list.begin(), list.end(), key) != list.end();
+    };
+    return all_but[0].empty() ? is_among(keys) : !is_among(all_but);
   }
 };
+constexpr std::array<std::string_view, 3> kNotOfSteps = {"per", "step", "outliers"};
 constexpr KernelOf kKernels[] = {
-    {"d4", {"q"}},          {"e8", {"q"}},      {"tq", {"b"}},  {"fp8", {"block", "scale"}},
-    {"q4_0", {""}},         {"q5_0", {""}},     {"q8_0", {""}}, {"kivi", {"b", "group"}},
-    {"klt", {""}, "scope"}, {"identity", {""}},
+    {"d4", {"q"}},
+    {"e8", {"q"}},
+    {"tq", {"b"}},
+    {"fp8", {"block", "scale"}},
+    {"q4_0", {""}},
+    {"q5_0", {""}},
+    {"q8_0", {""}},
+    {"kivi", {"b", "group"}},
+    {"klt", {""}, {"scope"}},
+    {"ece8", {""}, kNotOfSteps},
+    {"ecd4", {""}, kNotOfSteps},
+    {"ecz", {""}, kNotOfSteps},
+    {"identity", {""}},
 };
 
 std::string known_kernels() {
@@ -209,6 +223,11 @@ std::string known_kernels() {
     for (const std::string_view key : kernel.keys) {
       if (!key.empty()) text += (key == kernel.keys[0] ? ":" : ",") + std::string(key);
     }
+    std::string without;
+    for (const std::string_view key : kernel.all_but) {
+      if (!key.empty()) without += (without.empty() ? "" : ", ") + std::string(key);
+    }
+    if (!without.empty()) text += " (any key but " + without + ")";
   }
   return text;
 }
@@ -254,6 +273,7 @@ std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec,
     return make_klt_on_device(std::move(hosts));
   }
   const std::string name = canonical.name();
+  if (name.starts_with("ec")) return make_entropy_coded_on_device(std::move(host));
   const CodecDescriptor& descriptor = *find_descriptor(canonical);
   SpecArgs args(std::move(canonical), descriptor);
   if (name == "fp8") return make_fp8_kernel(std::move(host), args);

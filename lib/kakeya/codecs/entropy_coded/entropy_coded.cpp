@@ -21,10 +21,12 @@
 #include <cstring>
 
 #include "kakeya/codec/exact_vectors.h"
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
+#include "kakeya/codec/step_codec.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/codecs/entropy_coded/step_rule.h"
 #include "kakeya/core/error.h"
@@ -36,7 +38,7 @@ namespace {
 // Where a given step lies in the grid of classes: 2^-8 to 2^3.75 times this many steps.
 constexpr double kMiddleDeviation = 4.0;
 
-class EntropyCoded final : public NamedCodec {
+class EntropyCoded final : public NamedCodec, public FrameEntropy, public StepCodec {
  public:
   EntropyCoded(std::string spec, std::size_t dim, Lattice lattice, const StepRule& rule,
                const StageOptions& stages, double deviation, bool class_each)
@@ -140,6 +142,27 @@ class EntropyCoded final : public NamedCodec {
     return entropy.total_bits();
   }
 
+  std::optional<double> index_entropy_of_frame(std::span<const std::byte> in) const override {
+    const FrameView view = open_frame(*this, in);
+    if (view.count == 0) return std::nullopt;
+    Reader reader(*this, view);
+    TileEntropy entropy(lattice_, dim_);
+    for (std::size_t page = 0; page < paged_.pages(view.count); ++page) reader.count(page, entropy);
+    return entropy.total_bits() / static_cast<double>(view.count * dim_);
+  }
+
+  StepPlan step_plan() const override {
+    return {&paged_,
+            rule_.granularity == Granularity::vector,
+            rule_.format,
+            rule_.factor,
+            rule_.reconstruct,
+            stages_.rotates(),
+            stages_.centres(),
+            stages_.signs(),
+            stages_.outliers()};
+  }
+
  private:
   template <typename Work>
   void for_each_tile(Rows<const float> x, StageData& data, StepChooser& chooser,
@@ -159,6 +182,7 @@ class EntropyCoded final : public NamedCodec {
     Reader(const EntropyCoded& codec, const FrameView& view)
         : codec_(codec),
           first_(view.first),
+          vectors_(view.count),
           scales_(view.section(0, "scales")),
           windows_(section_of(view, "windows")),
           exact_(section_of(view, "exact")),
@@ -189,9 +213,21 @@ class EntropyCoded final : public NamedCodec {
       restore_exact(exact_, first_ + start, out);
     }
 
+    // Adds the points of a page.
+    void count(std::size_t page, TileEntropy& entropy) {
+      pages_.load(page);
+      const std::size_t start = page * codec_.paged_.page,
+                        end = std::min(start + codec_.paged_.page, vectors_);
+      for (std::size_t first = start; first < end; first += kTileRows) {
+        pages_.tile(first, state_.tile.data());
+        entropy.add(state_.tile.data(), std::min(kTileRows, end - first));
+      }
+    }
+
    private:
     const EntropyCoded& codec_;
     std::size_t first_;  // number of the first vector
+    std::size_t vectors_;
     std::span<const std::byte> scales_, windows_, exact_;
     StageData data_;
     PagedReader pages_;

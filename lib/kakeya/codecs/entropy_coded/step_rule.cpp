@@ -9,9 +9,6 @@ namespace kakeya {
 namespace {
 
 constexpr double kSqrt2PiE = 4.132731354122493;
-// A coordinate beyond this many steps makes a vector one that is kept exactly: half of what the
-// nearest-point rules and the coder take.
-constexpr double kMostSteps = 1048576.0;
 
 // 2^-value for value in [0, 64], by repeated square roots: exact roundings only.
 double power_of_half(double value) {
@@ -33,8 +30,6 @@ double power_of_half(double value) {
 std::size_t rung(std::size_t vector) {
   return vector == 0 ? 0 : static_cast<std::size_t>(std::bit_width(vector));
 }
-
-double window_factor(int windows) { return windows == 0 ? 1.0 : std::ldexp(1.0, 16 * windows); }
 
 }  // namespace
 
@@ -119,15 +114,12 @@ void StepChooser::choose(const TileState& state, Steps& steps) {
       unit = decode_scale(rule_.format, current_.code);
       steps.window[r] = current_.window;
     }
-    steps.step[r] = static_cast<float>(unit * rule_.factor * rule_.reconstruct);
+    steps.step[r] = decoded_step(unit, rule_.factor, rule_.reconstruct);
     if (zero) continue;
-    const double step = unit * rule_.factor * window_factor(steps.window[r] - state.window[r]);
-    const double inverse = 1.0 / step;  // infinite for a scale of 0
-    if (double{state.largest[r]} * inverse <= kMostSteps) {
-      steps.inverse_step[r] = static_cast<float>(inverse * state.unit);
-    } else {
-      steps.exact[r] = true;
-    }
+    const InverseStep found = inverse_step(
+        unit * rule_.factor, steps.window[r] - state.window[r], state.largest[r], state.unit);
+    steps.inverse_step[r] = found.inverse;
+    steps.exact[r] = found.beyond;
   }
 }
 
@@ -141,7 +133,7 @@ void read_step(const StepRule& rule, std::span<const std::byte> scales,
     unit = decode_scale(rule.format, read_scale_code(scales, item, rule.format));
     window = read_window(windows, item);
   }
-  step = static_cast<float>(unit * rule.factor * rule.reconstruct);
+  step = decoded_step(unit, rule.factor, rule.reconstruct);
 }
 
 }  // namespace kakeya
