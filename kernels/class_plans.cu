@@ -46,8 +46,7 @@ __device__ __forceinline__ T* piece_of(std::uint8_t* plan, std::uint32_t offset)
 }
 
 // FrequencyTable of two weights (bitstream/rans.cpp): the frequency of the first.
-__device__ inline std::uint32_t frequency_of_first(const double (&weight)[2],
-                                                   const double* gains) {
+__device__ inline std::uint32_t frequency_of_first(const double (&weight)[2], const double* gains) {
   const double sum = (0.0 + weight[0]) + weight[1];
   std::uint32_t frequency[2];
   for (int k = 0; k < 2; ++k) {
@@ -225,13 +224,13 @@ __global__ void __launch_bounds__(kPlanThreads)
 }  // namespace
 
 std::size_t class_plan_bytes(const PageClasses& classes, const ClassChoice& choice) {
-  return plans_before(choice.heads) + static_cast<std::size_t>(choice.heads) *
-                                          room_of_plan(classes.lattice, choice.dim).bytes;
+  return plans_before(choice.heads) +
+         static_cast<std::size_t>(choice.heads) * room_of_plan(classes.lattice, choice.dim).bytes;
 }
 
 void plan_classes(const PageClasses& classes, const ClassChoice& choice, const Section& section,
-                  const PagePoints& points, std::int64_t tokens, std::uint32_t* vectors, void* plans,
-                  std::uint32_t* flags, Stream stream) {
+                  const PagePoints& points, std::int64_t tokens, std::uint32_t* vectors,
+                  void* plans, std::uint32_t* flags, Stream stream) {
   auto* const to = static_cast<std::uint8_t*>(plans);
   const std::size_t pieces_at = plans_before(choice.heads);
   if (classes.lattice == PageLattice::z) {

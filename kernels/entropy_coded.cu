@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ece8, ecd4 and ecz: vectors to points and back, a scale a vector. rotated.cuh says where a tile's
 // values are and in which order they are added up.
-#include "kernels/entropy_coded.h"
-
 #include "kakeya/codec/scale_rules.h"
 #include "kakeya/lattice/quantise.h"
+#include "kernels/entropy_coded.h"
 #include "kernels/rotated.cuh"
 
 namespace kakeya::kernels {
@@ -78,9 +77,8 @@ __device__ __forceinline__ void load_finite(const EntropyCoded& codec, const Vec
 // then what is measured of them.
 __device__ __forceinline__ void load_stepped(const EntropyCoded& codec, const Vectors& x,
                                              const Tile& tile, const Seat& seat,
-                                             const EntropyCodedWork& work,
-                                             float (&v)[kPieces][8], Shared& shared,
-                                             std::uint32_t* flags) {
+                                             const EntropyCodedWork& work, float (&v)[kPieces][8],
+                                             Shared& shared, std::uint32_t* flags) {
   const int lanes = codec.dim / 32;
   std::uint32_t largest = 0;
   load_finite(codec, x, tile, seat, v, largest, flags);
@@ -245,8 +243,8 @@ __device__ __forceinline__ void store_stepped(const EntropyCoded& codec,
 
 // The scale of a vector from its section, into `shared`. What is wrong is flagged, and 0.
 __device__ __forceinline__ std::uint32_t read_step(const EntropyCoded& codec,
-                                                   const EntropyCodedSections& in,
-                                                   const Tile& tile, int row, Shared& shared) {
+                                                   const EntropyCodedSections& in, const Tile& tile,
+                                                   int row, Shared& shared) {
   const std::int64_t vector = tile.first + row;
   const std::uint8_t* scales = in.scales.data + tile.head * in.scales.stride;
   std::uint16_t code =

@@ -20,9 +20,9 @@ struct EntropyCoded {
   PageLattice lattice = PageLattice::z;
   std::int32_t dim = 0, page = 0;
   bool rotates = false, centres = false;
-  bool halves = false;              ///< scales are binary16, else logarithms (scale_rules.h)
+  bool halves = false;  ///< scales are binary16, else logarithms (scale_rules.h)
   double factor = 1, reconstruct = 1;
-  const float* signs = nullptr;     ///< [dim] in device memory; null: none
+  const float* signs = nullptr;  ///< [dim] in device memory; null: none
 };
 
 /// Beside the pages, of one frame a head. The frame's first page has its means.

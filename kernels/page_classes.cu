@@ -2,7 +2,6 @@
 // Classes chosen on the device (page_classes.h): how often each value occurs in the first page, by
 // context, and what that costs under each class, in the CPU's order of additions.
 #include "kernels/page_classes.h"
-
 #include "kernels/pages.cuh"
 
 namespace kakeya::kernels {
@@ -69,7 +68,8 @@ __global__ void __launch_bounds__(kCountThreads)
 
 // What occurred in the class's contexts first_context + k, k < contexts, a list each.
 struct CountedValues {
-  const int2* entries;  // value and count; `width` of a context, of which the first used[k] are used
+  const int2*
+      entries;  // value and count; `width` of a context, of which the first used[k] are used
   const int* used;
   int first_context, contexts, width;
   __device__ __forceinline__ int from(int k) const { return k * width; }
@@ -304,8 +304,7 @@ __global__ void __launch_bounds__(kClassThreads)
     const int count = first_keys(keys, starts, vectors);
     if (thread <= contexts) {
       int at = 0;
-      while (at < count &&
-             static_cast<int>(keys[at] >> SortedValues::kContextBits) < thread) {
+      while (at < count && static_cast<int>(keys[at] >> SortedValues::kContextBits) < thread) {
         ++at;
       }
       begin[thread] = at;

@@ -34,7 +34,7 @@ struct PageClasses {
   /// bits: bits[bits_at[c] + symbol].
   const std::uint32_t* bits_at = nullptr;
   const double* bits = nullptr;
-  const double* variances = nullptr;      ///< [count], with that of the lattice's cell
+  const double* variances = nullptr;       ///< [count], with that of the lattice's cell
   const std::uint32_t* falling = nullptr;  ///< [count]: classes by falling variance
   const double* coset_bits = nullptr;      ///< E8: [count][2], of a block of this class
   const double* weights = nullptr;         ///< E8: [count][3] (ClassModels)
@@ -66,8 +66,8 @@ std::size_t class_plan_bytes(const PageClasses& classes, const ClassChoice& choi
 /// each page has: vectors[h * points.pages + p]. One kernel. A class that the model does not have is
 /// kBadClass, and taken for class 0.
 void plan_classes(const PageClasses& classes, const ClassChoice& choice, const Section& section,
-                  const PagePoints& points, std::int64_t tokens, std::uint32_t* vectors, void* plans,
-                  std::uint32_t* flags, Stream stream);
+                  const PagePoints& points, std::int64_t tokens, std::uint32_t* vectors,
+                  void* plans, std::uint32_t* flags, Stream stream);
 
 /// What the launchers of pages.h need, but cost_pages(), when plan_classes() has made the plans.
 PageCoding class_coding(const PageClasses& classes, const ClassChoice& choice, const void* plans);

@@ -30,14 +30,15 @@ class DeviceEntropyCoded : public testing::Test {
 
 TEST_F(DeviceEntropyCoded, FramesOfSomePages) {
   std::size_t round = 0;
-  for (const std::string keys : {"", ",center=mean", ",classes=channel,rotate=none", ",scales=one"}) {
+  for (const std::string keys :
+       {"", ",center=mean", ",classes=channel,rotate=none", ",scales=one"}) {
     for (const std::string name : {"ece8", "ecd4", "ecz"}) {
       for (const std::size_t tokens : {1, 31, 70, 333}) {
         for (const int page : {32, 96}) {
           ++round;
           if (emulated() && round % 3 != 0) continue;
-          const std::string spec =
-              name + ":bits=" + std::to_string(1 + round % 9) + keys + ",page=" + std::to_string(page);
+          const std::string spec = name + ":bits=" + std::to_string(1 + round % 9) + keys +
+                                   ",page=" + std::to_string(page);
           const auto codec = make_device_codec(spec, CodecInput{kDim});
           Vectors x(kTypes[round % 3], tokens, kHeads, kDim),
               y(kTypes[(round / 3) % 3], tokens, kHeads, kDim);
@@ -55,7 +56,8 @@ TEST_F(DeviceEntropyCoded, FramesOfSomePages) {
 TEST_F(DeviceEntropyCoded, ClassesOfEveryWidth) {
   for (const std::string spec :
        {"ece8:bits=12,rotate=none,page=96", "ecz:bits=11.5,classes=channel,rotate=none,page=96",
-        "ece8:bits=9,classes=channel,rotate=none,page=96", "ecd4:bits=0.5,classes=channel,rotate=none,page=96",
+        "ece8:bits=9,classes=channel,rotate=none,page=96",
+        "ecd4:bits=0.5,classes=channel,rotate=none,page=96",
         "ece8:bits=3,classes=channel,rotate=none,page=96"}) {
     const auto codec = make_device_codec(spec, CodecInput{kDim});
     Vectors x(DeviceScalar::fp32, 200, 2, kDim), y(DeviceScalar::fp32, 200, 2, kDim);

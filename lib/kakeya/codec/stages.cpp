@@ -223,7 +223,8 @@ void Stages::quantise_and_restore(Lattice lattice, const float* inverse_step, fl
   }
   float factor[kTileRows];
   for (std::size_t r = 0; r < kTileRows; ++r) factor[r] = step[r] * unit_;
-  quantise_and_store_tile(lattice, state.tile.data(), inverse_step, bound, factor, sign_data(), out);
+  quantise_and_store_tile(lattice, state.tile.data(), inverse_step, bound, factor, sign_data(),
+                          out);
 }
 
 void Stages::backward(TileState& state, const float* step, const Centre& centre,

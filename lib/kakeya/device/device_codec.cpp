@@ -130,9 +130,8 @@ std::span<const std::byte> DeviceCodec::bytes_of(const DeviceLayout::Section& se
   return sections.subspan(section.offset + head * section.stride, bytes);
 }
 
-void DeviceCodec::put_section(std::span<const std::byte> from,
-                              const DeviceLayout::Section& section, std::size_t head,
-                              std::span<std::byte> sections) const {
+void DeviceCodec::put_section(std::span<const std::byte> from, const DeviceLayout::Section& section,
+                              std::size_t head, std::span<std::byte> sections) const {
   if (from.size() > section.bytes) too_long(section, from.size());
   const auto to = sections.subspan(section.offset + head * section.stride, section.bytes);
   std::copy(from.begin(), from.end(), to.begin());

@@ -20,9 +20,7 @@
 namespace kakeya {
 namespace {
 
-StepPlan plan_of(const Codec& codec) {
-  return dynamic_cast<const StepCodec&>(codec).step_plan();
-}
+StepPlan plan_of(const Codec& codec) { return dynamic_cast<const StepCodec&>(codec).step_plan(); }
 
 kernels::EntropyCoded kernel_of(const StepPlan& plan) {
   kernels::EntropyCoded kernel;
@@ -148,9 +146,7 @@ class EntropyCodedOnDevice final : public DeviceCodec {
   }
 
   // Room for any page: whatever its classes and points are.
-  std::size_t slot_bytes() const {
-    return sixteens(widest_.page_bound(format_.page));
-  }
+  std::size_t slot_bytes() const { return sixteens(widest_.page_bound(format_.page)); }
 
   kernels::ClassChoice choice(std::size_t heads) const {
     return {static_cast<std::int32_t>(heads), kernel_.dim, format_.class_each, reach_};

@@ -152,14 +152,10 @@ class EntropyCoded final : public NamedCodec, public FrameEntropy, public StepCo
   }
 
   StepPlan step_plan() const override {
-    return {&paged_,
-            rule_.granularity == Granularity::vector,
-            rule_.format,
-            rule_.factor,
-            rule_.reconstruct,
-            stages_.rotates(),
-            stages_.centres(),
-            stages_.signs(),
+    return {&paged_,           rule_.granularity == Granularity::vector,
+            rule_.format,      rule_.factor,
+            rule_.reconstruct, stages_.rotates(),
+            stages_.centres(), stages_.signs(),
             stages_.outliers()};
   }
 

@@ -116,8 +116,8 @@ void StepChooser::choose(const TileState& state, Steps& steps) {
     }
     steps.step[r] = decoded_step(unit, rule_.factor, rule_.reconstruct);
     if (zero) continue;
-    const InverseStep found = inverse_step(
-        unit * rule_.factor, steps.window[r] - state.window[r], state.largest[r], state.unit);
+    const InverseStep found = inverse_step(unit * rule_.factor, steps.window[r] - state.window[r],
+                                           state.largest[r], state.unit);
     steps.inverse_step[r] = found.inverse;
     steps.exact[r] = found.beyond;
   }
