@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes chosen on the device (page_classes.h): how often each value occurs in the first page, by
 // context, and what that costs under each class, in the CPU's order of additions.
-#include "kernels/page_classes.h"
-#include "kernels/pages.cuh"
+#include "kernels/value_lists.cuh"
 
 namespace kakeya::kernels {
 namespace {
 
-constexpr int kClassThreads = kMostClasses, kCountThreads = 256, kSharedCounts = 8192;
+constexpr int kCountThreads = 256, kSharedCounts = 8192;
 constexpr int kMostPage = 4096;
 
 // Of the class's contexts the one of a coordinate that is twice / 2, and its value there.
@@ -35,16 +34,26 @@ __device__ __forceinline__ std::int32_t value_of_place(int place, int reach) {
   return beyond < below ? beyond - reach : kNearCounts + beyond - below;
 }
 
-// A block a group of 32 vectors: counts[head][context][value + reach].
+// What the first page of a head holds, where one class serves it.
+struct HeadCounts {
+  std::uint32_t* counts;      // [heads][contexts][2 reach]: of value + reach
+  int2* entries;              // the same room: value and count of those that occur
+  std::uint32_t* far_counts;  // [heads]: how many values are beyond
+  std::uint32_t* far_keys;    // [heads][far_room]: sorted_key() of each
+  std::uint32_t* far_starts;  // [heads][far_room + 1]
+  int far_room;               // 0, or a power of two
+};
+
+// A block a group of 32 vectors.
 template <PageLattice kLattice>
 __global__ void __launch_bounds__(kCountThreads)
-    count_values(ClassChoice choice, PagePoints points, int vectors, std::uint32_t* counts) {
+    count_values(ClassChoice choice, PagePoints points, int vectors, HeadCounts found) {
   __shared__ std::uint32_t near[kSharedCounts];
   const int groups = (vectors + kPageLanes - 1) / kPageLanes;
   const std::int64_t head = blockIdx.x / static_cast<unsigned>(groups);
   const int group = static_cast<int>(blockIdx.x) - static_cast<int>(head) * groups;
   const int width = 2 * choice.reach, all = class_contexts(kLattice) * width;
-  std::uint32_t* const ours = counts + head * all;
+  std::uint32_t* const ours = found.counts + head * all;
   const bool is_near = all <= kSharedCounts;
   const int thread = static_cast<int>(threadIdx.x);
   for (int k = thread; k < all && is_near; k += kCountThreads) near[k] = 0;
@@ -55,8 +64,14 @@ __global__ void __launch_bounds__(kCountThreads)
     for (int i = thread / 32; i < choice.dim; i += kCountThreads / 32) {
       const std::int32_t twice = rows[i * kPageLanes + lane_number()];
       const std::int32_t value = value_at<kLattice>(i, twice) + choice.reach;
-      const int kept = value < 0 ? 0 : (value < width ? value : width - 1);
-      const int place = class_context<kLattice>(i, twice) * width + kept;
+      const int context = class_context<kLattice>(i, twice);
+      const bool beyond = value < 0 || value >= width;
+      if (beyond && found.far_room != 0) {
+        const std::uint32_t at = atomicAdd(found.far_counts + head, 1u);
+        found.far_keys[head * found.far_room + at] = sorted_key(context, value - choice.reach);
+        continue;
+      }
+      const int place = context * width + (value < 0 ? 0 : (beyond ? width - 1 : value));
       atomicAdd(is_near ? near + place : ours + place, 1u);
     }
   }
@@ -65,49 +80,6 @@ __global__ void __launch_bounds__(kCountThreads)
     if (near[k] != 0) atomicAdd(ours + k, near[k]);
   }
 }
-
-// What occurred in the class's contexts first_context + k, k < contexts, a list each.
-struct CountedValues {
-  const int2*
-      entries;  // value and count; `width` of a context, of which the first used[k] are used
-  const int* used;
-  int first_context, contexts, width;
-  __device__ __forceinline__ int from(int k) const { return k * width; }
-  __device__ __forceinline__ int to(int k) const { return k * width + used[k]; }
-  __device__ __forceinline__ std::int32_t value(int e) const { return entries[e].x; }
-  __device__ __forceinline__ std::uint32_t count(int e) const {
-    return static_cast<std::uint32_t>(entries[e].y);
-  }
-};
-// The same of sorted keys: entry e is of places [starts[e], starts[e + 1]), list k begins at begin[k].
-struct SortedValues {
-  const std::uint32_t* keys;
-  const std::uint16_t* starts;
-  const int* begin;
-  int first_context, contexts;
-  static constexpr int kContextBits = 24;
-  static constexpr std::int32_t kMost = 1 << 21;  // magnitude
-  static constexpr std::uint32_t kBelow = 2 * kNearCounts, kAbove = kBelow + kMost;
-  __device__ static std::uint32_t key(int context, std::int32_t value) {
-    const std::int32_t near = value < -kMost ? -kMost : (value > kMost ? kMost : value);
-    const std::uint32_t order = near >= -kNearCounts && near < kNearCounts
-                                    ? static_cast<std::uint32_t>(near + kNearCounts)
-                                : near < 0 ? kBelow + static_cast<std::uint32_t>(near + kMost)
-                                           : kAbove + static_cast<std::uint32_t>(near);
-    return static_cast<std::uint32_t>(context) << kContextBits | order;
-  }
-  __device__ __forceinline__ int from(int k) const { return begin[k]; }
-  __device__ __forceinline__ int to(int k) const { return begin[k + 1]; }
-  __device__ __forceinline__ std::int32_t value(int e) const {
-    const std::uint32_t order = keys[e] & ((1u << kContextBits) - 1);
-    if (order < kBelow) return static_cast<std::int32_t>(order) - kNearCounts;
-    if (order < kAbove) return static_cast<std::int32_t>(order - kBelow) - kMost;
-    return static_cast<std::int32_t>(order - kAbove);
-  }
-  __device__ __forceinline__ std::uint32_t count(int e) const {
-    return static_cast<std::uint32_t>(starts[e + 1] - starts[e]);
-  }
-};
 
 // Bits of these values under class `number`, as Occurrences::bits() adds them up.
 template <typename List>
@@ -119,12 +91,12 @@ __device__ __forceinline__ double cost_under(const PageClasses& classes, int num
     const PageContext context = classes.contexts[place];
     const double* bits = classes.bits + classes.bits_at[place];
     double sum = 0.0;
-    for (int e = list.from(k); e < list.to(k); ++e) {
-      const std::uint32_t index = static_cast<std::uint32_t>(list.value(e) >> context.raw_bits) -
+    list.each(k, 0, 1, [&](std::int32_t value, std::uint32_t count) {
+      const std::uint32_t index = static_cast<std::uint32_t>(value >> context.raw_bits) -
                                   static_cast<std::uint32_t>(context.first);
       const double each = bits[index < context.escape ? index : context.escape];
-      sum = sum + static_cast<double>(list.count(e)) * each;
-    }
+      sum = sum + static_cast<double>(count) * each;
+    });
     all = all + sum;
   }
   return all;
@@ -133,7 +105,7 @@ __device__ __forceinline__ double cost_under(const PageClasses& classes, int num
 struct ChoiceShared {
   double costs[kMostClasses], variances[kMostClasses];
   std::uint32_t falling[kMostClasses];
-  std::uint64_t sums[kClassThreads];
+  double sums[kClassThreads];
 };
 
 // cheapest_class(): the choice of thread 0, from costs[class]. `mean_square` is that of coordinates.
@@ -166,12 +138,13 @@ __device__ __forceinline__ int choose_class(const PageClasses& classes, const Li
                                             double values, const double* coset_counts,
                                             ChoiceShared& shared) {
   const int thread = static_cast<int>(threadIdx.x);
-  std::uint64_t squares = 0;  // of twice the coordinates
+  // Of twice the coordinates: exact below 2^53, and beyond that above what any class has.
+  double squares = 0.0;
   for (int k = 0; k < list.contexts; ++k) {
-    for (int e = list.from(k) + thread; e < list.to(k); e += kClassThreads) {
-      const std::int64_t twice = twice_in<kLattice>(list.first_context + k, list.value(e));
-      squares += static_cast<std::uint64_t>(twice * twice) * list.count(e);
-    }
+    list.each(k, thread, kClassThreads, [&](std::int32_t value, std::uint32_t count) {
+      const auto twice = static_cast<double>(twice_in<kLattice>(list.first_context + k, value));
+      squares += twice * twice * static_cast<double>(count);
+    });
   }
   shared.sums[thread] = squares;
   if (thread < classes.count) {
@@ -188,46 +161,68 @@ __device__ __forceinline__ int choose_class(const PageClasses& classes, const Li
   __syncthreads();
   if (thread != 0) return 0;
   for (int k = 1; k < kClassThreads; ++k) squares += shared.sums[k];
-  return cheapest_of(classes, 0.25 * static_cast<double>(squares) / values, shared);
+  return cheapest_of(classes, 0.25 * squares / values, shared);
 }
 
-// A block a head: what occurred in the order of ValueCounts, a warp a context, and the class.
+// Of one context: the values near 0 that occur, by a warp; returns how many.
+__device__ inline int list_counts(const std::uint32_t* counts, int reach, int2* to) {
+  const int lane = lane_number();
+  int done = 0;
+  for (int first = 0; first < 2 * reach; first += 32) {
+    const int place = first + lane;
+    const std::int32_t value = place < 2 * reach ? value_of_place(place, reach) : 0;
+    const std::uint32_t count = place < 2 * reach ? counts[value + reach] : 0;
+    const std::uint32_t some = __ballot_sync(kAll, count != 0);
+    if (count != 0) {
+      int2 entry;
+      entry.x = value, entry.y = static_cast<int>(count);
+      to[done + __popc(some & lanes_below(lane))] = entry;
+    }
+    done += __popc(some);
+  }
+  return done;
+}
+
+// Sorts the values beyond of a head, by all threads; begin[k] is where those of context k begin.
+__device__ inline void list_beyond(std::uint32_t* keys, std::uint32_t* starts, int count,
+                                   int contexts, int* begin) {
+  const int thread = static_cast<int>(threadIdx.x);
+  int room = 32;
+  while (room < count) room *= 2;
+  for (int k = count + thread; k < room && count != 0; k += kClassThreads) keys[k] = ~0u;
+  if (count != 0) sort_keys(keys, room);
+  if (thread >= 32) return;
+  const int each = count == 0 ? 0 : first_keys(keys, starts, count);
+  __syncwarp();
+  if (thread <= contexts) begin[thread] = begin_of_context(keys, each, thread);
+}
+
+// A block a head.
 template <PageLattice kLattice>
 __global__ void __launch_bounds__(kClassThreads)
-    choose_for_heads(PageClasses classes, ClassChoice choice, int vectors,
-                     const std::uint32_t* counts, int2* entries, Section section) {
-  __shared__ ChoiceShared shared;
-  __shared__ int used[class_contexts(kLattice)];
+    choose_for_heads(PageClasses classes, ClassChoice choice, int vectors, HeadCounts found,
+                     Section section) {
   constexpr int kContexts = class_contexts(kLattice);
-  const std::int64_t head = blockIdx.x;
-  const int width = 2 * choice.reach, lane = lane_number(),
-            warp = static_cast<int>(threadIdx.x) / 32;
-  int2* const ours = entries + head * kContexts * width;
-  if (warp < kContexts) {
-    const std::uint32_t* from = counts + (head * kContexts + warp) * width;
-    int2* to = ours + warp * width;
-    int done = 0;
-    for (int first = 0; first < width; first += 32) {
-      const int place = first + lane;
-      const std::int32_t value = place < width ? value_of_place(place, choice.reach) : 0;
-      const std::uint32_t count = place < width ? from[value + choice.reach] : 0;
-      const std::uint32_t some = __ballot_sync(kAll, count != 0);
-      if (count != 0) {
-        int2 entry;
-        entry.x = value, entry.y = static_cast<int>(count);
-        to[done + __popc(some & lanes_below(lane))] = entry;
-      }
-      done += __popc(some);
-    }
-    if (lane == 0) used[warp] = done;
-  }
-  __syncthreads();
-  const CountedValues list{ours, used, 0, kContexts, width};
+  __shared__ ChoiceShared shared;
+  __shared__ int used[kContexts], begin[kContexts + 1];
   __shared__ double blocks[2];
+  const std::int64_t head = blockIdx.x;
+  const int width = 2 * choice.reach, warp = static_cast<int>(threadIdx.x) / 32;
+  int2* const entries = found.entries + head * kContexts * width;
+  std::uint32_t* const keys = found.far_keys + head * found.far_room;
+  std::uint32_t* const starts = found.far_starts + head * (found.far_room + 1);
+  if (warp < kContexts) {
+    const int count = list_counts(found.counts + (head * kContexts + warp) * width, choice.reach,
+                                  entries + warp * width);
+    if (lane_number() == 0) used[warp] = count;
+  }
+  list_beyond(keys, starts, static_cast<int>(found.far_counts[head]), kContexts, begin);
+  __syncthreads();
+  const CountedValues list{entries, used, 0, kContexts, width, {keys, starts, begin, 0, kContexts}};
   if (kLattice == PageLattice::e8 && threadIdx.x == 0) {
     std::uint32_t halves = 0;  // each has one last coordinate, of context 1 or 3
     for (int k = 3; k < kContexts; k += 2) {
-      for (int e = list.from(k); e < list.to(k); ++e) halves += list.count(e);
+      list.each(k, 0, 1, [&](std::int32_t, std::uint32_t count) { halves += count; });
     }
     const auto all = static_cast<std::uint32_t>(vectors * choice.dim / 8);
     blocks[0] = static_cast<double>(all - halves), blocks[1] = static_cast<double>(halves);
@@ -237,40 +232,6 @@ __global__ void __launch_bounds__(kClassThreads)
       classes, list, static_cast<double>(vectors) * static_cast<double>(choice.dim),
       kLattice == PageLattice::e8 ? blocks : nullptr, shared);
   if (threadIdx.x == 0) section.data[head * section.stride] = static_cast<std::uint8_t>(best);
-}
-
-// Sorts `count`, a power of two, by all threads of a block.
-__device__ inline void sort_keys(std::uint32_t* keys, int count) {
-  const int thread = static_cast<int>(threadIdx.x);
-  for (int run = 2; run <= count; run *= 2) {
-    for (int distance = run / 2; distance > 0; distance /= 2) {
-      __syncthreads();
-      for (int k = thread; k < count / 2; k += kClassThreads) {
-        const int low = 2 * k - (k & (distance - 1)), high = low + distance;
-        const std::uint32_t a = keys[low], b = keys[high];
-        if ((a > b) == ((low & run) == 0)) keys[low] = b, keys[high] = a;
-      }
-    }
-  }
-  __syncthreads();
-}
-
-// Moves the first of equal keys to the front, by a warp; returns how many there are.
-__device__ inline int first_keys(std::uint32_t* keys, std::uint16_t* starts, int count) {
-  const int lane = lane_number();
-  int done = 0;
-  for (int first = 0; first < count; first += 32) {
-    const int place = first + lane;
-    const std::uint32_t key = place < count ? keys[place] : 0;
-    const bool begins = place < count && (place == 0 || keys[place - 1] != key);
-    const std::uint32_t some = __ballot_sync(kAll, begins);
-    const int to = done + __popc(some & lanes_below(lane));
-    if (begins) keys[to] = key, starts[to] = static_cast<std::uint16_t>(place);
-    done += __popc(some);
-    __syncwarp();
-  }
-  if (lane == 0) starts[done] = static_cast<std::uint16_t>(count);
-  return done;
 }
 
 // A block a coordinate of a head.
@@ -294,34 +255,39 @@ __global__ void __launch_bounds__(kClassThreads)
     const std::int32_t twice =
         rows[(static_cast<std::int64_t>(k / kPageLanes) * choice.dim + i) * kPageLanes +
              k % kPageLanes];
-    keys[k] = SortedValues::key(static_cast<int>(context_of<kLattice>(i, twice)),
-                                value_at<kLattice>(i, twice));
+    keys[k] =
+        sorted_key(static_cast<int>(context_of<kLattice>(i, twice)), value_at<kLattice>(i, twice));
   }
   sort_keys(keys, room);
   const int last = is_last<kLattice>(i) ? free_contexts(kLattice) : 0;
   const int contexts = last != 0 ? class_contexts(kLattice) - last : free_contexts(kLattice);
   if (thread < 32) {
     const int count = first_keys(keys, starts, vectors);
-    if (thread <= contexts) {
-      int at = 0;
-      while (at < count && static_cast<int>(keys[at] >> SortedValues::kContextBits) < thread) {
-        ++at;
-      }
-      begin[thread] = at;
-    }
+    if (thread <= contexts) begin[thread] = begin_of_context(keys, count, thread);
   }
   __syncthreads();
-  const SortedValues list{keys, starts, begin, last, contexts};
+  const SortedValues<std::uint16_t> list{keys, starts, begin, last, contexts};
   const int best =
       choose_class<kLattice>(classes, list, static_cast<double>(vectors), nullptr, shared);
   if (thread == 0) section.data[head * section.stride + i] = static_cast<std::uint8_t>(best);
 }
 
-// The pieces of the workspace where one class serves a head.
-std::size_t counted(const PageClasses& classes, const ClassChoice& choice) {
-  return static_cast<std::size_t>(choice.heads) *
-         static_cast<std::size_t>(class_contexts(classes.lattice)) * 2 *
-         static_cast<std::size_t>(choice.reach);
+// How much of what HeadCounts points to there is, for all heads.
+struct CountRoom {
+  std::size_t values, far;
+  int far_room;
+  std::size_t bytes;
+};
+CountRoom room_of_counts(const PageClasses& classes, const ClassChoice& choice) {
+  const auto heads = static_cast<std::size_t>(choice.heads);
+  CountRoom room{};
+  room.values = heads * static_cast<std::size_t>(class_contexts(classes.lattice)) * 2 *
+                static_cast<std::size_t>(choice.reach);
+  room.far_room = choice.far_values == 0 ? 0 : 32;
+  while (room.far_room < choice.far_values) room.far_room *= 2;
+  room.far = heads * static_cast<std::size_t>(room.far_room);
+  room.bytes = (4 * (3 * room.values + 2 * heads + 2 * room.far) + 255) / 256 * 256;
+  return room;
 }
 
 template <PageLattice kLattice>
@@ -332,22 +298,26 @@ void choose(const PageClasses& classes, const ClassChoice& choice, const PagePoi
                   kClassThreads, stream, classes, choice, points, vectors, section);
     return;
   }
-  const std::size_t values = counted(classes, choice);
-  auto* counts = static_cast<std::uint32_t*>(workspace);
-  auto* entries = reinterpret_cast<int2*>(counts + (values + 1) / 2 * 2);
-  fill(counts, 0, 4 * values, stream);
+  const CountRoom room = room_of_counts(classes, choice);
+  HeadCounts found{};
+  found.entries = static_cast<int2*>(workspace);
+  found.counts = reinterpret_cast<std::uint32_t*>(found.entries + room.values);
+  found.far_counts = found.counts + room.values;
+  found.far_keys = found.far_counts + choice.heads;
+  found.far_starts = found.far_keys + room.far;
+  found.far_room = room.far_room;
+  fill(found.counts, 0, 4 * (room.values + static_cast<std::size_t>(choice.heads)), stream);
   const std::int64_t groups = (vectors + kPageLanes - 1) / kPageLanes;
   KAKEYA_LAUNCH((count_values<kLattice>), groups * choice.heads, kCountThreads, stream, choice,
-                points, vectors, counts);
+                points, vectors, found);
   KAKEYA_LAUNCH((choose_for_heads<kLattice>), choice.heads, kClassThreads, stream, classes, choice,
-                vectors, counts, entries, section);
+                vectors, found, section);
 }
 
 }  // namespace
 
 std::size_t class_workspace(const PageClasses& classes, const ClassChoice& choice) {
-  const std::size_t values = choice.each ? 0 : counted(classes, choice);
-  return (12 * values + 8 + 255) / 256 * 256;
+  return choice.each ? 0 : room_of_counts(classes, choice).bytes;
 }
 
 void choose_classes(const PageClasses& classes, const ClassChoice& choice, const PagePoints& points,

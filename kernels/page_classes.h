@@ -47,15 +47,16 @@ struct PageClasses {
 struct ClassChoice {
   std::int32_t heads = 0, dim = 0;
   bool each = false;  ///< a class a coordinate; else one a head
-  /// Where one class serves a head: no |coordinate| is as large; at least kNearCounts.
-  std::int32_t reach = kNearCounts;
+  /// Where one class serves a head: no |coordinate| is as large; at least kNearCounts. Where
+  /// coordinates have no bound: kNearCounts, and how many values a page has, for those beyond.
+  std::int32_t reach = kNearCounts, far_values = 0;
 };
 
 /// Bytes of device memory that choose_classes() borrows, a multiple of 256.
 std::size_t class_workspace(const PageClasses& classes, const ClassChoice& choice);
 
 /// Writes the section "classes" of each head, from the first `vectors` vectors, at least one and at most
-/// a page. Two kernels at most.
+/// a page. Two kernels at most, and memory is set.
 void choose_classes(const PageClasses& classes, const ClassChoice& choice, const PagePoints& points,
                     std::int32_t vectors, const Section& section, void* workspace, Stream stream);
 

@@ -15,6 +15,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #define Shared FixedRateShared
 #include "kernels/entropy_coded.cu"
 #include "kernels/fixed_rate.cu"
+#include "kernels/page_steps.cu"
 #undef Shared
 #include "kernels/blocks.cu"
 #include "kernels/cache_parts.cu"
@@ -27,6 +28,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #undef place_of
 #include "kernels/channel_means.cu"
 #include "kernels/class_plans.cu"
+#include "kernels/exact_vectors.cu"
 #include "kernels/klt.cu"
 #include "kernels/klt_kept.cu"
 #include "kernels/page_classes.cu"

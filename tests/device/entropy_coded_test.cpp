@@ -30,8 +30,8 @@ class DeviceEntropyCoded : public testing::Test {
 
 TEST_F(DeviceEntropyCoded, FramesOfSomePages) {
   std::size_t round = 0;
-  for (const std::string keys :
-       {"", ",center=mean", ",classes=channel,rotate=none", ",scales=one"}) {
+  for (const std::string keys : {"", ",center=mean", ",classes=channel,rotate=none", ",scales=one",
+                                 ",per=head-page", ",per=head-page,center=mean,scales=one"}) {
     for (const std::string name : {"ece8", "ecd4", "ecz"}) {
       for (const std::size_t tokens : {1, 31, 70, 333}) {
         for (const int page : {32, 96}) {
@@ -58,7 +58,8 @@ TEST_F(DeviceEntropyCoded, ClassesOfEveryWidth) {
        {"ece8:bits=12,rotate=none,page=96", "ecz:bits=11.5,classes=channel,rotate=none,page=96",
         "ece8:bits=9,classes=channel,rotate=none,page=96",
         "ecd4:bits=0.5,classes=channel,rotate=none,page=96",
-        "ece8:bits=3,classes=channel,rotate=none,page=96"}) {
+        "ece8:bits=3,classes=channel,rotate=none,page=96",
+        "ece8:bits=7,per=head-page,rotate=none,page=96", "ecz:step=0.003,page=96"}) {
     const auto codec = make_device_codec(spec, CodecInput{kDim});
     Vectors x(DeviceScalar::fp32, 200, 2, kDim), y(DeviceScalar::fp32, 200, 2, kDim);
     x.set_all([](std::size_t head, std::size_t t, std::span<float> v) {
@@ -81,7 +82,8 @@ TEST_F(DeviceEntropyCoded, FirstPagesAreWholeOrShort) {
 }
 
 TEST_F(DeviceEntropyCoded, NoVectors) {
-  for (const std::string spec : {"ece8:bits=4", "ecz:bits=4,center=mean"}) {
+  for (const std::string spec :
+       {"ece8:bits=4", "ecz:bits=4,center=mean", "ecz:step=1", "ecd4:bits=2,per=head-page"}) {
     const auto codec = make_device_codec(spec, CodecInput{kDim});
     Vectors x(DeviceScalar::bf16, 0, kHeads, kDim), y(DeviceScalar::bf16, 0, kHeads, kDim);
     compare(*codec, x, y, spec);
@@ -89,7 +91,7 @@ TEST_F(DeviceEntropyCoded, NoVectors) {
 }
 
 TEST_F(DeviceEntropyCoded, WhatIsNotFiniteIsCodedAsZeros) {
-  for (const std::string keys : {"", ",rotate=none"}) {
+  for (const std::string keys : {"", ",rotate=none", ",per=head-page"}) {
     const auto codec = make_device_codec("ece8:bits=4,page=32" + keys, CodecInput{kDim});
     const DeviceLayout layout = codec->layout(70, kHeads);
     for (const float bad : {float_of(0x7fc00000u), float_of(0x7f800000u), float_of(0xff800000u)}) {
@@ -112,17 +114,19 @@ TEST_F(DeviceEntropyCoded, WhatIsNotFiniteIsCodedAsZeros) {
 }
 
 TEST_F(DeviceEntropyCoded, RoundTripInPlace) {
-  const auto codec = make_device_codec("ece8:bits=3,center=mean,page=32", CodecInput{128});
-  Vectors x(DeviceScalar::bf16, 130, 2, 128), y(DeviceScalar::bf16, 130, 2, 128);
-  x.draw_all(Data::heavy, 2);
-  Store store(codec->layout(130, 2));
-  codec->round_trip(x.view(), y.view(), store.flag_data(), nullptr, store.workspace.data());
-  codec->round_trip(x.view(), x.view(), store.flag_data(), nullptr, store.workspace.data());
-  EXPECT_EQ(store.any_flag(), 0u);
-  x.download();
-  y.download();
-  for (std::size_t t = 0; t < 130; ++t) {
-    for (std::size_t i = 0; i < 128; ++i) ASSERT_EQ(x.pattern(t, 1, i), y.pattern(t, 1, i));
+  for (const std::string keys : {"center=mean", "per=head-page"}) {
+    const auto codec = make_device_codec("ece8:bits=3,page=32," + keys, CodecInput{128});
+    Vectors x(DeviceScalar::bf16, 130, 2, 128), y(DeviceScalar::bf16, 130, 2, 128);
+    x.draw_all(Data::extreme, 2);
+    Store store(codec->layout(130, 2));
+    codec->round_trip(x.view(), y.view(), store.flag_data(), nullptr, store.workspace.data());
+    codec->round_trip(x.view(), x.view(), store.flag_data(), nullptr, store.workspace.data());
+    EXPECT_EQ(store.any_flag(), 0u);
+    x.download();
+    y.download();
+    for (std::size_t t = 0; t < 130; ++t) {
+      for (std::size_t i = 0; i < 128; ++i) ASSERT_EQ(x.pattern(t, 1, i), y.pattern(t, 1, i));
+    }
   }
 }
 
@@ -144,11 +148,11 @@ class DamagedEntropyCoded : public DeviceEntropyCoded {
  protected:
   static constexpr std::size_t kTokens = 150;
 
-  void encode_one(const std::string& spec) {
+  void encode_one(const std::string& spec, Data data = Data::heavy) {
     codec_ = make_device_codec(spec, CodecInput{kDim});
     layout_ = codec_->layout(kTokens, kHeads);
     Vectors x(DeviceScalar::bf16, kTokens, kHeads, kDim);
-    x.draw_all(Data::heavy, 3);
+    x.draw_all(data, 3);
     store_ = std::make_unique<Store>(layout_);
     codec_->encode(x.view(), store_->sections.data(), store_->flag_data(), nullptr,
                    store_->workspace.data());
@@ -221,6 +225,35 @@ TEST_F(DamagedEntropyCoded, IsFlaggedWhereTheCpuRefusesIt) {
       check(std::move(image), spec + " bit " + std::to_string(round));
     }
     EXPECT_GT(refusals_, 10u);
+    refusals_ = 0;
+  }
+}
+
+// Vectors that are kept beside the code, some of each page.
+TEST_F(DamagedEntropyCoded, SoAreRecordsOfExactVectors) {
+  for (const std::string spec : {"ece8:bits=2,per=head-page,page=64", "ecz:step=0.001,page=64"}) {
+    encode_one(spec, Data::extreme);
+    std::vector<std::byte> whole = store_->image;
+    const std::size_t exact = part(whole, 5).size(), record = 4 + 4 * kDim;
+    EXPECT_GT(exact, 5 * record);
+    EXPECT_LT(exact, kTokens * record);
+    check(whole, "whole");
+    EXPECT_EQ(refusals_, 0u);
+    for (const std::size_t at : {std::size_t{0}, record, exact - record}) {
+      for (const std::size_t byte : {0, 2, 3, 7}) {  // of the number, of a coordinate's exponent
+        std::vector<std::byte> image = store_->image;
+        part(image, 5)[at + byte] = std::byte{0xff};
+        check(std::move(image), spec + " byte " + std::to_string(at + byte));
+      }
+    }
+    const std::size_t place = layout_.sections[5].sizes + 8;
+    for (const std::uint64_t length :
+         {std::uint64_t{0}, std::uint64_t{exact - 1}, UINT64_MAX, UINT64_MAX / record * record}) {
+      std::vector<std::byte> image = store_->image;
+      std::memcpy(&image[place], &length, 8);
+      check(std::move(image), spec + ": " + std::to_string(length) + " bytes");
+    }
+    EXPECT_GT(refusals_, 8u);
     refusals_ = 0;
   }
 }

@@ -77,6 +77,13 @@ const std::vector<std::string> kSpecs = {
     "ecz:bits=3.5,seed=5,page=64",
     "ecz:bits=10,classes=channel,rotate=none,scales=one,center=mean",
     "ecz:bits=0.25",
+    "ece8:bits=4,per=head-page",
+    "ece8:bits=3,per=head-page,rotate=none,center=mean,page=32",
+    "ecd4:bits=2,per=head-page,classes=channel,scales=one,page=96",
+    "ecz:bits=11,per=head-page,reconstruct=wiener,page=32",
+    "ece8:step=0.25",
+    "ecz:step=0.000001,page=32",
+    "ecd4:step=3,center=mean,classes=channel",
 };
 
 class DeviceParity : public testing::TestWithParam<std::string> {
@@ -240,7 +247,7 @@ std::string refusal(std::string_view spec, std::size_t dim) {
 
 TEST(DeviceCodec, NamesWhatThereIsNoKernelFor) {
   for (const std::string spec :
-       {"e8:q=10,pack=joint", "d4:q=4,rule=published", "ecd4:bits=3,per=head-page", "ecz:step=0.5",
+       {"e8:q=10,pack=joint", "d4:q=4,rule=published", "ecd4:bits=3,outliers=1",
         "ece8:bits=4,outliers=2", "nvfp4", "tq:b=4,rotate=signed", "fp8:block=4"}) {
     const std::string text = refusal(spec, 128);
     EXPECT_NE(text.find("no CUDA kernel for"), std::string::npos) << spec << ": " << text;

@@ -109,6 +109,34 @@ constexpr bool is_scale_code(ScaleFormat format, std::uint16_t code) {
 /// A channel's mean beyond this is taken as 0, so that subtracting and adding means cannot overflow.
 inline constexpr float kLargestMean = 0x1p96f;
 
+// Scales that vectors share (per=head-page): one for a page, from the vectors before it. The first page,
+// which has nothing before it, begins anew at its vectors 1, 2, 4, 8, ...; vector 0 has its own.
+
+/// Which stored scale holds for vector `vector` of a frame.
+constexpr std::int64_t shared_scale(std::int64_t vector, std::int64_t page) {
+  const bool first = vector < page;
+  std::int64_t rung = 0;
+  for (std::int64_t left = first ? vector : page - 1; left != 0; left /= 2) ++rung;
+  return first ? rung : rung + vector / page;
+}
+
+/// Whether one begins at this vector.
+constexpr bool begins_scale(std::int64_t vector, std::int64_t page) {
+  return vector % page == 0 || (vector < page && (vector & (vector - 1)) == 0);
+}
+
+/// The scale that `seen` vectors agree on, the sum of whose root mean squares is `sum` in sixteenths of
+/// an octave: their geometric mean. 0 of none.
+constexpr ScaleCode mean_scale(ScaleFormat format, std::int64_t sum, std::int64_t seen) {
+  if (seen == 0) return {};
+  const std::int64_t twice = 2 * sum + seen;  // rounds half up, also below 0
+  const std::int64_t floor =
+      twice >= 0 ? twice / (2 * seen) : -((2 * seen - 1 - twice) / (2 * seen));
+  const ScaleCode code = log8_code(static_cast<int>(floor));
+  if (format == ScaleFormat::log8) return code;
+  return encode_scale(format, decode_scale(ScaleFormat::log8, code.code), code.window, false);
+}
+
 // Steps of codecs without a range (codecs/entropy_coded): a stored scale, decode_scale() of it,
 // times a factor.
 

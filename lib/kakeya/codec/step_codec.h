@@ -8,6 +8,9 @@
 
 namespace kakeya {
 
+/// What a scale is of. With `frame` there is none: the factor is the step.
+enum class SharedBy { vector, page, frame };
+
 /// What a codec of entropy-coded points with steps of their own does to vectors
 /// (codecs/entropy_coded/entropy_coded.cpp), for those who do the same elsewhere: kernels. Points into
 /// the codec.
@@ -15,10 +18,11 @@ namespace kakeya {
 ///     y = R ((x - mean) signs)      z = the point of format->lattice nearest to y / (scale factor)
 ///     x = R z scale factor reconstruct signs + mean
 ///
-/// R is the Hadamard transform, or nothing; means are those of the frame's first page, or nothing.
+/// R is the Hadamard transform, or nothing; means are those of the frame's first page, or nothing. Of
+/// vectors that share a scale one may be kept in section "exact" beside its page, whose point is then 0.
 struct StepPlan {
   const PagedFormat* format;  ///< a class for all coordinates or one for each, of the first page
-  bool each_vector;           ///< every vector has a scale; else only the frame says which
+  SharedBy scale;             ///< what shares one
   ScaleFormat scales;
   double factor, reconstruct;
   bool rotates, centres;

@@ -186,20 +186,17 @@ std::unique_ptr<DeviceCodec> make_kivi_kernel(std::unique_ptr<Codec> host, SpecA
 }
 
 // What there is a kernel for: a codec with these keys, whatever they say, the others at their
-// default; or with any key but some.
+// default; or with any key but one.
 struct KernelOf {
   std::string_view name;
   std::array<std::string_view, 2> keys;
-  std::array<std::string_view, 3> all_but = {};
+  std::string_view all_but = {};
 
   bool takes(std::string_view key) const {
-    const auto is_among = [&](const auto& list) {
-      return std::find(list.begin(), list.end(), key) != list.end();
-    };
-    return all_but[0].empty() ? is_among(keys) : !is_among(all_but);
+    if (!all_but.empty()) return key != all_but;
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
   }
 };
-constexpr std::array<std::string_view, 3> kNotOfSteps = {"per", "step", "outliers"};
 constexpr KernelOf kKernels[] = {
     {"d4", {"q"}},
     {"e8", {"q"}},
@@ -209,10 +206,10 @@ constexpr KernelOf kKernels[] = {
     {"q5_0", {""}},
     {"q8_0", {""}},
     {"kivi", {"b", "group"}},
-    {"klt", {""}, {"scope"}},
-    {"ece8", {""}, kNotOfSteps},
-    {"ecd4", {""}, kNotOfSteps},
-    {"ecz", {""}, kNotOfSteps},
+    {"klt", {""}, "scope"},
+    {"ece8", {""}, "outliers"},
+    {"ecd4", {""}, "outliers"},
+    {"ecz", {""}, "outliers"},
     {"identity", {""}},
 };
 
@@ -223,11 +220,7 @@ std::string known_kernels() {
     for (const std::string_view key : kernel.keys) {
       if (!key.empty()) text += (key == kernel.keys[0] ? ":" : ",") + std::string(key);
     }
-    std::string without;
-    for (const std::string_view key : kernel.all_but) {
-      if (!key.empty()) without += (without.empty() ? "" : ", ") + std::string(key);
-    }
-    if (!without.empty()) text += " (any key but " + without + ")";
+    if (!kernel.all_but.empty()) text += " (any key but " + std::string(kernel.all_but) + ")";
   }
   return text;
 }

@@ -57,7 +57,7 @@ class EntropyCoded final : public NamedCodec, public FrameEntropy, public StepCo
 
   std::size_t encoded_bound(std::size_t count) const override {
     const std::size_t scales = rule_.scales(count);
-    const std::size_t exact = rule_.granularity == Granularity::vector ? 0 : exact_bytes(dim_);
+    const std::size_t exact = rule_.granularity == SharedBy::vector ? 0 : exact_bytes(dim_);
     return frame_overhead(spec_.size(), sections_.size()) +
            scales * (scale_bytes(rule_.format) + 1) + paged_.bound(count) + count * exact +
            paged_.padding_bytes(count, 0) + stage_bound(stages_, count);
@@ -152,11 +152,9 @@ class EntropyCoded final : public NamedCodec, public FrameEntropy, public StepCo
   }
 
   StepPlan step_plan() const override {
-    return {&paged_,           rule_.granularity == Granularity::vector,
-            rule_.format,      rule_.factor,
-            rule_.reconstruct, stages_.rotates(),
-            stages_.centres(), stages_.signs(),
-            stages_.outliers()};
+    return {&paged_,           rule_.granularity, rule_.format,
+            rule_.factor,      rule_.reconstruct, stages_.rotates(),
+            stages_.centres(), stages_.signs(),   stages_.outliers()};
   }
 
  private:
@@ -251,11 +249,11 @@ std::unique_ptr<Codec> make_entropy_coded(SpecArgs& args, const CodecInput& inpu
   if (bits != 0.0) {
     rule.factor = step_of_bits(lattice, bits);
     deviation = 1.0 / rule.factor;
-    if (args.word("per") == "head-page") rule.granularity = Granularity::page;
+    if (args.word("per") == "head-page") rule.granularity = SharedBy::page;
     if (args.word("scales") == "one") rule.format = ScaleFormat::half;
   } else {
     rule.factor = step;
-    rule.granularity = Granularity::fixed;
+    rule.granularity = SharedBy::frame;
   }
   const bool class_each = args.word("classes") == "channel";
   if (bits != 0.0 && args.word("reconstruct") == "wiener") {
