@@ -197,7 +197,11 @@ void run_gpu(const Flags& flags, const std::vector<std::string>& arguments) {
                    "q8_0:rotate=64",
                    "klt:bits=3",
                    "klt:bits=3,lattice=z",
-                   "klt:bits=3,lattice=tcq"};
+                   "klt:bits=3,lattice=tcq",
+                   "ece8:bits=4",
+                   "ece8:bits=4,center=mean",
+                   "ecd4:bits=4",
+                   "ecz:bits=4"};
   }
   ProfileShelf shelf(read_profile_file);
   for (const std::string& file : flags.profiles) shelf.add(file);

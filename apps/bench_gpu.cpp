@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr char kLegend[] =
     R"(us: microseconds a launch, events around each, launches queued back to back. GB/s: 10^9 bytes that must move (vectors,
-scales and codes, each once) a second, klt's being what encoding these vectors wrote. of copy: against a copy within device memory, bytes read and written, in this run.
+scales and codes, each once) a second, of entropy-coded ones what encoding these vectors wrote. of copy: against a copy within device memory, bytes read and written, in this run.
 )";
 
 constexpr char kPagesLegend[] =

@@ -89,21 +89,12 @@ struct PointRows {
     for (int p = 0; p < kEach; ++p) {
       const std::uint32_t word[4] = {raw[p].x, raw[p].y, raw[p].z, raw[p].w};
       float v[4];
-      // Whole numbers up to 2^22 in magnitude.
 #pragma unroll
-      for (int r = 0; r < 4; ++r) {
-        v[r] = __fmaf_rn(__uint_as_float(word[r] + kShiftPattern), 0.5f, -0.5f * kShift);
-      }
+      for (int r = 0; r < 4; ++r) v[r] = coordinate_of(word[r]);
       *reinterpret_cast<float4*>(&left[step(p)][row()]) = make_float4(v[0], v[1], v[2], v[3]);
     }
   }
 };
-
-// Twice a coordinate of a point, a whole number below 2^22. The product is exact.
-__device__ __forceinline__ std::int32_t twice_of(float coordinate) {
-  return static_cast<std::int32_t>(__float_as_uint(__fmaf_rn(coordinate, 2.0f, kShift)) -
-                                   kShiftPattern);
-}
 
 // Twice the point nearest to y[0, 8), below 2^21 in magnitude, and the sum of slope * |coordinate|.
 template <int kPoints>

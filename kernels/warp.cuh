@@ -191,6 +191,15 @@ __device__ __forceinline__ std::uint32_t largest8(const float* v) {
 constexpr float kShift = 0x1.8p23f;
 constexpr std::uint32_t kShiftPattern = 0x4b400000u;
 
+/// Twice a coordinate of a point, a whole number below 2^22, and back. The products are exact.
+__device__ __forceinline__ std::int32_t twice_of(float coordinate) {
+  return static_cast<std::int32_t>(__float_as_uint(__fmaf_rn(coordinate, 2.0f, kShift)) -
+                                   kShiftPattern);
+}
+__device__ __forceinline__ float coordinate_of(std::uint32_t twice) {
+  return __fmaf_rn(__uint_as_float(twice + kShiftPattern), 0.5f, -0.5f * kShift);
+}
+
 /// a / b, correctly rounded; `inverse` is 1 / b, and neither is near the ends of float's exponents.
 __device__ __forceinline__ float quotient(float a, float b, float inverse) {
   const float near = a * inverse;

@@ -13,7 +13,9 @@ using std::copysignf, std::fabs, std::sqrt;
 }
 // One after another: their unnamed namespaces are one here.
 #define Shared FixedRateShared
+#include "kernels/entropy_coded.cu"
 #include "kernels/fixed_rate.cu"
+#include "kernels/page_steps.cu"
 #undef Shared
 #include "kernels/blocks.cu"
 #include "kernels/cache_parts.cu"
@@ -25,8 +27,12 @@ using std::copysignf, std::fabs, std::sqrt;
 #undef scalar_of
 #undef Place
 #undef place_of
+#include "kernels/channel_means.cu"
+#include "kernels/class_plans.cu"
+#include "kernels/exact_vectors.cu"
 #include "kernels/klt.cu"
 #include "kernels/klt_kept.cu"
+#include "kernels/page_classes.cu"
 #include "kernels/pages_decode.cu"
 #include "kernels/pages_encode.cu"
 

@@ -71,6 +71,23 @@ const std::vector<std::string> kSpecs = {
     "kivi:b=2@keys",
     "kivi:b=5,group=8@keys",
     "kivi:b=1@keys",
+    "ece8:bits=4",
+    "ece8:bits=2,center=mean",
+    "ece8:bits=12,rotate=none,page=32",
+    "ece8:bits=3,classes=channel,rotate=none,center=mean,page=64",
+    "ece8:bits=1.5,reconstruct=wiener,rotate=hadamard,scales=one,page=32",
+    "ecd4:bits=4",
+    "ecd4:bits=7,classes=channel,page=32",
+    "ecz:bits=3.5,seed=5,page=64",
+    "ecz:bits=10,classes=channel,rotate=none,scales=one,center=mean",
+    "ecz:bits=0.25",
+    "ece8:bits=4,per=head-page",
+    "ece8:bits=3,per=head-page,rotate=none,center=mean,page=32",
+    "ecd4:bits=2,per=head-page,classes=channel,scales=one,page=96",
+    "ecz:bits=11,per=head-page,reconstruct=wiener,page=32",
+    "ece8:step=0.25",
+    "ecz:step=0.000001,page=32",
+    "ecd4:step=3,center=mean,classes=channel",
 };
 
 class DeviceParity : public testing::TestWithParam<std::string> {
@@ -161,7 +178,8 @@ TEST_P(DeviceParity, WhatIsWrongIsFlagged) {
       const std::uint32_t pattern = bits_of(bad) >> (type == DeviceScalar::bf16 ? 16 : 0);
       std::memcpy(x.at(7, 1, 77), &pattern, type == DeviceScalar::bf16 ? 2 : 4);
       x.upload();
-      codec->encode(x.view(), store.sections.data(), store.flag_data(), nullptr);
+      codec->encode(x.view(), store.sections.data(), store.flag_data(), nullptr,
+                    store.workspace.data());
       store.download();
       EXPECT_EQ(store.words[0], 0u);
       EXPECT_NE(store.words[1], 0u);
@@ -175,14 +193,16 @@ TEST_P(DeviceParity, WhatIsWrongIsFlagged) {
     for (const DeviceLayout::Section& section : layout.sections) {
       if (section.bytes == 0 || section.name == "part") continue;
       Store store(layout);
-      codec->encode(x.view(), store.sections.data(), store.flag_data(), nullptr);
+      codec->encode(x.view(), store.sections.data(), store.flag_data(), nullptr,
+                    store.workspace.data());
       store.download();
       std::fill_n(
           store.image.begin() + static_cast<std::ptrdiff_t>(section.offset + section.stride),
           section.bytes, static_cast<std::byte>(byte));
       store.sections.copy_in(store.image.data(), store.image.size());
       y.poison();
-      codec->decode(store.sections.data(), y.view(), store.flag_data(), nullptr);
+      codec->decode(store.sections.data(), y.view(), store.flag_data(), nullptr,
+                    store.workspace.data());
       store.download();
       y.download();
       EXPECT_EQ(store.words[0], 0u);
@@ -217,15 +237,17 @@ TEST_P(DeviceParity, GraphsReplay) {
   Store store(codec->layout(tokens, heads));
   const OwnStream stream;
   DeviceGraph graph(stream.get());
-  codec->encode(x.view(), store.sections.data(), store.flag_data(), stream.get());
-  codec->decode(store.sections.data(), y.view(), store.flag_data(), stream.get());
+  codec->encode(x.view(), store.sections.data(), store.flag_data(), stream.get(),
+                store.workspace.data());
+  codec->decode(store.sections.data(), y.view(), store.flag_data(), stream.get(),
+                store.workspace.data());
   graph.finish();
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     x.draw_all(Data::normal, seed);
     device_wait(nullptr);
     graph.run(stream.get());
     device_wait(stream.get());
-    codec->round_trip(x.view(), z.view(), store.flag_data(), nullptr);
+    codec->round_trip(x.view(), z.view(), store.flag_data(), nullptr, store.workspace.data());
     EXPECT_EQ(store.any_flag(), 0u);
     y.download();
     z.download();
@@ -257,8 +279,8 @@ std::string refusal(std::string_view spec, std::size_t dim) {
 
 TEST(DeviceCodec, NamesWhatThereIsNoKernelFor) {
   for (const std::string spec :
-       {"e8:q=10,pack=joint", "d4:q=4,rule=published", "ecd4:bits=3", "ece8:bits=4",
-        "tq:b=4,rotate=signed", "fp8:block=4", "q4_1:rotate=64"}) {
+       {"e8:q=10,pack=joint", "d4:q=4,rule=published", "ecd4:bits=3,outliers=1",
+        "ece8:bits=4,outliers=2", "nvfp4", "tq:b=4,rotate=signed", "fp8:block=4", "q4_1:rotate=64"}) {
     const std::string text = refusal(spec, 128);
     EXPECT_NE(text.find("no CUDA kernel for"), std::string::npos) << spec << ": " << text;
     EXPECT_NE(text.find("--codec-device cpu"), std::string::npos) << spec << ": " << text;
@@ -266,6 +288,9 @@ TEST(DeviceCodec, NamesWhatThereIsNoKernelFor) {
   EXPECT_NE(refusal("e8:q=10,pack=joint", 128).find("pack=joint"), std::string::npos);
   EXPECT_NE(refusal("e8:q=10", 1024).find("dim 1024"), std::string::npos);
   EXPECT_NE(refusal("q4_0", 96).find("dim 96"), std::string::npos);
+  EXPECT_NE(refusal("ece8:bits=4,outliers=2", 128).find("no CUDA kernel for outliers=2"),
+            std::string::npos);
+  EXPECT_NE(refusal("ecz:bits=4,rotate=none", 72).find("dim 72"), std::string::npos);
   EXPECT_EQ(refusal("e8:q=10", 128), "");
 }
 

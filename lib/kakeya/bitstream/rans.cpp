@@ -6,32 +6,15 @@
 #include <numeric>
 #include <string>
 
+#include "kakeya/bitstream/frequency_gain.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
 namespace {
 
-// gain[f] = log2((f + 1) / f): what one more slot saves a symbol that has f. By the series of the
-// inverse hyperbolic tangent, at compile time, because the C library's logarithm differs between
-// machines in the last bit, and frequencies must not.
-constexpr auto kGain = [] {
-  constexpr double kLog2E = 1.4426950408889634;
-  std::array<double, kFrequencyTotal> gain{};
-  for (std::size_t f = 1; f < kFrequencyTotal; ++f) {
-    const double y = 1.0 / static_cast<double>(2 * f + 1), square = y * y;
-    double sum = 0.0, power = y;
-    for (int term = 1; term < 64 && power > 1e-20; term += 2) {
-      sum += power / term;
-      power *= square;
-    }
-    gain[f] = 2.0 * kLog2E * sum;
-  }
-  return gain;
-}();
-
 constexpr auto kBits = [] {
   std::array<double, kFrequencyTotal + 1> bits{};
-  for (std::size_t f = kFrequencyTotal - 1; f > 0; --f) bits[f] = bits[f + 1] + kGain[f];
+  for (std::size_t f = kFrequencyTotal - 1; f > 0; --f) bits[f] = bits[f + 1] + kFrequencyGain[f];
   return bits;
 }();
 
@@ -66,7 +49,7 @@ class SlotMarket {
   Trade best_gain() const {
     Trade best{0, -1.0};
     for (std::size_t i = 0; i < weights_.size(); ++i) {
-      const double worth = weights_[i] * kGain[frequencies_[i]];
+      const double worth = weights_[i] * kFrequencyGain[frequencies_[i]];
       if (worth > best.worth) best = {i, worth};
     }
     return best;
@@ -75,7 +58,7 @@ class SlotMarket {
     Trade best{0, std::numeric_limits<double>::infinity()};
     for (std::size_t i = 0; i < weights_.size(); ++i) {
       if (frequencies_[i] < 2) continue;
-      const double worth = weights_[i] * kGain[frequencies_[i] - 1];
+      const double worth = weights_[i] * kFrequencyGain[frequencies_[i] - 1];
       if (worth < best.worth) best = {i, worth};
     }
     return best;

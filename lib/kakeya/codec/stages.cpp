@@ -23,8 +23,6 @@ namespace {
 constexpr std::size_t kLargestDim = 1024;
 
 constexpr std::uint64_t kSignStream = 1;
-// A mean beyond this is taken as 0, so that subtracting and adding means cannot overflow.
-constexpr float kLargestMean = 0x1p96f;
 
 std::vector<float> random_signs(std::uint64_t seed, std::size_t dim) {
   const Random random(seed, kSignStream);
@@ -151,7 +149,7 @@ void Stages::check_finite(Rows<const float> x, const TileState& state,
 bool Stages::load_rotated(Rows<const float> x, TileState& state) const {
   if (!rotates() || options_.centre || options_.outliers != 0) return false;
   std::uint32_t largest[kTileRows];
-  load_and_sum_tile(x.slice(state.first, state.count), signs(), state.tile.data(), largest);
+  load_and_sum_tile(x.slice(state.first, state.count), sign_data(), state.tile.data(), largest);
   if (any_windowed(largest)) {
     check_finite(x, state, largest);
     return false;
@@ -190,7 +188,7 @@ void Stages::forward(Rows<const float> x, std::size_t first, const Centre& centr
     scale_vectors(tile, dim_, root);
     scale_vectors(tile, dim_, root);
   }
-  if (signs() != nullptr) scale_coordinates(tile, dim_, signs());
+  if (sign_data() != nullptr) scale_coordinates(tile, dim_, sign_data());
   if (rotates()) sum_tile(tile, dim_);
   measure(state);
 }
@@ -225,7 +223,8 @@ void Stages::quantise_and_restore(Lattice lattice, const float* inverse_step, fl
   }
   float factor[kTileRows];
   for (std::size_t r = 0; r < kTileRows; ++r) factor[r] = step[r] * unit_;
-  quantise_and_store_tile(lattice, state.tile.data(), inverse_step, bound, factor, signs(), out);
+  quantise_and_store_tile(lattice, state.tile.data(), inverse_step, bound, factor, sign_data(),
+                          out);
 }
 
 void Stages::backward(TileState& state, const float* step, const Centre& centre,
@@ -234,14 +233,14 @@ void Stages::backward(TileState& state, const float* step, const Centre& centre,
   float* tile = state.tile.data();
   float factor[kTileRows];
   for (std::size_t r = 0; r < kTileRows; ++r) factor[r] = rotates() ? step[r] * unit_ : step[r];
-  if (only_rotated(state)) return sum_and_store_tile(tile, factor, signs(), out);
+  if (only_rotated(state)) return sum_and_store_tile(tile, factor, sign_data(), out);
   if (rotates()) sum_tile(tile, dim_);
   const bool windowed =
       std::any_of(state.window, state.window + state.count, [](int window) { return window != 0; });
   if (!windowed && !options_.centre && options_.outliers == 0) {
-    return scale_and_store_tile(tile, factor, signs(), out);
+    return scale_and_store_tile(tile, factor, sign_data(), out);
   }
-  if (signs() != nullptr) scale_coordinates(tile, dim_, signs());
+  if (sign_data() != nullptr) scale_coordinates(tile, dim_, sign_data());
   scale_vectors(tile, dim_, factor);
   for (std::size_t r = 0; r < state.count; ++r) {
     if (state.window[r] == 0) continue;

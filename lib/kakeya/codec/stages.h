@@ -79,6 +79,9 @@ class Stages {
 
   std::size_t dim() const { return dim_; }
   bool centres() const { return options_.centre; }
+  bool rotates() const { return options_.rotate != Rotate::none; }
+  /// The random signs, one a coordinate; nothing without any.
+  std::span<const float> signs() const { return signs_; }
   std::size_t outliers() const { return options_.outliers; }
 
   /// The means of the first page; none where the codec does not centre. Throws InputError on NaN or
@@ -118,13 +121,12 @@ class Stages {
 
  private:
   void take_out(TileState& state, Outliers& outliers, std::span<std::int8_t> windows) const;
-  bool rotates() const { return options_.rotate != Rotate::none; }
   void measure(TileState& state) const;
   bool load_rotated(Rows<const float> x, TileState& state) const;
   bool only_rotated(const TileState& state) const;
   void check_finite(Rows<const float> x, const TileState& state,
                     const std::uint32_t* largest) const;
-  const float* signs() const { return signs_.empty() ? nullptr : signs_.data(); }
+  const float* sign_data() const { return signs_.empty() ? nullptr : signs_.data(); }
 
   StageOptions options_;
   std::size_t dim_;

@@ -2,21 +2,19 @@
 #include "kakeya/device/device_codec.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_pages.h"
+#include "kernels/entropy_coded.h"
 #include "kernels/kernels.h"
 #include "kernels/klt.h"
+#include "kernels/page_classes.h"
 
 namespace kakeya {
 namespace {
-
-std::span<const std::byte> part_of(const DeviceLayout::Section& section, std::size_t head,
-                                   std::span<const std::byte> sections) {
-  return sections.subspan(section.offset + head * section.stride, section.bytes);
-}
 
 bool all_zero(std::span<const std::byte> bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
@@ -88,7 +86,7 @@ std::vector<std::byte> DeviceCodec::frame(const DeviceLayout& layout,
   std::vector<std::byte> out(host(head).encoded_bound(layout.tokens));
   FrameWriter writer(out, spec(), dim(), layout.tokens, names);
   for (const DeviceLayout::Section& section : layout.sections) {
-    const auto from = part_of(section, head, sections);
+    const auto from = bytes_of(section, sections, head);
     if (section.name == "part") {
       writer.section(1)[0] = part_;
     } else if (section.name == "windows" && all_zero(from)) {
@@ -104,18 +102,51 @@ std::vector<std::byte> DeviceCodec::frame(const DeviceLayout& layout,
 
 void DeviceCodec::take_frame(std::span<const std::byte> frame, const DeviceLayout& layout,
                              std::size_t head, std::span<std::byte> sections) const {
-  const FrameView view = open_frame(host(head), frame);
+  const FrameView view = open(frame, layout, head);
+  for (std::size_t i = 0; i < layout.sections.size(); ++i) {
+    const DeviceLayout::Section& section = layout.sections[i];
+    put_section(view.section(i, section.name), section, head, sections);
+  }
+}
+
+FrameView DeviceCodec::open(std::span<const std::byte> frame, const DeviceLayout& layout,
+                            std::size_t head) const {
+  FrameView view = open_frame(host(head), frame);
   if (view.count != layout.tokens) {
     throw CorruptStream(spec() + ": a frame of " + std::to_string(view.count) +
                         " vectors given, expected " + std::to_string(layout.tokens));
   }
-  for (std::size_t i = 0; i < layout.sections.size(); ++i) {
-    const DeviceLayout::Section& section = layout.sections[i];
-    const auto from = view.section(i, section.name);
-    const auto to = sections.subspan(section.offset + head * section.stride, section.bytes);
-    std::fill(to.begin(), to.end(), std::byte{0});
-    std::copy(from.begin(), from.end(), to.begin());
+  return view;
+}
+
+std::span<const std::byte> DeviceCodec::bytes_of(const DeviceLayout::Section& section,
+                                                 std::span<const std::byte> sections,
+                                                 std::size_t head) const {
+  std::uint64_t bytes = section.bytes;
+  if (section.sizes != DeviceLayout::kAllBytes) {
+    std::memcpy(&bytes, sections.data() + section.sizes + 8 * head, 8);
   }
+  if (bytes > section.bytes) too_long(section, bytes);
+  return sections.subspan(section.offset + head * section.stride, bytes);
+}
+
+void DeviceCodec::put_section(std::span<const std::byte> from, const DeviceLayout::Section& section,
+                              std::size_t head, std::span<std::byte> sections) const {
+  if (from.size() > section.bytes) too_long(section, from.size());
+  const auto to = sections.subspan(section.offset + head * section.stride, section.bytes);
+  std::copy(from.begin(), from.end(), to.begin());
+  if (section.sizes == DeviceLayout::kAllBytes) {
+    std::fill(to.begin() + static_cast<std::ptrdiff_t>(from.size()), to.end(), std::byte{0});
+    return;
+  }
+  const std::uint64_t bytes = from.size();
+  std::memcpy(sections.data() + section.sizes + 8 * head, &bytes, 8);
+}
+
+void DeviceCodec::too_long(const DeviceLayout::Section& section, std::size_t bytes) const {
+  throw CorruptStream(spec() + ": section '" + std::string(section.name) + "' of " +
+                      std::to_string(bytes) + " bytes, expected at most " +
+                      std::to_string(section.bytes));
 }
 
 void require_no_flags(const DeviceCodec& codec, std::span<const std::uint32_t> flags) {
@@ -126,6 +157,8 @@ void require_no_flags(const DeviceCodec& codec, std::span<const std::uint32_t> f
       {kernels::kBadWindow, "a window is out of range"},
       {kernels::kBadOpen, "a key of the open group is not finite"},
       {kernels::kBadExact, "exact vectors out of order, cut or not finite"},
+      {kernels::kBadClass, "a class that the model does not have"},
+      {kernels::kBadCentre, "a mean that is not finite or out of range"},
   };
   for (std::size_t head = 0; head < flags.size(); ++head) {
     for (const auto& [flag, what] : kWrong) {

@@ -15,6 +15,8 @@
 
 namespace kakeya {
 
+struct FrameView;  // bitstream/frame.h
+
 /// Where the sections of a codec are in one piece of memory, one frame a head: section `name` of
 /// head h has `bytes` bytes from offset + h * stride on. "windows" has its room here, also where a
 /// frame leaves it out because all of them are 0. The sections of entropy-coded codecs have no
@@ -97,12 +99,25 @@ class DeviceCodec {
   explicit DeviceCodec(std::vector<std::unique_ptr<Codec>> hosts)
       : hosts_(std::move(hosts)), heads_(hosts_.size()) {}
 
+  /// What `section` of head `head` holds: all its room, or as much as its length says. Throws
+  /// CorruptStream where that is beyond the room.
+  std::span<const std::byte> bytes_of(const DeviceLayout::Section& section,
+                                      std::span<const std::byte> sections, std::size_t head) const;
+  /// Puts the section `from` of a frame in its place, and its length, or zeros behind it. Throws
+  /// CorruptStream where it has no room.
+  void put_section(std::span<const std::byte> from, const DeviceLayout::Section& section,
+                   std::size_t head, std::span<std::byte> sections) const;
+  /// The frame of layout.tokens vectors. Throws CorruptStream where it is no such frame.
+  FrameView open(std::span<const std::byte> frame, const DeviceLayout& layout,
+                 std::size_t head) const;
+
  private:
   virtual void run_encode(const DeviceVectors& x, const Call& call) const = 0;
   virtual void run_decode(const DeviceVectors& y, const Call& call) const = 0;
   virtual void run_round_trip(const DeviceVectors& x, const DeviceVectors& y,
                               const Call& call) const = 0;
   void require_view(const DeviceVectors& x) const;
+  [[noreturn]] void too_long(const DeviceLayout::Section& section, std::size_t bytes) const;
   DeviceLayout layout_for(const DeviceVectors& x, const void* workspace) const;
 
   std::vector<std::unique_ptr<Codec>> hosts_;

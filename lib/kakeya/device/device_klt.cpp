@@ -4,7 +4,6 @@
 #include "kakeya/device/device_klt.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/codec/vectors.h"
@@ -66,7 +65,7 @@ class KltOnDevice final : public DeviceCodec {
     const TransformPlan plan = plan_of(host(head));
     std::size_t room = host(head).encoded_bound(layout.tokens);
     for (const DeviceLayout::Section& section : layout.sections) {
-      room += length_of(section, sections, head);  // forged lengths may be beyond the bound
+      room += bytes_of(section, sections, head).size();  // forged lengths may be beyond the bound
     }
     std::vector<std::byte> out(room);
     const std::string_view names[] = {"site", "pages", "streams", "exact", "padding"};
@@ -76,8 +75,7 @@ class KltOnDevice final : public DeviceCodec {
     };
     put(plan.site);
     for (const DeviceLayout::Section& section : layout.sections) {
-      const std::size_t bytes = length_of(section, sections, head);
-      put(sections.subspan(section.offset + head * section.stride, bytes));
+      put(bytes_of(section, sections, head));
     }
     writer.section(format_.padding_bytes(layout.tokens, writer.section_bytes()));
     out.resize(writer.finish());
@@ -86,11 +84,7 @@ class KltOnDevice final : public DeviceCodec {
 
   void take_frame(std::span<const std::byte> frame, const DeviceLayout& layout, std::size_t head,
                   std::span<std::byte> sections) const override {
-    const FrameView view = open_frame(host(head), frame);
-    if (view.count != layout.tokens) {
-      throw CorruptStream(spec() + ": a frame of " + std::to_string(view.count) +
-                          " vectors given, expected " + std::to_string(layout.tokens));
-    }
+    const FrameView view = open(frame, layout, head);
     const auto site = view.section(0, "site");
     const TransformPlan plan = plan_of(host(head));
     if (!std::equal(site.begin(), site.end(), plan.site.begin(), plan.site.end())) {
@@ -99,34 +93,12 @@ class KltOnDevice final : public DeviceCodec {
     require_zeros(view.section(4, "padding"), spec());
     for (std::size_t i = 0; i < layout.sections.size(); ++i) {
       const DeviceLayout::Section& section = layout.sections[i];
-      const auto from = view.section(i + 1, section.name);
-      if (from.size() > section.bytes) too_long(section, from.size());
-      std::copy(
-          from.begin(), from.end(),
-          sections.begin() + static_cast<std::ptrdiff_t>(section.offset + head * section.stride));
-      if (section.sizes == DeviceLayout::kAllBytes) continue;
-      const std::uint64_t bytes = from.size();
-      std::memcpy(sections.data() + section.sizes + 8 * head, &bytes, 8);
+      put_section(view.section(i + 1, section.name), section, head, sections);
     }
   }
 
  private:
   static constexpr std::size_t kPages = 0, kStreams = 1, kExact = 2;
-
-  [[noreturn]] void too_long(const DeviceLayout::Section& section, std::size_t bytes) const {
-    throw CorruptStream(spec() + ": section '" + std::string(section.name) + "' of " +
-                        std::to_string(bytes) + " bytes, expected at most " +
-                        std::to_string(section.bytes));
-  }
-
-  std::size_t length_of(const DeviceLayout::Section& section, std::span<const std::byte> sections,
-                        std::size_t head) const {
-    if (section.sizes == DeviceLayout::kAllBytes) return section.bytes;
-    std::uint64_t bytes;
-    std::memcpy(&bytes, sections.data() + section.sizes + 8 * head, 8);
-    if (bytes > section.bytes) too_long(section, bytes);
-    return bytes;
-  }
 
   kernels::PagePoints page_points(std::size_t tokens) const {
     kernels::PagePoints points;

@@ -28,6 +28,7 @@ class DeviceTables {
 
  private:
   friend class DevicePagePlans;
+  friend class DeviceClasses;
   struct Parts;  // device_table_parts.h
   std::unique_ptr<const Parts> parts_;
 };

@@ -6,6 +6,7 @@
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_codec.h"
+#include "kakeya/device/device_entropy_coded.h"
 #include "kakeya/device/device_klt.h"
 #include "kakeya/device/kernel_view.h"
 #include "kakeya/lattice/enumerate.h"
@@ -206,9 +207,19 @@ struct KernelOf {
   }
 };
 constexpr KernelOf kKernels[] = {
-    {"d4", {"q"}},          {"e8", {"q"}},        {"tq", {"b"}},        {"fp8", {"block", "scale"}},
-    {"q4_0", {"rotate"}},   {"q5_0", {"rotate"}}, {"q8_0", {"rotate"}}, {"kivi", {"b", "group"}},
-    {"klt", {""}, "scope"}, {"identity", {""}},
+    {"d4", {"q"}},
+    {"e8", {"q"}},
+    {"tq", {"b"}},
+    {"fp8", {"block", "scale"}},
+    {"q4_0", {"rotate"}},
+    {"q5_0", {"rotate"}},
+    {"q8_0", {"rotate"}},
+    {"kivi", {"b", "group"}},
+    {"klt", {""}, "scope"},
+    {"ece8", {""}, "outliers"},
+    {"ecd4", {""}, "outliers"},
+    {"ecz", {""}, "outliers"},
+    {"identity", {""}},
 };
 
 std::string known_kernels() {
@@ -218,6 +229,7 @@ std::string known_kernels() {
     for (const std::string_view key : kernel.keys) {
       if (!key.empty()) text += (key == kernel.keys[0] ? ":" : ",") + std::string(key);
     }
+    if (!kernel.all_but.empty()) text += " (any key but " + std::string(kernel.all_but) + ")";
   }
   return text;
 }
@@ -263,6 +275,7 @@ std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec,
     return make_klt_on_device(std::move(hosts));
   }
   const std::string name = canonical.name();
+  if (name.starts_with("ec")) return make_entropy_coded_on_device(std::move(host));
   const CodecDescriptor& descriptor = *find_descriptor(canonical);
   SpecArgs args(std::move(canonical), descriptor);
   if (name == "fp8") return make_fp8_kernel(std::move(host), args);

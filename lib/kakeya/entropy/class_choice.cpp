@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 
 #include "kakeya/entropy/page_plan.h"
 #include "kakeya/entropy/point_coder.h"
@@ -69,11 +70,6 @@ class Occurrences {
   std::array<std::vector<Entry>, 4> last_;
 };
 
-double quantised_variance(const PointModel& model, std::size_t index) {
-  const double deviation = model.shape(index).deviation;
-  return deviation * deviation + cell_second_moment(model.lattice());
-}
-
 // The class that costs least, of several the one with the lowest number; `extra` adds bits that are
 // not in the coordinate's own tables. Classes are tried from a variance above the measured one
 // downwards, until they are far below the best so far: a few large values raise what is measured
@@ -82,14 +78,11 @@ template <typename Extra>
 std::uint8_t cheapest_class(const PointModel& model, const CoordinateCounts& counts,
                             const Extra& extra) {
   const Occurrences occurrences(counts);
+  const std::vector<std::uint32_t> falling = falling_classes(model);
   std::vector<double> variances;
-  std::vector<std::size_t> falling;
   for (std::size_t index = 0; index < model.class_count(); ++index) {
     variances.push_back(quantised_variance(model, index));
-    falling.push_back(index);
   }
-  std::stable_sort(falling.begin(), falling.end(),
-                   [&](std::size_t a, std::size_t b) { return variances[a] > variances[b]; });
   const double lowest = variances[falling.back()];
   const double highest = 3.0 * std::max(counts.squares / counts.values, lowest);
   double least = std::numeric_limits<double>::infinity();
@@ -107,6 +100,20 @@ std::uint8_t cheapest_class(const PointModel& model, const CoordinateCounts& cou
 }
 
 }  // namespace
+
+double quantised_variance(const PointModel& model, std::size_t index) {
+  const double deviation = model.shape(index).deviation;
+  return deviation * deviation + cell_second_moment(model.lattice());
+}
+
+std::vector<std::uint32_t> falling_classes(const PointModel& model) {
+  std::vector<std::uint32_t> falling(model.class_count());
+  std::iota(falling.begin(), falling.end(), 0u);
+  std::stable_sort(falling.begin(), falling.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return quantised_variance(model, a) > quantised_variance(model, b);
+  });
+  return falling;
+}
 
 std::vector<std::uint8_t> cheapest_classes(const PointModel& model,
                                            std::span<const std::int32_t> twice, std::size_t vectors,

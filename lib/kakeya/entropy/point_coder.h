@@ -109,6 +109,13 @@ std::vector<std::uint8_t> cheapest_classes(const PointModel& model,
                                            std::span<const std::int32_t> twice, std::size_t vectors,
                                            std::size_t dim, bool one_for_all);
 
+/// The variance of coordinates of class `index` once they are points.
+double quantised_variance(const PointModel& model, std::size_t index);
+
+/// All classes by falling variance, of equal ones the lower number first: cheapest_classes() tries them
+/// in this order.
+std::vector<std::uint32_t> falling_classes(const PointModel& model);
+
 /// Order-0 entropy of the symbols of these points, bits in all: every context of the symbol model
 /// (coset; free coordinates; last coordinate given parity) with a histogram of its own, pooled over
 /// coordinates, the histograms themselves not charged.

@@ -21,10 +21,12 @@
 #include <cstring>
 
 #include "kakeya/codec/exact_vectors.h"
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/stage_sections.h"
+#include "kakeya/codec/step_codec.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/codecs/entropy_coded/step_rule.h"
 #include "kakeya/core/error.h"
@@ -36,7 +38,7 @@ namespace {
 // Where a given step lies in the grid of classes: 2^-8 to 2^3.75 times this many steps.
 constexpr double kMiddleDeviation = 4.0;
 
-class EntropyCoded final : public NamedCodec {
+class EntropyCoded final : public NamedCodec, public FrameEntropy, public StepCodec {
  public:
   EntropyCoded(std::string spec, std::size_t dim, Lattice lattice, const StepRule& rule,
                const StageOptions& stages, double deviation, bool class_each)
@@ -55,7 +57,7 @@ class EntropyCoded final : public NamedCodec {
 
   std::size_t encoded_bound(std::size_t count) const override {
     const std::size_t scales = rule_.scales(count);
-    const std::size_t exact = rule_.granularity == Granularity::vector ? 0 : exact_bytes(dim_);
+    const std::size_t exact = rule_.granularity == SharedBy::vector ? 0 : exact_bytes(dim_);
     return frame_overhead(spec_.size(), sections_.size()) +
            scales * (scale_bytes(rule_.format) + 1) + paged_.bound(count) + count * exact +
            paged_.padding_bytes(count, 0) + stage_bound(stages_, count);
@@ -140,6 +142,21 @@ class EntropyCoded final : public NamedCodec {
     return entropy.total_bits();
   }
 
+  std::optional<double> index_entropy_of_frame(std::span<const std::byte> in) const override {
+    const FrameView view = open_frame(*this, in);
+    if (view.count == 0) return std::nullopt;
+    Reader reader(*this, view);
+    TileEntropy entropy(lattice_, dim_);
+    for (std::size_t page = 0; page < paged_.pages(view.count); ++page) reader.count(page, entropy);
+    return entropy.total_bits() / static_cast<double>(view.count * dim_);
+  }
+
+  StepPlan step_plan() const override {
+    return {&paged_,           rule_.granularity, rule_.format,
+            rule_.factor,      rule_.reconstruct, stages_.rotates(),
+            stages_.centres(), stages_.signs(),   stages_.outliers()};
+  }
+
  private:
   template <typename Work>
   void for_each_tile(Rows<const float> x, StageData& data, StepChooser& chooser,
@@ -159,6 +176,7 @@ class EntropyCoded final : public NamedCodec {
     Reader(const EntropyCoded& codec, const FrameView& view)
         : codec_(codec),
           first_(view.first),
+          vectors_(view.count),
           scales_(view.section(0, "scales")),
           windows_(section_of(view, "windows")),
           exact_(section_of(view, "exact")),
@@ -189,9 +207,21 @@ class EntropyCoded final : public NamedCodec {
       restore_exact(exact_, first_ + start, out);
     }
 
+    // Adds the points of a page.
+    void count(std::size_t page, TileEntropy& entropy) {
+      pages_.load(page);
+      const std::size_t start = page * codec_.paged_.page,
+                        end = std::min(start + codec_.paged_.page, vectors_);
+      for (std::size_t first = start; first < end; first += kTileRows) {
+        pages_.tile(first, state_.tile.data());
+        entropy.add(state_.tile.data(), std::min(kTileRows, end - first));
+      }
+    }
+
    private:
     const EntropyCoded& codec_;
     std::size_t first_;  // number of the first vector
+    std::size_t vectors_;
     std::span<const std::byte> scales_, windows_, exact_;
     StageData data_;
     PagedReader pages_;
@@ -219,11 +249,11 @@ std::unique_ptr<Codec> make_entropy_coded(SpecArgs& args, const CodecInput& inpu
   if (bits != 0.0) {
     rule.factor = step_of_bits(lattice, bits);
     deviation = 1.0 / rule.factor;
-    if (args.word("per") == "head-page") rule.granularity = Granularity::page;
+    if (args.word("per") == "head-page") rule.granularity = SharedBy::page;
     if (args.word("scales") == "one") rule.format = ScaleFormat::half;
   } else {
     rule.factor = step;
-    rule.granularity = Granularity::fixed;
+    rule.granularity = SharedBy::frame;
   }
   const bool class_each = args.word("classes") == "channel";
   if (bits != 0.0 && args.word("reconstruct") == "wiener") {

@@ -9,9 +9,6 @@ namespace kakeya {
 namespace {
 
 constexpr double kSqrt2PiE = 4.132731354122493;
-// A coordinate beyond this many steps makes a vector one that is kept exactly: half of what the
-// nearest-point rules and the coder take.
-constexpr double kMostSteps = 1048576.0;
 
 // 2^-value for value in [0, 64], by repeated square roots: exact roundings only.
 double power_of_half(double value) {
@@ -29,13 +26,6 @@ double power_of_half(double value) {
   return result;
 }
 
-// Which scale of the first page holds for its vector: 0; 1; 2, 3; 4 to 7; ...
-std::size_t rung(std::size_t vector) {
-  return vector == 0 ? 0 : static_cast<std::size_t>(std::bit_width(vector));
-}
-
-double window_factor(int windows) { return windows == 0 ? 1.0 : std::ldexp(1.0, 16 * windows); }
-
 }  // namespace
 
 double step_of_bits(Lattice lattice, double bits) {
@@ -45,12 +35,13 @@ double step_of_bits(Lattice lattice, double bits) {
 }
 
 std::size_t StepRule::scale_of(std::size_t vector) const {
-  if (granularity == Granularity::vector) return vector;
-  return vector < page ? rung(vector) : rung(page - 1) + vector / page;
+  if (granularity == SharedBy::vector) return vector;
+  return static_cast<std::size_t>(
+      shared_scale(static_cast<std::int64_t>(vector), static_cast<std::int64_t>(page)));
 }
 
 std::size_t StepRule::scales(std::size_t vectors) const {
-  return granularity == Granularity::fixed || vectors == 0 ? 0 : scale_of(vectors - 1) + 1;
+  return granularity == SharedBy::frame || vectors == 0 ? 0 : scale_of(vectors - 1) + 1;
 }
 
 StepChooser::StepChooser(const StepRule& rule, std::size_t vectors, std::size_t dim,
@@ -72,17 +63,7 @@ void StepChooser::begin_page(std::size_t vector, int sixteenths, bool zero) {
     sum = sixteenths;
     seen = 1;
   }
-  current_ = {};
-  if (seen != 0) {
-    const std::int64_t twice = 2 * sum + seen;  // rounds half up, also below 0
-    const std::int64_t floor =
-        twice >= 0 ? twice / (2 * seen) : -((2 * seen - 1 - twice) / (2 * seen));
-    current_ = log8_code(static_cast<int>(floor));
-    if (rule_.format == ScaleFormat::half) {
-      current_ = encode_scale(ScaleFormat::half, decode_scale(ScaleFormat::log8, current_.code),
-                              current_.window, false);
-    }
-  }
+  current_ = mean_scale(rule_.format, sum, seen);
   const std::size_t item = rule_.scale_of(vector) - first_item_;
   write_scale_code(scales_, item, rule_.format, current_.code);
   windows_.set(item, current_.window);
@@ -97,20 +78,21 @@ void StepChooser::choose(const TileState& state, Steps& steps) {
     const std::size_t vector = first_ + state.first + r;
     const bool zero = state.largest[r] == 0.0f;
     double unit = 1.0;  // of the stored scale, in the decoded domain
-    if (rule_.granularity != Granularity::fixed) {
+    if (rule_.granularity != SharedBy::frame) {
       const auto mean_square =
           static_cast<float>(double{state.sum_of_squares[r]} / static_cast<double>(dim_));
       const float rms = std::sqrt(mean_square);
-      if (rule_.granularity == Granularity::vector) {
+      if (rule_.granularity == SharedBy::vector) {
         current_ = zero ? ScaleCode{} : encode_scale(rule_.format, rms, state.window[r], false);
         write_scale_code(scales_, vector - first_item_, rule_.format, current_.code);
         windows_.set(vector - first_item_, current_.window);
       } else {
         const int sixteenths =
             zero ? 0 : sixteenths_of_octave(rms, false) + kWindowSixteenths * state.window[r];
-        const bool begins =
-            vector % rule_.page == 0 || (vector < rule_.page && std::has_single_bit(vector));
-        if (begins) begin_page(vector, sixteenths, zero);
+        if (begins_scale(static_cast<std::int64_t>(vector),
+                         static_cast<std::int64_t>(rule_.page))) {
+          begin_page(vector, sixteenths, zero);
+        }
         if (!zero) {
           history_.sum += sixteenths;
           ++history_.seen;
@@ -119,15 +101,12 @@ void StepChooser::choose(const TileState& state, Steps& steps) {
       unit = decode_scale(rule_.format, current_.code);
       steps.window[r] = current_.window;
     }
-    steps.step[r] = static_cast<float>(unit * rule_.factor * rule_.reconstruct);
+    steps.step[r] = decoded_step(unit, rule_.factor, rule_.reconstruct);
     if (zero) continue;
-    const double step = unit * rule_.factor * window_factor(steps.window[r] - state.window[r]);
-    const double inverse = 1.0 / step;  // infinite for a scale of 0
-    if (double{state.largest[r]} * inverse <= kMostSteps) {
-      steps.inverse_step[r] = static_cast<float>(inverse * state.unit);
-    } else {
-      steps.exact[r] = true;
-    }
+    const InverseStep found = inverse_step(unit * rule_.factor, steps.window[r] - state.window[r],
+                                           state.largest[r], state.unit);
+    steps.inverse_step[r] = found.inverse;
+    steps.exact[r] = found.beyond;
   }
 }
 
@@ -136,12 +115,12 @@ void read_step(const StepRule& rule, std::span<const std::byte> scales,
                float& step, int& window) {
   double unit = 1.0;
   window = 0;
-  if (rule.granularity != Granularity::fixed) {
+  if (rule.granularity != SharedBy::frame) {
     const std::size_t item = rule.scale_of(first + vector) - rule.scales(first);
     unit = decode_scale(rule.format, read_scale_code(scales, item, rule.format));
     window = read_window(windows, item);
   }
-  step = static_cast<float>(unit * rule.factor * rule.reconstruct);
+  step = decoded_step(unit, rule.factor, rule.reconstruct);
 }
 
 }  // namespace kakeya

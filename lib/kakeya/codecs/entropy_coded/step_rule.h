@@ -10,6 +10,7 @@
 #include "kakeya/codec/scale_code.h"
 #include "kakeya/codec/scaled.h"
 #include "kakeya/codec/stages.h"
+#include "kakeya/codec/step_codec.h"
 #include "kakeya/lattice/lattice.h"
 
 namespace kakeya {
@@ -24,8 +25,6 @@ namespace kakeya {
 //
 // times a factor from the target rate. No step depends on a later vector.
 
-enum class Granularity { vector, page, fixed };
-
 /// The step, in root mean squares, at which a normal source costs `bits` a value at high rate:
 /// sqrt(2 pi e) 2^-bits for a lattice with a cell of volume 1, from R = h - log2(V) / n (Zamir,
 /// "Lattice Coding for Signals and Networks", section 5). The same number everywhere: no library
@@ -33,7 +32,7 @@ enum class Granularity { vector, page, fixed };
 double step_of_bits(Lattice lattice, double bits);
 
 struct StepRule {
-  Granularity granularity = Granularity::vector;
+  SharedBy granularity = SharedBy::vector;  ///< of a step
   ScaleFormat format = ScaleFormat::log8;
   double factor = 1;       ///< step in root mean squares, or the step itself
   double reconstruct = 1;  ///< what decoded points are multiplied with besides

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/klt.h"
+#include "kernels/pages.h"
+
+// ece8, ecd4 and ecz between vectors and the points of pages, in plain C++17 as kernels.h. Points lie as
+// pages.h says; pages and their classes are coded by pages.h and page_classes.h. Where not every vector
+// has a scale of its own, one may be too large for its step: it is kept beside the code, in section
+// "exact", and its point is 0.
+
+namespace kakeya::kernels {
+
+/// What a kernel found wrong, beside the flags of kernels.h, pages.h, klt.h and page_classes.h.
+enum EntropyCodedFlag : std::uint32_t {
+  kBadCentre = 2048,  ///< a mean that is not finite or out of range: it is taken for 0
+};
+
+/// What shares a scale: nothing, a page (shared_scale() of scale_rules.h), or all; then there is none.
+enum class ScaleOf : int { vector, page, frame };
+
+/// The codec; by value.
+struct EntropyCoded {
+  PageLattice lattice = PageLattice::z;
+  ScaleOf scales = ScaleOf::vector;
+  std::int32_t dim = 0, page = 0;
+  bool rotates = false, centres = false;
+  bool halves = false;  ///< scales are binary16, else logarithms (scale_rules.h)
+  double factor = 1, reconstruct = 1;
+  const float* signs = nullptr;  ///< [dim] in device memory; null: none
+};
+
+/// Beside the pages, of one frame a head. The frame's first page has its means.
+struct EntropyCodedSections {
+  Section scales, windows, centre;
+  SizedSection exact;
+};
+
+/// Memory between the launchers.
+struct EntropyCodedWork {
+  std::int32_t* points = nullptr;  ///< [heads][stride]: PagePoints::twice
+  std::int64_t stride = 0;         ///< whole pages
+  float* means = nullptr;          ///< [heads][2][dim]: means, and minus them; where it centres
+  // Where not every vector has a scale:
+  std::int32_t* sizes = nullptr;  ///< [heads][tokens]: root mean squares in sixteenths of octaves
+  std::int32_t* sums = nullptr;   ///< [heads][scales][2]: of those that have a scale; how many
+  std::uint32_t* kept =
+      nullptr;  ///< [heads][32 tokens]: a bit for each that is kept beside the code
+};
+
+/// The means of the first page of each head, and section "centre" unless that is null; and back.
+void take_means(const EntropyCoded& codec, const Vectors& x, const Section& centre,
+                const EntropyCodedWork& work, Stream stream);
+void read_means(const EntropyCoded& codec, std::int64_t heads, const Section& centre,
+                const EntropyCodedWork& work, std::uint32_t* flags, Stream stream);
+
+/// The scales that vectors share: writes "scales" and "windows", work.sizes and work.sums. Two kernels.
+void share_scales(const EntropyCoded& codec, const Vectors& x, const EntropyCodedSections& out,
+                  const EntropyCodedWork& work, std::uint32_t* flags, Stream stream);
+
+/// Writes work.points; where every vector has a scale "scales" and "windows", else work.kept, which
+/// must be 0.
+void find_points(const EntropyCoded& codec, const Vectors& x, const EntropyCodedSections& out,
+                 const EntropyCodedWork& work, std::uint32_t* flags, Stream stream);
+
+/// The vectors of these points.
+void restore_vectors(const EntropyCoded& codec, const EntropyCodedSections& in,
+                     const EntropyCodedWork& work, const Vectors& y, std::uint32_t* flags,
+                     Stream stream);
+
+/// Both, without points in memory; of sections those of share_scales() are read. `y` may be `x`.
+void round_trip(const EntropyCoded& codec, const Vectors& x, const EntropyCodedSections& in,
+                const EntropyCodedWork& work, const Vectors& y, std::uint32_t* flags,
+                Stream stream);
+
+/// Writes the section "exact" (codec/exact_vectors.h) of the vectors in work.kept; and back: into `y`,
+/// after restore_vectors(). Damage is kBadExact.
+void write_exact_vectors(const EntropyCoded& codec, const Vectors& x,
+                         const EntropyCodedSections& out, const EntropyCodedWork& work,
+                         Stream stream);
+void put_exact_vectors(const EntropyCoded& codec, const EntropyCodedSections& in, const Vectors& y,
+                       std::uint32_t* flags, Stream stream);
+
+}  // namespace kakeya::kernels
