@@ -41,7 +41,13 @@ __device__ __forceinline__ std::uint32_t scale_bits_of(std::uint32_t bits) {
   return bits >> 8 & 0xff;
 }
 
-__device__ __forceinline__ bool any_lane(bool value) { return __ballot_sync(kAll, value) != 0; }
+__device__ __forceinline__ bool any_lane(bool value) {
+#if defined(__CUDACC__)
+  return __any_sync(kAll, value) != 0;
+#else
+  return __ballot_sync(kAll, value) != 0;
+#endif
+}
 
 /// Where tables begin in shared memory, as kernels number it: a multiple of 4096 at or after the
 /// beginning of dynamic shared memory.
@@ -80,6 +86,12 @@ __device__ __forceinline__ std::uint32_t shared_number(const std::uint8_t* at) {
 __device__ __forceinline__ void load_shared(std::uint32_t at, std::uint32_t& value, std::uint8_t) {
   asm volatile("ld.shared.u8 %0, [%1];" : "=r"(value) : "r"(at));
 }
+__device__ __forceinline__ void load_shared(std::uint32_t at, std::uint32_t& value, std::uint16_t) {
+  asm volatile("ld.shared.u16 %0, [%1];" : "=r"(value) : "r"(at));
+}
+__device__ __forceinline__ void load_shared(std::uint32_t at, std::uint32_t& value, std::uint32_t) {
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(value) : "r"(at));
+}
 __device__ __forceinline__ void load_shared(std::uint32_t at, int2& value, int2) {
   asm volatile("ld.shared.v2.s32 {%0, %1}, [%2];" : "=r"(value.x), "=r"(value.y) : "r"(at));
 }
@@ -113,27 +125,45 @@ struct TableMemory {
   }
 };
 
+/// Where the tables are that a block decodes with, and which: all in device memory; in shared memory,
+/// a byte a slot; or there too, a bucket for 16 slots, a quarter of the room for a few instructions
+/// more.
+enum class TableKind { device, slots, buckets };
+
 /// The tables that a head decodes with. `steps_at`: where its steps are in shared memory.
-template <bool kShared>
-struct TakeTables : TableMemory<kShared> {
+template <TableKind kKind>
+struct TakeTables : TableMemory<kKind != TableKind::device> {
   const TakeStep* steps;
   std::uint32_t steps_at;
 
   __device__ __forceinline__ TakeStep step(std::uint32_t number) const {
     uint4 raw;
-    if constexpr (kShared) {
+    if constexpr (kKind != TableKind::device) {
       raw = this->template load<uint4>(steps_at + 16 * number);
     } else {
       raw = __ldg(reinterpret_cast<const uint4*>(steps + number));
     }
     return {raw.x, raw.y, static_cast<std::int32_t>(raw.z), raw.w};
   }
-  __device__ __forceinline__ std::uint32_t symbol(const TakeStep& step, std::uint32_t slot) const {
-    // Slots lie at multiples of 4096.
-    return this->template load<std::uint8_t, std::uint32_t>(step.slots | slot);
+  /// The number of the state's symbol, 0 for the escape.
+  __device__ __forceinline__ std::uint32_t symbol(const TakeStep& step, std::uint32_t state) const {
+    if constexpr (kKind == TableKind::buckets) {
+      // Buckets lie at multiples of 1024.
+      const auto bucket = this->template load<std::uint32_t>(step.slots | (state >> 2 & 0x3fc));
+      return (bucket & 0xffff) + static_cast<std::uint32_t>(__popc(bucket >> (16 | (state & 15))));
+    } else {
+      // Slots lie at multiples of 4096.
+      return this->template load<std::uint8_t, std::uint32_t>(step.slots | (state % kSlots));
+    }
   }
   __device__ __forceinline__ int2 taker(const TakeStep& step, std::uint32_t symbol) const {
     return this->template load<int2>(step.takers + 8 * symbol);
+  }
+  /// Twice the coordinate, its raw bits 0.
+  __device__ __forceinline__ std::int32_t twice(const TakeStep& step, std::uint32_t symbol,
+                                                std::uint32_t shift) const {
+    const auto steps = static_cast<std::int32_t>(symbol << shift);
+    return kKind == TableKind::buckets ? step.value - steps : step.value + steps;
   }
 };
 
@@ -172,17 +202,21 @@ __device__ __forceinline__ void copy_tables(const std::uint8_t* tables, const Ta
 }
 
 /// The tables that all threads of a block decode head `plan` with; of shared ones after they have
-/// been copied to the first take_shared_size(coding) bytes of dynamic shared memory.
-template <PageLattice kLattice, bool kShared>
-__device__ __forceinline__ TakeTables<kShared> take_tables(const PageCoding& coding,
-                                                           const HeadPlan& plan) {
-  TakeTables<kShared> result;
+/// been copied to the first take_shared_size(coding, kKind) bytes of dynamic shared memory.
+template <PageLattice kLattice, TableKind kKind>
+__device__ __forceinline__ TakeTables<kKind> take_tables(const PageCoding& coding,
+                                                         const HeadPlan& plan) {
+  constexpr bool kBuckets = kKind == TableKind::buckets;
+  TakeTables<kKind> result;
   result.tables = coding.tables;
   result.steps = plan.take;
-  result.steps_at = shared_tables() + coding.take_shared_bytes;
-  if (kShared) {
-    copy_tables(coding.tables, plan.take_copies, plan.take_copy_count, plan.take_shared,
-                result.steps_at, coding.dim * contexts_of(kLattice), 2);
+  result.steps_at =
+      shared_tables() + (kBuckets ? coding.bucket_shared_bytes : coding.take_shared_bytes);
+  if (kKind != TableKind::device) {
+    copy_tables(coding.tables, kBuckets ? plan.bucket_copies : plan.take_copies,
+                kBuckets ? plan.bucket_copy_count : plan.take_copy_count,
+                kBuckets ? plan.take_buckets : plan.take_shared, result.steps_at,
+                coding.dim * contexts_of(kLattice), 2);
   }
   return result;
 }
@@ -201,9 +235,12 @@ __device__ __forceinline__ PutTables<kShared> put_tables(const PageCoding& codin
   return result;
 }
 
-/// Dynamic shared memory of a block whose tables are there.
-__host__ __device__ inline std::size_t take_shared_size(const PageCoding& coding) {
-  return kSharedSlack + coding.take_shared_bytes +
+/// Dynamic shared memory of the tables of a block; of those in device memory none.
+__host__ __device__ inline std::size_t take_shared_size(const PageCoding& coding, TableKind kind) {
+  if (kind == TableKind::device) return 0;
+  const std::uint32_t tables =
+      kind == TableKind::buckets ? coding.bucket_shared_bytes : coding.take_shared_bytes;
+  return kSharedSlack + tables +
          std::size_t{16} * static_cast<unsigned>(coding.dim * contexts_of(coding.lattice));
 }
 __host__ __device__ inline std::size_t put_shared_size(const PageCoding& coding) {

@@ -46,6 +46,9 @@ struct PageContext {
   std::int32_t first;      ///< of symbol 0
   std::uint32_t escape;    ///< its symbol: how many others there are
   std::int32_t raw_bits, scale_bits, offset;
+  /// Decoding, in less room: a u32 for each 16 slots, low the number of the last one's symbol, escape -
+  /// s, and bit 16 + k where slot k + 1 is the first of its symbol; by that number pairs as `takers`.
+  TableOffset buckets, bucket_takers;
 };
 
 /// What a step of decoding needs of a context: the coordinate of byte b in the slots is value + (b
@@ -85,6 +88,11 @@ struct HeadPlan {
   const std::uint32_t* coset_costs;    ///< E8: what they cost, as most_costs
   const TableCopy *take_copies, *put_copies;
   std::uint32_t take_copy_count, put_copy_count;
+  /// With PageCoding::bucket_shared_bytes: steps by its copy of `buckets` and `bucket_takers`, `value`
+  /// the coordinate of the escape's number 0, of which the others are taken away.
+  const TakeStep* take_buckets;
+  const TableCopy* bucket_copies;
+  std::uint32_t bucket_copy_count;
 };
 
 /// What all kernels of pages need; by value. Made by DevicePagePlans::coding().
@@ -97,6 +105,7 @@ struct PageCoding {
   const HeadPlan* head_plans = nullptr;  ///< one a head
   /// Bytes of shared memory that any head's copies take; its steps follow.
   std::uint32_t take_shared_bytes = 0, put_shared_bytes = 0;
+  std::uint32_t bucket_shared_bytes = 0;  ///< 0: there are no buckets
 };
 
 /// Points of `pages` pages of each head.

@@ -89,15 +89,17 @@ __device__ __forceinline__ std::uint8_t* window_of(std::size_t tables_bytes) {
 }
 template <bool kShared>
 constexpr std::size_t kWindowsBytes = kPageThreads<kShared> / 32 * kWindowRoom + kWindowSlack;
+template <TableKind kKind>
+constexpr bool kInShared = kKind != TableKind::device;
 
-template <PageLattice kLattice, bool kShared, typename Consumer>
-__global__ void __launch_bounds__(kPageThreads<kShared>, kPageBlocks<kShared>)
+template <PageLattice kLattice, TableKind kKind, typename Consumer>
+__global__ void __launch_bounds__(kPageThreads<kInShared<kKind>>, kPageBlocks<kInShared<kKind>>)
     take_kernel(PageCoding coding, PageSections in, PagePoints points, Located located,
                 std::int32_t* sums, std::uint32_t* flags) {
   const std::int64_t head = blockIdx.x % static_cast<unsigned>(coding.heads);
-  const HeadPlan plan = coding.head_plans[head];
-  const auto tables = take_tables<kLattice, kShared>(coding, plan);
-  std::uint8_t* const window = window_of(kShared ? take_shared_size(coding) : 0);
+  const HeadPlan& plan = coding.head_plans[head];
+  const auto tables = take_tables<kLattice, kKind>(coding, plan);
+  std::uint8_t* const window = window_of(take_shared_size(coding, kKind));
   const std::uint8_t* streams = in.streams + head * in.stream_stride;
   const std::uint64_t* starts = located.starts + head * (points.pages + 1);
   for (;;) {
@@ -112,7 +114,7 @@ __global__ void __launch_bounds__(kPageThreads<kShared>, kPageBlocks<kShared>)
       good = begin == end;
     } else if (good) {
       const PageBytes bytes{streams + begin, streams + end, streams + in.stream_room};
-      good = decode_page<kLattice, kShared>(coding, plan, tables, bytes, vectors, consumer, window);
+      good = decode_page<kLattice, kKind>(coding, plan, tables, bytes, vectors, consumer, window);
     }
     consumer.finish(points, vectors, good);
     if (!good && end != ~std::uint64_t{0} && lane_number() == 0) {
@@ -137,12 +139,22 @@ void take_pages(const PageCoding& coding, const PageSections& in, const PagePoin
   KAKEYA_LAUNCH(locate_kernel, coding.heads, kLocateThreads, stream, in, points.pages, work.starts,
                 work.queue, flags);
   const Located located{work.starts, work.queue};
-  const std::size_t tables = take_shared_size(coding);
-  launch_pages(coding, points, tables + kWindowsBytes<true>, kWindowsBytes<false>,
-               [&](auto lattice, auto shared, auto launch) {
-                 return launch(take_kernel<lattice(), shared(), Consumer>, stream, coding, in,
-                               points, located, sums, flags);
-               });
+  if (coding.heads == 0 || points.pages == 0) return;
+  with_lattice(coding.lattice, [&](auto lattice) {
+    const auto launch = [&](auto kind) {
+      const std::size_t bytes =
+          take_shared_size(coding, kind()) + kWindowsBytes<kInShared<kind()>>;
+      return launch_pages<kInShared<kind()>>(take_kernel<lattice(), kind(), Consumer>, coding.heads,
+                                             points.pages, bytes, stream, coding, in, points,
+                                             located, sums, flags);
+    };
+    if (launch(std::integral_constant<TableKind, TableKind::slots>())) return;
+    if (coding.bucket_shared_bytes != 0 &&
+        launch(std::integral_constant<TableKind, TableKind::buckets>())) {
+      return;
+    }
+    launch(std::integral_constant<TableKind, TableKind::device>());
+  });
 }
 
 }  // namespace

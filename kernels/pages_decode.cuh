@@ -4,47 +4,51 @@
 // A warp decodes a page: lane l has vectors l, 32 + l, ... and their rANS state. Which lanes take a
 // word is a ballot, and a lane's word is behind those of the lanes below it.
 //
-// Eight coordinates at a time are decoded as if no page ended and nothing were escaped, from a window
-// on the words in shared memory. Where that was not so, the eight are done again one by one from the
-// page itself, with every check of the CPU's decoder.
+// Eight coordinates at a time are decoded as if no page ended, from a window on the words in shared
+// memory. Where that was not so, the eight are done again one by one, with every check of the CPU's
+// decoder.
 
 #include "kernels/pages_states.cuh"
 
 namespace kakeya::kernels {
 
-/// Words that a warp has before it, in shared memory.
-constexpr int kWindowBytes = 1024;
+/// Bytes of words that a warp has before it, in shared memory: one load a lane.
+constexpr int kWindowBytes = 16 * kPageLanes;
 /// Shared memory that a warp lends decode_page(), at a multiple of 16, for that. What lies behind it
 /// may be read as well, kWindowSlack bytes, to no effect.
 constexpr int kWindowRoom = kWindowBytes + 16;
-constexpr int kWindowSlack = 2 * kPageLanes * (2 * kChunk + 1);
+constexpr int kWindowSlack = 2 * kPageLanes * (4 * kChunk + 1);
 
-template <PageLattice kLattice, bool kShared>
+template <PageLattice kLattice, TableKind kKind>
 class PageTaker {
  public:
   __device__ __forceinline__ PageTaker(const PageCoding& coding, const HeadPlan& plan,
-                                       const TakeTables<kShared>& tables, const PageBytes& page,
+                                       const TakeTables<kKind>& tables, const PageBytes& page,
                                        const std::uint8_t* word, std::uint32_t state,
                                        std::uint32_t lifted, int vectors, std::uint8_t* window)
       : coding_(coding),
         plan_(plan),
         tables_(tables),
-        word_(word),
-        end_(page.end),
         readable_end_(page.readable_end),
-        odd_(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(word) % 2)),
+        window_at_(word - reinterpret_cast<std::uintptr_t>(word) % 16),
         window_(window),
         window_number_(shared_number(window)),
+        odd_(static_cast<std::uint32_t>(word - window_at_) % 2),
+        at_(window_number_ + static_cast<std::uint32_t>(word - window_at_) - odd_),
+        end_(at_ + static_cast<std::uint32_t>(page.end - word)),
         state_(state),
         lifted_(lifted),
         vectors_(vectors),
-        below_(lanes_below(lane_number())) {}
+        below_(lanes_below(lane_number())) {
+    prefetch(kPageLanes, 0);
+    fill_window();
+  }
 
   /// True where the page is not damaged.
   template <typename Consumer>
   __device__ __forceinline__ bool run(Consumer& consumer) {
     const int lane = lane_number(), chunks = (coding_.dim + kChunk - 1) / kChunk;
-    bool good = word_ != end_ || lower();
+    bool good = at_ != end_ || lower();
     for (int group = (vectors_ + kPageLanes - 1) / kPageLanes; group-- > 0 && good;) {
       const int lanes = vectors_ - group * kPageLanes;
       active_ = lane < lanes;
@@ -58,49 +62,60 @@ class PageTaker {
       }
       if (!active_) state_ = waiting_;
     }
-    return good && word_ == end_ && !any_lane(state_ != 0);
+    return good && at_ == end_ && !any_lane(state_ != 0);
   }
 
  private:
   static constexpr int kContexts = contexts_of(kLattice);
-  // Words that a chunk should find in the window: what most take.
-  static constexpr std::uint32_t kUsualBytes = 320, kUsualRawBytes = 640;
+  // Bytes of words that a chunk should find in the window, what most take; and that a step takes at
+  // most.
+  static constexpr std::uint32_t kUsualBytes = 256, kUsualRawBytes = 384,
+                                 kMostStepBytes = 2 * kPageLanes * 4;
+  static constexpr int kAhead = 4096;  // bytes that are asked for before they are needed
 
-  __device__ std::uint32_t load_word(const std::uint8_t* at) const {
-    return at[0] | static_cast<std::uint32_t>(at[1]) << 8;
+  // Of `lanes` lines, `ahead` bytes behind the window's beginning.
+  __device__ __forceinline__ void prefetch(int lanes, int ahead) const {
+#if defined(__CUDACC__)
+    const std::uint8_t* line = window_at_ + ahead + 128 * lane_number();
+    if (lane_number() < lanes && line < readable_end_) {
+      asm volatile("prefetch.global.L2 [%0];" ::"l"(line));
+    }
+#else
+    static_cast<void>(lanes), static_cast<void>(ahead);
+#endif
   }
 
-  // Where the next word is in the window, as load_shared() numbers it; the window is moved where it
-  // has less than `needed` bytes from there on.
-  __device__ __forceinline__ std::uint32_t place_in_window(std::uint32_t needed) {
-    auto place = static_cast<std::uint32_t>(word_ - window_at_);
-    if (!window_is_filled_ || place + needed > kWindowBytes) {
-      fill_window();
-      place = static_cast<std::uint32_t>(word_ - window_at_);
-    }
-    return window_number_ + place - odd_;
+  // Moves the window where it has less than `needed` bytes from the next word on.
+  __device__ __forceinline__ void require_window(std::uint32_t needed) {
+    if (at_ + needed <= window_number_ + kWindowBytes) return;
+    const std::uint32_t moved = (at_ - window_number_ + odd_) / 16 * 16;
+    window_at_ += moved;
+    at_ -= moved;
+    end_ -= moved;
+    fill_window();
+    prefetch(kWindowBytes / 128, kAhead);
   }
 
   // Words are at even places there: in a page where they are not, bytes move down by one.
-  __device__ void fill_window() {
-    const auto skipped = reinterpret_cast<std::uintptr_t>(word_) % 16;
-    window_at_ = word_ - skipped;
-    window_is_filled_ = true;
+  __device__ __forceinline__ void fill_window() {
+    const std::uint8_t* from = window_at_ + 16 * lane_number();
+    uint4 words = make_uint4(0, 0, 0, 0);
+    std::uint32_t next = 0;
+    if (from < readable_end_) words = __ldg(reinterpret_cast<const uint4*>(from));
+    if (from + 16 < readable_end_) next = __ldg(reinterpret_cast<const std::uint32_t*>(from + 16));
+    const int shift = static_cast<int>(8 * odd_);
+    words = make_uint4(
+        __funnelshift_r(words.x, words.y, shift), __funnelshift_r(words.y, words.z, shift),
+        __funnelshift_r(words.z, words.w, shift), __funnelshift_r(words.w, next, shift));
     __syncwarp();
-    for (int piece = lane_number(); piece < kWindowBytes / 16; piece += 32) {
-      const std::uint8_t* from = window_at_ + 16 * piece;
-      uint4 words = make_uint4(0, 0, 0, 0);
-      std::uint32_t next = 0;
-      if (from < readable_end_) words = __ldg(reinterpret_cast<const uint4*>(from));
-      if (from + 16 < readable_end_)
-        next = __ldg(reinterpret_cast<const std::uint32_t*>(from + 16));
-      const int shift = static_cast<int>(8 * odd_);
-      words = make_uint4(
-          __funnelshift_r(words.x, words.y, shift), __funnelshift_r(words.y, words.z, shift),
-          __funnelshift_r(words.z, words.w, shift), __funnelshift_r(words.w, next, shift));
-      reinterpret_cast<uint4*>(window_)[piece] = words;
-    }
+    reinterpret_cast<uint4*>(window_)[lane_number()] = words;
     __syncwarp();
+  }
+
+  __device__ __forceinline__ std::uint32_t word_at(std::uint32_t at) const {
+    std::uint32_t word = 0;
+    load_shared(at, word, std::uint16_t());
+    return word;
   }
 
   // Takes a word if the state is short of one; the next is at `at` in the window.
@@ -123,11 +138,26 @@ class PageTaker {
 #else
     const bool takes = state_ < least_;
     const std::uint32_t mask = __ballot_sync(kAll, takes);
-    std::uint32_t word = 0;
-    load_shared(at + 2 * __popc(mask & below_), word, std::uint16_t());
+    const std::uint32_t word = word_at(at + 2 * __popc(mask & below_));
     if (takes) state_ = state_ << 16 | word;
     at += 2 * __popc(mask);
 #endif
+  }
+
+  // The same with every check: takes a word as far as there are any, and two more after an escape,
+  // `number`. False where these are not there.
+  __device__ __forceinline__ bool refill_slowly(std::uint32_t& at, bool escaped, std::uint32_t& number) {
+    const bool takes = state_ < least_;
+    const std::uint32_t mask = __ballot_sync(kAll, takes), escapes = __ballot_sync(kAll, escaped);
+    std::uint32_t place = at + 2 * __popc(mask & below_) + 4 * __popc(escapes & below_);
+    at += 2 * __popc(mask) + 4 * __popc(escapes);
+    if (at > end_) at = end_;
+    if (takes && place < end_) state_ = state_ << 16 | word_at(place);
+    if (!escaped) return true;
+    if (takes) place += 2;
+    if (place + 4 > end_) return false;
+    number = word_at(place) | word_at(place + 2) << 16;
+    return true;
   }
 
   template <typename Consumer>
@@ -136,7 +166,7 @@ class PageTaker {
     const std::uint32_t bits = tables_.step(static_cast<std::uint32_t>(first * kContexts)).bits;
     const bool paths = kLattice != PageLattice::trellis || coding_.path % kChunk == 0;
     const int count = coding_.dim - first < kChunk ? coding_.dim - first : kChunk;
-    if (word_ < end_ && paths && count == kChunk) {
+    if (at_ < end_ && paths && count == kChunk) {
       const bool done =
           (bits & kRawNear) != 0 ? take_fast<true>(first, twice) : take_fast<false>(first, twice);
       if (done) {
@@ -157,14 +187,14 @@ class PageTaker {
     return good;
   }
 
-  // Coordinates first to first + 7. False where one is escaped or the page ends: then nothing has
-  // happened.
+  // Coordinates first to first + 7. False where the page ends or is damaged, and where the window was
+  // too small: then nothing has happened.
   template <bool kRaw>
   __device__ __forceinline__ bool take_fast(int first, std::int32_t (&twice)[kChunk]) {
+    require_window(kRaw ? kUsualRawBytes : kUsualBytes);
     const std::uint32_t state_before = state_, path_before = path_;
-    const std::uint32_t begin = place_in_window(kRaw ? kUsualRawBytes : kUsualBytes);
-    std::uint32_t at = begin;
-    bool escaped = false;
+    std::uint32_t at = at_;
+    bool again = false;
     if (kLattice == PageLattice::trellis && (first + kChunk) % coding_.path == 0) path_ = 0;
     std::uint32_t coset = 0;
     if (kLattice == PageLattice::e8) {
@@ -179,29 +209,28 @@ class PageTaker {
           kLattice == PageLattice::d4 ? k % 4 == 3 : kLattice == PageLattice::e8 && k == 7;
       std::uint32_t context = kLattice == PageLattice::trellis ? path_ & 1 : coset;
       if (last) context |= kLattice == PageLattice::d4 ? parity >> 1 & 1 : parity & 2;
-      const TakeStep step =
-          tables_.step(static_cast<std::uint32_t>((first + k) * kContexts) + context);
+      const std::uint32_t place = static_cast<std::uint32_t>((first + k) * kContexts) + context;
+      const TakeStep step = tables_.step(place);
+      const std::uint32_t raw_bits = kRaw ? raw_bits_of(step.bits) : 0,
+                          scale_bits = kRaw ? scale_bits_of(step.bits) : (last ? 2 : 1);
       const std::uint32_t symbol = take_symbol(step, state_);
-      escaped |= symbol == 0;
-      refill(at);
+      twice[k] = tables_.twice(step, symbol, raw_bits + scale_bits);
+      if (any_lane(symbol == 0)) {
+        again |= !take_escaped(at, symbol == 0, place, twice[k]);
+      } else {
+        refill(at);
+      }
       if (kRaw) {
-        const std::uint32_t raw_bits = raw_bits_of(step.bits),
-                            scale_bits = scale_bits_of(step.bits);
-        const std::uint32_t raw = state_ & ((1u << raw_bits) - 1);
-        twice[k] = step.value + static_cast<std::int32_t>(symbol << (raw_bits + scale_bits)) +
-                   static_cast<std::int32_t>(raw << scale_bits);
-        escaped |= twice[k] > kMostTwice;  // is done again, and refused
+        twice[k] += static_cast<std::int32_t>((state_ & ((1u << raw_bits) - 1)) << scale_bits);
+        again |= twice[k] > kMostTwice && active_;
         state_ >>= raw_bits;
         refill(at);  // takes nothing where there are no raw bits
-      } else {
-        twice[k] = step.value + static_cast<std::int32_t>(symbol << (last ? 2 : 1));
       }
       follow(twice[k]);
       parity = last ? 0 : parity ^ static_cast<std::uint32_t>(twice[k]);
     }
-    const std::uint8_t* const word = word_ + (at - begin);
-    if (!any_lane(escaped) && word < end_ && word <= window_at_ + kWindowBytes) {
-      word_ = word;
+    if (!any_lane(again) && at < end_ && at <= window_number_ + kWindowBytes) {
+      at_ = at;
       return true;
     }
     state_ = state_before;
@@ -209,13 +238,30 @@ class PageTaker {
     return false;
   }
 
-  // The byte of the state's slot; the state is left without the symbol.
+  // What the state's slot says, 0 for the escape; the state is left without the symbol.
   __device__ __forceinline__ std::uint32_t take_symbol(const TakeStep& step, std::uint32_t state) {
-    const std::uint32_t symbol = tables_.symbol(step, state % kSlots);
+    const std::uint32_t symbol = tables_.symbol(step, state);
     const int2 taker = tables_.taker(step, symbol);
     state_ = state + static_cast<std::uint32_t>(taker.y) +
              (state / kSlots) * static_cast<std::uint32_t>(taker.x);
     return symbol;
+  }
+
+  // The words after a step in which some lanes, perhaps this one, have escaped. False where the page
+  // is damaged.
+  __device__ __forceinline__ bool take_escaped(std::uint32_t& at, bool escaped, std::uint32_t place,
+                                            std::int32_t& twice) {
+    std::uint32_t number = 0;
+    if (!refill_slowly(at, escaped, number)) return false;
+    if (!escaped) return true;
+    const PageContext& context = coding_.contexts[plan_.context[place]];
+    const auto high = static_cast<std::int32_t>(number);
+    const std::int64_t wide =
+        static_cast<std::int64_t>(high) * (1 << (context.raw_bits + context.scale_bits)) +
+        context.offset;
+    twice = static_cast<std::int32_t>(wide);
+    return wide <= kMostTwice && wide >= -kMostTwice &&
+           number - static_cast<std::uint32_t>(context.first) >= context.escape;
   }
 
   // 1 for half-integers.
@@ -260,58 +306,39 @@ class PageTaker {
     }
     coset_ = take_coset(integers);
     parity_ = 0;
-    take_words(false);
-    return word_ != end_ || lowered_ || lower();
+    if (lowered_) return true;
+    std::uint32_t none = 0;
+    require_window(kMostStepBytes);
+    refill_slowly(at_, false, none);
+    return at_ != end_ || lower();
   }
 
   __device__ bool take_slowly(std::uint32_t place, std::int32_t& twice) {
     const TakeStep step = tables_.step(place);
     const std::uint32_t raw_bits = raw_bits_of(step.bits), scale_bits = scale_bits_of(step.bits);
-    const PageContext& context = coding_.contexts[plan_.context[place]];
-    std::uint32_t state = state_;
+    std::uint32_t state = state_, none = 0;
     if (lowered_ && state < kSlots) {
-      state = reinterpret_cast<const std::uint16_t*>(coding_.tables + context.row_positions)[state];
+      const PageContext& context = coding_.contexts[plan_.context[place]];
+      state = __ldg(reinterpret_cast<const std::uint16_t*>(coding_.tables + context.row_positions) +
+                    state);
     }
     const std::uint32_t symbol = take_symbol(step, state);
-    twice = step.value + static_cast<std::int32_t>(symbol << (raw_bits + scale_bits));
     const bool escaped = active_ && symbol == 0;
-    const std::uint8_t* number = take_words(escaped);
-    bool good = true;
-    if (escaped) good = take_escaped(context, number, twice);
+    twice = tables_.twice(step, symbol, raw_bits + scale_bits);
+    // No words are left once states have been lowered.
+    bool good = !lowered_ || !escaped;
+    if (!lowered_) {
+      require_window(kMostStepBytes);
+      good = take_escaped(at_, escaped, place, twice);
+    }
     if (raw_bits != 0) {
       twice += static_cast<std::int32_t>((state_ & ((1u << raw_bits) - 1)) << scale_bits);
       good = good && (twice <= kMostTwice || !active_);
       state_ >>= raw_bits;
-      take_words(false);
+      if (!lowered_) refill_slowly(at_, false, none);
     }
     if (any_lane(!good)) return false;
-    return word_ != end_ || lowered_ || lower();
-  }
-
-  // Takes words as far as there are any, and two more after an escape: returns where these begin.
-  __device__ const std::uint8_t* take_words(bool escaped) {
-    const bool takes = state_ < least_;
-    const std::uint32_t mask = __ballot_sync(kAll, takes), escapes = __ballot_sync(kAll, escaped);
-    const int place = __popc(mask & below_) + 2 * __popc(escapes & below_);
-    const int all = __popc(mask) + 2 * __popc(escapes);
-    const std::int64_t left = (end_ - word_) / 2;
-    const std::uint8_t* at = word_ + 2 * place;
-    if (takes && place < left) state_ = state_ << 16 | load_word(at);
-    word_ += 2 * (all < left ? all : left);
-    return at + (takes ? 2 : 0);
-  }
-
-  __device__ bool take_escaped(const PageContext& context, const std::uint8_t* at,
-                               std::int32_t& twice) const {
-    if (at > end_ || end_ - at < 4) return false;
-    const auto high = static_cast<std::int32_t>(load_word(at) | load_word(at + 2) << 16);
-    const std::int64_t wide =
-        static_cast<std::int64_t>(high) * (1 << (context.raw_bits + context.scale_bits)) +
-        context.offset;
-    twice = static_cast<std::int32_t>(wide);
-    return wide <= kMostTwice && wide >= -kMostTwice &&
-           static_cast<std::uint32_t>(high) - static_cast<std::uint32_t>(context.first) >=
-               context.escape;
+    return at_ != end_ || lowered_ || lower();
   }
 
   // The encoder wrote its first word here, after lifting the lanes that were short of 2^16.
@@ -330,13 +357,11 @@ class PageTaker {
 
   const PageCoding& coding_;
   const HeadPlan& plan_;
-  const TakeTables<kShared>& tables_;
-  const std::uint8_t *word_, *end_, *readable_end_;
-  const std::uint8_t* window_at_ = nullptr;  // what the window begins with
-  std::uint32_t odd_;
+  const TakeTables<kKind>& tables_;
+  const std::uint8_t *readable_end_, *window_at_;  // what the window begins with
   std::uint8_t* window_;
-  std::uint32_t window_number_;
-  bool window_is_filled_ = false;
+  // Places in the window are as load_shared() numbers them; the page may end far behind it.
+  std::uint32_t window_number_, odd_, at_, end_;
   std::uint32_t state_, lifted_;
   int vectors_;
   std::uint32_t below_, least_ = kLeastLaneState, waiting_ = 0, path_ = 0, coset_ = 0, parity_ = 0;
@@ -349,14 +374,14 @@ class PageTaker {
 /// last to the first, coordinates in ascending order, of the trellis in descending order. False where
 /// PointCoder::decode() would throw: then what the consumer took is worth nothing. `window`:
 /// kWindowRoom bytes of the warp's shared memory.
-template <PageLattice kLattice, bool kShared, typename Consumer>
+template <PageLattice kLattice, TableKind kKind, typename Consumer>
 __device__ bool decode_page(const PageCoding& coding, const HeadPlan& plan,
-                            const TakeTables<kShared>& tables, const PageBytes& page, int vectors,
+                            const TakeTables<kKind>& tables, const PageBytes& page, int vectors,
                             Consumer& consumer, std::uint8_t* window) {
   std::uint32_t state = 0, lifted = 0, bytes = 0;
   const int lanes = vectors < kPageLanes ? vectors : kPageLanes;
   if (!take_lane_states(page, lanes, state, lifted, bytes)) return false;
-  return PageTaker<kLattice, kShared>(coding, plan, tables, page, page.begin + bytes, state, lifted,
+  return PageTaker<kLattice, kKind>(coding, plan, tables, page, page.begin + bytes, state, lifted,
                                       vectors, window)
       .run(consumer);
 }

@@ -139,10 +139,15 @@ void encode_pages(const PageCoding& coding, const PagePoints& points, const Page
                   void* workspace, std::size_t slot_bytes, std::uint32_t* flags, Stream stream) {
   const PageSlots slots = slots_of(workspace, points, coding.heads, slot_bytes);
   fill(slots.queue, 0, 4 * static_cast<std::size_t>(coding.heads), stream);
-  launch_pages(
-      coding, points, put_shared_size(coding), 0, [&](auto lattice, auto shared, auto launch) {
-        return launch(put_kernel<lattice(), shared()>, stream, coding, points, out, slots, flags);
-      });
+  if (coding.heads != 0 && points.pages != 0) {
+    with_lattice(coding.lattice, [&](auto lattice) {
+      const auto launch = [&](auto shared, std::size_t bytes) {
+        return launch_pages<shared()>(put_kernel<lattice(), shared()>, coding.heads, points.pages,
+                                      bytes, stream, coding, points, out, slots, flags);
+      };
+      if (!launch(std::true_type(), put_shared_size(coding))) launch(std::false_type(), 0);
+    });
+  }
   if (coding.heads == 0) return;
   KAKEYA_LAUNCH(place_kernel, coding.heads, kPlaceThreads, stream, out, points.pages, slots.starts,
                 flags);

@@ -18,7 +18,7 @@ template <bool kShared>
 constexpr int kPageBlocks = kShared ? 1 : 4;
 
 /// Tables beyond this are read through L1. An SM of compute capability 9.0 lends a block 227 KiB.
-constexpr std::size_t kMostSharedBytes = 220 * 1024;
+constexpr std::size_t kMostSharedBytes = 226 * 1024;
 
 template <typename Kernel>
 int blocks_at_once(Kernel kernel, int threads, std::size_t shared_bytes) {
@@ -59,24 +59,19 @@ void launch_blocks(Kernel kernel, std::int64_t blocks, int threads, std::size_t 
 #endif
 }
 
-/// Calls launch(kernel, stream, arguments...) as often as there are ways; see launch_pages().
-template <bool kShared>
-struct PageLauncher {
-  int heads;
-  std::int64_t pages;
-  std::size_t shared_bytes;
-
-  // False where the device has not so much shared memory.
-  template <typename Kernel, typename... Arguments>
-  bool operator()(Kernel kernel, Stream stream, const Arguments&... arguments) const {
-    constexpr int kThreads = kPageThreads<kShared>;
-    const int at_once = blocks_at_once(kernel, kThreads, shared_bytes);
-    if (at_once == 0) return false;
-    const std::int64_t a_head = std::min<std::int64_t>(std::max(at_once / heads, 1), pages);
-    launch_blocks(kernel, a_head * heads, kThreads, shared_bytes, stream, arguments...);
-    return true;
-  }
-};
+/// Launches as many blocks of a kernel, whose tables are in shared memory or not, as run at once, and no
+/// more than pages. False where a block cannot have so much shared memory.
+template <bool kShared, typename Kernel, typename... Arguments>
+bool launch_pages(Kernel kernel, int heads, std::int64_t pages, std::size_t shared_bytes,
+                  Stream stream, const Arguments&... arguments) {
+  constexpr int kThreads = kPageThreads<kShared>;
+  if (shared_bytes > kMostSharedBytes) return false;
+  const int at_once = blocks_at_once(kernel, kThreads, shared_bytes);
+  if (at_once == 0) return false;
+  const std::int64_t a_head = std::min<std::int64_t>(std::max(at_once / heads, 1), pages);
+  launch_blocks(kernel, a_head * heads, kThreads, shared_bytes, stream, arguments...);
+  return true;
+}
 
 /// Calls action(lattice) with the constant that a kernel is made for.
 template <typename Action>
@@ -91,24 +86,6 @@ void with_lattice(PageLattice lattice, const Action& action) {
     case PageLattice::trellis:
       return action(std::integral_constant<PageLattice, PageLattice::trellis>());
   }
-}
-
-/// Calls choose(lattice, shared, launch) with the constants that a kernel is made for; `choose`
-/// returns launch(kernel<lattice(), shared()>, stream, arguments...). Tables go to shared memory
-/// where a block can have `shared_bytes` of it; else it has `other_bytes`.
-template <typename Choose>
-void launch_pages(const PageCoding& coding, const PagePoints& points, std::size_t shared_bytes,
-                  std::size_t other_bytes, const Choose& choose) {
-  if (coding.heads == 0 || points.pages == 0) return;
-  with_lattice(coding.lattice, [&](auto lattice) {
-    if (shared_bytes <= kMostSharedBytes &&
-        choose(lattice, std::true_type(),
-               PageLauncher<true>{coding.heads, points.pages, shared_bytes})) {
-      return;
-    }
-    choose(lattice, std::false_type(),
-           PageLauncher<false>{coding.heads, points.pages, other_bytes});
-  });
 }
 
 constexpr int kSumThreads = 1024;

@@ -55,6 +55,25 @@ Places take_places(const std::vector<PageContext>& contexts, const std::set<std:
   return places;
 }
 
+constexpr std::uint32_t kBucketBytes = 1024;
+
+Places bucket_places(const std::vector<PageContext>& contexts,
+                     const std::set<std::uint32_t>& used) {
+  Places places;
+  for (const std::uint32_t number : used) {
+    places.of[number].first = places.bytes;
+    places.copies.push_back({contexts[number].buckets, places.bytes, kBucketBytes, 0});
+    places.bytes += kBucketBytes;
+  }
+  for (const std::uint32_t number : used) {
+    const std::uint32_t bytes = sixteens(8 * (contexts[number].escape + 1));
+    places.of[number].second = places.bytes;
+    places.copies.push_back({contexts[number].bucket_takers, places.bytes, bytes, 0});
+    places.bytes += bytes;
+  }
+  return places;
+}
+
 Places put_places(const std::vector<PageContext>& contexts, const std::set<std::uint32_t>& used) {
   Places places;
   for (const std::uint32_t number : used) {
@@ -68,13 +87,13 @@ Places put_places(const std::vector<PageContext>& contexts, const std::set<std::
 
 // The steps of one head.
 struct Steps {
-  std::vector<TakeStep> take, take_shared;
+  std::vector<TakeStep> take, take_shared, take_buckets;
   std::vector<PutStep> put, put_shared;
   std::vector<std::uint32_t> context;
 };
 
 void append_step(const PageContext& context, std::uint32_t number, bool raw_near,
-                 const Places& take, const Places& put, Steps& steps) {
+                 const Places& take, const Places& bucket, const Places& put, Steps& steps) {
   const int shift = context.raw_bits + context.scale_bits;
   const std::uint32_t bits = static_cast<std::uint32_t>(context.raw_bits) |
                              static_cast<std::uint32_t>(context.scale_bits) << 8 |
@@ -83,6 +102,9 @@ void append_step(const PageContext& context, std::uint32_t number, bool raw_near
   const auto& [slots, takers] = take.of.at(number);
   steps.take.push_back({context.slots, context.takers, value, bits});
   steps.take_shared.push_back({slots, takers, value, bits});
+  const std::int32_t escape = static_cast<std::int32_t>(context.escape) + 1;
+  steps.take_buckets.push_back({bucket.of.at(number).first, bucket.of.at(number).second,
+                                value + escape * (1 << shift), bits});
   steps.put.push_back({context.putters, context.first, context.escape, bits});
   steps.put_shared.push_back({put.of.at(number).first, context.first, context.escape, bits});
   steps.context.push_back(number);
@@ -95,8 +117,8 @@ std::size_t stride_of(Lattice lattice) {
 // Where the pieces of a HeadPlan are in the image.
 struct PlanPlaces {
   std::size_t take, take_shared, put, put_shared, context, cosets, coset_putters, coset_costs,
-      take_copies, put_copies;
-  std::uint32_t take_copy_count, put_copy_count;
+      take_copies, put_copies, take_buckets, bucket_copies;
+  std::uint32_t take_copy_count, put_copy_count, bucket_copy_count;
 };
 
 HeadPlan plan_at(const std::byte* base, const PlanPlaces& at) {
@@ -117,6 +139,9 @@ HeadPlan plan_at(const std::byte* base, const PlanPlaces& at) {
   plan.put_copies = place(at.put_copies, plan.put_copies);
   plan.take_copy_count = at.take_copy_count;
   plan.put_copy_count = at.put_copy_count;
+  plan.take_buckets = place(at.take_buckets, plan.take_buckets);
+  plan.bucket_copies = place(at.bucket_copies, plan.bucket_copies);
+  plan.bucket_copy_count = at.bucket_copy_count;
   return plan;
 }
 
@@ -144,16 +169,18 @@ PlanPlaces append_plan(const PagePlan& plan, const std::vector<PageContext>& con
                        const std::vector<std::uint32_t>& numbers, DeviceImage& image,
                        kernels::PageCoding& coding) {
   const std::set<std::uint32_t> used(numbers.begin(), numbers.end());
-  const Places take = take_places(contexts, used), put = put_places(contexts, used);
+  const Places take = take_places(contexts, used), bucket = bucket_places(contexts, used),
+               put = put_places(contexts, used);
   coding.take_shared_bytes = std::max(coding.take_shared_bytes, take.bytes);
   coding.put_shared_bytes = std::max(coding.put_shared_bytes, put.bytes);
+  coding.bucket_shared_bytes = std::max(coding.bucket_shared_bytes, bucket.bytes);
   const std::size_t stride = stride_of(plan.lattice), each = 8 * stride;
   Steps steps;
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     const std::size_t first = k / each * each, end = std::min(first + each, numbers.size());
     bool raw_near = false;
     for (std::size_t n = first; n < end; ++n) raw_near |= contexts[numbers[n]].raw_bits != 0;
-    append_step(contexts[numbers[k]], numbers[k], raw_near, take, put, steps);
+    append_step(contexts[numbers[k]], numbers[k], raw_near, take, bucket, put, steps);
   }
   std::vector<std::uint32_t> cosets, costs;
   std::vector<RansSymbol> putters;
@@ -175,8 +202,11 @@ PlanPlaces append_plan(const PagePlan& plan, const std::vector<PageContext>& con
   at.coset_costs = image.append(costs);
   at.take_copies = image.append(take.copies);
   at.put_copies = image.append(put.copies);
+  at.take_buckets = image.append(steps.take_buckets);
+  at.bucket_copies = image.append(bucket.copies);
   at.take_copy_count = static_cast<std::uint32_t>(take.copies.size());
   at.put_copy_count = static_cast<std::uint32_t>(put.copies.size());
+  at.bucket_copy_count = static_cast<std::uint32_t>(bucket.copies.size());
   return at;
 }
 

@@ -41,6 +41,34 @@ std::vector<std::int32_t> takers(const ValueModel& model) {
   return pairs;
 }
 
+// Of PageContext::buckets: symbols are numbered from the last, the escape.
+std::vector<std::uint32_t> buckets(const ValueModel& model) {
+  constexpr std::uint32_t kEach = 16;
+  std::vector<std::uint32_t> numbers;
+  for (std::uint32_t symbol = 0; symbol <= model.escape(); ++symbol) {
+    numbers.insert(numbers.end(), model.frequencies().frequency(symbol), model.escape() - symbol);
+  }
+  std::vector<std::uint32_t> result;
+  for (std::uint32_t first = 0; first < kFrequencyTotal; first += kEach) {
+    std::uint32_t bucket = numbers[first + kEach - 1];
+    for (std::uint32_t k = 0; k + 1 < kEach; ++k) {
+      if (numbers[first + k + 1] != numbers[first + k]) bucket |= 1u << (kEach + k);
+    }
+    result.push_back(bucket);
+  }
+  return result;
+}
+
+std::vector<std::int32_t> bucket_takers(const ValueModel& model) {
+  std::vector<std::int32_t> pairs;
+  for (std::uint32_t symbol = model.escape() + 1; symbol-- > 0;) {
+    const auto frequency = static_cast<std::int32_t>(model.frequencies().frequency(symbol));
+    pairs.push_back(frequency - static_cast<std::int32_t>(kFrequencyTotal));
+    pairs.push_back(-static_cast<std::int32_t>(model.frequencies().start(symbol)));
+  }
+  return pairs;
+}
+
 // Everything of a context but its slots.
 PageContext append_context(const ValueTable& table, DeviceImage& image) {
   const ValueModel& model = table.model();
@@ -58,6 +86,8 @@ PageContext append_context(const ValueTable& table, DeviceImage& image) {
   const auto offset = [](std::size_t at) { return static_cast<TableOffset>(at); };
   PageContext context{};
   context.takers = offset(image.append(takers(model)));
+  context.buckets = offset(image.append(buckets(model)));
+  context.bucket_takers = offset(image.append(bucket_takers(model)));
   context.putters = offset(image.append(putters));
   context.spread_slots = offset(image.append(spread_slots));
   context.row_positions = offset(image.append(row_positions));
