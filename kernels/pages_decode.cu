@@ -142,8 +142,7 @@ void take_pages(const PageCoding& coding, const PageSections& in, const PagePoin
   if (coding.heads == 0 || points.pages == 0) return;
   with_lattice(coding.lattice, [&](auto lattice) {
     const auto launch = [&](auto kind) {
-      const std::size_t bytes =
-          take_shared_size(coding, kind()) + kWindowsBytes<kInShared<kind()>>;
+      const std::size_t bytes = take_shared_size(coding, kind()) + kWindowsBytes<kInShared<kind()>>;
       return launch_pages<kInShared<kind()>>(take_kernel<lattice(), kind(), Consumer>, coding.heads,
                                              points.pages, bytes, stream, coding, in, points,
                                              located, sums, flags);

@@ -146,7 +146,8 @@ class PageTaker {
 
   // The same with every check: takes a word as far as there are any, and two more after an escape,
   // `number`. False where these are not there.
-  __device__ __forceinline__ bool refill_slowly(std::uint32_t& at, bool escaped, std::uint32_t& number) {
+  __device__ __forceinline__ bool refill_slowly(std::uint32_t& at, bool escaped,
+                                                std::uint32_t& number) {
     const bool takes = state_ < least_;
     const std::uint32_t mask = __ballot_sync(kAll, takes), escapes = __ballot_sync(kAll, escaped);
     std::uint32_t place = at + 2 * __popc(mask & below_) + 4 * __popc(escapes & below_);
@@ -250,7 +251,7 @@ class PageTaker {
   // The words after a step in which some lanes, perhaps this one, have escaped. False where the page
   // is damaged.
   __device__ __forceinline__ bool take_escaped(std::uint32_t& at, bool escaped, std::uint32_t place,
-                                            std::int32_t& twice) {
+                                               std::int32_t& twice) {
     std::uint32_t number = 0;
     if (!refill_slowly(at, escaped, number)) return false;
     if (!escaped) return true;
@@ -382,7 +383,7 @@ __device__ bool decode_page(const PageCoding& coding, const HeadPlan& plan,
   const int lanes = vectors < kPageLanes ? vectors : kPageLanes;
   if (!take_lane_states(page, lanes, state, lifted, bytes)) return false;
   return PageTaker<kLattice, kKind>(coding, plan, tables, page, page.begin + bytes, state, lifted,
-                                      vectors, window)
+                                    vectors, window)
       .run(consumer);
 }
 

@@ -278,9 +278,9 @@ std::string refusal(std::string_view spec, std::size_t dim) {
 }
 
 TEST(DeviceCodec, NamesWhatThereIsNoKernelFor) {
-  for (const std::string spec :
-       {"e8:q=10,pack=joint", "d4:q=4,rule=published", "ecd4:bits=3,outliers=1",
-        "ece8:bits=4,outliers=2", "nvfp4", "tq:b=4,rotate=signed", "fp8:block=4", "q4_1:rotate=64"}) {
+  for (const std::string spec : {"e8:q=10,pack=joint", "d4:q=4,rule=published",
+                                 "ecd4:bits=3,outliers=1", "ece8:bits=4,outliers=2", "nvfp4",
+                                 "tq:b=4,rotate=signed", "fp8:block=4", "q4_1:rotate=64"}) {
     const std::string text = refusal(spec, 128);
     EXPECT_NE(text.find("no CUDA kernel for"), std::string::npos) << spec << ": " << text;
     EXPECT_NE(text.find("--codec-device cpu"), std::string::npos) << spec << ": " << text;
