@@ -28,8 +28,9 @@ class DeviceImage {
 
   std::size_t append(const void* data, std::size_t bytes) {
     const std::size_t at = bytes_.size();
-    bytes_.resize(at + (bytes + 15) / 16 * 16);
-    if (bytes != 0) std::memcpy(&bytes_[at], data, bytes);
+    const auto* from = static_cast<const std::byte*>(data);
+    bytes_.insert(bytes_.end(), from, from + bytes);
+    bytes_.insert(bytes_.end(), (bytes + 15) / 16 * 16 - bytes, std::byte{0});
     return at;
   }
   template <typename T>
