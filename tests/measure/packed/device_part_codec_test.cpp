@@ -191,7 +191,7 @@ TEST_F(DevicePacking, NamesThePlaceOfWhatIsWrong) {
 }
 
 TEST_F(DevicePacking, RefusesCodecsWithoutAKernel) {
-  for (const std::string spec : {"ece8:bits=3", "q4_1", "klt:bits=2,scope=layer"}) {
+  for (const std::string spec : {"nvfp4", "q4_1", "klt:bits=2,scope=layer"}) {
     try {
       DevicePartCodec coder({spec, spec}, input_of(source(), 1));
       ADD_FAILURE() << spec << ": expected an error";
