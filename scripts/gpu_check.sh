@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 bin=${1:-build/release/bin} out=${2:-out/gpu}
 steps=${KAKEYA_GPU_STEPS:-parity memcheck racecheck initcheck bench published sweep}
 # One codec of each kernel, two of three scalars a launch; pages of few vectors, and damaged ones.
-short='*BytesAndValues*/d4_q_38:*BytesAndValues*/e8_q_10:*BytesAndValues*/e8_q_152:*BytesAndValues*/tq_b_3:*BytesAndValues*/fp8:*BytesAndValues*/q5_0:*BytesAndValues*/q8_0:*BytesAndValues*/kivi_b_4:*BytesAndValues*/kivi_b_5_group_8_keys:*BytesAndValues*/kivi_b_4_keys:*Flagged*/e8_q_10:*Flagged*/fp8:*Flagged*/kivi_b_4_keys:*DevicePages.FewVectors*:*DevicePages.Damaged*:*DevicePages.SizesThat*:DeviceKlt.GraphsReplay:DeviceKlt.RoundTripInPlace:DeviceKlt.WhatIsNotFinite*:DamagedKlt.Lengths*'
+short='*BytesAndValues*/d4_q_38:*BytesAndValues*/e8_q_10:*BytesAndValues*/e8_q_152:*BytesAndValues*/tq_b_3:*BytesAndValues*/fp8:*BytesAndValues*/q5_0:*BytesAndValues*/q8_0:*BytesAndValues*/kivi_b_4:*BytesAndValues*/kivi_b_5_group_8_keys:*BytesAndValues*/kivi_b_4_keys:*Flagged*/e8_q_10:*Flagged*/fp8:*Flagged*/kivi_b_4_keys:*DevicePages.FewVectors*:*DevicePages.Damaged*:*DevicePages.SizesThat*:DeviceKlt.GraphsReplay:DeviceKlt.RoundTripInPlace:DeviceKlt.WhatIsNotFinite*:DamagedKlt.Lengths*:DamagedKlt.Points*:DeviceKltLayers.GraphsReplay:DeviceKltLayers.RoundTripInPlace:DeviceKltLayers.WhatIsNotFinite*'
 mkdir -p "$out"
 
 # run NAME COMMAND...: its output goes to a log; the end of it is shown, and whether it failed.

@@ -126,6 +126,7 @@ void require_no_flags(const DeviceCodec& codec, std::span<const std::uint32_t> f
       {kernels::kBadWindow, "a window is out of range"},
       {kernels::kBadOpen, "a key of the open group is not finite"},
       {kernels::kBadExact, "exact vectors out of order, cut or not finite"},
+      {kernels::kNotInRange, "points whose vector is not finite"},
   };
   for (std::size_t head = 0; head < flags.size(); ++head) {
     for (const auto& [flag, what] : kWrong) {

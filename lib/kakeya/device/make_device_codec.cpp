@@ -185,21 +185,21 @@ std::unique_ptr<DeviceCodec> make_kivi_kernel(std::unique_ptr<Codec> host, SpecA
 }
 
 // What there is a kernel for: a codec with these keys, whatever they say, the others at their
-// default; or with any key but one.
+// default; or with any key.
 struct KernelOf {
   std::string_view name;
   std::array<std::string_view, 2> keys;
-  std::string_view all_but = {};
+  bool any = false;
 
   bool takes(std::string_view key) const {
-    if (!all_but.empty()) return key != all_but;
+    if (any) return true;
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   }
 };
 constexpr KernelOf kKernels[] = {
-    {"d4", {"q"}},          {"e8", {"q"}},      {"tq", {"b"}},  {"fp8", {"block", "scale"}},
-    {"q4_0", {""}},         {"q5_0", {""}},     {"q8_0", {""}}, {"kivi", {"b", "group"}},
-    {"klt", {""}, "scope"}, {"identity", {""}},
+    {"d4", {"q"}},       {"e8", {"q"}},      {"tq", {"b"}},  {"fp8", {"block", "scale"}},
+    {"q4_0", {""}},      {"q5_0", {""}},     {"q8_0", {""}}, {"kivi", {"b", "group"}},
+    {"klt", {""}, true}, {"identity", {""}},
 };
 
 std::string known_kernels() {
@@ -226,9 +226,7 @@ void require_kernel(const Spec& spec, std::size_t dim) {
     throw SpecError(spec.text() + ": no CUDA kernel for " + lacks + ": there are kernels for " +
                     known_kernels() + ", other keys at their default" + std::string(kOnHost));
   }
-  if (spec.name() == "klt") {
-    require_klt_dim(spec.text(), dim);
-  } else if (dim != 64 && dim != 128 && dim != 256 && dim != 512) {
+  if (spec.name() != "klt" && dim != 64 && dim != 128 && dim != 256 && dim != 512) {
     throw InputError(spec.text() + ": no CUDA kernel for dim " + std::to_string(dim) +
                      ": there are kernels for 64, 128, 256 and 512" + std::string(kOnHost));
   }

@@ -93,8 +93,7 @@ class HeadCodec final : public ChainCodec<HeadChain>, public TransformCodec {
 
   TransformPlan transform_plan() const override {
     const HeadChain& of = chain();
-    return {of.mean(), of.negative_mean(), of.forward(),  of.backward(),
-            &paged(),  record(),           kLargestPoint, kept_bytes()};
+    return {frames(), of.mean(), of.negative_mean(), of.forward(), of.backward()};
   }
 };
 
