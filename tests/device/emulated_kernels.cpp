@@ -25,6 +25,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #undef Place
 #undef place_of
 #include "kernels/klt.cu"
+#include "kernels/klt_exact.cu"
 #include "kernels/klt_kept.cu"
 #include "kernels/pages_decode.cu"
 #include "kernels/pages_encode.cu"
