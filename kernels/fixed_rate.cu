@@ -2,6 +2,9 @@
 // d4, e8 and tq: encode, decode and round trip, each in one pass over the vectors. rotated.cuh says
 // where a tile's values are. A piece of eight neighbours becomes one field of bits, 512 fields a
 // tile, which leave the block in pieces of 16 bytes.
+#include <type_traits>
+
+#include "kernels/column_codes.cuh"
 #include "kernels/nearest.cuh"
 
 namespace kakeya::kernels {
@@ -18,6 +21,8 @@ bool is_usual(const FixedRate& codec, const Vectors& x) {
   return x.dim == 128 && x.type == Scalar::bf16 && codec.q == usual(codec.lattice).q;
 }
 constexpr int kUsualBlocks = 8;  // of threads a multiprocessor: 64 registers are enough
+// Decoding waits for memory: more blocks, 40 registers a thread.
+constexpr int kDecodingBlocks = 12;
 
 template <int kLattice, bool kUsual>
 __device__ __forceinline__ void fix(Plan& plan, Vectors& x) {
@@ -31,6 +36,29 @@ __device__ __forceinline__ void fix(Plan& plan, Vectors& x) {
   }
 }
 
+// Loads, rotates and measures the tile. `v` has it afterwards; of usual ones shared memory does, for
+// read_rotated() when the scales are known.
+template <bool kUsual>
+__device__ __forceinline__ void load(const Vectors& x, const Tile& tile, const Seat& seat,
+                                     int lanes, float (&v)[kPieces][8], Shared& shared,
+                                     std::uint32_t* flags) {
+  if constexpr (kUsual) {
+    load_columns(x, tile, seat, shared, flags);
+    // The root of a number's square is the number.
+    const int thread = static_cast<int>(threadIdx.x);
+    if (thread < tile.rows) shared.largest[thread] = sqrt(shared.largest[thread]);
+  } else {
+    load_rotated(x, tile, seat, lanes, v, shared, flags);
+    measure(v, seat, lanes, tile.rows, shared);
+  }
+}
+template <int kLattice, bool kUsual>
+__device__ __forceinline__ void read_rotated(Shared& shared, const Seat& seat,
+                                             float (&v)[kPieces][8]) {
+  if constexpr (kUsual && kLattice == FixedRate::e8) read_pieces(shared, seat, v);
+  if constexpr (kUsual && kLattice != FixedRate::e8) read_columns(shared, seat, v);
+}
+
 template <int kLattice, int kWidth, bool kUsual>
 __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     encode_tile(Plan plan, Vectors x, Sections out, std::uint32_t* flags) {
@@ -39,8 +67,7 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
   const Tile tile = tile_of(x);
   const Seat seat = seat_of(plan.lanes);
   float v[kPieces][8];
-  load_rotated(x, tile, seat, plan.lanes, v, shared, flags);
-  measure(v, seat, plan.lanes, tile.rows, shared);
+  load<kUsual>(x, tile, seat, plan.lanes, v, shared, flags);
 
   const int thread = static_cast<int>(threadIdx.x);
   if (thread < tile.rows) {
@@ -53,8 +80,14 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     }
   }
   __syncthreads();
-  const unsigned halves = quantise<kLattice>(v, plan, seat.row, shared);
+  read_rotated<kLattice, kUsual>(shared, seat, v);
+  const unsigned halves = quantise<kLattice, kUsual>(v, plan, seat.row, shared);
   const int bits = plan.book.field_bits;
+  const std::int64_t row_bytes = plan.lanes * bits / 2;  // 4 lanes fields a vector
+  std::uint8_t* codes = out.codes.data + tile.head * out.codes.stride + tile.first * row_bytes;
+  if constexpr (kUsual) {
+    return write_codes<kLattice, kWidth>(plan.book, v, halves, tile.valid, seat, codes, shared);
+  }
   if (bits % 32 != 0) {
     __syncthreads();
     for (int i = thread; i < 16 * bits; i += kThreads) shared.words[i] = 0;
@@ -67,21 +100,44 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
              number_of<kLattice, kWidth>(plan.book, v[c], (halves >> c & 1u) != 0));
   }
   __syncthreads();
-  const std::int64_t row_bytes = plan.lanes * bits / 2;  // 4 lanes fields a vector
-  copy_bytes(out.codes.data + tile.head * out.codes.stride + tile.first * row_bytes, shared.words,
-             tile.valid * row_bytes);
+  copy_bytes(codes, shared.words, tile.valid * row_bytes);
+}
+
+/// What a decoding block of usual vectors needs of Shared.
+struct CodesShared {
+  static constexpr int kRows = kTileValues / 128, kMostWords = kRows * 128 / 4;  // a byte a value
+  alignas(16) std::uint32_t words[kMostWords + 4];
+  float factor[kRows];
+  int window[kRows];
+};
+
+// Brings the codes and scales of the tile that probably runs after this one into the L2 cache: of
+// that many tiles an H200 has all at once. Tiles that are not full are left out.
+constexpr unsigned kTilesAhead = 132 * kDecodingBlocks;
+__device__ __forceinline__ void prefetch_codes(const Sections& in, const Vectors& y,
+                                               std::int64_t row_bytes) {
+  if (threadIdx.x >= 2) return;
+  const Tile tile = tile_of(y, blockIdx.x + kTilesAhead);
+  if (tile.valid < tile.rows) return;
+  if (threadIdx.x == 0) {
+    prefetch_bytes(in.codes.data + tile.head * in.codes.stride + tile.first * row_bytes,
+                   tile.rows * static_cast<int>(row_bytes));
+  } else {
+    prefetch_bytes(in.scales.data + tile.head * in.scales.stride + tile.first * 4, tile.rows * 4);
+  }
 }
 
 template <int kLattice, int kWidth, bool kUsual>
-__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
+__global__ void __launch_bounds__(kThreads, kUsual ? kDecodingBlocks : 1)
     decode_tile(Plan plan, Sections in, Vectors y, std::uint32_t* flags) {
   fix<kLattice, kUsual>(plan, y);
-  __shared__ Shared shared;
+  __shared__ std::conditional_t<kUsual, CodesShared, Shared> shared;
   const Tile tile = tile_of(y);
   const Seat seat = seat_of(plan.lanes);
   const int thread = static_cast<int>(threadIdx.x), bits = plan.book.field_bits;
   const std::int64_t row_bytes = plan.lanes * bits / 2;
   std::uint32_t found = 0;
+  if constexpr (kUsual) prefetch_codes(in, y, row_bytes);
   copy_bytes(shared.words, in.codes.data + tile.head * in.codes.stride + tile.first * row_bytes,
              tile.valid * row_bytes);
   if (thread < tile.valid) {
@@ -111,7 +167,7 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     if (!points_of<kLattice, kWidth>(plan.book, field, v[c])) found |= kNoSuchPoint;
   }
   if (found != 0) atomicOr(flags + tile.head, found);
-  store_rotated(plan, y, tile, seat, shared, v);
+  store_rotated<Order::pieces>(plan, y, tile, seat, shared, v);
 }
 
 template <int kLattice, bool kUsual>
@@ -123,13 +179,13 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
   const Tile tile = tile_of(x);
   const Seat seat = seat_of(plan.lanes);
   float v[kPieces][8];
-  load_rotated(x, tile, seat, plan.lanes, v, shared, flags);
-  measure(v, seat, plan.lanes, tile.rows, shared);
+  load<kUsual>(x, tile, seat, plan.lanes, v, shared, flags);
   if (static_cast<int>(threadIdx.x) < tile.rows) {
     choose_scales(plan, static_cast<int>(threadIdx.x), shared);
   }
   __syncthreads();
-  const unsigned halves = quantise<kLattice>(v, plan, seat.row, shared);
+  read_rotated<kLattice, kUsual>(shared, seat, v);
+  const unsigned halves = quantise<kLattice, kUsual>(v, plan, seat.row, shared);
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
     const float half = (halves >> c & 1u) != 0 ? 0.5f : 0.0f;
@@ -139,7 +195,10 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
       if constexpr (kLattice == FixedRate::e8) v[c][i] += half;
     }
   }
-  store_rotated(plan, y, tile, seat, shared, v);
+  constexpr Order order = !kUsual                     ? Order::pieces
+                          : kLattice == FixedRate::e8 ? Order::halves
+                                                      : Order::columns;
+  store_rotated<order>(plan, y, tile, seat, shared, v);
 }
 
 // Calls run(constants of the lattice, the width of its numbers, whether it is the usual case).
