@@ -26,12 +26,7 @@ class DeviceImage {
   std::size_t size() const { return bytes_.size(); }
   const std::byte* data() const { return bytes_.data(); }
 
-  std::size_t append(const void* data, std::size_t bytes) {
-    const std::size_t at = bytes_.size();
-    bytes_.resize(at + (bytes + 15) / 16 * 16);
-    if (bytes != 0) std::memcpy(&bytes_[at], data, bytes);
-    return at;
-  }
+  std::size_t append(const void* data, std::size_t bytes);
   template <typename T>
   std::size_t append(const std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T>);
