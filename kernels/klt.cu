@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // klt of single heads: products with the matrices of a profile, nearest points and nearest paths.
-#include "kakeya/lattice/quantise.h"
 #include "kakeya/lattice/trellis.h"
 #include "kernels/klt.h"
+#include "kernels/klt_nearest.cuh"
 #include "kernels/product.cuh"
 
 namespace kakeya::kernels {
@@ -95,28 +95,6 @@ struct PointRows {
     }
   }
 };
-
-// Twice the point nearest to y[0, 8), below 2^21 in magnitude, and the sum of slope * |coordinate|.
-template <int kPoints>
-__device__ __forceinline__ float nearest(float (&y)[8], const float* slope,
-                                         std::int32_t (&twice)[8]) {
-  float point[8];
-  if constexpr (kPoints == Klt::e8) {
-    nearest_e8_by_residues(y, point);
-  } else {
-#pragma unroll
-    for (int c = 0; c < 8; ++c) point[c] = round_half_even(y[c]);
-  }
-  float bound = 0.0f;  // any order and rounding will do (klt_settle)
-#pragma unroll
-  for (int c = 0; c < 8; ++c) {
-    bound = __fmaf_rn(slope[c], fabsf(point[c]), bound);
-    twice[c] = twice_of(point[c]);
-  }
-  return bound;
-}
-
-constexpr float kBeyond = 0x1p127f;  // more than any vector costs
 
 template <int kColumns, int kPoints>
 __global__ void __launch_bounds__(kProductThreads<kColumns>, 256 / kColumns)
@@ -308,12 +286,15 @@ void launch_forward(const Klt& codec, const Vectors& x, const KltWork& work, std
 void klt_forward(const Klt& codec, const Vectors& x, const KltWork& work, std::uint32_t* flags,
                  Stream stream) {
   if (x.tokens == 0) return;
+  if (codec.whole_forward != nullptr) return klt_exact_forward(codec, x, work, flags, stream);
   if (klt_columns(codec.dim) == 64) return launch_forward<64>(codec, x, work, flags, stream);
   launch_forward<128>(codec, x, work, flags, stream);
 }
 
-void klt_backward(const Klt& codec, const KltWork& work, const Vectors& y, Stream stream) {
+void klt_backward(const Klt& codec, const KltWork& work, const Vectors& y, std::uint32_t* flags,
+                  Stream stream) {
   if (y.tokens == 0) return;
+  if (codec.whole_backward != nullptr) return klt_exact_backward(codec, work, y, flags, stream);
   const std::int64_t blocks = product_blocks(codec.dim, y.tokens, y.heads);
   if (klt_columns(codec.dim) == 64) {
     KAKEYA_LAUNCH((backward_tile<64>), blocks, kProductThreads<64>, stream, codec, work, y);

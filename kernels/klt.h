@@ -37,10 +37,33 @@ constexpr std::size_t klt_place(int dim, int i, int j) {
 /// Floats of a vector that goes with the columns.
 constexpr int klt_padded(int dim) { return klt_tiles(dim) * klt_columns(dim); }
 
+/// Of product=exact: steps of 32 in a product, and groups of 32 columns.
+constexpr int klt_whole_steps(int dim) { return klt_padded(dim) / 32; }
+constexpr int klt_whole_groups(int dim) { return klt_whole_steps(dim); }
+/// The largest dim with kernels for it.
+inline constexpr int kMostWholeDim = 256;
+/// Fragments of a matrix, each for a lane: 8 bytes a plane of digits.
+constexpr std::int64_t klt_whole_fragments(int dim) {
+  return std::int64_t{klt_whole_groups(dim)} * klt_whole_steps(dim) * 4 * 32;
+}
+/// Where in its plane of a fragment value (i, j) is: a lane's sums, of four products, are those of
+/// eight neighbouring columns.
+struct WholePlace {
+  std::int64_t fragment;
+  int byte;  ///< of 8
+};
+constexpr WholePlace klt_whole_place(int dim, int i, int j) {
+  const int column = j % 32, product = column % 8 / 2, n = 2 * (column / 8) + column % 2;
+  const std::int64_t before =
+      (std::int64_t{j / 32} * klt_whole_steps(dim) + i / 32) * 4 + product;
+  return {before * 32 + 4 * n + i % 16 / 4, i % 32 / 16 * 4 + i % 4};
+}
+
 /// What a kernel found wrong, beside the flags of kernels.h and pages.h.
 enum KltFlag : std::uint32_t {
   kBadExact =
       512,  ///< a record of "exact" that is cut, out of order, beyond the frame or not finite
+  kBadPoint = 1024,  ///< of product=exact: twice a coordinate that is more than two digits
 };
 
 /// The codec, one head after another in each array.
@@ -57,6 +80,12 @@ struct Klt {
   /// A bound of a point's cost in bits: base + the sum of slope * |coordinate|.
   const float *slope = nullptr, *base = nullptr;  ///< [klt_padded(dim)], [1]
   PageCoding coding;                              ///< what points cost exactly
+
+  /// product=exact, where these are not null: in place of forward and backward.
+  const std::uint32_t* whole_forward = nullptr;   ///< [klt_whole_fragments(dim)][2]: 8 bits
+  const std::uint32_t* whole_backward = nullptr;  ///< [klt_whole_fragments(dim)][4]: low, high digits
+  const float *to_whole = nullptr, *forward_scale = nullptr,
+              *backward_scale = nullptr;  ///< [klt_padded(dim)]
 };
 
 constexpr std::int64_t klt_groups(std::int64_t tokens) { return (tokens + 31) / 32; }
@@ -106,8 +135,15 @@ void klt_count(const Klt& codec, std::int64_t tokens, std::int64_t heads, const 
 /// Moves vectors behind those that are kept back to their places; the kept ones are 0 then.
 void klt_move_apart(const Klt& codec, std::int64_t tokens, std::int64_t heads, const KltWork& work,
                     Stream stream);
-/// point backward + mean, rounded to the scalars of y, of the vectors that are not kept.
-void klt_backward(const Klt& codec, const KltWork& work, const Vectors& y, Stream stream);
+/// point backward + mean, rounded to the scalars of y, of the vectors that are not kept. Of
+/// product=exact a point that no encoder writes is kBadPoint.
+void klt_backward(const Klt& codec, const KltWork& work, const Vectors& y, std::uint32_t* flags,
+                  Stream stream);
+/// Both for product=exact (klt_exact.cu), which klt_forward() and klt_backward() call.
+void klt_exact_forward(const Klt& codec, const Vectors& x, const KltWork& work,
+                       std::uint32_t* flags, Stream stream);
+void klt_exact_backward(const Klt& codec, const KltWork& work, const Vectors& y,
+                        std::uint32_t* flags, Stream stream);
 /// Writes the kept vectors from "exact", zeros where there is no record of one.
 void klt_put_exact(const Klt& codec, const SizedSection& exact, const KltWork& work,
                    const Vectors& y, Stream stream);

@@ -74,7 +74,7 @@ void klt_read_exact(const Klt&, std::int64_t, std::int64_t, const SizedSection&,
 }
 void klt_count(const Klt&, std::int64_t, std::int64_t, const KltWork&, Stream) { refuse(); }
 void klt_move_apart(const Klt&, std::int64_t, std::int64_t, const KltWork&, Stream) { refuse(); }
-void klt_backward(const Klt&, const KltWork&, const Vectors&, Stream) { refuse(); }
+void klt_backward(const Klt&, const KltWork&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
 void klt_put_exact(const Klt&, const SizedSection&, const KltWork&, const Vectors&, Stream) {
   refuse();
 }

@@ -53,7 +53,9 @@ TEST(Klt, CostsWhatItPromisesAndErrsByItsCell) {
   for (const auto& [lattice, bits, gap_low, gap_high] :
        {std::tuple("e8", 4.0, 1.00, 1.20), std::tuple("e8", 5.0, 0.85, 1.05),
         std::tuple("z", 4.0, 1.65, 1.90), std::tuple("z", 5.0, 1.45, 1.70),
-        std::tuple("tcq", 4.0, 0.60, 0.85), std::tuple("tcq", 5.0, 0.55, 0.80)}) {
+        std::tuple("tcq", 4.0, 0.60, 0.85), std::tuple("tcq", 5.0, 0.55, 0.80),
+        std::tuple("e8,product=exact", 4.0, 1.00, 1.20),
+        std::tuple("tcq,product=exact", 5.0, 0.55, 0.80)}) {
     const auto codec =
         make_at("klt:bits=" + std::to_string(bits) + ",alloc=none,lattice=" + lattice);
     const double rate = 8.0 * static_cast<double>(encode(*codec, rows).size()) / (count * kDim);
@@ -79,6 +81,38 @@ TEST(Klt, RatesFromOneBitToEight) {
     const double error = mean_square_error(x, roundtrip(*codec, x));
     EXPECT_LT(error, last);
     last = error;
+  }
+}
+
+// Whole numbers cost next to nothing: the same points but near the boundaries of cells.
+TEST(Klt, ExactProductsCodeAsFloatsDo) {
+  const std::size_t count = 2048;
+  const auto x = vectors_of(transform(), count, 6);
+  const auto rows = dense_rows(x.data(), count, kDim);
+  for (const char* bits : {"1.5", "3", "6"}) {
+    std::size_t bytes[2];
+    double errors[2];
+    for (const bool exact : {false, true}) {
+      const auto codec = make_at(std::string("klt:bits=") + bits + (exact ? ",product=exact" : ""));
+      bytes[exact] = encode(*codec, rows).size();
+      errors[exact] = mean_square_error(x, roundtrip(*codec, x));
+      EXPECT_EQ(*reconstruct(*codec, rows), roundtrip(*codec, x));
+    }
+    EXPECT_NEAR(static_cast<double>(bytes[1]) / static_cast<double>(bytes[0]), 1.0, 2e-3) << bits;
+    EXPECT_NEAR(errors[1] / errors[0], 1.0, 1e-2) << bits;
+  }
+}
+
+// Thirty-two deviations of a coordinate are 15 bits.
+TEST(Klt, ExactProductsKeepWhatTheyCannotRound) {
+  auto x = vectors_of(transform(), 40, 9);
+  x[3 * kDim + 5] = 1e30f;
+  x[17 * kDim + 1] = 3e4f;
+  const auto y = roundtrip(*make_at("klt:bits=3,product=exact"), x);
+  for (const std::size_t row : {3u, 17u}) {
+    for (std::size_t i = row * kDim; i < (row + 1) * kDim; ++i) {
+      EXPECT_EQ(y[i], bfloat16_to_float(float_to_finite_bfloat16(x[i])));
+    }
   }
 }
 

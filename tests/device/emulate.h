@@ -244,6 +244,31 @@ inline void multiply_16(const std::uint32_t (&a)[4], std::uint32_t b0, std::uint
   }
 }
 
+// multiply_32() of kernels/klt_exact.cuh: mma.m16n8k32 of signed bytes.
+inline void multiply_32(const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1,
+                        std::int32_t (&sums)[4]) {
+  Block& block = *Block::current();
+  const std::uint32_t given[6] = {a[0], a[1], a[2], a[3], b0, b1};
+  std::int32_t left[16][32], right[32][8];
+  for (unsigned i = 0; i < 6; ++i) {
+    block.exchange(given[i], 0);
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const std::uint32_t four = block.of_last_exchange(lane);
+      for (unsigned byte = 0; byte < 4; ++byte) {
+        const auto value = static_cast<std::int8_t>(four >> (8 * byte));
+        const unsigned g = lane / 4, k = 4 * (lane % 4) + byte;
+        if (i < 4) left[g + 8 * (i % 2)][k + 16 * (i / 2)] = value;
+        if (i >= 4) right[k + 16 * (i - 4)][g] = value;
+      }
+    }
+  }
+  const unsigned lane = block.thread() % 32;
+  for (unsigned i = 0; i < 4; ++i) {
+    const unsigned m = lane / 4 + 8 * (i / 2), n = 2 * (lane % 4) + i % 2;
+    for (unsigned k = 0; k < 32; ++k) sums[i] += left[m][k] * right[k][n];
+  }
+}
+
 inline std::uint32_t permute(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
   const std::uint64_t bytes = std::uint64_t{b} << 32 | a;
   std::uint32_t made = 0;
@@ -306,6 +331,8 @@ inline std::uint32_t atomicAdd(std::uint32_t* word, std::uint32_t add) {
 }
 inline void atomicOr(std::uint32_t* word, std::uint32_t bits) { *word |= bits; }
 
+inline float __int2float_rn(int a) { return static_cast<float>(a); }
+inline float __ll2float_rn(long long a) { return static_cast<float>(a); }
 inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
 inline int __vimax3_s32(int a, int b, int c) { return std::max(a, std::max(b, c)); }
 inline int __vimin3_s32(int a, int b, int c) { return std::min(a, std::min(b, c)); }

@@ -31,6 +31,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/class_plans.cu"
 #include "kernels/exact_vectors.cu"
 #include "kernels/klt.cu"
+#include "kernels/klt_exact.cu"
 #include "kernels/klt_kept.cu"
 #include "kernels/page_classes.cu"
 #include "kernels/pages_decode.cu"

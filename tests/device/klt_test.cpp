@@ -48,7 +48,7 @@ TEST_F(DeviceKlt, BytesAndValuesAreTheCpus) {
 }
 
 TEST_F(DeviceKlt, OrdinaryVectorsOfEveryKind) {
-  for (const char* lattice : {"e8", "z", "tcq"}) {
+  for (const char* lattice : {"e8", "z", "tcq", "e8,product=exact"}) {
     make(std::string("klt:bits=2.5,lattice=") + lattice, 128);
     for (const Data data : kAllData) {
       Vectors x(DeviceScalar::bf16, emulated() ? 40 : 3000, kHeads, 128),
@@ -59,9 +59,31 @@ TEST_F(DeviceKlt, OrdinaryVectorsOfEveryKind) {
   }
 }
 
+// At 8 bits points have two digits.
+TEST_F(DeviceKlt, ExactProductsAreTheCpus) {
+  std::size_t round = 0;
+  for (const char* lattice : {"e8", "z", "tcq"}) {
+    for (const std::size_t dim : {64, 128, 8, 80, 256}) {
+      for (const char* bits : {"3", "8"}) {
+        const std::size_t tokens = emulated() ? 37 : 333 + round;
+        if (emulated() && dim > 128) continue;
+        const std::string spec =
+            std::string("klt:bits=") + bits + ",product=exact,lattice=" + lattice;
+        make(spec, dim, round % 2 == 0 ? Part::key : Part::value);
+        const DeviceScalar type = kTypes[round % 3], out = kTypes[(round / 3) % 3];
+        Vectors x(type, tokens, kHeads, dim), y(out, tokens, kHeads, dim);
+        draw_near(x, round++);
+        compare(*codec_, x, y, spec + " dim " + std::to_string(dim) + " " + name_of(type));
+        if (HasFailure()) return;
+      }
+    }
+  }
+  EXPECT_THROW(make("klt:bits=3,product=exact", 512), InputError);
+}
+
 TEST_F(DeviceKlt, ManyVectors) {
   if (emulated()) GTEST_SKIP() << "too many for the emulation";
-  for (const char* lattice : {"e8", "z", "tcq"}) {
+  for (const char* lattice : {"e8", "z", "tcq", "e8,product=exact", "tcq,product=exact"}) {
     for (const std::size_t dim : {128, 64}) {
       make(std::string("klt:bits=3,lattice=") + lattice, dim);
       Vectors x(DeviceScalar::bf16, 20001, kHeads, dim), y(DeviceScalar::bf16, 20001, kHeads, dim);

@@ -212,7 +212,7 @@ class KltOnDevice final : public DeviceCodec {
     kernels::decode_pages(klt.coding, all.pages, all.points, all.page_workspace, call.flags,
                           call.stream);
     kernels::klt_move_apart(klt, y.tokens, y.heads, all.work, call.stream);
-    kernels::klt_backward(klt, all.work, y, call.stream);
+    kernels::klt_backward(klt, all.work, y, call.flags, call.stream);
     kernels::klt_put_exact(klt, all.exact, all.work, y, call.stream);
   }
 
@@ -221,7 +221,7 @@ class KltOnDevice final : public DeviceCodec {
     const kernels::Vectors x = kernel_view(from), y = kernel_view(to);
     const Pieces all = pieces_of(call);
     find_points(x, call, all, false);
-    kernels::klt_backward(plans_->kernel(), all.work, y, call.stream);
+    kernels::klt_backward(plans_->kernel(), all.work, y, call.flags, call.stream);
     kernels::klt_copy_exact(plans_->kernel(), x, all.work, y, call.stream);
   }
 
@@ -240,7 +240,13 @@ void require_klt_dim(const std::string& spec, std::size_t dim) {
 }
 
 std::unique_ptr<DeviceCodec> make_klt_on_device(std::vector<std::unique_ptr<Codec>> hosts) {
-  plans_of(hosts);
+  const std::vector<TransformPlan> plans = plans_of(hosts);
+  const std::size_t dim = plans[0].mean.size();
+  if (plans[0].exact != nullptr && dim > kernels::kMostWholeDim) {
+    throw InputError(hosts[0]->spec() + ": no CUDA kernel for product=exact with dim " +
+                     std::to_string(dim) + ": there are kernels up to " +
+                     std::to_string(kernels::kMostWholeDim) + "; --codec-device cpu codes on the host");
+  }
   return std::make_unique<KltOnDevice>(std::move(hosts));
 }
 

@@ -2,6 +2,7 @@
 #include "kakeya/device/klt_plans.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -84,6 +85,66 @@ std::vector<float> floats_of(std::span<const TransformPlan> heads) {
   return all;
 }
 
+// Signed digits of base 256: value = 256 high + low.
+std::int8_t low_digit(std::int16_t value) { return static_cast<std::int8_t>(value & 0xff); }
+std::int8_t high_digit(std::int16_t value) {
+  return static_cast<std::int8_t>((value - low_digit(value)) / 256);
+}
+
+// Where the whole numbers of product=exact are: both matrices of all heads as digits, then their
+// factors. In words.
+struct WholePlaces {
+  std::size_t heads = 0, matrix = 0, vector = 0;
+  explicit WholePlaces(std::span<const TransformPlan> plans) {
+    if (plans[0].exact == nullptr) return;
+    const int dim = static_cast<int>(plans[0].mean.size());
+    heads = plans.size();
+    matrix = 2 * static_cast<std::size_t>(kernels::klt_whole_fragments(dim));
+    vector = static_cast<std::size_t>(kernels::klt_padded(dim));
+  }
+  std::size_t forward() const { return 0; }
+  std::size_t backward() const { return heads * matrix; }
+  std::size_t to_whole() const { return 3 * heads * matrix; }
+  std::size_t forward_scale() const { return to_whole() + heads * vector; }
+  std::size_t backward_scale() const { return forward_scale() + heads * vector; }
+  std::size_t all() const { return backward_scale() + heads * vector; }
+};
+
+// One digit of each value, at plane `plane` of `planes`.
+template <typename Digit>
+void place_digits(const WholeMatrix& matrix, std::size_t planes, std::size_t plane, Digit digit,
+                  std::uint32_t* to) {
+  const int dim = static_cast<int>(matrix.dim);
+  auto* bytes = reinterpret_cast<std::int8_t*>(to);
+  for (int i = 0; i < dim; ++i) {
+    for (int j = 0; j < dim; ++j) {
+      const kernels::WholePlace place = kernels::klt_whole_place(dim, i, j);
+      const auto fragment = static_cast<std::size_t>(place.fragment);
+      bytes[8 * (fragment * planes + plane) + static_cast<std::size_t>(place.byte)] =
+          digit(matrix.at(static_cast<std::size_t>(i), static_cast<std::size_t>(j)));
+    }
+  }
+}
+
+std::vector<std::uint32_t> wholes_of(std::span<const TransformPlan> heads) {
+  const WholePlaces places(heads);
+  std::vector<std::uint32_t> all(places.all());
+  for (std::size_t h = 0; h < places.heads; ++h) {
+    const ExactProduct& exact = *heads[h].exact;
+    std::uint32_t* backward = &all[places.backward() + 2 * h * places.matrix];
+    place_digits(exact.forward, 1, 0, low_digit, &all[places.forward() + h * places.matrix]);
+    place_digits(exact.backward, 2, 0, low_digit, backward);
+    place_digits(exact.backward, 2, 1, high_digit, backward);
+    const auto put = [&](const std::vector<float>& from, std::size_t to) {
+      std::memcpy(&all[to + h * places.vector], from.data(), 4 * from.size());
+    };
+    put(exact.to_whole, places.to_whole());
+    put(exact.forward_scale, places.forward_scale());
+    put(exact.backward_scale, places.backward_scale());
+  }
+  return all;
+}
+
 // All but what is in device memory.
 kernels::Klt kernel_of(const TransformPlan& plan) {
   kernels::Klt kernel;
@@ -106,6 +167,8 @@ std::uint32_t checksum_of(std::span<const TransformPlan> heads) {
     add(head.mean);
     add(head.forward);
     add(head.backward);
+    const std::uint32_t is_exact[] = {head.exact == nullptr ? 0u : 1u};  // of the same numbers
+    add(std::span(is_exact));
     add(std::span<const std::uint8_t>(*head.format->known_classes));
   }
   return sum;
@@ -116,6 +179,7 @@ std::uint32_t checksum_of(std::span<const TransformPlan> heads) {
 struct DeviceKltPlans::Parts {
   explicit Parts(std::span<const TransformPlan> heads)
       : floats(4 * Places(heads).all()),
+        wholes(4 * WholePlaces(heads).all()),
         tables(tables_of(heads)),
         pages(tables, classes_of(heads)),
         kernel(kernel_of(heads[0])) {
@@ -130,9 +194,23 @@ struct DeviceKltPlans::Parts {
     kernel.slope = data + places.slope();
     kernel.base = data + places.base();
     kernel.coding = pages.coding();
+    if (heads[0].exact != nullptr) put_wholes(heads);
   }
 
-  DeviceBuffer floats;
+  void put_wholes(std::span<const TransformPlan> heads) {
+    const std::vector<std::uint32_t> values = wholes_of(heads);
+    wholes.copy_in(values.data(), 4 * values.size());
+    const WholePlaces places(heads);
+    const auto* words = static_cast<const std::uint32_t*>(wholes.data());
+    kernel.whole_forward = words + places.forward();
+    kernel.whole_backward = words + places.backward();
+    const auto at = [&](std::size_t place) { return reinterpret_cast<const float*>(words + place); };
+    kernel.to_whole = at(places.to_whole());
+    kernel.forward_scale = at(places.forward_scale());
+    kernel.backward_scale = at(places.backward_scale());
+  }
+
+  DeviceBuffer floats, wholes;
   std::shared_ptr<const DeviceTables> tables;
   DevicePagePlans pages;
   kernels::Klt kernel;

@@ -2,6 +2,7 @@
 // The public functions of tile.h: calls through the table of the instruction set in use.
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <memory>
 
 #include "kakeya/core/error.h"
@@ -97,6 +98,20 @@ void shift_coordinates(float* tile, std::size_t dim, const float* offset) {
 void multiply_tile(const float* tile, std::size_t dim, const float* matrix, std::size_t columns,
                    float* product) {
   kernels_in_use().product.multiply(tile, dim, matrix, columns, product);
+}
+
+void multiply_whole_tile(const float* tile, const WholeMatrix& matrix, const float* factor,
+                         float* product) {
+  const ProductKernels& use = kernels_in_use().product;
+  float most[kTileRows];
+  kernels_in_use().transform.measure(tile, matrix.dim, nullptr, most);
+  const double bound = std::nearbyint(*std::max_element(most, most + kTileRows)) *
+                       static_cast<double>(matrix.largest) * static_cast<double>(matrix.dim);
+  if (!(bound < 0x1p31)) return multiply_wide_tile(tile, matrix, factor, product);
+  const auto pairs =
+      std::make_unique_for_overwrite<std::int32_t[]>(matrix.dim / 2 * kTileRows);
+  use.pair_rows(tile, matrix.dim, pairs.get());
+  use.multiply_pairs(pairs.get(), matrix, factor, product);
 }
 
 void measure_tile(const float* tile, std::size_t dim, float* sum_of_squares, float* largest) {

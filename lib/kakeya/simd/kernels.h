@@ -50,6 +50,11 @@ struct TransformKernels {
 struct ProductKernels {
   void (*multiply)(const float* tile, std::size_t dim, const float* matrix, std::size_t columns,
                    float* product);
+  // `pairs` as WholeMatrix::pairs of two rows of x: whole numbers, [dim / 2][16]
+  void (*pair_rows)(const float* tile, std::size_t dim, std::int32_t* pairs);
+  // of such pairs, where no sum reaches 2^31
+  void (*multiply_pairs)(const std::int32_t* pairs, const WholeMatrix& matrix, const float* factor,
+                         float* product);
 };
 
 /// Nearest points (quantise.cpp).
@@ -99,6 +104,10 @@ TransformKernels plain_transform_kernels();
 QuantiseKernels plain_quantise_kernels();
 IndexKernels plain_index_kernels();
 ProductKernels plain_product_kernels();
+
+/// multiply_whole_tile() for sums of any size.
+void multiply_wide_tile(const float* tile, const WholeMatrix& matrix, const float* factor,
+                        float* product);
 ScaleKernels plain_scale_kernels();
 PathKernels plain_path_kernels();
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,6 +77,27 @@ void multiply_tile(const float* tile, std::size_t dim, const float* matrix, std:
 inline void multiply_tile(const float* tile, std::size_t dim, const float* matrix, float* product) {
   multiply_tile(tile, dim, matrix, dim, product);
 }
+
+/// A matrix of 16-bit whole numbers, [dim, columns], for multiply_whole_tile(): rows 2 i and 2 i + 1 of
+/// a column side by side, the even one in the low half of pairs[i columns + j].
+struct WholeMatrix {
+  std::size_t dim = 0, columns = 0;  ///< multiples of 2 and 8
+  std::vector<std::int32_t> pairs;   ///< [dim / 2, columns]
+  int largest = 0;                   ///< magnitude, at most 32767
+
+  WholeMatrix() = default;
+  /// values: [dim, columns], row-major. Throws InputError on other shapes and on -32768.
+  WholeMatrix(std::span<const std::int16_t> values, std::size_t columns);
+  std::int16_t at(std::size_t i, std::size_t j) const {
+    return static_cast<std::int16_t>(pairs[i / 2 * columns + j] >> (16 * (i % 2)));
+  }
+};
+
+/// The product of every vector, as a row, with `matrix`, in whole numbers: with n_i the one nearest to
+/// x_i (ties to even; of magnitude 32767 at most), coordinate j is the sum over i of n_i matrix[i, j],
+/// exact, rounded to float once, times factor[j]. No order of additions matters.
+void multiply_whole_tile(const float* tile, const WholeMatrix& matrix, const float* factor,
+                         float* product);
 
 /// Of every vector the sum of squares, added in four interleaved parts, ((0 + 2) + (1 + 3)), which
 /// is left out if null, and the largest magnitude.

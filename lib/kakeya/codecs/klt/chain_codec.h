@@ -49,13 +49,14 @@ inline ChainRecord read_record(const FrameView& view, std::string_view name) {
 inline constexpr float kLargestPoint = 0x1p20f;  ///< beyond it a vector is kept beside the code
 
 /// The nearest points of the `dim` coordinates of a tile, in place, and where it is more the largest
-/// magnitude of each vector. One that has more than kLargestPoint, or NaN, has none: it gets zeros,
-/// and an infinite magnitude.
-inline void quantise_points(Lattice lattice, float* points, std::size_t dim, float* largest) {
+/// magnitude of each vector. One that has more than `most`, or NaN, has none: it gets zeros, and an
+/// infinite magnitude.
+inline void quantise_points(Lattice lattice, float* points, std::size_t dim, float* largest,
+                            float most = kLargestPoint) {
   float here[kTileRows], factor[kTileRows];
   measure_tile(points, dim, nullptr, here);
   for (std::size_t r = 0; r < kTileRows; ++r) {
-    const bool fits = here[r] <= kLargestPoint;
+    const bool fits = here[r] <= most;
     if (!fits || here[r] > largest[r]) largest[r] = fits ? here[r] : INFINITY;
     factor[r] = fits ? 1.0f : 0.0f;
     for (std::size_t i = 0; i < dim && !fits; ++i) points[i * kTileRows + r] = 0.0f;

@@ -49,6 +49,11 @@ constexpr CodecKey kRestart =
     whole_key("restart", 0, 1024, "0",
               "of scope=layer: prediction begins anew every so many layers, which decode alone, a "
               "multiple of those that the profile transforms together; 0: never");
+constexpr std::string_view kProducts[] = {"float", "exact"};
+constexpr CodecKey kProduct = choice_key(
+    "product", kProducts,
+    "float: sums of rounded products in one order; exact: in whole numbers of 8 and 16 bits, whose sums "
+    "are the same in any order, so that tensor cores can compute them");
 constexpr CodecKey kProfile =
     text_key("profile",
              "file of kakeya-calibrate, or the first digits of the digest of one that is loaded; "
@@ -65,6 +70,7 @@ constexpr CodecKey kHeadKeys[] = {
     kShaping,
     kRestart,
     whole_key("page", 32, 4096, "1024", kPageHelp),
+    kProduct,
     kProfile,
 };
 

@@ -6,6 +6,8 @@
 //
 //   y = (x - mean) F,  t = y / step,  z = nearest point,  decoded x = z (step B) + mean
 //
+// product=exact computes both products in whole numbers (exact_product.h).
+//
 // F, its inverse B, the mean and the classes come from the profile, the step from the rate
 // (klt_plan.h): no scale, maximum or other side information is stored of a vector, and none depends
 // on another, so pages decode alone and tokens can be appended. Decoded points are not shrunk
@@ -18,11 +20,13 @@
 #include "kakeya/codecs/klt/klt.h"
 
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/transform_codec.h"
 #include "kakeya/codecs/klt/chain_codec.h"
+#include "kakeya/codecs/klt/exact_product.h"
 
 namespace kakeya {
 namespace {
@@ -40,7 +44,7 @@ class HeadChain {
   static constexpr char kRecord[] = "site", kAnother[] = "another site or step";
   static constexpr bool kMayOverflow = false;
 
-  HeadChain(const SiteTransform& transform, Lattice lattice, int fineness)
+  HeadChain(const SiteTransform& transform, Lattice lattice, int fineness, bool exact)
       : lattice_(lattice),
         matrix_bytes_(transform.matrix_bytes()),
         mean_(transform.mean),
@@ -48,6 +52,7 @@ class HeadChain {
         backward_(transform.backward) {
     for (const float value : mean_) negative_.push_back(-value);
     const float step = step_of_fineness(fineness), inverse = 1.0f / step;
+    if (exact) exact_ = exact_product(transform, step);
     for (float& value : forward_) value *= inverse;
     for (float& value : backward_) value *= step;
     for (const std::uint8_t which : transform.classes) {
@@ -62,6 +67,9 @@ class HeadChain {
   const std::vector<float>& forward() const { return forward_; }
   const std::vector<float>& backward() const { return backward_; }
   const std::vector<std::uint8_t>& classes() const { return classes_; }
+  const ExactProduct* exact() const { return exact_ ? &*exact_ : nullptr; }
+  // A coordinate of a point is at most 1 further out.
+  float largest() const { return exact_ ? kLargestWhole / 2 - 1 : kLargestPoint; }
   // Mean in float32, one matrix as it is stored, classes, and the step.
   std::size_t profile_bytes() const { return 4 * dim() + matrix_bytes_ + dim() + 2; }
 
@@ -69,19 +77,56 @@ class HeadChain {
     std::uint32_t magnitudes[kTileRows];
     load_tile(x, memory.other.data(), magnitudes);
     shift_coordinates(memory.other.data(), dim(), negative_.data());
-    multiply_tile(memory.other.data(), dim(), forward_.data(), memory.points[0].data());
+    if (exact_) {
+      to_coordinates(memory.other.data(), memory.points[0].data());
+    } else {
+      multiply_tile(memory.other.data(), dim(), forward_.data(), memory.points[0].data());
+    }
     std::fill_n(largest, kTileRows, 0.0f);
-    quantise_points(lattice_, memory.points[0].data(), dim(), largest);
+    quantise_points(lattice_, memory.points[0].data(), dim(), largest, this->largest());
   }
 
   void decode(Memory& memory, Rows<float> x) const {
-    multiply_tile(memory.points[0].data(), dim(), backward_.data(), memory.other.data());
+    if (exact_) {
+      from_points(memory.points[0].data(), memory.other.data());
+    } else {
+      multiply_tile(memory.points[0].data(), dim(), backward_.data(), memory.other.data());
+    }
     shift_coordinates(memory.other.data(), dim(), mean_.data());
     store_tile(memory.other.data(), x);
   }
 
  private:
+  // y of a tile of x less its mean; infinite where a coordinate is above kLargestWhole.
+  void to_coordinates(float* x, float* y) const {
+    constexpr float kMost = kLargestWhole;
+    float most[kTileRows];
+    scale_coordinates(x, dim(), exact_->to_whole.data());
+    measure_tile(x, dim(), nullptr, most);
+    for (std::size_t r = 0; r < kTileRows; ++r) {
+      for (std::size_t i = 0; i < dim() && !(most[r] <= kMost); ++i) x[i * kTileRows + r] = 0.0f;
+    }
+    multiply_whole_tile(x, exact_->forward, exact_->forward_scale.data(), y);
+    for (std::size_t r = 0; r < kTileRows; ++r) {
+      if (!(most[r] <= kMost)) y[r] = INFINITY;
+    }
+  }
+
+  void from_points(float* points, float* x) const {
+    constexpr float kTwice[kTileRows] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
+    float most[kTileRows];
+    scale_vectors(points, dim(), kTwice);
+    measure_tile(points, dim(), nullptr, most);
+    for (const float value : most) {
+      if (value <= kLargestWhole) continue;
+      throw CorruptStream("klt: product=exact: a coordinate of " + std::to_string(value / 2) +
+                          " steps: expected at most " + std::to_string(kLargestWhole / 2));
+    }
+    multiply_whole_tile(points, exact_->backward, exact_->backward_scale.data(), x);
+  }
+
   Lattice lattice_;
+  std::optional<ExactProduct> exact_;
   std::size_t matrix_bytes_;
   std::vector<float> mean_, negative_, forward_, backward_;
   std::vector<std::uint8_t> classes_;
@@ -94,7 +139,7 @@ class HeadCodec final : public ChainCodec<HeadChain>, public TransformCodec {
   TransformPlan transform_plan() const override {
     const HeadChain& of = chain();
     return {of.mean(), of.negative_mean(), of.forward(),  of.backward(),
-            &paged(),  record(),           kLargestPoint, kept_bytes()};
+            &paged(),  record(),           of.largest(),  kept_bytes(),  of.exact()};
   }
 };
 
@@ -114,6 +159,7 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   choice.variant.centred = args.word("center") == "mean";
   choice.lattice = klt_lattice(args.choice("lattice"));
   args.choice("scope");
+  const bool exact = args.word("product") == "exact";
   const std::size_t page = page_key(args);
   const std::string name = args.text("profile");
   if (input.profiles == nullptr || !input.site) {
@@ -134,7 +180,7 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
                            static_cast<std::uint16_t>(input.site->part == Part::key ? 0 : 1),
                            static_cast<std::uint16_t>(fineness)};
   return std::make_unique<HeadCodec>(args.canonical(),
-                                     HeadChain(transform, choice.lattice, fineness), choice.lattice,
+                                     HeadChain(transform, choice.lattice, fineness, exact), choice.lattice,
                                      record, page);
 }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kakeya/lattice/quantise.h"
+#include "kernels/klt.h"
+#include "kernels/nearest.cuh"
+#include "kernels/warp.cuh"
+
+// Nearest points of klt, and what they may cost.
+
+namespace kakeya::kernels {
+namespace {
+
+/// Twice the point nearest to y[0, 8), below 2^21 in magnitude, and the sum of slope * |coordinate|.
+template <int kPoints>
+__device__ __forceinline__ float nearest(float (&y)[8], const float* slope,
+                                         std::int32_t (&twice)[8]) {
+  float point[8];
+  if constexpr (kPoints == Klt::e8) {
+    nearest_e8_by_residues(y, point);
+  } else {
+#pragma unroll
+    for (int c = 0; c < 8; ++c) point[c] = round_half_even(y[c]);
+  }
+  float bound = 0.0f;  // any order and rounding will do (klt_settle)
+#pragma unroll
+  for (int c = 0; c < 8; ++c) {
+    bound = __fmaf_rn(slope[c], fabsf(point[c]), bound);
+    twice[c] = twice_of(point[c]);
+  }
+  return bound;
+}
+
+constexpr float kBeyond = 0x1p127f;  ///< more than any vector costs
+
+}  // namespace
+}  // namespace kakeya::kernels
