@@ -17,53 +17,83 @@ __device__ __forceinline__ void put_mean(const EntropyCoded& codec, const Entrop
   work.means[(2 * head + 1) * codec.dim + i] = -mean;
 }
 
-constexpr int kRowsAtOnce = 8;
+constexpr int kMeanThreads = 256, kStaged = 8192;  // values in shared memory
+constexpr int kPiecesEach = kStaged / 8 / kMeanThreads;
+constexpr int kMostMeans = 512, kSumsEach = kMostMeans / kMeanThreads;
 
-// A block a head, eight coordinates a thread: doubles from the first row to the last, as
-// Stages::centre_of() adds them.
-__global__ void __launch_bounds__(64)
-    means_of_head(EntropyCoded codec, Vectors x, Section centre, EntropyCodedWork work) {
-  __shared__ float largest[64];
-  const std::int64_t head = blockIdx.x;
-  const int thread = static_cast<int>(threadIdx.x), threads = codec.dim / 8;
-  const int rows = x.tokens < codec.page ? static_cast<int>(x.tokens) : codec.page;
-  const std::int64_t at = head * x.head_stride + 8 * thread;
-  double sum[8] = {};
-  for (int row = 0; row < rows; row += kRowsAtOnce) {
-    Raw8 raw[kRowsAtOnce];
+// The pieces of rows [first, first + kStaged / dim) that a thread brings, 0 where there is no row.
+__device__ __forceinline__ void fetch_rows(const Vectors& x, std::int64_t at, int first, int rows,
+                                           Raw8 (&raw)[kPiecesEach]) {
+  const int across = x.dim / 8;
 #pragma unroll
-    for (int r = 0; r < kRowsAtOnce; ++r) {
-      if (row + r < rows) raw[r] = fetch8(x, at + (row + r) * x.token_stride);
-    }
-#pragma unroll
-    for (int r = 0; r < kRowsAtOnce; ++r) {
-      if (row + r >= rows) break;
-      float v[8];
-      values8(x.type, raw[r], v);
-#pragma unroll
-      for (int i = 0; i < 8; ++i) sum[i] = sum[i] + static_cast<double>(v[i]);
-    }
+  for (int k = 0; k < kPiecesEach; ++k) {
+    const int piece = k * kMeanThreads + static_cast<int>(threadIdx.x);
+    const int row = first + piece / across;
+    if (row < rows) raw[k] = fetch8(x, at + row * x.token_stride + piece % across * 8);
   }
-  float mean[8], most = 0.0f;
+}
+
+// A block a head: each coordinate in doubles from the first row to the last, as Stages::centre_of() adds
+// them.
+__global__ void __launch_bounds__(kMeanThreads)
+    means_of_head(EntropyCoded codec, Vectors x, Section centre, EntropyCodedWork work) {
+  alignas(16) __shared__ float staged[kStaged];
+  __shared__ float largest[kMeanThreads];
+  const std::int64_t head = blockIdx.x;
+  const int thread = static_cast<int>(threadIdx.x), each = kStaged / codec.dim;
+  const int rows = x.tokens < codec.page ? static_cast<int>(x.tokens) : codec.page;
+  double sum[kSumsEach] = {};
+  Raw8 raw[kPiecesEach];
+  fetch_rows(x, head * x.head_stride, 0, rows, raw);
+  for (int first = 0; first < rows; first += each) {
 #pragma unroll
-  for (int i = 0; i < 8; ++i) {
-    const auto value = static_cast<float>(sum[i] / static_cast<double>(rows));
-    mean[i] = fabsf(value) <= kLargestMean ? value : 0.0f;
-    most = fmaxf(most, fabsf(mean[i]));
+    for (int k = 0; k < kPiecesEach; ++k) {
+      float v[8] = {};
+      const int place = 8 * (k * kMeanThreads + thread);
+      if (first + place / codec.dim < rows) values8(x.type, raw[k], v);
+      auto* to = reinterpret_cast<float4*>(staged + place);
+      to[0] = make_float4(v[0], v[1], v[2], v[3]);
+      to[1] = make_float4(v[4], v[5], v[6], v[7]);
+    }
+    __syncthreads();
+    if (first + each < rows) fetch_rows(x, head * x.head_stride, first + each, rows, raw);
+    const int here = rows - first < each ? rows - first : each;
+#pragma unroll
+    for (int k = 0; k < kSumsEach; ++k) {
+      const int i = k * kMeanThreads + thread;
+      if (i >= codec.dim) continue;
+#pragma unroll 8
+      for (int row = 0; row < here; ++row) {
+        sum[k] = sum[k] + static_cast<double>(staged[row * codec.dim + i]);
+      }
+    }
+    __syncthreads();
+  }
+  float mean[kSumsEach], most = 0.0f;
+#pragma unroll
+  for (int k = 0; k < kSumsEach; ++k) {
+    const auto value = static_cast<float>(sum[k] / static_cast<double>(rows));
+    mean[k] = fabsf(value) <= kLargestMean ? value : 0.0f;
+    most = fmaxf(most, fabsf(mean[k]));
   }
   largest[thread] = most;
   __syncthreads();
-  for (int k = 0; k < threads; ++k) most = fmaxf(most, largest[k]);
-  const int window = window_of(most);
+  for (int distance = kMeanThreads / 2; distance > 0; distance /= 2) {
+    if (thread < distance) largest[thread] = fmaxf(largest[thread], largest[thread + distance]);
+    __syncthreads();
+  }
+  const int window = window_of(largest[0]);
   std::uint8_t* to = centre.data == nullptr ? nullptr : centre.data + head * centre.stride;
   if (thread == 0 && to != nullptr) to[0] = static_cast<std::uint8_t>(window);
 #pragma unroll
-  for (int i = 0; i < 8; ++i) {
-    const std::uint16_t half = half_of_mean(mean[i], window);
-    put_mean(codec, work, head, 8 * thread + i, times_window(half_to_float(half), window));
+  for (int k = 0; k < kSumsEach; ++k) {
+    const int i = k * kMeanThreads + thread;
+    if (i >= codec.dim) continue;
+    const std::uint16_t half = half_of_mean(mean[k], window);
+    put_mean(codec, work, head, i, times_window(half_to_float(half), window));
     if (to == nullptr) continue;
-    to[1 + 2 * (8 * thread + i)] = static_cast<std::uint8_t>(half);
-    to[2 + 2 * (8 * thread + i)] = static_cast<std::uint8_t>(half >> 8);
+    to[1 + 2 * i] = static_cast<std::uint8_t>(half);
+    to[2 + 2 * i] = static_cast<std::uint8_t>(half >> 8);
   }
 }
 
@@ -90,8 +120,7 @@ __global__ void __launch_bounds__(128)
 void take_means(const EntropyCoded& codec, const Vectors& x, const Section& centre,
                 const EntropyCodedWork& work, Stream stream) {
   if (x.tokens == 0) return;
-  KAKEYA_LAUNCH(means_of_head, x.heads, static_cast<unsigned>(codec.dim / 8), stream, codec, x,
-                centre, work);
+  KAKEYA_LAUNCH(means_of_head, x.heads, kMeanThreads, stream, codec, x, centre, work);
 }
 
 void read_means(const EntropyCoded& codec, std::int64_t heads, const Section& centre,

@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(kThreads)
       code = read_scale(codec, in, tile.head, tile.first + thread, found);
     }
     const float step = decoded_step(scale_of_code(codec, code), codec.factor, codec.reconstruct);
-    shared.factor[thread] = codec.rotates ? step * unit_of(codec) : step;
+    shared.factor[thread] = step * codec.unit;
     shared.window[thread] = code.window;
   }
   if (found != 0) atomicOr(flags + tile.head, found);

@@ -17,11 +17,6 @@ __device__ __forceinline__ ScaleFormat scale_format(const EntropyCoded& codec) {
   return codec.halves ? ScaleFormat::half : ScaleFormat::log8;
 }
 
-// 1 / sqrt(dim), which sums lack.
-__device__ __forceinline__ float unit_of(const EntropyCoded& codec) {
-  return static_cast<float>(1.0 / sqrt(static_cast<double>(codec.dim)));
-}
-
 // The coordinate of v[piece][0].
 __device__ __forceinline__ int coordinate_at(const EntropyCoded& codec, const Seat& seat,
                                              int piece) {
@@ -122,19 +117,17 @@ __device__ __forceinline__ void load_stepped(const EntropyCoded& codec, const Ve
 struct Measured {
   float largest, root_mean_square;  // of the rotated vector, times 2^(-16 window)
   int window;
-  float unit;  // what sums lack
 };
 __device__ __forceinline__ Measured measured(const EntropyCoded& codec, int row,
                                              const Shared& shared) {
   float squares = shared.sum_of_squares[row], largest = shared.largest[row];
-  const float unit = codec.rotates ? unit_of(codec) : 1.0f;
   if (codec.rotates) {
     squares = squares * (1.0f / static_cast<float>(codec.dim));
-    largest = largest * unit;
+    largest = largest * codec.unit;
   }
   const auto mean_square =
       static_cast<float>(static_cast<double>(squares) / static_cast<double>(codec.dim));
-  return {largest, sqrtf(mean_square), shared.window[row], unit};
+  return {largest, sqrtf(mean_square), shared.window[row]};
 }
 
 // The scale of vector `vector` of a head from its sections. What is wrong is flagged, and 0.
@@ -176,12 +169,12 @@ __device__ __forceinline__ double scale_of_code(const EntropyCoded& codec, const
 __device__ __forceinline__ bool set_step(const EntropyCoded& codec, const Measured& of, int row,
                                          const ScaleCode& code, Shared& shared) {
   const double scale = scale_of_code(codec, code);
-  shared.factor[row] = decoded_step(scale, codec.factor, codec.reconstruct) * of.unit;
+  shared.factor[row] = decoded_step(scale, codec.factor, codec.reconstruct) * codec.unit;
   shared.window[row] = code.window;
   shared.inverse_step[row] = 0.0f;
   if (of.largest == 0.0f) return false;
   const InverseStep step =
-      inverse_step(scale * codec.factor, code.window - of.window, of.largest, of.unit);
+      inverse_step(scale * codec.factor, code.window - of.window, of.largest, codec.unit);
   shared.inverse_step[row] = step.inverse;
   return step.beyond;
 }

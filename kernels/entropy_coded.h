@@ -26,6 +26,7 @@ struct EntropyCoded {
   std::int32_t dim = 0, page = 0;
   bool rotates = false, centres = false;
   bool halves = false;  ///< scales are binary16, else logarithms (scale_rules.h)
+  float unit = 1;       ///< what sums lack: 1 / sqrt(dim) where it rotates
   double factor = 1, reconstruct = 1;
   const float* signs = nullptr;  ///< [dim] in device memory; null: none
 };

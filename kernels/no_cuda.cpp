@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // In the place of every .cu file where a build has no CUDA.
 #include "kakeya/core/error.h"
+#include "kernels/entropy_coded.h"
 #include "kernels/kernels.h"
 #include "kernels/klt.h"
+#include "kernels/page_classes.h"
 #include "kernels/pages.h"
 
 namespace kakeya::kernels {
@@ -100,5 +102,50 @@ void sum_pages(const PageCoding&, const PageSections&, const PagePoints&, std::i
                std::uint32_t*, Stream) {
   refuse();
 }
+
+void take_means(const EntropyCoded&, const Vectors&, const Section&, const EntropyCodedWork&,
+                Stream) {
+  refuse();
+}
+void read_means(const EntropyCoded&, std::int64_t, const Section&, const EntropyCodedWork&,
+                std::uint32_t*, Stream) {
+  refuse();
+}
+void share_scales(const EntropyCoded&, const Vectors&, const EntropyCodedSections&,
+                  const EntropyCodedWork&, std::uint32_t*, Stream) {
+  refuse();
+}
+void find_points(const EntropyCoded&, const Vectors&, const EntropyCodedSections&,
+                 const EntropyCodedWork&, std::uint32_t*, Stream) {
+  refuse();
+}
+void restore_vectors(const EntropyCoded&, const EntropyCodedSections&, const EntropyCodedWork&,
+                     const Vectors&, std::uint32_t*, Stream) {
+  refuse();
+}
+void round_trip(const EntropyCoded&, const Vectors&, const EntropyCodedSections&,
+                const EntropyCodedWork&, const Vectors&, std::uint32_t*, Stream) {
+  refuse();
+}
+void write_exact_vectors(const EntropyCoded&, const Vectors&, const EntropyCodedSections&,
+                         const EntropyCodedWork&, Stream) {
+  refuse();
+}
+void put_exact_vectors(const EntropyCoded&, const EntropyCodedSections&, const Vectors&,
+                       std::uint32_t*, Stream) {
+  refuse();
+}
+
+std::size_t class_workspace(const PageClasses&, const ClassChoice&) { refuse(); }
+void choose_classes(const PageClasses&, const ClassChoice&, const PagePoints&, std::int32_t,
+                    const Section&, void*, Stream) {
+  refuse();
+}
+std::size_t class_plan_bytes(const PageClasses&, const ClassChoice&) { refuse(); }
+void plan_classes(const PageClasses&, const ClassChoice&, const Section&, const PagePoints&,
+                  std::int64_t, std::uint32_t*, void*, std::uint32_t*, Stream) {
+  refuse();
+}
+PageCoding class_coding(const PageClasses&, const ClassChoice&, const void*) { refuse(); }
 
 }  // namespace kakeya::kernels

@@ -91,94 +91,132 @@ __device__ __forceinline__ double cost_under(const PageClasses& classes, int num
     const PageContext context = classes.contexts[place];
     const double* bits = classes.bits + classes.bits_at[place];
     double sum = 0.0;
-    list.each(k, 0, 1, [&](std::int32_t value, std::uint32_t count) {
-      const std::uint32_t index = static_cast<std::uint32_t>(value >> context.raw_bits) -
-                                  static_cast<std::uint32_t>(context.first);
-      const double each = bits[index < context.escape ? index : context.escape];
-      sum = sum + static_cast<double>(count) * each;
-    });
+    list.in_order(
+        k, [&](const std::int32_t(&value)[kAtOnce], const std::uint32_t(&count)[kAtOnce]) {
+          double each[kAtOnce];
+#pragma unroll
+          for (int i = 0; i < kAtOnce; ++i) {
+            const std::uint32_t index = static_cast<std::uint32_t>(value[i] >> context.raw_bits) -
+                                        static_cast<std::uint32_t>(context.first);
+            each[i] = bits[index < context.escape ? index : context.escape];
+          }
+#pragma unroll
+          for (int i = 0; i < kAtOnce; ++i) sum = sum + static_cast<double>(count[i]) * each[i];
+        });
     all = all + sum;
   }
   return all;
 }
 
+// Classes in the order that they are tried in: by falling variance.
 struct ChoiceShared {
   double costs[kMostClasses], variances[kMostClasses];
-  std::uint32_t falling[kMostClasses];
-  double sums[kClassThreads];
+  std::uint32_t numbers[kMostClasses];
+  double squares[32];
+  std::uint32_t halves[kClassThreads / 32];
 };
 
-// cheapest_class(): the choice of thread 0, from costs[class]. `mean_square` is that of coordinates.
-__device__ inline int cheapest_of(const PageClasses& classes, double mean_square,
-                                  const ChoiceShared& shared) {
-  const std::uint32_t* falling = shared.falling;
-  const double lowest = shared.variances[falling[classes.count - 1]];
+// cheapest_class(). `mean_square` is that of coordinates.
+__device__ inline std::uint32_t cheapest_of(int count, double mean_square,
+                                            const ChoiceShared& shared) {
+  const double lowest = shared.variances[count - 1];
   const double highest = 3.0 * (mean_square < lowest ? lowest : mean_square);
-  double least = 0.0;
+  double least = 0.0, of_best = shared.variances[0];
   bool any = false;
-  auto best = static_cast<int>(falling[0]);
-  for (int k = 0; k < classes.count; ++k) {
-    const auto index = static_cast<int>(falling[k]);
-    const double variance = shared.variances[index], bits = shared.costs[index];
+  std::uint32_t best = shared.numbers[0];
+#pragma unroll 4
+  for (int k = 0; k < count; ++k) {
+    const double variance = shared.variances[k], bits = shared.costs[k];
+    const std::uint32_t number = shared.numbers[k];
     if (variance > highest) continue;
-    const double of_best = shared.variances[best];
     if (variance < 0.17 * (highest < of_best ? highest : of_best)) break;
-    if (any && (bits > least || (bits == least && index > best))) continue;
+    if (any && (bits > least || (bits == least && number > best))) continue;
     least = bits;
-    best = index;
+    best = number;
+    of_best = variance;
     any = true;
   }
   return best;
 }
 
-// The class of these values, in thread 0 of a block of kClassThreads. `coset_counts`: blocks of
-// integers and of half-integers, whose cosets cost too; null: they do not.
+// The sum of 32 lanes.
+__device__ __forceinline__ std::uint32_t sum_over_warp(std::uint32_t value) {
+#pragma unroll
+  for (int lanes = 1; lanes < 32; lanes *= 2) value += __shfl_xor_sync(kAll, value, lanes);
+  return value;
+}
+
+// The class of these values, in thread 0 of a block of kClassThreads. `blocks` of E8: what their cosets
+// cost counts too, where it is not 0.
 template <PageLattice kLattice, typename List>
-__device__ __forceinline__ int choose_class(const PageClasses& classes, const List& list,
-                                            double values, const double* coset_counts,
-                                            ChoiceShared& shared) {
+__device__ __forceinline__ std::uint32_t choose_class(const PageClasses& classes, const List& list,
+                                                      double values, std::uint32_t blocks,
+                                                      ChoiceShared& shared) {
   const int thread = static_cast<int>(threadIdx.x);
-  // Of twice the coordinates: exact below 2^53, and beyond that above what any class has.
+  // Squares of twice the coordinates: exact below 2^53, and beyond that above what any class has.
   double squares = 0.0;
+  std::uint32_t halves = 0;  // blocks: each has one last coordinate, of a context of its own
   for (int k = 0; k < list.contexts; ++k) {
-    list.each(k, thread, kClassThreads, [&](std::int32_t value, std::uint32_t count) {
-      const auto twice = static_cast<double>(twice_in<kLattice>(list.first_context + k, value));
+    const int context = list.first_context + k;
+    const bool of_halves = kLattice == PageLattice::e8 && (context == 3 || context == 5);
+    list.shared_out(k, [&](std::int32_t value, std::uint32_t count) {
+      const auto twice = static_cast<double>(twice_in<kLattice>(context, value));
       squares += twice * twice * static_cast<double>(count);
+      if (of_halves) halves += count;
     });
   }
-  shared.sums[thread] = squares;
+  __shared__ double sums[kClassThreads];
+  sums[thread] = squares;
+  halves = sum_over_warp(halves);
+  if (thread % 32 == 0) shared.halves[thread / 32] = halves;
+  __syncthreads();
+  if (thread < 32) {
+    for (int k = thread + 32; k < kClassThreads; k += 32) squares += sums[k];
+    shared.squares[thread] = squares;
+  }
   if (thread < classes.count) {
-    double bits = cost_under(classes, thread, list);
+    const std::uint32_t number = classes.falling[thread];
+    const double bits = cost_under(classes, static_cast<int>(number), list);
     double extra = 0.0;
-    if (coset_counts != nullptr) {
-      extra = coset_counts[0] * classes.coset_bits[2 * thread] +
-              coset_counts[1] * classes.coset_bits[2 * thread + 1];
+    if (blocks != 0) {
+      halves = 0;
+      for (int k = 0; k < kClassThreads / 32; ++k) halves += shared.halves[k];
+      extra = static_cast<double>(blocks - halves) * classes.coset_bits[2 * number] +
+              static_cast<double>(halves) * classes.coset_bits[2 * number + 1];
     }
     shared.costs[thread] = bits + extra;
-    shared.variances[thread] = classes.variances[thread];
-    shared.falling[thread] = classes.falling[thread];
+    shared.variances[thread] = classes.variances[number];
+    shared.numbers[thread] = number;
   }
   __syncthreads();
   if (thread != 0) return 0;
-  for (int k = 1; k < kClassThreads; ++k) squares += shared.sums[k];
-  return cheapest_of(classes, 0.25 * squares / values, shared);
+  for (int k = 1; k < 32; ++k) squares += shared.squares[k];
+  return cheapest_of(classes.count, 0.25 * squares / values, shared);
 }
 
 // Of one context: the values near 0 that occur, by a warp; returns how many.
 __device__ inline int list_counts(const std::uint32_t* counts, int reach, int2* to) {
   const int lane = lane_number();
   int done = 0;
-  for (int first = 0; first < 2 * reach; first += 32) {
-    const int place = first + lane;
-    const std::int32_t value = place < 2 * reach ? value_of_place(place, reach) : 0;
-    const std::uint32_t count = place < 2 * reach ? counts[value + reach] : 0;
-    const std::uint32_t some = __ballot_sync(kAll, count != 0);
-    if (count != 0) {
-      int2 entry;
-      entry.x = value, entry.y = static_cast<int>(count);
-      to[done + __popc(some & lanes_below(lane))] = entry;
+  for (int first = 0; first < 2 * reach; first += 32 * kAtOnce) {
+    std::int32_t value[kAtOnce];
+    std::uint32_t count[kAtOnce];
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i) {
+      const int place = first + 32 * i + lane;
+      value[i] = place < 2 * reach ? value_of_place(place, reach) : 0;
+      count[i] = place < 2 * reach ? counts[value[i] + reach] : 0;
     }
-    done += __popc(some);
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i) {
+      const std::uint32_t some = __ballot_sync(kAll, count[i] != 0);
+      if (count[i] != 0) {
+        int2 entry;
+        entry.x = value[i], entry.y = static_cast<int>(count[i]);
+        to[done + __popc(some & lanes_below(lane))] = entry;
+      }
+      done += __popc(some);
+    }
   }
   return done;
 }
@@ -205,7 +243,6 @@ __global__ void __launch_bounds__(kClassThreads)
   constexpr int kContexts = class_contexts(kLattice);
   __shared__ ChoiceShared shared;
   __shared__ int used[kContexts], begin[kContexts + 1];
-  __shared__ double blocks[2];
   const std::int64_t head = blockIdx.x;
   const int width = 2 * choice.reach, warp = static_cast<int>(threadIdx.x) / 32;
   int2* const entries = found.entries + head * kContexts * width;
@@ -219,18 +256,10 @@ __global__ void __launch_bounds__(kClassThreads)
   list_beyond(keys, starts, static_cast<int>(found.far_counts[head]), kContexts, begin);
   __syncthreads();
   const CountedValues list{entries, used, 0, kContexts, width, {keys, starts, begin, 0, kContexts}};
-  if (kLattice == PageLattice::e8 && threadIdx.x == 0) {
-    std::uint32_t halves = 0;  // each has one last coordinate, of context 1 or 3
-    for (int k = 3; k < kContexts; k += 2) {
-      list.each(k, 0, 1, [&](std::int32_t, std::uint32_t count) { halves += count; });
-    }
-    const auto all = static_cast<std::uint32_t>(vectors * choice.dim / 8);
-    blocks[0] = static_cast<double>(all - halves), blocks[1] = static_cast<double>(halves);
-  }
-  __syncthreads();
-  const int best = choose_class<kLattice>(
+  const int blocks = kLattice == PageLattice::e8 ? vectors * choice.dim / 8 : 0;
+  const std::uint32_t best = choose_class<kLattice>(
       classes, list, static_cast<double>(vectors) * static_cast<double>(choice.dim),
-      kLattice == PageLattice::e8 ? blocks : nullptr, shared);
+      static_cast<std::uint32_t>(blocks), shared);
   if (threadIdx.x == 0) section.data[head * section.stride] = static_cast<std::uint8_t>(best);
 }
 
@@ -267,8 +296,8 @@ __global__ void __launch_bounds__(kClassThreads)
   }
   __syncthreads();
   const SortedValues<std::uint16_t> list{keys, starts, begin, last, contexts};
-  const int best =
-      choose_class<kLattice>(classes, list, static_cast<double>(vectors), nullptr, shared);
+  const std::uint32_t best =
+      choose_class<kLattice>(classes, list, static_cast<double>(vectors), 0, shared);
   if (thread == 0) section.data[head * section.stride + i] = static_cast<std::uint8_t>(best);
 }
 

@@ -34,6 +34,24 @@ __device__ __forceinline__ std::int32_t value_of_key(std::uint32_t key) {
   return static_cast<std::int32_t>(order - kAboveNear);
 }
 
+// Calls visit(value, count) with eight entries at a time of those from `first` to `end`, in order, so that
+// what a visit loads it loads at once. Those that lack at the end have a count of 0.
+constexpr int kAtOnce = 8;
+template <typename Get, typename Visit>
+__device__ __forceinline__ void visit_eights(int first, int end, const Get& get,
+                                             const Visit& visit) {
+  for (int e = first; e < end; e += kAtOnce) {
+    std::int32_t value[kAtOnce];
+    std::uint32_t count[kAtOnce];
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i) {
+      get(e + i < end ? e + i : end - 1, value[i], count[i]);
+      if (e + i >= end) count[i] = 0;
+    }
+    visit(value, count);
+  }
+}
+
 // Sorted values: entry e occurs [starts[e], starts[e + 1]) times; those of context k are entries
 // [begin[k], begin[k + 1]).
 template <typename Start>
@@ -43,11 +61,26 @@ struct SortedValues {
   const int* begin;
   int first_context, contexts;
 
-  // Calls visit(value, count) for the values of context first_context + k, each `step`th.
+  __device__ __forceinline__ void get(int e, std::int32_t& value, std::uint32_t& count) const {
+    value = value_of_key(keys[e]);
+    count = static_cast<std::uint32_t>(starts[e + 1] - starts[e]);
+  }
+  // The values of context first_context + k in order, eight at a time.
   template <typename Visit>
-  __device__ __forceinline__ void each(int k, int first, int step, const Visit& visit) const {
-    for (int e = begin[k] + first; e < begin[k + 1]; e += step) {
-      visit(value_of_key(keys[e]), static_cast<std::uint32_t>(starts[e + 1] - starts[e]));
+  __device__ __forceinline__ void in_order(int k, const Visit& visit) const {
+    const auto entry = [&](int e, std::int32_t& value, std::uint32_t& count) {
+      get(e, value, count);
+    };
+    visit_eights(begin[k], begin[k + 1], entry, visit);
+  }
+  // A share of them for each thread, one after another: visit(value, count).
+  template <typename Visit>
+  __device__ __forceinline__ void shared_out(int k, const Visit& visit) const {
+    for (int e = begin[k] + static_cast<int>(threadIdx.x); e < begin[k + 1]; e += kClassThreads) {
+      std::int32_t value;
+      std::uint32_t count;
+      get(e, value, count);
+      visit(value, count);
     }
   }
 };
@@ -60,12 +93,21 @@ struct CountedValues {
   SortedValues<std::uint32_t> beyond;
 
   template <typename Visit>
-  __device__ __forceinline__ void each(int k, int first, int step, const Visit& visit) const {
-    for (int e = first; e < used[k]; e += step) {
-      const int2 entry = entries[k * width + e];
-      visit(entry.x, static_cast<std::uint32_t>(entry.y));
+  __device__ __forceinline__ void in_order(int k, const Visit& visit) const {
+    const auto entry = [&](int e, std::int32_t& value, std::uint32_t& count) {
+      const int2 both = entries[k * width + e];
+      value = both.x, count = static_cast<std::uint32_t>(both.y);
+    };
+    visit_eights(0, used[k], entry, visit);
+    beyond.in_order(k, visit);
+  }
+  template <typename Visit>
+  __device__ __forceinline__ void shared_out(int k, const Visit& visit) const {
+    for (int e = static_cast<int>(threadIdx.x); e < used[k]; e += kClassThreads) {
+      const int2 both = entries[k * width + e];
+      visit(both.x, static_cast<std::uint32_t>(both.y));
     }
-    beyond.each(k, first, step, visit);
+    beyond.shared_out(k, visit);
   }
 };
 
@@ -97,6 +139,7 @@ __device__ inline int first_keys(std::uint32_t* keys, Start* starts, int count) 
     const bool begins = place < count && (place == 0 || keys[place - 1] != key);
     const std::uint32_t some = __ballot_sync(kAll, begins);
     const int to = done + __popc(some & lanes_below(lane));
+    __syncwarp();  // all have read
     if (begins) keys[to] = key, starts[to] = static_cast<Start>(place);
     done += __popc(some);
     __syncwarp();

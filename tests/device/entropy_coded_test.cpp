@@ -118,6 +118,7 @@ TEST_F(DeviceEntropyCoded, RoundTripInPlace) {
     const auto codec = make_device_codec("ece8:bits=3,page=32," + keys, CodecInput{128});
     Vectors x(DeviceScalar::bf16, 130, 2, 128), y(DeviceScalar::bf16, 130, 2, 128);
     x.draw_all(Data::extreme, 2);
+    y.poison();
     Store store(codec->layout(130, 2));
     codec->round_trip(x.view(), y.view(), store.flag_data(), nullptr, store.workspace.data());
     codec->round_trip(x.view(), x.view(), store.flag_data(), nullptr, store.workspace.data());

@@ -32,6 +32,9 @@ kernels::EntropyCoded kernel_of(const StepPlan& plan) {
   kernel.rotates = plan.rotates;
   kernel.centres = plan.centres;
   kernel.halves = plan.scales == ScaleFormat::half;
+  if (plan.rotates) {
+    kernel.unit = static_cast<float>(1.0 / std::sqrt(static_cast<double>(plan.format->dim)));
+  }
   kernel.factor = plan.factor;
   kernel.reconstruct = plan.reconstruct;
   return kernel;

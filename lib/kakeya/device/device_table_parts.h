@@ -26,13 +26,7 @@ class DeviceImage {
   std::size_t size() const { return bytes_.size(); }
   const std::byte* data() const { return bytes_.data(); }
 
-  std::size_t append(const void* data, std::size_t bytes) {
-    const std::size_t at = bytes_.size();
-    const auto* from = static_cast<const std::byte*>(data);
-    bytes_.insert(bytes_.end(), from, from + bytes);
-    bytes_.insert(bytes_.end(), (bytes + 15) / 16 * 16 - bytes, std::byte{0});
-    return at;
-  }
+  std::size_t append(const void* data, std::size_t bytes);
   template <typename T>
   std::size_t append(const std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T>);

@@ -102,6 +102,13 @@ PageContext append_context(const ValueTable& table, DeviceImage& image) {
 
 }  // namespace
 
+std::size_t DeviceImage::append(const void* data, std::size_t bytes) {
+  const std::size_t at = bytes_.size();
+  bytes_.resize(at + (bytes + 15) / 16 * 16);
+  if (bytes != 0) std::memcpy(&bytes_[at], data, bytes);
+  return at;
+}
+
 std::unique_ptr<const DeviceTables::Parts> DeviceTables::Parts::make(
     std::shared_ptr<const PointModel> model, std::span<const std::uint8_t> classes) {
   const std::set<std::uint8_t> each(classes.begin(), classes.end());
