@@ -134,6 +134,8 @@ else()
     if(NOT CMAKE_CUDA_COMPILER)
       set(CMAKE_CUDA_COMPILER ${KAKEYA_NVCC})
     endif()
+    # LibTorch's configuration sets the variable to OFF, also where the user has named architectures.
+    set(CMAKE_CUDA_ARCHITECTURES $CACHE{CMAKE_CUDA_ARCHITECTURES})
     if(NOT CMAKE_CUDA_ARCHITECTURES)
       set(CMAKE_CUDA_ARCHITECTURES 80)
       execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-code OUTPUT_VARIABLE known ERROR_QUIET)
