@@ -118,18 +118,23 @@ class Check:
             print(f"a codec without a kernel: exit {done.returncode}, {done.stderr.strip()[-300:]}")
 
     def calibrations(self):
-        """Profiles of sums that were taken in another order: klt's bits and losses with each."""
+        """Profiles of sums that were taken in another order: bits and losses with each."""
+        klt = ("--skip-edge-layers", 0, "--codec", "klt:bits={1.5,3}", "klt:bits=2,lattice=tcq,scope=layer")
+        self.calibration("klt", "8 passages of 1024, whole layers", (), klt)
+        self.calibration("kvtc", "8 passages of 1024", ("--codec", "kvtc"), ("--skip-edge-layers", 0, "--codec", "kvtc:bits={2,4}"))
+
+    def calibration(self, kind, passages, how, codecs):
         rows, seconds = {}, {}
         for side, where in SIDES.items():
-            profile = self.out / f"nano-{side}.kkp"
+            profile = self.out / f"nano-{kind}-{side}.kkp"
             for old in (profile, profile.with_name(profile.name + ".unfinished")):
                 old.unlink(missing_ok=True)
             _, seconds[side] = self.must_run("calibrate", "--model", NANO, "--text", TEXT, "--passages", 8, "--ctx", 1024, "--device", "cuda", "--codec-device", where,
-                                             "--out", profile)
-            folder = self.out / f"klt-{side}"
+                                             *how, "--out", profile)
+            folder = self.out / f"{kind}-{side}"
             shutil.rmtree(folder, ignore_errors=True)
             self.must_run("sweep", "--device", "cuda", "--codec-device", "cpu", "--model", NANO, "--text", TEXT, "--ctx", 1024, "--mode", "prefix",
-                          "--skip-edge-layers", 0, "--profile", profile, "--codec", "klt:bits={1.5,3}", "klt:bits=2,lattice=tcq,scope=layer", "--out", folder)
+                          "--profile", profile, *codecs, "--out", folder)
             rows[side] = samples(folder)
         table = {}
         for side in SIDES:
@@ -138,8 +143,8 @@ class Check:
                 bits, loss = table.setdefault(name, {}).setdefault(side, ([], []))
                 bits.append(row["bits_per_value"]), loss.append(row["kld_mean"])
         result = {name: {side: [statistics.mean(bits), statistics.mean(loss)] for side, (bits, loss) in of.items()} for name, of in table.items()}
-        self.results.append({"calibration": "nano, 8 passages of 1024, whole layers", "seconds": seconds, "bits_and_kld": result})
-        print(f"calibration of nano: {seconds['host']:.1f} s summed on the host, {seconds['device']:.1f} s on the device")
+        self.results.append({"calibration": f"{kind}, nano, {passages}", "seconds": seconds, "bits_and_kld": result})
+        print(f"calibration of {kind}, nano: {seconds['host']:.1f} s summed on the host, {seconds['device']:.1f} s on the device")
         for name, of in result.items():
             print(f"  {name}: {of['host'][0]:.4f} bits, KL {of['host'][1]:.3e}; from the device's sums {of['device'][0]:.4f}, {of['device'][1]:.3e}")
             (host_bits, host_loss), (bits, loss) = of["host"], of["device"]

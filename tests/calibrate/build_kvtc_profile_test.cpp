@@ -105,7 +105,7 @@ TEST(BuildKvtcProfile, RecoversThePrincipalSubspace) {
   for (KvtcPart& part : made.parts) part = {};
   std::vector<std::size_t> heard;
   const std::size_t rank = 24;
-  build_kvtc_profile(tap, rank, made, pool, [&](std::size_t done, std::size_t of) {
+  build_kvtc_profile(tap.take(), rank, made, pool, [&](std::size_t done, std::size_t of) {
     EXPECT_EQ(of, 3u);
     heard.push_back(done);
   });

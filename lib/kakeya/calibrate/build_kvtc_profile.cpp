@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "kakeya/calibrate/principal_components.h"
@@ -40,16 +41,15 @@ std::vector<float> coefficients_of(const KvtcPart& part, std::size_t rank,
 
 }  // namespace
 
-void build_kvtc_profile(WholeTokenTap& gathered, std::size_t rank, KvtcProfile& profile,
+void build_kvtc_profile(std::array<WholeTokens, 2> gathered, std::size_t rank, KvtcProfile& profile,
                         WorkerPool& pool,
                         const std::function<void(std::size_t done, std::size_t of)>& done) {
   const std::size_t width = profile.width();
   profile.rank = rank;
   std::vector<std::vector<float>> covariances;
   for (std::size_t p = 0; p < 2; ++p) {
-    const std::vector<double> mean = gathered.moments(p).mean();
-    profile.parts[p].mean.assign(mean.begin(), mean.end());
-    covariances.push_back(gathered.moments(p).take_covariance());
+    profile.parts[p].mean.assign(gathered[p].mean.begin(), gathered[p].mean.end());
+    covariances.push_back(std::move(gathered[p].covariance));
   }
   std::size_t steps = 0;
   std::vector<PrincipalComponents> components =
@@ -65,7 +65,7 @@ void build_kvtc_profile(WholeTokenTap& gathered, std::size_t rank, KvtcProfile& 
     components[p] = {};
     part.single_errors.resize(rank * kKvtcTypes);
     part.group_errors.resize(profile.group_starts() * kKvtcLargerSizes * kKvtcStoredTypes);
-    const std::vector<float> y = coefficients_of(part, rank, gathered.samples(p), pool);
+    const std::vector<float> y = coefficients_of(part, rank, gathered[p].samples, pool);
     const Rows<const float> rows = dense_rows(y.data(), y.size() / rank, rank);
     pool.run(rank, [&](std::size_t first) { measure_group_errors(rows, first, part); });
     done(steps - 1 + p, steps);

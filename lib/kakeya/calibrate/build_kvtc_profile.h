@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 
@@ -10,11 +11,10 @@
 
 namespace kakeya {
 
-/// Fills in rank and parts of a profile whose origin is known, from what a tap has gathered (whose
-/// covariances are gone afterwards): mean, principal components rounded to binary16, and the errors
+/// Fills in rank and parts of a profile whose origin is known, of keys and of values: mean, principal components rounded to binary16, and the errors
 /// of all groups, measured on the sampled tokens. `done` hears how many steps are done, from 0 on,
 /// and how many there are.
-void build_kvtc_profile(WholeTokenTap& gathered, std::size_t rank, KvtcProfile& profile,
+void build_kvtc_profile(std::array<WholeTokens, 2> gathered, std::size_t rank, KvtcProfile& profile,
                         WorkerPool& pool,
                         const std::function<void(std::size_t done, std::size_t of)>& done);
 

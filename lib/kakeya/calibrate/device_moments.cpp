@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "kakeya/core/error.h"
 
@@ -144,6 +145,43 @@ void DeviceLayerMomentsTap::finish() {
       moments_.set_product(group, back, products_[group][back]->sum());
     }
   }
+}
+
+DeviceWholeTokenTap::DeviceWholeTokenTap(const ModelFacts& facts, const DeviceAlgebra& algebra,
+                                         TapPoint tap, std::size_t sinks,
+                                         std::size_t tokens_in_all, std::size_t samples)
+    : algebra_(algebra),
+      tap_(tap),
+      layers_(facts.shape.layers),
+      width_(static_cast<std::size_t>(layers_) * facts.shape.part_width()),
+      sinks_(sinks),
+      stride_(stride_for(tokens_in_all, samples)) {
+  for (PartSums& part : parts_) part.sums = algebra.covariance(width_);
+}
+
+void DeviceWholeTokenTap::visit_device(KvSite site, const DeviceKvView& view) {
+  round_vectors_to_bf16(view.values, view.stream);
+  const DeviceVectors x = without_sinks(view.values, sinks_);
+  PartSums& part = parts_[site.part == Part::key ? 0 : 1];
+  if (site.layer == 0) part.tokens = algebra_.rows(x.tokens, width_);
+  part.tokens->put(static_cast<std::size_t>(site.layer) * x.heads * x.dim, x);
+  if (site.layer + 1 != layers_) return;
+  part.sums->add(*part.tokens);
+  const std::vector<float> kept = part.tokens->every(first_kept(seen_, stride_), stride_);
+  part.samples.insert(part.samples.end(), kept.begin(), kept.end());
+  if (site.part == Part::value) seen_ += x.tokens;
+}
+
+void DeviceWholeTokenTap::visit(KvSite site, KvView) { refuse_host(site); }
+
+std::array<WholeTokens, 2> DeviceWholeTokenTap::take() {
+  std::array<WholeTokens, 2> all;
+  for (std::size_t part = 0; part < all.size(); ++part) {
+    all[part] = {parts_[part].sums->mean(), parts_[part].sums->covariance(),
+                 std::move(parts_[part].samples)};
+    parts_[part] = {};
+  }
+  return all;
 }
 
 }  // namespace kakeya

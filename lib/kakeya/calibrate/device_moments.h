@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <vector>
 
 #include "kakeya/calibrate/layer_moments.h"
 #include "kakeya/calibrate/moments.h"
+#include "kakeya/calibrate/whole_token_moments.h"
 #include "kakeya/model/device_algebra.h"
 #include "kakeya/model/kv_tap.h"
 
@@ -68,6 +70,37 @@ class DeviceLayerMomentsTap final : public KvTap {
   std::size_t stride_, seen_ = 0;
   std::vector<std::unique_ptr<DeviceRows>> recent_;  // u, [group % (kMostOrder + 1)]
   std::vector<std::vector<std::unique_ptr<DeviceProduct>>> products_;  // [group][back]
+};
+
+/// WholeTokenTap where the model computes: sums in float64 (the host: products in float32), the same
+/// tokens kept, to the bit. Takes 16 * width^2 bytes there, and half as many again in take().
+class DeviceWholeTokenTap final : public KvTap {
+ public:
+  /// As WholeTokenTap. `algebra` is of the model's device.
+  DeviceWholeTokenTap(const ModelFacts& facts, const DeviceAlgebra& algebra, TapPoint tap,
+                      std::size_t sinks, std::size_t tokens_in_all, std::size_t samples);
+
+  bool on_device() const override { return true; }
+  void visit_device(KvSite site, const DeviceKvView& view) override;
+  /// Not called by a model: throws InputError.
+  void visit(KvSite site, KvView view) override;
+  TapPoint tap_point() const override { return tap_; }
+
+  /// Waits for the device. Leaves nothing behind.
+  std::array<WholeTokens, 2> take();
+
+ private:
+  struct PartSums {
+    std::unique_ptr<DeviceRows> tokens;  // of this prefill
+    std::unique_ptr<DeviceCovariance> sums;
+    std::vector<float> samples;
+  };
+
+  const DeviceAlgebra& algebra_;
+  TapPoint tap_;
+  int layers_;
+  std::size_t width_, sinks_, stride_, seen_ = 0;
+  std::array<PartSums, 2> parts_;
 };
 
 }  // namespace kakeya

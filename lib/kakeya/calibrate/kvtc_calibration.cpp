@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 
 #include "kakeya/calibrate/build_kvtc_profile.h"
 #include "kakeya/calibrate/calibration_subject.h"
+#include "kakeya/calibrate/device_moments.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -10,6 +12,21 @@ namespace {
 
 constexpr std::size_t kSamples = 512;  // tokens on which the errors of groups are measured
 constexpr int kUsualRank = 4096;
+
+// Prefills, summed where the model computes or on the host.
+std::array<WholeTokens, 2> gather(CalibrationSubject& subject, TapPoint point) {
+  const ModelFacts& facts = subject.model().facts();
+  const auto sinks = static_cast<std::size_t>(subject.options().sinks);
+  const auto through = [&](auto&& tap) {
+    subject.show("prefills", tap);
+    return tap.take();
+  };
+  if (subject.algebra() == nullptr) {
+    return through(WholeTokenTap(facts, point, sinks, subject.tokens(), kSamples, subject.pool()));
+  }
+  return through(
+      DeviceWholeTokenTap(facts, *subject.algebra(), point, sinks, subject.tokens(), kSamples));
+}
 
 }  // namespace
 
@@ -32,10 +49,7 @@ Calibrated<KvtcProfile> calibrate_kvtc(const CalibrationOptions& options, std::o
     subject.complete(true);
     return {there->as<KvtcProfile>(), true};
   }
-  WholeTokenTap tap(subject.model().facts(), profile.tap, static_cast<std::size_t>(options.sinks),
-                    subject.tokens(), kSamples, subject.pool());
-  subject.show("prefills", tap);
-  build_kvtc_profile(tap, components, profile, subject.pool(),
+  build_kvtc_profile(gather(subject, profile.tap), components, profile, subject.pool(),
                      [&](std::size_t done, std::size_t of) {
                        subject.tell({"components", done, of});
                      });

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <utility>
 
 #include "kakeya/cache/kv_cache.h"
 #include "kakeya/core/error.h"
@@ -95,6 +96,15 @@ void WholeTokenTap::visit(KvSite site, KvView view) {
     samples_[part].insert(samples_[part].end(), from, from + static_cast<std::ptrdiff_t>(width));
   }
   if (part == 1) seen_ += tokens;
+}
+
+std::array<WholeTokens, 2> WholeTokenTap::take() {
+  std::array<WholeTokens, 2> all;
+  for (std::size_t part = 0; part < all.size(); ++part) {
+    all[part] = {moments_[part].mean(), moments_[part].take_covariance(),
+                 std::move(samples_[part])};
+  }
+  return all;
 }
 
 }  // namespace kakeya

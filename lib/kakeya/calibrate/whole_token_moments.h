@@ -11,6 +11,13 @@
 
 namespace kakeya {
 
+/// Of the keys, or of the values, of all layers and heads together: what kvtc's profile is made of.
+struct WholeTokens {
+  std::vector<double> mean;       ///< [width]
+  std::vector<float> covariance;  ///< [width, width], row-major, symmetric
+  std::vector<float> samples;     ///< [tokens, width], some of them
+};
+
 /// Sums over tokens of the keys, or of the values, of all layers and heads together. Takes 4 *
 /// width^2 bytes, and as many again in covariance().
 class WholeTokenMoments {
@@ -53,6 +60,9 @@ class WholeTokenTap final : public KvTap {
 
   /// The sampled tokens, [tokens, width].
   const std::vector<float>& samples(std::size_t part) const { return samples_[part]; }
+
+  /// All of it, after the last passage: keys, then values. Leaves nothing but the means behind.
+  std::array<WholeTokens, 2> take();
 
  private:
   int layers_;

@@ -70,21 +70,23 @@ class Rows2d final : public DeviceRows {
   void put(std::size_t column, const DeviceVectors& x, std::span<const float> mean,
            std::span<const float> forward, float factor) override {
     const c10::InferenceMode inference;
-    const std::int64_t heads = count_of(x.heads), dim = count_of(x.dim), width = heads * dim;
-    if (count_of(x.tokens) != rows_.size(0) || count_of(column) + width > rows_.size(1) ||
-        mean.size() != x.heads * x.dim || forward.size() != x.heads * x.dim * x.dim) {
-      throw InputError("rows on the device: " + std::to_string(x.tokens) + " x " +
-                       std::to_string(width) + " from column " + std::to_string(column) +
-                       ", expected at most " + std::to_string(rows_.size(0)) + " x " +
-                       std::to_string(rows_.size(1)) + ", a mean and a matrix for each head");
+    const std::int64_t heads = count_of(x.heads), dim = count_of(x.dim);
+    if (mean.size() != x.heads * x.dim || forward.size() != x.heads * x.dim * x.dim) {
+      throw InputError("rows on the device: " + std::to_string(mean.size()) + " means and " +
+                       std::to_string(forward.size()) + " entries of matrices, expected those of " +
+                       std::to_string(heads) + " heads of " + std::to_string(dim));
     }
     const c10::Device device = rows_.device();
     const Tensor left =
         heads_of(x, device).to(at::kFloat) - on_device(mean, {heads, 1, dim}, device);
-    const Tensor made = at::bmm(left, on_device(forward, {heads, dim, dim}, device)).mul_(factor);
-    rows_.narrow(1, count_of(column), width)
-        .view({rows_.size(0), heads, dim})
-        .copy_(made.transpose(0, 1));
+    place(column, x).copy_(at::bmm(left, on_device(forward, {heads, dim, dim}, device))
+                               .mul_(factor)
+                               .transpose(0, 1));
+  }
+
+  void put(std::size_t column, const DeviceVectors& x) override {
+    const c10::InferenceMode inference;
+    place(column, x).copy_(heads_of(x, rows_.device()).transpose(0, 1));
   }
 
   std::vector<float> every(std::size_t first, std::size_t stride) const override {
@@ -96,8 +98,25 @@ class Rows2d final : public DeviceRows {
   const Tensor& tensor() const { return rows_; }
 
  private:
+  // [tokens, heads, dim] of the columns from `column` on.
+  Tensor place(std::size_t column, const DeviceVectors& x) const {
+    const std::int64_t width = count_of(x.heads * x.dim);
+    if (count_of(x.tokens) != rows_.size(0) || count_of(column) + width > rows_.size(1)) {
+      throw InputError("rows on the device: " + std::to_string(x.tokens) + " x " +
+                       std::to_string(width) + " from column " + std::to_string(column) +
+                       ", expected at most " + std::to_string(rows_.size(0)) + " x " +
+                       std::to_string(rows_.size(1)));
+    }
+    return rows_.narrow(1, count_of(column), width)
+        .view({rows_.size(0), count_of(x.heads), count_of(x.dim)});
+  }
+
   Tensor rows_;
 };
+
+Tensor wide(const DeviceRows& rows) {
+  return dynamic_cast<const Rows2d&>(rows).tensor().to(at::kDouble);
+}
 
 class Product final : public DeviceProduct {
  public:
@@ -112,10 +131,41 @@ class Product final : public DeviceProduct {
   std::vector<double> sum() const override { return on_host<double>(sum_); }
 
  private:
-  static Tensor wide(const DeviceRows& rows) {
-    return dynamic_cast<const Rows2d&>(rows).tensor().to(at::kDouble);
-  }
   Tensor sum_;
+};
+
+class Covariance final : public DeviceCovariance {
+ public:
+  Covariance(std::int64_t columns, c10::Device device)
+      : sums_(at::zeros({columns}, at::TensorOptions().device(device).dtype(at::kDouble))),
+        products_(at::zeros({columns, columns}, sums_.options())) {}
+
+  void add(const DeviceRows& rows) override {
+    const c10::InferenceMode inference;
+    const Tensor x = wide(rows);
+    if (x.size(1) != sums_.size(0)) {
+      throw InputError("covariance on the device: rows of " + std::to_string(x.size(1)) +
+                       ", expected " + std::to_string(sums_.size(0)));
+    }
+    sums_.add_(x.sum(0));
+    products_.addmm_(x.t(), x);
+    count_ += x.size(0);
+  }
+  std::vector<double> mean() const override {
+    const c10::InferenceMode inference;
+    return on_host<double>(sums_ / static_cast<double>(count_));
+  }
+  std::vector<float> covariance() const override {
+    const c10::InferenceMode inference;
+    const Tensor mean = sums_ / static_cast<double>(count_);
+    Tensor made = products_ / static_cast<double>(count_);
+    made.addr_(mean, mean, 1, -1);
+    return on_host<float>(made.to(at::kFloat));
+  }
+
+ private:
+  Tensor sums_, products_;
+  std::int64_t count_ = 0;
 };
 
 class TorchAlgebra final : public DeviceAlgebra {
@@ -132,6 +182,10 @@ class TorchAlgebra final : public DeviceAlgebra {
   std::unique_ptr<DeviceProduct> product(std::size_t columns) const override {
     const c10::InferenceMode inference;
     return std::make_unique<Product>(count_of(columns), device_);
+  }
+  std::unique_ptr<DeviceCovariance> covariance(std::size_t columns) const override {
+    const c10::InferenceMode inference;
+    return std::make_unique<Covariance>(count_of(columns), device_);
   }
 
  private:

@@ -34,6 +34,9 @@ class DeviceRows {
   /// [heads, dim], `forward` [heads, dim, dim], row-major. Throws InputError where they do not fit.
   virtual void put(std::size_t column, const DeviceVectors& x, std::span<const float> mean,
                    std::span<const float> forward, float factor) = 0;
+  /// Puts x as it is, head beside head, into the columns from `column` on. Throws InputError where
+  /// it does not fit.
+  virtual void put(std::size_t column, const DeviceVectors& x) = 0;
   /// Rows first, first + stride, ... as they are, one after another.
   virtual std::vector<float> every(std::size_t first, std::size_t stride) const = 0;
 };
@@ -47,6 +50,18 @@ class DeviceProduct {
   virtual std::vector<double> sum() const = 0;
 };
 
+/// The mean of rows and their covariance.
+class DeviceCovariance {
+ public:
+  virtual ~DeviceCovariance() = default;
+  /// Throws InputError on another number of columns.
+  virtual void add(const DeviceRows& rows) = 0;
+  /// [columns]
+  virtual std::vector<double> mean() const = 0;
+  /// [columns, columns], row-major, symmetric, of float64 sums rounded once.
+  virtual std::vector<float> covariance() const = 0;
+};
+
 /// Makes them on one device.
 class DeviceAlgebra {
  public:
@@ -54,6 +69,7 @@ class DeviceAlgebra {
   virtual std::unique_ptr<DeviceHeadSums> head_sums(std::size_t heads, std::size_t dim) const = 0;
   virtual std::unique_ptr<DeviceRows> rows(std::size_t rows, std::size_t columns) const = 0;
   virtual std::unique_ptr<DeviceProduct> product(std::size_t columns) const = 0;
+  virtual std::unique_ptr<DeviceCovariance> covariance(std::size_t columns) const = 0;
 };
 
 /// That of "cpu", "cuda" or "cuda:N", which is where the vectors have to be. Throws as load_model()

@@ -115,6 +115,30 @@ TEST(DeviceLayerMoments, AreThoseOfTheHost) {
   }
 }
 
+TEST(DeviceWholeTokens, AreThoseOfTheHost) {
+  const ModelFacts facts = FakeModel(kLayers, kHeads, kDim).facts();
+  const auto algebra = make_device_algebra("cpu");
+  constexpr std::size_t kSinks = 3, kTokens = 33, kSamples = 9;
+  WorkerPool pool(2);
+  WholeTokenTap on_host(facts, TapPoint::pre_rope, kSinks, kTokens, kSamples, pool);
+  DeviceWholeTokenTap on_device(facts, *algebra, TapPoint::pre_rope, kSinks, kTokens, kSamples);
+  EXPECT_EQ(on_device.tap_point(), TapPoint::pre_rope);
+  EXPECT_FALSE(on_device.wants({0, Part::query}));
+  show(on_host);
+  show(on_device);
+  const auto host = on_host.take(), device = on_device.take();
+  for (std::size_t part = 0; part < 2; ++part) {
+    expect_near(device[part].mean, host[part].mean, 1e-14);
+    ASSERT_EQ(device[part].covariance.size(), host[part].covariance.size());
+    for (std::size_t i = 0; i < host[part].covariance.size(); ++i) {
+      ASSERT_NEAR(device[part].covariance[i], host[part].covariance[i], 1e-6f) << i;
+    }
+    EXPECT_EQ(device[part].samples, host[part].samples);
+    EXPECT_EQ(device[part].samples.size(), 9 * kLayers * kHeads * kDim);
+  }
+  EXPECT_THROW(on_device.visit({0, Part::key}, {}), InputError);
+}
+
 // Both kinds, of every part of the shipped model, to the last bit.
 TEST(DeviceSensitivities, AreThoseOfTheHost) {
   const std::string folder = KAKEYA_SOURCE_DIR "/data/models/nano";
