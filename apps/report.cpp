@@ -58,8 +58,7 @@ Examples:
 
 /// Words that stand for something else than a folder: such a folder is given as
 /// ./published.
-constexpr std::array<std::string_view, 5> kReserved = {"published", "rd", "audit", "gpu",
-                                                        "verify"};
+constexpr std::array<std::string_view, 5> kReserved = {"published", "rd", "audit", "gpu", "verify"};
 
 struct Options {
   std::vector<std::string> folders, only;

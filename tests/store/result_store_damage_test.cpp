@@ -39,7 +39,8 @@ TEST(DamagedResults, PackedSamplesAreNotTakenForNone) {
 
 TEST(DamagedResults, PackedSamplesAreRead) {
   const ScratchFolder folder;
-  const std::string committed = KAKEYA_SOURCE_DIR "/reports/transform-studies/gemma3-270m-context-8192",
+  const std::string committed =
+                        KAKEYA_SOURCE_DIR "/reports/transform-studies/gemma3-270m-context-8192",
                     packed = folder / "samples.jsonl.xz";
   StoredResults whole;
   try {
