@@ -80,6 +80,23 @@ __device__ __forceinline__ void read_vectors(const Klt& codec, const Vectors& x,
   }
 }
 
+// What 64 columns of a lane's two vectors may cost; the sums begin anew.
+__device__ __forceinline__ void put_bounds(const KltWork& work, const Vectors& x,
+                                           const ExactSeat& seat, std::int64_t part,
+                                           float (&bound)[2]) {
+  const std::int64_t room = 32 * klt_groups(x.tokens);
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    bound[half] += __shfl_xor_sync(kAll, bound[half], 1);
+    bound[half] += __shfl_xor_sync(kAll, bound[half], 2);
+    const std::int64_t token = seat.token(half);
+    if (seat.q == 0 && token < room) {
+      work.bounds[(part * x.heads + seat.head) * room + token] = bound[half];
+    }
+    bound[half] = 0.0f;
+  }
+}
+
 template <int kSteps, int kPoints>
 __global__ void __launch_bounds__(kWholeThreads)
     exact_forward(Klt codec, Vectors x, KltWork work, std::uint32_t* flags) {
@@ -139,16 +156,8 @@ __global__ void __launch_bounds__(kWholeThreads)
         for (int c = 0; c < 8; ++c) to[32 * c] = twice[c];
       }
     }
-    if (kPoints == Klt::trellis || group % 2 == 0) continue;
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      bound[half] += __shfl_xor_sync(kAll, bound[half], 1);
-      bound[half] += __shfl_xor_sync(kAll, bound[half], 2);
-      const std::int64_t token = seat.token(half), part = group / 2;
-      if (seat.q == 0 && token < room) {
-        work.bounds[(part * x.heads + seat.head) * room + token] = bound[half];
-      }
-      bound[half] = 0.0f;
+    if constexpr (kPoints != Klt::trellis) {
+      if (group % 2 == 1) put_bounds(work, x, seat, group / 2, bound);
     }
   }
 }
