@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/cache/lane.h"
+
+#include <algorithm>
+#include <iterator>
+#include <new>
+#include <utility>
+
+#include "kakeya/cache/packed_cache.h"
+#include "kakeya/core/half.h"
+
+namespace kakeya {
+namespace {
+
+// What malloc takes for `bytes`: 8 more, in sixteens, 32 at least.
+std::uint64_t allocation(std::size_t bytes) {
+  return bytes == 0 ? 0 : std::max<std::uint64_t>(32, (bytes + 8 + 15) / 16 * 16);
+}
+
+template <typename T>
+std::uint64_t allocation_of(const std::vector<T>& values) {
+  return allocation(values.capacity() * sizeof(T));
+}
+
+void append_bf16(Rows<const float> rows, std::vector<std::uint16_t>& to) {
+  for (std::size_t row = 0; row < rows.count; ++row) {
+    std::transform(rows[row].begin(), rows[row].end(), std::back_inserter(to),
+                   float_to_finite_bfloat16);
+  }
+}
+
+// Room for more without doubling what is held: a cache has many of these, and most of them wait.
+void reserve_more(std::vector<std::uint16_t>& values, std::size_t more) {
+  if (values.size() + more <= values.capacity()) return;
+  values.reserve(values.size() + std::max(more, std::min(values.size(), 16 * more)));
+}
+
+}  // namespace
+
+// Sealed: a part of each block, coded.
+struct Lane::Page {
+  std::vector<CodedPages> coded;               // of codecs with pages; or
+  std::vector<std::vector<std::byte>> frames;  // of others
+  std::vector<PageHistory> after;              // what pages after it need, of the first
+
+  std::uint64_t allocated() const {
+    std::uint64_t bytes = allocation(sizeof(Page) + 2 * sizeof(void*)) + allocation_of(coded) +
+                          allocation_of(frames) + allocation_of(after);
+    for (const CodedPages& pages : coded) {
+      bytes += allocation_of(pages.parts);
+      for (const CodedPages::Part& part : pages.parts) bytes += allocation_of(part.bytes);
+    }
+    for (const auto& frame : frames) bytes += allocation_of(frame);
+    return bytes;
+  }
+};
+
+std::size_t Lane::tokens(const LaneCode& code) const {
+  return tail_begin(code) + tail_tokens(code);
+}
+
+// Codes the first page of the open end.
+void Lane::seal(const LaneCode& code) {
+  const std::size_t block = code.block_width();
+  auto page = std::make_shared<Page>();
+  std::vector<float> x(code.page * block);
+  for (std::size_t b = 0; b < code.blocks.size(); ++b) {
+    const Codec& codec = *code.blocks[b];
+    for (std::size_t token = 0; token < code.page; ++token) {
+      const std::uint16_t* const from = &tail_[token * code.width + b * block];
+      std::transform(from, from + block, &x[token * block], bfloat16_to_float);
+    }
+    const auto rows = dense_rows<const float>(x.data(), code.page, block);
+    if (codec.page_vectors() == 0) {
+      std::vector<std::byte> frame(codec.encoded_bound(code.page));
+      frame.resize(codec.encode(rows, frame));
+      frame.shrink_to_fit();
+      page->frames.push_back(std::move(frame));
+      continue;
+    }
+    PageHistory history = pages_.empty() ? PageHistory() : pages_.back()->after[b];
+    CodedPages coded = code_next(codec, rows, history);
+    for (CodedPages::Part& part : coded.parts) part.bytes.shrink_to_fit();
+    page->coded.push_back(std::move(coded));
+    page->after.push_back(std::move(history));
+  }
+  std::shared_ptr<const Page> head = head_;
+  if (pages_.empty() && !page->coded.empty()) {
+    auto first = std::make_shared<Page>();
+    first->coded = page->coded;
+    for (CodedPages& pages : first->coded) {
+      for (CodedPages::Part& part : pages.parts) {
+        if (!part.once) part.bytes = {};
+      }
+    }
+    head = std::move(first);
+  }
+  pages_.push_back(std::move(page));
+  head_ = std::move(head);
+  tail_.erase(tail_.begin(), tail_.begin() + static_cast<std::ptrdiff_t>(code.page * code.width));
+}
+
+void Lane::fill(const LaneCode& code, Rows<const float> rows) {
+  std::size_t row = 0;
+  if (tokens(code) < code.sinks) {
+    row = std::min(rows.count, code.sinks - tokens(code));
+    sinks_.reserve(code.sinks * code.width);
+    append_bf16(rows.slice(0, row), sinks_);
+    sinks_held_ += row;
+  }
+  while (row < rows.count) {
+    const std::size_t room = code.blocks.empty()
+                                 ? rows.count - row
+                                 : code.residual_window + code.page - tail_tokens(code);
+    const std::size_t part = std::min(rows.count - row, room);
+    reserve_more(tail_, part * code.width);
+    append_bf16(rows.slice(row, part), tail_);
+    row += part;
+    if (!code.blocks.empty() && tail_tokens(code) == code.residual_window + code.page) seal(code);
+  }
+}
+
+void Lane::drop_what_no_query_sees(const LaneCode& code) {
+  const std::size_t all = tokens(code);
+  if (code.sliding == 0 || all + 1 <= code.sliding) return;
+  const std::size_t wanted = all + 1 - code.sliding;  // by the next query
+  if (code.blocks.empty()) {
+    const std::size_t unseen = wanted - tail_begin(code);
+    if (unseen < code.sliding / 4 + 1) return;  // not a copy a token
+    tail_.erase(tail_.begin(), tail_.begin() + static_cast<std::ptrdiff_t>(unseen * code.width));
+    tail_dropped_ += unseen;
+    first_ = wanted;
+    return;
+  }
+  if (wanted >= sinks_held_) {
+    sinks_ = {};
+    first_ = std::max(first_, sinks_held_);
+  }
+  for (std::size_t p = 0; p < pages_.size(); ++p) {
+    const std::size_t end = sinks_held_ + (p + 1) * code.page;
+    if (end > wanted) break;
+    if (!pages_[p]->coded.empty() || !pages_[p]->frames.empty()) {
+      auto hollow = std::make_shared<Page>();
+      hollow->after = pages_[p]->after;
+      pages_[p] = std::move(hollow);
+    }
+    first_ = std::max(first_, end);
+  }
+}
+
+bool Lane::seals(const LaneCode& code, std::size_t rows) const {
+  return !code.blocks.empty() && tail_tokens(code) + rows >= code.residual_window + code.page;
+}
+
+void Lane::append(const LaneCode& code, Rows<const float> rows) {
+  // Only where a page seals is anything lost that has to be put back.
+  const bool sealing = seals(code, rows.count);
+  const Lane before = sealing ? *this : Lane();
+  const std::size_t sinks = sinks_.size(), tail = tail_.size(), held = sinks_held_;
+  try {
+    fill(code, rows);
+  } catch (...) {
+    if (sealing) {
+      *this = before;
+    } else {
+      sinks_.resize(sinks);
+      tail_.resize(tail);
+      sinks_held_ = held;
+    }
+    throw;
+  }
+  try {
+    drop_what_no_query_sees(code);
+  } catch (const std::bad_alloc&) {  // then it is dropped later
+  }
+}
+
+// All columns of a sealed page, [page, width].
+std::vector<float> Lane::decode(const LaneCode& code, std::size_t number) const {
+  const Page& page = *pages_[number];
+  std::vector<float> values(code.page * code.width);
+  const std::size_t block = code.block_width();
+  for (std::size_t b = 0; b < code.blocks.size(); ++b) {
+    const Codec& codec = *code.blocks[b];
+    const Rows<float> out{values.data() + b * block, code.page, block, code.width};
+    if (codec.page_vectors() == 0) {
+      codec.decode(page.frames[b], out);
+    } else {
+      codec.read_page(view_of_pages(codec, head_->coded[b], page.coded[b]), 0, out);
+    }
+  }
+  for (float& value : values) value = bfloat16_to_float(float_to_finite_bfloat16(value));
+  return values;
+}
+
+void Lane::read(const LaneCode& code, TokenRange tokens, std::size_t column,
+                Rows<float> out) const {
+  const std::size_t open = tail_begin(code);
+  std::vector<float> page;
+  std::size_t decoded = pages_.size();  // the page that `page` holds
+  for (std::size_t row = 0; row < tokens.count; ++row) {
+    const std::size_t token = tokens.first + row;
+    const std::span<float> to = out[row];
+    if (token < sinks_held_ || token >= open) {
+      const std::uint16_t* const from =
+          token < sinks_held_ ? &sinks_[token * code.width] : &tail_[(token - open) * code.width];
+      std::transform(from + column, from + column + out.dim, to.begin(), bfloat16_to_float);
+      continue;
+    }
+    const std::size_t number = (token - sinks_held_) / code.page;
+    if (number != decoded) {
+      page = decode(code, number);
+      decoded = number;
+    }
+    const float* const from = &page[(token - sinks_held_) % code.page * code.width + column];
+    std::copy(from, from + out.dim, to.begin());
+  }
+}
+
+void Lane::truncate(const LaneCode& code, std::size_t wanted) {
+  if (wanted >= tokens(code)) return;
+  const std::size_t open = tail_begin(code);
+  if (wanted >= open) {
+    tail_.resize((wanted - open) * code.width);
+    return;
+  }
+  std::vector<std::uint16_t> tail;
+  std::size_t kept = 0;
+  if (wanted > sinks_held_) {  // within a page: what stays of it is held as it was decoded
+    kept = (wanted - sinks_held_) / code.page;
+    const std::size_t left = (wanted - sinks_held_) % code.page;
+    if (left > 0) {
+      const std::vector<float> page = decode(code, kept);
+      tail.reserve(left * code.width);
+      append_bf16(dense_rows(page.data(), left, code.width), tail);
+    }
+  }
+  pages_.resize(kept);
+  if (kept == 0) head_.reset();
+  if (wanted < sinks_held_) {
+    sinks_.resize(wanted * code.width);
+    sinks_held_ = wanted;
+  }
+  tail_ = std::move(tail);
+}
+
+void Lane::count(const LaneCode& code, std::set<const void*>& counted, LiveBytes& bytes) const {
+  bytes.sinks += allocation_of(sinks_);
+  (code.blocks.empty() ? bytes.skipped : bytes.open) += allocation_of(tail_);
+  bytes.tables += allocation_of(pages_);
+  for (const auto& page : pages_) {
+    if (page && counted.insert(page.get()).second) bytes.pages += page->allocated();
+  }
+  if (head_ && counted.insert(head_.get()).second) bytes.tables += head_->allocated();
+  bytes.bf16 += 2 * (tokens(code) - first_) * code.width;
+}
+
+}  // namespace kakeya

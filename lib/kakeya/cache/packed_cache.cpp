@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/cache/packed_cache.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "kakeya/cache/lane.h"
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::size_t kPlainPage = 128;  // tokens coded together where a codec has no pages
+
+// The lanes of a layer: keys and values, or both together.
+struct LayerCode {
+  std::vector<LaneCode> lanes;
+
+  bool together() const { return lanes.size() == 1; }
+};
+
+void require_finite(int layer, Part part, Rows<const float> rows) {
+  for (std::size_t row = 0; row < rows.count; ++row) {
+    for (const float value : rows[row]) {
+      if (std::isfinite(value)) continue;
+      throw InputError(site_name({layer, part}) + ": row " + std::to_string(row) +
+                       " is not finite, expected finite values");
+    }
+  }
+}
+
+}  // namespace
+
+struct PackedCache::State {
+  using Sequence = std::vector<std::vector<Lane>>;  // [layer][lane]
+
+  KvShape shape;
+  CachePolicy policy;
+  CacheCodecs codecs;
+  std::vector<LayerCode> layers;
+  std::map<int, Sequence> sequences;
+  int next = 0;
+
+  LayerCode code_of(int layer, std::size_t sliding) const {
+    LaneCode lane{shape.part_width(),
+                  {},
+                  0,
+                  static_cast<std::size_t>(policy.sinks),
+                  static_cast<std::size_t>(policy.residual_window),
+                  sliding};
+    if (!policy.codes(layer)) {
+      lane.sinks = 0;
+      return {{lane, lane}};
+    }
+    if (codecs.tokens) {
+      for (const TokenCodecs::Run& run : codecs.tokens->runs()) {
+        if (run.layers != LayerRange{layer, 1}) continue;
+        lane.width = 2 * shape.part_width();
+        lane.blocks = {run.codec.get()};
+        lane.page = page_of(*run.codec);
+        return {{lane}};
+      }
+      throw InputError(codecs.tokens->spec() + ": layer " + std::to_string(layer) +
+                       " is not coded alone, expected a codec of which each layer is (restart=1)");
+    }
+    LayerCode code;
+    for (const auto& part : {codecs.keys, codecs.values}) {
+      lane.blocks.clear();
+      for (std::size_t head = 0; head < shape.heads(); ++head) {
+        lane.blocks.push_back(&part->at(layer, head));
+      }
+      lane.page = page_of(*lane.blocks.front());
+      code.lanes.push_back(lane);
+    }
+    return code;
+  }
+
+  static std::size_t page_of(const Codec& codec) {
+    return codec.page_vectors() == 0 ? kPlainPage : codec.page_vectors();
+  }
+
+  const Sequence& at(int sequence) const {
+    const auto found = sequences.find(sequence);
+    if (found == sequences.end()) {
+      throw InputError("sequence " + std::to_string(sequence) +
+                       ": not there, expected one of the " + std::to_string(sequences.size()) +
+                       " of this cache");
+    }
+    return found->second;
+  }
+  const std::vector<Lane>& lanes(int sequence, int layer) const {
+    if (layer < 0 || layer >= shape.layers) {
+      throw InputError("layer " + std::to_string(layer) + ": expected 0 to " +
+                       std::to_string(shape.layers - 1));
+    }
+    return at(sequence)[static_cast<std::size_t>(layer)];
+  }
+  const LayerCode& code(int layer) const { return layers[static_cast<std::size_t>(layer)]; }
+};
+
+PackedCache::PackedCache(const KvShape& shape, const CachePolicy& policy, CacheCodecs codecs,
+                         std::vector<std::size_t> windows)
+    : state_(std::make_unique<State>()) {
+  if (policy.layers != shape.layers || shape.layers <= 0 || shape.part_width() == 0) {
+    throw InputError("a cache of " + std::to_string(shape.layers) + " layers of " +
+                     std::to_string(shape.part_width()) + " scalars under a policy for " +
+                     std::to_string(policy.layers) + " layers");
+  }
+  policy.check(policy.exact_tokens() + 1);
+  if (!windows.empty() && windows.size() != static_cast<std::size_t>(shape.layers)) {
+    throw InputError(std::to_string(windows.size()) +
+                     " sliding windows, expected one for each of " + std::to_string(shape.layers) +
+                     " layers");
+  }
+  State& state = *state_;
+  state.shape = shape;
+  state.policy = policy;
+  state.codecs = std::move(codecs);
+  for (int layer = 0; layer < shape.layers; ++layer) {
+    const std::size_t sliding = windows.empty() ? 0 : windows[static_cast<std::size_t>(layer)];
+    state.layers.push_back(state.code_of(layer, sliding));
+    for (const LaneCode& lane : state.layers.back().lanes) {
+      if (!lane.blocks.empty() && lane.blocks.front()->dim() != lane.block_width()) {
+        throw InputError(lane.blocks.front()->spec() + ": vectors of " +
+                         std::to_string(lane.blocks.front()->dim()) + " scalars, expected " +
+                         std::to_string(lane.block_width()));
+      }
+    }
+  }
+}
+
+PackedCache::~PackedCache() = default;
+PackedCache::PackedCache(PackedCache&&) noexcept = default;
+PackedCache& PackedCache::operator=(PackedCache&&) noexcept = default;
+
+const KvShape& PackedCache::shape() const { return state_->shape; }
+const CachePolicy& PackedCache::policy() const { return state_->policy; }
+
+int PackedCache::add_sequence() {
+  State::Sequence lanes;
+  for (const LayerCode& code : state_->layers) lanes.emplace_back(code.lanes.size());
+  state_->sequences.emplace(state_->next, std::move(lanes));
+  return state_->next++;
+}
+
+int PackedCache::branch(int sequence) {
+  State::Sequence copy = state_->at(sequence);
+  state_->sequences.emplace(state_->next, std::move(copy));
+  return state_->next++;
+}
+
+void PackedCache::drop(int sequence) {
+  state_->at(sequence);
+  state_->sequences.erase(sequence);
+}
+
+std::vector<int> PackedCache::sequences() const {
+  std::vector<int> numbers;
+  for (const auto& [number, lanes] : state_->sequences) numbers.push_back(number);
+  return numbers;
+}
+
+void PackedCache::append(int sequence, int layer, Rows<const float> keys,
+                         Rows<const float> values) {
+  const std::size_t width = state_->shape.part_width();
+  state_->lanes(sequence, layer);
+  if (keys.count != values.count || keys.dim != width || values.dim != width) {
+    throw InputError("layer " + std::to_string(layer) + ": " + std::to_string(keys.count) +
+                     " keys of " + std::to_string(keys.dim) + " and " +
+                     std::to_string(values.count) + " values of " + std::to_string(values.dim) +
+                     ", expected as many of " + std::to_string(width) + " each");
+  }
+  require_finite(layer, Part::key, keys);
+  require_finite(layer, Part::value, values);
+  const LayerCode& code = state_->code(layer);
+  std::vector<Lane>& lanes = state_->sequences.at(sequence)[static_cast<std::size_t>(layer)];
+  if (code.together()) {
+    std::vector<float> both(keys.count * 2 * width);
+    for (std::size_t row = 0; row < keys.count; ++row) {
+      std::copy(keys[row].begin(), keys[row].end(), &both[2 * width * row]);
+      std::copy(values[row].begin(), values[row].end(), &both[2 * width * row + width]);
+    }
+    lanes[0].append(code.lanes[0], dense_rows<const float>(both.data(), keys.count, 2 * width));
+    return;
+  }
+  if (lanes[0].seals(code.lanes[0], keys.count)) {
+    Lane new_keys = lanes[0];  // shares its pages
+    new_keys.append(code.lanes[0], keys);
+    lanes[1].append(code.lanes[1], values);
+    lanes[0] = std::move(new_keys);
+    return;
+  }
+  const std::size_t before = lanes[0].tokens(code.lanes[0]);
+  lanes[0].append(code.lanes[0], keys);
+  try {
+    lanes[1].append(code.lanes[1], values);
+  } catch (...) {
+    lanes[0].truncate(code.lanes[0], before);
+    throw;
+  }
+}
+
+std::size_t PackedCache::tokens(int sequence, int layer) const {
+  return state_->lanes(sequence, layer)[0].tokens(state_->code(layer).lanes[0]);
+}
+
+std::size_t PackedCache::first_token(int sequence, int layer) const {
+  std::size_t first = 0;
+  for (const Lane& lane : state_->lanes(sequence, layer))
+    first = std::max(first, lane.first_token());
+  return first;
+}
+
+std::size_t PackedCache::sealed_tokens(int sequence, KvSite site) const {
+  const std::vector<Lane>& lanes = state_->lanes(sequence, site.layer);
+  const LayerCode& code = state_->code(site.layer);
+  const std::size_t lane = code.together() || site.part == Part::key ? 0 : 1;
+  return lanes[lane].sealed_tokens(code.lanes[lane]);
+}
+
+void PackedCache::read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const {
+  const std::vector<Lane>& lanes = state_->lanes(sequence, site.layer);
+  const LayerCode& code = state_->code(site.layer);
+  const std::size_t width = state_->shape.part_width(), first = first_token(sequence, site.layer),
+                    all = this->tokens(sequence, site.layer);
+  if (site.part == Part::query || tokens.first < first || tokens.first + tokens.count > all ||
+      out.count != tokens.count || out.dim != width) {
+    throw InputError(site_name(site) + ": tokens " + std::to_string(tokens.first) + " to " +
+                     std::to_string(tokens.first + tokens.count) + " into " +
+                     std::to_string(out.count) + " rows of " + std::to_string(out.dim) +
+                     ", expected some of " + std::to_string(first) + " to " + std::to_string(all) +
+                     " into as many rows of " + std::to_string(width));
+  }
+  const bool second = site.part == Part::value;
+  const std::size_t lane = second && !code.together() ? 1 : 0;
+  lanes[lane].read(code.lanes[lane], tokens, second && code.together() ? width : 0, out);
+}
+
+void PackedCache::truncate(int sequence, std::size_t tokens) {
+  State::Sequence copy = state_->at(sequence);
+  for (std::size_t layer = 0; layer < copy.size(); ++layer) {
+    const LayerCode& code = state_->layers[layer];
+    for (std::size_t i = 0; i < copy[layer].size(); ++i) {
+      const LaneCode& lane = code.lanes[i];
+      const std::size_t unseen =
+          lane.sliding == 0 || tokens + 1 <= lane.sliding ? 0 : tokens + 1 - lane.sliding;
+      const std::size_t first = copy[layer][i].first_token();
+      if (tokens < copy[layer][i].tokens(lane) && first > unseen) {
+        throw InputError("layer " + std::to_string(layer) + ": cut to " + std::to_string(tokens) +
+                         " tokens its window begins at " + std::to_string(unseen) +
+                         ", but tokens before " + std::to_string(first) + " were dropped");
+      }
+      copy[layer][i].truncate(lane, tokens);
+    }
+  }
+  state_->sequences.at(sequence) = std::move(copy);
+}
+
+LiveBytes PackedCache::live_bytes() const {
+  LiveBytes bytes;
+  std::set<const void*> counted;
+  for (const auto& [number, lanes] : state_->sequences) {
+    for (std::size_t layer = 0; layer < lanes.size(); ++layer) {
+      bytes.tables += lanes[layer].capacity() * sizeof(Lane);
+      for (std::size_t i = 0; i < lanes[layer].size(); ++i) {
+        lanes[layer][i].count(state_->layers[layer].lanes[i], counted, bytes);
+      }
+    }
+  }
+  return bytes;
+}
+
+}  // namespace kakeya
