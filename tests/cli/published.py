@@ -4,11 +4,14 @@
 
 usage: published.py BIN
 """
+import bisect
 import csv
 import json
+import math
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 
@@ -18,6 +21,7 @@ DATA = ROOT / "data" / "published"
 COMMITTED = ROOT / "reports" / "published"
 RECORD = ROOT.parent / "shared" / "published"  # the published JSON files themselves, not part of the project
 COUNTS = ("reproduces", "rounding", "differs", "no_data")
+STATEMENTS = range(1, 30)
 NUMBER = re.compile(r"^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$")
 COUNTED = r"^\d+ tables, \d+ cells: \d+ reproduce, .*\n\d+ claims in words: .*\n$"
 
@@ -32,6 +36,16 @@ def near(ours, theirs):
     return decimals > 0 and len(ours.partition(".")[2]) == decimals and abs(float(ours) - float(theirs)) < 1.01 * 10**-decimals
 
 
+def signed_rank_p(differences):
+    """Two-sided and exact: the share of all signs whose ranks sum to no more. Ranks are doubled, as shared ones are halves."""
+    sizes = sorted(map(abs, differences))
+    ranks = [bisect.bisect_left(sizes, abs(d)) + bisect.bisect_right(sizes, abs(d)) + 1 for d in differences]
+    above, ways = sum(r for r, d in zip(ranks, differences) if d > 0), [1]
+    for rank in ranks:
+        ways = [a + b for a, b in zip(ways + [0] * rank, [0] * rank + ways)]
+    return min(1, 2 * sum(ways[:min(above, sum(ranks) - above) + 1]) / 2 ** len(differences))
+
+
 class Published(ProgramCase):
     maxDiff = 2000
 
@@ -44,18 +58,18 @@ class Published(ProgramCase):
     def test_report_is_as_committed(self):
         out = self.folder / "r"
         answer = document("report", "published", "--out", out, "--no-charts")
-        self.assertGreaterEqual(answer["tables"], 60)
-        self.assertGreaterEqual(answer["cells"], 600)
+        self.assertGreaterEqual(answer["tables"], 165)
+        self.assertGreaterEqual(answer["cells"], 2000)
         self.assertEqual(sum(answer[key] for key in COUNTS), answer["cells"])
         self.assertEqual(answer["changed"], [])
         claims = answer["claims"]
         self.assertEqual(sum(claims[key] for key in COUNTS), claims["cells"])
         self.assertEqual(answer["differs"] + claims["differs"], len(answer["differing"]))
-        self.assertEqual({entry["statement"] for entry in answer["differing"] if "statement" in entry}, set(range(1, 16)))
+        self.assertEqual({entry["statement"] for entry in answer["differing"] if "statement" in entry}, set(STATEMENTS))
         self.assertEqual(answer["cells"] + claims["cells"], len(answer["verdicts"]))
         self.assertEqual(len([cell for cell in answer["verdicts"] if cell["verdict"] == "no data"]), answer["no_data"] + claims["no_data"])
         self.assertEqual([cell for cell in answer["verdicts"] if cell["verdict"] == "differs"], answer["differing"])
-        self.assertEqual([entry["number"] for entry in answer["statements"]], list(range(1, 16)))
+        self.assertEqual([entry["number"] for entry in answer["statements"]], list(STATEMENTS))
         for entry in answer["statements"]:
             self.assertTrue(entry["cells"] and all(entry["arithmetic"]), entry["number"])
             self.assertTrue(all(cell["verdict"] in ("differs", "no data") for cell in entry["cells"]), entry["number"])
@@ -128,6 +142,23 @@ class Published(ProgramCase):
         (data / "tables" / "01-iso-ppl.json").write_text("{")
         self.refuses(data, "01-iso-ppl.json")
         self.refuses(self.folder / "none", "none")
+
+    def test_the_39_pairs_agree_with_arithmetic_of_its_own(self):
+        lines = [json.loads(line) for line in (DATA / "perplexity.jsonl").read_text().splitlines()]
+        losses = {(r["run"], r["codec"]): [abs(x) for x in r["delta_ppl"]] for r in lines if r["kind"] == "ppl" and r["part"] == "kv" and len(r["delta_ppl"]) == 32}
+        pairs = {}
+        for run_name, codec in losses:
+            for d4, tq in (("d4:q=4", "tq:b=3"), ("d4:q=10", "tq:b=4"), ("d4:q=38", "tq:b=6"), ("d4:q=152", "tq:b=8")):
+                if codec == d4 and (run_name, tq) in losses:
+                    pairs[tuple(losses[run_name, d4] + losses[run_name, tq])] = [a - b for a, b in zip(losses[run_name, d4], losses[run_name, tq])]
+        self.assertEqual(len(pairs), 39)
+        beyond = sum(abs(statistics.mean(d)) / (statistics.stdev(d) / math.sqrt(32)) > 2.0395134 for d in pairs.values())  # t of 31, two-sided 5 %
+        shown = [cell for cell in document("report", "published")["unpublished"] if cell["table"] == "paired-all-39"]
+        table = {column: [cell["ours"] for cell in shown if cell["column"] == column] for column in ("p", "p, Holm", "p, Wilcoxon")}
+        self.assertEqual([len(column) for column in table.values()], [39] * 3)
+        self.assertEqual((beyond, sum(float(p) < 0.05 for p in table["p"])), (10, 10))
+        self.assertEqual(sum(float(p) < 0.05 for p in table["p, Holm"]), 4)
+        self.assertEqual(sorted(f"{signed_rank_p(d):.4f}" for d in pairs.values()), sorted(table["p, Wilcoxon"]))
 
     def test_importer_writes_what_is_committed(self):
         if not RECORD.is_dir():
