@@ -7,6 +7,7 @@ usage: published.py BIN
 import bisect
 import csv
 import json
+import lzma
 import math
 import pathlib
 import re
@@ -22,6 +23,8 @@ COMMITTED = ROOT / "reports" / "published"
 RECORD = ROOT.parent / "shared" / "published"  # the published JSON files themselves, not part of the project
 COUNTS = ("reproduces", "rounding", "differs", "no_data")
 STATEMENTS = range(1, 30)
+HERO = ("e8:rule=published -> E8 (KakeyaLattice)", "kivi -> KIVI", "klt:profile=* -> klt, heads", "klt:lattice=tcq,scope=layer* -> klt, layers",
+        "q4_0", "q5_0", "q8_0")  # as reports/published/README.md has it
 NUMBER = re.compile(r"^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$")
 COUNTED = r"^\d+ tables, \d+ cells: \d+ reproduce, .*\n\d+ claims in words: .*\n$"
 
@@ -98,6 +101,36 @@ class Published(ProgramCase):
             self.assertTrue(near(ours, theirs), (ours, theirs))
         for ours, theirs in (("3.820e-05", "2.560e-05"), ("6.321e-04", "6.350e-04"), ("0.35", "0.37"), ("832", "833"), ("0.35", "0.351"), ("Q=44:", "Q=43:")):
             self.assertFalse(near(ours, theirs), (ours, theirs))
+
+    def test_hero_charts_are_as_committed(self):
+        folders = []
+        for name in ("gemma3-270m-hot", "smollm2-135m-hot"):
+            source, target = ROOT / "reports" / "transform" / name, self.folder / name
+            target.mkdir()
+            (target / "samples.jsonl").write_bytes(lzma.decompress((source / "samples.jsonl.xz").read_bytes()))
+            shutil.copy(source / "provenance.json", target)
+            folders.append(target)
+        out = self.folder / "r"
+        answer = document("report", "published", "--out", out, "--charts", "--ours", *folders, "--families", *HERO, "--no-charts")
+        for name in ("hero_printed", "hero", "hero_ours"):
+            for end in ("dat", "gp"):
+                self.assertIn(f"{name}.{end}", answer["files"])
+                self.assertEqual((out / f"{name}.{end}").read_text(), (COMMITTED / f"{name}.{end}").read_text(), name)
+            self.assertTrue((COMMITTED / f"{name}.svg").is_file(), name)
+            self.assertIn(f"({name}.svg)", (COMMITTED / "README.md").read_text())
+        drawn = {name: [float(line.split()[1]) for line in (out / f"{name}.dat").read_text().splitlines() if re.search(r' "[Qb]\d+"$', line)] for name in ("hero_printed", "hero")}
+        self.assertEqual([len(points) for points in drawn.values()], [56, 56])
+        factors = [right / printed for printed, right in zip(drawn["hero_printed"], drawn["hero"])]
+        lines = [json.loads(line) for line in (DATA / "perplexity.jsonl").read_text().splitlines()]
+        for place, model in enumerate(("qwen3", "glm", "gemma", "deepseek")):
+            row = next(r for r in lines if r["kind"] == "run" and r["run"] == f"isoppl-{model}")
+            for factor in factors[14 * place:14 * (place + 1)]:
+                self.assertAlmostEqual(factor, statistics.mean(row["ppl_reference"]), 6, model)
+
+    def test_charts_need_a_folder(self):
+        self.fails(2, "report", "published", "--charts", names=("--charts", "--out"))
+        self.fails(2, "report", "published", "--out", self.folder / "r", "--ours", self.folder, names=("--ours", "--charts"))
+        self.fails(1, "report", "published", "--out", self.folder / "r", "--charts", "--ours", self.folder / "none", names=("none",))
 
     def test_without_out_only_counts(self):
         done = run("report", "published")
