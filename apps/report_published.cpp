@@ -9,9 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "kakeya/core/error.h"
+#include "kakeya/report/charts.h"
+#include "kakeya/report/result_group.h"
 #include "kakeya/store/arrays.h"
 #include "kakeya/studies/published/codec_arithmetic.h"
 #include "kakeya/studies/published/derived_csv.h"
+#include "kakeya/studies/published/hero_chart.h"
 #include "kakeya/studies/published/published_report.h"
 #include "program.h"
 
@@ -29,13 +32,17 @@ statements that the record contradicts are listed with the arithmetic. Without -
   results.csv           a line a cell: published, ours, ours in full precision, verdict
   arithmetic/report.md  what the published codecs cost and lose, from our own codecs: nominal bits, wasted
                         bits and free settings, predicted MSE ratios, everything at equal nominal bits, a chart
+  hero_printed, hero    with --charts: the published hero chart from its record, as printed (its script divides a
+                        relative change by the perplexity again) and right, with intervals
+  hero_ours             with --ours: folders of results in the same form, compression of the whole cache
 
 Exit code 1 when a verdict is not the one recorded in data/published/verdicts.csv; --record writes that
 file anew and prints what changed.
 
 Examples:
   kakeya-report published
-  kakeya-report published --out out/published --json)";
+  kakeya-report published --out out/published --json
+  kakeya-report published --out out/published --charts --ours out/sweep --families 'klt*' 'kivi')";
 
 std::string text_of_file(const std::string& path) {
   const std::vector<std::byte> bytes = read_file(path);
@@ -108,15 +115,37 @@ void print_json(const ReportPublishedOptions& options, const std::vector<Derived
   fmt::print("{}\n", document.dump(1));
 }
 
+std::vector<Chart> charts_of(const ReportPublishedOptions& options, const PublishedRecord& record) {
+  std::vector<Chart> charts;
+  if (options.charts) charts = published_hero_charts(record);
+  if (options.ours.empty()) return charts;
+  std::vector<StoredResults> results;
+  for (const std::string& folder : options.ours) results.push_back(read_results(folder));
+  charts.push_back(compression_chart(group_results(results), options.families));
+  return charts;
+}
+
 }  // namespace
 
 CLI::App* define_report_published(CLI::App& app, ReportPublishedOptions& options) {
   CLI::App* sub = app.add_subcommand(
       "published", "Published tables of KakeyaLattice and LatticeQuant, re-derived");
-  sub->add_option("--out", options.out, "Folder for the report, made if missing")->type_name("R");
+  CLI::Option* out = sub->add_option("--out", options.out, "Folder for the report, made if missing")
+                         ->type_name("R");
   sub->add_option("--data", options.data, "Folder of the record [data/published]")
       ->type_name("DIR");
   sub->add_flag("--record", options.record, "Record the verdicts in verdicts.csv of that folder");
+  CLI::Option* charts = sub->add_flag("--charts", options.charts,
+                                      "Also the published hero chart, as printed and right");
+  charts->needs(out);
+  CLI::Option* ours =
+      sub->add_option("--ours", options.ours,
+                      "Also folders of results of kakeya-sweep in the form of the hero chart")
+          ->type_name("DIR")
+          ->needs(charts);
+  sub->add_option("--families", options.families,
+                  "Their families in it: patterns as those of a report's --families")
+      ->needs(ours);
   sub->add_flag("--no-charts", options.no_charts,
                 "Write the charts' data and scripts, but do not run gnuplot");
   sub->add_flag(
@@ -142,7 +171,9 @@ void run_report_published(const ReportPublishedOptions& options) {
   if (options.record) write_file(recorded, now);
   std::vector<std::string> files;
   if (!options.out.empty()) {
-    files = write_document(make_published_report(derived), options.out, !options.no_charts);
+    Document report = make_published_report(derived);
+    report.charts = charts_of(options, record);
+    files = write_document(report, options.out, !options.no_charts);
     const Document arithmetic = make_codec_arithmetic(record, gaussian_vectors(16384, 128, 0));
     for (const std::string& file :
          write_document(arithmetic, options.out + "/arithmetic", !options.no_charts)) {

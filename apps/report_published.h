@@ -9,8 +9,9 @@ namespace kakeya {
 
 /// `kakeya-report published`: the published figures, re-derived.
 struct ReportPublishedOptions {
-  bool chosen = false, json = false, no_charts = false, record = false;
+  bool chosen = false, json = false, no_charts = false, record = false, charts = false;
   std::string out, data;
+  std::vector<std::string> ours, families;
 };
 
 /// Declares the subcommand on `app`; `options` gets what is given and must live as long.

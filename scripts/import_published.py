@@ -14,6 +14,8 @@ import pathlib
 import re
 import sys
 
+from published_later import OLDER, blocks, collapsed, contexts, gap, theorems
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KAKEYA = {"repository": "FluffyAIcode/LLM-KV--Cache-compress", "commit": "226a5ae"}
 LATTICEQUANT = {"repository": "yoon9728/LatticeQuant", "commit": "8aa173c564a7f68c1a1190d0d33bdc4f271d2635"}
@@ -34,8 +36,6 @@ RUNS = (("v14__kv_128k_isoppl_n8__{}", "isoppl-{}"), ("v14__kv_128k_isoppl__{}",
 STREAMS = {"sliding_window_kv": "swa", "csa_pool_kv_ratio4": "csa", "hca_pool_kv_ratio128": "hca"}
 AUDITS = {"excess_kurtosis_abs": "kurtosis", "isotropy_variance_ratio": "isotropy", "hadamard_post_variance_ratio": "hadamard",
           "rms_wasserstein2_over_sigma_per_dim": "wasserstein"}
-OLDER = {"deepseek_r1_distill_qwen_1_5b": "deepseek", "gemma4_e2b": "gemma-e2b", "glm_edge_1_5b": "glm-edge-1.5b", "glm_edge_4b": "glm-edge-4b",
-         "qwen2_5_0_5b": "qwen2.5-0.5b", "qwen3_0_6b": "qwen3-0.6b", "smollm2_1_7b": "smollm2-1.7b"}
 
 
 class Folder:
@@ -61,11 +61,6 @@ def codec_of(channel):
     if match:
         return "ablation-" + match.group(1).replace("_", "-")
     raise ValueError(f"{channel}: no codec is known by that name")
-
-
-def collapsed(values):
-    """One value where all are the same."""
-    return values[0] if all(v == values[0] for v in values) else values
 
 
 def commit_of(name):
@@ -295,8 +290,9 @@ def main():
     arguments = parser.parse_args()
     ours, other = Folder(arguments.record / "kakeya"), Folder(arguments.record / "latticequant")
     files = {name: written(rows(ours), KAKEYA) for name, rows in
-             (("perplexity", perplexity), ("needle", needle), ("latency", latency), ("v4", v4), ("older", older))}
+             (("perplexity", perplexity), ("needle", needle), ("latency", latency), ("v4", v4), ("older", older), ("blocks", blocks), ("gap", gap), ("contexts", contexts))}
     files["latticequant"] = written(lattice(other), LATTICEQUANT)
+    files["theorems"] = written(theorems(other), LATTICEQUANT)
     differing = []
     for name, text in files.items():
         path = arguments.out / f"{name}.jsonl"

@@ -4,11 +4,15 @@
 
 usage: published.py BIN
 """
+import bisect
 import csv
 import json
+import lzma
+import math
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 
@@ -18,6 +22,9 @@ DATA = ROOT / "data" / "published"
 COMMITTED = ROOT / "reports" / "published"
 RECORD = ROOT.parent / "shared" / "published"  # the published JSON files themselves, not part of the project
 COUNTS = ("reproduces", "rounding", "differs", "no_data")
+STATEMENTS = range(1, 30)
+HERO = ("e8:rule=published -> E8 (KakeyaLattice)", "kivi -> KIVI", "klt:profile=* -> klt, heads", "klt:lattice=tcq,scope=layer* -> klt, layers",
+        "q4_0", "q5_0", "q8_0")  # as reports/published/README.md has it
 NUMBER = re.compile(r"^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$")
 COUNTED = r"^\d+ tables, \d+ cells: \d+ reproduce, .*\n\d+ claims in words: .*\n$"
 
@@ -32,6 +39,16 @@ def near(ours, theirs):
     return decimals > 0 and len(ours.partition(".")[2]) == decimals and abs(float(ours) - float(theirs)) < 1.01 * 10**-decimals
 
 
+def signed_rank_p(differences):
+    """Two-sided and exact: the share of all signs whose ranks sum to no more. Ranks are doubled, as shared ones are halves."""
+    sizes = sorted(map(abs, differences))
+    ranks = [bisect.bisect_left(sizes, abs(d)) + bisect.bisect_right(sizes, abs(d)) + 1 for d in differences]
+    above, ways = sum(r for r, d in zip(ranks, differences) if d > 0), [1]
+    for rank in ranks:
+        ways = [a + b for a, b in zip(ways + [0] * rank, [0] * rank + ways)]
+    return min(1, 2 * sum(ways[:min(above, sum(ranks) - above) + 1]) / 2 ** len(differences))
+
+
 class Published(ProgramCase):
     maxDiff = 2000
 
@@ -44,18 +61,18 @@ class Published(ProgramCase):
     def test_report_is_as_committed(self):
         out = self.folder / "r"
         answer = document("report", "published", "--out", out, "--no-charts")
-        self.assertGreaterEqual(answer["tables"], 60)
-        self.assertGreaterEqual(answer["cells"], 600)
+        self.assertGreaterEqual(answer["tables"], 165)
+        self.assertGreaterEqual(answer["cells"], 2000)
         self.assertEqual(sum(answer[key] for key in COUNTS), answer["cells"])
         self.assertEqual(answer["changed"], [])
         claims = answer["claims"]
         self.assertEqual(sum(claims[key] for key in COUNTS), claims["cells"])
         self.assertEqual(answer["differs"] + claims["differs"], len(answer["differing"]))
-        self.assertEqual({entry["statement"] for entry in answer["differing"] if "statement" in entry}, set(range(1, 16)))
+        self.assertEqual({entry["statement"] for entry in answer["differing"] if "statement" in entry}, set(STATEMENTS))
         self.assertEqual(answer["cells"] + claims["cells"], len(answer["verdicts"]))
         self.assertEqual(len([cell for cell in answer["verdicts"] if cell["verdict"] == "no data"]), answer["no_data"] + claims["no_data"])
         self.assertEqual([cell for cell in answer["verdicts"] if cell["verdict"] == "differs"], answer["differing"])
-        self.assertEqual([entry["number"] for entry in answer["statements"]], list(range(1, 16)))
+        self.assertEqual([entry["number"] for entry in answer["statements"]], list(STATEMENTS))
         for entry in answer["statements"]:
             self.assertTrue(entry["cells"] and all(entry["arithmetic"]), entry["number"])
             self.assertTrue(all(cell["verdict"] in ("differs", "no data") for cell in entry["cells"]), entry["number"])
@@ -84,6 +101,36 @@ class Published(ProgramCase):
             self.assertTrue(near(ours, theirs), (ours, theirs))
         for ours, theirs in (("3.820e-05", "2.560e-05"), ("6.321e-04", "6.350e-04"), ("0.35", "0.37"), ("832", "833"), ("0.35", "0.351"), ("Q=44:", "Q=43:")):
             self.assertFalse(near(ours, theirs), (ours, theirs))
+
+    def test_hero_charts_are_as_committed(self):
+        folders = []
+        for name in ("gemma3-270m-hot", "smollm2-135m-hot"):
+            source, target = ROOT / "reports" / "transform" / name, self.folder / name
+            target.mkdir()
+            (target / "samples.jsonl").write_bytes(lzma.decompress((source / "samples.jsonl.xz").read_bytes()))
+            shutil.copy(source / "provenance.json", target)
+            folders.append(target)
+        out = self.folder / "r"
+        answer = document("report", "published", "--out", out, "--charts", "--ours", *folders, "--families", *HERO, "--no-charts")
+        for name in ("hero_printed", "hero", "hero_ours"):
+            for end in ("dat", "gp"):
+                self.assertIn(f"{name}.{end}", answer["files"])
+                self.assertEqual((out / f"{name}.{end}").read_text(), (COMMITTED / f"{name}.{end}").read_text(), name)
+            self.assertTrue((COMMITTED / f"{name}.svg").is_file(), name)
+            self.assertIn(f"({name}.svg)", (COMMITTED / "README.md").read_text())
+        drawn = {name: [float(line.split()[1]) for line in (out / f"{name}.dat").read_text().splitlines() if re.search(r' "[Qb]\d+"$', line)] for name in ("hero_printed", "hero")}
+        self.assertEqual([len(points) for points in drawn.values()], [56, 56])
+        factors = [right / printed for printed, right in zip(drawn["hero_printed"], drawn["hero"])]
+        lines = [json.loads(line) for line in (DATA / "perplexity.jsonl").read_text().splitlines()]
+        for place, model in enumerate(("qwen3", "glm", "gemma", "deepseek")):
+            row = next(r for r in lines if r["kind"] == "run" and r["run"] == f"isoppl-{model}")
+            for factor in factors[14 * place:14 * (place + 1)]:
+                self.assertAlmostEqual(factor, statistics.mean(row["ppl_reference"]), 6, model)
+
+    def test_charts_need_a_folder(self):
+        self.fails(2, "report", "published", "--charts", names=("--charts", "--out"))
+        self.fails(2, "report", "published", "--out", self.folder / "r", "--ours", self.folder, names=("--ours", "--charts"))
+        self.fails(1, "report", "published", "--out", self.folder / "r", "--charts", "--ours", self.folder / "none", names=("none",))
 
     def test_without_out_only_counts(self):
         done = run("report", "published")
@@ -128,6 +175,23 @@ class Published(ProgramCase):
         (data / "tables" / "01-iso-ppl.json").write_text("{")
         self.refuses(data, "01-iso-ppl.json")
         self.refuses(self.folder / "none", "none")
+
+    def test_the_39_pairs_agree_with_arithmetic_of_its_own(self):
+        lines = [json.loads(line) for line in (DATA / "perplexity.jsonl").read_text().splitlines()]
+        losses = {(r["run"], r["codec"]): [abs(x) for x in r["delta_ppl"]] for r in lines if r["kind"] == "ppl" and r["part"] == "kv" and len(r["delta_ppl"]) == 32}
+        pairs = {}
+        for run_name, codec in losses:
+            for d4, tq in (("d4:q=4", "tq:b=3"), ("d4:q=10", "tq:b=4"), ("d4:q=38", "tq:b=6"), ("d4:q=152", "tq:b=8")):
+                if codec == d4 and (run_name, tq) in losses:
+                    pairs[tuple(losses[run_name, d4] + losses[run_name, tq])] = [a - b for a, b in zip(losses[run_name, d4], losses[run_name, tq])]
+        self.assertEqual(len(pairs), 39)
+        beyond = sum(abs(statistics.mean(d)) / (statistics.stdev(d) / math.sqrt(32)) > 2.0395134 for d in pairs.values())  # t of 31, two-sided 5 %
+        shown = [cell for cell in document("report", "published")["unpublished"] if cell["table"] == "paired-all-39"]
+        table = {column: [cell["ours"] for cell in shown if cell["column"] == column] for column in ("p", "p, Holm", "p, Wilcoxon")}
+        self.assertEqual([len(column) for column in table.values()], [39] * 3)
+        self.assertEqual((beyond, sum(float(p) < 0.05 for p in table["p"])), (10, 10))
+        self.assertEqual(sum(float(p) < 0.05 for p in table["p, Holm"]), 4)
+        self.assertEqual(sorted(f"{signed_rank_p(d):.4f}" for d in pairs.values()), sorted(table["p, Wilcoxon"]))
 
     def test_importer_writes_what_is_committed(self):
         if not RECORD.is_dir():

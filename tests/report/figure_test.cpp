@@ -146,6 +146,21 @@ TEST(Figure, DrawsALinearAxis) {
   EXPECT_THROW(write_chart(folder.string(), chart), InputError);
 }
 
+// Lines at, above and below a point cross every place near it; a crowded panel looks farther off.
+TEST(Figure, CrowdedLabelsStandFartherOff) {
+  ChartPanel panel;
+  panel.series.push_back({"s", "#000000", 7, {{5, 0.5, 0.5, 0.5, "Q152"}}});
+  for (double y : {0.466, 0.5, 0.534}) panel.references.push_back({"line", 2, {{3, y}, {7, y}}});
+  const Axes axes = {0, 10, false, 0, 1};
+  const Box area = {0, 0, 1000, 500};
+  const auto rise = [&] {  // pixels from the point to the middle of its label
+    return std::fabs(place_labels(panel, axes, area, 17).at(0).y - 0.5) * area.height();
+  };
+  EXPECT_LT(rise(), 22);
+  panel.crowded = true;
+  EXPECT_GT(rise(), 26);
+}
+
 TEST(Figure, LabelsCoverNothing) {
   const std::vector<StoredResults> stored = {synthetic::results("a", "inforward")};
   const std::vector<ResultGroup> groups = group_results(stored);

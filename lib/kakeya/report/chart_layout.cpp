@@ -2,7 +2,6 @@
 #include "kakeya/report/chart_layout.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -193,10 +192,21 @@ std::vector<PlacedLabel> place_labels(const ChartPanel& panel, const Axes& axes,
       const auto [x, y] = to_pixels(point.x, point.y, axes, area);
       const double half_width = 0.34 * size * static_cast<double>(point.label.size());
       const double dx = half_width + kMarkerRadius + 2, dy = half_height + kMarkerRadius + 1;
-      const std::array<Spot, 12> places = {Spot{dx, -dy},     {-dx, dy},    {dx, 0},
-                                           {-dx, 0},          {0, -dy},     {0, dy},
-                                           {dx, dy},          {-dx, -dy},   {dx + 8, -dy - 4},
-                                           {-dx - 8, dy + 4}, {dx + 12, 0}, {-dx - 12, 0}};
+      std::vector<Spot> places = {
+          {dx, -dy}, {-dx, dy},  {dx, 0},           {-dx, 0},          {0, -dy},     {0, dy},
+          {dx, dy},  {-dx, -dy}, {dx + 8, -dy - 4}, {-dx - 8, dy + 4}, {dx + 12, 0}, {-dx - 12, 0}};
+      if (panel.crowded) {
+        for (double far : {6.0, 12.0, 18.0}) {
+          places.insert(places.end(), {{dx, -dy - far},
+                                       {-dx, -dy - far},
+                                       {dx, dy + far},
+                                       {-dx, dy + far},
+                                       {dx + far, -dy / 2},
+                                       {-dx - far, -dy / 2},
+                                       {dx + far, dy / 2},
+                                       {-dx - far, dy / 2}});
+        }
+      }
       double best_cost = std::numeric_limits<double>::max();
       Box best;
       for (std::size_t i = 0; i < places.size(); ++i) {

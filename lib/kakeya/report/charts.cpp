@@ -41,8 +41,19 @@ Looks looks_of(std::span<const ResultGroup* const> groups) {
 
 using Legends = std::map<std::string, std::string>;  // what the key calls each
 
+/// bf16 over written bytes of the whole cache.
+double compression(const CodecResult& codec) {
+  double values = 0, bytes = 0;
+  for (const Sample* sample : codec.samples) {
+    values += static_cast<double>(sample->cache_values);
+    bytes += static_cast<double>(sample->cache_bytes);
+  }
+  if (!(bytes > 0)) throw InputError(codec.label + ": expected the bytes of the cache in samples");
+  return 2 * values / bytes;
+}
+
 ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Legends& shown,
-                      Looks& looks) {
+                      Looks& looks, bool compressed = false) {
   ChartPanel panel;
   std::vector<OperatingPoint> points;
   for (const std::string& family : group.families()) {
@@ -60,11 +71,15 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Lege
       }
       const double y = metric.scale * loss.mean;
       const double half = std::isfinite(loss.half_width) ? metric.scale * loss.half_width : 0;
-      series.points.push_back(
-          {codec.rates.measured, y, y - half, y + half, codec.rate.empty() ? name : codec.rate});
+      series.points.push_back({compressed ? compression(codec) : codec.rates.measured, y, y - half,
+                               y + half, codec.rate.empty() ? name : codec.rate});
       points.push_back({codec.rates.measured, y});
     }
     if (!series.points.empty()) panel.series.push_back(std::move(series));
+  }
+  if (compressed) {
+    panel.crowded = true;
+    return panel;
   }
   for (std::size_t i : pareto_front(points))
     panel.front.emplace_back(points[i].rate, points[i].loss);
@@ -265,6 +280,31 @@ std::vector<Chart> hero_charts(std::span<const ResultGroup> groups,
     }
   }
   return charts;
+}
+
+Chart compression_chart(std::span<const ResultGroup> groups,
+                        std::span<const std::string> patterns) {
+  require_matches(groups, patterns);
+  std::vector<const ResultGroup*> members;
+  for (const ResultGroup& group : groups) {
+    if (group.likelihoods() && !group.codecs.empty()) members.push_back(&group);
+  }
+  if (members.empty()) throw InputError("expected folders of results with likelihoods");
+  const Metric& loss = metric("abs_delta_ppl");
+  const Legends shown = chart_families(members, loss, patterns);
+  Chart chart;
+  chart.name = "hero_ours";
+  chart.title = "Change of perplexity against compression of the whole cache";
+  chart.subtitle = subtitle(members, true) + "; skipped layers at 16 bits; no profiles";
+  chart.x_label = "compression of the whole cache, times (bytes written)";
+  chart.y_label = "mean |Δppl|, %";
+  Looks looks = looks_of(members);
+  for (const ResultGroup* group : members) {
+    ChartPanel panel = make_panel(*group, loss, shown, looks, true);
+    panel.title = panel_title(*group, members, groups);
+    if (!panel.series.empty()) chart.panels.push_back(std::move(panel));
+  }
+  return chart;
 }
 
 }  // namespace kakeya

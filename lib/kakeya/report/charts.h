@@ -26,6 +26,13 @@ std::vector<Chart> hero_charts(std::span<const ResultGroup> groups,
 
 inline constexpr char kAllFamilies[] = "_all";
 
+/// Mean |delta-ppl|, in percent, against the ratio of bf16 to written bytes of the whole cache as
+/// it was measured, skipped layers and sinks at 16 bits: a panel for each folder, the families that
+/// `patterns` match (chart_families()), 95 % t intervals. What changes nothing is left out. Throws
+/// SpecError when no family of any group matches a pattern, InputError when no group has
+/// likelihoods or a sample lacks the bytes of its cache.
+Chart compression_chart(std::span<const ResultGroup> groups, std::span<const std::string> patterns);
+
 /// What a legend calls a family: without profiles where the group has one of each codec.
 std::string legend_name(const ResultGroup& group, const std::string& family);
 

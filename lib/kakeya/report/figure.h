@@ -36,6 +36,7 @@ struct ChartPanel {
   std::vector<std::pair<double, double>>
       front;  ///< drawn as a broad step line below everything, rising x
   std::vector<ChartLine> references;
+  bool crowded = false;  ///< labels may stand farther off, to keep clear of bars
 };
 
 /// A chart of one or more panels with common axes.

@@ -76,6 +76,14 @@ TEST_F(Formula, AbsenceIsSaid) {
   }
 }
 
+TEST_F(Formula, QuantilesAndSignedRanks) {
+  EXPECT_EQ(number("quantile({5,1,3},0.5)"), 3);
+  EXPECT_DOUBLE_EQ(number("quantile({0,10},0.9)"), 9);
+  EXPECT_DOUBLE_EQ(number("wilcoxon_p({0,2,3,4,5},{1,0,0,0,0})"), 4.0 / 32);
+  EXPECT_THROW(number("quantile({1,2},1.5)"), InputError);
+  EXPECT_THROW(number("wilcoxon_p({1,2},{1})"), InputError);
+}
+
 TEST_F(Formula, KnowsRuns) {
   EXPECT_EQ(number("nominal_bits('d4:q=38',128)"), 832);
   EXPECT_EQ(number("nominal_bits('e8:q=4',256)"), 864);

@@ -57,12 +57,12 @@ std::string results_csv(std::span<const DerivedTable> tables) {
     const PublishedTable& table = *derived.table;
     for (const DerivedCell& cell : derived.cells) {
       csv += place_of(table, cell) + "," + quoted(cell.published) + "," + quoted(cell.ours_text()) +
-             "," + values_of(cell) + "," + std::string(to_text(cell.verdict)) + "\n";
+             "," + quoted(values_of(cell)) + "," + std::string(to_text(cell.verdict)) + "\n";
     }
     for (const DerivedCell& cell : derived.ours) {
       const int decimals = *table.columns[cell.column].ours_decimals;
       csv += place_of(table, cell) + ",," + quoted(in_decimals(decimals, cell.ours)) + "," +
-             values_of(cell) + ",\n";
+             quoted(values_of(cell)) + ",\n";
     }
   }
   return csv;

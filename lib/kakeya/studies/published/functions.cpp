@@ -8,6 +8,8 @@
 #include "kakeya/core/error.h"
 #include "kakeya/stats/holm.h"
 #include "kakeya/stats/paired.h"
+#include "kakeya/stats/quantile.h"
+#include "kakeya/stats/wilcoxon.h"
 
 namespace kakeya {
 namespace {
@@ -116,6 +118,14 @@ FormulaValue spearman(Arguments a, const PublishedRecord&) {
 FormulaValue paired_p(Arguments a, const PublishedRecord&) {
   return paired_difference(to_numbers(a[0]), to_numbers(a[1])).p_value;
 }
+FormulaValue wilcoxon(Arguments a, const PublishedRecord&) {
+  return wilcoxon_p(to_numbers(a[0]), to_numbers(a[1]));
+}
+FormulaValue quantile_of(Arguments a, const PublishedRecord&) {
+  Numbers numbers = some_numbers(a[0]);
+  std::sort(numbers.begin(), numbers.end());
+  return quantile(numbers, to_number(a[1]));
+}
 FormulaValue holm(Arguments a, const PublishedRecord&) { return holm_adjusted(some_numbers(a[0])); }
 /// A word (what is out of reach) or nothing becomes the second argument.
 FormulaValue number_or(Arguments a, const PublishedRecord&) {
@@ -138,10 +148,12 @@ constexpr FormulaFunction kFunctions[] = {
     {"max", 1, "greatest", most},
     {"sd", 1, "sample standard deviation (n - 1)", sd_of},
     {"half_width", 2, "t x sd / sqrt(n), with the t that was published", half_width},
+    {"quantile", 2, "quantile, linear between neighbours; 0.5 is the median", quantile_of},
     {"at", 2, "entry, counted from 0", entry},
     {"pearson", 2, "correlation", pearson},
     {"spearman", 2, "rank correlation", spearman},
     {"paired_p", 2, "p value of the two-sided paired t-test", paired_p},
+    {"wilcoxon_p", 2, "p value of Wilcoxon's two-sided signed-rank test, exact", wilcoxon},
     {"holm", 1, "p values, adjusted for their number by Holm's rule", holm},
     {"number_or", 2, "the first where it is a number, else the second", number_or},
 };

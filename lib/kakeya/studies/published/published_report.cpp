@@ -48,7 +48,7 @@ std::string cell_text(const DerivedCell& cell) {
   return cell.published + " (no data)";
 }
 
-/// `$name` formulas of a table, each once, in order.
+/// `$name` formulas of a table, each once, in order, and the names that stand for formulas.
 std::vector<std::string> formulas_of(const PublishedTable& table) {
   std::vector<std::string> lines;
   const auto add = [&](const std::string& line) {
@@ -64,6 +64,12 @@ std::vector<std::string> formulas_of(const PublishedTable& table) {
   add_all(table.formulas);
   for (const PublishedLine& column : table.columns) add_all(column.formulas);
   for (const PublishedLine& row : table.rows) add_all(row.formulas);
+  for (const PublishedLine& row : table.rows) {
+    for (const auto& [name, value] : row.names) {
+      if (value.find_first_of("[(") == std::string::npos) continue;
+      add(fmt::format("{}: `${} = {}`", row.label, name, value));
+    }
+  }
   return lines;
 }
 
