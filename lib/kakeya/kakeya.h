@@ -47,3 +47,6 @@
 #include "kakeya/cache/pack_cache.h"
 #include "kakeya/cache/part_codec.h"
 #include "kakeya/cache/partition.h"
+
+// A cache that lives packed.
+#include "kakeya/cache/packed_cache.h"
