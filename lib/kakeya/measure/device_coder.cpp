@@ -28,14 +28,21 @@ DeviceBuffer& DeviceWorkspace::grown(std::unique_ptr<DeviceBuffer>& buffer, std:
   return *buffer;
 }
 
-// A part whose sections wait in workspace_.coded(): flags, sections, sums.
+// A part whose sections wait in workspace_.coded(): flags, sections, sums; and flags and sections of
+// its full pages alone, where there is an open one beside them.
 struct DevicePartCoder::Coded {
   KvSite site;
   const DeviceCodec& codec;
   TokenRange tokens;
   DeviceLayout layout;
-  std::size_t flags_at, sections_at, sums_at, end;
+  std::size_t flags_at, sections_at, sums_at;
+  std::size_t open_tokens;  // behind the last full page
+  DeviceLayout full_layout;
+  std::size_t full_flags_at, full_sections_at, end;
   DeviceTimer encode = {}, decode = {};
+
+  bool has_full_layout() const { return open_tokens != 0 && open_tokens != tokens.count; }
+  TokenRange full_tokens() const { return {0, tokens.count - open_tokens}; }
 
   Coded(KvSite where, const DeviceCodec& with, TokenRange range, std::size_t heads,
         std::size_t begin)
@@ -46,7 +53,15 @@ struct DevicePartCoder::Coded {
         flags_at(begin),
         sections_at(flags_at + round_up(heads * sizeof(std::uint32_t))),
         sums_at(sections_at + round_up(layout.bytes)),
-        end(sums_at + round_up(heads * range.count * sizeof(VectorSums))) {}
+        open_tokens(with.host().page_vectors() == 0 ? 0 : range.count % with.host().page_vectors()),
+        full_flags_at(sums_at + round_up(heads * range.count * sizeof(VectorSums))),
+        full_sections_at(full_flags_at),
+        end(full_flags_at) {
+    if (!has_full_layout()) return;
+    full_layout = with.layout(full_tokens().count, heads);
+    full_sections_at += round_up(heads * sizeof(std::uint32_t));
+    end = full_sections_at + round_up(full_layout.bytes);
+  }
 };
 
 DevicePartCoder::DevicePartCoder(const CacheCodecs& host, const DeviceCacheCodecs& device,
@@ -82,12 +97,19 @@ void DevicePartCoder::code(KvSite site, const DeviceVectors& part, std::size_t t
   const DeviceVectors decoded =
       dense_device_vectors(workspace_.decoded(sizeof(float) * range.count * x.heads * x.dim).data(),
                            DeviceScalar::fp32, range.count, x.heads, x.dim);
-  const std::size_t scratch_bytes = coded.layout.workspace_bytes;
+  const std::size_t scratch_bytes =
+      std::max(coded.layout.workspace_bytes, coded.full_layout.workspace_bytes);
   void* const scratch = scratch_bytes == 0 ? nullptr : workspace_.scratch(scratch_bytes).data();
   device_fill(flags, 0, x.heads * sizeof(std::uint32_t), stream);
   coded.encode.start(stream);
   coded.codec.encode(x, sections, flags, stream, scratch);
   coded.encode.stop(stream);
+  if (coded.has_full_layout()) {
+    auto* const full_flags = reinterpret_cast<std::uint32_t*>(memory + coded.full_flags_at);
+    device_fill(full_flags, 0, x.heads * sizeof(std::uint32_t), stream);
+    coded.codec.encode(x.slice(coded.full_tokens()), memory + coded.full_sections_at, full_flags,
+                       stream, scratch);
+  }
   coded.decode.start(stream);
   coded.codec.decode(sections, decoded, flags, stream, scratch);
   coded.decode.stop(stream);
@@ -102,12 +124,23 @@ CodedHead DevicePartCoder::count_head(const Coded& part, std::size_t head) const
   const std::span<const std::byte> image(workspace_.image);
   const Codec& codec =
       (part.site.part == Part::key ? *host_.keys : *host_.values).at(part.site.layer, head);
-  std::vector<std::uint32_t> flags(part.layout.heads);
-  std::memcpy(flags.data(), image.data() + part.flags_at, flags.size() * sizeof flags[0]);
-  require_no_flags(part.codec, flags);
+  const auto frame_of = [&](const DeviceLayout& layout, std::size_t flags_at, std::size_t at) {
+    std::vector<std::uint32_t> flags(layout.heads);
+    std::memcpy(flags.data(), image.data() + flags_at, flags.size() * sizeof flags[0]);
+    require_no_flags(part.codec, flags);
+    return part.codec.frame(layout, image.subspan(at, layout.bytes), head);
+  };
   CodedHead coded;
-  const std::vector<std::byte> frame =
-      part.codec.frame(part.layout, image.subspan(part.sections_at, part.layout.bytes), head);
+  const std::vector<std::byte> frame = frame_of(part.layout, part.flags_at, part.sections_at);
+  coded.open.page_values = codec.page_vectors() * codec.dim();
+  if (part.open_tokens != 0) {
+    coded.open.values = part.open_tokens * codec.dim();
+    coded.open.bytes = frame.size();
+  }
+  if (part.has_full_layout()) {
+    coded.open.bytes -=
+        frame_of(part.full_layout, part.full_flags_at, part.full_sections_at).size();
+  }
   coded.ledger =
       ledger_of(codec, {nullptr, part.tokens.count, codec.dim(), codec.dim()}, frame, false);
   coded.entropy = index_entropy_of_frame(codec, frame);

@@ -29,7 +29,7 @@ Cell fine_cell(double bits, std::uint64_t values) {
 
 std::vector<Cell> ledger_row(const CodecResult& codec) {
   std::vector<Cell> row = {text_cell(codec.label)};
-  row.push_back(fixed_cell(codec.rates.measured, 4));
+  row.push_back(fixed_cell(codec.coded_bits, 4));
   if (!codec.ledger_k || !codec.ledger_v) {
     row.resize(row.size() + std::size(kCategories) + 3, text_cell("-"));
     return row;

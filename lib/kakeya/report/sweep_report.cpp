@@ -16,6 +16,7 @@
 #include "kakeya/report/codec_tables.h"
 #include "kakeya/report/comparison.h"
 #include "kakeya/report/number.h"
+#include "kakeya/report/profile_cost.h"
 #include "kakeya/report/provenance_text.h"
 #include "kakeya/report/storage.h"
 #include "kakeya/report/summary_page.h"
@@ -72,7 +73,7 @@ void write_head(Document& out, const SweepReport& report, std::span<const Result
   out.paragraph(
       "Every number is computed from stored samples, one a passage; a rate is the length of bytes "
       "that were written, headers "
-      "and side tables included. In short: [report.md](report.md). Full precision: "
+      "and side tables included, of the coded values where it does not say the whole cache. In short: [report.md](report.md). Full precision: "
       "[results.csv](results.csv).");
   out.markdown += report.attention();
   for (const Chart& chart : report.charts) {
@@ -151,6 +152,7 @@ std::string write_distortion(Document& out, const ResultGroup& group, const std:
                              const ComparisonOptions& options) {
   std::string brief;
   out.table(distortion_table(group), "###", provenance);
+  out.table(profile_cost_table(group), "###", provenance);
   write_ledgers(out, group, provenance);
   for (const char* name : {"rel_mse_k", "rel_mse_v"}) {
     const AgainstBaseline against(group, name, options);
@@ -187,6 +189,7 @@ std::string write_group(Document& out, const ResultGroup& group,
             "###", provenance);
   if (const std::string noise = noise_sentence(group); !noise.empty()) out.paragraph(noise);
   out.table(codec_table(group), "###", provenance);
+  out.table(profile_cost_table(group), "###", provenance);
   write_ledgers(out, group, provenance);
   out.table(paired_table(group, against.loss, against.comparisons, options), "###", provenance);
   out.table(equal_kld_table(group), "###", provenance);
@@ -236,7 +239,7 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
                               const ComparisonOptions& options,
                               const std::vector<std::string>& only,
                               const SweepReportOptions& asked) {
-  std::vector<ResultGroup> groups = group_results(results);
+  std::vector<ResultGroup> groups = group_results(results, asked.bits_of);
   if (!only.empty()) keep_families(groups, only);
   SweepReport report;
   std::set<std::pair<std::string, std::string>> codecs;

@@ -48,7 +48,7 @@ struct Sample {
   std::uint64_t values =
       0;  ///< scalars coded (exact tokens of coded layers included, which are stored as bf16)
   std::uint64_t bytes_written = 0;  ///< of those values: frames, side tables, exact tokens
-  double bits_per_value = 0;        ///< 8 * bytes_written / values
+  double bits_per_value = 0;        ///< of the coded values: 8 * bytes_written / values
   std::optional<double> nominal_bits_per_value;  ///< published formula over the same values; absent
                                                  ///< where none was published
   std::optional<double> codebook_bits_per_value;
@@ -58,7 +58,12 @@ struct Sample {
   /// codec of whole tokens, all is in ledger_k.
   std::optional<RateLedger> ledger_k, ledger_v;
   std::uint64_t cache_values = 0,
-                cache_bytes = 0;  ///< the whole cache, skipped layers as bf16 included
+                cache_bytes = 0;  ///< the whole cache, skipped layers as bf16 included; pages
+                                  ///< that are not full as they were written
+  /// Of the coded values. Absent in older samples.
+  std::optional<OpenPages> open_page;
+  /// Of the whole cache, by whole_cache_bits() (whole_cache.h). Absent in older samples.
+  std::optional<double> whole_cache_bits_per_value;
   double encode_seconds = 0, decode_seconds = 0, forward_seconds = 0, cell_seconds = 0;
   std::uint64_t visits = 0;  ///< how many (layer, part) the codec coded
   std::vector<LayerSample> layers;
@@ -97,8 +102,8 @@ struct Failure {
 ///
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
-/// `cells_planned`, "recent", `windows` and `cut` of a plan, and `beyond_profile_values` of a
-/// ledger. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
+/// `cells_planned`, "recent", `windows` and `cut` of a plan, `beyond_profile_values` of a ledger,
+/// `open_page` and `whole_cache_bits_per_value` of a sample. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
 /// Not thread-safe.
 class ResultStore {
  public:
