@@ -64,6 +64,7 @@ json family_json(const FamilyAtKl& family) {
   json object = {{"source", family.source},
                  {"model", family.model},
                  {"mode", family.mode},
+                 {"split", family.split.empty() ? json(nullptr) : json(family.split)},
                  {"kl", family.kl},
                  {"family", family.family},
                  {"legend", family.legend},
@@ -104,8 +105,9 @@ void print_at_kl(std::span<const std::vector<FamilyAtKl>> answers) {
   for (const std::vector<FamilyAtKl>& answer : answers) {
     const Table table = at_kl_table(answer);
     const bool last = &answer == &answers.back();
-    fmt::print("{}, {} ({})\n\n{}\n{}", answer.front().source, mode_text(answer.front().mode),
-               answer.front().model, to_markdown(table), last ? table.note + "\n\n" : "");
+    const std::string& split = answer.front().split;
+    fmt::print("{}, {} ({}{})\n\n{}\n{}", answer.front().source, mode_text(answer.front().mode),
+               answer.front().model, split.empty() ? "" : ", " + split, to_markdown(table), last ? table.note + "\n\n" : "");
   }
 }
 

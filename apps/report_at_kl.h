@@ -9,8 +9,8 @@
 
 namespace kakeya {
 
-/// The answers to `kakeya-report --at-kl`, one object a family: `source`, `model`, `mode`, `kl`,
-/// `family`, `legend`, `bits` (null out of the measured range), `where` ("inside", "below" or
+/// The answers to `kakeya-report --at-kl`, one object a family: `source`, `model`, `mode`, `split`
+/// (null where nobody said), `kl`, `family`, `legend`, `bits` (null out of the measured range), `where` ("inside", "below" or
 /// "above" what was measured), `ci` ([low, high], an end out of range null; null where there is
 /// none), `ratio`, `ratio_ci`, `nearest`, `nearest_kl`, `nearest_bits`, `measured_kl`,
 /// `measured_bits` ([lowest, highest]), `profile_bytes` (0 without a profile, null where it was not

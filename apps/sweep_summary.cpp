@@ -153,7 +153,7 @@ void print_json(const std::string& folder, const SweepOutcome& outcome,
 }  // namespace
 
 void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
-                const std::vector<std::string>& modes, int passages, bool json) {
+                const std::vector<std::string>& modes, int first_passage, int passages, bool json) {
   const std::size_t cells = grid.size() * modes.size() * static_cast<std::size_t>(passages);
   if (json) {
     Json codecs = Json::array();
@@ -164,6 +164,8 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
     }
     const Json document = {{"model", plan.origin.model.name},
                            {"text", plan.origin.text.name},
+                           {"split", plan.split.empty() ? Json(nullptr) : Json(plan.split)},
+                           {"first_passage", first_passage},
                            {"passages", passages},
                            {"modes", modes},
                            {"cells", cells},
@@ -179,6 +181,10 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
   fmt::print("text      {}, {} passages of {} + {} tokens{}\n", plan.origin.text.name, passages,
              plan.context, plan.scored,
              plan.cut == "published" ? ", cut by the published rule" : "");
+  if (!plan.split.empty() || first_passage != 0) {
+    fmt::print("split     {}, passages {} to {}\n", plan.split.empty() ? "not said" : plan.split,
+               first_passage, first_passage + passages - 1);
+  }
   fmt::print("policy    {} layers left bf16 at either end{}, tap {}\n", plan.policy.skipped_layers,
              kept, tap_name(plan.tap));
   for (const std::string& mode : modes) fmt::print("mode      {}\n", mode);

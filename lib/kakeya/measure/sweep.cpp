@@ -73,15 +73,16 @@ class Loop {
     for (const GridCell& cell : grid) subject_.check(cell);
     const std::vector<std::string> modes = subject_.modes();
     const auto passages = static_cast<std::size_t>(subject_.passages());
+    const int first = subject_.first_passage(), end = first + subject_.passages();
     outcome_.total = passages * grid.size() * modes.size();
-    for (int passage = 0; passage < subject_.passages(); ++passage) {
+    for (int passage = first; passage < end; ++passage) {
       for (const GridCell& cell : grid) {
         for (const std::string& mode : modes) {
           if (store_.contains(key_of(cell, mode, passage))) ++outcome_.already;
         }
       }
     }
-    for (int passage = 0; passage < subject_.passages(); ++passage) {
+    for (int passage = first; passage < end; ++passage) {
       run_passage(grid, modes, passage);
     }
     tell({});

@@ -163,6 +163,7 @@ FamilyAtKl answer_of(const ResultGroup& group, const std::string& family, const 
   answer.source = group.source;
   answer.model = group.results->plan.origin.model.name;
   answer.mode = group.mode;
+  answer.split = group.results->plan.split;
   answer.family = family;
   answer.legend = legend_name(group, family);
   answer.kl = kl;

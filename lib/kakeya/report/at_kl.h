@@ -28,6 +28,7 @@ struct BitsAtKl {
 /// `bits_of`.
 struct FamilyAtKl : BitsAtKl {
   std::string source, model, mode;
+  std::string split;   ///< SweepPlan::split
   std::string family;  ///< as split_spec()
   std::string legend;  ///< as charts call it
   double kl = 0;       ///< asked for, nats

@@ -231,13 +231,15 @@ std::string legend_name(const ResultGroup& group, const std::string& family) {
 std::string mode_text(const std::string& mode) { return mode == "inforward" ? "in-forward" : mode; }
 
 std::string group_title(const ResultGroup& group, std::span<const ResultGroup> groups) {
-  const std::string& model = group.results->plan.origin.model.name;
+  const SweepPlan& plan = group.results->plan;
+  const std::string split = plan.split.empty() ? "" : ", " + plan.split;
   for (const ResultGroup& other : groups) {
-    if (other.results != group.results && other.results->plan.origin.model.name == model) {
-      return fmt::format("{} ({})", model, group.source);
+    if (other.results != group.results &&
+        other.results->plan.origin.model.name == plan.origin.model.name) {
+      return fmt::format("{} ({}{})", plan.origin.model.name, group.source, split);
     }
   }
-  return model;
+  return plan.origin.model.name + split;
 }
 
 std::vector<Chart> hero_charts(std::span<const ResultGroup> groups,

@@ -121,8 +121,9 @@ std::string line_of(const ResultGroup& group, const std::string& name,
                     const std::string& in_brief) {
   const SweepPlan& plan = group.results->plan;
   std::string text =
-      fmt::format("- **{}**: {}{} passages of {}, {} + {} tokens; {}{}; {}.", name,
+      fmt::format("- **{}**: {}{}{} passages of {}, {} + {} tokens; {}{}; {}.", name,
                   in_brief.empty() ? "" : in_brief + " Measured on ", group.passages.size(),
+                  plan.split.empty() ? "" : " " + plan.split,
                   plan.origin.text.name, plan.context, plan.scored, exact_text(plan),
                   profile_text(group), commits_of(group));
   return text;
@@ -165,6 +166,12 @@ std::string summary_page(const SweepReport& report, std::span<const ResultGroup>
     (groups[i].likelihoods() ? judged_names : distorted_names).push_back(name);
   }
   out.markdown += lines + "\n";
+  for (const Table& table : report.splits) {
+    if (table.rows.empty()) continue;
+    out.paragraph(fmt::format("## {}", table.title));
+    out.markdown += to_markdown(table) + "\n";
+    out.paragraph(table.note);
+  }
   for (const std::vector<FamilyAtKl>& answer : report.at_kl) {
     const Table table = at_kl_table(answer);
     out.paragraph(fmt::format("## {}, {}, {}", table.title, answer.front().source,

@@ -18,6 +18,7 @@
 #include "kakeya/report/number.h"
 #include "kakeya/report/profile_cost.h"
 #include "kakeya/report/provenance_text.h"
+#include "kakeya/report/splits.h"
 #include "kakeya/report/storage.h"
 #include "kakeya/report/summary_page.h"
 
@@ -262,6 +263,8 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
     }
     report.control_broken |= group.control_broken;
   }
+  for (std::string& shared : shared_between_splits(groups))
+    report.warnings.push_back(std::move(shared));
   report.codecs = codecs.size();
   report.passages = passages.size();
   report.charts = hero_charts(groups, asked.chart_families);
@@ -277,6 +280,8 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   out.table(circumstances_table(groups), "##", fmt::format("{}", fmt::join(provenance, "<br>")));
   const Table profiles = profiles_table(groups);
   if (!profiles.rows.empty()) out.table(profiles, "##", "");
+  report.splits = splits_tables(groups);
+  for (const Table& table : report.splits) out.table(table, "##", "");
   write_at_kl(out, report, groups, asked.at_kl);
   std::vector<std::string> in_brief;
   for (const ResultGroup& group : groups)

@@ -25,6 +25,7 @@ struct SweepReport : Document {
   /// What SweepReportOptions::at_kl asked for: one answer a group with likelihoods and value, which
   /// stands in report.md too.
   std::vector<std::vector<FamilyAtKl>> at_kl;
+  std::vector<Table> splits;  ///< splits_tables(): in report.md too
 
   /// The warnings as a paragraph of the head of a page; "" without any.
   std::string attention() const;

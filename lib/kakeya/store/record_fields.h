@@ -74,6 +74,7 @@ void describe(R& open, Visit&& field) {
 template <Of<Sample> R, typename Visit>
 void describe(R& sample, Visit&& field) {
   describe(sample.key, field);
+  field(may_lack("split"), sample.split);
   field("nll_reference", sample.nll_reference);
   field("nll", sample.nll);
   field("delta_ppl", sample.delta_ppl);
@@ -138,6 +139,7 @@ void describe(R& plan, Visit&& field) {
   }
   field(may_lack("windows"), plan.windows);
   field(may_lack("cut"), plan.cut);
+  field(may_lack("split"), plan.split);
 }
 
 template <Of<Provenance> R, typename Visit>
