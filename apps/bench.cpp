@@ -40,7 +40,8 @@ products           of klt: the two D x D products that its transform is, alone; 
 `kakeya-bench gpu` times the kernels where the vectors are: encode and decode write and read the sections of a frame a
 head, in device memory. Buffers take turns, so that the L2 cache does not serve them. Entropy-coded pages are timed alone,
 65536 of 64 vectors of 128 whose deviations fall from 15.5 to 0.27 steps: --pages. klt is timed on vectors that its
-profile expects: of the keys' heads of --profile, layer after layer, or of a profile made for the purpose.
+profile expects: of the keys' heads of --profile, layer after layer, or of a profile made for the purpose; with
+scope=layer on as many values in whole tokens of the first layers that the profile transforms together.
 
 Threads: vectors are cut into equal parts, a frame and a thread each. Vectors: normal, with varying norms, every sixteenth
 heavy-tailed; the same in every run. klt, which needs --profile, is timed on vectors that its profile expects (layer 0,

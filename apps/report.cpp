@@ -18,6 +18,7 @@
 #include "report_gpu.h"
 #include "report_published.h"
 #include "report_rd.h"
+#include "report_verify.h"
 
 namespace {
 
@@ -63,7 +64,7 @@ Examples:
 
 /// Words that stand for something else than a folder: such a folder is given as
 /// ./published.
-constexpr std::array<std::string_view, 4> kReserved = {"published", "rd", "audit", "gpu"};
+constexpr std::array<std::string_view, 5> kReserved = {"published", "rd", "audit", "gpu", "verify"};
 
 struct Options {
   std::vector<std::string> folders, only;
@@ -150,6 +151,7 @@ int main(int argc, char** argv) {
   kakeya::ReportPublishedOptions published;
   kakeya::ReportAuditOptions audit;
   kakeya::ReportGpuOptions gpu;
+  kakeya::ReportVerifyOptions verify;
   const std::string_view first = argc < 2 ? "" : argv[1];
   const bool of_samples = std::find(kReserved.begin(), kReserved.end(), first) == kReserved.end();
   return kakeya::run_program(
@@ -196,7 +198,8 @@ int main(int argc, char** argv) {
         // What stands before the name of a subcommand would have no part in its report.
         for (CLI::App* sub :
              {kakeya::define_report_rd(app, rd), kakeya::define_report_published(app, published),
-              kakeya::define_report_audit(app, audit), kakeya::define_report_gpu(app, gpu)}) {
+              kakeya::define_report_audit(app, audit), kakeya::define_report_gpu(app, gpu),
+              kakeya::define_report_verify(app, verify)}) {
           if (!of_samples) continue;
           sub->preparse_callback([sub](std::size_t) { require_folders({sub->get_name()}); });
         }
@@ -210,6 +213,8 @@ int main(int argc, char** argv) {
           kakeya::run_report_audit(audit, arguments);
         } else if (gpu.chosen) {
           kakeya::run_report_gpu(gpu);
+        } else if (verify.chosen) {
+          kakeya::run_report_verify(verify);
         } else {
           run(options, arguments);
         }

@@ -1,319 +1,155 @@
 // SPDX-License-Identifier: Apache-2.0
-// klt of single heads: products with the matrices of a profile, nearest points and nearest paths.
-#include "kakeya/lattice/trellis.h"
+// klt of single heads and of whole layers: products with the matrices of a profile, and what becomes of
+// them (klt_tiles.cuh).
 #include "kernels/klt.h"
-#include "kernels/klt_nearest.cuh"
-#include "kernels/product.cuh"
+#include "kernels/klt_paths.cuh"
+#include "kernels/klt_tiles.cuh"
 
 namespace kakeya::kernels {
 namespace {
 
-// Vectors of a view less their means.
-template <int kColumns>
-struct CentredVectors {
-  const Vectors& x;
-  std::int64_t head, first;
-  const float* negative_mean;
-  std::uint32_t found = 0;
-  static constexpr int kEach = kKltSteps * kProductRows / 8 / kProductThreads<kColumns>;
-  Raw8 raw[kEach];
-
-  __device__ __forceinline__ CentredVectors(const Vectors& vectors, std::int64_t of_head,
-                                            std::int64_t from, const float* mean)
-      : x(vectors), head(of_head), first(from), negative_mean(mean) {}
-  // A thread has one vector, 8 coordinates at a time.
-  __device__ __forceinline__ int row() const { return static_cast<int>(threadIdx.x) % 128; }
-  __device__ __forceinline__ int piece(int p) const {
-    return static_cast<int>(threadIdx.x) / 128 + p * (kProductThreads<kColumns> / 128);
-  }
-  __device__ __forceinline__ bool is_there(int i, int p) const {
-    return first + row() < x.tokens && i + 8 * piece(p) < x.dim;
-  }
-  __device__ __forceinline__ void fetch(int i) {
-#pragma unroll
-    for (int p = 0; p < kEach; ++p) {
-      if (is_there(i, p)) {
-        raw[p] =
-            fetch8(x, (first + row()) * x.token_stride + head * x.head_stride + i + 8 * piece(p));
-      }
-    }
-  }
-  __device__ __forceinline__ void keep(int i, float (*left)[kProductRows]) {
-#pragma unroll
-    for (int p = 0; p < kEach; ++p) {
-      float v[8] = {};
-      if (is_there(i, p)) {
-        values8(x.type, raw[p], v);
-        if (largest8(v) >= 0x7f800000u) found = kNotFinite;
-#pragma unroll
-        for (int c = 0; c < 8; ++c) v[c] = v[c] + negative_mean[i + 8 * piece(p) + c];
-      }
-#pragma unroll
-      for (int c = 0; c < 8; ++c) left[8 * piece(p) + c][row()] = v[c];
-    }
-  }
-};
-
-// Points as the CPU multiplies them.
-template <int kColumns>
-struct PointRows {
-  const std::int32_t* points;  // of the head
-  std::int64_t first, tokens;
-  int dim;
-  static constexpr int kEach = kKltSteps * kProductRows / 4 / kProductThreads<kColumns>;
-  uint4 raw[kEach];
-
-  __device__ __forceinline__ PointRows(const std::int32_t* from, std::int64_t row, std::int64_t all,
-                                       int width)
-      : points(from), first(row), tokens(all), dim(width) {}
-  // A thread has four neighbouring vectors of a coordinate at a time.
-  __device__ __forceinline__ int row() const { return static_cast<int>(threadIdx.x) % 32 * 4; }
-  __device__ __forceinline__ int step(int p) const {
-    return static_cast<int>(threadIdx.x) / 32 + p * (kProductThreads<kColumns> / 32);
-  }
-  __device__ __forceinline__ bool is_there(int i, int p) const {
-    return first + row() < tokens && i + step(p) < dim;
-  }
-  __device__ __forceinline__ void fetch(int i) {
-#pragma unroll
-    for (int p = 0; p < kEach; ++p) {
-      raw[p] = make_uint4(0, 0, 0, 0);
-      if (is_there(i, p)) {
-        const std::int64_t at = (first + row()) / 32 * 32 * dim + (i + step(p)) * 32 + row() % 32;
-        raw[p] = *reinterpret_cast<const uint4*>(points + at);
-      }
-    }
-  }
-  __device__ __forceinline__ void keep(int, float (*left)[kProductRows]) {
-#pragma unroll
-    for (int p = 0; p < kEach; ++p) {
-      const std::uint32_t word[4] = {raw[p].x, raw[p].y, raw[p].z, raw[p].w};
-      float v[4];
-#pragma unroll
-      for (int r = 0; r < 4; ++r) v[r] = coordinate_of(word[r]);
-      *reinterpret_cast<float4*>(&left[step(p)][row()]) = make_float4(v[0], v[1], v[2], v[3]);
-    }
-  }
-};
-
-template <int kColumns, int kPoints>
-__global__ void __launch_bounds__(kProductThreads<kColumns>, 256 / kColumns)
-    forward_tile(Klt codec, Vectors x, KltWork work, std::uint32_t* flags) {
-  __shared__ ProductShared<kColumns> shared;
-  const ProductTile tile = product_tile(codec.dim, x.heads);
-  const ProductSeat<kColumns> seat;
-  const int dim = codec.dim, padded = klt_padded(dim), rows = klt_rows(dim);
-  CentredVectors<kColumns> left(x, tile.head, tile.first, codec.negative_mean + tile.head * padded);
-  float y[8][8];
-  multiply(left,
-           codec.forward + (tile.head * klt_tiles(dim) + tile.tile) * std::int64_t{rows} * kColumns,
-           dim, seat, shared, y);
-  if (left.found != 0) atomicOr(flags + tile.head, left.found);
-
-  const int column = kColumns * tile.tile + seat.column();
-  const std::int64_t token = tile.first + seat.row, room = 32 * klt_groups(x.tokens);
-  std::int32_t* to =
-      work.points + tile.head * work.stride + token / 32 * 32 * dim + column * 32 + token % 32;
-  const bool is_there = token < room && column < dim;
-  float slope[8], bound[8];
-  std::int32_t twice[8][8];
-  if constexpr (kPoints != Klt::trellis) {
-#pragma unroll
-    for (int c = 0; c < 8; ++c) slope[c] = codec.slope[tile.head * padded + column + c];
-  }
-#pragma unroll
-  for (int r = 0; r < 8; ++r) {
-    if constexpr (kPoints == Klt::trellis) {
-#pragma unroll
-      for (int c = 0; c < 8; ++c) twice[r][c] = __float_as_int(y[r][c]);
-    } else {
-      float most = 0.0f;
-#pragma unroll
-      for (int c = 0; c < 8; ++c) most = largest_or_nan(most, y[r][c]);
-      bound[r] = nearest<kPoints>(y[r], slope, twice[r]);
-      if (!(most <= codec.largest)) bound[r] = kBeyond;
-    }
-  }
-  if (is_there) {
-#pragma unroll
-    for (int c = 0; c < 8; ++c) {
-      *reinterpret_cast<int4*>(to + 32 * c) =
-          make_int4(twice[0][c], twice[1][c], twice[2][c], twice[3][c]);
-      *reinterpret_cast<int4*>(to + 32 * c + 4) =
-          make_int4(twice[4][c], twice[5][c], twice[6][c], twice[7][c]);
-    }
-  }
-  if constexpr (kPoints != Klt::trellis) {
-#pragma unroll
-    for (int r = 0; r < 8; ++r) {
-#pragma unroll
-      for (int lanes = 1; lanes < 8; lanes *= 2) {
-        bound[r] += __shfl_xor_sync(kAll, bound[r], lanes);
-      }
-    }
-    const std::int64_t part = column / 64;
-    if (seat.slot % 8 == 0 && token < room) {
-      auto* bounds =
-          reinterpret_cast<float4*>(work.bounds + (part * x.heads + tile.head) * room + token);
-      bounds[0] = make_float4(bound[0], bound[1], bound[2], bound[3]);
-      bounds[1] = make_float4(bound[4], bound[5], bound[6], bound[7]);
-    }
-  }
+Lanes<const float> readable(const Lanes<float>& lanes) {
+  return {lanes.data, lanes.stride, lanes.dim};
+}
+Lanes<const std::int32_t> readable(const Lanes<std::int32_t>& lanes) {
+  return {lanes.data, lanes.stride, lanes.dim};
+}
+// The place of points, for the coordinates that paths are found of.
+Lanes<float> as_floats(const Lanes<std::int32_t>& points) {
+  return {reinterpret_cast<float*>(points.data), points.stride, points.dim};
 }
 
-template <int kColumns>
-__global__ void __launch_bounds__(kProductThreads<kColumns>, 256 / kColumns)
-    backward_tile(Klt codec, KltWork work, Vectors y) {
-  __shared__ ProductShared<kColumns> shared;
-  const ProductTile tile = product_tile(codec.dim, y.heads);
-  const ProductSeat<kColumns> seat;
-  const int dim = codec.dim, rows = klt_rows(dim);
-  PointRows<kColumns> left(work.points + tile.head * work.stride, tile.first, y.tokens, dim);
-  float x[8][8];
-  multiply(
-      left,
-      codec.backward + (tile.head * klt_tiles(dim) + tile.tile) * std::int64_t{rows} * kColumns,
-      dim, seat, shared, x);
-  const int column = kColumns * tile.tile + seat.column();
-  if (column >= dim) return;
-  float mean[8];
-#pragma unroll
-  for (int c = 0; c < 8; ++c) mean[c] = codec.mean[tile.head * klt_padded(dim) + column + c];
-  const std::int64_t first = tile.first + seat.row;
-  std::uint32_t kept = 0;
-  if (first < y.tokens) {
-    kept = work.kept[tile.head * klt_groups(y.tokens) + first / 32] >> (first % 32);
-  }
-#pragma unroll
-  for (int r = 0; r < 8; ++r) {
-    const std::int64_t token = first + r;
-    if (token >= y.tokens) return;
-    if ((kept >> r & 1u) != 0) continue;
-#pragma unroll
-    for (int c = 0; c < 8; ++c) x[r][c] = x[r][c] + mean[c];
-    store8(y, token * y.token_stride + tile.head * y.head_stride + column, x[r], kBeyond);
-  }
-}
-
-// The two halves of the Viterbi algorithm (quantise_tile() of simd/tile.h), a vector a thread.
-constexpr int kPathThreads = 64;
-
-template <int kMostDim>
-__global__ void __launch_bounds__(kPathThreads)
-    path_groups(Klt codec, std::int64_t tokens, std::int64_t heads, KltWork work) {
-  __shared__ std::uint32_t decisions[kMostDim / 4][kPathThreads];
-  const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, dim = codec.dim;
-  const std::int64_t groups = klt_groups(tokens),
-                     group =
-                         static_cast<std::int64_t>(blockIdx.x) * (kPathThreads / 32) + thread / 32;
-  if (group >= groups * heads) return;
-  const std::int64_t head = group / groups, token = (group - head * groups) * 32 + lane;
-  std::int32_t* place = work.points + head * work.stride + token / 32 * 32 * dim + lane;
-  float costs[kTrellisStates], largest = 0.0f;
-#pragma unroll
-  for (int state = 0; state < kTrellisStates; ++state) costs[state] = kTrellisUnreached;
-  costs[0] = 0.0f;
-  for (int first = dim - 4; first >= 0; first -= 4) {
-    std::uint32_t word = 0;
-#pragma unroll
-    for (int i = 3; i >= 0; --i) {
-      const float y = __int_as_float(place[32 * (first + i)]);
-      largest = largest_or_nan(largest, y);
-      const TrellisChoices choices(y);
-      float next[kTrellisStates];
-#pragma unroll
-      for (std::uint32_t state = 0; state < kTrellisStates; ++state) {
-        const float one = costs[trellis_before(state, 0)] +
-                          choices.distance[trellis_subset(state, 0)],
-                    two = costs[trellis_before(state, 1)] +
-                          choices.distance[trellis_subset(state, 1)];
-        const bool other = two < one;
-        next[state] = other ? two : one;
-        word |= (other ? 1u : 0u) << (8 * i + static_cast<int>(state));
-      }
-#pragma unroll
-      for (int state = 0; state < kTrellisStates; ++state) costs[state] = next[state];
-    }
-    decisions[first / 4][thread] = word;
-  }
-  std::uint32_t state = 0;
-  float least = costs[0];
-#pragma unroll
-  for (int other = 1; other < kTrellisStates; ++other) {
-    if (costs[other] < least) least = costs[other], state = static_cast<std::uint32_t>(other);
-  }
-  const float* slope = codec.slope + head * klt_padded(dim);
-  float bound = 0.0f;
-  for (int first = 0; first < dim; first += 4) {
-    const std::uint32_t word = decisions[first / 4][thread];
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      const std::uint32_t which = word >> (8 * i + static_cast<int>(state)) & 1u;
-      const TrellisChoices choices(__int_as_float(place[32 * (first + i)]));
-      const std::uint32_t subset = trellis_subset(state, which);
-      const float whole = (subset & 2u) != 0 ? choices.point[2] : choices.point[0],
-                  half = (subset & 2u) != 0 ? choices.point[3] : choices.point[1],
-                  point = (subset & 1u) != 0 ? half : whole;
-      bound = __fmaf_rn(slope[first + i], fabsf(point), bound);
-      place[32 * (first + i)] = twice_of(point);
-      state = trellis_before(state, which);
-    }
-  }
-  work.bounds[head * 32 * groups + token] = largest <= codec.largest ? bound : kBeyond;
-}
-
-template <int kColumns>
-void launch_forward(const Klt& codec, const Vectors& x, const KltWork& work, std::uint32_t* flags,
-                    Stream stream) {
-  const std::int64_t blocks = product_blocks(codec.dim, x.tokens, x.heads);
-  constexpr int kHere = kProductThreads<kColumns>;
+// The products' nearest points, to `points`, whose bounds begin at `bounds`; or nearest paths.
+template <template <int> typename Left, typename From>
+void find_points(const Klt& codec, const Product& product, const From& from,
+                 const Lanes<std::int32_t>& points, const float* slope, float* bounds,
+                 Stream stream) {
   switch (codec.points) {
     case Klt::z:
-      KAKEYA_LAUNCH((forward_tile<kColumns, Klt::z>), blocks, kHere, stream, codec, x, work, flags);
+      launch_product<Left, NearestPoints<Klt::z>>(product, from,
+                                                  {points, slope, bounds, codec.largest}, stream);
       return;
     case Klt::e8:
-      KAKEYA_LAUNCH((forward_tile<kColumns, Klt::e8>), blocks, kHere, stream, codec, x, work,
-                    flags);
+      launch_product<Left, NearestPoints<Klt::e8>>(product, from,
+                                                   {points, slope, bounds, codec.largest}, stream);
       return;
     case Klt::trellis:
-      KAKEYA_LAUNCH((forward_tile<kColumns, Klt::trellis>), blocks, kHere, stream, codec, x, work,
-                    flags);
+      launch_product<Left, LaneSums>(product, from, {as_floats(points), nullptr, 0.0f}, stream);
+      launch_paths(
+          {points, product.dim, slope, bounds, codec.largest, product.heads, product.tokens},
+          stream);
   }
 }
+
+// What the kernels of a chain of layers have in common.
+struct Chain {
+  const KltLayers& codec;
+  const KltLayersWork& work;
+  std::int64_t tokens;
+  Stream stream;
+
+  int count() const { return codec.klt.dim / codec.width; }
+  Product heads(const float* matrices) const {
+    return {matrices, codec.head_dim, codec.width / codec.head_dim, tokens};
+  }
+  Product group(const float* matrix) const { return {matrix, codec.width, 1, tokens}; }
+
+  Lanes<std::int32_t> points(int g) const {
+    return {work.klt.points + std::int64_t{32} * codec.width * g, 0, codec.klt.dim};
+  }
+  // Of a whole group, or head by head.
+  Lanes<float> floats(float* data) const { return {data, 0, codec.width}; }
+  Lanes<float> of_heads(float* data) const {
+    return {data, std::int64_t{32} * codec.head_dim, codec.width};
+  }
+  float* decoded(int g) const { return work.decoded[g % work.decoded_count]; }
+  // What group g is predicted as; null: nothing.
+  float* predicted(int g) const { return codec.groups[g].order == 0 ? nullptr : work.predicted; }
+
+  // The heads of group g in a view of tokens.
+  Vectors view(const Vectors& x, int g) const {
+    Vectors heads = x;
+    const std::int64_t bytes = x.type == Scalar::fp32 ? 4 : 2;
+    heads.data = static_cast<std::uint8_t*>(x.data) + bytes * codec.width * g;
+    heads.heads = codec.width / codec.head_dim;
+    heads.head_stride = heads.dim = codec.head_dim;
+    return heads;
+  }
+
+  void predict(int g) const {
+    for (int back = 1; back <= codec.groups[g].order; ++back) {
+      const float* with = back == 1 ? nullptr : work.predicted;
+      launch_product<FloatRows, LaneSums>(group(codec.groups[g].predictors[back - 1]),
+                                          readable(floats(decoded(g - back))),
+                                          {floats(work.predicted), with, 1.0f}, stream);
+    }
+  }
+  void decode(int g) const {
+    launch_product<PointRows, LaneSums>(group(codec.groups[g].synthesis), readable(points(g)),
+                                        {floats(decoded(g)), predicted(g), 1.0f}, stream);
+  }
+};
 
 }  // namespace
 
 void klt_forward(const Klt& codec, const Vectors& x, const KltWork& work, std::uint32_t* flags,
                  Stream stream) {
   if (x.tokens == 0) return;
-  if (codec.whole_forward != nullptr) return klt_exact_forward(codec, x, work, flags, stream);
-  if (klt_columns(codec.dim) == 64) return launch_forward<64>(codec, x, work, flags, stream);
-  launch_forward<128>(codec, x, work, flags, stream);
+  const Lanes<std::int32_t> points{work.points, work.stride, codec.dim};
+  if (codec.whole_forward != nullptr) {
+    klt_exact_forward(codec, x, work, flags, stream);
+    if (codec.points != Klt::trellis) return;
+    launch_paths({points, codec.dim, codec.slope, work.bounds, codec.largest, x.heads, x.tokens},
+                 stream);
+    return;
+  }
+  find_points<CentredVectors>(codec, {codec.forward, codec.dim, x.heads, x.tokens},
+                              CentredFrom{x, codec.negative_mean, flags, 1}, points, codec.slope,
+                              work.bounds, stream);
 }
 
 void klt_backward(const Klt& codec, const KltWork& work, const Vectors& y, std::uint32_t* flags,
                   Stream stream) {
   if (y.tokens == 0) return;
   if (codec.whole_backward != nullptr) return klt_exact_backward(codec, work, y, flags, stream);
-  const std::int64_t blocks = product_blocks(codec.dim, y.tokens, y.heads);
-  if (klt_columns(codec.dim) == 64) {
-    KAKEYA_LAUNCH((backward_tile<64>), blocks, kProductThreads<64>, stream, codec, work, y);
-  } else {
-    KAKEYA_LAUNCH((backward_tile<128>), blocks, kProductThreads<128>, stream, codec, work, y);
+  launch_product<PointRows, ToVectors<true>>(
+      {codec.backward, codec.dim, y.heads, y.tokens},
+      Lanes<const std::int32_t>{work.points, work.stride, codec.dim},
+      {y, codec.mean, work.kept, klt_groups(y.tokens), nullptr}, stream);
+}
+
+void klt_layers_forward(const KltLayers& codec, const Vectors& x, const KltLayersWork& work,
+                        std::uint32_t* flags, Stream stream) {
+  if (x.tokens == 0) return;
+  const Chain chain{codec, work, x.tokens, stream};
+  const std::int64_t room = 32 * klt_groups(x.tokens);
+  const int parts = klt_parts(codec.klt.points, codec.width);
+  for (int g = 0; g < chain.count(); ++g) {
+    const KltGroup& group = codec.groups[g];
+    chain.predict(g);
+    // Nothing more is predicted from what was decoded there.
+    float* const less_predicted = chain.decoded(g);
+    launch_product<CentredVectors, LaneSums>(
+        chain.heads(group.forward), CentredFrom{chain.view(x, g), group.negative_mean, flags, 0},
+        {chain.of_heads(less_predicted), chain.predicted(g), -1.0f}, stream);
+    find_points<FloatRows>(codec.klt, chain.group(group.analysis),
+                           readable(chain.floats(less_predicted)), chain.points(g), group.slope,
+                           work.klt.bounds + g * parts * room, stream);
+    if (g + 1 < chain.count() && work.decoded_count > 1) chain.decode(g);
   }
 }
 
-void klt_paths(const Klt& codec, std::int64_t tokens, std::int64_t heads, const KltWork& work,
-               Stream stream) {
-  if (tokens == 0) return;
-  const std::int64_t blocks = (klt_groups(tokens) * heads * 32 + kPathThreads - 1) / kPathThreads;
-  if (codec.dim <= 128) {
-    KAKEYA_LAUNCH((path_groups<128>), blocks, kPathThreads, stream, codec, tokens, heads, work);
-  } else if (codec.dim <= 256) {
-    KAKEYA_LAUNCH((path_groups<256>), blocks, kPathThreads, stream, codec, tokens, heads, work);
-  } else {
-    KAKEYA_LAUNCH((path_groups<kMostKltDim>), blocks, kPathThreads, stream, codec, tokens, heads,
-                  work);
+void klt_layers_backward(const KltLayers& codec, const KltLayersWork& work, const Vectors& y,
+                         std::uint32_t* flags, Stream stream) {
+  if (y.tokens == 0) return;
+  const Chain chain{codec, work, y.tokens, stream};
+  for (int g = 0; g < chain.count(); ++g) {
+    const KltGroup& group = codec.groups[g];
+    chain.predict(g);
+    chain.decode(g);
+    launch_product<FloatRows, ToVectors<false>>(
+        chain.heads(group.backward), readable(chain.of_heads(chain.decoded(g))),
+        {chain.view(y, g), group.mean, work.klt.kept, 0, flags}, stream);
   }
 }
 

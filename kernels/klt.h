@@ -4,9 +4,11 @@
 #include "kernels/kernels.h"
 #include "kernels/pages.h"
 
-// klt of single heads between vectors and the points of pages, in plain C++17 as kernels.h. What one
-// launcher writes the next one reads; all heads of a view go in one launch, each with matrices and
-// tables of its own.
+// klt between vectors and the points of pages, in plain C++17 as kernels.h. What one launcher writes
+// the next one reads; all heads of a view go in one launch, each with matrices and tables of its own.
+// Of whole layers a vector is a token: a view of one head, which all that is here takes but the
+// products, klt_forward() and klt_backward(), in whose place stand klt_layers_forward() and
+// klt_layers_backward().
 //
 // The points of a head are whole numbers, twice each coordinate, in the order of
 // lib/kakeya/entropy/lanes.h: those of 32 neighbouring tokens are a group, group g from value 32 g
@@ -15,7 +17,10 @@
 
 namespace kakeya::kernels {
 
-inline constexpr int kMostKltDim = 512;
+inline constexpr int kMostKltDim = 512;  ///< of a head
+/// Of a group of layers: shared memory holds a bit for each state and coordinate of 32 vectors.
+inline constexpr int kMostKltWidth = 4096;
+inline constexpr int kMostKltOrder = 2;
 
 /// Rows, and columns, of a stored matrix are whole multiples of these (klt_place()).
 inline constexpr int kKltSteps = 16;
@@ -54,8 +59,7 @@ struct WholePlace {
 };
 constexpr WholePlace klt_whole_place(int dim, int i, int j) {
   const int column = j % 32, product = column % 8 / 2, n = 2 * (column / 8) + column % 2;
-  const std::int64_t before =
-      (std::int64_t{j / 32} * klt_whole_steps(dim) + i / 32) * 4 + product;
+  const std::int64_t before = (std::int64_t{j / 32} * klt_whole_steps(dim) + i / 32) * 4 + product;
   return {before * 32 + 4 * n + i % 16 / 4, i % 32 / 16 * 4 + i % 4};
 }
 
@@ -63,40 +67,76 @@ constexpr WholePlace klt_whole_place(int dim, int i, int j) {
 enum KltFlag : std::uint32_t {
   kBadExact =
       512,  ///< a record of "exact" that is cut, out of order, beyond the frame or not finite
-  kBadPoint = 1024,  ///< of product=exact: twice a coordinate that is more than two digits
+  kBadPoint = 4096,    ///< of product=exact: twice a coordinate that is more than two digits
+  kNotInRange = 8192,  ///< of whole layers: points whose vector is beyond the floats
 };
 
 /// The codec, one head after another in each array.
 struct Klt {
   enum Points : int { z, e8, trellis } points = z;
-  int dim = 0;   ///< a multiple of 8 up to kMostKltDim
-  int page = 0;  ///< a multiple of 32 up to 4096
+  int dim = 0;    ///< of a vector: a multiple of 8
+  int page = 0;   ///< a multiple of 32 up to 4096
+  int parts = 0;  ///< of which KltWork::bounds has one a vector each
   /// A vector with a larger coordinate, or that may cost more bits, is kept beside the code.
   float largest = 0;
   std::uint32_t most_bits = 0;
 
+  // Of single heads, where dim is at most kMostKltDim:
   const float *forward = nullptr, *backward = nullptr;    ///< [klt_matrix_values(dim)]
   const float *negative_mean = nullptr, *mean = nullptr;  ///< [klt_padded(dim)]
   /// A bound of a point's cost in bits: base + the sum of slope * |coordinate|.
-  const float *slope = nullptr, *base = nullptr;  ///< [klt_padded(dim)], [1]
-  PageCoding coding;                              ///< what points cost exactly
+  const float* slope = nullptr;  ///< [klt_padded(dim)]
 
   /// product=exact, where these are not null: in place of forward and backward.
-  const std::uint32_t* whole_forward = nullptr;   ///< [klt_whole_fragments(dim)][2]: 8 bits
-  const std::uint32_t* whole_backward = nullptr;  ///< [klt_whole_fragments(dim)][4]: low, high digits
+  /// [klt_whole_fragments(dim)][2], of 8 bits, and [klt_whole_fragments(dim)][4], low and high digits.
+  const std::uint32_t *whole_forward = nullptr, *whole_backward = nullptr;
   const float *to_whole = nullptr, *forward_scale = nullptr,
               *backward_scale = nullptr;  ///< [klt_padded(dim)]
+
+  // Of all:
+  const float* base = nullptr;  ///< [1]
+  PageCoding coding;            ///< what points cost exactly
+};
+
+/// Layers that are transformed together (lib/kakeya/codecs/klt/layer_chain.h). Heads are those of the
+/// keys and values of all of them.
+struct KltGroup {
+  int order = 0;  ///< how many groups before it predict it, up to kMostKltOrder
+  const float *forward = nullptr, *backward = nullptr;    ///< [heads][klt_matrix_values(head_dim)]
+  const float *negative_mean = nullptr, *mean = nullptr;  ///< [heads][klt_padded(head_dim)]
+  const float *analysis = nullptr, *synthesis = nullptr;  ///< [klt_matrix_values(width)]
+  const float* predictors[kMostKltOrder] = {};  ///< likewise: of the group before, then before that
+  const float* slope = nullptr;                 ///< [klt_padded(width)]
+};
+struct KltLayers {
+  Klt klt;        ///< of whole vectors
+  int width = 0;  ///< of a group: a multiple of 8 up to kMostKltWidth
+  int head_dim = 0;
+  const KltGroup* groups = nullptr;  ///< in host memory, klt.dim / width of them
 };
 
 constexpr std::int64_t klt_groups(std::int64_t tokens) { return (tokens + 31) / 32; }
+/// Of a head or of a group of layers with a width of `dim`: columns of bounds, or one of a path.
+constexpr int klt_parts(Klt::Points points, int dim) {
+  return points == Klt::trellis ? 1 : klt_padded(dim) / 64;
+}
 
 /// Memory between the launchers.
 struct KltWork {
   std::int32_t* points = nullptr;    ///< [heads][stride]: PagePoints::twice
   std::int64_t stride = 0;           ///< whole pages
-  float* bounds = nullptr;           ///< [klt_padded(dim) / 64][heads][32 groups]: costs in bits
+  float* bounds = nullptr;           ///< [Klt::parts][heads][32 groups]: costs in bits
   std::uint32_t* kept = nullptr;     ///< [heads][groups]: a bit for each vector that is kept
   std::uint32_t* vectors = nullptr;  ///< [heads][pages]: how many are in the page
+};
+
+/// And of whole layers: numbers in the order of points, [32 klt_groups(tokens), width].
+struct KltLayersWork {
+  KltWork klt;
+  float* predicted = nullptr;  ///< may be null where no group is predicted
+  /// One more than the largest order of any group: what was decoded of the last groups.
+  float* decoded[kMostKltOrder + 1] = {};
+  int decoded_count = 0;  ///< how many of them there are
 };
 
 /// A section whose length is known once it is written: that of head h is sizes[h] bytes long.
@@ -107,13 +147,14 @@ struct SizedSection {
 
 // To points. Launched in this order.
 
-/// (x - mean) forward, and the nearest point; of the trellis the coordinates as floats, in the place
-/// of points, for klt_paths(). Writes work.points, and but for the trellis work.bounds.
+/// (x - mean) forward, and the nearest point, or of the trellis, by a second kernel, the nearest path.
+/// Writes work.points and work.bounds.
 void klt_forward(const Klt& codec, const Vectors& x, const KltWork& work, std::uint32_t* flags,
                  Stream stream);
-/// The nearest paths. Writes work.bounds and, in their place, work.points.
-void klt_paths(const Klt& codec, std::int64_t tokens, std::int64_t heads, const KltWork& work,
-               Stream stream);
+/// The same for whole layers, two kernels or more a group: head by head, less what is predicted, the
+/// transform of the group and its nearest point; where a group is predicted those before it decoded.
+void klt_layers_forward(const KltLayers& codec, const Vectors& x, const KltLayersWork& work,
+                        std::uint32_t* flags, Stream stream);
 /// Decides which vectors are kept: writes work.kept and work.vectors, and, where `move_up`, moves
 /// them out of their pages.
 void klt_settle(const Klt& codec, std::int64_t tokens, std::int64_t heads, const KltWork& work,
@@ -139,7 +180,12 @@ void klt_move_apart(const Klt& codec, std::int64_t tokens, std::int64_t heads, c
 /// product=exact a point that no encoder writes is kBadPoint.
 void klt_backward(const Klt& codec, const KltWork& work, const Vectors& y, std::uint32_t* flags,
                   Stream stream);
-/// Both for product=exact (klt_exact.cu), which klt_forward() and klt_backward() call.
+/// The same for whole layers. Where numbers are not finite, which points that no encoder wrote can
+/// lead to, kNotInRange is set and eight of them are 0.
+void klt_layers_backward(const KltLayers& codec, const KltLayersWork& work, const Vectors& y,
+                         std::uint32_t* flags, Stream stream);
+/// Products of product=exact (klt_exact.cu), for klt_forward() and klt_backward(): of a trellis the
+/// coordinates that paths are found of, in the place of points.
 void klt_exact_forward(const Klt& codec, const Vectors& x, const KltWork& work,
                        std::uint32_t* flags, Stream stream);
 void klt_exact_backward(const Klt& codec, const KltWork& work, const Vectors& y,

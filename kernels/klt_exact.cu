@@ -7,9 +7,9 @@
 namespace kakeya::kernels {
 namespace {
 
-constexpr int kExactThreads = 128;            // a block: 4 warps
-constexpr int kExactRows = 16;                // vectors a warp
-constexpr float kLargestWhole = 127 * 257;    // two digits
+constexpr int kWholeThreads = 128;          // a block: 4 warps
+constexpr int kWholeRows = 16;              // vectors a warp
+constexpr float kLargestWhole = 127 * 257;  // two digits
 
 // A warp's vectors: rows g and g + 8 of a lane's fragments, g = lane / 4.
 struct ExactSeat {
@@ -19,14 +19,14 @@ struct ExactSeat {
     const auto many = static_cast<unsigned>(heads);
     const unsigned place = blockIdx.x / many, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     head = blockIdx.x - place * many;
-    first = (static_cast<std::int64_t>(place) * (kExactThreads / 32) + warp) * kExactRows;
+    first = (static_cast<std::int64_t>(place) * (kWholeThreads / 32) + warp) * kWholeRows;
     g = static_cast<int>(lane / 4), q = static_cast<int>(lane % 4);
   }
   __device__ __forceinline__ std::int64_t token(int half) const { return first + g + 8 * half; }
 };
 
 std::int64_t exact_blocks(std::int64_t tokens, std::int64_t heads) {
-  constexpr std::int64_t kRows = kExactThreads / 32 * kExactRows;
+  constexpr std::int64_t kRows = kWholeThreads / 32 * kWholeRows;
   return (32 * klt_groups(tokens) + kRows - 1) / kRows * heads;
 }
 
@@ -34,8 +34,8 @@ std::int64_t exact_blocks(std::int64_t tokens, std::int64_t heads) {
 __device__ __forceinline__ void digits_of(const std::uint32_t (&n)[4], std::uint32_t& low,
                                           std::uint32_t& high) {
   low = permute(permute(n[0], n[1], 0x0040), permute(n[2], n[3], 0x0040), 0x5410);
-  high = permute(permute(n[0] + 128, n[1] + 128, 0x0051),
-                     permute(n[2] + 128, n[3] + 128, 0x0051), 0x5410);
+  high = permute(permute(n[0] + 128, n[1] + 128, 0x0051), permute(n[2] + 128, n[3] + 128, 0x0051),
+                 0x5410);
 }
 
 template <int kSteps>
@@ -80,8 +80,25 @@ __device__ __forceinline__ void read_vectors(const Klt& codec, const Vectors& x,
   }
 }
 
+// What 64 columns of a lane's two vectors may cost; the sums begin anew.
+__device__ __forceinline__ void put_bounds(const KltWork& work, const Vectors& x,
+                                           const ExactSeat& seat, std::int64_t part,
+                                           float (&bound)[2]) {
+  const std::int64_t room = 32 * klt_groups(x.tokens);
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    bound[half] += __shfl_xor_sync(kAll, bound[half], 1);
+    bound[half] += __shfl_xor_sync(kAll, bound[half], 2);
+    const std::int64_t token = seat.token(half);
+    if (seat.q == 0 && token < room) {
+      work.bounds[(part * x.heads + seat.head) * room + token] = bound[half];
+    }
+    bound[half] = 0.0f;
+  }
+}
+
 template <int kSteps, int kPoints>
-__global__ void __launch_bounds__(kExactThreads)
+__global__ void __launch_bounds__(kWholeThreads)
     exact_forward(Klt codec, Vectors x, KltWork work, std::uint32_t* flags) {
   const ExactSeat seat(x.heads);
   const int dim = codec.dim, padded = klt_padded(dim);
@@ -133,22 +150,14 @@ __global__ void __launch_bounds__(kExactThreads)
       }
       const std::int64_t token = seat.token(half);
       if (token < room && column < dim) {
-        std::int32_t* to =
-            work.points + seat.head * work.stride + token / 32 * 32 * dim + column * 32 + token % 32;
+        std::int32_t* to = work.points + seat.head * work.stride + token / 32 * 32 * dim +
+                           column * 32 + token % 32;
 #pragma unroll
         for (int c = 0; c < 8; ++c) to[32 * c] = twice[c];
       }
     }
-    if (kPoints == Klt::trellis || group % 2 == 0) continue;
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      bound[half] += __shfl_xor_sync(kAll, bound[half], 1);
-      bound[half] += __shfl_xor_sync(kAll, bound[half], 2);
-      const std::int64_t token = seat.token(half), part = group / 2;
-      if (seat.q == 0 && token < room) {
-        work.bounds[(part * x.heads + seat.head) * room + token] = bound[half];
-      }
-      bound[half] = 0.0f;
+    if constexpr (kPoints != Klt::trellis) {
+      if (group % 2 == 1) put_bounds(work, x, seat, group / 2, bound);
     }
   }
 }
@@ -161,9 +170,8 @@ struct Wanted {
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       const std::int64_t token = seat.token(half);
-      is[half] = token < tokens && (work.kept[seat.head * klt_groups(tokens) + token / 32] >>
-                                        (token % 32) &
-                                    1u) == 0;
+      is[half] = token < tokens &&
+                 (work.kept[seat.head * klt_groups(tokens) + token / 32] >> (token % 32) & 1u) == 0;
     }
   }
 };
@@ -201,7 +209,7 @@ __device__ __forceinline__ void read_points(const Klt& codec, const KltWork& wor
 }
 
 template <int kSteps>
-__global__ void __launch_bounds__(kExactThreads)
+__global__ void __launch_bounds__(kWholeThreads)
     exact_backward(Klt codec, KltWork work, Vectors y, std::uint32_t* flags) {
   const ExactSeat seat(y.heads);
   const int dim = codec.dim, padded = klt_padded(dim);
@@ -240,10 +248,10 @@ __global__ void __launch_bounds__(kExactThreads)
 #pragma unroll
       for (int c = 0; c < 8; ++c) {
         const int from = 2 * half + c % 2, t = c / 2;
-        const float sum =
-            wide == 0 ? __int2float_rn(256 * middle[t][from] + low[t][from])
-                      : __ll2float_rn(65536 * std::int64_t{high[t][from]} +
-                                      256 * std::int64_t{middle[t][from]} + low[t][from]);
+        const float sum = wide == 0
+                              ? __int2float_rn(256 * middle[t][from] + low[t][from])
+                              : __ll2float_rn(65536 * std::int64_t{high[t][from]} +
+                                              256 * std::int64_t{middle[t][from]} + low[t][from]);
         x[c] = sum * scale[c] + mean[c];
       }
       store8(y, token * y.token_stride + seat.head * y.head_stride + column, x, kBeyond);
@@ -257,15 +265,15 @@ void launch_exact_forward(const Klt& codec, const Vectors& x, const KltWork& wor
   const std::int64_t blocks = exact_blocks(x.tokens, x.heads);
   switch (codec.points) {
     case Klt::z:
-      KAKEYA_LAUNCH((exact_forward<kSteps, Klt::z>), blocks, kExactThreads, stream, codec, x, work,
+      KAKEYA_LAUNCH((exact_forward<kSteps, Klt::z>), blocks, kWholeThreads, stream, codec, x, work,
                     flags);
       return;
     case Klt::e8:
-      KAKEYA_LAUNCH((exact_forward<kSteps, Klt::e8>), blocks, kExactThreads, stream, codec, x, work,
+      KAKEYA_LAUNCH((exact_forward<kSteps, Klt::e8>), blocks, kWholeThreads, stream, codec, x, work,
                     flags);
       return;
     case Klt::trellis:
-      KAKEYA_LAUNCH((exact_forward<kSteps, Klt::trellis>), blocks, kExactThreads, stream, codec, x,
+      KAKEYA_LAUNCH((exact_forward<kSteps, Klt::trellis>), blocks, kWholeThreads, stream, codec, x,
                     work, flags);
   }
 }
@@ -274,7 +282,7 @@ template <int kSteps>
 void launch_exact_backward(const Klt& codec, const KltWork& work, const Vectors& y,
                            std::uint32_t* flags, Stream stream) {
   const std::int64_t blocks = exact_blocks(y.tokens, y.heads);
-  KAKEYA_LAUNCH((exact_backward<kSteps>), blocks, kExactThreads, stream, codec, work, y, flags);
+  KAKEYA_LAUNCH((exact_backward<kSteps>), blocks, kWholeThreads, stream, codec, work, y, flags);
 }
 
 }  // namespace
@@ -283,9 +291,12 @@ void klt_exact_forward(const Klt& codec, const Vectors& x, const KltWork& work,
                        std::uint32_t* flags, Stream stream) {
   if (x.tokens == 0) return;
   switch (klt_whole_steps(codec.dim)) {
-    case 2: return launch_exact_forward<2>(codec, x, work, flags, stream);
-    case 4: return launch_exact_forward<4>(codec, x, work, flags, stream);
-    default: return launch_exact_forward<8>(codec, x, work, flags, stream);
+    case 2:
+      return launch_exact_forward<2>(codec, x, work, flags, stream);
+    case 4:
+      return launch_exact_forward<4>(codec, x, work, flags, stream);
+    default:
+      return launch_exact_forward<8>(codec, x, work, flags, stream);
   }
 }
 
@@ -293,9 +304,12 @@ void klt_exact_backward(const Klt& codec, const KltWork& work, const Vectors& y,
                         std::uint32_t* flags, Stream stream) {
   if (y.tokens == 0) return;
   switch (klt_whole_steps(codec.dim)) {
-    case 2: return launch_exact_backward<2>(codec, work, y, flags, stream);
-    case 4: return launch_exact_backward<4>(codec, work, y, flags, stream);
-    default: return launch_exact_backward<8>(codec, work, y, flags, stream);
+    case 2:
+      return launch_exact_backward<2>(codec, work, y, flags, stream);
+    case 4:
+      return launch_exact_backward<4>(codec, work, y, flags, stream);
+    default:
+      return launch_exact_backward<8>(codec, work, y, flags, stream);
   }
 }
 

@@ -14,8 +14,7 @@ __device__ __forceinline__ void load4(const Vectors& x, std::int64_t at, float (
     v[0] = raw.x, v[1] = raw.y, v[2] = raw.z, v[3] = raw.w;
     return;
   }
-  const uint2 raw =
-      *reinterpret_cast<const uint2*>(static_cast<const std::uint16_t*>(x.data) + at);
+  const uint2 raw = *reinterpret_cast<const uint2*>(static_cast<const std::uint16_t*>(x.data) + at);
 #pragma unroll
   for (int c = 0; c < 4; ++c) v[c] = value_of(x.type, c < 2 ? raw.x : raw.y, c % 2 != 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// klt of single heads: vectors that are kept beside the code. Few are, so what a page without any
+// klt: vectors that are kept beside the code. Few are, so what a page without any
 // costs is what counts here.
 #include "kernels/klt.h"
 #include "kernels/pages.cuh"
@@ -120,13 +120,12 @@ __global__ void __launch_bounds__(kKeptThreads)
   const KeptPage at = page_of_block(codec, tokens);
   const int thread = static_cast<int>(threadIdx.x), lane = thread % 32, warp = thread / 32;
   const std::int64_t room = 32 * klt_groups(tokens);
-  const int parts = codec.points == Klt::trellis ? 1 : klt_padded(codec.dim) / 64;
   const auto most = static_cast<float>(codec.most_bits);
   std::int32_t* page = points_of(codec, at, work);
   for (int g = warp; g < at.groups; g += kKeptThreads / 32) {
     const int vector = 32 * g + lane;
     float bound = 0.0f;
-    for (int part = 0; part < parts; ++part) {
+    for (int part = 0; part < codec.parts; ++part) {
       bound += work.bounds[(part * heads + at.head) * room + at.first + vector];
     }
     // 1 % more is more than the sums can be wrong by (DearVectors).

@@ -65,7 +65,10 @@ void round_trip(const KiviKeys&, const Vectors&, const Vectors&, std::uint32_t*,
   refuse();
 }
 void klt_forward(const Klt&, const Vectors&, const KltWork&, std::uint32_t*, Stream) { refuse(); }
-void klt_paths(const Klt&, std::int64_t, std::int64_t, const KltWork&, Stream) { refuse(); }
+void klt_layers_forward(const KltLayers&, const Vectors&, const KltLayersWork&, std::uint32_t*,
+                        Stream) {
+  refuse();
+}
 void klt_settle(const Klt&, std::int64_t, std::int64_t, const KltWork&, bool, Stream) { refuse(); }
 void klt_write_exact(const Klt&, const Vectors&, const KltWork&, const SizedSection&, Stream) {
   refuse();
@@ -77,6 +80,10 @@ void klt_read_exact(const Klt&, std::int64_t, std::int64_t, const SizedSection&,
 void klt_count(const Klt&, std::int64_t, std::int64_t, const KltWork&, Stream) { refuse(); }
 void klt_move_apart(const Klt&, std::int64_t, std::int64_t, const KltWork&, Stream) { refuse(); }
 void klt_backward(const Klt&, const KltWork&, const Vectors&, std::uint32_t*, Stream) { refuse(); }
+void klt_layers_backward(const KltLayers&, const KltLayersWork&, const Vectors&, std::uint32_t*,
+                         Stream) {
+  refuse();
+}
 void klt_put_exact(const Klt&, const SizedSection&, const KltWork&, const Vectors&, Stream) {
   refuse();
 }

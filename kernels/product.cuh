@@ -7,14 +7,14 @@
 // Products of many vectors with a matrix in the CPU's order (multiply_tile() of simd/tile.h): each
 // sum is one chain, product after product, from 0 on, and every product is rounded.
 //
-// A block has 128 vectors and 64 or 128 columns, a thread 8 of each: 64 chains, which hide the
+// A block has 64 vectors and 64 or 128 columns, a thread 8 of each: 64 chains, which hide the
 // latency of additions. A warp has 32 vectors, a group of points, and 64 columns. Per step a thread
 // reads 8 + 8 numbers from shared memory and does 64 multiplications and 64 additions.
 
 namespace kakeya::kernels {
 namespace {
 
-constexpr int kProductRows = 128;
+constexpr int kProductRows = 64;
 
 template <int kColumns>
 constexpr int kProductThreads = kProductRows / 8 * kColumns / 8;
@@ -26,19 +26,28 @@ struct ProductShared {
   float right[kKltSteps][kColumns];
 };
 
+/// Of the vectors of each head with a matrix of its own, or of one head.
+struct Product {
+  const float* matrix;  ///< [heads][klt_matrix_values(dim)]
+  int dim;              ///< rows and columns of a matrix
+  std::int64_t heads, tokens;
+};
+
 /// Which tile a block has. Tiles of columns vary fastest, then heads.
 struct ProductTile {
   std::int64_t head, first;  ///< the first vector
   int tile;                  ///< of columns
 };
-__device__ __forceinline__ ProductTile product_tile(int dim, std::int64_t heads) {
-  const auto tiles = static_cast<unsigned>(klt_tiles(dim));
-  const unsigned place = blockIdx.x / tiles, rows = place / static_cast<unsigned>(heads);
-  return {place - rows * static_cast<unsigned>(heads),
-          static_cast<std::int64_t>(rows) * kProductRows, static_cast<int>(blockIdx.x % tiles)};
+__device__ __forceinline__ ProductTile product_tile(const Product& product) {
+  const auto tiles = static_cast<unsigned>(klt_tiles(product.dim)),
+             heads = static_cast<unsigned>(product.heads);
+  const unsigned place = blockIdx.x / tiles, rows = place / heads;
+  return {place - rows * heads, static_cast<std::int64_t>(rows) * kProductRows,
+          static_cast<int>(blockIdx.x % tiles)};
 }
-inline std::int64_t product_blocks(int dim, std::int64_t tokens, std::int64_t heads) {
-  return (tokens + kProductRows - 1) / kProductRows * heads * klt_tiles(dim);
+inline std::int64_t product_blocks(const Product& product) {
+  return (product.tokens + kProductRows - 1) / kProductRows * product.heads *
+         klt_tiles(product.dim);
 }
 
 /// A thread's vectors and columns: eight neighbours of each.
@@ -55,16 +64,18 @@ struct ProductSeat {
   __device__ __forceinline__ int column() const { return 8 * slot; }
 };
 
-/// sum[r][c] of vector r and column c of this thread's seat. `left` brings the vectors: fetch(i)
-/// reads what keep(i, shared.left) writes of coordinates [i, i + kKltSteps), zeros where there are
-/// none. `matrix` is that of the tile.
+/// sum[r][c] of vector r and column c of this thread's seat. `left` brings the vectors: after begin()
+/// fetch(i) has read what keep(i, shared.left) writes of coordinates [i, i + kKltSteps), zeros where there are
+/// none.
 template <int kColumns, typename Left>
-__device__ __forceinline__ void multiply(Left& left, const float* matrix, int dim,
-                                         const ProductSeat<kColumns>& seat,
+__device__ __forceinline__ void multiply(Left& left, const Product& product,
+                                         const ProductTile& tile, const ProductSeat<kColumns>& seat,
                                          ProductShared<kColumns>& shared, float (&sum)[8][8]) {
   constexpr int kThreadsHere = kProductThreads<kColumns>;
   constexpr int kPieces = kKltSteps * kColumns / 4 / kThreadsHere;
-  const int thread = static_cast<int>(threadIdx.x);
+  const int thread = static_cast<int>(threadIdx.x), dim = product.dim;
+  const float* matrix = product.matrix + (tile.head * klt_tiles(dim) + tile.tile) *
+                                             std::int64_t{klt_rows(dim)} * kColumns;
   uint4 right[kPieces];
   const auto fetch = [&](int i) {
     left.fetch(i);
@@ -79,6 +90,7 @@ __device__ __forceinline__ void multiply(Left& left, const float* matrix, int di
 #pragma unroll
     for (int c = 0; c < 8; ++c) sum[r][c] = 0.0f;
   }
+  left.begin();
   for (int i = 0; i < dim; i += kKltSteps) {
     if (i != 0) __syncthreads();
     left.keep(i, shared.left);
@@ -88,7 +100,7 @@ __device__ __forceinline__ void multiply(Left& left, const float* matrix, int di
     }
     __syncthreads();
     if (i + kKltSteps < dim) fetch(i + kKltSteps);
-#pragma unroll 4
+#pragma unroll 2
     for (int step = 0; step < kKltSteps; ++step) {
       const auto* vectors = reinterpret_cast<const float4*>(&shared.left[step][seat.row]);
       const auto* columns = reinterpret_cast<const float4*>(shared.right[step]);

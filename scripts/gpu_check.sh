@@ -3,14 +3,26 @@
 # All that needs a GPU, in one call: bytes and values against the CPU, compute-sanitizer over a short run, speed beside a copy and the published composition,
 # sweeps with codecs on the GPU against those with codecs on the host.
 # usage: scripts/gpu_check.sh [BIN [OUT]]     BIN: the folder of the programs (build/release/bin); OUT: gets bench.json, published.json, sweeps/sweeps.json and logs
+#        scripts/gpu_check.sh --build [OUT]   builds what it needs first, in build/cuda, for the GPU that is here, against the LibTorch of this machine's PyTorch.
+#                                             Libraries elsewhere than in /usr: CMAKE_PREFIX_PATH names them
 #   KAKEYA_GPU_VECTORS=N   compares N vectors a codec in large launches besides (10000000 takes minutes)
 #   KAKEYA_GPU_STEPS       which of "parity memcheck racecheck initcheck bench published sweep"
 set -euo pipefail
 cd "$(dirname "$0")/.."
+if [ "${1:-}" = --build ]; then
+  torch=$(python3 -c 'import torch; print(torch.utils.cmake_prefix_path)') || {
+    echo "gpu: --build: expected a python3 that has PyTorch, whose LibTorch the programs are built against" >&2
+    exit 2
+  }
+  cmake --preset cuda -DCMAKE_CUDA_ARCHITECTURES=native -DTorch_DIR="$torch/Torch"
+  cmake --build --preset cuda --target device_test kakeya-bench kakeya-sweep kakeya-calibrate kakeya-codec kakeya-report
+  shift
+  set -- build/cuda/bin "$@"
+fi
 bin=${1:-build/release/bin} out=${2:-out/gpu}
 steps=${KAKEYA_GPU_STEPS:-parity memcheck racecheck initcheck bench published sweep}
 # One codec of each kernel, two of three scalars a launch; pages of few vectors, and damaged ones.
-short='*BytesAndValues*/d4_q_38:*BytesAndValues*/e8_q_10:*BytesAndValues*/e8_q_152:*BytesAndValues*/tq_b_3:*BytesAndValues*/fp8:*BytesAndValues*/q5_0:*BytesAndValues*/q8_0:*BytesAndValues*/kivi_b_4:*BytesAndValues*/kivi_b_5_group_8_keys:*BytesAndValues*/kivi_b_4_keys:*Flagged*/e8_q_10:*Flagged*/fp8:*Flagged*/kivi_b_4_keys:*DevicePages.FewVectors*:*DevicePages.Damaged*:*DevicePages.SizesThat*:DeviceKlt.GraphsReplay:DeviceKlt.RoundTripInPlace:DeviceKlt.WhatIsNotFinite*:DamagedKlt.Lengths*:DeviceEntropyCoded.ClassesOf*:DeviceEntropyCoded.FirstPages*:DeviceEntropyCoded.RoundTripInPlace:DeviceEntropyCoded.WhatIsNotFinite*:DamagedEntropyCoded.Classes*:DamagedEntropyCoded.Lengths*:DamagedEntropyCoded.SoAre*'
+short='*BytesAndValues*/d4_q_38:*BytesAndValues*/e8_q_10:*BytesAndValues*/e8_q_152:*BytesAndValues*/tq_b_3:*BytesAndValues*/fp8:*BytesAndValues*/q5_0:*BytesAndValues*/q8_0:*BytesAndValues*/kivi_b_4:*BytesAndValues*/kivi_b_5_group_8_keys:*BytesAndValues*/kivi_b_4_keys:*Flagged*/e8_q_10:*Flagged*/fp8:*Flagged*/kivi_b_4_keys:*DevicePages.FewVectors*:*DevicePages.Damaged*:*DevicePages.SizesThat*:DeviceKlt.GraphsReplay:DeviceKlt.RoundTripInPlace:DeviceKlt.WhatIsNotFinite*:DamagedKlt.Lengths*:DamagedKlt.Points*:DeviceKltLayers.GraphsReplay:DeviceKltLayers.RoundTripInPlace:DeviceKltLayers.WhatIsNotFinite*:DeviceEntropyCoded.ClassesOf*:DeviceEntropyCoded.FirstPages*:DeviceEntropyCoded.RoundTripInPlace:DeviceEntropyCoded.WhatIsNotFinite*:DamagedEntropyCoded.Classes*:DamagedEntropyCoded.Lengths*:DamagedEntropyCoded.SoAre*'
 mkdir -p "$out"
 
 # run NAME COMMAND...: its output goes to a log; the end of it is shown, and whether it failed.

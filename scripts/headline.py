@@ -7,7 +7,8 @@ passages: of the coded layers (bytes_written, values), and of all layers (cache_
 count 16 bits a value. Bits at a KL divergence lie on the straight line, in the logarithm of the mean KL divergence, between the two
 measured settings around it; nothing is extrapolated. The interval: 95 % of 2000 paired draws of the passages, seed 1.
 
-usage: headline.py        prints two Markdown tables; tests/cli/readme.py compares them with README.md and reports/headline/README.md
+usage: headline.py          prints two Markdown tables; tests/cli/readme.py compares them with README.md and reports/headline/README.md
+       headline.py --csv    prints what stands in reports/headline/whole_cache.csv: the same in full precision, the cells that pages quote
 """
 import collections
 import json
@@ -15,6 +16,7 @@ import lzma
 import math
 import pathlib
 import random
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DRAWS = 2000
@@ -62,10 +64,15 @@ def ratios(codecs, curve, reference, draw):
     return tuple(ours / theirs for ours, theirs in zip(read_off([point(codecs[c], draw) for c in curve], kl), bits))
 
 
-def interval(values):
-    """95 % of the draws; an end beyond the measured settings is left out."""
+def ends(values):
+    """95 % of the draws."""
     values = sorted(values)
-    low, high = (values[round(q * (len(values) - 1))] for q in (0.025, 0.975))
+    return tuple(values[round(q * (len(values) - 1))] for q in (0.025, 0.975))
+
+
+def interval(low_and_high):
+    """An end beyond the measured settings is left out."""
+    low, high = low_and_high
     if low == -math.inf:
         return f"≤{high:.2f}"
     return f"≥{low:.2f}" if high == math.inf else f"{low:.2f}–{high:.2f}"
@@ -76,7 +83,7 @@ def short(interval_text):
 
 
 def measured():
-    """Yields model, unit, MB, reference, its KL divergence, then of coded layers and of the cache: its bits, klt's, their ratio, its interval."""
+    """Yields model, unit, MB, reference, its KL divergence, then of coded layers and of the cache: its bits, klt's, their ratio, ends of its interval."""
     for title, folder, profile, *variants in MODELS:
         codecs = cells(folder)
         count = len(codecs["identity"])
@@ -89,21 +96,35 @@ def measured():
                     continue  # beyond what was measured
                 rng = random.Random(1)
                 drawn = [ratios(codecs, curve, reference, rng.choices(range(count), k=count)) for _ in range(DRAWS)]
-                yield title, unit, megabytes, name, kl, *((theirs[i], ours[i], ours[i] / theirs[i], interval(d[i] for d in drawn)) for i in (0, 1))
+                yield title, unit, megabytes, name, kl, *((theirs[i], ours[i], ours[i] / theirs[i], ends(d[i] for d in drawn)) for i in (0, 1))
+
+
+def print_csv(rows):
+    """A line a number; ends beyond the measured settings are left out."""
+    print("model,klt,at the KL divergence of,bits of,quantity,value")
+    for title, unit, _, name, kl, *both in rows:
+        for of, (theirs, ours, ratio, (low, high)) in zip(("coded layers", "whole cache"), both):
+            numbers = {"KL divergence (nats)": kl, "its bits": theirs, "bits of klt": ours, "ratio": ratio, "ratio, low end": low, "ratio, high end": high}
+            for quantity, value in numbers.items():
+                if math.isfinite(value):
+                    print(f'"{title}",{unit},"{name}",{of},"{quantity}",{value!r}')
 
 
 def main():
     rows = list(measured())
+    if "--csv" in sys.argv[1:]:
+        print_csv(rows)
+        return
     print("| `klt` | MB |" + "".join(f" at the loss of {name} |" for name in SHORT))
     print("|---|--:|" + "--:|" * len(SHORT))
     for title, unit, megabytes in dict.fromkeys(row[:3] for row in rows):
         found = {row[3]: row[5:] for row in rows if row[:2] == (title, unit)}
         print(f"| {title}, {unit} | {megabytes} |"
-              + "".join(f" {coded[2]:.2f} ({short(coded[3])}), {cache[2]:.2f} |" for coded, cache in (found[name] for name in SHORT)))
+              + "".join(f" {coded[2]:.2f} ({short(interval(coded[3]))}), {cache[2]:.2f} |" for coded, cache in (found[name] for name in SHORT)))
     print("\n| `klt` | at the KL divergence of | nats | its bits | `klt`'s | ratio (95 %) | its bits, whole cache | `klt`'s | ratio (95 %) |")
     print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
     for title, unit, _, name, kl, coded, cache in rows:
-        print(f"| {title}, {unit} | {name} | {kl:.4f} " + "".join(f"| {a:.2f} | {b:.2f} | {c:.3f} ({d}) " for a, b, c, d in (coded, cache)) + "|")
+        print(f"| {title}, {unit} | {name} | {kl:.4f} " + "".join(f"| {a:.2f} | {b:.2f} | {c:.3f} ({interval(d)}) " for a, b, c, d in (coded, cache)) + "|")
 
 
 if __name__ == "__main__":

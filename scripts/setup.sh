@@ -15,6 +15,7 @@ packages=(
   nlohmann-json3-dev libcli11-dev libfmt-dev libssl-dev libboost-math-dev libeigen3-dev   # programs
   libhwy-dev                               # vector kernels
   zlib1g-dev                               # the codec kvtc
+  liblzma-dev                              # packed samples
   libgtest-dev                             # tests
   gnuplot-nox fonts-dejavu-core            # charts
   python3 python3-pip python3-h5py         # fetch_model.sh, checks; h5py reads a dump in a test

@@ -1,23 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Re-derives every committed report from its raw samples and compares: results.csv byte for byte, report.md and details.md but for the
-last line.
+"""Every committed report against its samples, by kakeya-report verify: digests, derived tables and charts, quoted figures; and what it says
+of a number, a sample, a table that was changed.
 
-reports/rate-distortion and reports/audit are not made from samples; reports/audit needs a capture of 120 MB that is not committed
-(its README has the commands), and tests/cli/audit.py drives the same program on the shipped model.
-
-A report's families.txt has the patterns of --only, one a line; without it all families are in the report. Its charts.txt has those of
---families; without it the program chooses.
-
-usage: reports.py BIN [--write]     --write makes the reports anew, charts included
+usage: reports.py BIN [--write]     --write makes the reports that are derived from committed samples anew, charts included, and binds their figures
 """
-import lzma
+import json
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
 
-from program_case import ROOT, run, take_bin
+from program_case import ProgramCase, ROOT, main, run, scratch_folder, take_bin
+
+REPORTS = ROOT / "reports"
 
 
 def lines_of(path):
@@ -32,48 +29,93 @@ def sources(report):
     return found or [report]
 
 
-def derive(report, target, charts):
-    """Runs kakeya-report on the unpacked samples, from folders that bear their names."""
+def write(report):
+    """Runs kakeya-report on the samples, from folders that bear their names."""
     with tempfile.TemporaryDirectory() as folder:
         names = []
         for source in sources(report):
-            samples = pathlib.Path(folder) / source.name
-            samples.mkdir()
-            (samples / "samples.jsonl").write_bytes(lzma.decompress((source / "samples.jsonl.xz").read_bytes()))
-            shutil.copy(source / "provenance.json", samples)
+            (pathlib.Path(folder) / source.name).symlink_to(source.resolve())
             names.append(source.name)
         only = [word for line in lines_of(report / "families.txt") for word in ("--only", line)]
         shown = lines_of(report / "charts.txt")
-        done = run("report", *names, *only, *(["--families", *shown] if shown else []), "--out", "made", *([] if charts else ["--no-charts"]), cwd=folder)
+        done = run("report", *names, *only, *(["--families", *shown] if shown else []), "--out", "made", cwd=folder)
         sys.stderr.write(done.stderr)  # warnings too: samples may be incomplete
         done.check_returncode()
         for made in sorted((pathlib.Path(folder) / "made").iterdir()):
-            if made.suffix != ".png" or (target / made.name).exists():  # pages show the SVG, but for the front page
-                shutil.copy(made, target)
+            if made.suffix != ".png" or (report / made.name).exists():  # pages show the SVG, but for the front page
+                shutil.copy(made, report)
 
 
-def body(path):
-    return path.read_text().rsplit("\n---\n", 1)[0]
-
-
-def main():
-    take_bin()
-    reports = sorted(path for path in (ROOT / "reports").iterdir()
-                     if any((source / "samples.jsonl.xz").is_file() for source in sources(path)))
-    differing = []
+def write_all():
+    reports = sorted(path for path in REPORTS.iterdir() if any((source / "samples.jsonl.xz").is_file() for source in sources(path)))
     for report in reports:
-        if "--write" in sys.argv:
-            derive(report, report, charts=True)
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            made = pathlib.Path(folder)
-            derive(report, made, charts=False)
-            same = (made / "results.csv").read_bytes() == (report / "results.csv").read_bytes()
-            if not same or any(body(made / page) != body(report / page) for page in ("report.md", "details.md")):
-                differing.append(report.name)
-    print(f"{len(reports)} reports, {len(differing)} differ from what is committed: {', '.join(differing) or 'none'}")
-    return 1 if differing or not reports else 0
+        write(report)
+    done = run("report", "verify", "--bind", *sorted(path for path in REPORTS.iterdir() if path.is_dir()))
+    print(done.stdout)
+    done.check_returncode()
+    print(f"{len(reports)} reports written")
+
+
+class Reports(ProgramCase):
+    def copied(self, name):
+        """A report that may be changed, beside those that it reads."""
+        folder = pathlib.Path(scratch_folder(self.addCleanup)) / "reports"
+        shutil.copytree(REPORTS / name, folder / name)
+        return folder / name
+
+    def problems(self, folder, *flags):
+        done = run("report", "verify", folder, "--json", *flags)
+        found = {check["what"]: check["problems"] for check in json.loads(done.stdout)[0]["verified"]}
+        self.assertEqual(done.returncode, 1 if any(found.values()) else 0, done.stderr)
+        return found
+
+    def test_all_are_what_their_samples_say(self):
+        done = run("report", "verify", *sorted(path for path in REPORTS.iterdir() if path.is_dir()))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_a_figure_changed_by_hand_is_named(self):
+        folder = self.copied("smollm2-135m-ablation")
+        self.assertEqual(sum(map(len, self.problems(folder).values())), 0)
+        page = folder / "README.md"
+        text = page.read_text()
+        number = re.search(r"\b0\.0602\b", text)
+        page.write_text(text[:number.start()] + "0.0502" + text[number.end():])
+        self.assertRegex(self.problems(folder)["figures"][0], r"README.md:\d+: 0\.0502 .*expected")
+        run("report", "verify", "--bind", folder)  # binding it anew does not make it true
+        self.assertRegex(" ".join(self.problems(folder)["figures"]), "0.0502.* no cell has it")
+        page.write_text(text)
+        run("report", "verify", "--bind", folder)
+        page.write_text(text + "\nAnd 77.123 % more.\n")
+        self.assertIn("77.123", self.problems(folder)["figures"][0])
+
+    def test_changed_samples_and_tables_are_named(self):
+        folder = self.copied("smollm2-135m-ablation")
+        table = folder / "results.csv"
+        table.write_text(table.read_text().replace("0.0602", "0.0502", 1))
+        found = self.problems(folder)
+        self.assertIn("results.csv: not what is derived", found["derived"])
+        self.assertIn("results.csv: sha256", found["digests"][0])
+        (folder / "provenance.json").unlink()
+        found = self.problems(folder)
+        self.assertIn("provenance.json: gone", " ".join(found["digests"]))
+        self.assertIn("provenance.json", found["derived"][0])
+
+    def test_models_and_texts_that_one_has(self):
+        folder = self.copied("smollm2-135m-ablation")
+        found = self.problems(folder, "--have", ROOT / "README.md")
+        self.assertRegex(found["sources"][0], "README.md: sha256 [0-9a-f]{64} stands in no provenance")
+
+    def test_what_is_no_report_is_refused(self):
+        done = run("report", "verify", ROOT / "lib")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("expected samples.jsonl.xz", done.stderr)
+        done = run("report", "verify", "--bind", "--json", REPORTS / "gpu")
+        self.assertEqual(done.returncode, 2)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if "--write" in sys.argv:
+        take_bin()
+        write_all()
+    else:
+        main()

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "codecs/vectors_for_test.h"
@@ -13,6 +11,7 @@
 #include "kakeya/core/half.h"
 #include "kakeya/lattice/e8.h"
 #include "kakeya/lattice/hadamard.h"
+#include "support/reference_outputs.h"
 
 namespace kakeya {
 namespace {
@@ -220,20 +219,9 @@ TEST(Published, EscapesHoldPointsOffTheLattice) {
   EXPECT_GT(escape_bytes, 0u) << "the case that escapes are for did not occur";
 }
 
-std::vector<float> read_floats(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::vector<float> values(std::filesystem::file_size(path) / sizeof(float));
-  file.read(reinterpret_cast<char*>(values.data()),
-            static_cast<std::streamsize>(values.size() * sizeof(float)));
-  return values;
-}
-
 // Outputs of the published code. A coordinate on the border between two cells may fall on the other
 // side: the reference's matrix product rounds in another order.
 TEST(Published, ReferenceOutputs) {
-  const auto folder = std::filesystem::path(KAKEYA_SOURCE_DIR) / ".." / "shared" / "golden";
-  if (!std::filesystem::exists(folder))
-    GTEST_SKIP() << "no reference outputs beside the checkout (../shared/golden)";
   const std::pair<std::string, std::string> codecs[] = {{"d4:q=4,rule=published", "d4_q4"},
                                                         {"d4:q=38,rule=published", "d4_q38"},
                                                         {"e8:q=4,rule=published", "e8_q4"},
@@ -243,28 +231,35 @@ TEST(Published, ReferenceOutputs) {
                                                         {"tq:b=4", "tq_b4"},
                                                         {"tq:b=8", "tq_b8"},
                                                         {"fp8", "fp8_block64"}};
-  for (const std::size_t dim : {64u, 128u, 256u, 512u}) {
-    const auto x = read_floats(folder / ("x_" + std::to_string(dim) + ".f32"));
-    for (const auto& [spec, file] : codecs) {
-      const auto want = read_floats(folder / ("y_" + std::to_string(dim) + "_" + file + ".f32"));
-      const auto y = roundtrip(*make_codec(spec, {dim}), x);
-      ASSERT_EQ(y.size(), want.size());
-      std::size_t away = 0, values = 0;
-      for (std::size_t row = 0; row < x.size() / dim; ++row) {
-        const auto part = std::span(x).subspan(row * dim, dim);
-        double norm = 0.0;
-        for (const float v : part) norm += double{v} * v;
-        norm = std::sqrt(norm);
-        if (norm < 1e-3) continue;  // kept accurate here; the published code loses them
-        values += dim;
-        for (std::size_t i = row * dim; i < (row + 1) * dim; ++i) {
-          away += std::fabs(y[i] - want[i]) > 1e-4 * norm ? 1u : 0u;
+  std::size_t compared = 0;
+  for (const auto& folder : test::reference_folders()) {
+    for (const std::size_t dim : {64u, 128u, 256u, 512u}) {
+      const auto x = test::read_floats(folder / ("x_" + std::to_string(dim) + ".f32"));
+      for (const auto& [spec, file] : codecs) {
+        const auto want =
+            test::read_floats(folder / ("y_" + std::to_string(dim) + "_" + file + ".f32"));
+        if (want.empty()) continue;  // the repository has some of them
+        const auto y = roundtrip(*make_codec(spec, {dim}), x);
+        ASSERT_EQ(y.size(), want.size());
+        std::size_t away = 0, values = 0;
+        for (std::size_t row = 0; row < x.size() / dim; ++row) {
+          const auto part = std::span(x).subspan(row * dim, dim);
+          double norm = 0.0;
+          for (const float v : part) norm += double{v} * v;
+          norm = std::sqrt(norm);
+          if (norm < 1e-3) continue;  // kept accurate here; the published code loses them
+          values += dim;
+          for (std::size_t i = row * dim; i < (row + 1) * dim; ++i) {
+            away += std::fabs(y[i] - want[i]) > 1e-4 * norm ? 1u : 0u;
+          }
         }
+        EXPECT_GT(values, 4 * x.size() / 5);
+        EXPECT_LE(away, values / 200) << spec << " dim " << dim << " " << folder;
+        ++compared;
       }
-      EXPECT_GT(values, 80 * dim);
-      EXPECT_LE(away, values / 200) << spec << " dim " << dim;
     }
   }
+  EXPECT_GE(compared, 7U);
 }
 
 // What kakeya-bench times them beside, whatever their other keys.

@@ -128,6 +128,8 @@ TEST_F(DeviceKlt, GraphsReplay) {
     Vectors x(DeviceScalar::bf16, tokens, kHeads, 128), y(DeviceScalar::bf16, tokens, kHeads, 128),
         z(DeviceScalar::bf16, tokens, kHeads, 128);
     Store store(codec_->layout(tokens, kHeads));
+    y.poison();
+    z.poison();
     const OwnStream stream;
     DeviceGraph graph(stream.get());
     codec_->encode(x.view(), store.sections.data(), store.flag_data(), stream.get(),
@@ -159,6 +161,7 @@ TEST_F(DeviceKlt, RoundTripInPlace) {
   make("klt:bits=3,page=64", 128);
   Vectors x(DeviceScalar::bf16, 130, kHeads, 128), y(DeviceScalar::bf16, 130, kHeads, 128);
   draw_near(x, 4);
+  y.poison();
   Store store(codec_->layout(130, kHeads));
   codec_->round_trip(x.view(), y.view(), store.flag_data(), nullptr, store.workspace.data());
   codec_->round_trip(x.view(), x.view(), store.flag_data(), nullptr, store.workspace.data());
@@ -199,26 +202,18 @@ TEST_F(DeviceKlt, RefusesWhatItCannotTake) {
   EXPECT_THROW(codec_->encode(two.view(), store.sections.data(), store.flag_data(), nullptr,
                               store.workspace.data()),
                InputError);
-  const auto refusal = [&](const std::string& spec, std::size_t dim) -> std::string {
+  const auto refusal = [&](std::size_t dim) -> std::string {
     const OneProfile source(dense_profile(dim));
-    CodecInput input{dim, &source, KvSite{0, Part::key, 0}};
-    input.layers = LayerRange{0, 1};
-    if (spec.find("scope=layer") != std::string::npos) {
-      input.dim = 2 * kHeads * dim;
-      input.site.reset();
-    }
     try {
-      make_device_codec(spec, input);
+      make_device_codec("klt:bits=3", {dim, &source, KvSite{0, Part::key, 0}});
     } catch (const Error& error) {
       return error.what();
     }
     return "";
   };
-  EXPECT_EQ(refusal("klt:bits=3", 72), "");
-  EXPECT_NE(refusal("klt:bits=3", 520).find("dim 520"), std::string::npos);
-  EXPECT_NE(refusal("klt:bits=2,scope=layer", 64).find("no CUDA kernel for scope=layer"),
-            std::string::npos)
-      << refusal("klt:bits=2,scope=layer", 64);
+  EXPECT_EQ(refusal(72), "");
+  EXPECT_NE(refusal(520).find("dim 520"), std::string::npos);
+  EXPECT_NE(refusal(520).find("--codec-device cpu"), std::string::npos);
 }
 
 }  // namespace

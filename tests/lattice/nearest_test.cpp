@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "kakeya/core/random.h"
 #include "kakeya/lattice/e8.h"
+#include "support/reference_outputs.h"
 
 namespace kakeya {
 namespace {
@@ -231,26 +230,17 @@ TEST(NearestInBox, AgreesWithTheFreeSearchInside) {
   }
 }
 
-std::vector<float> read_floats(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::vector<float> values(std::filesystem::file_size(path) / sizeof(float));
-  file.read(reinterpret_cast<char*>(values.data()),
-            static_cast<std::streamsize>(values.size() * sizeof(float)));
-  return values;
-}
-
 void expect_reference_points(const std::string& lattice, std::size_t n, Nearest nearest) {
-  const auto folder = std::filesystem::path(KAKEYA_SOURCE_DIR) / ".." / "shared" / "golden";
-  if (!std::filesystem::exists(folder))
-    GTEST_SKIP() << "no reference points beside the checkout (../shared/golden)";
-  const auto in = read_floats(folder / (lattice + "_in.f32")),
-             want = read_floats(folder / (lattice + "_nearest.f32"));
-  ASSERT_EQ(in.size(), want.size());
-  ASSERT_GT(in.size(), 1000u);
-  for (std::size_t i = 0; i < in.size(); i += n) {
-    float z[8];
-    nearest(in.data() + i, z);
-    ASSERT_TRUE(std::equal(z, z + n, want.data() + i)) << "block " << i / n;
+  for (const auto& folder : test::reference_folders()) {
+    const auto in = test::read_floats(folder / (lattice + "_in.f32")),
+               want = test::read_floats(folder / (lattice + "_nearest.f32"));
+    ASSERT_EQ(in.size(), want.size());
+    ASSERT_GE(in.size(), 513 * n) << folder;
+    for (std::size_t i = 0; i < in.size(); i += n) {
+      float z[8];
+      nearest(in.data() + i, z);
+      ASSERT_TRUE(std::equal(z, z + n, want.data() + i)) << folder << ", block " << i / n;
+    }
   }
 }
 

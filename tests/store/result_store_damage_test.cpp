@@ -32,11 +32,34 @@ TEST(DamagedResults, PackedSamplesAreNotTakenForNone) {
   std::filesystem::copy_file(plain, packed);  // both: the packed one is of no interest
   EXPECT_EQ(read_results(folder / "r").samples.size(), 1U);
   std::filesystem::remove(plain);
-  const std::string expected =
-      packed + ": expected samples.jsonl: unpack it first: xz -dk " + packed;
-  EXPECT_EQ(message_of<IoError>([&] { read_results(folder / "r"); }), expected);
   EXPECT_EQ(message_of<IoError>([&] { ResultStore(folder / "r", plan(), provenance()); }),
-            expected);
+            packed + ": expected samples.jsonl: unpack it first: xz -dk " + packed);
+  EXPECT_THROW(read_results(folder / "r"), Error);  // it is no .xz file
+}
+
+TEST(DamagedResults, PackedSamplesAreRead) {
+  const ScratchFolder folder;
+  const std::string committed =
+                        KAKEYA_SOURCE_DIR "/reports/transform-studies/gemma3-270m-context-8192",
+                    packed = folder / "samples.jsonl.xz";
+  StoredResults whole;
+  try {
+    whole = read_results(committed);
+  } catch (const IoError& error) {
+    ASSERT_NE(std::string(error.what()).find("no liblzma"), std::string::npos) << error.what();
+    GTEST_SKIP() << error.what();
+  }
+  EXPECT_EQ(whole.samples.size(), 35U);
+  std::filesystem::copy_file(committed + "/provenance.json", folder / "provenance.json");
+  const std::string bytes = read_text(committed + "/samples.jsonl.xz");
+  for (const std::size_t length : {std::size_t{0}, std::size_t{5}, bytes.size() - 1}) {
+    write_text(packed, bytes.substr(0, length));
+    EXPECT_THROW(read_results(folder.path().string()), CorruptStream) << length;
+  }
+  std::string changed = bytes;
+  changed[bytes.size() / 2] ^= 1;
+  write_text(packed, changed);
+  EXPECT_THROW(read_results(folder.path().string()), CorruptStream);
 }
 
 TEST(DamagedResults, EveryCutOfTheLastLineLosesOnlyThatLine) {

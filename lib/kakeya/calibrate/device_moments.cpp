@@ -148,8 +148,8 @@ void DeviceLayerMomentsTap::finish() {
 }
 
 DeviceWholeTokenTap::DeviceWholeTokenTap(const ModelFacts& facts, const DeviceAlgebra& algebra,
-                                         TapPoint tap, std::size_t sinks,
-                                         std::size_t tokens_in_all, std::size_t samples)
+                                         TapPoint tap, std::size_t sinks, std::size_t tokens_in_all,
+                                         std::size_t samples)
     : algebra_(algebra),
       tap_(tap),
       layers_(facts.shape.layers),

@@ -157,6 +157,8 @@ void require_no_flags(const DeviceCodec& codec, std::span<const std::uint32_t> f
       {kernels::kBadWindow, "a window is out of range"},
       {kernels::kBadOpen, "a key of the open group is not finite"},
       {kernels::kBadExact, "exact vectors out of order, cut or not finite"},
+      {kernels::kBadPoint, "a point beyond what product=exact takes"},
+      {kernels::kNotInRange, "points whose vector is not finite"},
       {kernels::kBadClass, "a class that the model does not have"},
       {kernels::kBadCentre, "a mean that is not finite or out of range"},
   };

@@ -16,8 +16,8 @@ DeviceSiteCodecs::DeviceSiteCodecs(std::string_view spec, const CacheInput& cach
   }
   if (scope_of(spec) == VectorScope::token) {
     throw SpecError(std::string(spec) +
-                    ": no CUDA kernel for codecs of whole tokens; --codec-device cpu codes on the "
-                    "host");
+                    ": codes whole tokens, given for keys or values on the device; --codec-device "
+                    "cpu codes on the host");
   }
   for (int layer = 0; layer < cache.shape.layers; ++layer) {
     std::vector<CodecInput> heads;
@@ -26,6 +26,23 @@ DeviceSiteCodecs::DeviceSiteCodecs(std::string_view spec, const CacheInput& cach
     }
     codecs_.push_back(make_device_codec(spec, heads));
   }
+}
+
+DeviceTokenCodecs::DeviceTokenCodecs(std::string_view spec, const CacheInput& cache,
+                                     const TokenCodecs& host) {
+  for (const TokenCodecs::Run& run : host.runs()) {
+    CodecInput input{run.codec->dim(), cache.profiles};
+    input.layers = run.layers;
+    runs_.push_back({run.layers, make_device_codec(spec, input)});
+  }
+}
+
+const DeviceCodec& DeviceTokenCodecs::at(LayerRange layers) const {
+  for (const Run& run : runs_) {
+    if (run.layers == layers) return *run.codec;
+  }
+  throw InputError("layers " + std::to_string(layers.first) + " to " +
+                   std::to_string(layers.first + layers.count - 1) + ": no run of a device codec");
 }
 
 void require_codec_device() {

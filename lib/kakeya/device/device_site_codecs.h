@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kakeya/codec/site_codecs.h"
+#include "kakeya/codec/token_codecs.h"
 #include "kakeya/device/device_codec.h"
 
 namespace kakeya {
@@ -15,7 +16,7 @@ namespace kakeya {
 class DeviceSiteCodecs {
  public:
   /// What `spec` names, for the keys or the values; every layer of `cache`, as SiteCodecs. Throws as
-  /// make_device_codec(), and SpecError of codecs of whole tokens, which have no kernel.
+  /// make_device_codec(), and SpecError of codecs of whole tokens.
   DeviceSiteCodecs(std::string_view spec, const CacheInput& cache, Part part);
 
   const DeviceCodec& at(int layer) const {
@@ -24,6 +25,23 @@ class DeviceSiteCodecs {
 
  private:
   std::vector<std::shared_ptr<const DeviceCodec>> codecs_;
+};
+
+/// The device codecs of whole tokens: one for each run of layers, as TokenCodecs. Cheap to copy.
+class DeviceTokenCodecs {
+ public:
+  /// Those that write the frames of `host`, which `spec` named. Throws as make_device_codec().
+  DeviceTokenCodecs(std::string_view spec, const CacheInput& cache, const TokenCodecs& host);
+
+  /// Throws InputError where the layers are no run.
+  const DeviceCodec& at(LayerRange layers) const;
+
+ private:
+  struct Run {
+    LayerRange layers;
+    std::shared_ptr<const DeviceCodec> codec;
+  };
+  std::vector<Run> runs_;
 };
 
 /// Throws InputError, naming --codec-device cpu, where no kernel can run.

@@ -102,11 +102,16 @@ void DeviceKvCache::store(KvSite site, const DeviceVectors& values, DeviceStream
                   stream);
 }
 
-void DeviceKvCache::load(KvSite site, const DeviceVectors& out, DeviceStream stream) const {
-  const std::unique_ptr<DeviceBuffer>& part = parts_[place_of(site, out)];
+DeviceVectors DeviceKvCache::part(KvSite site) const {
+  const std::unique_ptr<DeviceBuffer>& part =
+      parts_[place_of(site, {.tokens = tokens_, .heads = heads_, .dim = dim_})];
   if (!part) throw InputError(site_name(site) + ": not stored");
-  convert_vectors(dense_device_vectors(part->data(), DeviceScalar::bf16, out.tokens, heads_, dim_),
-                  out, stream);
+  return dense_device_vectors(part->data(), DeviceScalar::bf16, tokens_, heads_, dim_);
+}
+
+void DeviceKvCache::load(KvSite site, const DeviceVectors& out, DeviceStream stream) const {
+  place_of(site, out);
+  convert_vectors(part(site).slice({0, out.tokens}), out, stream);
 }
 
 }  // namespace kakeya

@@ -60,6 +60,9 @@ class DeviceKvCache {
   /// does, and where the part was never stored.
   void load(KvSite site, const DeviceVectors& out, DeviceStream stream) const;
 
+  /// One part in its place. Throws InputError where it was never stored or is lacking.
+  DeviceVectors part(KvSite site) const;
+
  private:
   std::size_t place_of(KvSite site, const DeviceVectors& shown) const;
 

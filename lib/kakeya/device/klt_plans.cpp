@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/device/klt_plans.h"
 
-#include <algorithm>
-#include <cstring>
-#include <map>
-#include <mutex>
-#include <tuple>
 #include <vector>
 
-#include "kakeya/bitstream/crc32c.h"
 #include "kakeya/device/device_memory.h"
 #include "kakeya/device/device_pages.h"
+#include "kakeya/device/klt_plan_parts.h"
 #include "kernels/klt.h"
 
 namespace kakeya {
@@ -32,83 +27,48 @@ std::shared_ptr<const DeviceTables> tables_of(std::span<const TransformPlan> hea
   return shared_device_tables(heads[0].format->model, all);
 }
 
-kernels::Klt::Points points_of(Lattice lattice) {
-  if (lattice == Lattice::trellis) return kernels::Klt::trellis;
-  return lattice == Lattice::e8 ? kernels::Klt::e8 : kernels::Klt::z;
-}
+// The numbers of all heads: each array for all of them, then the next.
+struct HeadFloats {
+  KltFloats floats;
+  std::size_t forward, backward, negative_mean, mean, slope, base;
+  std::size_t to_whole = 0, forward_scale = 0, backward_scale = 0;  // of product=exact
 
-// The numbers of all heads in the order of kernels::Klt: each array for all heads, then the next.
-struct Places {
-  std::size_t heads, matrix, vector;
-  explicit Places(std::span<const TransformPlan> plans)
-      : heads(plans.size()),
-        matrix(kernels::klt_matrix_values(static_cast<int>(plans[0].mean.size()))),
-        vector(
-            static_cast<std::size_t>(kernels::klt_padded(static_cast<int>(plans[0].mean.size())))) {
+  explicit HeadFloats(std::span<const TransformPlan> heads) {
+    const std::size_t dim = heads[0].mean.size();
+    forward = of_each(heads, [&](const TransformPlan& h) { floats.add_rows(h.forward, dim); });
+    backward = of_each(heads, [&](const TransformPlan& h) { floats.add_rows(h.backward, dim); });
+    negative_mean = of_each(heads, [&](const auto& h) { floats.add_vector(h.negative_mean); });
+    mean = of_each(heads, [&](const TransformPlan& h) { floats.add_vector(h.mean); });
+    std::vector<float> bases;
+    slope = of_each(heads, [&](const TransformPlan& h) {
+      const PointCoder coder = h.format->known_coder();
+      const DearVectors dear(coder, 8 * h.kept_bytes);
+      floats.add_vector(dear.slopes());
+      bases.push_back(dear.base());
+    });
+    base = floats.values().size();
+    for (const float value : bases) floats.add_number(value);
+    if (heads[0].exact == nullptr) return;
+    to_whole = of_each(heads, [&](const auto& h) { floats.add_vector(h.exact->to_whole); });
+    forward_scale =
+        of_each(heads, [&](const auto& h) { floats.add_vector(h.exact->forward_scale); });
+    backward_scale =
+        of_each(heads, [&](const auto& h) { floats.add_vector(h.exact->backward_scale); });
   }
-  std::size_t forward() const { return 0; }
-  std::size_t backward() const { return heads * matrix; }
-  std::size_t negative_mean() const { return 2 * heads * matrix; }
-  std::size_t mean() const { return negative_mean() + heads * vector; }
-  std::size_t slope() const { return mean() + heads * vector; }
-  std::size_t base() const { return slope() + heads * vector; }
-  std::size_t all() const { return base() + heads; }
+
+  template <typename Add>
+  std::size_t of_each(std::span<const TransformPlan> heads, const Add& add) {
+    const std::size_t first = floats.values().size();
+    for (const TransformPlan& head : heads) add(head);
+    return first;
+  }
 };
-
-void place_matrix(std::span<const float> matrix, std::size_t dim, float* to) {
-  for (std::size_t i = 0; i < dim; ++i) {
-    for (std::size_t j = 0; j < dim; ++j) {
-      to[kernels::klt_place(static_cast<int>(dim), static_cast<int>(i), static_cast<int>(j))] =
-          matrix[i * dim + j];
-    }
-  }
-}
-
-std::vector<float> floats_of(std::span<const TransformPlan> heads) {
-  const Places places(heads);
-  const std::size_t dim = heads[0].mean.size();
-  std::vector<float> all(places.all());
-  for (std::size_t h = 0; h < heads.size(); ++h) {
-    const TransformPlan& plan = heads[h];
-    place_matrix(plan.forward, dim, &all[places.forward() + h * places.matrix]);
-    place_matrix(plan.backward, dim, &all[places.backward() + h * places.matrix]);
-    const PointCoder coder = plan.format->known_coder();
-    const DearVectors dear(coder, 8 * plan.kept_bytes);
-    const auto put = [&](std::span<const float> from, std::size_t to) {
-      std::copy(from.begin(), from.end(), all.begin() + static_cast<std::ptrdiff_t>(to));
-    };
-    put(plan.negative_mean, places.negative_mean() + h * places.vector);
-    put(plan.mean, places.mean() + h * places.vector);
-    put(dear.slopes(), places.slope() + h * places.vector);
-    all[places.base() + h] = dear.base();
-  }
-  return all;
-}
 
 // Signed digits of base 256: value = 256 high + low.
 std::int8_t low_digit(std::int16_t value) { return static_cast<std::int8_t>(value & 0xff); }
 std::int8_t high_digit(std::int16_t value) {
   return static_cast<std::int8_t>((value - low_digit(value)) / 256);
 }
-
-// Where the whole numbers of product=exact are: both matrices of all heads as digits, then their
-// factors. In words.
-struct WholePlaces {
-  std::size_t heads = 0, matrix = 0, vector = 0;
-  explicit WholePlaces(std::span<const TransformPlan> plans) {
-    if (plans[0].exact == nullptr) return;
-    const int dim = static_cast<int>(plans[0].mean.size());
-    heads = plans.size();
-    matrix = 2 * static_cast<std::size_t>(kernels::klt_whole_fragments(dim));
-    vector = static_cast<std::size_t>(kernels::klt_padded(dim));
-  }
-  std::size_t forward() const { return 0; }
-  std::size_t backward() const { return heads * matrix; }
-  std::size_t to_whole() const { return 3 * heads * matrix; }
-  std::size_t forward_scale() const { return to_whole() + heads * vector; }
-  std::size_t backward_scale() const { return forward_scale() + heads * vector; }
-  std::size_t all() const { return backward_scale() + heads * vector; }
-};
 
 // One digit of each value, at plane `plane` of `planes`.
 template <typename Digit>
@@ -126,88 +86,67 @@ void place_digits(const WholeMatrix& matrix, std::size_t planes, std::size_t pla
   }
 }
 
-std::vector<std::uint32_t> wholes_of(std::span<const TransformPlan> heads) {
-  const WholePlaces places(heads);
-  std::vector<std::uint32_t> all(places.all());
-  for (std::size_t h = 0; h < places.heads; ++h) {
-    const ExactProduct& exact = *heads[h].exact;
-    std::uint32_t* backward = &all[places.backward() + 2 * h * places.matrix];
-    place_digits(exact.forward, 1, 0, low_digit, &all[places.forward() + h * places.matrix]);
-    place_digits(exact.backward, 2, 0, low_digit, backward);
-    place_digits(exact.backward, 2, 1, high_digit, backward);
-    const auto put = [&](const std::vector<float>& from, std::size_t to) {
-      std::memcpy(&all[to + h * places.vector], from.data(), 4 * from.size());
-    };
-    put(exact.to_whole, places.to_whole());
-    put(exact.forward_scale, places.forward_scale());
-    put(exact.backward_scale, places.backward_scale());
-  }
-  return all;
-}
+// Of product=exact both matrices of all heads as digits; none of other plans.
+struct HeadWholes {
+  std::vector<std::uint32_t> words;
+  std::size_t backward = 0;
 
-// All but what is in device memory.
-kernels::Klt kernel_of(const TransformPlan& plan) {
-  kernels::Klt kernel;
-  kernel.points = points_of(plan.format->lattice);
-  kernel.dim = static_cast<int>(plan.mean.size());
-  kernel.page = static_cast<int>(plan.format->page);
-  kernel.largest = plan.largest;
-  kernel.most_bits = static_cast<std::uint32_t>(8 * plan.kept_bytes);
-  return kernel;
-}
+  explicit HeadWholes(std::span<const TransformPlan> heads) {
+    if (heads[0].exact == nullptr) return;
+    const auto words_a_plane = 2 * static_cast<std::size_t>(kernels::klt_whole_fragments(
+                                       static_cast<int>(heads[0].mean.size())));
+    backward = heads.size() * words_a_plane;
+    words.resize(3 * backward);
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+      const ExactProduct& exact = *heads[h].exact;
+      std::uint32_t* two_digits = &words[backward + 2 * h * words_a_plane];
+      place_digits(exact.forward, 1, 0, low_digit, &words[h * words_a_plane]);
+      place_digits(exact.backward, 2, 0, low_digit, two_digits);
+      place_digits(exact.backward, 2, 1, high_digit, two_digits);
+    }
+  }
+};
 
 std::uint32_t checksum_of(std::span<const TransformPlan> heads) {
-  std::uint32_t sum = 0;
-  const auto add = [&](auto values) {
-    const std::uint32_t both[] = {sum, crc32c(std::as_bytes(values))};
-    sum = crc32c(std::as_bytes(std::span(both)));
-  };
+  KltChecksum sum;
   for (const TransformPlan& head : heads) {
-    add(head.site);
-    add(head.mean);
-    add(head.forward);
-    add(head.backward);
+    sum.add(head.record);
+    sum.add(head.mean);
+    sum.add(head.forward);
+    sum.add(head.backward);
     const std::uint32_t is_exact[] = {head.exact == nullptr ? 0u : 1u};  // of the same numbers
-    add(std::span(is_exact));
-    add(std::span<const std::uint8_t>(*head.format->known_classes));
+    sum.add(std::span<const std::uint32_t>(is_exact));
+    sum.add(std::span<const std::uint8_t>(*head.format->known_classes));
   }
-  return sum;
+  return sum.value();
 }
 
 }  // namespace
 
 struct DeviceKltPlans::Parts {
-  explicit Parts(std::span<const TransformPlan> heads)
-      : floats(4 * Places(heads).all()),
-        wholes(4 * WholePlaces(heads).all()),
+  Parts(std::span<const TransformPlan> heads, const HeadFloats& from, const HeadWholes& digits)
+      : floats(from.floats.values().size_bytes()),
+        wholes(4 * digits.words.size()),
         tables(tables_of(heads)),
         pages(tables, classes_of(heads)),
-        kernel(kernel_of(heads[0])) {
-    const std::vector<float> values = floats_of(heads);
-    floats.copy_in(values.data(), 4 * values.size());
-    const Places places(heads);
+        kernel(klt_kernel_of(heads[0], heads[0].mean.size(), 1)) {
+    floats.copy_in(from.floats.values().data(), floats.bytes());
     const auto* data = static_cast<const float*>(floats.data());
-    kernel.forward = data + places.forward();
-    kernel.backward = data + places.backward();
-    kernel.negative_mean = data + places.negative_mean();
-    kernel.mean = data + places.mean();
-    kernel.slope = data + places.slope();
-    kernel.base = data + places.base();
+    kernel.forward = data + from.forward;
+    kernel.backward = data + from.backward;
+    kernel.negative_mean = data + from.negative_mean;
+    kernel.mean = data + from.mean;
+    kernel.slope = data + from.slope;
+    kernel.base = data + from.base;
     kernel.coding = pages.coding();
-    if (heads[0].exact != nullptr) put_wholes(heads);
-  }
-
-  void put_wholes(std::span<const TransformPlan> heads) {
-    const std::vector<std::uint32_t> values = wholes_of(heads);
-    wholes.copy_in(values.data(), 4 * values.size());
-    const WholePlaces places(heads);
+    if (heads[0].exact == nullptr) return;
+    wholes.copy_in(digits.words.data(), wholes.bytes());
     const auto* words = static_cast<const std::uint32_t*>(wholes.data());
-    kernel.whole_forward = words + places.forward();
-    kernel.whole_backward = words + places.backward();
-    const auto at = [&](std::size_t place) { return reinterpret_cast<const float*>(words + place); };
-    kernel.to_whole = at(places.to_whole());
-    kernel.forward_scale = at(places.forward_scale());
-    kernel.backward_scale = at(places.backward_scale());
+    kernel.whole_forward = words;
+    kernel.whole_backward = words + digits.backward;
+    kernel.to_whole = data + from.to_whole;
+    kernel.forward_scale = data + from.forward_scale;
+    kernel.backward_scale = data + from.backward_scale;
   }
 
   DeviceBuffer floats, wholes;
@@ -217,20 +156,14 @@ struct DeviceKltPlans::Parts {
 };
 
 DeviceKltPlans::DeviceKltPlans(std::span<const TransformPlan> heads)
-    : parts_(std::make_unique<const Parts>(heads)) {}
+    : parts_(std::make_unique<const Parts>(heads, HeadFloats(heads), HeadWholes(heads))) {}
 DeviceKltPlans::~DeviceKltPlans() = default;
 const kernels::Klt& DeviceKltPlans::kernel() const { return parts_->kernel; }
 
 std::shared_ptr<const DeviceKltPlans> shared_klt_plans(std::span<const TransformPlan> heads) {
-  static std::mutex mutex;
-  using Key = std::tuple<const PointModel*, std::size_t, std::size_t, std::size_t, std::uint32_t>;
-  static std::map<Key, std::weak_ptr<const DeviceKltPlans>> made;
-  const Key key{heads[0].format->model.get(), heads.size(), heads[0].mean.size(),
-                heads[0].format->page, checksum_of(heads)};
-  const std::lock_guard lock(mutex);
-  std::shared_ptr<const DeviceKltPlans> plans = made[key].lock();
-  if (!plans) made[key] = plans = std::make_shared<const DeviceKltPlans>(heads);
-  return plans;
+  return shared_plans<DeviceKltPlans>(
+      heads[0], heads[0].mean.size(), heads.size(), checksum_of(heads),
+      [&] { return std::make_shared<const DeviceKltPlans>(heads); });
 }
 
 }  // namespace kakeya

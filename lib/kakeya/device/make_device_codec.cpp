@@ -195,14 +195,15 @@ std::unique_ptr<DeviceCodec> make_kivi_kernel(std::unique_ptr<Codec> host, SpecA
 }
 
 // What there is a kernel for: a codec with these keys, whatever they say, the others at their
-// default; or with any key but one.
+// default; or with any key, or with any but one.
 struct KernelOf {
   std::string_view name;
   std::array<std::string_view, 2> keys;
+  bool any = false;
   std::string_view all_but = {};
 
   bool takes(std::string_view key) const {
-    if (!all_but.empty()) return key != all_but;
+    if (any) return key != all_but;
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   }
 };
@@ -215,11 +216,11 @@ constexpr KernelOf kKernels[] = {
     {"q5_0", {"rotate"}},
     {"q8_0", {"rotate"}},
     {"kivi", {"b", "group"}},
-    {"klt", {""}, "scope"},
-    {"ece8", {""}, "outliers"},
-    {"ecd4", {""}, "outliers"},
-    {"ecz", {""}, "outliers"},
-    {"identity", {""}},
+    {"klt", {}, true},
+    {"ece8", {}, true, "outliers"},
+    {"ecd4", {}, true, "outliers"},
+    {"ecz", {}, true, "outliers"},
+    {"identity", {}},
 };
 
 std::string known_kernels() {
@@ -229,7 +230,9 @@ std::string known_kernels() {
     for (const std::string_view key : kernel.keys) {
       if (!key.empty()) text += (key == kernel.keys[0] ? ":" : ",") + std::string(key);
     }
-    if (!kernel.all_but.empty()) text += " (any key but " + std::string(kernel.all_but) + ")";
+    if (!kernel.any) continue;
+    text += kernel.all_but.empty() ? " (any key)"
+                                   : " (any key but " + std::string(kernel.all_but) + ")";
   }
   return text;
 }
@@ -247,9 +250,7 @@ void require_kernel(const Spec& spec, std::size_t dim) {
     throw SpecError(spec.text() + ": no CUDA kernel for " + lacks + ": there are kernels for " +
                     known_kernels() + ", other keys at their default" + std::string(kOnHost));
   }
-  if (spec.name() == "klt") {
-    require_klt_dim(spec.text(), dim);
-  } else if (dim != 64 && dim != 128 && dim != 256 && dim != 512) {
+  if (spec.name() != "klt" && dim != 64 && dim != 128 && dim != 256 && dim != 512) {
     throw InputError(spec.text() + ": no CUDA kernel for dim " + std::to_string(dim) +
                      ": there are kernels for 64, 128, 256 and 512" + std::string(kOnHost));
   }

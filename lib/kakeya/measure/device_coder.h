@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
-#include <memory>
 #include <vector>
 
 #include "kakeya/codec/cache_codecs.h"
@@ -11,6 +9,7 @@
 #include "kakeya/core/worker_pool.h"
 #include "kakeya/device/device_site_codecs.h"
 #include "kakeya/measure/coding_record.h"
+#include "kakeya/measure/device_codings.h"
 
 namespace kakeya {
 
@@ -24,23 +23,6 @@ struct DeviceCacheCodecs {
       : keys(specs.keys, cache, Part::key), values(specs.values, cache, Part::value) {}
 };
 
-/// Memory that the coders of one cell after another use: it grows as needed.
-class DeviceWorkspace {
- public:
-  /// What is coded and not yet read back, at least `bytes`. What it held is lost where it grows.
-  DeviceBuffer& coded(std::size_t bytes) { return grown(coded_, bytes); }
-  /// Vectors of one part, decoded.
-  DeviceBuffer& decoded(std::size_t bytes) { return grown(decoded_, bytes); }
-  /// What codecs need besides, of any contents.
-  DeviceBuffer& scratch(std::size_t bytes) { return grown(scratch_, bytes); }
-  /// A copy of coded() on the host.
-  std::vector<std::byte> image;
-
- private:
-  static DeviceBuffer& grown(std::unique_ptr<DeviceBuffer>& buffer, std::size_t bytes);
-  std::unique_ptr<DeviceBuffer> coded_, decoded_, scratch_;
-};
-
 /// Codes parts of a cache in the memory of a GPU: sections are written there and decoded there, and
 /// the parts that the model goes on with never leave it. Sections, and the sums that tell how far
 /// decoded vectors are from the originals, are read back many parts at a time; then frames are made
@@ -51,11 +33,10 @@ class DevicePartCoder {
   /// outlive the coder.
   DevicePartCoder(const CacheCodecs& host, const DeviceCacheCodecs& device,
                   const CachePolicy& policy, DeviceWorkspace& workspace, WorkerPool& pool);
-  ~DevicePartCoder();
 
   /// Puts on the stream what replaces the bf16 values of the first `tokens` tokens of `part`, but
   /// for the policy's sinks and residual window, by what its codec gives back, rounded to bf16.
-  /// Waits only where the parts before it fill kCodedBytes. Throws as finish() does.
+  /// Waits only where the parts before it fill DeviceCodings::kCodedBytes. Throws as finish() does.
   void code(KvSite site, const DeviceVectors& part, std::size_t tokens, DeviceStream stream);
 
   /// Waits for all parts and counts them. Throws InputError with layer, part and head before it
@@ -65,22 +46,20 @@ class DevicePartCoder {
   /// Of the parts that finish() has seen.
   const CodingRecord& record() const { return record_; }
 
-  /// Sections and sums of so many bytes wait in device memory before they are read back.
-  static constexpr std::size_t kCodedBytes = std::size_t{1} << 27;
-
  private:
-  struct Coded;
+  struct CodedPart {
+    KvSite site;
+    TokenRange tokens;
+  };
   void read_back();
-  CodedHead count_head(const Coded& part, std::size_t head) const;
+  CodedHead count_head(std::size_t part, std::size_t head) const;
 
   CacheCodecs host_;
   const DeviceCacheCodecs& device_;
   CachePolicy policy_;
-  DeviceWorkspace& workspace_;
   WorkerPool& pool_;
-  std::deque<Coded> parts_;  // coded and not yet read back
-  std::size_t used_ = 0;     // bytes of workspace_.coded()
-  DeviceStream stream_ = nullptr;
+  DeviceCodings codings_;
+  std::vector<CodedPart> parts_;  // of codings_
   CodingRecord record_;
 };
 

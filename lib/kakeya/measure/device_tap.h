@@ -3,10 +3,13 @@
 
 #include <cstddef>
 #include <deque>
+#include <optional>
+#include <utility>
 
 #include "kakeya/core/kv.h"
 #include "kakeya/device/device_vectors.h"
 #include "kakeya/measure/device_coder.h"
+#include "kakeya/measure/device_token_coder.h"
 #include "kakeya/measure/mode.h"
 #include "kakeya/measure/reference_tap.h"
 #include "kakeya/model/kv_tap.h"
@@ -63,6 +66,58 @@ class DeviceCodecTap final : public KvTap {
   const DeviceKvCache* clean_;
   std::size_t tokens_, context_, heads_, dim_;
   std::deque<DeviceTimer> visits_;
+};
+
+/// LayerTap where the model computes: a layer's keys are coded when its values are shown.
+class DeviceLayerTap final : public KvTap {
+ public:
+  /// As LayerTap.
+  DeviceLayerTap(TapPoint tap, const CachePolicy& policy, DeviceTokenCoder& coder,
+                 std::size_t tokens, std::size_t heads, std::size_t dim)
+      : tap_(tap), policy_(policy), coder_(coder), tokens_(tokens), heads_(heads), dim_(dim) {}
+
+  bool on_device() const override { return true; }
+  void visit_device(KvSite site, const DeviceKvView& view) override;
+  /// Not called by a model: throws InputError.
+  void visit(KvSite site, KvView view) override;
+  TapPoint tap_point() const override { return tap_; }
+  std::size_t exact_window() const override {
+    return static_cast<std::size_t>(policy_.residual_window);
+  }
+  /// As DeviceCodecTap::tap_seconds().
+  double tap_seconds() const;
+
+ private:
+  TapPoint tap_;
+  CachePolicy policy_;
+  DeviceTokenCoder& coder_;
+  std::size_t tokens_, heads_, dim_;
+  std::optional<std::pair<int, DeviceVectors>> keys_;  // of the layer whose values come next
+  std::deque<DeviceTimer> visits_;
+};
+
+/// ReplayTap where the model computes.
+class DeviceReplayTap final : public KvTap {
+ public:
+  /// As ReplayTap, of caches with such parts.
+  DeviceReplayTap(TapPoint tap, const DeviceKvCache& cache, std::size_t replaced,
+                  const DeviceKvCache& exact, std::size_t exact_window)
+      : tap_(tap), cache_(cache), replaced_(replaced), exact_(exact), exact_window_(exact_window) {}
+
+  bool on_device() const override { return true; }
+  void visit_device(KvSite site, const DeviceKvView& view) override;
+  /// Not called by a model: throws InputError.
+  void visit(KvSite site, KvView view) override;
+  TapPoint tap_point() const override { return tap_; }
+  std::size_t replaced_tokens() const override { return replaced_; }
+  std::size_t exact_window() const override { return exact_window_; }
+
+ private:
+  TapPoint tap_;
+  const DeviceKvCache& cache_;
+  std::size_t replaced_;
+  const DeviceKvCache& exact_;
+  std::size_t exact_window_;
 };
 
 }  // namespace kakeya

@@ -54,7 +54,12 @@ std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const Cach
 
 void add_device_codecs(std::vector<GridCell>& cells, const CacheInput& cache) {
   for (GridCell& cell : cells) {
-    if (cell.failure.empty()) cell.device.emplace(cell.specs, cache);
+    if (!cell.failure.empty()) continue;
+    if (cell.tokens) {
+      cell.device_tokens.emplace(cell.specs.keys, cache, *cell.tokens);
+    } else {
+      cell.device.emplace(cell.specs, cache);
+    }
   }
 }
 

@@ -29,7 +29,8 @@ std::vector<CodecPair> expand_grid(const GridRequest& request);
 struct GridCell : CacheCodecs {
   CodecPair specs;  ///< canonical where the codecs could be built, else as given
   std::optional<DeviceCacheCodecs>
-      device;           ///< the same codecs where the model computes, if asked for
+      device;  ///< the same codecs where the model computes, if asked for
+  std::optional<DeviceTokenCodecs> device_tokens;  ///< likewise of whole tokens
   std::string failure;  ///< empty, or the reason (a dim the codec cannot take): no codecs then
 
   bool is_identity() const { return specs.keys == "identity" && specs.values == "identity"; }

@@ -132,13 +132,35 @@ Sample ModelSubject::measure_tokens(const GridCell& cell, EvalMode mode) {
 }
 
 Sample ModelSubject::measure_on_device(const GridCell& cell, EvalMode mode) {
-  if (!cell.device) throw InputError(cell.specs.keys + ": expected its codecs on the device");
+  if (!cell.device && !cell.device_tokens) {
+    throw InputError(cell.specs.keys + ": expected its codecs on the device");
+  }
+  if (cell.tokens) return measure_tokens_on_device(cell, mode);
   DevicePartCoder coder(cell, *cell.device, settings_.policy, workspace_, pool_);
   DeviceCodecTap tap(mode, settings_.tap, settings_.policy, coder, device_clean_.get(), tokens_,
                      settings_.context, heads_, dim_);
   return run(
       cell, tap, coder.record(), tap.coded_tokens(), [&] { return tap.tap_seconds(); },
       [&] { coder.finish(); });
+}
+
+Sample ModelSubject::measure_tokens_on_device(const GridCell& cell, EvalMode mode) {
+  DeviceTokenCoder coder(*cell.tokens, *cell.device_tokens, settings_.policy, workspace_, pool_);
+  const auto finish = [&] { coder.finish(); };
+  if (mode == EvalMode::in_forward) {
+    check(cell);
+    DeviceLayerTap tap(settings_.tap, settings_.policy, coder, tokens_, heads_, dim_);
+    return run(
+        cell, tap, coder.record(), tokens_, [&] { return tap.tap_seconds(); }, finish);
+  }
+  const std::size_t coded = mode == EvalMode::prefix ? settings_.context : tokens_;
+  DeviceKvCache decoded(settings_.policy.layers, tokens_, heads_, dim_);
+  coder.code(*device_clean_, coded, decoded, nullptr);
+  DeviceReplayTap tap(settings_.tap, decoded, coded,
+                      mode == EvalMode::prefix ? decoded : *device_clean_,
+                      static_cast<std::size_t>(settings_.policy.residual_window));
+  return run(
+      cell, tap, coder.record(), coded, [] { return 0.0; }, finish);
 }
 
 Sample ModelSubject::run(const GridCell& cell, KvTap& tap, const CodingRecord& record,

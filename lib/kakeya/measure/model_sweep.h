@@ -60,6 +60,7 @@ class ModelSubject : public SweepSubject {
   std::vector<float> run_reference(bool keep);
   Sample measure_tokens(const GridCell& cell, EvalMode mode);
   Sample measure_on_device(const GridCell& cell, EvalMode mode);
+  Sample measure_tokens_on_device(const GridCell& cell, EvalMode mode);
   // The forward that `tap` codes; `tap_seconds` of it are not the model's. `finish` is called
   // before the record is read.
   Sample run(const GridCell& cell, KvTap& tap, const CodingRecord& record, std::size_t coded,

@@ -79,9 +79,8 @@ class Rows2d final : public DeviceRows {
     const c10::Device device = rows_.device();
     const Tensor left =
         heads_of(x, device).to(at::kFloat) - on_device(mean, {heads, 1, dim}, device);
-    place(column, x).copy_(at::bmm(left, on_device(forward, {heads, dim, dim}, device))
-                               .mul_(factor)
-                               .transpose(0, 1));
+    place(column, x).copy_(
+        at::bmm(left, on_device(forward, {heads, dim, dim}, device)).mul_(factor).transpose(0, 1));
   }
 
   void put(std::size_t column, const DeviceVectors& x) override {

@@ -42,7 +42,8 @@ class KvTap {
   /// visit() and visit_pair(), and nothing is copied.
   virtual bool on_device() const { return false; }
 
-  /// One part as the model holds it. Nothing may wait for the device here unless it has to. Throws
+  /// One part as the model holds it. Nothing may wait for the device here unless it has to. Nothing
+  /// reads a layer's keys before its values have been shown, until when they may be written. Throws
   /// InputError here.
   virtual void visit_device(KvSite site, const DeviceKvView& view);
 

@@ -108,8 +108,7 @@ void multiply_whole_tile(const float* tile, const WholeMatrix& matrix, const flo
   const double bound = std::nearbyint(*std::max_element(most, most + kTileRows)) *
                        static_cast<double>(matrix.largest) * static_cast<double>(matrix.dim);
   if (!(bound < 0x1p31)) return multiply_wide_tile(tile, matrix, factor, product);
-  const auto pairs =
-      std::make_unique_for_overwrite<std::int32_t[]>(matrix.dim / 2 * kTileRows);
+  const auto pairs = std::make_unique_for_overwrite<std::int32_t[]>(matrix.dim / 2 * kTileRows);
   use.pair_rows(tile, matrix.dim, pairs.get());
   use.multiply_pairs(pairs.get(), matrix, factor, product);
 }

@@ -17,6 +17,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/store/arrays.h"
 #include "kakeya/store/records.h"
+#include "kakeya/store/xz.h"
 
 namespace kakeya {
 namespace {
@@ -56,16 +57,20 @@ auto stored(const Read& read) {
 /// Calls `line` for every whole line of a file, with "path:number"; returns how many bytes they
 /// take. What follows the last line end is a line that was cut short. A file that does not exist
 /// has no lines.
-std::size_t for_each_line(const std::string& path,
-                          const std::function<void(std::string_view, const std::string&)>& line) {
-  if (!fs::exists(path)) return 0;
-  const std::string text = read_text(path);
+using TakeLine = std::function<void(std::string_view, const std::string&)>;
+
+std::size_t for_each_line_of(const std::string& text, const std::string& path,
+                             const TakeLine& line) {
   std::size_t begin = 0, number = 0;
   for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
     const std::string where = path + ":" + std::to_string(++number);
     line(std::string_view(text).substr(begin, end - begin), where);
   }
   return begin;
+}
+
+std::size_t for_each_line(const std::string& path, const TakeLine& line) {
+  return fs::exists(path) ? for_each_line_of(read_text(path), path, line) : 0;
 }
 
 /// Appends a line in one write and syncs it. A file left with half a line by a full disk is cut
@@ -108,29 +113,33 @@ int take_lock(const std::string& folder) {
   throw IoError(path + ": cannot lock: " + std::strerror(reason));
 }
 
-/// Packed samples are samples all the same: taken for none, a report would be empty and a sweep
-/// would begin anew.
+/// Whether a folder has samples as .xz alone.
+bool is_packed(const std::string& folder) {
+  return !fs::exists(in(folder, kSamples)) && fs::exists(in(folder, kPackedSamples));
+}
+
+/// Packed samples are samples all the same: taken for none, a sweep would begin anew.
 void refuse_packed(const std::string& folder) {
+  if (!is_packed(folder)) return;
   const std::string packed = in(folder, kPackedSamples);
-  if (fs::exists(in(folder, kSamples)) || !fs::exists(packed)) return;
   throw IoError(packed + ": expected " + kSamples + ": unpack it first: xz -dk " + packed);
 }
 
-/// Reads samples.jsonl; returns the bytes of its whole lines.
+/// Reads samples.jsonl, packed or not; returns the bytes of its whole lines.
 std::size_t read_samples(const std::string& folder, const std::function<void(Sample&&)>& take) {
-  refuse_packed(folder);
   std::vector<CellKey> keys;
-  const std::size_t length =
-      for_each_line(in(folder, kSamples), [&](std::string_view line, const std::string& where) {
-        Sample sample = stored([&] { return sample_from_line(line, where); });
-        const auto at = std::lower_bound(keys.begin(), keys.end(), sample.key);
-        if (at != keys.end() && *at == sample.key) {
-          throw CorruptStream(where + ": the cell " + describe(sample.key) + " is there twice");
-        }
-        keys.insert(at, sample.key);
-        take(std::move(sample));
-      });
-  return length;
+  const auto take_line = [&](std::string_view line, const std::string& where) {
+    Sample sample = stored([&] { return sample_from_line(line, where); });
+    const auto at = std::lower_bound(keys.begin(), keys.end(), sample.key);
+    if (at != keys.end() && *at == sample.key) {
+      throw CorruptStream(where + ": the cell " + describe(sample.key) + " is there twice");
+    }
+    keys.insert(at, sample.key);
+    take(std::move(sample));
+  };
+  if (!is_packed(folder)) return for_each_line(in(folder, kSamples), take_line);
+  const std::string packed = in(folder, kPackedSamples);
+  return for_each_line_of(read_xz(packed), packed, take_line);
 }
 
 std::string split_text(const std::string& split) {
@@ -182,6 +191,7 @@ ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
       throw CorruptStream(folder + ": " + kSamples + " without " + kHead +
                           ": nobody knows what it measured");
     }
+    refuse_packed(folder);
     const std::size_t samples_length =
         read_samples(folder, [&](Sample&& sample) { keys_.push_back(std::move(sample.key)); });
     const std::size_t failures_length =

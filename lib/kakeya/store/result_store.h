@@ -164,7 +164,7 @@ struct StoredResults {
 };
 
 /// Reads a folder that a sweep has written or is writing (a last line still without its end is left
-/// out). Throws IoError (also where samples.jsonl is there only as .xz: how to unpack it), or
+/// out); of one whose samples are there as samples.jsonl.xz alone, these. Throws IoError, or
 /// CorruptStream naming the file and line.
 StoredResults read_results(const std::string& folder);
 

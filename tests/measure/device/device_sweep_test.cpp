@@ -49,6 +49,24 @@ TEST(DeviceSweep, KltOfSingleHeadsDoes) {
               &profile);
 }
 
+TEST(DeviceSweep, KltOfWholeLayersDoes) {
+  const test::OneProfile profile(test::made_profile(kDim, kLayers, kHeads));
+  FakeModel model(kLayers, kHeads, kDim);
+  const std::vector<Passage> texts = fake_passages(1, kContext + kScored);
+  for (const int skipped : {0, 1}) {
+    ModelSubject::Settings how = settings(kAllModes, skipped, 3);
+    how.policy.residual_window = skipped == 0 ? 5 : 0;
+    testing::expect_same(model, texts,
+                         {"klt:bits=3,scope=layer,restart=1,page=32",
+                          "klt:bits=2,lattice=tcq,scope=layer,restart=1,page=32"},
+                         how, &profile);
+  }
+  testing::expect_same(model, texts,
+                       {"klt:bits=2,scope=layer,page=32", "klt:bits=3,scope=layer,predict=1",
+                        "klt:bits=2,lattice=z,scope=layer,restart=2"},
+                       settings({EvalMode::prefix, EvalMode::snapshot}, 0, 3), &profile);
+}
+
 TEST(DeviceSweep, EveryModeDoes) { expect_same({"tq:b=3"}, settings(kAllModes), 2); }
 
 TEST(DeviceSweep, SinksResidualWindowAndSkippedLayersDo) {

@@ -15,6 +15,7 @@
 #include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/paged_points.h"
 #include "kakeya/codec/stage_sections.h"
+#include "kakeya/codec/transform_codec.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/core/error.h"
@@ -183,13 +184,14 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
 
  protected:
   const Chain& chain() const { return chain_; }
-  const PagedFormat& paged() const { return paged_; }
-  std::span<const std::byte> record() const { return record_; }
-  /// Of a vector in "exact".
-  std::size_t kept_bytes() const { return exact_bytes(dim_, kKeptAs); }
+  TransformFrames frames(float largest = kLargestPoint) const {
+    return {&paged_, Chain::kRecord, record_, largest, kept_bytes()};
+  }
 
  private:
   using Memory = typename Chain::Memory;
+  /// Of a vector in "exact".
+  std::size_t kept_bytes() const { return exact_bytes(dim_, kKeptAs); }
   static constexpr std::string_view kSections[] = {Chain::kRecord, "pages", "streams", "exact",
                                                    "padding"};
   static constexpr KeptAs kKeptAs = KeptAs::bfloat16;

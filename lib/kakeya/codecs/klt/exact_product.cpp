@@ -11,8 +11,8 @@
 namespace kakeya {
 namespace {
 
-constexpr int kHeadroom = 5;           // octaves from a deviation to the largest whole number
-constexpr double kLeastPart = 0x1p-10; // of the largest deviation: what a constant coordinate gets
+constexpr int kHeadroom = 5;            // octaves from a deviation to the largest whole number
+constexpr double kLeastPart = 0x1p-10;  // of the largest deviation: what a constant coordinate gets
 
 // Standard deviations of the coordinates of x, of those of y and the way back.
 std::vector<double> deviations_of(const SiteTransform& transform) {
@@ -26,7 +26,8 @@ std::vector<double> deviations_of(const SiteTransform& transform) {
     }
   }
   const double most = *std::max_element(squares.begin(), squares.end());
-  for (double& square : squares) square = std::sqrt(std::max(square, most * kLeastPart * kLeastPart));
+  for (double& square : squares)
+    square = std::sqrt(std::max(square, most * kLeastPart * kLeastPart));
   return squares;
 }
 
@@ -50,7 +51,8 @@ Rounded round_columns(const std::vector<double>& values, std::size_t dim, int mo
   Rounded out{std::vector<std::int16_t>(values.size()), {}};
   for (std::size_t j = 0; j < dim; ++j) {
     double largest = 0;
-    for (std::size_t i = 0; i < dim; ++i) largest = std::max(largest, std::fabs(values[i * dim + j]));
+    for (std::size_t i = 0; i < dim; ++i)
+      largest = std::max(largest, std::fabs(values[i * dim + j]));
     const auto scale = static_cast<float>(largest / most);
     out.scales.push_back(scale);
     for (std::size_t i = 0; i < dim && scale > 0; ++i) {
@@ -80,7 +82,8 @@ ExactProduct exact_product(const SiteTransform& transform, float step) {
   const std::vector<float> inverse = plain_inverse(rounded, dim);
   for (const float value : inverse) {
     if (std::isfinite(value)) continue;
-    throw InputError("klt: product=exact: the transform in 8 bits has no inverse: expected product=float");
+    throw InputError(
+        "klt: product=exact: the transform in 8 bits has no inverse: expected product=float");
   }
   const Rounded back = round_columns({inverse.begin(), inverse.end()}, dim, kLargestWhole);
 

@@ -138,8 +138,8 @@ class HeadCodec final : public ChainCodec<HeadChain>, public TransformCodec {
 
   TransformPlan transform_plan() const override {
     const HeadChain& of = chain();
-    return {of.mean(), of.negative_mean(), of.forward(),  of.backward(),
-            &paged(),  record(),           of.largest(),  kept_bytes(),  of.exact()};
+    return {frames(of.largest()), of.mean(),     of.negative_mean(),
+            of.forward(),         of.backward(), of.exact()};
   }
 };
 
@@ -180,8 +180,8 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
                            static_cast<std::uint16_t>(input.site->part == Part::key ? 0 : 1),
                            static_cast<std::uint16_t>(fineness)};
   return std::make_unique<HeadCodec>(args.canonical(),
-                                     HeadChain(transform, choice.lattice, fineness, exact), choice.lattice,
-                                     record, page);
+                                     HeadChain(transform, choice.lattice, fineness, exact),
+                                     choice.lattice, record, page);
 }
 
 }  // namespace kakeya

@@ -26,6 +26,18 @@
 #include "kakeya/codecs/klt/layer_chain.h"
 
 namespace kakeya {
+namespace {
+
+class WholeLayersCodec final : public ChainCodec<LayerChain>, public LayersCodec {
+ public:
+  using ChainCodec::ChainCodec;
+
+  LayersPlan layers_plan() const override {
+    return {frames(), chain().head_dim(), chain().width(), chain().plans()};
+  }
+};
+
+}  // namespace
 
 void read_klt_layers_place(const FrameView& view, CodecInput& input) {
   const ChainRecord record = read_record(view, LayerChain::kRecord);
@@ -88,9 +100,9 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   const ChainRecord record{static_cast<std::uint16_t>(range.first),
                            static_cast<std::uint16_t>(range.count),
                            static_cast<std::uint16_t>(fineness)};
-  return std::make_unique<ChainCodec<LayerChain>>(
-      args.canonical(), LayerChain(*profile, choice, range, order, fineness), choice.lattice,
-      record, static_cast<std::size_t>(page));
+  return std::make_unique<WholeLayersCodec>(args.canonical(),
+                                            LayerChain(*profile, choice, range, order, fineness),
+                                            choice.lattice, record, static_cast<std::size_t>(page));
 }
 
 }  // namespace kakeya

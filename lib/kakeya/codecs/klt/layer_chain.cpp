@@ -10,7 +10,7 @@
 namespace kakeya {
 namespace {
 
-constexpr std::size_t kPanel = 8;  // columns; multiply_tile() takes multiples of it
+constexpr std::size_t kPanel = LayersPlan::kPanel;  // multiply_tile() takes multiples of it
 
 std::vector<float> to_floats(const std::uint16_t* halves, std::size_t count) {
   std::vector<float> values(count);
@@ -112,6 +112,20 @@ std::vector<std::uint8_t> LayerChain::classes() const {
     all.insert(all.end(), group.classes.begin(), group.classes.end());
   }
   return all;
+}
+
+std::vector<LayersPlan::Group> LayerChain::plans() const {
+  std::vector<LayersPlan::Group> plans;
+  for (const Group& group : groups_) {
+    LayersPlan::Group plan{group.mean, group.negative_mean, {}, {}, {}, {}, {}};
+    plan.forward.assign(group.forward.begin(), group.forward.end());
+    plan.backward.assign(group.backward.begin(), group.backward.end());
+    for (const Matrix& predictor : group.predictors) plan.predictors.push_back(predictor.panels);
+    plan.analysis = group.analysis.panels;
+    plan.synthesis = group.synthesis.panels;
+    plans.push_back(std::move(plan));
+  }
+  return plans;
 }
 
 std::size_t LayerChain::profile_bytes() const {

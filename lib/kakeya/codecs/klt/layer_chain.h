@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kakeya/codec/transform_codec.h"
 #include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/core/rows.h"
 #include "kakeya/lattice/lattice.h"
@@ -46,6 +47,11 @@ class LayerChain {
   /// Coordinates of a token in one group, and in all of them.
   std::size_t width() const { return width_; }
   std::size_t dim() const { return width_ * groups_.size(); }
+
+  std::size_t head_dim() const { return head_dim_; }
+
+  /// Its groups, for those who do the same elsewhere. Points into this object.
+  std::vector<LayersPlan::Group> plans() const;
 
   /// The class of every coordinate's points among those of klt_model().
   std::vector<std::uint8_t> classes() const;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 
+#include "kakeya/codec/site_codecs.h"
 #include "kakeya/codec/spec.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
@@ -26,11 +27,12 @@ std::uint32_t pattern_of(DeviceScalar type, float value) {
   return type == DeviceScalar::fp16 ? float_to_finite_half(value) : float_to_finite_bfloat16(value);
 }
 
-// A codec, and vectors for it; of klt those of each head from its site.
+// A codec, and vectors for it; of klt those of each head from its site, or whole tokens.
 struct DeviceCase {
   std::string name;  // as asked for
   std::unique_ptr<DeviceCodec> codec;
   BenchVectors drawn;
+  std::size_t heads;  // of a view
 };
 
 constexpr std::size_t kDrawn = 16384;
@@ -47,16 +49,29 @@ class MadeProfile final : public ProfileSource {
   std::shared_ptr<const Profile> profile_;
 };
 
+// Whole tokens of the first layers that the profile transforms together.
+DeviceCase make_layers_case(const std::string& spec, const std::shared_ptr<const Profile>& profile,
+                            const ProfileSource& source) {
+  constexpr std::size_t kProducts = std::size_t{1} << 28;  // of drawing them
+  const std::size_t width = profile->group_width(), most = kDrawn * profile->shape.dim() / width,
+                    drawn = std::max<std::size_t>(std::min(kProducts / width / width, most), 32);
+  CodecInput input{width, &source};
+  input.layers = LayerRange{0, profile->layer_group};
+  return {spec, make_device_codec(spec, input), bench_vectors(drawn, *profile), 1};
+}
+
 DeviceCase make_klt_case(const DeviceBenchPlan& plan, const std::string& spec, std::size_t dim) {
+  const Spec parsed = Spec::parse(spec);
+  const bool layers = scope_of(spec) == VectorScope::token;
   std::shared_ptr<const Profile> profile;
   if (plan.profiles == nullptr) {
-    profile = bench_profile(dim, plan.heads);
+    profile = bench_profile(dim, plan.heads, layers);
   } else {
-    const Spec parsed = Spec::parse(spec);
     const std::string* name = parsed.find("profile");
     profile = plan.profiles->find<Profile>(name == nullptr ? "" : *name);
   }
   const MadeProfile made(profile);
+  if (layers) return make_layers_case(spec, profile, made);
   const ProfileSource* source = plan.profiles == nullptr ? &made : plan.profiles;
   const int across = profile->shape.kv_heads;
   const std::size_t each = std::max<std::size_t>(kDrawn / plan.heads, 1);
@@ -73,7 +88,7 @@ DeviceCase make_klt_case(const DeviceBenchPlan& plan, const std::string& spec, s
       std::copy_n(rows.data() + row * dim, dim, drawn.data() + (row * plan.heads + head) * dim);
     }
   }
-  return {spec, make_device_codec(spec, inputs), std::move(drawn)};
+  return {spec, make_device_codec(spec, inputs), std::move(drawn), plan.heads};
 }
 
 DeviceCase make_case(const DeviceBenchPlan& plan, const std::string& name, std::size_t dim) {
@@ -84,7 +99,7 @@ DeviceCase make_case(const DeviceBenchPlan& plan, const std::string& name, std::
   CodecInput input;
   input.dim = dim;
   input.site = KvSite{0, keys ? Part::key : Part::value, 0};
-  return {name, make_device_codec(spec, input), bench_vectors(kDrawn, dim)};
+  return {name, make_device_codec(spec, input), bench_vectors(kDrawn, dim), plan.heads};
 }
 
 // The drawn vectors in device memory, as far as there is room for them, and repeated.
@@ -145,23 +160,25 @@ double time_copy(const DeviceBenchPlan& plan, std::size_t bytes, std::size_t l2)
       .median;
 }
 
+// `values`: about as many, in whole tokens.
 void measure(const DeviceBenchPlan& plan, const DeviceCase& timed, const std::string& type,
-             std::size_t vectors, std::size_t l2, double copy_us,
+             std::size_t values, std::size_t l2, double copy_us,
              std::vector<DeviceBenchRow>& rows) {
   const DeviceCodec& codec = *timed.codec;
   const DeviceScalar scalar = scalar_of(type);
-  const std::size_t dim = codec.dim(), tokens = vectors / plan.heads;
-  const std::size_t bytes = vectors * dim * (scalar == DeviceScalar::fp32 ? 4 : 2);
-  const DeviceLayout layout = codec.layout(tokens, plan.heads);
+  const std::size_t dim = codec.dim(), heads = timed.heads, tokens = values / (heads * dim),
+                    vectors = tokens * heads;
+  const std::size_t width = scalar == DeviceScalar::fp32 ? 4 : 2, bytes = vectors * dim * width;
+  const DeviceLayout layout = codec.layout(tokens, heads);
   std::vector<DeviceBuffer> x = buffers(bytes, l2), y = buffers(bytes, l2);
   const std::vector<DeviceBuffer> sections = buffers(layout.bytes, l2);
-  DeviceBuffer flags(4 * plan.heads);
+  DeviceBuffer flags(4 * heads);
   const DeviceBuffer workspace(layout.workspace_bytes);
   flags.fill(0, nullptr);
   auto* words = static_cast<std::uint32_t*>(flags.data());
   for (DeviceBuffer& buffer : x) fill_with_vectors(buffer, scalar, vectors, timed.drawn);
   const auto view = [&](const std::vector<DeviceBuffer>& of, std::size_t round) {
-    return dense_device_vectors(of[round % of.size()].data(), scalar, tokens, plan.heads, dim);
+    return dense_device_vectors(of[round % of.size()].data(), scalar, tokens, heads, dim);
   };
   const auto place = [&](std::size_t round) { return sections[round % sections.size()].data(); };
   for (std::size_t i = 0; i < sections.size(); ++i) {
@@ -172,7 +189,7 @@ void measure(const DeviceBenchPlan& plan, const DeviceCase& timed, const std::st
   const auto add = [&](const char* operation, std::size_t moved, const LaunchTimes& us) {
     const double bits = 8.0 * static_cast<double>(coded) / static_cast<double>(vectors * dim);
     rows.push_back({timed.name, type, operation, codec.spec(), dim, vectors, moved, bits, us,
-                    copy_us, 2 * bytes});
+                    copy_us, 2 * values * width});
   };
   add("encode", bytes + coded, time_launches(plan.rounds, [&](std::size_t round) {
         codec.encode(view(x, round), place(round), words, nullptr, workspace.data());
@@ -183,7 +200,7 @@ void measure(const DeviceBenchPlan& plan, const DeviceCase& timed, const std::st
   add("round trip", 2 * bytes, time_launches(plan.rounds, [&](std::size_t round) {
         codec.round_trip(view(x, round), view(y, round), words, nullptr, workspace.data());
       }));
-  std::vector<std::uint32_t> found(plan.heads);
+  std::vector<std::uint32_t> found(heads);
   flags.copy_out(found.data(), 4 * found.size());
   require_no_flags(codec, found);
 }
@@ -201,7 +218,7 @@ std::vector<DeviceBenchRow> time_device(const DeviceBenchPlan& plan) {
       for (const std::string& type : plan.types) {
         const double copy_us = time_copy(plan, vectors * dim * (type == "fp32" ? 4 : 2), l2);
         for (const std::string& name : plan.codecs) {
-          measure(plan, make_case(plan, name, dim), type, vectors, l2, copy_us, rows);
+          measure(plan, make_case(plan, name, dim), type, vectors * dim, l2, copy_us, rows);
         }
       }
     }

@@ -17,7 +17,8 @@ struct DeviceBenchPlan {
   std::vector<std::size_t> dims, vectors;
   std::vector<std::string> types;  ///< bf16, fp16, fp32: of what is read and written
   std::size_t heads = 8, rounds = 50;
-  /// For klt, whose heads are those of the keys of layer 0, 1, ...; null: bench_profile().
+  /// For klt, whose heads are those of the keys of layer 0, 1, ..., or whose tokens those of its first
+  /// layers; null: bench_profile().
   const ProfileSource* profiles = nullptr;
 };
 

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/device/klt_on_device.h"
+
+#include <algorithm>
+#include <string>
+
+#include "kakeya/bitstream/frame.h"
+#include "kakeya/codec/vectors.h"
+#include "kakeya/core/error.h"
+#include "kakeya/device/kernel_view.h"
+#include "kernels/klt.h"
+
+namespace kakeya {
+namespace {
+
+struct ThreeSections {
+  const DeviceLayout::Section &pages, &streams, &exact;
+  explicit ThreeSections(const DeviceLayout& layout)
+      : pages(layout.sections[0]), streams(layout.sections[1]), exact(layout.sections[2]) {}
+};
+
+}  // namespace
+
+// The pieces of a workspace, one after another.
+struct KltOnDevice::Workspace {
+  std::size_t points, bounds, kept, vectors, pages, more, bytes;
+};
+
+// One call's pieces, as launchers take them.
+struct KltOnDevice::Pieces {
+  kernels::KltWork work;
+  std::byte* more;
+  kernels::PagePoints points;
+  kernels::PageSections pages;
+  kernels::SizedSection exact;
+  std::byte* page_workspace;
+  std::size_t kept_bytes;  // of work.kept
+};
+
+KltOnDevice::KltOnDevice(std::vector<std::unique_ptr<Codec>> hosts,
+                         std::vector<TransformFrames> frames)
+    : DeviceCodec(std::move(hosts)),
+      frames_(std::move(frames)),
+      format_(*frames_[0].format),
+      kept_bytes_(frames_[0].kept_bytes) {}
+
+DeviceLayout KltOnDevice::layout(std::size_t tokens, std::size_t heads) const {
+  const std::size_t pages = format_.pages(tokens);
+  DeviceLayout layout{
+      tokens, heads, {}, 2 * device_room(8 * heads), workspace(tokens, heads).bytes};
+  const auto add = [&](std::string_view name, std::size_t bytes, std::size_t sizes) {
+    layout.sections.push_back({name, bytes, layout.bytes, device_room(bytes), sizes});
+    layout.bytes += heads * device_room(bytes);
+  };
+  add("pages", 4 * pages, DeviceLayout::kAllBytes);
+  add("streams", format_.bound_with_kept(tokens, kept_bytes_) - 4 * pages, 0);
+  add("exact", tokens * kept_bytes_, device_room(8 * heads));
+  return layout;
+}
+
+std::vector<std::byte> KltOnDevice::frame(const DeviceLayout& layout,
+                                          std::span<const std::byte> sections,
+                                          std::size_t head) const {
+  std::size_t room = host(head).encoded_bound(layout.tokens);
+  for (const DeviceLayout::Section& section : layout.sections) {
+    room += bytes_of(section, sections, head).size();  // forged lengths may be beyond the bound
+  }
+  std::vector<std::byte> out(room);
+  const std::string_view names[] = {frames_[head].record_name, "pages", "streams", "exact",
+                                    "padding"};
+  FrameWriter writer(out, spec(), dim(), layout.tokens, names);
+  const auto put = [&](std::span<const std::byte> from) {
+    std::copy(from.begin(), from.end(), writer.section(from.size()).begin());
+  };
+  put(frames_[head].record);
+  for (const DeviceLayout::Section& section : layout.sections) {
+    put(bytes_of(section, sections, head));
+  }
+  writer.section(format_.padding_bytes(layout.tokens, writer.section_bytes()));
+  out.resize(writer.finish());
+  return out;
+}
+
+void KltOnDevice::take_frame(std::span<const std::byte> frame, const DeviceLayout& layout,
+                             std::size_t head, std::span<std::byte> sections) const {
+  const FrameView view = open(frame, layout, head);
+  const TransformFrames& known = frames_[head];
+  const auto record = view.section(0, known.record_name);
+  if (!std::equal(record.begin(), record.end(), known.record.begin(), known.record.end())) {
+    throw CorruptStream(spec() + ": a frame with other " + std::string(known.record_name) +
+                        " or another step");
+  }
+  require_zeros(view.section(4, "padding"), spec());
+  for (std::size_t i = 0; i < layout.sections.size(); ++i) {
+    const DeviceLayout::Section& section = layout.sections[i];
+    put_section(view.section(i + 1, section.name), section, head, sections);
+  }
+}
+
+kernels::PagePoints KltOnDevice::page_points(std::size_t tokens) const {
+  kernels::PagePoints points;
+  points.pages = static_cast<std::int64_t>(format_.pages(tokens));
+  points.page = static_cast<std::int32_t>(format_.page);
+  points.head_stride = points.pages * points.page * static_cast<std::int64_t>(dim());
+  return points;
+}
+
+// Room for any page: more bits than that no vector takes in one.
+std::size_t KltOnDevice::slot_bytes() const {
+  return (most_page_overhead(format_.page) + format_.page * kept_bytes_ + 15) / 16 * 16;
+}
+
+KltOnDevice::Workspace KltOnDevice::workspace(std::size_t tokens, std::size_t heads) const {
+  const kernels::PagePoints points = page_points(tokens);
+  const std::size_t groups = (tokens + 31) / 32;
+  Workspace places{};
+  const auto add = [&](std::size_t bytes) {
+    const std::size_t at = places.bytes;
+    places.bytes += device_room(bytes);
+    return at;
+  };
+  places.points = add(4 * heads * static_cast<std::size_t>(points.head_stride));
+  places.bounds = add(4 * static_cast<std::size_t>(kernel().parts) * heads * 32 * groups);
+  places.kept = add(4 * heads * groups);
+  places.vectors = add(4 * heads * format_.pages(tokens));
+  const int count = static_cast<int>(heads);
+  places.pages = add(std::max(kernels::page_encode_workspace(points, count, slot_bytes()),
+                              kernels::page_decode_workspace(points, count)));
+  places.more = add(more_bytes(tokens));
+  return places;
+}
+
+KltOnDevice::Pieces KltOnDevice::pieces_of(const Call& call) const {
+  const std::size_t tokens = call.layout.tokens, heads = call.layout.heads;
+  const Workspace places = workspace(tokens, heads);
+  Pieces all{};
+  all.points = page_points(tokens);
+  all.points.twice = reinterpret_cast<std::int32_t*>(call.workspace + places.points);
+  all.work.points = all.points.twice;
+  all.work.stride = all.points.head_stride;
+  all.work.bounds = reinterpret_cast<float*>(call.workspace + places.bounds);
+  all.work.kept = reinterpret_cast<std::uint32_t*>(call.workspace + places.kept);
+  all.work.vectors = reinterpret_cast<std::uint32_t*>(call.workspace + places.vectors);
+  all.points.vectors = all.work.vectors;
+  all.page_workspace = call.workspace + places.pages;
+  all.more = call.workspace + places.more;
+  all.kept_bytes = 4 * heads * ((tokens + 31) / 32);
+  if (call.sections == nullptr) return all;
+  const ThreeSections of(call.layout);
+  auto* data = reinterpret_cast<std::uint8_t*>(call.sections);
+  all.pages.streams = data + of.streams.offset;
+  all.pages.stream_stride = static_cast<std::int64_t>(of.streams.stride);
+  all.pages.stream_room = static_cast<std::int64_t>(of.streams.bytes);
+  all.pages.pages = reinterpret_cast<std::uint32_t*>(data + of.pages.offset);
+  all.pages.page_stride = static_cast<std::int64_t>(of.pages.stride / 4);
+  all.pages.stream_bytes = reinterpret_cast<std::uint64_t*>(data + of.streams.sizes);
+  all.exact.place = {data + of.exact.offset, static_cast<std::int64_t>(of.exact.stride)};
+  all.exact.sizes = reinterpret_cast<std::uint64_t*>(data + of.exact.sizes);
+  return all;
+}
+
+void KltOnDevice::code_points(const kernels::Vectors& x, const Pieces& all, const Call& call,
+                              bool move_up) const {
+  find_points(x, all.work, all.more, call);
+  kernels::klt_settle(kernel(), x.tokens, x.heads, all.work, move_up, call.stream);
+}
+
+void KltOnDevice::run_encode(const DeviceVectors& vectors, const Call& call) const {
+  const kernels::Vectors x = kernel_view(vectors);
+  const Pieces all = pieces_of(call);
+  if (x.tokens == 0) {
+    const ThreeSections of(call.layout);
+    kernels::fill(call.sections + of.streams.sizes, 0, 8 * vectors.heads, call.stream);
+    kernels::fill(call.sections + of.exact.sizes, 0, 8 * vectors.heads, call.stream);
+    return;
+  }
+  code_points(x, all, call, true);
+  kernels::encode_pages(kernel().coding, all.points, all.pages, all.page_workspace, slot_bytes(),
+                        call.flags, call.stream);
+  kernels::klt_write_exact(kernel(), x, all.work, all.exact, call.stream);
+}
+
+void KltOnDevice::run_decode(const DeviceVectors& vectors, const Call& call) const {
+  const kernels::Klt& klt = kernel();
+  const kernels::Vectors y = kernel_view(vectors);
+  const Pieces all = pieces_of(call);
+  const kernels::KltWork& work = all.work;
+  if (y.tokens == 0) return;
+  kernels::fill(work.kept, 0, all.kept_bytes, call.stream);
+  kernels::klt_read_exact(klt, y.tokens, y.heads, all.exact, work, call.flags, call.stream);
+  kernels::klt_count(klt, y.tokens, y.heads, work, call.stream);
+  kernels::decode_pages(klt.coding, all.pages, all.points, all.page_workspace, call.flags,
+                        call.stream);
+  kernels::klt_move_apart(klt, y.tokens, y.heads, work, call.stream);
+  put_vectors(all.work, all.more, y, call);
+  kernels::klt_put_exact(klt, all.exact, work, y, call.stream);
+}
+
+void KltOnDevice::run_round_trip(const DeviceVectors& from, const DeviceVectors& to,
+                                 const Call& call) const {
+  const kernels::Vectors x = kernel_view(from), y = kernel_view(to);
+  const Pieces all = pieces_of(call);
+  code_points(x, all, call, false);
+  put_vectors(all.work, all.more, y, call);
+  kernels::klt_copy_exact(kernel(), x, all.work, y, call.stream);
+}
+
+}  // namespace kakeya

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "kakeya/codec/transform_codec.h"
+#include "kakeya/device/device_codec.h"
+
+namespace kakeya {
+
+namespace kernels {  // kernels/klt.h
+struct Klt;
+struct KltWork;
+struct PagePoints;
+struct Vectors;
+}  // namespace kernels
+
+/// klt where the vectors are, but for what turns them into points and back: sections "pages", "streams"
+/// and "exact", vectors that are kept beside the code. The first section of a frame and "padding"
+/// follow from the codec and their lengths.
+class KltOnDevice : public DeviceCodec {
+ public:
+  DeviceLayout layout(std::size_t tokens, std::size_t heads) const override;
+  std::vector<std::byte> frame(const DeviceLayout& layout, std::span<const std::byte> sections,
+                               std::size_t head) const override;
+  void take_frame(std::span<const std::byte> frame, const DeviceLayout& layout, std::size_t head,
+                  std::span<std::byte> sections) const override;
+
+ protected:
+  /// One a head, of the same format and kept_bytes.
+  KltOnDevice(std::vector<std::unique_ptr<Codec>> hosts, std::vector<TransformFrames> frames);
+
+  virtual const kernels::Klt& kernel() const = 0;
+  /// Bytes of `more`, device memory besides, for so many tokens.
+  virtual std::size_t more_bytes(std::size_t tokens) const = 0;
+  /// Writes points and bounds.
+  virtual void find_points(const kernels::Vectors& x, const kernels::KltWork& work, std::byte* more,
+                           const Call& call) const = 0;
+  /// Writes the vectors that are not kept.
+  virtual void put_vectors(const kernels::KltWork& work, std::byte* more, const kernels::Vectors& y,
+                           const Call& call) const = 0;
+
+ private:
+  struct Workspace;
+  struct Pieces;
+  kernels::PagePoints page_points(std::size_t tokens) const;
+  std::size_t slot_bytes() const;
+  Workspace workspace(std::size_t tokens, std::size_t heads) const;
+  Pieces pieces_of(const Call& call) const;
+  void code_points(const kernels::Vectors& x, const Pieces& all, const Call& call,
+                   bool move_up) const;
+  void run_encode(const DeviceVectors& vectors, const Call& call) const final;
+  void run_decode(const DeviceVectors& vectors, const Call& call) const final;
+  void run_round_trip(const DeviceVectors& from, const DeviceVectors& to,
+                      const Call& call) const final;
+
+  std::vector<TransformFrames> frames_;  // one a head
+  PagedFormat format_;
+  std::size_t kept_bytes_;
+};
+
+}  // namespace kakeya
