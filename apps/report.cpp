@@ -27,7 +27,8 @@ DIR is a folder that kakeya-sweep wrote (samples.jsonl and provenance.json). Sev
 a model, become panels of the same charts. Written into R:
 
   report.md     one screen: the chart, what was measured and what it says in short, the cheapest
-                settings at KL divergences from 0.1 down to 0.001
+                settings at KL divergences from 0.1 down to 0.001 in bits of the whole cache and of
+                coded values, splits of passages side by side
   details.md    per codec: measured, nominal, codebook and entropy bits, KL divergence, perplexity,
                 top-1, rel-MSE with 95 % Student-t intervals; BD-rates and paired comparisons against a
                 baseline (t and BCa intervals, Holm-corrected, equivalence, what n could detect);
