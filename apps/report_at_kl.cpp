@@ -107,7 +107,8 @@ void print_at_kl(std::span<const std::vector<FamilyAtKl>> answers) {
     const bool last = &answer == &answers.back();
     const std::string& split = answer.front().split;
     fmt::print("{}, {} ({}{})\n\n{}\n{}", answer.front().source, mode_text(answer.front().mode),
-               answer.front().model, split.empty() ? "" : ", " + split, to_markdown(table), last ? table.note + "\n\n" : "");
+               answer.front().model, split.empty() ? "" : ", " + split, to_markdown(table),
+               last ? table.note + "\n\n" : "");
   }
 }
 

@@ -215,19 +215,18 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
         "{:<{}}  {:<10}  {:>8}  {:>13}  {:>11}  {:>7}  {:>8}  {:>7}  {:>8}  {:>10}  {:>6}  {:>9}  {:>9}\n",
         codec, width, columns...);
   };
-  print_line("codec", "mode", "passages", "measured bits", "whole cache", "nominal", "codebook", "entropy",
-             "KL nats", "delta-ppl", "top-1", "rel-MSE K", "rel-MSE V");
+  print_line("codec", "mode", "passages", "measured bits", "whole cache", "nominal", "codebook",
+             "entropy", "KL nats", "delta-ppl", "top-1", "rel-MSE K", "rel-MSE V");
   for (const Line& line : lines) {
     Mean percent = line.delta_ppl, agreement = line.top1;
     percent.sum *= 100;
     agreement.sum *= 100;
     print_line(codec_name(line.codec_k, line.codec_v), line.mode, line.passages,
-               cell_text(line.measured_bits, "{:.3f}"),
-               cell_text(line.whole_cache_bits, "{:.3f}"), cell_text(line.nominal_bits, "{:.3f}"),
-               cell_text(line.codebook_bits, "{:.3f}"), cell_text(line.entropy_bits, "{:.3f}"),
-               cell_text(line.kld, "{:.3g}"), cell_text(percent, "{:+.3f} %"),
-               cell_text(agreement, "{:.1f}%"), cell_text(line.rel_mse_k, "{:.2e}"),
-               cell_text(line.rel_mse_v, "{:.2e}"));
+               cell_text(line.measured_bits, "{:.3f}"), cell_text(line.whole_cache_bits, "{:.3f}"),
+               cell_text(line.nominal_bits, "{:.3f}"), cell_text(line.codebook_bits, "{:.3f}"),
+               cell_text(line.entropy_bits, "{:.3f}"), cell_text(line.kld, "{:.3g}"),
+               cell_text(percent, "{:+.3f} %"), cell_text(agreement, "{:.1f}%"),
+               cell_text(line.rel_mse_k, "{:.2e}"), cell_text(line.rel_mse_v, "{:.2e}"));
   }
   fmt::print(
       "bits per coded value: measured: 8 x bytes written / values; nominal: the published formula; "

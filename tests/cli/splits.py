@@ -5,9 +5,10 @@
 usage: splits.py BIN
 """
 import json
+import re
 import shutil
 
-from program_case import ProgramCase, TEXT, document, json_lines, main, output, run, scratch_folder
+from program_case import ProgramCase, ROOT, TEXT, document, halves_of_texts, json_lines, main, output, run, scratch_folder
 
 COMMON = ("--model", "nano", "--text", TEXT, "--ctx", 192, "--eval", 16, "--skip-edge-layers", 1, "--sinks", 4, "--codec", "e8:q={4,10}", "ece8:bits=3,page=64")
 
@@ -100,6 +101,44 @@ class Splits(ProgramCase):
         self.assertEqual(set(whole["with_profile"]), {"8k", "32k", "128k"})
         self.assertEqual(len(set(whole["with_profile"]["8k"].values())), 1)  # no profile: whoever shares it
         self.fails(2, "report", self.kept, "--at-kl", level, "--bits", "all", names=("--bits all: expected coded or whole-cache",))
+
+
+class HeldOut(ProgramCase):
+    """configs/held-out-*.json, with nano in the place of their models."""
+
+    def test_what_would_be_measured(self):
+        folder = scratch_folder(self.addCleanup)
+        seen, kept = halves_of_texts(folder)
+        of_nano = ("--model", "nano", "--text", seen, "--passages", 2, "--ctx", 256)
+        steps = (*of_nano, "--sensitivity-passages", 1)
+        profile, hot, post, kvtc = (folder / name for name in ("profile.h5", "hot.h5", "post.h5", "kvtc.h5"))
+        output("calibrate", *steps, "--out", profile)
+        output("calibrate", *steps, "--from", profile, "--steps", "inforward", "--predict", 0, "--out", hot)
+        output("calibrate", *steps, "--tap", "post-rope", "--steps", "inforward", "--predict", 0, "--out", post)
+        output("calibrate", "--codec", "kvtc", *of_nano, "--rank", 64, "--out", kvtc)
+        names = sorted(path.name for path in (ROOT / "configs").glob("held-out-*.json"))
+        self.assertEqual(len(names), 6)
+        for name in names:
+            model, tier = re.fullmatch("held-out-(.*)-(hot|kivi|cold).json", name).groups()
+            config = json.loads((ROOT / "configs" / name).read_text())
+            self.assertEqual((config["model"], config["split"], config["first_passage"], config["passages"]), (model, "held-out", 32, 0), name)
+            self.assertEqual((config["cut"], config["skip_edge_layers"], config["sinks"]), ("published", 0, 4), name)
+            self.assertEqual(config.get("tap"), "post-rope" if tier == "kivi" else None)
+            (folder / "out" / "transform").mkdir(parents=True, exist_ok=True)
+            for layers in ("profile", "group3", "group6"):
+                shutil.copy(profile, folder / "out" / "transform" / f"{model}.{layers}.h5")
+            profiles = {"hot": (hot,), "kivi": (post,), "cold": (profile, kvtc)}[tier]
+            done = run("sweep", "--config", ROOT / "configs" / name, "--model", ROOT / "data" / "models" / "nano", "--text", kept, "--cut", "tokens", "--first-passage", 0,
+                       "--passages", 2, "--ctx", 256, "--profile", *profiles, "--dry-run", "--json", cwd=folder)
+            self.assertEqual(done.returncode, 0, f"{name}: {done.stderr}")
+            plan = json.loads(done.stdout)
+            self.assertEqual((plan["split"], plan["passages"]), ("held-out", 2))
+            self.assertEqual([codec for codec in plan["codecs"] if codec["failure"]], [], name)
+            families = {re.split("[:,]", codec["codec_k"])[0] for codec in plan["codecs"]}
+            wanted = {"identity", "klt", "ece8", "kivi", "turboquant", "q4_0", "q8_0"}
+            if tier != "kivi":
+                wanted |= {"e8", "q5_0", "q4_1", "q5_1", "iq4_nl", "int8", "int4", "nvfp4", "mxfp4", "fp8"}
+            self.assertEqual(families, wanted | ({"kvtc"} if tier == "cold" else set()), name)
 
 
 if __name__ == "__main__":

@@ -106,9 +106,9 @@ TEST(ModelSweep, WhatIsInAnOpenPageCountsAsBf16WhileTheCacheGrows) {
   EXPECT_DOUBLE_EQ(*grown.whole_cache_bits_per_value, 16);
   EXPECT_EQ(*plain.open_page, OpenPages{});
   for (const Sample& sample : {plain, finished}) {
-    EXPECT_DOUBLE_EQ(*sample.whole_cache_bits_per_value,
-                     8.0 * static_cast<double>(sample.cache_bytes) /
-                         static_cast<double>(sample.cache_values));
+    EXPECT_DOUBLE_EQ(
+        *sample.whole_cache_bits_per_value,
+        8.0 * static_cast<double>(sample.cache_bytes) / static_cast<double>(sample.cache_values));
   }
 }
 
@@ -119,7 +119,8 @@ TEST(ModelSweep, PassagesKeepTheirNumbers) {
   sweep(folder / "first", grid_of({"e8:q=10"}), how);
   how.first_passage = 32;
   sweep(folder / "later", grid_of({"e8:q=10"}), how);
-  const StoredResults first = read_results(folder / "first"), later = read_results(folder / "later");
+  const StoredResults first = read_results(folder / "first"),
+                      later = read_results(folder / "later");
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(sample_of(later, "e8:q=10", "inforward", 32 + i).kld_tokens,
               sample_of(first, "e8:q=10", "inforward", i).kld_tokens);

@@ -25,8 +25,7 @@ TEST(ProfileCost, IsSharedByAsManyCaches) {
   const double many = *bits_with_profile(groups[0], codec, 1000000, 8192, 0);
   EXPECT_NEAR(many, (26 * 4.875 + 4 * 16) / 30, 1e-6);
   EXPECT_NEAR(*bits_with_profile(groups[0], codec, 1000000, 8192, 1), many + 8e6 / kValues, 1e-9);
-  EXPECT_NEAR(*bits_with_profile(groups[0], codec, 1000000, 8192, 100), many + 8e4 / kValues,
-              1e-9);
+  EXPECT_NEAR(*bits_with_profile(groups[0], codec, 1000000, 8192, 100), many + 8e4 / kValues, 1e-9);
   EXPECT_NEAR(*bits_with_profile(groups[0], codec, 1000000, 131072, 1), many + 8e6 / kValues / 16,
               1e-9);
 }

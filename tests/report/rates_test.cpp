@@ -151,8 +151,8 @@ TEST(Rates, WhatIsComparedMayBeOfTheWholeCache) {
     EXPECT_EQ(coded.codecs[i].rates.measured, coded.codecs[i].coded_bits);
     EXPECT_EQ(whole.codecs[i].rates.measured, coded.codecs[i].whole_cache_bits);
     // 4 of 30 layers in bf16.
-    EXPECT_NEAR(whole.codecs[i].rates.measured,
-                (26 * coded.codecs[i].coded_bits + 4 * 16) / 30, 1e-6);
+    EXPECT_NEAR(whole.codecs[i].rates.measured, (26 * coded.codecs[i].coded_bits + 4 * 16) / 30,
+                1e-6);
   }
   EXPECT_EQ(codec_table(whole).columns[1].heading, "measured bits, whole cache");
   SweepReportOptions asked;

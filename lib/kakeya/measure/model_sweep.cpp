@@ -39,8 +39,8 @@ ModelSubject::ModelSubject(Model& model, const std::vector<Passage>& passages,
   }
   for (std::size_t i = 0; i < passages.size(); ++i) {
     if (passages[i].tokens.size() != tokens_) {
-      throw InputError("passage " +
-                       std::to_string(settings.first_passage + static_cast<int>(i)) + " (" + passages[i].origin +
+      throw InputError("passage " + std::to_string(settings.first_passage + static_cast<int>(i)) +
+                       " (" + passages[i].origin +
                        "): " + std::to_string(passages[i].tokens.size()) + " tokens, expected " +
                        std::to_string(tokens_));
     }

@@ -188,8 +188,8 @@ Cut parse_cut(const std::string& text) {
 std::vector<Passage> read_passages(const std::string& text_path, const Tokenizer& tokenizer,
                                    const PassageRequest& request) {
   if (request.tokens == 0) throw InputError("passages of 0 tokens: at least 1 expected");
-  const std::size_t wanted = request.count == 0 ? std::numeric_limits<std::size_t>::max()
-                                                : request.first + request.count;
+  const std::size_t wanted =
+      request.count == 0 ? std::numeric_limits<std::size_t>::max() : request.first + request.count;
   std::error_code failed;
   const bool folder = std::filesystem::is_directory(text_path, failed);
   std::vector<Passage> passages = folder ? passages_of_folder(text_path, tokenizer, request, wanted)
@@ -198,7 +198,8 @@ std::vector<Passage> read_passages(const std::string& text_path, const Tokenizer
       request.first + (request.fewer || request.count == 0 ? 1 : request.count);
   if (passages.size() < least) {
     const std::string before =
-        request.first == 0 ? "" : " (" + std::to_string(request.first) + " of them before the first)";
+        request.first == 0 ? ""
+                           : " (" + std::to_string(request.first) + " of them before the first)";
     throw InputError(text_path + ": " + plural(passages.size(), "passage") + " of " +
                      length_of(request) + ", " + std::to_string(least) + " expected" + before +
                      (folder ? ": the folder has " + plural(passages.size(), ".txt file") +

@@ -41,12 +41,17 @@ void check_split(const SweepConfig& sweep) {
 
 void refuse_beside_dump(const SweepConfig& sweep) {
   const std::pair<const char*, bool> useless[] = {
-      {"model", sweep.model.has_value()},   {"text", sweep.text.has_value()},
+      {"model", sweep.model.has_value()},
+      {"text", sweep.text.has_value()},
       {"first-passage", sweep.first_passage.has_value()},
-      {"cut", sweep.cut.has_value()},       {"tokenizer", sweep.tokenizer.has_value()},
-      {"mode", !sweep.modes.empty()},       {"ctx", sweep.context.has_value()},
-      {"eval", sweep.scored.has_value()},   {"tap", sweep.tap.has_value()},
-      {"device", sweep.device.has_value()}, {"codec-device", sweep.codec_device.has_value()},
+      {"cut", sweep.cut.has_value()},
+      {"tokenizer", sweep.tokenizer.has_value()},
+      {"mode", !sweep.modes.empty()},
+      {"ctx", sweep.context.has_value()},
+      {"eval", sweep.scored.has_value()},
+      {"tap", sweep.tap.has_value()},
+      {"device", sweep.device.has_value()},
+      {"codec-device", sweep.codec_device.has_value()},
       {"dtype", sweep.dtype.has_value()}};
   for (const auto& [name, given] : useless) {
     if (given)

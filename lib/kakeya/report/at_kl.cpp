@@ -204,10 +204,9 @@ Cell bits_cell(const BitsAtKl& family, const std::string& mark) {
   const double rate = family.bits.rate;
   switch (family.bits.where) {
     case Where::inside:
-      return number_cell(
-          rate, family.interval
-                    ? fmt::format("{}{:.3f} ({})", mark, rate, range_text(*family.interval))
-                    : fmt::format("{}{:.3f}", mark, rate));
+      return number_cell(rate, family.interval ? fmt::format("{}{:.3f} ({})", mark, rate,
+                                                             range_text(*family.interval))
+                                               : fmt::format("{}{:.3f}", mark, rate));
     case Where::too_fine:
       return text_cell(fmt::format("< {:.3f}: below what was measured", rate));
     case Where::too_lossy:
@@ -236,7 +235,7 @@ void add_bits_columns(Table& table, BitsOf of, bool asked) {
   const std::string quantity = coded ? "real bits" : "whole-cache bits";
   const char* const ratio = asked ? "ratio" : "their ratio";
   table.columns.insert(table.columns.end(),
-                       {{asked ? fmt::format("measured bits, {}", bits_of_text(of))
+                       {{asked   ? fmt::format("measured bits, {}", bits_of_text(of))
                          : coded ? "coded values' bits"
                                  : "whole-cache bits",
                          quantity + " at kl"},
@@ -289,10 +288,10 @@ std::vector<FamilyAtKl> families_at_kl(const ResultGroup& group, double kl) {
 Table at_kl_table(std::span<const FamilyAtKl> answer) {
   const BitsOf of = answer.front().bits_of;
   const bool coded = of == BitsOf::coded_values;
-  Table table = named_table("at_kl", fmt::format("Which codec: measured bits of the {} at KL "
-                                                 "divergence {}",
-                                                 bits_of_text(of),
-                                                 full_precision(answer.front().kl)));
+  Table table =
+      named_table("at_kl", fmt::format("Which codec: measured bits of the {} at KL "
+                                       "divergence {}",
+                                       bits_of_text(of), full_precision(answer.front().kl)));
   table.source = answer.front().source;
   table.mode = answer.front().mode;
   table.note = fmt::format(
@@ -308,11 +307,10 @@ Table at_kl_table(std::span<const FamilyAtKl> answer) {
   table.columns = {{"family", "family", false}};
   add_bits_columns(table, of, true);
   add_bits_columns(table, coded ? BitsOf::whole_cache : BitsOf::coded_values, false);
-  table.columns.insert(table.columns.end(),
-                       {{"nearest setting", "nearest setting", false},
-                        {"its bits", "real bits of the nearest setting"},
-                        {"its KL", "kld_mean of the nearest setting (nats)"},
-                        {"profile bytes", "profile bytes"}});
+  table.columns.insert(table.columns.end(), {{"nearest setting", "nearest setting", false},
+                                             {"its bits", "real bits of the nearest setting"},
+                                             {"its KL", "kld_mean of the nearest setting (nats)"},
+                                             {"profile bytes", "profile bytes"}});
   for (const int tokens : kProfileTokens) {
     table.columns.push_back({fmt::format("profile bits at {}k", tokens / 1024),
                              fmt::format("profile bits a value at {}k", tokens / 1024), true});

@@ -19,8 +19,8 @@ namespace kakeya {
 /// What a family needs for a KL divergence, in bits of one kind.
 struct BitsAtKl {
   RateAtLoss bits;  ///< measured bits a value; inside the measured range the answer, else its end
-  std::optional<Range> interval;  ///< 95 %, of bits.rate; an end out of range is infinite
-  std::optional<double> ratio;    ///< bits over those of the first family of the answer
+  std::optional<Range> interval;        ///< 95 %, of bits.rate; an end out of range is infinite
+  std::optional<double> ratio;          ///< bits over those of the first family of the answer
   std::optional<Range> ratio_interval;  ///< the same draws of the passages for both
 };
 

@@ -80,10 +80,10 @@ Table bd_rate_table(const ResultGroup& group, const Metric& metric, const std::s
   table.columns = {{"family", "family", false}, {"settings", "settings"}};
   for (const RateKind& kind : rate_kinds()) {
     const bool measured = &kind == &rate_kinds().front();
-    table.columns.push_back({fmt::format("{} bits{}", kind.name,
-                                         measured ? fmt::format(", {}", bits_of_text(group.bits_of))
-                                                  : ""),
-                             fmt::format("bd_rate of {} (fraction)", kind.quantity), true});
+    table.columns.push_back(
+        {fmt::format("{} bits{}", kind.name,
+                     measured ? fmt::format(", {}", bits_of_text(group.bits_of)) : ""),
+         fmt::format("bd_rate of {} (fraction)", kind.quantity), true});
   }
   table.columns.insert(
       table.columns.end(),

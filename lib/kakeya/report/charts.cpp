@@ -127,8 +127,8 @@ Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<con
   });
   if (!kld) chart.subtitle += "; noise alone is above 0";
   if (kld && profiles) chart.subtitle += "; profiles not counted";
-  chart.x_label = fmt::format("measured bits per value of the {}",
-                              bits_of_text(groups.front()->bits_of));
+  chart.x_label =
+      fmt::format("measured bits per value of the {}", bits_of_text(groups.front()->bits_of));
   chart.y_label = kld ? "mean KL divergence, nats" : "mean |Δppl|, %";
   Looks looks = looks_of(groups);
   for (const ResultGroup* group : groups) {
@@ -145,8 +145,8 @@ Chart distortion_chart(std::span<const ResultGroup* const> groups, std::span<con
   chart.name = "rel_mse_distortion";
   chart.title = fmt::format("Distortion against {}", bits_text(groups));
   chart.subtitle = subtitle(groups, false);
-  chart.x_label = fmt::format("measured bits per value of the {}",
-                              bits_of_text(groups.front()->bits_of));
+  chart.x_label =
+      fmt::format("measured bits per value of the {}", bits_of_text(groups.front()->bits_of));
   chart.y_label = "rel-MSE";
   Looks looks = looks_of(groups);
   for (const ResultGroup* group : groups) {

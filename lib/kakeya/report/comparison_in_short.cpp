@@ -110,9 +110,9 @@ std::string comparison_in_brief(const Metric& metric, std::span<const FamilyBdRa
         "lowest BD-rate against {}: {}, {:+.1f} % measured bits of the {} at equal {} (95 % interval "
         "{:+.1f} to {:+.1f} %), on average over the losses that both reach, {} to {}.",
         comparisons.baseline, family.family, 100 * (family.measured->ratio - 1),
-        bits_of_text(comparisons.bits_of), loss_name(metric),
-        100 * (family.range->low - 1), 100 * (family.range->high - 1),
-        significant(family.measured->low_loss), significant(family.measured->high_loss));
+        bits_of_text(comparisons.bits_of), loss_name(metric), 100 * (family.range->low - 1),
+        100 * (family.range->high - 1), significant(family.measured->low_loss),
+        significant(family.measured->high_loss));
   }
   return "";
 }

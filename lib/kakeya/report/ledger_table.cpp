@@ -65,7 +65,8 @@ Table ledger_table(const ResultGroup& group) {
       "the measured bits of either part, where the codec keeps them apart.",
       exact ? fmt::format("; exact tokens: {}, in bf16, which the entropy counts too", tokens)
             : "");
-  table.columns = {{"codec", "codec", false}, {"measured bits, coded values", "real_bits_per_value (written)"}};
+  table.columns = {{"codec", "codec", false},
+                   {"measured bits, coded values", "real_bits_per_value (written)"}};
   for (const Category& category : kCategories) {
     const bool shown = exact || category.bits != &RateLedger::exact_token_bits;
     table.columns.push_back({shown ? category.heading : "", category.quantity, true});

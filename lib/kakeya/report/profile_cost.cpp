@@ -75,13 +75,13 @@ Table profile_cost_table(const ResultGroup& group) {
                                    : text_cell("not recorded")};
     for (const int tokens : kSharedTokens) {
       for (const int caches : kSharingCaches) {
-        const auto bits = bytes || caches == 0 ? bits_with_profile(group, codec, bytes.value_or(0),
-                                                                   tokens, caches)
-                                               : std::nullopt;
-        row.push_back(bits ? number_cell(*bits, fmt::format("{}{:.3f}",
-                                                            codec.open_page_known ? "" : "≥ ",
-                                                            *bits))
-                           : text_cell("-"));
+        const auto bits = bytes || caches == 0
+                              ? bits_with_profile(group, codec, bytes.value_or(0), tokens, caches)
+                              : std::nullopt;
+        row.push_back(
+            bits ? number_cell(*bits,
+                               fmt::format("{}{:.3f}", codec.open_page_known ? "" : "≥ ", *bits))
+                 : text_cell("-"));
       }
     }
     table.rows.push_back(std::move(row));

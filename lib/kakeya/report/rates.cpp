@@ -122,9 +122,8 @@ CodedRates rates_of(std::span<const Sample* const> samples, BitsOf of) {
 std::string rates_note(BitsOf of) {
   if (of == BitsOf::coded_values)
     return fmt::format("All four are of the coded values. {}", kRatesNote);
-  return fmt::format(
-      "All four are of the whole cache, what is not coded at 16 bits a value. {} {}", kRatesNote,
-      kWholeCacheNote);
+  return fmt::format("All four are of the whole cache, what is not coded at 16 bits a value. {} {}",
+                     kRatesNote, kWholeCacheNote);
 }
 
 std::span<const RateKind> rate_kinds() { return kKinds; }

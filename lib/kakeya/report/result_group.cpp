@@ -257,13 +257,14 @@ std::vector<ResultGroup> group_results(std::span<const StoredResults> results, B
 }
 
 Cell whole_cache_cell(const CodecResult& codec) {
-  return number_cell(codec.whole_cache_bits, fmt::format("{}{:.3f}",
-                                                         codec.open_page_known ? "" : "≥ ",
-                                                         codec.whole_cache_bits));
+  return number_cell(
+      codec.whole_cache_bits,
+      fmt::format("{}{:.3f}", codec.open_page_known ? "" : "≥ ", codec.whole_cache_bits));
 }
 
 Column whole_cache_column() {
-  return {"whole-cache bits", "whole_cache_bits_per_value (written, skipped layers and open pages)"};
+  return {"whole-cache bits",
+          "whole_cache_bits_per_value (written, skipped layers and open pages)"};
 }
 
 Table group_table(const ResultGroup& group, std::string name, std::string title) {

@@ -31,10 +31,10 @@ struct CodecResult {
   std::string rate_keys;               ///< "q"; empty where the family has one setting only
   std::string rate;                    ///< "38", "38/10" for a pair
   std::vector<const Sample*> samples;  ///< in order of passage, each passage once
-  CodedRates rates;                    ///< over all samples, K and V together, of ResultGroup::bits_of
-  BitsOf bits_of = BitsOf::coded_values;  ///< the group's
-  double coded_bits = 0, whole_cache_bits = 0;  ///< measured, by the one and the other
-  bool open_page_known = false;  ///< knows_open_page() of all samples
+  CodedRates rates;  ///< over all samples, K and V together, of ResultGroup::bits_of
+  BitsOf bits_of = BitsOf::coded_values;         ///< the group's
+  double coded_bits = 0, whole_cache_bits = 0;   ///< measured, by the one and the other
+  bool open_page_known = false;                  ///< knows_open_page() of all samples
   std::optional<RateLedger> ledger_k, ledger_v;  ///< sums; absent where a sample has none
 
   bool identity() const { return codec_k == "identity" && codec_v == "identity"; }
@@ -51,7 +51,7 @@ struct ResultGroup {
   /// Failed cells, unequal passage sets, passages that a profile was calibrated on, a broken
   /// control: one sentence each.
   std::vector<std::string> warnings;
-  bool control_broken = false;  ///< identity is there and is not exactly zero
+  bool control_broken = false;            ///< identity is there and is not exactly zero
   BitsOf bits_of = BitsOf::coded_values;  ///< what the rates are of that are compared
 
   bool likelihoods() const { return mode != "distortion"; }

@@ -61,9 +61,9 @@ void add_cells(std::vector<Cell>& row, const ResultGroup& group, const CodecResu
 
 Table splits_table(const Members& members) {
   const ResultGroup& first = *members.front();
-  Table table = named_table("splits", fmt::format("Splits side by side: {}, {}",
-                                                  first.results->plan.origin.model.name,
-                                                  mode_text(first.mode)));
+  Table table = named_table(
+      "splits", fmt::format("Splits side by side: {}, {}", first.results->plan.origin.model.name,
+                            mode_text(first.mode)));
   table.mode = first.mode;
   table.note = fmt::format(
       "Each split has its own columns and its own passages; nothing is pooled. Choices were made on "

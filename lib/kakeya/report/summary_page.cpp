@@ -65,15 +65,15 @@ Table front_table(std::span<const ResultGroup* const> members, std::span<const s
                   bool likelihoods) {
   Table table;
   const char* const loss = likelihoods ? "KL divergence" : "rel-MSE K";
-  table.columns = {{members.size() > 1 ? "of" : "", "", false},
-                   {fmt::format("{} at most", loss), ""},
-                   {fmt::format("setting of fewest bits, {}",
-                                bits_of_text(members.front()->bits_of)),
-                    "", false},
-                   {"whole-cache bits", ""},
-                   {"bits of coded values", ""},
-                   {loss, ""},
-                   {likelihoods ? "Δppl" : "rel-MSE V", ""}};
+  table.columns = {
+      {members.size() > 1 ? "of" : "", "", false},
+      {fmt::format("{} at most", loss), ""},
+      {fmt::format("setting of fewest bits, {}", bits_of_text(members.front()->bits_of)), "",
+       false},
+      {"whole-cache bits", ""},
+      {"bits of coded values", ""},
+      {loss, ""},
+      {likelihoods ? "Δppl" : "rel-MSE V", ""}};
   for (std::size_t i = 0; i < members.size(); ++i) {
     std::string of = names[i];
     for (const double level : levels_for(members.size()))
@@ -123,9 +123,8 @@ std::string line_of(const ResultGroup& group, const std::string& name,
   std::string text =
       fmt::format("- **{}**: {}{}{} passages of {}, {} + {} tokens; {}{}; {}.", name,
                   in_brief.empty() ? "" : in_brief + " Measured on ", group.passages.size(),
-                  plan.split.empty() ? "" : " " + plan.split,
-                  plan.origin.text.name, plan.context, plan.scored, exact_text(plan),
-                  profile_text(group), commits_of(group));
+                  plan.split.empty() ? "" : " " + plan.split, plan.origin.text.name, plan.context,
+                  plan.scored, exact_text(plan), profile_text(group), commits_of(group));
   return text;
 }
 
