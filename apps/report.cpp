@@ -27,7 +27,8 @@ DIR is a folder that kakeya-sweep wrote (samples.jsonl and provenance.json). Sev
 a model, become panels of the same charts. Written into R:
 
   report.md     one screen: the chart, what was measured and what it says in short, the cheapest
-                settings at KL divergences from 0.1 down to 0.001
+                settings at KL divergences from 0.1 down to 0.001 in bits of the whole cache and of
+                coded values, splits of passages side by side
   details.md    per codec: measured, nominal, codebook and entropy bits, KL divergence, perplexity,
                 top-1, rel-MSE with 95 % Student-t intervals; BD-rates and paired comparisons against a
                 baseline (t and BCa intervals, Holm-corrected, equivalence, what n could detect);
@@ -42,9 +43,14 @@ A chart shows at most six families, those with most settings on the Pareto front
 where there are more, NAME_all has them all. --families chooses others.
 
 --at-kl X answers which codec: the measured bits that each family needs at a KL divergence of X nats, with
-95 % bootstrap interval, the nearest measured setting and what its profile costs. Nothing is
+95 % bootstrap interval, of the coded values and of the whole cache, the nearest measured setting and what its profile costs. Nothing is
 extrapolated. Without --out the answer is printed and no report written. Exit code 1 when no family
 reaches X.
+
+Bits say what they are of: coded values (what codecs are given, sinks and residual window in bf16 among
+it), the whole cache (skipped layers and, while it grows, pages that are not full in bf16 too), and the
+whole cache with the profile for one cache of 8k, 32k and 128k tokens and for 1, 100 and many caches that
+share it. --bits says which of the first two is compared; tables and JSON have both.
 
 The samples are only read. Exit code 1 when the control fails (identity is there and not exactly zero);
 the report is written all the same and says so. Failed cells, unequal passages and passages that share
@@ -53,6 +59,7 @@ text with what a profile was calibrated on are warnings.
 Examples:
   kakeya-report results/smollm2 --out results/smollm2/report
   kakeya-report results/smollm2 --at-kl 0.01
+  kakeya-report results/smollm2 --at-kl 0.01 --bits whole-cache --json
   kakeya-report results/smollm2 --families 'klt*' kivi q8_0 --out results/smollm2/report
   kakeya-report results/nano results/smollm2 --out reports/both --json)";
 
@@ -166,6 +173,15 @@ int main(int argc, char** argv) {
                        "Which codec: the measured bits that each family needs at this mean KL "
                        "divergence, in nats; may be given several times")
             ->allow_extra_args(false);
+        app.add_option_function<std::string>(
+               "--bits",
+               [&](const std::string& text) {
+                 options.asked.bits_of = kakeya::parse_bits_of(text);
+               },
+               "What measured bits are of that are compared, charted and chosen by: coded (the "
+               "values that codecs are given) or whole-cache (skipped layers and open pages in "
+               "bf16 too) [coded]")
+            ->type_name("OF");
         app.add_option("--families", options.asked.chart_families,
                        "The families in the charts, in place of six chosen by rule: patterns (* "
                        "stands for anything), up to the next option; 'PATTERN -> NAME' calls "

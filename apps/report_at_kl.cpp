@@ -42,10 +42,29 @@ json optional_number(const std::optional<double>& number) {
   return number ? json(*number) : json(nullptr);
 }
 
+json bits_json(const BitsAtKl& of) {
+  return {{"bits", of.bits.where == Where::inside ? json(of.bits.rate) : json(nullptr)},
+          {"where", where_text(of.bits.where)},
+          {"ci", ends(of.interval)},
+          {"ratio", optional_number(of.ratio)},
+          {"ratio_ci", ends(of.ratio_interval)}};
+}
+
+json with_profile_json(const FamilyAtKl& family) {
+  json object = json::object();
+  for (std::size_t t = 0; t < kSharedTokens.size(); ++t) {
+    json& of_length = object[fmt::format("{}k", kSharedTokens[t] / 1024)];
+    for (std::size_t c = 0; c < kSharingCaches.size(); ++c)
+      of_length[sharing_text(kSharingCaches[c])] = optional_number(family.with_profile[t][c]);
+  }
+  return object;
+}
+
 json family_json(const FamilyAtKl& family) {
   json object = {{"source", family.source},
                  {"model", family.model},
                  {"mode", family.mode},
+                 {"split", family.split.empty() ? json(nullptr) : json(family.split)},
                  {"kl", family.kl},
                  {"family", family.family},
                  {"legend", family.legend},
@@ -59,6 +78,11 @@ json family_json(const FamilyAtKl& family) {
                  {"measured_kl", ends(family.measured_kl)},
                  {"measured_bits", ends(family.measured_bits)}};
   object["bits"] = family.bits.where == Where::inside ? json(family.bits.rate) : json(nullptr);
+  object["bits_of"] = bits_of_text(family.bits_of);
+  object["coded_values"] = bits_json(family.coded);
+  object["whole_cache"] = bits_json(family.whole_cache);
+  object["whole_cache"]["open_page_known"] = family.open_page_known;
+  object["with_profile"] = with_profile_json(family);
   object["profile_bytes"] = family.profile_bytes ? json(*family.profile_bytes) : json(nullptr);
   constexpr const char* kNames[] = {"profile_bits_2k", "profile_bits_32k", "profile_bits_128k"};
   for (std::size_t i = 0; i < std::size(kNames); ++i) {
@@ -81,8 +105,10 @@ void print_at_kl(std::span<const std::vector<FamilyAtKl>> answers) {
   for (const std::vector<FamilyAtKl>& answer : answers) {
     const Table table = at_kl_table(answer);
     const bool last = &answer == &answers.back();
-    fmt::print("{}, {} ({})\n\n{}\n{}", answer.front().source, mode_text(answer.front().mode),
-               answer.front().model, to_markdown(table), last ? table.note + "\n\n" : "");
+    const std::string& split = answer.front().split;
+    fmt::print("{}, {} ({}{})\n\n{}\n{}", answer.front().source, mode_text(answer.front().mode),
+               answer.front().model, split.empty() ? "" : ", " + split, to_markdown(table),
+               last ? table.note + "\n\n" : "");
   }
 }
 

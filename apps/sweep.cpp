@@ -83,6 +83,15 @@ void define(CLI::App& app, Flags& flags) {
                  "How many; 0: all there are [8, or all if there are fewer; all of a dump]")
       ->check(whole_number(0))
       ->type_name("N");
+  app.add_option("--first-passage", sweep.first_passage,
+                 "The number of the first, counted from 0 over those that are long enough: "
+                 "--first-passage 32 --passages 37 are 32 to 68 [0]")
+      ->check(whole_number(0))
+      ->type_name("N");
+  app.add_option("--split", sweep.split,
+                 "What these passages are: development (choices are made on them) or held-out; "
+                 "recorded, and a folder holds one [not said]")
+      ->type_name("NAME");
   app.add_option("--ctx", sweep.context, "Tokens before the scored ones [2048]")
       ->check(whole_number(1))
       ->type_name("N");
@@ -151,8 +160,8 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
                cold.path);
   }
   if (flags.dry_run) {
-    print_plan(ready.plan, ready.grid, ready.subject->modes(), ready.subject->passages(),
-               flags.json);
+    print_plan(ready.plan, ready.grid, ready.subject->modes(), ready.subject->first_passage(),
+               ready.subject->passages(), flags.json);
     return;
   }
   Provenance provenance = make_provenance(arguments, ready.pool->threads());

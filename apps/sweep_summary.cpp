@@ -34,7 +34,8 @@ constexpr double kFarFromPromised = 1.5;
 struct Line {
   std::string codec_k, codec_v, mode;
   std::size_t passages = 0;
-  Mean measured_bits, nominal_bits, codebook_bits, entropy_bits;  // per value
+  Mean measured_bits, nominal_bits, codebook_bits, entropy_bits;  // per coded value
+  Mean whole_cache_bits;
   Mean kld, delta_ppl, top1, rel_mse_k, rel_mse_v;
   std::uint64_t values = 0, beyond_profile_values = 0;
   double beyond_profile_share() const {
@@ -66,6 +67,7 @@ std::vector<Line> table_of(const std::vector<Sample>& samples) {
     }
     ++line->passages;
     line->measured_bits.add(sample.bits_per_value);
+    line->whole_cache_bits.add(sample.whole_cache_bits_per_value);
     line->nominal_bits.add(sample.nominal_bits_per_value);
     line->codebook_bits.add(sample.codebook_bits_per_value);
     line->entropy_bits.add(entropy_bits_per_value(sample));
@@ -114,6 +116,8 @@ void print_json(const std::string& folder, const SweepOutcome& outcome,
                      {"passages", line.passages},
                      {"bits_per_value", json_of(line.measured_bits)},
                      {"measured_bits_per_value", json_of(line.measured_bits)},
+                     {"bits_per_value_of", "coded values"},
+                     {"whole_cache_bits_per_value", json_of(line.whole_cache_bits)},
                      {"charged_bits_per_value", json_of(line.nominal_bits)},
                      {"nominal_bits_per_value", json_of(line.nominal_bits)},
                      {"exact_bits_per_value", json_of(line.codebook_bits)},
@@ -149,7 +153,7 @@ void print_json(const std::string& folder, const SweepOutcome& outcome,
 }  // namespace
 
 void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
-                const std::vector<std::string>& modes, int passages, bool json) {
+                const std::vector<std::string>& modes, int first_passage, int passages, bool json) {
   const std::size_t cells = grid.size() * modes.size() * static_cast<std::size_t>(passages);
   if (json) {
     Json codecs = Json::array();
@@ -160,6 +164,8 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
     }
     const Json document = {{"model", plan.origin.model.name},
                            {"text", plan.origin.text.name},
+                           {"split", plan.split.empty() ? Json(nullptr) : Json(plan.split)},
+                           {"first_passage", first_passage},
                            {"passages", passages},
                            {"modes", modes},
                            {"cells", cells},
@@ -175,6 +181,10 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
   fmt::print("text      {}, {} passages of {} + {} tokens{}\n", plan.origin.text.name, passages,
              plan.context, plan.scored,
              plan.cut == "published" ? ", cut by the published rule" : "");
+  if (!plan.split.empty() || first_passage != 0) {
+    fmt::print("split     {}, passages {} to {}\n", plan.split.empty() ? "not said" : plan.split,
+               first_passage, first_passage + passages - 1);
+  }
   fmt::print("policy    {} layers left bf16 at either end{}, tap {}\n", plan.policy.skipped_layers,
              kept, tap_name(plan.tap));
   for (const std::string& mode : modes) fmt::print("mode      {}\n", mode);
@@ -202,25 +212,26 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
     width = std::max(width, codec_name(line.codec_k, line.codec_v).size());
   const auto print_line = [&](const std::string& codec, const auto&... columns) {
     fmt::print(
-        "{:<{}}  {:<10}  {:>8}  {:>13}  {:>7}  {:>8}  {:>7}  {:>8}  {:>10}  {:>6}  {:>9}  {:>9}\n",
+        "{:<{}}  {:<10}  {:>8}  {:>13}  {:>11}  {:>7}  {:>8}  {:>7}  {:>8}  {:>10}  {:>6}  {:>9}  {:>9}\n",
         codec, width, columns...);
   };
-  print_line("codec", "mode", "passages", "measured bits", "nominal", "codebook", "entropy",
-             "KL nats", "delta-ppl", "top-1", "rel-MSE K", "rel-MSE V");
+  print_line("codec", "mode", "passages", "measured bits", "whole cache", "nominal", "codebook",
+             "entropy", "KL nats", "delta-ppl", "top-1", "rel-MSE K", "rel-MSE V");
   for (const Line& line : lines) {
     Mean percent = line.delta_ppl, agreement = line.top1;
     percent.sum *= 100;
     agreement.sum *= 100;
     print_line(codec_name(line.codec_k, line.codec_v), line.mode, line.passages,
-               cell_text(line.measured_bits, "{:.3f}"), cell_text(line.nominal_bits, "{:.3f}"),
-               cell_text(line.codebook_bits, "{:.3f}"), cell_text(line.entropy_bits, "{:.3f}"),
-               cell_text(line.kld, "{:.3g}"), cell_text(percent, "{:+.3f} %"),
-               cell_text(agreement, "{:.1f}%"), cell_text(line.rel_mse_k, "{:.2e}"),
-               cell_text(line.rel_mse_v, "{:.2e}"));
+               cell_text(line.measured_bits, "{:.3f}"), cell_text(line.whole_cache_bits, "{:.3f}"),
+               cell_text(line.nominal_bits, "{:.3f}"), cell_text(line.codebook_bits, "{:.3f}"),
+               cell_text(line.entropy_bits, "{:.3f}"), cell_text(line.kld, "{:.3g}"),
+               cell_text(percent, "{:+.3f} %"), cell_text(agreement, "{:.1f}%"),
+               cell_text(line.rel_mse_k, "{:.2e}"), cell_text(line.rel_mse_v, "{:.2e}"));
   }
   fmt::print(
-      "bits per value: measured: 8 x bytes written / values; nominal: the published formula; "
-      "codebook: log2 of the codebook;\nentropy: order-0, of the indices alone\n");
+      "bits per coded value: measured: 8 x bytes written / values; nominal: the published formula; "
+      "codebook: log2 of the codebook;\nentropy: order-0, of the indices alone. whole cache: "
+      "measured bits per value of all of it, skipped layers and open pages in bf16\n");
   for (const Line& line : lines) {
     if (line.beyond_profile_share() <= kBeyondProfileTold) continue;
     fmt::print("warning: {}: {:.3g} % of the values are {}\n", line.mode,

@@ -12,7 +12,7 @@ namespace kakeya {
 
 /// Prints what a sweep would measure: its plan, and every codec; as JSON where `json`.
 void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
-                const std::vector<std::string>& modes, int passages, bool json);
+                const std::vector<std::string>& modes, int first_passage, int passages, bool json);
 
 /// Prints where the results are, what was done and a compact table of means over the passages
 /// stored; as JSON where `json`.

@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against measured bits (in-forward)
+# KL divergence from the bf16 cache against measured bits of the coded values (in-forward)
 # Redraw in this folder: gnuplot kld_inforward.gp
 data = 'kld_inforward.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits (in-forward)}' at screen 0.5,0.96988 center font ',18'
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (in-forward)}' at screen 0.5,0.96988 center font ',18'
   set label 2 '32 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn' at screen 0.5,0.93429 center font ',13' tc rgb '#444444' noenhanced
   set xrange [4:11]
   set yrange [1.48437e-05:4.76963]
@@ -50,7 +50,7 @@ do for [format in 'svg png'] {
   set label 'd4:rule=published,ablate=scalar-quantise (q)' at screen 0.22860,0.79124 left noenhanced
   set arrow from screen 0.65980,0.79124 to screen 0.68780,0.79124 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.69380,0.79124 left noenhanced
-  set xlabel 'measured bits per value' noenhanced
+  set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.09000; set rmargin at screen 0.98000
   set tmargin at screen 0.72005; set bmargin at screen 0.09856
   set title 'SmolLM2-135M-Instruct.Q4_1' noenhanced offset 0,-0.6

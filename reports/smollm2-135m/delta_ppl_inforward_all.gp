@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits (in-forward)
+# Change of perplexity against measured bits of the coded values (in-forward)
 # Redraw in this folder: gnuplot delta_ppl_inforward_all.gp
 data = 'delta_ppl_inforward_all.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits (in-forward)}' at screen 0.5,0.97090 center font ',18'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.97090 center font ',18'
   set label 2 '32 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.93651 center font ',13' tc rgb '#444444' noenhanced
   set xrange [2:9.5]
   set yrange [0.0647273:31393.5]
@@ -80,7 +80,7 @@ do for [format in 'svg png'] {
   set label 'tq:pack=rans,scales=log8 (b)' at screen 0.47050,0.76455 left noenhanced
   set arrow from screen 0.75290,0.76455 to screen 0.78090,0.76455 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.78690,0.76455 left noenhanced
-  set xlabel 'measured bits per value' noenhanced
+  set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.09000; set rmargin at screen 0.98000
   set tmargin at screen 0.69577; set bmargin at screen 0.09524
   set title 'SmolLM2-135M-Instruct.Q4_1' noenhanced offset 0,-0.6

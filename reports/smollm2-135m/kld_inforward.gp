@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against measured bits (in-forward)
+# KL divergence from the bf16 cache against measured bits of the coded values (in-forward)
 # Redraw in this folder: gnuplot kld_inforward.gp
 data = 'kld_inforward.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits (in-forward)}' at screen 0.5,0.96762 center font ',18'
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (in-forward)}' at screen 0.5,0.96762 center font ',18'
   set label 2 '32 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn' at screen 0.5,0.92936 center font ',13' tc rgb '#444444' noenhanced
   set xrange [2:9.5]
   set yrange [7.27121e-05:8.49024]
@@ -50,7 +50,7 @@ do for [format in 'svg png'] {
   set label 'ece8:classes=channel,rotate=none,center=mean (bits)' at screen 0.07515,0.85063 left noenhanced
   set arrow from screen 0.57145,0.85063 to screen 0.59945,0.85063 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 16 families' at screen 0.60545,0.85063 left noenhanced
-  set xlabel 'measured bits per value' noenhanced
+  set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.09000; set rmargin at screen 0.98000
   set tmargin at screen 0.77410; set bmargin at screen 0.10596
   set title 'SmolLM2-135M-Instruct.Q4_1' noenhanced offset 0,-0.6

@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against measured bits (prefix)
+# KL divergence from the bf16 cache against measured bits of the coded values (prefix)
 # Redraw in this folder: gnuplot kld_prefix.gp
 data = 'kld_prefix.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits (prefix)}' at screen 0.5,0.96468 center font ',20'
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (prefix)}' at screen 0.5,0.96468 center font ',20'
   set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:6.5]
   set yrange [0.000112424:0.241603]
@@ -47,7 +47,7 @@ do for [format in 'svg png'] {
   set label 'klt:scope=layer,predict=1,profile=2de626c03264444e (bits)' at screen 0.13454,0.83159 left noenhanced
   set arrow from screen 0.57938,0.83159 to screen 0.59938,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 5 of 17 families' at screen 0.60366,0.83159 left noenhanced
-  set xlabel 'measured bits per value' noenhanced
+  set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
   set title 'gemma-3-270m-q4_k_m, 11 passages' noenhanced offset 0,-0.6

@@ -1,4 +1,4 @@
-# Change of perplexity against measured bits (in-forward)
+# Change of perplexity against measured bits of the coded values (in-forward)
 # Redraw in this folder: gnuplot delta_ppl_inforward_all.gp
 data = 'delta_ppl_inforward_all.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits (in-forward)}' at screen 0.5,0.99220 center font ',22'
+  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.99220 center font ',22'
   set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.98298 center font ',17' tc rgb '#444444' noenhanced
   set xrange [2:6.5]
   set yrange [0.0758:55.8514]
@@ -116,7 +116,7 @@ do for [format in 'svg png'] {
   set label 'klt:profile=df9370ecf7cf1846 (bits)' at screen 0.60026,0.89288 left noenhanced
   set arrow from screen 0.84154,0.89288 to screen 0.85709,0.89288 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.86043,0.89288 left noenhanced
-  set xlabel 'measured bits per value' noenhanced
+  set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.87444; set bmargin at screen 0.73473
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-calibration), 8 passages' noenhanced offset 0,-0.6 font ',13'

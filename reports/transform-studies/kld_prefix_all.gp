@@ -1,4 +1,4 @@
-# KL divergence from the bf16 cache against measured bits (prefix)
+# KL divergence from the bf16 cache against measured bits of the coded values (prefix)
 # Redraw in this folder: gnuplot kld_prefix_all.gp
 data = 'kld_prefix_all.dat'
 set encoding utf8
@@ -16,7 +16,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits (prefix)}' at screen 0.5,0.98153 center font ',22'
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (prefix)}' at screen 0.5,0.98153 center font ',22'
   set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.95969 center font ',17' tc rgb '#444444' noenhanced
   set xrange [0.5:6.5]
   set yrange [0.000194959:0.20517]
@@ -56,7 +56,7 @@ do for [format in 'svg png'] {
   set label 'klt:scope=layer,predict=2,profile=f6fd69628f4f7522 (bits)' at screen 0.26811,0.85482 left noenhanced
   set arrow from screen 0.65336,0.85482 to screen 0.66892,0.85482 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.67225,0.85482 left noenhanced
-  set xlabel 'measured bits per value' noenhanced
+  set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.81115; set bmargin at screen 0.48031
   set title 'gemma-3-270m-q4_k_m (gemma3-270m-cold-calibration), 8 passages' noenhanced offset 0,-0.6 font ',12'

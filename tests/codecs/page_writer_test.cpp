@@ -12,6 +12,7 @@
 
 #include "codecs/vectors_for_test.h"
 #include "kakeya/bitstream/frame.h"
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
@@ -96,6 +97,18 @@ TEST_P(PageWriting, AnyChunksGiveTheFrameOfEncode) {
       ASSERT_EQ(writer.open_vectors(), row % page_);
     }
     EXPECT_EQ(writer.frame(), expected) << "chunks of " << size;
+  }
+}
+
+TEST_P(PageWriting, EncodingThatCountsTheOpenPageWritesTheSame) {
+  for (const std::size_t count : {std::size_t{0}, std::size_t{3}, page_, page_ + 1, count_}) {
+    std::vector<std::byte> frame(codec_->encoded_bound(count));
+    const FrameWithOpenPage coded = encode_with_open_page(*codec_, rows(0, count), frame);
+    frame.resize(coded.bytes);
+    EXPECT_EQ(frame, encoded(count)) << count;
+    EXPECT_EQ(coded.open_vectors, count % page_);
+    const std::size_t sealed = count < page_ ? 0 : encoded(count / page_ * page_).size();
+    EXPECT_EQ(coded.open_bytes, count % page_ == 0 ? 0 : frame.size() - sealed) << count;
   }
 }
 

@@ -194,6 +194,7 @@ TEST(CodecTap, SampleHoldsRatesOfTheWholeCache) {
   EXPECT_FALSE(sample.codebook_bits_per_value.has_value());
   EXPECT_EQ(sample.cache_values, 10 * part);
   EXPECT_EQ(sample.cache_bytes, sample.bytes_written + 2 * 4 * part);
+  EXPECT_EQ(sample.open_page, OpenPages{});  // vectors that stand alone
   EXPECT_NEAR(sample.rel_mse_k, 1, 1e-12);
   EXPECT_EQ(sample.rel_mse_v, 0);
   EXPECT_EQ(sample.layers.size(), 3u);

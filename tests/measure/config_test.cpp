@@ -37,7 +37,7 @@ TEST_F(Config, ReadsEveryKey) {
   const SweepConfig c = read(
       R"({"description": "all keys", "model": "nano", "tokenizer": "t.json", "text": "../text", "cut": "published",
     "dump": "/data/kv.h5", "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
-    "mode": ["inforward", "snapshot"], "passages": 3, "ctx": 512, "eval": 32, "boundary": 1, "sinks": 4,
+    "mode": ["inforward", "snapshot"], "passages": 3, "first_passage": 32, "split": "held-out", "ctx": 512, "eval": 32, "boundary": 1, "sinks": 4,
     "recent": 128, "tap": "post-rope", "device": "cuda:1", "codec_device": "cpu", "dtype": "bf16", "threads": 2, "seed": 18446744073709551615})");
   EXPECT_EQ(c.model, "nano");
   EXPECT_EQ(c.tokenizer, folder_ / "t.json");
@@ -49,6 +49,8 @@ TEST_F(Config, ReadsEveryKey) {
   EXPECT_EQ(c.grid.values, std::vector<std::string>{"tq:b=3"});
   EXPECT_EQ(c.modes, (std::vector<std::string>{"inforward", "snapshot"}));
   EXPECT_EQ(c.passages, 3);
+  EXPECT_EQ(c.first_passage, 32);
+  EXPECT_EQ(c.split, "held-out");
   EXPECT_EQ(c.context, 512);
   EXPECT_EQ(c.scored, 32);
   EXPECT_EQ(c.policy[0], 1);

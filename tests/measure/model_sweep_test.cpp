@@ -88,6 +88,46 @@ TEST(ModelSweep, KeysAndValuesMayHaveCodecsOfTheirOwn) {
   EXPECT_GT(*sample.kld_mean, 0);
 }
 
+// 32 tokens, 4 of them sinks, do not fill a page of 32: all of a growing cache is
+// bf16, whatever was written.
+TEST(ModelSweep, WhatIsInAnOpenPageCountsAsBf16WhileTheCacheGrows) {
+  const TemporaryFolder folder;
+  FakeSweep sweep;
+  sweep(folder / "r", grid_of({"ece8:bits=2,page=32", "e8:q=10"}), settings(kAllModes, 1, 4));
+  const StoredResults results = read_results(folder / "r");
+  const Sample grown = sample_of(results, "ece8:bits=2,page=32", "inforward", 1),
+               plain = sample_of(results, "e8:q=10", "inforward", 1),
+               finished = sample_of(results, "ece8:bits=2,page=32", "prefix", 1);
+  const std::uint64_t tokens = kContext + kScored;
+  ASSERT_TRUE(grown.open_page && plain.open_page && finished.open_page);
+  EXPECT_EQ(grown.open_page->values, grown.values / tokens * (tokens - 4));
+  EXPECT_EQ(grown.open_page->page_values, grown.values / tokens * 32);
+  EXPECT_NE(grown.bits_per_value, 16);
+  EXPECT_DOUBLE_EQ(*grown.whole_cache_bits_per_value, 16);
+  EXPECT_EQ(*plain.open_page, OpenPages{});
+  for (const Sample& sample : {plain, finished}) {
+    EXPECT_DOUBLE_EQ(
+        *sample.whole_cache_bits_per_value,
+        8.0 * static_cast<double>(sample.cache_bytes) / static_cast<double>(sample.cache_values));
+  }
+}
+
+TEST(ModelSweep, PassagesKeepTheirNumbers) {
+  const TemporaryFolder folder;
+  FakeSweep sweep;
+  auto how = settings({EvalMode::in_forward});
+  sweep(folder / "first", grid_of({"e8:q=10"}), how);
+  how.first_passage = 32;
+  sweep(folder / "later", grid_of({"e8:q=10"}), how);
+  const StoredResults first = read_results(folder / "first"),
+                      later = read_results(folder / "later");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(sample_of(later, "e8:q=10", "inforward", 32 + i).kld_tokens,
+              sample_of(first, "e8:q=10", "inforward", i).kld_tokens);
+  }
+  EXPECT_EQ(later.samples.size(), first.samples.size());
+}
+
 TEST(ModelSweep, TheReferencePassRunsOnceAPassage) {
   TemporaryFolder folder;
   FakeSweep run;

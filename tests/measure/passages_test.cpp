@@ -60,6 +60,27 @@ class Passages : public ::testing::Test {
   testing::ScratchFolder scratch_;
 };
 
+TEST_F(Passages, FromAnyOneOn) {
+  const std::string text = "one two\nthree\nfour five\nsix seven eight\n";
+  const std::vector<Passage> all = by_tokens(text, 6, 0);
+  ASSERT_GE(all.size(), 4u);
+  PassageRequest request{6, 2, Cut::tokens, ""};
+  request.first = 2;
+  const std::vector<Passage> later = read_passages(scratch_ / "t.txt", ByteTokenizer(), request);
+  ASSERT_EQ(later.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(later[i].tokens, all[2 + i].tokens);
+    EXPECT_EQ(later[i].origin, all[2 + i].origin);
+  }
+  request.count = 100;
+  EXPECT_NE(shortage(text, request).find("102 expected (2 of them before the first)"),
+            std::string::npos)
+      << shortage(text, request);
+  request.first = 100;
+  request.count = 0;
+  EXPECT_NE(shortage(text, request).find("101 expected"), std::string::npos);
+}
+
 TEST_F(Passages, CloseAtTheEstimateAndSkipBlankRows) {
   // 4 words x 1.3 = 5.2: closed at the 4th word for 5 tokens, not at the 3rd (3.9).
   const auto passages = cut("\n \t\nab cd\n\nef\ngh ij\n \nkl mn\nop qr\n", 5, 0);

@@ -60,7 +60,7 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
   const std::size_t tokens = 80 + kResidualWindow;
   coder.code(clean(), tokens, decoded);
 
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0, open_bytes = 0;
   KvCache expected = clean();
   std::vector<Distortion> distortions(2 * kLayers);
   double entropy = 0;
@@ -73,6 +73,7 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
       std::vector<std::byte> frame(run.codec->encoded_bound(count));
       frame.resize(run.codec->encode(rows, frame));
       bytes += frame.size();
+      if (count < 32) open_bytes += frame.size();
       entropy +=
           *run.codec->account().index_entropy_bits_per_value(rows) * static_cast<double>(x.size());
       std::vector<float> y(x.size());
@@ -123,6 +124,7 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
   EXPECT_NEAR(*record.ledger_k.entropy_bits, entropy + 16.0 * static_cast<double>(exact_values),
               1e-6 * entropy);
   EXPECT_FALSE(record.ledger_k.nominal_bits.has_value());
+  EXPECT_EQ(record.open_pages, (OpenPages{13 * 8 * kPart, open_bytes, 32 * 8 * kPart}));
   EXPECT_EQ(record.ledger_v.values, 0u);
   EXPECT_EQ(record.ledger_v.written_bits(), 0u);
   ASSERT_EQ(record.layers.size(), 4u);

@@ -215,8 +215,9 @@ TEST(AgainstBaseline, FewPassagesHaveNoBootstrap) {
 TEST(AgainstBaseline, DistortionsAreComparedToo) {
   const std::vector<StoredResults> stored = {synthetic::results("a", "distortion")};
   const std::string markdown = make_sweep_report(stored, {}).details;
-  for (const char* part : {"### Bits at equal rel-MSE K, on average: BD-rate against d4",
-                           "### Paired comparisons with d4 at equal measured bits, rel-MSE V"}) {
+  for (const char* part :
+       {"### Bits at equal rel-MSE K, on average: BD-rate against d4",
+        "### Paired comparisons with d4 at equal measured bits of the coded values, rel-MSE V"}) {
     EXPECT_NE(markdown.find(part), std::string::npos) << part;
   }
   EXPECT_EQ(markdown.find("less the baseline's"), std::string::npos);

@@ -102,6 +102,71 @@ TEST(Rates, SamplesWithoutLedgersShowNone) {
   EXPECT_NE(report.details.find("recorded no ledgers"), std::string::npos);
 }
 
+// 100 coded values, 20 of them exact, 30 in pages that are not full; 60 more that are skipped.
+Sample small_sample() {
+  Sample sample;
+  sample.key.mode = "inforward";
+  sample.values = 100;
+  sample.bytes_written = 80;
+  sample.bits_per_value = 6.4;
+  sample.nominal_bits_per_value = (80 * 3.0 + 20 * 16) / 100;
+  sample.ledger_k.emplace().exact_token_bits = 320;
+  sample.ledger_v.emplace();
+  sample.cache_values = 160;
+  sample.cache_bytes = 80 + 120;
+  sample.open_page = OpenPages{30, 15, 64};
+  return sample;
+}
+
+TEST(Rates, OfTheWholeCacheTakeSkippedLayersAndOpenPagesAsBf16) {
+  Sample sample = small_sample();
+  const std::vector<const Sample*> one = {&sample};
+  EXPECT_DOUBLE_EQ(rates_of(one).measured, 6.4);
+  const CodedRates whole = rates_of(one, BitsOf::whole_cache);
+  EXPECT_DOUBLE_EQ(whole.measured, 8 * (80 - 15 + 60 + 120) / 160.0);
+  EXPECT_DOUBLE_EQ(*whole.nominal, (3.0 * 50 + 16.0 * (20 + 30 + 60)) / 160);
+  EXPECT_FALSE(whole.codebook);
+  sample.key.mode = "prefix";  // a finished cache ends in a short page
+  EXPECT_DOUBLE_EQ(rates_of(one, BitsOf::whole_cache).measured, 10);
+  sample.key.mode = "inforward";
+  sample.open_page.reset();  // an older sample: as written
+  EXPECT_DOUBLE_EQ(rates_of(one, BitsOf::whole_cache).measured, 10);
+}
+
+TEST(Rates, WholeCacheBitsThatLackTheOpenPageSaySo) {
+  std::vector<StoredResults> stored = {synthetic::results("a", "inforward", 2)};
+  const auto cell_of = [&] { return whole_cache_cell(group_results(stored)[0].codecs.front()); };
+  EXPECT_TRUE(cell_of().text.starts_with("≥ ")) << cell_of().text;
+  for (Sample& sample : stored[0].samples) sample.open_page = OpenPages{};
+  EXPECT_FALSE(cell_of().text.starts_with("≥")) << cell_of().text;
+  for (Sample& sample : stored[0].samples) sample.whole_cache_bits_per_value = 3;
+  EXPECT_THROW(group_results(stored), InputError);  // its bytes and values say another
+}
+
+TEST(Rates, WhatIsComparedMayBeOfTheWholeCache) {
+  const std::vector<StoredResults> stored = {synthetic::results("a", "inforward")};
+  const ResultGroup coded = group_results(stored)[0],
+                    whole = group_results(stored, BitsOf::whole_cache)[0];
+  for (std::size_t i = 0; i < coded.codecs.size(); ++i) {
+    EXPECT_EQ(coded.codecs[i].rates.measured, coded.codecs[i].coded_bits);
+    EXPECT_EQ(whole.codecs[i].rates.measured, coded.codecs[i].whole_cache_bits);
+    // 4 of 30 layers in bf16.
+    EXPECT_NEAR(whole.codecs[i].rates.measured, (26 * coded.codecs[i].coded_bits + 4 * 16) / 30,
+                1e-6);
+  }
+  EXPECT_EQ(codec_table(whole).columns[1].heading, "measured bits, whole cache");
+  SweepReportOptions asked;
+  asked.bits_of = BitsOf::whole_cache;
+  asked.at_kl = {0.01};
+  const SweepReport report = make_sweep_report(stored, {}, {}, {}, asked);
+  const FamilyAtKl& first = report.at_kl[0][0];
+  EXPECT_EQ(first.bits.rate, first.whole_cache.bits.rate);
+  EXPECT_NEAR(first.bits.rate, (26 * first.coded.bits.rate + 4 * 16) / 30, 1e-6);
+  EXPECT_EQ(report.charts[0].x_label, "measured bits per value of the whole cache");
+  EXPECT_NE(report.details.find("by measured bits of the whole cache"), std::string::npos);
+  EXPECT_THROW(parse_bits_of("all"), SpecError);
+}
+
 // No column of any table says "bits" without saying which.
 TEST(Rates, EveryNumberOfBitsSaysWhich) {
   const std::vector<StoredResults> stored = {synthetic::results("a", "inforward"),
@@ -109,7 +174,7 @@ TEST(Rates, EveryNumberOfBitsSaysWhich) {
   const std::vector<ResultGroup> groups = group_results(stored);
   const std::vector<const ResultGroup*> members = {&groups[0]};
   const Metric& loss = metric("kld_mean");
-  const std::regex bits("\\bbits|bits\\b"), kind("measured|nominal|codebook|entropy"),
+  const std::regex bits("\\bbits|bits\\b"), kind("measured|nominal|codebook|entropy|whole-cache"),
       kept("real|charged|exact|entropy|written");  // the names of results.csv
   for (const Table& table :
        {codec_table(groups[0]), distortion_table(groups[1]), ledger_table(groups[0]),
@@ -117,12 +182,16 @@ TEST(Rates, EveryNumberOfBitsSaysWhich) {
         bd_rate_table(groups[0], loss, "d4", bd_rates(groups[0], loss, {})),
         paired_table(groups[0], loss, compare_with_baseline(groups[0], loss, {}), {}),
         storage_table(members)}) {
+    std::size_t of_values = 0;
     for (const Column& column : table.columns) {
+      of_values += column.heading.find("bits, coded values") != std::string::npos ||
+                   column.heading.find("bits A, coded values") != std::string::npos;
       for (const auto& [text, which] :
            {std::pair(column.heading, kind), std::pair(column.quantity, kept)}) {
         EXPECT_TRUE(!std::regex_search(text, bits) || std::regex_search(text, which)) << text;
       }
     }
+    EXPECT_EQ(of_values, 1u) << table.name;
     // Where codecs are compared, all four rates are there.
     std::string quantities;
     for (const Column& column : table.columns) quantities += column.quantity + "\n";

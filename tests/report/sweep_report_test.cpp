@@ -36,26 +36,28 @@ TEST(SweepReport, HoldsEverySection) {
   EXPECT_EQ(report.passages, 8u);
   EXPECT_FALSE(report.control_broken);
   EXPECT_TRUE(report.warnings.empty());
-  for (const char* part : {"# KV-cache compression: synthetic-135m",
-                           "![",
-                           "kld_inforward.svg",
-                           "delta_ppl_inforward.svg",
-                           "KL divergence leads",
-                           "noise floor is near 1 %",
-                           "standard error of the mean signed",
-                           "**In short**, against d4.",
-                           "### Bits at equal KL divergence, on average: BD-rate against d4",
-                           "### Paired comparisons with d4 at equal measured bits",
-                           "## What was run",
-                           "### Every codec",
-                           "### Where the measured bits go",
-                           "### Measured bits at equal KL divergence",
-                           "### Compression within a perplexity budget",
-                           "### Pairs at nearly equal measured bits",
-                           "## Storage at 131,072 tokens",
-                           "2048 + 64",
-                           "kakeya-sweep --model 'a model' --out out/a",
-                           "commit feedbeef0123"}) {
+  for (const char* part :
+       {"# KV-cache compression: synthetic-135m",
+        "![",
+        "kld_inforward.svg",
+        "delta_ppl_inforward.svg",
+        "KL divergence leads",
+        "noise floor is near 1 %",
+        "standard error of the mean signed",
+        "**In short**, against d4, by measured bits of the coded values.",
+        "### Bits at equal KL divergence, on average: BD-rate against d4",
+        "### Paired comparisons with d4 at equal measured bits of the coded values",
+        "## What was run",
+        "### Every codec",
+        "### Where the measured bits go",
+        "### Whole-cache bits with the profile",
+        "### Measured bits of the coded values at equal KL divergence",
+        "### Compression within a perplexity budget",
+        "### Pairs at nearly equal measured bits of the coded values",
+        "## Storage at 131,072 tokens",
+        "2048 + 64",
+        "kakeya-sweep --model 'a model' --out out/a",
+        "commit feedbeef0123"}) {
     EXPECT_TRUE(holds(report.details, part)) << part;
   }
   std::size_t at = 0, tables = 0, commands = 0;
@@ -63,7 +65,7 @@ TEST(SweepReport, HoldsEverySection) {
   at = 0;
   while ((at = report.details.find("command: `kakeya-sweep", at + 1)) != std::string::npos)
     ++commands;
-  EXPECT_EQ(tables, 9u);
+  EXPECT_EQ(tables, 10u);
   EXPECT_EQ(commands, tables);  // under each table
   for (const char* name : {"circumstances", "codecs", "ledger", "real_bits_at_equal_kld",
                            "perplexity_budget", "pairs_at_equal_real_bits", "storage"}) {
@@ -81,8 +83,9 @@ TEST(SweepReport, ReportMdIsOneScreen) {
   for (const char* part :
        {"# KV-cache compression: synthetic-135m", "kld_inforward.svg", "(details.md)",
         "(results.csv)", "lowest BD-rate against d4: e8, ", "8 passages of synthetic.txt",
-        "the first and last 2 of 30 layers stay bf16 and are in no rate",
+        "the first and last 2 of 30 layers stay bf16, in whole-cache bits alone",
         "; 4 sink tokens in bf16, counted", "commit 0123456789ab", "| KL divergence at most |",
+        "| whole-cache bits | bits of coded values |",
         "[delta_ppl_inforward](delta_ppl_inforward.svg)"}) {
     EXPECT_TRUE(holds(report.markdown, part)) << part;
   }
@@ -114,8 +117,9 @@ TEST(SweepReport, AnswersAtAKlAsked) {
   const SweepReport report = make_sweep_report(stored, self(), {}, {}, asked);
   ASSERT_EQ(report.at_kl.size(), 2u);  // none of the dump
   EXPECT_EQ(report.at_kl[1].front().kl, 0.1);
-  for (const char* heading : {"Which codec: measured bits at KL divergence 0.01",
-                              "Which codec: measured bits at KL divergence 0.1"}) {
+  for (const char* heading :
+       {"Which codec: measured bits of the coded values at KL divergence 0.01",
+        "Which codec: measured bits of the coded values at KL divergence 0.1"}) {
     EXPECT_TRUE(holds(report.markdown, heading));
     EXPECT_TRUE(holds(report.details, heading));
   }
@@ -214,7 +218,8 @@ TEST(SweepReport, NamesAResidualWindowWhereThereIsOne) {
   std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward"),
                                        synthetic::results("out/b", "inforward")};
   const std::string without = make_sweep_report(stored, self()).details;
-  EXPECT_FALSE(holds(without, "residual"));
+  EXPECT_FALSE(holds(without, "residual window of"));
+  EXPECT_FALSE(holds(without, "residual window seen bf16"));
   EXPECT_TRUE(holds(without, "4 skipped layers stay bf16"));
   stored[1].plan.policy.residual_window = 64;
   const std::string with = make_sweep_report(stored, self()).details;

@@ -143,4 +143,25 @@ std::size_t encode_pages(const Codec& codec, Rows<const float> x, std::span<std:
   return write_frame(codec, all, out);
 }
 
+FrameWithOpenPage encode_with_open_page(const Codec& codec, Rows<const float> x,
+                                        std::span<std::byte> out) {
+  const std::size_t page = codec.page_vectors(), open = page == 0 ? 0 : x.count % page;
+  if (open == 0 || open == x.count) {
+    const std::size_t bytes = codec.encode(x, out);
+    return {bytes, open, open == 0 ? 0 : bytes};
+  }
+  require_encodable(codec, x, out);
+  // Codecs name a vector by its place in what they are given: here, as in PageWriter, by its own.
+  for (std::size_t row = 0; row < x.count; ++row) finite_maximum(x[row], row);
+  PageHistory history;
+  const std::size_t full = x.count - open;
+  const CodedPages sealed = code_next(codec, x.slice(0, full), history),
+                   last = code_next(codec, x.slice(full, open), history);
+  FrameLength length(codec);
+  length.add(sealed);
+  const CodedPages* all[] = {&sealed, &last};
+  const std::size_t bytes = write_frame(codec, all, out);
+  return {bytes, open, bytes - length.frame_bytes()};
+}
+
 }  // namespace kakeya

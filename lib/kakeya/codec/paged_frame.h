@@ -100,4 +100,16 @@ FrameView view_of_pages(const Codec& codec, const CodedPages& head, const CodedP
 /// Codec::encode() of codecs with pages.
 std::size_t encode_pages(const Codec& codec, Rows<const float> x, std::span<std::byte> out);
 
+/// A frame, and what of it is of the vectors that do not fill a page.
+struct FrameWithOpenPage {
+  std::size_t bytes = 0;         ///< of the frame
+  std::size_t open_vectors = 0;  ///< below Codec::page_vectors(); 0 of codecs without pages
+  std::size_t open_bytes = 0;    ///< as PageWriter::open_bytes(); of an only page the whole frame
+};
+
+/// Codec::encode(), byte for byte and as fast, that says what its open page took. Throws as that
+/// does.
+FrameWithOpenPage encode_with_open_page(const Codec& codec, Rows<const float> x,
+                                        std::span<std::byte> out);
+
 }  // namespace kakeya

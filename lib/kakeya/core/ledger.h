@@ -38,4 +38,26 @@ struct RateLedger {
   void merge(const RateLedger& other);
 };
 
+/// What of a cache lies in pages that are not full. While a cache grows such tokens are held as they
+/// are, in bf16, whatever the codec (PageWriter); a finished cache ends in a short page.
+struct OpenPages {
+  std::uint64_t values = 0;       ///< in pages that are not full
+  std::uint64_t bytes = 0;        ///< that those were written as
+  std::uint64_t page_values = 0;  ///< of one full page of every frame: on average half as many are
+                                  ///< open; 0 of codecs whose vectors stand alone
+
+  /// Bytes that those values take beyond what they were written as, where they are held in bf16.
+  double bytes_more_as_bf16() const {
+    return 2 * static_cast<double>(values) - static_cast<double>(bytes);
+  }
+
+  void merge(const OpenPages& other) {
+    values += other.values;
+    bytes += other.bytes;
+    page_values += other.page_values;
+  }
+
+  bool operator==(const OpenPages&) const = default;
+};
+
 }  // namespace kakeya

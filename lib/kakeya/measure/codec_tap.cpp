@@ -7,6 +7,7 @@
 
 #include "kakeya/cache/partition.h"
 #include "kakeya/codec/ledger.h"
+#include "kakeya/codec/paged_frame.h"
 #include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/reference_tap.h"
@@ -48,7 +49,10 @@ class PartCoder::Tasks {
     const auto started = Clock::now();
     try {
       head.frame.resize(codec.encoded_bound(frames_[index].tokens.count));
-      head.bytes = codec.encode(rows(index), head.frame);
+      const FrameWithOpenPage frame = encode_with_open_page(codec, rows(index), head.frame);
+      head.bytes = frame.bytes;
+      head.open = {frame.open_vectors * codec.dim(), frame.open_bytes,
+                   codec.page_vectors() * codec.dim()};
       if (head.bytes > head.frame.size()) {
         throw InputError(codec.spec() + ": wrote a frame of " + std::to_string(head.bytes) +
                          " bytes, expected at most its bound of " +

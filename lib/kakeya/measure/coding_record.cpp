@@ -17,6 +17,7 @@ void CodingRecord::add(const CachePolicy& policy, KvSite site, const CodedHead& 
   RateLedger ledger = head.ledger;
   if (head.entropy) ledger.entropy_bits = *head.entropy * static_cast<double>(ledger.values);
   ledger_of_part(site).merge(ledger);
+  open_pages.merge(head.open);
   encode_seconds += head.encode_seconds;
   decode_seconds += head.decode_seconds;
 }

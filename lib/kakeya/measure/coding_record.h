@@ -16,7 +16,8 @@ namespace kakeya {
 struct CodedHead {
   double encode_seconds = 0, decode_seconds = 0;
   Distortion distortion;
-  RateLedger ledger;              ///< but for the entropy
+  RateLedger ledger;  ///< but for the entropy
+  OpenPages open;
   std::optional<double> entropy;  ///< bits per value
 };
 
@@ -32,6 +33,7 @@ struct CodingRecord {
   /// Of all frames of K and of V, and of the sinks and the residual window, which every total takes
   /// at 16 bits a scalar.
   RateLedger ledger_k, ledger_v;
+  OpenPages open_pages;                           ///< of all frames
   double encode_seconds = 0, decode_seconds = 0;  ///< summed over threads; on a GPU, of its kernels
 
   /// Makes a place for every layer that `policy` codes.

@@ -88,6 +88,8 @@ constexpr Key kKeys[] = {
     {"codec_v", [](SweepConfig& c, const Value& v) { c.grid.values = v.texts(); }},
     {"mode", [](SweepConfig& c, const Value& v) { c.modes = v.texts(); }},
     {"passages", [](SweepConfig& c, const Value& v) { c.passages = v.whole(0); }},
+    {"first_passage", [](SweepConfig& c, const Value& v) { c.first_passage = v.whole(0); }},
+    {"split", [](SweepConfig& c, const Value& v) { c.split = v.text(); }},
     {"ctx", [](SweepConfig& c, const Value& v) { c.context = v.whole(1); }},
     {"eval", [](SweepConfig& c, const Value& v) { c.scored = v.whole(1); }},
     {"profile", [](SweepConfig& c, const Value& v) { c.profiles = v.paths(); }},
@@ -188,6 +190,8 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   if (!flags.modes.empty()) file.modes = flags.modes;
   if (!flags.profiles.empty()) file.profiles = flags.profiles;
   take(file.passages, flags.passages);
+  take(file.first_passage, flags.first_passage);
+  take(file.split, flags.split);
   take(file.context, flags.context);
   take(file.scored, flags.scored);
   for (std::size_t i = 0; i < kPolicyNumbers; ++i) take(file.policy[i], flags.policy[i]);

@@ -20,10 +20,10 @@ struct SweepConfig {
       dump;  ///< in place of model and text: distortion of captured K and V only
   GridRequest grid;
   std::vector<std::string> modes;
-  std::optional<int> passages, context, scored, threads;
+  std::optional<int> passages, first_passage, context, scored, threads;
   std::array<std::optional<int>, kPolicyNumbers> policy;  ///< in the order of policy_numbers()
   std::vector<std::string> profiles;                      ///< files of kakeya-calibrate
-  std::optional<std::string> cut, tap, device, codec_device, dtype;
+  std::optional<std::string> cut, split, tap, device, codec_device, dtype;
   std::optional<std::uint64_t> seed;
 };
 

@@ -38,6 +38,7 @@ CodedHead DevicePartCoder::count_head(std::size_t part, std::size_t head) const 
   const Codec& codec = (site.part == Part::key ? *host_.keys : *host_.values).at(site.layer, head);
   CodedHead coded;
   const std::vector<std::byte> frame = codings_.frame(part, head);
+  coded.open = codings_.open_page(part, head, frame);
   coded.ledger = ledger_of(codec, {nullptr, tokens.count, codec.dim(), codec.dim()}, frame, false);
   coded.entropy = index_entropy_of_frame(codec, frame);
   for (std::size_t token = 0; token < tokens.count; ++token) {

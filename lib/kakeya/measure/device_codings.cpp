@@ -31,7 +31,15 @@ DeviceCodings::Coded::Coded(const DeviceCodec& with, std::size_t tokens, std::si
       flags_at(begin),
       sections_at(flags_at + round_up(heads * sizeof(std::uint32_t))),
       sums_at(sections_at + round_up(layout.bytes)),
-      end(sums_at + round_up(vectors * sizeof(VectorSums))) {}
+      open_tokens(with.host().page_vectors() == 0 ? 0 : tokens % with.host().page_vectors()),
+      full_flags_at(sums_at + round_up(vectors * sizeof(VectorSums))),
+      full_sections_at(full_flags_at),
+      end(full_flags_at) {
+  if (!has_full_pages()) return;
+  full_layout = with.layout(full_tokens().count, heads);
+  full_sections_at += round_up(heads * sizeof(std::uint32_t));
+  end = full_sections_at + round_up(full_layout.bytes);
+}
 
 bool DeviceCodings::has_room(const DeviceCodec& codec, const DeviceVectors& x,
                              std::size_t compared) const {
@@ -48,12 +56,19 @@ void DeviceCodings::code(const DeviceCodec& codec, const DeviceVectors& x,
   void* const sections = memory + coded.sections_at;
   auto* const flags = reinterpret_cast<std::uint32_t*>(memory + coded.flags_at);
   void* const room = workspace_.decoded(sizeof(float) * x.tokens * x.heads * x.dim).data();
-  const std::size_t scratch_bytes = coded.layout.workspace_bytes;
+  const std::size_t scratch_bytes =
+      std::max(coded.layout.workspace_bytes, coded.full_layout.workspace_bytes);
   void* const scratch = scratch_bytes == 0 ? nullptr : workspace_.scratch(scratch_bytes).data();
   device_fill(flags, 0, x.heads * sizeof(std::uint32_t), stream);
   coded.encode.start(stream);
   codec.encode(x, sections, flags, stream, scratch);
   coded.encode.stop(stream);
+  if (coded.has_full_pages()) {
+    auto* const full_flags = reinterpret_cast<std::uint32_t*>(memory + coded.full_flags_at);
+    device_fill(full_flags, 0, x.heads * sizeof(std::uint32_t), stream);
+    codec.encode(x.slice(coded.full_tokens()), memory + coded.full_sections_at, full_flags, stream,
+                 scratch);
+  }
   coded.decode.start(stream);
   codec.decode(sections, dense_device_vectors(room, DeviceScalar::fp32, x.tokens, x.heads, x.dim),
                flags, stream, scratch);
@@ -74,14 +89,31 @@ void DeviceCodings::clear() {
   used_ = 0;
 }
 
+std::vector<std::byte> DeviceCodings::frame_at(const Coded& coded, const DeviceLayout& layout,
+                                               std::size_t flags_at, std::size_t sections_at,
+                                               std::size_t head) const {
+  const std::span<const std::byte> image(workspace_.image);
+  std::vector<std::uint32_t> flags(layout.heads);
+  std::memcpy(flags.data(), image.data() + flags_at, flags.size() * sizeof flags[0]);
+  require_no_flags(coded.codec, flags);
+  return coded.codec.frame(layout, image.subspan(sections_at, layout.bytes), head);
+}
+
 std::vector<std::byte> DeviceCodings::frame(std::size_t i, std::size_t head) const {
   const Coded& coded = coded_[i];
-  const std::span<const std::byte> image(workspace_.image);
-  std::vector<std::uint32_t> flags(coded.layout.heads);
-  std::memcpy(flags.data(), image.data() + coded.flags_at, flags.size() * sizeof flags[0]);
-  require_no_flags(coded.codec, flags);
-  return coded.codec.frame(coded.layout, image.subspan(coded.sections_at, coded.layout.bytes),
-                           head);
+  return frame_at(coded, coded.layout, coded.flags_at, coded.sections_at, head);
+}
+
+OpenPages DeviceCodings::open_page(std::size_t i, std::size_t head,
+                                   std::span<const std::byte> frame) const {
+  const Coded& coded = coded_[i];
+  const std::size_t dim = coded.codec.dim();
+  OpenPages open{coded.open_tokens * dim, 0, coded.codec.host().page_vectors() * dim};
+  if (coded.open_tokens != 0) open.bytes = frame.size();
+  if (!coded.has_full_pages()) return open;
+  open.bytes -=
+      frame_at(coded, coded.full_layout, coded.full_flags_at, coded.full_sections_at, head).size();
+  return open;
 }
 
 VectorSums DeviceCodings::sums(std::size_t i, std::size_t at) const {

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "kakeya/core/kv.h"
+#include "kakeya/core/ledger.h"
 #include "kakeya/core/vector_sums.h"
 #include "kakeya/device/device_codec.h"
 
@@ -37,13 +39,20 @@ class DeviceCodings {
  public:
   explicit DeviceCodings(DeviceWorkspace& workspace) : workspace_(workspace) {}
 
-  /// One launch.
+  /// One launch; and where its last page is not full and not its only one, a launch of the full ones
+  /// alone, so that it is known what the last one takes.
   struct Coded {
     const DeviceCodec& codec;
     DeviceLayout layout;
     std::size_t compared;  ///< vectors that there are sums of
-    std::size_t flags_at, sections_at, sums_at, end;
+    std::size_t flags_at, sections_at, sums_at;
+    std::size_t open_tokens;  ///< of the last page, where it is not full
+    DeviceLayout full_layout = {};
+    std::size_t full_flags_at, full_sections_at, end;
     DeviceTimer encode = {}, decode = {};
+
+    bool has_full_pages() const { return open_tokens != 0 && open_tokens != layout.tokens; }
+    TokenRange full_tokens() const { return {0, layout.tokens - open_tokens}; }
 
     Coded(const DeviceCodec& with, std::size_t tokens, std::size_t heads, std::size_t vectors,
           std::size_t begin);
@@ -66,6 +75,9 @@ class DeviceCodings {
   const Coded& operator[](std::size_t i) const { return coded_[i]; }
   /// Frame of head `head`. Throws as require_no_flags() and DeviceCodec::frame().
   std::vector<std::byte> frame(std::size_t i, std::size_t head) const;
+  /// What of `frame`, that of head `head` of launch i, lies in a page that is not full, as
+  /// encode_with_open_page() tells of the host's codec.
+  OpenPages open_page(std::size_t i, std::size_t head, std::span<const std::byte> frame) const;
   /// Sums of vector `at`, [heads of parts][tokens].
   VectorSums sums(std::size_t i, std::size_t at) const;
 
@@ -73,6 +85,10 @@ class DeviceCodings {
   static constexpr std::size_t kCodedBytes = std::size_t{1} << 27;
 
  private:
+  std::vector<std::byte> frame_at(const Coded& coded, const DeviceLayout& layout,
+                                  std::size_t flags_at, std::size_t sections_at,
+                                  std::size_t head) const;
+
   DeviceWorkspace& workspace_;
   std::deque<Coded> coded_;
   std::size_t used_ = 0;  // bytes of workspace_.coded()

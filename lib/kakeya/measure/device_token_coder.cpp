@@ -10,6 +10,7 @@ namespace kakeya {
 struct DeviceTokenCoder::Counted {
   std::vector<Distortion> distortions;  // [layer of the run][keys, values]
   RateLedger ledger;
+  OpenPages open;
 };
 
 DeviceTokenCoder::DeviceTokenCoder(const TokenCodecs& host, const DeviceTokenCodecs& device,
@@ -51,6 +52,7 @@ void DeviceTokenCoder::code_layer(int layer, const DeviceVectors& keys, const De
 
 void DeviceTokenCoder::code_frames(const std::vector<FramePlace>& frames, std::size_t layers,
                                    const PartOf& from, const PartOf& to, DeviceStream stream) {
+  first_token_ = frames.front().tokens.first;
   for (const FramePlace& place : frames) {
     const DeviceVectors shape = from({place.layers.first, Part::key});
     heads_ = shape.heads, head_dim_ = shape.dim;
@@ -86,6 +88,9 @@ DeviceTokenCoder::Counted DeviceTokenCoder::count_frame(std::size_t frame) const
   const std::size_t count = place.tokens.count, parts = codec.dim() / head_dim_;
   const std::vector<std::byte> bytes = codings_.frame(frame, 0);
   Counted counted;
+  counted.open = codings_.open_page(frame, 0, bytes);
+  // A frame is a page here: one for each run of layers counts.
+  if (place.tokens.first != first_token_) counted.open.page_values = 0;
   counted.ledger = ledger_of(codec, {nullptr, count, codec.dim(), codec.dim()}, bytes, false);
   if (const auto entropy = index_entropy_of_frame(codec, bytes)) {
     counted.ledger.entropy_bits = *entropy * static_cast<double>(counted.ledger.values);
@@ -115,6 +120,7 @@ void DeviceTokenCoder::read_back() {
       (part % 2 == 0 ? to.keys : to.values).merge(counted[i].distortions[part]);
     }
     record_.ledger_k.merge(counted[i].ledger);
+    record_.open_pages.merge(counted[i].open);
     record_.encode_seconds += 1e-6 * codings_[i].encode.microseconds();
     record_.decode_seconds += 1e-6 * codings_[i].decode.microseconds();
     if (layers_done == 0) continue;

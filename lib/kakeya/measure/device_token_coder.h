@@ -58,6 +58,7 @@ class DeviceTokenCoder {
   DeviceCodings codings_;
   std::vector<CodedFrame> frames_;        // of codings_
   std::size_t heads_ = 0, head_dim_ = 0;  // of a part
+  std::size_t first_token_ = 0;           // that is coded
   CodingRecord record_;
 };
 

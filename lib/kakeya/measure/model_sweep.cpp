@@ -39,7 +39,8 @@ ModelSubject::ModelSubject(Model& model, const std::vector<Passage>& passages,
   }
   for (std::size_t i = 0; i < passages.size(); ++i) {
     if (passages[i].tokens.size() != tokens_) {
-      throw InputError("passage " + std::to_string(i) + " (" + passages[i].origin +
+      throw InputError("passage " + std::to_string(settings.first_passage + static_cast<int>(i)) +
+                       " (" + passages[i].origin +
                        "): " + std::to_string(passages[i].tokens.size()) + " tokens, expected " +
                        std::to_string(tokens_));
     }
@@ -71,7 +72,7 @@ std::vector<float> ModelSubject::forward(KvTap& tap) {
 
 void ModelSubject::start_passage(int passage, const std::vector<std::string>& modes) {
   const auto started = Clock::now();
-  passage_ = &passages_.at(static_cast<std::size_t>(passage));
+  passage_ = &passages_.at(static_cast<std::size_t>(passage - settings_.first_passage));
   reference_.reset();
   const bool keep = std::any_of(modes.begin(), modes.end(), [](const std::string& mode) {
     return mode != mode_name(EvalMode::in_forward);

@@ -32,6 +32,7 @@ class ModelSubject : public SweepSubject {
     CachePolicy policy;                       ///< `layers` is taken from the model
     TapPoint tap = TapPoint::pre_rope;
     bool on_device = false;  ///< taps and codecs work where the model does (GridCell::device)
+    int first_passage = 0;   ///< the number of the first of the passages
   };
 
   /// `model`, `passages` and `pool` must outlive the subject. Throws InputError on passages of
@@ -40,6 +41,7 @@ class ModelSubject : public SweepSubject {
                WorkerPool& pool);
 
   int passages() const override;
+  int first_passage() const override { return settings_.first_passage; }
   std::vector<std::string> modes() const override;
 
   /// Refuses codecs of several layers of a token together in mode inforward.

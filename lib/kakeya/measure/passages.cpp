@@ -189,19 +189,24 @@ std::vector<Passage> read_passages(const std::string& text_path, const Tokenizer
                                    const PassageRequest& request) {
   if (request.tokens == 0) throw InputError("passages of 0 tokens: at least 1 expected");
   const std::size_t wanted =
-      request.count == 0 ? std::numeric_limits<std::size_t>::max() : request.count;
+      request.count == 0 ? std::numeric_limits<std::size_t>::max() : request.first + request.count;
   std::error_code failed;
   const bool folder = std::filesystem::is_directory(text_path, failed);
   std::vector<Passage> passages = folder ? passages_of_folder(text_path, tokenizer, request, wanted)
                                          : passages_of_file(text_path, tokenizer, request, wanted);
-  const std::size_t least = request.fewer || request.count == 0 ? 1 : request.count;
+  const std::size_t least =
+      request.first + (request.fewer || request.count == 0 ? 1 : request.count);
   if (passages.size() < least) {
+    const std::string before =
+        request.first == 0 ? ""
+                           : " (" + std::to_string(request.first) + " of them before the first)";
     throw InputError(text_path + ": " + plural(passages.size(), "passage") + " of " +
-                     length_of(request) + ", " + std::to_string(least) + " expected" +
+                     length_of(request) + ", " + std::to_string(least) + " expected" + before +
                      (folder ? ": the folder has " + plural(passages.size(), ".txt file") +
                                    ", each of which gives one"
                              : shortage(text_path, tokenizer, request)));
   }
+  passages.erase(passages.begin(), passages.begin() + static_cast<std::ptrdiff_t>(request.first));
   return passages;
 }
 

@@ -37,10 +37,11 @@ Cut parse_cut(const std::string& text);
 
 struct PassageRequest {
   std::size_t tokens = 0;  ///< of each passage
-  std::size_t count = 0;   ///< the first so many; 0: all there are
+  std::size_t count = 0;   ///< so many, from `first` on; 0: all there are
   Cut cut = Cut::tokens;   ///< of a file
   std::string made_of;     ///< for messages: what gave `tokens`, "--ctx 2048 + --eval 64"
   bool fewer = false;      ///< where there are fewer than `count`, they will do
+  std::size_t first = 0;   ///< so many passages that could be had come before
 };
 
 /// The passages of a text file, cut as asked, or of a folder: one per .txt file, in name order,

@@ -27,19 +27,31 @@ void check_numbers(const SweepConfig& sweep) {
   check("ctx", sweep.context, 1);
   check("eval", sweep.scored, 1);
   check("passages", sweep.passages, 0);
+  check("first-passage", sweep.first_passage, 0);
   check("threads", sweep.threads, 0);
   for (std::size_t i = 0; i < kPolicyNumbers; ++i) {
     check(policy_numbers()[i].name, sweep.policy[i], 0);
   }
 }
 
+void check_split(const SweepConfig& sweep) {
+  if (sweep.split && !is_split(*sweep.split))
+    throw SpecError("split " + *sweep.split + ": expected " + std::string(kSplits));
+}
+
 void refuse_beside_dump(const SweepConfig& sweep) {
   const std::pair<const char*, bool> useless[] = {
-      {"model", sweep.model.has_value()},   {"text", sweep.text.has_value()},
-      {"cut", sweep.cut.has_value()},       {"tokenizer", sweep.tokenizer.has_value()},
-      {"mode", !sweep.modes.empty()},       {"ctx", sweep.context.has_value()},
-      {"eval", sweep.scored.has_value()},   {"tap", sweep.tap.has_value()},
-      {"device", sweep.device.has_value()}, {"codec-device", sweep.codec_device.has_value()},
+      {"model", sweep.model.has_value()},
+      {"text", sweep.text.has_value()},
+      {"first-passage", sweep.first_passage.has_value()},
+      {"cut", sweep.cut.has_value()},
+      {"tokenizer", sweep.tokenizer.has_value()},
+      {"mode", !sweep.modes.empty()},
+      {"ctx", sweep.context.has_value()},
+      {"eval", sweep.scored.has_value()},
+      {"tap", sweep.tap.has_value()},
+      {"device", sweep.device.has_value()},
+      {"codec-device", sweep.codec_device.has_value()},
       {"dtype", sweep.dtype.has_value()}};
   for (const auto& [name, given] : useless) {
     if (given)
@@ -88,7 +100,8 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
       {settings.context + settings.scored,
        static_cast<std::size_t>(sweep.passages.value_or(kSweepPassages)), cut,
        "--ctx " + std::to_string(settings.context) + " + --eval " + std::to_string(settings.scored),
-       !sweep.passages}));
+       !sweep.passages, static_cast<std::size_t>(sweep.first_passage.value_or(0))}));
+  settings.first_passage = sweep.first_passage.value_or(0);
   ready.model = load_model(model_path, options);
   if (settings.on_device) use_codec_device(ready.codec_device);
   ready.subject =
@@ -135,7 +148,8 @@ std::vector<SharedText> shared_texts(const PreparedSweep& ready) {
     const SeenTokens seen(of.token_windows);
     shared.passages.emplace();
     for (std::size_t p = 0; p < passages.size(); ++p) {
-      if (seen.share(passages[p].tokens)) shared.passages->push_back(static_cast<int>(p));
+      if (!seen.share(passages[p].tokens)) continue;
+      shared.passages->push_back(ready.subject->first_passage() + static_cast<int>(p));
     }
   }
   return found;
@@ -145,6 +159,7 @@ std::vector<SharedText> shared_texts(const PreparedSweep& ready) {
 
 PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   check_numbers(sweep);
+  check_split(sweep);
   const std::vector<CodecPair> pairs =
       expand_grid(sweep.grid);  // refuses bad specs before any work
   PreparedSweep ready;
@@ -158,6 +173,7 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   ready.plan.policy = policy;
   ready.plan.policy.layers = ready.plan.shape.layers;
   ready.plan.seed = sweep.seed.value_or(0);
+  ready.plan.split = sweep.split.value_or("");
   ready.profiles = std::make_unique<ProfileShelf>(read_profile_file);
   for (const std::string& file : sweep.profiles) ready.profiles->add(file);
   const SweepPlan& plan = ready.plan;

@@ -5,6 +5,7 @@
 
 #include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
+#include "kakeya/store/whole_cache.h"
 
 namespace kakeya {
 namespace {
@@ -72,15 +73,16 @@ class Loop {
     for (const GridCell& cell : grid) subject_.check(cell);
     const std::vector<std::string> modes = subject_.modes();
     const auto passages = static_cast<std::size_t>(subject_.passages());
+    const int first = subject_.first_passage(), end = first + subject_.passages();
     outcome_.total = passages * grid.size() * modes.size();
-    for (int passage = 0; passage < subject_.passages(); ++passage) {
+    for (int passage = first; passage < end; ++passage) {
       for (const GridCell& cell : grid) {
         for (const std::string& mode : modes) {
           if (store_.contains(key_of(cell, mode, passage))) ++outcome_.already;
         }
       }
     }
-    for (int passage = 0; passage < subject_.passages(); ++passage) {
+    for (int passage = first; passage < end; ++passage) {
       run_passage(grid, modes, passage);
     }
     tell({});
@@ -133,6 +135,7 @@ class Loop {
       return;
     }
     sample.key = key;
+    sample.whole_cache_bits_per_value = whole_cache_bits(sample);
     sample.cell_seconds = seconds_since(started);
     if (const std::string change = change_of(sample); cell.is_identity() && !change.empty()) {
       const std::string reason = change + ": expected exactly no change, the harness is at fault";
@@ -201,6 +204,7 @@ void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& recor
       2 * 2 * static_cast<std::uint64_t>(policy.skipped_layers) * part_values;
   sample.cache_values = sample.values + skipped_values;
   sample.cache_bytes = sample.bytes_written + 2 * skipped_values;
+  sample.open_page = record.open_pages;
   sample.encode_seconds = record.encode_seconds;
   sample.decode_seconds = record.decode_seconds;
 }

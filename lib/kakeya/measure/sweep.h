@@ -21,6 +21,9 @@ class SweepSubject {
 
   virtual int passages() const = 0;
 
+  /// The number of the first one; the others follow.
+  virtual int first_passage() const { return 0; }
+
   /// The ways of measuring that are asked for, as stored in CellKey::mode.
   virtual std::vector<std::string> modes() const = 0;
 

@@ -13,6 +13,7 @@ struct Coded {
   double encode_seconds = 0, decode_seconds = 0;
   std::vector<Distortion> distortions;  // [layer of the run][keys, values]
   RateLedger ledger;
+  OpenPages open;
 };
 
 Coded code_frame(const Codec& codec, const FramePlace& place, const KvCache& clean,
@@ -30,6 +31,7 @@ Coded code_frame(const Codec& codec, const FramePlace& place, const KvCache& cle
   const Rows<float> out = dense_rows(back.data(), count, dim);
   codec.decode(frame, out);
   coded.decode_seconds = seconds_since(started);
+  if (count < codec.page_vectors()) coded.open = {values.size(), frame.size(), 0};
   coded.ledger = ledger_of(codec, rows, frame);
   coded.ledger.vectors = coded.ledger.values / clean.dim();
   coded.distortions = distortions_of(place, clean.heads(), clean.dim(), rows, out);
@@ -80,6 +82,11 @@ void TokenCoder::code_frames(const std::vector<FramePlace>& frames, std::size_t 
       (part % 2 == 0 ? to.keys : to.values).merge(coded[i].distortions[part]);
     }
     record_.ledger_k.merge(coded[i].ledger);
+    record_.open_pages.merge(coded[i].open);
+    if (frames[i].tokens.first == frames.front().tokens.first) {  // the first page of a run
+      record_.open_pages.page_values +=
+          codecs_.tokens->page_vectors() * codec_at(codecs_, frames[i]).dim();
+    }
     record_.encode_seconds += coded[i].encode_seconds;
     record_.decode_seconds += coded[i].decode_seconds;
   }

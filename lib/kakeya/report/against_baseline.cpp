@@ -169,6 +169,7 @@ BaselineComparisons compare_with_baseline(const ResultGroup& group, const Metric
         fmt::format("margin {}: expected a number of measured bits above 0", options.margin_bits));
   }
   BaselineComparisons result;
+  result.bits_of = group.bits_of;
   result.baseline = baseline_family(group, metric, options);
   if (result.baseline.empty()) return result;
   const Curve baseline = curves_of(group, metric).at(result.baseline);

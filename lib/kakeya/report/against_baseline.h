@@ -74,6 +74,7 @@ struct BaselineComparison {
 
 struct BaselineComparisons {
   std::string baseline;                      ///< "": nothing to compare with
+  BitsOf bits_of = BitsOf::coded_values;     ///< what the measured bits are of
   std::vector<BaselineComparison> settings;  ///< in the group's order
   std::vector<std::string> left_out;         ///< labels: without loss on some passage, or without
                                              ///< two passages in common

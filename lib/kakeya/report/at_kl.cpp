@@ -28,9 +28,10 @@ double mean_kld(const CodecResult& codec) { return summary(codec, kld()).mean; }
 
 /// The bits of every draw of these passages, infinite where a draw does not enclose `kl`; empty
 /// where there are too few passages or a draw has no loss.
-std::vector<double> drawn_bits(const Curve& curve, double kl, const std::vector<int>& passages) {
+std::vector<double> drawn_bits(const Curve& curve, double kl, const std::vector<int>& passages,
+                               BitsOf of) {
   if (passages.size() < kFewestPassages) return {};
-  const std::vector<Weighed> settings = weigh(curve, kld(), passages);
+  const std::vector<Weighed> settings = weigh(curve, kld(), passages, of);
   std::vector<double> bits;
   for (std::uint64_t number = 0; number < kResamples; ++number) {
     const std::vector<std::size_t> drawn = resample(passages.size(), kSeed, number);
@@ -50,12 +51,12 @@ std::optional<Range> interval_of(std::vector<double> drawn) {
 
 /// Of the bits of `curve` over those of `first`, both over the passages that all settings have. A
 /// draw that takes `first` out of its range says nothing of the ratio: then there is no interval.
-std::optional<Range> ratio_range(const Curve& curve, const Curve& first, double kl) {
+std::optional<Range> ratio_range(const Curve& curve, const Curve& first, double kl, BitsOf of) {
   Curve both = curve;
   both.insert(both.end(), first.begin(), first.end());
   const std::vector<int> passages = shared_passages(both);
-  std::vector<double> ratios = drawn_bits(curve, kl, passages);
-  const std::vector<double> below = drawn_bits(first, kl, passages);
+  std::vector<double> ratios = drawn_bits(curve, kl, passages, of);
+  const std::vector<double> below = drawn_bits(first, kl, passages, of);
   if (below.size() != ratios.size()) return std::nullopt;
   for (std::size_t i = 0; i < ratios.size(); ++i) {
     if (std::isinf(below[i])) return std::nullopt;
@@ -115,34 +116,78 @@ void add_profile(FamilyAtKl& answer, const ResultGroup& group, const Curve& curv
   }
 }
 
+double bits_of(const CodecResult& codec, BitsOf of) {
+  return of == BitsOf::coded_values ? codec.coded_bits : codec.whole_cache_bits;
+}
+
+BitsAtKl bits_at_kl(const Curve& curve, double kl, BitsOf of) {
+  std::vector<OperatingPoint> points;
+  for (const CodecResult* codec : curve) points.push_back({bits_of(*codec, of), mean_kld(*codec)});
+  BitsAtKl answer;
+  answer.bits = rate_at_loss(points, kl);
+  if (answer.bits.where == Where::inside) {
+    answer.interval = interval_of(drawn_bits(curve, kl, shared_passages(curve), of));
+  }
+  return answer;
+}
+
+void add_with_profile(FamilyAtKl& answer, const ResultGroup& group, const Curve& curve) {
+  for (std::size_t t = 0; t < kSharedTokens.size(); ++t) {
+    for (std::size_t c = 0; c < kSharingCaches.size(); ++c) {
+      std::vector<OperatingPoint> points;
+      for (const CodecResult* codec : curve) {
+        const auto bytes = profile_bytes_of(group, *codec);
+        const auto bits = bytes || kSharingCaches[c] == 0
+                              ? bits_with_profile(group, *codec, bytes.value_or(0),
+                                                  kSharedTokens[t], kSharingCaches[c])
+                              : std::nullopt;
+        if (bits) points.push_back({*bits, mean_kld(*codec)});
+      }
+      if (points.size() != curve.size()) continue;
+      const RateAtLoss at = rate_at_loss(points, answer.kl);
+      if (at.where == Where::inside) answer.with_profile[t][c] = at.rate;
+    }
+  }
+}
+
+void add_ratio(BitsAtKl& of_family, const BitsAtKl& of_first, const Curve& curve,
+               const Curve& first, double kl, BitsOf of) {
+  if (of_family.bits.where != Where::inside || of_first.bits.where != Where::inside) return;
+  of_family.ratio = of_family.bits.rate / of_first.bits.rate;
+  if (&curve != &first) of_family.ratio_interval = ratio_range(curve, first, kl, of);
+}
+
 FamilyAtKl answer_of(const ResultGroup& group, const std::string& family, const Curve& curve,
                      double kl) {
   FamilyAtKl answer;
   answer.source = group.source;
   answer.model = group.results->plan.origin.model.name;
   answer.mode = group.mode;
+  answer.split = group.results->plan.split;
   answer.family = family;
   answer.legend = legend_name(group, family);
   answer.kl = kl;
-  std::vector<OperatingPoint> points;
+  answer.bits_of = group.bits_of;
+  answer.open_page_known = std::all_of(
+      curve.begin(), curve.end(), [](const CodecResult* codec) { return codec->open_page_known; });
   double apart = kBeyond;
   for (const CodecResult* codec : curve) {
     const double measured = mean_kld(*codec);
-    points.push_back({codec->rates.measured, measured});
     if (std::fabs(std::log(measured / kl)) >= apart) continue;
     apart = std::fabs(std::log(measured / kl));
     answer.nearest = codec->label;
     answer.nearest_kl = measured;
     answer.nearest_bits = codec->rates.measured;
   }
-  answer.bits = rate_at_loss(points, kl);
+  answer.coded = bits_at_kl(curve, kl, BitsOf::coded_values);
+  answer.whole_cache = bits_at_kl(curve, kl, BitsOf::whole_cache);
+  static_cast<BitsAtKl&>(answer) =
+      group.bits_of == BitsOf::coded_values ? answer.coded : answer.whole_cache;
   answer.measured_kl = range_of(curve, mean_kld);
   answer.measured_bits =
       range_of(curve, [](const CodecResult& codec) { return codec.rates.measured; });
-  if (answer.bits.where == Where::inside) {
-    answer.interval = interval_of(drawn_bits(curve, kl, shared_passages(curve)));
-  }
   add_profile(answer, group, curve);
+  add_with_profile(answer, group, curve);
   return answer;
 }
 
@@ -154,13 +199,14 @@ std::string range_text(const Range& range) {
   return fmt::format("{} to {}", end_text(range.low), end_text(range.high));
 }
 
-Cell bits_cell(const FamilyAtKl& family) {
+/// `mark`: what stands before a number that is known to be too low.
+Cell bits_cell(const BitsAtKl& family, const std::string& mark) {
   const double rate = family.bits.rate;
   switch (family.bits.where) {
     case Where::inside:
-      return number_cell(rate, family.interval
-                                   ? fmt::format("{:.3f} ({})", rate, range_text(*family.interval))
-                                   : fmt::format("{:.3f}", rate));
+      return number_cell(rate, family.interval ? fmt::format("{}{:.3f} ({})", mark, rate,
+                                                             range_text(*family.interval))
+                                               : fmt::format("{}{:.3f}", mark, rate));
     case Where::too_fine:
       return text_cell(fmt::format("< {:.3f}: below what was measured", rate));
     case Where::too_lossy:
@@ -176,11 +222,34 @@ Cell end_cell(const std::optional<Range>& range, double Range::*end) {
   return number_cell((*range).*end, end_text((*range).*end));
 }
 
-Cell ratio_cell(const FamilyAtKl& family) {
+Cell ratio_cell(const BitsAtKl& family) {
   if (!family.ratio) return text_cell("-");
   std::string text = fmt::format("{:.3f}x", *family.ratio);
   if (family.ratio_interval) text += fmt::format(" ({})", range_text(*family.ratio_interval));
   return number_cell(*family.ratio, text);
+}
+
+/// Of the bits that are asked for, and then of the others.
+void add_bits_columns(Table& table, BitsOf of, bool asked) {
+  const bool coded = of == BitsOf::coded_values;
+  const std::string quantity = coded ? "real bits" : "whole-cache bits";
+  const char* const ratio = asked ? "ratio" : "their ratio";
+  table.columns.insert(table.columns.end(),
+                       {{asked   ? fmt::format("measured bits, {}", bits_of_text(of))
+                         : coded ? "coded values' bits"
+                                 : "whole-cache bits",
+                         quantity + " at kl"},
+                        {"", quantity + " at kl, low end"},
+                        {"", quantity + " at kl, high end"},
+                        {ratio, "ratio of " + quantity}});
+}
+
+void add_bits_cells(std::vector<Cell>& row, const FamilyAtKl& family, BitsOf of) {
+  const bool coded = of == BitsOf::coded_values;
+  const BitsAtKl& bits = coded ? family.coded : family.whole_cache;
+  row.insert(row.end(), {bits_cell(bits, coded || family.open_page_known ? "" : "≥ "),
+                         end_cell(bits.interval, &Range::low),
+                         end_cell(bits.interval, &Range::high), ratio_cell(bits)});
 }
 
 Cell profile_cell(const FamilyAtKl& family, double value, const std::string& text) {
@@ -207,17 +276,22 @@ std::vector<FamilyAtKl> families_at_kl(const ResultGroup& group, double kl) {
     return family.bits.where == Where::inside;
   });
   for (auto family = first; family != answer.end(); ++family) {
-    if (family->bits.where != Where::inside) continue;
-    family->ratio = family->bits.rate / first->bits.rate;
-    if (family == first) continue;
-    family->ratio_interval = ratio_range(curves.at(family->family), curves.at(first->family), kl);
+    const Curve &curve = curves.at(family->family), &of_first = curves.at(first->family);
+    add_ratio(family->coded, first->coded, curve, of_first, kl, BitsOf::coded_values);
+    add_ratio(family->whole_cache, first->whole_cache, curve, of_first, kl, BitsOf::whole_cache);
+    static_cast<BitsAtKl&>(*family) =
+        group.bits_of == BitsOf::coded_values ? family->coded : family->whole_cache;
   }
   return answer;
 }
 
 Table at_kl_table(std::span<const FamilyAtKl> answer) {
-  Table table = named_table("at_kl", fmt::format("Which codec: measured bits at KL divergence {}",
-                                                 full_precision(answer.front().kl)));
+  const BitsOf of = answer.front().bits_of;
+  const bool coded = of == BitsOf::coded_values;
+  Table table =
+      named_table("at_kl", fmt::format("Which codec: measured bits of the {} at KL "
+                                       "divergence {}",
+                                       bits_of_text(of), full_precision(answer.front().kl)));
   table.source = answer.front().source;
   table.mode = answer.front().mode;
   table.note = fmt::format(
@@ -228,30 +302,25 @@ Table at_kl_table(std::span<const FamilyAtKl> answer) {
       "extrapolated. Ratio: over the bits of the first family inside its range, both of the same "
       "resamples. Nearest: the measured setting whose KL divergence is nearest. Profile: what the "
       "setting that needs most of it reads once a model, which no rate counts, over the values of "
-      "one cache (of the coded layers, where the samples tell).",
-      full_precision(answer.front().kl), kResamples, kFewestPassages);
-  table.columns = {{"family", "family", false},
-                   {"measured bits", "real bits at kl"},
-                   {"", "real bits at kl, low end"},
-                   {"", "real bits at kl, high end"},
-                   {"ratio", "ratio of real bits"},
-                   {"nearest setting", "nearest setting", false},
-                   {"its bits", "real bits of the nearest setting"},
-                   {"its KL", "kld_mean of the nearest setting (nats)"},
-                   {"profile bytes", "profile bytes"}};
+      "one cache (of the coded layers, where the samples tell). {}",
+      full_precision(answer.front().kl), kResamples, kFewestPassages, kWholeCacheNote);
+  table.columns = {{"family", "family", false}};
+  add_bits_columns(table, of, true);
+  add_bits_columns(table, coded ? BitsOf::whole_cache : BitsOf::coded_values, false);
+  table.columns.insert(table.columns.end(), {{"nearest setting", "nearest setting", false},
+                                             {"its bits", "real bits of the nearest setting"},
+                                             {"its KL", "kld_mean of the nearest setting (nats)"},
+                                             {"profile bytes", "profile bytes"}});
   for (const int tokens : kProfileTokens) {
     table.columns.push_back({fmt::format("profile bits at {}k", tokens / 1024),
                              fmt::format("profile bits a value at {}k", tokens / 1024), true});
   }
   for (const FamilyAtKl& family : answer) {
-    std::vector<Cell> row = {text_cell(family.legend),
-                             bits_cell(family),
-                             end_cell(family.interval, &Range::low),
-                             end_cell(family.interval, &Range::high),
-                             ratio_cell(family),
-                             text_cell(family.nearest),
-                             fixed_cell(family.nearest_bits, 3),
-                             number_cell(family.nearest_kl, significant(family.nearest_kl))};
+    std::vector<Cell> row = {text_cell(family.legend)};
+    add_bits_cells(row, family, of);
+    add_bits_cells(row, family, coded ? BitsOf::whole_cache : BitsOf::coded_values);
+    row.insert(row.end(), {text_cell(family.nearest), fixed_cell(family.nearest_bits, 3),
+                           number_cell(family.nearest_kl, significant(family.nearest_kl))});
     const std::size_t bytes = family.profile_bytes.value_or(0);
     row.push_back(profile_cell(family, static_cast<double>(bytes), grouped(bytes)));
     for (const double bits : family.profile_bits)

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/report/profile_cost.h"
 #include "kakeya/report/result_group.h"
 #include "kakeya/report/table.h"
 #include "kakeya/stats/bootstrap.h"
@@ -15,17 +16,30 @@
 
 namespace kakeya {
 
-/// What one family needs for a KL divergence, in one folder and mode.
-struct FamilyAtKl {
-  std::string source, model, mode;
-  std::string family;  ///< as split_spec()
-  std::string legend;  ///< as charts call it
-  double kl = 0;       ///< asked for, nats
-
+/// What a family needs for a KL divergence, in bits of one kind.
+struct BitsAtKl {
   RateAtLoss bits;  ///< measured bits a value; inside the measured range the answer, else its end
   std::optional<Range> interval;        ///< 95 %, of bits.rate; an end out of range is infinite
   std::optional<double> ratio;          ///< bits over those of the first family of the answer
   std::optional<Range> ratio_interval;  ///< the same draws of the passages for both
+};
+
+/// What one family needs for a KL divergence, in one folder and mode. Its own BitsAtKl is of
+/// `bits_of`.
+struct FamilyAtKl : BitsAtKl {
+  std::string source, model, mode;
+  std::string split;   ///< SweepPlan::split
+  std::string family;  ///< as split_spec()
+  std::string legend;  ///< as charts call it
+  double kl = 0;       ///< asked for, nats
+
+  BitsOf bits_of = BitsOf::coded_values;  ///< the group's
+  BitsAtKl coded, whole_cache;            ///< by the one and by the other
+  bool open_page_known = false;           ///< of all settings: else the whole cache is too small
+  /// bits_with_profile() there, of kSharedTokens and kSharingCaches; nothing out of the measured
+  /// range, or where the profile's bytes are not known.
+  std::array<std::array<std::optional<double>, kSharingCaches.size()>, kSharedTokens.size()>
+      with_profile = {};
 
   std::string nearest;  ///< the setting whose measured KL divergence is nearest, by its logarithm
   double nearest_kl = 0, nearest_bits = 0;
@@ -44,7 +58,7 @@ struct FamilyAtKl {
 
 /// Every family of the group that loses something, at a mean KL divergence of `kl` nats: its
 /// measured bits log-linear between neighbouring measured points of its isotonic fit
-/// (rate_at_loss()), never extrapolated. Intervals are of 1,000 resamples of the passages, from 8
+/// (rate_at_loss()), of the coded values and of the whole cache, never extrapolated. Intervals are of 1,000 resamples of the passages, from 8
 /// passages on, the same ones for all families. First the families that reach `kl`, by rising bits
 /// (those whose cheapest setting already loses less count with its bits); then the others. Empty
 /// without likelihoods. Throws SpecError unless kl > 0. Cost: 1,000 fits a family.

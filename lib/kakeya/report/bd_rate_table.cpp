@@ -79,8 +79,11 @@ Table bd_rate_table(const ResultGroup& group, const Metric& metric, const std::s
       baseline, kComparisonResamples, kComparisonSeed, left_out(group, metric, baseline));
   table.columns = {{"family", "family", false}, {"settings", "settings"}};
   for (const RateKind& kind : rate_kinds()) {
-    table.columns.push_back({fmt::format("{} bits", kind.name),
-                             fmt::format("bd_rate of {} (fraction)", kind.quantity), true});
+    const bool measured = &kind == &rate_kinds().front();
+    table.columns.push_back(
+        {fmt::format("{} bits{}", kind.name,
+                     measured ? fmt::format(", {}", bits_of_text(group.bits_of)) : ""),
+         fmt::format("bd_rate of {} (fraction)", kind.quantity), true});
   }
   table.columns.insert(
       table.columns.end(),

@@ -39,6 +39,11 @@ Looks looks_of(std::span<const ResultGroup* const> groups) {
   return looks;
 }
 
+/// "measured bits of the coded values": of an axis and a title.
+std::string bits_text(std::span<const ResultGroup* const> groups) {
+  return fmt::format("measured bits of the {}", bits_of_text(groups.front()->bits_of));
+}
+
 using Legends = std::map<std::string, std::string>;  // what the key calls each
 
 /// bf16 over written bytes of the whole cache.
@@ -128,16 +133,17 @@ Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<con
   Chart chart;
   chart.name = fmt::format("{}_{}", kld ? "kld" : "delta_ppl", mode);
   chart.title =
-      kld ? fmt::format("KL divergence from the bf16 cache against measured bits ({})",
+      kld ? fmt::format("KL divergence from the bf16 cache against {} ({})", bits_text(groups),
                         mode_text(mode))
-          : fmt::format("Change of perplexity against measured bits ({})", mode_text(mode));
+          : fmt::format("Change of perplexity against {} ({})", bits_text(groups), mode_text(mode));
   chart.subtitle = subtitle(groups, true);
   const bool profiles = std::any_of(groups.begin(), groups.end(), [](const ResultGroup* group) {
     return !profile_records(*group).empty();
   });
   if (!kld) chart.subtitle += "; noise alone is above 0";
   if (kld && profiles) chart.subtitle += "; profiles not counted";
-  chart.x_label = "measured bits per value";
+  chart.x_label =
+      fmt::format("measured bits per value of the {}", bits_of_text(groups.front()->bits_of));
   chart.y_label = kld ? "mean KL divergence, nats" : "mean |Δppl|, %";
   Looks looks = looks_of(groups);
   for (const ResultGroup* group : groups) {
@@ -152,9 +158,10 @@ Chart distortion_chart(std::span<const ResultGroup* const> groups, std::span<con
                        const Legends& shown) {
   Chart chart;
   chart.name = "rel_mse_distortion";
-  chart.title = "Distortion against measured bits";
+  chart.title = fmt::format("Distortion against {}", bits_text(groups));
   chart.subtitle = subtitle(groups, false);
-  chart.x_label = "measured bits per value";
+  chart.x_label =
+      fmt::format("measured bits per value of the {}", bits_of_text(groups.front()->bits_of));
   chart.y_label = "rel-MSE";
   Looks looks = looks_of(groups);
   for (const ResultGroup* group : groups) {
@@ -239,13 +246,15 @@ std::string legend_name(const ResultGroup& group, const std::string& family) {
 std::string mode_text(const std::string& mode) { return mode == "inforward" ? "in-forward" : mode; }
 
 std::string group_title(const ResultGroup& group, std::span<const ResultGroup> groups) {
-  const std::string& model = group.results->plan.origin.model.name;
+  const SweepPlan& plan = group.results->plan;
+  const std::string split = plan.split.empty() ? "" : ", " + plan.split;
   for (const ResultGroup& other : groups) {
-    if (other.results != group.results && other.results->plan.origin.model.name == model) {
-      return fmt::format("{} ({})", model, group.source);
+    if (other.results != group.results &&
+        other.results->plan.origin.model.name == plan.origin.model.name) {
+      return fmt::format("{} ({}{})", plan.origin.model.name, group.source, split);
     }
   }
-  return model;
+  return plan.origin.model.name + split;
 }
 
 std::vector<Chart> hero_charts(std::span<const ResultGroup> groups,

@@ -48,7 +48,8 @@ bool names_profile(const std::string& family);
 /// How a mode is called in a sentence: "in-forward".
 std::string mode_text(const std::string& mode);
 
-/// "SmolLM2-135M", with the folder's name where several folders hold the same model.
+/// "SmolLM2-135M", with the folder's name where several folders hold the same model, and with the
+/// split where the plan names one: "SmolLM2-135M (hot-held-out, held-out)".
 std::string group_title(const ResultGroup& group, std::span<const ResultGroup> groups);
 
 }  // namespace kakeya

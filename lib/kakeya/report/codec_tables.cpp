@@ -15,18 +15,29 @@
 namespace kakeya {
 namespace {
 
-void add_codec_columns(Table& table) {
+void add_codec_columns(Table& table, BitsOf bits_of) {
   table.columns = {{"codec", "codec", false}};
-  add_rate_columns(table);
+  add_rate_columns(table, "", bits_of);
+  table.columns.push_back(bits_of == BitsOf::coded_values
+                              ? whole_cache_column()
+                              : Column{"coded values' bits", "real_bits_per_value (written)"});
   table.columns.push_back({"n", "passages"});
 }
 
 std::vector<Cell> codec_cells(const CodecResult& codec) {
   std::vector<Cell> row = {text_cell(codec.label)};
   add_rate_cells(row, codec.rates);
+  row.push_back(codec.bits_of == BitsOf::coded_values ? whole_cache_cell(codec)
+                                                      : rate_cell(codec.coded_bits));
   const auto passages = codec.samples.size();
   row.push_back(number_cell(static_cast<double>(passages), std::to_string(passages)));
   return row;
+}
+
+/// What the rates of a row are, the whole cache's beside the coded values' among them.
+std::string codec_rates_note(const ResultGroup& group) {
+  const std::string note = rates_note(group.bits_of);
+  return group.bits_of == BitsOf::whole_cache ? note : fmt::format("{} {}", note, kWholeCacheNote);
 }
 
 const char* mark(Standing standing) {
@@ -90,8 +101,8 @@ Table codec_table(const ResultGroup& group) {
       "(measured bits, KL divergence): *front*: nothing else costs less and loses less; "
       "*unresolved*: something is better by the means, but not surely (paired over passages, 5 %, "
       "corrected for the number of pairs compared by Holm's rule); empty: surely beaten.",
-      kRatesNote);
-  add_codec_columns(table);
+      codec_rates_note(group));
+  add_codec_columns(table, group.bits_of);
   const std::vector<const Metric*> shown = metrics_of(group);
   for (const Metric* each : shown) {
     table.columns.push_back(
@@ -116,11 +127,11 @@ Table distortion_table(const ResultGroup& group) {
   Table table = group_table(group, "distortion", "Every codec");
   table.note = fmt::format(
       "{} rel-MSE: sum of squared errors / sum of squares, mean over coded layers. Gap: distance "
-      "above the Shannon bound 2^(-2R) of white Gaussian data at the measured bits R, dB (0.1 bit "
+      "above the Shannon bound 2^(-2R) of white Gaussian data at the measured bits R of the coded values, dB (0.1 bit "
       "is 0.6 dB); below 0 where the data are easier than white Gaussian. ± : half width of the 95 "
       "% Student-t interval of the mean over passages (n).",
-      kRatesNote);
-  add_codec_columns(table);
+      codec_rates_note(group));
+  add_codec_columns(table, group.bits_of);
   for (const char* part : {"K", "V"}) {
     const std::string lower = part == std::string("K") ? "k" : "v";
     table.columns.push_back(
@@ -134,7 +145,7 @@ Table distortion_table(const ResultGroup& group) {
     for (const char* part : {"k", "v"}) {
       const Interval rel_mse = summary(codec, metric(fmt::format("rel_mse_{}", part)));
       row.push_back(interval_cell(rel_mse, with_interval(rel_mse)));
-      const double gap = shannon_gap_db(rel_mse.mean, codec.rates.measured);
+      const double gap = shannon_gap_db(rel_mse.mean, codec.coded_bits);
       row.push_back(rel_mse.mean > 0 ? fixed_cell(gap, 2) : text_cell("exact"));
       const Metric& cosine = metric(fmt::format("cosine_{}", part));
       const Interval mean = summary(codec, cosine);

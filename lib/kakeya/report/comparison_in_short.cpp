@@ -68,7 +68,8 @@ std::string comparison_in_short(const Metric& metric, std::span<const FamilyBdRa
                                   significant(family.measured->high_loss)));
     }
   }
-  std::string text = fmt::format("**In short**, against {}.", comparisons.baseline);
+  std::string text = fmt::format("**In short**, against {}, by measured bits of the {}.",
+                                 comparisons.baseline, bits_of_text(comparisons.bits_of));
   if (!shown.empty()) {
     text += fmt::format(
         " Measured bits at equal {0}, on average over the losses that both reach, the lowest first "
@@ -106,11 +107,12 @@ std::string comparison_in_brief(const Metric& metric, std::span<const FamilyBdRa
   for (const FamilyBdRate& family : families) {
     if (!family.range || !broad(family)) continue;
     return fmt::format(
-        "lowest BD-rate against {}: {}, {:+.1f} % measured bits at equal {} (95 % interval {:+.1f} "
-        "to {:+.1f} %), on average over the losses that both reach, {} to {}.",
-        comparisons.baseline, family.family, 100 * (family.measured->ratio - 1), loss_name(metric),
-        100 * (family.range->low - 1), 100 * (family.range->high - 1),
-        significant(family.measured->low_loss), significant(family.measured->high_loss));
+        "lowest BD-rate against {}: {}, {:+.1f} % measured bits of the {} at equal {} (95 % interval "
+        "{:+.1f} to {:+.1f} %), on average over the losses that both reach, {} to {}.",
+        comparisons.baseline, family.family, 100 * (family.measured->ratio - 1),
+        bits_of_text(comparisons.bits_of), loss_name(metric), 100 * (family.range->low - 1),
+        100 * (family.range->high - 1), significant(family.measured->low_loss),
+        significant(family.measured->high_loss));
   }
   return "";
 }

@@ -81,8 +81,9 @@ std::vector<Cell> pair_row(const Pair& pair, double holm) {
 }  // namespace
 
 Table equal_bits_table(const ResultGroup& group) {
-  Table table =
-      group_table(group, "pairs_at_equal_real_bits", "Pairs at nearly equal measured bits");
+  Table table = group_table(
+      group, "pairs_at_equal_real_bits",
+      fmt::format("Pairs at nearly equal measured bits of the {}", bits_of_text(group.bits_of)));
   table.label_columns = 2;
   table.note = fmt::format(
       "Settings of different families whose measured bits differ by at most {:.0f} % and that are "
@@ -94,8 +95,8 @@ Table equal_bits_table(const ResultGroup& group) {
       "as 4^-bits; below 1 A is the better code (95 % interval).",
       100 * kTolerance);
   table.columns = {{"A", "a", false}, {"B", "b", false}};
-  add_rate_columns(table, "A");
-  add_rate_columns(table, "B");
+  add_rate_columns(table, "A", group.bits_of);
+  add_rate_columns(table, "B", group.bits_of);
   table.columns.insert(
       table.columns.end(),
       {{"A spends", "real bits of A / real bits of B - 1"},

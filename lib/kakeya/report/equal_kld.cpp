@@ -145,8 +145,9 @@ std::vector<Cell> family_row(const CodecResult& reference, const std::string& fa
 Table equal_kld_table(const ResultGroup& group) {
   const Curves curves = curves_of(group, metric("kld_mean"));
   const std::string reference = family_or_largest(group, curves, reference_families());
-  Table table =
-      group_table(group, "real_bits_at_equal_kld", "Measured bits at equal KL divergence");
+  Table table = group_table(
+      group, "real_bits_at_equal_kld",
+      fmt::format("Measured bits of the {} at equal KL divergence", bits_of_text(group.bits_of)));
   table.label_columns = 2;
   table.note = fmt::format(
       "Bits per value that each family needs for the KL divergence of the reference setting: "
@@ -159,7 +160,7 @@ Table equal_kld_table(const ResultGroup& group) {
   table.columns = {{"at the KL divergence of", "reference", false},
                    {"family", "family", false},
                    {"KL divergence, nats", "kld_mean (nats)"}};
-  add_rate_columns(table);
+  add_rate_columns(table, "", group.bits_of);
   table.columns.insert(table.columns.end(),
                        {{"measured bits / the reference's", "ratio of real bits"},
                         {"", "ratio of real bits, low end"},

@@ -87,21 +87,25 @@ OperatingPoint Weighed::over(const std::vector<std::size_t>& drawn) const {
   return {all_bits / all_values, loss / static_cast<double>(drawn.size())};
 }
 
-Weighed weigh(const CodecResult& codec, const Metric& metric, const std::vector<int>& passages) {
+Weighed weigh(const CodecResult& codec, const Metric& metric, const std::vector<int>& passages,
+              std::optional<BitsOf> bits_of) {
   Weighed weighed;
   weighed.losses = series(codec, metric, passages);
   for (const Sample* sample : codec.samples) {
     if (!std::binary_search(passages.begin(), passages.end(), sample->key.passage)) continue;
-    weighed.bits.push_back(8 * static_cast<double>(sample->bytes_written));
-    weighed.values.push_back(static_cast<double>(sample->values));
+    const BytesOf of = bytes_of(*sample, bits_of.value_or(codec.bits_of));
+    weighed.bits.push_back(8 * of.bytes);
+    weighed.values.push_back(of.values);
   }
   return weighed;
 }
 
 std::vector<Weighed> weigh(const Curve& curve, const Metric& metric,
-                           const std::vector<int>& passages) {
+                           const std::vector<int>& passages, std::optional<BitsOf> bits_of) {
   std::vector<Weighed> settings;
-  for (const CodecResult* codec : curve) settings.push_back(weigh(*codec, metric, passages));
+  for (const CodecResult* codec : curve) {
+    settings.push_back(weigh(*codec, metric, passages, bits_of));
+  }
   return settings;
 }
 

@@ -45,10 +45,13 @@ struct Weighed {
   OperatingPoint over(const std::vector<std::size_t>& drawn) const;
 };
 
-/// By the measured bits and this metric. Throws as series().
-Weighed weigh(const CodecResult& codec, const Metric& metric, const std::vector<int>& passages);
+/// By the measured bits, of what the group compares or of `bits_of`, and this metric. Throws as
+/// series().
+Weighed weigh(const CodecResult& codec, const Metric& metric, const std::vector<int>& passages,
+              std::optional<BitsOf> bits_of = std::nullopt);
 std::vector<Weighed> weigh(const Curve& curve, const Metric& metric,
-                           const std::vector<int>& passages);
+                           const std::vector<int>& passages,
+                           std::optional<BitsOf> bits_of = std::nullopt);
 
 /// All of them over the same draw.
 std::vector<OperatingPoint> points_over(std::span<const Weighed> settings,

@@ -29,7 +29,7 @@ Cell fine_cell(double bits, std::uint64_t values) {
 
 std::vector<Cell> ledger_row(const CodecResult& codec) {
   std::vector<Cell> row = {text_cell(codec.label)};
-  row.push_back(fixed_cell(codec.rates.measured, 4));
+  row.push_back(fixed_cell(codec.coded_bits, 4));
   if (!codec.ledger_k || !codec.ledger_v) {
     row.resize(row.size() + std::size(kCategories) + 3, text_cell("-"));
     return row;
@@ -58,14 +58,15 @@ Table ledger_table(const ResultGroup& group) {
   const bool exact = !tokens.empty();
   Table table = group_table(group, "ledger", "Where the measured bits go");
   table.note = fmt::format(
-      "Bits per value. Payload: indices, symbol streams, values kept exactly; scales: norms, "
+      "Bits per coded value. Payload: indices, symbol streams, values kept exactly; scales: norms, "
       "maxima, steps; headers: frame headers, section tables, page lengths, checksums; tables: "
       "means and classes; padding: bits that only fill up{}: together the measured bits. Entropy: "
       "order-0, of the indices alone, each frame by itself, to be held against the payload. K, V: "
       "the measured bits of either part, where the codec keeps them apart.",
       exact ? fmt::format("; exact tokens: {}, in bf16, which the entropy counts too", tokens)
             : "");
-  table.columns = {{"codec", "codec", false}, {"measured bits", "real_bits_per_value (written)"}};
+  table.columns = {{"codec", "codec", false},
+                   {"measured bits, coded values", "real_bits_per_value (written)"}};
   for (const Category& category : kCategories) {
     const bool shown = exact || category.bits != &RateLedger::exact_token_bits;
     table.columns.push_back({shown ? category.heading : "", category.quantity, true});

@@ -154,13 +154,14 @@ std::string note_of(const Metric& metric, const BaselineComparisons& comparisons
 
 Table paired_table(const ResultGroup& group, const Metric& metric,
                    const BaselineComparisons& comparisons, const ComparisonOptions& options) {
-  Table table = group_table(
-      group, fmt::format("paired_{}", metric.name),
-      fmt::format("Paired comparisons with {} at equal measured bits{}", comparisons.baseline,
-                  metric.likelihood ? "" : fmt::format(", {}", metric.heading)));
+  Table table =
+      group_table(group, fmt::format("paired_{}", metric.name),
+                  fmt::format("Paired comparisons with {} at equal measured bits of the {}{}",
+                              comparisons.baseline, bits_of_text(group.bits_of),
+                              metric.likelihood ? "" : fmt::format(", {}", metric.heading)));
   table.note = note_of(metric, comparisons, options, group.likelihoods());
   table.columns = {{"codec", "codec", false}};
-  add_rate_columns(table);
+  add_rate_columns(table, "", group.bits_of);
   const std::string ratio =
       fmt::format("log2({} / the baseline's at equal real bits), paired", metric.name);
   table.columns.insert(

@@ -173,15 +173,16 @@ Table perplexity_budget_table(const ResultGroup& group, const std::string& basel
       "noisy curve and so favours lucky settings. The last column shows how much: the advantage in "
       "compression over {} by the published rule, with the 95 % interval of {} resamples of the "
       "passages in which both choose anew (seed {}; draws in which one finds no setting left out). "
-      "The rates are of the coded layers.",
-      baseline.empty() ? "none" : baseline, kComparisonResamples, kComparisonSeed);
+      "The rates are of the {}.",
+      baseline.empty() ? "none" : baseline, kComparisonResamples, kComparisonSeed,
+      bits_of_text(group.bits_of));
   table.columns = {{"budget", "budget", false},
                    {"family", "family", false},
                    {"rule", "rule", false},
                    {"setting", "setting", false},
                    {"ratio", "ratio of the whole cache"},
                    {"|Δppl|, %", "abs_delta_ppl (fraction)"}};
-  add_rate_columns(table);
+  add_rate_columns(table, "", group.bits_of);
   const std::string advantage =
       "ratio / the baseline's - 1 by the published rule, both chosen anew from resamples";
   table.columns.insert(table.columns.end(),

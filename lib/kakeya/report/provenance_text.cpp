@@ -36,7 +36,7 @@ std::vector<const Provenance*> runs_of(const ResultGroup& group) {
   return runs;
 }
 
-constexpr char kCutBy[] = "text cut by";  // a fact only where it was written down
+constexpr char kCutBy[] = "text cut by", kSplit[] = "split";  // facts only where written down
 
 }  // namespace
 
@@ -120,6 +120,12 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
          return cut.empty() ? "-" : cut;
        }},
       {"passages", [](const ResultGroup& g) { return std::to_string(g.passages.size()); }},
+      {kSplit,
+       [](const ResultGroup& g) {
+         const std::string& split = g.results->plan.split;
+         if (split.empty() || g.passages.empty()) return std::string("not said");
+         return fmt::format("{}: {} to {}", split, g.passages.front(), g.passages.back());
+       }},
       {"context + scored tokens",
        [](const ResultGroup& g) {
          return fmt::format("{} + {}", g.results->plan.context, g.results->plan.scored);
@@ -152,6 +158,10 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
   const bool cut = std::any_of(groups.begin(), groups.end(), [](const ResultGroup& group) {
     return !group.results->plan.cut.empty();
   });
+  const bool split = std::any_of(groups.begin(), groups.end(), [](const ResultGroup& group) {
+    return !group.results->plan.split.empty();
+  });
+  if (!split) std::erase_if(table.rows, [](const auto& row) { return row.front().text == kSplit; });
   if (!cut) std::erase_if(table.rows, [](const auto& row) { return row.front().text == kCutBy; });
   return table;
 }

@@ -17,6 +17,7 @@
 #include "kakeya/report/provenance_text.h"
 #include "kakeya/stats/quantile.h"
 #include "kakeya/store/digest.h"
+#include "kakeya/store/whole_cache.h"
 
 namespace kakeya {
 namespace {
@@ -40,6 +41,18 @@ void require_sound(const StoredResults& results, const Sample& sample) {
   if (std::fabs(bits - sample.bits_per_value) > 1e-9 * bits) {
     throw InputError(fmt::format("{}: bits_per_value {}, but its bytes and values give {}",
                                  where(results, sample), sample.bits_per_value, bits));
+  }
+  if (sample.cache_values < sample.values) {
+    throw InputError(fmt::format("{}: a cache of {} values, expected at least the {} coded ones",
+                                 where(results, sample), sample.cache_values, sample.values));
+  }
+  if (const auto& stored = sample.whole_cache_bits_per_value) {
+    const double whole = whole_cache_bits(sample);
+    if (std::fabs(whole - *stored) > 1e-9 * whole) {
+      throw InputError(
+          fmt::format("{}: whole_cache_bits_per_value {}, but its bytes and values give {}",
+                      where(results, sample), *stored, whole));
+    }
   }
   if (sample.ledger_k && sample.ledger_v) {
     RateLedger both = *sample.ledger_k;
@@ -122,8 +135,9 @@ void add_warnings(ResultGroup& group) {
 }
 
 ResultGroup make_group(const StoredResults& results, const std::string& mode,
-                       const std::string& source) {
+                       const std::string& source, BitsOf bits_of) {
   ResultGroup group;
+  group.bits_of = bits_of;
   group.source = source;
   group.mode = mode;
   group.results = &results;
@@ -146,7 +160,12 @@ ResultGroup make_group(const StoredResults& results, const std::string& mode,
         throw InputError(where(results, *codec.samples[i]) + ": stored twice");
       }
     }
-    codec.rates = rates_of(codec.samples);
+    codec.bits_of = bits_of;
+    codec.rates = rates_of(codec.samples, bits_of);
+    codec.coded_bits = rates_of(codec.samples).measured;
+    codec.whole_cache_bits = rates_of(codec.samples, BitsOf::whole_cache).measured;
+    codec.open_page_known = std::all_of(codec.samples.begin(), codec.samples.end(),
+                                        [](const Sample* each) { return knows_open_page(*each); });
     codec.ledger_k = sum_of_ledgers(codec.samples, &Sample::ledger_k);
     codec.ledger_v = sum_of_ledgers(codec.samples, &Sample::ledger_v);
     group.codecs.push_back(std::move(codec));
@@ -211,7 +230,7 @@ std::size_t planned_cells(const StoredResults& results) {
   return planned;
 }
 
-std::vector<ResultGroup> group_results(std::span<const StoredResults> results) {
+std::vector<ResultGroup> group_results(std::span<const StoredResults> results, BitsOf bits_of) {
   std::vector<ResultGroup> groups;
   std::set<std::string> folders_seen;
   for (const StoredResults& stored : results) {
@@ -223,7 +242,7 @@ std::vector<ResultGroup> group_results(std::span<const StoredResults> results) {
     for (const Failure& failure : stored.failures)
       modes.emplace(mode_rank(failure.key.mode), failure.key.mode);
     for (const auto& [rank, mode] : modes) {
-      groups.push_back(make_group(stored, mode, display_name(stored.folder, results)));
+      groups.push_back(make_group(stored, mode, display_name(stored.folder, results), bits_of));
     }
   }
   const bool any = std::any_of(groups.begin(), groups.end(),
@@ -235,6 +254,17 @@ std::vector<ResultGroup> group_results(std::span<const StoredResults> results) {
         fmt::format("{}: expected at least one line in samples.jsonl", fmt::join(folders, "; ")));
   }
   return groups;
+}
+
+Cell whole_cache_cell(const CodecResult& codec) {
+  return number_cell(
+      codec.whole_cache_bits,
+      fmt::format("{}{:.3f}", codec.open_page_known ? "" : "≥ ", codec.whole_cache_bits));
+}
+
+Column whole_cache_column() {
+  return {"whole-cache bits",
+          "whole_cache_bits_per_value (written, skipped layers and open pages)"};
 }
 
 Table group_table(const ResultGroup& group, std::string name, std::string title) {

@@ -31,7 +31,10 @@ struct CodecResult {
   std::string rate_keys;               ///< "q"; empty where the family has one setting only
   std::string rate;                    ///< "38", "38/10" for a pair
   std::vector<const Sample*> samples;  ///< in order of passage, each passage once
-  CodedRates rates;                    ///< over all samples, K and V together
+  CodedRates rates;  ///< over all samples, K and V together, of ResultGroup::bits_of
+  BitsOf bits_of = BitsOf::coded_values;         ///< the group's
+  double coded_bits = 0, whole_cache_bits = 0;   ///< measured, by the one and the other
+  bool open_page_known = false;                  ///< knows_open_page() of all samples
   std::optional<RateLedger> ledger_k, ledger_v;  ///< sums; absent where a sample has none
 
   bool identity() const { return codec_k == "identity" && codec_v == "identity"; }
@@ -48,7 +51,8 @@ struct ResultGroup {
   /// Failed cells, unequal passage sets, passages that a profile was calibrated on, a broken
   /// control: one sentence each.
   std::vector<std::string> warnings;
-  bool control_broken = false;  ///< identity is there and is not exactly zero
+  bool control_broken = false;            ///< identity is there and is not exactly zero
+  BitsOf bits_of = BitsOf::coded_values;  ///< what the rates are of that are compared
 
   bool likelihoods() const { return mode != "distortion"; }
   std::vector<std::string> families() const;  ///< in order, identity left out
@@ -66,8 +70,15 @@ std::size_t planned_cells(const StoredResults& results);
 /// inforward, snapshot, prefix, distortion, others. The groups point into `results`, which must
 /// outlive them. Throws InputError when there is no sample at all (saying how many were planned),
 /// when a cell is stored twice, when a sample lacks the likelihoods its mode promises, or when
-/// bits_per_value or the ledgers contradict bytes_written and values.
-std::vector<ResultGroup> group_results(std::span<const StoredResults> results);
+/// bits_per_value, whole_cache_bits_per_value or the ledgers contradict its bytes and values.
+std::vector<ResultGroup> group_results(std::span<const StoredResults> results,
+                                       BitsOf bits_of = BitsOf::coded_values);
+
+/// The whole-cache bits of a codec: "4.852", "≥ 4.852" where its open pages are not known.
+Cell whole_cache_cell(const CodecResult& codec);
+
+/// A column for it.
+Column whole_cache_column();
 
 /// named_table(), with the source and the mode of `group`.
 Table group_table(const ResultGroup& group, std::string name, std::string title);

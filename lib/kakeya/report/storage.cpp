@@ -8,34 +8,70 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/number.h"
+#include "kakeya/store/whole_cache.h"
 
 namespace kakeya {
 
-Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double tokens) {
-  const double layer_values = 2.0 * plan.shape.kv_heads * plan.shape.head_dim;
+namespace {
+
+/// What codes cost, in bits a value, and how many values of a cache are in open pages.
+struct CodedRate {
+  double bits = 0, open_values = 0;
+};
+
+double layer_values(const SweepPlan& plan) {
+  return 2.0 * plan.shape.kv_heads * plan.shape.head_dim;
+}
+
+CodedRate coded_rate(const SweepPlan& plan, const CodecResult& codec, bool open_pages) {
+  // As many tokens are exact whatever the length: take them out of the measured rate and count them
+  // once.
+  const auto exact_tokens = static_cast<double>(plan.policy.exact_tokens());
+  const double samples = static_cast<double>(codec.samples.size());
+  const double exact_values =
+      plan.policy.coded_layers() * layer_values(plan) * exact_tokens * samples;
+  double values = 0, open = 0, open_bytes = 0, page_values = 0;
+  for (const Sample* sample : codec.samples) {
+    values += static_cast<double>(sample->values);
+    if (!open_pages || !sample->open_page || !cache_grows(sample->key.mode)) continue;
+    open += static_cast<double>(sample->open_page->values);
+    open_bytes += static_cast<double>(sample->open_page->bytes);
+    page_values += static_cast<double>(sample->open_page->page_values);
+  }
+  if (values <= exact_values) {
+    throw InputError(fmt::format("storage: {}: {} leave nothing to code", codec.label,
+                                 exact_tokens_text(plan.policy)));
+  }
+  const double full = values - exact_values - open;
+  if (full <= 0) {  // no full page: as it was written
+    return {(codec.coded_bits * values - 16 * exact_values) / (values - exact_values),
+            page_values / samples / 2};
+  }
+  return {(codec.coded_bits * values - 16 * exact_values - 8 * open_bytes) / full,
+          page_values / samples / 2};
+}
+
+Storage storage_of(const SweepPlan& plan, const CodecResult& codec, double tokens,
+                   bool open_pages) {
   const int coded_layers = plan.policy.coded_layers();
-  if (layer_values <= 0 || coded_layers <= 0) {
+  if (layer_values(plan) <= 0 || coded_layers <= 0) {
     throw InputError(fmt::format(
         "storage: {} layers, {} skipped at either end, {} heads of {}: expected a coded layer",
         plan.shape.layers, plan.policy.skipped_layers, plan.shape.kv_heads, plan.shape.head_dim));
   }
-  // As many tokens are exact whatever the length: take them out of the measured rate and count them
-  // once.
-  const auto exact_tokens = static_cast<double>(plan.policy.exact_tokens());
-  const double exact_values =
-      coded_layers * layer_values * exact_tokens * static_cast<double>(codec.samples.size());
-  double values = 0;
-  for (const Sample* sample : codec.samples) values += static_cast<double>(sample->values);
-  if (values <= exact_values || tokens <= exact_tokens) {
+  const CodedRate rate = coded_rate(plan, codec, open_pages);
+  if (tokens <= static_cast<double>(plan.policy.exact_tokens())) {
     throw InputError(fmt::format("storage: {}: {} leave nothing to code", codec.label,
                                  exact_tokens_text(plan.policy)));
   }
-  const double bits = (codec.rates.measured * values - 16 * exact_values) / (values - exact_values);
+  double coded_values = 0;
   const auto add = [&](Storage& storage, double kept, double sinks, int layers, int coded) {
     const double exact = std::min(kept, sinks + plan.policy.residual_window);
-    storage.bf16_bytes += kept * layers * layer_values * 2;
-    storage.bytes += (kept - exact) * coded * layer_values * bits / 8 +
-                     exact * coded * layer_values * 2 + kept * (layers - coded) * layer_values * 2;
+    const double of_layer = layer_values(plan);
+    coded_values += (kept - exact) * coded * of_layer;
+    storage.bf16_bytes += kept * layers * of_layer * 2;
+    storage.bytes += (kept - exact) * coded * of_layer * rate.bits / 8 +
+                     exact * coded * of_layer * 2 + kept * (layers - coded) * of_layer * 2;
   };
   const auto windowed = static_cast<int>(plan.windows.layers.size());
   const auto windowed_coded =
@@ -46,7 +82,19 @@ Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double to
       coded_layers - windowed_coded);
   const double window = std::min(tokens, static_cast<double>(plan.windows.tokens));
   add(storage, window, window < tokens ? 0 : plan.policy.sinks, windowed, windowed_coded);
+  storage.bytes += std::min(rate.open_values, coded_values) * (2 - rate.bits / 8);
   return storage;
+}
+
+}  // namespace
+
+Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double tokens) {
+  return storage_of(plan, codec, tokens, false);
+}
+
+Storage cache_storage_with_open_pages(const SweepPlan& plan, const CodecResult& codec,
+                                      double tokens) {
+  return storage_of(plan, codec, tokens, true);
 }
 
 Table storage_table(std::span<const ResultGroup* const> groups) {
@@ -60,17 +108,17 @@ Table storage_table(std::span<const ResultGroup* const> groups) {
   table.note = fmt::format(
       "{} layers x 2 x {} heads x {} = {} values a token; {} stay bf16; the rest "
       "at the measured bits measured at {} tokens, so frame headers count for more here than they would at this "
-      "length. The four rates are of the coded layers.",
+      "length. The four rates are of the {}.",
       plan.shape.layers, plan.shape.kv_heads, plan.shape.head_dim,
       grouped(static_cast<unsigned long long>(plan.shape.layers) * 2 * plan.shape.kv_heads *
               plan.shape.head_dim),
-      kept, plan.context + plan.scored);
+      kept, plan.context + plan.scored, bits_of_text(first.bits_of));
   if (!plan.windows.layers.empty()) {
     table.note += fmt::format(" {} of the layers see the last {} tokens only and keep no others.",
                               plan.windows.layers.size(), plan.windows.tokens);
   }
   table.columns = {{"codec", "codec", false}};
-  add_rate_columns(table);
+  add_rate_columns(table, "", first.bits_of);
   table.columns.insert(table.columns.end(),
                        {{"MiB", "bytes"}, {"bf16 MiB", "bf16_bytes"}, {"ratio", "ratio"}});
   std::set<std::string> seen;

@@ -20,6 +20,11 @@ struct Storage {
 /// Throws InputError when the plan has no coded layer or too few tokens for its exact ones.
 Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double tokens);
 
+/// The same, where the cache grows with half a page of every frame open, in bf16, and the full ones
+/// at the rate that the sweep measured of full ones; where its samples do not tell, as above.
+Storage cache_storage_with_open_pages(const SweepPlan& plan, const CodecResult& codec,
+                                      double tokens);
+
 /// One row a codec of one folder (each codec once, whatever its modes): bytes and ratio at 131,072
 /// tokens.
 Table storage_table(std::span<const ResultGroup* const> groups);

@@ -46,11 +46,12 @@ std::vector<Cell> front_row(const ResultGroup& group, const std::string& of, dou
   const CodecResult* codec = cheapest_within(group, level);
   if (!codec) {
     row.push_back(text_cell("nothing measured loses so little"));
-    row.resize(6, text_cell("-"));
+    row.resize(7, text_cell("-"));
     return row;
   }
   row.push_back(text_cell(codec->label));
-  row.push_back(rate_cell(codec->rates.measured));
+  row.push_back(whole_cache_cell(*codec));
+  row.push_back(rate_cell(codec->coded_bits));
   for (const char* name : {group.likelihoods() ? "kld_mean" : "rel_mse_k",
                            group.likelihoods() ? "delta_ppl" : "rel_mse_v"}) {
     const Interval interval = summary(*codec, metric(name));
@@ -64,12 +65,15 @@ Table front_table(std::span<const ResultGroup* const> members, std::span<const s
                   bool likelihoods) {
   Table table;
   const char* const loss = likelihoods ? "KL divergence" : "rel-MSE K";
-  table.columns = {{members.size() > 1 ? "of" : "", "", false},
-                   {fmt::format("{} at most", loss), ""},
-                   {"setting of fewest bits", "", false},
-                   {"measured bits", ""},
-                   {loss, ""},
-                   {likelihoods ? "Δppl" : "rel-MSE V", ""}};
+  table.columns = {
+      {members.size() > 1 ? "of" : "", "", false},
+      {fmt::format("{} at most", loss), ""},
+      {fmt::format("setting of fewest bits, {}", bits_of_text(members.front()->bits_of)), "",
+       false},
+      {"whole-cache bits", ""},
+      {"bits of coded values", ""},
+      {loss, ""},
+      {likelihoods ? "Δppl" : "rel-MSE V", ""}};
   for (std::size_t i = 0; i < members.size(); ++i) {
     std::string of = names[i];
     for (const double level : levels_for(members.size()))
@@ -82,7 +86,7 @@ std::string exact_text(const SweepPlan& plan) {
   std::string text =
       plan.policy.skipped_layers == 0
           ? fmt::format("all {} layers coded", plan.shape.layers)
-          : fmt::format("the first and last {} of {} layers stay bf16 and are in no rate",
+          : fmt::format("the first and last {} of {} layers stay bf16, in whole-cache bits alone",
                         plan.policy.skipped_layers, plan.shape.layers);
   for (const std::string& words : exact_token_words(plan.policy)) {
     text += fmt::format("; {} in bf16, counted", words);
@@ -117,10 +121,10 @@ std::string line_of(const ResultGroup& group, const std::string& name,
                     const std::string& in_brief) {
   const SweepPlan& plan = group.results->plan;
   std::string text =
-      fmt::format("- **{}**: {}{} passages of {}, {} + {} tokens; {}{}; {}.", name,
+      fmt::format("- **{}**: {}{}{} passages of {}, {} + {} tokens; {}{}; {}.", name,
                   in_brief.empty() ? "" : in_brief + " Measured on ", group.passages.size(),
-                  plan.origin.text.name, plan.context, plan.scored, exact_text(plan),
-                  profile_text(group), commits_of(group));
+                  plan.split.empty() ? "" : " " + plan.split, plan.origin.text.name, plan.context,
+                  plan.scored, exact_text(plan), profile_text(group), commits_of(group));
   return text;
 }
 
@@ -133,8 +137,11 @@ std::string summary_page(const SweepReport& report, std::span<const ResultGroup>
   for (const ResultGroup& group : groups) models.insert(group.results->plan.origin.model.name);
   out.paragraph(fmt::format("# KV-cache compression: {}", fmt::join(models, ", ")));
   out.paragraph(
-      "Measured bits are 8 x the bytes written over the values coded: headers and side tables "
-      "included, profiles not. Every codec, comparison and command: [details.md](details.md). Full "
+      "Bits of coded values are 8 x the bytes written over the values coded, headers and side tables "
+      "included. Whole-cache bits are of all bytes of the cache over all its values: skipped layers, "
+      "sinks, residual window and, while it grows, open pages in bf16 too (\"≥\": measured by a "
+      "version that recorded no open pages, which count as written). Profiles are in neither; "
+      "with them: [details.md](details.md), which has every codec, comparison and command. Full "
       "precision: [results.csv](results.csv).");
   out.markdown += report.attention();
   std::vector<std::string> others;
@@ -158,6 +165,12 @@ std::string summary_page(const SweepReport& report, std::span<const ResultGroup>
     (groups[i].likelihoods() ? judged_names : distorted_names).push_back(name);
   }
   out.markdown += lines + "\n";
+  for (const Table& table : report.splits) {
+    if (table.rows.empty()) continue;
+    out.paragraph(fmt::format("## {}", table.title));
+    out.markdown += to_markdown(table) + "\n";
+    out.paragraph(table.note);
+  }
   for (const std::vector<FamilyAtKl>& answer : report.at_kl) {
     const Table table = at_kl_table(answer);
     out.paragraph(fmt::format("## {}, {}, {}", table.title, answer.front().source,

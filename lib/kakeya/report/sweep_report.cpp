@@ -16,7 +16,9 @@
 #include "kakeya/report/codec_tables.h"
 #include "kakeya/report/comparison.h"
 #include "kakeya/report/number.h"
+#include "kakeya/report/profile_cost.h"
 #include "kakeya/report/provenance_text.h"
+#include "kakeya/report/splits.h"
 #include "kakeya/report/storage.h"
 #include "kakeya/report/summary_page.h"
 
@@ -72,7 +74,7 @@ void write_head(Document& out, const SweepReport& report, std::span<const Result
   out.paragraph(
       "Every number is computed from stored samples, one a passage; a rate is the length of bytes "
       "that were written, headers "
-      "and side tables included. In short: [report.md](report.md). Full precision: "
+      "and side tables included, of the coded values where it does not say the whole cache. In short: [report.md](report.md). Full precision: "
       "[results.csv](results.csv).");
   out.markdown += report.attention();
   for (const Chart& chart : report.charts) {
@@ -151,6 +153,7 @@ std::string write_distortion(Document& out, const ResultGroup& group, const std:
                              const ComparisonOptions& options) {
   std::string brief;
   out.table(distortion_table(group), "###", provenance);
+  out.table(profile_cost_table(group), "###", provenance);
   write_ledgers(out, group, provenance);
   for (const char* name : {"rel_mse_k", "rel_mse_v"}) {
     const AgainstBaseline against(group, name, options);
@@ -187,6 +190,7 @@ std::string write_group(Document& out, const ResultGroup& group,
             "###", provenance);
   if (const std::string noise = noise_sentence(group); !noise.empty()) out.paragraph(noise);
   out.table(codec_table(group), "###", provenance);
+  out.table(profile_cost_table(group), "###", provenance);
   write_ledgers(out, group, provenance);
   out.table(paired_table(group, against.loss, against.comparisons, options), "###", provenance);
   out.table(equal_kld_table(group), "###", provenance);
@@ -236,7 +240,7 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
                               const ComparisonOptions& options,
                               const std::vector<std::string>& only,
                               const SweepReportOptions& asked) {
-  std::vector<ResultGroup> groups = group_results(results);
+  std::vector<ResultGroup> groups = group_results(results, asked.bits_of);
   if (!only.empty()) keep_families(groups, only);
   SweepReport report;
   std::set<std::pair<std::string, std::string>> codecs;
@@ -259,6 +263,8 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
     }
     report.control_broken |= group.control_broken;
   }
+  for (std::string& shared : shared_between_splits(groups))
+    report.warnings.push_back(std::move(shared));
   report.codecs = codecs.size();
   report.passages = passages.size();
   report.charts = hero_charts(groups, asked.chart_families);
@@ -274,6 +280,8 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   out.table(circumstances_table(groups), "##", fmt::format("{}", fmt::join(provenance, "<br>")));
   const Table profiles = profiles_table(groups);
   if (!profiles.rows.empty()) out.table(profiles, "##", "");
+  report.splits = splits_tables(groups);
+  for (const Table& table : report.splits) out.table(table, "##", "");
   write_at_kl(out, report, groups, asked.at_kl);
   std::vector<std::string> in_brief;
   for (const ResultGroup& group : groups)

@@ -25,6 +25,7 @@ struct SweepReport : Document {
   /// What SweepReportOptions::at_kl asked for: one answer a group with likelihoods and value, which
   /// stands in report.md too.
   std::vector<std::vector<FamilyAtKl>> at_kl;
+  std::vector<Table> splits;  ///< splits_tables(): in report.md too
 
   /// The warnings as a paragraph of the head of a page; "" without any.
   std::string attention() const;
@@ -34,6 +35,7 @@ struct SweepReport : Document {
 struct SweepReportOptions {
   std::vector<std::string> chart_families;  ///< patterns, as hero_charts() takes them
   std::vector<double> at_kl;                ///< nats: which codec is the cheapest there
+  BitsOf bits_of = BitsOf::coded_values;    ///< what is compared, charted and chosen by
 };
 
 /// report.md is one screen (summary_page()), details.md everything. `self` is who makes the report.

@@ -132,6 +132,9 @@ void read(const std::string& what, const char* name, const Json& json, SweepPlan
       cut != json.end() && plan.cut != "tokens" && plan.cut != "published") {
     refuse_kind(what, "cut", *cut, "tokens or published");
   }
+  if (const auto split = json.find("split"); split != json.end() && !is_split(plan.split)) {
+    refuse_kind(what, "split", *split, std::string(kSplits).c_str());
+  }
   const auto windows = json.find("windows");
   if (windows == json.end()) return;
   const std::vector<int>& layers = plan.windows.layers;

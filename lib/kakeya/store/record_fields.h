@@ -64,9 +64,17 @@ void describe(R& ledger, Visit&& field) {
   field(may_lack("beyond_profile_values"), ledger.beyond_profile_values);
 }
 
+template <Of<OpenPages> R, typename Visit>
+void describe(R& open, Visit&& field) {
+  field("values", open.values);
+  field("bytes", open.bytes);
+  field("page_values", open.page_values);
+}
+
 template <Of<Sample> R, typename Visit>
 void describe(R& sample, Visit&& field) {
   describe(sample.key, field);
+  field(may_lack("split"), sample.split);
   field("nll_reference", sample.nll_reference);
   field("nll", sample.nll);
   field("delta_ppl", sample.delta_ppl);
@@ -86,6 +94,8 @@ void describe(R& sample, Visit&& field) {
   field(Name("ledger_v", 2), sample.ledger_v);
   field("cache_values", sample.cache_values);
   field("cache_bytes", sample.cache_bytes);
+  field(may_lack("open_page"), sample.open_page);
+  field(may_lack("whole_cache_bits_per_value"), sample.whole_cache_bits_per_value);
   field("encode_seconds", sample.encode_seconds);
   field("decode_seconds", sample.decode_seconds);
   field("forward_seconds", sample.forward_seconds);
@@ -129,6 +139,7 @@ void describe(R& plan, Visit&& field) {
   }
   field(may_lack("windows"), plan.windows);
   field(may_lack("cut"), plan.cut);
+  field(may_lack("split"), plan.split);
 }
 
 template <Of<Provenance> R, typename Visit>

@@ -142,6 +142,28 @@ std::size_t read_samples(const std::string& folder, const std::function<void(Sam
   return for_each_line_of(read_xz(packed), packed, take_line);
 }
 
+std::string split_text(const std::string& split) {
+  return split.empty() ? "passages of no named split" : "the split " + split;
+}
+
+/// A folder that names no split may become one of development, as those of before splits are.
+void require_split(const std::string& folder, SweepPlan& stored, const SweepPlan& asked) {
+  if (stored.split.empty() && asked.split == kDevelopment) stored.split = asked.split;
+  if (stored.split == asked.split) return;
+  throw InputError(folder + ": holds " + split_text(stored.split) + ", asked for " +
+                   split_text(asked.split) + ": a folder holds one: give another");
+}
+
+/// Samples of before their folder's split was named have none.
+void require_split(const StoredResults& results) {
+  for (const Sample& sample : results.samples) {
+    if (sample.split.empty() || sample.split == results.plan.split) continue;
+    throw CorruptStream(in(results.folder, kSamples) + ": " + describe(sample.key) + ": of " +
+                        split_text(sample.split) + ", in a folder of " +
+                        split_text(results.plan.split));
+  }
+}
+
 StoreHead read_head(const std::string& folder) {
   const std::string path = in(folder, kHead);
   const std::string text = read_text(path);
@@ -152,7 +174,7 @@ StoreHead read_head(const std::string& folder) {
 
 ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
                          const Provenance& provenance, std::optional<std::size_t> cells_planned)
-    : folder_(folder) {
+    : folder_(folder), split_(plan.split) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw IoError(folder + ": " + error.message());
@@ -161,6 +183,7 @@ ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
     StoreHead head;
     if (fs::exists(in(folder, kHead))) {
       head = read_head(folder);
+      require_split(folder, head.plan, plan);
       if (const auto difference = first_difference(head.plan, plan)) {
         throw InputError(folder + ": holds results of another plan: " + *difference);
       }
@@ -195,6 +218,7 @@ ResultStore::~ResultStore() {
 
 ResultStore::ResultStore(ResultStore&& other) noexcept
     : folder_(std::move(other.folder_)),
+      split_(std::move(other.split_)),
       keys_(std::move(other.keys_)),
       lock_(std::exchange(other.lock_, -1)) {}
 
@@ -207,7 +231,9 @@ void ResultStore::append(const Sample& sample) {
   if (at != keys_.end() && *at == sample.key) {
     throw InputError(folder_ + ": the cell " + describe(sample.key) + " is there already");
   }
-  append_line(in(folder_, kSamples), sample_to_line(sample));
+  Sample named = sample;
+  named.split = split_;
+  append_line(in(folder_, kSamples), sample_to_line(named));
   keys_.insert(at, sample.key);
 }
 
@@ -232,6 +258,7 @@ StoredResults read_results(const std::string& folder) {
   std::sort(keys.begin(), keys.end());
   StoreHead head = read_head(folder);
   results.plan = std::move(head.plan);
+  require_split(results);
   results.runs = std::move(head.runs);
   results.first_samples = std::move(head.first_samples);
   results.cells_planned = std::move(head.cells_planned);

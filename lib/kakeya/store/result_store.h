@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kakeya/core/kv.h"
@@ -35,10 +36,16 @@ struct LayerSample {
   double cosine_k = kNotMeasured, cosine_v = kNotMeasured;  ///< mean over vectors
 };
 
+/// The splits that passages can be of, as stored in plans and given on the command line.
+inline constexpr std::string_view kSplits = "development or held-out";
+inline constexpr std::string_view kDevelopment = "development", kHeldOut = "held-out";
+inline bool is_split(std::string_view text) { return text == kDevelopment || text == kHeldOut; }
+
 /// One finished cell: raw, nothing rounded. Optional fields are those a distortion-only sweep
 /// cannot have.
 struct Sample {
   CellKey key;
+  std::string split = {};  ///< SweepPlan::split; absent in files where it is empty
   std::optional<double> nll_reference, nll;  ///< mean over scored tokens, nats
   std::optional<double> delta_ppl;  ///< (ppl - ppl_reference) / ppl_reference, signed fraction
   std::optional<double> kld_mean, kld_max;  ///< KL(reference || coded), nats, over scored tokens
@@ -48,7 +55,7 @@ struct Sample {
   std::uint64_t values =
       0;  ///< scalars coded (exact tokens of coded layers included, which are stored as bf16)
   std::uint64_t bytes_written = 0;  ///< of those values: frames, side tables, exact tokens
-  double bits_per_value = 0;        ///< 8 * bytes_written / values
+  double bits_per_value = 0;        ///< of the coded values: 8 * bytes_written / values
   std::optional<double> nominal_bits_per_value;  ///< published formula over the same values; absent
                                                  ///< where none was published
   std::optional<double> codebook_bits_per_value;
@@ -58,7 +65,12 @@ struct Sample {
   /// codec of whole tokens, all is in ledger_k.
   std::optional<RateLedger> ledger_k, ledger_v;
   std::uint64_t cache_values = 0,
-                cache_bytes = 0;  ///< the whole cache, skipped layers as bf16 included
+                cache_bytes = 0;  ///< the whole cache, skipped layers as bf16 included; pages
+                                  ///< that are not full as they were written
+  /// Of the coded values. Absent in older samples.
+  std::optional<OpenPages> open_page;
+  /// Of the whole cache, by whole_cache_bits() (whole_cache.h). Absent in older samples.
+  std::optional<double> whole_cache_bits_per_value;
   double encode_seconds = 0, decode_seconds = 0, forward_seconds = 0, cell_seconds = 0;
   std::uint64_t visits = 0;  ///< how many (layer, part) the codec coded
   std::vector<LayerSample> layers;
@@ -80,6 +92,9 @@ struct SweepPlan {
   /// How a text file was cut into passages: "tokens" or "published". Empty, and absent in files,
   /// where nothing was cut; and in older files, where it was "published".
   std::string cut = {};
+  /// Which passages these are: "development", on which choices were made, or "held-out". Empty, and
+  /// absent in files, where nobody said.
+  std::string split = {};
   bool operator==(const SweepPlan&) const = default;
 };
 
@@ -97,8 +112,11 @@ struct Failure {
 ///
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
-/// `cells_planned`, "recent", `windows` and `cut` of a plan, and `beyond_profile_values` of a
-/// ledger. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
+/// `cells_planned`, "recent", `windows` and `cut` of a plan, `beyond_profile_values` of a ledger,
+/// `open_page`, `whole_cache_bits_per_value` and `split` of a sample, `split` of a plan. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
+///
+/// A folder holds one split. One whose plan names none is taken for one of kDevelopment when that is
+/// asked for, and is one from then on: its older samples name none.
 /// Not thread-safe.
 class ResultStore {
  public:
@@ -116,7 +134,7 @@ class ResultStore {
 
   bool contains(const CellKey& key) const;
 
-  /// Appends one line in one write and syncs it to the disk. Throws InputError on a non-finite
+  /// Appends one line, with the plan's split, in one write and syncs it to the disk. Throws InputError on a non-finite
   /// number or a cell that is there already; IoError when the line cannot be written, the file then
   /// being what it was before.
   void append(const Sample& sample);
@@ -127,7 +145,7 @@ class ResultStore {
   std::size_t finished() const;
 
  private:
-  std::string folder_;
+  std::string folder_, split_;
   std::vector<CellKey> keys_;  ///< sorted
   int lock_ = -1;
 };

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/store/whole_cache.h"
+
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+
+bool cache_grows(std::string_view mode) { return mode == "inforward"; }
+
+bool knows_open_page(const Sample& sample) {
+  return sample.open_page.has_value() || !cache_grows(sample.key.mode);
+}
+
+double whole_cache_bytes(const Sample& sample) {
+  const auto written = static_cast<double>(sample.cache_bytes);
+  const bool held = cache_grows(sample.key.mode) && sample.open_page;
+  return held ? written + sample.open_page->bytes_more_as_bf16() : written;
+}
+
+double whole_cache_bits(const Sample& sample) {
+  if (sample.cache_values == 0) throw InputError("whole cache: a sample of no values");
+  return 8 * whole_cache_bytes(sample) / static_cast<double>(sample.cache_values);
+}
+
+}  // namespace kakeya

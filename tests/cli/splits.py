@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Splits of passages, and what bits are of: a range of passages, folders that hold one split, reports of both side by side, whole-cache bits.
+
+usage: splits.py BIN
+"""
+import json
+import re
+import shutil
+
+from program_case import ProgramCase, ROOT, TEXT, document, halves_of_texts, json_lines, main, output, run, scratch_folder
+
+COMMON = ("--model", "nano", "--text", TEXT, "--ctx", 192, "--eval", 16, "--skip-edge-layers", 1, "--sinks", 4, "--codec", "e8:q={4,10}", "ece8:bits=3,page=64")
+
+
+class Splits(ProgramCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = scratch_folder(cls.addClassCleanup)
+        cls.seen, cls.kept = cls.folder / "seen", cls.folder / "kept"
+        cls.of_seen = document("sweep", *COMMON, "--passages", 2, "--split", "development", "--out", cls.seen)
+        document("sweep", *COMMON, "--passages", 3, "--first-passage", 5, "--split", "held-out", "--out", cls.kept)
+
+    def test_passages_keep_their_numbers_and_say_their_split(self):
+        for folder, split, passages in ((self.seen, "development", {0, 1}), (self.kept, "held-out", {5, 6, 7})):
+            self.assertEqual(json.loads((folder / "provenance.json").read_text())["plan"]["split"], split)
+            samples = json_lines(folder / "samples.jsonl")
+            self.assertEqual({sample["passage"] for sample in samples}, passages)
+            self.assertEqual({sample["split"] for sample in samples}, {split})
+        plan = document("sweep", *COMMON, "--first-passage", 5, "--passages", 0, "--split", "held-out", "--dry-run")
+        self.assertEqual((plan["split"], plan["first_passage"], plan["passages"]), ("held-out", 5, 3))
+        self.assertIn("split     held-out, passages 5 to 7\n",
+                      output("sweep", *COMMON, "--first-passage", 5, "--passages", 3, "--split", "held-out", "--dry-run"))
+
+    def test_a_folder_holds_one(self):
+        self.fails(1, "sweep", *COMMON, "--passages", 2, "--split", "held-out", "--out", self.seen, names=("holds the split development, asked for the split held-out",))
+        self.fails(1, "sweep", *COMMON, "--passages", 2, "--out", self.seen, names=("holds the split development, asked for passages of no named split",))
+        self.fails(2, "sweep", *COMMON, "--split", "test", "--out", self.folder / "new", names=("split test: expected development or held-out",))
+        self.fails(1, "sweep", *COMMON, "--first-passage", 7, "--passages", 2, "--out", self.folder / "new", names=("9 expected (7 of them before the first)",))
+
+    def test_an_older_folder_goes_on_as_development(self):
+        old = self.folder / "old"
+        shutil.copytree(self.seen, old)
+        head = json.loads((old / "provenance.json").read_text())
+        del head["plan"]["split"]
+        (old / "provenance.json").write_text(json.dumps(head))
+        lines = [{key: value for key, value in sample.items() if key not in ("split", "open_page", "whole_cache_bits_per_value")} for sample in json_lines(old / "samples.jsonl")]
+        (old / "samples.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        self.assertIn("≥ ", self.report(old)[0])
+        self.fails(1, "sweep", *COMMON, "--passages", 2, "--split", "held-out", "--out", old, names=("holds passages of no named split",))
+        done = document("sweep", *COMMON, "--passages", 3, "--split", "development", "--out", old)
+        self.assertEqual((done["already_done"], done["finished"]), (8, 4))
+        self.assertEqual(json.loads((old / "provenance.json").read_text())["plan"]["split"], "development")
+
+    def report(self, *folders):
+        out = scratch_folder(self.addCleanup) / "report"
+        output("report", *folders, "--out", out, "--no-charts")
+        return (out / "report.md").read_text(), (out / "details.md").read_text(), (out / "results.csv").read_text()
+
+    def test_both_stand_side_by_side(self):
+        page, details, table = self.report(self.seen, self.kept)
+        for text in (page, details):
+            self.assertIn("## Splits side by side: nano, in-forward", text)
+            self.assertIn("development (seen): n", text)
+            self.assertIn("held-out (kept): n", text)
+            self.assertNotIn("IN BOTH SPLITS", text)
+        self.assertIn("nano (kept, held-out)", details)
+        self.assertIn("held-out: 5 to 7", details)
+        self.assertIn("\nsplits,,inforward,e8:q=10,\"kld_mean of held-out, kept\"", table)
+
+    def test_bits_say_what_they_are_of(self):
+        page, details, _ = self.report(self.kept)
+        self.assertIn("| whole-cache bits | bits of coded values |", page)
+        self.assertNotIn("≥ ", page.split("\n\n", 2)[2])
+        self.assertIn("### Whole-cache bits with the profile", details)
+        rows = {row["codec_k"]: row for row in self.of_seen["table"]}
+        plain, paged = rows["e8:q=10"], rows["ece8:bits=3,page=64"]
+        # 6 of 8 layers are coded. 208 tokens without 4 sinks are 3 pages of 64 and 12 tokens, which a growing cache holds in bf16.
+        self.assertAlmostEqual(plain["whole_cache_bits_per_value"], (6 * plain["measured_bits_per_value"] + 2 * 16) / 8, places=9)
+        for sample in json_lines(self.seen / "samples.jsonl"):
+            if sample["codec_k"] != "ece8:bits=3,page=64":
+                continue
+            token = sample["values"] // 208
+            self.assertEqual(sample["open_page"]["values"], 12 * token)
+            self.assertEqual(sample["open_page"]["page_values"], 64 * token)
+            whole = sample["cache_bytes"] - sample["open_page"]["bytes"] + 2 * 12 * token
+            self.assertAlmostEqual(sample["whole_cache_bits_per_value"], 8 * whole / sample["cache_values"], places=9)
+        self.assertGreater(paged["whole_cache_bits_per_value"], (6 * paged["measured_bits_per_value"] + 2 * 16) / 8)
+
+    def test_which_is_compared_may_be_chosen(self):
+        kl = {row["codec_k"]: row["kld_mean"] for row in document("sweep", *COMMON, "--passages", 3, "--first-passage", 5, "--split", "held-out", "--out", self.kept)["table"]}
+        level = (kl["e8:q=4"] * kl["e8:q=10"]) ** 0.5
+        answers = {}
+        for bits in ("coded", "whole-cache"):
+            answers[bits] = {family["family"]: family for family in document("report", self.kept, "--at-kl", level, "--bits", bits)["at_kl"]}
+        coded, whole = answers["coded"]["e8"], answers["whole-cache"]["e8"]
+        self.assertEqual((coded["bits_of"], whole["bits_of"], coded["split"]), ("coded values", "whole cache", "held-out"))
+        self.assertEqual(coded["bits"], whole["coded_values"]["bits"])
+        self.assertEqual(whole["bits"], coded["whole_cache"]["bits"])
+        self.assertAlmostEqual(whole["bits"], (6 * coded["bits"] + 2 * 16) / 8, places=9)
+        self.assertEqual(set(whole["with_profile"]), {"8k", "32k", "128k"})
+        self.assertEqual(len(set(whole["with_profile"]["8k"].values())), 1)  # no profile: whoever shares it
+        self.fails(2, "report", self.kept, "--at-kl", level, "--bits", "all", names=("--bits all: expected coded or whole-cache",))
+
+
+class HeldOut(ProgramCase):
+    """configs/held-out-*.json, with nano in the place of their models."""
+
+    def test_what_would_be_measured(self):
+        folder = scratch_folder(self.addCleanup)
+        seen, kept = halves_of_texts(folder)
+        of_nano = ("--model", "nano", "--text", seen, "--passages", 2, "--ctx", 256)
+        steps = (*of_nano, "--sensitivity-passages", 1)
+        profile, hot, post, kvtc = (folder / name for name in ("profile.h5", "hot.h5", "post.h5", "kvtc.h5"))
+        output("calibrate", *steps, "--out", profile)
+        output("calibrate", *steps, "--from", profile, "--steps", "inforward", "--predict", 0, "--out", hot)
+        output("calibrate", *steps, "--tap", "post-rope", "--steps", "inforward", "--predict", 0, "--out", post)
+        output("calibrate", "--codec", "kvtc", *of_nano, "--rank", 64, "--out", kvtc)
+        names = sorted(path.name for path in (ROOT / "configs").glob("held-out-*.json"))
+        self.assertEqual(len(names), 6)
+        for name in names:
+            model, tier = re.fullmatch("held-out-(.*)-(hot|kivi|cold).json", name).groups()
+            config = json.loads((ROOT / "configs" / name).read_text())
+            self.assertEqual((config["model"], config["split"], config["first_passage"], config["passages"]), (model, "held-out", 32, 0), name)
+            self.assertEqual((config["cut"], config["skip_edge_layers"], config["sinks"]), ("published", 0, 4), name)
+            self.assertEqual(config.get("tap"), "post-rope" if tier == "kivi" else None)
+            (folder / "out" / "transform").mkdir(parents=True, exist_ok=True)
+            for layers in ("profile", "group3", "group6"):
+                shutil.copy(profile, folder / "out" / "transform" / f"{model}.{layers}.h5")
+            profiles = {"hot": (hot,), "kivi": (post,), "cold": (profile, kvtc)}[tier]
+            done = run("sweep", "--config", ROOT / "configs" / name, "--model", ROOT / "data" / "models" / "nano", "--text", kept, "--cut", "tokens", "--first-passage", 0,
+                       "--passages", 2, "--ctx", 256, "--profile", *profiles, "--dry-run", "--json", cwd=folder)
+            self.assertEqual(done.returncode, 0, f"{name}: {done.stderr}")
+            plan = json.loads(done.stdout)
+            self.assertEqual((plan["split"], plan["passages"]), ("held-out", 2))
+            self.assertEqual([codec for codec in plan["codecs"] if codec["failure"]], [], name)
+            families = {re.split("[:,]", codec["codec_k"])[0] for codec in plan["codecs"]}
+            wanted = {"identity", "klt", "ece8", "kivi", "turboquant", "q4_0", "q8_0"}
+            if tier != "kivi":
+                wanted |= {"e8", "q5_0", "q4_1", "q5_1", "iq4_nl", "int8", "int4", "nvfp4", "mxfp4", "fp8"}
+            self.assertEqual(families, wanted | ({"kvtc"} if tier == "cold" else set()), name)
+
+
+if __name__ == "__main__":
+    main()
