@@ -11,6 +11,7 @@
 #include "cut_option.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/prepare_sweep.h"
+#include "policy_options.h"
 #include "program.h"
 #include "progress.h"
 #include "sweep_summary.h"
@@ -49,13 +50,6 @@ struct Flags {
   bool json = false, dry_run = false;
 };
 
-// "--skip-edge-layers,--boundary"
-std::string policy_flags(const PolicyNumber& number) {
-  std::string flags = "--" + std::string(number.name);
-  std::replace(flags.begin(), flags.end(), '_', '-');
-  return number.old_name == nullptr ? flags : flags + ",--" + number.old_name;
-}
-
 void define(CLI::App& app, Flags& flags) {
   SweepConfig& sweep = flags.sweep;
   app.add_option("--config", flags.config, "Read the sweep from a JSON file (configs/*.json)")
@@ -89,12 +83,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--eval", sweep.scored, "Tokens scored in each passage [64]")
       ->check(whole_number(1))
       ->type_name("N");
-  for (std::size_t i = 0; i < kPolicyNumbers; ++i) {
-    const PolicyNumber& number = policy_numbers()[i];
-    app.add_option(policy_flags(number), sweep.policy[i], number.help)
-        ->check(whole_number(0))
-        ->type_name("N");
-  }
+  add_policy_options(app, sweep.policy);
   app.add_option("--tap", sweep.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
   app.add_option("--profile", sweep.profiles,
