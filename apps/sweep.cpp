@@ -42,7 +42,9 @@ Examples:
   kakeya-sweep --model nano --text data/text --codec 'e8:q={10,38}' fp8 --ctx 1024 \
     --skip-edge-layers 1 --out out/nano
   kakeya-sweep --config configs/smollm2-135m.json --text wiki.test.raw --out out/smollm2
-  kakeya-sweep --dump kv.h5 --codec 'd4:q=4..40..4' --out out/distortion)";
+  kakeya-sweep --dump kv.h5 --codec 'd4:q=4..40..4' --out out/distortion
+  kakeya-sweep --model nano --text data/text --ctx 192 --eval 64 --mode prefix --replace mine.h5 --claim-bits 4.5 \
+    --codec q4_0 --out out/mine                                (kakeya-capture --ctx 256 gives the dump to change))";
 
 struct Flags {
   std::string config, out;
@@ -66,6 +68,16 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--dump", sweep.dump,
                  "Captured K and V, in place of --model and --text: distortion only")
       ->type_name("FILE");
+  app.add_option(
+         "--replace", sweep.replace,
+         "Also judge K and V of this dump of the same passages, which another program coded "
+         "and decoded: modes snapshot and prefix")
+      ->type_name("FILE");
+  app.add_option(
+         "--claim-bits", sweep.claim_bits,
+         "Beside --replace: the bits a value that its author claims; nothing checks them, and "
+         "names begin with claimed:")
+      ->type_name("B");
   app.add_option("--codec", sweep.grid.both, "Codecs of keys and values together")
       ->type_name("SPEC");
   app.add_option("--codec-k", sweep.grid.keys, "Codecs of the keys")->type_name("SPEC");
