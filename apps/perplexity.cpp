@@ -15,6 +15,7 @@
 #include "kakeya/model/tokenizer/tokenizer.h"
 #include "kakeya/model/windows.h"
 #include "kakeya/store/arrays.h"
+#include "perplexity_coded.h"
 #include "program.h"
 #include "progress.h"
 
@@ -30,13 +31,24 @@ Conventions: sliding   each token is scored once, given up to ctx tokens before 
 Without --ctx the text is one sequence, scored from its second token. A text is tokenized with what its tokenizer adds (a
 BOS, say); --tokenize counts the text's own tokens, or with --special those too.
 
+With --codec (or --codec-k, --codec-v; patterns as for kakeya-sweep) the text is scored with the cache coded inside the
+forward, and beside it with an uncoded bf16 cache, window by window: likelihood, perplexity, KL divergence (uncoded ||
+coded) and measured bits, each mean over scored tokens with a 95 % Student-t interval over windows. Several codecs share
+the uncoded pass. Windows are then 2048 tokens long and move on by 512 [--ctx, --stride]. A window's logits are held
+twice: the first one scores ctx - 1 tokens, others as many as the stride. `identity` is measured too, on the first window
+(with --out on all), and must change nothing. --out DIR keeps every window (kakeya-report reads it); the same command
+goes on where it was stopped. JSON of one codec: codec, nll_mean, perplexity, nll_reference_mean, kld_mean, kld_ci, bits_per_value,
+bits_per_value_whole_cache ...; of several these stand in `codecs`, an array.
+
 Examples:
   kakeya-perplexity --model smollm2-135m --text wiki.test.raw --ctx 2048 --convention windows
+  kakeya-perplexity --model smollm2-135m --text wiki.test.raw --codec 'ece8:bits={3,4},center=mean' q8_0 --sinks 4 --skip-edge-layers 0
   kakeya-perplexity --model nano --tokens ids.json --per-token --json)";
 
 struct Flags {
   std::string model, text, tokens, convention = "sliding", bos = "auto";
   std::optional<std::size_t> context, stride;
+  CodedFlags coded;
   bool tokenize = false, special = false, per_token = false, json = false;
   ModelOptions options;
 };
@@ -73,6 +85,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--threads", flags.options.threads, "0: as many as the machine has [0]")
       ->check(whole_number(0, 4096))
       ->type_name("N");
+  define_coded(app, flags.coded);
   app.add_flag("--json", flags.json, "Print one JSON document");
   app.footer(kHelpEnd);
 }
@@ -110,13 +123,6 @@ std::int32_t parse_id(const std::string& text) {
   return id;
 }
 
-struct Task {
-  std::vector<std::int32_t> tokens;
-  std::vector<Window> windows;
-  std::optional<std::int32_t> bos;  // first token of each window
-  std::size_t context = 0, stride = 0;
-};
-
 /// Refuses ids that the model has no row for, before any forward and by their place in the file.
 void check_tokens(const std::vector<std::int32_t>& tokens, int vocab) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -136,9 +142,15 @@ auto of_file(const std::string& path, const Work& work) {
   }
 }
 
-Task plan(const Flags& flags, const std::string& model_path, const ModelFacts& facts) {
+/// What --ctx says or, with a codec, would say.
+std::optional<std::size_t> context_of(const Flags& flags) {
+  if (flags.coded.asked() && !flags.context) return kCodedContext;
+  return flags.context;
+}
+
+ScoringTask plan(const Flags& flags, const std::string& model_path, const ModelFacts& facts) {
   const std::string& file = flags.text.empty() ? flags.tokens : flags.text;
-  Task task;
+  ScoringTask task;
   const bool fixed = flags.convention == "windows";
   std::unique_ptr<Tokenizer> tokenizer;
   if (!flags.text.empty() || (fixed && flags.bos == "auto")) tokenizer = load_tokenizer(model_path);
@@ -146,11 +158,12 @@ Task plan(const Flags& flags, const std::string& model_path, const ModelFacts& f
                                    : encode_file(*tokenizer, flags.text, true);
   const std::size_t count = task.tokens.size(), most = static_cast<std::size_t>(facts.context);
   of_file(file, [&] { check_tokens(task.tokens, facts.vocab); });
-  if (!flags.context && count > most) {
+  const std::optional<std::size_t> context = context_of(flags);
+  if (!context && count > most) {
     throw InputError(fmt::format(
         "{}: {} tokens, the model's context is {}: give --ctx, at most that", file, count, most));
   }
-  task.context = flags.context.value_or(std::max<std::size_t>(2, count));
+  task.context = context.value_or(std::max<std::size_t>(2, count));
   if (task.context > most) {
     throw InputError(
         fmt::format("ctx {}: expected at most {}, the model's context", task.context, most));
@@ -164,7 +177,9 @@ Task plan(const Flags& flags, const std::string& model_path, const ModelFacts& f
     }
     return task;
   }
-  task.stride = flags.stride.value_or(std::max<std::size_t>(1, task.context / 2));
+  task.stride = flags.stride.value_or(flags.coded.asked() && !flags.context
+                                          ? kCodedStride
+                                          : std::max<std::size_t>(1, task.context / 2));
   task.windows = of_file(file, [&] { return sliding_windows(count, task.context, task.stride); });
   return task;
 }
@@ -174,18 +189,19 @@ void check(const Flags& flags) {
     throw SpecError("expected either --text or --tokens");
   if (flags.special && !flags.tokenize)
     throw SpecError("--special: only --tokenize has a use for it");
+  refuse_useless(flags.coded, flags.tokenize);
   const bool fixed = flags.convention == "windows";
-  if (fixed && !flags.context)
+  if (fixed && !context_of(flags))
     throw SpecError("--convention windows: expected --ctx, the tokens of a window");
   if (fixed && flags.stride)
     throw SpecError("--stride: windows lie side by side, only sliding ones have a stride");
   if (!fixed && flags.bos != "auto")
     throw SpecError("--bos: only --convention windows has a use for it");
-  if (!fixed && flags.stride && !flags.context)
+  if (!fixed && flags.stride && !context_of(flags))
     throw SpecError("--stride: expected --ctx beside it");
 }
 
-WindowScores score(Model& model, const Task& task) {
+WindowScores score(Model& model, const ScoringTask& task) {
   Progress progress("scoring", task.tokens.size());
   return score_windows(model, task.tokens, task.windows, task.bos,
                        [&](const Window& next, const WindowScores& so_far) {
@@ -196,8 +212,8 @@ WindowScores score(Model& model, const Task& task) {
                        });
 }
 
-void print(const Flags& flags, const Model& model, const Task& task, const WindowScores& scores,
-           double load_seconds) {
+void print(const Flags& flags, const Model& model, const ScoringTask& task,
+           const WindowScores& scores, double load_seconds) {
   const double mean = scores.mean();
   const double speed = static_cast<double>(scores.forwarded) / scores.seconds;
   const ModelFacts& facts = model.facts();
@@ -238,14 +254,26 @@ void print(const Flags& flags, const Model& model, const Task& task, const Windo
   }
 }
 
-void run(const Flags& flags) {
+void run_coded(const Flags& flags, const std::vector<std::string>& arguments) {
+  CodedRun run = prepare_coded(flags.coded, flags.options);
+  const std::string path = resolve_model(flags.model);
+  run.model = load_model(path, run.options);
+  run.model_path = path;
+  const std::string& file = flags.text.empty() ? flags.tokens : flags.text;
+  const ScoringTask task = plan(flags, path, run.model->facts());
+  score_coded({flags.convention, file, flags.text.empty(), flags.per_token, flags.json},
+              flags.coded, run, task, arguments);
+}
+
+void run(const Flags& flags, const std::vector<std::string>& arguments) {
   check(flags);
   if (flags.tokenize) return tokenize(flags);
+  if (flags.coded.asked()) return run_coded(flags, arguments);
   const std::string path = resolve_model(flags.model);
   const auto start = Clock::now();
   const std::unique_ptr<Model> model = load_model(path, flags.options);
   const double load_seconds = seconds_since(start);
-  const Task task = plan(flags, path, model->facts());
+  const ScoringTask task = plan(flags, path, model->facts());
   print(flags, *model, task, score(*model, task), load_seconds);
 }
 
@@ -254,8 +282,9 @@ void run(const Flags& flags) {
 
 int main(int argc, char** argv) {
   kakeya::Flags flags;
+  const std::vector<std::string> arguments(argv, argv + argc);
   return kakeya::run_program(
       argc, argv, "perplexity",
       "Measures how likely a model finds a text: per-token likelihoods and perplexity.",
-      [&](CLI::App& app) { kakeya::define(app, flags); }, [&] { kakeya::run(flags); });
+      [&](CLI::App& app) { kakeya::define(app, flags); }, [&] { kakeya::run(flags, arguments); });
 }

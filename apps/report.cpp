@@ -15,6 +15,7 @@
 #include "program.h"
 #include "report_at_kl.h"
 #include "report_audit.h"
+#include "report_choose.h"
 #include "report_gpu.h"
 #include "report_published.h"
 #include "report_rd.h"
@@ -65,7 +66,8 @@ Examples:
 
 /// Words that stand for something else than a folder: such a folder is given as
 /// ./published.
-constexpr std::array<std::string_view, 5> kReserved = {"published", "rd", "audit", "gpu", "verify"};
+constexpr std::array<std::string_view, 6> kReserved = {"published", "rd",     "audit",
+                                                       "gpu",       "choose", "verify"};
 
 struct Options {
   std::vector<std::string> folders, only;
@@ -152,6 +154,7 @@ int main(int argc, char** argv) {
   kakeya::ReportPublishedOptions published;
   kakeya::ReportAuditOptions audit;
   kakeya::ReportGpuOptions gpu;
+  kakeya::ReportChooseOptions choose;
   kakeya::ReportVerifyOptions verify;
   const std::string_view first = argc < 2 ? "" : argv[1];
   const bool of_samples = std::find(kReserved.begin(), kReserved.end(), first) == kReserved.end();
@@ -200,6 +203,7 @@ int main(int argc, char** argv) {
         for (CLI::App* sub :
              {kakeya::define_report_rd(app, rd), kakeya::define_report_published(app, published),
               kakeya::define_report_audit(app, audit), kakeya::define_report_gpu(app, gpu),
+              kakeya::define_report_choose(app, choose),
               kakeya::define_report_verify(app, verify)}) {
           if (!of_samples) continue;
           sub->preparse_callback([sub](std::size_t) { require_folders({sub->get_name()}); });
@@ -214,6 +218,8 @@ int main(int argc, char** argv) {
           kakeya::run_report_audit(audit, arguments);
         } else if (gpu.chosen) {
           kakeya::run_report_gpu(gpu);
+        } else if (choose.chosen) {
+          kakeya::run_report_choose(choose);
         } else if (verify.chosen) {
           kakeya::run_report_verify(verify);
         } else {

@@ -11,6 +11,7 @@
 #include "cut_option.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/prepare_sweep.h"
+#include "policy_options.h"
 #include "program.h"
 #include "progress.h"
 #include "sweep_summary.h"
@@ -41,20 +42,15 @@ Examples:
   kakeya-sweep --model nano --text data/text --codec 'e8:q={10,38}' fp8 --ctx 1024 \
     --skip-edge-layers 1 --out out/nano
   kakeya-sweep --config configs/smollm2-135m.json --text wiki.test.raw --out out/smollm2
-  kakeya-sweep --dump kv.h5 --codec 'd4:q=4..40..4' --out out/distortion)";
+  kakeya-sweep --dump kv.h5 --codec 'd4:q=4..40..4' --out out/distortion
+  kakeya-sweep --model nano --text data/text --ctx 192 --eval 64 --mode prefix --replace mine.h5 --claim-bits 4.5 \
+    --codec q4_0 --out out/mine                                (kakeya-capture --ctx 256 gives the dump to change))";
 
 struct Flags {
   std::string config, out;
   SweepConfig sweep;
   bool json = false, dry_run = false;
 };
-
-// "--skip-edge-layers,--boundary"
-std::string policy_flags(const PolicyNumber& number) {
-  std::string flags = "--" + std::string(number.name);
-  std::replace(flags.begin(), flags.end(), '_', '-');
-  return number.old_name == nullptr ? flags : flags + ",--" + number.old_name;
-}
 
 void define(CLI::App& app, Flags& flags) {
   SweepConfig& sweep = flags.sweep;
@@ -72,6 +68,16 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--dump", sweep.dump,
                  "Captured K and V, in place of --model and --text: distortion only")
       ->type_name("FILE");
+  app.add_option(
+         "--replace", sweep.replace,
+         "Also judge K and V of this dump of the same passages, which another program coded "
+         "and decoded: modes snapshot and prefix")
+      ->type_name("FILE");
+  app.add_option(
+         "--claim-bits", sweep.claim_bits,
+         "Beside --replace: the bits a value that its author claims; nothing checks them, and "
+         "names begin with claimed:")
+      ->type_name("B");
   app.add_option("--codec", sweep.grid.both, "Codecs of keys and values together")
       ->type_name("SPEC");
   app.add_option("--codec-k", sweep.grid.keys, "Codecs of the keys")->type_name("SPEC");
@@ -98,12 +104,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--eval", sweep.scored, "Tokens scored in each passage [64]")
       ->check(whole_number(1))
       ->type_name("N");
-  for (std::size_t i = 0; i < kPolicyNumbers; ++i) {
-    const PolicyNumber& number = policy_numbers()[i];
-    app.add_option(policy_flags(number), sweep.policy[i], number.help)
-        ->check(whole_number(0))
-        ->type_name("N");
-  }
+  add_policy_options(app, sweep.policy);
   app.add_option("--tap", sweep.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
   app.add_option("--profile", sweep.profiles,

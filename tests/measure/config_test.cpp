@@ -36,7 +36,7 @@ class Config : public ::testing::Test {
 TEST_F(Config, ReadsEveryKey) {
   const SweepConfig c = read(
       R"({"description": "all keys", "model": "nano", "tokenizer": "t.json", "text": "../text", "cut": "published",
-    "dump": "/data/kv.h5", "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
+    "dump": "/data/kv.h5", "replace": "mine.h5", "claim_bits": 4.5, "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
     "mode": ["inforward", "snapshot"], "passages": 3, "first_passage": 32, "split": "held-out", "ctx": 512, "eval": 32, "boundary": 1, "sinks": 4,
     "recent": 128, "tap": "post-rope", "device": "cuda:1", "codec_device": "cpu", "dtype": "bf16", "threads": 2, "seed": 18446744073709551615})");
   EXPECT_EQ(c.model, "nano");
@@ -44,6 +44,8 @@ TEST_F(Config, ReadsEveryKey) {
   EXPECT_EQ(c.text,
             (std::filesystem::path(folder_ / "").parent_path().parent_path() / "text").string());
   EXPECT_EQ(c.dump, "/data/kv.h5");
+  EXPECT_EQ(c.replace, folder_ / "mine.h5");
+  EXPECT_EQ(c.claim_bits, 4.5);
   EXPECT_EQ(c.grid.both, (std::vector<std::string>{"e8:q=10", "fp8"}));
   EXPECT_EQ(c.grid.keys, std::vector<std::string>{"tq:b=4"});
   EXPECT_EQ(c.grid.values, std::vector<std::string>{"tq:b=3"});
@@ -85,6 +87,7 @@ TEST_F(Config, WrongValuesAreNamed) {
       {R"({"ctx": 0})", "ctx: 0: expected a whole number of at least 1"},
       {R"({"ctx": 12.5})", "ctx: 12.5: expected a whole number"},
       {R"({"ctx": 99999999999})", "ctx: 99999999999: expected a whole number"},
+      {R"({"claim_bits": 0})", "claim_bits: 0: expected a number above 0"},
       {R"({"boundary": -1})", "boundary: -1: expected a whole number of at least 0"},
       {R"({"recent": -1})", "recent: -1: expected a whole number of at least 0"},
       {R"({"residual_window": -1})", "residual_window: -1: expected a whole number of at least 0"},

@@ -50,6 +50,10 @@ struct Value {
     }
     return json.get<int>();
   }
+  double positive() const {
+    if (!json.is_number() || !(json.get<double>() > 0)) expected("a number above 0");
+    return json.get<double>();
+  }
   std::uint64_t seed() const {
     if (!json.is_number_unsigned()) expected("a whole number of at least 0");
     return json.get<std::uint64_t>();
@@ -83,6 +87,8 @@ constexpr Key kKeys[] = {
     {"text", [](SweepConfig& c, const Value& v) { c.text = v.path(); }},
     {"cut", [](SweepConfig& c, const Value& v) { c.cut = v.text(); }},
     {"dump", [](SweepConfig& c, const Value& v) { c.dump = v.path(); }},
+    {"replace", [](SweepConfig& c, const Value& v) { c.replace = v.path(); }},
+    {"claim_bits", [](SweepConfig& c, const Value& v) { c.claim_bits = v.positive(); }},
     {"codec", [](SweepConfig& c, const Value& v) { c.grid.both = v.texts(); }},
     {"codec_k", [](SweepConfig& c, const Value& v) { c.grid.keys = v.texts(); }},
     {"codec_v", [](SweepConfig& c, const Value& v) { c.grid.values = v.texts(); }},
@@ -185,6 +191,8 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   take(file.tokenizer, flags.tokenizer);
   take(file.text, flags.text);
   take(file.dump, flags.dump);
+  take(file.replace, flags.replace);
+  take(file.claim_bits, flags.claim_bits);
   const GridRequest& grid = flags.grid;
   if (!grid.both.empty() || !grid.keys.empty() || !grid.values.empty()) file.grid = grid;
   if (!flags.modes.empty()) file.modes = flags.modes;

@@ -18,6 +18,8 @@ struct SweepConfig {
   std::optional<std::string> text;       ///< a file or a folder
   std::optional<std::string>
       dump;  ///< in place of model and text: distortion of captured K and V only
+  std::optional<std::string> replace;  ///< a dump whose K and V are judged as a codec's are
+  std::optional<double> claim_bits;    ///< what its author says they take, bits a value
   GridRequest grid;
   std::vector<std::string> modes;
   std::optional<int> passages, first_passage, context, scored, threads;

@@ -54,6 +54,17 @@ class ModelSubject : public SweepSubject {
 
   double reference_seconds() const override { return reference_seconds_; }
 
+ protected:
+  // The forward that `tap` codes; `tap_seconds` of it are not the model's. `finish` is called
+  // before the record is read.
+  Sample run(const GridCell& cell, KvTap& tap, const CodingRecord& record, std::size_t coded,
+             const std::function<double()>& tap_seconds, const std::function<void()>& finish = {});
+
+  const Settings& settings() const { return settings_; }
+  std::size_t tokens() const { return tokens_; }  ///< of a passage
+  int passage() const { return static_cast<int>(passage_ - passages_.data()); }
+  const KvCache* clean() const { return clean_.get(); }  ///< of the started passage, on the host
+
  private:
   std::vector<float> forward(KvTap& tap);
   // The logits of the pass in which nothing is coded; its K and V stay where they are kept.
@@ -61,10 +72,6 @@ class ModelSubject : public SweepSubject {
   Sample measure_tokens(const GridCell& cell, EvalMode mode);
   Sample measure_on_device(const GridCell& cell, EvalMode mode);
   Sample measure_tokens_on_device(const GridCell& cell, EvalMode mode);
-  // The forward that `tap` codes; `tap_seconds` of it are not the model's. `finish` is called
-  // before the record is read.
-  Sample run(const GridCell& cell, KvTap& tap, const CodingRecord& record, std::size_t coded,
-             const std::function<double()>& tap_seconds, const std::function<void()>& finish = {});
 
   Model& model_;
   const std::vector<Passage>& passages_;

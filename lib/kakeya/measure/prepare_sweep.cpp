@@ -11,6 +11,7 @@
 #include "kakeya/measure/codec_device.h"
 #include "kakeya/measure/dump_sweep.h"
 #include "kakeya/measure/model_sweep.h"
+#include "kakeya/measure/replaced_subject.h"
 #include "kakeya/profile/token_windows.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/profile_files.h"
@@ -43,6 +44,8 @@ void refuse_beside_dump(const SweepConfig& sweep) {
   const std::pair<const char*, bool> useless[] = {
       {"model", sweep.model.has_value()},
       {"text", sweep.text.has_value()},
+      {"replace", sweep.replace.has_value()},
+      {"claim-bits", sweep.claim_bits.has_value()},
       {"first-passage", sweep.first_passage.has_value()},
       {"cut", sweep.cut.has_value()},
       {"tokenizer", sweep.tokenizer.has_value()},
@@ -81,15 +84,18 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
     throw SpecError("expected --model and --text, --dump, or a --config that names them");
   if (!sweep.text) throw SpecError("expected --text, a file or a folder of .txt files");
   ModelSubject::Settings settings;
+  const char* const standard_mode = sweep.replace ? "snapshot" : "inforward";
   settings.modes =
-      parse_modes(sweep.modes.empty() ? std::vector<std::string>{"inforward"} : sweep.modes);
+      parse_modes(sweep.modes.empty() ? std::vector<std::string>{standard_mode} : sweep.modes);
   settings.context = static_cast<std::size_t>(sweep.context.value_or(2048));
   settings.scored = static_cast<std::size_t>(sweep.scored.value_or(64));
   settings.policy = policy;
   settings.tap = parse_tap(sweep.tap.value_or("pre-rope"));
   const ModelOptions options{sweep.device.value_or("cpu"), sweep.dtype.value_or("fp32"),
                              ready.pool->threads()};
-  ready.codec_device = codec_device_of(sweep.codec_device, options.device);
+  if (sweep.replace) check_replacement(settings.modes, sweep.codec_device);
+  ready.codec_device = codec_device_of(
+      sweep.replace ? std::optional<std::string>("cpu") : sweep.codec_device, options.device);
   settings.on_device = ready.codec_device != "cpu";
   const std::string& model_path = *sweep.model;
   const std::string tokenizer_path = sweep.tokenizer.value_or(model_path);
@@ -104,8 +110,16 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
   settings.first_passage = sweep.first_passage.value_or(0);
   ready.model = load_model(model_path, options);
   if (settings.on_device) use_codec_device(ready.codec_device);
-  ready.subject =
-      std::make_unique<ModelSubject>(*ready.model, *ready.passages, settings, *ready.pool);
+  const auto make_subject = [&]() -> std::unique_ptr<SweepSubject> {
+    if (!sweep.replace)
+      return std::make_unique<ModelSubject>(*ready.model, *ready.passages, settings, *ready.pool);
+    ready.dump = std::make_unique<DumpReader>(*sweep.replace);
+    return std::make_unique<ReplacedSubject>(
+        *ready.model, *ready.passages, settings, *ready.pool,
+        Replacement{*ready.dump, last_part(*sweep.replace), sweep.claim_bits.value()},
+        sha256_path(model_path));
+  };
+  ready.subject = make_subject();
   const ModelFacts& facts = ready.model->facts();
   SweepPlan& plan = ready.plan;
   plan.origin.model = {facts.name, sha256_path(model_path)};
@@ -160,8 +174,18 @@ std::vector<SharedText> shared_texts(const PreparedSweep& ready) {
 PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   check_numbers(sweep);
   check_split(sweep);
-  const std::vector<CodecPair> pairs =
-      expand_grid(sweep.grid);  // refuses bad specs before any work
+  if (sweep.replace.has_value() != sweep.claim_bits.has_value()) {
+    throw SpecError(sweep.replace ? "replace: expected claim-bits beside it, the bits a value that "
+                                    "the author of its K and V claims"
+                                  : "claim-bits: expected replace beside it, a dump");
+  }
+  std::optional<GridCell> claimed;
+  if (sweep.replace) claimed = claimed_cell(*sweep.replace, *sweep.claim_bits);
+  const GridRequest& asked = sweep.grid;
+  const bool alone =
+      sweep.replace && asked.both.empty() && asked.keys.empty() && asked.values.empty();
+  const std::vector<CodecPair> pairs =  // refuses bad specs before any work
+      alone ? std::vector<CodecPair>{{"identity", "identity"}} : expand_grid(asked);
   PreparedSweep ready;
   ready.pool = std::make_unique<WorkerPool>(sweep.threads.value_or(0));
   CachePolicy policy;
@@ -180,6 +204,7 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   const CacheInput cache{plan.shape, plan.policy.skipped_layers, ready.profiles.get()};
   ready.grid = build_grid(pairs, cache);
   if (ready.codec_device != "cpu") add_device_codecs(ready.grid, cache);
+  if (claimed) ready.grid.push_back(*std::move(claimed));
   for (const GridCell& cell : ready.grid) ready.subject->check(cell);
   ready.profiles->require_model(plan.origin.model, plan.tap);
   ready.shared_texts = shared_texts(ready);

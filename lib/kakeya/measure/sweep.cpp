@@ -39,6 +39,7 @@ void add_side_tables(RateLedger& keys, RateLedger& values, const GridCell& cell)
     keys.table_bits += 8 * cell.tokens->side_bytes();
     return;
   }
+  if (!cell.keys) return;  // K and V of a file: what they take is claimed
   keys.table_bits += 8 * cell.keys->side_bytes();
   if (cell.specs.keys != cell.specs.values) values.table_bits += 8 * cell.values->side_bytes();
 }

@@ -193,6 +193,9 @@ std::string emptiness(const StoredResults& results) {
 SpecParts split_spec(const std::string& text) {
   const std::optional<Spec> spec = Spec::try_parse(text);
   const SpecItem* rate = spec ? spec->rate() : nullptr;
+  // Settings whose bits their author claims (kakeya-sweep --replace): of one name one family.
+  if (spec && spec->name() == "claimed" && spec->items().front().key == "bits")
+    return {spec->without("bits").text(), "bits", spec->items().front().value};
   if (rate == nullptr) return {text, "", ""};
   return {spec->family(), rate->key, rate->value};
 }

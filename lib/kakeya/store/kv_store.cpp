@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/store/kv_store.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "kakeya/core/error.h"
@@ -227,21 +229,40 @@ void DumpWriter::commit() {
 
 namespace {
 
+bool says_shape(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kShape = {"layers", "kv_heads", "head_dim", "passages",
+                                                      "tokens"};
+  return std::find(kShape.begin(), kShape.end(), name) != kShape.end();
+}
+
 // All that are missing at once, for who writes a dump with other programs.
-void require_attributes(const std::string& path, const h5::File& file) {
+void require_shape(const std::string& path, const h5::File& file) {
   std::string missing;
-  const auto look_for = [&](const char* name) {
-    if (!file.has("/", name)) missing += (missing.empty() ? "" : ", ") + std::string(name);
-  };
-  look_for("format");
-  look_for("schema");
   const DumpHead any;
-  describe(any, [&](const char* name, const auto&) { look_for(name); });
-  look_for("provenance");
+  describe(any, [&](const char* name, const auto&) {
+    if (!says_shape(name) || file.has("/", name)) return;
+    missing += (missing.empty() ? "" : ", ") + std::string(name);
+  });
   if (missing.empty()) return;
-  throw CorruptStream(path + ": no attribute " + missing +
-                      ": expected those of a dump that kakeya-capture writes (its --help says "
-                      "which)");
+  throw CorruptStream(
+      path + ": no attribute " + missing +
+      ": expected the shape of a dump: layers, kv_heads, head_dim, passages, tokens "
+      "(kakeya-capture --help says what else it may have)");
+}
+
+/// How the file stores the keys of the first layer, where no attribute says.
+std::string stored_as(const h5::File& file, const DumpHead& head) {
+  std::string reason;
+  for (const char* storage : {"fp32", "fp16", "bf16"}) {
+    try {
+      file.check(part_path(0, {0, Part::key}), *storage_scalar(storage),
+                 part_shape(head, Part::key));
+      return storage;
+    } catch (const CorruptStream& other) {
+      if (reason.empty()) reason = other.what();
+    }
+  }
+  throw CorruptStream(reason + " (nor as fp16 or bf16)");
 }
 
 }  // namespace
@@ -260,15 +281,24 @@ DumpReader::DumpReader(const std::string& path)
       format != kFormat) {
     throw CorruptStream(path + ": format \"" + format + "\", expected " + kFormat);
   }
-  require_attributes(path, file);
-  if (const std::int64_t schema = file.integer("/", "schema"); schema != kSchema) {
+  require_shape(path, file);
+  const std::int64_t schema = file.has("/", "schema") ? file.integer("/", "schema") : kSchema;
+  if (schema != kSchema) {
     throw CorruptStream(path + ": schema " + std::to_string(schema) + ", expected " +
                         std::to_string(kSchema));
   }
-  describe(head, GetField{file, path, kMostOfAnything});
+  head.origin.model.name = head.origin.text.name = "unknown";
+  const GetField get{file, path, kMostOfAnything};
+  describe(head, [&](const char* name, auto& field) {
+    if (file.has("/", name)) get(name, field);
+  });
+  if (!file.has("/", "query_heads")) head.shape.query_heads = head.shape.kv_heads;
+  if (!file.has("/", "storage")) head.storage = "fp32";
   if (const auto wrong = fault(head)) throw CorruptStream(path + ": " + *wrong);
+  if (!file.has("/", "storage")) head.storage = stored_as(file, head);
   try {
-    head.provenance = provenance_from_json(file.text("/", "provenance"));
+    if (file.has("/", "provenance"))
+      head.provenance = provenance_from_json(file.text("/", "provenance"));
   } catch (const Error& e) {
     throw CorruptStream(path + ": " + e.what());
   }
@@ -297,6 +327,8 @@ std::vector<std::int32_t> DumpReader::tokens(int passage) const {
 
 std::string DumpReader::origin(int passage) const {
   require_place(impl_->path, impl_->head, passage);
+  if (!impl_->file.has(passage_path(passage), "origin"))
+    return "passage " + std::to_string(passage);
   return impl_->file.text(passage_path(passage), "origin");
 }
 

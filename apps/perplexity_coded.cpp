@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "perplexity_coded.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "kakeya/core/clock.h"
+#include "kakeya/core/error.h"
+#include "kakeya/measure/codec_device.h"
+#include "kakeya/measure/prepare_sweep.h"
+#include "kakeya/measure/text_sweep.h"
+#include "kakeya/model/tokenizer/tokenizer.h"
+#include "kakeya/profile/token_windows.h"
+#include "kakeya/store/digest.h"
+#include "kakeya/store/profile_files.h"
+#include "program.h"
+#include "progress.h"
+
+namespace kakeya {
+namespace {
+
+using nlohmann::json;
+
+std::string label_of(const CodecPair& specs) {
+  return specs.keys == specs.values ? specs.keys
+                                    : fmt::format("K {}, V {}", specs.keys, specs.values);
+}
+
+/// The text's plan, as results of it are stored: windows are passages of which the last tokens are
+/// scored.
+SweepPlan plan_of(const CodedAnswer& answer, const CodedFlags& flags, const CodedRun& run,
+                  const ScoringTask& task) {
+  const ModelFacts& facts = run.model->facts();
+  SweepPlan plan;
+  plan.origin.model = {facts.name, sha256_path(run.model_path)};
+  plan.origin.text = source_of(answer.file);
+  plan.origin.architecture = facts.architecture;
+  plan.origin.tokenizer = {"token ids of a file", ""};
+  if (!answer.token_file) {
+    plan.origin.tokenizer = tokenizer_source(*load_tokenizer(run.model_path), run.model_path,
+                                             run.model_path, plan.origin.model.sha256);
+  }
+  plan.windows = facts.windows;
+  plan.dtype = run.options.dtype;
+  plan.device = run.options.device;
+  plan.shape = facts.shape;
+  plan.tap = parse_tap(flags.tap.value_or("pre-rope"));
+  const std::size_t scored = task.stride > 0 ? task.stride : task.context / 2 - 1;
+  plan.context = static_cast<int>(task.context - scored);
+  plan.scored = static_cast<int>(scored);
+  plan.policy = policy_of(flags.policy);
+  plan.policy.layers = facts.shape.layers;
+  return plan;
+}
+
+/// Which windows share text with what each profile was calibrated on; says so on stderr.
+std::vector<SharedText> shared_texts(const ProfileShelf& profiles, const SweepPlan& plan,
+                                     const ScoredText& text) {
+  std::vector<SharedText> found;
+  for (const StoredProfile& stored : profiles.entries()) {
+    const ProfileHead& of = *stored.profile;
+    SharedText& shared = found.emplace_back();
+    shared.path = stored.path;
+    shared.whole = of.origin.text.sha256 == plan.origin.text.sha256;
+    if (!of.token_windows.empty()) {
+      const SeenTokens seen(of.token_windows);
+      shared.passages.emplace();
+      for (std::size_t window = 0; window < text.windows.size(); ++window) {
+        if (seen.share(text.tokens_of(window)))
+          shared.passages->push_back(static_cast<int>(window));
+      }
+    }
+    const std::size_t windows = shared.passages ? shared.passages->size() : 0;
+    if (!shared.whole && windows == 0) continue;
+    fmt::print(
+        stderr,
+        "kakeya-perplexity: warning: {}: calibrated on text of {} of the {} windows that are "
+        "measured here ({}): its codecs look better than they are\n",
+        stored.path, shared.whole ? text.windows.size() : windows, text.windows.size(),
+        plan.origin.text.name);
+  }
+  return found;
+}
+
+json ends(double low, double high) {
+  if (!std::isfinite(low) || !std::isfinite(high)) return json{nullptr, nullptr};
+  return json{low, high};
+}
+
+json ends(const Interval& interval) { return ends(interval.low(), interval.high()); }
+
+json score_json(const TextScore& score) {
+  const Interval& change = score.nll_change;
+  return {{"codec", label_of(score.specs)},
+          {"codec_k", score.specs.keys},
+          {"codec_v", score.specs.values},
+          {"nll_mean", score.nll.mean},
+          {"nll_ci", ends(score.nll)},
+          {"perplexity", std::exp(score.nll.mean)},
+          {"nll_reference_mean", score.nll_reference.mean},
+          {"perplexity_reference", std::exp(score.nll_reference.mean)},
+          {"nll_change_mean", change.mean},
+          {"nll_change_ci", ends(change)},
+          {"delta_ppl", std::expm1(change.mean)},
+          {"delta_ppl_ci", ends(std::expm1(change.low()), std::expm1(change.high()))},
+          {"kld_mean", score.kld.mean},
+          {"kld_ci", ends(score.kld)},
+          {"kld_max", score.kld_max},
+          {"top1", score.top1},
+          {"bits_per_value", score.bits_per_value},
+          {"bits_per_value_whole_cache", score.bits_per_value_whole_cache}};
+}
+
+std::string with_half_width(const Interval& interval) {
+  return std::isfinite(interval.half_width)
+             ? fmt::format("{:.3g} ± {:.2g}", interval.mean, interval.half_width)
+             : fmt::format("{:.3g}", interval.mean);
+}
+
+void print_scores(const ModelFacts& facts, const ScoredText& text, const ScoringTask& task,
+                  const std::vector<TextScore>& scores, std::size_t scored, double seconds) {
+  fmt::print("model       {} ({}; {})\n", facts.name, facts.architecture, facts.weight_types);
+  fmt::print("tokens      {}, {} scored in {} {} of {}{}\n", task.tokens.size(), scored,
+             text.windows.size(), text.windows.size() == 1 ? "window" : "windows", task.context,
+             task.stride > 0 ? fmt::format(", stride {}", task.stride) : "");
+  const Interval& reference = scores.front().nll_reference;
+  fmt::print("uncoded     perplexity {:.4f}, nll {:.6f} nats a token (bf16 cache)\n",
+             std::exp(reference.mean), reference.mean);
+  fmt::print("speed       {:.1f} s\n\n", seconds);
+  std::size_t width = 5;
+  for (const TextScore& score : scores) width = std::max(width, label_of(score.specs).size());
+  fmt::print("{:<{}}  measured bits  whole cache  perplexity  {:>20}  {:>22}   top-1\n", "codec",
+             width, "delta-ppl", "KL nats");
+  for (const TextScore& score : scores) {
+    const Interval& change = score.nll_change;
+    const double mean = 100 * std::expm1(change.mean);
+    // Of so small a change the interval of exp is that of its argument, times exp(mean).
+    const double half = 100 * std::exp(change.mean) * change.half_width;
+    fmt::print("{:<{}}  {:>13.3f}  {:>11.3f}  {:>10.4f}  {:>20}  {:>22}  {:>5.1f}%\n",
+               label_of(score.specs), width, score.bits_per_value, score.bits_per_value_whole_cache,
+               std::exp(score.nll.mean),
+               std::isfinite(half) ? fmt::format("{:+.3f} ± {:.3f} %", mean, half)
+                                   : fmt::format("{:+.3f} %", mean),
+               with_half_width(score.kld), 100 * score.top1);
+  }
+  fmt::print(
+      "bits per value: measured: of the coded layers, sinks and residual window included; whole "
+      "cache: skipped layers too\nmeans over scored tokens; ±: 95 % Student-t over windows, paired "
+      "with the uncoded pass\n");
+}
+
+json document_of(const CodedAnswer& answer, const CodedRun& run, const ScoredText& text,
+                 const ScoringTask& task, const SweepPlan& plan, std::size_t scored, double seconds,
+                 const std::vector<TextScore>& scores) {
+  const ModelFacts& facts = run.model->facts();
+  json document = {{"model", facts.name},
+                   {"architecture", facts.architecture},
+                   {"weights", facts.weight_types},
+                   {"device", run.options.device},
+                   {"codec_device", run.codec_device},
+                   {"dtype", run.options.dtype},
+                   {"convention", answer.convention},
+                   {"ctx", task.context},
+                   {"windows", text.windows.size()},
+                   {"tokens", task.tokens.size()},
+                   {"scored", scored},
+                   {"tap", tap_name(plan.tap)},
+                   {"nll_reference_mean", scores.front().nll_reference.mean},
+                   {"perplexity_reference", std::exp(scores.front().nll_reference.mean)},
+                   {"seconds", seconds}};
+  for (const PolicyNumber& number : policy_numbers())
+    document[number.name] = plan.policy.*number.value;
+  if (task.stride > 0) document["stride"] = task.stride;
+  if (task.bos) document["bos"] = *task.bos;
+  json list = json::array();
+  for (const TextScore& score : scores) list.push_back(score_json(score));
+  if (list.size() == 1) document.update(list.front());
+  document["codecs"] = std::move(list);
+  return document;
+}
+
+/// NaN, and null in JSON, where a token was not scored: entry i is for token i + 1.
+json token_array(const ScoredText& text, const std::vector<Sample>& samples,
+                 std::vector<double> Sample::*array) {
+  std::vector<double> tokens(text.tokens.size() - 1, std::nan(""));
+  for (std::size_t window = 0; window < samples.size(); ++window) {
+    const std::vector<double>& of = samples[window].*array;
+    std::copy(of.begin(), of.end(),
+              tokens.begin() + static_cast<std::ptrdiff_t>(text.windows[window].first_scored) - 1);
+  }
+  return tokens;
+}
+
+}  // namespace
+
+void define_coded(CLI::App& app, CodedFlags& flags) {
+  app.add_option("--codec", flags.grid.both,
+                 "Code the cache inside the forward: codecs of keys and values together")
+      ->type_name("SPEC");
+  app.add_option("--codec-k", flags.grid.keys, "Codecs of the keys, each with each of --codec-v")
+      ->type_name("SPEC");
+  app.add_option("--codec-v", flags.grid.values, "Codecs of the values")->type_name("SPEC");
+  app.add_option("--profile", flags.profiles, "Profiles of kakeya-calibrate for klt and kvtc")
+      ->type_name("FILE");
+  add_policy_options(app, flags.policy);
+  app.add_option("--tap", flags.tap, "Keys coded pre-rope or post-rope [pre-rope]")
+      ->type_name("POINT");
+  app.add_option("--codec-device", flags.codec_device,
+                 "Where codecs work: cpu, or cuda, beside the model [the model's]");
+  app.add_option("--out", flags.out,
+                 "Keep the result of every window in this folder, and go on from there")
+      ->type_name("DIR");
+}
+
+void refuse_useless(const CodedFlags& flags, bool tokenize) {
+  if (flags.asked()) {
+    if (tokenize) throw SpecError("--codec: --tokenize has no use for it");
+    return;
+  }
+  const auto refuse = [](const std::string& name, bool given) {
+    if (given)
+      throw SpecError("--" + name + ": expected --codec, --codec-k or --codec-v beside it");
+  };
+  refuse("profile", !flags.profiles.empty());
+  for (std::size_t i = 0; i < kPolicyNumbers; ++i) {
+    std::string name = policy_numbers()[i].name;
+    std::replace(name.begin(), name.end(), '_', '-');
+    refuse(name, flags.policy[i].has_value());
+  }
+  refuse("tap", flags.tap.has_value());
+  refuse("codec-device", flags.codec_device.has_value());
+  refuse("out", flags.out.has_value());
+}
+
+CodedRun prepare_coded(const CodedFlags& flags, const ModelOptions& options) {
+  CodedRun run;
+  run.pairs = expand_grid(flags.grid);
+  parse_tap(flags.tap.value_or("pre-rope"));
+  run.codec_device = codec_device_of(flags.codec_device, options.device);
+  run.pool = std::make_unique<WorkerPool>(options.threads);
+  run.options = options;
+  run.options.threads = run.pool->threads();
+  return run;
+}
+
+void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& run,
+                 const ScoringTask& task, const std::vector<std::string>& arguments) {
+  const ScoredText text{task.tokens, task.windows, task.bos};
+  PreparedSweep ready;  // as a sweep's: profiles, grid and what records say of them
+  ready.plan = plan_of(answer, flags, run, task);
+  ready.profiles = std::make_unique<ProfileShelf>(read_profile_file);
+  for (const std::string& file : flags.profiles) ready.profiles->add(file);
+  const SweepPlan& plan = ready.plan;
+  const CacheInput cache{plan.shape, plan.policy.skipped_layers, ready.profiles.get()};
+  ready.grid = build_grid(run.pairs, cache);
+  if (run.codec_device != "cpu") {
+    use_codec_device(run.codec_device);
+    add_device_codecs(ready.grid, cache);
+  }
+  if (ready.grid.size() < 2)
+    throw SpecError("--codec identity: expected a codec that is not the control alone");
+  ready.profiles->require_model(plan.origin.model, plan.tap);
+  ready.shared_texts = shared_texts(*ready.profiles, plan, text);
+  std::unique_ptr<ResultStore> store;
+  std::vector<Sample> stored;
+  if (flags.out) {
+    Provenance provenance = make_provenance(arguments, run.pool->threads());
+    provenance.profiles = ready.profile_records();
+    provenance.device = describe_device(plan.device);
+    if (plan.device != "cpu") provenance.codec_device = describe_device(run.codec_device);
+    store = std::make_unique<ResultStore>(*flags.out, plan, provenance,
+                                          ready.grid.size() * text.windows.size());
+    stored = read_results(*flags.out).samples;
+    hint_on_interrupt("perplexity", "run the same command to go on");
+  }
+  const auto started = Clock::now();
+  std::vector<std::vector<Sample>> samples;
+  {
+    Progress progress("scoring", text.windows.size() * ready.grid.size());
+    samples = measure_text(*run.model, text, ready.grid,
+                           {plan.policy, plan.tap, run.codec_device != "cpu", answer.per_token},
+                           *run.pool, store.get(), stored, [&](const TextProgress& event) {
+                             progress.skip(event.already);
+                             progress.update(event.done, event.now);
+                           });
+  }
+  const double seconds = seconds_since(started);
+  std::vector<TextScore> scores;
+  for (const std::vector<Sample>& of : samples) scores.push_back(score_of_text(text, of));
+  std::size_t scored = 0;
+  for (std::size_t window = 0; window < text.windows.size(); ++window)
+    scored += text.scored(window);
+  if (!answer.json) {
+    print_scores(run.model->facts(), text, task, scores, scored, seconds);
+    return;
+  }
+  json document = document_of(answer, run, text, task, plan, scored, seconds, scores);
+  if (answer.per_token) {
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      json& of = document["codecs"][i];
+      of["nll"] = token_array(text, samples[i], &Sample::nll_tokens);
+      of["kld"] = token_array(text, samples[i], &Sample::kld_tokens);
+    }
+    document["nll_reference"] = token_array(text, samples[0], &Sample::nll_reference_tokens);
+    if (samples.size() == 1) document["nll"] = document["codecs"][0]["nll"];
+  }
+  fmt::print("{}\n", document.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+}  // namespace kakeya

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""kakeya-perplexity --codec: a text scored whole with a coded cache, beside the uncoded one.
+
+usage: perplexity_coded.py BIN [unittest arguments]
+"""
+import json
+import math
+
+from program_case import TEXT, ProgramCase, document, json_lines, main, output, scratch_folder
+
+class PerplexityCoded(ProgramCase):
+    def setUp(self):
+        self.folder = scratch_folder(self.addCleanup)
+        text = self.folder / "tides.txt"
+        text.write_text((TEXT / "01-tides.txt").read_text()[:2000])
+        self.tides = ("--model", "nano", "--text", text, "--ctx", "128", "--stride", "64")
+
+    def test_one_codec(self):
+        answer = document("perplexity", *self.tides, "--codec", "q4_0", "--sinks", "4", "--skip-edge-layers", "1", "--per-token")
+        plain = document("perplexity", *self.tides, "--per-token")
+        for key in ("model", "ctx", "stride", "windows", "tokens", "scored"):
+            self.assertEqual(answer[key], plain[key], key)
+        self.assertEqual((answer["codec"], answer["sinks"], answer["skip_edge_layers"]), ("q4_0", 4, 1))
+        self.assertEqual(len(answer["codecs"]), 1)
+        # The uncoded cache is bf16, that of the plain program fp32.
+        self.assertAlmostEqual(answer["nll_reference_mean"], plain["nll_mean"], delta=2e-3)
+        self.assertNotEqual(answer["nll_reference_mean"], plain["nll_mean"])
+        self.assertEqual(answer["perplexity"], math.exp(answer["nll_mean"]))
+        for name, tokens in (("nll_mean", answer["nll"]), ("nll_reference_mean", answer["nll_reference"]),
+                             ("kld_mean", answer["codecs"][0]["kld"])):
+            self.assertEqual(len(tokens), answer["tokens"] - 1)
+            self.assertAlmostEqual(answer[name], sum(tokens) / len(tokens), places=9)
+        low, high = answer["kld_ci"]
+        self.assertTrue(0 < low < answer["kld_mean"] < high)
+        self.assertAlmostEqual(answer["delta_ppl"], math.exp(answer["nll_mean"] - answer["nll_reference_mean"]) - 1, places=9)
+        # 2 of 8 layers stay bf16.
+        self.assertAlmostEqual(answer["bits_per_value_whole_cache"], (6 * answer["bits_per_value"] + 2 * 16) / 8, places=9)
+
+    def test_several_codecs_share_the_reference_and_are_what_they_are_alone(self):
+        several = document("perplexity", *self.tides, "--codec", "q4_0", "q8_0", "--codec-v", "q8_0")
+        self.assertNotIn("nll_mean", several)
+        self.assertEqual([each["codec"] for each in several["codecs"]], ["q4_0", "q8_0", "K identity, V q8_0"])
+        alone = document("perplexity", *self.tides, "--codec", "q8_0")
+        self.assertEqual(several["codecs"][1], alone["codecs"][0])
+        self.assertEqual(several["nll_reference_mean"], alone["nll_reference_mean"])
+        text = output("perplexity", *self.tides, "--codec", "q4_0")
+        for words in ("uncoded     perplexity", "whole cache", "q4_0"):
+            self.assertIn(words, text)
+
+    def test_a_stopped_run_goes_on(self):
+        out = self.folder / "out"
+        arguments = (*self.tides, "--codec", "q4_0", "fp8", "--out", out)
+        whole = document("perplexity", *arguments)
+        samples = out / "samples.jsonl"
+        lines = samples.read_text().splitlines(keepends=True)
+        self.assertEqual(len(lines), 3 * whole["windows"])  # identity too
+        self.assertEqual(json_lines(samples)[0]["nll_tokens"], [])
+        samples.write_text("".join(lines[:7]) + lines[7][:40])
+        again = document("perplexity", *arguments)
+        self.assertEqual(again["codecs"], whole["codecs"])
+        self.assertEqual(len(samples.read_text().splitlines()), len(lines))
+        self.fails(1, "perplexity", *arguments, "--sinks", "4", names=("sinks", "0 stored, 4 asked for"))
+        chosen = document("report", "choose", out, "--kl", "1")
+        self.assertEqual({each["codec"] for each in chosen}, {"q4_0", "fp8"})
+
+    def test_windows_side_by_side(self):
+        arguments = (*self.tides[:4], "--ctx", "128", "--convention", "windows")
+        answer, plain = document("perplexity", *arguments, "--codec", "q8_0"), document("perplexity", *arguments)
+        self.assertEqual((answer["windows"], answer["scored"]), (plain["windows"], plain["scored"]))
+        self.assertAlmostEqual(answer["nll_reference_mean"], plain["nll_mean"], delta=2e-3)
+
+    def test_token_files(self):
+        ids = document("perplexity", *self.tides[:4], "--tokenize", "--special", "--per-token")["ids"][:300]
+        tokens = self.folder / "ids.json"
+        tokens.write_text(json.dumps(ids))
+        answer = document("perplexity", "--model", "nano", "--tokens", tokens, "--codec", "q8_0")
+        self.assertEqual((answer["tokens"], answer["scored"], answer["windows"], answer["ctx"], answer["stride"]), (300, 299, 1, 2048, 512))
+        self.assertEqual(answer["kld_ci"], [None, None])
+
+    def test_what_makes_no_sense_is_refused(self):
+        for flag, value in (("--sinks", "4"), ("--profile", "p.h5"), ("--tap", "pre-rope"), ("--out", self.folder / "o"),
+                            ("--codec-device", "cpu"), ("--residual-window", "8")):
+            self.fails(2, "perplexity", *self.tides, flag, value, names=(f"{flag}: expected --codec",))
+        self.fails(2, "perplexity", *self.tides, "--codec", "nosuch:b=1", names=("nosuch",))
+        self.fails(2, "perplexity", *self.tides, "--codec", "identity", names=("identity",))
+        self.fails(2, "perplexity", *self.tides[:4], "--tokenize", "--codec", "q4_0", names=("--tokenize",))
+        self.fails(1, "perplexity", *self.tides, "--codec", "q4_0", "--skip-edge-layers", "4", names=("skip",))
+        self.fails(1, "perplexity", *self.tides, "--codec", "klt:bits=2", names=("klt",))
+        self.assertFalse((self.folder / "o").exists())
+
+
+if __name__ == "__main__":
+    main()
