@@ -34,6 +34,7 @@ struct SweepReport : Document {
 struct SweepReportOptions {
   std::vector<std::string> chart_families;  ///< patterns, as hero_charts() takes them
   std::vector<double> at_kl;                ///< nats: which codec is the cheapest there
+  bool layer_maps = false;                  ///< heat maps of what each layer lost (layer_maps())
 };
 
 /// report.md is one screen (summary_page()), details.md everything. `self` is who makes the report.
