@@ -196,6 +196,8 @@ int main(int argc, char** argv) {
             "--json", options.json,
             "Print one JSON document: out, files, codecs, passages, warnings, control_broken; with "
             "--at-kl also at_kl");
+        app.add_flag("--layer-maps", options.asked.layer_maps,
+                     "Also heat maps of the rel-MSE and cosine of every layer, in details.md");
         app.add_flag("--no-charts", options.no_charts,
                      "Write the charts' data and scripts, but do not run gnuplot");
         app.footer(kFooter);

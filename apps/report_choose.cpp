@@ -28,7 +28,7 @@ JSON: an array, one object a family, cheapest first within a folder and mode: `c
 ("interval" where the upper end of kld_ci is at most X too, else "mean"), `ratio` (of bits_whole_cache to the first's),
 `bits_at_kl`, `bits_at_kl_ci`, `ratio_at_kl`, `ratio_at_kl_ci` (at exactly X, interpolated within what was measured;
 else null), `encode_us`, `decode_us` (a token, summed over threads; null where not recorded), `profile_bytes`,
-`profile_bits` (of bits_whole_cache), `family`, `source`, `model`, `mode`, `kl`, `tokens`.
+`profile_bits` (of bits_whole_cache), `claimed` (whether its bits are what kakeya-sweep --claim-bits said), `family`, `source`, `model`, `mode`, `kl`, `tokens`.
 
 Examples:
   kakeya-report choose results/smollm2 --kl 0.005
@@ -59,6 +59,7 @@ json setting_json(const ChosenSetting& chosen, const ChooseOptions& options) {
           {"decode_us", number(chosen.decode_us)},
           {"profile_bytes", chosen.profile_bytes ? json(*chosen.profile_bytes) : json(nullptr)},
           {"profile_bits", chosen.profile_bits},
+          {"claimed", chosen.codec.starts_with("claimed:")},
           {"family", chosen.family},
           {"source", chosen.source},
           {"model", chosen.model},

@@ -59,8 +59,8 @@ class Replace(ProgramCase):
         report = self.folder / "report"
         output("report", self.folder / "out", "--out", report, "--no-charts")
         self.assertIn("claimed:bits=4.5,of=my-int", (report / "details.md").read_text())
-        self.assertEqual({each["family"] for each in document("report", "choose", self.folder / "out", "--kl", "1")},
-                         {"q4_0", "claimed:of=my-int"})
+        self.assertEqual({each["family"]: each["claimed"] for each in document("report", "choose", self.folder / "out", "--kl", "1")},
+                         {"q4_0": False, "claimed:of=my-int": True})
         # Another claim of the same dump goes into the same folder, and is of the same family.
         output("sweep", *GRID, *policy, "--mode", "snapshot", "--replace", decoded, "--claim-bits", "3", "--out", self.folder / "out")
         codecs = [s["codec_k"] for s in json_lines(self.folder / "out" / "samples.jsonl")]

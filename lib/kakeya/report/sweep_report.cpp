@@ -15,6 +15,7 @@
 #include "kakeya/report/charts.h"
 #include "kakeya/report/codec_tables.h"
 #include "kakeya/report/comparison.h"
+#include "kakeya/report/layer_maps.h"
 #include "kakeya/report/number.h"
 #include "kakeya/report/profile_cost.h"
 #include "kakeya/report/provenance_text.h"
@@ -227,6 +228,13 @@ void write_at_kl(Document& out, SweepReport& report, std::span<const ResultGroup
   }
 }
 
+void write_layer_maps(Document& out) {
+  if (out.heat_maps.empty()) return;
+  out.paragraph("## Distortion of each layer");
+  for (const HeatMap& map : out.heat_maps)
+    out.paragraph(fmt::format("![{}]({}.svg)", map.title, map.name));
+}
+
 }  // namespace
 
 std::string SweepReport::attention() const {
@@ -286,6 +294,8 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   std::vector<std::string> in_brief;
   for (const ResultGroup& group : groups)
     in_brief.push_back(write_group(out, group, groups, options));
+  if (asked.layer_maps) report.heat_maps = layer_maps(groups, asked.chart_families);
+  write_layer_maps(out);
   write_storage(out, groups);
   report.details = std::exchange(report.markdown, summary_page(report, groups, in_brief));
   const std::string made = fmt::format("---\n\n<sub>Made by kakeya {}, commit {}: `{}`</sub>\n",
