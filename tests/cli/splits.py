@@ -128,7 +128,7 @@ class HeldOut(ProgramCase):
             for layers in ("profile", "group3", "group6"):
                 shutil.copy(profile, folder / "out" / "transform" / f"{model}.{layers}.h5")
             profiles = {"hot": (hot,), "kivi": (post,), "cold": (profile, kvtc)}[tier]
-            done = run("sweep", "--config", ROOT / "configs" / name, "--model", ROOT / "data" / "models" / "nano", "--text", kept, "--cut", "tokens", "--first-passage", 0,
+            done = run("sweep", "--config", ROOT / "configs" / name, "--model", ROOT / "data" / "models" / "nano", "--text", kept, "--first-passage", 0,
                        "--passages", 2, "--ctx", 256, "--profile", *profiles, "--dry-run", "--json", cwd=folder)
             self.assertEqual(done.returncode, 0, f"{name}: {done.stderr}")
             plan = json.loads(done.stdout)

@@ -35,11 +35,8 @@ struct SweepReport : Document {
 struct SweepReportOptions {
   std::vector<std::string> chart_families;  ///< patterns, as hero_charts() takes them
   std::vector<double> at_kl;                ///< nats: which codec is the cheapest there
-<<<<<<< HEAD
   BitsOf bits_of = BitsOf::coded_values;    ///< what is compared, charted and chosen by
-=======
   bool layer_maps = false;                  ///< heat maps of what each layer lost (layer_maps())
->>>>>>> h-use
 };
 
 /// report.md is one screen (summary_page()), details.md everything. `self` is who makes the report.
