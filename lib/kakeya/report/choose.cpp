@@ -12,6 +12,7 @@
 #include "kakeya/report/charts.h"
 #include "kakeya/report/family_curves.h"
 #include "kakeya/report/provenance_text.h"
+#include "kakeya/report/rates.h"
 #include "kakeya/report/storage.h"
 
 namespace kakeya {
@@ -74,7 +75,8 @@ std::pair<double, double> whole_cache(const ResultGroup& group, const CodecResul
       throw InputError(fmt::format("{}: {}: passage {} does not say what the whole cache took",
                                    group.source, codec.label, sample.key.passage));
     }
-    return {8 * static_cast<double>(sample.cache_bytes), static_cast<double>(sample.cache_values)};
+    const BytesOf whole = bytes_of(sample, BitsOf::whole_cache);
+    return {8 * whole.bytes, whole.values};
   }
   CodecResult alone = codec;
   alone.samples = {&sample};
