@@ -13,7 +13,7 @@ import sys
 import program_case
 from program_case import ROOT, TEXT, ProgramCase, document, json_lines, main, output, scratch_folder
 
-EXAMPLE = re.compile(r"<!-- run by tests: replace -->\n```python\n(.*?)```\n(?:.*?)<!-- example: replace -->\n```sh\n(.*?)```", re.S)
+EXAMPLE = re.compile(r"<!-- run by tests: replace -->\n```python\n(.*?)```\n(?:.*?)<!-- run by tests: replace -->\n```sh\n(.*?)```", re.S)
 GRID = ("--model", "nano", "--text", TEXT / "01-tides.txt", "--passages", "1", "--ctx", "192", "--eval", "64")
 
 
