@@ -102,8 +102,9 @@ __global__ void __launch_bounds__(kPageThreads<kInShared<kKind>>, kPageBlocks<kI
   std::uint8_t* const window = window_of(take_shared_size(coding, kKind));
   const std::uint8_t* streams = in.streams + head * in.stream_stride;
   const std::uint64_t* starts = located.starts + head * (points.pages + 1);
+  PageQueue queue(located.queue + head, coding.heads);
   for (;;) {
-    const std::int64_t number = next_page(located.queue + head);
+    const std::int64_t number = queue.next();
     if (number >= points.pages) break;
     const int vectors = vectors_of(points, head, number);
     Consumer consumer =

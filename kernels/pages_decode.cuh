@@ -24,20 +24,16 @@ class PageTaker {
  public:
   __device__ __forceinline__ PageTaker(const PageCoding& coding, const HeadPlan& plan,
                                        const TakeTables<kKind>& tables, const PageBytes& page,
-                                       const std::uint8_t* word, std::uint32_t state,
-                                       std::uint32_t lifted, int vectors, std::uint8_t* window)
+                                       int vectors, std::uint8_t* window)
       : coding_(coding),
         plan_(plan),
         tables_(tables),
         readable_end_(page.readable_end),
-        window_at_(word - reinterpret_cast<std::uintptr_t>(word) % 16),
+        window_at_(page.begin - reinterpret_cast<std::uintptr_t>(page.begin) % 16),
         window_(window),
         window_number_(shared_number(window)),
-        odd_(static_cast<std::uint32_t>(word - window_at_) % 2),
-        at_(window_number_ + static_cast<std::uint32_t>(word - window_at_) - odd_),
-        end_(at_ + static_cast<std::uint32_t>(page.end - word)),
-        state_(state),
-        lifted_(lifted),
+        at_(window_number_ + static_cast<std::uint32_t>(page.begin - window_at_)),
+        end_(at_ + static_cast<std::uint32_t>(page.end - page.begin)),
         vectors_(vectors),
         below_(lanes_below(lane_number())) {
     prefetch(kPageLanes, 0);
@@ -47,8 +43,10 @@ class PageTaker {
   /// True where the page is not damaged.
   template <typename Consumer>
   __device__ __forceinline__ bool run(Consumer& consumer) {
+    if (!take_states()) return false;
     const int lane = lane_number(), chunks = (coding_.dim + kChunk - 1) / kChunk;
     bool good = at_ != end_ || lower();
+    next_bits_ = bits_of_chunk(kLattice == PageLattice::trellis ? -1 : 0);
     for (int group = (vectors_ + kPageLanes - 1) / kPageLanes; group-- > 0 && good;) {
       const int lanes = vectors_ - group * kPageLanes;
       active_ = lane < lanes;
@@ -112,6 +110,20 @@ class PageTaker {
     __syncwarp();
   }
 
+  // The states that the page begins with. False where they are damaged.
+  __device__ __forceinline__ bool take_states() {
+    const int lanes = vectors_ < kPageLanes ? vectors_ : kPageLanes;
+    std::uint32_t bytes = 0;
+    if (!take_lane_states(at_, end_ - at_, lanes, state_, lifted_, bytes)) return false;
+    at_ += bytes;
+    odd_ = (at_ - window_number_) % 2;
+    if (odd_ == 0) return true;
+    fill_window();
+    --at_;
+    --end_;
+    return true;
+  }
+
   __device__ __forceinline__ std::uint32_t word_at(std::uint32_t at) const {
     std::uint32_t word = 0;
     load_shared(at, word, std::uint16_t());
@@ -163,36 +175,51 @@ class PageTaker {
 
   template <typename Consumer>
   __device__ __forceinline__ bool take_chunk(int group, int first, Consumer& consumer) {
-    std::int32_t twice[kChunk];
-    const std::uint32_t bits = tables_.step(static_cast<std::uint32_t>(first * kContexts)).bits;
+    const std::uint32_t bits = next_bits_;
+    next_bits_ = bits_of_chunk(first + (kLattice == PageLattice::trellis ? -kChunk : kChunk));
     const bool paths = kLattice != PageLattice::trellis || coding_.path % kChunk == 0;
     const int count = coding_.dim - first < kChunk ? coding_.dim - first : kChunk;
     if (at_ < end_ && paths && count == kChunk) {
-      const bool done =
-          (bits & kRawNear) != 0 ? take_fast<true>(first, twice) : take_fast<false>(first, twice);
-      if (done) {
-#pragma unroll
-        for (int j = 0; j < kChunk; ++j) {
-          const int k = kLattice == PageLattice::trellis ? kChunk - 1 - j : j;
-          consumer.take(group, first + k, twice[k]);
-        }
-        return true;
-      }
+      const bool done = (bits & kRawNear) != 0 ? take_words<true>(group, first, consumer)
+                                               : take_words<false>(group, first, consumer);
+      if (done) return true;
     }
     bool good = true;
 #pragma unroll 1
     for (int j = 0; j < count && good; ++j) {
       const int k = kLattice == PageLattice::trellis ? count - 1 - j : j;
-      good = take_one(group, first + k, consumer);
+      good = lowered_ ? take_one<true>(group, first + k, consumer)
+                      : take_one<false>(group, first + k, consumer);
     }
     return good;
   }
 
+  // TakeStep::bits of the chunk that begins with coordinate `first`; the one after a group's last is
+  // that of its first.
+  __device__ __forceinline__ std::uint32_t bits_of_chunk(int first) const {
+    if (first >= coding_.dim) first = 0;
+    if (first < 0) first = (coding_.dim - 1) / kChunk * kChunk;
+    return tables_.step(static_cast<std::uint32_t>(first * kContexts)).bits;
+  }
+
   // Coordinates first to first + 7. False where the page ends or is damaged, and where the window was
   // too small: then nothing has happened.
-  template <bool kRaw>
-  __device__ __forceinline__ bool take_fast(int first, std::int32_t (&twice)[kChunk]) {
+  template <bool kRaw, typename Consumer>
+  __device__ __forceinline__ bool take_words(int group, int first, Consumer& consumer) {
+    std::int32_t twice[kChunk];
     require_window(kRaw ? kUsualRawBytes : kUsualBytes);
+    if (!take_fast<kRaw, false>(first, twice) && !take_fast<kRaw, true>(first, twice)) return false;
+#pragma unroll
+    for (int j = 0; j < kChunk; ++j) {
+      const int k = kLattice == PageLattice::trellis ? kChunk - 1 - j : j;
+      consumer.take(group, first + k, twice[k]);
+    }
+    return true;
+  }
+
+  // The same, by words of the window alone; with kEscapes perhaps escaped ones.
+  template <bool kRaw, bool kEscapes>
+  __device__ __forceinline__ bool take_fast(int first, std::int32_t (&twice)[kChunk]) {
     const std::uint32_t state_before = state_, path_before = path_;
     std::uint32_t at = at_;
     bool again = false;
@@ -216,7 +243,10 @@ class PageTaker {
                           scale_bits = kRaw ? scale_bits_of(step.bits) : (last ? 2 : 1);
       const std::uint32_t symbol = take_symbol(step, state_);
       twice[k] = tables_.twice(step, symbol, raw_bits + scale_bits);
-      if (any_lane(symbol == 0)) {
+      if (!kEscapes) {
+        again |= symbol == 0;
+        refill(at);
+      } else if (any_lane(symbol == 0)) {
         again |= !take_escaped(at, symbol == 0, place, twice[k]);
       } else {
         refill(at);
@@ -280,55 +310,60 @@ class PageTaker {
     path_ = (0x63724150u >> (4 * path_) & 7) ^ (static_cast<std::uint32_t>(twice) & 2);
   }
 
-  // One coordinate, its coset before it, with every check.
-  template <typename Consumer>
-  __device__ bool take_one(int group, int i, Consumer& consumer) {
+  // One coordinate, its coset before it, with every check. kTail: no words are left, and states may be
+  // small.
+  template <bool kTail, typename Consumer>
+  __device__ __forceinline__ bool take_one(int group, int i, Consumer& consumer) {
     if (kLattice == PageLattice::trellis && i % coding_.path == coding_.path - 1) path_ = 0;
-    if (kLattice == PageLattice::e8 && i % 8 == 0 && !take_coset_slowly(i / 8)) return false;
+    if (kLattice == PageLattice::e8 && i % 8 == 0) {
+      if (!take_coset_slowly<kTail>(i / 8)) return false;
+    }
     const bool last = is_last<kLattice>(i);
     std::uint32_t context = 0;
     if (kLattice == PageLattice::trellis) context = path_ & 1;
     if (kLattice == PageLattice::e8) context = coset_ | (last ? parity_ & 2 : 0);
     if (kLattice == PageLattice::d4) context = last ? parity_ >> 1 & 1 : 0;
     std::int32_t twice = 0;
-    if (!take_slowly(static_cast<std::uint32_t>(i * kContexts) + context, twice)) return false;
+    // Of E8 the states may have been lowered since.
+    const bool tail = kTail || (kLattice == PageLattice::e8 && lowered_);
+    if (!take_slowly(tail, static_cast<std::uint32_t>(i * kContexts) + context, twice)) return false;
     follow(twice);
     parity_ = last ? 0 : parity_ ^ static_cast<std::uint32_t>(twice);
     consumer.take(group, i, twice);
     return true;
   }
 
-  __device__ bool take_coset_slowly(int block) {
+  template <bool kTail>
+  __device__ __forceinline__ bool take_coset_slowly(int block) {
     const std::uint32_t integers = plan_.cosets[block], halves = kSlots - integers;
-    if (lowered_ && state_ < kSlots) {  // CosetTable::row_position()
+    if (kTail && state_ < kSlots) {  // CosetTable::row_position()
       const std::uint32_t ones = state_ * halves / kSlots;
       const bool is_one = (state_ + 1) * halves / kSlots > ones;
       state_ = is_one ? integers + ones : state_ - ones;
     }
     coset_ = take_coset(integers);
     parity_ = 0;
-    if (lowered_) return true;
+    if (kTail) return true;
     std::uint32_t none = 0;
     require_window(kMostStepBytes);
     refill_slowly(at_, false, none);
     return at_ != end_ || lower();
   }
 
-  __device__ bool take_slowly(std::uint32_t place, std::int32_t& twice) {
+  __device__ __forceinline__ bool take_slowly(bool tail, std::uint32_t place, std::int32_t& twice) {
     const TakeStep step = tables_.step(place);
     const std::uint32_t raw_bits = raw_bits_of(step.bits), scale_bits = scale_bits_of(step.bits);
     std::uint32_t state = state_, none = 0;
-    if (lowered_ && state < kSlots) {
-      const PageContext& context = coding_.contexts[plan_.context[place]];
-      state = __ldg(reinterpret_cast<const std::uint16_t*>(coding_.tables + context.row_positions) +
-                    state);
+    if (tail && state < kSlots) {
+      const PageContext& context = coding_.contexts[__ldg(plan_.context + place)];
+      const std::uint8_t* rows = coding_.tables + __ldg(&context.row_positions);
+      state = __ldg(reinterpret_cast<const std::uint16_t*>(rows) + state);
     }
     const std::uint32_t symbol = take_symbol(step, state);
     const bool escaped = active_ && symbol == 0;
     twice = tables_.twice(step, symbol, raw_bits + scale_bits);
-    // No words are left once states have been lowered.
-    bool good = !lowered_ || !escaped;
-    if (!lowered_) {
+    bool good = !escaped;
+    if (!tail) {
       require_window(kMostStepBytes);
       good = take_escaped(at_, escaped, place, twice);
     }
@@ -336,10 +371,10 @@ class PageTaker {
       twice += static_cast<std::int32_t>((state_ & ((1u << raw_bits) - 1)) << scale_bits);
       good = good && (twice <= kMostTwice || !active_);
       state_ >>= raw_bits;
-      if (!lowered_) refill_slowly(at_, false, none);
+      if (!tail) refill_slowly(at_, false, none);
     }
     if (any_lane(!good)) return false;
-    return at_ != end_ || lowered_ || lower();
+    return tail || at_ != end_ || lower();
   }
 
   // The encoder wrote its first word here, after lifting the lanes that were short of 2^16.
@@ -362,9 +397,10 @@ class PageTaker {
   const std::uint8_t *readable_end_, *window_at_;  // what the window begins with
   std::uint8_t* window_;
   // Places in the window are as load_shared() numbers them; the page may end far behind it.
-  std::uint32_t window_number_, odd_, at_, end_;
-  std::uint32_t state_, lifted_;
+  std::uint32_t window_number_, odd_ = 0, at_, end_;
+  std::uint32_t state_ = 0, lifted_ = 0;
   int vectors_;
+  std::uint32_t next_bits_ = 0;  // of the next chunk's first step
   std::uint32_t below_, least_ = kLeastLaneState, waiting_ = 0, path_ = 0, coset_ = 0, parity_ = 0;
   bool active_ = true, lowered_ = false;
 };
@@ -379,12 +415,7 @@ template <PageLattice kLattice, TableKind kKind, typename Consumer>
 __device__ bool decode_page(const PageCoding& coding, const HeadPlan& plan,
                             const TakeTables<kKind>& tables, const PageBytes& page, int vectors,
                             Consumer& consumer, std::uint8_t* window) {
-  std::uint32_t state = 0, lifted = 0, bytes = 0;
-  const int lanes = vectors < kPageLanes ? vectors : kPageLanes;
-  if (!take_lane_states(page, lanes, state, lifted, bytes)) return false;
-  return PageTaker<kLattice, kKind>(coding, plan, tables, page, page.begin + bytes, state, lifted,
-                                    vectors, window)
-      .run(consumer);
+  return PageTaker<kLattice, kKind>(coding, plan, tables, page, vectors, window).run(consumer);
 }
 
 }  // namespace kakeya::kernels

@@ -20,7 +20,12 @@ namespace kakeya {
 namespace {
 
 constexpr double kNominalDeviation = 2.5;  // so that the classes reach from 0.01 to 33 steps
-constexpr std::size_t kMostDrawn = 256;
+constexpr std::size_t kDrawnVectors = 16384;
+
+// Pages that are drawn; the others are the same again.
+std::size_t drawn_pages(std::size_t pages, std::size_t page) {
+  return std::min(pages, std::max<std::size_t>(kDrawnVectors / page, 1));
+}
 
 // Twice the lattice point at or near y, in place; the trellis takes the next that its state allows.
 void make_point(Lattice lattice, std::vector<float>& y) {
@@ -101,7 +106,7 @@ class PageBench {
   PageBench(const PageBenchPlan& plan, Lattice lattice)
       : plan_(plan),
         pages_(plan.pages / plan.heads),
-        drawn_(std::min(pages_, kMostDrawn)),
+        drawn_(drawn_pages(pages_, plan.page)),
         values_(lane_values(plan.page, plan.dim)),
         points_(drawn_points(plan, lattice, drawn_ * plan.page)),
         model_(shared_point_model(lattice, kNominalDeviation)),
@@ -227,10 +232,12 @@ std::vector<PageBenchRow> time_pages(const PageBenchPlan& plan) {
     throw InputError("no GPU here, or a build without CUDA (see the configure output)");
   }
   const std::size_t pages = plan.heads == 0 ? 0 : plan.pages / plan.heads;
-  if (pages == 0 || pages % std::min(pages, kMostDrawn) != 0) {
+  if (plan.page == 0 || pages == 0 || pages % drawn_pages(pages, plan.page) != 0) {
     throw InputError("bench: " + std::to_string(plan.pages) + " pages of " +
-                     std::to_string(plan.heads) +
-                     " heads, expected a multiple of 256 for each, or fewer and at least one");
+                     std::to_string(plan.heads) + " heads, expected a multiple of " +
+                     std::to_string(drawn_pages(std::max<std::size_t>(pages, 1),
+                                                std::max<std::size_t>(plan.page, 1))) +
+                     " for each");
   }
   std::vector<PageBenchRow> rows;
   for (const Lattice lattice : plan.lattices) PageBench(plan, lattice).run(rows);
