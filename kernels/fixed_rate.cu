@@ -4,6 +4,7 @@
 // tile, which leave the block in pieces of 16 bytes.
 #include <type_traits>
 
+#include "kernels/column_codes.cuh"
 #include "kernels/nearest.cuh"
 
 namespace kakeya::kernels {
@@ -35,6 +36,29 @@ __device__ __forceinline__ void fix(Plan& plan, Vectors& x) {
   }
 }
 
+// Loads, rotates and measures the tile. `v` has it afterwards; of usual ones shared memory does, for
+// read_rotated() when the scales are known.
+template <bool kUsual>
+__device__ __forceinline__ void load(const Vectors& x, const Tile& tile, const Seat& seat,
+                                     int lanes, float (&v)[kPieces][8], Shared& shared,
+                                     std::uint32_t* flags) {
+  if constexpr (kUsual) {
+    load_columns(x, tile, seat, shared, flags);
+    // The root of a number's square is the number.
+    const int thread = static_cast<int>(threadIdx.x);
+    if (thread < tile.rows) shared.largest[thread] = sqrt(shared.largest[thread]);
+  } else {
+    load_rotated(x, tile, seat, lanes, v, shared, flags);
+    measure(v, seat, lanes, tile.rows, shared);
+  }
+}
+template <int kLattice, bool kUsual>
+__device__ __forceinline__ void read_rotated(Shared& shared, const Seat& seat,
+                                             float (&v)[kPieces][8]) {
+  if constexpr (kUsual && kLattice == FixedRate::e8) read_pieces(shared, seat, v);
+  if constexpr (kUsual && kLattice != FixedRate::e8) read_columns(shared, seat, v);
+}
+
 template <int kLattice, int kWidth, bool kUsual>
 __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     encode_tile(Plan plan, Vectors x, Sections out, std::uint32_t* flags) {
@@ -43,8 +67,7 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
   const Tile tile = tile_of(x);
   const Seat seat = seat_of(plan.lanes);
   float v[kPieces][8];
-  load_rotated(x, tile, seat, plan.lanes, v, shared, flags);
-  measure(v, seat, plan.lanes, tile.rows, shared);
+  load<kUsual>(x, tile, seat, plan.lanes, v, shared, flags);
 
   const int thread = static_cast<int>(threadIdx.x);
   if (thread < tile.rows) {
@@ -57,8 +80,14 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
     }
   }
   __syncthreads();
-  const unsigned halves = quantise<kLattice>(v, plan, seat.row, shared);
+  read_rotated<kLattice, kUsual>(shared, seat, v);
+  const unsigned halves = quantise<kLattice, kUsual>(v, plan, seat.row, shared);
   const int bits = plan.book.field_bits;
+  const std::int64_t row_bytes = plan.lanes * bits / 2;  // 4 lanes fields a vector
+  std::uint8_t* codes = out.codes.data + tile.head * out.codes.stride + tile.first * row_bytes;
+  if constexpr (kUsual) {
+    return write_codes<kLattice, kWidth>(plan.book, v, halves, tile.valid, seat, codes, shared);
+  }
   if (bits % 32 != 0) {
     __syncthreads();
     for (int i = thread; i < 16 * bits; i += kThreads) shared.words[i] = 0;
@@ -71,9 +100,7 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
              number_of<kLattice, kWidth>(plan.book, v[c], (halves >> c & 1u) != 0));
   }
   __syncthreads();
-  const std::int64_t row_bytes = plan.lanes * bits / 2;  // 4 lanes fields a vector
-  copy_bytes(out.codes.data + tile.head * out.codes.stride + tile.first * row_bytes, shared.words,
-             tile.valid * row_bytes);
+  copy_bytes(codes, shared.words, tile.valid * row_bytes);
 }
 
 /// What a decoding block of usual vectors needs of Shared.
@@ -140,7 +167,7 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kDecodingBlocks : 1)
     if (!points_of<kLattice, kWidth>(plan.book, field, v[c])) found |= kNoSuchPoint;
   }
   if (found != 0) atomicOr(flags + tile.head, found);
-  store_rotated(plan, y, tile, seat, shared, v);
+  store_rotated<Order::pieces>(plan, y, tile, seat, shared, v);
 }
 
 template <int kLattice, bool kUsual>
@@ -152,13 +179,13 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
   const Tile tile = tile_of(x);
   const Seat seat = seat_of(plan.lanes);
   float v[kPieces][8];
-  load_rotated(x, tile, seat, plan.lanes, v, shared, flags);
-  measure(v, seat, plan.lanes, tile.rows, shared);
+  load<kUsual>(x, tile, seat, plan.lanes, v, shared, flags);
   if (static_cast<int>(threadIdx.x) < tile.rows) {
     choose_scales(plan, static_cast<int>(threadIdx.x), shared);
   }
   __syncthreads();
-  const unsigned halves = quantise<kLattice>(v, plan, seat.row, shared);
+  read_rotated<kLattice, kUsual>(shared, seat, v);
+  const unsigned halves = quantise<kLattice, kUsual>(v, plan, seat.row, shared);
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {
     const float half = (halves >> c & 1u) != 0 ? 0.5f : 0.0f;
@@ -168,7 +195,10 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
       if constexpr (kLattice == FixedRate::e8) v[c][i] += half;
     }
   }
-  store_rotated(plan, y, tile, seat, shared, v);
+  constexpr Order order = !kUsual                     ? Order::pieces
+                          : kLattice == FixedRate::e8 ? Order::halves
+                                                      : Order::columns;
+  store_rotated<order>(plan, y, tile, seat, shared, v);
 }
 
 // Calls run(constants of the lattice, the width of its numbers, whether it is the usual case).

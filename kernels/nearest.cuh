@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kakeya/lattice/quantise.h"
-#include "kernels/rotated.cuh"
+#include "kernels/columns.cuh"
 
 // Nearest points of a tile's rotated vectors, in their place.
 
@@ -225,17 +225,104 @@ __device__ __forceinline__ unsigned nearest_e8_of_lanes(float (&v)[kPieces][8], 
   return halves;
 }
 
+// The same for a warp's pieces (columns.cuh), whose vectors are still in shared memory: `first_row` is
+// the warp's. Points outside the box are listed where their vectors' parts leave gaps, found anew and
+// put in the place of the vectors.
+__device__ __forceinline__ unsigned nearest_e8_of_columns(float (&v)[kPieces][8], int first_row,
+                                                          float inverse_step, float reach,
+                                                          float bound, Shared& shared) {
+  const int lane = static_cast<int>(threadIdx.x) & 31;
+  unsigned outside = 0, halves = 0;
+#pragma unroll
+  for (int c = 0; c < kPieces; ++c) {
+    float t[8];
+#pragma unroll
+    for (int i = 0; i < 8; ++i) t[i] = v[c][i] * inverse_step;
+    const E8Point point = nearest_e8(t);
+    bool inside = is_inside(point, bound);
+    if (!(reach <= bound + 1.0f)) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) inside = inside && fabsf(t[i]) <= bound + 1.0f;
+    }
+    if (point.half) halves |= 1u << c;
+    if (!inside) outside |= 1u << c;
+#pragma unroll
+    for (int i = 0; i < 8; ++i) v[c][i] = point.shifted[i];
+  }
+  if (__ballot_sync(kAll, outside != 0) == 0) return halves;
+  // Piece c of lane l is 32 c + l.
+  const auto listed = [&](int n) {
+    return reinterpret_cast<std::uint8_t*>(shared.words + (first_row + n / 16) * kRowWords + 32) +
+           n % 16;
+  };
+  int pieces = 0;
+#pragma unroll
+  for (int c = 0; c < kPieces; ++c) {
+    const unsigned lanes = __ballot_sync(kAll, (outside >> c & 1u) != 0);
+    if ((outside >> c & 1u) != 0) {
+      *listed(pieces + __popc(lanes & ((1u << lane) - 1))) =
+          static_cast<std::uint8_t>(32 * c + lane);
+    }
+    pieces += __popc(lanes);
+  }
+  __syncwarp();
+  const auto place_of = [&](int piece, int i) {
+    const int t = piece & 3, row = first_row + (piece >> 2 & 7);
+    return column_in(shared, row, i & 3, 2 * (t & 1) + (i >> 2), t >> 1) + (piece >> 5);
+  };
+  for (int n = lane >> 3; n - (lane >> 3) < pieces; n += 4) {
+    const int piece = n < pieces ? *listed(n) : lane & 24;
+    float* place = place_of(piece, lane & 7);
+    const float y = *place * shared.inverse_step[first_row + (piece >> 2 & 7)];
+    const float integers = nearest_d8_of_lanes(y, -bound, bound);
+    const float nearest_halves = nearest_d8_of_lanes(y - 0.5f, -bound, bound - 1.0f) + 0.5f;
+    const bool half = !(distance_of_lanes(y, integers) <= distance_of_lanes(y, nearest_halves));
+    if (n < pieces) *place = half ? nearest_halves : integers;
+  }
+  __syncwarp();
+#pragma unroll
+  for (int c = 0; c < kPieces; ++c) {
+    if ((outside >> c & 1u) == 0) continue;
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      const float coordinate = *place_of(32 * c + lane, i);
+      // Near 1.5 * 2^22 the lowest bit counts halves.
+      if (i == 0) {
+        halves = (halves & ~(1u << c)) | (__float_as_uint(coordinate + 0x1.8p22f) & 1u) << c;
+      }
+      v[c][i] = __fadd_rd(coordinate, kShift);
+    }
+  }
+  return halves;
+}
+
 // Points in the place of vectors, each coordinate rounded down, plus kShift. Returns which pieces
-// have halves. Overwrites shared.words.
-template <int kLattice>
+// have halves. Overwrites shared.words. With kColumns a warp's part of these begins where
+// columns.cuh has its vectors, and vectors are in the order of read_pieces() for E8, of columns else.
+template <int kLattice, bool kColumns>
 __device__ __forceinline__ unsigned quantise(float (&v)[kPieces][8], const Plan& plan, int row,
                                              Shared& shared) {
   const float inverse_step = shared.inverse_step[row], bound = static_cast<float>(plan.q);
   const float reach = shared.largest[row] * inverse_step;
   if constexpr (kLattice == FixedRate::e8) {
     const int warp = static_cast<int>(threadIdx.x) / 32;
-    float* spare = reinterpret_cast<float*>(shared.words) + kSpareWords * warp;
-    return nearest_e8_of_lanes(v, inverse_step, reach, bound, spare);
+    if constexpr (kColumns) {
+      return nearest_e8_of_columns(v, 8 * warp, inverse_step, reach, bound, shared);
+    } else {
+      float* spare = reinterpret_cast<float*>(shared.words) + kSpareWords * warp;
+      return nearest_e8_of_lanes(v, inverse_step, reach, bound, spare);
+    }
+  } else if constexpr (kColumns && kLattice == FixedRate::d4) {
+#pragma unroll
+    for (int i = 0; i < 8; i += 2) {
+      float two[8];
+#pragma unroll
+      for (int k = 0; k < 8; ++k) two[k] = v[k % 4][i + k / 4];
+      nearest_d4(two, inverse_step, reach, bound);
+#pragma unroll
+      for (int k = 0; k < 8; ++k) v[k % 4][i + k / 4] = two[k];
+    }
+    return 0;
   } else {
 #pragma unroll
     for (int c = 0; c < kPieces; ++c) {

@@ -148,8 +148,8 @@ __device__ __forceinline__ void sums_of_points(float (&v)[kPieces][8], const Pla
     const std::uint32_t rows[4] = {pair[0][i].bits, pair[0][i + 4].bits, pair[1][i].bits,
                                    pair[1][i + 4].bits};
     float low[4], high[4];
-    multiply_16(rows, matrix, matrix, low);
-    multiply_16(rows, matrix, minus, high);
+    multiply_16<Scalar::fp16>(rows, matrix, matrix, low);
+    multiply_16<Scalar::fp16>(rows, matrix, minus, high);
     v[0][i] = low[0], v[1][i] = low[1], v[0][i + 4] = low[2], v[1][i + 4] = low[3];
     v[2][i] = high[0], v[3][i] = high[1], v[2][i + 4] = high[2], v[3][i + 4] = high[3];
   }
@@ -266,8 +266,12 @@ __device__ __forceinline__ std::uint32_t choose_scales(const Plan& plan, int row
   return pair;
 }
 
+/// Which coordinates v[c][i] of a lane are: dim / 4 c + 8 lane + i; as columns.cuh has them, 16 i +
+/// 4 lane + c; as read_pieces() there makes them.
+enum class Order { pieces, columns, halves };
+
 // Vectors from points: their sums times `factor`, +0 where one of the two is 0, times 2^(16 window).
-template <typename AnyShared>
+template <Order kOrder, typename AnyShared>
 __device__ __forceinline__ void store_rotated(const Plan& plan, const Vectors& y, const Tile& tile,
                                               const Seat& seat, const AnyShared& shared,
                                               float (&v)[kPieces][8]) {
@@ -283,17 +287,32 @@ __device__ __forceinline__ void store_rotated(const Plan& plan, const Vectors& y
   }
   float bound = factor * static_cast<float>(plan.q * y.dim);
   if (window != 0) {
-    bound = 0x1.fffffep127f;
+    bound = 0x1p127f;
 #pragma unroll
     for (int c = 0; c < kPieces; ++c) {
 #pragma unroll
       for (int i = 0; i < 8; ++i) v[c][i] = times_window(v[c][i], window);
     }
   }
-  const std::int64_t at =
-      (tile.first + seat.row) * y.token_stride + tile.head * y.head_stride + 8 * seat.lane;
+  const std::int64_t row = (tile.first + seat.row) * y.token_stride + tile.head * y.head_stride;
+  if constexpr (kOrder == Order::columns) {
 #pragma unroll
-  for (int c = 0; c < kPieces; ++c) store8(y, at + c * (y.dim / kPieces), v[c], bound);
+    for (int i = 0; i < 8; i += 2) {
+      float two[8];
+#pragma unroll
+      for (int k = 0; k < 8; ++k) two[k] = v[k % 4][i + k / 4];
+      const uint4 words = sixteen_bytes(Scalar::bf16, two, bound);
+      auto* to = static_cast<std::uint16_t*>(y.data) + row + 16 * i + 4 * seat.lane;
+      *reinterpret_cast<uint2*>(to) = make_uint2(words.x, words.y);
+      *reinterpret_cast<uint2*>(to + 16) = make_uint2(words.z, words.w);
+    }
+  } else {
+    const int first =
+        kOrder == Order::halves ? 64 * (seat.lane >> 1) + 8 * (seat.lane & 1) : 8 * seat.lane;
+    const int apart = kOrder == Order::halves ? 16 : y.dim / kPieces;
+#pragma unroll
+    for (int c = 0; c < kPieces; ++c) store8(y, row + first + c * apart, v[c], bound);
+  }
 }
 
 }  // namespace

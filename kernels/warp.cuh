@@ -228,21 +228,47 @@ __device__ __forceinline__ TwoHalves operator-(TwoHalves a, TwoHalves b) {
 #endif
 }
 
-/// A warp's product of a [16, 16] and b [16, 8] in binary16, sums in float. With g = lane / 4 and
-/// k = 2 (lane % 4) a lane gives a[g][k, k + 1], a[g + 8][k, k + 1], a[g][k + 8, k + 9] and
+/// A warp's product of a [16, 16] and b [16, 8] in binary16 or bf16, sums in float. With g = lane / 4
+/// and k = 2 (lane % 4) a lane gives a[g][k, k + 1], a[g + 8][k, k + 1], a[g][k + 8, k + 9] and
 /// a[g + 8][k + 8, k + 9], then b[k, k + 1][g] and b[k + 8, k + 9][g], the first of two in the low
 /// bits, and gets the product's [g][k, k + 1] and [g + 8][k, k + 1].
+template <Scalar kType>
 __device__ __forceinline__ void multiply_16(const std::uint32_t (&a)[4], std::uint32_t b0,
                                             std::uint32_t b1, float (&product)[4]) {
 #if defined(__CUDACC__)
   __syncwarp();  // all lanes take part, also where a branch ended just before
-  asm volatile(
-      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
-      "{%8, %9}, {%10, %10, %10, %10};"
-      : "=f"(product[0]), "=f"(product[1]), "=f"(product[2]), "=f"(product[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1), "f"(0.0f));
+#define KAKEYA_MULTIPLY(type)                                                             \
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." type "." type                     \
+               ".f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %10, %10, %10};" \
+               : "=f"(product[0]), "=f"(product[1]), "=f"(product[2]), "=f"(product[3])   \
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1), "f"(0.0f))
+  if constexpr (kType == Scalar::bf16) {
+    KAKEYA_MULTIPLY("bf16");
+  } else {
+    KAKEYA_MULTIPLY("f16");
+  }
+#undef KAKEYA_MULTIPLY
 #else
-  emulate::multiply_16(a, b0, b1, product);
+  emulate::multiply_16(kType == Scalar::bf16, a, b0, b1, product);
+#endif
+}
+
+/// The larger and the smaller magnitudes of two words of two bf16, with signs of no meaning; of a
+/// NaN among them the larger is NaN.
+__device__ __forceinline__ std::uint32_t largest_magnitudes(std::uint32_t a, std::uint32_t b) {
+#if defined(__CUDACC__)
+  asm("max.NaN.xorsign.abs.bf16x2 %0, %0, %1;" : "+r"(a) : "r"(b));
+  return a;
+#else
+  return emulate::extreme_of(0, a & 0x7fff7fffu, b & 0x7fff7fffu, 1.0f) | 0x80008000u;
+#endif
+}
+__device__ __forceinline__ std::uint32_t smallest_magnitudes(std::uint32_t a, std::uint32_t b) {
+#if defined(__CUDACC__)
+  asm("min.xorsign.abs.bf16x2 %0, %0, %1;" : "+r"(a) : "r"(b));
+  return a;
+#else
+  return emulate::extreme_of(0, a & 0x7fff7fffu, b & 0x7fff7fffu, -1.0f) | 0x80008000u;
 #endif
 }
 

@@ -219,7 +219,7 @@ inline std::uint32_t extreme_of(int type, std::uint32_t a, std::uint32_t b, floa
 }
 
 // multiply_16() of kernels/warp.cuh: mma.m16n8k16 with the fragments of the PTX manual.
-inline void multiply_16(const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1,
+inline void multiply_16(bool bf16, const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1,
                         float (&product)[4]) {
   Block& block = *Block::current();
   const std::uint32_t given[6] = {a[0], a[1], a[2], a[3], b0, b1};
@@ -229,7 +229,8 @@ inline void multiply_16(const std::uint32_t (&a)[4], std::uint32_t b0, std::uint
     for (unsigned lane = 0; lane < 32; ++lane) {
       for (unsigned part = 0; part < 2; ++part) {
         const std::uint32_t both = block.of_last_exchange(lane);
-        const float value = half_to_float(static_cast<std::uint16_t>(both >> (16 * part)));
+        const auto pattern = static_cast<std::uint16_t>(both >> (16 * part));
+        const float value = bf16 ? bfloat16_to_float(pattern) : half_to_float(pattern);
         const unsigned g = lane / 4, k = 2 * (lane % 4) + part;
         if (i < 4) left[g + 8 * (i % 2)][k + 8 * (i / 2)] = value;
         if (i >= 4) right[k + 8 * (i - 4)][g] = value;
