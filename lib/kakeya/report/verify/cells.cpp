@@ -258,7 +258,7 @@ double CellIndex::in_common(const Words& about, const Words& name) const {
 std::string CellIndex::find(const QuotedFigure& figure) const {
   std::string around = figure.around;  // without the figure, which every candidate has
   for (std::size_t at = 0; (at = around.find(figure.text, at)) != std::string::npos;) {
-    around.replace(at, figure.text.size(), " ");
+    for (std::size_t i = 0; i < figure.text.size(); ++i) around[at++] = ' ';
   }
   const Words about = words_of(around);
   const double unit = std::pow(10.0, -figure.decimals);
