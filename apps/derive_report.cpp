@@ -20,16 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& path) {
-  const std::vector<std::byte> bytes = read_file(path.string());
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 // Nothing where there is no such file.
 std::vector<std::string> lines_of(const fs::path& path) {
   std::vector<std::string> lines;
   if (!fs::exists(path)) return lines;
-  const std::string text = text_of(path);
+  const std::string text = read_text_file(path);
   for (std::size_t begin = 0, end; begin < text.size(); begin = end + 1) {
     end = std::min(text.find('\n', begin), text.size());
     if (end > begin) lines.push_back(text.substr(begin, end - begin));
@@ -146,7 +141,7 @@ void derive_report(const Recipe& recipe, const std::string& folder, const std::s
   if (code != 0) {
     throw InputError(fmt::format("{}: kakeya-report {}: exit code {}: {}", folder,
                                  fmt::join(recipe.arguments, " "), code,
-                                 error_line(text_of(said))));
+                                 error_line(read_text_file(said))));
   }
 }
 

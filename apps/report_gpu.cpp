@@ -33,8 +33,7 @@ Examples:
 /// with the file.
 template <typename Read>
 void read_fields(const std::string& path, const char* writer, const Read& read) {
-  const std::vector<std::byte> bytes = read_file(path);
-  const Json json = parse_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+  const Json json = parse_json(read_text_file(path), path);
   try {
     read(json);
   } catch (const Json::exception& wrong) {

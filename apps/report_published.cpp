@@ -44,11 +44,6 @@ Examples:
   kakeya-report published --out out/published --json
   kakeya-report published --out out/published --charts --ours out/sweep --families 'klt*' 'kivi')";
 
-std::string text_of_file(const std::string& path) {
-  const std::vector<std::byte> bytes = read_file(path);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 Json json_of(const VerdictCounts& counts) {
   return {{"tables", counts.tables},         {"cells", counts.cells},
           {"reproduces", counts.reproduces}, {"rounding", counts.rounding},
@@ -167,7 +162,7 @@ void run_report_published(const ReportPublishedOptions& options) {
   const std::string recorded = data + "/verdicts.csv", now = verdicts_csv(derived);
   const bool first = options.record && !std::filesystem::exists(recorded);
   const std::vector<std::string> changed =
-      first ? std::vector<std::string>() : changed_verdicts(text_of_file(recorded), now);
+      first ? std::vector<std::string>() : changed_verdicts(read_text_file(recorded), now);
   if (options.record) write_file(recorded, now);
   std::vector<std::string> files;
   if (!options.out.empty()) {

@@ -88,7 +88,7 @@ __device__ __forceinline__ std::uint8_t* window_of(std::size_t tables_bytes) {
   return shared + tables_bytes + threadIdx.x / 32 * kWindowRoom;
 }
 template <bool kShared>
-constexpr std::size_t kWindowsBytes = kPageThreads<kShared> / 32 * kWindowRoom + kWindowSlack;
+constexpr std::size_t kWindowsBytes = kPageThreads<kShared> / 32 * kWindowRoom;
 template <TableKind kKind>
 constexpr bool kInShared = kKind != TableKind::device;
 

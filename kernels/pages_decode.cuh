@@ -14,10 +14,10 @@ namespace kakeya::kernels {
 
 /// Bytes of words that a warp has before it, in shared memory: one load a lane.
 constexpr int kWindowBytes = 16 * kPageLanes;
-/// Shared memory that a warp lends decode_page(), at a multiple of 16, for that. What lies behind it
-/// may be read as well, kWindowSlack bytes, to no effect.
-constexpr int kWindowRoom = kWindowBytes + 16;
-constexpr int kWindowSlack = 2 * kPageLanes * (4 * kChunk + 1);
+/// Bytes behind it that may be read, to no effect.
+constexpr int kWindowSlack = 2 * 2 * kPageLanes + 16;
+/// Shared memory that a warp lends decode_page(), at a multiple of 16, for that.
+constexpr int kWindowRoom = kWindowBytes + kWindowSlack;
 
 template <PageLattice kLattice, TableKind kKind>
 class PageTaker {
@@ -70,7 +70,8 @@ class PageTaker {
   // Bytes of words that a chunk should find in the window, what most take; and that a step takes at
   // most.
   static constexpr std::uint32_t kUsualBytes = 256, kUsualRawBytes = 384,
-                                 kMostStepBytes = 2 * kPageLanes * 4;
+                                 kMostStepBytes = 2 * kPageLanes * 4,
+                                 kMostEscapedBytes = 2 * kPageLanes * 3;
   static constexpr int kAhead = 4096;  // bytes that are asked for before they are needed
 
   // Of `lanes` lines, `ahead` bytes behind the window's beginning.
@@ -116,6 +117,12 @@ class PageTaker {
     std::uint32_t word = 0;
     load_shared(at, word, std::uint16_t());
     return word;
+  }
+
+  // Keeps two refills in a row before the end of what may be read; behind the window stays behind it.
+  __device__ __forceinline__ std::uint32_t within_slack(std::uint32_t at) const {
+    const std::uint32_t behind = window_number_ + kWindowBytes + 2;
+    return at < behind ? at : behind;
   }
 
   // Takes a word if the state is short of one; the next is at `at` in the window.
@@ -217,7 +224,8 @@ class PageTaker {
       const std::uint32_t symbol = take_symbol(step, state_);
       twice[k] = tables_.twice(step, symbol, raw_bits + scale_bits);
       if (any_lane(symbol == 0)) {
-        again |= !take_escaped(at, symbol == 0, place, twice[k]);
+        again |= at + kMostEscapedBytes > window_number_ + kWindowBytes ||
+                 !take_escaped(at, symbol == 0, place, twice[k]);
       } else {
         refill(at);
       }
@@ -229,6 +237,7 @@ class PageTaker {
       }
       follow(twice[k]);
       parity = last ? 0 : parity ^ static_cast<std::uint32_t>(twice[k]);
+      if (kRaw || j % 2 == 0) at = within_slack(at);
     }
     if (!any_lane(again) && at < end_ && at <= window_number_ + kWindowBytes) {
       at_ = at;

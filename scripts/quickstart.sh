@@ -23,21 +23,21 @@ scripts/setup.sh
 scripts/build.sh release
 [ "$model" = nano ] || scripts/fetch_model.sh "$model"
 bin=build/release/bin results=out/quickstart-$model
-calibration=$results/texts/calibration held_out=$results/texts/held-out profile=$results/profile.h5
-mkdir -p "$calibration" "$held_out"
+calibration=$results/texts/calibration unseen=$results/texts/unseen profile=$results/profile.h5
+mkdir -p "$calibration" "$unseen"
 cp data/text/0[1-3]-*.txt "$calibration"
 # A passage of every file: five texts, one behind the other, are eight files of whole lines.
-cat data/text/0[4-8]-*.txt >"$results/texts/held-out.txt"
-split -n l/8 -d --additional-suffix=.txt "$results/texts/held-out.txt" "$held_out/"
+cat data/text/0[4-8]-*.txt >"$results/texts/unseen.txt"
+split -n l/8 -d --additional-suffix=.txt "$results/texts/unseen.txt" "$unseen/"
 context=$(sed -n 's/.*"ctx": \([0-9]*\).*/\1/p' "configs/quickstart-$model.json")
 if [ ! -f "$profile" ]; then
   echo "quickstart: calibrating klt on three texts"
   "$bin/kakeya-calibrate" --model "$model" --text "$calibration" --passages 3 --ctx "$context" --scope head --sensitivity-passages 1 --out "$profile"
 fi
 echo "quickstart: sweeping the other five"
-"$bin/kakeya-sweep" --config "configs/quickstart-$model.json" --text "$held_out" --profile "$profile" --out "$results/sweep"
+"$bin/kakeya-sweep" --config "configs/quickstart-$model.json" --text "$unseen" --profile "$profile" --out "$results/sweep"
 "$bin/kakeya-report" "$results/sweep" --out "$results/report"
 echo
 echo "Report: $results/report/report.md"
 echo "Chart:  $results/report/kld_inforward.png"
-echo "Which codec at a KL divergence of 0.005: $bin/kakeya-report $results/sweep --at-kl 0.005"
+echo "Which codec at a KL divergence of 0.005: $bin/kakeya-report choose $results/sweep --kl 0.005"

@@ -44,12 +44,12 @@ class Quickstart(ProgramCase):
     def test_what_is_measured_was_not_calibrated_on(self):
         texts = sorted((ROOT / "data" / "text").glob("*.txt"))
         calibration = sorted((self.results / "texts" / "calibration").iterdir())
-        held_out = sorted((self.results / "texts" / "held-out").iterdir())
+        unseen = sorted((self.results / "texts" / "unseen").iterdir())
         self.assertEqual([path.name for path in calibration], [path.name for path in texts[:3]])
-        self.assertEqual(len(held_out), 8)
-        self.assertEqual(b"".join(path.read_bytes() for path in held_out), b"".join(path.read_bytes() for path in texts[3:]))
+        self.assertEqual(len(unseen), 8)
+        self.assertEqual(b"".join(path.read_bytes() for path in unseen), b"".join(path.read_bytes() for path in texts[3:]))
         plan = json.loads((self.results / "sweep" / "provenance.json").read_text())
-        self.assertEqual(plan["plan"]["text_name"], "held-out")
+        self.assertEqual(plan["plan"]["text_name"], "unseen")
         self.assertEqual([profile["text_name"] for profile in plan["runs"][0]["profiles"]], ["calibration"])
 
     def test_the_chart_shows_every_family(self):

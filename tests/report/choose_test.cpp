@@ -119,6 +119,27 @@ TEST(Choose, ALengthPaysForSinksAndProfileOnce) {
   EXPECT_EQ(choose(stored, {0.02, {}, 1048576.0})[0].legend, "tq");
 }
 
+TEST(Choose, ALengthHasAnIntervalAndItsOpenPages) {
+  std::vector<StoredResults> stored = {synthetic::noiseless()};
+  const auto at = [&] { return choose(stored, {0.02, {}, 131072.0})[0]; };
+  const double same = at().bits;
+  EXPECT_NEAR(at().interval->high - at().interval->low, 0, 1e-9);
+  for (Sample& sample : stored[0].samples) {  // passages that cost more or less
+    sample.bytes_written += sample.key.passage % 2 == 0 ? 20000 : -20000;
+    sample.bits_per_value =
+        8.0 * static_cast<double>(sample.bytes_written) / static_cast<double>(sample.values);
+    sample.ledger_k.reset();
+    sample.ledger_v.reset();
+  }
+  const ChosenSetting uneven = at();
+  EXPECT_NEAR(uneven.bits, same, 1e-3);
+  EXPECT_GT(uneven.interval->high - uneven.interval->low, 1e-3);
+  for (Sample& sample : stored[0].samples) {
+    sample.open_page = OpenPages{sample.values / 10, sample.bytes_written / 10, sample.values / 4};
+  }
+  EXPECT_GT(at().bits, same);
+}
+
 TEST(Choose, TiersAreModesAndTimesAreATokens) {
   std::vector<StoredResults> stored = {synthetic::results("a", "prefix")};
   EXPECT_FALSE(choose(stored, {0.02, Tier::cold, {}}).empty());

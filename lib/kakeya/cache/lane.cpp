@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <new>
 #include <utility>
 
 #include "kakeya/cache/packed_cache.h"
@@ -29,10 +28,10 @@ void append_bf16(Rows<const float> rows, std::vector<std::uint16_t>& to) {
   }
 }
 
-// Room for more without doubling what is held: a cache has many of these, and most of them wait.
+// Room for more, a sixteenth ahead: doubling would leave half of a cache empty.
 void reserve_more(std::vector<std::uint16_t>& values, std::size_t more) {
   if (values.size() + more <= values.capacity()) return;
-  values.reserve(values.size() + std::max(more, std::min(values.size(), 16 * more)));
+  values.reserve(values.size() + std::max(more, values.size() / 16));
 }
 
 }  // namespace
@@ -120,7 +119,7 @@ void Lane::fill(const LaneCode& code, Rows<const float> rows) {
   }
 }
 
-void Lane::drop_what_no_query_sees(const LaneCode& code) {
+void Lane::drop_unseen(const LaneCode& code) {
   const std::size_t all = tokens(code);
   if (code.sliding == 0 || all + 1 <= code.sliding) return;
   const std::size_t wanted = all + 1 - code.sliding;  // by the next query
@@ -168,10 +167,6 @@ void Lane::append(const LaneCode& code, Rows<const float> rows) {
       sinks_held_ = held;
     }
     throw;
-  }
-  try {
-    drop_what_no_query_sees(code);
-  } catch (const std::bad_alloc&) {  // then it is dropped later
   }
 }
 

@@ -40,6 +40,10 @@ class Lane {
   /// Whether that would seal a page. Where it would not, truncate() takes it back as it was.
   bool seals(const LaneCode& code, std::size_t rows) const;
 
+  /// Forgets what the sliding window of the next query has left. Apart from append(), which may have to
+  /// be taken back.
+  void drop_unseen(const LaneCode& code);
+
   /// Forgets the tokens from `tokens` on. Strong guarantee.
   void truncate(const LaneCode& code, std::size_t tokens);
 
@@ -60,7 +64,6 @@ class Lane {
   }
   void fill(const LaneCode& code, Rows<const float> rows);
   void seal(const LaneCode& code);
-  void drop_what_no_query_sees(const LaneCode& code);
   std::vector<float> decode(const LaneCode& code, std::size_t page) const;
 
   std::vector<std::uint16_t> sinks_, tail_;  // bf16, [tokens, width]

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <new>
 #include <set>
 #include <string>
 #include <utility>
@@ -30,6 +31,26 @@ void require_finite(int layer, Part part, Rows<const float> rows) {
       throw InputError(site_name({layer, part}) + ": row " + std::to_string(row) +
                        " is not finite, expected finite values");
     }
+  }
+}
+
+// Keys and values, or neither.
+void append_both(const LayerCode& code, std::vector<Lane>& lanes, Rows<const float> keys,
+                 Rows<const float> values) {
+  if (lanes[0].seals(code.lanes[0], keys.count)) {
+    Lane new_keys = lanes[0];  // shares its pages
+    new_keys.append(code.lanes[0], keys);
+    lanes[1].append(code.lanes[1], values);
+    lanes[0] = std::move(new_keys);
+    return;
+  }
+  const std::size_t before = lanes[0].tokens(code.lanes[0]);
+  lanes[0].append(code.lanes[0], keys);
+  try {
+    lanes[1].append(code.lanes[1], values);
+  } catch (...) {
+    lanes[0].truncate(code.lanes[0], before);
+    throw;
   }
 }
 
@@ -185,22 +206,12 @@ void PackedCache::append(int sequence, int layer, Rows<const float> keys,
       std::copy(values[row].begin(), values[row].end(), &both[2 * width * row + width]);
     }
     lanes[0].append(code.lanes[0], dense_rows<const float>(both.data(), keys.count, 2 * width));
-    return;
+  } else {
+    append_both(code, lanes, keys, values);
   }
-  if (lanes[0].seals(code.lanes[0], keys.count)) {
-    Lane new_keys = lanes[0];  // shares its pages
-    new_keys.append(code.lanes[0], keys);
-    lanes[1].append(code.lanes[1], values);
-    lanes[0] = std::move(new_keys);
-    return;
-  }
-  const std::size_t before = lanes[0].tokens(code.lanes[0]);
-  lanes[0].append(code.lanes[0], keys);
   try {
-    lanes[1].append(code.lanes[1], values);
-  } catch (...) {
-    lanes[0].truncate(code.lanes[0], before);
-    throw;
+    for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].drop_unseen(code.lanes[i]);
+  } catch (const std::bad_alloc&) {  // what was to go goes with a later token
   }
 }
 

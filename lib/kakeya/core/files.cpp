@@ -83,6 +83,11 @@ std::vector<std::byte> read_file(const std::string& path) {
   return bytes;
 }
 
+std::string read_text_file(const std::string& path) {
+  const std::vector<std::byte> bytes = read_file(path);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 void write_file(const std::string& path, const void* data, std::size_t length) {
   namespace fs = std::filesystem;
   struct stat status {};

@@ -9,6 +9,8 @@ namespace kakeya {
 
 /// All bytes of a file. Throws IoError naming the path and the reason.
 std::vector<std::byte> read_file(const std::string& path);
+/// The same as text.
+std::string read_text_file(const std::string& path);
 
 /// Replaces a file in one step: writes beside it and renames, so that nobody sees half a file.
 /// Throws IoError.

@@ -3,25 +3,18 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/files.h"
 #include "kakeya/model/tokenizer/utf8.h"
 #include "kakeya/store/digest.h"
 
 namespace kakeya {
 namespace {
-
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw IoError(path.string() + ": cannot be read");
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // White space of Python's str.split(): Unicode White_Space and the separators U+001C to U+001F.
 bool is_space(const Utf8Char& c) {
@@ -103,7 +96,7 @@ class Closing {
 
 std::vector<Passage> passages_of_file(const std::filesystem::path& path, const Tokenizer& tokenizer,
                                       const PassageRequest& request, std::size_t wanted) {
-  const std::string text = read_text(path);
+  const std::string text = read_text_file(path);
   std::vector<Passage> passages;
   Closing closing(tokenizer, request);
   std::string open;
@@ -138,7 +131,7 @@ std::vector<Passage> passages_of_file(const std::filesystem::path& path, const T
 // What is said of a file that gives fewer passages than are wanted.
 std::string shortage(const std::filesystem::path& path, const Tokenizer& tokenizer,
                      const PassageRequest& request) {
-  const std::string text = read_text(path);
+  const std::string text = read_text_file(path);
   std::string said = ": the file has " + plural(tokenizer.encode(text).size(), "token");
   if (request.cut == Cut::tokens) {
     return said + ", and the rest of the line in which a passage ends is dropped";
@@ -163,7 +156,7 @@ std::vector<Passage> passages_of_folder(const std::filesystem::path& folder,
   std::vector<Passage> passages;
   for (const std::filesystem::path& file : files) {
     if (passages.size() == wanted) break;
-    Passage passage{tokenizer.encode(read_text(file)), file.filename().string()};
+    Passage passage{tokenizer.encode(read_text_file(file)), file.filename().string()};
     if (passage.tokens.size() < request.tokens) {
       throw InputError(file.string() + ": " + plural(passage.tokens.size(), "token") +
                        ", expected at least " + length_of(request));

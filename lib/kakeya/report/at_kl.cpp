@@ -13,11 +13,11 @@
 #include "kakeya/report/family_curves.h"
 #include "kakeya/report/number.h"
 #include "kakeya/report/provenance_text.h"
+#include "kakeya/report/resampled_rates.h"
 
 namespace kakeya {
 namespace {
 
-constexpr std::uint64_t kResamples = 1000, kSeed = 1;
 constexpr double kBeyond = std::numeric_limits<double>::infinity();
 
 using Where = RateAtLoss::Where;
@@ -26,43 +26,19 @@ const Metric& kld() { return metric("kld_mean"); }
 
 double mean_kld(const CodecResult& codec) { return summary(codec, kld()).mean; }
 
-/// The bits of every draw of these passages, infinite where a draw does not enclose `kl`; empty
-/// where there are too few passages or a draw has no loss.
-std::vector<double> drawn_bits(const Curve& curve, double kl, const std::vector<int>& passages,
-                               BitsOf of) {
-  if (passages.size() < kFewestPassages) return {};
-  const std::vector<Weighed> settings = weigh(curve, kld(), passages, of);
-  std::vector<double> bits;
-  for (std::uint64_t number = 0; number < kResamples; ++number) {
-    const std::vector<std::size_t> drawn = resample(passages.size(), kSeed, number);
-    const RateAtLoss answer = rate_at_loss(points_over(settings, drawn), kl);
-    if (answer.where == Where::unmeasured) return {};
-    bits.push_back(answer.where == Where::too_lossy  ? kBeyond
-                   : answer.where == Where::too_fine ? -kBeyond
-                                                     : answer.rate);
-  }
-  return bits;
+/// The bits of every resample of these passages at the KL divergence.
+std::vector<double> resampled_bits(const Curve& curve, double kl, const std::vector<int>& passages,
+                                   BitsOf of) {
+  return resampled_rates(weigh(curve, kld(), passages, of), passages.size(), kl);
 }
 
-std::optional<Range> interval_of(std::vector<double> drawn) {
-  if (drawn.empty()) return std::nullopt;
-  return percentile_interval(std::move(drawn));
-}
-
-/// Of the bits of `curve` over those of `first`, both over the passages that all settings have. A
-/// draw that takes `first` out of its range says nothing of the ratio: then there is no interval.
+/// Of the bits of `curve` over those of `first`, both over the passages that all settings have.
 std::optional<Range> ratio_range(const Curve& curve, const Curve& first, double kl, BitsOf of) {
   Curve both = curve;
   both.insert(both.end(), first.begin(), first.end());
   const std::vector<int> passages = shared_passages(both);
-  std::vector<double> ratios = drawn_bits(curve, kl, passages, of);
-  const std::vector<double> below = drawn_bits(first, kl, passages, of);
-  if (below.size() != ratios.size()) return std::nullopt;
-  for (std::size_t i = 0; i < ratios.size(); ++i) {
-    if (std::isinf(below[i])) return std::nullopt;
-    ratios[i] /= below[i];
-  }
-  return interval_of(std::move(ratios));
+  return interval_of_ratio(resampled_bits(curve, kl, passages, of),
+                           resampled_bits(first, kl, passages, of));
 }
 
 Range range_of(const Curve& curve, double (*of)(const CodecResult&)) {
@@ -126,7 +102,7 @@ BitsAtKl bits_at_kl(const Curve& curve, double kl, BitsOf of) {
   BitsAtKl answer;
   answer.bits = rate_at_loss(points, kl);
   if (answer.bits.where == Where::inside) {
-    answer.interval = interval_of(drawn_bits(curve, kl, shared_passages(curve), of));
+    answer.interval = interval_of(resampled_bits(curve, kl, shared_passages(curve), of));
   }
   return answer;
 }
@@ -303,7 +279,7 @@ Table at_kl_table(std::span<const FamilyAtKl> answer) {
       "resamples. Nearest: the measured setting whose KL divergence is nearest. Profile: what the "
       "setting that needs most of it reads once a model, which no rate counts, over the values of "
       "one cache (of the coded layers, where the samples tell). {}",
-      full_precision(answer.front().kl), kResamples, kFewestPassages, kWholeCacheNote);
+      full_precision(answer.front().kl), kRateResamples, kFewestPassages, kWholeCacheNote);
   table.columns = {{"family", "family", false}};
   add_bits_columns(table, of, true);
   add_bits_columns(table, coded ? BitsOf::whole_cache : BitsOf::coded_values, false);

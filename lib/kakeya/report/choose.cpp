@@ -11,44 +11,17 @@
 #include "kakeya/core/error.h"
 #include "kakeya/report/charts.h"
 #include "kakeya/report/family_curves.h"
-#include "kakeya/report/provenance_text.h"
+#include "kakeya/report/profile_cost.h"
 #include "kakeya/report/rates.h"
+#include "kakeya/report/resampled_rates.h"
 #include "kakeya/report/storage.h"
 
 namespace kakeya {
 namespace {
 
-constexpr std::uint64_t kResamples = 1000, kSeed = 1;
-constexpr double kBeyond = std::numeric_limits<double>::infinity();
-
 using Where = RateAtLoss::Where;
 
 const Metric& kld() { return metric("kld_mean"); }
-
-/// The bytes of the profiles that a setting needs: those recorded for its codecs; of older samples
-/// those of every profile that its text names by digest.
-std::optional<std::size_t> profile_bytes(const ResultGroup& group, const CodecResult& codec) {
-  std::size_t bytes = 0;
-  bool found = false;
-  for (const ProfileRecord* profile : profile_records(group)) {
-    std::size_t most = 0;
-    bool used = false;
-    for (const ProfileUse& use : profile->uses) {
-      if (use.codec != codec.codec_k && use.codec != codec.codec_v) continue;
-      most = std::max(most, use.reader_bytes);
-      used = true;
-    }
-    if (!used && profile->uses.empty() &&
-        codec.label.find(short_digest(profile->sha256)) != std::string::npos) {
-      most = profile->reader_bytes;
-      used = true;
-    }
-    bytes += most;
-    found = found || used;
-  }
-  if (!found && codec.label.find("profile=") != std::string::npos) return std::nullopt;
-  return bytes;
-}
 
 /// A setting with the bits and values of a whole cache, one a passage.
 struct Cost {
@@ -80,14 +53,14 @@ std::pair<double, double> whole_cache(const ResultGroup& group, const CodecResul
   }
   CodecResult alone = codec;
   alone.samples = {&sample};
-  alone.rates = rates_of(alone.samples);
-  const Storage storage = cache_storage(group.results->plan, alone, *options.tokens);
+  const Storage storage =
+      cache_storage_with_open_pages(group.results->plan, alone, *options.tokens);
   return {8 * (storage.bytes + static_cast<double>(profile)), storage.bf16_bytes / 2};
 }
 
 Cost cost_of(const ResultGroup& group, const CodecResult& codec, const std::vector<int>& passages,
              const ChooseOptions& options) {
-  Cost cost{&codec, profile_bytes(group, codec), {}};
+  Cost cost{&codec, profile_bytes_of(group, codec), {}};
   cost.weighed.losses = series(codec, kld(), passages);
   for (const Sample* sample : codec.samples) {
     if (!std::binary_search(passages.begin(), passages.end(), sample->key.passage)) continue;
@@ -107,29 +80,13 @@ std::vector<Weighed> weigh_curve(const ResultGroup& group, const Curve& curve,
   return settings;
 }
 
-/// The bits of every draw of the passages at the KL divergence, infinite out of range; empty where
-/// there are too few passages.
-std::vector<double> drawn_bits(std::span<const Weighed> settings, std::size_t passages, double kl) {
-  std::vector<double> bits;
-  if (passages < kFewestPassages) return bits;
-  for (std::uint64_t number = 0; number < kResamples; ++number) {
-    const std::vector<std::size_t> drawn = resample(passages, kSeed, number);
-    const RateAtLoss answer = rate_at_loss(points_over(settings, drawn), kl);
-    if (answer.where == Where::unmeasured) return {};
-    bits.push_back(answer.where == Where::too_lossy  ? kBeyond
-                   : answer.where == Where::too_fine ? -kBeyond
-                                                     : answer.rate);
-  }
-  return bits;
-}
-
 void add_bits_interval(ChosenSetting& chosen, const Cost& cost) {
   const std::size_t passages = cost.weighed.bits.size();
   if (passages < kFewestPassages) return;
   std::vector<double> drawn;
-  for (std::uint64_t number = 0; number < kResamples; ++number)
-    drawn.push_back(cost.weighed.over(resample(passages, kSeed, number)).rate);
-  chosen.interval = percentile_interval(std::move(drawn));
+  for (std::uint64_t number = 0; number < kRateResamples; ++number)
+    drawn.push_back(cost.weighed.over(resample(passages, kRateSeed, number)).rate);
+  chosen.interval = interval_of(std::move(drawn));
 }
 
 void add_at_kl(ChosenSetting& chosen, const ResultGroup& group, const Curve& curve,
@@ -142,9 +99,8 @@ void add_at_kl(ChosenSetting& chosen, const ResultGroup& group, const Curve& cur
   }
   chosen.at_kl = rate_at_loss(points, options.kl);
   if (chosen.at_kl.where != Where::inside) return;
-  std::vector<double> drawn =
-      drawn_bits(weigh_curve(group, curve, passages, options), passages.size(), options.kl);
-  if (!drawn.empty()) chosen.at_kl_interval = percentile_interval(std::move(drawn));
+  chosen.at_kl_interval = interval_of(
+      resampled_rates(weigh_curve(group, curve, passages, options), passages.size(), options.kl));
 }
 
 void add_ratio(ChosenSetting& chosen, const ChosenSetting& first, const ResultGroup& group,
@@ -155,17 +111,11 @@ void add_ratio(ChosenSetting& chosen, const ChosenSetting& first, const ResultGr
   Curve both = of;
   both.insert(both.end(), against.begin(), against.end());
   const std::vector<int> passages = shared_passages(both);
-  std::vector<double> ratios =
-      drawn_bits(weigh_curve(group, of, passages, options), passages.size(), options.kl);
-  const std::vector<double> below =
-      drawn_bits(weigh_curve(group, against, passages, options), passages.size(), options.kl);
-  if (ratios.empty() || below.size() != ratios.size()) return;
-  for (std::size_t i = 0; i < ratios.size(); ++i) {
-    // A draw that takes the first out of its range says nothing of the ratio.
-    if (std::isinf(below[i])) return;
-    ratios[i] /= below[i];
-  }
-  chosen.at_kl_ratio_range = percentile_interval(std::move(ratios));
+  const auto rates = [&](const Curve& curve) {
+    return resampled_rates(weigh_curve(group, curve, passages, options), passages.size(),
+                           options.kl);
+  };
+  chosen.at_kl_ratio_range = interval_of_ratio(rates(of), rates(against));
 }
 
 void add_times(ChosenSetting& chosen, const ResultGroup& group, const CodecResult& codec) {

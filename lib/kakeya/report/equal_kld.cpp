@@ -11,14 +11,13 @@
 #include "kakeya/report/comparison.h"
 #include "kakeya/report/family_curves.h"
 #include "kakeya/report/number.h"
-#include "kakeya/stats/bootstrap.h"
+#include "kakeya/report/resampled_rates.h"
 #include "kakeya/stats/iso_quality.h"
 
 namespace kakeya {
 namespace {
 
 constexpr std::array<std::string_view, 4> kPublishedRates = {"10", "15", "22", "38"};
-constexpr std::uint64_t kResamples = 1000, kSeed = 1;
 
 using Where = RateAtLoss::Where;
 double mean_kld(const CodecResult& codec) { return summary(codec, metric("kld_mean")).mean; }
@@ -83,8 +82,8 @@ std::optional<Range> ratio_range(const CodecResult& reference, const Curve& curv
   const Weighed target = weigh(reference, metric("kld_mean"), passages);
   const std::vector<Weighed> settings = weigh(curve, metric("kld_mean"), passages);
   std::vector<double> ratios;
-  for (std::uint64_t number = 0; number < kResamples; ++number) {
-    const std::vector<std::size_t> drawn = resample(passages.size(), kSeed, number);
+  for (std::uint64_t number = 0; number < kRateResamples; ++number) {
+    const std::vector<std::size_t> drawn = resample(passages.size(), kRateSeed, number);
     const OperatingPoint at = target.over(drawn);
     if (at.loss <= 0) return std::nullopt;
     const RateAtLoss answer = rate_at_loss(points_over(settings, drawn), at.loss);
@@ -156,7 +155,7 @@ Table equal_kld_table(const ResultGroup& group) {
       "extrapolated. Ratio: the family's measured bits over the reference's, with the 95 % "
       "percentile interval of {} paired resamples of the passages (from {} passages on). "
       "References: {}, settings that have no curve of their own, and all of kivi and kvtc.",
-      kResamples, kFewestPassages, reference.empty() ? "none" : reference);
+      kRateResamples, kFewestPassages, reference.empty() ? "none" : reference);
   table.columns = {{"at the KL divergence of", "reference", false},
                    {"family", "family", false},
                    {"KL divergence, nats", "kld_mean (nats)"}};

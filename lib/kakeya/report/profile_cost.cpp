@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "kakeya/report/charts.h"
 #include "kakeya/report/number.h"
@@ -15,22 +17,24 @@ namespace kakeya {
 std::string sharing_text(int caches) { return caches == 0 ? "many" : std::to_string(caches); }
 
 std::optional<std::size_t> profile_bytes_of(const ResultGroup& group, const CodecResult& codec) {
-  std::optional<std::size_t> recorded;
+  // By digest: keys and values may have profiles of their own, and later runs name further codecs.
+  std::map<std::string, std::size_t> used;
   for (const Provenance& run : group.results->runs) {
     for (const ProfileRecord& profile : run.profiles) {
       for (const ProfileUse& use : profile.uses) {
-        if (use.codec == codec.codec_k) recorded = std::max(recorded.value_or(0), use.reader_bytes);
+        if (use.codec != codec.codec_k && use.codec != codec.codec_v) continue;
+        std::size_t& bytes = used[profile.sha256];
+        bytes = std::max(bytes, use.reader_bytes);
       }
     }
   }
-  if (recorded) return recorded;
-  std::size_t bytes = 0, named = 0;
   for (const ProfileRecord* profile : profile_records(group)) {
     if (codec.label.find(short_digest(profile->sha256)) == std::string::npos) continue;
-    bytes += profile->reader_bytes;
-    ++named;
+    used.try_emplace(profile->sha256, profile->reader_bytes);
   }
-  if (named == 0 && names_profile(codec.label)) return std::nullopt;
+  if (used.empty() && names_profile(codec.label)) return std::nullopt;
+  std::size_t bytes = 0;
+  for (const auto& [digest, each] : used) bytes += each;
   return bytes;
 }
 

@@ -30,9 +30,10 @@ CodedRate coded_rate(const SweepPlan& plan, const CodecResult& codec, bool open_
   const double samples = static_cast<double>(codec.samples.size());
   const double exact_values =
       plan.policy.coded_layers() * layer_values(plan) * exact_tokens * samples;
-  double values = 0, open = 0, open_bytes = 0, page_values = 0;
+  double values = 0, bits = 0, open = 0, open_bytes = 0, page_values = 0;
   for (const Sample* sample : codec.samples) {
     values += static_cast<double>(sample->values);
+    bits += 8 * static_cast<double>(sample->bytes_written);
     if (!open_pages || !sample->open_page || !cache_grows(sample->key.mode)) continue;
     open += static_cast<double>(sample->open_page->values);
     open_bytes += static_cast<double>(sample->open_page->bytes);
@@ -44,11 +45,9 @@ CodedRate coded_rate(const SweepPlan& plan, const CodecResult& codec, bool open_
   }
   const double full = values - exact_values - open;
   if (full <= 0) {  // no full page: as it was written
-    return {(codec.coded_bits * values - 16 * exact_values) / (values - exact_values),
-            page_values / samples / 2};
+    return {(bits - 16 * exact_values) / (values - exact_values), page_values / samples / 2};
   }
-  return {(codec.coded_bits * values - 16 * exact_values - 8 * open_bytes) / full,
-          page_values / samples / 2};
+  return {(bits - 16 * exact_values - 8 * open_bytes) / full, page_values / samples / 2};
 }
 
 Storage storage_of(const SweepPlan& plan, const CodecResult& codec, double tokens,

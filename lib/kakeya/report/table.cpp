@@ -37,13 +37,6 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
-  return result + '"';
-}
-
 std::string piped(const std::string& text, std::size_t to, bool right) {
   const std::size_t space = to - width(text);
   return fmt::format(" {:{}}{}{:{}} |", "", right ? space : 0, text, "", right ? 0 : space);
@@ -99,6 +92,13 @@ std::string to_markdown(const Table& table) {
   return heading + "\n" + rule + "\n" + body;
 }
 
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string result = "\"";
+  for (char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
+  return result + '"';
+}
+
 std::string csv_header() {
   return "table,source,mode,row,quantity,value,half_width,samples,text\n";
 }
@@ -112,11 +112,12 @@ std::string to_csv(const Table& table) {
       label += (c > 0 ? " | " : "") + row[c].text;
     for (std::size_t c = table.label_columns; c < row.size(); ++c) {
       const Cell& cell = row[c];
-      csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", table.name, quoted(table.source),
-                         table.mode, quoted(label), quoted(table.columns[c].quantity),
-                         cell.value ? full_precision(*cell.value) : "",
-                         cell.half_width ? full_precision(*cell.half_width) : "",
-                         cell.samples > 0 ? std::to_string(cell.samples) : "", quoted(cell.text));
+      csv +=
+          fmt::format("{},{},{},{},{},{},{},{},{}\n", table.name, csv_field(table.source),
+                      table.mode, csv_field(label), csv_field(table.columns[c].quantity),
+                      cell.value ? full_precision(*cell.value) : "",
+                      cell.half_width ? full_precision(*cell.half_width) : "",
+                      cell.samples > 0 ? std::to_string(cell.samples) : "", csv_field(cell.text));
     }
   }
   return csv;

@@ -50,6 +50,9 @@ std::string to_markdown(const Table& table);
 /// "table,source,mode,row,quantity,value,half_width,samples,text" and a line end.
 std::string csv_header();
 
+/// A field as a line of a CSV file has it: in quotes where it has to be (RFC 4180).
+std::string csv_field(const std::string& text);
+
 /// One line a cell that is not a label, in that order (RFC 4180 quoting). Throws as to_markdown().
 std::string to_csv(const Table& table);
 

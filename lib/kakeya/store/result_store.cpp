@@ -39,11 +39,6 @@ std::string describe(const CellKey& key) {
          std::to_string(key.passage) + ", mode " + key.mode;
 }
 
-std::string read_text(const std::string& path) {
-  const std::vector<std::byte> bytes = read_file(path);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 /// What a reader refuses in a stored file is damage, not a fault of the caller.
 template <typename Read>
 auto stored(const Read& read) {
@@ -70,7 +65,7 @@ std::size_t for_each_line_of(const std::string& text, const std::string& path,
 }
 
 std::size_t for_each_line(const std::string& path, const TakeLine& line) {
-  return fs::exists(path) ? for_each_line_of(read_text(path), path, line) : 0;
+  return fs::exists(path) ? for_each_line_of(read_text_file(path), path, line) : 0;
 }
 
 /// Appends a line in one write and syncs it. A file left with half a line by a full disk is cut
@@ -166,7 +161,7 @@ void require_split(const StoredResults& results) {
 
 StoreHead read_head(const std::string& folder) {
   const std::string path = in(folder, kHead);
-  const std::string text = read_text(path);
+  const std::string text = read_text_file(path);
   return stored([&] { return head_from_json(text, path); });
 }
 

@@ -32,11 +32,6 @@ constexpr std::string_view kOfLine = " of its line";
 // that is not there; a cell of another folder; and a way that is not plain.
 constexpr double kEnough = 5, kStrange = 0.15, kElsewhere = 6, kIndirect = 4;
 
-std::string text_of(const std::string& path) {
-  const std::vector<std::byte> bytes = read_file(path);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 bool is_number(const std::string& field, double& value) {
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   return error == std::errc() && end == field.data() + field.size() && std::isfinite(value);
@@ -44,7 +39,7 @@ bool is_number(const std::string& field, double& value) {
 
 void add_csv(const std::string& path, const std::string& called,
              std::vector<CommittedCell>& cells) {
-  const auto lines = csv_lines(text_of(path), path);
+  const auto lines = csv_lines(read_text_file(path), path);
   for (std::size_t line = 1; line < lines.size(); ++line) {
     std::string name = called;
     std::vector<std::pair<std::size_t, double>> numbers;
@@ -191,7 +186,7 @@ std::vector<CommittedCell> cells_of(const std::string& path, const std::string& 
   if (path.ends_with(".csv")) {
     add_csv(path, called, cells);
   } else {
-    add_json(Json::parse(parse_json(text_of(path), path).dump()), called, cells);
+    add_json(Json::parse(parse_json(read_text_file(path), path).dump()), called, cells);
   }
   return cells;
 }

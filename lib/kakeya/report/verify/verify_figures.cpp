@@ -7,6 +7,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
+#include "kakeya/report/table.h"
 #include "kakeya/report/verify/cells.h"
 #include "kakeya/report/verify/figures.h"
 #include "kakeya/report/verify/verify_folder.h"
@@ -20,11 +21,6 @@ constexpr char kBound[] = "figures.csv", kPages[] = "pages.txt";
 constexpr char kHead[] = "page,context,figure,cell\n";
 constexpr std::string_view kStated = "stated: ";
 
-std::string text_of(const fs::path& path) {
-  const std::vector<std::byte> bytes = read_file(path.string());
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 // A figure of a page, as figures.csv has it.
 struct Bound {
   std::string page, context, figure, cell;
@@ -33,18 +29,10 @@ struct Bound {
   }
 };
 
-std::string csv_field(const std::string& field) {
-  if (field.find_first_of(",\"\n") == std::string::npos) return field;
-  std::string text(1, '"');
-  for (const char c : field) text.append(c == '"' ? 2 : 1, c);
-  text += '"';
-  return text;
-}
-
 std::vector<Bound> read_bound(const fs::path& path) {
   std::vector<Bound> bound;
   if (!fs::exists(path)) return bound;
-  for (const std::vector<std::string>& line : csv_lines(text_of(path), path.string())) {
+  for (const std::vector<std::string>& line : csv_lines(read_text_file(path), path.string())) {
     if (line.size() != 4) {
       throw CorruptStream(
           fmt::format("{}: a line of {} fields, expected page, context, figure, cell",
@@ -66,7 +54,7 @@ std::vector<std::string> pages_of(const fs::path& folder) {
   }
   std::sort(pages.begin(), pages.end());
   if (!fs::exists(folder / kPages)) return pages;
-  const std::string text = text_of(folder / kPages);
+  const std::string text = read_text_file(folder / kPages);
   for (std::size_t begin = 0, end; begin < text.size(); begin = end + 1) {
     end = std::min(text.find('\n', begin), text.size());
     pages.push_back(text.substr(begin, end - begin));
@@ -86,7 +74,7 @@ struct Place {
 std::vector<Place> places_in(const fs::path& folder) {
   std::vector<Place> places;
   for (const std::string& page : pages_of(folder)) {
-    for (const QuotedFigure& figure : figures_of(text_of(folder / page))) {
+    for (const QuotedFigure& figure : figures_of(read_text_file(folder / page))) {
       places.push_back({{page, figure.context, figure.text, ""}, figure});
     }
   }

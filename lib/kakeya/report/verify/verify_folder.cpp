@@ -21,11 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr char kDigests[] = "digests.txt";
 
-std::string text_of(const fs::path& path) {
-  const std::vector<std::byte> bytes = read_file(path.string());
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 // Whether a file holds measurements, or numbers made of them.
 bool is_evidence(const fs::path& path) {
   const std::string name = path.filename().string(), ending = path.extension().string();
@@ -43,7 +38,7 @@ std::vector<std::string> evidence_in(const std::string& folder) {
 }
 
 std::string body_of(const fs::path& page) {
-  const std::string text = text_of(page);
+  const std::string text = read_text_file(page);
   const std::size_t rule = text.rfind("\n---\n");
   return text.substr(0, rule);
 }
@@ -69,7 +64,7 @@ Verified verify_digests(const std::string& folder) {
     return verified;
   }
   std::map<std::string, std::string> expected;
-  const std::string text = text_of(list);
+  const std::string text = read_text_file(list);
   for (std::size_t begin = 0, end; begin < text.size(); begin = end + 1) {
     end = std::min(text.find('\n', begin), text.size());
     const std::string line = text.substr(begin, end - begin);
@@ -104,7 +99,7 @@ Verified verify_sources(const std::string& folder, const std::vector<std::string
   std::string named;  // all that provenance and samples say
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (name == "provenance.json" || name == "samples.jsonl") named += text_of(entry.path());
+    if (name == "provenance.json" || name == "samples.jsonl") named += read_text_file(entry.path());
     if (name == "samples.jsonl.xz") named += read_xz(entry.path().string());
   }
   for (const std::string& path : paths) {
@@ -137,7 +132,7 @@ Verified compare_reports(const std::string& made, const std::string& committed) 
     if (!fs::exists(there)) {
       verified.problems.push_back(fmt::format("{}: derived, but not there", name.string()));
     } else if (ending == ".md" ? body_of(entry.path()) != body_of(there)
-                               : text_of(entry.path()) != text_of(there)) {
+                               : read_text_file(entry.path()) != read_text_file(there)) {
       verified.problems.push_back(fmt::format("{}: not what is derived", name.string()));
     }
   }

@@ -6,16 +6,10 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/number.h"
+#include "kakeya/report/table.h"
 
 namespace kakeya {
 namespace {
-
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"") == std::string::npos) return text;
-  std::string result = "\"";
-  for (char c : text) result += c == '"' ? "\"\"" : std::string(1, c);
-  return result + '"';
-}
 
 /// Cell -> verdict of a recorded form.
 std::map<std::string, std::string> recorded_verdicts(const std::string& csv) {
@@ -33,8 +27,8 @@ std::map<std::string, std::string> recorded_verdicts(const std::string& csv) {
 
 /// "table,row,column".
 std::string place_of(const PublishedTable& table, const DerivedCell& cell) {
-  return table.id + "," + quoted(table.rows[cell.row].label) + "," +
-         quoted(table.columns[cell.column].label);
+  return table.id + "," + csv_field(table.rows[cell.row].label) + "," +
+         csv_field(table.columns[cell.column].label);
 }
 
 std::string values_of(const DerivedCell& cell) {
@@ -56,13 +50,14 @@ std::string results_csv(std::span<const DerivedTable> tables) {
   for (const DerivedTable& derived : tables) {
     const PublishedTable& table = *derived.table;
     for (const DerivedCell& cell : derived.cells) {
-      csv += place_of(table, cell) + "," + quoted(cell.published) + "," + quoted(cell.ours_text()) +
-             "," + quoted(values_of(cell)) + "," + std::string(to_text(cell.verdict)) + "\n";
+      csv += place_of(table, cell) + "," + csv_field(cell.published) + "," +
+             csv_field(cell.ours_text()) + "," + csv_field(values_of(cell)) + "," +
+             std::string(to_text(cell.verdict)) + "\n";
     }
     for (const DerivedCell& cell : derived.ours) {
       const int decimals = *table.columns[cell.column].ours_decimals;
-      csv += place_of(table, cell) + ",," + quoted(in_decimals(decimals, cell.ours)) + "," +
-             quoted(values_of(cell)) + ",\n";
+      csv += place_of(table, cell) + ",," + csv_field(in_decimals(decimals, cell.ours)) + "," +
+             csv_field(values_of(cell)) + ",\n";
     }
   }
   return csv;

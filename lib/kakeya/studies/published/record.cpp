@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kakeya/core/error.h"
-#include "kakeya/store/arrays.h"
+#include "kakeya/core/files.h"
 #include "kakeya/store/parse_json.h"
 
 namespace kakeya {
@@ -152,9 +152,7 @@ PublishedRecord read_published_record(const std::string& folder) {
   std::sort(files.begin(), files.end());
   PublishedRecord record;
   for (const auto& file : files) {
-    const std::vector<std::byte> bytes = read_file(file.string());
-    record.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-               file.filename().string());
+    record.add(read_text_file(file), file.filename().string());
   }
   return record;
 }

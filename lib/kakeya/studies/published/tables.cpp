@@ -7,7 +7,7 @@
 #include <set>
 
 #include "kakeya/core/error.h"
-#include "kakeya/store/arrays.h"
+#include "kakeya/core/files.h"
 #include "kakeya/store/parse_json.h"
 
 namespace kakeya {
@@ -189,9 +189,8 @@ std::vector<PublishedTable> read_published_tables(const std::string& folder) {
   std::vector<PublishedTable> tables;
   std::set<std::string> ids;
   for (const auto& file : files) {
-    const std::vector<std::byte> bytes = read_file(file.string());
-    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    for (PublishedTable& table : parse_published_tables(text, file.filename().string())) {
+    for (PublishedTable& table :
+         parse_published_tables(read_text_file(file), file.filename().string())) {
       if (!ids.insert(table.id).second) throw InputError(table.id + ": two tables of that id");
       tables.push_back(std::move(table));
     }
