@@ -24,11 +24,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string label_of(const CodecPair& specs) {
-  return specs.keys == specs.values ? specs.keys
-                                    : fmt::format("K {}, V {}", specs.keys, specs.values);
-}
-
 /// The text's plan, as results of it are stored: windows are passages of which the last tokens are
 /// scored.
 SweepPlan plan_of(const CodedAnswer& answer, const CodedFlags& flags, const CodedRun& run,
@@ -94,7 +89,7 @@ json ends(const Interval& interval) { return ends(interval.low(), interval.high(
 
 json score_json(const TextScore& score) {
   const Interval& change = score.nll_change;
-  return {{"codec", label_of(score.specs)},
+  return {{"codec", score.specs.label()},
           {"codec_k", score.specs.keys},
           {"codec_v", score.specs.values},
           {"nll_mean", score.nll.mean},
@@ -131,7 +126,7 @@ void print_scores(const ModelFacts& facts, const ScoredText& text, const Scoring
              std::exp(reference.mean), reference.mean);
   fmt::print("speed       {:.1f} s\n\n", seconds);
   std::size_t width = 5;
-  for (const TextScore& score : scores) width = std::max(width, label_of(score.specs).size());
+  for (const TextScore& score : scores) width = std::max(width, score.specs.label().size());
   fmt::print("{:<{}}  measured bits  whole cache  perplexity  {:>20}  {:>22}   top-1\n", "codec",
              width, "delta-ppl", "KL nats");
   for (const TextScore& score : scores) {
@@ -140,7 +135,7 @@ void print_scores(const ModelFacts& facts, const ScoredText& text, const Scoring
     // Of so small a change the interval of exp is that of its argument, times exp(mean).
     const double half = 100 * std::exp(change.mean) * change.half_width;
     fmt::print("{:<{}}  {:>13.3f}  {:>11.3f}  {:>10.4f}  {:>20}  {:>22}  {:>5.1f}%\n",
-               label_of(score.specs), width, score.bits_per_value, score.bits_per_value_whole_cache,
+               score.specs.label(), width, score.bits_per_value, score.bits_per_value_whole_cache,
                std::exp(score.nll.mean),
                std::isfinite(half) ? fmt::format("{:+.3f} ± {:.3f} %", mean, half)
                                    : fmt::format("{:+.3f} %", mean),
@@ -160,7 +155,7 @@ json document_of(const CodedAnswer& answer, const CodedRun& run, const ScoredTex
                    {"architecture", facts.architecture},
                    {"weights", facts.weight_types},
                    {"device", run.options.device},
-                   {"codec_device", run.codec_device},
+                   {"codec_device", run.places.device},
                    {"dtype", run.options.dtype},
                    {"convention", answer.convention},
                    {"ctx", task.context},
@@ -209,7 +204,8 @@ void define_coded(CLI::App& app, CodedFlags& flags) {
   app.add_option("--tap", flags.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
   app.add_option("--codec-device", flags.codec_device,
-                 "Where codecs work: cpu, or cuda, beside the model [the model's]");
+                 "Where codecs work: cpu; cuda, beside the model; auto, there, and on the "
+                 "host those without a kernel [the model's]");
   app.add_option("--out", flags.out,
                  "Keep the result of every window in this folder, and go on from there")
       ->type_name("DIR");
@@ -239,7 +235,7 @@ CodedRun prepare_coded(const CodedFlags& flags, const ModelOptions& options) {
   CodedRun run;
   run.pairs = expand_grid(flags.grid);
   parse_tap(flags.tap.value_or("pre-rope"));
-  run.codec_device = codec_device_of(flags.codec_device, options.device);
+  run.places = codec_places_of(flags.codec_device, options.device);
   run.pool = std::make_unique<WorkerPool>(options.threads);
   run.options = options;
   run.options.threads = run.pool->threads();
@@ -256,9 +252,9 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
   const SweepPlan& plan = ready.plan;
   const CacheInput cache{plan.shape, plan.policy.skipped_layers, ready.profiles.get()};
   ready.grid = build_grid(run.pairs, cache);
-  if (run.codec_device != "cpu") {
-    use_codec_device(run.codec_device);
-    add_device_codecs(ready.grid, cache);
+  if (run.places.device != "cpu") {
+    use_codec_device(run.places.device);
+    add_device_codecs(ready.grid, cache, run.places.host_too);
   }
   if (ready.grid.size() < 2)
     throw SpecError("--codec identity: expected a codec that is not the control alone");
@@ -270,7 +266,8 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
     Provenance provenance = make_provenance(arguments, run.pool->threads());
     provenance.profiles = ready.profile_records();
     provenance.device = describe_device(plan.device);
-    if (plan.device != "cpu") provenance.codec_device = describe_device(run.codec_device);
+    if (plan.device != "cpu") provenance.codec_device = describe_device(run.places.device);
+    provenance.host_codecs = host_codecs(ready.grid);
     store = std::make_unique<ResultStore>(*flags.out, plan, provenance,
                                           ready.grid.size() * text.windows.size());
     stored = read_results(*flags.out).samples;
@@ -280,12 +277,13 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
   std::vector<std::vector<Sample>> samples;
   {
     Progress progress("scoring", text.windows.size() * ready.grid.size());
-    samples = measure_text(*run.model, text, ready.grid,
-                           {plan.policy, plan.tap, run.codec_device != "cpu", answer.per_token},
-                           *run.pool, store.get(), stored, [&](const TextProgress& event) {
-                             progress.skip(event.already);
-                             progress.update(event.done, event.now);
-                           });
+    samples = measure_text(
+        *run.model, text, ready.grid,
+        {plan.policy, plan.tap, run.places.device != "cpu", run.places.host_too, answer.per_token},
+        *run.pool, store.get(), stored, [&](const TextProgress& event) {
+          progress.skip(event.already);
+          progress.update(event.done, event.now);
+        });
   }
   const double seconds = seconds_since(started);
   std::vector<TextScore> scores;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kakeya/core/worker_pool.h"
+#include "kakeya/measure/codec_device.h"
 #include "kakeya/measure/grid.h"
 #include "kakeya/model/model.h"
 #include "kakeya/model/windows.h"
@@ -50,7 +51,7 @@ struct CodedRun {
   std::vector<CodecPair> pairs;
   std::unique_ptr<WorkerPool> pool;
   ModelOptions options;
-  std::string codec_device;
+  CodecPlaces places;
   std::unique_ptr<Model> model;  ///< for the caller to load, from model_path
   std::string model_path;
 };

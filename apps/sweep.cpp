@@ -113,7 +113,8 @@ void define(CLI::App& app, Flags& flags) {
       ->type_name("FILE");
   app.add_option("--device", sweep.device, "cpu, cuda or cuda:N [cpu]");
   app.add_option("--codec-device", sweep.codec_device,
-                 "Where codecs work: cpu, or cuda, beside the model [the model's]");
+                 "Where codecs work: cpu; cuda, beside the model; auto, there, and on the "
+                 "host those without a kernel [the model's]");
   app.add_option("--dtype", sweep.dtype, "fp32 or bf16: weights and activations [fp32]");
   app.add_option("--threads", sweep.threads, "0: as many as the machine has [0]")
       ->check(whole_number(0, 4096))
@@ -169,6 +170,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   provenance.profiles = ready.profile_records();
   provenance.device = describe_device(ready.plan.device);
   if (ready.plan.device != "cpu") provenance.codec_device = describe_device(ready.codec_device);
+  provenance.host_codecs = host_codecs(ready.grid);
   hint_on_interrupt("sweep", "run the same command to go on");
   SweepOutcome outcome;
   {

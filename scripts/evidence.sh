@@ -28,11 +28,13 @@ case $model in
   gemma3-270m) window=(--ctx 2048 --convention windows) small_rank=704 full_rank=4608 ;;
   *) usage ;;
 esac
+codecs=cpu   # where codecs work: on a GPU those that have a kernel
+[ "${device%%:*}" != cuda ] || codecs=auto
 bin=build/release/bin out=out/evidence/$model
 run() { if [ $show = 1 ]; then printf '%q ' "$@"; echo; else "$@"; fi; }
 make_once() { [ -e "$1" ] || run "${@:2}" --out "$1"; }   # make_once FILE COMMAND...
 calibrate() { make_once "$1" "$bin/kakeya-calibrate" --model "$model" --device "$device" --cut published --passages 36 "${@:2}"; }
-sweep() { run "$bin/kakeya-sweep" --device "$device" --out "$out/$1" "${@:2}"; }
+sweep() { run "$bin/kakeya-sweep" --device "$device" --codec-device "$codecs" --out "$out/$1" "${@:2}"; }
 
 mix=("$texts"/{moby-dick.txt,sotu.txt,wiki.valid.raw})
 declare -A source=([novel]="$texts/moby-dick.txt" [scored-kind]="$texts/wiki.valid.raw")
@@ -81,7 +83,7 @@ texts_table() {
 }
 
 whole() {   # the whole test text: what the main table of a model is made from
-  run "$bin/kakeya-perplexity" --model "$model" --device "$device" --text "$texts/wiki.test.raw" "${window[@]}" --sinks 4 --skip-edge-layers 0 \
+  run "$bin/kakeya-perplexity" --model "$model" --device "$device" --codec-device "$codecs" --text "$texts/wiki.test.raw" "${window[@]}" --sinks 4 --skip-edge-layers 0 \
     --profile "$out/mix.hot.h5" --out "$out/whole" --codec 'klt:bits={2.5,3.1,3.5}' 'klt:bits={1.7,2.5,3},scope=layer,restart=1,page=512,lattice=tcq' \
     'ece8:bits={3,4,4.5},center=mean' 'e8:q={15,22},rule=published' 'kivi:b=4' q4_0:rotate=64 q8_0:rotate=64 fp8
 }

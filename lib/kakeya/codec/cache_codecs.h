@@ -13,6 +13,9 @@ namespace kakeya {
 struct CodecPair {
   std::string keys, values;
   bool operator==(const CodecPair&) const = default;
+
+  /// "e8:q=10", or "K e8:q=10, V fp8" where they differ.
+  std::string label() const { return keys == values ? keys : "K " + keys + ", V " + values; }
 };
 
 /// What codes a whole cache: codecs of single heads, for its keys and its values, or of whole

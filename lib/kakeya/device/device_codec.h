@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kakeya/codec/codec.h"
+#include "kakeya/core/error.h"
 #include "kakeya/device/device_memory.h"
 #include "kakeya/device/device_vectors.h"
 
@@ -125,8 +126,14 @@ class DeviceCodec {
   std::byte part_{};
 };
 
-/// The device codec that `spec` names, for any number of heads. Throws as make_codec(), and SpecError
-/// or InputError where there is no kernel for the codec, for one of its keys or for input.dim: it
+/// A codec that works on the host alone, because of its name, a key or the length of its vectors.
+class NoKernelError : public SpecError {
+ public:
+  using SpecError::SpecError;
+};
+
+/// The device codec that `spec` names, for any number of heads. Throws as make_codec(), and
+/// NoKernelError where there is no kernel for the codec, for one of its keys or for input.dim: it
 /// names what was asked and what there is. Of a codec of VectorScope::head that is calibrated (klt)
 /// it is for the one head of input.site.
 std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec, const CodecInput& input);

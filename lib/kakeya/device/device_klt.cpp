@@ -97,9 +97,9 @@ class LayersOnDevice final : public KltOnDevice {
 
 void require_dim(const std::string& spec, const char* what, std::size_t dim, int most) {
   if (dim % 8 == 0 && dim >= 8 && dim <= static_cast<std::size_t>(most)) return;
-  throw InputError(spec + ": no CUDA kernel for " + what + " " + std::to_string(dim) +
-                   ": there are kernels for multiples of 8 up to " + std::to_string(most) +
-                   kOnHost);
+  throw NoKernelError(spec + ": no CUDA kernel for " + what + " " + std::to_string(dim) +
+                      ": there are kernels for multiples of 8 up to " + std::to_string(most) +
+                      kOnHost);
 }
 
 }  // namespace

@@ -144,10 +144,10 @@ DeviceLayout blocks_layout(const kernels::Blocks& codec, std::size_t dim, std::s
 void require_block(const Codec& host, std::string_view key, int block) {
   const bool power = (block & (block - 1)) == 0;
   if (!power || block < 8 || block > 256 || host.dim() % static_cast<std::size_t>(block) != 0) {
-    throw SpecError(host.spec() + ": no CUDA kernel for " + std::string(key) + "=" +
-                    std::to_string(block) + " and dim " + std::to_string(host.dim()) +
-                    ": there are kernels for a power of two in [8, 256] that divides dim" +
-                    std::string(kOnHost));
+    throw NoKernelError(host.spec() + ": no CUDA kernel for " + std::string(key) + "=" +
+                        std::to_string(block) + " and dim " + std::to_string(host.dim()) +
+                        ": there are kernels for a power of two in [8, 256] that divides dim" +
+                        std::string(kOnHost));
   }
 }
 
@@ -247,12 +247,12 @@ void require_kernel(const Spec& spec, std::size_t dim) {
     if (!known->takes(item.key)) lacks = item.key + "=" + item.value;
   }
   if (!lacks.empty()) {
-    throw SpecError(spec.text() + ": no CUDA kernel for " + lacks + ": there are kernels for " +
-                    known_kernels() + ", other keys at their default" + std::string(kOnHost));
+    throw NoKernelError(spec.text() + ": no CUDA kernel for " + lacks + ": there are kernels for " +
+                        known_kernels() + ", other keys at their default" + std::string(kOnHost));
   }
   if (spec.name() != "klt" && dim != 64 && dim != 128 && dim != 256 && dim != 512) {
-    throw InputError(spec.text() + ": no CUDA kernel for dim " + std::to_string(dim) +
-                     ": there are kernels for 64, 128, 256 and 512" + std::string(kOnHost));
+    throw NoKernelError(spec.text() + ": no CUDA kernel for dim " + std::to_string(dim) +
+                        ": there are kernels for 64, 128, 256 and 512" + std::string(kOnHost));
   }
 }
 

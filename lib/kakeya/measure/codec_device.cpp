@@ -19,6 +19,15 @@ std::string codec_device_of(const std::optional<std::string>& asked, const std::
                   ": expected --codec-device cpu, or --device cuda");
 }
 
+CodecPlaces codec_places_of(const std::optional<std::string>& asked, const std::string& device) {
+  if (asked && *asked != "auto" && *asked != "cpu" && *asked != "cuda")
+    throw SpecError("codec-device " + *asked + ": expected cpu, cuda or auto");
+  if (asked != "auto") return {codec_device_of(asked, device), false};
+  CodecPlaces places{codec_device_of({}, device), false};
+  places.host_too = places.device != "cpu";
+  return places;
+}
+
 void use_codec_device(const std::string& device) {
   require_codec_device();
   constexpr std::string_view kNumbered = "cuda:";

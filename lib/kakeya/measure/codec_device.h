@@ -11,6 +11,16 @@ namespace kakeya {
 /// cannot work there.
 std::string codec_device_of(const std::optional<std::string>& asked, const std::string& device);
 
+/// Where codecs work in a sweep.
+struct CodecPlaces {
+  std::string device;     ///< as codec_device_of()
+  bool host_too = false;  ///< codecs without a kernel work on the host
+};
+
+/// As codec_device_of(), or `asked` is "auto": where the model is, but codecs without a kernel on the
+/// host.
+CodecPlaces codec_places_of(const std::optional<std::string>& asked, const std::string& device);
+
 /// Makes `device`, "cuda" or "cuda:N" that LibTorch has accepted, the GPU of this thread's kernels.
 /// Throws InputError where there are no kernels for it.
 void use_codec_device(const std::string& device);

@@ -52,15 +52,28 @@ std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const Cach
   return cells;
 }
 
-void add_device_codecs(std::vector<GridCell>& cells, const CacheInput& cache) {
+void add_device_codecs(std::vector<GridCell>& cells, const CacheInput& cache, bool host_too) {
   for (GridCell& cell : cells) {
     if (!cell.failure.empty()) continue;
-    if (cell.tokens) {
-      cell.device_tokens.emplace(cell.specs.keys, cache, *cell.tokens);
-    } else {
-      cell.device.emplace(cell.specs, cache);
+    try {
+      if (cell.tokens) {
+        cell.device_tokens.emplace(cell.specs.keys, cache, *cell.tokens);
+      } else {
+        cell.device.emplace(cell.specs, cache);
+      }
+    } catch (const NoKernelError&) {
+      if (!host_too) throw;
+      cell.on_host = true;
     }
   }
+}
+
+std::vector<std::string> host_codecs(const std::vector<GridCell>& cells) {
+  std::vector<std::string> names;
+  for (const GridCell& cell : cells) {
+    if (cell.on_host) names.push_back(cell.specs.label());
+  }
+  return names;
 }
 
 }  // namespace kakeya

@@ -31,7 +31,8 @@ struct GridCell : CacheCodecs {
   std::optional<DeviceCacheCodecs>
       device;  ///< the same codecs where the model computes, if asked for
   std::optional<DeviceTokenCodecs> device_tokens;  ///< likewise of whole tokens
-  std::string failure;  ///< empty, or the reason (a dim the codec cannot take): no codecs then
+  bool on_host = false;  ///< has no kernel, and is measured on the host beside cells that have
+  std::string failure;   ///< empty, or the reason (a dim the codec cannot take): no codecs then
 
   bool is_identity() const { return specs.keys == "identity" && specs.values == "identity"; }
 };
@@ -42,8 +43,12 @@ struct GridCell : CacheCodecs {
 /// tokens is given for keys or values alone.
 std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const CacheInput& cache);
 
-/// Gives every cell that has codecs those of the device. Throws as DeviceCacheCodecs(): an error
-/// names a codec that has no kernel, and what codes it.
-void add_device_codecs(std::vector<GridCell>& cells, const CacheInput& cache);
+/// Gives every cell that has codecs those of the device. A codec without a kernel makes its cell
+/// on_host where `host_too`, and otherwise throws NoKernelError, which says what codes it.
+void add_device_codecs(std::vector<GridCell>& cells, const CacheInput& cache,
+                       bool host_too = false);
+
+/// The codecs of the cells that are on_host, as records name them.
+std::vector<std::string> host_codecs(const std::vector<GridCell>& cells);
 
 }  // namespace kakeya

@@ -96,6 +96,10 @@ std::vector<float> ModelSubject::run_reference(bool keep) {
   clean_.reset();
   device_clean_.reset();
   if (settings_.on_device) {
+    if (keep && settings_.host_too) {
+      clean_ = std::make_unique<KvCache>(layers, tokens_, heads_, dim_);
+      through(ReferenceTap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get(), window));
+    }
     if (keep) device_clean_ = std::make_unique<DeviceKvCache>(layers, tokens_, heads_, dim_);
     return through(DeviceReferenceTap(settings_.tap, layers, tokens_, heads_, dim_,
                                       device_clean_.get(), window));
@@ -107,7 +111,7 @@ std::vector<float> ModelSubject::run_reference(bool keep) {
 Sample ModelSubject::measure(const GridCell& cell, const std::string& mode) {
   if (!reference_) throw InputError("sweep: expected start_passage before a cell");
   const EvalMode eval_mode = parse_modes({mode}).front();
-  if (settings_.on_device) return measure_on_device(cell, eval_mode);
+  if (settings_.on_device && !cell.on_host) return measure_on_device(cell, eval_mode);
   if (cell.tokens) return measure_tokens(cell, eval_mode);
   PartCoder coder(*cell.keys, *cell.values, settings_.policy, pool_);
   CodecTap tap(eval_mode, settings_.tap, settings_.policy, coder, clean_.get(), tokens_,

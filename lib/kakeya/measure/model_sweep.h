@@ -32,6 +32,7 @@ class ModelSubject : public SweepSubject {
     CachePolicy policy;                       ///< `layers` is taken from the model
     TapPoint tap = TapPoint::pre_rope;
     bool on_device = false;  ///< taps and codecs work where the model does (GridCell::device)
+    bool host_too = false;   ///< on_device, and cells that are GridCell::on_host besides
     int first_passage = 0;   ///< the number of the first of the passages
   };
 

@@ -94,9 +94,11 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
   const ModelOptions options{sweep.device.value_or("cpu"), sweep.dtype.value_or("fp32"),
                              ready.pool->threads()};
   if (sweep.replace) check_replacement(settings.modes, sweep.codec_device);
-  ready.codec_device = codec_device_of(
+  const CodecPlaces places = codec_places_of(
       sweep.replace ? std::optional<std::string>("cpu") : sweep.codec_device, options.device);
+  ready.codec_device = places.device;
   settings.on_device = ready.codec_device != "cpu";
+  settings.host_too = places.host_too;
   const std::string& model_path = *sweep.model;
   const std::string tokenizer_path = sweep.tokenizer.value_or(model_path);
   const std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(tokenizer_path);
@@ -203,7 +205,8 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   const SweepPlan& plan = ready.plan;
   const CacheInput cache{plan.shape, plan.policy.skipped_layers, ready.profiles.get()};
   ready.grid = build_grid(pairs, cache);
-  if (ready.codec_device != "cpu") add_device_codecs(ready.grid, cache);
+  if (ready.codec_device != "cpu")
+    add_device_codecs(ready.grid, cache, sweep.codec_device == "auto");
   if (claimed) ready.grid.push_back(*std::move(claimed));
   for (const GridCell& cell : ready.grid) ready.subject->check(cell);
   ready.profiles->require_model(plan.origin.model, plan.tap);

@@ -14,11 +14,6 @@ namespace {
 
 const std::string kMode(mode_name(EvalMode::in_forward));
 
-std::string label_of(const GridCell& cell) {
-  return cell.specs.keys == cell.specs.values ? cell.specs.keys
-                                              : "K " + cell.specs.keys + ", V " + cell.specs.values;
-}
-
 /// One window after the other as a passage of its own: windows differ in what they score.
 class WindowSubject {
  public:
@@ -40,7 +35,8 @@ class WindowSubject {
                                                                        scored_,
                                                                        settings_.policy,
                                                                        settings_.tap,
-                                                                       settings_.on_device},
+                                                                       settings_.on_device,
+                                                                       settings_.host_too},
                                                 pool_);
     } else {
       passages_[0].tokens = text_.tokens_of(window);
@@ -132,7 +128,7 @@ class TextLoop {
   }
 
   std::string where(std::size_t cell, std::size_t window) const {
-    return label_of(grid_[cell]) + ", window " + std::to_string(window + 1) + " of " +
+    return grid_[cell].specs.label() + ", window " + std::to_string(window + 1) + " of " +
            std::to_string(text_.windows.size());
   }
 

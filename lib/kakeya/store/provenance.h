@@ -37,6 +37,8 @@ struct Provenance {
   /// Where codecs worked beside a model on a GPU: "cpu" or the GPU's name; absent on a CPU, and in
   /// older records, whose codecs worked on the host.
   std::string codec_device = {};
+  /// Codecs that worked on the host all the same, because they have no kernel; absent where none did.
+  std::vector<std::string> host_codecs = {};
 };
 
 /// `device` ("cpu", "cuda:0") with the GPU's name behind it, where the driver says which one it is.

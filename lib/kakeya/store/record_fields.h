@@ -150,6 +150,7 @@ void describe(R& provenance, Visit&& field) {
   field("host", provenance.host);
   field("device", provenance.device);
   field(may_lack("codec_device"), provenance.codec_device);
+  field(may_lack("host_codecs"), provenance.host_codecs);
   field("threads", provenance.threads);
   field("started_utc", provenance.started_utc);
   field("command", provenance.command);

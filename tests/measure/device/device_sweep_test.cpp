@@ -114,6 +114,22 @@ TEST(DeviceSweep, RefusesCodecsWithoutAKernelBeforeAnyCell) {
   EXPECT_THROW(subject.measure(grid_of("fp8", false)[1], "inforward"), InputError);
 }
 
+TEST(DeviceSweep, CodesOnTheHostWhatHasNoKernelWhereThatIsAskedFor) {
+  const std::vector<std::string> codecs{"fp8", "tq:b=4,pack=joint", "e8:q=10,rule=published"};
+  std::vector<GridCell> grid = build_grid(expand_grid({codecs, {}, {}}), kCache);
+  add_device_codecs(grid, kCache, true);
+  EXPECT_EQ(host_codecs(grid),
+            (std::vector<std::string>{"tq:b=4,pack=joint", "e8:q=10,rule=published"}));
+  FakeModel model(kLayers, kHeads, kDim);
+  const std::vector<Passage> texts = fake_passages(2, kContext + kScored);
+  ModelSubject::Settings how = settings(kAllModes, 1, 3);
+  how.policy.residual_window = 5;
+  const std::vector<std::string> on_host =
+      testing::lines_of(model, texts, codecs, how, false, nullptr);
+  how.host_too = true;
+  EXPECT_EQ(testing::lines_of(model, texts, codecs, how, true, nullptr), on_host);
+}
+
 TEST(DeviceSweep, NamesThePlaceOfWhatIsNotFinite) {
   const std::size_t tokens = 16;
   std::vector<float> part(tokens * kHeads * kDim, 1.0f);

@@ -14,9 +14,10 @@ namespace kakeya::testing {
 
 /// A grid for a cache, with codecs of the device beside those of the host where that is asked for.
 inline std::vector<GridCell> device_grid(const std::vector<std::string>& codecs,
-                                         const CacheInput& cache, bool on_device) {
+                                         const CacheInput& cache, bool on_device,
+                                         bool host_too = false) {
   std::vector<GridCell> grid = build_grid(expand_grid({codecs, {}, {}}), cache);
-  if (on_device) add_device_codecs(grid, cache);
+  if (on_device) add_device_codecs(grid, cache, host_too);
   return grid;
 }
 
@@ -33,7 +34,7 @@ inline std::vector<std::string> lines_of(Model& model, const std::vector<Passage
   {
     ResultStore store(folder / "out", fake_plan(), make_provenance({"test"}, 2));
     const SweepOutcome outcome =
-        run_sweep(subject, device_grid(codecs, cache, on_device), store, {});
+        run_sweep(subject, device_grid(codecs, cache, on_device, how.host_too), store, {});
     for (const Failure& failure : outcome.failed) ADD_FAILURE() << failure.reason;
   }
   std::vector<std::string> lines;
