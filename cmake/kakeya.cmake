@@ -2,6 +2,7 @@
 
 option(KAKEYA_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(KAKEYA_WERROR "Make every warning an error (CI)" OFF)
+option(KAKEYA_PCH "Precompile standard headers for the tests and, with sanitizers, for the rooms (CI): missing includes go unnoticed" OFF)
 option(KAKEYA_FUZZ "Build libFuzzer programs of tests/fuzz and nothing else (needs clang)" OFF)
 
 find_package(Threads REQUIRED)
@@ -69,6 +70,36 @@ function(kakeya_own target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:kakeya_flags> Threads::Threads)
+endfunction()
+
+# kakeya_precompile(target kind): `kind`, library or test, says whose precompiled headers the target shares.
+set(precompiled_headers <algorithm> <array> <cmath> <cstddef> <cstdint> <cstring> <filesystem> <fstream> <functional> <map>
+    <memory> <optional> <set> <span> <string> <thread> <vector>)
+function(kakeya_precompile target kind)
+  if(NOT KAKEYA_PCH)
+    return()
+  endif()
+  if(NOT TARGET kakeya_${kind}_headers)
+    file(WRITE ${CMAKE_BINARY_DIR}/headers.cpp "int main() {}\n")
+    if(kind STREQUAL "test")  # position-independent as executables are
+      add_executable(kakeya_test_headers ${CMAKE_BINARY_DIR}/headers.cpp)
+      target_link_libraries(kakeya_test_headers PRIVATE GTest::gtest)
+      list(APPEND precompiled_headers <gtest/gtest.h>)
+    else()
+      add_library(kakeya_library_headers OBJECT ${CMAKE_BINARY_DIR}/headers.cpp)
+    endif()
+    kakeya_own(kakeya_${kind}_headers)
+    if(kind STREQUAL "test")
+      kakeya_test_options(kakeya_test_headers)
+    endif()
+    target_precompile_headers(kakeya_${kind}_headers PRIVATE ${precompiled_headers})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM kakeya_${kind}_headers)
+endfunction()
+
+# Nobody waits for a test's own code: optimising it takes a third of the time to compile it.
+function(kakeya_test_options target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
 # kakeya_rooms(table): a static library kakeya_<room> of all .cpp files of each room's folder. Where a heavy library is
@@ -146,6 +177,9 @@ function(kakeya_room table i name names)
     target_link_libraries(${target} PUBLIC ${other})
   endforeach()
   kakeya_own(${target})
+  if(KAKEYA_SANITIZE)
+    kakeya_precompile(${target} library)
+  endif()
 endfunction()
 
 # kakeya_app(name SOURCES files ROOMS rooms): the program kakeya-<name>.
@@ -182,6 +216,8 @@ function(kakeya_test room)
   endforeach()
   target_link_libraries(${room}_test PRIVATE GTest::gtest_main ${ARG_LIBRARIES})
   kakeya_own(${room}_test)
+  kakeya_test_options(${room}_test)
+  kakeya_precompile(${room}_test test)
   target_compile_definitions(${room}_test PRIVATE KAKEYA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   include(GoogleTest)
   gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL})
