@@ -3,7 +3,7 @@
 """Who may include whom: checks every #include of lib/ and apps/ against lib/kakeya/rooms.json, the table that CMake links by.
 
 A room may include its own headers, those of the rooms in its row (and, through them, nothing more), the standard library, and its
-heavy libraries in .cpp files only. Rooms stand in the order of the table: each names only rooms above it. version.h may be included
+heavy libraries in .cpp files only, and in headers that its row calls private: those are included by the room itself. Rooms stand in the order of the table: each names only rooms above it. version.h may be included
 by all. Public headers, which the table lists by room and kakeya.h names, include public headers and the standard library alone.
 Prints one line a violation and exits 1 if there was any.
 """
@@ -49,12 +49,13 @@ def read_table(path, problems):
             if other not in rooms:
                 problems.append(f"{path}: {row['room']} may include {other}, which does not stand above it")
         heavy = set().union(*(libraries[name] for name in row["libraries"]), set())
-        rooms[row["room"]] = (set(row["includes"]), heavy)
+        rooms[row["room"]] = (set(row["includes"]), heavy, set(row.get("private", [])))
     return table, rooms
 
 
 def check_room(path, room, rooms, problems):
-    allowed, heavy = rooms[room]
+    allowed, heavy, private = rooms[room]
+    own = path.suffix != ".h" or path.name in private
     for number, kind, name in includes(path):
         where = f"{path}:{number}"
         if name == VERSION:
@@ -63,13 +64,15 @@ def check_room(path, room, rooms, problems):
             other = room_of(pathlib.PurePosixPath(name).relative_to("kakeya"), rooms)
             if other != room and other not in allowed:
                 problems.append(f"{where}: room {room} may not include {name}")
+            elif pathlib.PurePosixPath(name).name in rooms.get(other, ((), (), ()))[2] and (other != room or not own):
+                problems.append(f"{where}: {name} is private to the .cpp files of room {other}")
         elif standard(name) or name.split("/")[0] in SYSTEM:
             continue
         else:
             library = name.split("/")[0].removesuffix(".h")
             if library not in heavy:
                 problems.append(f"{where}: room {room} does not own {name}")
-            elif path.suffix == ".h" and name not in FORWARD:
+            elif not own and name not in FORWARD:
                 problems.append(f"{where}: {name} belongs in a .cpp file")
 
 

@@ -48,6 +48,9 @@ class FakeModel : public Model {
   std::vector<double> nll(std::span<const std::int32_t>, std::size_t, KvTap*) override {
     throw InputError("a capture needs no likelihoods");
   }
+  std::vector<float> step(std::span<const StepInput>, StepCache&) override {
+    throw InputError("a capture needs no steps");
+  }
 
   std::vector<double> rope_frequencies(int) const override { return {}; }
   std::vector<float> attention_output(int) const override { return {}; }

@@ -44,19 +44,36 @@ class FakeModel : public Model {
   std::vector<float> logits(std::span<const std::int32_t> tokens, std::size_t first,
                             std::size_t count, KvTap* tap) override {
     ++forwards;
-    const std::vector<float> hidden = run(tokens, tap);
-    const std::size_t width = hidden_width(), vocab = static_cast<std::size_t>(facts_.vocab);
-    std::vector<float> out(count * vocab);
-    for (std::size_t row = 0; row < count; ++row) {
-      for (std::size_t token = 0; token < vocab; ++token) {
-        float sum = 0;
-        for (std::size_t i = 0; i < width; ++i)
-          sum += hidden[(first + row) * width + i] * hashed(77, token, i);
-        out[row * vocab + token] =
-            sum + wobble * static_cast<float>(forwards) * hashed(5, row, token);
+    return predictions(run(tokens, tap), first, count);
+  }
+
+  /// The same numbers as logits() over what the cache gives back, in the same order of sums.
+  std::vector<float> step(std::span<const StepInput> batch, StepCache& cache) override {
+    ++forwards;
+    std::vector<float> all;
+    for (const StepInput& input : batch) {
+      const std::size_t n = input.tokens.size(), before = cache.tokens(input.sequence),
+                        width = hidden_width();
+      std::vector<float> hidden = embed(input.tokens, before);
+      for (int layer = 0; layer < facts_.shape.layers; ++layer) {
+        const auto seed = static_cast<std::uint64_t>(10 * layer + 10);
+        const std::vector<float> queries = project(hidden, seed, n),
+                                 keys = project(hidden, seed + 1, n),
+                                 values = project(hidden, seed + 2, n);
+        cache.append(input.sequence, layer, dense_rows(keys.data(), n, width),
+                     dense_rows(values.data(), n, width));
+        const auto kept = [&](Part part) {
+          Versions read{std::vector<float>((before + n) * width), {}};
+          cache.read(input.sequence, {layer, part}, {0, before + n},
+                     dense_rows(read.coded.data(), before + n, width));
+          return read;
+        };
+        attend(hidden, queries, before, 0, kept(Part::key), kept(Part::value));
       }
+      const std::vector<float> some = predictions(hidden, n - input.scored, input.scored);
+      all.insert(all.end(), some.begin(), some.end());
     }
-    return out;
+    return all;
   }
 
   std::vector<double> nll(std::span<const std::int32_t>, std::size_t, KvTap*) override {
@@ -134,41 +151,70 @@ class FakeModel : public Model {
     return out;
   }
 
-  std::vector<float> run(std::span<const std::int32_t> tokens, KvTap* tap) {
-    const std::size_t n = tokens.size(), width = hidden_width(), dim = facts_.shape.dim(),
-                      window = tap ? tap->exact_window() : 0;
-    std::vector<float> hidden(n * width);
-    for (std::size_t t = 0; t < n; ++t) {
+  /// Of tokens whose first stands at position `first`.
+  std::vector<float> embed(std::span<const std::int32_t> tokens, std::size_t first) const {
+    const std::size_t width = hidden_width();
+    std::vector<float> hidden(tokens.size() * width);
+    for (std::size_t t = 0; t < tokens.size(); ++t) {
       for (std::size_t i = 0; i < width; ++i) {
         hidden[t * width + i] =
-            hashed(1, static_cast<std::uint64_t>(tokens[t]), i) + 0.2f * hashed(2, t, i);
+            hashed(1, static_cast<std::uint64_t>(tokens[t]), i) + 0.2f * hashed(2, first + t, i);
       }
     }
+    return hidden;
+  }
+
+  std::vector<float> predictions(const std::vector<float>& hidden, std::size_t first,
+                                 std::size_t count) const {
+    const std::size_t width = hidden_width(), vocab = static_cast<std::size_t>(facts_.vocab);
+    std::vector<float> out(count * vocab);
+    for (std::size_t row = 0; row < count; ++row) {
+      for (std::size_t token = 0; token < vocab; ++token) {
+        float sum = 0;
+        for (std::size_t i = 0; i < width; ++i)
+          sum += hidden[(first + row) * width + i] * hashed(77, token, i);
+        out[row * vocab + token] =
+            sum + wobble * static_cast<float>(forwards) * hashed(5, row, token);
+      }
+    }
+    return out;
+  }
+
+  /// Of tokens whose first stands at position `first`, over all keys and values up to their own.
+  void attend(std::vector<float>& hidden, const std::vector<float>& queries, std::size_t first,
+              std::size_t window, const Versions& keys, const Versions& values) const {
+    const std::size_t width = hidden_width(), dim = facts_.shape.dim();
+    for (std::size_t row = 0; row < hidden.size() / width; ++row) {
+      for (std::size_t head = 0; head < width; head += dim) {
+        std::vector<float> mixed(dim, 0.0f);
+        float total = 0;
+        for (std::size_t s = 0; s <= first + row; ++s) {
+          const bool near = first + row - s < window;
+          float score = 0;
+          for (std::size_t i = 0; i < dim; ++i)
+            score += queries[row * width + head + i] * keys.at(near, s * width + head + i);
+          const float weight = std::exp(std::tanh(score));
+          total += weight;
+          for (std::size_t i = 0; i < dim; ++i)
+            mixed[i] += weight * values.at(near, s * width + head + i);
+        }
+        for (std::size_t i = 0; i < dim; ++i) {
+          float& h = hidden[row * width + head + i];
+          h = std::tanh(h + mixed[i] / total);
+        }
+      }
+    }
+  }
+
+  std::vector<float> run(std::span<const std::int32_t> tokens, KvTap* tap) {
+    const std::size_t n = tokens.size();
+    std::vector<float> hidden = embed(tokens, 0);
     for (int layer = 0; layer < facts_.shape.layers; ++layer) {
       const auto seed = static_cast<std::uint64_t>(10 * layer + 10);
       const std::vector<float> queries = project(hidden, seed, n);
       const auto [keys, values] =
           show_pair(tap, layer, {project(hidden, seed + 1, n), project(hidden, seed + 2, n)}, n);
-      for (std::size_t t = 0; t < n; ++t) {
-        for (std::size_t head = 0; head < width; head += dim) {
-          std::vector<float> mixed(dim, 0.0f);
-          float total = 0;
-          for (std::size_t s = 0; s <= t; ++s) {
-            const bool near = t - s < window;
-            float score = 0;
-            for (std::size_t i = 0; i < dim; ++i)
-              score += queries[t * width + head + i] * keys.at(near, s * width + head + i);
-            const float weight = std::exp(std::tanh(score));
-            total += weight;
-            for (std::size_t i = 0; i < dim; ++i)
-              mixed[i] += weight * values.at(near, s * width + head + i);
-          }
-          for (std::size_t i = 0; i < dim; ++i) {
-            float& h = hidden[t * width + head + i];
-            h = std::tanh(h + mixed[i] / total);
-          }
-        }
-      }
+      attend(hidden, queries, 0, tap ? tap->exact_window() : 0, keys, values);
     }
     return hidden;
   }

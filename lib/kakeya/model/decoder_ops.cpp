@@ -3,6 +3,8 @@
 
 #include <ATen/ATen.h>
 
+#include <limits>
+
 namespace kakeya {
 namespace {
 
@@ -139,6 +141,35 @@ void attend(const at::Tensor& q, KeysValues coded, KeysValues exact, std::int64_
                         : attend_heads(packed, only_exact ? late : early, mask, scale, scores);
     part(out).copy_(mixed.view({at_once, tokens, group, dim}));
   }
+}
+
+at::Tensor start_attention(std::int64_t heads, std::int64_t queries, std::int64_t dim,
+                           const c10::Device& device) {
+  const at::Tensor state =
+      at::zeros({heads, queries, dim + 2}, at::TensorOptions().device(device).dtype(at::kFloat));
+  // Not -inf: a query may see nothing of a tile.
+  state.narrow(2, dim + 1, 1).fill_(std::numeric_limits<float>::lowest());
+  return state;
+}
+
+void attend_tile(const at::Tensor& q, KeysValues tile, const at::Tensor& mask, double scale,
+                 const at::Tensor& state) {
+  at::Tensor scores = at::bmm(q, tile.k.transpose(1, 2));
+  if (scores.scalar_type() != at::kFloat) scores = scores.to(at::kFloat).mul_(scale);
+  if (mask.defined()) add_mask(scores, mask);
+  const std::int64_t dim = q.size(2);
+  const at::Tensor largest = state.narrow(2, dim + 1, 1), sums = state.narrow(2, 0, dim + 1);
+  const at::Tensor now = at::maximum(largest, at::amax(scores, {-1}, true));
+  const at::Tensor weights = scores.sub_(now).exp_();
+  sums.mul_(at::sub(largest, now).exp_());
+  largest.copy_(now);
+  sums.narrow(2, 0, dim).add_(at::bmm(weights.to(tile.v.scalar_type()), tile.v));
+  sums.narrow(2, dim, 1).add_(at::sum(weights, {-1}, true));
+}
+
+at::Tensor attended(const at::Tensor& state) {
+  const std::int64_t dim = state.size(2) - 2;
+  return at::div(state.narrow(2, 0, dim), state.narrow(2, dim, 1));
 }
 
 }  // namespace kakeya

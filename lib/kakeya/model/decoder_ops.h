@@ -8,6 +8,9 @@
 namespace at {
 class Tensor;
 }
+namespace c10 {
+struct Device;
+}
 
 namespace kakeya {
 
@@ -56,5 +59,21 @@ struct KeysValues {
 /// type. On the CPU one kv head is done at a time, elsewhere all at once.
 void attend(const at::Tensor& q, KeysValues coded, KeysValues exact, std::int64_t overlap,
             const at::Tensor& mask, double scale, at::Tensor& scratch, const at::Tensor& out);
+
+/// Attention that goes over its keys a tile at a time, with a softmax whose sums are scaled when a
+/// larger score comes. Its state, [heads, queries, dim + 2] float32: the weighted sum of values, the
+/// sum of weights, the largest score. This is that of no keys.
+at::Tensor start_attention(std::int64_t heads, std::int64_t queries, std::int64_t dim,
+                           const c10::Device& device);
+
+/// Goes over one more tile, which is read once for all queries of a head. q: [heads, queries, dim];
+/// keys and values: (heads, keys, dim) each, views in the type of q. Float32 queries come multiplied
+/// by `scale` already. mask: [tokens, keys] float32, for queries of `queries / tokens` heads each; or
+/// undefined.
+void attend_tile(const at::Tensor& q, KeysValues tile, const at::Tensor& mask, double scale,
+                 const at::Tensor& state);
+
+/// What the queries gathered, [heads, queries, dim] float32.
+at::Tensor attended(const at::Tensor& state);
 
 }  // namespace kakeya

@@ -11,6 +11,7 @@
 
 #include "kakeya/core/layer_windows.h"
 #include "kakeya/model/kv_tap.h"
+#include "kakeya/model/step_cache.h"
 
 namespace kakeya {
 
@@ -56,6 +57,23 @@ class Model {
   /// stays bounded for long sequences.
   virtual std::vector<double> nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
                                   KvTap* tap) = 0;
+
+  /// Decodes: the tokens of each input follow those that the cache has of its sequence. In every
+  /// layer their keys and values are appended to the cache, and attention sees what the cache gives
+  /// back, the new tokens included: what is stored is what is seen. It is read on the host, 1024
+  /// tokens at a time and from what a layer's window sees on (on a GPU, each tile is copied there), so
+  /// memory follows the new tokens and never the cache. The cache is used by the calling thread alone.
+  ///
+  /// Returns logits as logits() does, [sum of scored, vocab], in the order of the batch. Over a
+  /// float32 cache they are those of logits() up to the order of sums, however the tokens are cut into
+  /// steps and batches. bf16: products as in logits().
+  ///
+  /// Throws InputError, the cache untouched: on an empty batch or input, a sequence that is there
+  /// twice or would be longer than facts().context, an id outside the vocabulary, scored > tokens. What
+  /// is thrown later (by the cache, or because a layer no longer has what the first new token's window
+  /// sees) leaves layers of different length: cut the sequences of the batch back to
+  /// StepCache::tokens(), or drop them, before they go on.
+  virtual std::vector<float> step(std::span<const StepInput> batch, StepCache& cache) = 0;
 
   /// Rotary frequencies of `layer`, radians a token, [head_dim / 2]: pair i is coordinates i and i
   /// + head_dim / 2.

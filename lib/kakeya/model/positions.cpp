@@ -32,14 +32,19 @@ at::Tensor rotary_table(std::span<const double> frequencies, std::int64_t tokens
 }
 
 at::Tensor causal_mask(std::int64_t block, const c10::TensorOptions& options) {
-  return all_hidden(block, block, options).triu_(1);
+  return hidden_keys(0, {block, block}, 0, options);
 }
 
-// Of query r, column c is the key r + window - 1 - c before its own.
 at::Tensor window_mask(std::int64_t block, std::int64_t window, const c10::TensorOptions& options) {
-  const std::int64_t columns = window - 1 + block;
-  const at::Tensor later = all_hidden(block, columns, options).triu_(window);
-  return all_hidden(block, columns, options).tril_(-1).add_(later);
+  return hidden_keys(window - 1, {block, window - 1 + block}, window, options);
+}
+
+// Of query r, column c is the key r + ahead - c before its own.
+at::Tensor hidden_keys(std::int64_t ahead, std::array<std::int64_t, 2> size, std::int64_t window,
+                       const c10::TensorOptions& options) {
+  const at::Tensor later = all_hidden(size[0], size[1], options).triu_(ahead + 1);
+  if (window == 0) return later;
+  return all_hidden(size[0], size[1], options).tril_(ahead - window).add_(later);
 }
 
 // Blocks of tokens are the tasks of a forward. On the CPU a matrix product is at full speed from

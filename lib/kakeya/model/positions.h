@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -24,6 +25,11 @@ at::Tensor causal_mask(std::int64_t block, const c10::TensorOptions& options);
 /// The same where a query sees the last `window` keys only, its own included, over the keys from
 /// `window - 1` before the first query's on: [block, window - 1 + block].
 at::Tensor window_mask(std::int64_t block, std::int64_t window, const c10::TensorOptions& options);
+
+/// The same of any queries and keys in a row, `size` of each, [queries, keys]: the first query stands
+/// `ahead` tokens behind the first key, and sees the last `window` keys, its own included; 0: all.
+at::Tensor hidden_keys(std::int64_t ahead, std::array<std::int64_t, 2> size, std::int64_t window,
+                       const c10::TensorOptions& options);
 
 /// How many of `tokens` a forward works on at once: `asked` of them, where that is not 0. The
 /// length alone decides, never the threads.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <ATen/ATen.h>
+#include "kakeya/model/torch_model.h"
+
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include "kakeya/model/decoder_ops.h"
 #include "kakeya/model/device.h"
 #include "kakeya/model/logit_ops.h"
-#include "kakeya/model/model.h"
 #include "kakeya/model/positions.h"
 #include "kakeya/model/read_tensor.h"
 #include "kakeya/model/show_tap.h"
@@ -18,91 +18,9 @@
 namespace kakeya {
 namespace {
 
-using at::Tensor;
-
 constexpr std::int64_t kLogitRows = 64;  // at 150,000 tokens of vocabulary: 38 MB
 
-struct Layer {
-  Tensor attention_norm, ffn_norm;            // [hidden] float32
-  Tensor attention_post_norm, ffn_post_norm;  // [hidden] float32, or undefined
-  Tensor qkv;                                 // [(query_heads + 2 kv_heads) * head_dim, hidden]
-  Tensor qkv_bias;                            // [rows of qkv] or undefined
-  Tensor query_norm, key_norm;                // [head_dim] float32, or undefined
-  Tensor attention_output;                    // [hidden, query_heads * head_dim]
-  Tensor gate_up;                             // [2 ffn, hidden]: gate above up
-  Tensor down;                                // [hidden, ffn]
-  bool windowed = false;                      // attention sees the last tokens only
-};
-
-class TorchModel final : public Model {
- public:
-  TorchModel(const Checkpoint& checkpoint, const ModelOptions& options);
-
-  const ModelFacts& facts() const override { return facts_; }
-  std::vector<float> logits(std::span<const std::int32_t> tokens, std::size_t first,
-                            std::size_t count, KvTap* tap) override;
-  std::vector<double> nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
-                          KvTap* tap) override;
-  void prefill(std::span<const std::int32_t> tokens, KvTap& tap) override;
-  std::vector<double> rope_frequencies(int layer) const override {
-    return frequencies_.at(static_cast<std::size_t>(layer));
-  }
-  std::vector<float> attention_output(int layer) const override;
-
- private:
-  // A forward in progress: what every layer shares.
-  struct Pass {
-    KvTap* tap;
-    bool pre_rope;
-    std::int64_t block;   // tokens worked on at once
-    std::int64_t begin;   // tokens before it are not computed: the tap sets their K and V
-    std::int64_t window;  // of windowed layers, at most the tokens there are
-    std::int64_t exact;   // the tap's exact window, at most the tokens there are
-    // Of layers that see all (0) and of windowed ones (1), where there are such: rotary_table(),
-    // and causal_mask() or window_mask() in the type of products.
-    Tensor rotary[2], mask[2];
-  };
-
-  // Q, K and V of all tokens in one layer.
-  struct Projected {
-    Tensor qkv;    // [tokens, (query_heads + 2 kv_heads) head_dim]
-    Tensor exact;  // [tokens, 2 kv_heads head_dim]: K and V as later tokens see them while near;
-                   // undefined where they see those of qkv at any distance
-  };
-
-  Tensor run(std::span<const std::int32_t> tokens, std::size_t first, std::size_t count,
-             KvTap* tap);
-  Tensor embed(std::span<const std::int32_t> tokens) const;
-  Pass start_pass(std::int64_t tokens, std::int64_t wanted, KvTap* tap) const;
-  Projected project(const Layer& layer, const Pass& pass, const Tensor& x);
-  void rotate(const Layer& layer, const Pass& pass, const Projected& all, std::int64_t start,
-              std::int64_t rows) const;
-  void visit(const Pass& pass, int layer, Projected& all, bool before_rope);
-  Tensor attend_block(const Layer& layer, const Pass& pass, const Projected& all,
-                      std::int64_t start, std::int64_t rows, std::size_t worker);
-  void finish_block(const Layer& layer, const Pass& pass, const Projected& all, const Tensor& x,
-                    std::int64_t start, std::int64_t rows, std::size_t worker);
-  void add_part(const Tensor& sum, const Tensor& x, const Tensor& weight,
-                const Tensor& post_norm) const;
-
-  using BlockWork = std::function<void(std::int64_t start, std::int64_t rows, std::size_t worker)>;
-  void for_blocks(const Pass& pass, std::int64_t first, std::int64_t end, const BlockWork& work);
-  Tensor heads(const Tensor& qkv, Part part) const;
-
-  ModelFacts facts_;
-  ModelConfig config_;
-  at::TensorOptions options_;  // device and type of activations
-  // Device and type of products. A CPU multiplies bf16 slowly if at all: there the operands are
-  // bf16 numbers, held and multiplied as float32, and the result is rounded to bf16.
-  at::TensorOptions products_;
-  std::int64_t block_tokens_;                     // as asked for; 0: rows_at_once() decides
-  std::vector<std::vector<double>> frequencies_;  // of each layer
-  Tensor embedding_, output_, final_norm_;
-  std::vector<Layer> layers_;
-  WorkerPool pool_;
-  std::vector<Tensor> scores_;  // attention scratch, one a thread of the pool
-  Tensor host_;                 // what a tap sees
-};
+}  // namespace
 
 TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options)
     : facts_(facts_of(checkpoint)),
@@ -152,9 +70,9 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
 
 // Blocks of tokens [first, end), the last ones first: attention costs most there, so the short
 // tasks even out the end.
-void TorchModel::for_blocks(const Pass& pass, std::int64_t first, std::int64_t end,
+void TorchModel::for_blocks(std::int64_t block, std::int64_t first, std::int64_t end,
                             const BlockWork& work) {
-  const std::int64_t block = pass.block, count = (end - first + block - 1) / block;
+  const std::int64_t count = (end - first + block - 1) / block;
   run_tasks(pool_, static_cast<std::size_t>(count), [&](std::size_t task, std::size_t worker) {
     const std::int64_t start = first + (count - 1 - static_cast<std::int64_t>(task)) * block;
     work(start, std::min(block, end - start), worker);
@@ -163,7 +81,7 @@ void TorchModel::for_blocks(const Pass& pass, std::int64_t first, std::int64_t e
 
 // The heads of one part in fused rows of Q, K and V, or of K and V: a view [tokens, heads,
 // head_dim].
-Tensor TorchModel::heads(const Tensor& qkv, Part part) const {
+at::Tensor TorchModel::heads(const Tensor& qkv, Part part) const {
   const std::int64_t dim = config_.shape.head_dim, keys = config_.shape.kv_heads,
                      all = qkv.size(1) / dim;
   const std::int64_t start = part == Part::query ? 0 : all - (part == Part::key ? 2 : 1) * keys;
@@ -171,7 +89,7 @@ Tensor TorchModel::heads(const Tensor& qkv, Part part) const {
   return qkv.narrow(1, start * dim, count * dim).view({qkv.size(0), count, dim});
 }
 
-Tensor TorchModel::embed(std::span<const std::int32_t> tokens) const {
+at::Tensor TorchModel::embed(std::span<const std::int32_t> tokens) const {
   const Tensor x = token_rows(embedding_, tokens).to(options_);
   if (!config_.architecture.scaled_embedding) return x;
   // The factor, too, is a number of the type of activations: in bf16 sqrt(640) is 25.25.
@@ -212,25 +130,28 @@ void TorchModel::rotate(const Layer& layer, const Pass& pass, const Projected& a
   rotate_half(heads(all.exact.narrow(0, start, rows), Part::key), cos, sin);
 }
 
-// Fused Q, K and V of all tokens after QK-norm; after RoPE too unless a tap must see them before.
+// Fused Q, K and V of some rows of x, after QK-norm, before RoPE.
+void TorchModel::project_block(const Layer& layer, const Tensor& x, const Tensor& qkv) const {
+  const Tensor normed = rms_norm(x, layer.attention_norm, config_.norm_eps);
+  qkv.copy_(project_rows(normed, layer.qkv));
+  if (layer.qkv_bias.defined()) qkv.add_(layer.qkv_bias);
+  if (!layer.query_norm.defined()) return;
+  for (const auto& [part, weight] :
+       {std::pair(Part::query, layer.query_norm), std::pair(Part::key, layer.key_norm)}) {
+    const Tensor view = heads(qkv, part);
+    view.copy_(rms_norm(view, weight, config_.norm_eps));
+  }
+}
+
+// Fused Q, K and V of all tokens; after RoPE too unless a tap must see them before.
 TorchModel::Projected TorchModel::project(const Layer& layer, const Pass& pass, const Tensor& x) {
   const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, options_);
   qkv.narrow(0, 0, pass.begin).zero_();
-  for_blocks(pass, pass.begin, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
-    const Tensor block = qkv.narrow(0, start, rows);
-    const Tensor normed =
-        rms_norm(x.narrow(0, start, rows), layer.attention_norm, config_.norm_eps);
-    block.copy_(project_rows(normed, layer.qkv));
-    if (layer.qkv_bias.defined()) block.add_(layer.qkv_bias);
-    if (layer.query_norm.defined()) {
-      for (const auto& [part, weight] :
-           {std::pair(Part::query, layer.query_norm), std::pair(Part::key, layer.key_norm)}) {
-        const Tensor view = heads(block, part);
-        view.copy_(rms_norm(view, weight, config_.norm_eps));
-      }
-    }
-    if (!pass.pre_rope) rotate(layer, pass, {qkv, {}}, start, rows);
-  });
+  for_blocks(pass.block, pass.begin, x.size(0),
+             [&](std::int64_t start, std::int64_t rows, std::size_t) {
+               project_block(layer, x.narrow(0, start, rows), qkv.narrow(0, start, rows));
+               if (!pass.pre_rope) rotate(layer, pass, {qkv, {}}, start, rows);
+             });
   return {qkv, {}};
 }
 
@@ -257,8 +178,8 @@ void TorchModel::visit(const Pass& pass, int layer, Projected& all, bool before_
 
 // What tokens [start, start + rows) gather from the values they see: [rows, query_heads *
 // head_dim].
-Tensor TorchModel::attend_block(const Layer& layer, const Pass& pass, const Projected& all,
-                                std::int64_t start, std::int64_t rows, std::size_t worker) {
+at::Tensor TorchModel::attend_block(const Layer& layer, const Pass& pass, const Projected& all,
+                                    std::int64_t start, std::int64_t rows, std::size_t worker) {
   const std::int64_t kv = config_.shape.kv_heads, group = config_.shape.query_heads / kv,
                      dim = config_.shape.head_dim, end = start + rows;
   // The key that the first column of the mask stands for, and the first that is seen.
@@ -289,25 +210,21 @@ void TorchModel::add_part(const Tensor& sum, const Tensor& x, const Tensor& weig
   sum.add_(rms_norm(project_rows(x, weight), post_norm, config_.norm_eps));
 }
 
-// Attention and feed-forward of tokens [start, start + rows), added to those rows of x.
-void TorchModel::finish_block(const Layer& layer, const Pass& pass, const Projected& all,
-                              const Tensor& x, std::int64_t start, std::int64_t rows,
-                              std::size_t worker) {
-  const Tensor block = x.narrow(0, start, rows);
-  const Tensor mixed = attend_block(layer, pass, all, start, rows, worker);
-  add_part(block, mixed, layer.attention_output, layer.attention_post_norm);
-  const Tensor normed = rms_norm(block, layer.ffn_norm, config_.norm_eps);
+// Adds to rows of x what they gathered, and their feed-forward.
+void TorchModel::finish_rows(const Layer& layer, const Tensor& x, const Tensor& mixed) const {
+  add_part(x, mixed, layer.attention_output, layer.attention_post_norm);
+  const Tensor normed = rms_norm(x, layer.ffn_norm, config_.norm_eps);
   const Tensor gate_up = project_rows(normed, layer.gate_up);
   const Tensor gate = gate_up.narrow(1, 0, config_.ffn);
   activate(gate, config_.architecture.activation);
   const Tensor active = at::mul(gate, gate_up.narrow(1, config_.ffn, config_.ffn));
-  add_part(block, active, layer.down, layer.ffn_post_norm);
+  add_part(x, active, layer.down, layer.ffn_post_norm);
 }
 
 // Final-norm output of positions [first, first + count), [count, hidden] float32. The last layer
 // computes no other rows.
-Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first, std::size_t count,
-                       KvTap* tap) {
+at::Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first,
+                           std::size_t count, KvTap* tap) {
   if (tokens.empty() || tokens.size() > static_cast<std::size_t>(config_.context)) {
     throw InputError(std::to_string(tokens.size()) + " tokens, expected 1 to " +
                      std::to_string(config_.context) + ", the model's context");
@@ -327,30 +244,35 @@ Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first, 
     Projected all = project(layer, pass, x);
     visit(pass, i, all, true);
     if (pass.pre_rope) {
-      for_blocks(pass, 0, length, [&](std::int64_t start, std::int64_t rows, std::size_t) {
+      for_blocks(pass.block, 0, length, [&](std::int64_t start, std::int64_t rows, std::size_t) {
         rotate(layer, pass, all, start, rows);
       });
     }
     visit(pass, i, all, false);
-    for_blocks(pass, last ? from : pass.begin, last ? to : length,
+    for_blocks(pass.block, last ? from : pass.begin, last ? to : length,
                [&](std::int64_t start, std::int64_t rows, std::size_t worker) {
-                 finish_block(layer, pass, all, x, start, rows, worker);
+                 finish_rows(layer, x.narrow(0, start, rows),
+                             attend_block(layer, pass, all, start, rows, worker));
                });
   }
   return rms_norm(x.narrow(0, from, to - from).to(at::kFloat), final_norm_, config_.norm_eps);
 }
 
-std::vector<float> TorchModel::logits(std::span<const std::int32_t> tokens, std::size_t first,
-                                      std::size_t count, KvTap* tap) {
-  const c10::InferenceMode inference;
-  const Tensor normed = run(tokens, first, count, tap);
-  std::vector<float> out(count * static_cast<std::size_t>(config_.vocab));
+// Of final-norm output, [rows, hidden] float32: [rows, vocab].
+std::vector<float> TorchModel::logits_of(const Tensor& normed) {
+  std::vector<float> out(static_cast<std::size_t>(normed.size(0) * config_.vocab));
   const Tensor target = at::from_blob(out.data(), {normed.size(0), config_.vocab}, at::kFloat);
   for (std::int64_t row = 0; row < normed.size(0); row += kLogitRows) {
     const std::int64_t rows = std::min(kLogitRows, normed.size(0) - row);
     target.narrow(0, row, rows).copy_(logit_rows(normed.narrow(0, row, rows), output_, pool_));
   }
   return out;
+}
+
+std::vector<float> TorchModel::logits(std::span<const std::int32_t> tokens, std::size_t first,
+                                      std::size_t count, KvTap* tap) {
+  const c10::InferenceMode inference;
+  return logits_of(run(tokens, first, count, tap));
 }
 
 std::vector<double> TorchModel::nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
@@ -388,8 +310,6 @@ std::vector<float> TorchModel::attention_output(int layer) const {
   matrix = matrix.to(at::kCPU).contiguous();
   return {matrix.data_ptr<float>(), matrix.data_ptr<float>() + matrix.numel()};
 }
-
-}  // namespace
 
 std::unique_ptr<Model> load_model(const std::string& path, const ModelOptions& options) {
   const c10::InferenceMode inference;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "kakeya/core/kv.h"
+#include "kakeya/core/rows.h"
+
+namespace kakeya {
+
+/// Where the keys and values of a model's tokens are kept while it decodes, for several sequences.
+/// What is read back is what attention sees, of a step's own tokens too. Throws InputError where
+/// there is no such sequence, layer or token.
+class StepCache {
+ public:
+  virtual ~StepCache() = default;
+
+  /// Whether keys are kept before RoPE (after QK-norm) or after it.
+  virtual TapPoint tap_point() const = 0;
+
+  /// Whole tokens kept: those that every layer was given, also where it has dropped them since.
+  virtual std::size_t tokens(int sequence) const = 0;
+
+  /// The first token that a layer still has: later than 0 where a sliding window left some behind.
+  virtual std::size_t first_token(int sequence, int layer) const = 0;
+
+  /// Appends the keys and values of some tokens to a layer, [tokens, kv_heads * head_dim] each.
+  virtual void append(int sequence, int layer, Rows<const float> keys,
+                      Rows<const float> values) = 0;
+
+  /// The keys or values of some tokens of a layer, all heads, [tokens, kv_heads * head_dim].
+  virtual void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const = 0;
+};
+
+/// New tokens of a sequence, behind those that the cache has.
+struct StepInput {
+  int sequence = 0;
+  std::span<const std::int32_t> tokens;
+  std::size_t scored = 1;  ///< logits wanted of the last `scored` tokens; 0: of none
+};
+
+}  // namespace kakeya

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Private (rooms.json): the one header that names tensors, for torch_model.cpp and torch_step.cpp.
+#include <ATen/ATen.h>
+
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "kakeya/core/worker_pool.h"
+#include "kakeya/model/model.h"
+#include "kakeya/model/weights/checkpoint.h"
+
+namespace kakeya {
+
+class TorchModel final : public Model {
+ public:
+  TorchModel(const Checkpoint& checkpoint, const ModelOptions& options);
+
+  const ModelFacts& facts() const override { return facts_; }
+  std::vector<float> logits(std::span<const std::int32_t> tokens, std::size_t first,
+                            std::size_t count, KvTap* tap) override;
+  std::vector<float> step(std::span<const StepInput> batch, StepCache& cache) override;
+  std::vector<double> nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
+                          KvTap* tap) override;
+  void prefill(std::span<const std::int32_t> tokens, KvTap& tap) override;
+  std::vector<double> rope_frequencies(int layer) const override {
+    return frequencies_.at(static_cast<std::size_t>(layer));
+  }
+  std::vector<float> attention_output(int layer) const override;
+
+ private:
+  using Tensor = at::Tensor;
+
+  struct Layer {
+    Tensor attention_norm, ffn_norm;            // [hidden] float32
+    Tensor attention_post_norm, ffn_post_norm;  // [hidden] float32, or undefined
+    Tensor qkv;                                 // [(query_heads + 2 kv_heads) * head_dim, hidden]
+    Tensor qkv_bias;                            // [rows of qkv] or undefined
+    Tensor query_norm, key_norm;                // [head_dim] float32, or undefined
+    Tensor attention_output;                    // [hidden, query_heads * head_dim]
+    Tensor gate_up;                             // [2 ffn, hidden]: gate above up
+    Tensor down;                                // [hidden, ffn]
+    bool windowed = false;                      // attention sees the last tokens only
+  };
+
+  // A forward in progress: what every layer shares.
+  struct Pass {
+    KvTap* tap;
+    bool pre_rope;
+    std::int64_t block;   // tokens worked on at once
+    std::int64_t begin;   // tokens before it are not computed: the tap sets their K and V
+    std::int64_t window;  // of windowed layers, at most the tokens there are
+    std::int64_t exact;   // the tap's exact window, at most the tokens there are
+    // Of layers that see all (0) and of windowed ones (1), where there are such: rotary_table(),
+    // and causal_mask() or window_mask() in the type of products.
+    Tensor rotary[2], mask[2];
+  };
+
+  // Q, K and V of all tokens in one layer.
+  struct Projected {
+    Tensor qkv;    // [tokens, (query_heads + 2 kv_heads) head_dim]
+    Tensor exact;  // [tokens, 2 kv_heads head_dim]: K and V as later tokens see them while near;
+                   // undefined where they see those of qkv at any distance
+  };
+
+  // The new tokens of a sequence, among the rows of a step.
+  struct StepRows {
+    int sequence;
+    std::int64_t row, rows;  // where they are, in the order of the batch
+    std::int64_t position;   // of the first in its sequence
+  };
+
+  // Both forwards.
+  Tensor embed(std::span<const std::int32_t> tokens) const;
+  void project_block(const Layer& layer, const Tensor& x, const Tensor& qkv) const;
+  void finish_rows(const Layer& layer, const Tensor& x, const Tensor& mixed) const;
+  void add_part(const Tensor& sum, const Tensor& x, const Tensor& weight,
+                const Tensor& post_norm) const;
+  std::vector<float> logits_of(const Tensor& normed);
+  Tensor heads(const Tensor& qkv, Part part) const;
+  using BlockWork = std::function<void(std::int64_t start, std::int64_t rows, std::size_t worker)>;
+  void for_blocks(std::int64_t block, std::int64_t first, std::int64_t end, const BlockWork& work);
+
+  // All tokens at once.
+  Tensor run(std::span<const std::int32_t> tokens, std::size_t first, std::size_t count,
+             KvTap* tap);
+  Pass start_pass(std::int64_t tokens, std::int64_t wanted, KvTap* tap) const;
+  Projected project(const Layer& layer, const Pass& pass, const Tensor& x);
+  void rotate(const Layer& layer, const Pass& pass, const Projected& all, std::int64_t start,
+              std::int64_t rows) const;
+  void visit(const Pass& pass, int layer, Projected& all, bool before_rope);
+  Tensor attend_block(const Layer& layer, const Pass& pass, const Projected& all,
+                      std::int64_t start, std::int64_t rows, std::size_t worker);
+
+  // A step (torch_step.cpp).
+  struct Step;
+  std::vector<StepRows> plan_step(std::span<const StepInput> batch, const StepCache& cache) const;
+  void grow_rotary(std::int64_t tokens);
+  void append_rows(const Step& step, int layer, const StepRows& part, const Tensor& qkv) const;
+  void attend_cached(const Step& step, int layer, const StepRows& part, const Tensor& queries,
+                     const Tensor& mixed);
+  Tensor read_tile(const Step& step, int layer, const StepRows& part, Part which,
+                   std::int64_t first, std::int64_t count);
+  void add_tile_to_rows(const Step& step, const Layer& layer, const StepRows& part, const Tensor& q,
+                        const Tensor& keys, const Tensor& values, std::int64_t first,
+                        const Tensor& state);
+  Tensor run_step(std::span<const StepInput> batch, std::vector<StepRows> parts, Step& step);
+
+  ModelFacts facts_;
+  ModelConfig config_;
+  at::TensorOptions options_;  // device and type of activations
+  // Device and type of products. A CPU multiplies bf16 slowly if at all: there the operands are
+  // bf16 numbers, held and multiplied as float32, and the result is rounded to bf16.
+  at::TensorOptions products_;
+  std::int64_t block_tokens_;                     // as asked for; 0: rows_at_once() decides
+  std::vector<std::vector<double>> frequencies_;  // of each layer
+  Tensor embedding_, output_, final_norm_;
+  std::vector<Layer> layers_;
+  WorkerPool pool_;
+  std::vector<Tensor> scores_;  // attention scratch, one a thread of the pool
+  Tensor host_;                 // what a tap sees
+  Tensor rotary_[2];            // as in Pass, of the positions that steps have come to
+  Tensor tile_;                 // what a step reads from its cache, [2 * values of a tile]
+};
+
+}  // namespace kakeya

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// An incremental forward: the new tokens of several sequences over what a cache keeps of them.
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <string>
+
+#include "kakeya/core/error.h"
+#include "kakeya/model/decoder_ops.h"
+#include "kakeya/model/positions.h"
+#include "kakeya/model/task_pool.h"
+#include "kakeya/model/torch_model.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::int64_t kTileTokens = 1024;       // read from the cache at once
+constexpr std::int64_t kTaskProducts = 1 << 17;  // from so many on, heads are tasks of their own
+
+std::string of_sequence(int sequence) { return "sequence " + std::to_string(sequence) + ": "; }
+
+void check_input(const StepInput& input, std::size_t kept, const ModelFacts& facts) {
+  const std::string who = of_sequence(input.sequence);
+  const std::size_t count = input.tokens.size(), context = static_cast<std::size_t>(facts.context);
+  if (count == 0) throw InputError(who + "no tokens, expected at least one");
+  if (kept > context || count > context - kept) {
+    throw InputError(who + std::to_string(count) + " tokens behind " + std::to_string(kept) +
+                     ", expected at most " + std::to_string(context) + ", the model's context");
+  }
+  if (input.scored > count) {
+    throw InputError(who + "logits of the last " + std::to_string(input.scored) +
+                     " tokens asked for, of " + std::to_string(count));
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (input.tokens[i] >= 0 && input.tokens[i] < facts.vocab) continue;
+    throw InputError(who + "token " + std::to_string(kept + i) + " is " +
+                     std::to_string(input.tokens[i]) + ", expected 0 to " +
+                     std::to_string(facts.vocab - 1));
+  }
+}
+
+// Rows of a tensor on the host, float32, which `rows` must outlive.
+Rows<const float> rows_of(const at::Tensor& rows) {
+  return {rows.data_ptr<float>(), static_cast<std::size_t>(rows.size(0)),
+          static_cast<std::size_t>(rows.size(1)), static_cast<std::size_t>(rows.stride(0))};
+}
+
+}  // namespace
+
+// What every layer shares.
+struct TorchModel::Step {
+  StepCache& cache;
+  bool post_rope;         // keys are kept after RoPE
+  std::int64_t block;     // rows worked on at once
+  Tensor cos[2], sin[2];  // of each row, of layers that see all (0) and of windowed ones (1)
+};
+
+// Checks a batch, and says where its tokens are.
+std::vector<TorchModel::StepRows> TorchModel::plan_step(std::span<const StepInput> batch,
+                                                        const StepCache& cache) const {
+  if (batch.empty()) throw InputError("a step of no sequences, expected at least one");
+  std::vector<StepRows> parts;
+  std::set<int> seen;
+  std::int64_t row = 0;
+  for (const StepInput& input : batch) {
+    if (!seen.insert(input.sequence).second) {
+      throw InputError(of_sequence(input.sequence) + "twice in a step, expected once");
+    }
+    const std::size_t kept = cache.tokens(input.sequence);
+    check_input(input, kept, facts_);
+    const auto rows = static_cast<std::int64_t>(input.tokens.size());
+    parts.push_back({input.sequence, row, rows, static_cast<std::int64_t>(kept)});
+    row += rows;
+  }
+  return parts;
+}
+
+// Angles of positions 0 .. tokens - 1, kept from step to step.
+void TorchModel::grow_rotary(std::int64_t tokens) {
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    Tensor& table = rotary_[layers_[i].windowed];
+    if (table.defined() && table.size(1) >= tokens) continue;
+    const std::int64_t doubled = table.defined() ? 2 * table.size(1) : 0;
+    table = rotary_table(frequencies_[i],
+                         std::min<std::int64_t>(std::max(tokens, doubled), config_.context))
+                .to(options_.device());
+  }
+}
+
+void TorchModel::append_rows(const Step& step, int layer, const StepRows& part,
+                             const Tensor& qkv) const {
+  const std::int64_t width = std::int64_t{config_.shape.kv_heads} * config_.shape.head_dim,
+                     queries = qkv.size(1) - 2 * width;
+  const auto on_host = [&](std::int64_t column) {
+    return qkv.narrow(0, part.row, part.rows).narrow(1, column, width).to(at::kFloat).to(at::kCPU);
+  };
+  const Tensor keys = on_host(queries), values = on_host(queries + width);
+  step.cache.append(part.sequence, layer, rows_of(keys), rows_of(values));
+}
+
+// Keys or values of some tokens of a layer, as attention takes them: [kv_heads, count, head_dim] in
+// the type of products. Keys are rotated.
+at::Tensor TorchModel::read_tile(const Step& step, int layer, const StepRows& part, Part which,
+                                 std::int64_t first, std::int64_t count) {
+  const std::int64_t heads = config_.shape.kv_heads, dim = config_.shape.head_dim;
+  const std::int64_t begin = which == Part::key ? 0 : tile_.size(0) / 2;
+  const Tensor host = tile_.narrow(0, begin, count * heads * dim).view({count, heads, dim});
+  step.cache.read(part.sequence, {layer, which},
+                  {static_cast<std::size_t>(first), static_cast<std::size_t>(count)},
+                  dense_rows(host.data_ptr<float>(), static_cast<std::size_t>(count),
+                             static_cast<std::size_t>(heads * dim)));
+  const Tensor tile = host.to(options_);  // as rounded as a tap's; the same values where float32
+  if (which == Part::key && !step.post_rope) {
+    const Tensor table = rotary_[layers_[static_cast<std::size_t>(layer)].windowed];
+    const Tensor angles = table.narrow(1, first, count);
+    rotate_half(tile, angles.select(0, 0), angles.select(0, 1));
+  }
+  return tile.to(products_).transpose(0, 1);
+}
+
+// Goes with the queries of a sequence over one more tile, which begins at token `first`. q:
+// [kv_heads, rows * group, dim]; keys, values: [kv_heads, count, dim]; state as attend_tile().
+void TorchModel::add_tile_to_rows(const Step& step, const Layer& layer, const StepRows& part,
+                                  const Tensor& q, const Tensor& keys, const Tensor& values,
+                                  std::int64_t first, const Tensor& state) {
+  const std::int64_t kv = q.size(0), group = q.size(1) / part.rows, count = keys.size(1),
+                     window = layer.windowed ? config_.window.tokens : 0;
+  const std::int64_t blocks = (part.rows + step.block - 1) / step.block,
+                     products = std::min(part.rows, step.block) * group * count * q.size(2);
+  const std::int64_t at_once = q.is_cpu() && products >= kTaskProducts ? 1 : kv;
+  const auto tasks = static_cast<std::size_t>(blocks * (kv / at_once));
+  run_tasks(pool_, tasks, [&](std::size_t task, std::size_t) {
+    const std::int64_t row = static_cast<std::int64_t>(task) % blocks * step.block,
+                       rows = std::min(step.block, part.rows - row),
+                       head = static_cast<std::int64_t>(task) / blocks * at_once;
+    // Of the block: its first and last query, and what they see.
+    const std::int64_t from = part.position + row, to = from + rows - 1, last = first + count - 1;
+    const auto begins = [&](std::int64_t query) { return window == 0 ? 0 : query - window + 1; };
+    if (first > to || last < begins(from)) return;
+    Tensor mask;
+    if (last > from || first < begins(to)) {
+      mask = hidden_keys(from - first, {rows, count}, window, state.options());
+    }
+    const auto of_block = [&](const Tensor& all) {
+      return all.narrow(0, head, at_once).narrow(1, row * group, rows * group);
+    };
+    const Tensor k = keys.narrow(0, head, at_once), v = values.narrow(0, head, at_once);
+    attend_tile(of_block(q), {k, v}, mask, config_.attention_scale, of_block(state));
+  });
+}
+
+// What the new tokens of a sequence gather from all that the cache gives back. queries and mixed:
+// [part.rows, query_heads * head_dim], views.
+void TorchModel::attend_cached(const Step& step, int layer, const StepRows& part,
+                               const Tensor& queries, const Tensor& mixed) {
+  const Layer& of = layers_[static_cast<std::size_t>(layer)];
+  const std::int64_t kv = config_.shape.kv_heads, group = config_.shape.query_heads / kv,
+                     dim = config_.shape.head_dim, end = part.position + part.rows;
+  const std::int64_t begin =
+      of.windowed ? std::max<std::int64_t>(0, part.position + 1 - config_.window.tokens) : 0;
+  const std::size_t kept = step.cache.first_token(part.sequence, layer);
+  if (kept > static_cast<std::size_t>(begin)) {
+    throw InputError(of_sequence(part.sequence) + "layer " + std::to_string(layer) +
+                     ": the cache has dropped tokens before " + std::to_string(kept) +
+                     ", expected all from " + std::to_string(begin) + " on, which token " +
+                     std::to_string(part.position) + " sees");
+  }
+  const auto by_head = [&](const Tensor& rows) {  // [kv, rows, group, dim], a view
+    return rows.view({part.rows, kv, group, dim}).transpose(0, 1);
+  };
+  const Tensor q = at::empty({kv, part.rows, group, dim}, products_);
+  q.copy_(by_head(queries));
+  if (q.scalar_type() == at::kFloat) q.mul_(config_.attention_scale);
+  const Tensor state = start_attention(kv, part.rows * group, dim, options_.device());
+  for (std::int64_t first = begin; first < end; first += kTileTokens) {
+    const std::int64_t count = std::min(kTileTokens, end - first);
+    const Tensor keys = read_tile(step, layer, part, Part::key, first, count),
+                 values = read_tile(step, layer, part, Part::value, first, count);
+    add_tile_to_rows(step, of, part, q.view({kv, part.rows * group, dim}), keys, values, first,
+                     state);
+  }
+  by_head(mixed).copy_(attended(state).view({kv, part.rows, group, dim}));
+}
+
+// Embeddings of a batch through all layers; of the last one, rows that are scored alone. Final-norm
+// output of these, [rows, hidden] float32.
+at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<StepRows> parts,
+                                Step& step) {
+  std::vector<std::int32_t> tokens;
+  std::vector<std::int64_t> positions;
+  std::vector<std::int64_t> scored;  // rows
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    tokens.insert(tokens.end(), batch[i].tokens.begin(), batch[i].tokens.end());
+    const StepRows& part = parts[i];
+    const auto unscored = part.rows - static_cast<std::int64_t>(batch[i].scored);
+    for (std::int64_t row = 0; row < part.rows; ++row) {
+      positions.push_back(part.position + row);
+      if (row >= unscored) scored.push_back(part.row + row);
+    }
+    grow_rotary(part.position + part.rows);
+  }
+  const auto index = [&](const std::vector<std::int64_t>& rows) {
+    return at::tensor(rows, at::kLong).to(options_.device());
+  };
+  for (int windowed = 0; windowed < 2; ++windowed) {
+    if (!rotary_[windowed].defined()) continue;
+    const Tensor angles = rotary_[windowed].index_select(1, index(positions));
+    step.cos[windowed] = angles.select(0, 0);
+    step.sin[windowed] = angles.select(0, 1);
+  }
+  Tensor x = embed(tokens);
+  step.block = rows_at_once(x.size(0), block_tokens_, options_.device().is_cpu());
+  for (int i = 0; i < config_.shape.layers; ++i) {
+    const Layer& layer = layers_[static_cast<std::size_t>(i)];
+    const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, options_);
+    for_blocks(step.block, 0, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
+      const Tensor block = qkv.narrow(0, start, rows);
+      const Tensor cos = step.cos[layer.windowed].narrow(0, start, rows),
+                   sin = step.sin[layer.windowed].narrow(0, start, rows);
+      project_block(layer, x.narrow(0, start, rows), block);
+      rotate_half(heads(block, Part::query), cos, sin);
+      if (step.post_rope) rotate_half(heads(block, Part::key), cos, sin);
+    });
+    for (const StepRows& part : parts) append_rows(step, i, part, qkv);
+    const std::int64_t width = std::int64_t{config_.shape.query_heads} * config_.shape.head_dim;
+    Tensor queries = qkv.narrow(1, 0, width);
+    if (i + 1 == config_.shape.layers) {
+      x = x.index_select(0, index(scored));
+      queries = queries.index_select(0, index(scored));
+      std::int64_t row = 0;
+      for (std::size_t p = 0; p < parts.size(); ++p) {
+        const auto rows = static_cast<std::int64_t>(batch[p].scored);
+        parts[p] = {parts[p].sequence, row, rows, parts[p].position + parts[p].rows - rows};
+        row += rows;
+      }
+    }
+    const Tensor mixed = at::empty({x.size(0), width}, options_);
+    for (const StepRows& part : parts) {
+      if (part.rows == 0) continue;
+      attend_cached(step, i, part, queries.narrow(0, part.row, part.rows),
+                    mixed.narrow(0, part.row, part.rows));
+    }
+    for_blocks(step.block, 0, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
+      finish_rows(layer, x.narrow(0, start, rows), mixed.narrow(0, start, rows));
+    });
+  }
+  return rms_norm(x.to(at::kFloat), final_norm_, config_.norm_eps);
+}
+
+std::vector<float> TorchModel::step(std::span<const StepInput> batch, StepCache& cache) {
+  const c10::InferenceMode inference;
+  std::vector<StepRows> parts = plan_step(batch, cache);
+  if (!tile_.defined()) {
+    tile_ =
+        at::empty({2 * kTileTokens * config_.shape.kv_heads * config_.shape.head_dim}, at::kFloat);
+  }
+  Step step{cache, cache.tap_point() == TapPoint::post_rope, 0, {}, {}};
+  return logits_of(run_step(batch, std::move(parts), step));
+}
+
+}  // namespace kakeya
