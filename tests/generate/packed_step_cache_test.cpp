@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model that decodes from a packed cache, against forwards of all tokens at once.
+#include "kakeya/generate/packed_step_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kakeya/core/error.h"
+#include "kakeya/measure/reference_tap.h"
+#include "support/read_tap.h"
+#include "support/scratch_folder.h"
+#include "support/tiny_model.h"
+
+namespace kakeya {
+namespace {
+
+using testing::message_of;
+using testing::ReadTap;
+using testing::ScratchFolder;
+using testing::TinyModel;
+
+constexpr double kNear = 2e-5;  // of logits in float32
+constexpr std::size_t kVocab = 50, kTokens = 300;
+
+std::vector<std::int32_t> some_tokens(std::size_t count, std::size_t from = 0) {
+  std::vector<std::int32_t> tokens;
+  for (std::size_t i = from; i < from + count; ++i)
+    tokens.push_back(static_cast<std::int32_t>((i * i * 7 + 3 * i + 11) % kVocab));
+  return tokens;
+}
+
+double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
+  EXPECT_EQ(a.size(), b.size());
+  double most = 0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    const double difference = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
+    most = std::isnan(difference) ? difference : std::max(most, difference);
+  }
+  return most;
+}
+
+double mean_difference(const std::vector<float>& a, const std::vector<float>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum += std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
+  return sum / static_cast<double>(a.size());
+}
+
+class PackedSteps : public ::testing::Test {
+ protected:
+  void load(const char* architecture) {
+    TinyModel tiny;
+    tiny.architecture = architecture;
+    tiny.context = 512;
+    tiny.layers = 4;
+    tiny.window = 40;
+    tiny.fill().write_hf(scratch_ / "hf");
+    model_ = load_model(scratch_ / "hf", {"cpu", "fp32", 1});
+  }
+  const ModelFacts& facts() const { return model_->facts(); }
+  PackedCache packed(const char* spec, CachePolicy policy, std::size_t most_new) const {
+    policy.layers = facts().shape.layers;
+    const CacheInput input{facts().shape, policy.skipped_layers, nullptr};
+    return {facts().shape, policy, make_cache_codecs({spec, spec}, input),
+            step_windows(facts(), most_new)};
+  }
+  std::vector<float> step(PackedStepCache& cache, int sequence, std::size_t first,
+                          std::size_t count) {
+    const StepInput input{sequence, std::span(tokens_).subspan(first, count), count};
+    return model_->step({&input, 1}, cache);
+  }
+  std::vector<float> decode(PackedStepCache& cache, int sequence, std::size_t chunk) {
+    std::vector<float> all;
+    for (std::size_t i = 0; i < tokens_.size(); i += chunk) {
+      const std::vector<float> some = step(cache, sequence, i, std::min(chunk, tokens_.size() - i));
+      all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+  }
+
+  ScratchFolder scratch_;
+  std::unique_ptr<Model> model_;
+  std::vector<std::int32_t> tokens_ = some_tokens(kTokens);
+};
+
+constexpr CachePolicy kPlain{}, kUsual{0, 0, 4, 20}, kSkipped{0, 1, 3, 0};
+
+// A cache of bf16 numbers. What the order of sums moves across the middle between two of them is
+// another number there, so the reference pass is met but for such; a forward over the numbers that
+// were kept is met in full.
+TEST_F(PackedSteps, OverIdentityAreTheReferencePass) {
+  for (const char* architecture : {"llama", "qwen2", "qwen3", "gemma3_text"}) {
+    load(architecture);
+    const KvShape& shape = facts().shape;
+    for (const TapPoint tap : {TapPoint::pre_rope, TapPoint::post_rope}) {
+      ReferenceTap reference(tap, shape.layers, kTokens, shape.heads(), shape.dim(), nullptr);
+      const std::vector<float> clean = model_->logits(tokens_, 0, kTokens, &reference),
+                               plain = model_->logits(tokens_, 0, kTokens, nullptr);
+      for (const CachePolicy& policy : {kPlain, kUsual, kSkipped}) {
+        for (const std::size_t chunk : {1u, 7u, 64u, 300u}) {
+          if (chunk == 1 && policy != kUsual) continue;  // hundreds of steps
+          PackedCache kept = packed("identity", policy, kTokens);
+          PackedStepCache cache(kept, tap);
+          const int sequence = kept.add_sequence();
+          const std::vector<float> got = decode(cache, sequence, chunk);
+          const auto where = [&] {
+            return std::string(architecture) + " " + std::string(tap_name(tap)) + " " +
+                   std::to_string(chunk);
+          };
+          EXPECT_EQ(cache.tokens(sequence), kTokens);
+          EXPECT_GT(kept.sealed_tokens(sequence, {2, Part::key}), 0u);
+          EXPECT_LT(mean_difference(got, clean), mean_difference(got, plain) / 20) << where();
+          ASSERT_EQ(cache.first_token(sequence, 0), 0u) << where();
+          ReadTap read(cache, sequence);
+          EXPECT_LT(largest_difference(got, model_->logits(tokens_, 0, kTokens, &read)), kNear)
+              << where();
+        }
+      }
+    }
+  }
+}
+
+// Token by token: each step against a forward whose keys and values are those that the cache gives
+// back at that time.
+TEST_F(PackedSteps, OverACodecAreWhatTheCacheGivesBack) {
+  for (const char* architecture : {"qwen3", "gemma3_text"}) {
+    load(architecture);
+    for (const TapPoint tap : {TapPoint::pre_rope, TapPoint::post_rope}) {
+      PackedCache kept = packed("e8:q=10", kUsual, 1);
+      PackedStepCache cache(kept, tap);
+      const int sequence = kept.add_sequence();
+      double most = 0;
+      std::vector<float> all;
+      for (std::size_t t = 0; t < kTokens; ++t) {
+        const std::vector<float> logits = step(cache, sequence, t, 1);
+        all.insert(all.end(), logits.begin(), logits.end());
+        if (t % 8 != 0 && (t < 148 || t > 156)) continue;  // a page seals at token 151
+        ReadTap read(cache, sequence);
+        const auto seen = std::span(tokens_).first(t + 1);
+        most = std::max(most, largest_difference(logits, model_->logits(seen, t, 1, &read)));
+      }
+      EXPECT_LT(most, kNear) << architecture << " " << tap_name(tap);
+      EXPECT_EQ(kept.sealed_tokens(sequence, {1, Part::key}), 256u);
+      // It is not the reference pass, and the same bytes come twice.
+      const KvShape& shape = facts().shape;
+      ReferenceTap reference(tap, shape.layers, kTokens, shape.heads(), shape.dim(), nullptr);
+      EXPECT_GT(largest_difference(all, model_->logits(tokens_, 0, kTokens, &reference)), 1e-3);
+      PackedCache second = packed("e8:q=10", kUsual, 1);
+      PackedStepCache again(second, tap);
+      EXPECT_EQ(decode(again, second.add_sequence(), 1), all);
+      for (const KvSite site : {KvSite{1, Part::key}, KvSite{3, Part::value}}) {
+        const std::size_t from = kept.first_token(sequence, site.layer);
+        std::vector<float> a((kTokens - from) * shape.part_width()), b(a.size());
+        kept.read(sequence, site, {from, kTokens - from},
+                  dense_rows(a.data(), kTokens - from, shape.part_width()));
+        second.read(0, site, {from, kTokens - from},
+                    dense_rows(b.data(), kTokens - from, shape.part_width()));
+        EXPECT_EQ(a, b);
+      }
+    }
+  }
+}
+
+// Two texts that begin alike, decoded in one batch over a branch.
+TEST_F(PackedSteps, GoOnFromABranch) {
+  load("gemma3_text");
+  PackedCache kept = packed("e8:q=10", kUsual, 200);
+  PackedStepCache cache(kept, TapPoint::pre_rope);
+  const int one = kept.add_sequence();
+  step(cache, one, 0, 200);
+  const int two = kept.branch(one);
+  const std::vector<std::int32_t> other = some_tokens(3, 1000);
+  const std::vector<StepInput> batch{{one, std::span(tokens_).subspan(200, 100), 100},
+                                     {two, other, 3}};
+  const std::vector<float> together = model_->step(batch, cache);
+  for (const StepInput& input : batch) {
+    PackedCache own = packed("e8:q=10", kUsual, 200);
+    PackedStepCache alone(own, TapPoint::pre_rope);
+    step(alone, own.add_sequence(), 0, 200);
+    const StepInput same{0, input.tokens, input.scored};
+    const auto begin =
+        together.begin() + (input.sequence == one ? 0 : 100 * std::ptrdiff_t{kVocab});
+    EXPECT_LT(
+        largest_difference(model_->step({&same, 1}, alone),
+                           {begin, begin + static_cast<std::ptrdiff_t>(input.scored * kVocab)}),
+        1e-3);  // bf16 rounds what batches sum in another order
+  }
+}
+
+TEST_F(PackedSteps, NeedWindowsForTheirLength) {
+  load("gemma3_text");  // windows of 40 in layers 0 and 2
+  EXPECT_EQ(step_windows(facts(), 1), (std::vector<std::size_t>{41, 0, 41, 0}));
+  EXPECT_EQ(step_windows(facts(), 64), (std::vector<std::size_t>{104, 0, 104, 0}));
+  EXPECT_EQ(message_of<InputError>([&] { step_windows(facts(), 0); }),
+            "steps of at most 0 tokens, expected 1 or more");
+  PackedCache kept = packed("identity", {0, 1, 0, 0}, 1);
+  PackedStepCache cache(kept, TapPoint::pre_rope);
+  const int sequence = kept.add_sequence();
+  EXPECT_NE(message_of<InputError>([&] {
+              step(cache, sequence, 0, 64);
+            }).find("layer 0: the cache has dropped tokens before 24, expected all from 0 on"),
+            std::string::npos);
+  EXPECT_EQ(cache.tokens(sequence), 0u);
+  load("qwen3");
+  EXPECT_TRUE(step_windows(facts(), 5).empty());
+}
+
+}  // namespace
+}  // namespace kakeya

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps over a cache against forwards of all tokens at once.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "kakeya/core/error.h"
+#include "kakeya/model/model.h"
+#include "support/plain_step_cache.h"
+#include "support/read_tap.h"
+#include "support/scratch_folder.h"
+#include "support/tiny_model.h"
+
+namespace kakeya {
+namespace {
+
+using testing::message_of;
+using testing::PlainStepCache;
+using testing::ReadTap;
+using testing::ScratchFolder;
+using testing::TinyModel;
+
+constexpr double kNear = 2e-5;  // of logits in float32
+constexpr std::size_t kVocab = 50;
+const ModelOptions kOneThread{"cpu", "fp32", 1};
+
+std::vector<std::int32_t> some_tokens(std::size_t count, std::size_t from = 0) {
+  std::vector<std::int32_t> tokens;
+  for (std::size_t i = from; i < from + count; ++i)
+    tokens.push_back(static_cast<std::int32_t>((i * i * 7 + 3 * i + 11) % kVocab));
+  return tokens;
+}
+
+double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
+  EXPECT_EQ(a.size(), b.size());
+  double most = 0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    const double difference = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
+    most = std::isnan(difference) ? difference : std::max(most, difference);
+  }
+  return most;
+}
+
+// Logits of all `tokens`, by steps of `chunk` of them.
+std::vector<float> decode(Model& model, StepCache& cache, std::span<const std::int32_t> tokens,
+                          std::size_t chunk, int sequence = 0) {
+  std::vector<float> all;
+  for (std::size_t i = 0; i < tokens.size(); i += chunk) {
+    const auto part = tokens.subspan(i, std::min(chunk, tokens.size() - i));
+    const StepInput input{sequence, part, part.size()};
+    const std::vector<float> logits = model.step({&input, 1}, cache);
+    all.insert(all.end(), logits.begin(), logits.end());
+  }
+  return all;
+}
+
+// Every family, with MQA and MHA; windows of one token, shorter and longer than steps, and longer
+// than the text.
+std::vector<TinyModel> families() {
+  std::vector<TinyModel> models;
+  for (const char* architecture : {"llama", "mistral", "qwen2", "qwen3"}) {
+    models.emplace_back().architecture = architecture;
+  }
+  models[0].kv_heads = 1;
+  models[1].kv_heads = 4;
+  for (const std::size_t window : {1u, 5u, 16u, 300u}) {
+    TinyModel& tiny = models.emplace_back();
+    tiny.architecture = "gemma3_text";
+    tiny.window = window;
+    tiny.layers = 3;
+    tiny.query_scalar = 12;
+  }
+  for (TinyModel& tiny : models) tiny.fill();
+  return models;
+}
+
+class Steps : public ::testing::Test {
+ protected:
+  std::unique_ptr<Model> load(const TinyModel& tiny, const ModelOptions& options = kOneThread) {
+    tiny.write_hf(scratch_ / "hf");
+    return load_model(scratch_ / "hf", options);
+  }
+  std::unique_ptr<Model> load(const char* architecture, const ModelOptions& options = kOneThread) {
+    TinyModel tiny;
+    tiny.architecture = architecture;
+    tiny.context = 2600;
+    return load(tiny.fill(), options);
+  }
+  ScratchFolder scratch_;
+};
+
+TEST_F(Steps, OfAnySizeAgreeWithTheWholeForward) {
+  const std::vector<std::int32_t> tokens = some_tokens(100);
+  for (const TinyModel& tiny : families()) {
+    const auto model = load(tiny);
+    const std::vector<float> whole = model->logits(tokens, 0, tokens.size(), nullptr);
+    for (const TapPoint tap : {TapPoint::pre_rope, TapPoint::post_rope}) {
+      for (const std::size_t chunk : {1u, 3u, 7u, 64u, 100u}) {
+        PlainStepCache cache(model->facts().shape, tap);
+        EXPECT_LT(largest_difference(decode(*model, cache, tokens, chunk), whole), kNear)
+            << tiny.architecture << " window " << tiny.window << " " << tap_name(tap) << " "
+            << chunk;
+        EXPECT_EQ(cache.tokens(0), tokens.size());
+      }
+    }
+  }
+}
+
+TEST_F(Steps, OfARealModel) {
+  const std::string root = KAKEYA_SOURCE_DIR;
+  const auto model = load_model(root + "/data/models/nano", kOneThread);
+  const auto golden = nlohmann::json::parse(std::ifstream(root + "/tests/golden/nano_nll.json"));
+  auto tokens = golden["sequences"][0]["tokens"].get<std::vector<std::int32_t>>();
+  tokens.resize(100);
+  const std::vector<float> whole = model->logits(tokens, 0, tokens.size(), nullptr);
+  for (const TapPoint tap : {TapPoint::pre_rope, TapPoint::post_rope}) {
+    for (const std::size_t chunk : {1u, 3u, 7u, 64u, 100u}) {
+      PlainStepCache cache(model->facts().shape, tap);
+      EXPECT_LT(largest_difference(decode(*model, cache, tokens, chunk), whole), kNear)
+          << tap_name(tap) << " " << chunk;
+    }
+  }
+}
+
+// Over several tiles, which are bounded and read once.
+TEST_F(Steps, ReadTilesOnce) {
+  const std::vector<std::int32_t> tokens = some_tokens(2100);
+  for (const char* architecture : {"qwen3", "gemma3_text"}) {
+    const auto model = load(architecture);
+    const std::vector<float> whole = model->logits(tokens, 0, tokens.size(), nullptr);
+    PlainStepCache cache(model->facts().shape, TapPoint::pre_rope);
+    std::vector<float> got =
+        decode(*model, cache, std::span(tokens).first(2050), 410);  // blocks of queries, and a rest
+    cache.reads.clear();
+    const std::vector<float> last = decode(*model, cache, std::span(tokens).subspan(2050), 50);
+    got.insert(got.end(), last.begin(), last.end());
+    EXPECT_LT(largest_difference(got, whole), kNear) << architecture;
+
+    std::map<std::size_t, std::size_t> next;  // of each site: the token that is to be read next
+    for (const auto& [site, range] : cache.reads) {
+      const bool windowed = model->facts().windows.covers(site.layer);
+      const std::size_t from = windowed ? 2050 - 4 : 0;
+      EXPECT_EQ(range.first, next.try_emplace(site.index(), from).first->second);
+      EXPECT_LE(range.count, 1024u);
+      next[site.index()] += range.count;
+    }
+    ASSERT_EQ(next.size(), 4u);
+    for (const auto& [site, end] : next) EXPECT_EQ(end, tokens.size());
+  }
+}
+
+TEST_F(Steps, OfSeveralSequencesAreEachAlone) {
+  for (const char* architecture : {"qwen3", "gemma3_text"}) {
+    const auto model = load(architecture);
+    for (const TapPoint tap : {TapPoint::pre_rope, TapPoint::post_rope}) {
+      PlainStepCache together(model->facts().shape, tap), alone(model->facts().shape, tap);
+      std::vector<std::vector<std::int32_t>> texts;
+      for (const std::size_t length : {40u, 9u, 1u, 77u})
+        texts.push_back(some_tokens(length, 31 * length));
+      // Sequence 7 s has all but the last s + 1 tokens of text s first.
+      std::vector<StepInput> batch;
+      std::vector<float> expected;
+      for (std::size_t s = 0; s < texts.size(); ++s) {
+        const std::span<const std::int32_t> text = texts[s];
+        const int sequence = 7 * static_cast<int>(s);
+        const std::size_t rest = std::min(s + 1, text.size()),
+                          scored = std::min<std::size_t>(s, rest);
+        decode(*model, together, text.first(text.size() - rest), 100, sequence);
+        decode(*model, alone, text.first(text.size() - rest), 100, sequence);
+        batch.push_back({sequence, text.last(rest), scored});
+        const std::vector<float> own = model->step({&batch.back(), 1}, alone);
+        ASSERT_EQ(own.size(), scored * kVocab);
+        const std::vector<float> whole = model->logits(text, text.size() - scored, scored, nullptr);
+        EXPECT_LT(largest_difference(own, whole), kNear);
+        expected.insert(expected.end(), own.begin(), own.end());
+      }
+      EXPECT_LT(largest_difference(model->step(batch, together), expected), kNear)
+          << architecture << " " << tap_name(tap);
+    }
+  }
+}
+
+// The numbers that were kept, in a forward of all tokens at once.
+TEST_F(Steps, OverABf16CacheAreAForwardOverItsNumbers) {
+  const std::vector<std::int32_t> tokens = some_tokens(80);
+  for (const TinyModel& tiny : families()) {
+    const auto model = load(tiny);
+    for (const TapPoint tap : {TapPoint::pre_rope, TapPoint::post_rope}) {
+      PlainStepCache cache(model->facts().shape, tap, true);
+      const std::vector<float> got = decode(*model, cache, tokens, 7);
+      ReadTap read(cache, 0);
+      EXPECT_LT(largest_difference(got, model->logits(tokens, 0, tokens.size(), &read)), kNear)
+          << tiny.architecture << " " << tap_name(tap);
+      EXPECT_GT(largest_difference(got, model->logits(tokens, 0, tokens.size(), nullptr)),
+                10 * kNear);
+    }
+  }
+}
+
+// Gives back something else than it was given.
+class OtherCache : public PlainStepCache {
+ public:
+  using PlainStepCache::PlainStepCache;
+  void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const override {
+    PlainStepCache::read(sequence, site, tokens, out);
+    for (std::size_t row = 0; row < out.count; ++row) change(site, out[row]);
+  }
+  static void change(KvSite site, std::span<float> values) {
+    for (float& value : values) value *= site.part == Part::key ? 0.5f : -0.75f;
+  }
+};
+class OtherTap : public KvTap {
+ public:
+  explicit OtherTap(TapPoint tap) : tap_(tap) {}
+  void visit(KvSite site, KvView view) override {
+    OtherCache::change(site, {view.data, view.tokens * view.heads * view.dim});
+  }
+  TapPoint tap_point() const override { return tap_; }
+
+ private:
+  TapPoint tap_;
+};
+
+TEST_F(Steps, SeeWhatTheCacheGivesBack) {
+  const std::vector<std::int32_t> tokens = some_tokens(60);
+  for (const char* architecture : {"qwen2", "gemma3_text"}) {
+    const auto model = load(architecture);
+    for (const TapPoint tap : {TapPoint::pre_rope, TapPoint::post_rope}) {
+      OtherTap other(tap);
+      const std::vector<float> whole = model->logits(tokens, 0, tokens.size(), &other);
+      for (const std::size_t chunk : {1u, 64u}) {
+        OtherCache cache(model->facts().shape, tap);
+        EXPECT_LT(largest_difference(decode(*model, cache, tokens, chunk), whole), kNear);
+      }
+    }
+  }
+}
+
+TEST_F(Steps, InBf16AreNearTheWholeForward) {
+  const ModelOptions bf16{"cpu", "bf16", 1};
+  const std::vector<std::int32_t> tokens = some_tokens(60);
+  for (const char* architecture : {"llama", "qwen2", "qwen3", "gemma3_text"}) {
+    const auto model = load(architecture, bf16), wide = load(architecture);
+    const std::vector<float> whole = model->logits(tokens, 0, tokens.size(), nullptr),
+                             exact = wide->logits(tokens, 0, tokens.size(), nullptr);
+    const auto mean = [](const std::vector<float>& a, const std::vector<float>& b) {
+      double sum = 0;
+      for (std::size_t i = 0; i < a.size(); ++i)
+        sum += std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
+      return sum / static_cast<double>(a.size());
+    };
+    for (const TapPoint tap : {TapPoint::pre_rope, TapPoint::post_rope}) {
+      PlainStepCache cache(model->facts().shape, tap);
+      const std::vector<float> steps = decode(*model, cache, tokens, 7);
+      RecordProperty(architecture, std::to_string(mean(steps, whole)));
+      EXPECT_LT(mean(steps, whole), mean(whole, exact)) << architecture << " " << tap_name(tap);
+    }
+  }
+}
+
+TEST_F(Steps, DoNotDependOnThreads) {
+  const std::vector<std::int32_t> tokens = some_tokens(150);
+  std::vector<std::vector<float>> got;
+  for (const int threads : {1, 2, 5}) {
+    ModelOptions options;
+    options.threads = threads;
+    const auto model = load("gemma3_text", options);
+    PlainStepCache cache(model->facts().shape, TapPoint::pre_rope);
+    got.push_back(decode(*model, cache, std::span(tokens).first(128), 128));
+    const std::vector<float> last = decode(*model, cache, std::span(tokens).last(22), 1);
+    got.back().insert(got.back().end(), last.begin(), last.end());
+  }
+  EXPECT_EQ(got[1], got[0]);
+  EXPECT_EQ(got[2], got[0]);
+}
+
+TEST_F(Steps, RefuseWhatCannotBe) {
+  TinyModel tiny;
+  const auto model = load(tiny.fill());
+  PlainStepCache cache(model->facts().shape, TapPoint::pre_rope);
+  const std::vector<std::int32_t> four = {1, 2, 3, 4}, low = {1, -1}, high = {50};
+  const auto fails = [&](std::vector<StepInput> batch) {
+    return message_of<InputError>([&] { model->step(batch, cache); });
+  };
+  EXPECT_EQ(fails({}), "a step of no sequences, expected at least one");
+  EXPECT_EQ(fails({{0, four}, {3, {}, 0}}), "sequence 3: no tokens, expected at least one");
+  EXPECT_EQ(fails({{2, four}, {0, four}, {2, four}}), "sequence 2: twice in a step, expected once");
+  EXPECT_EQ(fails({{0, four, 5}}), "sequence 0: logits of the last 5 tokens asked for, of 4");
+  EXPECT_EQ(fails({{0, four}, {1, low}}), "sequence 1: token 1 is -1, expected 0 to 49");
+  EXPECT_EQ(fails({{0, high}}), "sequence 0: token 0 is 50, expected 0 to 49");
+  EXPECT_EQ(fails({{5, some_tokens(129)}}),
+            "sequence 5: 129 tokens behind 0, expected at most 128, the model's context");
+  EXPECT_TRUE(cache.empty());
+
+  decode(*model, cache, some_tokens(126), 126);
+  EXPECT_EQ(fails({{0, four}}),
+            "sequence 0: 4 tokens behind 126, expected at most 128, the model's context");
+  EXPECT_EQ(fails({{0, low}}), "sequence 0: token 127 is -1, expected 0 to 49");
+  EXPECT_EQ(cache.tokens(0), 126u);
+  EXPECT_EQ(decode(*model, cache, std::span(four).first(2), 1).size(), 2 * kVocab);
+}
+
+TEST_F(Steps, NameWhatACacheHasDropped) {
+  const auto model = load("gemma3_text");  // a window of 5 in layer 0
+  const std::vector<std::int32_t> tokens = some_tokens(20);
+  PlainStepCache cache(model->facts().shape, TapPoint::pre_rope);
+  decode(*model, cache, std::span(tokens).first(10), 10);
+  const auto step_with = [&](int layer, std::size_t first, std::size_t token) {
+    cache.first = {{layer, first}};
+    return message_of<InputError>(
+        [&] { decode(*model, cache, std::span(tokens).subspan(token, 1), 1); });
+  };
+  EXPECT_EQ(step_with(0, 6, 10), "");
+  EXPECT_EQ(
+      step_with(0, 8, 11),
+      "sequence 0: layer 0: the cache has dropped tokens before 8, expected all from 7 on, which "
+      "token 11 sees");
+  EXPECT_EQ(cache.tokens(0), 11u);  // of the last layer
+  PlainStepCache other(model->facts().shape, TapPoint::pre_rope);
+  other.first = {{1, 1}};
+  EXPECT_NE(message_of<InputError>([&] { decode(*model, other, tokens, 20); }).find("layer 1"),
+            std::string::npos);
+}
+
+TEST_F(Steps, PassOnWhatACacheThrows) {
+  const auto model = load("qwen3");
+  PlainStepCache cache(model->facts().shape, TapPoint::pre_rope);
+  const std::vector<std::int32_t> tokens = some_tokens(20);
+  decode(*model, cache, std::span(tokens).first(10), 10);
+  cache.fail_at = 1;
+  EXPECT_THROW(decode(*model, cache, std::span(tokens).last(10), 10), std::runtime_error);
+  EXPECT_EQ(cache.tokens(0), 10u);
+}
+
+}  // namespace
+}  // namespace kakeya
