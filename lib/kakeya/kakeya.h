@@ -50,3 +50,4 @@
 
 // A cache that lives packed.
 #include "kakeya/cache/packed_cache.h"
+#include "kakeya/cache/sequence_file.h"

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "kakeya/cache/lane_page.h"
 #include "kakeya/cache/packed_cache.h"
 #include "kakeya/core/half.h"
 
@@ -36,23 +37,16 @@ void reserve_more(std::vector<std::uint16_t>& values, std::size_t more) {
 
 }  // namespace
 
-// Sealed: a part of each block, coded.
-struct Lane::Page {
-  std::vector<CodedPages> coded;               // of codecs with pages; or
-  std::vector<std::vector<std::byte>> frames;  // of others
-  std::vector<PageHistory> after;              // what pages after it need, of the first
-
-  std::uint64_t allocated() const {
-    std::uint64_t bytes = allocation(sizeof(Page) + 2 * sizeof(void*)) + allocation_of(coded) +
-                          allocation_of(frames) + allocation_of(after);
-    for (const CodedPages& pages : coded) {
-      bytes += allocation_of(pages.parts);
-      for (const CodedPages::Part& part : pages.parts) bytes += allocation_of(part.bytes);
-    }
-    for (const auto& frame : frames) bytes += allocation_of(frame);
-    return bytes;
+std::uint64_t Lane::allocated(const Page& page) {
+  std::uint64_t bytes = allocation(sizeof(Page) + 2 * sizeof(void*)) + allocation_of(page.coded) +
+                        allocation_of(page.frames) + allocation_of(page.after);
+  for (const CodedPages& pages : page.coded) {
+    bytes += allocation_of(pages.parts);
+    for (const CodedPages::Part& part : pages.parts) bytes += allocation_of(part.bytes);
   }
-};
+  for (const auto& frame : page.frames) bytes += allocation_of(frame);
+  return bytes;
+}
 
 std::size_t Lane::tokens(const LaneCode& code) const {
   return tail_begin(code) + tail_tokens(code);
@@ -80,16 +74,20 @@ void Lane::seal(const LaneCode& code) {
     PageHistory history = pages_.empty() ? PageHistory() : pages_.back()->after[b];
     CodedPages coded = code_next(codec, rows, history);
     for (CodedPages::Part& part : coded.parts) part.bytes.shrink_to_fit();
+    coded.parts.shrink_to_fit();
     page->coded.push_back(std::move(coded));
     page->after.push_back(std::move(history));
   }
+  page->coded.shrink_to_fit();
+  page->frames.shrink_to_fit();
+  page->after.shrink_to_fit();
   std::shared_ptr<const Page> head = head_;
   if (pages_.empty() && !page->coded.empty()) {
     auto first = std::make_shared<Page>();
     first->coded = page->coded;
     for (CodedPages& pages : first->coded) {
       for (CodedPages::Part& part : pages.parts) {
-        if (!part.once) part.bytes = {};
+        if (!part.once) part.bytes = std::vector<std::byte>();
       }
     }
     head = std::move(first);
@@ -132,13 +130,13 @@ void Lane::drop_unseen(const LaneCode& code) {
     return;
   }
   if (wanted >= sinks_held_) {
-    sinks_ = {};
+    sinks_ = std::vector<std::uint16_t>();  // = {} would keep its memory
     first_ = std::max(first_, sinks_held_);
   }
   for (std::size_t p = 0; p < pages_.size(); ++p) {
     const std::size_t end = sinks_held_ + (p + 1) * code.page;
     if (end > wanted) break;
-    if (!pages_[p]->coded.empty() || !pages_[p]->frames.empty()) {
+    if (!pages_[p]->dropped()) {
       auto hollow = std::make_shared<Page>();
       hollow->after = pages_[p]->after;
       pages_[p] = std::move(hollow);
@@ -244,9 +242,9 @@ void Lane::count(const LaneCode& code, std::set<const void*>& counted, LiveBytes
   (code.blocks.empty() ? bytes.skipped : bytes.open) += allocation_of(tail_);
   bytes.tables += allocation_of(pages_);
   for (const auto& page : pages_) {
-    if (page && counted.insert(page.get()).second) bytes.pages += page->allocated();
+    if (page && counted.insert(page.get()).second) bytes.pages += allocated(*page);
   }
-  if (head_ && counted.insert(head_.get()).second) bytes.tables += head_->allocated();
+  if (head_ && counted.insert(head_.get()).second) bytes.tables += allocated(*head_);
   bytes.bf16 += 2 * (tokens(code) - first_) * code.width;
 }
 

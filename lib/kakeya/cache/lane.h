@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "kakeya/codec/codec.h"
@@ -14,6 +15,8 @@
 
 namespace kakeya {
 
+class FieldReader;
+class FieldWriter;
 struct LiveBytes;
 
 /// How a lane is coded: the columns of a token side by side, as many blocks as there are codecs.
@@ -26,6 +29,16 @@ struct LaneCode {
   std::size_t sliding = 0;  ///< tokens that queries see, their own included; 0: all
 
   std::size_t block_width() const { return blocks.empty() ? width : width / blocks.size(); }
+};
+
+/// What a file says of a lane besides its bytes (sequence_file.h).
+struct LaneRecord {
+  std::uint32_t pages = 0;     ///< sealed
+  std::uint32_t dropped = 0;   ///< the first of these; of a lane that is not coded: tokens
+  bool sinks_dropped = false;  ///< all of them
+  bool steps = false;          ///< with StepHistory of each page
+
+  bool operator==(const LaneRecord&) const = default;
 };
 
 /// The keys, the values or both of one layer of one sequence: sinks, sealed pages and an open end.
@@ -51,17 +64,30 @@ class Lane {
   std::size_t first_token() const { return first_; }
   std::size_t sealed_tokens(const LaneCode& code) const { return pages_.size() * code.page; }
 
+  /// What stays of a lane in a file: sinks and open end as bf16; of each block what its pages need of
+  /// the first; where record().steps, StepHistory of each page and block; pages or frames.
+  LaneRecord record(const LaneCode& code) const;
+  void store(const LaneCode& code, FieldWriter& writer) const;
+
+  /// The lane of `tokens` tokens that `record` and `bytes`, which may come from anywhere, tell of:
+  /// with the same pages and the same values, and the same when more tokens follow. Throws
+  /// CorruptStream where they do not fit each other, the code or the codecs.
+  static Lane restored(const LaneCode& code, const LaneRecord& record, std::size_t tokens,
+                       std::span<const std::byte> bytes);
+
   /// Adds what this lane has allocated; pages that are in `counted` are left out.
   void count(const LaneCode& code, std::set<const void*>& counted, LiveBytes& bytes) const;
 
  private:
   struct Page;
+  static std::uint64_t allocated(const Page& page);
   using Pages = std::vector<std::shared_ptr<const Page>>;
 
   std::size_t tail_tokens(const LaneCode& code) const { return tail_.size() / code.width; }
   std::size_t tail_begin(const LaneCode& code) const {
     return sinks_held_ + pages_.size() * code.page + tail_dropped_;
   }
+  void restore_pages(const LaneCode& code, const LaneRecord& record, FieldReader& reader);
   void fill(const LaneCode& code, Rows<const float> rows);
   void seal(const LaneCode& code);
   std::vector<float> decode(const LaneCode& code, std::size_t page) const;

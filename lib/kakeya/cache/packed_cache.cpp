@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <new>
 #include <set>
 #include <string>
 #include <utility>
 
-#include "kakeya/cache/lane.h"
+#include "kakeya/cache/packed_state.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -17,12 +16,9 @@ namespace {
 
 constexpr std::size_t kPlainPage = 128;  // tokens coded together where a codec has no pages
 
-// The lanes of a layer: keys and values, or both together.
-struct LayerCode {
-  std::vector<LaneCode> lanes;
-
-  bool together() const { return lanes.size() == 1; }
-};
+std::size_t page_of(const Codec& codec) {
+  return codec.page_vectors() == 0 ? kPlainPage : codec.page_vectors();
+}
 
 void require_finite(int layer, Part part, Rows<const float> rows) {
   for (std::size_t row = 0; row < rows.count; ++row) {
@@ -56,72 +52,56 @@ void append_both(const LayerCode& code, std::vector<Lane>& lanes, Rows<const flo
 
 }  // namespace
 
-struct PackedCache::State {
-  using Sequence = std::vector<std::vector<Lane>>;  // [layer][lane]
-
-  KvShape shape;
-  CachePolicy policy;
-  CacheCodecs codecs;
-  std::vector<LayerCode> layers;
-  std::map<int, Sequence> sequences;
-  int next = 0;
-
-  LayerCode code_of(int layer, std::size_t sliding) const {
-    LaneCode lane{shape.part_width(),
-                  {},
-                  0,
-                  static_cast<std::size_t>(policy.sinks),
-                  static_cast<std::size_t>(policy.residual_window),
-                  sliding};
-    if (!policy.codes(layer)) {
-      lane.sinks = 0;
-      return {{lane, lane}};
-    }
-    if (codecs.tokens) {
-      for (const TokenCodecs::Run& run : codecs.tokens->runs()) {
-        if (run.layers != LayerRange{layer, 1}) continue;
-        lane.width = 2 * shape.part_width();
-        lane.blocks = {run.codec.get()};
-        lane.page = page_of(*run.codec);
-        return {{lane}};
-      }
-      throw InputError(codecs.tokens->spec() + ": layer " + std::to_string(layer) +
-                       " is not coded alone, expected a codec of which each layer is (restart=1)");
-    }
-    LayerCode code;
-    for (const auto& part : {codecs.keys, codecs.values}) {
-      lane.blocks.clear();
-      for (std::size_t head = 0; head < shape.heads(); ++head) {
-        lane.blocks.push_back(&part->at(layer, head));
-      }
-      lane.page = page_of(*lane.blocks.front());
-      code.lanes.push_back(lane);
-    }
-    return code;
+LayerCode PackedCache::State::code_of(int layer, std::size_t sliding) const {
+  LaneCode lane{shape.part_width(),
+                {},
+                0,
+                static_cast<std::size_t>(policy.sinks),
+                static_cast<std::size_t>(policy.residual_window),
+                sliding};
+  if (!policy.codes(layer)) {
+    lane.sinks = 0;
+    return {{lane, lane}};
   }
-
-  static std::size_t page_of(const Codec& codec) {
-    return codec.page_vectors() == 0 ? kPlainPage : codec.page_vectors();
-  }
-
-  const Sequence& at(int sequence) const {
-    const auto found = sequences.find(sequence);
-    if (found == sequences.end()) {
-      throw InputError("sequence " + std::to_string(sequence) +
-                       ": not there, expected one of the " + std::to_string(sequences.size()) +
-                       " of this cache");
+  if (codecs.tokens) {
+    for (const TokenCodecs::Run& run : codecs.tokens->runs()) {
+      if (run.layers != LayerRange{layer, 1}) continue;
+      lane.width = 2 * shape.part_width();
+      lane.blocks = {run.codec.get()};
+      lane.page = page_of(*run.codec);
+      return {{lane}};
     }
-    return found->second;
+    throw InputError(codecs.tokens->spec() + ": layer " + std::to_string(layer) +
+                     " is not coded alone, expected a codec of which each layer is (restart=1)");
   }
-  const std::vector<Lane>& lanes(int sequence, int layer) const {
-    if (layer < 0 || layer >= shape.layers) {
-      throw InputError("layer " + std::to_string(layer) + ": expected 0 to " +
-                       std::to_string(shape.layers - 1));
+  LayerCode code;
+  for (const auto& part : {codecs.keys, codecs.values}) {
+    lane.blocks.clear();
+    for (std::size_t head = 0; head < shape.heads(); ++head) {
+      lane.blocks.push_back(&part->at(layer, head));
     }
-    return at(sequence)[static_cast<std::size_t>(layer)];
+    lane.page = page_of(*lane.blocks.front());
+    code.lanes.push_back(lane);
   }
-  const LayerCode& code(int layer) const { return layers[static_cast<std::size_t>(layer)]; }
-};
+  return code;
+}
+
+const PackedCache::State::Sequence& PackedCache::State::at(int sequence) const {
+  const auto found = sequences.find(sequence);
+  if (found == sequences.end()) {
+    throw InputError("sequence " + std::to_string(sequence) + ": not there, expected one of the " +
+                     std::to_string(sequences.size()) + " of this cache");
+  }
+  return found->second;
+}
+
+const std::vector<Lane>& PackedCache::State::lanes(int sequence, int layer) const {
+  if (layer < 0 || layer >= shape.layers) {
+    throw InputError("layer " + std::to_string(layer) + ": expected 0 to " +
+                     std::to_string(shape.layers - 1));
+  }
+  return at(sequence)[static_cast<std::size_t>(layer)];
+}
 
 PackedCache::PackedCache(const KvShape& shape, const CachePolicy& policy, CacheCodecs codecs,
                          std::vector<std::size_t> windows)

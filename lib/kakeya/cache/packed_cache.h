@@ -89,6 +89,7 @@ class PackedCache {
   LiveBytes live_bytes() const;
 
  private:
+  friend struct SequenceLanes;  // sequence_file.cpp
   struct State;
   std::unique_ptr<State> state_;
 };

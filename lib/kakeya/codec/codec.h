@@ -133,6 +133,11 @@ class Codec {
   /// CorruptStream; InputError where page_vectors() is 0.
   virtual void read_page(const FrameView& view, std::size_t page, Rows<float> out) const;
 
+  /// What the first page of a frame leaves to the pages after it, in `view`, which is as long as
+  /// check_frame() wants it: code_pages() after it goes on as it did behind the page itself, but for
+  /// the number of vectors and StepHistory, which the bytes do not tell. Throws CorruptStream.
+  virtual PageHistory history_of(const FrameView& view) const;
+
   /// Throws CorruptStream unless the lengths of the sections of a frame of this codec fit the
   /// frame's count and dim: after that, memory for `count` vectors is a small multiple of the
   /// frame's length. Here: at least a byte a vector; codecs that know better say more.

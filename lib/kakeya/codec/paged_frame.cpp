@@ -35,6 +35,8 @@ CodedPages Codec::code_pages(Rows<const float>, PageHistory&) const { no_pages(*
 
 void Codec::read_page(const FrameView&, std::size_t, Rows<float>) const { no_pages(*this); }
 
+PageHistory Codec::history_of(const FrameView&) const { return {}; }
+
 PartList::PartList(const PageHistory& history, std::size_t vectors,
                    std::span<const std::string_view> sections) {
   pages_.first = history.vectors;

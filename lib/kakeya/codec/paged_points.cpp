@@ -39,6 +39,20 @@ std::size_t PagedFormat::bound_with_kept(std::size_t vectors, std::size_t kept_b
          vectors * kept_bytes;
 }
 
+PointCoder PagedFormat::coder_of(std::span<const std::byte> classes) const {
+  std::vector<std::uint8_t> each(dim);
+  if (known_classes) each = *known_classes;
+  for (std::size_t i = 0; i < dim; ++i) {
+    if (!known_classes) each[i] = std::to_integer<std::uint8_t>(classes[class_each ? i : 0]);
+    if (each[i] >= model->class_count()) {
+      throw CorruptStream("class " + std::to_string(each[i]) + " of coordinate " +
+                          std::to_string(i) + ": expected one below " +
+                          std::to_string(model->class_count()));
+    }
+  }
+  return PointCoder(model, std::move(each), path);
+}
+
 std::size_t PagedFormat::padding_bytes(std::size_t vectors, std::size_t bytes) const {
   return kakeya::padding_bytes(vectors, dim, bytes);
 }
@@ -106,18 +120,6 @@ PagedReader::PagedReader(const PagedFormat& format, std::size_t vectors,
                          std::span<const std::byte> streams)
     : format_(format), vectors_(vectors), streams_(streams) {
   if (vectors == 0) return;
-  std::vector<std::uint8_t> each(format.dim);
-  if (format.known_classes) each = *format.known_classes;
-  for (std::size_t i = 0; i < format.dim; ++i) {
-    if (!format.known_classes) {
-      each[i] = std::to_integer<std::uint8_t>(classes[format.class_each ? i : 0]);
-    }
-    if (each[i] >= format.model->class_count()) {
-      throw CorruptStream("class " + std::to_string(each[i]) + " of coordinate " +
-                          std::to_string(i) + ": expected one below " +
-                          std::to_string(format.model->class_count()));
-    }
-  }
   starts_.push_back(0);
   for (std::size_t page = 0; page < format.pages(vectors); ++page) {
     std::uint32_t bytes;
@@ -129,7 +131,7 @@ PagedReader::PagedReader(const PagedFormat& format, std::size_t vectors,
                         std::to_string(streams.size()));
   }
   twice_.resize(lane_values(std::min(vectors, format.page), format.dim));
-  coder_.emplace(format.model, std::move(each), format.path);
+  coder_.emplace(format.coder_of(classes));
 }
 
 void PagedReader::load(std::size_t page, std::span<const std::size_t> kept) {

@@ -49,6 +49,10 @@ struct PagedFormat {
   /// The coder of all pages, where known_classes is not null.
   PointCoder known_coder() const { return PointCoder(model, *known_classes, path); }
 
+  /// The coder of all pages, by the section "classes" of a frame with vectors, which has
+  /// class_bytes(). Throws CorruptStream where there is no such class.
+  PointCoder coder_of(std::span<const std::byte> classes) const;
+
   /// Zeros that a frame of `vectors` needs beside sections of `bytes`.
   std::size_t padding_bytes(std::size_t vectors, std::size_t bytes) const;
 

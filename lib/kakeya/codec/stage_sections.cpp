@@ -52,6 +52,14 @@ void add_stages(const Stages& stages, const StageData& data, std::size_t vectors
   parts.add(std::as_bytes(std::span(data.windows)));
 }
 
+std::shared_ptr<const Centre> first_centre(const Stages& stages, const FrameView& view) {
+  auto centre = std::make_shared<Centre>();
+  if (!stages.centres()) return centre;
+  *centre = stages.read_centre(section_of(view, "centre"));
+  for (const float value : centre->mean) centre->negative.push_back(-value);
+  return centre;
+}
+
 StageData read_stages(const Stages& stages, const FrameView& view) {
   StageData data(stages, 0);
   if (stages.centres()) data.centre = stages.read_centre(section_of(view, "centre"));

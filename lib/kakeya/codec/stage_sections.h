@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,9 @@ void write_stages(const Stages& stages, const StageData& data, std::size_t vecto
 /// those in `history` or go there, and the parts. begin_stages() throws as Stages::centre_of().
 StageData begin_stages(const Stages& stages, Rows<const float> x, PageHistory& history);
 void add_stages(const Stages& stages, const StageData& data, std::size_t vectors, PartList& parts);
+
+/// The means in `view`, a frame's first page, as begin_stages() left them. Throws CorruptStream.
+std::shared_ptr<const Centre> first_centre(const Stages& stages, const FrameView& view);
 
 /// Throws CorruptStream.
 StageData read_stages(const Stages& stages, const FrameView& view);

@@ -100,6 +100,13 @@ class EntropyCoded final : public NamedCodec, public FrameEntropy, public StepCo
     Reader(*this, view).read(page, out);
   }
 
+  PageHistory history_of(const FrameView& view) const override {
+    PageHistory history;
+    history.centre = first_centre(stages_, view);
+    history.points = std::make_shared<PointCoder>(paged_.coder_of(section_of(view, "classes")));
+    return history;
+  }
+
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
     PageHistory history;

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// A week of use: random operations on live caches, against a plain model of each sequence.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "cache/packed_model.h"
+#include "kakeya/core/error.h"
+
+namespace kakeya {
+namespace {
+
+using namespace packed_test;
+
+#ifdef __SANITIZE_ADDRESS__
+constexpr int kAllOperations = 2500;
+#else
+constexpr int kAllOperations = 10000;
+#endif
+constexpr int kOperations = (kAllOperations + static_cast<int>(std::size(kSettings)) - 1) /
+                            static_cast<int>(std::size(kSettings));
+
+class WeekOfUse : public PackedCaches {
+ protected:
+  WeekOfUse() : cache_(make()) {}
+
+  std::size_t draw(std::size_t below) {
+    return static_cast<std::size_t>(Random(9).bits(chance_++) % below);
+  }
+
+  void add() {
+    Model& model = models_[cache_.add_sequence()];
+    for (int layer = 0; layer < kLayers; ++layer) {
+      model.parts[{layer, Part::key}];
+      model.parts[{layer, Part::value}];
+    }
+  }
+
+  void append_some(int sequence, Model& model, std::size_t tokens) {
+    for (int layer = 0; layer < kLayers; ++layer) {
+      append(cache_, sequence, layer, model, drawn(seed_, tokens), drawn(seed_, tokens));
+    }
+  }
+
+  // Some tokens alone are those of all.
+  void read_some(int sequence) {
+    const KvSite site{static_cast<int>(draw(kLayers)), draw(2) == 0 ? Part::key : Part::value};
+    const std::size_t first = cache_.first_token(sequence, site.layer),
+                      all = cache_.tokens(sequence, site.layer);
+    const std::size_t from = first + draw(all - first + 1), count = draw(all - from + 1);
+    const auto part = read(cache_, sequence, site, {from, count}),
+               whole = read(cache_, sequence, site, {first, all - first});
+    ASSERT_TRUE(std::equal(part.begin(), part.end(),
+                           whole.begin() + static_cast<std::ptrdiff_t>((from - first) * kWidth)));
+  }
+
+  // Anywhere, or the last few, as after a draft that was not taken. Of a cut page the cache has what
+  // was decoded, which is from now on what it was given.
+  void truncate(int sequence, Model& model) {
+    const std::size_t all = cache_.tokens(sequence, 0);
+    const std::size_t tokens =
+        draw(2) == 0 ? draw(all + 1) : all - draw(std::min<std::size_t>(all, 12) + 1);
+    std::map<std::pair<int, Part>, std::pair<std::size_t, std::vector<float>>> before;
+    for (const auto& [place, held] : model.parts) {
+      const KvSite site{place.first, place.second};
+      const std::size_t first = cache_.first_token(sequence, site.layer);
+      before[place] = {cache_.sealed_tokens(sequence, site),
+                       read(cache_, sequence, site, {first, all - first})};
+    }
+    std::vector<std::size_t> firsts;
+    for (int layer = 0; layer < kLayers; ++layer) {
+      firsts.push_back(cache_.first_token(sequence, layer));
+    }
+    try {
+      cache_.truncate(sequence, tokens);
+    } catch (const InputError&) {  // a window has dropped what it would need again
+      ASSERT_FALSE(GetParam().windows.empty());
+      ASSERT_EQ(cache_.tokens(sequence, 0), all);
+      return;
+    }
+    for (auto& [place, held] : model.parts) {
+      const KvSite site{place.first, place.second};
+      held.resize(tokens);
+      const auto& [sealed, values] = before[place];
+      const std::size_t first = firsts[static_cast<std::size_t>(site.layer)],
+                        sinks = static_cast<std::size_t>(cache_.policy().sinks),
+                        still = cache_.sealed_tokens(sequence, site);
+      if (still == sealed) continue;
+      for (std::size_t t = std::max(first, sinks + still); t < std::min(tokens, sinks + sealed);
+           ++t) {
+        held[t].assign(&values[(t - first) * kWidth], &values[(t - first) * kWidth] + kWidth);
+      }
+    }
+  }
+
+  void save(int sequence, const Model& model) {
+    saves_.emplace_back(saved(cache_, sequence), model);
+    if (saves_.size() > 4) saves_.erase(saves_.begin());
+  }
+
+  void restore() {
+    if (saves_.empty()) return;
+    const auto& [file, model] = saves_[draw(saves_.size())];
+    const int sequence = restore_sequence(cache_, file, made_facts());
+    models_[sequence] = model;
+    ASSERT_EQ(saved(cache_, sequence), file);
+  }
+
+  PackedCache cache_;
+  std::map<int, Model> models_;
+  std::vector<std::pair<std::vector<std::byte>, Model>> saves_;
+  std::uint64_t seed_ = 11, chance_ = 5;
+};
+
+TEST_P(WeekOfUse, HoldsWhatAPlainModelHolds) {
+  add();
+  for (int step = 0; step < kOperations; ++step) {
+    auto at = models_.begin();
+    std::advance(at, draw(models_.size()));
+    const int sequence = at->first;
+    Model& model = at->second;
+    const std::size_t what = draw(100);
+    if (what < 63) {  // a token, a few, or a prompt
+      append_some(sequence, model, what < 40 ? 1 : what < 61 ? 1 + draw(40) : 1 + draw(400));
+    } else if (what < 81) {
+      read_some(sequence);
+    } else if (what < 84) {
+      models_[cache_.branch(sequence)] = model;
+    } else if (what < 87) {
+      truncate(sequence, model);
+    } else if (what < 90) {
+      save(sequence, model);
+    } else if (what < 93) {
+      restore();
+    } else if (what < 99 && models_.size() > 1) {
+      cache_.drop(sequence);
+      models_.erase(sequence);
+    } else {
+      add();
+    }
+    if (step % 100 == 0) compare_all(cache_, codecs_, models_);
+    ASSERT_FALSE(HasFatalFailure()) << "step " << step;
+  }
+  compare_all(cache_, codecs_, models_);
+  while (!models_.empty()) {
+    cache_.drop(models_.begin()->first);
+    models_.erase(models_.begin());
+  }
+  EXPECT_EQ(cache_.live_bytes().total(), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Settings, WeekOfUse, ::testing::ValuesIn(kSettings),
+                         [](const auto& setting) { return std::string(setting.param.name); });
+
+}  // namespace
+}  // namespace kakeya
