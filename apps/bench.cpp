@@ -204,8 +204,7 @@ void run_gpu(const Flags& flags, const std::vector<std::string>& arguments) {
                    "ecd4:bits=4",
                    "ecz:bits=4"};
   }
-  ProfileShelf shelf(read_profile_file);
-  for (const std::string& file : flags.profiles) shelf.add(file);
+  const ProfileShelf shelf = shelf_of(flags.profiles);
   if (!flags.profiles.empty()) plan.profiles = &shelf;
   if (plan.dims.empty()) plan.dims = {128};
   if (plan.vectors.empty()) plan.vectors = {std::size_t{1} << 20};
@@ -224,8 +223,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
     throw InputError(
         "--reference: needs LibTorch, and this build has none (see the configure output)");
   }
-  ProfileShelf shelf(read_profile_file);
-  for (const std::string& file : flags.profiles) shelf.add(file);
+  const ProfileShelf shelf = shelf_of(flags.profiles);
   const std::vector<BenchCase> cases = plan(flags, shelf);
   if (!flags.simd.empty()) use_simd_target(flags.simd);
   if (flags.memory == "kept") keep_freed_memory();

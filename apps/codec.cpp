@@ -23,6 +23,7 @@
 #include "kakeya/stats/distortion.h"
 #include "kakeya/stats/rate_distortion.h"
 #include "kakeya/store/arrays.h"
+#include "kakeya/store/profile_files.h"
 #include "program.h"
 
 namespace kakeya {

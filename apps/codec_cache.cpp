@@ -15,6 +15,7 @@
 #include "kakeya/measure/packed/packed_cache.h"
 #include "kakeya/store/arrays.h"
 #include "kakeya/store/kv_store.h"
+#include "kakeya/store/profile_files.h"
 
 namespace kakeya {
 namespace {

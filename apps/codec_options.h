@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "kakeya/store/profile_files.h"
-
 namespace kakeya {
 
 /// What kakeya-codec is asked for, whichever subcommand.
@@ -19,11 +17,5 @@ struct CodecOptions {
   int passage = 0, skipped_layers = 2, sinks = 0, residual_window = 0, threads = 0;
   std::vector<std::string> arguments;  ///< the whole command line
 };
-
-inline ProfileShelf shelf_of(const std::vector<std::string>& files) {
-  ProfileShelf shelf(read_profile_file);
-  for (const std::string& file : files) shelf.add(file);
-  return shelf;
-}
 
 }  // namespace kakeya

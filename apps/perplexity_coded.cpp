@@ -247,8 +247,7 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
   const ScoredText text{task.tokens, task.windows, task.bos};
   PreparedSweep ready;  // as a sweep's: profiles, grid and what records say of them
   ready.plan = plan_of(answer, flags, run, task);
-  ready.profiles = std::make_unique<ProfileShelf>(read_profile_file);
-  for (const std::string& file : flags.profiles) ready.profiles->add(file);
+  ready.profiles = std::make_unique<ProfileShelf>(shelf_of(flags.profiles));
   const SweepPlan& plan = ready.plan;
   const CacheInput cache{plan.shape, plan.policy.skipped_layers, ready.profiles.get()};
   ready.grid = build_grid(run.pairs, cache);

@@ -24,6 +24,7 @@ namespace {
 
 constexpr const char* kWhat = kSequenceKind.name;
 constexpr std::size_t kLaneBytes = 24;
+constexpr std::int32_t kNoNext = -1;
 enum Flag : std::uint32_t { kSinksDropped = 1, kSteps = 2 };
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
@@ -73,7 +74,8 @@ Head read_head(std::span<const std::byte> file) {
   const CacheExtent& extent = head.sequence.facts.extent;
   const auto layers = static_cast<std::size_t>(extent.shape.layers);
   const std::size_t lanes = facts.items;
-  if (lanes > 2 * layers || reader.left() != 4 * extent.tokens + 4 * layers + kLaneBytes * lanes) {
+  if (lanes > 2 * layers ||
+      reader.left() != 4 * extent.tokens + 4 + 4 * layers + kLaneBytes * lanes) {
     throw CorruptStream(std::string(kWhat) + ": says its head has " + number(head.bytes) +
                         " bytes, for " + number(extent.tokens) + " tokens, " + number(layers) +
                         " layers and " + number(lanes) + " lanes");
@@ -81,6 +83,10 @@ Head read_head(std::span<const std::byte> file) {
   head.sequence.token_ids.resize(extent.tokens);
   const auto ids = reader.take(4 * extent.tokens);
   if (!ids.empty()) std::memcpy(head.sequence.token_ids.data(), ids.data(), ids.size());
+  const auto next = reader.get<std::int32_t>();
+  if (next < kNoNext)
+    throw CorruptStream(std::string(kWhat) + ": next token " + std::to_string(next));
+  if (next != kNoNext) head.sequence.next = next;
   for (std::size_t layer = 0; layer < layers; ++layer) {
     head.sequence.windows.push_back(reader.get<std::uint32_t>());
   }
@@ -179,7 +185,8 @@ std::string lane_name(std::size_t layer, std::size_t lane, const LayerCode& code
 }  // namespace
 
 std::vector<std::byte> save_sequence(const PackedCache& cache, int sequence, CacheFacts facts,
-                                     std::vector<std::int32_t> token_ids) {
+                                     std::vector<std::int32_t> token_ids,
+                                     std::optional<std::int32_t> next) {
   const SequenceLanes::State& state = SequenceLanes::of(cache);
   const SequenceLanes::State::Sequence& lanes = state.at(sequence);
   facts.codecs = state.codecs.canonical();
@@ -200,6 +207,11 @@ std::vector<std::byte> save_sequence(const PackedCache& cache, int sequence, Cac
   FieldWriter writer(kWhat);
   put_facts(writer, kSequenceKind, facts, count);
   for (const std::int32_t id : token_ids) writer.put(id);
+  if (next && *next < 0) {
+    throw InputError(std::string(kWhat) + ": next token " + std::to_string(*next) +
+                     ", expected an id of 0 or more");
+  }
+  writer.put(next.value_or(kNoNext));
   for (const LayerCode& code : state.layers) {
     writer.put_count(static_cast<std::int64_t>(window_of(code)), "sliding window");
   }

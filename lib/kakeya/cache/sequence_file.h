@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace kakeya {
 ///      |                 | u16    | u16    | u32             | u32             |
 ///      +-----------------+--------+--------+-----------------+-----------------+
 ///   16 | as in cache_file.h: file bytes, shape, tokens, policy, RoPE base,     |
-///      | seed, texts, token ids                                                |
+///      | seed, texts, token ids; then the token that comes next i32, or -1     |
 ///      +-----------------------------------------------------------------------+
 ///      | sliding window of each layer u32: tokens that its queries see, or 0   |
 ///      +-----------------------------------------------------------------------+
@@ -61,15 +62,17 @@ namespace kakeya {
 struct SequenceHead {
   CacheFacts facts;
   std::vector<std::int32_t> token_ids;  ///< one a token
+  std::optional<std::int32_t> next;     ///< chosen, but not in the cache yet
   std::vector<std::size_t> windows;     ///< one a layer; 0: sees all
 };
 
 /// The file of a sequence. facts.extent and facts.codecs are set from the cache. Throws InputError
 /// where there is no such sequence, where its layers have different numbers of tokens (in the middle
-/// of a step of the model), or there are not as many token ids. To disk with write_file()
+/// of a step of the model), or there are not as many token ids. `next`: SequenceHead::next. To disk with write_file()
 /// (core/files.h): whoever is killed meanwhile leaves the old file or the new one.
 std::vector<std::byte> save_sequence(const PackedCache& cache, int sequence, CacheFacts facts,
-                                     std::vector<std::int32_t> token_ids);
+                                     std::vector<std::int32_t> token_ids,
+                                     std::optional<std::int32_t> next = {});
 
 /// Whether bytes begin as such a file does.
 bool is_sequence_file(std::span<const std::byte> file);

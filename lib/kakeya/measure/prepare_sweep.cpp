@@ -200,8 +200,7 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   ready.plan.policy.layers = ready.plan.shape.layers;
   ready.plan.seed = sweep.seed.value_or(0);
   ready.plan.split = sweep.split.value_or("");
-  ready.profiles = std::make_unique<ProfileShelf>(read_profile_file);
-  for (const std::string& file : sweep.profiles) ready.profiles->add(file);
+  ready.profiles = std::make_unique<ProfileShelf>(shelf_of(sweep.profiles));
   const SweepPlan& plan = ready.plan;
   const CacheInput cache{plan.shape, plan.policy.skipped_layers, ready.profiles.get()};
   ready.grid = build_grid(pairs, cache);

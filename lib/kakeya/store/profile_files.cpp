@@ -47,6 +47,12 @@ StoredProfile read_profile_file(const std::string& path) {
   return {path, Profile::kKind, std::make_shared<const Profile>(read_profile(path))};
 }
 
+ProfileShelf shelf_of(const std::vector<std::string>& files) {
+  ProfileShelf shelf(read_profile_file);
+  for (const std::string& file : files) shelf.add(file);
+  return shelf;
+}
+
 bool names_flat_profile(const std::string& path) { return path.ends_with(".kkp"); }
 
 template <typename Kind>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "kakeya/profile/profile_shelf.h"
 
@@ -13,6 +14,9 @@ namespace kakeya {
 /// Reads the file of a profile of either kind; its first bytes say which file it is. Throws as
 /// load_profile(), read_profile() and read_kvtc_profile().
 StoredProfile read_profile_file(const std::string& path);
+
+/// The profiles of some files, in order. Throws as read_profile_file() and ProfileShelf::add().
+ProfileShelf shelf_of(const std::vector<std::string>& files);
 
 /// Whether a profile of this name is to be a flat file: the name ends in ".kkp".
 bool names_flat_profile(const std::string& path);

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""kakeya-generate: text over a packed cache, saved and restored.
+
+usage: generate.py BIN [unittest arguments]
+"""
+from program_case import ProgramCase, document, main, output, scratch_folder
+
+PROMPT = "The tide comes in, and the harbour fills. " * 6
+NANO = ("generate", "--model", "nano")
+PACKED = ("--codec", "ece8:bits=4,center=mean,page=64", "--sinks", "4", "--residual-window", "8", "--skip-edge-layers", "1")
+
+
+class Generate(ProgramCase):
+    def setUp(self):
+        self.folder = scratch_folder(self.addCleanup)
+
+    def test_bf16_and_packed(self):
+        plain = document(*NANO, "--prompt", PROMPT, "--max-tokens", "120")
+        packed = document(*NANO, "--prompt", PROMPT, "--max-tokens", "120", *PACKED)
+        for answer in (plain, packed):
+            self.assertEqual(len(answer["tokens"]), 120)
+            self.assertEqual(sum(answer["live"].values()), answer["live_bytes"])
+            self.assertGreater(answer["tokens_per_second"], 0)
+            self.assertGreater(answer["time_to_first_token"], 0)
+        self.assertEqual((plain["codec_k"], packed["codec_v"]), ("identity", "ece8:bits=4,center=mean,page=64"))
+        tokens = plain["prompt_tokens"] + 119  # the last one is not in the cache
+        self.assertEqual(packed["bf16_bytes"], plain["bf16_bytes"])
+        self.assertEqual(plain["bf16_bytes"], 2 * 2 * 8 * 2 * 128 * tokens)
+        self.assertLess(packed["live_bytes"], 0.8 * packed["bf16_bytes"])  # 2 of 8 layers, the open page and the window are bf16
+        self.assertGreater(plain["live_bytes"], plain["bf16_bytes"])
+
+    def test_greedy_does_not_depend_on_chunks_and_streams_its_text(self):
+        answers = [document(*NANO, "--prompt", PROMPT, "--max-tokens", "40", "--prefill-chunk", chunk) for chunk in ("1", "7", "512")]
+        for answer in answers[1:]:
+            self.assertEqual(answer["tokens"], answers[0]["tokens"])
+        self.assertEqual(output(*NANO, "--prompt", PROMPT, "--max-tokens", "40"), answers[0]["text"] + "\n")
+
+    def test_restored_goes_on_as_if_it_had_not_stopped(self):
+        cache = self.folder / "c.kkv"
+        for sampling in ((), ("--temperature", "0.9", "--top-p", "0.95", "--seed", "5")):
+            whole = document(*NANO, "--prompt", PROMPT, "--max-tokens", "90", *PACKED, *sampling)
+            first = document(*NANO, "--prompt", PROMPT, "--max-tokens", "35", "--save-cache", cache, *PACKED, *sampling)
+            second = document(*NANO, "--load-cache", cache, "--max-tokens", "55", *PACKED, *sampling)
+            self.assertEqual(first["tokens"] + second["tokens"], whole["tokens"])
+            self.assertEqual(second["prompt_tokens"], first["prompt_tokens"] + 35)
+            self.assertEqual(second["live"]["pages"], whole["live"]["pages"])
+            output(*NANO, "--prompt", PROMPT, "--max-tokens", "0", "--save-cache", cache, *PACKED, *sampling)
+            again = document(*NANO, "--load-cache", cache, "--max-tokens", "90", *PACKED, *sampling)
+            self.assertEqual(again["tokens"], whole["tokens"])
+
+    def test_more_text_behind_a_restored_cache(self):
+        cache = self.folder / "c.kkv"
+        output(*NANO, "--prompt", PROMPT, "--max-tokens", "0", "--save-cache", cache)
+        more = document(*NANO, "--load-cache", cache, "--prompt", " Then a boat", "--max-tokens", "20")
+        whole = document(*NANO, "--prompt", PROMPT + " Then a boat", "--max-tokens", "20")
+        self.assertEqual(more["tokens"], whole["tokens"])
+
+    def test_what_does_not_fit_a_saved_cache_is_named(self):
+        cache = self.folder / "c.kkv"
+        output(*NANO, "--prompt", PROMPT, "--max-tokens", "4", "--save-cache", cache, *PACKED)
+        go_on = (*NANO[1:], "--load-cache", cache)
+        for flags, names in ((("--codec", "fp8", *PACKED[2:]), ("codec", "ece8:bits=4", "fp8")),
+                             ((*PACKED[:2], "--sinks", "5", *PACKED[4:]), ("5 sink", "4 sink")),
+                             ((*PACKED, "--tap", "post-rope"), ("tap", "pre-rope", "post-rope"))):
+            self.fails(1, "generate", *go_on, *flags, names=("c.kkv", *names))
+        damaged = bytearray(cache.read_bytes())
+        damaged[len(damaged) // 2] ^= 1
+        cache.write_bytes(damaged)
+        self.fails(1, "generate", *go_on, *PACKED, names=("c.kkv",))
+
+    def test_refusals(self):
+        self.fails(2, *NANO, names=("--prompt",))
+        self.fails(2, *NANO, "--prompt", "a", "--temperature", "-1", names=("temperature", "-1"))
+        self.fails(2, *NANO, "--prompt", "a", "--top-p", "0", names=("top-p",))
+        self.fails(2, *NANO, "--prompt", "a", "--codec", "fp8", "--codec-k", "fp8", names=("--codec",))
+        self.fails(2, *NANO, "--prompt", "a", "--codec", "nosuch:b=1", names=("nosuch",))
+        self.fails(1, *NANO, "--prompt", "a", "--max-tokens", "100000", names=("100000", "context"))
+        self.fails(1, *NANO, "--prompt", "", names=("empty prompt",))
+        self.fails(1, *NANO, "--load-cache", self.folder / "none.kkv", names=("none.kkv",))
+
+
+if __name__ == "__main__":
+    main()
