@@ -53,7 +53,7 @@ namespace kakeya {
 ///   steps             with flag 2: of each page and head i64 sum, i64 count of the sizes of the
 ///                     vectors so far (per=head-page), from which the next step follows
 ///   pages             of each page that is not dropped and each head: the other parts in the same
-///                     way; of codecs without pages a frame, its bytes u32 and these
+///                     way; of codecs without pages a frame of 128 tokens, its bytes u32 and these
 ///
 /// Nothing else: lengths add up exactly, no gaps.
 inline constexpr std::uint16_t kSequenceFileVersion = 1;
