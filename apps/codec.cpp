@@ -15,6 +15,7 @@
 #include "codec_options.h"
 #include "codec_print.h"
 #include "kakeya/cache/cache_file.h"
+#include "kakeya/cache/sequence_file.h"
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/codec/token_codecs.h"
@@ -211,6 +212,7 @@ void decode(const CodecOptions& options) {
 void info(const CodecOptions& options) {
   const auto frame = read_file(options.in);
   if (is_cache_file(frame)) return print_cache_info(options, frame);
+  if (is_sequence_file(frame)) return print_sequence_info(options, frame);
   const ProfileShelf shelf = shelf_of(options.profiles);
   const FrameInfo info = of_file(options.in, [&] { return frame_info(frame, &shelf); });
   const auto codec = codec_of_frame(frame, &shelf);

@@ -10,6 +10,7 @@
 
 #include "codec_print.h"
 #include "kakeya/cache/pack_cache.h"
+#include "kakeya/cache/sequence_file.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/packed/device_part_codec.h"
 #include "kakeya/measure/packed/packed_cache.h"
@@ -40,11 +41,19 @@ std::unique_ptr<DevicePartCodec> coder_of(const CodecOptions& options, const Cod
   return std::make_unique<DevicePartCodec>(specs, cache);
 }
 
-// Codecs, size and bytes: what pack and info both say.
-void describe(Json& document, const CacheReader& reader) {
-  const CacheFacts& facts = reader.facts();
-  const CacheBytes bytes = reader.bytes();
-  const std::uint64_t values = coded_values(facts.extent);
+void describe_origin(Json& document, const CacheFacts& facts) {
+  document["model"] = facts.origin.model.name;
+  document["model_sha256"] = facts.origin.model.sha256;
+  document["architecture"] = facts.origin.architecture;
+  document["tokenizer"] = facts.origin.tokenizer.name;
+  document["tokenizer_sha256"] = facts.origin.tokenizer.sha256;
+  document["text"] = facts.origin.text.name;
+  document["text_sha256"] = facts.origin.text.sha256;
+  document["origin"] = facts.passage;
+  document["tap"] = tap_name(facts.tap);
+}
+
+void describe_extent(Json& document, const CacheFacts& facts) {
   document["codec_k"] = facts.codecs.keys;
   document["codec_v"] = facts.codecs.values;
   document["layers"] = facts.extent.shape.layers;
@@ -54,6 +63,14 @@ void describe(Json& document, const CacheReader& reader) {
   put(document, "skip_edge_layers", facts.extent.policy.skipped_layers, "boundary");
   document["sinks"] = facts.extent.policy.sinks;
   put(document, "residual_window", facts.extent.policy.residual_window, "recent");
+}
+
+// Codecs, size and bytes: what pack and info both say.
+void describe(Json& document, const CacheReader& reader) {
+  const CacheFacts& facts = reader.facts();
+  const CacheBytes bytes = reader.bytes();
+  const std::uint64_t values = coded_values(facts.extent);
+  describe_extent(document, facts);
   document["blocks"] = reader.blocks().size();
   document["values"] = values;
   document["bytes_written"] = bytes.written();
@@ -161,15 +178,7 @@ void print_cache_info(const CodecOptions& options, std::span<const std::byte> fi
     const CacheFacts& facts = reader.facts();
     Json document;
     document["format_version"] = kCacheFileVersion;
-    document["model"] = facts.origin.model.name;
-    document["model_sha256"] = facts.origin.model.sha256;
-    document["architecture"] = facts.origin.architecture;
-    document["tokenizer"] = facts.origin.tokenizer.name;
-    document["tokenizer_sha256"] = facts.origin.tokenizer.sha256;
-    document["text"] = facts.origin.text.name;
-    document["text_sha256"] = facts.origin.text.sha256;
-    document["origin"] = facts.passage;
-    document["tap"] = tap_name(facts.tap);
+    describe_origin(document, facts);
     describe(document, reader);
     // Frames of calibrated codecs can only be taken apart by who has the profile.
     const bool known = !options.profiles.empty() ||
@@ -180,6 +189,22 @@ void print_cache_info(const CodecOptions& options, std::span<const std::byte> fi
       tell_beyond_profile(document, specs_text(reader), ledger);
       document["ledger"] = ledger_json(ledger);
     }
+    print(options.json, document);
+  });
+}
+
+void print_sequence_info(const CodecOptions& options, std::span<const std::byte> file) {
+  of_file(options.in, [&] {
+    const SequenceHead head = read_sequence_head(file);
+    Json document;
+    document["kind"] = "sequence of a live cache";
+    document["format_version"] = kSequenceFileVersion;
+    describe_origin(document, head.facts);
+    describe_extent(document, head.facts);
+    document["rope_layout"] = head.facts.rope_layout;
+    document["rope_base"] = head.facts.rope_base;
+    document["sliding_windows"] = head.windows;
+    document["bytes"] = file.size();
     print(options.json, document);
   });
 }

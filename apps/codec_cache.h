@@ -16,6 +16,9 @@ void pack(const CodecOptions& options);
 /// Writes the dump of a packed cache.
 void unpack(const CodecOptions& options);
 
+/// Says what the saved sequence of a live cache `file` is of.
+void print_sequence_info(const CodecOptions& options, std::span<const std::byte> file);
+
 /// Says what the packed cache `file` holds.
 void print_cache_info(const CodecOptions& options, std::span<const std::byte> file);
 

@@ -328,8 +328,8 @@ TEST(SequenceFile, IsNoCacheFile) {
 }
 
 TEST(SequenceFile, BytesOfThisFormatVersion) {
-  const fs::path path =
-      fs::path(KAKEYA_SOURCE_DIR) / "tests" / "golden" / "sequence_v1" / "small.kkv";
+  const fs::path path = fs::path(KAKEYA_SOURCE_DIR) / "tests" / "golden" /
+                        ("sequence_v" + std::to_string(kSequenceFileVersion)) / "small.kkv";
   const Maker maker(kSmall[0]);
   const auto file = maker.file(95);
   if (std::getenv("KAKEYA_WRITE_GOLDEN") != nullptr) {

@@ -4,6 +4,7 @@
 
 usage: pack.py BIN
 """
+import pathlib
 import shutil
 import struct
 
@@ -52,6 +53,26 @@ class File:
                     at = 2 * self.dim * (t * len(heads) + place)
                     out[(token + t) * self.heads + h] = floats(data[at:at + 2 * self.dim])
         return out
+
+
+class Sequence(ProgramCase):
+    """A saved sequence of a live cache, which begins as a packed cache does and is none."""
+
+    FILE = pathlib.Path(__file__).parent.parent / "golden" / "sequence_v1" / "small.kkv"
+
+    def test_info_says_what_it_is_of(self):
+        about = document("codec", "info", "--in", self.FILE)
+        self.assertEqual(about["kind"], "sequence of a live cache")
+        self.assertEqual((about["format_version"], about["tokens"], about["layers"]), (1, 95, 2))
+        self.assertEqual((about["model"], about["model_sha256"], about["tap"]), ("made", 64 * "a", "pre-rope"))
+        self.assertEqual(about["codec_v"], "e8:q=10,pack=rans,page=32")
+        self.assertEqual((about["rope_layout"], about["rope_base"], about["sliding_windows"]), ("halves", 1e4, [0, 20]))
+        self.assertEqual(about["bytes"], len(self.FILE.read_bytes()))
+
+    def test_unpack_refuses_it_by_name(self):
+        out = scratch_folder(self.addCleanup) / "never.h5"
+        self.fails(1, "codec", "unpack", "--in", self.FILE, "--out", out, names=("small.kkv", "sequence of a live cache", "packed cache"))
+        self.assertFalse(out.exists())
 
 
 class Pack(ProgramCase):

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "kakeya/cache/cache_file.h"
+#include "kakeya/cache/sequence_file.h"
 #include "kakeya/core/fields.h"
 
 namespace kakeya {
@@ -27,7 +28,7 @@ inline constexpr HeadKind kSequenceKind{"saved sequence",
                                         "a sequence of a live cache, which such a cache restores",
                                         "lanes",
                                         {'K', 'K', 'V', 'S'},
-                                        1,
+                                        kSequenceFileVersion,
                                         0};
 inline constexpr std::size_t kHeadChecksumBytes = 4;  // CRC-32C: a head ends with it
 

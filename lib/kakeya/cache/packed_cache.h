@@ -34,7 +34,7 @@ struct LiveBytes {
 /// A page seals once all of its tokens are older than the residual window, so that a layer holds
 /// the window and less than a page more in bf16. Sealed bytes never change. Sequences that branch
 /// from each other share their sealed pages; a layer with a sliding window drops pages that its
-/// window has left.
+/// window has left. sequence_file.h saves a sequence and restores it.
 ///
 ///     PackedCache cache(shape, policy, codecs);
 ///     const int sequence = cache.add_sequence();

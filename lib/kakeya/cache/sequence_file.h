@@ -54,9 +54,10 @@ namespace kakeya {
 ///   steps             with flag 2: of each page and head i64 sum, i64 count of the sizes of the
 ///                     vectors so far (per=head-page), from which the next step follows
 ///   pages             of each page that is not dropped and each head: the other parts in the same
-///                     way; of codecs without pages a frame, its bytes u32 and these
+///                     way; of codecs without pages a frame of 128 tokens, its bytes u32 and these
 ///
 /// Nothing else: lengths add up exactly, no gaps.
+inline constexpr std::uint16_t kSequenceFileVersion = 1;
 
 /// What a file says of its sequence.
 struct SequenceHead {
@@ -89,8 +90,8 @@ SequenceHead read_sequence_head(std::span<const std::byte> file);
 /// architecture, tokenizer, tap point or RoPE than `expected` says (of which nothing else is looked
 /// at; a model and a tokenizer are known by their digests, or by name where there is none), or of
 /// another shape, policy, codecs (with their profile) or sliding windows than the cache. Throws
-/// CorruptStream on damage. Then the cache is as it was. Besides the restored sequence, which is not
-/// larger than a sequence of as many tokens can be, it asks for a page of each lane's codecs.
+/// CorruptStream on damage. Then the cache is as it was. Asks for at most 128 bytes of memory for a byte
+/// of the file, 16 for a page, 64 KiB, and for each head of a lane 64 for a value of one page and 4 KiB.
 int restore_sequence(PackedCache& cache, std::span<const std::byte> file,
                      const CacheFacts& expected);
 
