@@ -125,6 +125,18 @@ struct TableMemory {
   }
 };
 
+// high | (low & mask), as one instruction.
+__device__ __forceinline__ std::uint32_t joined(std::uint32_t high, std::uint32_t low,
+                                                std::uint32_t mask) {
+#if defined(__CUDACC__)
+  std::uint32_t result;
+  asm("lop3.b32 %0, %1, %2, %3, 0xea;" : "=r"(result) : "r"(low), "r"(mask), "r"(high));
+  return result;
+#else
+  return high | (low & mask);
+#endif
+}
+
 /// Where the tables are that a block decodes with, and which: all in device memory; in shared memory,
 /// a byte a slot; or there too, a bucket for 16 slots, a quarter of the room for a few instructions
 /// more.
@@ -149,11 +161,12 @@ struct TakeTables : TableMemory<kKind != TableKind::device> {
   __device__ __forceinline__ std::uint32_t symbol(const TakeStep& step, std::uint32_t state) const {
     if constexpr (kKind == TableKind::buckets) {
       // Buckets lie at multiples of 1024.
-      const auto bucket = this->template load<std::uint32_t>(step.slots | (state >> 2 & 0x3fc));
+      const auto bucket = this->template load<std::uint32_t>(joined(step.slots, state >> 2, 0x3fc));
       return (bucket & 0xffff) + static_cast<std::uint32_t>(__popc(bucket >> (16 | (state & 15))));
     } else {
       // Slots lie at multiples of 4096.
-      return this->template load<std::uint8_t, std::uint32_t>(step.slots | (state % kSlots));
+      return this->template load<std::uint8_t, std::uint32_t>(
+          joined(step.slots, state, kSlots - 1));
     }
   }
   __device__ __forceinline__ int2 taker(const TakeStep& step, std::uint32_t symbol) const {
@@ -279,11 +292,18 @@ __device__ __forceinline__ int vectors_of(const PagePoints& points, std::int64_t
   return static_cast<int>(count < most ? count : most);
 }
 
-/// The next page of a head for this warp.
-__device__ __forceinline__ std::int64_t next_page(std::uint32_t* queue) {
-  std::uint32_t page = 0;
-  if (lane_number() == 0) page = atomicAdd(queue, 1u);
-  return __shfl_sync(kAll, page, 0);
+/// The pages of a head that a warp works on: the first by its place, so that few pages are spread over
+/// all multiprocessors, and then the next that no warp has. Block b works for head b % heads;
+/// `taken`: how many pages have been taken by next_page(), 0 before the kernel.
+__device__ __forceinline__ std::int64_t first_page(int heads) {
+  const auto of_heads = static_cast<unsigned>(heads);
+  return threadIdx.x / 32 * (gridDim.x / of_heads) + blockIdx.x / of_heads;
+}
+__device__ __forceinline__ std::int64_t next_page(std::uint32_t* taken, int heads) {
+  const std::uint32_t first = gridDim.x / static_cast<unsigned>(heads) * (blockDim.x / 32);
+  std::uint32_t more = 0;
+  if (lane_number() == 0) more = atomicAdd(taken, 1u);
+  return static_cast<std::int64_t>(first) + __shfl_sync(kAll, more, 0);
 }
 
 }  // namespace kakeya::kernels

@@ -102,9 +102,8 @@ __global__ void __launch_bounds__(kPageThreads<kInShared<kKind>>, kPageBlocks<kI
   std::uint8_t* const window = window_of(take_shared_size(coding, kKind));
   const std::uint8_t* streams = in.streams + head * in.stream_stride;
   const std::uint64_t* starts = located.starts + head * (points.pages + 1);
-  for (;;) {
-    const std::int64_t number = next_page(located.queue + head);
-    if (number >= points.pages) break;
+  for (std::int64_t number = first_page(coding.heads); number < points.pages;
+       number = next_page(located.queue + head, coding.heads)) {
     const int vectors = vectors_of(points, head, number);
     Consumer consumer =
         consumer_of(coding, points, head, number, static_cast<Consumer*>(nullptr), sums);

@@ -32,16 +32,15 @@ __global__ void __launch_bounds__(kPageThreads<kShared>, kPageBlocks<kShared>)
   const std::int64_t head = blockIdx.x % static_cast<unsigned>(coding.heads);
   const HeadPlan plan = coding.head_plans[head];
   const auto tables = put_tables<kLattice, kShared>(coding, plan);
-  for (;;) {
-    const std::int64_t number = next_page(slots.queue + head);
-    if (number >= points.pages) break;
+  for (std::int64_t number = first_page(coding.heads); number < points.pages;
+       number = next_page(slots.queue + head, coding.heads)) {
     const int vectors = vectors_of(points, head, number);
     std::int64_t bytes = 0;
     if (vectors != 0) {
       FromMemory producer{points_of(points, coding.dim, head, number), coding.dim};
       bytes = encode_page<kLattice, kShared>(
           coding, plan, tables, slots.slots + (head * points.pages + number) * slots.bytes,
-          slots.bytes, vectors, producer, headers[threadIdx.x / 32]);
+          slots.bytes - kPageSlack, vectors, producer, headers[threadIdx.x / 32]);
     }
     if (lane_number() != 0) continue;
     out.pages[head * out.page_stride + number] = bytes < 0 ? 0 : static_cast<std::uint32_t>(bytes);
@@ -71,12 +70,16 @@ __device__ __forceinline__ std::uint32_t word_at(const std::uint8_t* at) {
   return __funnelshift_r(words[0], shift == 0 ? 0 : words[1], shift);
 }
 
-// A warp a page: from the end of its slot to its place. Whole words of the place are written as
-// words; a slot's memory goes on to a multiple of 16.
+constexpr std::int64_t kMoveBytes = 4096;
+
+// A warp moves kMoveBytes of a page, one of `parts`, from the end of its slot to its place. Whole words
+// of the place are written as words; a slot's memory goes on to a multiple of 16.
 __global__ void __launch_bounds__(kMoveThreads)
-    move_kernel(PageSections out, std::int64_t pages, std::int64_t all, PageSlots slots) {
-  const std::int64_t number =
+    move_kernel(PageSections out, std::int64_t pages, std::int64_t all, std::int64_t parts,
+                PageSlots slots) {
+  const std::int64_t warp =
       static_cast<std::int64_t>(blockIdx.x) * (kMoveThreads / 32) + threadIdx.x / 32;
+  const std::int64_t number = warp / parts, part = warp - number * parts;
   if (number >= all) return;
   const std::int64_t head = number / pages, page = number - head * pages;
   const std::uint64_t* starts = slots.starts + head * (pages + 1);
@@ -87,9 +90,15 @@ __global__ void __launch_bounds__(kMoveThreads)
   const auto lane = static_cast<std::int64_t>(lane_number());
   const std::int64_t before = static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(to) % 4);
   const std::int64_t ahead = before < bytes ? before : bytes, words = (bytes - ahead) / 4;
-  if (lane < ahead) to[lane] = from[lane];
   auto* to_words = reinterpret_cast<std::uint32_t*>(to + ahead);
-  for (std::int64_t k = lane; k < words; k += 32) to_words[k] = word_at(from + ahead + 4 * k);
+  const std::int64_t first = part * (kMoveBytes / 4), all_of = first + kMoveBytes / 4,
+                     end = all_of < words ? all_of : words;
+#pragma unroll 4
+  for (std::int64_t k = first + lane; k < end; k += 32) {
+    to_words[k] = word_at(from + ahead + 4 * k);
+  }
+  if (part != 0) return;
+  if (lane < ahead) to[lane] = from[lane];
   const std::int64_t rest = ahead + 4 * words;
   if (rest + lane < bytes) to[rest + lane] = from[rest + lane];
 }
@@ -153,8 +162,10 @@ void encode_pages(const PageCoding& coding, const PagePoints& points, const Page
                 flags);
   const std::int64_t all = coding.heads * points.pages;
   if (all == 0) return;
-  KAKEYA_LAUNCH(move_kernel, (all + kMoveThreads / 32 - 1) / (kMoveThreads / 32), kMoveThreads,
-                stream, out, points.pages, all, slots);
+  const std::int64_t parts = static_cast<std::int64_t>(slot_bytes) / kMoveBytes + 1,
+                     warps = all * parts;
+  KAKEYA_LAUNCH(move_kernel, (warps + kMoveThreads / 32 - 1) / (kMoveThreads / 32), kMoveThreads,
+                stream, out, points.pages, all, parts, slots);
 }
 
 void cost_pages(const PageCoding& coding, const PagePoints& points, std::uint32_t* costs,

@@ -161,7 +161,7 @@ class Block {
 };
 
 inline Dim3 block_index;
-inline unsigned block_threads = 0;
+inline unsigned block_threads = 0, grid_blocks = 0;
 
 struct ThreadIndex {
   struct {
@@ -172,6 +172,7 @@ struct ThreadIndex {
 template <typename Kernel>
 void launch(std::int64_t grid, unsigned threads, const Kernel& kernel) {
   block_threads = threads;
+  grid_blocks = static_cast<unsigned>(grid);
   Block block(threads, kernel);
   for (block_index.x = 0; block_index.x < static_cast<unsigned>(grid); ++block_index.x) block.run();
 }
@@ -293,6 +294,7 @@ inline float add(float a, float b, int direction) {
 
 inline kakeya::emulate::ThreadIndex threadIdx;
 #define blockIdx (::kakeya::emulate::block_index)
+#define gridDim (::Dim3{::kakeya::emulate::grid_blocks, 1, 1})
 #define blockDim (::Dim3{::kakeya::emulate::block_threads, 1, 1})
 #define KAKEYA_LAUNCH(kernel, grid, threads, stream, ...) \
   static_cast<void>(stream);                              \

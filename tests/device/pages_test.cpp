@@ -24,6 +24,8 @@ class DevicePages : public testing::TestWithParam<Lattice> {
   static bool emulated() { return device_info().name == "emulated"; }
 };
 
+std::size_t sixteens(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
+
 std::size_t slot_of(HostLayer& host) {
   std::size_t most = 0;
   for (std::size_t h = 0; h < host.shape().heads; ++h) {
@@ -31,7 +33,7 @@ std::size_t slot_of(HostLayer& host) {
       most = std::max(most, host.page(h, p).bytes.size());
     }
   }
-  return (most + 15) / 16 * 16;
+  return sixteens(most);
 }
 
 void compare_encoding(HostLayer& host, DeviceLayer& device) {
@@ -152,7 +154,11 @@ TEST_P(DevicePages, WhatDoesNotFitIsFlagged) {
     }
   }
   DeviceLayer device(host);
-  device.encode((host.page(0, 0).bytes.size() + 15) / 16 * 16 + 64);
+  std::size_t most = host.page(1, 0).bytes.size();
+  for (const std::size_t h : {0, 2}) {
+    for (std::size_t p = 0; p < 2; ++p) most = std::max(most, host.page(h, p).bytes.size());
+  }
+  device.encode(sixteens(most));
   const auto flags = device.flags().get();
   EXPECT_EQ(flags[0], 0u);
   EXPECT_EQ(flags[1], std::uint32_t{kLongPage});
@@ -168,6 +174,46 @@ TEST_P(DevicePages, WhatDoesNotFitIsFlagged) {
   device.plans().encode(device.points(), small, work.data(), slot, device.flags().data(), nullptr);
   EXPECT_EQ(device.flags().get()[2], std::uint32_t{kLongStreams});
   EXPECT_EQ(device.streams().get()[2 * device.room()], 0x77);
+}
+
+// A page is flagged if and only if it is longer than its slot.
+TEST_P(DevicePages, SlotsAreAsLongAsTheySay) {
+  LayerShape shape{GetParam(), 2, 4, 64, 32};
+  HostLayer host(shape, 40, 20);
+  const std::size_t counts[] = {64, 3, 45, 33};
+  std::vector<std::size_t> slots;
+  for (std::size_t h = 0; h < shape.heads; ++h) {
+    for (std::size_t p = 0; p < shape.pages; ++p) {
+      host.draw(h, p, counts[p], kAllPoints[(h + p) % 4]);
+      const std::size_t bytes = host.page(h, p).bytes.size();
+      slots.push_back(sixteens(bytes));
+      if (bytes > 16) slots.push_back(sixteens(bytes) - 16);
+    }
+  }
+  DeviceLayer device(host);
+  for (const std::size_t slot : slots) {
+    device.flags().fill(0);
+    device.encode(slot);
+    const auto flags = device.flags().get();
+    const auto sizes = device.sizes().get();
+    for (std::size_t h = 0; h < shape.heads; ++h) {
+      std::uint32_t flag = 0;
+      for (std::size_t p = 0; p < shape.pages; ++p) {
+        const std::size_t bytes = host.page(h, p).bytes.size();
+        if (bytes > slot) flag = kLongPage;
+        EXPECT_EQ(sizes[h * shape.pages + p], bytes > slot ? 0 : bytes) << "slot " << slot;
+      }
+      EXPECT_EQ(flags[h], flag) << "slot " << slot << " head " << h;
+    }
+  }
+}
+
+// The first pages go by the places of warps, the others to whoever is next.
+TEST_P(DevicePages, MorePagesThanWarps) {
+  LayerShape shape{GetParam(), 1, emulated() ? 150u : 10000u, 32, 8};
+  HostLayer host(shape, 40, 20);
+  for (std::size_t p = 0; p < shape.pages; ++p) host.draw(0, p, p * 7 % 33, kAllPoints[p % 4]);
+  compare(host);
 }
 
 // Makes one of many kinds of damage; keeps the length but for one kind.
