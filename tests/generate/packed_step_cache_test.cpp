@@ -65,8 +65,7 @@ class PackedSteps : public ::testing::Test {
     return {facts().shape, policy, make_cache_codecs({spec, spec}, input),
             step_windows(facts(), most_new)};
   }
-  std::vector<float> step(PackedStepCache& cache, int sequence, std::size_t first,
-                          std::size_t count) {
+  std::vector<float> step(StepCache& cache, int sequence, std::size_t first, std::size_t count) {
     const StepInput input{sequence, std::span(tokens_).subspan(first, count), count};
     return model_->step({&input, 1}, cache);
   }
@@ -186,6 +185,43 @@ TEST_F(PackedSteps, GoOnFromABranch) {
                            {begin, begin + static_cast<std::ptrdiff_t>(input.scored * kVocab)}),
         1e-3);  // bf16 rounds what batches sum in another order
   }
+}
+
+// Fails in the middle of a step.
+class FullCache : public StepCache {
+ public:
+  explicit FullCache(PackedStepCache& cache) : cache_(cache) {}
+  TapPoint tap_point() const override { return cache_.tap_point(); }
+  std::size_t tokens(int sequence) const override { return cache_.tokens(sequence); }
+  std::size_t first_token(int sequence, int layer) const override {
+    return cache_.first_token(sequence, layer);
+  }
+  void append(int sequence, int layer, Rows<const float> keys, Rows<const float> values) override {
+    if (layer == 2) throw InputError("full");
+    cache_.append(sequence, layer, keys, values);
+  }
+  void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const override {
+    cache_.read(sequence, site, tokens, out);
+  }
+
+ private:
+  PackedStepCache& cache_;
+};
+
+TEST_F(PackedSteps, GoOnAfterOneThatFailedOnceItIsCutBack) {
+  load("qwen3");
+  PackedCache kept = packed("e8:q=10", kUsual, 40), other = packed("e8:q=10", kUsual, 40);
+  PackedStepCache cache(kept, TapPoint::pre_rope), undisturbed(other, TapPoint::pre_rope);
+  const int sequence = kept.add_sequence();
+  other.add_sequence();
+  for (PackedStepCache* const each : {&cache, &undisturbed}) step(*each, 0, 0, 140);
+  FullCache full(cache);
+  EXPECT_EQ(message_of<InputError>([&] { step(full, sequence, 140, 5); }), "full");
+  EXPECT_EQ(kept.tokens(sequence, 1), 145u);
+  EXPECT_EQ(cache.tokens(sequence), 140u);
+  kept.truncate(sequence, cache.tokens(sequence));
+  EXPECT_EQ(kept.tokens(sequence, 1), 140u);
+  EXPECT_EQ(step(cache, sequence, 140, 40), step(undisturbed, 0, 140, 40));
 }
 
 TEST_F(PackedSteps, NeedWindowsForTheirLength) {

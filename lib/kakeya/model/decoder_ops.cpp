@@ -66,6 +66,28 @@ at::Tensor attend_heads(const at::Tensor& q, const KeysValues& coded, const Keys
   return at::bmm(weights.narrow(2, 0, coded_keys), coded.v).baddbmm_(late, exact.v);
 }
 
+bool plain_floats(const at::Tensor& x) {
+  return x.is_cpu() && x.scalar_type() == at::kFloat && x.stride(-1) == 1;
+}
+
+// rotate_half() in one go, with its bits.
+void rotate_floats(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& sin) {
+  const std::int64_t half = x.size(2) / 2;
+  for (std::int64_t token = 0; token < x.size(0); ++token) {
+    const float* const c = cos.data_ptr<float>() + token * cos.stride(0);
+    const float* const s = sin.data_ptr<float>() + token * sin.stride(0);
+    for (std::int64_t head = 0; head < x.size(1); ++head) {
+      float* const first = x.data_ptr<float>() + token * x.stride(0) + head * x.stride(1);
+      float* const second = first + half;
+      for (std::int64_t i = 0; i < half; ++i) {
+        const float a = first[i], b = second[i];
+        first[i] = a * c[i] - b * s[i];
+        second[i] = b * c[i] + a * s[i];
+      }
+    }
+  }
+}
+
 }  // namespace
 
 at::Tensor project_rows(const at::Tensor& x, const at::Tensor& weight) {
@@ -101,6 +123,7 @@ void activate(const at::Tensor& x, Activation activation) {
 }
 
 void rotate_half(const at::Tensor& x, const at::Tensor& cos, const at::Tensor& sin) {
+  if (plain_floats(x) && plain_floats(cos) && plain_floats(sin)) return rotate_floats(x, cos, sin);
   const std::int64_t half = x.size(2) / 2;
   const at::Tensor wide = x.to(at::kFloat);  // x itself where it is float32
   const at::Tensor first = wide.narrow(2, 0, half), second = wide.narrow(2, half, half);

@@ -12,8 +12,11 @@
 namespace kakeya {
 namespace {
 
-constexpr std::int64_t kLossRows = 8;          // turned into doubles by one task
-constexpr std::int64_t kVocabSlice = 1 << 12;  // rows of the output matrix in one task
+constexpr std::int64_t kLossRows = 8;           // turned into doubles by one task
+constexpr std::int64_t kVocabSlice = 1 << 12;   // rows of the output matrix in one task
+constexpr std::int64_t kFewRows = 3;            // a matrix product packs all weights first
+constexpr std::int64_t kManyWeights = 1 << 17;  // below that it costs no less
+constexpr std::int64_t kTaskWeights = 1 << 18;  // in one task
 
 // [ids, 1]
 at::Tensor indices(std::span<const std::int32_t> ids) {
@@ -44,6 +47,28 @@ at::Tensor logit_rows(const at::Tensor& normed, const at::Tensor& output, Worker
     at::mm_out(part, normed, output.narrow(0, start, rows).to(at::kFloat).t());
   });
   return out;
+}
+
+bool are_few(const at::Tensor& x, const at::Tensor& weight) {
+  return x.is_cpu() && x.size(0) > 0 && x.size(0) <= kFewRows &&
+         weight.scalar_type() == at::kFloat && weight.numel() >= kManyWeights;
+}
+
+at::Tensor product_of_few(const at::Tensor& x, const at::Tensor& weight, WorkerPool& pool) {
+  const at::Tensor wide = x.to(at::kFloat),
+                   out = at::empty({x.size(0), weight.size(0)}, at::kFloat);
+  const std::int64_t outputs = weight.size(0),
+                     slice = std::max<std::int64_t>(1, kTaskWeights / weight.size(1));
+  const std::int64_t slices = (outputs + slice - 1) / slice;
+  run_tasks(pool, static_cast<std::size_t>(slices), [&](std::size_t task, std::size_t) {
+    const std::int64_t start = static_cast<std::int64_t>(task) * slice,
+                       count = std::min(slice, outputs - start);
+    for (std::int64_t row = 0; row < x.size(0); ++row) {
+      at::Tensor part = out.select(0, row).narrow(0, start, count);
+      at::mv_out(part, weight.narrow(0, start, count), wide.select(0, row));
+    }
+  });
+  return out.to(x.scalar_type());
 }
 
 at::Tensor losses(const at::Tensor& logits, std::span<const std::int32_t> targets,

@@ -20,6 +20,13 @@ at::Tensor token_rows(const at::Tensor& table, std::span<const std::int32_t> tok
 /// hidden] is stored as.
 at::Tensor logit_rows(const at::Tensor& normed, const at::Tensor& output, WorkerPool& pool);
 
+/// x weight^T of a few rows on the CPU, as project_rows(): what a product costs is reading `weight`
+/// [outputs, inputs], float32, of which each task of `pool` takes a part. Not for a task of the pool.
+at::Tensor product_of_few(const at::Tensor& x, const at::Tensor& weight, WorkerPool& pool);
+
+/// Whether product_of_few() can be taken, and is the faster one: of one to three rows, and many weights.
+bool are_few(const at::Tensor& x, const at::Tensor& weight);
+
 /// -log softmax(logits)[target] in double; logits [n, vocab], n targets, each below vocab; the
 /// result is [n, 1] on the host.
 at::Tensor losses(const at::Tensor& logits, std::span<const std::int32_t> targets,

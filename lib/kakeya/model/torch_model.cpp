@@ -131,9 +131,10 @@ void TorchModel::rotate(const Layer& layer, const Pass& pass, const Projected& a
 }
 
 // Fused Q, K and V of some rows of x, after QK-norm, before RoPE.
-void TorchModel::project_block(const Layer& layer, const Tensor& x, const Tensor& qkv) const {
+void TorchModel::project_block(const Layer& layer, const Tensor& x, const Tensor& qkv,
+                               const Product& product) const {
   const Tensor normed = rms_norm(x, layer.attention_norm, config_.norm_eps);
-  qkv.copy_(project_rows(normed, layer.qkv));
+  qkv.copy_(product ? product(normed, layer.qkv) : project_rows(normed, layer.qkv));
   if (layer.qkv_bias.defined()) qkv.add_(layer.qkv_bias);
   if (!layer.query_norm.defined()) return;
   for (const auto& [part, weight] :
@@ -149,7 +150,7 @@ TorchModel::Projected TorchModel::project(const Layer& layer, const Pass& pass, 
   qkv.narrow(0, 0, pass.begin).zero_();
   for_blocks(pass.block, pass.begin, x.size(0),
              [&](std::int64_t start, std::int64_t rows, std::size_t) {
-               project_block(layer, x.narrow(0, start, rows), qkv.narrow(0, start, rows));
+               project_block(layer, x.narrow(0, start, rows), qkv.narrow(0, start, rows), {});
                if (!pass.pre_rope) rotate(layer, pass, {qkv, {}}, start, rows);
              });
   return {qkv, {}};
@@ -205,20 +206,23 @@ at::Tensor TorchModel::attend_block(const Layer& layer, const Pass& pass, const 
 
 // sum += x weight^T, normed where the architecture does so.
 void TorchModel::add_part(const Tensor& sum, const Tensor& x, const Tensor& weight,
-                          const Tensor& post_norm) const {
-  if (!post_norm.defined()) return add_product(sum, x, weight);
-  sum.add_(rms_norm(project_rows(x, weight), post_norm, config_.norm_eps));
+                          const Tensor& post_norm, const Product& product) const {
+  if (!product && !post_norm.defined()) return add_product(sum, x, weight);
+  const Tensor part = product ? product(x, weight) : project_rows(x, weight);
+  sum.add_(post_norm.defined() ? rms_norm(part, post_norm, config_.norm_eps) : part);
 }
 
 // Adds to rows of x what they gathered, and their feed-forward.
-void TorchModel::finish_rows(const Layer& layer, const Tensor& x, const Tensor& mixed) const {
-  add_part(x, mixed, layer.attention_output, layer.attention_post_norm);
+void TorchModel::finish_rows(const Layer& layer, const Tensor& x, const Tensor& mixed,
+                             const Product& product) const {
+  add_part(x, mixed, layer.attention_output, layer.attention_post_norm, product);
   const Tensor normed = rms_norm(x, layer.ffn_norm, config_.norm_eps);
-  const Tensor gate_up = project_rows(normed, layer.gate_up);
+  const Tensor gate_up =
+      product ? product(normed, layer.gate_up) : project_rows(normed, layer.gate_up);
   const Tensor gate = gate_up.narrow(1, 0, config_.ffn);
   activate(gate, config_.architecture.activation);
   const Tensor active = at::mul(gate, gate_up.narrow(1, config_.ffn, config_.ffn));
-  add_part(x, active, layer.down, layer.ffn_post_norm);
+  add_part(x, active, layer.down, layer.ffn_post_norm, product);
 }
 
 // Final-norm output of positions [first, first + count), [count, hidden] float32. The last layer
@@ -252,7 +256,7 @@ at::Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t fir
     for_blocks(pass.block, last ? from : pass.begin, last ? to : length,
                [&](std::int64_t start, std::int64_t rows, std::size_t worker) {
                  finish_rows(layer, x.narrow(0, start, rows),
-                             attend_block(layer, pass, all, start, rows, worker));
+                             attend_block(layer, pass, all, start, rows, worker), {});
                });
   }
   return rms_norm(x.narrow(0, from, to - from).to(at::kFloat), final_norm_, config_.norm_eps);

@@ -46,6 +46,9 @@ class TorchModel final : public Model {
     bool windowed = false;                      // attention sees the last tokens only
   };
 
+  // x weight^T; empty: project_rows() or add_product().
+  using Product = std::function<Tensor(const Tensor& x, const Tensor& weight)>;
+
   // A forward in progress: what every layer shares.
   struct Pass {
     KvTap* tap;
@@ -75,10 +78,12 @@ class TorchModel final : public Model {
 
   // Both forwards.
   Tensor embed(std::span<const std::int32_t> tokens) const;
-  void project_block(const Layer& layer, const Tensor& x, const Tensor& qkv) const;
-  void finish_rows(const Layer& layer, const Tensor& x, const Tensor& mixed) const;
-  void add_part(const Tensor& sum, const Tensor& x, const Tensor& weight,
-                const Tensor& post_norm) const;
+  void project_block(const Layer& layer, const Tensor& x, const Tensor& qkv,
+                     const Product& product) const;
+  void finish_rows(const Layer& layer, const Tensor& x, const Tensor& mixed,
+                   const Product& product) const;
+  void add_part(const Tensor& sum, const Tensor& x, const Tensor& weight, const Tensor& post_norm,
+                const Product& product) const;
   std::vector<float> logits_of(const Tensor& normed);
   Tensor heads(const Tensor& qkv, Part part) const;
   using BlockWork = std::function<void(std::int64_t start, std::int64_t rows, std::size_t worker)>;
@@ -102,6 +107,7 @@ class TorchModel final : public Model {
   void append_rows(const Step& step, int layer, const StepRows& part, const Tensor& qkv) const;
   void attend_cached(const Step& step, int layer, const StepRows& part, const Tensor& queries,
                      const Tensor& mixed);
+  void for_rows(const Step& step, std::int64_t rows, const BlockWork& work);
   Tensor read_tile(const Step& step, int layer, const StepRows& part, Part which,
                    std::int64_t first, std::int64_t count);
   void add_tile_to_rows(const Step& step, const Layer& layer, const StepRows& part, const Tensor& q,

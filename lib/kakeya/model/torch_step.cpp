@@ -9,6 +9,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/decoder_ops.h"
+#include "kakeya/model/logit_ops.h"
 #include "kakeya/model/positions.h"
 #include "kakeya/model/task_pool.h"
 #include "kakeya/model/torch_model.h"
@@ -54,8 +55,15 @@ struct TorchModel::Step {
   StepCache& cache;
   bool post_rope;         // keys are kept after RoPE
   std::int64_t block;     // rows worked on at once
+  Product product;        // of rows that are few
   Tensor cos[2], sin[2];  // of each row, of layers that see all (0) and of windowed ones (1)
 };
+
+// Blocks of rows; a few rows at once, whose products are what the pool shares.
+void TorchModel::for_rows(const Step& step, std::int64_t rows, const BlockWork& work) {
+  if (step.product) return work(0, rows, 0);
+  for_blocks(step.block, 0, rows, work);
+}
 
 // Checks a batch, and says where its tokens are.
 std::vector<TorchModel::StepRows> TorchModel::plan_step(std::span<const StepInput> batch,
@@ -211,15 +219,23 @@ at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<St
     step.sin[windowed] = angles.select(0, 1);
   }
   Tensor x = embed(tokens);
+  const auto choose_product = [&] {
+    step.product = {};
+    if (!are_few(x, layers_.front().gate_up)) return;
+    step.product = [this](const Tensor& rows, const Tensor& weight) {
+      return product_of_few(rows, weight, pool_);
+    };
+  };
+  choose_product();
   step.block = rows_at_once(x.size(0), block_tokens_, options_.device().is_cpu());
   for (int i = 0; i < config_.shape.layers; ++i) {
     const Layer& layer = layers_[static_cast<std::size_t>(i)];
     const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, options_);
-    for_blocks(step.block, 0, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
+    for_rows(step, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
       const Tensor block = qkv.narrow(0, start, rows);
       const Tensor cos = step.cos[layer.windowed].narrow(0, start, rows),
                    sin = step.sin[layer.windowed].narrow(0, start, rows);
-      project_block(layer, x.narrow(0, start, rows), block);
+      project_block(layer, x.narrow(0, start, rows), block, step.product);
       rotate_half(heads(block, Part::query), cos, sin);
       if (step.post_rope) rotate_half(heads(block, Part::key), cos, sin);
     });
@@ -242,8 +258,9 @@ at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<St
       attend_cached(step, i, part, queries.narrow(0, part.row, part.rows),
                     mixed.narrow(0, part.row, part.rows));
     }
-    for_blocks(step.block, 0, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
-      finish_rows(layer, x.narrow(0, start, rows), mixed.narrow(0, start, rows));
+    choose_product();
+    for_rows(step, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
+      finish_rows(layer, x.narrow(0, start, rows), mixed.narrow(0, start, rows), step.product);
     });
   }
   return rms_norm(x.to(at::kFloat), final_norm_, config_.norm_eps);
@@ -256,8 +273,11 @@ std::vector<float> TorchModel::step(std::span<const StepInput> batch, StepCache&
     tile_ =
         at::empty({2 * kTileTokens * config_.shape.kv_heads * config_.shape.head_dim}, at::kFloat);
   }
-  Step step{cache, cache.tap_point() == TapPoint::post_rope, 0, {}, {}};
-  return logits_of(run_step(batch, std::move(parts), step));
+  Step step{cache, cache.tap_point() == TapPoint::post_rope, 0, {}, {}, {}};
+  const Tensor normed = run_step(batch, std::move(parts), step);
+  if (!are_few(normed, output_)) return logits_of(normed);
+  const Tensor logits = product_of_few(normed, output_, pool_);
+  return {logits.data_ptr<float>(), logits.data_ptr<float>() + logits.numel()};
 }
 
 }  // namespace kakeya
