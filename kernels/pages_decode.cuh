@@ -8,41 +8,25 @@
 // memory. Where that was not so, the eight are done again one by one, with every check of the CPU's
 // decoder.
 
-#include "kernels/pages_states.cuh"
+#include "kernels/pages_window.cuh"
 
 namespace kakeya::kernels {
 
-/// Bytes of words that a warp has before it, in shared memory: one load a lane.
-constexpr int kWindowBytes = 16 * kPageLanes;
-/// Bytes behind it that may be read, to no effect.
-constexpr int kWindowSlack = 2 * 2 * kPageLanes + 16;
-/// Shared memory that a warp lends decode_page(), at a multiple of 16, for that.
-constexpr int kWindowRoom = kWindowBytes + kWindowSlack;
-
 template <PageLattice kLattice, TableKind kKind>
-class PageTaker {
+class PageTaker : PageWindow {
  public:
   __device__ __forceinline__ PageTaker(const PageCoding& coding, const HeadPlan& plan,
                                        const TakeTables<kKind>& tables, const PageBytes& page,
                                        const std::uint8_t* word, std::uint32_t state,
                                        std::uint32_t lifted, int vectors, std::uint8_t* window)
-      : coding_(coding),
+      : PageWindow(page, word, window),
+        coding_(coding),
         plan_(plan),
         tables_(tables),
-        readable_end_(page.readable_end),
-        window_at_(word - reinterpret_cast<std::uintptr_t>(word) % 16),
-        window_(window),
-        window_number_(shared_number(window)),
-        odd_(static_cast<std::uint32_t>(word - window_at_) % 2),
-        at_(window_number_ + static_cast<std::uint32_t>(word - window_at_) - odd_),
-        end_(at_ + static_cast<std::uint32_t>(page.end - word)),
         state_(state),
         lifted_(lifted),
         vectors_(vectors),
-        below_(lanes_below(lane_number())) {
-    prefetch(kPageLanes, 0);
-    fill_window();
-  }
+        below_(lanes_below(lane_number())) {}
 
   /// True where the page is not damaged.
   template <typename Consumer>
@@ -68,62 +52,11 @@ class PageTaker {
  private:
   static constexpr int kContexts = contexts_of(kLattice);
   // Bytes of words that a chunk should find in the window, what most take; and that a step takes at
-  // most.
+  // most, one of its refills too.
+  static constexpr int kMostRefillBytes = 2 * kPageLanes;
   static constexpr std::uint32_t kUsualBytes = 256, kUsualRawBytes = 384,
                                  kMostStepBytes = 2 * kPageLanes * 4,
                                  kMostEscapedBytes = 2 * kPageLanes * 3;
-  static constexpr int kAhead = 4096;  // bytes that are asked for before they are needed
-
-  // Of `lanes` lines, `ahead` bytes behind the window's beginning.
-  __device__ __forceinline__ void prefetch(int lanes, int ahead) const {
-#if defined(__CUDACC__)
-    const std::uint8_t* line = window_at_ + ahead + 128 * lane_number();
-    if (lane_number() < lanes && line < readable_end_) {
-      asm volatile("prefetch.global.L2 [%0];" ::"l"(line));
-    }
-#else
-    static_cast<void>(lanes), static_cast<void>(ahead);
-#endif
-  }
-
-  // Moves the window where it has less than `needed` bytes from the next word on.
-  __device__ __forceinline__ void require_window(std::uint32_t needed) {
-    if (at_ + needed <= window_number_ + kWindowBytes) return;
-    const std::uint32_t moved = (at_ - window_number_ + odd_) / 16 * 16;
-    window_at_ += moved;
-    at_ -= moved;
-    end_ -= moved;
-    fill_window();
-    prefetch(kWindowBytes / 128, kAhead);
-  }
-
-  // Words are at even places there: in a page where they are not, bytes move down by one.
-  __device__ __forceinline__ void fill_window() {
-    const std::uint8_t* from = window_at_ + 16 * lane_number();
-    uint4 words = make_uint4(0, 0, 0, 0);
-    std::uint32_t next = 0;
-    if (from < readable_end_) words = __ldg(reinterpret_cast<const uint4*>(from));
-    if (from + 16 < readable_end_) next = __ldg(reinterpret_cast<const std::uint32_t*>(from + 16));
-    const int shift = static_cast<int>(8 * odd_);
-    words = make_uint4(
-        __funnelshift_r(words.x, words.y, shift), __funnelshift_r(words.y, words.z, shift),
-        __funnelshift_r(words.z, words.w, shift), __funnelshift_r(words.w, next, shift));
-    __syncwarp();
-    reinterpret_cast<uint4*>(window_)[lane_number()] = words;
-    __syncwarp();
-  }
-
-  __device__ __forceinline__ std::uint32_t word_at(std::uint32_t at) const {
-    std::uint32_t word = 0;
-    load_shared(at, word, std::uint16_t());
-    return word;
-  }
-
-  // Keeps two refills in a row before the end of what may be read; behind the window stays behind it.
-  __device__ __forceinline__ std::uint32_t within_slack(std::uint32_t at) const {
-    const std::uint32_t behind = window_number_ + kWindowBytes + 2;
-    return at < behind ? at : behind;
-  }
 
   // Takes a word if the state is short of one; the next is at `at` in the window.
   __device__ __forceinline__ void refill(std::uint32_t& at) {
@@ -200,13 +133,34 @@ class PageTaker {
   template <bool kRaw>
   __device__ __forceinline__ bool take_fast(int first, std::int32_t (&twice)[kChunk]) {
     require_window(kRaw ? kUsualRawBytes : kUsualBytes);
+    bool again = false;
+    if (take_words<kRaw, false>(first, twice, again)) return true;
+    return again && take_words<kRaw, true>(first, twice, again);
+  }
+
+  // The same within the window; without kEscapes also false where a lane has escaped, and then it sets
+  // `again`, in all lanes.
+  template <bool kRaw, bool kEscapes>
+  __device__ __forceinline__ bool take_words(int first, std::int32_t (&twice)[kChunk],
+                                             bool& again) {
     const std::uint32_t state_before = state_, path_before = path_;
     std::uint32_t at = at_;
-    bool again = false;
+    // How far `at` may be behind the window's end, known when compiled.
+    int most = -static_cast<int>(kRaw ? kUsualRawBytes : kUsualBytes);
+    const auto before_refill = [&] {
+      if (most + kMostRefillBytes > kWindowSlack) {
+        at = within_slack(at);
+        most = kWithinSlack;
+      }
+      most += kMostRefillBytes;
+      if (kEscapes && most < 0) most = 0;  // as words of escapes may be taken up to there
+    };
+    bool bad = false;
     if (kLattice == PageLattice::trellis && (first + kChunk) % coding_.path == 0) path_ = 0;
     std::uint32_t coset = 0;
     if (kLattice == PageLattice::e8) {
       coset = take_coset(plan_.cosets[first / kChunk]);
+      before_refill();
       refill(at);
     }
     std::uint32_t parity = 0;
@@ -223,23 +177,26 @@ class PageTaker {
                           scale_bits = kRaw ? scale_bits_of(step.bits) : (last ? 2 : 1);
       const std::uint32_t symbol = take_symbol(step, state_);
       twice[k] = tables_.twice(step, symbol, raw_bits + scale_bits);
-      if (any_lane(symbol == 0)) {
-        again |= at + kMostEscapedBytes > window_number_ + kWindowBytes ||
-                 !take_escaped(at, symbol == 0, place, twice[k]);
+      before_refill();
+      if (kEscapes && any_lane(symbol == 0)) {
+        bad |= at + kMostEscapedBytes > window_end() ||
+               !take_escaped(at, symbol == 0, place, twice[k]);
       } else {
+        bad |= !kEscapes && symbol == 0;
         refill(at);
       }
       if (kRaw) {
         twice[k] += static_cast<std::int32_t>((state_ & ((1u << raw_bits) - 1)) << scale_bits);
-        again |= twice[k] > kMostTwice && active_;
+        bad |= twice[k] > kMostTwice && active_;
         state_ >>= raw_bits;
+        before_refill();
         refill(at);  // takes nothing where there are no raw bits
       }
       follow(twice[k]);
       parity = last ? 0 : parity ^ static_cast<std::uint32_t>(twice[k]);
-      if (kRaw || j % 2 == 0) at = within_slack(at);
     }
-    if (!any_lane(again) && at < end_ && at <= window_number_ + kWindowBytes) {
+    again = any_lane(bad);
+    if (!again && at < end_ && at <= window_end()) {
       at_ = at;
       return true;
     }
@@ -368,10 +325,6 @@ class PageTaker {
   const PageCoding& coding_;
   const HeadPlan& plan_;
   const TakeTables<kKind>& tables_;
-  const std::uint8_t *readable_end_, *window_at_;  // what the window begins with
-  std::uint8_t* window_;
-  // Places in the window are as load_shared() numbers them; the page may end far behind it.
-  std::uint32_t window_number_, odd_, at_, end_;
   std::uint32_t state_, lifted_;
   int vectors_;
   std::uint32_t below_, least_ = kLeastLaneState, waiting_ = 0, path_ = 0, coset_ = 0, parity_ = 0;

@@ -17,10 +17,11 @@ namespace kakeya::test {
 
 // How points stand to the classes they are coded with.
 enum class Points {
-  alike,   // drawn from the classes
-  tight,   // all near 0: states stay small
-  wide,    // 16 times as wide: escapes
-  extreme  // up to the largest coordinates
+  alike,    // drawn from the classes
+  tight,    // all near 0: states stay small
+  wide,     // 16 times as wide: escapes
+  extreme,  // up to the largest coordinates
+  rare      // all as far out as few are, most of them not escaped: many words a step
 };
 inline constexpr Points kAllPoints[] = {Points::alike, Points::tight, Points::wide,
                                         Points::extreme};
@@ -107,6 +108,7 @@ class HostLayer {
         const std::size_t number = t * shape_.dim + i;
         double value = random.normal(number) * deviation;
         if (kind == Points::tight) value = 0.01 * random.normal(number);
+        if (kind == Points::rare) value = (random.normal(number) < 0 ? -3.2 : 3.2) * deviation;
         if (kind == Points::wide) value *= number % 7 == 0 ? 16 : 1;
         if (kind == Points::extreme && number % 5 == 0) {
           value = (random.uniform(number) - 0.5) * 2.5 * kLargestCoordinate;

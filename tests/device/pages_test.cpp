@@ -132,6 +132,16 @@ TEST_P(DevicePages, FewVectorsAndNone) {
   }
 }
 
+// Chunks of many words: places in the window are held back (the emulation ends where they are not).
+TEST_P(DevicePages, ManyWordsAStep) {
+  for (const int narrowest : {24, 36, 47}) {
+    HostLayer host({GetParam(), 1, 2, 128, 64}, 47, narrowest);
+    host.draw(0, 0, 128, Points::rare);
+    host.draw(0, 1, 96, Points::rare);
+    compare(host);
+  }
+}
+
 // Dims of Z and the trellis need be no multiple of anything.
 TEST_P(DevicePages, OddDims) {
   if (block_length(GetParam()) > 1) GTEST_SKIP() << "whole blocks only";
