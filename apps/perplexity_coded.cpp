@@ -276,13 +276,12 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
   std::vector<std::vector<Sample>> samples;
   {
     Progress progress("scoring", text.windows.size() * ready.grid.size());
-    samples = measure_text(
-        *run.model, text, ready.grid,
-        {plan.policy, plan.tap, run.places.device != "cpu", run.places.host_too, answer.per_token},
-        *run.pool, store.get(), stored, [&](const TextProgress& event) {
-          progress.skip(event.already);
-          progress.update(event.done, event.now);
-        });
+    samples = measure_text(*run.model, text, ready.grid,
+                           {plan.policy, plan.tap, run.places.device != "cpu", answer.per_token},
+                           *run.pool, store.get(), stored, [&](const TextProgress& event) {
+                             progress.skip(event.already);
+                             progress.update(event.done, event.now);
+                           });
   }
   const double seconds = seconds_since(started);
   std::vector<TextScore> scores;

@@ -4,7 +4,10 @@
 
 usage: generate.py BIN [unittest arguments]
 """
-from program_case import ProgramCase, document, main, output, scratch_folder
+import json
+import shutil
+
+from program_case import ROOT, ProgramCase, document, main, output, scratch_folder
 
 PROMPT = "The tide comes in, and the harbour fills. " * 6
 NANO = ("generate", "--model", "nano")
@@ -41,13 +44,53 @@ class Generate(ProgramCase):
         for sampling in ((), ("--temperature", "0.9", "--top-p", "0.95", "--seed", "5")):
             whole = document(*NANO, "--prompt", PROMPT, "--max-tokens", "90", *PACKED, *sampling)
             first = document(*NANO, "--prompt", PROMPT, "--max-tokens", "35", "--save-cache", cache, *PACKED, *sampling)
-            second = document(*NANO, "--load-cache", cache, "--max-tokens", "55", *PACKED, *sampling)
+            second = document(*NANO, "--load-cache", cache, "--max-tokens", "55", *sampling)  # codec and policy are the file's
             self.assertEqual(first["tokens"] + second["tokens"], whole["tokens"])
             self.assertEqual(second["prompt_tokens"], first["prompt_tokens"] + 35)
             self.assertEqual(second["live"]["pages"], whole["live"]["pages"])
             output(*NANO, "--prompt", PROMPT, "--max-tokens", "0", "--save-cache", cache, *PACKED, *sampling)
             again = document(*NANO, "--load-cache", cache, "--max-tokens", "90", *PACKED, *sampling)
             self.assertEqual(again["tokens"], whole["tokens"])
+            self.assertEqual(first["text"] + second["text"], whole["text"])
+
+    def test_restored_where_the_last_token_of_the_prompt_seals_a_page(self):
+        cache, packed = self.folder / "c.kkv", ("--codec", "ece8:bits=2,page=64", *PACKED[2:6], "--skip-edge-layers", "0")
+        words = "tide comes in and goes out ".split() * 20
+        for count in range(40, 100):
+            prompt = " ".join(words[:count])
+            if document("perplexity", "--model", "nano", "--text", self.write(prompt), "--tokenize", "--special")["tokens"] == 4 + 64 + 8:
+                break
+        else:
+            self.fail("no prompt of 76 tokens")
+        whole = document(*NANO, "--prompt", prompt, "--max-tokens", "40", *packed)
+        output(*NANO, "--prompt", prompt, "--max-tokens", "0", "--save-cache", cache, *packed)
+        self.assertEqual(document(*NANO, "--load-cache", cache, "--max-tokens", "40")["tokens"], whole["tokens"])
+
+    def write(self, text):
+        path = self.folder / "prompt.txt"
+        path.write_text(text)
+        return path
+
+    def test_ended_is_ended(self):
+        cache, model = self.folder / "c.kkv", self.folder / "model"
+        tokens = document(*NANO, "--prompt", PROMPT, "--max-tokens", "12")["tokens"]
+        last = next(i for i in range(5, 12) if tokens[i] not in tokens[:i])
+        shutil.copytree(ROOT / "data" / "models" / "nano", model)
+        config = json.loads((model / "config.json").read_text())
+        (model / "config.json").write_text(json.dumps({**config, "eos_token_id": [tokens[last], 4095]}))
+        ends = ("generate", "--model", model)
+        whole = document(*ends, "--prompt", PROMPT, "--max-tokens", "12", "--save-cache", cache)
+        self.assertEqual((whole["tokens"], whole["ended"]), (tokens[:last + 1], True))
+        again = document(*ends, "--load-cache", cache, "--max-tokens", "12")
+        self.assertEqual((again["tokens"], again["ended"], again["tokens_per_second"]), ([], True, None))
+        on = document(*ends, "--load-cache", cache, "--ignore-end", "--max-tokens", str(11 - last))
+        self.assertEqual(tokens, whole["tokens"] + on["tokens"])
+        self.assertFalse(document(*ends, "--prompt", PROMPT, "--max-tokens", "12", "--ignore-end")["ended"])
+
+    def test_prompt_files_and_codecs_of_their_own(self):
+        answer = document(*NANO, "--prompt-file", self.write(PROMPT), "--codec-k", "q8_0", "--codec-v", "q4_0", "--max-tokens", "8")
+        self.assertEqual((answer["codec_k"], answer["codec_v"], len(answer["tokens"])), ("q8_0", "q4_0", 8))
+        self.assertEqual(document(*NANO, "--prompt", PROMPT, "--max-tokens", "0")["time_to_first_token"], None)
 
     def test_more_text_behind_a_restored_cache(self):
         cache = self.folder / "c.kkv"
@@ -62,7 +105,8 @@ class Generate(ProgramCase):
         go_on = (*NANO[1:], "--load-cache", cache)
         for flags, names in ((("--codec", "fp8", *PACKED[2:]), ("codec", "ece8:bits=4", "fp8")),
                              ((*PACKED[:2], "--sinks", "5", *PACKED[4:]), ("5 sink", "4 sink")),
-                             ((*PACKED, "--tap", "post-rope"), ("tap", "pre-rope", "post-rope"))):
+                             (("--dtype", "bf16"), ("fp32", "bf16")),
+                             (("--tap", "post-rope"), ("tap", "pre-rope", "post-rope"))):
             self.fails(1, "generate", *go_on, *flags, names=("c.kkv", *names))
         damaged = bytearray(cache.read_bytes())
         damaged[len(damaged) // 2] ^= 1
@@ -72,7 +116,10 @@ class Generate(ProgramCase):
     def test_refusals(self):
         self.fails(2, *NANO, names=("--prompt",))
         self.fails(2, *NANO, "--prompt", "a", "--temperature", "-1", names=("temperature", "-1"))
-        self.fails(2, *NANO, "--prompt", "a", "--top-p", "0", names=("top-p",))
+        self.fails(2, *NANO, "--prompt", "a", "--temperature", "1", "--top-p", "0", names=("top-p",))
+        for flag in ("--top-p", "--top-k", "--seed"):
+            self.fails(2, *NANO, "--prompt", "a", flag, "1", names=(flag, "--temperature"))
+        self.fails(1, *NANO, "--prompt-file", self.folder / "none.txt", names=("none.txt",))
         self.fails(2, *NANO, "--prompt", "a", "--codec", "fp8", "--codec-k", "fp8", names=("--codec",))
         self.fails(2, *NANO, "--prompt", "a", "--codec", "nosuch:b=1", names=("nosuch",))
         self.fails(1, *NANO, "--prompt", "a", "--max-tokens", "100000", names=("100000", "context"))

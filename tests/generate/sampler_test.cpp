@@ -72,7 +72,12 @@ TEST(Sampler, RefusesWhatMakesNoSense) {
   const float none = -std::numeric_limits<float>::infinity();
   EXPECT_THROW(likeliest(std::vector<float>{none, none}), InputError);
   EXPECT_THROW(likeliest(std::vector<float>{0, std::nanf("")}), InputError);
+  EXPECT_THROW(likeliest(std::vector<float>{1, -none}), InputError);
   EXPECT_EQ(likeliest(std::vector<float>{none, -5}), 1);
+  Sampler sampler({.temperature = 1});
+  EXPECT_THROW(sampler.pick(std::vector<float>{1, -none}, 0), InputError);
+  for (std::size_t i = 0; i < 100; ++i)
+    EXPECT_EQ(sampler.pick(std::vector<float>{none, -5, none}, i), 1);
 }
 
 }  // namespace

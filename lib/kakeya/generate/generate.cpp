@@ -33,35 +33,34 @@ Generated generate(Model& model, StepCache& cache, const GenerateRequest& reques
   check(model, cache, request);
   Generated result;
   const auto started = Clock::now();
-  const std::span<const std::int32_t> all = request.prompt, prompt = request.max_tokens == 0
-                                                                         ? all.first(all.size() - 1)
-                                                                         : all;
-  std::vector<float> logits;
-  for (std::size_t done = 0; done < prompt.size();) {
-    const std::size_t count = std::min(request.prefill_chunk, prompt.size() - done);
-    const bool last = done + count == prompt.size();
-    const StepInput input{request.sequence, prompt.subspan(done, count), last ? 1u : 0u};
-    logits = model.step({&input, 1}, cache);
+  const std::span<const std::int32_t> prompt = request.prompt;
+  const std::size_t before = prompt.size() - 1;
+  for (std::size_t done = 0; done < before;) {
+    const std::size_t count = std::min(request.prefill_chunk, before - done);
+    const StepInput input{request.sequence, prompt.subspan(done, count), 0};
+    model.step({&input, 1}, cache);
     done += count;
     if (events.prefilled) events.prefilled(done, prompt.size());
   }
+  result.prefill_seconds = seconds_since(started);
   auto since = started;
-  while (result.tokens.size() < request.max_tokens) {
-    const std::int32_t token = sampler.pick(logits, cache.tokens(request.sequence));
+  std::int32_t token = prompt.back();
+  while (result.tokens.size() < request.max_tokens && !result.ended) {
+    const StepInput input{request.sequence, {&token, 1}, 1};
+    const std::vector<float> logits = model.step({&input, 1}, cache);
+    token = sampler.pick(logits, cache.tokens(request.sequence));
     if (result.tokens.empty()) {
       result.first_token_seconds = seconds_since(started);
       since = Clock::now();
+    } else {
+      ++result.decode_steps;
     }
     result.tokens.push_back(token);
     if (events.generated) events.generated(token);
     const auto& ends = request.end_tokens;
     result.ended = std::find(ends.begin(), ends.end(), token) != ends.end();
-    if (result.ended || result.tokens.size() == request.max_tokens) break;
-    const StepInput input{request.sequence, {&token, 1}, 1};
-    logits = model.step({&input, 1}, cache);
-    ++result.decode_steps;
   }
-  result.decode_seconds = seconds_since(since);
+  if (!result.tokens.empty()) result.decode_seconds = seconds_since(since);
   return result;
 }
 

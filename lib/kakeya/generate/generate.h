@@ -27,7 +27,8 @@ struct GenerateRequest {
 struct Generated {
   std::vector<std::int32_t> tokens;  ///< those generated, an end token too
   bool ended = false;                ///< by an end token
-  double first_token_seconds = 0;    ///< until the first one was chosen: the prompt's steps
+  double prefill_seconds = 0;        ///< of the prompt but its last token
+  double first_token_seconds = 0;    ///< until the first one was chosen, where there is one
   double decode_seconds = 0;         ///< of all steps after it
   std::size_t decode_steps = 0;      ///< steps after the first token: one a further token
 
@@ -42,8 +43,9 @@ struct GenerateEvents {
   std::function<void(std::int32_t token)> generated;
 };
 
-/// Prefills the prompt in chunks, then takes one step a token. The last token, of what it gives or where
-/// that is nothing of the prompt, comes next: the cache has not been given it. Throws SpecError of Sampling::check(), InputError where the
+/// Prefills the prompt but its last token in chunks, then takes one step a token. The last token, of what
+/// it gives or where that is nothing of the prompt, comes next: the cache has not been given it. So
+/// whoever goes on with it, then or from a saved cache, takes the same steps. Throws SpecError of Sampling::check(), InputError where the
 /// prompt is empty or the prompt and max_tokens do not fit the model's context, and what Model::step()
 /// throws.
 Generated generate(Model& model, StepCache& cache, const GenerateRequest& request,

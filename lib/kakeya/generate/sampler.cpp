@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -26,8 +27,9 @@ Sampler::Sampler(const Sampling& sampling) : sampling_(sampling), random_(sampli
 std::int32_t likeliest(std::span<const float> logits) {
   std::size_t best = logits.size();
   for (std::size_t i = 0; i < logits.size(); ++i) {
-    if (std::isnan(logits[i])) {
-      throw InputError("logit " + std::to_string(i) + " is not a number, expected finite ones");
+    if (std::isnan(logits[i]) || logits[i] == std::numeric_limits<float>::infinity()) {
+      throw InputError("logit " + std::to_string(i) + " is " + std::to_string(logits[i]) +
+                       ", expected finite ones, or -infinity for what must not come");
     }
     if (std::isfinite(logits[i]) && (best == logits.size() || logits[i] > logits[best])) best = i;
   }

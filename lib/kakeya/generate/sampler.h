@@ -29,7 +29,8 @@ class Sampler {
   explicit Sampler(const Sampling& sampling);
 
   /// The token for `position`, from the logits [vocab] of the one before it. Of equal ones the lowest
-  /// id is the likelier. Throws InputError where no logit is finite, or one is NaN.
+  /// id is the likelier; one of -infinity never comes. Throws InputError where no logit is finite, or one is
+  /// NaN or infinity.
   std::int32_t pick(std::span<const float> logits, std::size_t position);
 
  private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/generate/text_stream.h"
 
+#include <algorithm>
+
 namespace kakeya {
 namespace {
 
@@ -19,6 +21,13 @@ std::size_t whole_bytes(const std::string& text) {
 }
 
 }  // namespace
+
+TextStream::TextStream(const Tokenizer& tokenizer, std::span<const std::int32_t> before)
+    : tokenizer_(tokenizer) {
+  const auto few = before.last(std::min(before.size(), kTogether / 2));
+  tokens_.assign(few.begin(), few.end());
+  given_ = rest().size();
+}
 
 std::string TextStream::rest() const {
   const std::string text =

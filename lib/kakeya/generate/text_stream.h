@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,9 @@ namespace kakeya {
 /// The text of tokens as they come: what a further token adds, once it is whole characters.
 class TextStream {
  public:
-  explicit TextStream(const Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
+  /// `before`: tokens whose text has been given already. A decoder may treat a text's first token in its
+  /// own way, so that a few of them are needed to know what others add.
+  explicit TextStream(const Tokenizer& tokenizer, std::span<const std::int32_t> before = {});
 
   /// The text that is certain now. Empty while a character's bytes are not all there.
   std::string add(std::int32_t token);

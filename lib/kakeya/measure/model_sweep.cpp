@@ -86,32 +86,33 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
 }
 
 std::vector<float> ModelSubject::run_reference(bool keep) {
-  const int layers = settings_.policy.layers;
-  const auto window = static_cast<std::size_t>(settings_.policy.residual_window);
-  const auto through = [&](auto&& tap) {
-    std::vector<float> logits = forward(tap);
-    tap.check_complete();
-    return logits;
-  };
   clean_.reset();
   device_clean_.reset();
-  if (settings_.on_device) {
-    if (keep && settings_.host_too) {
-      clean_ = std::make_unique<KvCache>(layers, tokens_, heads_, dim_);
-      through(ReferenceTap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get(), window));
-    }
-    if (keep) device_clean_ = std::make_unique<DeviceKvCache>(layers, tokens_, heads_, dim_);
-    return through(DeviceReferenceTap(settings_.tap, layers, tokens_, heads_, dim_,
-                                      device_clean_.get(), window));
-  }
+  if (!settings_.on_device) return run_reference_on_host(keep);
+  const int layers = settings_.policy.layers;
+  if (keep) device_clean_ = std::make_unique<DeviceKvCache>(layers, tokens_, heads_, dim_);
+  DeviceReferenceTap tap(settings_.tap, layers, tokens_, heads_, dim_, device_clean_.get(),
+                         static_cast<std::size_t>(settings_.policy.residual_window));
+  std::vector<float> logits = forward(tap);
+  tap.check_complete();
+  return logits;
+}
+
+std::vector<float> ModelSubject::run_reference_on_host(bool keep) {
+  const int layers = settings_.policy.layers;
   if (keep) clean_ = std::make_unique<KvCache>(layers, tokens_, heads_, dim_);
-  return through(ReferenceTap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get(), window));
+  ReferenceTap tap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get(),
+                   static_cast<std::size_t>(settings_.policy.residual_window));
+  std::vector<float> logits = forward(tap);
+  tap.check_complete();
+  return logits;
 }
 
 Sample ModelSubject::measure(const GridCell& cell, const std::string& mode) {
   if (!reference_) throw InputError("sweep: expected start_passage before a cell");
   const EvalMode eval_mode = parse_modes({mode}).front();
   if (settings_.on_device && !cell.on_host) return measure_on_device(cell, eval_mode);
+  if (eval_mode != EvalMode::in_forward && !clean_) run_reference_on_host(true);
   if (cell.tokens) return measure_tokens(cell, eval_mode);
   PartCoder coder(*cell.keys, *cell.values, settings_.policy, pool_);
   CodecTap tap(eval_mode, settings_.tap, settings_.policy, coder, clean_.get(), tokens_,

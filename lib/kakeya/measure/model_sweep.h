@@ -31,9 +31,10 @@ class ModelSubject : public SweepSubject {
     std::size_t context = 2048, scored = 64;  ///< tokens
     CachePolicy policy;                       ///< `layers` is taken from the model
     TapPoint tap = TapPoint::pre_rope;
-    bool on_device = false;  ///< taps and codecs work where the model does (GridCell::device)
-    bool host_too = false;   ///< on_device, and cells that are GridCell::on_host besides
-    int first_passage = 0;   ///< the number of the first of the passages
+    bool on_device =
+        false;  ///< taps and codecs work where the model does (GridCell::device), but for
+                ///< cells that are GridCell::on_host
+    int first_passage = 0;  ///< the number of the first of the passages
   };
 
   /// `model`, `passages` and `pool` must outlive the subject. Throws InputError on passages of
@@ -70,6 +71,7 @@ class ModelSubject : public SweepSubject {
   std::vector<float> forward(KvTap& tap);
   // The logits of the pass in which nothing is coded; its K and V stay where they are kept.
   std::vector<float> run_reference(bool keep);
+  std::vector<float> run_reference_on_host(bool keep);
   Sample measure_tokens(const GridCell& cell, EvalMode mode);
   Sample measure_on_device(const GridCell& cell, EvalMode mode);
   Sample measure_tokens_on_device(const GridCell& cell, EvalMode mode);

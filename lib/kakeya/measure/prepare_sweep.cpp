@@ -98,7 +98,6 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
       sweep.replace ? std::optional<std::string>("cpu") : sweep.codec_device, options.device);
   ready.codec_device = places.device;
   settings.on_device = ready.codec_device != "cpu";
-  settings.host_too = places.host_too;
   const std::string& model_path = *sweep.model;
   const std::string tokenizer_path = sweep.tokenizer.value_or(model_path);
   const std::unique_ptr<Tokenizer> tokenizer = load_tokenizer(tokenizer_path);

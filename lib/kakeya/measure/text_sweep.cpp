@@ -35,8 +35,7 @@ class WindowSubject {
                                                                        scored_,
                                                                        settings_.policy,
                                                                        settings_.tap,
-                                                                       settings_.on_device,
-                                                                       settings_.host_too},
+                                                                       settings_.on_device},
                                                 pool_);
     } else {
       passages_[0].tokens = text_.tokens_of(window);

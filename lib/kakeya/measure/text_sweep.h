@@ -41,8 +41,8 @@ struct TextProgress {
 struct TextSettings {
   CachePolicy policy;  ///< `layers` is taken from the model
   TapPoint tap = TapPoint::pre_rope;
-  bool on_device = false, host_too = false;  ///< as ModelSubject::Settings
-  bool token_arrays = true;                  ///< whether samples keep what each token had
+  bool on_device = false;    ///< as ModelSubject::Settings
+  bool token_arrays = true;  ///< whether samples keep what each token had
 };
 
 /// A sample for every window and every cell of `grid` but `identity`, [cell][window], whose key has

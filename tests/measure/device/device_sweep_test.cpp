@@ -126,8 +126,7 @@ TEST(DeviceSweep, CodesOnTheHostWhatHasNoKernelWhereThatIsAskedFor) {
   how.policy.residual_window = 5;
   const std::vector<std::string> on_host =
       testing::lines_of(model, texts, codecs, how, false, nullptr);
-  how.host_too = true;
-  EXPECT_EQ(testing::lines_of(model, texts, codecs, how, true, nullptr), on_host);
+  EXPECT_EQ(testing::lines_of(model, texts, codecs, how, true, nullptr, true), on_host);
 }
 
 TEST(DeviceSweep, NamesThePlaceOfWhatIsNotFinite) {

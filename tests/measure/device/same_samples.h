@@ -25,7 +25,7 @@ inline std::vector<GridCell> device_grid(const std::vector<std::string>& codecs,
 inline std::vector<std::string> lines_of(Model& model, const std::vector<Passage>& passages,
                                          const std::vector<std::string>& codecs,
                                          ModelSubject::Settings how, bool on_device,
-                                         const ProfileSource* profiles) {
+                                         const ProfileSource* profiles, bool host_too = false) {
   TemporaryFolder folder;
   WorkerPool pool(2);
   how.on_device = on_device;
@@ -34,7 +34,7 @@ inline std::vector<std::string> lines_of(Model& model, const std::vector<Passage
   {
     ResultStore store(folder / "out", fake_plan(), make_provenance({"test"}, 2));
     const SweepOutcome outcome =
-        run_sweep(subject, device_grid(codecs, cache, on_device, how.host_too), store, {});
+        run_sweep(subject, device_grid(codecs, cache, on_device, host_too), store, {});
     for (const Failure& failure : outcome.failed) ADD_FAILURE() << failure.reason;
   }
   std::vector<std::string> lines;
