@@ -3,6 +3,7 @@
 option(KAKEYA_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(KAKEYA_WERROR "Make every warning an error (CI)" OFF)
 option(KAKEYA_PCH "Precompile standard headers for the tests and, with sanitizers, for the rooms (CI): missing includes go unnoticed" OFF)
+option(KAKEYA_TEST_SHARDS "Give ctest a few shards of each test program in place of every test: a process each costs more than most tests (CI)" OFF)
 option(KAKEYA_FUZZ "Build libFuzzer programs of tests/fuzz and nothing else (needs clang)" OFF)
 
 find_package(Threads REQUIRED)
@@ -195,6 +196,21 @@ function(kakeya_app name)
   set_property(GLOBAL APPEND PROPERTY KAKEYA_PROGRAMS kakeya-${name})
 endfunction()
 
+# kakeya_ctest(room label): the tests of the program <room>_test, for ctest.
+function(kakeya_ctest room label)
+  if(KAKEYA_TEST_SHARDS)
+    set(shards 4)
+    math(EXPR last "${shards} - 1")
+    foreach(shard RANGE ${last})
+      add_test(NAME ${room}.shard_${shard} COMMAND ${room}_test --gtest_brief=1)
+      set_tests_properties(${room}.shard_${shard} PROPERTIES LABELS ${label} ENVIRONMENT "GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${shard}")
+    endforeach()
+    return()
+  endif()
+  include(GoogleTest)
+  gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${label})
+endfunction()
+
 # kakeya_test(room ROOMS rooms [LABEL label] [EXCLUDE files]): all *_test.cpp of the folder as one GoogleTest program, found
 # by ctest. `label` is unit (unless told otherwise), model, report, fuzz or gpu; tests of programs have the label cli.
 function(kakeya_test room)
@@ -219,6 +235,5 @@ function(kakeya_test room)
   kakeya_test_options(${room}_test)
   kakeya_precompile(${room}_test test)
   target_compile_definitions(${room}_test PRIVATE KAKEYA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  include(GoogleTest)
-  gtest_discover_tests(${room}_test TEST_PREFIX ${room}. DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL})
+  kakeya_ctest(${room} ${ARG_LABEL})
 endfunction()
