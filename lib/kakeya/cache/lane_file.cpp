@@ -9,6 +9,7 @@
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/cache/lane.h"
 #include "kakeya/cache/lane_page.h"
+#include "kakeya/codec/scale_rules.h"
 #include "kakeya/codec/stored_pages.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/fields.h"
@@ -47,6 +48,25 @@ std::vector<std::byte> take_frame(const Codec& codec, FieldReader& reader, Rows<
 
 bool has_steps(const PageHistory& history) {
   return history.steps.sum != 0 || history.steps.seen != 0;
+}
+
+// Root mean squares in sixteenths of octaves: no exponent and no window of a float is beyond it.
+constexpr std::int64_t kLargestSize = 16 * 128 + kWindowSixteenths * -kLowestWindow;
+static_assert(kHighestWindow <= -kLowestWindow);
+
+// What page `number`, of `page` vectors, leaves to the next: whoever seals after it divides by the
+// count.
+void require_steps(std::size_t number, std::size_t page, const StepHistory& before,
+                   const StepHistory& after) {
+  const bool counted =
+      after.seen >= before.seen && after.seen - before.seen <= static_cast<std::int64_t>(page);
+  const std::int64_t most = counted ? (after.seen - before.seen) * kLargestSize : 0;
+  if (counted && after.sum >= before.sum - most && after.sum <= before.sum + most) return;
+  require(false, "page " + std::to_string(number) + " leaves a count of " +
+                     std::to_string(after.seen) + " and a sum of " + std::to_string(after.sum) +
+                     " behind " + std::to_string(before.seen) + " and " +
+                     std::to_string(before.sum) + ", expected at most " + std::to_string(page) +
+                     " more sizes of at most " + std::to_string(kLargestSize) + " each");
 }
 
 }  // namespace
@@ -109,6 +129,7 @@ void Lane::restore_pages(const LaneCode& code, const LaneRecord& record, FieldRe
   auto steps = reader;  // behind them are the pages
   if (record.steps) reader.take(2 * sizeof(std::int64_t) * blocks * record.pages);
   std::vector<float> decoded(paged ? 0 : code.page * code.block_width());
+  std::vector<StepHistory> before(blocks);
   bool any_steps = false;
   // Only what the last of the dropped pages left to others can be asked for: nothing is cut before
   // it. Without steps the others are one.
@@ -126,8 +147,10 @@ void Lane::restore_pages(const LaneCode& code, const LaneRecord& record, FieldRe
         if (record.steps) {
           history.sum = steps.get<std::int64_t>();
           history.seen = steps.get<std::int64_t>();
+          require_steps(number, code.page, before[b], history);
+          before[b] = history;
+          any_steps = any_steps || history.seen != 0;
         }
-        any_steps = any_steps || history.sum != 0 || history.seen != 0;
         page->after.push_back(stored[b].after(number, history));
       }
       if (dropped) continue;
