@@ -46,10 +46,6 @@ std::vector<std::byte> take_frame(const Codec& codec, FieldReader& reader, Rows<
   return {frame.begin(), frame.end()};
 }
 
-bool has_steps(const PageHistory& history) {
-  return history.steps.sum != 0 || history.steps.seen != 0;
-}
-
 // Root mean squares in sixteenths of octaves: no exponent and no window of a float is beyond it.
 constexpr std::int64_t kLargestSize = 16 * 128 + kWindowSixteenths * -kLowestWindow;
 static_assert(kHighestWindow <= -kLowestWindow);
@@ -79,9 +75,11 @@ LaneRecord Lane::record(const LaneCode& code) const {
     record.dropped = static_cast<std::uint32_t>(tail_dropped_);
     return record;
   }
-  for (const auto& page : pages_) {
-    if (page->dropped()) ++record.dropped;
-    record.steps = record.steps || std::any_of(page->after.begin(), page->after.end(), has_steps);
+  record.dropped = static_cast<std::uint32_t>(dropped_pages(code));
+  for (std::size_t page = 0; page < pages_.size() && !record.steps; ++page) {
+    for (std::size_t b = 0; b < code.blocks.size(); ++b) {
+      record.steps = record.steps || has_steps(steps_after(code, page, b));
+    }
   }
   return record;
 }
@@ -94,9 +92,9 @@ void Lane::store(const LaneCode& code, FieldWriter& writer) const {
     for (const CodedPages& first : head_->coded) store_head(first, writer);
   }
   if (record(code).steps) {
-    for (const auto& page : pages_) {
+    for (std::size_t page = 0; page < pages_.size(); ++page) {
       for (std::size_t b = 0; b < code.blocks.size(); ++b) {
-        const StepHistory steps = page->after.empty() ? StepHistory() : page->after[b].steps;
+        const StepHistory steps = steps_after(code, page, b);
         writer.put(steps.sum);
         writer.put(steps.seen);
       }
@@ -131,13 +129,10 @@ void Lane::restore_pages(const LaneCode& code, const LaneRecord& record, FieldRe
   std::vector<float> decoded(paged ? 0 : code.page * code.block_width());
   std::vector<StepHistory> before(blocks);
   bool any_steps = false;
-  // Only what the last of the dropped pages left to others can be asked for: nothing is cut before
-  // it. Without steps the others are one.
-  const auto hollow = std::make_shared<const Page>();
   for (std::size_t number = 0; number < record.pages; ++number) {
-    const bool dropped = number < record.dropped;
-    if (dropped && number + 1 < record.dropped && !record.steps) {
-      pages_.push_back(hollow);
+    const bool dropped = number < record.dropped, hollow = number + 1 < record.dropped;
+    if (hollow && !record.steps) {
+      pages_.push_back(hollow_page());
       continue;
     }
     auto page = std::make_shared<Page>();
@@ -151,7 +146,11 @@ void Lane::restore_pages(const LaneCode& code, const LaneRecord& record, FieldRe
           before[b] = history;
           any_steps = any_steps || history.seen != 0;
         }
-        page->after.push_back(stored[b].after(number, history));
+        if (hollow) {
+          left_steps_.push_back(history);
+        } else {
+          page->after.push_back(stored[b].after(number, history));
+        }
       }
       if (dropped) continue;
       if (paged) {
@@ -164,8 +163,9 @@ void Lane::restore_pages(const LaneCode& code, const LaneRecord& record, FieldRe
     page->coded.shrink_to_fit();
     page->frames.shrink_to_fit();
     page->after.shrink_to_fit();
-    pages_.push_back(std::move(page));
+    pages_.push_back(hollow ? hollow_page() : std::move(page));
   }
+  left_steps_.shrink_to_fit();
   require(any_steps == record.steps, "steps that are none");
 }
 
@@ -173,8 +173,7 @@ Lane Lane::restored(const LaneCode& code, const LaneRecord& record, std::size_t 
                     std::span<const std::byte> bytes) {
   const bool coded = !code.blocks.empty();
   const std::size_t sealed = std::size_t{record.pages} * code.page;
-  const std::size_t unseen =
-      code.sliding == 0 || tokens + 1 <= code.sliding ? 0 : tokens + 1 - code.sliding;
+  const std::size_t unseen = code.unseen(tokens);
   Lane lane;
   lane.sinks_held_ = std::min(tokens, code.sinks);
   require((coded || record.pages == 0) && sealed <= tokens - lane.sinks_held_,
