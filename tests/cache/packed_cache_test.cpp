@@ -91,6 +91,17 @@ TEST_P(PackedCaches, WhatIsRefusedLeavesItAsItWas) {
   EXPECT_THROW(cache.append(sequence + 1, 0, rows(good), rows(good)), InputError);
   EXPECT_THROW(read(cache, sequence, {1, Part::key}, {295, 6}), InputError);
   EXPECT_THROW(read(cache, sequence, {1, Part::query}, {0, 1}), InputError);
+  constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
+  for (const Part part : {Part::key, Part::value}) {  // sums beyond the largest number
+    for (const std::size_t first : {kMost, kMost - 4, std::size_t{301}}) {
+      std::vector<float> values(5 * kWidth);
+      for (const std::size_t count : {0u, 1u, 5u}) {
+        const auto into = dense_rows(values.data(), count, kWidth);
+        EXPECT_THROW(cache.read(sequence, {1, part}, {first, count}, into), InputError);
+      }
+    }
+  }
+  cache.truncate(sequence, kMost);  // takes nothing
   EXPECT_THROW(cache.branch(77), InputError);
   compare_all(cache, codecs_, {{sequence, model}});
 }
@@ -130,6 +141,36 @@ TEST(PackedCache, RefusesWhatCannotLive) {
   EXPECT_THROW(PackedCache(source.profile().shape, {kLayers + 1, 0, 0, 0}, codecs("fp8")),
                InputError);
   EXPECT_THROW(PackedCache(source.profile().shape, kPlain, codecs("fp8"), {1, 2}), InputError);
+}
+
+// A layer with a sliding window takes 16 bytes for each page that it has left behind, a pointer, and
+// 16 a head where pages have a step of their own (per=head-page), which a saved sequence tells.
+TEST(PackedCache, AWindowDoesNotGrowWithItsContext) {
+  constexpr std::size_t kPage = 32, kWindow = 64, kTokens = 50 * kWindow;
+  const test::OneProfile source(test::made_profile(kDim, kLayers));
+  for (const auto& [spec, of_head] : {std::pair{"ece8:bits=3,page=32,center=mean", 0u},
+                                      {"ece8:bits=3,page=32,per=head-page", 16u}}) {
+    PackedCache cache(source.profile().shape, kUsual,
+                      make_cache_codecs({spec, spec}, {source.profile().shape, 0, &source}),
+                      {kWindow, kWindow, kWindow});
+    const int sequence = cache.add_sequence();
+    std::uint64_t seed = 4;
+    Model unused;
+    std::vector<std::uint64_t> pages, tables;
+    for (std::size_t token = 0; token < kTokens; token += kPage) {
+      for (int layer = 0; layer < kLayers; ++layer) {
+        append(cache, sequence, layer, unused, drawn(seed, kPage), drawn(seed, kPage));
+      }
+      pages.push_back(cache.live_bytes().pages);
+      tables.push_back(cache.live_bytes().tables);
+    }
+    EXPECT_LT(pages.back(), 1.1 * static_cast<double>(pages[pages.size() / 10])) << spec;
+    // A vector of pointers has room for up to twice as many.
+    const double lanes = 2 * kLayers, left = kTokens / kPage;
+    EXPECT_LT(static_cast<double>(tables.back() - tables[5]),
+              lanes * left * (2 * 16 + 17.0 / 16 * of_head * kHeads))
+        << spec;
+  }
 }
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)

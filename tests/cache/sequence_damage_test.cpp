@@ -13,22 +13,25 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 
-#include "kakeya/bitstream/crc32c.h"
 #include "kakeya/cache/cache_reader.h"
 #include "kakeya/cache/sequence_file.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
 #include "kakeya/core/random.h"
 #include "support/made_cache.h"
+#include "support/saved_sequence.h"
 
 namespace kakeya {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kDim = 8, kTableEntry = 24;
+using testing::field_of, testing::lane_table_begin, testing::lanes_begin, testing::seal_sequence;
+
+constexpr std::size_t kDim = 8;
 
 // Two or four layers of a head of 8: small files. A sliding window has left pages.
 struct Small {
@@ -110,31 +113,6 @@ class Maker {
   const test::OneProfile& source_;
 };
 
-std::uint32_t head_bytes_of(std::span<const std::byte> file) {
-  std::uint32_t bytes;
-  std::memcpy(&bytes, file.data() + 8, 4);
-  return bytes;
-}
-
-// Makes the checksums of the lanes and of the head fit.
-void seal(std::vector<std::byte>& file) {
-  const std::size_t begin = head_bytes_of(file);
-  std::uint32_t lanes, checksum;
-  std::memcpy(&lanes, file.data() + 12, 4);
-  std::size_t at = begin;
-  for (std::size_t entry = begin - 4 - lanes * kTableEntry; entry < begin - 4;
-       entry += kTableEntry) {
-    std::uint64_t bytes;
-    std::memcpy(&bytes, file.data() + entry + 16, 8);
-    if (bytes > file.size() - at) break;
-    checksum = crc32c(std::span(file).subspan(at, bytes));
-    std::memcpy(file.data() + entry + 12, &checksum, 4);
-    at += bytes;
-  }
-  checksum = crc32c(std::span(file).first(begin - 4));
-  std::memcpy(file.data() + begin - 4, &checksum, 4);
-}
-
 class SequenceDamage : public ::testing::TestWithParam<std::size_t> {
  protected:
   SequenceDamage()
@@ -178,9 +156,7 @@ TEST_P(SequenceDamage, ChangesUnderFittingChecksums) {
 #else
   constexpr std::uint64_t kTrials = 6000;
 #endif
-  std::uint32_t lanes;
-  std::memcpy(&lanes, file_.data() + 12, 4);
-  const std::size_t begin = head_bytes_of(file_), table = begin - 4 - kTableEntry * lanes;
+  const std::size_t begin = lanes_begin(file_), table = lane_table_begin(file_);
   std::size_t refused = 0, taken = 0;
   for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
     auto bad = file_;
@@ -189,11 +165,11 @@ TEST_P(SequenceDamage, ChangesUnderFittingChecksums) {
                           byte = Random(6).bits(8 * trial + 2 * k + 1);
       // Anywhere in the lanes, in the head, in the table; small numbers and any.
       const std::size_t at = trial % 4 == 0   ? 16 + draw % (begin - 20)
-                             : trial % 4 == 1 ? table + draw % (kTableEntry * lanes)
+                             : trial % 4 == 1 ? table + draw % (begin - 4 - table)
                                               : begin + draw % (bad.size() - begin);
       bad[at] = static_cast<std::byte>(trial % 5 == 0 ? byte % 4 : byte);
     }
-    seal(bad);
+    seal_sequence(bad);
     try {
       const int sequence = restore_sequence(cache_, bad, small_facts());
       read_all(cache_, sequence);
@@ -291,6 +267,41 @@ TEST(SequenceFile, NamesWhatItIsNotOf) {
       "of codec of the keys klt:bits=3,page=32,profile=cccccccccccccccc, expected "
       "klt:bits=3,page=32,profile=ffffffffffffffff",
       refusal(Maker(kSmall[2], &other), file));
+}
+
+TEST(SequenceFile, RefusesSizesThatNoVectorsHave) {
+  const Maker maker(kSmall[0]);
+  const auto file = maker.file(95);
+  // Of the keys of layer 0: sum and count of two pages of 32 vectors, none of which is zero.
+  std::size_t steps = lanes_begin(file);
+  while (field_of<std::int64_t>(file, steps + 8) != 32 ||
+         field_of<std::int64_t>(file, steps + 24) != 64) {
+    ASSERT_LT(++steps, file.size() - 32);
+  }
+  const auto with = [&](const std::vector<std::pair<std::size_t, std::int64_t>>& changes) {
+    auto bad = file;
+    for (const auto& [at, value] : changes) std::memcpy(&bad[steps + at], &value, sizeof value);
+    seal_sequence(bad);
+    try {
+      return refusal(maker, bad);
+    } catch (const CorruptStream& error) {
+      return std::string(error.what());
+    }
+  };
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min(), kMost = ~kLeast;
+  const std::string why = with({{8, kLeast}, {24, kLeast}});
+  EXPECT_EQ(why.find("layer 0 keys: saved sequence: page 0 leaves a count of -922337"), 0u) << why;
+  for (const std::int64_t value :
+       {kLeast, kLeast / 2, std::int64_t{-400000}, std::int64_t{400000}, kMost / 2, kMost}) {
+    for (const std::size_t at : {0u, 8u}) {
+      EXPECT_NE(with({{at, value}}), "taken") << value;
+      EXPECT_NE(with({{at + 16, value}}), "taken") << value;
+      EXPECT_NE(with({{at, value}, {at + 16, value}}), "taken") << value;
+    }
+  }
+  EXPECT_NE(with({{8, 0}}), "taken");                    // a sum of none
+  EXPECT_NE(with({{8, 31}}), "taken");                   // 33 in the page behind it
+  EXPECT_EQ(with({{0, 0}, {8, 0}, {24, 32}}), "taken");  // a page of zeros
 }
 
 TEST(SequenceFile, SavesWhatIsWhole) {

@@ -3,19 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstring>
 #include <vector>
 
 #include "fuzz/allocation.h"
-#include "kakeya/bitstream/crc32c.h"
 #include "kakeya/cache/sequence_file.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
+#include "support/saved_sequence.h"
 
 namespace kakeya::fuzz {
 namespace {
 
-constexpr std::size_t kDim = 16, kHeads = 2, kTableEntry = 24;
+constexpr std::size_t kDim = 16, kHeads = 2;
 
 struct Setting {
   CodecPair specs;
@@ -72,27 +71,6 @@ std::vector<std::byte> file_of(const Setting& setting, std::size_t tokens) {
   return save_sequence(cache, sequence, {}, std::vector<std::int32_t>(tokens));
 }
 
-std::uint32_t field(const std::vector<std::byte>& file, std::size_t at) {
-  std::uint32_t value;
-  std::memcpy(&value, file.data() + at, 4);
-  return value;
-}
-
-// Makes the checksums of the lanes and of the head fit.
-void seal(std::vector<std::byte>& file) {
-  const std::size_t begin = field(file, 8), table = begin - 4 - kTableEntry * field(file, 12);
-  std::size_t lane = begin;
-  for (std::size_t at = table; at < begin - 4; at += kTableEntry) {
-    const std::size_t bytes = field(file, at + 16);
-    if (bytes > file.size() - lane) break;
-    const std::uint32_t checksum = crc32c(std::span(file).subspan(lane, bytes));
-    std::memcpy(file.data() + at + 12, &checksum, 4);
-    lane += bytes;
-  }
-  const std::uint32_t checksum = crc32c(std::span(file).first(begin - 4));
-  std::memcpy(file.data() + begin - 4, &checksum, 4);
-}
-
 TEST(SequenceMemory, OfWholeFiles) {
   for (const Setting& setting : kSettings) {
     for (const std::size_t tokens : {0u, 10u, 300u, 3000u}) {
@@ -105,16 +83,16 @@ TEST(SequenceMemory, OfWholeFiles) {
 TEST(SequenceMemory, OfForgedFiles) {
   for (const Setting& setting : kSettings) {
     const std::vector<std::byte> file = file_of(setting, 300);
-    const std::size_t begin = field(file, 8);
+    const std::size_t begin = testing::lanes_begin(file);
     std::size_t refused = 0;
     for (std::uint64_t trial = 0; trial < 600; ++trial) {
       auto bad = file;
       const std::uint64_t draw = Random(4).bits(2 * trial), byte = Random(4).bits(2 * trial + 1);
-      const std::size_t table = begin - 4 - kTableEntry * field(file, 12);
+      const std::size_t table = testing::lane_table_begin(file);
       const std::size_t at = trial % 2 == 0 ? table + draw % (begin - 4 - table)
                                             : begin + draw % (file.size() - begin);
       bad[at] = static_cast<std::byte>(byte);
-      seal(bad);
+      testing::seal_sequence(bad);
       refused += within_limit(setting, bad) ? 0 : 1;
       if (HasFailure()) FAIL() << trial;
     }

@@ -30,7 +30,8 @@ void append_bf16(Rows<const float> rows, std::vector<std::uint16_t>& to) {
 }
 
 // Room for more, a sixteenth ahead: doubling would leave half of a cache empty.
-void reserve_more(std::vector<std::uint16_t>& values, std::size_t more) {
+template <typename T>
+void reserve_more(std::vector<T>& values, std::size_t more) {
   if (values.size() + more <= values.capacity()) return;
   values.reserve(values.size() + std::max(more, values.size() / 16));
 }
@@ -46,6 +47,12 @@ std::uint64_t Lane::allocated(const Page& page) {
   }
   for (const auto& frame : page.frames) bytes += allocation_of(frame);
   return bytes;
+}
+
+// One for all lanes.
+const std::shared_ptr<const Lane::Page>& Lane::hollow_page() {
+  static const auto page = std::make_shared<const Page>();
+  return page;
 }
 
 std::size_t Lane::tokens(const LaneCode& code) const {
@@ -118,9 +125,8 @@ void Lane::fill(const LaneCode& code, Rows<const float> rows) {
 }
 
 void Lane::drop_unseen(const LaneCode& code) {
-  const std::size_t all = tokens(code);
-  if (code.sliding == 0 || all + 1 <= code.sliding) return;
-  const std::size_t wanted = all + 1 - code.sliding;  // by the next query
+  const std::size_t wanted = code.unseen(tokens(code));  // the first, by the next query
+  if (wanted == 0) return;
   if (code.blocks.empty()) {
     const std::size_t unseen = wanted - tail_begin(code);
     if (unseen < code.sliding / 4 + 1) return;  // not a copy a token
@@ -133,16 +139,45 @@ void Lane::drop_unseen(const LaneCode& code) {
     sinks_ = std::vector<std::uint16_t>();  // = {} would keep its memory
     first_ = std::max(first_, sinks_held_);
   }
-  for (std::size_t p = 0; p < pages_.size(); ++p) {
-    const std::size_t end = sinks_held_ + (p + 1) * code.page;
-    if (end > wanted) break;
-    if (!pages_[p]->dropped()) {
-      auto hollow = std::make_shared<Page>();
-      hollow->after = pages_[p]->after;
-      pages_[p] = std::move(hollow);
-    }
-    first_ = std::max(first_, end);
+  if (wanted > sinks_held_) drop_pages(code, (wanted - sinks_held_) / code.page);
+}
+
+// All pages before `end`, or of those that are there. Only what the last of them left to others can
+// be asked for: nothing is cut before it.
+void Lane::drop_pages(const LaneCode& code, std::size_t end) {
+  end = std::min(end, pages_.size());
+  const std::size_t before = dropped_pages(code), first = before == 0 ? 0 : before - 1;
+  if (end <= before) return;
+  auto last = hollow_page();
+  if (!pages_[end - 1]->after.empty()) {
+    auto page = std::make_shared<Page>();
+    page->after = pages_[end - 1]->after;
+    last = std::move(page);
   }
+  std::vector<StepHistory> steps;  // of pages that are to have none
+  for (std::size_t page = first; page + 1 < end; ++page) {
+    for (std::size_t b = 0; b < code.blocks.size(); ++b)
+      steps.push_back(steps_after(code, page, b));
+  }
+  if (!left_steps_.empty() || std::any_of(steps.begin(), steps.end(), has_steps)) {
+    const std::size_t left = first * code.blocks.size();
+    reserve_more(left_steps_, left + steps.size() - left_steps_.size());
+    left_steps_.resize(left);  // zeros, where none had any
+    left_steps_.insert(left_steps_.end(), steps.begin(), steps.end());
+  }
+  std::fill(pages_.begin() + static_cast<std::ptrdiff_t>(first),
+            pages_.begin() + static_cast<std::ptrdiff_t>(end - 1), hollow_page());
+  pages_[end - 1] = std::move(last);
+  first_ = std::max(first_, sinks_held_ + end * code.page);
+}
+
+StepHistory Lane::steps_after(const LaneCode& code, std::size_t page, std::size_t block) const {
+  if (page + 1 < dropped_pages(code)) {
+    const std::size_t at = page * code.blocks.size() + block;
+    return at < left_steps_.size() ? left_steps_[at] : StepHistory();
+  }
+  const std::vector<PageHistory>& after = pages_[page]->after;
+  return after.empty() ? StepHistory() : after[block].steps;
 }
 
 bool Lane::seals(const LaneCode& code, std::size_t rows) const {
@@ -240,7 +275,7 @@ void Lane::truncate(const LaneCode& code, std::size_t wanted) {
 void Lane::count(const LaneCode& code, std::set<const void*>& counted, LiveBytes& bytes) const {
   bytes.sinks += allocation_of(sinks_);
   (code.blocks.empty() ? bytes.skipped : bytes.open) += allocation_of(tail_);
-  bytes.tables += allocation_of(pages_);
+  bytes.tables += allocation_of(pages_) + allocation_of(left_steps_);
   for (const auto& page : pages_) {
     if (page && counted.insert(page.get()).second) bytes.pages += allocated(*page);
   }

@@ -29,6 +29,10 @@ struct LaneCode {
   std::size_t sliding = 0;  ///< tokens that queries see, their own included; 0: all
 
   std::size_t block_width() const { return blocks.empty() ? width : width / blocks.size(); }
+  /// How many of the first `tokens` tokens the query behind them does not see.
+  std::size_t unseen(std::size_t tokens) const {
+    return sliding == 0 || tokens < sliding ? 0 : tokens - (sliding - 1);
+  }
 };
 
 /// What a file says of a lane besides its bytes (sequence_file.h).
@@ -81,12 +85,19 @@ class Lane {
  private:
   struct Page;
   static std::uint64_t allocated(const Page& page);
+  static const std::shared_ptr<const Page>& hollow_page();
   using Pages = std::vector<std::shared_ptr<const Page>>;
 
   std::size_t tail_tokens(const LaneCode& code) const { return tail_.size() / code.width; }
   std::size_t tail_begin(const LaneCode& code) const {
     return sinks_held_ + pages_.size() * code.page + tail_dropped_;
   }
+  std::size_t dropped_pages(const LaneCode& code) const {
+    return first_ <= sinks_held_ ? 0 : (first_ - sinks_held_) / code.page;
+  }
+  void drop_pages(const LaneCode& code, std::size_t end);
+  // What page `page` left to the next, of a block.
+  StepHistory steps_after(const LaneCode& code, std::size_t page, std::size_t block) const;
   void restore_pages(const LaneCode& code, const LaneRecord& record, FieldReader& reader);
   void fill(const LaneCode& code, Rows<const float> rows);
   void seal(const LaneCode& code);
@@ -96,8 +107,9 @@ class Lane {
   std::size_t sinks_held_ = 0;               // tokens that sinks_ has, or had before it was dropped
   std::size_t tail_dropped_ = 0;             // tokens before tail_, where no pages are
   std::size_t first_ = 0;                    // the first token that is still there
-  Pages pages_;                              // those that were dropped are empty
-  std::shared_ptr<const Page> head_;         // what all pages need of the first one
+  Pages pages_;  // of those that were dropped the last has what the next needs; others are one
+  std::vector<StepHistory> left_steps_;  // of these others, which files tell of: [page, block]
+  std::shared_ptr<const Page> head_;     // what all pages need of the first one
 };
 
 }  // namespace kakeya

@@ -9,6 +9,7 @@
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/cache/lane.h"
 #include "kakeya/cache/lane_page.h"
+#include "kakeya/codec/scale_rules.h"
 #include "kakeya/codec/stored_pages.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/fields.h"
@@ -45,8 +46,23 @@ std::vector<std::byte> take_frame(const Codec& codec, FieldReader& reader, Rows<
   return {frame.begin(), frame.end()};
 }
 
-bool has_steps(const PageHistory& history) {
-  return history.steps.sum != 0 || history.steps.seen != 0;
+// Root mean squares in sixteenths of octaves: no exponent and no window of a float is beyond it.
+constexpr std::int64_t kLargestSize = 16 * 128 + kWindowSixteenths * -kLowestWindow;
+static_assert(kHighestWindow <= -kLowestWindow);
+
+// What page `number`, of `page` vectors, leaves to the next: whoever seals after it divides by the
+// count.
+void require_steps(std::size_t number, std::size_t page, const StepHistory& before,
+                   const StepHistory& after) {
+  const bool counted =
+      after.seen >= before.seen && after.seen - before.seen <= static_cast<std::int64_t>(page);
+  const std::int64_t most = counted ? (after.seen - before.seen) * kLargestSize : 0;
+  if (counted && after.sum >= before.sum - most && after.sum <= before.sum + most) return;
+  require(false, "page " + std::to_string(number) + " leaves a count of " +
+                     std::to_string(after.seen) + " and a sum of " + std::to_string(after.sum) +
+                     " behind " + std::to_string(before.seen) + " and " +
+                     std::to_string(before.sum) + ", expected at most " + std::to_string(page) +
+                     " more sizes of at most " + std::to_string(kLargestSize) + " each");
 }
 
 }  // namespace
@@ -59,9 +75,11 @@ LaneRecord Lane::record(const LaneCode& code) const {
     record.dropped = static_cast<std::uint32_t>(tail_dropped_);
     return record;
   }
-  for (const auto& page : pages_) {
-    if (page->dropped()) ++record.dropped;
-    record.steps = record.steps || std::any_of(page->after.begin(), page->after.end(), has_steps);
+  record.dropped = static_cast<std::uint32_t>(dropped_pages(code));
+  for (std::size_t page = 0; page < pages_.size() && !record.steps; ++page) {
+    for (std::size_t b = 0; b < code.blocks.size(); ++b) {
+      record.steps = record.steps || has_steps(steps_after(code, page, b));
+    }
   }
   return record;
 }
@@ -74,9 +92,9 @@ void Lane::store(const LaneCode& code, FieldWriter& writer) const {
     for (const CodedPages& first : head_->coded) store_head(first, writer);
   }
   if (record(code).steps) {
-    for (const auto& page : pages_) {
+    for (std::size_t page = 0; page < pages_.size(); ++page) {
       for (std::size_t b = 0; b < code.blocks.size(); ++b) {
-        const StepHistory steps = page->after.empty() ? StepHistory() : page->after[b].steps;
+        const StepHistory steps = steps_after(code, page, b);
         writer.put(steps.sum);
         writer.put(steps.seen);
       }
@@ -109,14 +127,12 @@ void Lane::restore_pages(const LaneCode& code, const LaneRecord& record, FieldRe
   auto steps = reader;  // behind them are the pages
   if (record.steps) reader.take(2 * sizeof(std::int64_t) * blocks * record.pages);
   std::vector<float> decoded(paged ? 0 : code.page * code.block_width());
+  std::vector<StepHistory> before(blocks);
   bool any_steps = false;
-  // Only what the last of the dropped pages left to others can be asked for: nothing is cut before
-  // it. Without steps the others are one.
-  const auto hollow = std::make_shared<const Page>();
   for (std::size_t number = 0; number < record.pages; ++number) {
-    const bool dropped = number < record.dropped;
-    if (dropped && number + 1 < record.dropped && !record.steps) {
-      pages_.push_back(hollow);
+    const bool dropped = number < record.dropped, hollow = number + 1 < record.dropped;
+    if (hollow && !record.steps) {
+      pages_.push_back(hollow_page());
       continue;
     }
     auto page = std::make_shared<Page>();
@@ -126,9 +142,15 @@ void Lane::restore_pages(const LaneCode& code, const LaneRecord& record, FieldRe
         if (record.steps) {
           history.sum = steps.get<std::int64_t>();
           history.seen = steps.get<std::int64_t>();
+          require_steps(number, code.page, before[b], history);
+          before[b] = history;
+          any_steps = any_steps || history.seen != 0;
         }
-        any_steps = any_steps || history.sum != 0 || history.seen != 0;
-        page->after.push_back(stored[b].after(number, history));
+        if (hollow) {
+          left_steps_.push_back(history);
+        } else {
+          page->after.push_back(stored[b].after(number, history));
+        }
       }
       if (dropped) continue;
       if (paged) {
@@ -141,8 +163,9 @@ void Lane::restore_pages(const LaneCode& code, const LaneRecord& record, FieldRe
     page->coded.shrink_to_fit();
     page->frames.shrink_to_fit();
     page->after.shrink_to_fit();
-    pages_.push_back(std::move(page));
+    pages_.push_back(hollow ? hollow_page() : std::move(page));
   }
+  left_steps_.shrink_to_fit();
   require(any_steps == record.steps, "steps that are none");
 }
 
@@ -150,8 +173,7 @@ Lane Lane::restored(const LaneCode& code, const LaneRecord& record, std::size_t 
                     std::span<const std::byte> bytes) {
   const bool coded = !code.blocks.empty();
   const std::size_t sealed = std::size_t{record.pages} * code.page;
-  const std::size_t unseen =
-      code.sliding == 0 || tokens + 1 <= code.sliding ? 0 : tokens + 1 - code.sliding;
+  const std::size_t unseen = code.unseen(tokens);
   Lane lane;
   lane.sinks_held_ = std::min(tokens, code.sinks);
   require((coded || record.pages == 0) && sealed <= tokens - lane.sinks_held_,

@@ -218,12 +218,12 @@ void PackedCache::read(int sequence, KvSite site, TokenRange tokens, Rows<float>
   const LayerCode& code = state_->code(site.layer);
   const std::size_t width = state_->shape.part_width(), first = first_token(sequence, site.layer),
                     all = this->tokens(sequence, site.layer);
-  if (site.part == Part::query || tokens.first < first || tokens.first + tokens.count > all ||
-      out.count != tokens.count || out.dim != width) {
-    throw InputError(site_name(site) + ": tokens " + std::to_string(tokens.first) + " to " +
-                     std::to_string(tokens.first + tokens.count) + " into " +
-                     std::to_string(out.count) + " rows of " + std::to_string(out.dim) +
-                     ", expected some of " + std::to_string(first) + " to " + std::to_string(all) +
+  if (site.part == Part::query || tokens.first < first || tokens.first > all ||
+      tokens.count > all - tokens.first || out.count != tokens.count || out.dim != width) {
+    throw InputError(site_name(site) + ": " + std::to_string(tokens.count) + " tokens from " +
+                     std::to_string(tokens.first) + " on into " + std::to_string(out.count) +
+                     " rows of " + std::to_string(out.dim) + ", expected some of " +
+                     std::to_string(first) + " to " + std::to_string(all) +
                      " into as many rows of " + std::to_string(width));
   }
   const bool second = site.part == Part::value;
@@ -237,8 +237,7 @@ void PackedCache::truncate(int sequence, std::size_t tokens) {
     const LayerCode& code = state_->layers[layer];
     for (std::size_t i = 0; i < copy[layer].size(); ++i) {
       const LaneCode& lane = code.lanes[i];
-      const std::size_t unseen =
-          lane.sliding == 0 || tokens + 1 <= lane.sliding ? 0 : tokens + 1 - lane.sliding;
+      const std::size_t unseen = lane.unseen(tokens);
       const std::size_t first = copy[layer][i].first_token();
       if (tokens < copy[layer][i].tokens(lane) && first > unseen) {
         throw InputError("layer " + std::to_string(layer) + ": cut to " + std::to_string(tokens) +

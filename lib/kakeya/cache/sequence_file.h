@@ -52,7 +52,8 @@ namespace kakeya {
 ///                     coded_pages.h with `once`, each its bytes u32 and these. Where there are
 ///                     pages; nothing of codecs without pages
 ///   steps             with flag 2: of each page and head i64 sum, i64 count of the sizes of the
-///                     vectors so far (per=head-page), from which the next step follows
+///                     vectors so far (per=head-page), from which the next step follows. The
+///                     count grows by at most a page, the sum by at most 4352 a size
 ///   pages             of each page that is not dropped and each head: the other parts in the same
 ///                     way; of codecs without pages a frame of 128 tokens, its bytes u32 and these
 ///
