@@ -202,6 +202,12 @@ void encode(const CodecOptions& options) {
 
 void decode(const CodecOptions& options) {
   const auto frame = read_file(options.in);
+  if (is_sequence_file(frame) || is_cache_file(frame)) {
+    throw InputError(fmt::format("{}: this is {}, expected a frame of encode", options.in,
+                                 is_cache_file(frame)
+                                     ? "a packed cache, which unpack reads"
+                                     : "a sequence of a live cache, which such a cache restores"));
+  }
   const ProfileShelf shelf = shelf_of(options.profiles);
   const std::vector<float> values = of_file(options.in, [&] { return decode_all(frame, shelf); });
   const FrameInfo info = frame_info(frame, &shelf);

@@ -204,6 +204,8 @@ void print_sequence_info(const CodecOptions& options, std::span<const std::byte>
     document["rope_layout"] = head.facts.rope_layout;
     document["rope_base"] = head.facts.rope_base;
     document["sliding_windows"] = head.windows;
+    document["next_token"] = head.next ? Json(*head.next) : Json(nullptr);
+    document["seed"] = head.facts.seed;
     document["bytes"] = file.size();
     print(options.json, document);
   });

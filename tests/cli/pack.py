@@ -68,6 +68,12 @@ class Sequence(ProgramCase):
         self.assertEqual(about["codec_v"], "e8:q=10,pack=rans,page=32")
         self.assertEqual((about["rope_layout"], about["rope_base"], about["sliding_windows"]), ("halves", 1e4, [0, 20]))
         self.assertEqual(about["bytes"], len(self.FILE.read_bytes()))
+        self.assertEqual((about["next_token"], about["seed"]), (None, 0))
+
+    def test_decode_refuses_it_by_name(self):
+        out = scratch_folder(self.addCleanup) / "never.npy"
+        self.fails(1, "codec", "decode", "--in", self.FILE, "--out", out, names=("small.kkv", "sequence of a live cache", "frame of encode"))
+        self.assertFalse(out.exists())
 
     def test_unpack_refuses_it_by_name(self):
         out = scratch_folder(self.addCleanup) / "never.h5"

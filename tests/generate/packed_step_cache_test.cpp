@@ -219,6 +219,10 @@ TEST_F(PackedSteps, GoOnAfterOneThatFailedOnceItIsCutBack) {
   EXPECT_EQ(message_of<InputError>([&] { step(full, sequence, 140, 5); }), "full");
   EXPECT_EQ(kept.tokens(sequence, 1), 145u);
   EXPECT_EQ(cache.tokens(sequence), 140u);
+  EXPECT_EQ(message_of<InputError>([&] { step(cache, sequence, 140, 5); }),
+            "sequence 0: layer 0 has 145 tokens, expected 140, which every layer has: a step "
+            "failed, so truncate the sequence to 140 tokens first");
+  EXPECT_EQ(kept.tokens(sequence, 0), 145u);
   kept.truncate(sequence, cache.tokens(sequence));
   EXPECT_EQ(kept.tokens(sequence, 1), 140u);
   EXPECT_EQ(step(cache, sequence, 140, 40), step(undisturbed, 0, 140, 40));

@@ -2,6 +2,7 @@
 #include "kakeya/generate/packed_step_cache.h"
 
 #include <algorithm>
+#include <string>
 
 #include "kakeya/core/error.h"
 
@@ -26,6 +27,20 @@ std::size_t PackedStepCache::tokens(int sequence) const {
     least = std::min(least, cache_.tokens(sequence, layer));
   }
   return least;
+}
+
+// Within a step the layers before this one are longer by its tokens, and none is shorter than this.
+void PackedStepCache::append(int sequence, int layer, Rows<const float> keys,
+                             Rows<const float> values) {
+  const std::size_t held = cache_.tokens(sequence, layer), whole = tokens(sequence);
+  if (held != whole) {
+    throw InputError("sequence " + std::to_string(sequence) + ": layer " + std::to_string(layer) +
+                     " has " + std::to_string(held) + " tokens, expected " + std::to_string(whole) +
+                     ", which every layer has: a step failed, so truncate "
+                     "the sequence to " +
+                     std::to_string(whole) + " tokens first");
+  }
+  cache_.append(sequence, layer, keys, values);
 }
 
 }  // namespace kakeya

@@ -31,9 +31,8 @@ class PackedStepCache final : public StepCache {
   std::size_t first_token(int sequence, int layer) const override {
     return cache_.first_token(sequence, layer);
   }
-  void append(int sequence, int layer, Rows<const float> keys, Rows<const float> values) override {
-    cache_.append(sequence, layer, keys, values);
-  }
+  /// Throws InputError where a layer has more tokens than another, as after a step that failed.
+  void append(int sequence, int layer, Rows<const float> keys, Rows<const float> values) override;
   void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const override {
     cache_.read(sequence, site, tokens, out);
   }
