@@ -78,7 +78,7 @@ TEST_F(DeviceKlt, ExactProductsAreTheCpus) {
       }
     }
   }
-  EXPECT_THROW(make("klt:bits=3,product=exact", 512), InputError);
+  EXPECT_THROW(make("klt:bits=3,product=exact", 512), NoKernelError);
 }
 
 TEST_F(DeviceKlt, ManyVectors) {
