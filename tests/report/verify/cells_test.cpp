@@ -61,6 +61,25 @@ TEST(Cells, PercentsAndOtherWays) {
   EXPECT_NE(index.mismatch("100 * " + name, figure_in("64 %")), "");
 }
 
+// Two digits are no evidence where many cells have the same words in their names.
+TEST(Cells, AreNotTakenWhereChanceExplainsThem) {
+  std::string csv = kCsv;
+  for (int i = 0; i < 60; ++i) {
+    csv += "sweep,point" + std::to_string(i) + ",loss," + std::to_string(0.3 + 0.01 * i) + ",\n";
+  }
+  const CellIndex index = index_of(csv);
+  EXPECT_EQ(index.find(figure_in("the loss of the sweep is 0.47")), "");
+  const std::string named = index.find(figure_in("the loss of the sweep at point17 is 0.47"));
+  EXPECT_NE(named.find("point17"), std::string::npos) << named;
+  const std::string exact = index.find(figure_in("codecs klt:bits=3,page=512 bits 3.2134"));
+  EXPECT_NE(exact.find("klt:bits=3"), std::string::npos) << exact;
+}
+
+// A thousand times or a thousandth of a cell is nothing that a page says by itself.
+TEST(Cells, AreNotTakenInOtherUnits) {
+  EXPECT_EQ(index_of(kCsv).find(figure_in("| codecs kivi b 4 bits | 5096.2 |")), "");
+}
+
 TEST(Cells, RatiosOfALine) {
   const CellIndex index = index_of(kCsv);
   const std::string line = "| 5.520 | 3.139 | 0.569 |", changed = "| 5.520 | 3.139 | 0.571 |";

@@ -24,13 +24,15 @@ using Json = nlohmann::ordered_json;
 constexpr std::array<std::string_view, 9> kWays = {
     "", "100 * ", "1 - ", "100 - 100 * ", "1 / ", "1e-3 * ", "1e-6 * ", "1e3 * ", "1e6 * "};
 // Those that are sought; the others only a person can mean.
-constexpr std::array<std::string_view, 6> kFoundWays = {"",        "100 * ", "1e-3 * ",
-                                                        "1e-6 * ", "1e3 * ", "1e6 * "};
+constexpr std::array<std::string_view, 2> kFoundWays = {"", "100 * "};
 constexpr std::string_view kOfLine = " of its line";
 
 // What a name and what a figure is about must have in common, in bits; what a word of the name costs
-// that is not there; a cell of another folder; and a way that is not plain.
-constexpr double kEnough = 5, kStrange = 0.15, kElsewhere = 6, kIndirect = 4;
+// that is not there; and a cell of another folder.
+constexpr double kEnough = 5, kStrange = 0.15, kElsewhere = 6;
+// A cell is not taken where more than kChance others that are named as well would round to the figure
+// by chance: those between figure / kAround and figure * kAround, were they spread evenly there.
+constexpr double kChance = 0.05, kAround = 1.5;
 
 bool is_number(const std::string& field, double& value) {
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
@@ -125,20 +127,27 @@ std::string reference_to(const Printed& a, const Printed& b) {
 }
 
 // A ratio that follows from two other figures of its line, which are bound themselves: the nearest
-// before it. "" where there are none.
+// before it. "" where there are none, and where chance explains it as CellIndex::find() says.
 std::string quotient_in_line(const QuotedFigure& figure) {
   if (figure.decimals < 2 && !figure.percent) return "";
   const std::vector<Printed> all = printed_in(figure.row);
+  const double half = 0.5 * std::pow(10.0, -figure.decimals), scale = figure.percent ? 100 : 1;
+  std::string found;
+  double rivals = 0;
   for (std::size_t i = all.size(); i-- > 0;) {
     for (std::size_t j = all.size(); j-- > 0;) {
-      const double least = 3 * std::max(all[i].half / all[i].value, all[j].half / all[j].value);
-      if (i == j || all[i].text == figure.text || all[j].text == figure.text || least > 0.02) {
-        continue;
+      const Printed &a = all[i], &b = all[j];
+      if (i == j || a.text == figure.text || b.text == figure.text || b.value <= b.half) continue;
+      const double spread = a.half / a.value + b.half / b.value, ratio = scale * a.value / b.value;
+      const double least = 3 * std::max(a.half / a.value, b.half / b.value);
+      if (found.empty() && least <= 0.02 && is_quotient(a, b, figure)) {
+        found = reference_to(a, b);
+      } else if (ratio > figure.value / kAround && ratio < figure.value * kAround) {
+        rivals += 2 * (half / figure.value + spread) / (kAround - 1 / kAround);
       }
-      if (is_quotient(all[i], all[j], figure)) return reference_to(all[i], all[j]);
     }
   }
-  return "";
+  return rivals > kChance ? "" : found;
 }
 
 std::string wrong_quotient(const std::string& reference, const QuotedFigure& figure) {
@@ -256,28 +265,39 @@ std::string CellIndex::find(const QuotedFigure& figure) const {
     for (std::size_t i = 0; i < figure.text.size(); ++i) around[at++] = ' ';
   }
   const Words about = words_of(around);
-  const double unit = std::pow(10.0, -figure.decimals);
-  std::string best;
-  double best_score = kEnough;
+  const double half = 0.5 * std::pow(10.0, -figure.decimals);
+  const double least = figure.value / kAround, most = std::max(figure.value * kAround, 3 * half);
+  struct Near {
+    const CommittedCell* cell;
+    std::string_view how;
+    double score;
+  };
+  std::vector<Near> near;  // cells of about that size, those that round to the figure among them
   for (const std::string_view how : kFoundWays) {
-    if (how == "100 * " && !figure.percent) continue;
+    if (!how.empty() && !figure.percent) continue;
     const double scale = followed(how, 1);
-    const double low = (figure.value - unit) / scale, high = (figure.value + unit) / scale;
-    auto at = std::lower_bound(cells_.begin(), cells_.end(), low, [](const auto& cell, double x) {
-      return std::fabs(cell.value) < x;
-    });
-    for (; at != cells_.end() && std::fabs(at->value) <= high; ++at) {
-      if (!rounds_to(followed(how, at->value), figure)) continue;
-      const double score = in_common(about, words_[static_cast<std::size_t>(at - cells_.begin())]) -
-                           (at->name.starts_with("../") ? kElsewhere : 0) -
-                           (how.empty() || figure.percent ? 0 : kIndirect);
-      if (score > best_score) {
-        best_score = score;
-        best = fmt::format("{}{}", how, at->name);
-      }
+    auto at =
+        std::lower_bound(cells_.begin(), cells_.end(), least / scale,
+                         [](const auto& cell, double x) { return std::fabs(cell.value) < x; });
+    for (; at != cells_.end() && std::fabs(at->value) <= most / scale; ++at) {
+      const Words& name = words_[static_cast<std::size_t>(at - cells_.begin())];
+      const double score = in_common(about, name) - (at->name.starts_with("../") ? kElsewhere : 0);
+      if (score > kEnough) near.push_back({&*at, how, score});
     }
   }
-  return best.empty() ? quotient_in_line(figure) : best;
+  const Near* best = nullptr;
+  for (const Near& one : near) {
+    if (!rounds_to(followed(one.how, one.cell->value), figure)) continue;
+    if (best == nullptr || one.score > best->score) best = &one;
+  }
+  if (best == nullptr) return quotient_in_line(figure);
+  const auto rivals = std::count_if(near.begin(), near.end(), [&](const Near& one) {
+    return one.score >= best->score && one.cell->name != best->cell->name;
+  });
+  if (static_cast<double>(rivals) * 2 * half / (most - least) > kChance) {
+    return quotient_in_line(figure);
+  }
+  return fmt::format("{}{}", best->how, best->cell->name);
 }
 
 std::string CellIndex::mismatch(const std::string& reference, const QuotedFigure& figure) const {

@@ -39,7 +39,8 @@ class CellIndex {
 
   /// "HOW NAME" of the cell that `figure` most likely quotes: of those that round to it the one whose
   /// name has most in common with what the figure is about (words count by how rare they are among
-  /// names). "" where none has enough in common.
+  /// names). "" where none has enough in common, and where chance explains it: where of the cells
+  /// about as large that are named as well, spread evenly, more than one in twenty would round to it.
   std::string find(const QuotedFigure& figure) const;
 
   /// Whether `reference`, as find() gives it, is there and rounds to `figure`. "" where it does;
