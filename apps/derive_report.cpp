@@ -14,6 +14,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
 #include "program.h"
+#include "scratch_folder.h"
 
 namespace kakeya {
 namespace {
@@ -66,28 +67,6 @@ int run_self(const std::vector<std::string>& arguments, const std::string& place
   return WIFEXITED(state) ? WEXITSTATUS(state) : 128;
 }
 
-// A folder that goes when this does.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "kakeya-verify-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw IoError(name + ": cannot be made: " + std::strerror(errno));
-    }
-    path_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 }  // namespace
 
 Recipe recipe_of(const std::string& folder) {
@@ -128,7 +107,7 @@ Recipe recipe_of(const std::string& folder) {
 }
 
 void derive_report(const Recipe& recipe, const std::string& folder, const std::string& out) {
-  const Scratch scratch;
+  const ScratchFolder scratch;
   // Samples are read from folders of their own names, as tables call them so.
   for (const std::string& path : recipe.folders) {
     fs::create_directory_symlink(fs::canonical(path), scratch.path() / last_name(path));

@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "derive_report.h"
 #include "kakeya/core/error.h"
 #include "kakeya/report/verify/verify_folder.h"
+#include "scratch_folder.h"
 
 namespace kakeya {
 namespace {
@@ -46,17 +45,14 @@ Verified verify_derived(const std::string& folder) {
     verified.note = recipe.why_not;
     return verified;
   }
-  std::string made = (std::filesystem::temp_directory_path() / "kakeya-derived-XXXXXX").string();
-  if (::mkdtemp(made.data()) == nullptr) throw IoError(made + ": cannot be made");
+  const ScratchFolder made;
   Verified verified{"derived"};
   try {
-    derive_report(recipe, folder, made);
-    verified = compare_reports(made, folder);
+    derive_report(recipe, folder, made.path().string());
+    verified = compare_reports(made.path().string(), folder);
   } catch (const Error& error) {
     verified.problems.emplace_back(error.what());
   }
-  std::error_code ignored;
-  std::filesystem::remove_all(made, ignored);
   return verified;
 }
 

@@ -11,34 +11,20 @@
 #include "support/read_tap.h"
 #include "support/scratch_folder.h"
 #include "support/tiny_model.h"
+#include "support/tiny_tokens.h"
 
 namespace kakeya {
 namespace {
 
+using testing::kNearLogits;
+using testing::largest_difference;
 using testing::message_of;
 using testing::ReadTap;
 using testing::ScratchFolder;
+using testing::some_tokens;
 using testing::TinyModel;
 
-constexpr double kNear = 2e-5;  // of logits in float32
 constexpr std::size_t kVocab = 50, kTokens = 300;
-
-std::vector<std::int32_t> some_tokens(std::size_t count, std::size_t from = 0) {
-  std::vector<std::int32_t> tokens;
-  for (std::size_t i = from; i < from + count; ++i)
-    tokens.push_back(static_cast<std::int32_t>((i * i * 7 + 3 * i + 11) % kVocab));
-  return tokens;
-}
-
-double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
-  EXPECT_EQ(a.size(), b.size());
-  double most = 0;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    const double difference = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
-    most = std::isnan(difference) ? difference : std::max(most, difference);
-  }
-  return most;
-}
 
 double mean_difference(const std::vector<float>& a, const std::vector<float>& b) {
   double sum = 0;
@@ -112,7 +98,8 @@ TEST_F(PackedSteps, OverIdentityAreTheReferencePass) {
           EXPECT_LT(mean_difference(got, clean), mean_difference(got, plain) / 20) << where();
           ASSERT_EQ(cache.first_token(sequence, 0), 0u) << where();
           ReadTap read(cache, sequence);
-          EXPECT_LT(largest_difference(got, model_->logits(tokens_, 0, kTokens, &read)), kNear)
+          EXPECT_LT(largest_difference(got, model_->logits(tokens_, 0, kTokens, &read)),
+                    kNearLogits)
               << where();
         }
       }
@@ -139,7 +126,7 @@ TEST_F(PackedSteps, OverACodecAreWhatTheCacheGivesBack) {
         const auto seen = std::span(tokens_).first(t + 1);
         most = std::max(most, largest_difference(logits, model_->logits(seen, t, 1, &read)));
       }
-      EXPECT_LT(most, kNear) << architecture << " " << tap_name(tap);
+      EXPECT_LT(most, kNearLogits) << architecture << " " << tap_name(tap);
       EXPECT_EQ(kept.sealed_tokens(sequence, {1, Part::key}), 256u);
       // It is not the reference pass, and the same bytes come twice.
       const KvShape& shape = facts().shape;

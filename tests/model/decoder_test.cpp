@@ -8,22 +8,18 @@
 #include "model/reference_decoder.h"
 #include "support/scratch_folder.h"
 #include "support/tiny_model.h"
+#include "support/tiny_tokens.h"
 
 namespace kakeya {
 namespace {
 
+using testing::largest_difference;
 using testing::message_of;
 using testing::ReferenceDecoder;
 using testing::ScratchFolder;
+using testing::some_tokens;
 using testing::TinyModel;
 using testing::write_text;
-
-std::vector<std::int32_t> some_tokens(std::size_t count, std::size_t vocab = 50) {
-  std::vector<std::int32_t> tokens;
-  for (std::size_t i = 0; i < count; ++i)
-    tokens.push_back(static_cast<std::int32_t>((i * i * 7 + 3 * i + 11) % vocab));
-  return tokens;
-}
 
 TinyModel tiny_of(const char* architecture, bool tied = false) {
   TinyModel tiny;
@@ -50,16 +46,6 @@ ModelOptions with_block(int block, int threads = 0) {
   options.block_tokens = block;
   options.threads = threads;
   return options;
-}
-
-double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
-  EXPECT_EQ(a.size(), b.size());
-  double most = 0;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    const double difference = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
-    most = std::isnan(difference) ? difference : std::max(most, difference);
-  }
-  return most;
 }
 
 // Against plain loops in double: GQA, MHA, MQA, QK-norm, biases, tied and untied output, head_dim

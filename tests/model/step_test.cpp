@@ -12,36 +12,22 @@
 #include "support/read_tap.h"
 #include "support/scratch_folder.h"
 #include "support/tiny_model.h"
+#include "support/tiny_tokens.h"
 
 namespace kakeya {
 namespace {
 
+using testing::kNearLogits;
+using testing::largest_difference;
 using testing::message_of;
 using testing::PlainStepCache;
 using testing::ReadTap;
 using testing::ScratchFolder;
+using testing::some_tokens;
 using testing::TinyModel;
 
-constexpr double kNear = 2e-5;  // of logits in float32
 constexpr std::size_t kVocab = 50;
 const ModelOptions kOneThread{"cpu", "fp32", 1};
-
-std::vector<std::int32_t> some_tokens(std::size_t count, std::size_t from = 0) {
-  std::vector<std::int32_t> tokens;
-  for (std::size_t i = from; i < from + count; ++i)
-    tokens.push_back(static_cast<std::int32_t>((i * i * 7 + 3 * i + 11) % kVocab));
-  return tokens;
-}
-
-double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
-  EXPECT_EQ(a.size(), b.size());
-  double most = 0;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    const double difference = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
-    most = std::isnan(difference) ? difference : std::max(most, difference);
-  }
-  return most;
-}
 
 // Logits of all `tokens`, by steps of `chunk` of them.
 std::vector<float> decode(Model& model, StepCache& cache, std::span<const std::int32_t> tokens,
@@ -99,7 +85,7 @@ TEST_F(Steps, OfAnySizeAgreeWithTheWholeForward) {
     for (const TapPoint tap : {TapPoint::pre_rope, TapPoint::post_rope}) {
       for (const std::size_t chunk : {1u, 3u, 7u, 64u, 100u}) {
         PlainStepCache cache(model->facts().shape, tap);
-        EXPECT_LT(largest_difference(decode(*model, cache, tokens, chunk), whole), kNear)
+        EXPECT_LT(largest_difference(decode(*model, cache, tokens, chunk), whole), kNearLogits)
             << tiny.architecture << " window " << tiny.window << " " << tap_name(tap) << " "
             << chunk;
         EXPECT_EQ(cache.tokens(0), tokens.size());
@@ -118,7 +104,7 @@ TEST_F(Steps, OfARealModel) {
   for (const TapPoint tap : {TapPoint::pre_rope, TapPoint::post_rope}) {
     for (const std::size_t chunk : {1u, 3u, 7u, 64u, 100u}) {
       PlainStepCache cache(model->facts().shape, tap);
-      EXPECT_LT(largest_difference(decode(*model, cache, tokens, chunk), whole), kNear)
+      EXPECT_LT(largest_difference(decode(*model, cache, tokens, chunk), whole), kNearLogits)
           << tap_name(tap) << " " << chunk;
     }
   }
@@ -136,7 +122,7 @@ TEST_F(Steps, ReadTilesOnce) {
     cache.reads.clear();
     const std::vector<float> last = decode(*model, cache, std::span(tokens).subspan(2050), 50);
     got.insert(got.end(), last.begin(), last.end());
-    EXPECT_LT(largest_difference(got, whole), kNear) << architecture;
+    EXPECT_LT(largest_difference(got, whole), kNearLogits) << architecture;
 
     std::map<std::size_t, std::size_t> next;  // of each site: the token that is to be read next
     for (const auto& [site, range] : cache.reads) {
@@ -173,10 +159,10 @@ TEST_F(Steps, OfSeveralSequencesAreEachAlone) {
         const std::vector<float> own = model->step({&batch.back(), 1}, alone);
         ASSERT_EQ(own.size(), scored * kVocab);
         const std::vector<float> whole = model->logits(text, text.size() - scored, scored, nullptr);
-        EXPECT_LT(largest_difference(own, whole), kNear);
+        EXPECT_LT(largest_difference(own, whole), kNearLogits);
         expected.insert(expected.end(), own.begin(), own.end());
       }
-      EXPECT_LT(largest_difference(model->step(batch, together), expected), kNear)
+      EXPECT_LT(largest_difference(model->step(batch, together), expected), kNearLogits)
           << architecture << " " << tap_name(tap);
     }
   }
@@ -191,10 +177,11 @@ TEST_F(Steps, OverABf16CacheAreAForwardOverItsNumbers) {
       PlainStepCache cache(model->facts().shape, tap, true);
       const std::vector<float> got = decode(*model, cache, tokens, 7);
       ReadTap read(cache, 0);
-      EXPECT_LT(largest_difference(got, model->logits(tokens, 0, tokens.size(), &read)), kNear)
+      EXPECT_LT(largest_difference(got, model->logits(tokens, 0, tokens.size(), &read)),
+                kNearLogits)
           << tiny.architecture << " " << tap_name(tap);
       EXPECT_GT(largest_difference(got, model->logits(tokens, 0, tokens.size(), nullptr)),
-                10 * kNear);
+                10 * kNearLogits);
     }
   }
 }
@@ -232,7 +219,7 @@ TEST_F(Steps, SeeWhatTheCacheGivesBack) {
       const std::vector<float> whole = model->logits(tokens, 0, tokens.size(), &other);
       for (const std::size_t chunk : {1u, 64u}) {
         OtherCache cache(model->facts().shape, tap);
-        EXPECT_LT(largest_difference(decode(*model, cache, tokens, chunk), whole), kNear);
+        EXPECT_LT(largest_difference(decode(*model, cache, tokens, chunk), whole), kNearLogits);
       }
     }
   }
