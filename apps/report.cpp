@@ -19,6 +19,7 @@
 #include "report_gpu.h"
 #include "report_published.h"
 #include "report_rd.h"
+#include "report_streaming.h"
 #include "report_verify.h"
 
 namespace {
@@ -66,8 +67,8 @@ Examples:
 
 /// Words that stand for something else than a folder: such a folder is given as
 /// ./published.
-constexpr std::array<std::string_view, 6> kReserved = {"published", "rd",     "audit",
-                                                       "gpu",       "choose", "verify"};
+constexpr std::array<std::string_view, 7> kReserved = {"published", "rd",     "audit",    "gpu",
+                                                       "choose",    "verify", "streaming"};
 
 struct Options {
   std::vector<std::string> folders, only;
@@ -156,6 +157,7 @@ int main(int argc, char** argv) {
   kakeya::ReportGpuOptions gpu;
   kakeya::ReportChooseOptions choose;
   kakeya::ReportVerifyOptions verify;
+  kakeya::ReportStreamingOptions streaming;
   const std::string_view first = argc < 2 ? "" : argv[1];
   const bool of_samples = std::find(kReserved.begin(), kReserved.end(), first) == kReserved.end();
   return kakeya::run_program(
@@ -205,8 +207,8 @@ int main(int argc, char** argv) {
         for (CLI::App* sub :
              {kakeya::define_report_rd(app, rd), kakeya::define_report_published(app, published),
               kakeya::define_report_audit(app, audit), kakeya::define_report_gpu(app, gpu),
-              kakeya::define_report_choose(app, choose),
-              kakeya::define_report_verify(app, verify)}) {
+              kakeya::define_report_choose(app, choose), kakeya::define_report_verify(app, verify),
+              kakeya::define_report_streaming(app, streaming)}) {
           if (!of_samples) continue;
           sub->preparse_callback([sub](std::size_t) { require_folders({sub->get_name()}); });
         }
@@ -224,6 +226,8 @@ int main(int argc, char** argv) {
           kakeya::run_report_choose(choose);
         } else if (verify.chosen) {
           kakeya::run_report_verify(verify);
+        } else if (streaming.chosen) {
+          kakeya::run_report_streaming(streaming, arguments);
         } else {
           run(options, arguments);
         }
