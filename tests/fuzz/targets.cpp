@@ -12,6 +12,7 @@
 #include "fuzz/profile_target.h"
 #include "fuzz/recipe.h"
 #include "fuzz/seed_vectors.h"
+#include "fuzz/sequence_target.h"
 #include "fuzz/specs.h"
 
 namespace kakeya::fuzz {
@@ -53,6 +54,7 @@ const std::vector<Target>& targets() {
     }
     list.push_back({"cache", run_cache, cache_seeds});
     list.push_back({"profile", run_profile, profile_seeds});
+    list.push_back({"sequence", run_sequence, sequence_seeds});
     return list;
   }();
   return all;

@@ -23,7 +23,7 @@ struct Target {
   std::function<Inputs()> seeds;
 };
 
-/// "frame", "page", one a family of specs.h, "cache" and "profile".
+/// "frame", "page", one a family of specs.h, "cache", "profile" and "sequence".
 const std::vector<Target>& targets();
 
 /// Throws std::out_of_range on a name that is not there.
