@@ -15,6 +15,7 @@
 #include "kakeya/model/tokenizer/tokenizer.h"
 #include "kakeya/model/windows.h"
 #include "kakeya/store/arrays.h"
+#include "model_options.h"
 #include "perplexity_coded.h"
 #include "program.h"
 #include "progress.h"
@@ -54,10 +55,7 @@ struct Flags {
 };
 
 void define(CLI::App& app, Flags& flags) {
-  app.add_option("--model", flags.model,
-                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m, gemma3-270m)")
-      ->type_name("M")
-      ->required();
+  add_model_option(app, flags.model);
   app.add_option("--text", flags.text, "A text file, UTF-8")->type_name("FILE");
   app.add_option("--tokens", flags.tokens,
                  "Token ids instead: a JSON array, or an object with \"tokens\"")
@@ -78,13 +76,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_flag("--tokenize", flags.tokenize, "Only tokenize the text; reads no weights");
   app.add_flag("--special", flags.special,
                "With --tokenize: add what the tokenizer puts around a text");
-  app.add_option("--device", flags.options.device, "cpu, cuda or cuda:N [cpu]")
-      ->type_name("DEVICE");
-  app.add_option("--dtype", flags.options.dtype, "fp32 or bf16: weights and activations [fp32]")
-      ->type_name("TYPE");
-  app.add_option("--threads", flags.options.threads, "0: as many as the machine has [0]")
-      ->check(whole_number(0, 4096))
-      ->type_name("N");
+  add_model_options(app, flags.options);
   define_coded(app, flags.coded);
   app.add_flag("--json", flags.json, "Print one JSON document");
   app.footer(kHelpEnd);

@@ -71,7 +71,7 @@ TEST(Checksum, TheInstructionGivesWhatTheTablesGive) {
       const auto part = std::span(bytes).subspan(offset, length);
       limit_extensions(Extension::none);
       const std::uint32_t by_tables = crc32c(part);
-      limit_extensions(Extension::avx2);
+      limit_extensions(kLastExtension);
       ASSERT_EQ(crc32c(part), by_tables) << offset << " " << length;
     }
   }

@@ -73,7 +73,7 @@ class RowBits : public ::testing::TestWithParam<Extension> {
     limit_extensions(GetParam());
     if (extension_in_use() != GetParam()) GTEST_SKIP() << "not on this processor";
   }
-  void TearDown() override { limit_extensions(Extension::avx2); }
+  void TearDown() override { limit_extensions(kLastExtension); }
 };
 INSTANTIATE_TEST_SUITE_P(On, RowBits, ::testing::Values(Extension::none, Extension::avx2),
                          [](const auto& each) {

@@ -7,6 +7,7 @@
 
 #include "entropy/points_for_test.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/extension.h"
 
 namespace kakeya {
 namespace {
@@ -103,6 +104,34 @@ TEST(Page, OverheadOfALargePage) {
       const double per_value = over / 3 / (1024 * 128);
       EXPECT_LE(per_value, 0.0022) << nominal_bits;
       EXPECT_GE(per_value, 0.0002) << nominal_bits;
+    }
+  }
+}
+
+// All lanes at once, where the processor can, and one by one: narrow, wide and escaped coordinates,
+// last groups that are not full.
+TEST(Page, IsReadTheSameByEveryExtension) {
+  for (const Lattice lattice : kLattices) {
+    const auto model = std::make_shared<PointModel>(
+        lattice,
+        std::vector<CoordinateShape>{{0.3, 0, 0}, {3.0, 0, 0}, {300.0, 0, 0}, {16384.0, 0.85, 0}});
+    std::vector<std::uint8_t> classes;
+    std::vector<double> deviations;
+    for (std::size_t i = 0; i < 64; ++i) {
+      classes.push_back(static_cast<std::uint8_t>(i * 5 % 7 % 4));
+      const double model_deviation = model->shape(classes.back()).deviation;
+      deviations.push_back(i % 16 == 3 ? 60 * model_deviation : model_deviation);
+    }
+    const PointCoder coder(model, classes);
+    for (const std::size_t vectors : {32, 224, 1000}) {
+      std::vector<double> capped = deviations;
+      for (double& deviation : capped) deviation = std::min(deviation, 20000.0);
+      const auto page = encode_page(coder, normal_points(lattice, vectors, capped, 3), vectors);
+      limit_extensions(Extension::none);
+      const auto apart = decode_page(coder, page, vectors);
+      limit_extensions(kLastExtension);
+      EXPECT_EQ(decode_page(coder, page, vectors), apart) << vectors;
+      EXPECT_EQ(encode_page(coder, apart, vectors), page) << vectors;
     }
   }
 }

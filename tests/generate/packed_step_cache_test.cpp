@@ -98,8 +98,9 @@ TEST_F(PackedSteps, OverIdentityAreTheReferencePass) {
           EXPECT_LT(mean_difference(got, clean), mean_difference(got, plain) / 20) << where();
           ASSERT_EQ(cache.first_token(sequence, 0), 0u) << where();
           ReadTap read(cache, sequence);
+          // Steps of few tokens add in another order than LibTorch's products.
           EXPECT_LT(largest_difference(got, model_->logits(tokens_, 0, kTokens, &read)),
-                    kNearLogits)
+                    chunk <= 7 ? 3 * kNearLogits : kNearLogits)
               << where();
         }
       }

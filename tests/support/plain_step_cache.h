@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <stdexcept>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace kakeya::testing {
 class PlainStepCache : public StepCache {
  public:
   PlainStepCache(const KvShape& shape, TapPoint tap, bool bf16 = false)
-      : width_(shape.part_width()), layers_(shape.layers), tap_(tap), bf16_(bf16) {}
+      : width_(shape.part_width()), dim_(shape.dim()), layers_(shape.layers), tap_(tap), bf16_(bf16) {}
 
   TapPoint tap_point() const override { return tap_; }
   std::size_t tokens(int sequence) const override {
@@ -49,16 +50,23 @@ class PlainStepCache : public StepCache {
     }
   }
   void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const override {
+    const bool one = site.head != KvSite::kAllHeads;
     const std::vector<float>& kept = parts_.at(sequence)[site.index()];
     if ((tokens.first + tokens.count) * width_ > kept.size() || out.count != tokens.count ||
-        out.dim != width_) {
+        out.dim != (one ? dim_ : width_)) {
       throw std::logic_error("a read of what is not there");
     }
     for (std::size_t row = 0; row < tokens.count; ++row) {
-      const auto from = kept.begin() + static_cast<std::ptrdiff_t>((tokens.first + row) * width_);
-      std::copy_n(from, width_, out[row].begin());
+      const std::size_t at =
+          (tokens.first + row) * width_ + (one ? static_cast<std::size_t>(site.head) * dim_ : 0);
+      std::copy_n(kept.begin() + static_cast<std::ptrdiff_t>(at), out.dim, out[row].begin());
     }
+    const std::lock_guard lock(mutex_);
     reads.push_back({site, tokens});
+  }
+  bool heads_apart(int) const override { return apart; }
+  std::size_t run_end(int, KvSite, std::size_t token) const override {
+    return (token / run + 1) * run;
   }
 
   /// Whether nothing was ever appended.
@@ -69,11 +77,14 @@ class PlainStepCache : public StepCache {
     TokenRange tokens;
   };
   mutable std::vector<Read> reads;   ///< in their order
+  bool apart = true;                 ///< what heads_apart() says
+  std::size_t run = 100;             ///< tokens of a page, as run_end() says
   int fail_at = -1;                  ///< the layer whose appends fail
   std::map<int, std::size_t> first;  ///< what first_token() says of a layer
 
  private:
-  std::size_t width_;
+  std::size_t width_, dim_;
+  mutable std::mutex mutex_;
   int layers_;
   TapPoint tap_;
   bool bf16_;

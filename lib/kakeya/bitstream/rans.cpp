@@ -118,7 +118,7 @@ RansDecodeTable::RansDecodeTable(const FrequencyTable& table,
                                  std::span<const std::int32_t> payloads) {
   for (std::size_t symbol = 0; symbol < table.symbols(); ++symbol) {
     const std::uint32_t start = table.start(symbol), frequency = table.frequency(symbol);
-    entries_[symbol] = {frequency, start, payloads[symbol]};
+    entries_[symbol] = {frequency, start, payloads[symbol], frequency << kFrequencyBits | start};
     std::fill_n(symbols_.begin() + start, frequency, static_cast<std::uint8_t>(symbol));
   }
 }

@@ -114,6 +114,7 @@ class RansDecodeTable {
   struct alignas(16) Entry {
     std::uint32_t frequency = 0, start = 0;
     std::int32_t payload = 0;
+    std::uint32_t frequency_and_start = 0;  ///< frequency * 4096 + start
   };
 
   RansDecodeTable() = default;
@@ -124,6 +125,11 @@ class RansDecodeTable {
   const Entry& entry(std::uint32_t state) const {
     return entries_[symbols_[state % kFrequencyTotal]];
   }
+
+  /// What entry() goes through, for those who look up many states at once: the symbol of each slot,
+  /// and the entry of each symbol, which lie behind the symbols.
+  const std::uint8_t* symbols() const { return symbols_.data(); }
+  const Entry* entries() const { return entries_.data(); }
 
   /// The state without the symbol on top, whose entry is given, before a word is added.
   static std::uint32_t take(std::uint32_t state, const Entry& entry) {

@@ -29,6 +29,28 @@ void append_bf16(Rows<const float> rows, std::vector<std::uint16_t>& to) {
   }
 }
 
+// float_to_finite_bfloat16() and back of each, without a branch.
+void round_to_bf16(Rows<float> rows) {
+  for (std::size_t row = 0; row < rows.count; ++row) {
+    float* const values = rows[row].data();
+    for (std::size_t i = 0; i < rows.dim; ++i) {
+      const std::uint32_t bits = bits_of(values[i]);
+      const std::uint32_t nearest = (bits + 0x7fffu + ((bits >> 16) & 1u)) & 0xffff0000u;
+      const std::uint32_t finite =
+          nearest - ((nearest & 0x7fffffffu) == 0x7f800000u ? 0x10000u : 0u);
+      const bool is_nan = (bits & 0x7fffffffu) > 0x7f800000u;
+      values[i] = float_of(is_nan ? (bits & 0xffff0000u) | 0x400000u : finite);
+    }
+  }
+}
+
+// Rows of bf16, `stride` apart.
+void widen(const std::uint16_t* from, std::size_t stride, Rows<float> to) {
+  for (std::size_t row = 0; row < to.count; ++row, from += stride) {
+    std::transform(from, from + to.dim, to[row].begin(), bfloat16_to_float);
+  }
+}
+
 // Room for more, a sixteenth ahead: doubling would leave half of a cache empty.
 template <typename T>
 void reserve_more(std::vector<T>& values, std::size_t more) {
@@ -203,45 +225,63 @@ void Lane::append(const LaneCode& code, Rows<const float> rows) {
   }
 }
 
-// All columns of a sealed page, [page, width].
-std::vector<float> Lane::decode(const LaneCode& code, std::size_t number) const {
+// A block of a sealed page, [page, block_width()], as it was decoded.
+void Lane::decode_block(const LaneCode& code, std::size_t number, std::size_t block,
+                        Rows<float> out) const {
   const Page& page = *pages_[number];
-  std::vector<float> values(code.page * code.width);
-  const std::size_t block = code.block_width();
-  for (std::size_t b = 0; b < code.blocks.size(); ++b) {
-    const Codec& codec = *code.blocks[b];
-    const Rows<float> out{values.data() + b * block, code.page, block, code.width};
-    if (codec.page_vectors() == 0) {
-      codec.decode(page.frames[b], out);
+  const Codec& codec = *code.blocks[block];
+  if (codec.page_vectors() == 0) {
+    codec.decode(page.frames[block], out);
+  } else {
+    codec.read_page(view_of_pages(codec, head_->coded[block], page.coded[block]), 0, out);
+  }
+}
+
+// Tokens of a sealed page from its token `first` on.
+void Lane::read_page(const LaneCode& code, std::size_t page, std::size_t first, std::size_t column,
+                     Rows<float> out) const {
+  const std::size_t width = code.block_width(), end = column + out.dim;
+  std::vector<float> whole;
+  for (std::size_t block = column / width; block * width < end; ++block) {
+    const std::size_t from = std::max(column, block * width),
+                      to = std::min(end, (block + 1) * width);
+    const Rows<float> part{out.data + (from - column), out.count, to - from, out.stride};
+    if (part.dim == width && part.count == code.page) {
+      decode_block(code, page, block, part);
     } else {
-      codec.read_page(view_of_pages(codec, head_->coded[b], page.coded[b]), 0, out);
+      whole.resize(code.page * width);
+      decode_block(code, page, block, dense_rows(whole.data(), code.page, width));
+      for (std::size_t row = 0; row < part.count; ++row) {
+        const float* const values = &whole[(first + row) * width + from - block * width];
+        std::copy(values, values + part.dim, part[row].begin());
+      }
     }
   }
-  for (float& value : values) value = bfloat16_to_float(float_to_finite_bfloat16(value));
-  return values;
+  round_to_bf16(out);
+}
+
+std::size_t Lane::run_end(const LaneCode& code, std::size_t token) const {
+  const std::size_t all = tokens(code);
+  if (token < sinks_held_) return sinks_held_;
+  if (token >= tail_begin(code)) return all;
+  return sinks_held_ + ((token - sinks_held_) / code.page + 1) * code.page;
 }
 
 void Lane::read(const LaneCode& code, TokenRange tokens, std::size_t column,
                 Rows<float> out) const {
-  const std::size_t open = tail_begin(code);
-  std::vector<float> page;
-  std::size_t decoded = pages_.size();  // the page that `page` holds
-  for (std::size_t row = 0; row < tokens.count; ++row) {
-    const std::size_t token = tokens.first + row;
-    const std::span<float> to = out[row];
-    if (token < sinks_held_ || token >= open) {
-      const std::uint16_t* const from =
-          token < sinks_held_ ? &sinks_[token * code.width] : &tail_[(token - open) * code.width];
-      std::transform(from + column, from + column + out.dim, to.begin(), bfloat16_to_float);
-      continue;
+  const std::size_t open = tail_begin(code), end = tokens.first + tokens.count;
+  for (std::size_t token = tokens.first; token < end;) {
+    const std::size_t count = std::min(end, run_end(code, token)) - token;
+    const Rows<float> to = out.slice(token - tokens.first, count);
+    if (token < sinks_held_) {
+      widen(&sinks_[token * code.width + column], code.width, to);
+    } else if (token >= open) {
+      widen(&tail_[(token - open) * code.width + column], code.width, to);
+    } else {
+      const std::size_t sealed = token - sinks_held_;
+      read_page(code, sealed / code.page, sealed % code.page, column, to);
     }
-    const std::size_t number = (token - sinks_held_) / code.page;
-    if (number != decoded) {
-      page = decode(code, number);
-      decoded = number;
-    }
-    const float* const from = &page[(token - sinks_held_) % code.page * code.width + column];
-    std::copy(from, from + out.dim, to.begin());
+    token += count;
   }
 }
 
@@ -258,9 +298,11 @@ void Lane::truncate(const LaneCode& code, std::size_t wanted) {
     kept = (wanted - sinks_held_) / code.page;
     const std::size_t left = (wanted - sinks_held_) % code.page;
     if (left > 0) {
-      const std::vector<float> page = decode(code, kept);
+      std::vector<float> page(left * code.width);
+      const auto rows = dense_rows(page.data(), left, code.width);
+      read_page(code, kept, 0, 0, rows);
       tail.reserve(left * code.width);
-      append_bf16(dense_rows(page.data(), left, code.width), tail);
+      append_bf16(rows, tail);
     }
   }
   pages_.resize(kept);

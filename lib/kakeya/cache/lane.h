@@ -51,8 +51,12 @@ class Lane {
   /// Rows of code.width finite scalars, rounded to bf16. Strong guarantee.
   void append(const LaneCode& code, Rows<const float> rows);
 
-  /// Columns [column, column + out.dim) of tokens that are there.
+  /// Columns [column, column + out.dim) of tokens that are there. Decodes each page once, and of it the
+  /// blocks that have such columns; a whole page of whole blocks without a copy.
   void read(const LaneCode& code, TokenRange tokens, std::size_t column, Rows<float> out) const;
+
+  /// Where the tokens end that are held as `token` is: its page, the sinks, the open end.
+  std::size_t run_end(const LaneCode& code, std::size_t token) const;
 
   /// Whether that would seal a page. Where it would not, truncate() takes it back as it was.
   bool seals(const LaneCode& code, std::size_t rows) const;
@@ -101,7 +105,10 @@ class Lane {
   void restore_pages(const LaneCode& code, const LaneRecord& record, FieldReader& reader);
   void fill(const LaneCode& code, Rows<const float> rows);
   void seal(const LaneCode& code);
-  std::vector<float> decode(const LaneCode& code, std::size_t page) const;
+  void decode_block(const LaneCode& code, std::size_t page, std::size_t block,
+                    Rows<float> out) const;
+  void read_page(const LaneCode& code, std::size_t page, std::size_t first, std::size_t column,
+                 Rows<float> out) const;
 
   std::vector<std::uint16_t> sinks_, tail_;  // bf16, [tokens, width]
   std::size_t sinks_held_ = 0;               // tokens that sinks_ has, or had before it was dropped

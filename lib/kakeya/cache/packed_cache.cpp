@@ -30,6 +30,11 @@ void require_finite(int layer, Part part, Rows<const float> rows) {
   }
 }
 
+InputError no_layer(int layer, const KvShape& shape) {
+  return InputError("layer " + std::to_string(layer) + ": expected 0 to " +
+                    std::to_string(shape.layers - 1));
+}
+
 // Keys and values, or neither.
 void append_both(const LayerCode& code, std::vector<Lane>& lanes, Rows<const float> keys,
                  Rows<const float> values) {
@@ -96,10 +101,7 @@ const PackedCache::State::Sequence& PackedCache::State::at(int sequence) const {
 }
 
 const std::vector<Lane>& PackedCache::State::lanes(int sequence, int layer) const {
-  if (layer < 0 || layer >= shape.layers) {
-    throw InputError("layer " + std::to_string(layer) + ": expected 0 to " +
-                     std::to_string(shape.layers - 1));
-  }
+  if (layer < 0 || layer >= shape.layers) throw no_layer(layer, shape);
   return at(sequence)[static_cast<std::size_t>(layer)];
 }
 
@@ -213,11 +215,35 @@ std::size_t PackedCache::sealed_tokens(int sequence, KvSite site) const {
   return lanes[lane].sealed_tokens(code.lanes[lane]);
 }
 
+bool PackedCache::heads_apart(int layer) const {
+  if (layer < 0 || layer >= state_->shape.layers) throw no_layer(layer, state_->shape);
+  return !state_->code(layer).together();
+}
+
+std::size_t PackedCache::run_end(int sequence, KvSite site, std::size_t token) const {
+  const std::vector<Lane>& lanes = state_->lanes(sequence, site.layer);
+  const LayerCode& code = state_->code(site.layer);
+  const std::size_t lane = code.together() || site.part == Part::key ? 0 : 1,
+                    all = lanes[lane].tokens(code.lanes[lane]);
+  if (token >= all) {
+    throw InputError(site_name(site) + ": token " + std::to_string(token) +
+                     ", expected one below " + std::to_string(all));
+  }
+  return lanes[lane].run_end(code.lanes[lane], token);
+}
+
 void PackedCache::read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const {
   const std::vector<Lane>& lanes = state_->lanes(sequence, site.layer);
   const LayerCode& code = state_->code(site.layer);
-  const std::size_t width = state_->shape.part_width(), first = first_token(sequence, site.layer),
+  const bool one = site.head != KvSite::kAllHeads;
+  const std::size_t all_heads = state_->shape.part_width(),
+                    width = one ? all_heads / state_->shape.heads() : all_heads,
+                    first = first_token(sequence, site.layer),
                     all = this->tokens(sequence, site.layer);
+  if (one && (site.head < 0 || site.head >= state_->shape.kv_heads)) {
+    throw InputError(site_name(site) + ": expected a head below " +
+                     std::to_string(state_->shape.kv_heads));
+  }
   if (site.part == Part::query || tokens.first < first || tokens.first > all ||
       tokens.count > all - tokens.first || out.count != tokens.count || out.dim != width) {
     throw InputError(site_name(site) + ": " + std::to_string(tokens.count) + " tokens from " +
@@ -227,8 +253,10 @@ void PackedCache::read(int sequence, KvSite site, TokenRange tokens, Rows<float>
                      " into as many rows of " + std::to_string(width));
   }
   const bool second = site.part == Part::value;
-  const std::size_t lane = second && !code.together() ? 1 : 0;
-  lanes[lane].read(code.lanes[lane], tokens, second && code.together() ? width : 0, out);
+  const std::size_t lane = second && !code.together() ? 1 : 0,
+                    column = one ? static_cast<std::size_t>(site.head) * width : 0;
+  lanes[lane].read(code.lanes[lane], tokens, column + (second && code.together() ? all_heads : 0),
+                   out);
 }
 
 void PackedCache::truncate(int sequence, std::size_t tokens) {

@@ -77,9 +77,16 @@ class PackedCache {
   /// Of these, tokens in sealed pages.
   std::size_t sealed_tokens(int sequence, KvSite site) const;
 
-  /// The keys or values of some tokens of a layer, [tokens, heads * dim], as attention sees them:
-  /// what was decoded or kept, rounded to bf16. Decodes each page that it needs once.
+  /// The keys or values of some tokens of a layer as attention sees them: what was decoded or kept,
+  /// rounded to bf16. [tokens, heads * dim], or [tokens, dim] of site.head, where there is one. Decodes
+  /// each page that it needs once, and of it that head alone, unless heads are coded together.
   void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const;
+
+  /// Whether each head of a layer is coded by itself.
+  bool heads_apart(int layer) const;
+  /// Where the tokens end that are held as `token` is: its page, the sinks, the open end. Who reads up
+  /// to there decodes no page twice.
+  std::size_t run_end(int sequence, KvSite site, std::size_t token) const;
 
   /// Forgets the tokens from `tokens` on, in all layers that have more. Of a page that is cut, the
   /// tokens that stay are held as they were decoded. Throws InputError where a layer with a sliding

@@ -7,10 +7,15 @@
 namespace kakeya {
 namespace {
 
-std::atomic<Extension> allowed = Extension::avx2;
+std::atomic<Extension> allowed = kLastExtension;
 
 Extension of_processor() {
 #if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512cd") != 0 &&
+      __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+      __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx2") != 0) {
+    return Extension::avx512;
+  }
   if (__builtin_cpu_supports("avx2") != 0) return Extension::avx2;
   if (__builtin_cpu_supports("sse4.2") != 0) return Extension::sse42;
 #endif

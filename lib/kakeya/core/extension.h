@@ -4,8 +4,10 @@
 namespace kakeya {
 
 /// What x86-64 processors have beyond the first of them, for loops that have a variant of their own
-/// for it (room bitstream). Each has all that stands before it.
-enum class Extension { none, sse42, avx2 };
+/// for it (rooms bitstream, entropy). Each has all that stands before it.
+enum class Extension { none, sse42, avx2, avx512 };  // avx512: F, CD, BW, DQ and VL
+
+inline constexpr Extension kLastExtension = Extension::avx512;
 
 /// The last one that this processor has, or the one that limit_extensions() allows if that comes
 /// before it.

@@ -66,7 +66,7 @@ class PageDecoder {
         }
       }
       if (is_last(kLattice, i)) find_last_contexts(row, contexts);
-      step([&](auto fast) { take_values<fast>(plan_.tables[i], contexts, row); });
+      step([&](auto fast) { take_values<fast>(i, contexts, row); });
       if constexpr (kLattice == Lattice::d4) {
         if (is_last(kLattice, i)) contexts.fill(0);
       }
@@ -92,6 +92,9 @@ class PageDecoder {
   // The coordinate sum of a block is even, so the parity of the others is that of the last.
   void find_last_contexts(const std::int32_t* row, std::array<std::uint32_t, kLanes>& contexts) {
     constexpr std::size_t kLength = block_length(kLattice);
+    if (kLattice == Lattice::e8 && together_ != nullptr) {
+      return together_->parities(row, kLength - 1, contexts.data());
+    }
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       std::int32_t sum = 0;
       for (std::size_t i = 1; i < kLength; ++i) sum += (row - i * kLanes)[lane] >> 1;
@@ -101,8 +104,27 @@ class PageDecoder {
   }
 
   template <bool kFast>
-  void take_values(const ValueTable* tables, const std::array<std::uint32_t, kLanes>& contexts,
-                   std::int32_t* row) {
+  void take_values(std::size_t i, std::array<std::uint32_t, kLanes>& contexts, std::int32_t* row) {
+    const ValueTable* const tables = plan_.tables[i];
+    if (!take_values_together<kFast>(i, contexts, row))
+      take_values_apart<kFast>(tables, contexts, row);
+    if (plan_.constants[i].raw_bits > 0) take_raw_bits<kFast>(plan_.constants[i], contexts, row);
+  }
+
+  // All lanes at once, where there are as many and none is escaped.
+  bool are_together(bool fast) const { return fast && together_ != nullptr && lanes_ == kLanes; }
+
+  template <bool kFast>
+  bool take_values_together(std::size_t i, std::array<std::uint32_t, kLanes>& contexts,
+                            std::int32_t* row) {
+    return are_together(kFast) &&
+           together_->values(plan_.tables[i], plan_.constants[i],
+                             {states_.state.data(), contexts.data(), word_}, row);
+  }
+
+  template <bool kFast>
+  void take_values_apart(const ValueTable* tables,
+                         const std::array<std::uint32_t, kLanes>& contexts, std::int32_t* row) {
     const std::byte* word = word_;
     const std::size_t lanes = lanes_;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -117,18 +139,23 @@ class PageDecoder {
       }
     }
     word_ = word;
-    if (tables->model().raw_bits() > 0) take_raw_bits<kFast>(tables->model(), row);
   }
 
   template <bool kFast>
-  void take_raw_bits(const ValueModel& model, std::int32_t* row) {
-    const int count = model.raw_bits();
+  void take_raw_bits(const LaneConstants& of, std::array<std::uint32_t, kLanes>& contexts,
+                     std::int32_t* row) {
+    if (are_together(kFast)) {
+      const LaneStep step{states_.state.data(), contexts.data(), word_};
+      if (together_->raw_bits(of, step, kLargestTwice, row)) return;
+      throw CorruptStream("page: a coordinate is out of range");
+    }
+    const int count = of.raw_bits;
     const std::uint32_t mask = (1u << count) - 1;
     const std::byte* word = word_;
     const std::size_t lanes = lanes_;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::uint32_t state = states_.state[lane];
-      row[lane] += static_cast<std::int32_t>((state & mask) << model.grid().scale_bits);
+      row[lane] += static_cast<std::int32_t>((state & mask) << of.scale_bits);
       if (row[lane] > kLargestTwice) throw CorruptStream("page: a coordinate is out of range");
       states_.state[lane] = refill<kFast>(state >> count, word);
     }
@@ -137,6 +164,9 @@ class PageDecoder {
 
   template <bool kFast>
   void take_cosets(const CosetTable& table, std::array<std::uint32_t, kLanes>& contexts) {
+    if (are_together(kFast)) {
+      return together_->cosets(table.integers, {states_.state.data(), contexts.data(), word_});
+    }
     const std::uint32_t integers = table.integers;
     const std::uint32_t difference = kFrequencyTotal - 2 * integers;
     const std::byte* word = word_;
@@ -204,6 +234,7 @@ class PageDecoder {
   }
 
   const PagePlan& plan_;
+  const LaneSteps* const together_ = lane_steps();
   std::size_t page_lanes_;
   LaneStates states_;
   const std::byte *word_, *end_;

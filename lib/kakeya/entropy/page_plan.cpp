@@ -52,6 +52,7 @@ PagePlan make_page_plan(const PointModel& model, std::span<const std::uint8_t> c
     const ClassTables& tables = model.tables(classes[i]);
     all.push_back(&model.models(classes[i]));
     plan.tables.push_back(is_last(lattice, i) ? tables.last.data() : tables.free.data());
+    plan.constants.push_back(lane_constants(plan.tables.back(), contexts_of(lattice, i)));
   }
   for (std::size_t i = 0; i < all.size() && lattice == Lattice::e8; i += length) {
     plan.cosets.push_back(make_coset_table(std::span(all).subspan(i, length)));

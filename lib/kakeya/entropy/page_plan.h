@@ -9,6 +9,7 @@
 
 #include "kakeya/bitstream/rans.h"
 #include "kakeya/entropy/lane_states.h"
+#include "kakeya/entropy/lane_steps.h"
 #include "kakeya/entropy/lanes.h"
 #include "kakeya/entropy/point_model.h"
 #include "kakeya/entropy/value_table.h"
@@ -44,6 +45,8 @@ struct PagePlan {
   Lattice lattice = Lattice::z;
   /// One a coordinate: the tables of its contexts, in the order of ClassModels.
   std::vector<const ValueTable*> tables;
+  /// One a coordinate, of these tables.
+  std::vector<LaneConstants> constants;
   /// E8: one a block.
   std::vector<CosetTable> cosets;
   /// The trellis: coordinates of a path.

@@ -36,6 +36,10 @@ class PackedStepCache final : public StepCache {
   void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const override {
     cache_.read(sequence, site, tokens, out);
   }
+  bool heads_apart(int layer) const override { return cache_.heads_apart(layer); }
+  std::size_t run_end(int sequence, KvSite site, std::size_t token) const override {
+    return cache_.run_end(sequence, site, token);
+  }
 
  private:
   PackedCache& cache_;

@@ -60,9 +60,11 @@ class Model {
 
   /// Decodes: the tokens of each input follow those that the cache has of its sequence. In every
   /// layer their keys and values are appended to the cache, and attention sees what the cache gives
-  /// back, the new tokens included: what is stored is what is seen. It is read on the host, 1024
-  /// tokens at a time and from what a layer's window sees on (on a GPU, each tile is copied there), so
-  /// memory follows the new tokens and never the cache. The cache is used by the calling thread alone.
+  /// back, the new tokens included: what is stored is what is seen. It is read on the host, from what a
+  /// layer's window sees on: for many new tokens 1024 at a time (on a GPU, each tile is copied there); for
+  /// few on a CPU a page of a head at a time, heads and sequences on all threads, which is when the cache
+  /// is read from several. Memory follows the new tokens and never the cache: a page of a head and 8192
+  /// scores a query, a thread.
   ///
   /// Returns logits as logits() does, [sum of scored, vocab], in the order of the batch. Over a
   /// float32 cache they are those of logits() up to the order of sums, however the tokens are cut into

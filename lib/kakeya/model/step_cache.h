@@ -30,8 +30,22 @@ class StepCache {
   virtual void append(int sequence, int layer, Rows<const float> keys,
                       Rows<const float> values) = 0;
 
-  /// The keys or values of some tokens of a layer, all heads, [tokens, kv_heads * head_dim].
+  /// The keys or values of some tokens of a layer: of all heads, [tokens, kv_heads * head_dim], or of
+  /// site.head alone, [tokens, head_dim]. While nothing else is called, from several threads.
   virtual void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const = 0;
+
+  /// Whether reading one head takes no more work than its share. Where not, all are read at once.
+  virtual bool heads_apart(int layer) const {
+    (void)layer;
+    return true;
+  }
+
+  /// Where the tokens end that are best read together with `token`, those of its page; may lie beyond
+  /// what is there.
+  virtual std::size_t run_end(int sequence, KvSite site, std::size_t token) const {
+    (void)sequence, (void)site;
+    return token + 1024;
+  }
 };
 
 /// New tokens of a sequence, behind those that the cache has.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Private (rooms.json): the one header that names tensors, for torch_model.cpp and torch_step.cpp.
+// Private (rooms.json): the headers that name tensors are this and torch_step.h, for torch_model.cpp,
+// torch_step.cpp and torch_step_few.cpp.
 #include <ATen/ATen.h>
 
 #include <functional>
@@ -113,6 +114,18 @@ class TorchModel final : public Model {
   void add_tile_to_rows(const Step& step, const Layer& layer, const StepRows& part, const Tensor& q,
                         const Tensor& keys, const Tensor& values, std::int64_t first,
                         const Tensor& state);
+  std::int64_t first_seen(int layer, const StepRows& part) const;
+  void require_kept(const Step& step, int layer, const StepRows& part) const;
+  // Of few tokens on a CPU (torch_step_few.cpp).
+  struct HeadScratch;
+  bool is_few(const Step& step, int layer, const StepRows& part) const;
+  template <typename Work>
+  void for_pages(const Step& step, KvSite site, const StepRows& part, std::size_t first,
+                 std::size_t end, HeadScratch& scratch, const Work& work) const;
+  void attend_head(const Step& step, KvSite site, const StepRows& part, const float* q, float* out,
+                   HeadScratch& scratch) const;
+  void attend_few(const Step& step, int layer, std::span<const StepRows> parts,
+                  const Tensor& queries, const Tensor& mixed);
   Tensor run_step(std::span<const StepInput> batch, std::vector<StepRows> parts, Step& step);
 
   ModelFacts facts_;
@@ -129,6 +142,7 @@ class TorchModel final : public Model {
   std::vector<Tensor> scores_;  // attention scratch, one a thread of the pool
   Tensor host_;                 // what a tap sees
   Tensor rotary_[2];            // as in Pass, of the positions that steps have come to
+  std::vector<std::shared_ptr<HeadScratch>> head_scratch_;  // of steps, one a thread
   Tensor tile_;                 // what a step reads from its cache, [2 * values of a tile]
 };
 

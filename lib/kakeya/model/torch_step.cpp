@@ -3,6 +3,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <string>
@@ -13,6 +14,7 @@
 #include "kakeya/model/positions.h"
 #include "kakeya/model/task_pool.h"
 #include "kakeya/model/torch_model.h"
+#include "kakeya/model/torch_step.h"
 
 namespace kakeya {
 namespace {
@@ -49,15 +51,6 @@ Rows<const float> rows_of(const at::Tensor& rows) {
 }
 
 }  // namespace
-
-// What every layer shares.
-struct TorchModel::Step {
-  StepCache& cache;
-  bool post_rope;         // keys are kept after RoPE
-  std::int64_t block;     // rows worked on at once
-  Product product;        // of rows that are few
-  Tensor cos[2], sin[2];  // of each row, of layers that see all (0) and of windowed ones (1)
-};
 
 // Blocks of rows; a few rows at once, whose products are what the pool shares.
 void TorchModel::for_rows(const Step& step, std::int64_t rows, const BlockWork& work) {
@@ -159,15 +152,14 @@ void TorchModel::add_tile_to_rows(const Step& step, const Layer& layer, const St
   });
 }
 
-// What the new tokens of a sequence gather from all that the cache gives back. queries and mixed:
-// [part.rows, query_heads * head_dim], views.
-void TorchModel::attend_cached(const Step& step, int layer, const StepRows& part,
-                               const Tensor& queries, const Tensor& mixed) {
-  const Layer& of = layers_[static_cast<std::size_t>(layer)];
-  const std::int64_t kv = config_.shape.kv_heads, group = config_.shape.query_heads / kv,
-                     dim = config_.shape.head_dim, end = part.position + part.rows;
-  const std::int64_t begin =
-      of.windowed ? std::max<std::int64_t>(0, part.position + 1 - config_.window.tokens) : 0;
+// The first token that the new tokens of a sequence see.
+std::int64_t TorchModel::first_seen(int layer, const StepRows& part) const {
+  if (!layers_[static_cast<std::size_t>(layer)].windowed) return 0;
+  return std::max<std::int64_t>(0, part.position + 1 - config_.window.tokens);
+}
+
+void TorchModel::require_kept(const Step& step, int layer, const StepRows& part) const {
+  const std::int64_t begin = first_seen(layer, part);
   const std::size_t kept = step.cache.first_token(part.sequence, layer);
   if (kept > static_cast<std::size_t>(begin)) {
     throw InputError(of_sequence(part.sequence) + "layer " + std::to_string(layer) +
@@ -175,6 +167,17 @@ void TorchModel::attend_cached(const Step& step, int layer, const StepRows& part
                      ", expected all from " + std::to_string(begin) + " on, which token " +
                      std::to_string(part.position) + " sees");
   }
+}
+
+// What the new tokens of a sequence gather from all that the cache gives back. queries and mixed:
+// [part.rows, query_heads * head_dim], views.
+void TorchModel::attend_cached(const Step& step, int layer, const StepRows& part,
+                               const Tensor& queries, const Tensor& mixed) {
+  const Layer& of = layers_[static_cast<std::size_t>(layer)];
+  const std::int64_t kv = config_.shape.kv_heads, group = config_.shape.query_heads / kv,
+                     dim = config_.shape.head_dim, end = part.position + part.rows;
+  const std::int64_t begin = first_seen(layer, part);
+  require_kept(step, layer, part);
   const auto by_head = [&](const Tensor& rows) {  // [kv, rows, group, dim], a view
     return rows.view({part.rows, kv, group, dim}).transpose(0, 1);
   };
@@ -253,8 +256,12 @@ at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<St
       }
     }
     const Tensor mixed = at::empty({x.size(0), width}, options_);
+    std::vector<StepRows> few;
+    std::copy_if(parts.begin(), parts.end(), std::back_inserter(few),
+                 [&](const StepRows& part) { return is_few(step, i, part); });
+    if (!few.empty()) attend_few(step, i, few, queries, mixed);
     for (const StepRows& part : parts) {
-      if (part.rows == 0) continue;
+      if (part.rows == 0 || is_few(step, i, part)) continue;
       attend_cached(step, i, part, queries.narrow(0, part.row, part.rows),
                     mixed.narrow(0, part.row, part.rows));
     }

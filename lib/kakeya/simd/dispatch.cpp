@@ -42,7 +42,8 @@ std::atomic<const Target*>& chosen() {
 // By Highway's names. SSE4 is SSE4.2.
 Extension extension_of(std::string_view target) {
   if (target == kPortable || target == "SSE2" || target == "SSSE3") return Extension::none;
-  return target == "SSE4" ? Extension::sse42 : Extension::avx2;
+  if (target == "SSE4") return Extension::sse42;
+  return target == "AVX2" ? Extension::avx2 : kLastExtension;
 }
 
 // More than sixteen blocks take a pass of their own.

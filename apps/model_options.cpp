@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model_options.h"
+
+#include "program.h"
+
+namespace kakeya {
+
+void add_model_option(CLI::App& app, std::string& model) {
+  app.add_option("--model", model,
+                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m, gemma3-270m)")
+      ->type_name("M")
+      ->required();
+}
+
+void add_model_options(CLI::App& app, ModelOptions& options, const std::string& device_note) {
+  app.add_option("--device", options.device, "cpu, cuda or cuda:N" + device_note + " [cpu]")
+      ->type_name("DEVICE");
+  app.add_option("--dtype", options.dtype, "fp32 or bf16: weights and activations [fp32]")
+      ->type_name("TYPE");
+  app.add_option("--threads", options.threads, "0: as many as the machine has [0]")
+      ->check(whole_number(0, 4096))
+      ->type_name("N");
+}
+
+}  // namespace kakeya

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/generate/session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kakeya/core/error.h"
+#include "kakeya/core/files.h"
+#include "kakeya/store/digest.h"
+
+namespace kakeya {
+namespace {
+
+// What a saved cache kept of its windows' past bounds the steps that can go on with it.
+std::vector<std::size_t> windows_of(const ModelFacts& model, std::size_t chunk,
+                                    const SavedSequence* saved) {
+  std::vector<std::size_t> windows = step_windows(model, chunk);
+  if (saved == nullptr || windows.empty()) return windows;
+  const std::vector<std::size_t>& kept = saved->head.windows;
+  if (kept.size() != windows.size()) return windows;  // of another shape: refused by name
+  for (std::size_t layer = 0; layer < windows.size(); ++layer) {
+    if ((kept[layer] == 0) != (windows[layer] == 0) || kept[layer] >= windows[layer]) continue;
+    const std::size_t least = windows[layer] - chunk;
+    throw InputError(saved->path + ": layer " + std::to_string(layer) + " keeps " +
+                     std::to_string(kept[layer]) + " tokens: --prefill-chunk " +
+                     std::to_string(chunk) + ", expected at most " +
+                     std::to_string(kept[layer] > least ? kept[layer] - least : 0));
+  }
+  return kept;
+}
+
+CacheFacts facts_for(const LoadedModel& loaded, const SessionRequest& request,
+                     const SavedSequence* saved) {
+  CacheFacts facts = loaded.facts;
+  const TapPoint tap = saved != nullptr ? saved->head.facts.tap : TapPoint::pre_rope;
+  facts.tap = request.tap.value_or(tap);
+  facts.passage = "generated, " + loaded.options.dtype;
+  facts.seed = request.seed;
+  return facts;
+}
+
+// Says which file it was.
+template <typename Work>
+void of_file(const std::string& path, const Work& work) {
+  try {
+    work();
+  } catch (const CorruptStream& error) {
+    throw CorruptStream(path + ": " + error.what());
+  } catch (const InputError& error) {
+    throw InputError(path + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+LoadedModel load_for_sessions(const std::string& path, const ModelOptions& options) {
+  LoadedModel loaded{path, options, load_tokenizer(path), load_model(path, options), {}};
+  const ModelFacts& model = loaded.model->facts();
+  CacheFacts& facts = loaded.facts;
+  facts.origin.model = {model.name, sha256_path(path)};
+  facts.origin.architecture = model.architecture;
+  facts.origin.tokenizer =
+      tokenizer_source(*loaded.tokenizer, path, path, facts.origin.model.sha256);
+  facts.rope_layout = model.rope_layout;
+  facts.rope_base = model.rope_base;
+  return loaded;
+}
+
+SavedSequence read_saved_sequence(const std::string& path) {
+  SavedSequence saved{path, read_file(path), {}};
+  of_file(path, [&] { saved.head = read_sequence_head(saved.file); });
+  return saved;
+}
+
+Session::Session(LoadedModel& loaded, const ProfileShelf& shelf, const SessionRequest& request,
+                 const SavedSequence* saved)
+    : loaded_(loaded),
+      facts_(facts_for(loaded, request, saved)),
+      packed_(make_cache(shelf, request, saved)),
+      steps_(packed_, facts_.tap) {}
+
+PackedCache Session::make_cache(const ProfileShelf& shelf, const SessionRequest& request,
+                                const SavedSequence* saved) {
+  const ModelFacts& model = loaded_.model->facts();
+  CachePolicy policy;
+  for (std::size_t i = 0; i < kPolicyNumbers; ++i) {
+    const PolicyNumber& number = policy_numbers()[i];
+    const int standard =
+        saved != nullptr ? saved->head.facts.extent.policy.*number.value : number.standard;
+    policy.*number.value = request.policy[i].value_or(standard);
+  }
+  policy.layers = model.shape.layers;
+  const CodecPair other =
+      saved != nullptr ? saved->head.facts.codecs : CodecPair{"identity", "identity"};
+  const CodecPair specs = request.codecs.value_or(other);
+  if (!shelf.entries().empty() && !is_calibrated(specs.keys) && !is_calibrated(specs.values)) {
+    throw SpecError("--profile: " + specs.label() + " has no use for it");
+  }
+  CacheCodecs codecs = make_cache_codecs(specs, {model.shape, policy.skipped_layers, &shelf});
+  shelf.require_model(facts_.origin.model, facts_.tap);
+  specs_ = codecs.canonical();
+  return {model.shape, policy, std::move(codecs), windows_of(model, request.prefill_chunk, saved)};
+}
+
+void Session::begin(std::vector<std::int32_t> prompt) {
+  if (prompt.empty()) throw InputError("an empty prompt: expected at least one token");
+  sequence_ = packed_.add_sequence();
+  known_.clear();
+  pending_ = std::move(prompt);
+  only_next_ = false;
+}
+
+void Session::restore(const SavedSequence& saved, std::span<const std::int32_t> more) {
+  of_file(saved.path, [&] {
+    if (saved.head.facts.passage != facts_.passage) {
+      throw InputError("saved sequence: of passage \"" + saved.head.facts.passage +
+                       "\", expected \"" + facts_.passage + "\" (--dtype)");
+    }
+    if (!saved.head.next && more.empty()) {
+      throw InputError("has no token that comes next: expected --prompt");
+    }
+    sequence_ = restore_sequence(packed_, saved.file, facts_);
+  });
+  known_ = saved.head.token_ids;
+  pending_.clear();
+  if (saved.head.next) pending_.push_back(*saved.head.next);
+  only_next_ = more.empty();
+  pending_.insert(pending_.end(), more.begin(), more.end());
+}
+
+Generated Session::generate(GenerateRequest request, const GenerateEvents& events) {
+  request.sequence = sequence_;
+  request.prompt = pending_;
+  const std::vector<std::int32_t>& ends = request.end_tokens;
+  if (only_next_ && std::find(ends.begin(), ends.end(), pending_.front()) != ends.end()) {
+    Generated generated;
+    generated.ended = true;  // it had ended when it was saved
+    return generated;
+  }
+  Generated generated = kakeya::generate(*loaded_.model, steps_, request, events);
+  known_.insert(known_.end(), pending_.begin(), pending_.end());
+  known_.insert(known_.end(), generated.tokens.begin(), generated.tokens.end());
+  pending_ = {known_.back()};
+  known_.pop_back();
+  only_next_ = true;
+  return generated;
+}
+
+void Session::save(const std::string& path) const {
+  const std::vector<std::byte> file =
+      save_sequence(packed_, sequence_, facts_, known_, pending_.back());
+  write_file(path, file.data(), file.size());
+}
+
+}  // namespace kakeya

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kakeya/cache/packed_cache.h"
+#include "kakeya/cache/sequence_file.h"
+#include "kakeya/codec/cache_codecs.h"
+#include "kakeya/generate/generate.h"
+#include "kakeya/generate/packed_step_cache.h"
+#include "kakeya/model/model.h"
+#include "kakeya/model/tokenizer/tokenizer.h"
+#include "kakeya/profile/profile_shelf.h"
+
+namespace kakeya {
+
+/// A model and its tokenizer, loaded once for any number of caches.
+struct LoadedModel {
+  std::string path;      ///< file or folder
+  ModelOptions options;  ///< it was loaded with
+  std::unique_ptr<Tokenizer> tokenizer;
+  std::unique_ptr<Model> model;
+  CacheFacts facts;  ///< model and tokenizer by name and digest, RoPE; the rest at its default
+};
+
+/// Reads tokenizer and weights of `path`, and their digests. Throws as load_tokenizer() and
+/// load_model().
+LoadedModel load_for_sessions(const std::string& path, const ModelOptions& options);
+
+/// A saved cache: the bytes of its file, and what they say.
+struct SavedSequence {
+  std::string path;  ///< for messages
+  std::vector<std::byte> file;
+  SequenceHead head;
+};
+
+/// Throws IoError, and CorruptStream naming the file.
+SavedSequence read_saved_sequence(const std::string& path);
+
+/// What is asked of a cache. What is not given is as a saved sequence says, or else the standard.
+struct SessionRequest {
+  std::optional<CodecPair> codecs;                             ///< else identity: bf16
+  std::array<std::optional<int>, kPolicyNumbers> policy = {};  ///< in the order of policy_numbers()
+  std::optional<TapPoint> tap;                                 ///< else pre-rope
+  std::size_t prefill_chunk =
+      512;                 ///< tokens of the longest step: what sliding windows keep for it
+  std::uint64_t seed = 0;  ///< of the sampling, which files tell
+};
+
+/// A model that decodes over a packed cache of its own: codecs, policy and tap point made to fit, and
+/// sequences of it begun, generated, saved and restored.
+///
+///     LoadedModel loaded = load_for_sessions(path, {});
+///     ProfileShelf shelf;
+///     Session session(loaded, shelf, {.codecs = CodecPair{"q8_0", "q8_0"}});
+///     session.begin(loaded.tokenizer->encode("Once"));
+///     const Generated generated = session.generate({.max_tokens = 40});
+///     session.save("once.kkv");
+class Session {
+ public:
+  /// `loaded` and `shelf`, the profiles of calibrated codecs, must outlive it. `saved` tells what
+  /// `request` leaves open, and need not. Throws SpecError on codecs and policies that do not fit the
+  /// model and where the shelf has profiles that no codec asks for; InputError where a profile is of
+  /// another model or tap point, or a saved window is too short for steps of prefill_chunk tokens.
+  Session(LoadedModel& loaded, const ProfileShelf& shelf, const SessionRequest& request,
+          const SavedSequence* saved = nullptr);
+
+  /// Begins a sequence with the tokens of a prompt, which generate() gives to the cache. The one
+  /// before it, if any, stays in the cache. Throws InputError on an empty prompt.
+  void begin(std::vector<std::int32_t> prompt);
+
+  /// Goes on with a saved sequence: behind its tokens, and the one that was to come next, come `more`.
+  /// Throws InputError and CorruptStream, naming the file, where it is of another model, tokenizer, type,
+  /// tap point, policy, codec or profile (restore_sequence()), and where no token comes next.
+  void restore(const SavedSequence& saved, std::span<const std::int32_t> more = {});
+
+  /// Generates behind the tokens that are known and pending; sequence and prompt of `request` are set
+  /// here. A restored sequence that had ended, by one of its end tokens, stays ended. Throws as generate()
+  /// of generate.h.
+  Generated generate(GenerateRequest request, const GenerateEvents& events = {});
+
+  /// Writes the current sequence and the last token, which is not in the cache yet. Throws IoError.
+  void save(const std::string& path) const;
+
+  /// The tokens of the sequence so far: in the cache, and those to be given to it first.
+  const std::vector<std::int32_t>& known() const { return known_; }
+  const std::vector<std::int32_t>& pending() const { return pending_; }
+
+  const CodecPair& codecs() const { return specs_; }  ///< canonical
+  PackedCache& cache() { return packed_; }
+  const PackedCache& cache() const { return packed_; }
+  PackedStepCache& step_cache() { return steps_; }
+  Model& model() { return *loaded_.model; }
+
+ private:
+  PackedCache make_cache(const ProfileShelf& shelf, const SessionRequest& request,
+                         const SavedSequence* saved);
+
+  LoadedModel& loaded_;
+  CacheFacts facts_;
+  CodecPair specs_;
+  PackedCache packed_;
+  PackedStepCache steps_;
+  int sequence_ = 0;
+  bool only_next_ = false;  // restored, and nothing but the token that comes next is pending
+  std::vector<std::int32_t> known_;    // in the cache
+  std::vector<std::int32_t> pending_;  // to be given to it first
+};
+
+}  // namespace kakeya

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/model/attend_rows.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kakeya/core/half.h"
+
+// A variant an instruction set, chosen when the program starts; nothing is fused (-ffp-contract=off).
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define KAKEYA_CLONES [[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
+#else
+#define KAKEYA_CLONES
+#endif
+#define KAKEYA_INLINE [[gnu::always_inline]] inline
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi"  // all that takes a Lanes by value is inlined
+#endif
+
+namespace kakeya {
+namespace {
+
+using Lanes [[gnu::vector_size(4 * kAttendLanes)]] = float;
+
+KAKEYA_INLINE Lanes load(const float* from) {
+  Lanes lanes;
+  std::memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+
+KAKEYA_INLINE void store(Lanes lanes, float* to) { std::memcpy(to, &lanes, sizeof lanes); }
+
+// Sums of neighbours: of a in the lower half, of b in the upper.
+KAKEYA_INLINE Lanes add_neighbours(Lanes a, Lanes b) {
+  return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30) +
+         __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+}
+
+// Lane t: the product of the query and key t of sixteen.
+KAKEYA_INLINE Lanes score_sixteen(const float* query, const float* keys, std::size_t stride) {
+  Lanes sums[kAttendLanes];
+  const Lanes first = load(query);
+  for (std::size_t t = 0; t < kAttendLanes; ++t) sums[t] = first * load(keys + t * stride);
+  for (std::size_t at = kAttendLanes; at < stride; at += kAttendLanes) {
+    const Lanes part = load(query + at);
+    for (std::size_t t = 0; t < kAttendLanes; ++t) sums[t] += part * load(keys + t * stride + at);
+  }
+  for (std::size_t left = kAttendLanes; left > 1; left /= 2) {
+    for (std::size_t t = 0; t < left / 2; ++t)
+      sums[t] = add_neighbours(sums[2 * t], sums[2 * t + 1]);
+  }
+  return sums[0];
+}
+
+// kQueries and kParts of sixteen coordinates at once: their sums stay in registers.
+template <std::size_t kQueries, std::size_t kParts>
+KAKEYA_INLINE void weigh(const float* weights, std::size_t room, const float* values,
+                         std::size_t count, std::size_t stride, float* sums) {
+  Lanes all[kQueries][kParts] = {};
+  for (std::size_t t = 0; t < count; ++t) {
+    Lanes value[kParts];
+    for (std::size_t p = 0; p < kParts; ++p) value[p] = load(values + t * stride + p * kAttendLanes);
+    for (std::size_t q = 0; q < kQueries; ++q) {
+      const float weight = weights[q * room + t];
+      for (std::size_t p = 0; p < kParts; ++p) all[q][p] += weight * value[p];
+    }
+  }
+  for (std::size_t q = 0; q < kQueries; ++q) {
+    for (std::size_t p = 0; p < kParts; ++p) {
+      float* const at = sums + q * stride + p * kAttendLanes;
+      store(load(at) + all[q][p], at);
+    }
+  }
+}
+
+template <std::size_t kQueries>
+KAKEYA_INLINE void weigh_all(const float* weights, std::size_t room, const float* values,
+                             std::size_t count, std::size_t stride, float* sums) {
+  std::size_t at = 0;
+  for (; at + 4 * kAttendLanes <= stride; at += 4 * kAttendLanes)
+    weigh<kQueries, 4>(weights, room, values + at, count, stride, sums + at);
+  for (; at < stride; at += kAttendLanes)
+    weigh<kQueries, 1>(weights, room, values + at, count, stride, sums + at);
+}
+
+}  // namespace
+
+KAKEYA_CLONES void round_rows(float* rows, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) rows[i] = bfloat16_to_float(float_to_bfloat16(rows[i]));
+}
+
+KAKEYA_CLONES void rotate_rows(float* rows, std::size_t count, std::size_t dim, const float* cos,
+                               const float* sin, bool bf16) {
+  const std::size_t half = dim / 2, stride = attend_stride(dim);
+  for (std::size_t row = 0; row < count; ++row) {
+    float* const __restrict first = rows + row * stride;
+    float* const __restrict second = first + half;
+    const float* const __restrict c = cos + row * half;
+    const float* const __restrict s = sin + row * half;
+    for (std::size_t i = 0; i < half; ++i) {
+      const float a = first[i], b = second[i];
+      first[i] = a * c[i] - b * s[i];
+      second[i] = b * c[i] + a * s[i];
+    }
+    for (std::size_t i = 0; bf16 && i < dim; ++i)
+      first[i] = bfloat16_to_float(float_to_bfloat16(first[i]));
+  }
+}
+
+KAKEYA_CLONES void score_rows(const float* queries, std::size_t query_count, const float* keys,
+                              std::size_t count, std::size_t stride, float* scores,
+                              std::size_t room) {
+  for (std::size_t first = 0; first < count; first += kAttendLanes) {
+    for (std::size_t q = 0; q < query_count; ++q) {
+      store(score_sixteen(queries + q * stride, keys + first * stride, stride),
+            scores + q * room + first);
+    }
+  }
+}
+
+KAKEYA_CLONES void weigh_rows(const float* weights, std::size_t room, std::size_t query_count,
+                              const float* values, std::size_t count, std::size_t stride,
+                              float* sums) {
+  std::size_t q = 0;
+  for (; q + 3 <= query_count; q += 3)
+    weigh_all<3>(weights + q * room, room, values, count, stride, sums + q * stride);
+  for (; q < query_count; ++q)
+    weigh_all<1>(weights + q * room, room, values, count, stride, sums + q * stride);
+}
+
+}  // namespace kakeya

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Private (rooms.json): what torch_step.cpp and torch_step_few.cpp share.
+#include <cstdint>
+
+#include "kakeya/model/torch_model.h"
+
+namespace kakeya {
+
+/// From so many on, of a key-value head, LibTorch's products are faster than attend_rows.h.
+inline constexpr std::int64_t kFewQueries = 32;
+
+// What every layer shares.
+struct TorchModel::Step {
+  StepCache& cache;
+  bool post_rope;         // keys are kept after RoPE
+  std::int64_t block;     // rows worked on at once
+  Product product;        // of rows that are few
+  Tensor cos[2], sin[2];  // of each row, of layers that see all (0) and of windowed ones (1)
+};
+
+}  // namespace kakeya
