@@ -20,7 +20,7 @@ Kinds (RULER's): single              one number of one word
                  multi-key           numbers of four words, one of them asked for
                  multi-value         two numbers of one word, both asked for
                  variable-tracking   a number that goes through three variables: all of them
-Words, numbers and the stretch of text are drawn by --seed, the same at every depth. A prompt has exactly the length asked
+Words, numbers and the stretch of text are drawn by --seed, for every prompt others. A prompt has exactly the length asked
 for, in tokens, question and template included; needles stand behind ends of sentences. It is a user's message in the
 model's own chat template, or with --plain the text behind the BOS; the first words of the answer are given.
 
@@ -84,8 +84,9 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--prefill-chunk", config.prefill_chunk, "Prompt tokens of a step [512]")
       ->check(whole_number(1))
       ->type_name("N");
-  app.add_option("--more-tokens", config.more_tokens,
-                 "Generated beyond as many tokens as the answer has [4]")
+  app.add_option(
+         "--more-tokens", config.more_tokens,
+         "Generated beyond as many tokens as the answer has, where it is not the answer [16]")
       ->check(whole_number(0))
       ->type_name("N");
   app.add_option("--solved", config.solved,

@@ -17,6 +17,7 @@
 #include "report_audit.h"
 #include "report_choose.h"
 #include "report_gpu.h"
+#include "report_needle.h"
 #include "report_published.h"
 #include "report_rd.h"
 #include "report_verify.h"
@@ -66,8 +67,8 @@ Examples:
 
 /// Words that stand for something else than a folder: such a folder is given as
 /// ./published.
-constexpr std::array<std::string_view, 6> kReserved = {"published", "rd",     "audit",
-                                                       "gpu",       "choose", "verify"};
+constexpr std::array<std::string_view, 7> kReserved = {"published", "rd",     "audit", "gpu",
+                                                       "needle",    "choose", "verify"};
 
 struct Options {
   std::vector<std::string> folders, only;
@@ -154,6 +155,7 @@ int main(int argc, char** argv) {
   kakeya::ReportPublishedOptions published;
   kakeya::ReportAuditOptions audit;
   kakeya::ReportGpuOptions gpu;
+  kakeya::ReportNeedleOptions needle;
   kakeya::ReportChooseOptions choose;
   kakeya::ReportVerifyOptions verify;
   const std::string_view first = argc < 2 ? "" : argv[1];
@@ -205,7 +207,7 @@ int main(int argc, char** argv) {
         for (CLI::App* sub :
              {kakeya::define_report_rd(app, rd), kakeya::define_report_published(app, published),
               kakeya::define_report_audit(app, audit), kakeya::define_report_gpu(app, gpu),
-              kakeya::define_report_choose(app, choose),
+              kakeya::define_report_needle(app, needle), kakeya::define_report_choose(app, choose),
               kakeya::define_report_verify(app, verify)}) {
           if (!of_samples) continue;
           sub->preparse_callback([sub](std::size_t) { require_folders({sub->get_name()}); });
@@ -220,6 +222,8 @@ int main(int argc, char** argv) {
           kakeya::run_report_audit(audit, arguments);
         } else if (gpu.chosen) {
           kakeya::run_report_gpu(gpu);
+        } else if (needle.chosen) {
+          kakeya::run_report_needle(needle);
         } else if (choose.chosen) {
           kakeya::run_report_choose(choose);
         } else if (verify.chosen) {

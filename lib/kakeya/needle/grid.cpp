@@ -69,7 +69,7 @@ struct NeedleRun::Cell {
   int length, depth, sample;
 
   NeedleTask task(std::uint64_t seed) const {
-    return make_needle_task(kind, depth / 100.0, seed, sample);
+    return make_needle_task({kind, length, depth, sample}, seed);
   }
   NeedleKey key(const CodecPair& specs) const {
     return {specs.keys, specs.values, std::string(needle_kind_name(kind)), length, depth, sample};
@@ -86,7 +86,7 @@ NeedleRun::NeedleRun(const NeedleConfig& config) : config_(config) {
   std::optional<ChatTemplate> chat;
   if (!config_.plain) chat = require_chat_template(config_.model);
   plan_.chat = chat ? sha256_of(chat->source()) : "plain";
-  prompts_ = std::make_unique<NeedlePrompts>(*tokenizer_, std::move(chat), text, config_.seed);
+  prompts_ = std::make_unique<NeedlePrompts>(*tokenizer_, std::move(chat), text);
   shelf_ = shelf_of(config_.profiles);
   model_ = load_model(config_.model, config_.options);
   end_tokens_ = end_tokens_of(config_.model);
@@ -145,7 +145,7 @@ void NeedleRun::check_prompts() const {
   const auto context = static_cast<std::size_t>(model_->facts().context);
   for (const Cell& cell : all_cells()) {
     const NeedlePrompt prompt =
-        prompts_->make(cell.task(config_.seed), static_cast<std::size_t>(cell.length), cell.sample);
+        prompts_->make(cell.task(config_.seed), static_cast<std::size_t>(cell.length));
     const std::size_t all = prompt.tokens.size() + prompt.answer.size() + config_.more_tokens;
     if (all > context) {
       throw InputError("--lengths " + std::to_string(cell.length) + ": with the answer " +
@@ -168,8 +168,7 @@ std::vector<ProfileRecord> NeedleRun::profile_records() const {
 NeedleSample NeedleRun::measure(const Cell& cell, const CacheCodecs& codecs, const NeedleKey& key) {
   const auto started = Clock::now();
   const NeedleTask task = cell.task(config_.seed);
-  const NeedlePrompt prompt =
-      prompts_->make(task, static_cast<std::size_t>(cell.length), cell.sample);
+  const NeedlePrompt prompt = prompts_->make(task, static_cast<std::size_t>(cell.length));
   const ModelFacts& facts = model_->facts();
   PackedCache cache(facts.shape, config_.policy, codecs,
                     step_windows(facts, config_.prefill_chunk));

@@ -29,7 +29,7 @@ struct NeedleConfig {
   ModelOptions options;
   std::uint64_t seed = 0;
   bool plain = false;
-  std::size_t prefill_chunk = 512, more_tokens = 4;
+  std::size_t prefill_chunk = 512, more_tokens = 16;
   double solved = 0.8;         ///< least share of answers that the bf16 cache's model has to give
   bool skip_unsolved = false;  ///< codecs are not measured where it does not
 };

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
-#include "kakeya/core/random.h"
 
 namespace kakeya {
 namespace {
@@ -34,8 +33,8 @@ std::pair<std::string, std::string> frame_of(const NeedleTask& task,
 }  // namespace
 
 NeedlePrompts::NeedlePrompts(const Tokenizer& tokenizer, std::optional<ChatTemplate> chat,
-                             const std::string& text, std::uint64_t seed)
-    : tokenizer_(tokenizer), chat_(std::move(chat)), seed_(seed) {
+                             const std::string& text)
+    : tokenizer_(tokenizer), chat_(std::move(chat)) {
   if (const auto special = chat_ ? tokenizer.special_in(text) : std::nullopt) {
     throw InputError("the haystack has the text of the special token " + *special +
                      ", which could end the message: expected text without, or --plain");
@@ -52,10 +51,9 @@ bool NeedlePrompts::ends_sentence(std::size_t token) const {
   return ends_[static_cast<std::size_t>(haystack_[token])];
 }
 
-std::size_t NeedlePrompts::stretch_of(std::size_t count, int sample) const {
+std::size_t NeedlePrompts::stretch_of(std::size_t count, double where) const {
   const std::size_t last = haystack_.size() - count;
-  const double drawn = Random(seed_, 0).uniform(static_cast<std::uint64_t>(sample));
-  const auto start = static_cast<std::size_t>(drawn * static_cast<double>(last + 1));
+  const auto start = static_cast<std::size_t>(where * static_cast<double>(last + 1));
   for (std::size_t at = start; at <= last && at < start + kSearched; ++at) {
     if (at == 0 || ends_sentence(at - 1)) return at;
   }
@@ -71,7 +69,7 @@ std::size_t NeedlePrompts::place_of(double depth, std::size_t begin, std::size_t
   return wanted <= kSearched && wanted < count ? 0 : wanted;
 }
 
-NeedlePrompt NeedlePrompts::make(const NeedleTask& task, std::size_t length, int sample) const {
+NeedlePrompt NeedlePrompts::make(const NeedleTask& task, std::size_t length) const {
   const auto [before, behind] = frame_of(task, chat_);
   NeedlePrompt prompt;
   if (const auto bos = chat_ ? std::nullopt : bos_of(tokenizer_)) prompt.tokens.push_back(*bos);
@@ -100,7 +98,7 @@ NeedlePrompt NeedlePrompts::make(const NeedleTask& task, std::size_t length, int
                      " tokens: expected at least " + std::to_string(count) + " for a prompt of " +
                      std::to_string(length));
   }
-  const std::size_t begin = stretch_of(count, sample);
+  const std::size_t begin = stretch_of(count, task.stretch);
   std::size_t at = 0;
   for (std::size_t i = 0; i < needles.size(); ++i) {
     const std::size_t place = std::max(at, place_of(task.needles[i].depth, begin, count));

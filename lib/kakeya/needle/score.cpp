@@ -42,8 +42,7 @@ class Scorer {
       if (next != token) apart = packed_.branch(sequence);
       if (!generate(next)) next = -1;
     }
-    if (!apart && next >= 0) apart = sequence;
-    while (next >= 0 && score_.generated.size() < most) {
+    while (apart && next >= 0 && score_.generated.size() < most) {
       next = likeliest(step(*apart, next));
       if (!generate(next)) break;
     }

@@ -15,7 +15,7 @@ namespace kakeya {
 struct NeedleScoring {
   TapPoint tap = TapPoint::pre_rope;
   std::size_t prefill_chunk = 512;       ///< prompt tokens of a step
-  std::size_t more_tokens = 4;           ///< generated beyond as many as the answer has
+  std::size_t more_tokens = 16;          ///< generated beyond as many as the answer has
   std::vector<std::int32_t> end_tokens;  ///< any of them ends what is generated
 };
 
@@ -27,7 +27,7 @@ struct NeedleScore {
 };
 
 /// Prefills a prompt into an empty cache, in chunks but for its last token, then takes a step a token: along the answer,
-/// and along what is likeliest from where the two part. Nothing is computed twice. Throws InputError where
+/// and along what is likeliest from where the two part; where they never do, the answer is what was generated. Nothing is computed twice. Throws InputError where
 /// prompt, answer and more_tokens do not fit the model's context, and what Model::step() throws.
 NeedleScore score_needle(Model& model, PackedCache& cache, const NeedlePrompt& prompt,
                          const NeedleScoring& scoring);

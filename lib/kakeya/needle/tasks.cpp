@@ -24,9 +24,12 @@ constexpr std::array<const char*, 48> kWords = {
 /// Numbers of one draw, one after the other.
 class Drawing {
  public:
-  Drawing(std::uint64_t seed, NeedleKind kind, int sample)
-      : random_(seed, 1 + static_cast<std::uint64_t>(kind)),
-        next_(static_cast<std::uint64_t>(sample) << 16) {}
+  Drawing(std::uint64_t seed, const NeedleDraw& of)
+      : random_(seed, static_cast<std::uint64_t>(of.kind)) {
+    for (const int part : {of.length, of.depth, of.sample}) {
+      next_ = random_.bits(next_ ^ static_cast<std::uint64_t>(part));
+    }
+  }
 
   double unit() { return random_.uniform(next_++); }
   int below(int count) {
@@ -60,7 +63,7 @@ class Drawing {
 
  private:
   Random random_;
-  std::uint64_t next_;
+  std::uint64_t next_ = 0;
   std::vector<std::string> drawn_;
 };
 
@@ -140,10 +143,15 @@ NeedleKind parse_needle_kind(const std::string& text) {
                   ": expected single, multi-key, multi-value or variable-tracking");
 }
 
-NeedleTask make_needle_task(NeedleKind kind, double depth, std::uint64_t seed, int sample) {
-  Drawing draw(seed, kind, sample);
-  NeedleTask task = kind == NeedleKind::variable_tracking ? variables_task(depth, draw)
-                                                          : numbers_task(kind, depth, draw);
+NeedleTask make_needle_task(const NeedleDraw& of, std::uint64_t seed) {
+  if (of.depth < 0 || of.depth > 100) {
+    throw InputError("depth " + std::to_string(of.depth) + ": expected a percent, 0 to 100");
+  }
+  Drawing draw(seed, of);
+  const double stretch = draw.unit(), depth = of.depth / 100.0;
+  NeedleTask task = of.kind == NeedleKind::variable_tracking ? variables_task(depth, draw)
+                                                             : numbers_task(of.kind, depth, draw);
+  task.stretch = stretch;
   sort_by_depth(task);
   return task;
 }

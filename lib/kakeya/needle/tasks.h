@@ -31,6 +31,7 @@ struct HiddenSentence {
 /// One draw of a task.
 struct NeedleTask {
   std::string before;                   ///< what the prompt says before the haystack
+  double stretch = 0;                   ///< where in the text the haystack begins, 0 to 1
   std::vector<HiddenSentence> needles;  ///< from the least depth to the greatest
   std::string question;                 ///< behind the haystack
   std::string answer_begins;  ///< how the answer begins: "The special magic number for river is"
@@ -38,10 +39,17 @@ struct NeedleTask {
   std::vector<std::string> answers;  ///< what a right one holds
 };
 
-/// Draws words and numbers by seed and sample: the same at every depth and length. The sentence that matters
-/// stands at `depth` (0 to 1): the asked number's, the first of two numbers, the first assignment. The second
-/// number and the other words' stand where they are drawn, the later assignments evenly behind the first.
-NeedleTask make_needle_task(NeedleKind kind, double depth, std::uint64_t seed, int sample);
+/// What makes a draw that draw.
+struct NeedleDraw {
+  NeedleKind kind = NeedleKind::single;
+  int length = 0, depth = 0, sample = 0;  ///< depth in percent
+};
+
+/// Draws words, numbers and the stretch of text by seed: others for every kind, length, depth and sample, so that
+/// prompts are independent. The sentence that matters stands at the depth: the asked number's, the first of two
+/// numbers, the first assignment. The second number and the other words' stand where they are drawn, the later
+/// assignments evenly behind the first.
+NeedleTask make_needle_task(const NeedleDraw& draw, std::uint64_t seed);
 
 /// The published rule: the share of the answers that stand in the text, whatever the case.
 double substring_score(const std::vector<std::string>& answers, const std::string& text);
