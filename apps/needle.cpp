@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <thread>
 
 #include "kakeya/core/error.h"
 #include "kakeya/needle/grid.h"
@@ -163,7 +164,9 @@ void run(Flags& flags, const std::vector<std::string>& arguments) {
   flags.config.tap = parse_tap(flags.tap);
   NeedleRun ready(flags.config);
   if (flags.dry_run) return print_plan(ready, flags);
-  Provenance provenance = make_provenance(arguments, flags.config.options.threads);
+  const int threads = flags.config.options.threads;
+  Provenance provenance = make_provenance(
+      arguments, threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency()));
   provenance.device = describe_device(ready.plan().device);
   provenance.profiles = ready.profile_records();
   hint_on_interrupt("needle", "run the same command to go on");
