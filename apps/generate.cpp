@@ -10,6 +10,7 @@
 #include "kakeya/core/files.h"
 #include "kakeya/generate/session.h"
 #include "kakeya/generate/text_stream.h"
+#include "kakeya/model/chat/chat_template.h"
 #include "kakeya/model/tokenizer/end_tokens.h"
 #include "kakeya/store/profile_files.h"
 #include "model_options.h"
@@ -27,7 +28,7 @@ is not full as bf16, and attention reads what decoding gives back. Without, all 
 end: tokens a second, time to the first token, live bytes of the cache against bf16.
 
 A page is sealed as soon as a step fills it, before the step attends: under a codec that loses something, tokens depend
-a little on --prefill-chunk. The prompt is taken as it is: no chat template is put round it.
+a little on --prefill-chunk. The prompt is taken as it is; with --chat it is a user's message in the model's own chat template.
 
 --save-cache writes the cache and the last token, which is not in it yet; with --max-tokens 0 right after the prefill.
 --load-cache goes on from there, in another process too: the same tokens as without stopping, where sampling is the
@@ -39,14 +40,14 @@ JSON: text, tokens (ids generated), prompt_tokens (saved ones too), ended (by th
 prefill_seconds, time_to_first_token (s), tokens_per_second (both null where there is none), live_bytes, live (bytes by kind), bf16_bytes.
 
 Examples:
-  kakeya-generate --model smollm2-135m --prompt 'The capital of France is' --max-tokens 40
+  kakeya-generate --model smollm2-135m --chat --prompt 'What is the capital of France?' --system 'Be brief.'
   kakeya-generate --model smollm2-135m --prompt-file chapter.txt --codec ece8:bits=4,center=mean --sinks 4 --residual-window 64
   kakeya-generate --model smollm2-135m --prompt-file chapter.txt --max-tokens 0 --codec q8_0 --save-cache chapter.kkv
   kakeya-generate --model smollm2-135m --load-cache chapter.kkv --prompt ' In short,'
   kakeya-generate --model nano --prompt 'Once upon a time' --temperature 0.8 --top-p 0.95 --seed 7 --json)";
 
 struct Flags {
-  std::string model;
+  std::string model, system;
   std::optional<std::string> prompt, prompt_file;
   std::optional<std::string> codec, codec_k, codec_v, save, load;
   std::vector<std::string> profiles;
@@ -56,7 +57,7 @@ struct Flags {
   std::optional<double> top_p;
   std::optional<std::uint64_t> seed;
   GenerateRequest request;
-  bool ignore_end = false, json = false;
+  bool chat = false, ignore_end = false, json = false;
   ModelOptions options;
 };
 
@@ -65,6 +66,8 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--prompt", flags.prompt, "What the text begins with")->type_name("TEXT");
   app.add_option("--prompt-file", flags.prompt_file, "The same, out of a file")->type_name("FILE");
   app.add_option("--load-cache", flags.load, "Go on from a saved cache")->type_name("FILE");
+  app.add_flag("--chat", flags.chat, "The prompt is a user's message")->excludes("--load-cache");
+  app.add_option("--system", flags.system, "Beside --chat, the system's message")->needs("--chat");
   app.add_option("--save-cache", flags.save, "Save the cache at the end")->type_name("FILE");
   app.add_option("--max-tokens", flags.request.max_tokens, "Tokens to generate [128]")
       ->check(whole_number(0))
@@ -231,7 +234,8 @@ void run(Flags& flags) {
     session.restore(*saved, loaded.tokenizer->encode(prompt, false));
     saved->file = {};
   } else {
-    session.begin(loaded.tokenizer->encode(prompt));
+    session.begin(flags.chat ? chat_prompt(loaded.path, *loaded.tokenizer, flags.system, prompt)
+                             : loaded.tokenizer->encode(prompt));
   }
   const Outcome outcome = generate_text(flags, loaded, session);
   if (flags.save) session.save(*flags.save);

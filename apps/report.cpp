@@ -17,6 +17,7 @@
 #include "report_audit.h"
 #include "report_choose.h"
 #include "report_gpu.h"
+#include "report_needle.h"
 #include "report_published.h"
 #include "report_rd.h"
 #include "report_streaming.h"
@@ -67,8 +68,8 @@ Examples:
 
 /// Words that stand for something else than a folder: such a folder is given as
 /// ./published.
-constexpr std::array<std::string_view, 7> kReserved = {"published", "rd",     "audit",    "gpu",
-                                                       "choose",    "verify", "streaming"};
+constexpr std::array<std::string_view, 8> kReserved = {
+    "published", "rd", "audit", "gpu", "needle", "choose", "verify", "streaming"};
 
 struct Options {
   std::vector<std::string> folders, only;
@@ -155,6 +156,7 @@ int main(int argc, char** argv) {
   kakeya::ReportPublishedOptions published;
   kakeya::ReportAuditOptions audit;
   kakeya::ReportGpuOptions gpu;
+  kakeya::ReportNeedleOptions needle;
   kakeya::ReportChooseOptions choose;
   kakeya::ReportVerifyOptions verify;
   kakeya::ReportStreamingOptions streaming;
@@ -207,7 +209,8 @@ int main(int argc, char** argv) {
         for (CLI::App* sub :
              {kakeya::define_report_rd(app, rd), kakeya::define_report_published(app, published),
               kakeya::define_report_audit(app, audit), kakeya::define_report_gpu(app, gpu),
-              kakeya::define_report_choose(app, choose), kakeya::define_report_verify(app, verify),
+              kakeya::define_report_needle(app, needle), kakeya::define_report_choose(app, choose),
+              kakeya::define_report_verify(app, verify),
               kakeya::define_report_streaming(app, streaming)}) {
           if (!of_samples) continue;
           sub->preparse_callback([sub](std::size_t) { require_folders({sub->get_name()}); });
@@ -222,6 +225,8 @@ int main(int argc, char** argv) {
           kakeya::run_report_audit(audit, arguments);
         } else if (gpu.chosen) {
           kakeya::run_report_gpu(gpu);
+        } else if (needle.chosen) {
+          kakeya::run_report_needle(needle);
         } else if (choose.chosen) {
           kakeya::run_report_choose(choose);
         } else if (verify.chosen) {

@@ -113,6 +113,24 @@ class Generate(ProgramCase):
         cache.write_bytes(damaged)
         self.fails(1, "generate", *go_on, *PACKED, names=("c.kkv",))
 
+    def test_chat(self):
+        model = self.folder / "model"
+        shutil.copytree(ROOT / "data" / "models" / "nano", model)
+        chat = ("generate", "--model", model, "--chat", "--max-tokens", "8")
+        self.fails(1, *chat, "--prompt", "Hi", names=("chat template", "tokenizer_config.json"))
+        (model / "chat_template.jinja").write_text("{% for m in messages %}{{ m.role }}: {{ m.content | trim }}\n\n{% endfor %}\n"
+                                                   "{% if add_generation_prompt %}assistant:{% endif %}")
+        answer = document(*chat, "--prompt", " Hi ", "--system", "Be kind.")
+        plain = document("generate", "--model", model, "--max-tokens", "8", "--prompt", "system: Be kind.\n\nuser: Hi\n\nassistant:")
+        special = plain["prompt_tokens"] - answer["prompt_tokens"]  # the template puts everything there is
+        self.assertIn(special, (0, 1))
+        if not special:
+            self.assertEqual(answer["tokens"], plain["tokens"])
+        (model / "chat_template.jinja").write_text("a\n{{ messages | sum }}")
+        self.fails(1, *chat, "--prompt", "Hi", names=("line 2", "filter sum"))
+        self.fails(2, *chat, "--load-cache", "x.kkv", names=("--chat", "--load-cache"))
+        self.fails(2, *NANO, "--prompt", "Hi", "--system", "Be kind.", names=("--system", "--chat"))
+
     def test_refusals(self):
         self.fails(2, *NANO, names=("--prompt",))
         self.fails(2, *NANO, "--prompt", "a", "--temperature", "-1", names=("temperature", "-1"))

@@ -30,8 +30,12 @@ def sources(report):
 
 
 def write(report):
-    """Runs kakeya-report on the samples, from folders that bear their names."""
+    """Runs kakeya-report on the samples, from folders that bear their names; or as derive.txt says, in the folder."""
     with tempfile.TemporaryDirectory() as folder:
+        if lines_of(report / "derive.txt"):
+            done = run("report", *lines_of(report / "derive.txt"), "--out", f"{folder}/made", cwd=report)
+            done.check_returncode()
+            return take(pathlib.Path(folder) / "made", report)
         names = []
         for source in sources(report):
             (pathlib.Path(folder) / source.name).symlink_to(source.resolve())
@@ -41,9 +45,13 @@ def write(report):
         done = run("report", *names, *only, *(["--families", *shown] if shown else []), "--out", "made", cwd=folder)
         sys.stderr.write(done.stderr)  # warnings too: samples may be incomplete
         done.check_returncode()
-        for made in sorted((pathlib.Path(folder) / "made").iterdir()):
-            if made.suffix != ".png" or (report / made.name).exists():  # pages show the SVG, but for the front page
-                shutil.copy(made, report)
+        take(pathlib.Path(folder) / "made", report)
+
+
+def take(folder, report):
+    for made in sorted(folder.iterdir()):
+        if made.suffix != ".png" or (report / made.name).exists():  # pages show the SVG, but for the front page
+            shutil.copy(made, report)
 
 
 def write_all():

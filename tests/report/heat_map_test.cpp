@@ -49,6 +49,21 @@ TEST(HeatMap, WritesRowsClampedToTheColours) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(HeatMap, ColumnsMayHaveNames) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "kakeya_heat_map_names";
+  std::filesystem::create_directories(folder);
+  HeatMap map = small_map();
+  map.column_names = {"512", "1024", "2048"};
+  write_heat_map(folder.string(), map);
+  const std::string script = text_of(folder / "map.gp");
+  EXPECT_NE(script.find("set xtics ('' 0, '' 1, '' 2)"), std::string::npos) << script;
+  EXPECT_NE(script.find("set xtics ('512' 0, '1024' 1, '2048' 2)"), std::string::npos) << script;
+  map.column_names.pop_back();
+  EXPECT_THROW(write_heat_map(folder.string(), map), InputError);
+  std::filesystem::remove_all(folder);
+}
+
 TEST(HeatMap, GnuplotHasNothingToComplainOf) {  // that would be an IoError
   if (std::system("gnuplot --version > /dev/null 2>&1") != 0)
     GTEST_SKIP() << "gnuplot is not installed";

@@ -62,6 +62,16 @@ std::string row_tics(const HeatMap& map) {
   return tics;
 }
 
+/// Where columns have names, the lowest panel has them.
+std::string column_tics(const HeatMap& map, bool last) {
+  std::string tics;
+  for (std::size_t c = 0; c < map.column_names.size(); ++c) {
+    tics += fmt::format("{}{} {}", c == 0 ? "" : ", ",
+                        gnuplot_quoted(last ? map.column_names[c] : ""), c);
+  }
+  return tics.empty() ? "" : fmt::format("  set xtics ({}) out nomirror noenhanced\n", tics);
+}
+
 /// Over every cell without a value.
 std::string gaps_script(const HeatMap& map, const HeatPanel& panel) {
   std::string script = "  unset object\n";
@@ -88,6 +98,7 @@ std::string panel_script(const HeatMap& map, const Layout& layout, std::size_t i
   if (index == 1) script += "  unset label\n";  // those of the whole map
   // Columns are common: the lowest panel names them.
   script += fmt::format("  set format x '{}'\n", last ? "%g" : "");
+  script += column_tics(map, last);
   if (last) script += fmt::format("  set xlabel {} noenhanced\n", gnuplot_quoted(map.x_label));
   script += gaps_script(map, map.panels[index]);
   script += fmt::format("  plot data index {} matrix with image pixels notitle\n", index);
@@ -99,6 +110,10 @@ void require_drawable(const HeatMap& map) {
   if (!(map.high > map.low)) {
     throw InputError(fmt::format("heat map {}: colours from {} to {}: expected a rising scale",
                                  map.name, map.low, map.high));
+  }
+  if (!map.column_names.empty() && map.column_names.size() != map.columns) {
+    throw InputError(fmt::format("heat map {}: {} names of {} columns", map.name,
+                                 map.column_names.size(), map.columns));
   }
   for (const HeatPanel& panel : map.panels) {
     if (panel.values.empty() || panel.values.size() != map.row_count() * map.columns) {

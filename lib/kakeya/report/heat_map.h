@@ -21,9 +21,10 @@ struct HeatMap {
   std::string x_label, y_label, colour_label;
   std::vector<std::string> rows;  ///< names, from the top; none: as many as number_rows, counted
   std::size_t number_rows = 0;
-  std::size_t columns = 0;      ///< counted from 0
-  std::size_t column_step = 1;  ///< between the columns that are numbered
-  double low = 0, high = 1;     ///< ends of the colour scale
+  std::size_t columns = 0;                ///< counted from 0
+  std::size_t column_step = 1;            ///< between the columns that are numbered
+  std::vector<std::string> column_names;  ///< in place of their numbers; none, or one a column
+  double low = 0, high = 1;               ///< ends of the colour scale
   bool diverging = false;  ///< blue, white, red, white in the middle; else white to dark violet
   std::vector<HeatPanel> panels;
 
@@ -32,7 +33,7 @@ struct HeatMap {
 
 /// Writes <folder>/<name>.dat and <name>.gp; draw_chart() makes <name>.svg and <name>.png of them.
 /// Throws InputError when there is no panel, a panel has another number of values than rows times
-/// columns, or the colour scale has no width.
+/// columns, there are names for another number of columns, or the colour scale has no width.
 void write_heat_map(const std::string& folder, const HeatMap& map);
 
 }  // namespace kakeya

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/store/result_store.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <string_view>
@@ -16,6 +11,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/store/arrays.h"
+#include "kakeya/store/line_file.h"
 #include "kakeya/store/records.h"
 #include "kakeya/store/xz.h"
 
@@ -32,7 +28,6 @@ constexpr char kSamples[] = "samples.jsonl";
 constexpr char kPackedSamples[] = "samples.jsonl.xz";
 constexpr char kFailures[] = "failures.jsonl";
 constexpr char kHead[] = "provenance.json";
-constexpr char kLock[] = ".lock";
 
 std::string describe(const CellKey& key) {
   return "codec_k " + key.codec_k + ", codec_v " + key.codec_v + ", passage " +
@@ -47,65 +42,6 @@ auto stored(const Read& read) {
   } catch (const InputError& e) {
     throw CorruptStream(e.what());
   }
-}
-
-/// Calls `line` for every whole line of a file, with "path:number"; returns how many bytes they
-/// take. What follows the last line end is a line that was cut short. A file that does not exist
-/// has no lines.
-using TakeLine = std::function<void(std::string_view, const std::string&)>;
-
-std::size_t for_each_line_of(const std::string& text, const std::string& path,
-                             const TakeLine& line) {
-  std::size_t begin = 0, number = 0;
-  for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    const std::string where = path + ":" + std::to_string(++number);
-    line(std::string_view(text).substr(begin, end - begin), where);
-  }
-  return begin;
-}
-
-std::size_t for_each_line(const std::string& path, const TakeLine& line) {
-  return fs::exists(path) ? for_each_line_of(read_text_file(path), path, line) : 0;
-}
-
-/// Appends a line in one write and syncs it. A file left with half a line by a full disk is cut
-/// back before throwing.
-void append_line(const std::string& path, std::string line) {
-  line += '\n';
-  const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0) throw IoError(path + ": " + std::strerror(errno));
-  const off_t before = ::lseek(file, 0, SEEK_END);
-  ssize_t written;
-  do {
-    written = ::write(file, line.data(), line.size());
-  } while (written < 0 && errno == EINTR);
-  int reason = written < 0 ? errno : 0;
-  if (reason == 0 && static_cast<std::size_t>(written) != line.size()) reason = ENOSPC;
-  if (reason == 0 && ::fsync(file) != 0) reason = errno;
-  if (reason != 0 && written > 0 && ::ftruncate(file, before) != 0) reason = errno;
-  ::close(file);
-  if (reason != 0) throw IoError(path + ": " + std::strerror(reason));
-}
-
-void cut_to(const std::string& path, std::size_t length) {
-  std::error_code error;
-  if (!fs::exists(path, error) || fs::file_size(path, error) == length) return;
-  if (::truncate(path.c_str(), static_cast<off_t>(length)) != 0) {
-    throw IoError(path + ": " + std::strerror(errno));
-  }
-}
-
-int take_lock(const std::string& folder) {
-  const std::string path = in(folder, kLock);
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0) throw IoError(path + ": " + std::strerror(errno));
-  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return file;
-  const int reason = errno;
-  ::close(file);
-  if (reason == EWOULDBLOCK) {
-    throw IoError(folder + ": another process is writing results here; give each its own folder");
-  }
-  throw IoError(path + ": cannot lock: " + std::strerror(reason));
 }
 
 /// Whether a folder has samples as .xz alone.
@@ -173,7 +109,7 @@ ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw IoError(folder + ": " + error.message());
-  lock_ = take_lock(folder);
+  lock_ = lock_folder(folder);
   try {
     StoreHead head;
     if (fs::exists(in(folder, kHead))) {
@@ -193,8 +129,8 @@ ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
         for_each_line(in(folder, kFailures), [&](std::string_view line, const std::string& where) {
           stored([&] { return failure_from_line(line, where); });
         });
-    cut_to(in(folder, kSamples), samples_length);
-    cut_to(in(folder, kFailures), failures_length);
+    cut_file(in(folder, kSamples), samples_length);
+    cut_file(in(folder, kFailures), failures_length);
     std::sort(keys_.begin(), keys_.end());
     head.plan = plan;
     head.runs.push_back(provenance);

@@ -91,6 +91,19 @@ class PipelineTokenizer : public Tokenizer {
     return text;
   }
 
+  std::optional<std::string> special_in(std::string_view text) const override {
+    std::vector<AddedTokenHit> hits = raw_.find(text);
+    std::string plain(text);
+    if (parts_.normalizer) plain = parts_.normalizer->apply(std::move(plain));
+    const std::vector<AddedTokenHit> more = normalized_.find(plain);
+    hits.insert(hits.end(), more.begin(), more.end());
+    for (const AddedTokenHit& hit : hits) {
+      const auto place = static_cast<std::size_t>(hit.id);
+      if (special_[place]) return parts_.tokens[place];
+    }
+    return {};
+  }
+
   std::size_t vocab() const override { return parts_.tokens.size(); }
   std::string describe() const override { return parts_.description; }
 

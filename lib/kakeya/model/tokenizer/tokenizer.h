@@ -35,6 +35,9 @@ class Tokenizer {
   /// InputError naming an id that is not below vocab().
   virtual std::string decode(const std::vector<std::int32_t>& ids) const = 0;
 
+  /// The first special token that `text` has written out, which encode() takes for the token.
+  virtual std::optional<std::string> special_in(std::string_view) const { return {}; }
+
   /// The largest id, and one.
   virtual std::size_t vocab() const = 0;
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kakeya::chat {
+
+// Text as Python sees it: characters, of UTF-8; a byte that is none counts as one.
+
+/// Where each character begins, and the end.
+std::vector<std::size_t> character_starts(std::string_view text);
+void append_character(std::string& text, std::uint32_t point);
+
+/// Where the text begins and ends without white space, or without any of `characters`.
+std::size_t trimmed_begin(std::string_view text);
+std::size_t trimmed_end(std::string_view text);
+std::size_t trimmed_begin(std::string_view text, std::string_view characters);
+std::size_t trimmed_end(std::string_view text, std::string_view characters);
+
+/// The words between white space.
+std::vector<std::string> words_of(std::string_view text);
+
+std::string upper_case(const std::string& text);
+std::string lower_case(const std::string& text);
+
+}  // namespace kakeya::chat
