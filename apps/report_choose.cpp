@@ -77,9 +77,10 @@ CLI::App* define_report_choose(CLI::App& app, ReportChooseOptions& options) {
   sub->add_option("--kl", options.kl, "The mean KL divergence that a setting may have, nats")
       ->required()
       ->type_name("X");
-  sub->add_option("--tier", options.tier,
-                  "hot: a cache that grows, mode inforward; cold: a finished cache, mode prefix "
-                  "[every mode with likelihoods]")
+  sub->add_option(
+         "--tier", options.tier,
+         "hot: a cache that grows, modes inforward and decode; cold: a finished cache, mode prefix "
+         "[every mode with likelihoods]")
       ->check(CLI::IsMember({"hot", "cold"}))
       ->type_name("TIER");
   sub->add_option("--tokens", options.tokens,

@@ -29,6 +29,9 @@ A codec and a mode that exclude each other are refused before anything is measur
 Modes: inforward   the codec inside the forward, in every coded layer
        snapshot    K and V of a clean pass, coded offline, replace those of a second pass
        prefix      only the context's cache is coded; the scored tokens keep their own K and V exact
+       decode      as an engine runs: the context in chunks of 512 tokens, each scored token in a step of its own, over a
+                   cache that lives packed on the host: full pages as bytes, sinks, residual window and open page bf16.
+                   Codecs without pages seal 128 tokens at a time. With --device cuda the model alone is on the GPU
 
 Configuration: a JSON object whose keys are flags (ctx, eval, codec, codec_k, residual_window ...); an unknown key is an error. Flags
 given beside --config replace what it says, codecs and modes as a whole. Files in it are relative to its own folder.
@@ -42,6 +45,8 @@ Examples:
   kakeya-sweep --model nano --text data/text --codec 'e8:q={10,38}' fp8 --ctx 1024 \
     --skip-edge-layers 1 --out out/nano
   kakeya-sweep --config configs/smollm2-135m.json --text wiki.test.raw --out out/smollm2
+  kakeya-sweep --model nano --text data/text --codec e8:q=10 'ece8:bits=3,page=128' --ctx 512 \
+    --mode inforward,decode --out out/decode                   (decoding token by token beside the forward at once)
   kakeya-sweep --dump kv.h5 --codec 'd4:q=4..40..4' --out out/distortion
   kakeya-sweep --model nano --text data/text --ctx 192 --eval 64 --mode prefix --replace mine.h5 --claim-bits 4.5 \
     --codec q4_0 --out out/mine                                (kakeya-capture --ctx 256 gives the dump to change))";
@@ -83,7 +88,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--codec-k", sweep.grid.keys, "Codecs of the keys")->type_name("SPEC");
   app.add_option("--codec-v", sweep.grid.values, "Codecs of the values")->type_name("SPEC");
   app.add_option("--mode", sweep.modes,
-                 "inforward, snapshot, prefix, or several with commas [inforward]")
+                 "inforward, snapshot, prefix, decode, or several with commas [inforward]")
       ->type_name("MODE");
   app.add_option("--passages", sweep.passages,
                  "How many; 0: all there are [8, or all if there are fewer; all of a dump]")
@@ -158,7 +163,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   for (const StoredProfile& cold : ready.cold_profiles_inside_forward()) {
     fmt::print(stderr,
                "kakeya-sweep: {}: its steps of whole layers are for finished caches: "
-               "kakeya-calibrate --steps inforward makes those for mode inforward\n",
+               "kakeya-calibrate --steps inforward makes those for modes inforward and decode\n",
                cold.path);
   }
   if (flags.dry_run) {
@@ -170,7 +175,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   provenance.profiles = ready.profile_records();
   provenance.device = describe_device(ready.plan.device);
   if (ready.plan.device != "cpu") provenance.codec_device = describe_device(ready.codec_device);
-  provenance.host_codecs = host_codecs(ready.grid);
+  provenance.host_codecs = ready.codecs_on_host();
   hint_on_interrupt("sweep", "run the same command to go on");
   SweepOutcome outcome;
   {

@@ -14,7 +14,8 @@ TEST(Mode, ListsAreReadFromLists) {
   for (const char* wrong : {"", "inforward,", "InForward", "in-forward", ",prefix"}) {
     EXPECT_THROW(parse_modes({wrong}), SpecError) << wrong;
   }
-  for (const EvalMode mode : {EvalMode::in_forward, EvalMode::snapshot, EvalMode::prefix}) {
+  for (const EvalMode mode :
+       {EvalMode::in_forward, EvalMode::snapshot, EvalMode::prefix, EvalMode::decode}) {
     EXPECT_EQ(parse_modes({std::string(mode_name(mode))}), std::vector<EvalMode>{mode});
   }
 }

@@ -135,6 +135,26 @@ TEST(SweepReport, IsDeterministic) {
   EXPECT_EQ(one.details, two.details);
 }
 
+// Steps sum in another order than the reference pass: identity may move predictions by little there.
+TEST(SweepReport, SaysWhereDecodingDiffersAndWhatItsControlMayDo) {
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "decode"),
+                                       synthetic::results("out/b", "inforward")};
+  for (Sample& s : stored[0].samples) {
+    if (s.key.codec_k == "identity") s.kld_mean = s.kld_max = 0.009;
+  }
+  const SweepReport report = make_sweep_report(stored, self());
+  EXPECT_FALSE(report.control_broken);
+  const std::size_t decode = report.details.find(", decode\n"),
+                    note = report.details.find("It differs from the in-forward mode in what lies");
+  EXPECT_LT(decode, note);
+  EXPECT_LT(note, report.details.find(", in-forward\n", decode));
+  EXPECT_EQ(report.details.find("It differs from the in-forward", note + 1), std::string::npos);
+  for (Sample& s : stored[0].samples) {
+    if (s.key.codec_k == "identity") s.kld_mean = 0.011;
+  }
+  EXPECT_TRUE(make_sweep_report(stored, self()).control_broken);
+}
+
 TEST(SweepReport, CsvHasFullPrecision) {
   std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
   for (Sample& s : stored[0].samples) {

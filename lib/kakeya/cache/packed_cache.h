@@ -76,6 +76,9 @@ class PackedCache {
   std::size_t first_token(int sequence, int layer) const;
   /// Of these, tokens in sealed pages.
   std::size_t sealed_tokens(int sequence, KvSite site) const;
+  /// Tokens that seal together, of keys or values of a layer: a page of the codec, or 128 where it has
+  /// none (each page is then a frame with a header of its own); 0 where the layer is not coded.
+  std::size_t page_tokens(KvSite site) const;
 
   /// The keys or values of some tokens of a layer as attention sees them: what was decoded or kept,
   /// rounded to bf16. [tokens, heads * dim], or [tokens, dim] of site.head, where there is one. Decodes

@@ -35,6 +35,7 @@ struct CodingRecord {
   RateLedger ledger_k, ledger_v;
   OpenPages open_pages;                           ///< of all frames
   double encode_seconds = 0, decode_seconds = 0;  ///< summed over threads; on a GPU, of its kernels
+  bool sealed_only = false;  ///< distortions are of full pages, of which keys and values may differ
 
   /// Makes a place for every layer that `policy` codes.
   void add_layers(const CachePolicy& policy);

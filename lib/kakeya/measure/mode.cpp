@@ -14,15 +14,16 @@ struct ModeName {
   EvalMode mode;
   std::string_view name;
 };
-constexpr std::array<ModeName, 3> kModes = {{{EvalMode::in_forward, "inforward"},
+constexpr std::array<ModeName, 4> kModes = {{{EvalMode::in_forward, "inforward"},
                                              {EvalMode::snapshot, "snapshot"},
-                                             {EvalMode::prefix, "prefix"}}};
+                                             {EvalMode::prefix, "prefix"},
+                                             {EvalMode::decode, "decode"}}};
 
 EvalMode parse_mode(std::string_view word) {
   for (const ModeName& known : kModes) {
     if (word == known.name) return known.mode;
   }
-  throw SpecError("mode " + std::string(word) + ": expected inforward, snapshot or prefix");
+  throw SpecError("mode " + std::string(word) + ": expected inforward, snapshot, prefix or decode");
 }
 
 }  // namespace
@@ -31,7 +32,7 @@ std::string_view mode_name(EvalMode mode) {
   for (const ModeName& known : kModes) {
     if (mode == known.mode) return known.name;
   }
-  throw SpecError("mode number " + std::to_string(static_cast<int>(mode)) + ": expected 0, 1 or 2");
+  throw SpecError("mode number " + std::to_string(static_cast<int>(mode)) + ": expected 0 to 3");
 }
 
 std::vector<EvalMode> parse_modes(const std::vector<std::string>& lists) {

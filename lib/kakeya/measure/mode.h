@@ -20,9 +20,13 @@ enum class EvalMode {
   /// to it, and to their own K and V, which stay exact (as after a prefill whose cache was then
   /// compressed).
   prefix,
+  /// The passage is decoded, teacher-forced, over a cache that lives packed: the context in chunks,
+  /// each scored token in a step of its own. Every layer attends to what the cache gives back:
+  /// sealed pages as decoded; sinks, residual window and open page as bf16 (decode_pass.h).
+  decode,
 };
 
-/// "inforward", "snapshot" or "prefix": as stored in results and given on the command line.
+/// "inforward", "snapshot", "prefix" or "decode": as stored in results and given on the command line.
 std::string_view mode_name(EvalMode mode);
 
 /// The modes of a list such as "inforward,snapshot", in the order given, doubles left out. Throws

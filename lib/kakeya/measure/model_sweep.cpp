@@ -2,10 +2,12 @@
 #include "kakeya/measure/model_sweep.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/codec_tap.h"
+#include "kakeya/measure/decode_pass.h"
 #include "kakeya/measure/device_tap.h"
 #include "kakeya/measure/layer_tap.h"
 #include "kakeya/measure/reference_tap.h"
@@ -58,16 +60,21 @@ std::vector<std::string> ModelSubject::modes() const {
 // A codec of whole tokens needs all layers of a token before any of them can be coded, so the cache
 // has to be there before the pass that runs on it; unless each layer is coded by itself.
 void ModelSubject::check(const GridCell& cell) const {
-  const bool inside = std::find(settings_.modes.begin(), settings_.modes.end(),
-                                EvalMode::in_forward) != settings_.modes.end();
-  if (!inside || !cell.tokens || cell.tokens->each_layer_alone()) return;
-  throw SpecError(cell.specs.keys +
-                  ": codes several layers of a token together, which are not known inside the "
-                  "forward: expected mode snapshot or prefix, or klt with restart=1");
+  const auto asked = [&](EvalMode mode) {
+    return std::find(settings_.modes.begin(), settings_.modes.end(), mode) != settings_.modes.end();
+  };
+  const bool inside = asked(EvalMode::in_forward) || asked(EvalMode::decode);
+  if (inside && cell.tokens && !cell.tokens->each_layer_alone()) {
+    throw SpecError(cell.specs.keys +
+                    ": codes several layers of a token together, which are not known inside the "
+                    "forward: expected mode snapshot or prefix, or klt with restart=1");
+  }
+  if (asked(EvalMode::decode) && cell.failure.empty())
+    check_decoding(model_.facts(), cell, settings_.policy, tokens_);
 }
 
-std::vector<float> ModelSubject::forward(KvTap& tap) {
-  return model_.logits(passage_->tokens, settings_.context - 1, settings_.scored, &tap);
+std::vector<float> ModelSubject::forward(Model& model, KvTap& tap) const {
+  return model.logits(passage_->tokens, settings_.context - 1, settings_.scored, &tap);
 }
 
 void ModelSubject::start_passage(int passage, const std::vector<std::string>& modes) {
@@ -75,9 +82,13 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
   passage_ = &passages_.at(static_cast<std::size_t>(passage - settings_.first_passage));
   reference_.reset();
   const bool keep = std::any_of(modes.begin(), modes.end(), [](const std::string& mode) {
-    return mode != mode_name(EvalMode::in_forward);
+    return mode == mode_name(EvalMode::snapshot) || mode == mode_name(EvalMode::prefix);
   });
-  std::vector<float> logits = run_reference(keep);
+  clean_.reset();
+  device_clean_.reset();
+  std::vector<float> logits = settings_.on_device
+                                  ? run_reference<DeviceReferenceTap>(model_, keep, device_clean_)
+                                  : run_reference<ReferenceTap>(model_, keep, clean_);
   const std::span<const std::int32_t> scored =
       std::span<const std::int32_t>(passage_->tokens).subspan(settings_.context);
   reference_ = std::make_unique<ReferenceLikelihood>(
@@ -85,25 +96,14 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
   reference_seconds_ += seconds_since(started);
 }
 
-std::vector<float> ModelSubject::run_reference(bool keep) {
-  clean_.reset();
-  device_clean_.reset();
-  if (!settings_.on_device) return run_reference_on_host(keep);
+template <typename Tap, typename Cache>
+std::vector<float> ModelSubject::run_reference(Model& model, bool keep,
+                                               std::unique_ptr<Cache>& kept) const {
   const int layers = settings_.policy.layers;
-  if (keep) device_clean_ = std::make_unique<DeviceKvCache>(layers, tokens_, heads_, dim_);
-  DeviceReferenceTap tap(settings_.tap, layers, tokens_, heads_, dim_, device_clean_.get(),
-                         static_cast<std::size_t>(settings_.policy.residual_window));
-  std::vector<float> logits = forward(tap);
-  tap.check_complete();
-  return logits;
-}
-
-std::vector<float> ModelSubject::run_reference_on_host(bool keep) {
-  const int layers = settings_.policy.layers;
-  if (keep) clean_ = std::make_unique<KvCache>(layers, tokens_, heads_, dim_);
-  ReferenceTap tap(settings_.tap, layers, tokens_, heads_, dim_, clean_.get(),
-                   static_cast<std::size_t>(settings_.policy.residual_window));
-  std::vector<float> logits = forward(tap);
+  if (keep) kept = std::make_unique<Cache>(layers, tokens_, heads_, dim_);
+  Tap tap(settings_.tap, layers, tokens_, heads_, dim_, keep ? kept.get() : nullptr,
+          static_cast<std::size_t>(settings_.policy.residual_window));
+  std::vector<float> logits = forward(model, tap);
   tap.check_complete();
   return logits;
 }
@@ -111,8 +111,10 @@ std::vector<float> ModelSubject::run_reference_on_host(bool keep) {
 Sample ModelSubject::measure(const GridCell& cell, const std::string& mode) {
   if (!reference_) throw InputError("sweep: expected start_passage before a cell");
   const EvalMode eval_mode = parse_modes({mode}).front();
+  if (eval_mode == EvalMode::decode) return measure_decoding(cell);
   if (settings_.on_device && !cell.on_host) return measure_on_device(cell, eval_mode);
-  if (eval_mode != EvalMode::in_forward && !clean_) run_reference_on_host(true);
+  if (eval_mode != EvalMode::in_forward && !clean_)
+    run_reference<ReferenceTap>(model_, true, clean_);
   if (cell.tokens) return measure_tokens(cell, eval_mode);
   PartCoder coder(*cell.keys, *cell.values, settings_.policy, pool_);
   CodecTap tap(eval_mode, settings_.tap, settings_.policy, coder, clean_.get(), tokens_,
@@ -168,11 +170,21 @@ Sample ModelSubject::measure_tokens_on_device(const GridCell& cell, EvalMode mod
       cell, tap, coder.record(), coded, [] { return 0.0; }, finish);
 }
 
+// The cache is on the host, wherever the model is.
+Sample ModelSubject::measure_decoding(const GridCell& cell) {
+  const DecodedPassage decoded = decode_passage(model_, passage_->tokens, settings_.context, cell,
+                                                settings_.policy, settings_.tap, pool_);
+  Sample sample = reference_->compare(decoded.logits, pool_);
+  sample.forward_seconds = decoded.step_seconds - decoded.cache_seconds;
+  fill_coding(sample, cell, decoded.record, settings_.policy, tokens_, heads_, dim_);
+  return sample;
+}
+
 Sample ModelSubject::run(const GridCell& cell, KvTap& tap, const CodingRecord& record,
                          std::size_t coded, const std::function<double()>& tap_seconds,
                          const std::function<void()>& finish) {
   const auto started = Clock::now();
-  const std::vector<float> logits = forward(tap);
+  const std::vector<float> logits = forward(model_, tap);
   const double forward_seconds = seconds_since(started) - tap_seconds();
   if (finish) finish();
   Sample sample = reference_->compare(logits, pool_);

@@ -23,7 +23,8 @@ namespace kakeya {
 /// is rounded to bf16 before the model goes on.
 ///
 /// A passage has context + scored tokens. Token i of [context, context + scored) is scored from the
-/// logits of token i - 1; K and V of every token are coded (EvalMode::prefix: of the context's).
+/// logits of token i - 1; K and V of every token are coded (EvalMode::prefix: of the context's;
+/// EvalMode::decode: of those in full pages).
 class ModelSubject : public SweepSubject {
  public:
   struct Settings {
@@ -46,7 +47,8 @@ class ModelSubject : public SweepSubject {
   int first_passage() const override { return settings_.first_passage; }
   std::vector<std::string> modes() const override;
 
-  /// Refuses codecs of several layers of a token together in mode inforward.
+  /// Refuses codecs of several layers of a token together in modes inforward and decode, and in the
+  /// latter what check_decoding() refuses.
   void check(const GridCell& cell) const override;
 
   /// Runs the reference pass; its K and V are kept only where a mode needs them.
@@ -68,10 +70,11 @@ class ModelSubject : public SweepSubject {
   const KvCache* clean() const { return clean_.get(); }  ///< of the started passage, on the host
 
  private:
-  std::vector<float> forward(KvTap& tap);
-  // The logits of the pass in which nothing is coded; its K and V stay where they are kept.
-  std::vector<float> run_reference(bool keep);
-  std::vector<float> run_reference_on_host(bool keep);
+  std::vector<float> forward(Model& model, KvTap& tap) const;
+  // The logits of the pass in which nothing is coded. With `keep` its K and V stay in `kept`.
+  template <typename Tap, typename Cache>
+  std::vector<float> run_reference(Model& model, bool keep, std::unique_ptr<Cache>& kept) const;
+  Sample measure_decoding(const GridCell& cell);
   Sample measure_tokens(const GridCell& cell, EvalMode mode);
   Sample measure_on_device(const GridCell& cell, EvalMode mode);
   Sample measure_tokens_on_device(const GridCell& cell, EvalMode mode);

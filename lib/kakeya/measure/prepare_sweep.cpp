@@ -15,6 +15,7 @@
 #include "kakeya/profile/token_windows.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/profile_files.h"
+#include "kakeya/store/whole_cache.h"
 
 namespace kakeya {
 namespace {
@@ -64,6 +65,10 @@ void refuse_beside_dump(const SweepConfig& sweep) {
   }
 }
 
+bool has_mode(const std::vector<EvalMode>& modes, EvalMode mode) {
+  return std::find(modes.begin(), modes.end(), mode) != modes.end();
+}
+
 void prepare_dump(PreparedSweep& ready, const SweepConfig& sweep, const CachePolicy& policy) {
   refuse_beside_dump(sweep);
   ready.dump = std::make_unique<DumpReader>(*sweep.dump);
@@ -94,8 +99,15 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
   const ModelOptions options{sweep.device.value_or("cpu"), sweep.dtype.value_or("fp32"),
                              ready.pool->threads()};
   if (sweep.replace) check_replacement(settings.modes, sweep.codec_device);
+  const bool decodes = has_mode(settings.modes, EvalMode::decode);
+  if (decodes && sweep.codec_device == "cuda") {
+    throw SpecError(
+        "codec-device cuda: the packed cache of mode decode is on the host: expected cpu or auto, or "
+        "other modes");
+  }
+  const bool on_host = sweep.replace || (decodes && settings.modes.size() == 1);
   const CodecPlaces places = codec_places_of(
-      sweep.replace ? std::optional<std::string>("cpu") : sweep.codec_device, options.device);
+      on_host ? std::optional<std::string>("cpu") : sweep.codec_device, options.device);
   ready.codec_device = places.device;
   settings.on_device = ready.codec_device != "cpu";
   const std::string& model_path = *sweep.model;
@@ -229,10 +241,23 @@ std::vector<ProfileRecord> PreparedSweep::profile_records() const {
   return records;
 }
 
+std::vector<std::string> PreparedSweep::codecs_on_host() const {
+  std::vector<std::string> names = host_codecs(grid);
+  const std::vector<std::string> modes = subject->modes();
+  const bool decodes =
+      std::find(modes.begin(), modes.end(), mode_name(EvalMode::decode)) != modes.end();
+  if (codec_device == "cpu" || !decodes) return names;
+  for (const GridCell& cell : grid) {
+    if (cell.on_host || !cell.failure.empty()) continue;
+    names.push_back(cell.specs.label() + " in mode " + std::string(mode_name(EvalMode::decode)));
+  }
+  return names;
+}
+
 std::vector<StoredProfile> PreparedSweep::cold_profiles_inside_forward() const {
   const std::vector<std::string> modes = subject->modes();
   std::vector<StoredProfile> found;
-  if (std::find(modes.begin(), modes.end(), "inforward") == modes.end()) return found;
+  if (std::none_of(modes.begin(), modes.end(), cache_grows)) return found;
   for (const StoredProfile& stored : profiles->entries()) {
     const auto klt = stored.as<Profile>();
     if (!klt || klt->layer_transforms.empty() || klt->layer_steps == Tier::hot) continue;

@@ -44,6 +44,10 @@ struct PreparedSweep {
   /// What records say of the profiles: each with the bytes that the hungriest codec needs of it.
   std::vector<ProfileRecord> profile_records() const;
 
+  /// Codecs that work on the host beside others that work on a GPU, as records name them: those
+  /// without a kernel, and all of them in mode decode.
+  std::vector<std::string> codecs_on_host() const;
+
   std::vector<SharedText> shared_texts;  ///< of the profiles, as they are on the shelf
 
   /// The profiles whose steps of whole layers are for finished caches (Tier::cold), where codecs of

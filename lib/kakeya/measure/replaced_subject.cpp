@@ -66,10 +66,10 @@ GridCell claimed_cell(const std::string& path, double bits) {
 
 void check_replacement(const std::vector<EvalMode>& modes,
                        const std::optional<std::string>& codec_device) {
-  if (std::find(modes.begin(), modes.end(), EvalMode::in_forward) != modes.end()) {
-    throw SpecError(
-        "replace: K and V of a file are those of a clean pass, mode inforward has none: expected "
-        "mode snapshot or prefix");
+  for (const EvalMode mode : modes) {
+    if (mode == EvalMode::snapshot || mode == EvalMode::prefix) continue;
+    throw SpecError("replace: K and V of a file are those of a clean pass, mode " +
+                    std::string(mode_name(mode)) + " has none: expected mode snapshot or prefix");
   }
   if (codec_device && *codec_device != "cpu") {
     throw SpecError("replace: codec-device " + *codec_device + ": expected cpu");

@@ -23,7 +23,7 @@ struct Replacement {
 /// SpecError unless the bits are above 0 and at most 64.
 GridCell claimed_cell(const std::string& path, double bits);
 
-/// Throws SpecError where K and V of a file cannot be used: in mode inforward, where each layer's
+/// Throws SpecError where K and V of a file cannot be used: in modes inforward and decode, where each layer's
 /// depend on the coded ones before it, and with codecs on a GPU.
 void check_replacement(const std::vector<EvalMode>& modes,
                        const std::optional<std::string>& codec_device);

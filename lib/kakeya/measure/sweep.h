@@ -64,7 +64,8 @@ struct SweepOutcome {
 /// as such and the sweep goes on.
 ///
 /// `grid` begins with `identity` (build_grid), which is measured first on each passage and must
-/// change nothing at all: rel-MSE and KL divergence exactly 0, the same likelihoods. Where it does,
+/// change nothing at all: rel-MSE and KL divergence exactly 0, the same likelihoods; in mode decode
+/// rel-MSE exactly 0 and KL divergence at most kLargestStepChange. Where it does,
 /// the harness is at fault and the sweep stops with Error. Exceptions of start_passage() and of the
 /// store stop it too, and what SweepSubject::check() throws, of any cell, before anything is
 /// measured.

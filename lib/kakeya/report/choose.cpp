@@ -15,6 +15,7 @@
 #include "kakeya/report/rates.h"
 #include "kakeya/report/resampled_rates.h"
 #include "kakeya/report/storage.h"
+#include "kakeya/store/whole_cache.h"
 
 namespace kakeya {
 namespace {
@@ -185,7 +186,7 @@ void check(const ResultGroup& group, const ChooseOptions& options) {
 
 bool mode_of_tier(const std::string& mode, std::optional<Tier> tier) {
   if (!tier) return mode != "distortion";
-  return mode == (*tier == Tier::hot ? "inforward" : "prefix");
+  return *tier == Tier::hot ? cache_grows(mode) : mode == "prefix";
 }
 
 std::vector<ChosenSetting> choose_settings(const ResultGroup& group, const ChooseOptions& options) {

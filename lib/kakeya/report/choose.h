@@ -18,7 +18,7 @@ namespace kakeya {
 /// What a setting has to do.
 struct ChooseOptions {
   double kl = 0;  ///< nats: the mean KL divergence that it may have at most
-  /// Hot: cells of mode inforward; cold: of mode prefix; without: every mode with likelihoods.
+  /// Hot: cells of modes inforward and decode; cold: of mode prefix; without: every mode with likelihoods.
   std::optional<Tier> tier;
   /// The length of one cache, in tokens, that pays for skipped layers, sinks and residual window
   /// once, and for the whole profile. Without: the caches that were measured, profiles not counted.

@@ -11,7 +11,20 @@ namespace {
 /// Rounding to 8 significant bits moves a scalar by at most 2^-9 of itself.
 constexpr double kLargestBf16RelMse = 1.0 / (1 << 18);
 
+/// Of steps: rel-MSE nothing, and predictions by little.
+std::optional<std::string> deviation_of_steps(const Sample& sample) {
+  for (const char* name : {"rel_mse_k", "rel_mse_v"}) {
+    const double value = *metric(name).value(sample);
+    if (value != 0) return fmt::format("{} is {}", name, full_precision(value));
+  }
+  if (sample.kld_mean && *sample.kld_mean <= kLargestStepChange) return {};
+  return fmt::format("kld_mean is {}, expected at most {}",
+                     sample.kld_mean ? full_precision(*sample.kld_mean) : "not there",
+                     kLargestStepChange);
+}
+
 std::optional<std::string> deviation(const Sample& sample, bool likelihoods) {
+  if (sample.key.mode == "decode") return deviation_of_steps(sample);
   const double rel_mse_limit = likelihoods ? 0 : kLargestBf16RelMse;
   for (const Metric& each : metrics()) {
     const std::optional<double> value = each.value(sample);

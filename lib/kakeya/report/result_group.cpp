@@ -22,7 +22,7 @@
 namespace kakeya {
 namespace {
 
-constexpr std::array<std::string_view, 4> kModes = {"inforward", "snapshot", "prefix",
+constexpr std::array<std::string_view, 5> kModes = {"inforward", "decode", "snapshot", "prefix",
                                                     "distortion"};
 
 std::size_t mode_rank(const std::string& mode) {

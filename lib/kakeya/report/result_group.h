@@ -67,7 +67,7 @@ std::string display_name(const std::string& folder, std::span<const StoredResult
 std::size_t planned_cells(const StoredResults& results);
 
 /// Sorts the samples of several folders into groups: folders in the order given, modes in the order
-/// inforward, snapshot, prefix, distortion, others. The groups point into `results`, which must
+/// inforward, decode, snapshot, prefix, distortion, others. The groups point into `results`, which must
 /// outlive them. Throws InputError when there is no sample at all (saying how many were planned),
 /// when a cell is stored twice, when a sample lacks the likelihoods its mode promises, or when
 /// bits_per_value, whole_cache_bits_per_value or the ledgers contradict its bytes and values.

@@ -37,7 +37,8 @@ struct Provenance {
   /// Where codecs worked beside a model on a GPU: "cpu" or the GPU's name; absent on a CPU, and in
   /// older records, whose codecs worked on the host.
   std::string codec_device = {};
-  /// Codecs that worked on the host all the same, because they have no kernel; absent where none did.
+  /// Codecs that worked on the host all the same, because they have no kernel or in a mode whose cache
+  /// is there ("fp8 in mode decode"); absent where none did.
   std::vector<std::string> host_codecs = {};
 };
 

@@ -21,10 +21,17 @@ namespace kakeya {
 struct CellKey {
   std::string codec_k, codec_v;  ///< canonical specs
   int passage = 0;
-  std::string mode;  ///< "inforward", "snapshot" or "distortion" (over a dump: no likelihoods)
+  std::string
+      mode;  ///< "inforward", "snapshot", "prefix", "decode" or "distortion" (over a dump: no
+             ///< likelihoods)
   bool operator==(const CellKey&) const = default;
   auto operator<=>(const CellKey&) const = default;
 };
+
+/// The most that `identity` may move the predictions of a passage in mode "decode", mean KL
+/// divergence in nats: steps sum in another order than the reference pass, and rounding the cache to
+/// bf16 makes that visible. In all other modes it moves nothing.
+inline constexpr double kLargestStepChange = 0.01;
 
 inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 

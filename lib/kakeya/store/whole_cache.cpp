@@ -5,7 +5,7 @@
 
 namespace kakeya {
 
-bool cache_grows(std::string_view mode) { return mode == "inforward"; }
+bool cache_grows(std::string_view mode) { return mode == "inforward" || mode == "decode"; }
 
 bool knows_open_page(const Sample& sample) {
   return sample.open_page.has_value() || !cache_grows(sample.key.mode);

@@ -7,7 +7,7 @@
 
 namespace kakeya {
 
-/// Whether a cache grows in this mode ("inforward"), so that a page that is not full is held in
+/// Whether a cache grows in this mode ("inforward", "decode"), so that a page that is not full is held in
 /// bf16. In all others a finished cache is coded once, and its last page is as long as it is.
 bool cache_grows(std::string_view mode);
 
