@@ -26,7 +26,7 @@ struct DecodedPassage {
   std::vector<float> logits;
   CodingRecord record;
   double step_seconds = 0;   ///< of all steps
-  double cache_seconds = 0;  ///< of these in the cache: coding, decoding, copying
+  double cache_seconds = 0;  ///< of these in the cache, coding; reading it is attention's
 };
 
 /// EvalMode::decode. The first `context` tokens of a passage are given to the model in steps of

@@ -23,10 +23,4 @@ void RecordedCache::append(int sequence, int layer, Rows<const float> keys,
   seconds_ += seconds_since(started);
 }
 
-void RecordedCache::read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const {
-  const auto started = Clock::now();
-  cache_.read(sequence, site, tokens, out);
-  seconds_ += seconds_since(started);
-}
-
 }  // namespace kakeya

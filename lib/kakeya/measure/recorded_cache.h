@@ -21,18 +21,24 @@ class RecordedCache final : public StepCache {
   }
   /// Throws InputError where more tokens come than were announced, and what the cache throws.
   void append(int sequence, int layer, Rows<const float> keys, Rows<const float> values) override;
-  void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const override;
+  void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const override {
+    cache_.read(sequence, site, tokens, out);
+  }
+  bool heads_apart(int layer) const override { return cache_.heads_apart(layer); }
+  std::size_t run_end(int sequence, KvSite site, std::size_t token) const override {
+    return cache_.run_end(sequence, site, token);
+  }
 
   /// What was appended, all tokens of all layers.
   const KvCache& given() const { return given_; }
 
-  /// Seconds inside append() and read().
+  /// Seconds inside append(). Reads are a part of attention, on many threads.
   double seconds() const { return seconds_; }
 
  private:
   StepCache& cache_;
   KvCache given_;
-  mutable double seconds_ = 0;
+  double seconds_ = 0;
 };
 
 }  // namespace kakeya
