@@ -257,6 +257,7 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
   }
   if (ready.grid.size() < 2)
     throw SpecError("--codec identity: expected a codec that is not the control alone");
+  tell_host_codecs("perplexity", host_codecs(ready.grid));
   ready.profiles->require_model(plan.origin.model, plan.tap);
   ready.shared_texts = shared_texts(*ready.profiles, plan, text);
   std::unique_ptr<ResultStore> store;

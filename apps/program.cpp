@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -122,6 +123,12 @@ int run_program(int argc, char** argv, const std::string& name, const std::strin
     std::fprintf(stderr, "%s: %s\n", program.c_str(), error_line(e.what()).c_str());
     return 1;
   }
+}
+
+void tell_host_codecs(const std::string& name, const std::vector<std::string>& codecs) {
+  if (codecs.empty()) return;
+  fmt::print(stderr, "kakeya-{}: on the host, having no kernel: {}\n", name,
+             fmt::join(codecs, "; "));
 }
 
 void hint_on_interrupt(const std::string& name, const std::string& hint) {

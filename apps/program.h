@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kakeya {
 
@@ -17,6 +18,10 @@ namespace kakeya {
 /// throw kakeya::Error.
 int run_program(int argc, char** argv, const std::string& name, const std::string& summary,
                 const std::function<void(CLI::App& app)>& define, const std::function<void()>& run);
+
+/// Says on stderr which codecs work on the host beside a model on a GPU (--codec-device auto). Nothing
+/// where none does.
+void tell_host_codecs(const std::string& name, const std::vector<std::string>& codecs);
 
 /// From here on, Ctrl-C prints "kakeya-<name>: stopped: `hint`" before it ends the program. Where
 /// it is ignored (nohup), it stays so.

@@ -166,6 +166,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
                "kakeya-calibrate --steps inforward makes those for modes inforward and decode\n",
                cold.path);
   }
+  tell_host_codecs("sweep", ready.codecs_on_host());
   if (flags.dry_run) {
     print_plan(ready.plan, ready.grid, ready.subject->modes(), ready.subject->first_passage(),
                ready.subject->passages(), flags.json);
