@@ -16,6 +16,7 @@
 #include "report_at_kl.h"
 #include "report_audit.h"
 #include "report_choose.h"
+#include "report_generate.h"
 #include "report_gpu.h"
 #include "report_published.h"
 #include "report_rd.h"
@@ -66,8 +67,8 @@ Examples:
 
 /// Words that stand for something else than a folder: such a folder is given as
 /// ./published.
-constexpr std::array<std::string_view, 6> kReserved = {"published", "rd",     "audit",
-                                                       "gpu",       "choose", "verify"};
+constexpr std::array<std::string_view, 7> kReserved = {"published", "rd",     "audit", "gpu",
+                                                       "generate",  "choose", "verify"};
 
 struct Options {
   std::vector<std::string> folders, only;
@@ -154,6 +155,7 @@ int main(int argc, char** argv) {
   kakeya::ReportPublishedOptions published;
   kakeya::ReportAuditOptions audit;
   kakeya::ReportGpuOptions gpu;
+  kakeya::ReportGenerateOptions generate;
   kakeya::ReportChooseOptions choose;
   kakeya::ReportVerifyOptions verify;
   const std::string_view first = argc < 2 ? "" : argv[1];
@@ -205,6 +207,7 @@ int main(int argc, char** argv) {
         for (CLI::App* sub :
              {kakeya::define_report_rd(app, rd), kakeya::define_report_published(app, published),
               kakeya::define_report_audit(app, audit), kakeya::define_report_gpu(app, gpu),
+              kakeya::define_report_generate(app, generate),
               kakeya::define_report_choose(app, choose),
               kakeya::define_report_verify(app, verify)}) {
           if (!of_samples) continue;
@@ -218,6 +221,8 @@ int main(int argc, char** argv) {
           kakeya::run_report_published(published);
         } else if (audit.chosen) {
           kakeya::run_report_audit(audit, arguments);
+        } else if (generate.chosen) {
+          kakeya::run_report_generate(generate);
         } else if (gpu.chosen) {
           kakeya::run_report_gpu(gpu);
         } else if (choose.chosen) {
