@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bench_generate.h"
 #include "bench_gpu.h"
 #include "bench_report.h"
 #include "kakeya/codec/descriptor.h"
@@ -43,6 +44,8 @@ head, in device memory. Buffers take turns, so that the L2 cache does not serve 
 profile expects: of the keys' heads of --profile, layer after layer, or of a profile made for the purpose; with
 scope=layer on as many values in whole tokens of the first layers that the profile transforms together.
 
+`kakeya-bench generate` times a model that decodes over packed caches, and counts their bytes; its --help says how.
+
 Threads: vectors are cut into equal parts, a frame and a thread each. Vectors: normal, with varying norms, every sixteenth
 heavy-tailed; the same in every run. klt, which needs --profile, is timed on vectors that its profile expects (layer 0,
 keys, head 0), with scope=layer, whose --dim is 2 x layers x KV heads x head_dim of the layers that the profile transforms
@@ -54,7 +57,8 @@ Examples:
   kakeya-bench codec --codec e8:q=38 d4:q=38 tq:b=4 --reference
   kakeya-bench codec --codec 'e8:q={10,38}' --dim 64,128,256 --threads 1,2,4 --seconds 5
   kakeya-bench codec --codec e8:q=38 --vectors 2048 --reference --memory kept --json
-  kakeya-bench gpu --codec e8:q=10 tq:b=4 --dim 64,128 --type bf16,fp32)";
+  kakeya-bench gpu --codec e8:q=10 tq:b=4 --dim 64,128 --type bf16,fp32
+  kakeya-bench generate --model smollm2-135m --text wiki.txt --threads 1 --ctx 512,2048 --codec fp8 e8:q=10)";
 
 struct Flags {
   std::vector<std::string> codecs, profiles;
@@ -258,17 +262,20 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   kakeya::Flags flags;
+  kakeya::BenchGenerateOptions generate;
   bool gpu = false;
   return kakeya::run_program(
       argc, argv, "bench",
       "Times the codecs on this machine, beside memcpy and the published algorithm.",
       [&](CLI::App& app) {
         kakeya::define(app, flags);
+        kakeya::define_bench_generate(app, generate);
         app.get_subcommand("gpu")->callback([&] { gpu = true; });
       },
       [&] {
         const std::vector<std::string> arguments(argv, argv + argc);
         if (gpu) return kakeya::run_gpu(flags, arguments);
+        if (generate.chosen) return kakeya::run_bench_generate(generate, arguments, flags.json);
         kakeya::run(flags, arguments);
       });
 }

@@ -16,6 +16,7 @@
 #include "report_at_kl.h"
 #include "report_audit.h"
 #include "report_choose.h"
+#include "report_generate.h"
 #include "report_gpu.h"
 #include "report_needle.h"
 #include "report_published.h"
@@ -68,8 +69,8 @@ Examples:
 
 /// Words that stand for something else than a folder: such a folder is given as
 /// ./published.
-constexpr std::array<std::string_view, 8> kReserved = {
-    "published", "rd", "audit", "gpu", "needle", "choose", "verify", "streaming"};
+constexpr std::array<std::string_view, 9> kReserved = {
+    "published", "rd", "audit", "gpu", "generate", "needle", "choose", "verify", "streaming"};
 
 struct Options {
   std::vector<std::string> folders, only;
@@ -157,6 +158,7 @@ int main(int argc, char** argv) {
   kakeya::ReportAuditOptions audit;
   kakeya::ReportGpuOptions gpu;
   kakeya::ReportNeedleOptions needle;
+  kakeya::ReportGenerateOptions generate;
   kakeya::ReportChooseOptions choose;
   kakeya::ReportVerifyOptions verify;
   kakeya::ReportStreamingOptions streaming;
@@ -209,7 +211,8 @@ int main(int argc, char** argv) {
         for (CLI::App* sub :
              {kakeya::define_report_rd(app, rd), kakeya::define_report_published(app, published),
               kakeya::define_report_audit(app, audit), kakeya::define_report_gpu(app, gpu),
-              kakeya::define_report_needle(app, needle), kakeya::define_report_choose(app, choose),
+              kakeya::define_report_generate(app, generate), kakeya::define_report_needle(app, needle),
+              kakeya::define_report_choose(app, choose),
               kakeya::define_report_verify(app, verify),
               kakeya::define_report_streaming(app, streaming)}) {
           if (!of_samples) continue;
@@ -223,6 +226,8 @@ int main(int argc, char** argv) {
           kakeya::run_report_published(published);
         } else if (audit.chosen) {
           kakeya::run_report_audit(audit, arguments);
+        } else if (generate.chosen) {
+          kakeya::run_report_generate(generate);
         } else if (gpu.chosen) {
           kakeya::run_report_gpu(gpu);
         } else if (needle.chosen) {

@@ -29,8 +29,15 @@ void append_bf16(Rows<const float> rows, std::vector<std::uint16_t>& to) {
   }
 }
 
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define KAKEYA_CLONES [[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
+#else
+#define KAKEYA_CLONES
+#endif
+
 // float_to_finite_bfloat16() and back of each, without a branch.
-void round_to_bf16(Rows<float> rows) {
+KAKEYA_CLONES void round_to_bf16(Rows<float> rows) {
   for (std::size_t row = 0; row < rows.count; ++row) {
     float* const values = rows[row].data();
     for (std::size_t i = 0; i < rows.dim; ++i) {
@@ -45,7 +52,7 @@ void round_to_bf16(Rows<float> rows) {
 }
 
 // Rows of bf16, `stride` apart.
-void widen(const std::uint16_t* from, std::size_t stride, Rows<float> to) {
+KAKEYA_CLONES void widen(const std::uint16_t* from, std::size_t stride, Rows<float> to) {
   for (std::size_t row = 0; row < to.count; ++row, from += stride) {
     std::transform(from, from + to.dim, to[row].begin(), bfloat16_to_float);
   }

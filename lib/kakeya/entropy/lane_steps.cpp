@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limit of values(): two gathers of 16 lanes each, about 16 loads a gather, of which those of the
-// 4 kB that name symbols are seldom in the first cache, as a page goes round its coordinates.
+// The limit of values(): a gather of 16 lanes, of which the 4 kB that name symbols are seldom in the
+// first cache, as a page goes round its coordinates; and another where a table has more symbols than
+// two registers hold.
 #include "kakeya/entropy/lane_steps.h"
 
 #include "kakeya/bitstream/rans.h"
@@ -24,10 +25,13 @@ LaneConstants lane_constants(const ValueTable* tables, std::size_t contexts) {
   of.raw_bits = tables->model().raw_bits();
   of.scale_bits = tables->model().grid().scale_bits;
   of.shift = of.raw_bits + of.scale_bits;
+  of.contexts = contexts;
+  of.few = true;
   for (std::size_t context = 0; context < contexts; ++context) {
     const ValueModel& model = tables[context].model();
     of.base[context] = model.grid().twice(model.high(0) << model.raw_bits());
     of.escape[context] = static_cast<std::int32_t>(model.escape());
+    of.few = of.few && model.escape() < kFewSymbols;
   }
   return of;
 }
@@ -56,6 +60,20 @@ KAKEYA_AVX512 inline __m512i refill(__m512i state, const std::byte*& word) {
   return _mm512_mask_or_epi32(state, takes, _mm512_slli_epi32(state, 16), next);
 }
 
+// What a symbol of each lane has of the slots, out of registers: all entries of two vectors a context.
+KAKEYA_AVX512 inline __m512i shares_of_few(const ValueTable* tables, std::size_t count,
+                                           __m512i symbols, __m512i contexts) {
+  __m512i shares = _mm512_setzero_si512();
+  for (std::size_t context = 0; context < count; ++context) {
+    const std::uint32_t* const from = tables[context].first_shares();
+    const __m512i here = _mm512_permutex2var_epi32(load(from), symbols, load(from + kHalf));
+    const __mmask16 of =
+        _mm512_cmpeq_epi32_mask(contexts, _mm512_set1_epi32(static_cast<int>(context)));
+    shares = _mm512_mask_mov_epi32(shares, of, here);
+  }
+  return shares;
+}
+
 KAKEYA_AVX512 bool take_values(const ValueTable* tables, const LaneConstants& of,
                                const LaneStep& step, std::int32_t* row) {
   const RansDecodeTable& first = tables->decoder();
@@ -74,8 +92,9 @@ KAKEYA_AVX512 bool take_values(const ValueTable* tables, const LaneConstants& of
         _mm512_and_si512(_mm512_i32gather_epi32(_mm512_add_epi32(table, slot), first.symbols(), 1),
                          _mm512_set1_epi32(0xff));
     const __m512i share =
-        _mm512_i32gather_epi32(_mm512_add_epi32(table, _mm512_slli_epi32(symbol, 4)),
-                               &first.entries()->frequency_and_start, 1);
+        of.few ? shares_of_few(tables, of.contexts, symbol, contexts)
+               : _mm512_i32gather_epi32(_mm512_add_epi32(table, _mm512_slli_epi32(symbol, 4)),
+                                        &first.entries()->frequency_and_start, 1);
     const __m512i taken = _mm512_mullo_epi32(_mm512_srli_epi32(state, kFrequencyBits),
                                              _mm512_srli_epi32(share, kFrequencyBits));
     states[half] = _mm512_add_epi32(taken, _mm512_sub_epi32(slot, _mm512_and_si512(share, slots)));

@@ -16,6 +16,8 @@ namespace kakeya {
 struct LaneConstants {
   alignas(16) std::array<std::int32_t, 4> base{};
   alignas(16) std::array<std::int32_t, 4> escape{};  ///< the symbol of an escaped one
+  std::size_t contexts = 0;
+  bool few = false;  ///< in every context at most kFewSymbols
   int shift = 0;
   int raw_bits = 0, scale_bits = 0;
 };

@@ -21,6 +21,8 @@ ValueTable::ValueTable(const ValueModel& model) : model_(model), spread_(model.f
                           (symbol == model.escape() ? 32 * kCostsABit : 0);
   }
   decoder_ = RansDecodeTable(table, payloads);
+  for (std::size_t symbol = 0; symbol < std::min(table.symbols(), kFewSymbols); ++symbol)
+    first_shares_[symbol] = decoder_.entries()[symbol].frequency_and_start;
   cost_line_ = line_over_costs();
 }
 

@@ -18,6 +18,9 @@ struct CostLine {
   float base = 0, slope = 0;
 };
 
+/// Symbols that fit two vectors of sixteen numbers (lane_steps.h).
+inline constexpr std::size_t kFewSymbols = 32;
+
 /// A model as the coders of pages need it: 29 kB.
 class ValueTable {
  public:
@@ -31,6 +34,8 @@ class ValueTable {
   /// Payloads are twice the coordinate with all raw bits 0, or kEscaped.
   const RansDecodeTable& decoder() const { return decoder_; }
   const RansSpread& spread() const { return spread_; }
+  /// RansDecodeTable::Entry::frequency_and_start of the first symbols.
+  const std::uint32_t* first_shares() const { return first_shares_.data(); }
   /// An upper bound of what `symbol` adds to the words of a page, with its raw bits and, of the
   /// escape, the number, in 1 / kCostsABit of a bit (most_cost_of()).
   std::uint32_t most_cost(std::uint32_t symbol) const { return most_costs_[symbol]; }
@@ -46,6 +51,7 @@ class ValueTable {
   RansSpread spread_;
   std::array<std::uint32_t, kMaxSymbols> most_costs_{};
   CostLine cost_line_;
+  alignas(64) std::array<std::uint32_t, kFewSymbols> first_shares_{};
 };
 
 }  // namespace kakeya

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/generation_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "kakeya/core/error.h"
+#include "kakeya/report/dump_table.h"
+#include "kakeya/report/looks.h"
+#include "kakeya/report/number.h"
+
+namespace kakeya {
+namespace {
+
+constexpr double kMega = 1e6;
+
+// A spec as people read it: without the digest of its profile.
+std::string shown(std::string codec) {
+  for (std::size_t at; (at = codec.find(",profile=")) != std::string::npos;)
+    codec.erase(at, std::min(codec.find_first_of(", ", at + 1), codec.size()) - at);
+  return codec;
+}
+
+const GenerationSpeed* bf16_of(const GenerationSpeeds& speeds, const GenerationSpeed& like) {
+  const auto at =
+      std::find_if(speeds.rows.begin(), speeds.rows.end(), [&](const GenerationSpeed& row) {
+        return row.codec == "identity" && row.context == like.context && row.batch == like.batch;
+      });
+  return at == speeds.rows.end() ? nullptr : &*at;
+}
+
+Cell share_cell(const GenerationSpeed* bf16, double ours, double GenerationSpeed::*of) {
+  if (bf16 == nullptr || bf16->*of == 0) return text_cell("-");
+  const double share = ours / bf16->*of;
+  return number_cell(share, fmt::format("{:.2f}", share));
+}
+
+Cell number(double value) { return number_cell(value, significant(value)); }
+
+// Of each codec a line over the contexts, a panel a batch.
+template <typename Value>
+Chart over_contexts(const GenerationSpeeds& speeds, const Value& value) {
+  Chart chart;
+  chart.subtitle = fmt::format("{}, {}, {} thread{}", speeds.model, speeds.dtype, speeds.threads,
+                               speeds.threads == 1 ? "" : "s");
+  chart.x_label = "tokens of context";
+  chart.logarithmic = false;
+  std::set<std::size_t> batches;
+  for (const GenerationSpeed& row : speeds.rows) batches.insert(row.batch);
+  Looks looks;
+  for (const std::size_t batch : batches) {
+    ChartPanel panel;
+    panel.title = fmt::format("batch {}", batch);
+    for (const GenerationSpeed& row : speeds.rows) {
+      if (row.batch != batch) continue;
+      const std::string name = shown(row.codec);
+      auto series = std::find_if(panel.series.begin(), panel.series.end(),
+                                 [&](const ChartSeries& each) { return each.name == name; });
+      if (series == panel.series.end()) {
+        const Look look = looks.of(name);
+        panel.series.push_back({name, look.colour, look.marker, {}});
+        series = panel.series.end() - 1;
+      }
+      const double y = value(row);
+      series->points.push_back({static_cast<double>(row.context), y, y, y, ""});
+    }
+    chart.panels.push_back(std::move(panel));
+  }
+  return chart;
+}
+
+}  // namespace
+
+Table generation_table(const GenerationSpeeds& speeds) {
+  Table table = named_table("generation", "Decoding over caches that live packed");
+  table.note =
+      "tokens/s: of all sequences together, the median over turns that the codecs took one after "
+      "another. per CPU second: the same over the time of all threads, which a busy machine does not "
+      "disturb. of bf16: beside `identity` of the same context and batch. live: bytes that the cache has "
+      "allocated at the end; peak: the most after any step. Process: resident memory at its peak, model "
+      "and the caches of all codecs of the line's context and batch together.";
+  table.label_columns = 3;
+  table.columns = {{"codec", "codec", false},
+                   {"context", "context"},
+                   {"batch", "batch"},
+                   {"first token, s", "first token (s)"},
+                   {"tokens/s", "tokens (1/s)"},
+                   {"per CPU second", "tokens (1/CPU s)"},
+                   {"of bf16", "tokens per CPU second of bf16"},
+                   {"live, MB", "live (MB)"},
+                   {"of bf16", "live of bf16"},
+                   {"peak, MB", "peak (MB)"},
+                   {"process, MB", "process (MB)"}};
+  for (const GenerationSpeed& row : speeds.rows) {
+    const GenerationSpeed* const bf16 = bf16_of(speeds, row);
+    const double live = row.live_bytes / row.bf16_bytes;
+    table.rows.push_back(
+        {text_cell(fmt::format("`{}`", shown(row.codec))), text_cell(grouped(row.context)),
+         text_cell(grouped(row.batch)), number(row.first_token_seconds),
+         number(row.tokens_per_second), number(row.tokens_per_cpu_second),
+         share_cell(bf16, row.tokens_per_cpu_second, &GenerationSpeed::tokens_per_cpu_second),
+         number(row.live_bytes / kMega), number_cell(live, fmt::format("{:.3f}", live)),
+         number(row.peak_live_bytes / kMega), number(row.peak_process_bytes / kMega)});
+  }
+  return table;
+}
+
+Table fitting_table(const GenerationSpeeds& speeds) {
+  Table table = named_table("fitting", "The most sequences that fit");
+  table.note = "Prefilled and held, of different texts, until the cache had allocated more.";
+  table.label_columns = 2;
+  table.columns = {{"codec", "codec", false},
+                   {"context", "context"},
+                   {"memory, MB", "memory (MB)"},
+                   {"sequences", "sequences"},
+                   {"live, MB", "live (MB)"}};
+  for (const GenerationFit& fit : speeds.fits) {
+    table.rows.push_back({text_cell(fmt::format("`{}`", shown(fit.codec))),
+                          text_cell(grouped(fit.context)), number(fit.limit_bytes / kMega),
+                          number_cell(static_cast<double>(fit.batch), grouped(fit.batch)),
+                          number(fit.live_bytes / kMega)});
+  }
+  return table;
+}
+
+Document make_generation_report(const GenerationSpeeds& speeds, const Provenance& measured) {
+  if (speeds.rows.empty()) throw InputError("generation report: expected at least one result");
+  Document out;
+  Chart speed =
+      over_contexts(speeds, [](const GenerationSpeed& row) { return row.tokens_per_cpu_second; });
+  speed.name = "tokens_per_second";
+  speed.title = "Tokens decoded a second of CPU time";
+  speed.y_label = "tokens / CPU second";
+  Chart bytes = over_contexts(speeds, [](const GenerationSpeed& row) {
+    return row.live_bytes / static_cast<double>(row.batch) / static_cast<double>(row.context) / 1e3;
+  });
+  bytes.name = "live_bytes";
+  bytes.title = "Live bytes of the cache";
+  bytes.y_label = "kB / token";
+  out.paragraph("# Decoding from packed pages: " + speeds.model);
+  out.paragraph(fmt::format("{}, {}, {} thread{}. Full precision: [results.csv](results.csv).",
+                            speeds.device, speeds.dtype, speeds.threads,
+                            speeds.threads == 1 ? "" : "s"));
+  for (Chart* const chart : {&speed, &bytes}) {
+    out.paragraph(fmt::format("![{}]({}.svg)", chart->title, chart->name));
+    out.charts.push_back(std::move(*chart));
+  }
+  out.table(generation_table(speeds), "##");
+  out.table(fitting_table(speeds), "##");
+  out.paragraph(made_by_line(measured));
+  return out;
+}
+
+}  // namespace kakeya
