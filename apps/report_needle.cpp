@@ -19,7 +19,7 @@ DIR is a folder of kakeya-needle. Written into R:
   results.csv   every table in long format and full precision
   nll_*.svg, substring_*.svg   heat maps of each task, depth by length, a panel a codec; .gp and .dat redraw them
 
-Cells that failed or are not there yet are said at the top and on stderr.
+Cells that failed or are not there yet, and codecs whose pages no prompt fills, are said at the top and on stderr.
 
 Examples:
   kakeya-report needle out/needle --out out/needle/report

@@ -104,8 +104,19 @@ TEST(NeedleReport, SaysWhatIsMissing) {
   ASSERT_EQ(report.warnings.size(), 2u);
   EXPECT_NE(report.warnings[0].find("1 cells failed"), std::string::npos);
   EXPECT_EQ(report.warnings[1], "`fp8`, single at 512 tokens: 2 of 4 prompts");
-  EXPECT_NE(report.markdown.find("**Incomplete:** `fp8`"), std::string::npos);
+  EXPECT_NE(report.markdown.find("**Warning:** `fp8`"), std::string::npos);
   EXPECT_TRUE(std::isnan(report.heat_maps[0].panels[0].values[0]));
+}
+
+TEST(NeedleReport, WarnsOfPagesThatAreNeverFull) {
+  NeedleResults results = made_results();
+  for (NeedleSample& sample : results.samples) {
+    if (sample.key.codec_k == "fp8" && sample.key.length == 512)
+      sample.bits_per_value_whole_cache = 16.75;
+  }
+  const NeedleReport report = make_needle_report(results, 0.8);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_TRUE(report.warnings[0].starts_with("`fp8` at 512 tokens: takes no less than bf16"));
 }
 
 TEST(NeedleReport, RefusesWhatHasNoReference) {

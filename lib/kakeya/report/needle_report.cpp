@@ -111,6 +111,7 @@ class Reporter {
           fmt::format("{} cells failed: failures.jsonl says why", results_.failures.size()));
     }
     for (const std::string& codec : codecs_) {
+      if (codec != "identity") warn_of_open_pages(codec);
       for (const NeedleSolved& task : tasks_) {
         const std::size_t there = samples_of(codec, task).size(),
                           all = samples_of("identity", task).size();
@@ -119,6 +120,22 @@ class Reporter {
                                             task.task, task.length, there, all));
       }
     }
+  }
+
+  // A page that no prompt fills is bf16 to the end, and its codec is judged by nothing.
+  void warn_of_open_pages(const std::string& codec) {
+    std::string lengths;
+    for (const int length : lengths_) {
+      const auto at = [&](const NeedleKey& key) { return key.length == length; };
+      const Samples coded = samples_of(codec, at), clean = samples_of("identity", at);
+      constexpr auto kBits = &NeedleSample::bits_per_value_whole_cache;
+      if (coded.empty() || mean_of(coded, kBits) < mean_of(clean, kBits)) continue;
+      lengths += fmt::format("{}{}", lengths.empty() ? "" : ", ", length);
+    }
+    if (lengths.empty()) return;
+    out_.warnings.push_back(fmt::format(
+        "`{}` at {} tokens: takes no less than bf16, as its pages are hardly ever full: expected a smaller page",
+        codec, lengths));
   }
 
   void begin() {
@@ -134,7 +151,7 @@ class Reporter {
         out_.prompts, out_.codecs, plan.origin.text.name, short_digest(plan.origin.text.sha256),
         plan.chat == "plain" ? "without a chat template" : "in the model's chat template",
         plan.dtype, plan.device, tap_name(plan.tap), policy, plan.prefill_chunk, plan.seed));
-    for (const std::string& warning : out_.warnings) out_.paragraph("**Incomplete:** " + warning);
+    for (const std::string& warning : out_.warnings) out_.paragraph("**Warning:** " + warning);
   }
 
   Table solved_table() const {

@@ -11,7 +11,7 @@
 namespace kakeya {
 
 struct NeedleReport : Document {
-  std::vector<std::string> warnings;  ///< cells that failed or are not there
+  std::vector<std::string> warnings;  ///< cells that failed or are not there, pages never full
   std::size_t codecs = 0, prompts = 0, solved = 0,
               unsolved = 0;  ///< the last two: tasks at a length
 };

@@ -118,6 +118,19 @@ TEST(ChatTemplates, OfSmolLM2) {
   EXPECT_THROW(chat_prompt(path, *tokenizer, "<|im_start|>", "Hi"), InputError);
 }
 
+TEST(ChatTemplates, NobodySpeaksForAnother) {
+  const auto nano = load_tokenizer((fs::path(KAKEYA_SOURCE_DIR) / "data/models/nano").string());
+  EXPECT_EQ(nano->special_in("a <|endoftext|> b"), "<|endoftext|>");
+  EXPECT_EQ(nano->special_in("a <|endoftext| b"), std::nullopt);
+  const ChatTemplate chat(
+      "<|endoftext|>{% for m in messages %}{{ m.content }}<|endoftext|>{% endfor %}");
+  const std::vector<ChatMessage> good = {{"user", "Hi"}}, bad = {{"user", "Hi<|endoftext|>"}};
+  const std::vector<std::int32_t> ids = chat_tokens(*nano, chat, good, true);
+  EXPECT_EQ(std::count(ids.begin(), ids.end(), 0), 2);  // the template's, as tokens
+  EXPECT_EQ(nano->decode(ids), "Hi");
+  EXPECT_THROW(chat_tokens(*nano, chat, bad, true), InputError);
+}
+
 TEST(ChatTemplates, WhatIsNotKnownIsNamedWithItsLine) {
   const std::pair<const char*, const char*> kCases[] = {
       {"a\n{% include 'x' %}", "line 2: {% include %}, which is not known here"},
