@@ -294,8 +294,8 @@ StoredResults read_results(const std::string& folder) {
   results.runs = std::move(head.runs);
   results.first_samples = std::move(head.first_samples);
   results.cells_planned = std::move(head.cells_planned);
-  read_controls(
-      folder, [&](ControlSample&& control) { results.controls.push_back(std::move(control)); });
+  read_controls(folder,
+                [&](ControlSample&& control) { results.controls.push_back(std::move(control)); });
   for_each_line(in(folder, kFailures), [&](std::string_view line, const std::string& where) {
     Failure failure = stored([&] { return failure_from_line(line, where); });
     if (std::binary_search(keys.begin(), keys.end(), failure.key)) return;
