@@ -10,6 +10,7 @@
 
 #include "cut_option.h"
 #include "kakeya/core/error.h"
+#include "kakeya/measure/noise_floor.h"
 #include "kakeya/measure/prepare_sweep.h"
 #include "policy_options.h"
 #include "program.h"
@@ -36,6 +37,10 @@ Modes: inforward   the codec inside the forward, in every coded layer
 Configuration: a JSON object whose keys are flags (ctx, eval, codec, codec_k, residual_window ...); an unknown key is an error. Flags
 given beside --config replace what it says, codecs and modes as a whole. Files in it are relative to its own folder.
 
+--noise-floor: KL divergence of other forwards of the same model and passages with nothing coded, in DIR/controls.jsonl:
+`bf16` (or `fp32`) arithmetic, `fused` attention, `decode` (token by token). kakeya-report shows them under the codecs, and which
+settings do not differ from them.
+
 Results: DIR/samples.jsonl (one line a cell; its ledger_k and ledger_v say what K and V cost by every counting),
 DIR/failures.jsonl, DIR/provenance.json. rel_mse_k and rel_mse_v are taken of decoded values before they are rounded to
 bf16 for the model: taken of a decoded dump (kakeya-codec unpack), which is rounded, they come out a little different.
@@ -46,7 +51,7 @@ Examples:
     --skip-edge-layers 1 --out out/nano
   kakeya-sweep --config configs/smollm2-135m.json --text wiki.test.raw --out out/smollm2
   kakeya-sweep --model nano --text data/text --codec e8:q=10 'ece8:bits=3,page=128' --ctx 512 \
-    --mode inforward,decode --out out/decode                   (decoding token by token beside the forward at once)
+    --mode inforward,decode --noise-floor --out out/decode     (decoding token by token beside the forward at once)
   kakeya-sweep --dump kv.h5 --codec 'd4:q=4..40..4' --out out/distortion
   kakeya-sweep --model nano --text data/text --ctx 192 --eval 64 --mode prefix --replace mine.h5 --claim-bits 4.5 \
     --codec q4_0 --out out/mine                                (kakeya-capture --ctx 256 gives the dump to change))";
@@ -54,7 +59,7 @@ Examples:
 struct Flags {
   std::string config, out;
   SweepConfig sweep;
-  bool json = false, dry_run = false;
+  bool json = false, dry_run = false, noise_floor = false;
 };
 
 void define(CLI::App& app, Flags& flags) {
@@ -127,6 +132,9 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--seed", sweep.seed, "Recorded; nothing here is random yet [0]")
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->type_name("N");
+  app.add_flag("--noise-floor", flags.noise_floor,
+               "Also measure, with nothing coded, the other arithmetic (bf16 or fp32), another "
+               "attention and decoding token by token: what a KL divergence has to exceed");
   app.add_option("--out", flags.out, "Folder of the results")->type_name("DIR");
   app.add_flag("--dry-run", flags.dry_run, "Show what would be measured, and stop");
   app.add_flag("--json", flags.json, "Print one JSON document");
@@ -146,9 +154,18 @@ void warn_of_shared_text(const SharedText& shared, const PreparedSweep& ready) {
              shared.path, what);
 }
 
+void measure_noise_floor(const PreparedSweep& ready, ResultStore& store) {
+  const NoiseFloor& floor = *ready.noise_floor;
+  Progress progress("controls", controls_of(floor.model).size() *
+                                    static_cast<std::size_t>(ready.subject->passages()));
+  run_noise_floor(*floor.subject, ready.grid.front(), floor.model_path, floor.model, store,
+                  [&](std::size_t done, const std::string& now) { progress.update(done, now); });
+}
+
 void run(const Flags& flags, const std::vector<std::string>& arguments) {
   SweepConfig sweep = flags.sweep;
-  if (!flags.config.empty()) sweep = override_config(read_sweep_config(flags.config), flags.sweep);
+  if (flags.noise_floor) sweep.noise_floor = true;
+  if (!flags.config.empty()) sweep = override_config(read_sweep_config(flags.config), sweep);
   if (sweep.text) refuse_useless_cut(flags.sweep.cut, {&*sweep.text, 1});
   if (flags.out.empty() && !flags.dry_run)
     throw SpecError("expected --out, the folder of the results");
@@ -188,6 +205,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
       progress.skip(event.already);
       progress.update(event.done, event.now);
     });
+    if (ready.noise_floor) measure_noise_floor(ready, store);
   }
   print_summary(flags.out, outcome, read_results(flags.out), flags.json);
   if (!outcome.failed.empty()) {

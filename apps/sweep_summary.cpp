@@ -106,8 +106,27 @@ std::optional<double> overhead_percent(const SweepOutcome& outcome) {
   return 100 * (1 - outcome.forward_seconds / outcome.cell_seconds);
 }
 
+/// What the controls did, over the passages stored.
+struct ControlLine {
+  std::string control;
+  Mean kld, top1;
+};
+
+std::vector<ControlLine> lines_of(const std::vector<ControlSample>& controls) {
+  std::vector<ControlLine> lines;
+  for (const ControlSample& sample : controls) {
+    auto line = std::find_if(lines.begin(), lines.end(), [&](const ControlLine& other) {
+      return other.control == sample.control;
+    });
+    if (line == lines.end()) line = lines.insert(line, {sample.control, {}, {}});
+    line->kld.add(sample.kld_mean);
+    line->top1.add(sample.top1);
+  }
+  return lines;
+}
+
 void print_json(const std::string& folder, const SweepOutcome& outcome,
-                const std::vector<Line>& lines) {
+                const std::vector<Line>& lines, const std::vector<ControlSample>& controls) {
   Json table = Json::array(), failures = Json::array();
   for (const Line& line : lines) {
     table.push_back({{"codec_k", line.codec_k},
@@ -137,16 +156,22 @@ void print_json(const std::string& folder, const SweepOutcome& outcome,
                         {"mode", failed.key.mode},
                         {"reason", failed.reason}});
   }
-  const Json document = {{"out", folder},
-                         {"cells", outcome.total},
-                         {"already_done", outcome.already},
-                         {"finished", outcome.finished},
-                         {"failed", outcome.failed.size()},
-                         {"cell_seconds", outcome.cell_seconds},
-                         {"forward_seconds", outcome.forward_seconds},
-                         {"reference_seconds", outcome.reference_seconds},
-                         {"table", table},
-                         {"failures", failures}};
+  Json document = {{"out", folder},
+                   {"cells", outcome.total},
+                   {"already_done", outcome.already},
+                   {"finished", outcome.finished},
+                   {"failed", outcome.failed.size()},
+                   {"cell_seconds", outcome.cell_seconds},
+                   {"forward_seconds", outcome.forward_seconds},
+                   {"reference_seconds", outcome.reference_seconds},
+                   {"table", table},
+                   {"failures", failures}};
+  for (const ControlLine& line : lines_of(controls)) {
+    document["controls"].push_back({{"control", line.control},
+                                    {"passages", line.kld.count},
+                                    {"kld_mean", json_of(line.kld)},
+                                    {"top1", json_of(line.top1)}});
+  }
   fmt::print("{}\n", document.dump(2));
 }
 
@@ -206,7 +231,7 @@ double promised_bits(const Line& line) {
 void print_summary(const std::string& folder, const SweepOutcome& outcome,
                    const StoredResults& results, bool json) {
   const std::vector<Line> lines = table_of(results.samples);
-  if (json) return print_json(folder, outcome, lines);
+  if (json) return print_json(folder, outcome, lines, results.controls);
   std::size_t width = 5;
   for (const Line& line : lines)
     width = std::max(width, codec_name(line.codec_k, line.codec_v).size());
@@ -244,6 +269,12 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
     fmt::print(
         "warning: {}: {} wrote {:.2f} bits: its profile is of text unlike this, or of too little\n",
         line.mode, codec_name(line.codec_k, line.codec_v), measured);
+  }
+  for (const ControlLine& line : lines_of(results.controls)) {
+    Mean agreement = line.top1;
+    agreement.sum *= 100;
+    fmt::print("nothing coded, {:<6}  {} passages: KL {} nats, top-1 {}\n", line.control,
+               line.kld.count, cell_text(line.kld, "{:.3g}"), cell_text(agreement, "{:.1f}%"));
   }
   fmt::print("\n{} cells: {} measured now, {} already there, {} failed\n", outcome.total,
              outcome.finished, outcome.already, outcome.failed.size());

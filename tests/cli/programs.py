@@ -68,6 +68,8 @@ class Words(Case):
         self.fails(2, "codec", "roundtrip", "--codec", "e8:qq=10", "--in", vectors, "--dim", "64", names=("qq",))
         self.fails(2, "sweep", "--model", NANO, "--text", TEXT, "--codec", "nosuch:b=1", "--out", self.folder / "o",
                    names=("nosuch",))
+        self.fails(2, "sweep", "--model", NANO, "--text", TEXT, "--codec", "fp8", "--mode", "inforward,decode", "--device", "cuda", "--codec-device", "cuda",
+                   "--out", self.folder / "o", names=("codec-device cuda", "mode decode", "cpu or auto"))
         for where, words in (("cuda", ("codec-device cuda", "--device cuda")), ("gpu", ("codec-device gpu", "cuda"))):
             self.fails(2, "sweep", "--model", NANO, "--text", TEXT, "--codec", "fp8", "--codec-device", where, "--out", self.folder / "o",
                        names=words)

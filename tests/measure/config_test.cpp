@@ -38,7 +38,7 @@ TEST_F(Config, ReadsEveryKey) {
       R"({"description": "all keys", "model": "nano", "tokenizer": "t.json", "text": "../text", "cut": "published",
     "dump": "/data/kv.h5", "replace": "mine.h5", "claim_bits": 4.5, "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
     "mode": ["inforward", "snapshot"], "passages": 3, "first_passage": 32, "split": "held-out", "ctx": 512, "eval": 32, "boundary": 1, "sinks": 4,
-    "recent": 128, "tap": "post-rope", "device": "cuda:1", "codec_device": "cpu", "dtype": "bf16", "threads": 2, "seed": 18446744073709551615})");
+    "recent": 128, "tap": "post-rope", "device": "cuda:1", "codec_device": "cpu", "dtype": "bf16", "threads": 2, "seed": 18446744073709551615, "noise_floor": true})");
   EXPECT_EQ(c.model, "nano");
   EXPECT_EQ(c.tokenizer, folder_ / "t.json");
   EXPECT_EQ(c.text,
@@ -65,6 +65,7 @@ TEST_F(Config, ReadsEveryKey) {
   EXPECT_EQ(c.dtype, "bf16");
   EXPECT_EQ(c.threads, 2);
   EXPECT_EQ(c.seed, 18446744073709551615u);
+  EXPECT_EQ(c.noise_floor, true);
 }
 
 TEST_F(Config, ModelsAreShortNamesOrFilesBesideTheConfiguration) {
@@ -100,6 +101,7 @@ TEST_F(Config, WrongValuesAreNamed) {
       {R"({"codec": []})", "codec: []: expected a text"},
       {R"({"codec": ["fp8", 3]})", "codec: 3: expected a text"},
       {R"({"mode": 1})", "mode: 1: expected a text"},
+      {R"({"noise_floor": 1})", "noise_floor: 1: expected true or false"},
       {R"({"ctx": 5, "ctx": 6})", "key \"ctx\" is given twice"},
       {R"([1])", "expected an object"},
       {R"({"ctx": 5)", "not JSON"},

@@ -316,6 +316,48 @@ TEST(ResultStore, FailuresAreToldUntilTheCellIsFinished) {
   EXPECT_EQ(results.failures[0].reason, "second \"reason\"\n");
 }
 
+TEST(ResultStore, ControlsAreKeptBesideSamplesWithTheRunThatMadeThem) {
+  const ScratchFolder folder;
+  ControlSample control;
+  control.control = "bf16";
+  control.passage = 3;
+  control.kld_mean = 0.1;
+  control.delta_ppl = -0.25;
+  control.kld_tokens = {0.125, 1.0 / 3};
+  control.top1_tokens = {1, 0};
+  { ResultStore(folder / "r", plan(), provenance()).append(sample(1)); }
+  {
+    ResultStore store(folder / "r", plan(), provenance());
+    EXPECT_FALSE(store.contains_control("bf16", 3));
+    store.append_control(control);
+    EXPECT_TRUE(store.contains_control("bf16", 3));
+    EXPECT_EQ(message_of<InputError>([&] { store.append_control(control); }),
+              folder / "r" + ": control bf16, passage 3 is there already");
+    control.kld_max = std::nan("");
+    control.passage = 4;
+    EXPECT_THROW(store.append_control(control), InputError);
+  }
+  write_text(folder / "r/controls.jsonl", read_text(folder / "r/controls.jsonl") + "{\"schema");
+  {
+    ResultStore store(folder / "r", plan(), provenance());  // drops the line cut short
+    EXPECT_TRUE(store.contains_control("bf16", 3));
+    EXPECT_FALSE(store.contains_control("bf16", 4));
+    control.kld_max = 2;
+    store.append_control(control);
+  }
+  const StoredResults results = read_results(folder / "r");
+  EXPECT_EQ(results.samples.size(), 1u);
+  ASSERT_EQ(results.controls.size(), 2u);
+  EXPECT_EQ(results.controls[0].run, 1);
+  EXPECT_EQ(results.controls[1].run, 2);
+  EXPECT_EQ(results.controls[0].kld_tokens, (std::vector<double>{0.125, 1.0 / 3}));
+  EXPECT_EQ(results.controls[0].delta_ppl, -0.25);
+  EXPECT_EQ(results.controls[1].top1_tokens, (std::vector<std::uint8_t>{1, 0}));
+  const std::string line = read_text(folder / "r/controls.jsonl");
+  write_text(folder / "r/controls.jsonl", line + line);
+  EXPECT_THROW(read_results(folder / "r"), CorruptStream);
+}
+
 TEST(ResultStore, OneWriterAtATime) {
   const ScratchFolder folder;
   ResultStore first(folder / "r", plan(), provenance());

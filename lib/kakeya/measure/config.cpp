@@ -50,6 +50,10 @@ struct Value {
     }
     return json.get<int>();
   }
+  bool yes_or_no() const {
+    if (!json.is_boolean()) expected("true or false");
+    return json.get<bool>();
+  }
   double positive() const {
     if (!json.is_number() || !(json.get<double>() > 0)) expected("a number above 0");
     return json.get<double>();
@@ -105,6 +109,7 @@ constexpr Key kKeys[] = {
     {"dtype", [](SweepConfig& c, const Value& v) { c.dtype = v.text(); }},
     {"threads", [](SweepConfig& c, const Value& v) { c.threads = v.whole(0); }},
     {"seed", [](SweepConfig& c, const Value& v) { c.seed = v.seed(); }},
+    {"noise_floor", [](SweepConfig& c, const Value& v) { c.noise_floor = v.yes_or_no(); }},
 };
 
 /// Reads `name` where it is a number of the policy, by its newer or its older name.
@@ -210,6 +215,7 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   take(file.codec_device, flags.codec_device);
   take(file.dtype, flags.dtype);
   take(file.seed, flags.seed);
+  take(file.noise_floor, flags.noise_floor);
   return file;
 }
 

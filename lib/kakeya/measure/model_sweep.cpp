@@ -86,9 +86,9 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
   });
   clean_.reset();
   device_clean_.reset();
-  std::vector<float> logits = settings_.on_device
-                                  ? run_reference<DeviceReferenceTap>(model_, keep, device_clean_)
-                                  : run_reference<ReferenceTap>(model_, keep, clean_);
+  std::vector<float> logits =
+      settings_.on_device ? run_reference<DeviceReferenceTap>(model_, window(), keep, device_clean_)
+                          : run_reference<ReferenceTap>(model_, window(), keep, clean_);
   const std::span<const std::int32_t> scored =
       std::span<const std::int32_t>(passage_->tokens).subspan(settings_.context);
   reference_ = std::make_unique<ReferenceLikelihood>(
@@ -97,15 +97,28 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
 }
 
 template <typename Tap, typename Cache>
-std::vector<float> ModelSubject::run_reference(Model& model, bool keep,
+std::vector<float> ModelSubject::run_reference(Model& model, std::size_t exact_window, bool keep,
                                                std::unique_ptr<Cache>& kept) const {
   const int layers = settings_.policy.layers;
   if (keep) kept = std::make_unique<Cache>(layers, tokens_, heads_, dim_);
-  Tap tap(settings_.tap, layers, tokens_, heads_, dim_, keep ? kept.get() : nullptr,
-          static_cast<std::size_t>(settings_.policy.residual_window));
+  Tap tap(settings_.tap, layers, tokens_, heads_, dim_, keep ? kept.get() : nullptr, exact_window);
   std::vector<float> logits = forward(model, tap);
   tap.check_complete();
   return logits;
+}
+
+Sample ModelSubject::measure_forward(Model& other) {
+  if (!reference_) throw InputError("sweep: expected start_passage before a control");
+  const auto started = Clock::now();
+  std::unique_ptr<KvCache> none;
+  std::unique_ptr<DeviceKvCache> none_there;
+  const std::vector<float> logits =
+      settings_.on_device ? run_reference<DeviceReferenceTap>(other, 0, false, none_there)
+                          : run_reference<ReferenceTap>(other, 0, false, none);
+  const double seconds = seconds_since(started);
+  Sample sample = reference_->compare(logits, pool_);
+  sample.forward_seconds = seconds;
+  return sample;
 }
 
 Sample ModelSubject::measure(const GridCell& cell, const std::string& mode) {
@@ -114,7 +127,7 @@ Sample ModelSubject::measure(const GridCell& cell, const std::string& mode) {
   if (eval_mode == EvalMode::decode) return measure_decoding(cell);
   if (settings_.on_device && !cell.on_host) return measure_on_device(cell, eval_mode);
   if (eval_mode != EvalMode::in_forward && !clean_)
-    run_reference<ReferenceTap>(model_, true, clean_);
+    run_reference<ReferenceTap>(model_, window(), true, clean_);
   if (cell.tokens) return measure_tokens(cell, eval_mode);
   PartCoder coder(*cell.keys, *cell.values, settings_.policy, pool_);
   CodecTap tap(eval_mode, settings_.tap, settings_.policy, coder, clean_.get(), tokens_,

@@ -56,6 +56,10 @@ class ModelSubject : public SweepSubject {
 
   Sample measure(const GridCell& cell, const std::string& mode) override;
 
+  /// What `other`, the same weights in another forward, does to the started passage with nothing coded,
+  /// its cache bf16: all that predictions tell, and forward_seconds.
+  Sample measure_forward(Model& other);
+
   double reference_seconds() const override { return reference_seconds_; }
 
  protected:
@@ -73,7 +77,9 @@ class ModelSubject : public SweepSubject {
   std::vector<float> forward(Model& model, KvTap& tap) const;
   // The logits of the pass in which nothing is coded. With `keep` its K and V stay in `kept`.
   template <typename Tap, typename Cache>
-  std::vector<float> run_reference(Model& model, bool keep, std::unique_ptr<Cache>& kept) const;
+  std::vector<float> run_reference(Model& model, std::size_t exact_window, bool keep,
+                                   std::unique_ptr<Cache>& kept) const;
+  std::size_t window() const { return static_cast<std::size_t>(settings_.policy.residual_window); }
   Sample measure_decoding(const GridCell& cell);
   Sample measure_tokens(const GridCell& cell, EvalMode mode);
   Sample measure_on_device(const GridCell& cell, EvalMode mode);

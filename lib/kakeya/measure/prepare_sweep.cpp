@@ -56,7 +56,8 @@ void refuse_beside_dump(const SweepConfig& sweep) {
       {"tap", sweep.tap.has_value()},
       {"device", sweep.device.has_value()},
       {"codec-device", sweep.codec_device.has_value()},
-      {"dtype", sweep.dtype.has_value()}};
+      {"dtype", sweep.dtype.has_value()},
+      {"noise-floor", sweep.noise_floor.value_or(false)}};
   for (const auto& [name, given] : useless) {
     if (given)
       throw SpecError(std::string(name) +
@@ -123,7 +124,7 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
   settings.first_passage = sweep.first_passage.value_or(0);
   ready.model = load_model(model_path, options);
   if (settings.on_device) use_codec_device(ready.codec_device);
-  const auto make_subject = [&]() -> std::unique_ptr<SweepSubject> {
+  const auto make_subject = [&]() -> std::unique_ptr<ModelSubject> {
     if (!sweep.replace)
       return std::make_unique<ModelSubject>(*ready.model, *ready.passages, settings, *ready.pool);
     ready.dump = std::make_unique<DumpReader>(*sweep.replace);
@@ -132,7 +133,10 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
         Replacement{*ready.dump, last_part(*sweep.replace), sweep.claim_bits.value()},
         sha256_path(model_path));
   };
-  ready.subject = make_subject();
+  std::unique_ptr<ModelSubject> subject = make_subject();
+  if (sweep.noise_floor.value_or(false))
+    ready.noise_floor = NoiseFloor{subject.get(), model_path, options};
+  ready.subject = std::move(subject);
   const ModelFacts& facts = ready.model->facts();
   SweepPlan& plan = ready.plan;
   plan.origin.model = {facts.name, sha256_path(model_path)};

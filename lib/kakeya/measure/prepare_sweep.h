@@ -16,6 +16,8 @@
 
 namespace kakeya {
 
+class ModelSubject;
+
 /// So many passages are measured where none are asked for, if the text has as many.
 inline constexpr int kSweepPassages = 8;
 
@@ -28,6 +30,13 @@ struct SharedText {
   std::optional<std::vector<int>> passages;
 };
 
+/// What run_noise_floor() needs of a sweep.
+struct NoiseFloor {
+  ModelSubject* subject;  ///< the sweep's
+  std::string model_path;
+  ModelOptions model;
+};
+
 /// A sweep made ready for run_sweep(): what is measured, on what, and under which plan. Members
 /// point to one another; it may be moved.
 struct PreparedSweep {
@@ -37,6 +46,7 @@ struct PreparedSweep {
   std::unique_ptr<DumpReader> dump;  ///< in place of model and passages
   std::unique_ptr<ProfileShelf> profiles;
   std::unique_ptr<SweepSubject> subject;
+  std::optional<NoiseFloor> noise_floor;  ///< where it is asked for
   std::vector<GridCell> grid;
   SweepPlan plan;
   std::string codec_device = "cpu";  ///< where codecs work: "cpu", or plan.device

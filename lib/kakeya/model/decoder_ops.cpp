@@ -2,7 +2,9 @@
 #include "kakeya/model/decoder_ops.h"
 
 #include <ATen/ATen.h>
+#include <torch/version.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace kakeya {
@@ -164,6 +166,42 @@ void attend(const at::Tensor& q, KeysValues coded, KeysValues exact, std::int64_
                         : attend_heads(packed, only_exact ? late : early, mask, scale, scores);
     part(out).copy_(mixed.view({at_once, tokens, group, dim}));
   }
+}
+
+void attend_fused(const at::Tensor& q, KeysValues all, const at::Tensor& mask, double scale,
+                  const at::Tensor& out) {
+  const std::int64_t tokens = q.size(0), heads = q.size(1), group = q.size(2), dim = q.size(3),
+                     keys = all.k.size(0);
+  const at::Tensor hidden = at::zeros({tokens, keys}, mask.options());
+  hidden.narrow(1, keys - mask.size(1), mask.size(1)).copy_(mask);
+  const at::ScalarType type = mask.scalar_type();
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 1)
+  const auto by_query_head = [&](const at::Tensor& part) {  // [1, heads * group, keys, dim]
+    return part.to(type)
+        .transpose(0, 1)
+        .unsqueeze(1)
+        .expand({heads, group, keys, dim})
+        .reshape({1, heads * group, keys, dim});
+  };
+  const at::Tensor queries =
+      q.to(type).permute({1, 2, 0, 3}).reshape({1, heads * group, tokens, dim});
+  const at::Tensor mixed = at::scaled_dot_product_attention(
+      queries, by_query_head(all.k), by_query_head(all.v), hidden, 0.0, false, scale);
+  out.copy_(mixed.view({heads, group, tokens, dim}).permute({2, 0, 1, 3}));
+#else
+  constexpr std::int64_t kTileKeys = 64;
+  const at::Tensor queries = q.to(type).transpose(0, 1).reshape({heads, tokens * group, dim});
+  const at::Tensor scaled = type == at::kFloat ? at::mul(queries, scale) : queries;
+  const at::Tensor k = all.k.to(type).transpose(0, 1), v = all.v.to(type).transpose(0, 1),
+                   wide = hidden.to(at::kFloat);
+  const at::Tensor state = start_attention(heads, tokens * group, dim, q.device());
+  for (std::int64_t first = 0; first < keys; first += kTileKeys) {
+    const std::int64_t count = std::min(kTileKeys, keys - first);
+    const at::Tensor tile_k = k.narrow(1, first, count), tile_v = v.narrow(1, first, count);
+    attend_tile(scaled, {tile_k, tile_v}, wide.narrow(1, first, count), scale, state);
+  }
+  out.copy_(attended(state).view({heads, tokens, group, dim}).transpose(0, 1));
+#endif
 }
 
 at::Tensor start_attention(std::int64_t heads, std::int64_t queries, std::int64_t dim,

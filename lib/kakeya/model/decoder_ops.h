@@ -60,6 +60,12 @@ struct KeysValues {
 void attend(const at::Tensor& q, KeysValues coded, KeysValues exact, std::int64_t overlap,
             const at::Tensor& mask, double scale, at::Tensor& scratch, const at::Tensor& out);
 
+/// attend() of one version of keys and values, in the order of sums of a fused kernel: LibTorch's
+/// scaled_dot_product_attention from 2.1 on; before, attend_tile() over tiles of 64 keys. mask: in the type of
+/// products.
+void attend_fused(const at::Tensor& q, KeysValues all, const at::Tensor& mask, double scale,
+                  const at::Tensor& out);
+
 /// Attention that goes over its keys a tile at a time, with a softmax whose sums are scaled when a
 /// larger score comes. Its state, [heads, queries, dim + 2] float32: the weighted sum of values, the
 /// sum of weights, the largest score. This is that of no keys.

@@ -36,6 +36,10 @@ struct ModelOptions {
   int threads = 0;  ///< 0: as many as the machine has
   int block_tokens =
       0;  ///< tokens worked on at once; 0: what suits the device. Never changes the maths
+  /// "plain": scores, softmax, sum, one after another. "fused": LibTorch's own attention where it has
+  /// one (from 2.1 on), else tiles of 64 keys under a running softmax, as fused kernels sum; for controls, in
+  /// logits() alone and without KvView::exact.
+  std::string attention = "plain";
 };
 
 /// A decoder-only transformer. Not thread-safe: one forward at a time. No LibTorch in sight.

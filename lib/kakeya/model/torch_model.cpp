@@ -20,6 +20,11 @@ namespace {
 
 constexpr std::int64_t kLogitRows = 64;  // at 150,000 tokens of vocabulary: 38 MB
 
+bool parse_attention(const std::string& text) {
+  if (text == "plain" || text == "fused") return text == "fused";
+  throw SpecError("attention " + text + ": expected plain or fused");
+}
+
 }  // namespace
 
 TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options)
@@ -29,6 +34,7 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
                    .device(parse_device(options.device))
                    .dtype(parse_dtype(options.dtype))),
       products_(options_.device().is_cpu() ? options_.dtype(at::kFloat) : options_),
+      fused_(parse_attention(options.attention)),
       block_tokens_(options.block_tokens),
       pool_(worker_count(options)),
       scores_(static_cast<std::size_t>(pool_.threads()), at::empty({0}, products_)) {
@@ -196,8 +202,15 @@ at::Tensor TorchModel::attend_block(const Layer& layer, const Pass& pass, const 
   const Tensor coded = all.qkv.narrow(0, first, coded_end - first),
                exact = (two ? all.exact : all.qkv).narrow(0, exact_first, end - exact_first);
   const Tensor mixed = at::empty({rows, kv, group, dim}, options_);
-  attend(heads(all.qkv.narrow(0, start, rows), Part::query).view({rows, kv, group, dim}),
-         {heads(coded, Part::key), heads(coded, Part::value)},
+  const Tensor queries =
+      heads(all.qkv.narrow(0, start, rows), Part::query).view({rows, kv, group, dim});
+  if (fused_ && !two) {
+    const Tensor seen = all.qkv.narrow(0, first, end - first);
+    const Tensor keys = heads(seen, Part::key), values = heads(seen, Part::value);
+    attend_fused(queries, {keys, values}, mask, config_.attention_scale, mixed);
+    return mixed.view({rows, -1});
+  }
+  attend(queries, {heads(coded, Part::key), heads(coded, Part::value)},
          {heads(exact, Part::key), heads(exact, Part::value)},
          std::max<std::int64_t>(0, coded_end - exact_first), mask, config_.attention_scale,
          scores_[worker], mixed);

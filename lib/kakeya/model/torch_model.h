@@ -134,6 +134,7 @@ class TorchModel final : public Model {
   // Device and type of products. A CPU multiplies bf16 slowly if at all: there the operands are
   // bf16 numbers, held and multiplied as float32, and the result is rounded to bf16.
   at::TensorOptions products_;
+  bool fused_;                                    // ModelOptions::attention
   std::int64_t block_tokens_;                     // as asked for; 0: rows_at_once() decides
   std::vector<std::vector<double>> frequencies_;  // of each layer
   Tensor embedding_, output_, final_norm_;

@@ -16,6 +16,7 @@
 #include "kakeya/report/codec_tables.h"
 #include "kakeya/report/comparison.h"
 #include "kakeya/report/layer_maps.h"
+#include "kakeya/report/noise_floor.h"
 #include "kakeya/report/number.h"
 #include "kakeya/report/profile_cost.h"
 #include "kakeya/report/provenance_text.h"
@@ -205,6 +206,7 @@ std::string write_group(Document& out, const ResultGroup& group,
             "###", provenance);
   if (const std::string noise = noise_sentence(group); !noise.empty()) out.paragraph(noise);
   out.table(codec_table(group), "###", provenance);
+  out.table(noise_floor_table(group), "###", provenance);
   out.table(profile_cost_table(group), "###", provenance);
   write_ledgers(out, group, provenance);
   out.table(paired_table(group, against.loss, against.comparisons, options), "###", provenance);

@@ -178,6 +178,10 @@ Failure failure_from_line(std::string_view line, const std::string& what) {
   return records::from_text<Failure>(line, what);
 }
 
+ControlSample control_from_line(std::string_view line, const std::string& what) {
+  return records::from_text<ControlSample>(line, what);
+}
+
 StoreHead head_from_json(std::string_view text, const std::string& what) {
   records::Head head = records::from_text<records::Head>(text, what);
   StoreHead stored{std::move(head.plan), {}, {}, {}};

@@ -114,6 +114,23 @@ void describe(R& failure, Visit&& field) {
   field("reason", failure.reason);
 }
 
+template <Of<ControlSample> R, typename Visit>
+void describe(R& control, Visit&& field) {
+  field("control", control.control);
+  field("passage", control.passage);
+  field("run", control.run);
+  field("nll_reference", control.nll_reference);
+  field("nll", control.nll);
+  field("delta_ppl", control.delta_ppl);
+  field("kld_mean", control.kld_mean);
+  field("kld_max", control.kld_max);
+  field("top1", control.top1);
+  field("forward_seconds", control.forward_seconds);
+  field("nll_tokens", control.nll_tokens);
+  field("kld_tokens", control.kld_tokens);
+  field("top1_tokens", control.top1_tokens);
+}
+
 template <Of<SweepPlan> R, typename Visit>
 void describe(R& plan, Visit&& field) {
   field("model_name", plan.origin.model.name);

@@ -26,6 +26,7 @@ std::string in(const std::string& folder, const char* name) {
 
 constexpr char kSamples[] = "samples.jsonl";
 constexpr char kPackedSamples[] = "samples.jsonl.xz";
+constexpr char kControls[] = "controls.jsonl";
 constexpr char kFailures[] = "failures.jsonl";
 constexpr char kHead[] = "provenance.json";
 
@@ -71,6 +72,20 @@ std::size_t read_samples(const std::string& folder, const std::function<void(Sam
   if (!is_packed(folder)) return for_each_line(in(folder, kSamples), take_line);
   const std::string packed = in(folder, kPackedSamples);
   return for_each_line_of(read_xz(packed), packed, take_line);
+}
+
+/// Reads controls.jsonl; returns the bytes of its whole lines.
+std::size_t read_controls(const std::string& folder,
+                          const std::function<void(ControlSample&&)>& take) {
+  std::set<std::pair<std::string, int>> seen;
+  return for_each_line(in(folder, kControls), [&](std::string_view line, const std::string& where) {
+    ControlSample control = stored([&] { return control_from_line(line, where); });
+    if (!seen.emplace(control.control, control.passage).second) {
+      throw CorruptStream(where + ": control " + control.control + ", passage " +
+                          std::to_string(control.passage) + " is there twice");
+    }
+    take(std::move(control));
+  });
 }
 
 std::string split_text(const std::string& split) {
@@ -129,10 +144,15 @@ ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
         for_each_line(in(folder, kFailures), [&](std::string_view line, const std::string& where) {
           stored([&] { return failure_from_line(line, where); });
         });
+    const std::size_t controls_length = read_controls(folder, [&](ControlSample&& control) {
+      controls_.emplace(control.control, control.passage);
+    });
     cut_file(in(folder, kSamples), samples_length);
+    cut_file(in(folder, kControls), controls_length);
     cut_file(in(folder, kFailures), failures_length);
     std::sort(keys_.begin(), keys_.end());
     head.plan = plan;
+    run_ = static_cast<int>(head.runs.size());
     head.runs.push_back(provenance);
     head.first_samples.push_back(keys_.size());
     head.cells_planned.push_back(cells_planned);
@@ -151,6 +171,8 @@ ResultStore::ResultStore(ResultStore&& other) noexcept
     : folder_(std::move(other.folder_)),
       split_(std::move(other.split_)),
       keys_(std::move(other.keys_)),
+      controls_(std::move(other.controls_)),
+      run_(other.run_),
       lock_(std::exchange(other.lock_, -1)) {}
 
 bool ResultStore::contains(const CellKey& key) const {
@@ -170,6 +192,21 @@ void ResultStore::append(const Sample& sample) {
 
 void ResultStore::append_failure(const CellKey& key, const std::string& reason) {
   append_line(in(folder_, kFailures), failure_to_line({key, reason}));
+}
+
+bool ResultStore::contains_control(const std::string& control, int passage) const {
+  return controls_.contains({control, passage});
+}
+
+void ResultStore::append_control(const ControlSample& sample) {
+  if (contains_control(sample.control, sample.passage)) {
+    throw InputError(folder_ + ": control " + sample.control + ", passage " +
+                     std::to_string(sample.passage) + " is there already");
+  }
+  ControlSample mine = sample;
+  mine.run = run_;
+  append_line(in(folder_, kControls), control_to_line(mine));
+  controls_.emplace(sample.control, sample.passage);
 }
 
 std::size_t ResultStore::finished() const { return keys_.size(); }
@@ -193,6 +230,8 @@ StoredResults read_results(const std::string& folder) {
   results.runs = std::move(head.runs);
   results.first_samples = std::move(head.first_samples);
   results.cells_planned = std::move(head.cells_planned);
+  read_controls(folder,
+                [&](ControlSample&& control) { results.controls.push_back(std::move(control)); });
   for_each_line(in(folder, kFailures), [&](std::string_view line, const std::string& where) {
     Failure failure = stored([&] { return failure_from_line(line, where); });
     if (std::binary_search(keys.begin(), keys.end(), failure.key)) return;

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kakeya/core/kv.h"
@@ -85,6 +87,19 @@ struct Sample {
   std::vector<std::uint8_t> top1_tokens;
 };
 
+/// What another forward of the model does to a passage with nothing coded: what KL divergences are to be
+/// seen beside. Against the reference pass, as a Sample.
+struct ControlSample {
+  std::string
+      control;  ///< "bf16" or "fp32": the arithmetic; "fused": the attention; "decode": steps
+  int passage = 0;
+  int run = 0;  ///< which entry of provenance.json made it, from 0
+  double nll_reference = 0, nll = 0, delta_ppl = 0, kld_mean = 0, kld_max = 0, top1 = 0;
+  double forward_seconds = 0;
+  std::vector<double> nll_tokens, kld_tokens;  ///< one a scored token
+  std::vector<std::uint8_t> top1_tokens;
+};
+
 /// The fixed circumstances of a sweep: everything that is not the cell's key. A folder holds one
 /// plan only.
 struct SweepPlan {
@@ -112,7 +127,8 @@ struct Failure {
 };
 
 /// A folder of results: samples.jsonl (one line a finished cell, appended and flushed whole),
-/// failures.jsonl (one line a failed cell: key and reason), provenance.json (the plan, and one
+/// failures.jsonl (one line a failed cell: key and reason), controls.jsonl where there are controls (one
+/// line each), provenance.json (the plan, and one
 /// entry a run with `first_sample`, the number of samples there were when it began: run r made the
 /// lines from its own first_sample up to the next run's; and `cells_planned`, which older folders
 /// lack), .lock (held by the writer).
@@ -149,11 +165,17 @@ class ResultStore {
   /// The cell stays unfinished: a later run tries it again.
   void append_failure(const CellKey& key, const std::string& reason);
 
+  /// Appends a control of this run, as append(). One that is there already is refused.
+  bool contains_control(const std::string& control, int passage) const;
+  void append_control(const ControlSample& sample);
+
   std::size_t finished() const;
 
  private:
   std::string folder_, split_;
   std::vector<CellKey> keys_;  ///< sorted
+  std::set<std::pair<std::string, int>> controls_;
+  int run_ = 0;
   int lock_ = -1;
 };
 
@@ -167,7 +189,9 @@ struct StoredResults {
   std::vector<std::optional<std::size_t>>
       cells_planned;  ///< of each run; nothing where its version did not record it
   std::vector<Sample> samples;
-  std::vector<Failure> failures;  ///< of cells that no later run finished, the last reason of each
+  std::vector<ControlSample> controls = {};
+  std::vector<Failure> failures =
+      {};  ///< of cells that no later run finished, the last reason of each
 };
 
 /// Reads a folder that a sweep has written or is writing (a last line still without its end is left

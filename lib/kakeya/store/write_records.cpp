@@ -105,6 +105,8 @@ std::string sample_to_line(const Sample& sample) { return records::to_text(sampl
 
 std::string failure_to_line(const Failure& failure) { return records::to_text(failure, -1); }
 
+std::string control_to_line(const ControlSample& control) { return records::to_text(control, -1); }
+
 std::string head_to_json(const StoreHead& stored) {
   records::Head head{stored.plan, {}};
   for (std::size_t i = 0; i < stored.runs.size(); ++i) {

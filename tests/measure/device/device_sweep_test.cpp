@@ -129,6 +129,12 @@ TEST(DeviceSweep, CodesOnTheHostWhatHasNoKernelWhereThatIsAskedFor) {
   EXPECT_EQ(testing::lines_of(model, texts, codecs, how, true, nullptr, true), on_host);
 }
 
+// The packed cache is on the host, wherever the model and the codecs of other modes are.
+TEST(DeviceSweep, DecodesOverACacheOnTheHost) {
+  expect_same({"kivi:b=4,group=16", "ece8:bits=4,page=32"},
+              settings({EvalMode::in_forward, EvalMode::decode}), 2);
+}
+
 TEST(DeviceSweep, NamesThePlaceOfWhatIsNotFinite) {
   const std::size_t tokens = 16;
   std::vector<float> part(tokens * kHeads * kDim, 1.0f);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/noise_floor.h"
+
+#include <gtest/gtest.h>
+
+#include "kakeya/report/sweep_report.h"
+#include "synthetic.h"
+
+namespace kakeya {
+namespace {
+
+ControlSample control_of(const Sample& sample, const char* name, double kld) {
+  ControlSample control;
+  control.control = name;
+  control.passage = sample.key.passage;
+  control.kld_mean = kld;
+  control.kld_max = 10 * kld;
+  control.delta_ppl = 0.001;
+  control.top1 = 1;
+  return control;
+}
+
+/// Controls beside a made-up sweep: one as lossy as e8:q=38 with noise of its own, one far below all.
+std::vector<StoredResults> with_controls() {
+  std::vector<StoredResults> stored = {synthetic::results("out/a", "inforward")};
+  for (const Sample& sample : stored[0].samples) {
+    if (sample.key.codec_k != "e8:q=38") continue;
+    const double wobble = sample.key.passage % 2 == 0 ? 1.1 : 0.9;
+    stored[0].controls.push_back(control_of(sample, "bf16", *sample.kld_mean * wobble));
+    stored[0].controls.push_back(control_of(sample, "decode", 1e-9 * wobble));
+  }
+  ControlSample elsewhere = stored[0].controls.front();
+  elsewhere.passage = 99;  // not of these passages
+  stored[0].controls.push_back(elsewhere);
+  return stored;
+}
+
+TEST(NoiseFloor, SaysWhichSettingsDoNotExceedAControl) {
+  const std::vector<StoredResults> stored = with_controls();
+  const std::vector<ResultGroup> groups = group_results(stored);
+  const Table table = noise_floor_table(groups.front());
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.rows[0][0].text, "bf16 arithmetic");
+  EXPECT_EQ(table.rows[0][1].text, "8");
+  const std::string& within = table.rows[0].back().text;
+  for (const char* fine : {"e8:q=38", "e8:q=76", "e8:q=152", "d4:q=152"})
+    EXPECT_NE(within.find(fine), std::string::npos) << within;
+  for (const char* coarse : {"e8:q=22", "tq:b=2", "identity", "fp8"})
+    EXPECT_EQ(within.find(coarse), std::string::npos) << within;
+  EXPECT_EQ(table.rows[1][0].text, "token by token (decode)");
+  EXPECT_EQ(table.rows[1].back().text, "none of 24");
+}
+
+TEST(NoiseFloor, StandsBelowTheCodecsAndIsNoneOfThem) {
+  const std::vector<StoredResults> stored = with_controls();
+  Provenance self;
+  const SweepReport with = make_sweep_report(stored, self);
+  std::vector<StoredResults> bare = stored;
+  bare[0].controls.clear();
+  const SweepReport without = make_sweep_report(bare, self);
+  EXPECT_EQ(with.codecs, without.codecs);
+  EXPECT_EQ(with.markdown, without.markdown);
+  EXPECT_LT(with.details.find("### Every codec"), with.details.find("### Noise floor"));
+  EXPECT_EQ(without.details.find("Noise floor"), std::string::npos);
+  EXPECT_NE(with.csv.find("noise_floor,a,inforward,bf16 arithmetic,kld_mean (nats),"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace kakeya
