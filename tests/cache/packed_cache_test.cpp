@@ -70,6 +70,42 @@ TEST_P(PackedCaches, ACutPageIsHeldAsItWasDecoded) {
   }
 }
 
+// Whole, a head at a time, and up to where pages end.
+TEST_P(PackedCaches, OneHeadIsReadAsAllAre) {
+  PackedCache cache = make();
+  const int sequence = cache.add_sequence();
+  Model model;
+  std::uint64_t seed = 5;
+  for (int layer = 0; layer < kLayers; ++layer) {
+    append(cache, sequence, layer, model, drawn(seed, 600), drawn(seed, 600));
+    for (const Part part : {Part::key, Part::value}) {
+      const std::size_t first = cache.first_token(sequence, layer), count = 600 - first,
+                        heads = cache.shape().heads(), dim = cache.shape().dim();
+      const std::vector<float> all = read(cache, sequence, {layer, part}, {first, count});
+      for (std::size_t head = 0; head < heads; ++head) {
+        const KvSite site{layer, part, static_cast<int>(head)};
+        for (std::size_t token = first; token < 600;) {
+          const std::size_t end = std::min<std::size_t>(cache.run_end(sequence, site, token), 600);
+          ASSERT_GT(end, token);
+          std::vector<float> some((end - token) * dim);
+          cache.read(sequence, site, {token, end - token},
+                     dense_rows(some.data(), end - token, dim));
+          for (std::size_t i = 0; i < some.size(); ++i) {
+            const std::size_t row = token - first + i / dim;
+            ASSERT_EQ(some[i], all[(row * heads + head) * dim + i % dim]);
+          }
+          token = end;
+        }
+      }
+      EXPECT_THROW(cache.run_end(sequence, {layer, part}, 600), InputError);
+      std::vector<float> row(dim);
+      EXPECT_THROW(cache.read(sequence, {layer, part, static_cast<int>(heads)}, {599, 1},
+                              dense_rows(row.data(), 1, dim)),
+                   InputError);
+    }
+  }
+}
+
 TEST_P(PackedCaches, WhatIsRefusedLeavesItAsItWas) {
   PackedCache cache = make();
   const int sequence = cache.add_sequence();

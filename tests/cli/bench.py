@@ -6,6 +6,8 @@ usage: bench.py BIN torch|no-torch [unittest arguments]     KAKEYA_REGENERATE=1 
 """
 import shutil
 import sys
+import tempfile
+from pathlib import Path
 
 from program_case import ProgramCase, document, main, output
 
@@ -41,7 +43,7 @@ class Bench(ProgramCase):
         self.assertTrue(0 <= row["rel_mse"] < 1)
 
     def test_help_is_exactly_as_recorded(self):
-        self.check_recorded_words(output("bench", "--help") + output("bench", "codec", "--help"), "bench-help.txt")
+        self.check_recorded_words(output("bench", "--help") + output("bench", "codec", "--help") + output("bench", "generate", "--help"), "bench-help.txt")
         self.assertTrue(output("bench", "--version").startswith("kakeya-bench "))
 
     def test_one_codec_is_one_document(self):
@@ -55,6 +57,35 @@ class Bench(ProgramCase):
             self.assertIsNone(row[key], key)
         self.assertEqual(row["provenance"]["device"], "cpu")
         self.assertEqual(row["provenance"]["command"][:3], ["kakeya-bench", "codec", "--codec"])
+
+    def test_decoding_over_caches_is_timed_goes_on_and_becomes_a_report(self):
+        if not TORCH:
+            self.skipTest("no LibTorch in this build")
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        text, bench, report = folder / "tale.txt", folder / "bench.json", folder / "report"
+        text.write_text("The harbour fills with the tide, and the boats that lay on their sides rise one after another. " * 12)
+        flags = ("bench", "generate", "--model", "nano", "--text", text, "--ctx", "64,96", "--tokens", 3, "--rounds", 2,
+                 "--codec", "q8_0", "--skip-edge-layers", 0, "--threads", 1, "--out", bench)
+        first = document(*flags)
+        self.assertEqual([(cell["codec_k"], cell["context"]) for cell in first["cells"]],
+                         [("identity", 64), ("q8_0", 64), ("identity", 96), ("q8_0", 96)])
+        for cell in first["cells"]:
+            self.assertGreater(min(cell["tokens_per_second"], cell["tokens_per_cpu_second"], cell["first_token_seconds"]), 0)
+            self.assertEqual(sum(cell["live"].values()), cell["live_bytes"])
+            self.assertLessEqual(cell["live_bytes"], cell["peak_live_bytes"])
+            self.assertLess(cell["peak_live_bytes"], cell["peak_process_bytes"])
+        more = document(*flags, "--batch", "1,2")
+        self.assertEqual(more["cells"][0], first["cells"][0])  # as it was measured then
+        self.assertEqual(sorted(cell["batch"] for cell in more["cells"]), [1] * 4 + [2] * 4)
+        fits = document(*flags, "--fit", 1.5, "--most", 6)["fits"]
+        self.assertTrue(all(fit["live_bytes"] <= 1.5e6 and 0 < fit["batch"] <= 6 for fit in fits), fits)
+        self.fails(1, *flags, "--prefill-chunk", 7, names=("bench.json", "expected"))
+        output("report", "generate", bench, "--out", report, "--no-charts")
+        page = (report / "report.md").read_text()
+        self.assertIn("`q8_0`", page)
+        self.assertIn("The most sequences that fit", page)
+        self.fails(1, "report", "generate", text, "--out", report, names=("tale.txt", "JSON"))
+        self.fails(2, "bench", "generate", "--model", "nano", names=("--text",))
 
     def test_several_rows(self):
         document = self.measured("--codec", "e8:q={10,38}", "fp8", "--dim", "64,128", "--threads", "1,2", *QUICK)

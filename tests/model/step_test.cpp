@@ -137,6 +137,24 @@ TEST_F(Steps, ReadTilesOnce) {
   }
 }
 
+// Page by page and head by head, or in tiles of all heads, as codecs of whole tokens want it.
+TEST_F(Steps, OfFewTokensDoNotDependOnHowTheyAreRead) {
+  const std::vector<std::int32_t> tokens = some_tokens(150);
+  for (const char* architecture : {"qwen3", "gemma3_text"}) {
+    const auto model = load(architecture);
+    PlainStepCache tiles(model->facts().shape, TapPoint::pre_rope);
+    tiles.apart = false;
+    const std::vector<float> expected = decode(*model, tiles, tokens, 3);
+    for (const std::size_t run : {1u, 7u, 64u, 1000u}) {
+      PlainStepCache pages(model->facts().shape, TapPoint::pre_rope);
+      pages.run = run;
+      EXPECT_LT(largest_difference(decode(*model, pages, tokens, 3), expected), kNear)
+          << architecture << " " << run;
+      EXPECT_NE(pages.reads.front().site.head, KvSite::kAllHeads);
+    }
+  }
+}
+
 TEST_F(Steps, OfSeveralSequencesAreEachAlone) {
   for (const char* architecture : {"qwen3", "gemma3_text"}) {
     const auto model = load(architecture);

@@ -16,7 +16,11 @@ namespace kakeya::testing {
 class PlainStepCache : public StepCache {
  public:
   PlainStepCache(const KvShape& shape, TapPoint tap, bool bf16 = false)
-      : width_(shape.part_width()), dim_(shape.dim()), layers_(shape.layers), tap_(tap), bf16_(bf16) {}
+      : width_(shape.part_width()),
+        dim_(shape.dim()),
+        layers_(shape.layers),
+        tap_(tap),
+        bf16_(bf16) {}
 
   TapPoint tap_point() const override { return tap_; }
   std::size_t tokens(int sequence) const override {

@@ -7,7 +7,8 @@
 #include "kakeya/core/half.h"
 
 // A variant an instruction set, chosen when the program starts; nothing is fused (-ffp-contract=off).
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__)
 #define KAKEYA_CLONES [[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
 #else
 #define KAKEYA_CLONES
@@ -60,7 +61,8 @@ KAKEYA_INLINE void weigh(const float* weights, std::size_t room, const float* va
   Lanes all[kQueries][kParts] = {};
   for (std::size_t t = 0; t < count; ++t) {
     Lanes value[kParts];
-    for (std::size_t p = 0; p < kParts; ++p) value[p] = load(values + t * stride + p * kAttendLanes);
+    for (std::size_t p = 0; p < kParts; ++p)
+      value[p] = load(values + t * stride + p * kAttendLanes);
     for (std::size_t q = 0; q < kQueries; ++q) {
       const float weight = weights[q * room + t];
       for (std::size_t p = 0; p < kParts; ++p) all[q][p] += weight * value[p];

@@ -29,8 +29,8 @@ void rotate_rows(float* rows, std::size_t count, std::size_t dim, const float* c
 
 /// scores[q * room + t] = the product of query q, [queries, stride], and key t, for all `count` keys. `keys`
 /// and `scores` are read and written up to the next multiple of 16 keys.
-void score_rows(const float* queries, std::size_t query_count, const float* keys,
-                std::size_t count, std::size_t stride, float* scores, std::size_t room);
+void score_rows(const float* queries, std::size_t query_count, const float* keys, std::size_t count,
+                std::size_t stride, float* scores, std::size_t room);
 
 /// sums[q] += the sum over t of weights[q * room + t] times value t; sums: [queries, stride].
 void weigh_rows(const float* weights, std::size_t room, std::size_t query_count,

@@ -144,7 +144,7 @@ class TorchModel final : public Model {
   Tensor host_;                 // what a tap sees
   Tensor rotary_[2];            // as in Pass, of the positions that steps have come to
   std::vector<std::shared_ptr<HeadScratch>> head_scratch_;  // of steps, one a thread
-  Tensor tile_;                 // what a step reads from its cache, [2 * values of a tile]
+  Tensor tile_;  // what a step reads from its cache, [2 * values of a tile]
 };
 
 }  // namespace kakeya

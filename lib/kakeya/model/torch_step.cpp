@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An incremental forward: the new tokens of several sequences over what a cache keeps of them.
+#include "kakeya/model/torch_step.h"
+
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
@@ -14,7 +16,6 @@
 #include "kakeya/model/positions.h"
 #include "kakeya/model/task_pool.h"
 #include "kakeya/model/torch_model.h"
-#include "kakeya/model/torch_step.h"
 
 namespace kakeya {
 namespace {

@@ -55,8 +55,7 @@ void TorchModel::for_pages(const Step& step, KvSite site, const StepRows& part, 
       const Tensor& table = rotary_[layers_[static_cast<std::size_t>(site.layer)].windowed];
       const std::size_t half = dim / 2;
       const float* const cos = table.data_ptr<float>() + first * half;
-      rotate_rows(rows, count, dim, cos, cos + static_cast<std::size_t>(table.stride(0)),
-                  bf16);
+      rotate_rows(rows, count, dim, cos, cos + static_cast<std::size_t>(table.stride(0)), bf16);
     }
     work(first, rows, count);
     first += count;
@@ -91,7 +90,8 @@ void TorchModel::attend_head(const Step& step, KvSite site, const StepRows& part
       }
       const float now = std::max(largest[query], *std::max_element(of, of + (last - first)));
       const float scale = std::exp(largest[query] - now);
-      const Tensor weights = at::from_blob(of, {static_cast<std::int64_t>(last - first)}, at::kFloat);
+      const Tensor weights =
+          at::from_blob(of, {static_cast<std::int64_t>(last - first)}, at::kFloat);
       weights.sub_(now).exp_();
       total[query] = total[query] * scale + at::sum(weights).item<float>();
       largest[query] = now;
@@ -120,9 +120,8 @@ void TorchModel::attend_few(const Step& step, int layer, std::span<const StepRow
     q.push_back(at::zeros({kv, part.rows, group, stride}, products_));
     out.push_back(at::zeros({kv, part.rows, group, stride}, products_));
     const Tensor to = q.back().narrow(3, 0, dim);
-    to.copy_(queries.narrow(0, part.row, part.rows)
-                 .view({part.rows, kv, group, dim})
-                 .transpose(0, 1));
+    to.copy_(
+        queries.narrow(0, part.row, part.rows).view({part.rows, kv, group, dim}).transpose(0, 1));
     to.mul_(config_.attention_scale);
   }
   head_scratch_.resize(static_cast<std::size_t>(pool_.threads()));
@@ -132,8 +131,7 @@ void TorchModel::attend_few(const Step& step, int layer, std::span<const StepRow
     const auto at = static_cast<std::int64_t>(head) * q[i].stride(0);
     if (!head_scratch_[worker]) head_scratch_[worker] = std::make_shared<HeadScratch>();
     attend_head(step, {layer, Part::key, static_cast<int>(head)}, parts[i],
-                q[i].data_ptr<float>() + at, out[i].data_ptr<float>() + at,
-                *head_scratch_[worker]);
+                q[i].data_ptr<float>() + at, out[i].data_ptr<float>() + at, *head_scratch_[worker]);
   });
   for (std::size_t i = 0; i < parts.size(); ++i) {
     mixed.narrow(0, parts[i].row, parts[i].rows)
