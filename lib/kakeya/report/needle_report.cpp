@@ -302,9 +302,8 @@ class Reporter {
       nll.name = "nll_" + task;
       nll.title = fmt::format("{}: nats a token of the answer, less those over bf16", task);
       nll.subtitle = "red: the answer is less likely than over the bf16 cache; blue: likelier";
-      nll.colour_label = "nats a token";
-      nll.high = most;
-      nll.low = -most;
+      nll.high = 0.05 * std::ceil(most / 0.05);  // the title has the unit
+      nll.low = -nll.high;
       nll.diverging = true;
       add_map(std::move(nll));
       HeatMap given = map_of(task, codecs_, [](const Samples& samples) {
@@ -313,7 +312,6 @@ class Reporter {
       given.name = "substring_" + task;
       given.title = fmt::format("{}: share of answers given", task);
       given.subtitle = "the published substring rule; dark: all of them";
-      given.colour_label = "share";
       add_map(std::move(given));
     }
   }
