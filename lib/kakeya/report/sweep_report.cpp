@@ -15,6 +15,7 @@
 #include "kakeya/report/charts.h"
 #include "kakeya/report/codec_tables.h"
 #include "kakeya/report/comparison.h"
+#include "kakeya/report/decode_table.h"
 #include "kakeya/report/layer_maps.h"
 #include "kakeya/report/noise_floor.h"
 #include "kakeya/report/number.h"
@@ -207,6 +208,7 @@ std::string write_group(Document& out, const ResultGroup& group,
   if (const std::string noise = noise_sentence(group); !noise.empty()) out.paragraph(noise);
   out.table(codec_table(group), "###", provenance);
   out.table(noise_floor_table(group), "###", provenance);
+  out.table(decode_table(group, groups), "###", provenance);
   out.table(profile_cost_table(group), "###", provenance);
   write_ledgers(out, group, provenance);
   out.table(paired_table(group, against.loss, against.comparisons, options), "###", provenance);
