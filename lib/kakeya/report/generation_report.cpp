@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 
@@ -40,13 +41,13 @@ Cell share_cell(const GenerationSpeed* bf16, double ours, double GenerationSpeed
 
 Cell number(double value) { return number_cell(value, significant(value)); }
 
-// Of each codec a line over the contexts, a panel a batch.
+// Of each codec a line over the contexts, a panel a batch that has several.
 template <typename Value>
 Chart over_contexts(const GenerationSpeeds& speeds, const Value& value) {
   Chart chart;
   chart.subtitle = fmt::format("{}, {}, {} thread{}", speeds.model, speeds.dtype, speeds.threads,
                                speeds.threads == 1 ? "" : "s");
-  chart.x_label = "tokens of context";
+  chart.x_label = "context, log2 of tokens";
   chart.logarithmic = false;
   std::set<std::size_t> batches;
   for (const GenerationSpeed& row : speeds.rows) batches.insert(row.batch);
@@ -65,9 +66,10 @@ Chart over_contexts(const GenerationSpeeds& speeds, const Value& value) {
         series = panel.series.end() - 1;
       }
       const double y = value(row);
-      series->points.push_back({static_cast<double>(row.context), y, y, y, ""});
+      series->points.push_back({std::log2(static_cast<double>(row.context)), y, y, y, ""});
     }
-    chart.panels.push_back(std::move(panel));
+    const bool line = panel.series.front().points.size() > 1;
+    if (line || batch == *batches.begin()) chart.panels.push_back(std::move(panel));
   }
   return chart;
 }
