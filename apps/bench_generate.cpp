@@ -59,18 +59,22 @@ std::vector<std::string> specs_of(const BenchGenerateOptions& options) {
 
 // What must be the same for results to stand in one file.
 Json plan_of(const BenchGenerateOptions& options, const LoadedModel& loaded,
-             const std::string& text) {
+             const std::string& text, const ProfileShelf& shelf) {
   int threads = options.options.threads;
   if (threads == 0) threads = static_cast<int>(std::thread::hardware_concurrency());
   Json plan = {{"model", loaded.facts.origin.model.name},
                {"model_sha256", loaded.facts.origin.model.sha256},
                {"text_sha256", sha256(std::as_bytes(std::span(text)))},
+               {"device", describe_device(options.options.device)},
                {"dtype", options.options.dtype},
                {"threads", threads},
                {"tokens", options.tokens},
                {"rounds", options.rounds},
                {"prefill_chunk", options.prefill_chunk},
                {"codecs", specs_of(options)}};
+  Json profiles = Json::array();
+  for (const StoredProfile& profile : shelf.entries()) profiles.push_back(profile.profile->digest);
+  plan["profiles"] = profiles;
   const CachePolicy policy = policy_of(options.policy);
   for (std::size_t i = 0; i < kPolicyNumbers; ++i) {
     const PolicyNumber& number = policy_numbers()[i];
@@ -109,14 +113,15 @@ class GenerateBench {
         loaded_(load_for_sessions(resolve_model(options.model), options.options)) {
     const std::string text = read_text_file(options.text);
     tokens_ = loaded_.tokenizer->encode(text);
-    const Json plan = plan_of(options, loaded_, text);
+    const Json plan = plan_of(options, loaded_, text, shelf_);
     if (!options.out.empty() && std::filesystem::exists(options.out)) {
       document_ = parse_ordered_json(read_text_file(options.out), options.out);
       generation_speeds(document_, options.out);
       if (Json(document_.at("plan")) != plan) {
-        throw InputError(options.out +
-                         ": of another model, text, policy or list of codecs: expected " +
-                         plan.dump());
+        throw InputError(
+            options.out +
+            ": of another model, text, device, profile, policy or list of codecs: expected " +
+            plan.dump());
       }
       return;
     }

@@ -98,6 +98,7 @@ TEST_P(PackedCaches, OneHeadIsReadAsAllAre) {
         }
       }
       EXPECT_THROW(cache.run_end(sequence, {layer, part}, 600), InputError);
+      if (first > 0) EXPECT_THROW(cache.run_end(sequence, {layer, part}, first - 1), InputError);
       std::vector<float> row(dim);
       EXPECT_THROW(cache.read(sequence, {layer, part, static_cast<int>(heads)}, {599, 1},
                               dense_rows(row.data(), 1, dim)),
@@ -181,6 +182,20 @@ TEST(PackedCache, RefusesWhatCannotLive) {
 
 // A layer with a sliding window takes 16 bytes for each page that it has left behind, a pointer, and
 // 16 a head where pages have a step of their own (per=head-page), which a saved sequence tells.
+// A layer that is not coded has no pages to count in.
+TEST(PackedCache, RunsOfDroppedTokensAreRefused) {
+  const KvShape shape{4, 1, 0, 32};
+  PackedCache cache(shape, {4, 1, 0, 0}, make_cache_codecs({"q8_0", "q8_0"}, {shape, 1, nullptr}),
+                    {8, 8, 8, 8});
+  const int sequence = cache.add_sequence();
+  const std::vector<float> rows(64 * 32, 1.0f);
+  const auto of = dense_rows<const float>(rows.data(), 64, 32);
+  for (int layer = 0; layer < 4; ++layer) cache.append(sequence, layer, of, of);
+  ASSERT_GT(cache.first_token(sequence, 0), 0u);
+  EXPECT_THROW(cache.run_end(sequence, {0, Part::key}, 0), InputError);
+  EXPECT_EQ(cache.run_end(sequence, {0, Part::key}, cache.first_token(sequence, 0)), 64u);
+}
+
 TEST(PackedCache, AWindowDoesNotGrowWithItsContext) {
   constexpr std::size_t kPage = 32, kWindow = 64, kTokens = 50 * kWindow;
   const test::OneProfile source(test::made_profile(kDim, kLayers));

@@ -227,10 +227,11 @@ std::size_t PackedCache::run_end(int sequence, KvSite site, std::size_t token) c
   const std::vector<Lane>& lanes = state_->lanes(sequence, site.layer);
   const LayerCode& code = state_->code(site.layer);
   const std::size_t lane = code.together() || site.part == Part::key ? 0 : 1,
-                    all = lanes[lane].tokens(code.lanes[lane]);
-  if (token >= all) {
-    throw InputError(site_name(site) + ": token " + std::to_string(token) +
-                     ", expected one below " + std::to_string(all));
+                    all = lanes[lane].tokens(code.lanes[lane]),
+                    first = first_token(sequence, site.layer);
+  if (token < first || token >= all) {
+    throw InputError(site_name(site) + ": token " + std::to_string(token) + ", expected one from " +
+                     std::to_string(first) + " on and below " + std::to_string(all));
   }
   return lanes[lane].run_end(code.lanes[lane], token);
 }

@@ -147,6 +147,8 @@ Generated Session::generate(GenerateRequest request, const GenerateEvents& event
 }
 
 void Session::save(const std::string& path) const {
+  if (pending_.empty())
+    throw InputError("a session of no tokens: expected begin() or restore() first");
   const std::vector<std::byte> file =
       save_sequence(packed_, sequence_, facts_, known_, pending_.back());
   write_file(path, file.data(), file.size());
