@@ -98,7 +98,9 @@ TEST_P(PackedCaches, OneHeadIsReadAsAllAre) {
         }
       }
       EXPECT_THROW(cache.run_end(sequence, {layer, part}, 600), InputError);
-      if (first > 0) EXPECT_THROW(cache.run_end(sequence, {layer, part}, first - 1), InputError);
+      if (first > 0) {
+        EXPECT_THROW(cache.run_end(sequence, {layer, part}, first - 1), InputError);
+      }
       std::vector<float> row(dim);
       EXPECT_THROW(cache.read(sequence, {layer, part, static_cast<int>(heads)}, {599, 1},
                               dense_rows(row.data(), 1, dim)),
