@@ -140,7 +140,7 @@ TEST(SweepReport, SaysWhereDecodingDiffersAndWhatItsControlMayDo) {
   std::vector<StoredResults> stored = {synthetic::results("out/a", "decode"),
                                        synthetic::results("out/b", "inforward")};
   for (Sample& s : stored[0].samples) {
-    if (s.key.codec_k == "identity") s.kld_mean = s.kld_max = 0.009;
+    if (s.key.codec_k == "identity") s.kld_mean = s.kld_max = 0.0019;
   }
   const SweepReport report = make_sweep_report(stored, self());
   EXPECT_FALSE(report.control_broken);
@@ -150,7 +150,7 @@ TEST(SweepReport, SaysWhereDecodingDiffersAndWhatItsControlMayDo) {
   EXPECT_LT(note, report.details.find(", in-forward\n", decode));
   EXPECT_EQ(report.details.find("It differs from the in-forward", note + 1), std::string::npos);
   for (Sample& s : stored[0].samples) {
-    if (s.key.codec_k == "identity") s.kld_mean = 0.011;
+    if (s.key.codec_k == "identity") s.kld_mean = 0.0021;
   }
   EXPECT_TRUE(make_sweep_report(stored, self()).control_broken);
 }
