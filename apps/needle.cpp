@@ -31,6 +31,7 @@ rule: the share of the answers that stand in what the model goes on with, greedy
 depths and samples of a kind and length, is below --solved, the model does not solve the task: said at the end, and kept apart in reports.
 
 A page that a prompt does not fill stays bf16: give codecs with long pages (klt has 1024 tokens) shorter ones, klt:bits=3,page=64.
+A codec of which the longest prompt fills no page is refused.
 
 Results: DIR/samples.jsonl (a line a cell), DIR/failures.jsonl, DIR/provenance.json. Run the same command again to go on where a
 stopped run was; more lengths, depths, kinds, samples and codecs may be added, other settings are refused. Then: kakeya-report needle DIR --out REPORT

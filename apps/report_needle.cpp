@@ -20,6 +20,7 @@ DIR is a folder of kakeya-needle. Written into R:
   nll_*.svg, substring_*.svg   heat maps of each task, depth by length, a panel a codec; .gp and .dat redraw them
 
 Cells that failed or are not there yet, and codecs whose pages no prompt fills, are said at the top and on stderr.
+The latter are marked "never full" and are in no mean over tasks. Maps are of solved tasks.
 
 Examples:
   kakeya-report needle out/needle --out out/needle/report

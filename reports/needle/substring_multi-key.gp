@@ -14,7 +14,7 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   set label 1 '{/:Bold multi-key: share of answers given}' at screen 0.5,0.97959 center font ',17'
-  set label 2 'the published substring rule; dark: all of them' at screen 0.5,0.95465 center font ',12' tc rgb '#444444' noenhanced
+  set label 2 'the published substring rule; dark: all of them; grey: not solved, never full or not measured' at screen 0.5,0.95465 center font ',12' tc rgb '#444444' noenhanced
   set lmargin at screen 0.07552; set rmargin at screen 0.88000
   set palette defined (0 '#ffffff', 0.25 '#fdd49e', 0.5 '#f1605d', 0.75 '#9e2f7f', 1 '#2d1160')
   set cbrange [0:1]
@@ -47,10 +47,16 @@ do for [format in 'svg png'] {
   unset object
   plot data index 2 matrix with image pixels notitle
   set tmargin at screen 0.38322; set bmargin at screen 0.24717
-  set title 'klt:bits=3,profile=4564ed6c753239de' noenhanced offset 0,-0.6
+  set title 'klt:bits=3,profile=4564ed6c753239de: never full at 512, 1024' noenhanced offset 0,-0.6
   set format x ''
   set xtics ('' 0, '' 1) out nomirror noenhanced
   unset object
+  set object rectangle from first -0.5,-0.5 to first 0.5,0.5 front fc rgb '#bbbbbb' fs solid noborder
+  set object rectangle from first 0.5,-0.5 to first 1.5,0.5 front fc rgb '#bbbbbb' fs solid noborder
+  set object rectangle from first -0.5,0.5 to first 0.5,1.5 front fc rgb '#bbbbbb' fs solid noborder
+  set object rectangle from first 0.5,0.5 to first 1.5,1.5 front fc rgb '#bbbbbb' fs solid noborder
+  set object rectangle from first -0.5,1.5 to first 0.5,2.5 front fc rgb '#bbbbbb' fs solid noborder
+  set object rectangle from first 0.5,1.5 to first 1.5,2.5 front fc rgb '#bbbbbb' fs solid noborder
   plot data index 3 matrix with image pixels notitle
   set tmargin at screen 0.20635; set bmargin at screen 0.07029
   set title 'klt:bits=3,page=64,profile=4564ed6c753239de' noenhanced offset 0,-0.6

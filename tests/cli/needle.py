@@ -46,7 +46,7 @@ class Needle(ProgramCase):
         self.assertEqual((again["already"], again["finished"]), (16, 0))
         more = document(*NANO, *BOTH, *SMALL, "--codec", "e8:q=4", "--out", out)  # another codec is no other plan
         self.assertEqual((more["already"], more["finished"]), (8, 8))
-        report = document("report", "needle", out, "--out", self.folder / "report", "--no-charts")
+        report = document("report", "needle", out, "--solved", "0", "--out", self.folder / "report", "--no-charts")
         self.assertEqual((report["codecs"], report["prompts"], report["solved"] + report["unsolved"]), (3, 8, 4))
         for name in ("report.md", "results.csv", "nll_single.gp", "substring_variable-tracking.dat"):
             self.assertIn(name, report["files"])
@@ -85,6 +85,18 @@ class Needle(ProgramCase):
         answer = document(*NANO, *small, "--skip-unsolved", "--solved", "0", "--out", out)
         self.assertEqual((answer["skipped"], answer["finished"], answer["tasks"][0]["solved"]), (0, 1, True))
 
+    def test_solved_is_judged_by_all_that_is_stored(self):
+        out = self.folder / "out"
+        small = ("--kinds", "single", "--lengths", "200", "--samples", "1", "--more-tokens", "0", "--solved", "0.5", "--codec", "fp8")
+        document(*NANO, *small, "--depths", "0", "--out", out)
+        samples = out / "samples.jsonl"
+        samples.write_text(samples.read_text().replace('"substring":0.0', '"substring":1.0', 1))  # of the bf16 cache
+        answer = document(*NANO, *small, "--depths", "100", "--skip-unsolved", "--out", out)
+        self.assertEqual(answer["tasks"], [{"task": "single", "length": 200, "substring": 0.5, "solved": True}])
+        self.assertEqual((answer["skipped"], answer["finished"]), (0, 2))
+        report = document("report", "needle", out, "--solved", "0.5", "--out", self.folder / "report", "--no-charts")
+        self.assertEqual((report["solved"], report["unsolved"]), (1, 0))
+
     def test_in_the_chat_template(self):
         model = self.folder / "model"
         shutil.copytree(ROOT / "data" / "models" / "nano", model)
@@ -107,6 +119,7 @@ class Needle(ProgramCase):
         self.fails(2, *NANO, "--depths", "0,101", *out, names=("101",))
         self.fails(2, *NANO, "--lengths", "256,256", *out, names=("256", "twice"))
         self.fails(2, *NANO, "--codec", "nosuch:b=1", *out, names=("nosuch",))
+        self.fails(2, *NANO, *SMALL, "--codec", "ece8:bits=3", *out, names=("ece8:bits=3", "page of 1024", "256"))
         self.fails(2, *NANO, "--solved", "2", *out, names=("--solved",))
         self.fails(1, *NANO, "--lengths", "50", *out, names=("length 50", "expected at least"))
         self.fails(1, *NANO, "--lengths", "100000", *out, names=("100000",))

@@ -52,6 +52,7 @@ TEST(NeedleTasks, OfSeveral) {
     }
     const NeedleTask chain = make_needle_task({NeedleKind::variable_tracking, 512, depth, 1}, 3);
     ASSERT_EQ(chain.needles.size(), 3u);
+    for (const std::string& name : chain.answers) EXPECT_EQ(name.size(), 5u) << name;  // RULER's
     EXPECT_EQ(chain.needles[0].depth, depth / 100.0);
     EXPECT_EQ(chain.needles[1].text,
               "VAR " + chain.answers[1] + " = VAR " + chain.answers[0] + ".");

@@ -88,7 +88,31 @@ TEST(NeedleReport, MapsDepthByLength) {
   EXPECT_EQ(map.high, 1);
   EXPECT_EQ(report.heat_maps[3].name, "substring_multi-value");
   ASSERT_EQ(report.heat_maps[3].panels.size(), 3u);
-  EXPECT_EQ(report.heat_maps[3].panels[0].values, (std::vector<double>{1, 0.5, 1, 0.5}));
+  EXPECT_EQ(report.heat_maps[3].panels[0].values[0], 1);
+  EXPECT_EQ(report.heat_maps[3].panels[0].values[2], 1);
+}
+
+TEST(NeedleReport, MapsNothingThatIsNotSolved) {
+  NeedleResults results = made_results();
+  for (NeedleSample& sample : results.samples) {
+    const NeedleKey& key = sample.key;
+    if (key.is_identity() || key.task == "single" || key.length == 512) continue;
+    sample.answer_nll = sample.answer_nll_reference + 40;  // of what is not solved
+  }
+  const NeedleReport report = make_needle_report(results, 0.8);
+  ASSERT_EQ(report.heat_maps.size(), 4u);
+  for (const std::size_t map : {2, 3}) {
+    for (const HeatPanel& panel : report.heat_maps[map].panels) {
+      EXPECT_FALSE(std::isnan(panel.values[0])) << panel.title;
+      EXPECT_TRUE(std::isnan(panel.values[1])) << panel.title;
+      EXPECT_TRUE(std::isnan(panel.values[3])) << panel.title;
+    }
+  }
+  EXPECT_EQ(report.heat_maps[2].high, 1);
+  for (NeedleSample& sample : results.samples) {
+    if (sample.key.task == "multi-value") sample.substring = 0;
+  }
+  EXPECT_EQ(make_needle_report(results, 0.8).heat_maps.size(), 2u);
 }
 
 TEST(NeedleReport, SaysWhatIsMissing) {
@@ -119,8 +143,41 @@ TEST(NeedleReport, WarnsOfPagesThatAreNeverFull) {
   EXPECT_TRUE(report.warnings[0].starts_with("`fp8` at 512 tokens: takes no less than bf16"));
 }
 
+TEST(NeedleReport, PoolsNothingThatIsNeverFull) {
+  NeedleResults results = made_results();
+  for (NeedleSample& sample : results.samples) {
+    const NeedleKey& key = sample.key;
+    const bool open = key.codec_k == "tq:b=2" || (key.codec_k == "fp8" && key.length == 512);
+    if (open) sample.bits_per_value_whole_cache = 16.5;  // of the bf16 cache
+    if (open) sample.answer_nll = sample.answer_nll_reference;
+  }
+  const NeedleReport report = make_needle_report(results, 0.8);
+  const std::string& page = report.markdown;
+  const std::size_t pooled = page.find("## Codecs over all solved tasks");
+  const auto row = [&](const std::string& begin) {
+    const std::size_t at = page.find(begin, pooled);
+    return page.substr(at, page.find('\n', at) - at);
+  };
+  // Of three solved tasks "single" at 1024 tokens alone filled a page.
+  EXPECT_NE(row("| `fp8`").find("|       4 |"), std::string::npos) << row("| `fp8`");
+  EXPECT_NE(row("| `fp8`").find(" 9.00 |"), std::string::npos) << row("| `fp8`");
+  EXPECT_NE(row("| `tq:b=2`").find("never full"), std::string::npos) << row("| `tq:b=2`");
+  EXPECT_NE(row("| single      |    512 | `fp8`").find("never full"), std::string::npos) << page;
+  EXPECT_EQ(row("| single      |   1024 | `fp8`").find("never full"), std::string::npos) << page;
+  const std::vector<HeatPanel>& panels = report.heat_maps[0].panels;
+  ASSERT_EQ(panels.size(), 2u);
+  EXPECT_EQ(panels[0].title, "fp8: never full at 512");
+  EXPECT_TRUE(std::isnan(panels[0].values[0]));
+  EXPECT_EQ(panels[0].values[1], 0.0625);
+  EXPECT_EQ(panels[1].title, "tq:b=2: never full at 512, 1024");
+  EXPECT_TRUE(std::isnan(panels[1].values[3]));
+}
+
 TEST(NeedleReport, RefusesWhatHasNoReference) {
   NeedleResults results = made_results();
+  results.runs.clear();
+  EXPECT_THROW(make_needle_report(results, 0.8), InputError);
+  results = made_results();
   std::erase_if(results.samples,
                 [](const NeedleSample& sample) { return sample.key.is_identity(); });
   EXPECT_THROW(make_needle_report(results, 0.8), InputError);

@@ -24,6 +24,7 @@ NeedlePlan plan_of() {
   plan.chat = "plain";
   plan.prefill_chunk = 512;
   plan.more_tokens = 16;
+  plan.draws = 2;
   return plan;
 }
 
@@ -116,6 +117,25 @@ TEST(NeedleStore, RefusesOtherSettingsByName) {
   EXPECT_EQ(refusal<InputError>(folder, plan_of()), "");
 }
 
+TEST(NeedleStore, RefusesPromptsOfAnotherVersion) {
+  const ScratchFolder scratch;
+  const std::string folder = scratch / "out", head = folder + "/provenance.json";
+  { NeedleStore(folder, plan_of(), {}, 5).append(sample_of(1)); }
+  EXPECT_EQ(read_needle_results(folder).plan.draws, 2);
+  NeedlePlan other = plan_of();
+  other.draws = 3;
+  EXPECT_NE(refusal<InputError>(folder, other).find("draws: 2 stored, 3 asked for"),
+            std::string::npos);
+  // Folders from before it was said are the first version's, and still read.
+  std::string stored = read_text(head);
+  const std::size_t key = stored.find(",\n    \"draws\": 2");
+  ASSERT_NE(key, std::string::npos) << stored;
+  write_file(head, stored.erase(key, std::string(",\n    \"draws\": 2").size()));
+  EXPECT_EQ(read_needle_results(folder).plan.draws, 1);
+  EXPECT_NE(refusal<InputError>(folder, plan_of()).find("draws: nothing stored, 2 asked for"),
+            std::string::npos);
+}
+
 TEST(NeedleStore, RefusesWhatIsDamagedOrOfAnotherProgram) {
   const ScratchFolder scratch;
   const std::string folder = scratch / "out", samples = folder + "/samples.jsonl",
@@ -138,6 +158,14 @@ TEST(NeedleStore, RefusesWhatIsDamagedOrOfAnotherProgram) {
   EXPECT_NE(refusal<InputError>(folder, plan_of()).find("another program"), std::string::npos);
   write_file(head, "{\"kind\": \"needle\", \"runs\": []}");
   EXPECT_THROW(read_needle_results(folder), CorruptStream);
+  const std::string no_runs = stored.substr(0, stored.find("\"runs\"")) + "\"runs\": []}";
+  write_file(head, no_runs);
+  try {
+    read_needle_results(folder);
+    ADD_FAILURE() << "read: " << no_runs;
+  } catch (const CorruptStream& error) {
+    EXPECT_EQ(error.what(), head + ": no runs, expected at least one");
+  }
   std::filesystem::remove(head);
   EXPECT_NE(refusal<CorruptStream>(folder, plan_of()).find("without provenance.json"),
             std::string::npos);
@@ -163,6 +191,16 @@ TEST(NeedleStore, SolvedIsOfATaskAtALength) {
   EXPECT_TRUE(tasks[0].solved);
   EXPECT_EQ(tasks[1].length, 1024);
   EXPECT_FALSE(tasks[1].solved);
+}
+
+TEST(NeedleStore, SolvedIsNotLostInRounding) {
+  std::vector<NeedleSample> samples;
+  for (const double share : {1.0, 1.0, 2.0 / 3, 2.0 / 3, 2.0 / 3}) {
+    samples.push_back(sample_of(static_cast<int>(samples.size())));
+    samples.back().substring = share;
+  }
+  EXPECT_TRUE(solved_tasks(samples, 0.8)[0].solved);  // 12 of 15 answers
+  EXPECT_FALSE(solved_tasks(samples, 0.8001)[0].solved);
 }
 
 }  // namespace

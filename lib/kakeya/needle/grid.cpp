@@ -62,6 +62,38 @@ void check(const NeedleConfig& config) {
   }
 }
 
+// A page that no prompt fills is bf16 to the end: such a codec would be measured nowhere.
+void require_full_pages(const PackedCache& cache, const CodecPair& specs, int longest) {
+  const CachePolicy& policy = cache.policy();
+  for (const Part part : {Part::key, Part::value}) {
+    if ((part == Part::key ? specs.keys : specs.values) == "identity") continue;
+    const std::size_t page = cache.page_tokens({policy.skipped_layers, part}),
+                      needed = page + policy.exact_tokens();
+    if (needed <= static_cast<std::size_t>(longest)) continue;
+    throw SpecError(specs.label() + ": a page of " + std::to_string(page) + " tokens of the " +
+                    std::string(part_name(part)) + " never fills in the " +
+                    std::to_string(longest) + " of the longest prompt, expected --lengths of " +
+                    std::to_string(needed) + " or more, or a smaller page");
+  }
+}
+
+/// Solved as a report would judge, by all that is stored; of the cells asked for, in their order.
+std::vector<NeedleSolved> solved_of(const NeedleStore& store, const std::vector<NeedleKey>& asked,
+                                    double solved) {
+  std::vector<NeedleSample> all;
+  for (const auto& [key, sample] : store.samples()) all.push_back(sample);
+  const std::vector<NeedleSolved> stored = solved_tasks(all, solved);
+  std::set<std::pair<std::string, int>> told;
+  std::vector<NeedleSolved> tasks;
+  for (const NeedleKey& key : asked) {
+    if (!told.insert({key.task, key.length}).second) continue;
+    tasks.push_back(*std::find_if(stored.begin(), stored.end(), [&](const NeedleSolved& task) {
+      return task.task == key.task && task.length == key.length;
+    }));
+  }
+  return tasks;
+}
+
 }  // namespace
 
 struct NeedleRun::Cell {
@@ -103,11 +135,14 @@ NeedleRun::NeedleRun(const NeedleConfig& config) : config_(config) {
   plan_.seed = config_.seed;
   plan_.prefill_chunk = config_.prefill_chunk;
   plan_.more_tokens = config_.more_tokens;
+  plan_.draws = kNeedleDraws;
   const std::vector<std::size_t> windows = step_windows(facts, config_.prefill_chunk);
   for (const CodecPair& pair : pairs) {
     CacheCodecs made =
         make_cache_codecs(pair, {facts.shape, config_.policy.skipped_layers, &shelf_});
     const PackedCache fits(facts.shape, config_.policy, made, windows);  // or it throws
+    require_full_pages(fits, made.canonical(),
+                       *std::max_element(config_.lengths.begin(), config_.lengths.end()));
     const bool there = std::any_of(codecs_.begin(), codecs_.end(), [&](const CacheCodecs& other) {
       return other.canonical() == made.canonical();
     });
@@ -233,9 +268,9 @@ NeedleOutcome NeedleRun::run(NeedleStore& store,
       }
     }
     if (!outcome.tasks.empty()) continue;
-    std::vector<NeedleSample> clean;  // of this grid, in its order
-    for (const Cell& cell : cells) clean.push_back(*store.find(cell.key({"identity", "identity"})));
-    outcome.tasks = solved_tasks(clean, config_.solved);
+    std::vector<NeedleKey> asked;
+    for (const Cell& cell : cells) asked.push_back(cell.key({"identity", "identity"}));
+    outcome.tasks = solved_of(store, asked, config_.solved);
     for (const NeedleSolved& task : outcome.tasks) {
       if (!task.solved) unsolved.insert({task.task, task.length});
     }

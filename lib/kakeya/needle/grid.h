@@ -43,11 +43,11 @@ struct NeedleEvent {
 struct NeedleOutcome {
   std::size_t total = 0, already = 0, finished = 0, skipped = 0;
   std::vector<NeedleFailure> failed;
-  std::vector<NeedleSolved> tasks;
+  std::vector<NeedleSolved> tasks;  ///< those asked for, by all samples that are stored
 };
 
 /// A grid of prompts and codecs, loaded and checked: every prompt can be made and fits the context,
-/// every codec fits the model and the policy.
+/// every codec fits the model and the policy and fills a page in the longest prompt.
 class NeedleRun {
  public:
   /// Throws SpecError and InputError on what cannot be measured, naming it; IoError, CorruptStream.

@@ -53,10 +53,11 @@ class Drawing {
     return other(
         [&] { return std::string(kWords[static_cast<std::size_t>(below(kWords.size()))]); });
   }
+  // Five letters, as RULER's: of three, text may have them by chance (the rule knows no case).
   std::string variable() {
     return other([&] {
       std::string name;
-      for (int i = 0; i < 3; ++i) name += static_cast<char>('A' + below(26));
+      for (int i = 0; i < 5; ++i) name += static_cast<char>('A' + below(26));
       return name;
     });
   }

@@ -8,6 +8,9 @@
 
 namespace kakeya {
 
+/// Version of make_needle_task(): prompts of another are others. 1 had variables of three letters.
+inline constexpr int kNeedleDraws = 2;
+
 /// What is hidden in a text and asked for: kinds of RULER (Hsieh et al., "RULER: What's the real
 /// context size of your long-context language models?", 2024).
 enum class NeedleKind {

@@ -50,6 +50,7 @@ class Reporter {
     if (tasks_.empty()) {
       throw InputError(results.folder + ": no sample over the bf16 cache: expected identity");
     }
+    if (results.runs.empty()) throw InputError(results.folder + ": expected at least one run");
     std::sort(tasks_.begin(), tasks_.end(), [&](const auto& a, const auto& b) {
       return std::pair(order(a.task), a.length) < std::pair(order(b.task), b.length);
     });
@@ -64,6 +65,15 @@ class Reporter {
     std::sort(names_.begin(), names_.end(),
               [&](const auto& a, const auto& b) { return order(a) < order(b); });
     codecs_.insert(codecs_.begin(), "identity");
+    for (const NeedleSolved& task : tasks_) {
+      if (task.solved) solved_.insert({task.task, task.length});
+    }
+    for (const std::string& codec : codecs_) {
+      for (const int length : lengths_) {
+        if (codec != "identity" && takes_no_less(codec, length))
+          never_full_.insert({codec, length});
+      }
+    }
   }
 
   NeedleReport run() {
@@ -123,18 +133,33 @@ class Reporter {
   }
 
   // A page that no prompt fills is bf16 to the end, and its codec is judged by nothing.
-  void warn_of_open_pages(const std::string& codec) {
+  bool takes_no_less(const std::string& codec, int length) const {
+    const auto at = [&](const NeedleKey& key) { return key.length == length; };
+    const Samples coded = samples_of(codec, at), clean = samples_of("identity", at);
+    constexpr auto kBits = &NeedleSample::bits_per_value_whole_cache;
+    return !coded.empty() && !clean.empty() && mean_of(coded, kBits) >= mean_of(clean, kBits);
+  }
+
+  bool never_full(const std::string& codec, int length) const {
+    return never_full_.contains({codec, length});
+  }
+
+  /// "512, 1024"; "": nowhere.
+  std::string lengths_never_full(const std::string& codec) const {
     std::string lengths;
     for (const int length : lengths_) {
-      const auto at = [&](const NeedleKey& key) { return key.length == length; };
-      const Samples coded = samples_of(codec, at), clean = samples_of("identity", at);
-      constexpr auto kBits = &NeedleSample::bits_per_value_whole_cache;
-      if (coded.empty() || mean_of(coded, kBits) < mean_of(clean, kBits)) continue;
-      lengths += fmt::format("{}{}", lengths.empty() ? "" : ", ", length);
+      if (never_full(codec, length))
+        lengths += (lengths.empty() ? "" : ", ") + std::to_string(length);
     }
+    return lengths;
+  }
+
+  void warn_of_open_pages(const std::string& codec) {
+    const std::string lengths = lengths_never_full(codec);
     if (lengths.empty()) return;
     out_.warnings.push_back(fmt::format(
-        "`{}` at {} tokens: takes no less than bf16, as its pages are hardly ever full: expected a smaller page",
+        "`{}` at {} tokens: takes no less than bf16, as its pages are hardly ever full: "
+        "told apart as never full, expected a smaller page",
         codec, lengths));
   }
 
@@ -189,7 +214,9 @@ class Reporter {
             {"answers given, %", "substring (share)"}};
   }
 
-  static void add_measures(std::vector<Cell>& row, const Samples& samples, bool identity) {
+  // `instead`: of the difference, where it is none.
+  static void add_measures(std::vector<Cell>& row, const Samples& samples,
+                           const std::string& instead) {
     const double bits = mean_of(samples, &NeedleSample::bits_per_value_whole_cache),
                  nll = mean_of(samples, &NeedleSample::answer_nll),
                  given = mean_of(samples, &NeedleSample::substring);
@@ -197,8 +224,8 @@ class Reporter {
     row.push_back(number_cell(static_cast<double>(samples.size()), grouped(samples.size())));
     row.push_back(fixed_cell(bits, 2));
     row.push_back(number_cell(nll, significant(nll)));
-    row.push_back(identity ? text_cell("-")
-                           : interval_cell(difference, with_interval(difference, true)));
+    row.push_back(instead.empty() ? interval_cell(difference, with_interval(difference, true))
+                                  : text_cell(instead));
     row.push_back(number_cell(given, fmt::format("{:.0f}", 100 * given)));
   }
 
@@ -211,18 +238,23 @@ class Reporter {
         "Difference: of the nats a token of the right answer, from the bf16 cache on the same prompts, with 95 % "
         "Student-t interval over prompts, which are independent draws. Bits: of all that a live cache has allocated behind "
         "the prompt, skipped layers, sinks, residual window, open pages, tables and room to grow included; profiles apart. "
-        "Prompts of tasks that the model does not solve are in none of these rows.";
-    std::set<std::pair<std::string, int>> solved;
-    for (const NeedleSolved& task : tasks_) {
-      if (task.solved) solved.insert({task.task, task.length});
-    }
+        "Prompts of tasks that the model does not solve are in none of these rows, nor are those of lengths at which a "
+        "codec's pages are never full: it takes no less than the bf16 cache there, and is it.";
     for (const std::string& codec : codecs_) {
+      const auto solved = [&](const NeedleKey& key) {
+        return solved_.contains({key.task, key.length});
+      };
       const Samples samples = samples_of(codec, [&](const NeedleKey& key) {
-        return solved.contains({key.task, key.length});
+        return solved(key) && !never_full(codec, key.length);
       });
-      if (samples.empty()) continue;
+      if (samples.empty() && samples_of(codec, solved).empty()) continue;
       std::vector<Cell> row = {text_cell(fmt::format("`{}`", codec))};
-      add_measures(row, samples, codec == "identity");
+      if (samples.empty()) {
+        row.push_back(number_cell(0, "0"));
+        for (const char* cell : {"-", "-", "never full", "-"}) row.push_back(text_cell(cell));
+      } else {
+        add_measures(row, samples, codec == "identity" ? "-" : "");
+      }
       table.rows.push_back(std::move(row));
     }
     return table;
@@ -246,7 +278,10 @@ class Reporter {
         if (samples.empty()) continue;
         std::vector<Cell> row = {text_cell(task.task), text_cell(std::to_string(task.length)),
                                  text_cell(fmt::format("`{}`", codec))};
-        add_measures(row, samples, codec == "identity");
+        add_measures(row, samples,
+                     codec == "identity"              ? "-"
+                     : never_full(codec, task.length) ? "never full"
+                                                      : "");
         table.rows.push_back(std::move(row));
       }
     }
@@ -255,6 +290,7 @@ class Reporter {
 
   using Measure = std::function<double(const Samples&)>;
 
+  // Of what is solved; blank besides, and where a codec's pages are never full.
   HeatMap map_of(const std::string& task, const std::vector<std::string>& codecs,
                  const Measure& measure) const {
     HeatMap map;
@@ -264,16 +300,19 @@ class Reporter {
     for (const int depth : depths_) map.rows.push_back(std::to_string(depth));
     for (const int length : lengths_) map.column_names.push_back(std::to_string(length));
     for (const std::string& codec : codecs) {
-      HeatPanel panel{codec, {}};
+      const std::string open = lengths_never_full(codec);
+      HeatPanel panel{open.empty() ? codec : codec + ": never full at " + open, {}};
       bool any = false;
       for (const int depth : depths_) {
         for (const int length : lengths_) {
           const Samples samples = samples_of(codec, [&](const NeedleKey& key) {
-            return key.task == task && key.length == length && key.depth == depth;
+            return key.task == task && key.length == length && key.depth == depth &&
+                   solved_.contains({task, length});
           });
           any = any || !samples.empty();
-          panel.values.push_back(samples.empty() ? std::numeric_limits<double>::quiet_NaN()
-                                                 : measure(samples));
+          panel.values.push_back(samples.empty() || never_full(codec, length)
+                                     ? std::numeric_limits<double>::quiet_NaN()
+                                     : measure(samples));
         }
       }
       if (any) map.panels.push_back(std::move(panel));
@@ -297,11 +336,15 @@ class Reporter {
       });
       double most = 0.01;
       for (const HeatPanel& panel : nll.panels) {
-        for (const double value : panel.values) most = std::max(most, std::abs(value));
+        for (const double value : panel.values) {
+          if (!std::isnan(value)) most = std::max(most, std::abs(value));
+        }
       }
       nll.name = "nll_" + task;
       nll.title = fmt::format("{}: nats a token of the answer, less those over bf16", task);
-      nll.subtitle = "red: the answer is less likely than over the bf16 cache; blue: likelier";
+      nll.subtitle =
+          "red: the answer is less likely than over the bf16 cache; blue: likelier; grey: not solved, "
+          "never full or not measured";
       nll.high = 0.05 * std::ceil(most / 0.05);  // the title has the unit
       nll.low = -nll.high;
       nll.diverging = true;
@@ -311,7 +354,9 @@ class Reporter {
       });
       given.name = "substring_" + task;
       given.title = fmt::format("{}: share of answers given", task);
-      given.subtitle = "the published substring rule; dark: all of them";
+      given.subtitle =
+          "the published substring rule; dark: all of them; grey: not solved, never full or not "
+          "measured";
       add_map(std::move(given));
     }
   }
@@ -319,6 +364,8 @@ class Reporter {
   const NeedleResults& results_;
   std::vector<NeedleSolved> tasks_;
   double least_;
+  std::set<std::pair<std::string, int>> solved_,
+      never_full_;  // task and length; codec and length that sealed nothing
   std::vector<std::string> codecs_, names_;
   std::vector<int> lengths_, depths_;
   NeedleReport out_;

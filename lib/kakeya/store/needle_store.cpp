@@ -22,6 +22,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr char kKind[] = "needle";
+// Of a mean of shares such as thirds.
+constexpr double kRounding = 1e-9;
 
 std::string in(const std::string& folder, const char* name) {
   return (fs::path(folder) / name).string();
@@ -112,6 +114,7 @@ Json plan_json(const NeedlePlan& plan) {
   Json json = Json::object();
   describe_plan(plan, Writer{json});
   json["tap"] = std::string(tap_name(plan.tap));
+  json["draws"] = plan.draws;
   return json;
 }
 
@@ -268,12 +271,16 @@ NeedleResults read_needle_results(const std::string& folder) {
   }
   NeedleResults results;
   results.folder = folder;
+  results.plan.draws = 1;  // of folders that do not say
   std::map<NeedleKey, NeedleSample> samples;
   read_samples(folder, samples, &results.samples);
   const Json head = read_head(folder);
   const std::string path = head_of(folder);
+  if (head["runs"].empty()) throw CorruptStream(path + ": no runs, expected at least one");
   std::size_t fields = 1;  // the tap
-  describe_plan(results.plan, Reader{head["plan"], path, fields});
+  const Reader field{head["plan"], path, fields};
+  describe_plan(results.plan, field);
+  if (head["plan"].contains("draws")) field("draws", results.plan.draws);
   require_all_read(head["plan"], fields, path);
   try {
     results.plan.tap = parse_tap(head["plan"].at("tap").get<std::string>());
@@ -319,7 +326,7 @@ std::vector<NeedleSolved> solved_tasks(const std::vector<NeedleSample>& samples,
   }
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     tasks[i].substring /= static_cast<double>(counts[i]);
-    tasks[i].solved = tasks[i].substring >= solved;
+    tasks[i].solved = tasks[i].substring >= solved - kRounding;
   }
   return tasks;
 }

@@ -48,6 +48,7 @@ struct NeedlePlan {
   std::uint64_t seed = 0;
   std::string chat;                                ///< "plain", or the SHA-256 of the chat template
   std::size_t prefill_chunk = 0, more_tokens = 0;  ///< generated beyond the answer's
+  int draws = 0;  ///< kNeedleDraws of the prompts; of folders that do not say it 1
 };
 
 /// A cell that could not be measured, and why.
@@ -89,7 +90,7 @@ class NeedleStore {
 struct NeedleResults {
   std::string folder;
   NeedlePlan plan;
-  std::vector<Provenance> runs;
+  std::vector<Provenance> runs;   ///< at least one
   std::size_t cells_planned = 0;  ///< by the last run
   std::vector<NeedleSample> samples;
   std::vector<NeedleFailure> failures;  ///< of cells that no later run finished
@@ -107,7 +108,8 @@ struct NeedleSolved {
   bool solved = false;
 };
 
-/// Of samples over the bf16 cache, in the order in which tasks and lengths come; others are left out.
+/// Of samples over the bf16 cache, in the order in which tasks and lengths come; others are left out. Solved is a share of
+/// at least `solved`, but for rounding.
 std::vector<NeedleSolved> solved_tasks(const std::vector<NeedleSample>& samples, double solved);
 
 }  // namespace kakeya
