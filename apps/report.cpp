@@ -211,8 +211,8 @@ int main(int argc, char** argv) {
         for (CLI::App* sub :
              {kakeya::define_report_rd(app, rd), kakeya::define_report_published(app, published),
               kakeya::define_report_audit(app, audit), kakeya::define_report_gpu(app, gpu),
-              kakeya::define_report_generate(app, generate), kakeya::define_report_needle(app, needle),
-              kakeya::define_report_choose(app, choose),
+              kakeya::define_report_generate(app, generate),
+              kakeya::define_report_needle(app, needle), kakeya::define_report_choose(app, choose),
               kakeya::define_report_verify(app, verify),
               kakeya::define_report_streaming(app, streaming)}) {
           if (!of_samples) continue;
