@@ -232,11 +232,16 @@ class Evaluation {
   }
 
   Value attribute(const Expression& node, Scope& scope) {
+    check_loop(node, scope);
+    return attribute_of(value(*node.parts[0], scope), node.text, budget_, node.line);
+  }
+
+  // Throws InputError on loop.name of a loop where the name is not known.
+  static void check_loop(const Expression& node, const Scope& scope) {
     const Expression& of = *node.parts[0];
     if (of.kind == Kind::name && of.text == "loop" && in_loop(scope) && !is_loop_name(node.text)) {
       fail(node.line, "loop." + node.text + ", which is not known here");
     }
-    return attribute_of(value(of, scope), node.text, budget_, node.line);
   }
 
   // Whether `loop` is the one of a loop, not what a template set.
@@ -326,6 +331,7 @@ class Evaluation {
       return call_function(callee.text, arguments(node, scope, callee.text), spaces_, budget_);
     }
     if (callee.kind == Kind::attribute) {
+      check_loop(callee, scope);
       const Value of = value(*callee.parts[0], scope);
       if (of.as<Undefined>() != nullptr) fail(node.line, kind_of(of) + ", has no ." + callee.text);
       const Arguments given = arguments(node, scope, "." + callee.text + "()");

@@ -25,7 +25,7 @@ Value range_of(const Arguments& given, Budget& budget) {
   budget.elements(static_cast<std::size_t>(std::max<std::int64_t>((end - begin) / by + 1, 0)),
                   line);
   std::vector<Value> items;
-  for (std::int64_t i = begin; by > 0 ? i < end : i > end; i += by) items.push_back({i});
+  for (std::int64_t i = begin; by > 0 ? i < end : i > end; i += by) items.emplace_back().data = i;
   return list_value(std::move(items), line);
 }
 

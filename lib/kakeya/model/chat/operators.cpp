@@ -57,7 +57,11 @@ Value repeated(const Value& value, std::int64_t times, Budget& budget, int line)
   budget.bytes(count * length, line);
   std::string many;
   std::vector<Value> items;
-  if (text == nullptr) items.reserve(count * value.list()->items.size());
+  if (text != nullptr) {
+    many.reserve(count * length);
+  } else {
+    items.reserve(count * value.list()->items.size());
+  }
   for (std::size_t i = 0; length != 0 && i < count; ++i) {
     if (text != nullptr) {
       many += *text;
@@ -144,7 +148,7 @@ Value item_of(const Value& value, const Value& index, Budget& budget, int line) 
   if (const std::string* name = index.text()) return attribute_of(value, *name, budget, line);
   if (!is_whole(index)) return {Undefined{"an element"}};
   std::int64_t at = whole_of(index, "an index", line);
-  const auto place = [&](std::size_t size) -> const std::size_t {
+  const auto place = [&](std::size_t size) {
     const auto count = static_cast<std::int64_t>(size);
     if (at < 0) at += count;
     return at < 0 || at >= count ? size : static_cast<std::size_t>(at);

@@ -153,8 +153,8 @@ class Bracketed {
  private:
   void line(int level) {
     if (indent_ < 0) return;
-    out_.add("\n" +
-             std::string(static_cast<std::size_t>(indent_) * static_cast<std::size_t>(level), ' '));
+    out_.add("\n");
+    out_.add(std::string(static_cast<std::size_t>(indent_) * static_cast<std::size_t>(level), ' '));
   }
   Sink& out_;
   int indent_, level_;
