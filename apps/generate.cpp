@@ -47,8 +47,8 @@ Examples:
   kakeya-generate --model nano --prompt 'Once upon a time' --temperature 0.8 --top-p 0.95 --seed 7 --json)";
 
 struct Flags {
-  std::string model, system;
-  std::optional<std::string> prompt, prompt_file;
+  std::string model;
+  std::optional<std::string> system, prompt, prompt_file;
   std::optional<std::string> codec, codec_k, codec_v, save, load;
   std::vector<std::string> profiles;
   PolicyFlags policy;

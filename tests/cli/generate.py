@@ -126,6 +126,8 @@ class Generate(ProgramCase):
         self.assertIn(special, (0, 1))
         if not special:
             self.assertEqual(answer["tokens"], plain["tokens"])
+        bare, empty = (document(*chat, "--prompt", "Hi", *more) for more in ((), ("--system", "")))
+        self.assertGreater(empty["prompt_tokens"], bare["prompt_tokens"])
         (model / "chat_template.jinja").write_text("a\n{{ messages | sum }}")
         self.fails(1, *chat, "--prompt", "Hi", names=("line 2", "filter sum"))
         self.fails(2, *chat, "--load-cache", "x.kkv", names=("--chat", "--load-cache"))

@@ -32,6 +32,7 @@ class ByteTokenizer : public Tokenizer {
     for (std::size_t i = 1; i < ids.size(); ++i) text.push_back(static_cast<char>(ids[i]));
     return text;
   }
+  std::optional<std::string> special_in(std::string_view) const override { return {}; }
   std::size_t vocab() const override { return 256; }
   std::string describe() const override { return "bytes"; }
 

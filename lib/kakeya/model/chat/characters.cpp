@@ -102,6 +102,18 @@ std::vector<std::size_t> character_starts(std::string_view text) {
   return starts;
 }
 
+std::size_t character_count(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size(); at += character_at(text, at).length) ++count;
+  return count;
+}
+
+std::size_t character_length(std::string_view text, std::size_t at) {
+  return character_at(text, at).length;
+}
+
+bool is_space(std::string_view character) { return is_space(character_at(character, 0)); }
+
 void append_character(std::string& text, std::uint32_t point) {
   const auto tail = [&](int shift) { text += static_cast<char>(0x80U | (point >> shift & 0x3FU)); };
   if (point < 0x80) {
@@ -139,21 +151,12 @@ std::size_t trimmed_end(std::string_view text, std::string_view characters) {
       text, [&](const Character&, std::string_view one) { return contains(characters, one); });
 }
 
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  std::string word;
-  for (std::size_t at = 0; at < text.size();) {
-    const Character c = character_at(text, at);
-    if (!is_space(c)) {
-      word += text.substr(at, c.length);
-    } else if (!word.empty()) {
-      words.push_back(std::move(word));
-      word.clear();
-    }
-    at += c.length;
-  }
-  if (!word.empty()) words.push_back(std::move(word));
-  return words;
+std::string_view next_word(std::string_view text, std::size_t& at) {
+  at += trimmed_begin(text.substr(at));
+  const std::size_t begin = at;
+  at += begin_without(text.substr(at),
+                      [](const Character& c, std::string_view) { return !is_space(c); });
+  return text.substr(begin, at - begin);
 }
 
 std::string upper_case(const std::string& text) {

@@ -68,9 +68,10 @@ std::vector<std::int32_t> chat_tokens(const Tokenizer& tokenizer, const ChatTemp
 }
 
 std::vector<std::int32_t> chat_prompt(const std::string& model, const Tokenizer& tokenizer,
-                                      const std::string& system, const std::string& user) {
+                                      const std::optional<std::string>& system,
+                                      const std::string& user) {
   std::vector<ChatMessage> messages;
-  if (!system.empty()) messages.push_back({"system", system});
+  if (system) messages.push_back({"system", *system});
   messages.push_back({"user", user});
   return chat_tokens(tokenizer, require_chat_template(model), messages, true);
 }

@@ -58,9 +58,10 @@ std::vector<std::int32_t> chat_tokens(const Tokenizer& tokenizer, const ChatTemp
                                       std::span<const ChatMessage> messages,
                                       bool generation_prompt);
 
-/// A user's message, behind a system's where that is not empty: the tokens after which the model
-/// answers. Throws as require_chat_template() and chat_tokens().
+/// A user's message, behind a system's where one is given (an empty one is a message too): the tokens after
+/// which the model answers. Throws as require_chat_template() and chat_tokens().
 std::vector<std::int32_t> chat_prompt(const std::string& model, const Tokenizer& tokenizer,
-                                      const std::string& system, const std::string& user);
+                                      const std::optional<std::string>& system,
+                                      const std::string& user);
 
 }  // namespace kakeya

@@ -14,8 +14,8 @@ using Kind = Expression::Kind;
 
 // Evaluations within each other: what macros that call themselves could overrun.
 constexpr int kMaxDepth = 400;
-const std::set<std::string> kFunctions = {"range", "namespace", "raise_exception", "dict",
-                                          "strftime_now"};
+// What Jinja gives every macro, and this does not.
+const std::set<std::string> kOfMacros = {"varargs", "kwargs", "caller"};
 
 /// Names of a block. Those of the blocks around it are seen through.
 struct Scope {
@@ -82,8 +82,7 @@ class Evaluation {
         write(statement.text, out, statement.line);
         return Flow::on;
       case Statement::Kind::output:
-        write(to_text(value(*statement.expressions[0], scope), statement.line), out,
-              statement.line);
+        append_text(out, value(*statement.expressions[0], scope), budget_, statement.line);
         return Flow::on;
       case Statement::Kind::branches:
         return branches(statement, scope, out);
@@ -126,7 +125,9 @@ class Evaluation {
       scope.names[names[0]] = given;
       return;
     }
-    const std::vector<Value> parts = elements_of(given, line);
+    const auto elements = elements_of(given, budget_, line);
+    const std::vector<Value>& parts = elements->items;
+    budget_.steps(names.size(), line);
     if (parts.size() != names.size()) {
       fail(line,
            std::to_string(parts.size()) + " values for " + std::to_string(names.size()) + " names");
@@ -146,35 +147,22 @@ class Evaluation {
     (*space)->items[statement.text] = std::move(given);
   }
 
-  static Value whole(std::size_t number) { return {static_cast<std::int64_t>(number)}; }
-
-  Value loop_value(const std::vector<Value>& items, std::size_t i, int line) {
-    const std::size_t count = items.size();
-    std::vector<std::pair<std::string, Value>> names = {{"index", whole(i + 1)},
-                                                        {"index0", whole(i)},
-                                                        {"revindex", whole(count - i)},
-                                                        {"revindex0", whole(count - i - 1)},
-                                                        {"first", {i == 0}},
-                                                        {"last", {i + 1 == count}},
-                                                        {"length", whole(count)}};
-    if (i > 0) names.emplace_back("previtem", items[i - 1]);
-    if (i + 1 < count) names.emplace_back("nextitem", items[i + 1]);
-    return dict_value(std::move(names), line);
-  }
-
   Flow loop(const Statement& statement, Scope& scope, std::string& out) {
     const int line = statement.line;
-    std::vector<Value> items = elements_of(value(*statement.expressions[0], scope), line);
+    auto elements = elements_of(value(*statement.expressions[0], scope), budget_, line);
     if (const ExpressionPtr& condition = statement.expressions[1]) {
       std::vector<Value> kept;
-      for (const Value& item : items) {
+      for (const Value& item : elements->items) {
         budget_.step(line);
         Scope inner{&scope, {}};
         assign(statement.names, item, inner, line);
-        if (is_true(value(*condition, inner))) kept.push_back(item);
+        if (!is_true(value(*condition, inner))) continue;
+        budget_.elements(1, line);
+        kept.push_back(item);
       }
-      items = std::move(kept);
+      elements = std::make_shared<const List>(List{std::move(kept)});
     }
+    const std::vector<Value>& items = elements->items;
     for (std::size_t i = 0; i < items.size(); ++i) {
       budget_.step(line);
       Scope inner{&scope, {}};
@@ -199,9 +187,10 @@ class Evaluation {
       case Kind::dict:
         return container(node, scope);
       case Kind::attribute:
-        return attribute_of(value(*node.parts[0], scope), node.text, node.line);
+        return attribute(node, scope);
       case Kind::item:
-        return item_of(value(*node.parts[0], scope), value(*node.parts[1], scope), node.line);
+        return item_of(value(*node.parts[0], scope), value(*node.parts[1], scope), budget_,
+                       node.line);
       case Kind::slice:
         return slice(node, scope);
       case Kind::call:
@@ -211,7 +200,7 @@ class Evaluation {
                             arguments(node, scope, "filter " + node.text), budget_);
       case Kind::test:
         return {apply_test(node.text, value(*node.parts[0], scope),
-                           arguments(node, scope, "test " + node.text))};
+                           arguments(node, scope, "test " + node.text), budget_)};
       case Kind::minus:
         return arithmetic("-", {std::int64_t{0}}, value(*node.parts[0], scope), budget_, node.line);
       case Kind::no:
@@ -233,35 +222,48 @@ class Evaluation {
 
   Value named(const Expression& node, const Scope& scope) const {
     if (const Value* found = scope.find(node.text)) return *found;
-    if (kFunctions.contains(node.text) && node.text != "strftime_now") {
+    if (is_function(node.text) && node.text != "strftime_now") {
       fail(node.line, node.text + " without (): which is not known here");
     }
+    if (macros_ > 0 && kOfMacros.contains(node.text)) {
+      fail(node.line, node.text + " of a macro, which is not known here");
+    }
     return {Undefined{node.text}};
+  }
+
+  Value attribute(const Expression& node, Scope& scope) {
+    check_loop(node, scope);
+    return attribute_of(value(*node.parts[0], scope), node.text, budget_, node.line);
+  }
+
+  // Throws InputError on loop.name of a loop where the name is not known.
+  static void check_loop(const Expression& node, const Scope& scope) {
+    const Expression& of = *node.parts[0];
+    if (of.kind == Kind::name && of.text == "loop" && in_loop(scope) && !is_loop_name(node.text)) {
+      fail(node.line, "loop." + node.text + ", which is not known here");
+    }
+  }
+
+  // Whether `loop` is the one of a loop, not what a template set.
+  static bool in_loop(const Scope& scope) {
+    const Value* loop = scope.find("loop");
+    return loop != nullptr && loop->dict() != nullptr &&
+           find(*loop->dict(), "revindex0") != nullptr;
   }
 
   Value container(const Expression& node, Scope& scope) {
     std::vector<Value> parts;
     for (const ExpressionPtr& part : node.parts) parts.push_back(value(*part, scope));
-    budget_.bytes(32 * parts.size(), node.line);
+    budget_.elements(parts.size(), node.line);
     if (node.kind == Kind::list) return list_value(std::move(parts), node.line);
     std::vector<std::pair<std::string, Value>> items;
     for (std::size_t i = 0; i < parts.size(); i += 2) {
       if (parts[i].text() == nullptr) {
         fail(node.line, kind_of(parts[i]) + " as a key of a dict: expected a string");
       }
-      put(items, *parts[i].text(), parts[i + 1]);
+      put(items, *parts[i].text(), parts[i + 1], budget_, node.line);
     }
     return dict_value(std::move(items), node.line);
-  }
-
-  static void put(std::vector<std::pair<std::string, Value>>& items, const std::string& key,
-                  Value value) {
-    for (auto& [name, old] : items) {
-      if (name != key) continue;
-      old = std::move(value);
-      return;
-    }
-    items.emplace_back(key, std::move(value));
   }
 
   Value slice(const Expression& node, Scope& scope) {
@@ -288,7 +290,7 @@ class Evaluation {
   Value concat(const Expression& node, Scope& scope) {
     std::string text;
     for (const ExpressionPtr& part : node.parts) {
-      write(to_text(value(*part, scope), node.line), text, node.line);
+      append_text(text, value(*part, scope), budget_, node.line);
     }
     return text_value(std::move(text));
   }
@@ -302,7 +304,7 @@ class Evaluation {
     Value left = value(*node.parts[0], scope);
     for (std::size_t i = 0; i < node.signs.size(); ++i) {
       Value right = value(*node.parts[i + 1], scope);
-      if (!compare(node.signs[i], left, right, node.line)) return {false};
+      if (!compare(node.signs[i], left, right, budget_, node.line)) return {false};
       left = std::move(right);
     }
     return {true};
@@ -325,10 +327,11 @@ class Evaluation {
   Value call(const Expression& node, Scope& scope) {
     const Expression& callee = *node.parts[0];
     if (callee.kind == Kind::name && scope.find(callee.text) == nullptr &&
-        kFunctions.contains(callee.text)) {
-      return function(arguments(node, scope, callee.text), callee.text);
+        is_function(callee.text)) {
+      return call_function(callee.text, arguments(node, scope, callee.text), spaces_, budget_);
     }
     if (callee.kind == Kind::attribute) {
+      check_loop(callee, scope);
       const Value of = value(*callee.parts[0], scope);
       if (of.as<Undefined>() != nullptr) fail(node.line, kind_of(of) + ", has no ." + callee.text);
       const Arguments given = arguments(node, scope, "." + callee.text + "()");
@@ -343,6 +346,8 @@ class Evaluation {
   Value run_macro(const Statement& macro, const Arguments& given) {
     const Deeper deeper(*this, given.line());
     Scope scope{&root_, {}};
+    budget_.steps(macro.names.size(), given.line());
+    ++macros_;
     std::size_t named = 0;
     for (std::size_t i = 1; i < macro.names.size(); ++i) {
       const std::string& name = macro.names[i];
@@ -358,35 +363,14 @@ class Evaluation {
     }
     std::string text;
     body(macro.bodies[0], scope, text);
+    --macros_;
     return text_value(std::move(text));
-  }
-
-  Value function(const Arguments& given, const std::string& name) {
-    const int line = given.line();
-    if (name == "raise_exception") {
-      given.expect(1);
-      fail(line, "refuses these messages: " + to_text(given.need(0), line));
-    }
-    if (name == "strftime_now") {
-      fail(line, "strftime_now(): a prompt that depends on the day is refused here");
-    }
-    if (name == "range") return range_of(given, budget_);
-    if (!given.plain.empty()) fail(line, name + ": expected arguments with names alone");
-    budget_.bytes(64 * (1 + given.named.size()), line);
-    if (name == "namespace") {
-      spaces_.emplace_back();
-      for (const auto& [key, value] : given.named) spaces_.back().items[key] = value;
-      return {&spaces_.back()};
-    }
-    std::vector<std::pair<std::string, Value>> items;
-    for (const auto& [key, value] : given.named) put(items, key, value);
-    return dict_value(std::move(items), line);
   }
 
   Budget& budget_;
   Scope root_;
   std::list<Namespace> spaces_;
-  int depth_ = 0;
+  int depth_ = 0, macros_ = 0;  // macros that run
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -37,23 +39,39 @@ class Arguments {
 Value apply_filter(const std::string& name, const Value& value, const Arguments& arguments,
                    Budget& budget);
 /// `value is name(arguments)`.
-bool apply_test(const std::string& name, const Value& value, const Arguments& arguments);
+bool apply_test(const std::string& name, const Value& value, const Arguments& arguments,
+                Budget& budget);
 /// `value.name(arguments)`, of strings and dicts.
 Value call_method(const std::string& name, const Value& value, const Arguments& arguments,
                   Budget& budget);
 
-/// What a loop or a filter goes through: elements, characters, keys; nothing of what is undefined.
-std::vector<Value> elements_of(const Value& value, int line);
+/// What a loop or a filter goes through: elements, characters, keys; nothing of what is undefined. A list's
+/// own elements are shared; others are made, and taken from the budget before.
+std::shared_ptr<const List> elements_of(const Value& value, Budget& budget, int line);
 /// value.name and value[index]; undefined where there is none.
-Value attribute_of(const Value& value, const std::string& name, int line);
-Value item_of(const Value& value, const Value& index, int line);
+Value attribute_of(const Value& value, const std::string& name, Budget& budget, int line);
+Value item_of(const Value& value, const Value& index, Budget& budget, int line);
 Value slice_of(const Value& value, const Value* start, const Value* stop, const Value* step,
                Budget& budget, int line);
 /// a + b and the like; a < b and the like, `in` too.
 Value arithmetic(const std::string& sign, const Value& a, const Value& b, Budget& budget, int line);
-bool compare(const std::string& sign, const Value& a, const Value& b, int line);
-/// range(arguments), at most 100000 numbers.
-Value range_of(const Arguments& given, Budget& budget);
+bool compare(const std::string& sign, const Value& a, const Value& b, Budget& budget, int line);
+/// Where `part`, which is not empty, begins in `text` from `at` on: npos where it does not. It takes steps
+/// by the bytes that were compared.
+std::size_t find_text(const std::string& text, const std::string& part, std::size_t at,
+                      Budget& budget, int line);
+
+/// The functions that every template has.
+bool is_function(const std::string& name);
+/// name(arguments). What namespace() makes is put in `spaces`.
+Value call_function(const std::string& name, const Arguments& given, std::list<Namespace>& spaces,
+                    Budget& budget);
+/// What `loop` is in round `i` of these.
+Value loop_value(const std::vector<Value>& items, std::size_t i, int line);
+bool is_loop_name(const std::string& name);
+/// A dict's element of that name from now on.
+void put(std::vector<std::pair<std::string, Value>>& items, const std::string& key, Value value,
+         Budget& budget, int line);
 /// A whole number; throws InputError on anything else.
 std::int64_t whole_of(const Value& value, const std::string& what, int line);
 

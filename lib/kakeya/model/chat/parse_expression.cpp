@@ -311,6 +311,9 @@ class ExpressionParser {
       } else {
         node->parts.push_back(conditional());
       }
+      if (node->parts.size() + node->named.size() > kMaxArguments + 1) {
+        fail(tokens_.line(), "more than " + std::to_string(kMaxArguments) + " arguments");
+      }
       if (!tokens_.skip_sign(",")) break;
     }
     tokens_.expect_sign(")");

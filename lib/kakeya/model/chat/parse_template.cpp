@@ -122,11 +122,13 @@ class TemplateParser {
     statement.expressions.push_back(filtered ? parse_expression(tokens_, nesting_) : nullptr);
     end_block();
     ++loops_;
+    ++scopes_;
     statement.bodies.push_back(statements({"else", "endfor"}, "for", line));
     --loops_;
     const std::string name = tokens_.expect_name();
     end_block();
     if (name == "else") statement.bodies.push_back(body({"endfor"}, "else", line));
+    --scopes_;
     return statement;
   }
 
@@ -144,13 +146,20 @@ class TemplateParser {
     if (statement.names.size() != 1 || !statement.text.empty()) tokens_.expect_sign("=");
     statement.kind = Kind::set_block;
     end_block();
+    ++scopes_;
     statement.bodies.push_back(body({"endset"}, "set", line));
+    --scopes_;
     return statement;
   }
 
   Statement macro(int line) {
     Statement statement{Kind::macro, line};
     statement.names.push_back(tokens_.expect_name());
+    // A macro sees the names of the top level alone.
+    if (scopes_ > 0) {
+      fail(line, "the macro " + statement.names[0] +
+                     " within a loop, a macro or a set, which is not known here");
+    }
     tokens_.expect_sign("(");
     while (!tokens_.is_sign(")")) {
       statement.names.push_back(tokens_.expect_name());
@@ -160,14 +169,15 @@ class TemplateParser {
     }
     tokens_.expect_sign(")");
     end_block();
-    const int outside = std::exchange(loops_, 0);
+    ++scopes_;
     statement.bodies.push_back(body({"endmacro"}, "macro", line));
-    loops_ = outside;
+    --scopes_;
     return statement;
   }
 
   TokenReader tokens_;
   int nesting_ = 0, loops_ = 0;
+  int scopes_ = 0;  // loops, macros and sets around, whose names are their own
 };
 
 }  // namespace

@@ -18,6 +18,9 @@ using ExpressionPtr = std::unique_ptr<Expression>;
 /// How deep a template may nest, in expressions and blocks.
 inline constexpr int kMaxNesting = 100;
 
+/// Arguments of a call, filter or test; parts hold what they are of too.
+inline constexpr std::size_t kMaxArguments = 100;
+
 struct Expression {
   enum class Kind {
     constant,     ///< value

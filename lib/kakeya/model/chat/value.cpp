@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "kakeya/core/error.h"
 
@@ -30,50 +31,118 @@ int one_more(int levels, int line) {
 
 std::string real_text(double value) { return nlohmann::json(value).dump(); }
 
+// Text that takes its bytes, and a step a piece, before it grows.
+class Sink {
+ public:
+  Sink(std::string& out, Budget& budget, int line) : out_(out), budget_(budget), line_(line) {}
+  void add(std::string_view more) {
+    budget_.bytes(more.size(), line_);
+    out_ += more;
+  }
+  void step() { budget_.step(line_); }
+  void scan(std::size_t bytes) { budget_.scan(bytes, line_); }
+  int line() const { return line_; }
+
+ private:
+  std::string& out_;
+  Budget& budget_;
+  int line_;
+};
+
 // As Python's repr() of a string.
-std::string quoted(const std::string& text) {
+void write_quoted(Sink& out, const std::string& text) {
+  constexpr const char* kDigits = "0123456789abcdef";
+  out.scan(text.size());
   const bool single = text.find('\'') == std::string::npos || text.find('"') != std::string::npos;
   const char quote = single ? '\'' : '"';
-  std::string result(1, quote);
-  for (const char c : text) {
+  out.add({&quote, 1});
+  std::size_t plain = 0;
+  const auto escape = [&](std::size_t at, std::string_view written) {
+    out.add(std::string_view(text).substr(plain, at - plain));
+    out.add(written);
+    plain = at + 1;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     const auto byte = static_cast<unsigned char>(c);
     if (c == quote || c == '\\') {
-      result += '\\';
-      result += c;
+      escape(i, std::string{'\\', c});
     } else if (c == '\n') {
-      result += "\\n";
+      escape(i, "\\n");
     } else if (c == '\r') {
-      result += "\\r";
+      escape(i, "\\r");
     } else if (c == '\t') {
-      result += "\\t";
+      escape(i, "\\t");
     } else if (byte < 0x20 || byte == 0x7F) {
-      constexpr const char* kDigits = "0123456789abcdef";
-      result += "\\x";
-      result += kDigits[byte >> 4];
-      result += kDigits[byte & 15];
-    } else {
-      result += c;
+      escape(i, std::string{'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]});
     }
   }
-  return result + quote;
+  out.add(std::string_view(text).substr(plain));
+  out.add({&quote, 1});
 }
 
-std::string shown(const Value& value, int line) {
-  if (holds<Undefined>(value)) return "Undefined";
+void write_text(Sink& out, const Value& value);
+
+void write_shown(Sink& out, const Value& value) {
+  out.step();
+  if (holds<Undefined>(value)) return out.add("Undefined");
   const std::string* text = value.text();
-  return text != nullptr ? quoted(*text) : to_text(value, line);
+  text != nullptr ? write_quoted(out, *text) : write_text(out, value);
 }
 
-std::string json_string(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+void write_text(Sink& out, const Value& value) {
+  if (const std::string* text = value.text()) return out.add(*text);
+  if (holds<Undefined>(value)) return;
+  if (holds<None>(value)) return out.add("None");
+  if (const bool* boolean = value.as<bool>()) return out.add(*boolean ? "True" : "False");
+  if (const auto* whole = value.as<std::int64_t>()) return out.add(std::to_string(*whole));
+  if (const double* real = value.as<double>()) return out.add(real_text(*real));
+  const char* between = "";
+  if (const List* list = value.list()) {
+    out.add("[");
+    for (const Value& item : list->items) {
+      out.add(std::exchange(between, ", "));
+      write_shown(out, item);
+    }
+    return out.add("]");
+  }
+  if (const Dict* dict = value.dict()) {
+    out.add("{");
+    for (const auto& [key, item] : dict->items) {
+      out.add(std::exchange(between, ", "));
+      write_quoted(out, key);
+      out.add(": ");
+      write_shown(out, item);
+    }
+    return out.add("}");
+  }
+  fail(out.line(), "the text of " + kind_of(value));
+}
+
+// In pieces, as a long text may become six times as long.
+void write_json_string(Sink& out, const std::string& text) {
+  constexpr std::size_t kPiece = 4096;
+  out.add("\"");
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = std::min(at + kPiece, text.size());
+    // Not within a character.
+    for (int i = 0; i < 3 && end < text.size() && (text[end] & 0xC0) == 0x80; ++i) ++end;
+    const std::string piece = nlohmann::json(text.substr(at, end - at))
+                                  .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    out.scan(8 * (end - at));
+    out.add(std::string_view(piece).substr(1, piece.size() - 2));
+    at = end;
+  }
+  out.add("\"");
 }
 
 // A list's or dict's elements between brackets, on lines of their own where there is an indent.
 class Bracketed {
  public:
-  Bracketed(std::string& out, int indent, int level) : out_(out), indent_(indent), level_(level) {}
+  Bracketed(Sink& out, int indent, int level) : out_(out), indent_(indent), level_(level) {}
   void element() {
-    if (any_) out_ += indent_ < 0 ? ", " : ",";
+    out_.step();
+    if (any_) out_.add(indent_ < 0 ? ", " : ",");
     any_ = true;
     line(level_ + 1);
   }
@@ -84,44 +153,45 @@ class Bracketed {
  private:
   void line(int level) {
     if (indent_ < 0) return;
-    out_ += '\n';
-    out_.append(static_cast<std::size_t>(indent_) * static_cast<std::size_t>(level), ' ');
+    out_.add("\n");
+    out_.add(std::string(static_cast<std::size_t>(indent_) * static_cast<std::size_t>(level), ' '));
   }
-  std::string& out_;
+  Sink& out_;
   int indent_, level_;
   bool any_ = false;
 };
 
-void write_json(std::string& out, const Value& value, int indent, int level, int line) {
+void write_json(Sink& out, const Value& value, int indent, int level) {
   if (const std::string* text = value.text()) {
-    out += json_string(*text);
+    write_json_string(out, *text);
   } else if (const List* list = value.list()) {
-    out += '[';
+    out.add("[");
     Bracketed elements(out, indent, level);
     for (const Value& item : list->items) {
       elements.element();
-      write_json(out, item, indent, level + 1, line);
+      write_json(out, item, indent, level + 1);
     }
     elements.end();
-    out += ']';
+    out.add("]");
   } else if (const Dict* dict = value.dict()) {
-    out += '{';
+    out.add("{");
     Bracketed elements(out, indent, level);
     for (const auto& [key, item] : dict->items) {
       elements.element();
-      out += json_string(key) + ": ";
-      write_json(out, item, indent, level + 1, line);
+      write_json_string(out, key);
+      out.add(": ");
+      write_json(out, item, indent, level + 1);
     }
     elements.end();
-    out += '}';
+    out.add("}");
   } else if (const bool* boolean = value.as<bool>()) {
-    out += *boolean ? "true" : "false";
+    out.add(*boolean ? "true" : "false");
   } else if (holds<None>(value)) {
-    out += "null";
+    out.add("null");
   } else if (is_number(value)) {
-    out += to_text(value, line);
+    write_text(out, value);
   } else {
-    fail(line, "tojson of " + kind_of(value));
+    fail(out.line(), "tojson of " + kind_of(value));
   }
 }
 
@@ -140,8 +210,9 @@ const Dict* Value::dict() const {
   return dict != nullptr ? dict->get() : nullptr;
 }
 
-void Budget::step(int line) {
-  if (steps_-- == 0) fail(line, "does not end: expected at most 5000000 steps");
+void Budget::steps(std::size_t count, int line) {
+  if (count > steps_) fail(line, "does not end: expected at most 5000000 steps");
+  steps_ -= count;
 }
 
 void Budget::bytes(std::size_t count, int line) {
@@ -210,23 +281,29 @@ double number_of(const Value& value) {
   return *value.as<double>();
 }
 
-bool equal(const Value& a, const Value& b) {
+bool equal(const Value& a, const Value& b, Budget& budget, int line) {
+  budget.step(line);
   if (is_number(a) && is_number(b)) return number_of(a) == number_of(b);
   if (a.data.index() != b.data.index()) return false;
-  if (const std::string* text = a.text()) return *text == *b.text();
+  if (const std::string* text = a.text()) {
+    if (text->size() != b.text()->size()) return false;
+    budget.scan(text->size(), line);
+    return *text == *b.text();
+  }
   if (const List* list = a.list()) {
     const auto& other = b.list()->items;
     if (list->items.size() != other.size()) return false;
     for (std::size_t i = 0; i < other.size(); ++i) {
-      if (!equal(list->items[i], other[i])) return false;
+      if (!equal(list->items[i], other[i], budget, line)) return false;
     }
     return true;
   }
   if (const Dict* dict = a.dict()) {
     if (dict->items.size() != b.dict()->items.size()) return false;
     for (const auto& [key, item] : dict->items) {
+      budget.steps(dict->items.size() / 16, line);
       const Value* other = find(*b.dict(), key);
-      if (other == nullptr || !equal(item, *other)) return false;
+      if (other == nullptr || !equal(item, *other, budget, line)) return false;
     }
     return true;
   }
@@ -235,35 +312,21 @@ bool equal(const Value& a, const Value& b) {
   return true;  // both undefined, both none
 }
 
-std::string to_text(const Value& value, int line) {
-  if (const std::string* text = value.text()) return *text;
-  if (holds<Undefined>(value)) return "";
-  if (holds<None>(value)) return "None";
-  if (const bool* boolean = value.as<bool>()) return *boolean ? "True" : "False";
-  if (const auto* whole = value.as<std::int64_t>()) return std::to_string(*whole);
-  if (const double* real = value.as<double>()) return real_text(*real);
-  if (const List* list = value.list()) {
-    std::string text = "[";
-    for (const Value& item : list->items) {
-      if (text.size() > 1) text += ", ";
-      text += shown(item, line);
-    }
-    return text + "]";
-  }
-  if (const Dict* dict = value.dict()) {
-    std::string text = "{";
-    for (const auto& [key, item] : dict->items) {
-      if (text.size() > 1) text += ", ";
-      text += quoted(key) + ": " + shown(item, line);
-    }
-    return text + "}";
-  }
-  fail(line, "the text of " + kind_of(value));
+void append_text(std::string& out, const Value& value, Budget& budget, int line) {
+  Sink sink(out, budget, line);
+  write_text(sink, value);
 }
 
-std::string to_json(const Value& value, int indent, int line) {
+std::string to_text(const Value& value, Budget& budget, int line) {
+  std::string text;
+  append_text(text, value, budget, line);
+  return text;
+}
+
+std::string to_json(const Value& value, int indent, Budget& budget, int line) {
   std::string out;
-  write_json(out, value, indent, 0, line);
+  Sink sink(out, budget, line);
+  write_json(sink, value, indent, 0);
   return out;
 }
 

@@ -59,8 +59,17 @@ class Budget {
  public:
   explicit Budget(std::size_t bytes) : bytes_(bytes) {}
   /// Throws InputError where more was asked for than there is.
-  void step(int line);
+  void steps(std::size_t count, int line);
+  void step(int line) { steps(1, line); }
   void bytes(std::size_t count, int line);
+  /// The steps of going through so many bytes of text: one in kScanned.
+  void scan(std::size_t count, int line) { steps(count / kScanned, line); }
+  /// What a list of `count` values takes.
+  void elements(std::size_t count, int line) { bytes(kElement * count, line); }
+
+  static constexpr std::size_t kScanned = 64;
+  static constexpr std::size_t kElement = 48;  ///< bytes of a value in a list
+  static constexpr std::size_t kText = 128;  ///< of a text made as an element, beside what it says
 
  private:
   std::size_t steps_ = 5'000'000, bytes_;
@@ -79,13 +88,16 @@ const Value* find(const Dict& dict, std::string_view key);
 /// "string", "list", "none": for messages.
 std::string kind_of(const Value& value);
 bool is_true(const Value& value);
-bool equal(const Value& a, const Value& b);
+/// As Python's ==. It takes a step an element.
+bool equal(const Value& a, const Value& b, Budget& budget, int line);
 /// A number of Python: whole, real, or a boolean as 0 and 1.
 bool is_number(const Value& value);
 double number_of(const Value& value);
-/// As Python's str(): throws InputError on a namespace and a macro.
-std::string to_text(const Value& value, int line);
+/// As Python's str(), put behind `out`: throws InputError on a namespace and a macro. These three take the
+/// bytes before they write them.
+void append_text(std::string& out, const Value& value, Budget& budget, int line);
+std::string to_text(const Value& value, Budget& budget, int line);
 /// As json.dumps(value, ensure_ascii=False, indent=indent); below 0: in one line.
-std::string to_json(const Value& value, int indent, int line);
+std::string to_json(const Value& value, int indent, Budget& budget, int line);
 
 }  // namespace kakeya::chat

@@ -54,7 +54,8 @@ constexpr std::array kComparing = {
 
 }  // namespace
 
-bool apply_test(const std::string& name, const Value& value, const Arguments& arguments) {
+bool apply_test(const std::string& name, const Value& value, const Arguments& arguments,
+                Budget& budget) {
   for (const Plain& test : kPlain) {
     if (name != test.name) continue;
     arguments.expect(0);
@@ -63,7 +64,7 @@ bool apply_test(const std::string& name, const Value& value, const Arguments& ar
   for (const Comparing& test : kComparing) {
     if (name != test.name) continue;
     arguments.expect(1);
-    return compare(test.sign, value, arguments.need(0), arguments.line());
+    return compare(test.sign, value, arguments.need(0), budget, arguments.line());
   }
   const int line = arguments.line();
   if (name == "odd" || name == "even" || name == "divisibleby") {
@@ -76,7 +77,8 @@ bool apply_test(const std::string& name, const Value& value, const Arguments& ar
   }
   if (name == "lower" || name == "upper") {
     arguments.expect(0);
-    const std::string text = to_text(value, line);
+    const std::string text = to_text(value, budget, line);
+    budget.steps(text.size() / 16, line);
     const std::string same = name == "lower" ? lower_case(text) : upper_case(text);
     return text == same && lower_case(text) != upper_case(text);
   }

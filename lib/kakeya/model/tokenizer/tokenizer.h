@@ -36,7 +36,7 @@ class Tokenizer {
   virtual std::string decode(const std::vector<std::int32_t>& ids) const = 0;
 
   /// The first special token that `text` has written out, which encode() takes for the token.
-  virtual std::optional<std::string> special_in(std::string_view) const { return {}; }
+  virtual std::optional<std::string> special_in(std::string_view text) const = 0;
 
   /// The largest id, and one.
   virtual std::size_t vocab() const = 0;
