@@ -146,6 +146,10 @@ class Documents(unittest.TestCase):
         self.assertIn(full, (ROOT / "reports/headline/README.md").read_text())
         cells = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", "--csv"], check=True, capture_output=True, encoding="utf-8").stdout
         self.assertEqual(cells, (ROOT / "reports/headline/whole_cache.csv").read_text())
+        held_out = [subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", "--held-out", *more], check=True, capture_output=True, encoding="utf-8").stdout
+                    for more in ([], ["--csv"])]
+        self.assertIn(held_out[0], (ROOT / "reports/held-out/README.md").read_text())
+        self.assertEqual(held_out[1], (ROOT / "reports/held-out/whole_cache.csv").read_text())
         # and kakeya-report reads the same off the same samples
         wanted = {("SmolLM2", "heads"): "klt:profile=84566a55da675655", ("Gemma 3", "heads"): "klt:profile=460409a1c26ecf51"}
         wanted |= {(model, "layers"): family.replace("klt:", "klt:lattice=tcq,scope=layer,restart=1,page=512,") for (model, _), family in wanted.items()}
