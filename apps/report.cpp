@@ -2,9 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -67,10 +68,47 @@ Examples:
   kakeya-report results/smollm2 --families 'klt*' kivi q8_0 --out results/smollm2/report
   kakeya-report results/nano results/smollm2 --out reports/both --json)";
 
-/// Words that stand for something else than a folder: such a folder is given as
-/// ./published.
-constexpr std::array<std::string_view, 9> kReserved = {
-    "published", "rd", "audit", "gpu", "generate", "needle", "choose", "verify", "streaming"};
+/// A word that stands for something else than a folder (a folder of that name is given as ./gpu), and
+/// the report that it makes.
+struct Subcommand {
+  std::string_view name;
+  std::function<CLI::App*(CLI::App&)> define;
+  std::function<bool()> chosen;
+  std::function<void(const std::vector<std::string>& arguments)> run;
+};
+
+template <typename Asked, typename... Arguments>
+Subcommand subcommand(std::string_view name, CLI::App* (*define)(CLI::App&, Asked&),
+                      void (*run)(const Asked&, Arguments...)) {
+  const auto asked = std::make_shared<Asked>();
+  return {name, [=](CLI::App& app) { return define(app, *asked); }, [=] { return asked->chosen; },
+          [=](const std::vector<std::string>& arguments) {
+            if constexpr (sizeof...(Arguments) == 0) {
+              run(*asked);
+            } else {
+              run(*asked, arguments);
+            }
+          }};
+}
+
+/// In the order of --help. A further report is a line here.
+const std::vector<Subcommand>& subcommands() {
+  static const std::vector<Subcommand> all = {
+      subcommand("rd", kakeya::define_report_rd, kakeya::run_report_rd),
+      subcommand("published", kakeya::define_report_published, kakeya::run_report_published),
+      subcommand("audit", kakeya::define_report_audit, kakeya::run_report_audit),
+      subcommand("gpu", kakeya::define_report_gpu, kakeya::run_report_gpu),
+      subcommand("generate", kakeya::define_report_generate, kakeya::run_report_generate),
+      subcommand("needle", kakeya::define_report_needle, kakeya::run_report_needle),
+      subcommand("choose", kakeya::define_report_choose, kakeya::run_report_choose),
+      subcommand("verify", kakeya::define_report_verify, kakeya::run_report_verify),
+      subcommand("streaming", kakeya::define_report_streaming, kakeya::run_report_streaming)};
+  return all;
+}
+
+bool is_reserved(std::string_view word) {
+  return std::ranges::any_of(subcommands(), [&](const auto& sub) { return sub.name == word; });
+}
 
 struct Options {
   std::vector<std::string> folders, only;
@@ -82,7 +120,7 @@ struct Options {
 
 void require_folders(const std::vector<std::string>& folders) {
   for (const std::string& folder : folders) {
-    if (std::find(kReserved.begin(), kReserved.end(), folder) != kReserved.end()) {
+    if (is_reserved(folder)) {
       throw kakeya::SpecError(fmt::format(
           "{0}: a reserved word, not a folder: write ./{0} for a folder of that name", folder));
     }
@@ -153,17 +191,7 @@ int main(int argc, char** argv) {
   std::vector<char*> words;
   for (std::string& word : spread) words.push_back(word.data());
   Options options;
-  kakeya::ReportRdOptions rd;
-  kakeya::ReportPublishedOptions published;
-  kakeya::ReportAuditOptions audit;
-  kakeya::ReportGpuOptions gpu;
-  kakeya::ReportNeedleOptions needle;
-  kakeya::ReportGenerateOptions generate;
-  kakeya::ReportChooseOptions choose;
-  kakeya::ReportVerifyOptions verify;
-  kakeya::ReportStreamingOptions streaming;
-  const std::string_view first = argc < 2 ? "" : argv[1];
-  const bool of_samples = std::find(kReserved.begin(), kReserved.end(), first) == kReserved.end();
+  const bool of_samples = !is_reserved(argc < 2 ? "" : argv[1]);
   return kakeya::run_program(
       static_cast<int>(words.size()), words.data(), "report",
       "Tables and charts from the samples of kakeya-sweep.",
@@ -208,36 +236,17 @@ int main(int argc, char** argv) {
                      "Write the charts' data and scripts, but do not run gnuplot");
         app.footer(kFooter);
         // What stands before the name of a subcommand would have no part in its report.
-        for (CLI::App* sub :
-             {kakeya::define_report_rd(app, rd), kakeya::define_report_published(app, published),
-              kakeya::define_report_audit(app, audit), kakeya::define_report_gpu(app, gpu),
-              kakeya::define_report_generate(app, generate),
-              kakeya::define_report_needle(app, needle), kakeya::define_report_choose(app, choose),
-              kakeya::define_report_verify(app, verify),
-              kakeya::define_report_streaming(app, streaming)}) {
+        for (const Subcommand& command : subcommands()) {
+          CLI::App* const sub = command.define(app);
           if (!of_samples) continue;
           sub->preparse_callback([sub](std::size_t) { require_folders({sub->get_name()}); });
         }
       },
       [&] {
-        if (rd.chosen) {
-          kakeya::run_report_rd(rd, arguments);
-        } else if (published.chosen) {
-          kakeya::run_report_published(published);
-        } else if (audit.chosen) {
-          kakeya::run_report_audit(audit, arguments);
-        } else if (generate.chosen) {
-          kakeya::run_report_generate(generate);
-        } else if (gpu.chosen) {
-          kakeya::run_report_gpu(gpu);
-        } else if (needle.chosen) {
-          kakeya::run_report_needle(needle);
-        } else if (choose.chosen) {
-          kakeya::run_report_choose(choose);
-        } else if (verify.chosen) {
-          kakeya::run_report_verify(verify);
-        } else if (streaming.chosen) {
-          kakeya::run_report_streaming(streaming, arguments);
+        const auto chosen =
+            std::ranges::find_if(subcommands(), [](const auto& sub) { return sub.chosen(); });
+        if (chosen != subcommands().end()) {
+          chosen->run(arguments);
         } else {
           run(options, arguments);
         }

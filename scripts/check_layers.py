@@ -13,7 +13,8 @@ import re
 import sys
 
 APPS_HEAVY = {"CLI", "fmt", "nlohmann"}
-SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h", "dlfcn.h", "immintrin.h"}
+SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h", "dlfcn.h"}
+INTRINSICS = {"immintrin.h": "entropy/lane_steps.cpp"}  # the one file of each; elsewhere Highway or plain loops
 VERSION, UMBRELLA = "kakeya/version.h", "kakeya/kakeya.h"
 FORWARD = {"nlohmann/json_fwd.hpp"}  # declarations only: allowed in the headers of the room that owns the library
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -68,6 +69,9 @@ def check_room(path, room, rooms, problems):
                 problems.append(f"{where}: {name} is private to the .cpp files of room {other}")
         elif standard(name) or name.split("/")[0] in SYSTEM:
             continue
+        elif name in INTRINSICS:
+            if not path.as_posix().endswith(f"lib/kakeya/{INTRINSICS[name]}"):
+                problems.append(f"{where}: {name} belongs in {INTRINSICS[name]} alone")
         else:
             library = name.split("/")[0].removesuffix(".h")
             if library not in heavy:

@@ -7,6 +7,7 @@
 
 #include "kakeya/cache/lane_page.h"
 #include "kakeya/cache/packed_cache.h"
+#include "kakeya/core/clones.h"
 #include "kakeya/core/half.h"
 
 namespace kakeya {
@@ -28,13 +29,6 @@ void append_bf16(Rows<const float> rows, std::vector<std::uint16_t>& to) {
                    float_to_finite_bfloat16);
   }
 }
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define KAKEYA_CLONES [[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
-#else
-#define KAKEYA_CLONES
-#endif
 
 // float_to_finite_bfloat16() and back of each, without a branch.
 KAKEYA_CLONES void round_to_bf16(Rows<float> rows) {

@@ -4,15 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kakeya/core/clones.h"
 #include "kakeya/core/half.h"
 
-// A variant an instruction set, chosen when the program starts; nothing is fused (-ffp-contract=off).
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define KAKEYA_CLONES [[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
-#else
-#define KAKEYA_CLONES
-#endif
 #define KAKEYA_INLINE [[gnu::always_inline]] inline
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -54,24 +48,30 @@ KAKEYA_INLINE Lanes score_sixteen(const float* query, const float* keys, std::si
   return sums[0];
 }
 
+// Tokens that are added up before their sum joins the others': an error grows with the longer of the two sums.
+constexpr std::size_t kWeighed = 32;
+
 // kQueries and kParts of sixteen coordinates at once: their sums stay in registers.
 template <std::size_t kQueries, std::size_t kParts>
 KAKEYA_INLINE void weigh(const float* weights, std::size_t room, const float* values,
                          std::size_t count, std::size_t stride, float* sums) {
-  Lanes all[kQueries][kParts] = {};
-  for (std::size_t t = 0; t < count; ++t) {
-    Lanes value[kParts];
-    for (std::size_t p = 0; p < kParts; ++p)
-      value[p] = load(values + t * stride + p * kAttendLanes);
-    for (std::size_t q = 0; q < kQueries; ++q) {
-      const float weight = weights[q * room + t];
-      for (std::size_t p = 0; p < kParts; ++p) all[q][p] += weight * value[p];
+  for (std::size_t first = 0; first < count; first += kWeighed) {
+    const std::size_t end = first + kWeighed < count ? first + kWeighed : count;
+    Lanes all[kQueries][kParts] = {};
+    for (std::size_t t = first; t < end; ++t) {
+      Lanes value[kParts];
+      for (std::size_t p = 0; p < kParts; ++p)
+        value[p] = load(values + t * stride + p * kAttendLanes);
+      for (std::size_t q = 0; q < kQueries; ++q) {
+        const float weight = weights[q * room + t];
+        for (std::size_t p = 0; p < kParts; ++p) all[q][p] += weight * value[p];
+      }
     }
-  }
-  for (std::size_t q = 0; q < kQueries; ++q) {
-    for (std::size_t p = 0; p < kParts; ++p) {
-      float* const at = sums + q * stride + p * kAttendLanes;
-      store(load(at) + all[q][p], at);
+    for (std::size_t q = 0; q < kQueries; ++q) {
+      for (std::size_t p = 0; p < kParts; ++p) {
+        float* const at = sums + q * stride + p * kAttendLanes;
+        store(load(at) + all[q][p], at);
+      }
     }
   }
 }
