@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Measures what reports/end-to-end holds, on one core: bench.json (kakeya-bench generate, contexts of 512 and 2048 tokens) and long.json (kakeya-generate on a
+saved cache of about 8,000 tokens, user CPU seconds of 12 tokens less those of 2, over 10; medians of three turns, codec after codec). bench.json goes on where it was stopped; long.json is left alone
+where it is there. Then: cd OUT; kakeya-report generate bench.json --out .
+
+usage: end_to_end.py BIN TEXT PROFILE OUT [--model M] [--characters N] [--short 512,2048]
+         BIN       the folder of the programs (build/release/bin)
+         TEXT      what the caches hold the beginning of
+         PROFILE   of kakeya-calibrate --steps inforward --predict 0, for klt
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+SHORT = ("identity", "fp8", "e8:q=10", "ece8:bits=4,center=mean,page=128", "kivi:b=4", "klt:bits=3,page=128")
+LONG = ("identity", "e8:q=10", "klt:bits=3")
+POLICY = ("--skip-edge-layers", "0", "--sinks", "4")
+FEW, MORE, TURNS = 2, 12, 3
+
+
+def run(command):
+    """Runs it, says what it is, and returns its output and its user CPU seconds."""
+    print("end_to_end:", " ".join(map(str, command)), file=sys.stderr)
+    before = os.times().children_user
+    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, encoding="utf-8", check=False)
+    if done.returncode != 0:
+        sys.exit(f"end_to_end: {command[0]}: exit code {done.returncode}")
+    return done.stdout, os.times().children_user - before
+
+
+def bench(asked):
+    """The speeds, then what fits into 30 MB: both into one document, which goes on where it was stopped."""
+    common = [asked.bin / "kakeya-bench", "generate", "--model", asked.model, "--text", asked.text, "--threads", 1, "--tokens", 16, "--rounds", 8, "--codec", *SHORT,
+              "--profile", asked.profile, *POLICY, "--out", asked.out / "bench.json"]
+    run([*common, "--ctx", asked.short, "--batch", 1])
+    run([*common, "--ctx", asked.short.split(",")[0], "--fit", 30])
+
+
+def long_context(asked):
+    generate = [asked.bin / "kakeya-generate", "--model", asked.model, "--threads", 1, "--json", "--ignore-end"]
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        prompt = folder / "prompt.txt"
+        prompt.write_text(asked.text.read_text(encoding="utf-8")[:asked.characters], encoding="utf-8")
+        profile = {codec: ("--profile", asked.profile) if codec.startswith("klt") else () for codec in LONG}
+        caches, context = {}, None
+        for number, codec in enumerate(LONG):
+            caches[codec] = folder / f"{number}.kkv"
+            said, _ = run([*generate, "--prompt-file", prompt, "--max-tokens", 0, "--codec", codec, *profile[codec], *POLICY, "--save-cache", caches[codec]])
+            context = json.loads(said)["prompt_tokens"]
+        seconds = {codec: [] for codec in LONG}
+        for _ in range(TURNS):
+            for codec in LONG:
+                few, more = (run([*generate, "--load-cache", caches[codec], "--max-tokens", tokens, *profile[codec]])[1] for tokens in (FEW, MORE))
+                seconds[codec].append((more - few) / (MORE - FEW))
+    medians = {codec: statistics.median(of) for codec, of in seconds.items()}
+    return {"what": f"kakeya-generate --model {asked.model} --threads 1 --load-cache of {context} tokens of {asked.text.name}, all layers coded, 4 sinks: user CPU "
+                    f"seconds of {MORE} tokens less those of {FEW}, over {MORE - FEW}; medians of {TURNS} runs",
+            "context": context,
+            "codecs": {codec: {"user_cpu_seconds_a_token": round(medians[codec], 3), "runs": [round(x, 3) for x in seconds[codec]]} for codec in LONG},
+            "of_identity": {codec: round(medians[codec] / medians["identity"], 3) for codec in LONG}}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("bin", "text", "profile", "out"):
+        parser.add_argument(name, type=pathlib.Path)
+    parser.add_argument("--model", default="smollm2-135m")
+    parser.add_argument("--characters", type=int, default=34_000, help="of TEXT in the long cache: about 8,000 tokens of SmolLM2")
+    parser.add_argument("--short", default="512,2048", help="contexts of kakeya-bench generate")
+    asked = parser.parse_args()
+    asked.out.mkdir(parents=True, exist_ok=True)
+    bench(asked)
+    if not (asked.out / "long.json").exists():
+        made = json.dumps(long_context(asked))
+        (asked.out / "long.json").write_text(made + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
