@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // In the place of every .cu file where a build has no CUDA.
 #include "kakeya/core/error.h"
+#include "kernels/attention.h"
 #include "kernels/entropy_coded.h"
 #include "kernels/kernels.h"
 #include "kernels/klt.h"
@@ -36,6 +37,14 @@ void begin_graph(Stream) { refuse(); }
 Graph end_graph(Stream) { refuse(); }
 void launch(Graph, Stream) { refuse(); }
 void release_graph(Graph) {}
+
+void lay_pages(const FixedRate&, const Sections&, std::int64_t, bool, const PagePool&,
+               const std::int32_t*, std::uint32_t*, Stream) {
+  refuse();
+}
+int attend_splits(int, int, std::int64_t) { refuse(); }
+std::int64_t attend_workspace_bytes(int, int, int, int, int) { refuse(); }
+void attend(const AttendCall&, Stream) { refuse(); }
 
 void encode(const Plain&, const Vectors&, const Sections&, std::uint32_t*, Stream) { refuse(); }
 void decode(const Plain&, const Sections&, const Vectors&, std::uint32_t*, Stream) { refuse(); }

@@ -303,6 +303,7 @@ inline kakeya::emulate::ThreadIndex threadIdx;
 #define KAKEYA_DYNAMIC_SHARED(name) std::uint8_t* const name = ::kakeya::emulate::dynamic_shared()
 
 inline void __syncthreads() { kakeya::emulate::Block::current()->wait_for_all(); }
+inline void __threadfence() {}
 inline void __syncwarp() { kakeya::emulate::Block::current()->exchange(0, 0); }
 template <typename T>
 T __shfl_xor_sync(unsigned, T value, int lanes) {

@@ -17,6 +17,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/fixed_rate.cu"
 #include "kernels/page_steps.cu"
 #undef Shared
+#include "kernels/attention.cu"
 #include "kernels/blocks.cu"
 #include "kernels/cache_parts.cu"
 #include "kernels/rotated_blocks.cu"
@@ -33,6 +34,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #include "kernels/klt.cu"
 #include "kernels/klt_exact.cu"
 #include "kernels/klt_kept.cu"
+#include "kernels/nibble_pages.cu"
 #include "kernels/page_classes.cu"
 #include "kernels/pages_decode.cu"
 #include "kernels/pages_encode.cu"

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/warp.cuh"
+
+namespace kakeya::kernels {
+namespace {
+
+/// A copy from global into shared memory that runs while a warp does other things, again and again.
+/// All of it is called by whole warps. Where the GPU has no such instruction it is done by finish().
+class BulkCopy {
+ public:
+  /// `barrier`: 8 bytes of shared memory of its own. A barrier of the block comes between this and
+  /// start().
+  __device__ __forceinline__ BulkCopy(std::uint64_t* barrier, int lane)
+      : barrier_(barrier), lane_(lane) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    if (lane == 0) {
+      asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(place_of(barrier_)) : "memory");
+      asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+#endif
+  }
+
+  /// Begins to copy `bytes` bytes; both ends and `bytes` are multiples of 16. The warp has read what
+  /// was there before.
+  __device__ __forceinline__ void start(void* to, const void* from, int bytes) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    __syncwarp();
+    if (lane_ == 0) {
+      asm volatile(
+          "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(place_of(barrier_)),
+          "r"(bytes)
+          : "memory");
+      asm volatile(
+          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+              "r"(place_of(to)),
+          "l"(from), "r"(bytes), "r"(place_of(barrier_))
+          : "memory");
+    }
+#else
+    to_ = to, from_ = from, bytes_ = bytes;
+#endif
+  }
+
+  /// Waits until all bytes are there for the warp to read.
+  __device__ __forceinline__ void finish() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile(
+        "{\n.reg .pred done;\nagain:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+        "@!done bra again;\n}" ::"r"(place_of(barrier_)),
+        "r"(turn_)
+        : "memory");
+    turn_ ^= 1u;
+#else
+    __syncwarp();
+    for (int i = lane_; i < bytes_ / 16; i += 32) {
+      static_cast<uint4*>(to_)[i] = static_cast<const uint4*>(from_)[i];
+    }
+    __syncwarp();
+#endif
+  }
+
+ private:
+#if defined(__CUDACC__)
+  static __device__ __forceinline__ std::uint32_t place_of(const void* shared) {
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  }
+#endif
+  std::uint64_t* barrier_;
+  int lane_;
+  std::uint32_t turn_ = 0;
+  void* to_ = nullptr;
+  const void* from_ = nullptr;
+  int bytes_ = 0;
+};
+
+}  // namespace
+}  // namespace kakeya::kernels

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/device/device_attention.h"
+
+#include <cmath>
+#include <string>
+
+#include "kakeya/codec/descriptor.h"
+#include "kakeya/codec/spec_args.h"
+#include "kakeya/core/error.h"
+#include "kakeya/device/kernel_view.h"
+#include "kernels/attention.h"
+
+namespace kakeya {
+namespace {
+
+constexpr int kMostQ = 7;  // four bits hold -8 to 7
+
+std::string shape_text(const KvShape& shape) {
+  return "head_dim " + std::to_string(shape.head_dim) + ", " + std::to_string(shape.query_heads) +
+         " query heads, " + std::to_string(shape.kv_heads) + " KV heads";
+}
+
+KvShape checked(const KvShape& shape) {
+  const bool dim = shape.head_dim == 64 || shape.head_dim == 128 || shape.head_dim == 256;
+  if (!dim || shape.kv_heads < 1 || shape.query_heads < shape.kv_heads ||
+      shape.query_heads % shape.kv_heads != 0 || shape.query_heads / shape.kv_heads > 8) {
+    throw InputError("attention over packed pages: " + shape_text(shape) +
+                     " given, expected head_dim 64, 128 or 256 and 1 to 8 query heads a KV head");
+  }
+  return shape;
+}
+
+// The sections of `layout` as kernels take them.
+kernels::Sections fixed_rate_sections(const DeviceLayout& layout, void* data) {
+  kernels::Sections all;
+  for (const DeviceLayout::Section& section : layout.sections) {
+    const kernels::Section one{static_cast<std::uint8_t*>(data) + section.offset,
+                               static_cast<std::int64_t>(section.stride)};
+    if (section.name == "scales") {
+      all.scales = one;
+    } else if (section.name == "windows") {
+      all.windows = one;
+    } else {
+      all.codes = one;
+    }
+  }
+  return all;
+}
+
+void require_views(const DeviceAttention& attention, const char* what, const DeviceVectors& given,
+                   std::size_t tokens, std::size_t heads) {
+  const std::size_t dim = attention.shape().dim();
+  if (given.tokens == tokens && given.heads == heads && given.dim == dim) return;
+  const auto text = [](std::size_t a, std::size_t b, std::size_t c) {
+    return "[" + std::to_string(a) + ", " + std::to_string(b) + ", " + std::to_string(c) + "]";
+  };
+  throw InputError(attention.codec().spec() + ": attention: " + what + " of " +
+                   text(given.tokens, given.heads, given.dim) + " given, expected " +
+                   text(tokens, heads, dim));
+}
+
+}  // namespace
+
+DeviceAttention::DeviceAttention(std::string_view spec, const KvShape& shape)
+    : codec_(make_device_codec(spec, CodecInput{.dim = checked(shape).dim()})), shape_(shape) {
+  const Spec canonical = Spec::parse(codec_->spec());
+  SpecArgs args(canonical, *find_descriptor(canonical));
+  if (args.name() == "tq") {
+    q_ = (1 << (args.whole("b") - 1)) - 1;
+    lattice_ = kernels::FixedRate::z;
+  } else if (args.name() == "d4" || args.name() == "e8") {
+    q_ = args.whole("q");
+    lattice_ = args.name() == "d4" ? kernels::FixedRate::d4 : kernels::FixedRate::e8;
+  }
+  if (q_ < 1 || q_ > kMostQ) {
+    throw NoKernelError(
+        canonical.text() +
+        ": no pages for attention: there are some for tq with b of 2 to 4 and for d4 "
+        "and e8 with q of 1 to 7");
+  }
+}
+
+std::size_t DeviceAttention::slot_bytes() const {
+  return 2 * shape_.heads() * static_cast<std::size_t>(kernels::page_part_bytes(shape_.head_dim));
+}
+
+double DeviceAttention::bits_per_value() const {
+  return 8 * static_cast<double>(slot_bytes()) /
+         static_cast<double>(2 * kPageTokens * shape_.part_width());
+}
+
+std::size_t DeviceAttention::pack_workspace_bytes(std::size_t tokens) const {
+  return codec_->layout(tokens, shape_.heads()).bytes;
+}
+
+void DeviceAttention::pack(const DeviceVectors& keys, const DeviceVectors& values,
+                           const DevicePagePool& pool, const std::int32_t* slots,
+                           std::uint32_t* flags, DeviceStream stream, void* workspace) const {
+  require_views(*this, "keys", keys, keys.tokens, shape_.heads());
+  require_views(*this, "values", values, keys.tokens, shape_.heads());
+  const DeviceLayout layout = codec_->layout(keys.tokens, shape_.heads());
+  const kernels::FixedRate codec{static_cast<kernels::FixedRate::Kind>(lattice_), q_};
+  const kernels::PagePool to{static_cast<std::uint8_t*>(pool.data),
+                             static_cast<std::int64_t>(pool.slots), shape_.kv_heads,
+                             shape_.head_dim};
+  for (const bool of_values : {false, true}) {
+    codec_->encode(of_values ? values : keys, workspace, flags, stream);
+    kernels::lay_pages(codec, fixed_rate_sections(layout, workspace),
+                       static_cast<std::int64_t>(keys.tokens), of_values, to, slots, flags, stream);
+  }
+}
+
+std::size_t DeviceAttention::run_workspace_bytes(std::size_t batch,
+                                                 std::size_t most_packed_tokens) const {
+  const int sequences = static_cast<int>(batch), group = shape_.query_heads / shape_.kv_heads;
+  const int splits = kernels::attend_splits(sequences, shape_.kv_heads,
+                                            static_cast<std::int64_t>(most_packed_tokens));
+  return static_cast<std::size_t>(
+      kernels::attend_workspace_bytes(sequences, shape_.kv_heads, group, shape_.head_dim, splits));
+}
+
+void DeviceAttention::run(const AttentionStep& step, std::uint32_t* flags, DeviceStream stream,
+                          void* workspace) const {
+  const auto query_heads = static_cast<std::size_t>(shape_.query_heads);
+  require_views(*this, "queries", step.queries, step.batch, query_heads);
+  require_views(*this, "results", step.out, step.batch, query_heads);
+  kernels::AttendCall call;
+  call.lattice = static_cast<kernels::FixedRate::Kind>(lattice_);
+  call.pool = {static_cast<std::uint8_t*>(step.pool.data),
+               static_cast<std::int64_t>(step.pool.slots), shape_.kv_heads, shape_.head_dim};
+  call.batch = static_cast<int>(step.batch);
+  call.group = shape_.query_heads / shape_.kv_heads;
+  call.scale = step.scale != 0
+                   ? step.scale
+                   : static_cast<float>(1 / std::sqrt(static_cast<double>(shape_.head_dim)));
+  call.table = step.table;
+  call.table_stride = static_cast<std::int64_t>(step.table_stride);
+  call.packed_tokens = step.packed_tokens;
+  call.first_tokens = step.first_tokens;
+  call.exact_keys = static_cast<const std::uint16_t*>(step.exact_keys);
+  call.exact_values = static_cast<const std::uint16_t*>(step.exact_values);
+  call.exact_tokens = step.exact_tokens;
+  call.exact_room = static_cast<std::int64_t>(step.exact_room);
+  call.queries = kernel_view(step.queries);
+  call.out = kernel_view(step.out);
+  call.splits = kernels::attend_splits(call.batch, shape_.kv_heads,
+                                       static_cast<std::int64_t>(step.most_packed_tokens));
+  call.partial = static_cast<float*>(workspace);
+  call.flags = flags;
+  kernels::attend(call, stream);
+}
+
+void require_no_attention_flags(const DeviceAttention& attention,
+                                std::span<const std::uint32_t> flags) {
+  constexpr std::pair<std::uint32_t, const char*> kWrong[] = {
+      {kernels::kBadSlot, "a slot that the pool lacks"},
+      {kernels::kBadLength,
+       "more tokens than its table or its room for bf16 holds, or fewer than 0"},
+      {kernels::kBadScale, "a page with a factor that is negative, not finite or too large"},
+  };
+  for (std::size_t sequence = 0; sequence < flags.size(); ++sequence) {
+    for (const auto& [flag, what] : kWrong) {
+      if ((flags[sequence] & flag) == 0) continue;
+      throw CorruptStream(attention.codec().spec() + ": attention: sequence " +
+                          std::to_string(sequence) + ": " + what);
+    }
+  }
+}
+
+}  // namespace kakeya

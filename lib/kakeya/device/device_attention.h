@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "kakeya/core/kv.h"
+#include "kakeya/device/device_codec.h"
+
+namespace kakeya {
+
+/// Pages of packed tokens in device memory: slot s from data + s * DeviceAttention::slot_bytes() on.
+/// `data` is a multiple of 128 bytes. Which slot holds which tokens, tables say.
+struct DevicePagePool {
+  void* data = nullptr;
+  std::size_t slots = 0;
+};
+
+/// Attention of one decoding step: a query a head of every sequence. All pointers are of device
+/// memory. A sequence's tokens are those in pages and those in bf16, in any order: softmax does not
+/// mind, and positions are in the keys already.
+struct AttentionStep {
+  std::size_t batch = 0;
+  DeviceVectors queries, out;  ///< [batch, query_heads, head_dim]
+  float scale = 0;             ///< of a product of query and key; 0: 1 / sqrt(head_dim)
+
+  DevicePagePool pool;
+  const std::int32_t* table = nullptr;  ///< [batch][table_stride]: a sequence's slots, in order
+  std::size_t table_stride = 0;
+  const std::int32_t* packed_tokens =
+      nullptr;                         ///< [batch]: tokens in these pages, from the first on
+  std::size_t most_packed_tokens = 0;  ///< of any sequence, about: it decides how work is shared
+  /// [batch]: the first of them that a query sees (sliding windows); null: 0. Slots before its page
+  /// are not read.
+  const std::int32_t* first_tokens = nullptr;
+
+  /// Sinks, the residual window, the open page: bf16 [batch][exact_room][kv_heads][head_dim] each.
+  const void *exact_keys = nullptr, *exact_values = nullptr;
+  const std::int32_t* exact_tokens = nullptr;  ///< [batch]: of these; null: none
+  std::size_t exact_room = 0;
+};
+
+/// Decode attention over keys and values of fixed-rate codecs (tq, d4, e8 with q of at most 7), which
+/// it reads packed: 64 tokens a page, four bits a coordinate and a float a vector (kernels/nibbles.cuh
+/// draws it). The values are those that the codec decodes. Queries are transformed once and keys never
+/// back; values are added up transformed and their sum is taken back once.
+///
+///     DeviceAttention attention("e8:q=7", shape);
+///     attention.pack(keys, values, pool, slots, flags, stream, workspace);    // 64 tokens a slot
+///     attention.run(step, flags, stream, workspace);                          // every token
+///
+/// Nothing here allocates device memory or waits, and all of it can be captured in a CUDA graph.
+class DeviceAttention {
+ public:
+  static constexpr std::size_t kPageTokens = 64;
+
+  /// For models of this shape: head_dim 64, 128 or 256, at most 8 query heads a KV head. Throws
+  /// InputError on others, SpecError and NoKernelError on codecs that have no such pages.
+  DeviceAttention(std::string_view spec, const KvShape& shape);
+
+  /// The codec whose values these are.
+  const DeviceCodec& codec() const { return *codec_; }
+  const KvShape& shape() const { return shape_; }
+
+  /// Keys and values of 64 tokens, all KV heads.
+  std::size_t slot_bytes() const;
+  /// Of a full page, all bytes counted.
+  double bits_per_value() const;
+
+  /// Codes keys and values, views [tokens, kv_heads, head_dim], and puts them in pages: tokens 64 i
+  /// and on in slot slots[i]. What the last page lacks is zeros. `flags` is a word a KV head, as of
+  /// DeviceCodec. Throws InputError on other views.
+  void pack(const DeviceVectors& keys, const DeviceVectors& values, const DevicePagePool& pool,
+            const std::int32_t* slots, std::uint32_t* flags, DeviceStream stream,
+            void* workspace) const;
+  std::size_t pack_workspace_bytes(std::size_t tokens) const;
+
+  /// step.out = softmax(scale * queries K^T) V, zeros of a sequence without tokens. `flags` is a word
+  /// a sequence, which is only added to; what a flag tells of counts as not there. `workspace`: a
+  /// multiple of 256, zeros before its first use and not touched by others between uses. Throws
+  /// InputError on views of other shapes.
+  void run(const AttentionStep& step, std::uint32_t* flags, DeviceStream stream,
+           void* workspace) const;
+  std::size_t run_workspace_bytes(std::size_t batch, std::size_t most_packed_tokens) const;
+
+ private:
+  std::unique_ptr<DeviceCodec> codec_;
+  KvShape shape_;
+  int lattice_ = 0, q_ = 0;
+};
+
+/// Throws CorruptStream naming the first sequence with a flag and what was wrong; `flags` is a copy in
+/// host memory.
+void require_no_attention_flags(const DeviceAttention& attention,
+                                std::span<const std::uint32_t> flags);
+
+}  // namespace kakeya
