@@ -37,11 +37,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// The version of this interface: that of the symbols, and of libkakeya.so.1. It grows where a program
-/// built with an older header would break.
+/// Of the symbols, and of libkakeya.so.1. It grows where programs built with an older header would break.
 #define KAKEYA_ABI_VERSION 1
-
 /// KAKEYA_ABI_VERSION of the library that is linked.
 KAKEYA_API int32_t kakeya_abi_version(void);
 /// "0.1.0": the version of the library that is linked. Lives as long as the library.
@@ -77,8 +74,7 @@ enum {
 typedef int32_t kakeya_part;
 enum { KAKEYA_KEYS = 0, KAKEYA_VALUES = 1 };
 
-/// In place of a KV head: all of them.
-#define KAKEYA_ALL_HEADS (-1)
+#define KAKEYA_ALL_HEADS (-1)  ///< in place of a KV head
 
 /// Where keys are taken: before the rotary embedding or after it.
 typedef int32_t kakeya_tap;
@@ -95,8 +91,7 @@ KAKEYA_API kakeya_status kakeya_profiles_add_file(kakeya_profiles* profiles, con
 /// The same of the file's bytes, which are not kept.
 KAKEYA_API kakeya_status kakeya_profiles_add_memory(kakeya_profiles* profiles, const void* bytes,
                                                     size_t size);
-/// How many there are; 0 of NULL.
-KAKEYA_API size_t kakeya_profiles_count(const kakeya_profiles* profiles);
+KAKEYA_API size_t kakeya_profiles_count(const kakeya_profiles* profiles);  ///< 0 of NULL
 
 typedef struct kakeya_profile_info {
   size_t size;         ///< sizeof(kakeya_profile_info), set by the caller
@@ -209,7 +204,7 @@ KAKEYA_API kakeya_status kakeya_frame_open(const void* frame, size_t frame_bytes
                                            const kakeya_profiles* profiles,
                                            kakeya_frame_info** out);
 KAKEYA_API void kakeya_frame_free(kakeya_frame_info* info);
-/// Of NULL: "" and 0, as of a section that there is not.
+/// Of NULL and of a section that there is not: "" and 0.
 KAKEYA_API const char* kakeya_frame_spec(const kakeya_frame_info* info);
 KAKEYA_API size_t kakeya_frame_dim(const kakeya_frame_info* info);
 KAKEYA_API size_t kakeya_frame_count(const kakeya_frame_info* info);
@@ -401,5 +396,4 @@ KAKEYA_API kakeya_status kakeya_packed_cache_load(kakeya_packed_cache* cache,
 #ifdef __cplusplus
 }
 #endif
-
 #endif  // KAKEYA_C_KAKEYA_H_
