@@ -178,7 +178,7 @@ static uint32_t bits_of(float value) {
 // Other types are the float32 that they stand for; gaps between rows are not looked at.
 void test_types_and_strides(void) {
   enum { kCount = 40, kStride = kDim + 7 };
-  kakeya_codec* codec = c_test_codec("ece8:bits=4,page=16", kDim);
+  kakeya_codec* codec = c_test_codec("ece8:bits=4,page=32", kDim);
   size_t length = 0, bytes = 0, other = 0, bound = 0, i, row;
   float* rows = c_test_expected("rows.f32", &length);
   float *wide = c_test_memory(kCount * kStride * sizeof(float)), *decoded, *wide_decoded;

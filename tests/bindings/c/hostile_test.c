@@ -4,7 +4,7 @@
 
 #include "bindings/c/c_test.h"
 
-enum { kDim = KAKEYA_CASE_DIM, kCount = 20 };
+enum { kDim = KAKEYA_CASE_DIM, kCount = 50 };
 
 static void test_hostile_options(const kakeya_profiles* profiles) {
   struct {
@@ -150,7 +150,7 @@ static void test_damaged_frames(const kakeya_codec* codec, const float* rows) {
 
 void test_hostile_codecs(void) {
   kakeya_profiles* profiles = c_test_profiles();
-  kakeya_codec* codec = c_test_codec("ece8:bits=4,page=16", kDim);
+  kakeya_codec* codec = c_test_codec("ece8:bits=4,page=32", kDim);
   size_t bytes = 0;
   float* rows = c_test_expected("rows.f32", &bytes);
   char* calibrated;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
 #include "bindings/c/c_test.h"
 
 enum { kDim = KAKEYA_CASE_DIM, kCount = 300, kPage = 128 };
@@ -66,7 +68,7 @@ void test_page_writer(void) {
         KAKEYA_INPUT_ERROR, "page");
 
   // What cannot be appended leaves the writer as it was.
-  rows[5] = 1e39f * 10;
+  rows[5] = (float)INFINITY;
   FAILS(kakeya_page_writer_append(writer, rows, KAKEYA_FLOAT32, 3, 0), KAKEYA_INPUT_ERROR,
         "vector 300, coordinate 5");
   CHECK(kakeya_page_writer_vectors(writer) == kCount);
