@@ -14,12 +14,12 @@
 extern int c_test_failures;
 void c_test_fail(const char* file, int line, const char* what, const char* more);
 
-#define CHECK(condition) \
-  ((condition) ? (void)0 : c_test_fail(__FILE__, __LINE__, #condition, ""))
+#define CHECK(condition) ((condition) ? (void)0 : c_test_fail(__FILE__, __LINE__, #condition, ""))
 #define OK(call) \
   (((call) == KAKEYA_OK) ? (void)0 : c_test_fail(__FILE__, __LINE__, #call, kakeya_last_error()))
 // Fails with this status and a message that has these words.
-#define FAILS(call, status, words) c_test_fails(__FILE__, __LINE__, #call, (call), (status), (words))
+#define FAILS(call, status, words) \
+  c_test_fails(__FILE__, __LINE__, #call, (call), (status), (words))
 void c_test_fails(const char* file, int line, const char* call, kakeya_status status,
                   kakeya_status expected, const char* words);
 

@@ -28,8 +28,7 @@ size_t c_test_part(int layer, kakeya_part part) {
   return (2 * (size_t)layer + (part == KAKEYA_VALUES ? 1 : 0)) * kTokens * kWidth;
 }
 
-kakeya_packed_cache* c_test_cache(const kakeya_profiles* profiles, size_t step,
-                                  int32_t* sequence) {
+kakeya_packed_cache* c_test_cache(const kakeya_profiles* profiles, size_t step, int32_t* sequence) {
   const kakeya_cache_options options = c_test_cache_options(profiles);
   kakeya_packed_cache* cache = NULL;
   size_t bytes = 0, first;
@@ -40,10 +39,9 @@ kakeya_packed_cache* c_test_cache(const kakeya_profiles* profiles, size_t step,
   for (first = 0; first < kTokens; first += step) {
     const size_t some = first + step < kTokens ? step : kTokens - first;
     for (layer = 0; layer < kLayers; ++layer) {
-      OK(kakeya_packed_cache_append(cache, *sequence, layer,
-                                    rows + c_test_part(layer, KAKEYA_KEYS) + first * kWidth,
-                                    rows + c_test_part(layer, KAKEYA_VALUES) + first * kWidth,
-                                    KAKEYA_FLOAT32, some, 0));
+      OK(kakeya_packed_cache_append(
+          cache, *sequence, layer, rows + c_test_part(layer, KAKEYA_KEYS) + first * kWidth,
+          rows + c_test_part(layer, KAKEYA_VALUES) + first * kWidth, KAKEYA_FLOAT32, some, 0));
     }
   }
   free(rows);
@@ -163,9 +161,9 @@ void test_hostile_caches(void) {
   float rows[kWidth] = {0};
   FAILS(kakeya_packed_cache_create(NULL, &cache), KAKEYA_INPUT_ERROR, "options: NULL");
   FAILS(kakeya_packed_cache_create(&options, NULL), KAKEYA_INPUT_ERROR, "out: NULL");
-#define REFUSED(field, value, status, words)                            \
-  options = c_test_cache_options(profiles);                             \
-  options.field = value;                                                \
+#define REFUSED(field, value, status, words) \
+  options = c_test_cache_options(profiles);  \
+  options.field = value;                     \
   FAILS(kakeya_packed_cache_create(&options, &cache), (status), (words))
   REFUSED(size, 16, KAKEYA_INPUT_ERROR, "size 16");
   REFUSED(layers, 0, KAKEYA_INPUT_ERROR, "layers 0");

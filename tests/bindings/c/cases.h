@@ -24,10 +24,14 @@ struct kakeya_case {
 };
 
 static const struct kakeya_case kakeya_cases[] = {
-    {"e8", "e8:q=10", 300, 0},          {"paged", "ece8:bits=3,page=128", 300, 0},
-    {"fp8", "fp8", 300, 0},             {"none", "e8:q=10", 0, 0},
-    {"klt", "klt:bits=3", 300, 1},      {"layers", "klt:bits=3,scope=layer", 40, 2},
-    {"kivi", "kivi:b=4", 128, 1},       {"identity", "identity", 3, 0},
+    {"e8", "e8:q=10", 300, 0},
+    {"paged", "ece8:bits=3,page=128", 300, 0},
+    {"fp8", "fp8", 300, 0},
+    {"none", "e8:q=10", 0, 0},
+    {"klt", "klt:bits=3", 300, 1},
+    {"layers", "klt:bits=3,scope=layer", 40, 2},
+    {"kivi", "kivi:b=4", 128, 1},
+    {"identity", "identity", 3, 0},
     {"rans", "e8:q=10,pack=rans", 300, 0},
 };
 

@@ -58,8 +58,12 @@ void test_threads(void) {
   size_t bytes = 0;
   char path[1024];
   float* memory = c_test_expected("rows.f32", &bytes);
-  kakeya_codec_options options = {.size = sizeof options, .dim = kDim, .has_site = 1, .layer = 2,
-                                  .part = KAKEYA_VALUES, .head = 1};
+  kakeya_codec_options options = {.size = sizeof options,
+                                  .dim = kDim,
+                                  .has_site = 1,
+                                  .layer = 2,
+                                  .part = KAKEYA_VALUES,
+                                  .head = 1};
   rows = memory;
   profiles = c_test_profiles();
   options.profiles = profiles;

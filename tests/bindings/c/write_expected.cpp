@@ -50,12 +50,13 @@ std::vector<float> part_rows(const Profile& profile, KvSite site) {
   std::vector<float> values(kTokens * profile.shape.part_width());
   for (int head = 0; head < KAKEYA_CASE_HEADS; ++head) {
     const auto seed = 100 * site.index() + static_cast<std::uint64_t>(head);
-    const auto own = test::vectors_near(profile, KvSite{site.layer, site.part, head}, kTokens, seed);
+    const auto own =
+        test::vectors_near(profile, KvSite{site.layer, site.part, head}, kTokens, seed);
     for (std::size_t token = 0; token < kTokens; ++token) {
       const auto from = own.begin() + static_cast<std::ptrdiff_t>(token * kDim);
-      std::copy(from, from + kDim,
-                values.begin() + static_cast<std::ptrdiff_t>(
-                                     (token * KAKEYA_CASE_HEADS + head) * kDim));
+      std::copy(
+          from, from + kDim,
+          values.begin() + static_cast<std::ptrdiff_t>((token * KAKEYA_CASE_HEADS + head) * kDim));
     }
   }
   return values;
@@ -88,9 +89,9 @@ void write_caches(const Profile& profile, const ProfileSource& source) {
   write("cache.f32", all);
   write("read.f32", read);
   const LiveBytes bytes = live.live_bytes();
-  write("live_bytes.u64", std::vector<std::uint64_t>{bytes.pages, bytes.sinks, bytes.open,
-                                                     bytes.skipped, bytes.tables, bytes.total(),
-                                                     bytes.bf16});
+  write("live_bytes.u64",
+        std::vector<std::uint64_t>{bytes.pages, bytes.sinks, bytes.open, bytes.skipped,
+                                   bytes.tables, bytes.total(), bytes.bf16});
   CacheFacts facts;
   facts.origin = {{"made", std::string(64, 'a')}, {"text", ""}, {"letters", ""}, "llama"};
   facts.passage = "from 0";
