@@ -58,6 +58,9 @@ CacheFacts facts_of(const kakeya_facts* given) {
     throw SpecError("facts: tap " + std::to_string(told.tap) +
                     ": expected KAKEYA_PRE_ROPE or KAKEYA_POST_ROPE");
   }
+  if (told.reserved != 0) {
+    throw InputError("facts: reserved " + std::to_string(told.reserved) + " given, expected 0");
+  }
   facts.tap = told.tap == KAKEYA_PRE_ROPE ? TapPoint::pre_rope : TapPoint::post_rope;
   return facts;
 }

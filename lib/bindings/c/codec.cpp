@@ -11,11 +11,8 @@ namespace {
 // The codec, as a handle. `profiles` is kept with it: it reads frames by it too.
 kakeya_codec* handle_of(std::unique_ptr<Codec> codec,
                         std::shared_ptr<const c::SharedShelf> profiles) {
-  auto handle = std::make_unique<kakeya_codec>();
-  handle->spec = codec->spec();
-  handle->codec = std::move(codec);
-  handle->profiles = std::move(profiles);
-  return handle.release();
+  std::string spec = codec->spec();
+  return new kakeya_codec{std::move(profiles), std::move(codec), std::move(spec)};
 }
 
 CodecInput input_of(std::string_view spec, const kakeya_codec_options& options) {

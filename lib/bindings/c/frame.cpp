@@ -14,7 +14,7 @@ kakeya_status kakeya_frame_open(const void* frame, size_t frame_bytes,
     c::require(out, "out");
     const auto bytes = c::bytes_of(frame, frame_bytes, "frame");
     FrameInfo info = frame_info(bytes, c::shelf_of(profiles).get());
-    *out = std::make_unique<kakeya_frame_info>(std::move(info)).release();
+    *out = new kakeya_frame_info{std::move(info)};
   });
 }
 

@@ -334,6 +334,7 @@ typedef struct kakeya_facts {
   double rope_base;
   uint64_t seed;
   kakeya_tap tap;
+  int32_t reserved;  ///< 0
 } kakeya_facts;
 
 /// The file of one sequence of a live cache (KKVS). One token id a token; `next`: the token that comes

@@ -40,7 +40,7 @@ using c::guarded;
 kakeya_status kakeya_profiles_create(kakeya_profiles** out) {
   return guarded([&] {
     c::require(out, "out");
-    *out = std::make_unique<kakeya_profiles>(std::make_shared<c::SharedShelf>()).release();
+    *out = new kakeya_profiles{std::make_shared<c::SharedShelf>()};
   });
 }
 

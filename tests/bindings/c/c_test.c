@@ -70,10 +70,23 @@ kakeya_codec* c_test_codec(const char* spec, size_t dim) {
   return codec;
 }
 
+// Programs that are built with this header have these sizes in them: what a struct gains is at its end,
+// and no padding is left there for a field to hide in.
+static void check_sizes(void) {
+  if (sizeof(void*) != 8) return;
+  CHECK(sizeof(kakeya_profile_info) == 48 && sizeof(kakeya_codec_options) == 48);
+  CHECK(sizeof(kakeya_rates) == 40 && sizeof(kakeya_ledger) == 96);
+  CHECK(sizeof(kakeya_cache_options) == 80 && sizeof(kakeya_live_bytes) == 64);
+  CHECK(sizeof(kakeya_facts) == 104);
+  CHECK(offsetof(kakeya_facts, reserved) == 100 &&
+        offsetof(kakeya_codec_options, layer_count) == 44);
+}
+
 void test_versions_and_lists(void) {
   size_t bytes = 0;
   char* expected = c_test_expected("list.json", &bytes);
   const char* list = NULL;
+  check_sizes();
   CHECK(kakeya_abi_version() == KAKEYA_ABI_VERSION);
   CHECK(strcmp(kakeya_version(), KAKEYA_EXPECTED_VERSION) == 0);
   CHECK(strcmp(kakeya_last_error(), "") == 0);

@@ -77,6 +77,10 @@ void test_sequence_file(void) {
   FAILS(kakeya_packed_cache_save(cache, sequence, &facts, ids, kTokens, 5, made, bytes, &bytes),
         KAKEYA_SPEC_ERROR, "tap 7");
   facts = c_test_facts();
+  facts.reserved = 1;
+  FAILS(kakeya_packed_cache_save(cache, sequence, &facts, ids, kTokens, 5, made, bytes, &bytes),
+        KAKEYA_INPUT_ERROR, "reserved 1");
+  facts.reserved = 0;
   c_test_path(path, sizeof path, c_test_scratch_folder, "sequence.kkv");
   OK(kakeya_packed_cache_save_file(cache, sequence, &facts, ids, kTokens, 5, path));
   FAILS(kakeya_packed_cache_save_file(cache, sequence, &facts, ids, kTokens, 5, "/no/such/file"),
@@ -220,9 +224,11 @@ void test_cache_file(void) {
   FAILS(kakeya_packed_cache_load(cache, file, &facts, &sequence), KAKEYA_CORRUPT_STREAM, "");
   kakeya_packed_cache_free(cache);
   kakeya_cache_file_free(file);
+  file = NULL;
   OK(kakeya_cache_file_open_memory(expected, expected_bytes, NULL, &file));
   FAILS(kakeya_cache_file_read(file, 1, 0, 0, 0, 9, rows, 0, 0), KAKEYA_INPUT_ERROR, "profile");
   kakeya_cache_file_free(file);
+  file = NULL;
   FAILS(kakeya_cache_file_open("/no/such.kkv", NULL, &file), KAKEYA_IO_ERROR, "/no/such.kkv");
   FAILS(kakeya_cache_file_open_memory(NULL, 0, NULL, &file), KAKEYA_CORRUPT_STREAM, "");
 
