@@ -25,7 +25,7 @@ TRANSCRIPTS = ("README.md", "apps/README.md", "reports/published/README.md")
 BLOCK = re.compile(r"(<!-- forward -->\n)?```console\n(.*?)```", re.S)
 SECONDS = re.compile(r"\d+(\.\d+)?(?= s\b| tokens/s| % of it outside)")
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?((?P<percent>%)|x)?$")
-EXAMPLE = re.compile(r"<!-- example: (\S+) -->\n```cpp\n(.*?)```", re.S)
+EXAMPLE = re.compile(r"<!-- example: (\S+) -->\n```(?:cpp|c)\n(.*?)```", re.S)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
