@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/dump_table.h"
@@ -86,19 +87,27 @@ ChartPanel batch_panel(const AttentionSpeeds& speeds, std::size_t batch, const s
   return panel;
 }
 
+// The codec that takes longest at the first row's shape, summed over batches and tokens.
+std::string slowest(const AttentionSpeeds& speeds) {
+  std::map<std::string, double> us;
+  for (const AttentionSpeed& row : speeds.rows) {
+    if (row.shape == speeds.rows.front().shape) us[row.codec] += row.us;
+  }
+  return std::max_element(us.begin(), us.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
 }  // namespace
 
 Document make_attention_report(const AttentionSpeeds& speeds, const Provenance& measured) {
   if (speeds.rows.empty()) throw InputError("attention report: expected at least one result");
-  const std::string& codec = speeds.rows.front().codec;
-  const auto last = std::find_if(speeds.rows.rbegin(), speeds.rows.rend(), [&](const auto& row) {
-    return row.shape == speeds.rows.front().shape;
-  });
-  const std::string& shown = last == speeds.rows.rend() ? codec : last->codec;
+  const std::string shown = slowest(speeds);
   Document out;
   out.paragraph("# Decode attention over packed pages: " + speeds.device);
   out.paragraph(fmt::format(
-      "{}. A launch is one query a head of every sequence. us: the median of CUDA graphs of ten "
+      "{}. Shapes are KV heads x query heads x head_dim. A launch is one query a head of every "
+      "sequence. us: the median of CUDA graphs of ten "
       "launches. Of copy: bytes of keys and values a second, as a share of a copy's within device "
       "memory in the same run. Packing: from bf16 to pages, keys and values of a sequence. Full "
       "precision: [results.csv](results.csv).",

@@ -33,7 +33,7 @@ struct AttentionSpeeds {
 };
 
 /// A table for each shape, and a chart of the ratio to bf16 against tokens: a panel a batch, a line a
-/// shape, of the last codec that the first row's shape has. Throws InputError when there are no rows.
+/// shape, of the codec that takes longest. Throws InputError when there are no rows.
 Document make_attention_report(const AttentionSpeeds& speeds, const Provenance& measured);
 
 }  // namespace kakeya
