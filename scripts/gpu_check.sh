@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # All that needs a GPU, in one call: bytes and values against the CPU, compute-sanitizer over a short run, speed beside a copy and the published composition,
 # sweeps with codecs on the GPU against those with codecs on the host.
-# usage: scripts/gpu_check.sh [BIN [OUT]]     BIN: the folder of the programs (build/release/bin); OUT: gets bench.json, published.json, sweeps/sweeps.json and logs
+# usage: scripts/gpu_check.sh [BIN [OUT]]     BIN: the folder of the programs (build/release/bin); OUT: gets bench.json, published.json, attention.json, sdpa.json, sweeps/sweeps.json and logs
 #        scripts/gpu_check.sh --build [OUT]   builds what it needs first, in build/cuda, for the GPU that is here, against the LibTorch of this machine's PyTorch.
 #                                             Libraries elsewhere than in /usr: CMAKE_PREFIX_PATH names them
 #   KAKEYA_GPU_VECTORS=N   compares N vectors a codec in large launches besides (10000000 takes minutes)
-#   KAKEYA_GPU_STEPS       which of "parity memcheck racecheck initcheck bench published sweep"
+#   KAKEYA_GPU_STEPS       which of "parity memcheck racecheck initcheck bench published attention sweep"
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "${1:-}" = --build ]; then
@@ -20,9 +20,9 @@ if [ "${1:-}" = --build ]; then
   set -- build/cuda/bin "$@"
 fi
 bin=${1:-build/release/bin} out=${2:-out/gpu}
-steps=${KAKEYA_GPU_STEPS:-parity memcheck racecheck initcheck bench published sweep}
+steps=${KAKEYA_GPU_STEPS:-parity memcheck racecheck initcheck bench published attention sweep}
 # One codec of each kernel, two of three scalars a launch; pages of few vectors, and damaged ones.
-short='*BytesAndValues*/d4_q_38:*BytesAndValues*/e8_q_10:*BytesAndValues*/e8_q_152:*BytesAndValues*/tq_b_3:*BytesAndValues*/fp8:*BytesAndValues*/q5_0:*BytesAndValues*/q8_0:*BytesAndValues*/kivi_b_4:*BytesAndValues*/kivi_b_5_group_8_keys:*BytesAndValues*/kivi_b_4_keys:*Flagged*/e8_q_10:*Flagged*/fp8:*Flagged*/kivi_b_4_keys:*DevicePages.FewVectors*:*DevicePages.Damaged*:*DevicePages.SizesThat*:DeviceKlt.GraphsReplay:DeviceKlt.RoundTripInPlace:DeviceKlt.WhatIsNotFinite*:DamagedKlt.Lengths*:DamagedKlt.Points*:DeviceKltLayers.GraphsReplay:DeviceKltLayers.RoundTripInPlace:DeviceKltLayers.WhatIsNotFinite*:DeviceEntropyCoded.ClassesOf*:DeviceEntropyCoded.FirstPages*:DeviceEntropyCoded.RoundTripInPlace:DeviceEntropyCoded.WhatIsNotFinite*:DamagedEntropyCoded.Classes*:DamagedEntropyCoded.Lengths*:DamagedEntropyCoded.SoAre*'
+short='*BytesAndValues*/d4_q_38:*BytesAndValues*/e8_q_10:*BytesAndValues*/e8_q_152:*BytesAndValues*/tq_b_3:*BytesAndValues*/fp8:*BytesAndValues*/q5_0:*BytesAndValues*/q8_0:*BytesAndValues*/kivi_b_4:*BytesAndValues*/kivi_b_5_group_8_keys:*BytesAndValues*/kivi_b_4_keys:*Flagged*/e8_q_10:*Flagged*/fp8:*Flagged*/kivi_b_4_keys:*DevicePages.FewVectors*:*DevicePages.Damaged*:*DevicePages.SizesThat*:DeviceKlt.GraphsReplay:DeviceKlt.RoundTripInPlace:DeviceKlt.WhatIsNotFinite*:DamagedKlt.Lengths*:DamagedKlt.Points*:DeviceKltLayers.GraphsReplay:DeviceKltLayers.RoundTripInPlace:DeviceKltLayers.WhatIsNotFinite*:DeviceEntropyCoded.ClassesOf*:DeviceEntropyCoded.FirstPages*:DeviceEntropyCoded.RoundTripInPlace:DeviceEntropyCoded.WhatIsNotFinite*:DamagedEntropyCoded.Classes*:DamagedEntropyCoded.Lengths*:DamagedEntropyCoded.SoAre*:DeviceAttention.*'
 mkdir -p "$out"
 
 # run NAME COMMAND...: its output goes to a log; the end of it is shown, and whether it failed.
@@ -61,13 +61,20 @@ for step in $steps; do
       fi
       run published python3 scripts/gpu_published.py
       cp "$out/published.log" "$out/published.json" ;;
+    attention)
+      run attention bash -c '"$1" attention --json >"$0"' "$out/attention.json" "$bin/kakeya-bench"
+      if ! python3 -c 'import torch' 2>/dev/null; then
+        echo "gpu: PyTorch not found: attention over bf16 is left out"
+        continue
+      fi
+      run sdpa bash -c 'python3 scripts/gpu_sdpa.py >"$0"' "$out/sdpa.json" ;;
     sweep)
       if [ ! -x "$bin/kakeya-sweep" ] || "$bin/kakeya-sweep" --model nano --text data/text --ctx 64 --device cuda --codec fp8 --dry-run 2>&1 | grep -q 'LibTorch'; then
         echo "gpu: kakeya-sweep lacks a LibTorch that sees the GPU: sweep is left out"
         continue
       fi
       run sweep scripts/gpu_sweep_check.py "$bin" "$out/sweeps" ;;
-    *) echo "gpu: step $step: expected parity, memcheck, racecheck, initcheck, bench, published or sweep" >&2; exit 2 ;;
+    *) echo "gpu: step $step: expected parity, memcheck, racecheck, initcheck, bench, published, attention or sweep" >&2; exit 2 ;;
   esac
 done
 exit $failed

@@ -121,6 +121,8 @@ class Bench(ProgramCase):
             self.skipTest("there may be a GPU")
         self.fails(1, "bench", "gpu", names=("no GPU here, or a build without CUDA",))
         self.fails(2, "bench", "gpu", "--type", "fp8", names=("--type",))
+        self.fails(1, "bench", "attention", names=("no GPU here, or a build without CUDA",))
+        self.fails(2, "bench", "attention", "--shape", "8x32", names=("--shape 8x32", "8x32x128"))
 
     def test_table(self):
         text = output("bench", "codec", "--codec", "e8:q=10", "tq:b=4", *QUICK, "--simd", "portable")

@@ -18,7 +18,7 @@ from program_case import (EXPECTED, ProgramCase, ROOT, TEXT, WRITTEN, command, d
                           write_floats)
 
 NANO = ROOT / "data" / "models" / "nano"
-SUBCOMMANDS = (("report", "audit"), ("report", "choose"), ("report", "generate"), ("report", "gpu"), ("report", "needle"),
+SUBCOMMANDS = (("report", "attention"), ("report", "audit"), ("report", "choose"), ("report", "generate"), ("report", "gpu"), ("report", "needle"),
                ("report", "published"), ("report", "rd"), ("report", "streaming"))
 PROGRAMS = ("codec", "perplexity", "capture", "calibrate", "sweep", "report", "generate", "needle")
 LEDGER = {"vectors", "values", "charged_bits", "exact_bits", "entropy_bits", "payload_bits", "scale_bits", "header_bits",

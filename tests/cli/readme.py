@@ -131,6 +131,14 @@ class Documents(unittest.TestCase):
         for name in made["files"]:
             self.assertEqual((folder / "gpu" / name).read_bytes(), (ROOT / "reports/gpu" / name).read_bytes(), name)
 
+    def test_the_report_of_attention_needs_one_gpu(self):
+        folder = scratch_folder(self.addCleanup)
+        bench, sdpa = ROOT / "reports/attention/bench.json", folder / "sdpa.json"
+        sdpa.write_text((ROOT / "reports/attention/sdpa.json").read_text().replace("NVIDIA H200", "another"))
+        done = program_case.run("report", "attention", bench, "--sdpa", sdpa, "--out", folder / "made")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"sdpa.json: measured on \"another\", expected NVIDIA H200")
+
     def test_a_gpu_report_names_what_it_cannot_read(self):
         folder = scratch_folder(self.addCleanup)
         broken = folder / "bench.json"
