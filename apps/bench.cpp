@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bench_attention.h"
 #include "bench_generate.h"
 #include "bench_gpu.h"
 #include "bench_report.h"
@@ -44,7 +45,8 @@ head, in device memory. Buffers take turns, so that the L2 cache does not serve 
 profile expects: of the keys' heads of --profile, layer after layer, or of a profile made for the purpose; with
 scope=layer on as many values in whole tokens of the first layers that the profile transforms together.
 
-`kakeya-bench generate` times a model that decodes over packed caches, and counts their bytes; its --help says how.
+`kakeya-bench attention` times attention that reads packed pages on a GPU; `kakeya-bench generate` times a model that
+decodes over packed caches, and counts their bytes. Their --help says how.
 
 Threads: vectors are cut into equal parts, a frame and a thread each. Vectors: normal, with varying norms, every sixteenth
 heavy-tailed; the same in every run. klt, which needs --profile, is timed on vectors that its profile expects (layer 0,
@@ -262,6 +264,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   kakeya::Flags flags;
+  kakeya::BenchAttentionOptions attention;
   kakeya::BenchGenerateOptions generate;
   bool gpu = false;
   return kakeya::run_program(
@@ -269,12 +272,14 @@ int main(int argc, char** argv) {
       "Times the codecs on this machine, beside memcpy and the published algorithm.",
       [&](CLI::App& app) {
         kakeya::define(app, flags);
+        kakeya::define_bench_attention(app, attention);
         kakeya::define_bench_generate(app, generate);
         app.get_subcommand("gpu")->callback([&] { gpu = true; });
       },
       [&] {
         const std::vector<std::string> arguments(argv, argv + argc);
         if (gpu) return kakeya::run_gpu(flags, arguments);
+        if (attention.chosen) return kakeya::run_bench_attention(attention, arguments, flags.json);
         if (generate.chosen) return kakeya::run_bench_generate(generate, arguments, flags.json);
         kakeya::run(flags, arguments);
       });

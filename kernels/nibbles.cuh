@@ -60,11 +60,13 @@ __host__ __device__ constexpr int value_coordinate(int tile, int upper, int row)
   return 8 * (row + 8 * (tile / 4)) + 2 * (tile % 4) + upper;
 }
 
-/// The coordinate of keys that byte `byte` of a query's operand meets: of lane k of a row, the
-/// lane's word `word`, in its high (0) or low half.
-__host__ __device__ constexpr int key_coordinate(int dim, int k, int word, int byte, int low) {
-  if (dim == 64) return 8 * (2 * k + byte % 2) + 4 * (byte / 2) + 2 * word + low;
-  return 8 * (16 * (word / 4) + 4 * k + byte) + 2 * (word % 4) + low;
+/// Where the digit of a query's coordinate is among its operands, in bytes: [step][register][k][byte],
+/// step 2 u the high halves of load u of keys and 2 u + 1 the low ones.
+__host__ __device__ constexpr int query_byte(int dim, int at) {
+  const int low = at % 2;
+  int k = at / 32 % 4, byte = at / 8 % 4, word = at % 8 / 2 + 4 * (at / 128);
+  if (dim == 64) k = at / 16, byte = at / 8 % 2 + 2 * (at % 8 / 4), word = at % 4 / 2;
+  return (((2 * (word / 2) + low) * 2 + word % 2) * 4 + k) * 4 + byte;
 }
 
 /// Sixteen times four coordinates, as signed bytes; `halves` has 8 where half more is meant.

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench_attention.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "kakeya/core/error.h"
+#include "kakeya/device/device_memory.h"
+#include "kakeya/report/table.h"
+#include "program.h"
+
+namespace kakeya {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kHelp =
+    R"(One decoding step of attention over pages as they are in device memory (kernels/README.md): no key or value is unpacked
+to memory. A launch has one query a head of every sequence; launches stand ten in a CUDA graph, and their pages take turns,
+so that the L2 cache does not serve them. Of the tokens --exact are in bf16, as sinks, residual window and open page are.
+One head of every row is compared with attention in doubles over what the codec decodes; beyond 1e-3 the row is an error.
+scripts/gpu_sdpa.py times PyTorch's attention over bf16 in the same shapes.
+
+us: microseconds a launch. of copy: bytes of keys and values a second, against a copy within device memory in this run.
+pack us: coding a sequence's keys and values from bf16 into pages.
+
+Examples:
+  kakeya-bench attention
+  kakeya-bench attention --codec e8:q=7 --shape 2x12x128,2x8x256 --tokens 32768 --batch 1,16 --json)";
+
+KvShape parse_shape(const std::string& text) {
+  KvShape shape;
+  int end = 0;
+  const int found = std::sscanf(text.c_str(), "%dx%dx%d%n", &shape.kv_heads, &shape.query_heads,
+                                &shape.head_dim, &end);
+  if (found != 3 || static_cast<std::size_t>(end) != text.size()) {
+    throw SpecError("--shape " + text +
+                    ": expected KV heads x query heads x head_dim, such as 8x32x128");
+  }
+  shape.layers = 1;
+  return shape;
+}
+
+std::string shape_text(const KvShape& shape) {
+  return fmt::format("{}x{}x{}", shape.kv_heads, shape.query_heads, shape.head_dim);
+}
+
+Json times_json(const LaunchTimes& us) {
+  return {{"min", us.least}, {"median", us.median}, {"p99", us.p99}};
+}
+
+void print_json(const std::vector<AttentionBenchRow>& rows, const Provenance& provenance) {
+  const DeviceInfo info = device_info();
+  Json document;
+  document["attention"] = Json::array();
+  for (const AttentionBenchRow& row : rows) {
+    document["attention"].push_back({{"codec", row.spec},
+                                     {"shape", shape_text(row.shape)},
+                                     {"batch", row.batch},
+                                     {"tokens", row.tokens},
+                                     {"exact_tokens", row.exact},
+                                     {"bits_per_value", row.bits_per_value},
+                                     {"bytes", row.bytes},
+                                     {"us", times_json(row.us)},
+                                     {"gb_per_second", row.gb_per_second()},
+                                     {"values_per_second", row.values_per_second()},
+                                     {"copy_gb_per_second", row.copy_gb_per_second},
+                                     {"of_copy", row.of_copy()},
+                                     {"relative_error", row.relative_error},
+                                     {"pack_us", times_json(row.pack_us)},
+                                     {"device", info.name}});
+  }
+  document["device"] = {{"name", info.name},
+                        {"cuda", info.cuda},
+                        {"multiprocessors", info.multiprocessors},
+                        {"memory_bytes", info.memory_bytes},
+                        {"l2_bytes", info.l2_bytes}};
+  document["provenance"] = Json::parse(to_json(provenance));
+  fmt::print("{}\n", document.dump(2));
+}
+
+void print_table(const std::vector<AttentionBenchRow>& rows) {
+  Table table;
+  table.label_columns = 2;
+  table.columns = {{"codec", "codec", false}, {"shape", "shape", false},  {"batch", "batch"},
+                   {"tokens", "tokens"},      {"bits", "bits per value"}, {"us", "median (us)"},
+                   {"p99", "p99 (us)"},       {"GB/s", "GB/s"},           {"of copy", "of copy"},
+                   {"pack", "pack (us)"},     {"error", "relative error"}};
+  for (const AttentionBenchRow& row : rows) {
+    table.rows.push_back(
+        {text_cell(row.spec), text_cell(shape_text(row.shape)),
+         text_cell(std::to_string(row.batch)), text_cell(std::to_string(row.tokens)),
+         fixed_cell(row.bits_per_value, 3), fixed_cell(row.us.median, 1), fixed_cell(row.us.p99, 1),
+         fixed_cell(row.gb_per_second(), 0),
+         number_cell(row.of_copy(), fmt::format("{:.1f} %", 100 * row.of_copy())),
+         fixed_cell(row.pack_us.median, 1),
+         number_cell(row.relative_error, fmt::format("{:.1e}", row.relative_error))});
+  }
+  const DeviceInfo info = device_info();
+  fmt::print("{}\n{}, {}\n", to_markdown(table), info.name, info.cuda);
+}
+
+}  // namespace
+
+void define_bench_attention(CLI::App& app, BenchAttentionOptions& options) {
+  AttentionBenchPlan& plan = options.plan;
+  CLI::App* attention =
+      app.add_subcommand("attention", "Time decode attention over packed pages on a GPU");
+  attention->fallthrough();
+  attention->add_option("--codec", plan.codecs, "Codec specs [tq:b=4 e8:q=7]")->type_name("SPEC");
+  attention
+      ->add_option("--shape", options.shapes,
+                   "KV heads x query heads x head_dim; several with commas [8x32x128]")
+      ->delimiter(',')
+      ->type_name("SHAPE");
+  attention->add_option("--batch", plan.batches, "Sequences; several with commas [1,16]")
+      ->delimiter(',')
+      ->check(whole_number(1))
+      ->type_name("B");
+  attention
+      ->add_option("--tokens", plan.tokens,
+                   "Of a sequence; several with commas [8192,32768,131072]")
+      ->delimiter(',')
+      ->check(whole_number(1))
+      ->type_name("N");
+  attention->add_option("--exact", plan.exact, "Of these tokens, in bf16 [64]")->type_name("N");
+  attention->add_option("--repeat", plan.rounds, "Graphs timed [20]")
+      ->check(whole_number(1))
+      ->type_name("R");
+  attention->footer(kHelp);
+  attention->callback([&] { options.chosen = true; });
+}
+
+void run_bench_attention(BenchAttentionOptions options, const std::vector<std::string>& arguments,
+                         bool json) {
+  AttentionBenchPlan& plan = options.plan;
+  if (plan.codecs.empty()) plan.codecs = {"tq:b=4", "e8:q=7"};
+  if (options.shapes.empty()) options.shapes = {"8x32x128"};
+  if (plan.batches.empty()) plan.batches = {1, 16};
+  if (plan.tokens.empty()) plan.tokens = {8192, 32768, 131072};
+  for (const std::string& text : options.shapes) plan.shapes.push_back(parse_shape(text));
+  const std::vector<AttentionBenchRow> rows = time_attention(plan);
+  if (!json) return print_table(rows);
+  Provenance provenance = make_provenance(arguments, 1);
+  provenance.device = device_info().name;
+  print_json(rows, provenance);
+}
+
+}  // namespace kakeya

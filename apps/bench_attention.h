@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "kakeya/measure/speed/time_attention.h"
+#include "kakeya/store/provenance.h"
+
+namespace kakeya {
+
+/// The flags of `kakeya-bench attention`.
+struct BenchAttentionOptions {
+  AttentionBenchPlan plan;
+  std::vector<std::string> shapes;
+  bool chosen = false;
+};
+
+void define_bench_attention(CLI::App& app, BenchAttentionOptions& options);
+
+/// Times what is asked for and prints a table, or one JSON document. Throws SpecError on shapes that
+/// are none.
+void run_bench_attention(BenchAttentionOptions options, const std::vector<std::string>& arguments,
+                         bool json);
+
+}  // namespace kakeya

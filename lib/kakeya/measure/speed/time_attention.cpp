@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/speed/time_attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
+#include "kakeya/device/device_attention.h"
+#include "kakeya/measure/speed/bench_vectors.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::size_t kDrawn = 16384, kLaunches = 10;
+constexpr double kMostError = 1e-3;
+
+// `count` bf16 vectors in device memory: the drawn ones again and again.
+void fill(DeviceBuffer& to, const BenchVectors& drawn, std::size_t count) {
+  const std::size_t dim = drawn.rows().dim, made = std::min(count, drawn.rows().count);
+  std::vector<std::uint16_t> image(made * dim);
+  std::transform(drawn.data(), drawn.data() + image.size(), image.begin(),
+                 [](float value) { return float_to_finite_bfloat16(value); });
+  to.copy_in(image.data(), 2 * image.size());
+  for (std::size_t done = made; done < count;) {
+    const std::size_t more = std::min(done, count - done);
+    device_copy(static_cast<std::byte*>(to.data()) + 2 * done * dim, to.data(), 2 * more * dim,
+                nullptr);
+    done += more;
+  }
+  device_wait(nullptr);
+}
+
+DeviceBuffer words_on_device(const std::vector<std::int32_t>& words) {
+  DeviceBuffer made(4 * words.size());
+  made.copy_in(words.data(), 4 * words.size());
+  return made;
+}
+
+// Sequences that hold the same tokens, each in slots of its own.
+class AttentionCase {
+ public:
+  AttentionCase(const std::string& spec, const KvShape& shape, std::size_t batch,
+                std::size_t tokens, std::size_t exact)
+      : attention_(spec, shape),
+        batch_(batch),
+        exact_(exact),
+        packed_(tokens - exact),
+        pages_((packed_ + DeviceAttention::kPageTokens - 1) / DeviceAttention::kPageTokens),
+        drawn_(std::min(kDrawn, (packed_ + exact) * shape.heads()), shape.dim()),
+        vectors_(2 * packed_ * shape.part_width()),
+        exact_vectors_(std::max<std::size_t>(2 * batch * exact * shape.part_width(), 16)),
+        queries_(2 * batch * query_width()),
+        out_(4 * batch * query_width()),
+        workspace_(attention_.run_workspace_bytes(batch, packed_)),
+        pack_workspace_(attention_.pack_workspace_bytes(packed_)),
+        flags_(4 * std::max(batch, shape.heads())),
+        lengths_(
+            words_on_device(std::vector<std::int32_t>(batch, static_cast<std::int32_t>(packed_)))),
+        exact_lengths_(
+            words_on_device(std::vector<std::int32_t>(batch, static_cast<std::int32_t>(exact)))) {
+    const BenchVectors made = bench_vectors(drawn_.rows().count, shape.dim());
+    std::copy_n(made.data(), made.rows().count * shape.dim(), drawn_.data());
+    fill(vectors_, drawn_, packed_ * shape.heads());
+    if (exact != 0) fill(exact_vectors_, drawn_, batch * exact * shape.heads());
+    fill(queries_, drawn_, batch * static_cast<std::size_t>(shape.query_heads));
+    workspace_.fill(0, nullptr);
+    flags_.fill(0, nullptr);
+    // A sequence's slots lie apart: slot = page * batch + sequence.
+    std::vector<std::int32_t> table(batch * pages_);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      table[i] = static_cast<std::int32_t>(i % pages_ * batch + i / pages_);
+    }
+    table_ = std::make_unique<DeviceBuffer>(words_on_device(table));
+  }
+
+  std::size_t pool_bytes() const { return batch_ * pages_ * attention_.slot_bytes(); }
+  const DeviceAttention& attention() const { return attention_; }
+
+  // Codes all sequences into a pool; the time that one took.
+  LaunchTimes pack(const DeviceBuffer& pool, std::size_t rounds) {
+    for (std::size_t s = 0; s < batch_; ++s) pack_sequence(pool, s);
+    return time_launches(rounds, [&](std::size_t) { pack_sequence(pool, 0); });
+  }
+
+  void run(const DeviceBuffer& pool, DeviceStream stream) {
+    const KvShape& shape = attention_.shape();
+    const auto heads = static_cast<std::size_t>(shape.query_heads);
+    AttentionStep step;
+    step.batch = batch_;
+    step.queries =
+        dense_device_vectors(queries_.data(), DeviceScalar::bf16, batch_, heads, shape.dim());
+    step.out = dense_device_vectors(out_.data(), DeviceScalar::fp32, batch_, heads, shape.dim());
+    step.pool = {pool.data(), batch_ * pages_};
+    step.table = static_cast<const std::int32_t*>(table_->data());
+    step.table_stride = pages_;
+    step.packed_tokens = static_cast<const std::int32_t*>(lengths_.data());
+    step.most_packed_tokens = packed_;
+    step.exact_keys = step.exact_values = exact_vectors_.data();
+    step.exact_tokens = static_cast<const std::int32_t*>(exact_lengths_.data());
+    step.exact_room = exact_;
+    attention_.run(step, static_cast<std::uint32_t*>(flags_.data()), stream, workspace_.data());
+  }
+
+  // How far the first query's result is from the same in doubles.
+  double relative_error() const {
+    device_wait(nullptr);
+    std::vector<std::uint32_t> flags(batch_);
+    flags_.copy_out(flags.data(), 4 * flags.size());
+    require_no_attention_flags(attention_, flags);
+    const std::size_t dim = attention_.shape().dim(), heads = attention_.shape().heads();
+    std::vector<float> got(dim);
+    out_.copy_out(got.data(), 4 * dim);
+    std::vector<float> rows((packed_ + exact_) * dim), query(drawn_.data(), drawn_.data() + dim);
+    for (std::size_t t = 0; t < packed_ + exact_; ++t) {
+      const std::size_t from = t < packed_ ? t : t - packed_;
+      std::copy_n(drawn_.data() + from * heads % drawn_.rows().count * dim, dim, &rows[t * dim]);
+    }
+    for (float& value : rows) value = bfloat16_to_float(float_to_finite_bfloat16(value));
+    for (float& value : query) value = bfloat16_to_float(float_to_finite_bfloat16(value));
+    const Codec& codec = attention_.codec().host();
+    const Rows<float> packed = dense_rows(rows.data(), packed_, dim);
+    std::vector<std::byte> frame(codec.encoded_bound(packed_));
+    frame.resize(codec.encode(packed, frame));
+    codec.decode(frame, packed);
+    return difference(got, rows, query);
+  }
+
+ private:
+  std::size_t query_width() const {
+    return static_cast<std::size_t>(attention_.shape().query_heads) * attention_.shape().dim();
+  }
+
+  void pack_sequence(const DeviceBuffer& pool, std::size_t sequence) {
+    const KvShape& shape = attention_.shape();
+    const DeviceVectors view = dense_device_vectors(vectors_.data(), DeviceScalar::bf16, packed_,
+                                                    shape.heads(), shape.dim());
+    attention_.pack(view, view, {pool.data(), batch_ * pages_},
+                    static_cast<const std::int32_t*>(table_->data()) + sequence * pages_,
+                    static_cast<std::uint32_t*>(flags_.data()), nullptr, pack_workspace_.data());
+  }
+
+  // Keys and values are the same rows.
+  static double difference(const std::vector<float>& got, const std::vector<float>& rows,
+                           const std::vector<float>& query) {
+    const std::size_t dim = query.size(), tokens = rows.size() / dim;
+    std::vector<double> score(tokens), sum(dim);
+    for (std::size_t t = 0; t < tokens; ++t) {
+      score[t] = std::inner_product(query.begin(), query.end(), &rows[t * dim], 0.0) /
+                 std::sqrt(static_cast<double>(dim));
+    }
+    const double most = *std::max_element(score.begin(), score.end());
+    double total = 0, wrong = 0, all = 0;
+    for (std::size_t t = 0; t < tokens; ++t) {
+      const double weight = std::exp(score[t] - most);
+      total += weight;
+      for (std::size_t i = 0; i < dim; ++i) sum[i] += weight * rows[t * dim + i];
+    }
+    for (std::size_t i = 0; i < dim; ++i) {
+      const double expected = sum[i] / total;
+      wrong += (got[i] - expected) * (got[i] - expected), all += expected * expected;
+    }
+    return std::sqrt(wrong / all);
+  }
+
+  DeviceAttention attention_;
+  std::size_t batch_, exact_, packed_, pages_;
+  BenchVectors drawn_;
+  DeviceBuffer vectors_, exact_vectors_, queries_, out_, workspace_, pack_workspace_, flags_;
+  DeviceBuffer lengths_, exact_lengths_;
+  std::unique_ptr<DeviceBuffer> table_;
+};
+
+double copy_speed(std::size_t l2) {
+  const std::size_t bytes = std::max<std::size_t>(4 * l2, std::size_t{1} << 28);
+  const DeviceBuffer from(bytes), to(bytes);
+  const LaunchTimes us =
+      time_launches(20, [&](std::size_t) { device_copy(to.data(), from.data(), bytes, nullptr); });
+  return 2e-3 * static_cast<double>(bytes) / us.median;
+}
+
+AttentionBenchRow measure(const AttentionBenchPlan& plan, AttentionCase& timed, std::size_t l2) {
+  const std::size_t bytes = timed.pool_bytes();
+  std::vector<DeviceBuffer> pools;
+  const std::size_t count = std::clamp<std::size_t>(4 * l2 / bytes + 1, 2, kLaunches);
+  for (std::size_t i = 0; i < count; ++i) pools.emplace_back(bytes);
+  AttentionBenchRow row;
+  row.pack_us = timed.pack(pools[0], plan.rounds);
+  for (std::size_t i = 1; i < count; ++i) {
+    device_copy(pools[i].data(), pools[0].data(), bytes, nullptr);
+  }
+  timed.run(pools[0], nullptr);
+  row.relative_error = timed.relative_error();
+  const OwnStream stream;  // the default one cannot be captured
+  DeviceGraph graph(stream.get());
+  for (std::size_t i = 0; i < kLaunches; ++i) timed.run(pools[i % count], stream.get());
+  graph.finish();
+  row.us = time_launches(plan.rounds, [&](std::size_t) { graph.run(nullptr); });
+  for (double* us : {&row.us.least, &row.us.median, &row.us.p99}) *us /= kLaunches;
+  return row;
+}
+
+}  // namespace
+
+std::vector<AttentionBenchRow> time_attention(const AttentionBenchPlan& plan) {
+  if (device_count() == 0) {
+    throw InputError("attention: no GPU here, or a build without CUDA: nothing to time");
+  }
+  const std::size_t l2 = device_info().l2_bytes;
+  const double copy = copy_speed(l2);
+  std::vector<AttentionBenchRow> rows;
+  for (const KvShape& shape : plan.shapes) {
+    for (const std::size_t batch : plan.batches) {
+      for (const std::size_t tokens : plan.tokens) {
+        if (tokens <= plan.exact) {
+          throw InputError("attention: " + std::to_string(tokens) + " tokens, " +
+                           std::to_string(plan.exact) + " of them exact: none are packed");
+        }
+        for (const std::string& spec : plan.codecs) {
+          AttentionCase timed(spec, shape, batch, tokens, plan.exact);
+          AttentionBenchRow row = measure(plan, timed, l2);
+          row.spec = timed.attention().codec().spec();
+          row.shape = shape, row.batch = batch, row.tokens = tokens, row.exact = plan.exact;
+          row.bits_per_value = timed.attention().bits_per_value();
+          row.bytes = timed.pool_bytes() + 4 * batch * plan.exact * shape.part_width();
+          row.copy_gb_per_second = copy;
+          if (!(row.relative_error <= kMostError)) {
+            throw Error(row.spec + ": attention over " + std::to_string(tokens) +
+                        " tokens differs from that over decoded values by " +
+                        std::to_string(row.relative_error) + ", expected at most 0.001");
+          }
+          rows.push_back(std::move(row));
+        }
+      }
+    }
+  }
+  return rows;
+}
+
+}  // namespace kakeya
