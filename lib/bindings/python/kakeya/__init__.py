@@ -12,6 +12,7 @@ torch.from_numpy() shares. Errors of the library are exceptions with its text, b
 
 from __future__ import annotations
 
+import json
 import typing
 
 from kakeya._core import (
@@ -27,8 +28,8 @@ from kakeya._core import (
     SpecError,
     __version__,
     codec,
+    codec_list_json as _codec_list_json,
     codec_of_frame,
-    list_codecs,
     load_cache,
     save_cache,
     sequence_head,
@@ -84,6 +85,9 @@ def info(frame: bytes, profile: typing.Any = None) -> dict[str, typing.Any]:
 
 
 def list() -> typing.List[typing.Dict[str, typing.Any]]:
-    """Every codec as `kakeya-codec list --json` has them: name, summary, example, calibrated,
-    keys, source, faithful, differs, sections."""
-    return list_codecs()
+    """Every codec as `kakeya-codec list --json` has it.
+
+    A dict each: name, summary, example, calibrated, keys (name, default, help, kind; of numbers
+    lowest and highest, of choices options), source, faithful, differs, sections.
+    """
+    return json.loads(_codec_list_json())

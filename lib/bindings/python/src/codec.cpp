@@ -9,7 +9,6 @@
 
 #include "arrays.h"
 #include "bindings.h"
-#include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
@@ -17,16 +16,18 @@
 namespace kakeya::python {
 namespace {
 
-// The shape of the model whose profile `spec` is calibrated by.
+// The one shape of the profiles given.
 KvShape profile_shape(const std::string& spec, const ProfileShelf& shelf) {
-  const Spec parsed = Spec::parse(spec);
-  const CodecDescriptor* codec = find_descriptor(parsed);
-  if (codec == nullptr || !codec->calibrated()) {
-    throw SpecError(spec +
-                    ": expected dim, the scalars a vector, beside a codec without a profile");
+  const auto& entries = shelf.entries();
+  if (!is_calibrated(spec) || entries.empty()) {
+    throw InputError(spec + ": expected dim, the scalars a vector" +
+                     (is_calibrated(spec) ? ", or profile" : ""));
   }
-  const std::string* name = parsed.find("profile");
-  return shelf.find(codec->profile, name == nullptr ? "" : *name)->shape;
+  for (const StoredProfile& entry : entries) {
+    if (entry.profile->shape == entries.front().profile->shape) continue;
+    throw InputError(spec + ": profiles of caches of different shapes given, expected dim too");
+  }
+  return entries.front().profile->shape;
 }
 
 // (layer, part) or (layer, part, head): kakeya.Site is such a tuple.

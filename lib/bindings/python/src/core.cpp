@@ -2,7 +2,7 @@
 #include <nanobind/stl/string.h>
 
 #include "bindings.h"
-#include "kakeya/codec/descriptor.h"
+#include "kakeya/codec/codec_list.h"
 #include "kakeya/core/error.h"
 #include "kakeya/version.h"
 
@@ -41,55 +41,6 @@ void translate(const std::exception_ptr& thrown, void*) {
   }
 }
 
-nb::str text_of(std::string_view text) { return nb::str(text.data(), text.size()); }
-
-nb::dict key_dict(const CodecKey& key) {
-  constexpr const char* kKinds[] = {"whole", "real", "choice", "text"};
-  nb::dict dict;
-  dict["name"] = text_of(key.name);
-  dict["default"] = text_of(key.default_text);
-  dict["help"] = text_of(key.help);
-  dict["kind"] = kKinds[static_cast<std::size_t>(key.kind)];
-  if (key.kind == KeyKind::whole || key.kind == KeyKind::real) {
-    dict["lowest"] = key.lowest;
-    dict["highest"] = key.highest;
-  }
-  if (key.kind == KeyKind::choice) {
-    nb::list options;
-    for (const std::string_view option : key.options) options.append(text_of(option));
-    dict["options"] = options;
-  }
-  return dict;
-}
-
-nb::dict codec_dict(const CodecDescriptor& codec) {
-  constexpr const char* kFaithful[] = {"own", "exact", "method", "idea"};
-  std::string name(codec.name);
-  if (!codec.selector.key.empty()) {
-    name += ":" + std::string(codec.selector.key) + "=" + std::string(codec.selector.value);
-  }
-  nb::list keys, sections;
-  for (const CodecKey& key : codec.keys) keys.append(key_dict(key));
-  for (const CodecSection& section : codec.sections) sections.append(text_of(section.name));
-  nb::dict dict;
-  dict["name"] = name;
-  dict["summary"] = text_of(codec.summary);
-  dict["example"] = text_of(codec.example);
-  dict["calibrated"] = codec.calibrated();
-  dict["keys"] = keys;
-  dict["source"] = text_of(codec.source.paper);
-  dict["faithful"] = kFaithful[static_cast<std::size_t>(codec.source.faithful)];
-  dict["differs"] = text_of(codec.source.differs);
-  dict["sections"] = sections;
-  return dict;
-}
-
-nb::list list() {
-  nb::list all;
-  for (const CodecDescriptor* codec : builtin_codecs()) all.append(codec_dict(*codec));
-  return all;
-}
-
 }  // namespace
 }  // namespace kakeya::python
 
@@ -118,8 +69,8 @@ NB_MODULE(_core, module) {
                         "The operating system refused: no such file, no space, no permission.",
                         errors.base, PyExc_OSError);
   nb::register_exception_translator(translate);
-  module.def("list_codecs", &list, nb::sig("def list_codecs() -> list[dict[str, typing.Any]]"),
-             "Every codec, as `kakeya-codec list --json` has them.");
+  module.def("codec_list_json", &kakeya::codec_list_json,
+             "Every codec, as `kakeya-codec list --json` prints them.");
   bind_profile(module);
   bind_codec(module);
   bind_page_writer(module);
