@@ -70,6 +70,9 @@ __device__ __forceinline__ void join_blocks(const AttendCall& call, const Unit& 
   constexpr int kHeads = 4 * kSets, kBlock = 32 * kWarps<kDim, kSets>, kEach = kDim / 32;
   constexpr std::int64_t kStride = kPart<kDim, kSets>;
   const float* all = call.partial + static_cast<std::int64_t>(unit.number) * call.splits * kStride;
+  // Sums are read so many at once; what is not there has no share.
+  constexpr int kTogether = 16;
+  const int padded = (call.splits + kTogether - 1) / kTogether * kTogether;
   // A warp a head: the shares of blocks, divided by the total of all.
   for (int g = warp; g < kHeads; g += kWarps<kDim, kSets>) {
     float most = kNoScore, total = 0.0f;
@@ -86,15 +89,18 @@ __device__ __forceinline__ void join_blocks(const AttendCall& call, const Unit& 
 #pragma unroll
     for (int half = 1; half < 32; half *= 2) total += __shfl_xor_sync(kAll, total, half);
     const float inverse = total > 0.0f ? 1.0f / total : 0.0f;
-    for (int s = lane; s < call.splits; s += 32) shares[s * kHeads + g] *= inverse;
+    for (int s = lane; s < padded; s += 32) {
+      shares[s * kHeads + g] = s < call.splits ? shares[s * kHeads + g] * inverse : 0.0f;
+    }
   }
   __syncthreads();
   for (int i = static_cast<int>(threadIdx.x); i < kHeads * kDim; i += kBlock) {
     const int g = 4 * (i / (4 * kDim)) + i % 4;
     float sum = 0.0f;
-#pragma unroll 16
-    for (int s = 0; s < call.splits; ++s) {
-      sum = __fmaf_rn(all[s * kStride + 2 * kHeads + i], shares[s * kHeads + g], sum);
+#pragma unroll kTogether
+    for (int s = 0; s < padded; ++s) {
+      const int block = s < call.splits ? s : 0;
+      sum = __fmaf_rn(all[block * kStride + 2 * kHeads + i], shares[s * kHeads + g], sum);
     }
     const int place = i % (4 * kDim) / 32, row = i % 32 / 4;
     shared.query[g][value_coordinate(place / 2, place % 2, row)] = sum;
