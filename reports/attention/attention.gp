@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold Attention over pages of e8:q=7, times as fast as over bf16}' at screen 0.5,0.96296 center font ',20'
   set label 2 'NVIDIA H200; PyTorch 2.11.0+cu130, scaled_dot_product_attention; KV heads x query heads x head_dim' at screen 0.5,0.91919 center font ',15' tc rgb '#444444' noenhanced
   set xrange [9.5:17.5]
-  set yrange [0.251948:4.29406]
+  set yrange [0.333004:4.28431]
   set format y '%g'
   set xtics 1 nomirror
   set ytics nomirror
@@ -56,22 +56,22 @@ do for [format in 'svg png'] {
   set label 999 'bf16''s time / this time' at screen 0.00971,0.45286 center rotate noenhanced
   plot data index 0 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#1f4e9c' notitle, \
-      data index 1 using 1:($3 > 0.251948 ? $3 : 0.251948):(0):($4 - ($3 > 0.251948 ? $3 : 0.251948)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#1f4e9c' notitle, \
+      data index 1 using 1:($3 > 0.333004 ? $3 : 0.333004):(0):($4 - ($3 > 0.333004 ? $3 : 0.333004)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#1f4e9c' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#1f4e9c' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#c8102e' notitle, \
-      data index 2 using 1:($3 > 0.251948 ? $3 : 0.251948):(0):($4 - ($3 > 0.251948 ? $3 : 0.251948)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#c8102e' notitle, \
+      data index 2 using 1:($3 > 0.333004 ? $3 : 0.333004):(0):($4 - ($3 > 0.333004 ? $3 : 0.333004)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#c8102e' notitle, \
       data index 2 using 1:2 with points pt 7 ps size lc rgb '#c8102e' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#2e8b57' notitle, \
-      data index 3 using 1:($3 > 0.251948 ? $3 : 0.251948):(0):($4 - ($3 > 0.251948 ? $3 : 0.251948)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#2e8b57' notitle, \
+      data index 3 using 1:($3 > 0.333004 ? $3 : 0.333004):(0):($4 - ($3 > 0.333004 ? $3 : 0.333004)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#2e8b57' notitle, \
       data index 3 using 1:2 with points pt 7 ps size lc rgb '#2e8b57' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#8e44ad' notitle, \
-      data index 4 using 1:($3 > 0.251948 ? $3 : 0.251948):(0):($4 - ($3 > 0.251948 ? $3 : 0.251948)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8e44ad' notitle, \
+      data index 4 using 1:($3 > 0.333004 ? $3 : 0.333004):(0):($4 - ($3 > 0.333004 ? $3 : 0.333004)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8e44ad' notitle, \
       data index 4 using 1:2 with points pt 7 ps size lc rgb '#8e44ad' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#d98200' notitle, \
-      data index 5 using 1:($3 > 0.251948 ? $3 : 0.251948):(0):($4 - ($3 > 0.251948 ? $3 : 0.251948)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#d98200' notitle, \
+      data index 5 using 1:($3 > 0.333004 ? $3 : 0.333004):(0):($4 - ($3 > 0.333004 ? $3 : 0.333004)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#d98200' notitle, \
       data index 5 using 1:2 with points pt 7 ps size lc rgb '#d98200' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#555555' notitle, \
-      data index 6 using 1:($3 > 0.251948 ? $3 : 0.251948):(0):($4 - ($3 > 0.251948 ? $3 : 0.251948)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#555555' notitle, \
+      data index 6 using 1:($3 > 0.333004 ? $3 : 0.333004):(0):($4 - ($3 > 0.333004 ? $3 : 0.333004)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#555555' notitle, \
       data index 6 using 1:2 with points pt 7 ps size lc rgb '#555555' notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.78451; set bmargin at screen 0.12121
@@ -81,22 +81,22 @@ do for [format in 'svg png'] {
   set label 999 'bf16''s time / this time' at screen 0.50971,0.45286 center rotate noenhanced
   plot data index 7 using 1:2 with lines lw 1.5 dt 2 lc rgb '#555555' notitle, \
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#1f4e9c' notitle, \
-      data index 8 using 1:($3 > 0.251948 ? $3 : 0.251948):(0):($4 - ($3 > 0.251948 ? $3 : 0.251948)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#1f4e9c' notitle, \
+      data index 8 using 1:($3 > 0.333004 ? $3 : 0.333004):(0):($4 - ($3 > 0.333004 ? $3 : 0.333004)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#1f4e9c' notitle, \
       data index 8 using 1:2 with points pt 7 ps size lc rgb '#1f4e9c' notitle, \
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#c8102e' notitle, \
-      data index 9 using 1:($3 > 0.251948 ? $3 : 0.251948):(0):($4 - ($3 > 0.251948 ? $3 : 0.251948)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#c8102e' notitle, \
+      data index 9 using 1:($3 > 0.333004 ? $3 : 0.333004):(0):($4 - ($3 > 0.333004 ? $3 : 0.333004)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#c8102e' notitle, \
       data index 9 using 1:2 with points pt 7 ps size lc rgb '#c8102e' notitle, \
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#2e8b57' notitle, \
-      data index 10 using 1:($3 > 0.251948 ? $3 : 0.251948):(0):($4 - ($3 > 0.251948 ? $3 : 0.251948)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#2e8b57' notitle, \
+      data index 10 using 1:($3 > 0.333004 ? $3 : 0.333004):(0):($4 - ($3 > 0.333004 ? $3 : 0.333004)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#2e8b57' notitle, \
       data index 10 using 1:2 with points pt 7 ps size lc rgb '#2e8b57' notitle, \
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#8e44ad' notitle, \
-      data index 11 using 1:($3 > 0.251948 ? $3 : 0.251948):(0):($4 - ($3 > 0.251948 ? $3 : 0.251948)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8e44ad' notitle, \
+      data index 11 using 1:($3 > 0.333004 ? $3 : 0.333004):(0):($4 - ($3 > 0.333004 ? $3 : 0.333004)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8e44ad' notitle, \
       data index 11 using 1:2 with points pt 7 ps size lc rgb '#8e44ad' notitle, \
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#d98200' notitle, \
-      data index 12 using 1:($3 > 0.251948 ? $3 : 0.251948):(0):($4 - ($3 > 0.251948 ? $3 : 0.251948)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#d98200' notitle, \
+      data index 12 using 1:($3 > 0.333004 ? $3 : 0.333004):(0):($4 - ($3 > 0.333004 ? $3 : 0.333004)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#d98200' notitle, \
       data index 12 using 1:2 with points pt 7 ps size lc rgb '#d98200' notitle, \
       data index 13 using 1:2 with lines lw 1.2 lc rgb '#555555' notitle, \
-      data index 13 using 1:($3 > 0.251948 ? $3 : 0.251948):(0):($4 - ($3 > 0.251948 ? $3 : 0.251948)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#555555' notitle, \
+      data index 13 using 1:($3 > 0.333004 ? $3 : 0.333004):(0):($4 - ($3 > 0.333004 ? $3 : 0.333004)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#555555' notitle, \
       data index 13 using 1:2 with points pt 7 ps size lc rgb '#555555' notitle
   unset multiplot
   unset output
