@@ -19,6 +19,7 @@ packages=(
   libgtest-dev                             # tests
   gnuplot-nox fonts-dejavu-core            # charts
   python3 python3-pip python3-h5py         # fetch_model.sh, checks; h5py reads a dump in a test
+  python3-venv python3-dev                 # the Python package
 )
 for argument in "$@"; do
   [ "$argument" != --quick ] || packages=(g++ cmake ninja-build git libhwy-dev zlib1g-dev libgtest-dev)

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sets up, builds and runs tests: every one, unless told otherwise.
 #   --quick      only codecs, profiles and their tests, lightly optimised: no LibTorch, no HDF5, no programs
-#   --label L    only tests of this label: unit, cli (the programs as a user meets them), model, report, fuzz or gpu; more than
+#   --label L    only tests of this label: unit, cli (the programs as a user meets them), model, report, python, fuzz or gpu; more than
 #                one --label: tests that have any of them
 #   --asan       before that, the same under AddressSanitizer and UBSan, of all that needs no LibTorch
 #   --werror     a warning of the compiler is an error, as in CI
 set -euo pipefail
 cd "$(dirname "$0")/.."
-usage="usage: scripts/test.sh [--quick] [--label unit|cli|model|report|fuzz|gpu]... [--asan] [--werror]"
+usage="usage: scripts/test.sh [--quick] [--label unit|cli|model|report|python|fuzz|gpu]... [--asan] [--werror]"
 asan=0 quick=0 werror=0 labels=
 while [ $# -gt 0 ]; do
   case $1 in
@@ -17,8 +17,8 @@ while [ $# -gt 0 ]; do
     --werror) werror=1 ;;
     --label)
       case ${2:-} in
-        unit | cli | model | report | fuzz | gpu) labels+="${labels:+|}$2" ;;
-        *) echo "test: --label ${2:-}: expected unit, cli, model, report, fuzz or gpu" >&2; exit 2 ;;
+        unit | cli | model | report | python | fuzz | gpu) labels+="${labels:+|}$2" ;;
+        *) echo "test: --label ${2:-}: expected unit, cli, model, report, python, fuzz or gpu" >&2; exit 2 ;;
       esac
       shift ;;
     *) echo "$usage" >&2; exit 2 ;;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kakeya/core/rows.h"
+#include "unlocked.h"
 
 namespace kakeya::python {
 
@@ -106,7 +107,7 @@ nb::object new_bytes(std::size_t bound, const Write& write) {
   const auto buffer = std::make_unique_for_overwrite<std::byte[]>(bound);
   std::size_t length;
   {
-    nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     length = write(std::span(buffer.get(), bound));
   }
   return nb::bytes(buffer.get(), length);
@@ -116,7 +117,7 @@ nb::object new_bytes(std::size_t bound, const Write& write) {
   std::size_t length;
   {
     const auto data = reinterpret_cast<std::byte*>(PyBytes_AS_STRING(bytes.ptr()));
-    nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     length = write(std::span(data, bound));
   }
   PyObject* shortened = bytes.release().ptr();

@@ -28,13 +28,13 @@ class PyPackedCache {
 
   template <typename Use>
   auto change(const Use& use) {
-    nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const std::unique_lock lock(mutex_);
     return use(cache_);
   }
   template <typename Use>
   auto look(const Use& use) const {
-    nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const std::shared_lock lock(mutex_);
     return use(cache_);
   }
@@ -68,7 +68,7 @@ void init(PyPackedCache* self, int layers, int kv_heads, int head_dim,
   const CachePolicy policy{layers, skipped_layers, sinks, residual_window};
   const CodecPair specs = specs_of(codec, codec_k, codec_v);
   const auto shelf = shelf_of(profile);
-  nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   new (self)
       PyPackedCache(shape, policy, specs, shelf, windows.value_or(std::vector<std::size_t>{}));
 }
@@ -164,7 +164,7 @@ void save(const PyPackedCache& self, int sequence, nb::handle path, nb::handle t
 
 std::vector<std::byte> file_of(nb::handle path) {
   const std::string file = path_of(path);
-  nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return read_file(file);
 }
 
@@ -172,7 +172,7 @@ int restore(PyPackedCache& self, nb::handle path, const nb::kwargs& facts) {
   const std::vector<std::byte> file = file_of(path);
   CacheFacts expected = read_sequence_head(file).facts;
   set_facts(expected, facts);
-  nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return self.restore(file, expected);
 }
 
@@ -185,7 +185,7 @@ std::unique_ptr<PyPackedCache> load(nb::handle path, nb::handle profile, const n
   for (const std::string& spec : {specs.keys, specs.values}) require_stored_spec(spec);
   const CacheExtent& extent = head.facts.extent;
   const auto shelf = shelf_of(profile);
-  nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   auto cache =
       std::make_unique<PyPackedCache>(extent.shape, extent.policy, specs, shelf, head.windows);
   cache->restore(file, expected);

@@ -52,7 +52,7 @@ class CacheFile {
 std::unique_ptr<CacheFile> load(nb::handle path, nb::handle profile) {
   const std::string file = path_of(path);
   const auto shelf = shelf_of(profile);
-  nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return std::make_unique<CacheFile>(file, shelf);
 }
 
@@ -66,7 +66,7 @@ nb::object read(const CacheFile& self, int layer, const std::string& part) {
   const std::size_t shape[] = {extent.tokens, extent.shape.heads(), extent.shape.dim()};
   OutputArray out = new_array(shape, 2);
   {
-    nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     self.read(site, {out.rows.data, out.rows.values()});
   }
   return std::move(out.array);
@@ -108,7 +108,7 @@ void store(nb::handle layers, Part part, std::size_t count, std::optional<KvCach
                        std::to_string(cache->heads()) + ", " + std::to_string(cache->dim()) +
                        "] as in layer 0");
     }
-    nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const InputRows rows(array, 2);
     cache->writable_patterns(site);
     const Rows<const float> given = rows.rows();
@@ -140,7 +140,7 @@ std::size_t save(nb::handle path, nb::handle keys, nb::handle values,
                   static_cast<int>(cache->dim())};
   extent.tokens = cache->tokens();
   extent.policy = {extent.shape.layers, skipped_layers, sinks, residual_window};
-  nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   extent.policy.check(extent.tokens);
   WorkerPool pool(threads);
   const CacheCodecs codecs = make_cache_codecs(specs, {extent.shape, skipped_layers, shelf.get()});

@@ -68,22 +68,23 @@ PyCodec make(const std::string& spec, std::optional<std::size_t> dim, nb::handle
     dim = profile_shape(spec, *shelf).dim();
   }
   input.dim = *dim;
-  nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return {shelf, make_codec(spec, input)};
 }
 
 PyCodec of_frame(nb::handle frame, nb::handle profile) {
   const InputBytes bytes(frame, "frame");
   const std::shared_ptr<ProfileShelf> shelf = shelf_of(profile);
-  nb::gil_scoped_release unlocked;
-  return {shelf, codec_of_frame(bytes.bytes(), shelf.get())};
+  const Unlocked unlocked;
+  const bool none = shelf->entries().empty();  // the library then says what is missing
+  return {shelf, codec_of_frame(bytes.bytes(), none ? nullptr : shelf.get())};
 }
 
 nb::object encode(const PyCodec& self, nb::handle x) {
   const InputArray array(x, "x");
   std::optional<InputRows> rows;
   {
-    nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     rows.emplace(array, 1);
   }
   const Rows<const float> given = rows->rows();
@@ -111,13 +112,13 @@ nb::object read_rows(std::size_t count, std::size_t dim, nb::handle out, const R
   const std::size_t shape[] = {count, dim};
   if (out.is_none()) {
     OutputArray made = new_array(shape, 1);
-    nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     read(made.rows);
     return std::move(made.array);
   }
   const CallersArray callers(out, shape, 1);
   {
-    nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     read(callers.rows());
   }
   return nb::borrow(out);
@@ -127,7 +128,7 @@ nb::object decode(const PyCodec& self, nb::handle frame, nb::handle out) {
   const InputBytes bytes(frame, "frame");
   std::size_t count;
   {
-    nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     count = info_of(*self.codec, self.shelf.get(), bytes.bytes()).count;
   }
   return read_rows(count, self.codec->dim(), out,
@@ -181,7 +182,7 @@ nb::dict ledger(const PyCodec& self, nb::handle x, nb::handle frame) {
   const InputBytes bytes(frame, "frame");
   RateLedger ledger;
   {
-    nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const InputRows rows(array, 1);
     ledger = ledger_of(*self.codec, rows.rows(), bytes.bytes());
   }

@@ -17,7 +17,7 @@ class PyPageWriter {
 
   template <typename Use>
   auto with(const Use& use) {
-    nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const std::scoped_lock lock(mutex_);
     return use(writer_);
   }

@@ -48,7 +48,7 @@ void bind_profile(nb::module_& module) {
           "__init__",
           [](StoredProfile* self, nb::handle path) {
             const std::string file = path_of(path);
-            nb::gil_scoped_release unlocked;
+            const Unlocked unlocked;
             new (self) StoredProfile(load_profile(file));
           },
           nb::arg("path"), nb::sig("def __init__(self, path: str | os.PathLike[str]) -> None"),
@@ -57,7 +57,7 @@ void bind_profile(nb::module_& module) {
           "from_bytes",
           [](nb::handle bytes) {
             const InputBytes file(bytes, "bytes");
-            nb::gil_scoped_release unlocked;
+            const Unlocked unlocked;
             return parse_profile(file.bytes());
           },
           nb::arg("data"), nb::sig("def from_bytes(data: bytes) -> Profile"),

