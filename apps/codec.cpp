@@ -16,7 +16,7 @@
 #include "codec_print.h"
 #include "kakeya/cache/cache_file.h"
 #include "kakeya/cache/sequence_file.h"
-#include "kakeya/codec/descriptor.h"
+#include "kakeya/codec/codec_list.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
@@ -77,69 +77,23 @@ std::vector<float> decode_all(std::span<const std::byte> frame, const ProfileShe
   return values;
 }
 
-// What a spec calls the codec: its name, with what tells it from another one of that name.
-std::string list_name(const CodecDescriptor& codec) {
-  if (codec.selector.key.empty()) return std::string(codec.name);
-  return fmt::format("{}:{}={}", codec.name, codec.selector.key, codec.selector.value);
-}
-
-std::string_view kind_name(KeyKind kind) {
-  constexpr std::string_view kNames[] = {"whole", "real", "choice", "text"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
-Json key_to_json(const CodecKey& key) {
-  Json document = {{"name", key.name},
-                   {"default", key.default_text},
-                   {"help", key.help},
-                   {"kind", kind_name(key.kind)}};
-  if (key.kind == KeyKind::whole || key.kind == KeyKind::real) {
-    document["lowest"] = key.lowest;
-    document["highest"] = key.highest;
-  }
-  if (key.kind == KeyKind::choice) document["options"] = key.options;
-  return document;
-}
-
-std::string_view faithful_name(Faithful faithful) {
-  constexpr std::string_view kNames[] = {"own", "exact", "method", "idea"};
-  return kNames[static_cast<std::size_t>(faithful)];
-}
-
-Json codec_to_json(const CodecDescriptor& codec) {
-  Json keys = Json::array();
-  for (const CodecKey& key : codec.keys) keys.push_back(key_to_json(key));
-  Json sections = Json::array();
-  for (const CodecSection& section : codec.sections) sections.push_back(section.name);
-  return {{"name", list_name(codec)},
-          {"summary", codec.summary},
-          {"example", codec.example},
-          {"calibrated", codec.calibrated()},
-          {"keys", keys},
-          {"source", codec.source.paper},
-          {"faithful", faithful_name(codec.source.faithful)},
-          {"differs", codec.source.differs},
-          {"sections", sections}};
-}
-
 void list(const CodecOptions& options) {
+  const Json document = Json::parse(codec_list_json());
   if (options.json) {
-    Json document = Json::array();
-    for (const CodecDescriptor* codec : builtin_codecs()) document.push_back(codec_to_json(*codec));
     fmt::print("{}\n", document.dump(1));
     return;
   }
-  for (const CodecDescriptor* codec : builtin_codecs()) {
-    fmt::print("{:<9} {}\n", list_name(*codec), codec->summary);
-    fmt::print("          example: {}\n", codec->example);
-    if (!codec->source.paper.empty()) fmt::print("          source: {}\n", codec->source.paper);
-    if (!codec->source.differs.empty()) {
-      fmt::print("          differs: {}\n", codec->source.differs);
+  const auto text = [](const Json& of, const char* key) { return of[key].get<std::string>(); };
+  for (const Json& codec : document) {
+    fmt::print("{:<9} {}\n", text(codec, "name"), text(codec, "summary"));
+    for (const char* more : {"example", "source", "differs"}) {
+      const std::string said = text(codec, more);
+      if (!said.empty()) fmt::print("          {}: {}\n", more, said);
     }
-    for (const CodecKey& key : codec->keys) {
-      const std::string standard =
-          key.default_text.empty() ? "" : fmt::format(" (default {})", key.default_text);
-      fmt::print("          {}{}: {}\n", key.name, standard, key.help);
+    for (const Json& key : codec["keys"]) {
+      const std::string standard = text(key, "default");
+      fmt::print("          {}{}: {}\n", text(key, "name"),
+                 standard.empty() ? "" : fmt::format(" (default {})", standard), text(key, "help"));
     }
   }
 }

@@ -15,6 +15,7 @@
 #include "kakeya/store/result_store.h"
 #include "program.h"
 #include "report_at_kl.h"
+#include "report_attention.h"
 #include "report_audit.h"
 #include "report_choose.h"
 #include "report_generate.h"
@@ -98,6 +99,7 @@ const std::vector<Subcommand>& subcommands() {
       subcommand("published", kakeya::define_report_published, kakeya::run_report_published),
       subcommand("audit", kakeya::define_report_audit, kakeya::run_report_audit),
       subcommand("gpu", kakeya::define_report_gpu, kakeya::run_report_gpu),
+      subcommand("attention", kakeya::define_report_attention, kakeya::run_report_attention),
       subcommand("generate", kakeya::define_report_generate, kakeya::run_report_generate),
       subcommand("needle", kakeya::define_report_needle, kakeya::run_report_needle),
       subcommand("choose", kakeya::define_report_choose, kakeya::run_report_choose),

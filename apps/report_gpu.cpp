@@ -6,9 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "kakeya/core/error.h"
-#include "kakeya/core/files.h"
 #include "kakeya/report/gpu_report.h"
-#include "kakeya/store/parse_json.h"
+#include "read_fields.h"
 
 namespace kakeya {
 namespace {
@@ -28,18 +27,6 @@ Examples:
   kakeya-bench gpu --json > bench.json
   kakeya-report gpu bench.json --out gpu
   kakeya-report gpu bench.json --published published.json --out gpu     (scripts/gpu_published.py writes it))";
-
-/// Reads `path` as JSON and hands it to `read`; a field that is missing or of another kind is named
-/// with the file.
-template <typename Read>
-void read_fields(const std::string& path, const char* writer, const Read& read) {
-  const Json json = parse_json(read_text_file(path), path);
-  try {
-    read(json);
-  } catch (const Json::exception& wrong) {
-    throw CorruptStream(fmt::format("{}: not what {} prints: {}", path, writer, wrong.what()));
-  }
-}
 
 GpuSpeed speed_of(const Json& row) {
   GpuSpeed speed;

@@ -1,4 +1,4 @@
-# The package: kakeya::codec with its public headers, found by find_package(kakeya), and the programs.
+# The package: kakeya::codec with its public headers and kakeya::c, found by find_package(kakeya), and the programs.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/kakeya)
@@ -25,9 +25,22 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/kakeyaConfig.cmake.in 
                               INSTALL_DESTINATION ${package} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 # Before 1.0 a minor version may change what there is.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/kakeyaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/kakeyaConfig.cmake ${PROJECT_BINARY_DIR}/kakeyaConfigVersion.cmake
-        DESTINATION ${package} COMPONENT codec)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT codec)
+set(components codec)
+if(TARGET kakeya_c)  # the C library; each component is installed without the other too
+  list(APPEND components c)
+  install(TARGETS kakeya_c EXPORT kakeya_c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT c)
+  install(EXPORT kakeya_c NAMESPACE kakeya:: FILE kakeyaCTargets.cmake DESTINATION ${package} COMPONENT c)
+  install(FILES ${PROJECT_SOURCE_DIR}/lib/bindings/c/kakeya.h DESTINATION include/kakeya-c COMPONENT c)
+  set(KAKEYA_PC_INCLUDE ${CMAKE_INSTALL_PREFIX}/include)
+  cmake_path(RELATIVE_PATH KAKEYA_PC_INCLUDE BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/kakeya.pc.in ${PROJECT_BINARY_DIR}/kakeya.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/kakeya.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT c)
+endif()
+foreach(component IN LISTS components)
+  install(FILES ${PROJECT_BINARY_DIR}/kakeyaConfig.cmake ${PROJECT_BINARY_DIR}/kakeyaConfigVersion.cmake
+          DESTINATION ${package} COMPONENT ${component})
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${component})
+endforeach()
 
 get_property(programs GLOBAL PROPERTY KAKEYA_PROGRAMS)
 if(programs)

@@ -11,6 +11,7 @@ namespace kakeya::kernels {
 namespace {
 
 constexpr float kLog2E = 1.44269504f;
+constexpr int kMostSplits = 256;
 
 /// The pages of a sequence that it sees, and those that a warp takes.
 struct PageWalk {
@@ -107,7 +108,8 @@ struct PageStep {
 /// Keys and values in bf16: a token a warp, a value a lane and dim / 32. `room`: dim floats of the
 /// warp's own.
 template <int kDim, int kSets>
-__device__ __forceinline__ void add_exact(const AttendCall& call, std::int64_t row, int lane,
+__device__ __forceinline__ void add_exact(const AttendCall& call, const Unit& unit,
+                                          std::int64_t row, int lane,
                                           const AttentionShared<kDim, kSets>& shared, float* room,
                                           Running<kDim> (&running)[kSets]) {
   constexpr int kEach = kDim / 32;
@@ -117,7 +119,7 @@ __device__ __forceinline__ void add_exact(const AttendCall& call, std::int64_t r
     const std::int64_t at = row * kDim + lane * kEach + j;
     value[j] = __uint_as_float(static_cast<std::uint32_t>(call.exact_values[at]) << 16);
   }
-  for (int g = 0; g < call.group; ++g) {
+  for (int g = 0; g < unit.count; ++g) {
     float sum = 0.0f;
 #pragma unroll
     for (int j = 0; j < kEach; ++j) {
@@ -151,17 +153,17 @@ __device__ __forceinline__ void add_exact(const AttendCall& call, std::int64_t r
 }
 
 template <int kDim, int kSets, bool kE8>
-__global__ void __launch_bounds__(32 * kWarps<kDim>, 1) attend_pages(AttendCall call) {
+__global__ void __launch_bounds__(32 * kWarps<kDim, kSets>, 1) attend_pages(AttendCall call) {
   using Room = AttentionShared<kDim, kSets>;
   KAKEYA_DYNAMIC_SHARED(memory);
   Room& shared = *reinterpret_cast<Room*>(memory + Room::kFirst);
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
   const auto splits = static_cast<unsigned>(call.splits);
-  const int unit = static_cast<int>(blockIdx.x / splits),
-            split = static_cast<int>(blockIdx.x % splits);
-  const int sequence = unit / call.pool.heads, head = unit % call.pool.heads;
-
-  const int workers = call.splits * kWarps<kDim>, worker = split * kWarps<kDim> + warp;
+  const auto split = static_cast<int>(blockIdx.x % splits);
+  const Unit unit = unit_of<kSets>(call, static_cast<int>(blockIdx.x / splits));
+  const int sequence = unit.sequence, head = unit.head;
+  const int workers = call.splits * kWarps<kDim, kSets>,
+            worker = split * kWarps<kDim, kSets> + warp;
   const int tokens =
       tokens_within(call, sequence, call.packed_tokens[sequence], call.table_stride * kPageTokens);
   const int first =
@@ -183,7 +185,7 @@ __global__ void __launch_bounds__(32 * kWarps<kDim>, 1) attend_pages(AttendCall 
     step.start(call, now, head, true);
     step.start(call, now, head, false);
   }
-  load_queries<kDim, kSets>(call, sequence, head, warp, lane, shared);
+  load_queries<kDim, kSets>(call, unit, warp, lane, shared);
   __syncthreads();
   load_operands<kDim, kSets>(shared, lane, step.query);
   Running<kDim> running[kSets];
@@ -207,7 +209,8 @@ __global__ void __launch_bounds__(32 * kWarps<kDim>, 1) attend_pages(AttendCall 
     for (int row = workers - 1 - worker; row < exact; row += workers) {
       const std::int64_t at =
           (static_cast<std::int64_t>(sequence) * call.exact_room + row) * call.pool.heads + head;
-      add_exact<kDim, kSets>(call, at, lane, shared, reinterpret_cast<float*>(rooms), running);
+      add_exact<kDim, kSets>(call, unit, at, lane, shared, reinterpret_cast<float*>(rooms),
+                             running);
     }
   }
   join_warps<kDim, kSets>(call, blockIdx.x, warp, lane, reinterpret_cast<float*>(memory), shared,
@@ -219,26 +222,31 @@ __global__ void __launch_bounds__(32 * kWarps<kDim>, 1) attend_pages(AttendCall 
   if (splits > 1) __threadfence();
   __syncthreads();
   if (splits > 1) {
-    if (threadIdx.x == 0) shared.turn = atomicAdd(counters + unit, 1u);
+    if (threadIdx.x == 0) shared.turn = atomicAdd(counters + unit.number, 1u);
     __syncthreads();
     if (shared.turn + 1 != splits) return;
     __threadfence();
   }
-  join_blocks<kDim, kSets>(call, unit, sequence, head, warp, lane, shared);
-  if (splits > 1 && threadIdx.x == 0) counters[unit] = 0;
+  join_blocks<kDim, kSets>(call, unit, warp, lane, reinterpret_cast<float*>(memory), shared);
+  if (splits > 1 && threadIdx.x == 0) counters[unit.number] = 0;
+}
+
+std::int64_t units_of(int batch, int heads, int group) {
+  return static_cast<std::int64_t>(batch) * heads * ((group + 7) / 8);
 }
 
 template <int kDim, int kSets, bool kE8>
 void launch_attend(const AttendCall& call, Stream stream) {
   using Room = AttentionShared<kDim, kSets>;
+  constexpr int kThreads = 32 * kWarps<kDim, kSets>;
   constexpr std::size_t kBytes = Room::kFirst + sizeof(Room);
-  if (blocks_at_once(attend_pages<kDim, kSets, kE8>, 32 * kWarps<kDim>, kBytes) == 0) {
+  if (blocks_at_once(attend_pages<kDim, kSets, kE8>, kThreads, kBytes) == 0) {
     throw Error("attention over packed pages takes " + std::to_string(kBytes) +
                 " bytes of shared memory a block, more than this GPU lends");
   }
-  launch_blocks(attend_pages<kDim, kSets, kE8>,
-                static_cast<std::int64_t>(call.batch) * call.pool.heads * call.splits,
-                32 * kWarps<kDim>, kBytes, stream, call);
+  const std::int64_t units = units_of(call.batch, call.pool.heads, call.group);
+  launch_blocks(attend_pages<kDim, kSets, kE8>, units * call.splits, kThreads, kBytes, stream,
+                call);
 }
 
 template <int kDim>
@@ -253,15 +261,24 @@ void attend_dim(const AttendCall& call, Stream stream) {
 
 }  // namespace
 
-int attend_splits(int batch, int heads, std::int64_t tokens) {
-  const int units = batch * heads;
-  const std::int64_t pages = (tokens + kPageTokens - 1) / kPageTokens;
-  const std::int64_t wanted = std::max(device_facts().multiprocessors / std::max(units, 1), 1);
-  return static_cast<int>(std::clamp<std::int64_t>(pages / 4, 1, wanted));
+// What blocks take besides their pages is as long as that many pages of 128 take, and bringing the
+// parts of two blocks together as long as one in four: so times on an H200 say.
+int attend_splits(int batch, int heads, int group, int dim, std::int64_t tokens) {
+  const std::int64_t units = units_of(batch, heads, group);
+  const double pages = static_cast<double>(tokens) / kPageTokens * dim / 128;
+  const int together = std::max(device_facts().multiprocessors, 1);
+  int best = 1;
+  double least = 0;
+  for (int splits = 1; splits <= kMostSplits; ++splits) {
+    const auto waves = static_cast<double>((units * splits + together - 1) / together);
+    const double time = waves * (22 + pages / splits) + splits / 4.0;
+    if (splits == 1 || time < least) best = splits, least = time;
+  }
+  return best;
 }
 
 std::int64_t attend_workspace_bytes(int batch, int heads, int group, int dim, int splits) {
-  const std::int64_t units = static_cast<std::int64_t>(batch) * heads;
+  const std::int64_t units = units_of(batch, heads, group);
   return units * splits * (group <= 4 ? 4 : 8) * (dim + 2) * 4 + units * 4;
 }
 

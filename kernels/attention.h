@@ -37,7 +37,7 @@ void lay_pages(const FixedRate& codec, const Sections& in, std::int64_t tokens, 
 struct AttendCall {
   FixedRate::Kind lattice = FixedRate::z;
   PagePool pool;
-  int batch = 0, group = 1;  ///< sequences; query heads a KV head, 1 to 8
+  int batch = 0, group = 1;  ///< sequences; query heads a KV head
   float scale = 1;           ///< of a product of a query and a key
 
   const std::int32_t* table = nullptr;  ///< [batch][table_stride]: slots of a sequence, in order
@@ -63,7 +63,7 @@ enum AttendFlag : std::uint32_t {
 };
 
 /// Blocks that should share a head of a sequence, where the longest has `tokens` in pages.
-int attend_splits(int batch, int heads, std::int64_t tokens);
+int attend_splits(int batch, int heads, int group, int dim, std::int64_t tokens);
 /// Of `splits` blocks each.
 std::int64_t attend_workspace_bytes(int batch, int heads, int group, int dim, int splits);
 

@@ -8,23 +8,39 @@
 namespace kakeya::kernels {
 namespace {
 
-/// Warps of a block: as many as have room for their pages.
-template <int kDim>
-constexpr int kWarps = kDim == 256 ? 8 : 16;
+/// Warps of a block: as many as have room for their pages and registers.
+template <int kDim, int kSets>
+constexpr int kWarps = kDim < 256 ? 16 : (kSets == 1 ? 12 : 8);
+
+/// What a block works on: up to 4 kSets query heads of a KV head of a sequence.
+struct Unit {
+  int number, sequence, head;
+  int first, count;  ///< of the query heads of all
+};
+template <int kSets>
+__device__ __forceinline__ Unit unit_of(const AttendCall& call, int number) {
+  const int parts = (call.group + 4 * kSets - 1) / (4 * kSets), part = number % parts,
+            place = number / parts, left = call.group - part * 4 * kSets;
+  Unit unit{number, place / call.pool.heads, place % call.pool.heads, 0, 0};
+  unit.first = unit.head * call.group + part * 4 * kSets;
+  unit.count = left < 4 * kSets ? left : 4 * kSets;
+  return unit;
+}
 
 /// A block's shared memory: two pages a warp, afterwards what warps give each other; then this.
 template <int kDim, int kSets>
 struct AttentionShared {
   static constexpr int kHeads = 4 * kSets, kRoom = 2 * static_cast<int>(page_part_bytes(kDim));
-  static constexpr int kPages = kWarps<kDim> * kRoom;
-  static constexpr int kSums = kWarps<kDim> * kHeads * kDim * 4;
+  static constexpr int kPages = kWarps<kDim, kSets> * kRoom;
+  static constexpr int kSums = kWarps<kDim, kSets> * kHeads * kDim * 4;
   static constexpr int kFirst = kPages > kSums ? kPages : kSums;
 
-  std::uint64_t barrier[2 * kWarps<kDim>];
+  std::uint64_t barrier[2 * kWarps<kDim, kSets>];
   float query[kHeads][kDim];                 ///< as given; at the end sums of values
   std::uint32_t digit[kHeads][2][kDim / 4];  ///< of its transform, as operands
   float step[kHeads];                        ///< what a unit of a query's number is
-  float most[kWarps<kDim>][kHeads], total[kWarps<kDim>][kHeads], share[kWarps<kDim>][kHeads];
+  float most[kWarps<kDim, kSets>][kHeads], total[kWarps<kDim, kSets>][kHeads],
+      share[kWarps<kDim, kSets>][kHeads];
   std::uint32_t turn;
 };
 
@@ -71,18 +87,17 @@ __device__ __forceinline__ void store_scalar(const Vectors& y, std::int64_t at, 
 
 /// Queries of a KV head, as given and as digits of their transforms; a head a warp.
 template <int kDim, int kSets>
-__device__ __forceinline__ void load_queries(const AttendCall& call, int sequence, int head,
-                                             int warp, int lane,
-                                             AttentionShared<kDim, kSets>& shared) {
+__device__ __forceinline__ void load_queries(const AttendCall& call, const Unit& unit, int warp,
+                                             int lane, AttentionShared<kDim, kSets>& shared) {
   constexpr int kEach = kDim / 32;
-  for (int g = warp; g < 4 * kSets; g += kWarps<kDim>) {
+  for (int g = warp; g < 4 * kSets; g += kWarps<kDim, kSets>) {
     float v[kEach], most = 0.0f;
 #pragma unroll
     for (int j = 0; j < kEach; ++j) {
       v[j] = 0.0f;
-      if (g < call.group) {
-        v[j] = scalar_at(call.queries, sequence * call.queries.token_stride +
-                                           (head * call.group + g) * call.queries.head_stride +
+      if (g < unit.count) {
+        v[j] = scalar_at(call.queries, unit.sequence * call.queries.token_stride +
+                                           (unit.first + g) * call.queries.head_stride +
                                            kEach * lane + j);
       }
       shared.query[g][kEach * lane + j] = v[j];

@@ -42,7 +42,7 @@ void lay_pages(const FixedRate&, const Sections&, std::int64_t, bool, const Page
                const std::int32_t*, std::uint32_t*, Stream) {
   refuse();
 }
-int attend_splits(int, int, std::int64_t) { refuse(); }
+int attend_splits(int, int, int, int, std::int64_t) { refuse(); }
 std::int64_t attend_workspace_bytes(int, int, int, int, int) { refuse(); }
 void attend(const AttendCall&, Stream) { refuse(); }
 

@@ -4,7 +4,7 @@
 
 usage: check_examples.py [--write]     --write puts into the documents what the examples say
 
-A quotation is a line "<!-- example: apps/examples/NAME.cpp -->" and, right below it, a block ```cpp. The block is what stands in the
+A quotation is a line "<!-- example: apps/examples/NAME.cpp -->" and, right below it, a block ```cpp, or ```c of NAME.c. The block is what stands in the
 file between the lines "// begin README" and "// end README", moved to the left, or the whole file where it has no such lines. Prints
 one line a difference and exits 1 if there was any.
 """
@@ -15,7 +15,7 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MARK = re.compile(r"^<!-- example: (\S+) -->\n", re.MULTILINE)
-BLOCK = re.compile(r"```cpp\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"```(cpp|c)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 REGION = re.compile(r"^[ \t]*// begin README\n(.*?)^[ \t]*// end README\n", re.MULTILINE | re.DOTALL)
 
 
@@ -34,13 +34,13 @@ def check(root, path, problems, write=False):
         line = f"{path.relative_to(root)}:{text.count(chr(10), 0, mark.start()) + 1}"
         at = mark.end()
         name, block = mark.group(1), BLOCK.match(text, mark.end())
-        if not re.fullmatch(r"apps/examples/[a-z_]+\.cpp", name) or not (root / name).is_file():
+        if not re.fullmatch(r"apps/examples/[a-z_]+\.(cpp|c)", name) or not (root / name).is_file():
             problems.append(f"{line}: no such example: {name}")
-        elif not block:
-            problems.append(f"{line}: expected a block ```cpp below the mark")
-        elif block.group(1) != quotable(root, name):
+        elif not block or not name.endswith(f".{block.group(1)}"):
+            problems.append(f"{line}: expected a block ```{name.split('.')[-1]} below the mark")
+        elif block.group(2) != quotable(root, name):
             if write:
-                text = text[:block.start(1)] + quotable(root, name) + text[block.end(1):]
+                text = text[:block.start(2)] + quotable(root, name) + text[block.end(2):]
             else:
                 problems.append(f"{line}: not what stands in {name} (scripts/check_examples.py --write copies it)")
         quoted += 1

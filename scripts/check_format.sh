@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Checks that clang-format would change nothing in any C++ file of the repository; --fix lets it. Other versions of
+# Checks that clang-format would change nothing in any C or C++ file of the repository; --fix lets it. Other versions of
 # clang-format lay out some lines in other ways, so it has to be version 14, Debian 12's: scripts/setup.sh --format.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -28,7 +28,7 @@ fi
 files=()
 while IFS= read -r -d '' file; do
   [ ! -f "$file" ] || files+=("$file")
-done < <(git ls-files -z --cached --others --exclude-standard -- '*.h' '*.cpp' '*.cu' '*.cuh')
+done < <(git ls-files -z --cached --others --exclude-standard -- '*.h' '*.c' '*.cpp' '*.cu' '*.cuh')
 if [ ${#files[@]} -eq 0 ]; then
   echo "format: no C++ file found: this check needs the git repository" >&2
   exit 1

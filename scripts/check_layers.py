@@ -4,7 +4,8 @@
 
 A room may include its own headers, those of the rooms in its row (and, through them, nothing more), the standard library, and its
 heavy libraries in .cpp files only, and in headers that its row calls private: those are included by the room itself. Rooms stand in the order of the table: each names only rooms above it. version.h may be included
-by all. Public headers, which the table lists by room and kakeya.h names, include public headers and the standard library alone.
+by all. Public headers, which the table lists by room and kakeya.h names, include public headers and the standard library alone. Bindings
+(lib/bindings) include of kakeya what others get: public headers.
 Prints one line a violation and exits 1 if there was any.
 """
 import json
@@ -80,9 +81,13 @@ def check_room(path, room, rooms, problems):
                 problems.append(f"{where}: {name} belongs in a .cpp file")
 
 
+def public_headers(table):
+    return [VERSION] + [f"kakeya/{row['room']}/{name}" for row in table["rooms"] for name in row.get("public", [])]
+
+
 def check_public(lib, table, problems):
     """The front door: kakeya.h names every public header once, and none of them leads into a private one."""
-    public = [VERSION] + [f"kakeya/{row['room']}/{name}" for row in table["rooms"] for name in row.get("public", [])]
+    public = public_headers(table)
     for row in table["rooms"]:
         if row.get("public") and row["building"] != "codec":
             problems.append(f"{lib / 'rooms.json'}: room {row['room']} of building {row['building']} has public headers, expected none outside codec")
@@ -100,6 +105,12 @@ def check_public(lib, table, problems):
         for number, _, name in includes(path):
             if name not in public and not standard(name):
                 problems.append(f"{path}:{number}: public, may not include {name}, which is not")
+
+
+def check_binding(path, public, problems):
+    for number, _, name in includes(path):
+        if name.startswith("kakeya/") and name not in public:
+            problems.append(f"{path}:{number}: bindings may not include {name}, which is not public")
 
 
 def check_app(path, problems):
@@ -131,6 +142,10 @@ def main():
             problems.append(f"{path}: its folder is no room of lib/kakeya/rooms.json")
             continue
         check_room(path, room, rooms, problems)
+    for path in sorted((root / "lib/bindings").rglob("*.[ch]*")):
+        if path.suffix in (".h", ".cpp"):
+            files += 1
+            check_binding(path, {*public_headers(table), UMBRELLA}, problems)
     for path in sorted((root / "apps").rglob("*.[ch]*")):
         if path.suffix in (".h", ".cpp"):
             files += 1

@@ -15,7 +15,10 @@
 // Numbers, errors, the words for a cache.
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
+#include "kakeya/core/half.h"
+#include "kakeya/core/json.h"
 #include "kakeya/core/kv.h"
+#include "kakeya/core/ledger.h"
 #include "kakeya/core/origin.h"
 #include "kakeya/core/rows.h"
 #include "kakeya/core/worker_pool.h"
@@ -30,11 +33,13 @@
 #include "kakeya/profile/profile_shelf.h"
 #include "kakeya/profile/profile_source.h"
 
-// Codecs: of vectors, of vectors that arrive a few at a time, of the sites of a cache, of whole
+// Codecs and what their frames cost: of vectors, of vectors that arrive a few at a time, of the sites of a cache, of whole
 // tokens.
 #include "kakeya/codec/cache_codecs.h"
 #include "kakeya/codec/codec.h"
+#include "kakeya/codec/codec_list.h"
 #include "kakeya/codec/coded_pages.h"
+#include "kakeya/codec/ledger.h"
 #include "kakeya/codec/page_writer.h"
 #include "kakeya/codec/site_codecs.h"
 #include "kakeya/codec/token_codecs.h"

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Another project (tests/consumer) builds and runs with the installed package, with add_subdirectory() and with FetchContent, and keeps
-its own settings.
+its own settings; one of C alone with the installed C library.
 
 usage: consumer.py BUILD_FOLDER VERSION GENERATOR COMPILER [LAUNCHER]
 
 Folders of its own stay below BUILD_FOLDER/consumer, so that a second run compiles nothing anew.
 """
+import os
 import pathlib
 import shutil
 import subprocess
@@ -57,6 +58,41 @@ class Consumer(unittest.TestCase):
             self.assertFalse("hdf5" in line.lower() or "torch" in line.lower(), line)
         self.run_here("cmake", "--build", folder)
         self.check_programs(folder)
+
+    def install_c(self):
+        """The C library alone, away from where it was built and configured for."""
+        if not (BUILD / "lib/bindings/c/libkakeya.so").exists():
+            self.skipTest("built without the C library (KAKEYA_BUILD_BINDINGS)")
+        prefix = BUILD / "consumer" / "c_prefix"
+        shutil.rmtree(prefix, ignore_errors=True)
+        self.run_here("cmake", "--install", BUILD, "--prefix", prefix, "--component", "c")
+        headers = [path.relative_to(prefix).as_posix() for path in prefix.rglob("*.h")]
+        self.assertEqual(headers, ["include/kakeya-c/kakeya.h"])
+        return prefix
+
+    def check_c_program(self, program, **more):
+        self.assertRegex(self.run_here(program, **more), r"^e8:q=10: 4\.65 bits a value")
+
+    def test_c_library_by_cmake(self):
+        prefix, folder = self.install_c(), BUILD / "consumer" / "c"
+        (folder / "CMakeCache.txt").unlink(missing_ok=True)
+        self.run_here("cmake", "-S", ROOT / "tests/consumer/c", "-B", folder, *TOOLS[:2], f"-DKAKEYA_SOURCE={ROOT}", f"-DKAKEYA_VERSION={VERSION}",
+                      f"-DCMAKE_PREFIX_PATH={prefix}")
+        self.run_here("cmake", "--build", folder)
+        self.check_c_program(folder / "c_interface")
+
+    def test_c_library_by_pkg_config(self):
+        prefix = self.install_c()
+        if shutil.which("pkg-config") is None:
+            self.skipTest("no pkg-config (Debian: pkg-config)")
+        libraries = next(prefix.rglob("libkakeya.so")).parent
+        environment = {**os.environ, "PKG_CONFIG_PATH": str(libraries / "pkgconfig")}
+        self.assertEqual(self.run_here("pkg-config", "--modversion", "kakeya", env=environment).strip(), VERSION)
+        flags = self.run_here("pkg-config", "--cflags", "--libs", "kakeya", env=environment).split()
+        with tempfile.TemporaryDirectory() as scratch:
+            program = pathlib.Path(scratch) / "c_interface"
+            self.run_here("cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", ROOT / "apps/examples/c_interface.c", "-o", program, *flags)
+            self.check_c_program(program, env={**os.environ, "LD_LIBRARY_PATH": str(libraries)})
 
     def test_add_subdirectory(self):
         folder = self.configure("subdirectory", "-DKAKEYA_FROM=subdirectory", "-DKAKEYA_WITH_HIGHWAY=OFF")

@@ -25,7 +25,7 @@ TRANSCRIPTS = ("README.md", "apps/README.md", "reports/published/README.md")
 BLOCK = re.compile(r"(<!-- forward -->\n)?```console\n(.*?)```", re.S)
 SECONDS = re.compile(r"\d+(\.\d+)?(?= s\b| tokens/s| % of it outside)")
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?((?P<percent>%)|x)?$")
-EXAMPLE = re.compile(r"<!-- example: (\S+) -->\n```cpp\n(.*?)```", re.S)
+EXAMPLE = re.compile(r"<!-- example: (\S+) -->\n```(?:cpp|c)\n(.*?)```", re.S)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
@@ -56,7 +56,7 @@ def run_command(command, folder):
     return done.stdout.splitlines()
 
 
-def near(ours, theirs):
+def near(ours, theirs, before):
     a, b = NUMBER.match(ours), NUMBER.match(theirs)
     if not a or not b:
         return ours == theirs
@@ -64,7 +64,8 @@ def near(ours, theirs):
     if "." not in ours + theirs and max(x, y) < 10000:
         return x == y
     percent = a["percent"] or ours[0] in "+-"
-    return abs(x - y) <= (2 if percent else 0.2 * max(abs(x), abs(y)))
+    share = 0.6 if before == "±" else 0.2  # the width of an interval moves most
+    return abs(x - y) <= (2 if percent else share * max(abs(x), abs(y)))
 
 
 def alike(ours, theirs, forward):
@@ -72,7 +73,7 @@ def alike(ours, theirs, forward):
     if not forward:
         return ours == theirs
     ours, theirs = (re.sub(r"\b[0-9a-f]{16}\b", "DIGEST", line).replace(",", " ").split() for line in (ours, theirs))
-    return len(ours) == len(theirs) and all(near(a, b) for a, b in zip(ours, theirs))
+    return len(ours) == len(theirs) and all(map(near, ours, theirs, ["", *ours]))
 
 
 def workplace(add_cleanup):
@@ -106,7 +107,7 @@ class Documents(unittest.TestCase):
         self.assertGreater(blocks, 0)
 
     def test_what_counts_as_alike(self):
-        for ours, theirs, forward in (("a 1.5 s", "a 2 s", ""), ("e8 0.00131 +0.067 % 96.9%", "e8 0.00135 +0.030 % 95.5%", "x"), ("p 0123456789abcdef", "p fedcba9876543210", "x")):
+        for ours, theirs, forward in (("a 1.5 s", "a 2 s", ""), ("e8 0.00131 +0.067 % 96.9%", "e8 0.00135 +0.030 % 95.5%", "x"), ("p 0123456789abcdef", "p fedcba9876543210", "x"), ("-0.1 ± 0.152 %", "-0.2 ± 0.216 %", "x")):
             self.assertTrue(alike(ours, theirs, forward), ours)
         for ours, theirs, forward in (("a 1.5", "a 1.51", ""), ("e8 0.00131", "e8 0.00172", "x"), ("16 cells", "17 cells", "x"), ("a", "b", "x"), ("a", "a a", "x")):
             self.assertFalse(alike(ours, theirs, forward), ours)

@@ -47,7 +47,7 @@ std::map<void*, std::pair<void*, std::size_t>>& mappings() {
 }
 
 int device_count() { return 1; }
-DeviceFacts device_facts() { return {"emulated", 0, 0, 1, 0, 0}; }
+DeviceFacts device_facts() { return {"emulated", 0, 0, 6, 0, 0}; }
 void use_device(int) {}
 // Ends where a page begins that nobody may touch: what leads out of bounds is a fault.
 void* allocate(std::size_t bytes) {

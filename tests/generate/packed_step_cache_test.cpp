@@ -108,7 +108,8 @@ TEST_F(PackedSteps, OverIdentityAreTheReferencePass) {
   for (const char* architecture : {"llama", "qwen2", "qwen3", "gemma3_text"}) {
     load(architecture);
     // Without norms of queries and keys its scores reach tens: LibTorch's forward in float32 is 2.5e-5
-    // from the one in doubles, steps of 7 tokens are 3.6e-5 from it.
+    // from the one in doubles, steps of 7 tokens are 3.6e-5 from it; how far they are from each other
+    // depends on the processor.
     const bool is_llama = std::string_view(architecture) == "llama";
     const double near_exact = is_llama ? 2 * kNearLogits : kNearLogits;
     const KvShape& shape = facts().shape;
@@ -133,11 +134,10 @@ TEST_F(PackedSteps, OverIdentityAreTheReferencePass) {
           ASSERT_EQ(cache.first_token(sequence, 0), 0u) << where();
           ReadTap read(cache, sequence);
           const std::vector<float> whole = model_->logits(tokens_, 0, kTokens, &read);
-          const bool met_in_doubles = is_llama && chunk <= 7;
-          if (!met_in_doubles) {
+          if (!is_llama) {
             EXPECT_LT(largest_difference(got, whole), kNearLogits) << where();
           }
-          if (met_in_doubles || policy == kUsual) {
+          if (is_llama || policy == kUsual) {
             const std::vector<float> exact = exact_logits(cache, sequence);
             EXPECT_LT(largest_difference(got, exact), near_exact) << where();
             EXPECT_LT(largest_difference(whole, exact), near_exact) << where();

@@ -23,9 +23,10 @@ std::string shape_text(const KvShape& shape) {
 KvShape checked(const KvShape& shape) {
   const bool dim = shape.head_dim == 64 || shape.head_dim == 128 || shape.head_dim == 256;
   if (!dim || shape.kv_heads < 1 || shape.query_heads < shape.kv_heads ||
-      shape.query_heads % shape.kv_heads != 0 || shape.query_heads / shape.kv_heads > 8) {
-    throw InputError("attention over packed pages: " + shape_text(shape) +
-                     " given, expected head_dim 64, 128 or 256 and 1 to 8 query heads a KV head");
+      shape.query_heads % shape.kv_heads != 0) {
+    throw InputError(
+        "attention over packed pages: " + shape_text(shape) +
+        " given, expected head_dim 64, 128 or 256 and as many query heads for each KV head");
   }
   return shape;
 }
@@ -113,7 +114,7 @@ void DeviceAttention::pack(const DeviceVectors& keys, const DeviceVectors& value
 std::size_t DeviceAttention::run_workspace_bytes(std::size_t batch,
                                                  std::size_t most_packed_tokens) const {
   const int sequences = static_cast<int>(batch), group = shape_.query_heads / shape_.kv_heads;
-  const int splits = kernels::attend_splits(sequences, shape_.kv_heads,
+  const int splits = kernels::attend_splits(sequences, shape_.kv_heads, group, shape_.head_dim,
                                             static_cast<std::int64_t>(most_packed_tokens));
   return static_cast<std::size_t>(
       kernels::attend_workspace_bytes(sequences, shape_.kv_heads, group, shape_.head_dim, splits));
@@ -143,7 +144,7 @@ void DeviceAttention::run(const AttentionStep& step, std::uint32_t* flags, Devic
   call.exact_room = static_cast<std::int64_t>(step.exact_room);
   call.queries = kernel_view(step.queries);
   call.out = kernel_view(step.out);
-  call.splits = kernels::attend_splits(call.batch, shape_.kv_heads,
+  call.splits = kernels::attend_splits(call.batch, shape_.kv_heads, call.group, shape_.head_dim,
                                        static_cast<std::int64_t>(step.most_packed_tokens));
   call.partial = static_cast<float*>(workspace);
   call.flags = flags;

@@ -57,8 +57,9 @@ class DeviceAttention {
  public:
   static constexpr std::size_t kPageTokens = 64;
 
-  /// For models of this shape: head_dim 64, 128 or 256, at most 8 query heads a KV head. Throws
-  /// InputError on others, SpecError and NoKernelError on codecs that have no such pages.
+  /// For models of this shape: head_dim 64, 128 or 256. More than 8 query heads a KV head read pages
+  /// once for each 8. Throws InputError on others, SpecError and NoKernelError on codecs that have no
+  /// such pages.
   DeviceAttention(std::string_view spec, const KvShape& shape);
 
   /// The codec whose values these are.

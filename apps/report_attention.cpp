@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report_attention.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "kakeya/core/error.h"
+#include "kakeya/report/attention_report.h"
+#include "read_fields.h"
+
+namespace kakeya {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr char kFooter[] = R"(
+FILE is what `kakeya-bench attention --json` printed. Written into R:
+
+  report.md      a table for each shape: microseconds, share of the copy's bandwidth, ratio to attention over bf16
+  results.csv    the same in long format and full precision
+  attention.svg  the ratio against tokens, with --sdpa; attention.gp and .dat redraw it
+
+Examples:
+  kakeya-bench attention --json > bench.json
+  kakeya-report attention bench.json --sdpa sdpa.json --out attention     (scripts/gpu_sdpa.py writes sdpa.json))";
+
+using Shape = std::tuple<std::string, std::size_t, std::size_t>;
+
+// The fastest backend at each shape.
+std::map<Shape, double> read_sdpa(const std::string& path, AttentionSpeeds& speeds) {
+  std::map<Shape, double> fastest;
+  read_fields(path, "scripts/gpu_sdpa.py", [&](const Json& json) {
+    if (json.at("device") != speeds.device) {
+      throw InputError(fmt::format("{}: measured on {}, expected {}, as the attention", path,
+                                   json.at("device").dump(), speeds.device));
+    }
+    speeds.bf16_with = fmt::format("PyTorch {}, scaled_dot_product_attention",
+                                   json.at("torch").get<std::string>());
+    for (const Json& row : json.at("sdpa")) {
+      if (row.at("best_us").is_null()) continue;
+      const Shape shape{row.at("shape"), row.at("batch"), row.at("tokens")};
+      fastest[shape] = row.at("best_us").get<double>();
+    }
+  });
+  return fastest;
+}
+
+}  // namespace
+
+CLI::App* define_report_attention(CLI::App& app, ReportAttentionOptions& options) {
+  CLI::App* sub = app.add_subcommand(
+      "attention", "Speed of attention over packed pages: tables and a chart against bf16");
+  sub->add_option("FILE", options.bench, "What kakeya-bench attention --json printed")
+      ->required()
+      ->type_name("FILE");
+  sub->add_option("--sdpa", options.sdpa,
+                  "What scripts/gpu_sdpa.py printed on the same GPU: adds the ratio to attention "
+                  "over bf16")
+      ->type_name("FILE");
+  sub->add_option("--out", options.out, "Folder for the report, made if missing")
+      ->required()
+      ->type_name("R");
+  sub->add_flag("--no-charts", options.no_charts,
+                "Write the chart's data and script, but do not run gnuplot");
+  sub->add_flag("--json", options.json, "Print one JSON document: out, files");
+  sub->footer(kFooter);
+  sub->callback([&options] { options.chosen = true; });
+  return sub;
+}
+
+void run_report_attention(const ReportAttentionOptions& options) {
+  AttentionSpeeds speeds;
+  Provenance measured;
+  read_fields(options.bench, "kakeya-bench attention --json", [&](const Json& json) {
+    json.at("device").at("name").get_to(speeds.device);
+    json.at("device").at("cuda").get_to(speeds.cuda);
+    for (const Json& row : json.at("attention")) {
+      AttentionSpeed speed;
+      row.at("codec").get_to(speed.codec);
+      row.at("shape").get_to(speed.shape);
+      row.at("batch").get_to(speed.batch);
+      row.at("tokens").get_to(speed.tokens);
+      row.at("bits_per_value").get_to(speed.bits_per_value);
+      row.at("us").at("median").get_to(speed.us);
+      row.at("us").at("p99").get_to(speed.us_p99);
+      row.at("pack_us").at("median").get_to(speed.pack_us);
+      row.at("gb_per_second").get_to(speed.gb_per_second);
+      row.at("of_copy").get_to(speed.of_copy);
+      row.at("values_per_second").get_to(speed.values_per_second);
+      row.at("relative_error").get_to(speed.relative_error);
+      speeds.rows.push_back(std::move(speed));
+    }
+    measured = provenance_from_json(json.at("provenance").dump());
+  });
+  if (!options.sdpa.empty()) {
+    const std::map<Shape, double> fastest = read_sdpa(options.sdpa, speeds);
+    for (AttentionSpeed& row : speeds.rows) {
+      const auto at = fastest.find({row.shape, row.batch, row.tokens});
+      if (at != fastest.end()) row.bf16_us = at->second;
+    }
+  }
+  const std::vector<std::string> files =
+      write_document(make_attention_report(speeds, measured), options.out, !options.no_charts);
+  if (options.json) {
+    fmt::print("{}\n", Json{{"out", options.out}, {"files", files}}.dump(2));
+  } else {
+    fmt::print("{} results: {}/report.md\n", speeds.rows.size(), options.out);
+  }
+}
+
+}  // namespace kakeya

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nanobind/stl/string.h>
+
+#include "bindings.h"
+#include "kakeya/core/error.h"
+
+namespace kakeya::python {
+namespace {
+
+struct TextFact {
+  const char* name;
+  std::string& (*of)(CacheFacts&);
+};
+
+constexpr TextFact kTexts[] = {
+    {"model", [](CacheFacts& facts) -> std::string& { return facts.origin.model.name; }},
+    {"model_sha256", [](CacheFacts& facts) -> std::string& { return facts.origin.model.sha256; }},
+    {"architecture", [](CacheFacts& facts) -> std::string& { return facts.origin.architecture; }},
+    {"tokenizer", [](CacheFacts& facts) -> std::string& { return facts.origin.tokenizer.name; }},
+    {"tokenizer_sha256",
+     [](CacheFacts& facts) -> std::string& { return facts.origin.tokenizer.sha256; }},
+    {"text", [](CacheFacts& facts) -> std::string& { return facts.origin.text.name; }},
+    {"text_sha256", [](CacheFacts& facts) -> std::string& { return facts.origin.text.sha256; }},
+    {"passage", [](CacheFacts& facts) -> std::string& { return facts.passage; }},
+    {"rope_layout", [](CacheFacts& facts) -> std::string& { return facts.rope_layout; }},
+};
+
+}  // namespace
+
+Part part_of(const std::string& name) {
+  if (name == "key") return Part::key;
+  if (name == "value") return Part::value;
+  throw InputError("part '" + name + "': expected 'key' or 'value'");
+}
+
+CodecPair specs_of(const std::optional<std::string>& codec,
+                   const std::optional<std::string>& codec_k,
+                   const std::optional<std::string>& codec_v) {
+  if (codec.has_value() == (codec_k || codec_v)) {
+    throw SpecError("expected codec, or codec_k and codec_v");
+  }
+  if (codec) return {*codec, *codec};
+  return {codec_k.value_or("identity"), codec_v.value_or("identity")};
+}
+
+void set_facts(CacheFacts& facts, const nb::dict& keywords) {
+  for (const auto& [key, value] : keywords) {
+    const std::string name = nb::cast<std::string>(key);
+    bool known = true;
+    if (name == "tap") {
+      facts.tap = parse_tap(nb::cast<std::string>(value));
+    } else if (name == "rope_base") {
+      facts.rope_base = nb::cast<double>(value);
+    } else if (name == "seed") {
+      facts.seed = nb::cast<std::uint64_t>(value);
+    } else {
+      known = false;
+      for (const TextFact& text : kTexts) {
+        if (name != text.name) continue;
+        text.of(facts) = nb::cast<std::string>(value);
+        known = true;
+      }
+    }
+    if (!known) {
+      std::string names = "tap, rope_base, seed";
+      for (const TextFact& text : kTexts) names += std::string(", ") + text.name;
+      throw nb::type_error(("unexpected keyword '" + name + "': expected one of " + names).c_str());
+    }
+  }
+}
+
+nb::dict dict_of(const CacheFacts& facts) {
+  nb::dict dict;
+  CacheFacts copy = facts;
+  for (const TextFact& text : kTexts) dict[text.name] = text.of(copy);
+  dict["rope_base"] = facts.rope_base;
+  dict["seed"] = facts.seed;
+  dict["tap"] = std::string(tap_name(facts.tap));
+  dict["codec_k"] = facts.codecs.keys;
+  dict["codec_v"] = facts.codecs.values;
+  dict["layers"] = facts.extent.shape.layers;
+  dict["kv_heads"] = facts.extent.shape.kv_heads;
+  dict["query_heads"] = facts.extent.shape.query_heads;
+  dict["head_dim"] = facts.extent.shape.head_dim;
+  dict["tokens"] = facts.extent.tokens;
+  dict["skipped_layers"] = facts.extent.policy.skipped_layers;
+  dict["sinks"] = facts.extent.policy.sinks;
+  dict["residual_window"] = facts.extent.policy.residual_window;
+  return dict;
+}
+
+}  // namespace kakeya::python
