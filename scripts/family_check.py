@@ -32,7 +32,7 @@ SLIDING = dict(sliding_window=WINDOW)
 HYBRID = dict(SLIDING, layer_types=["sliding_attention", "full_attention"] * 2)
 LLAMA3 = dict(rope_type="llama3", rope_theta=10000.0, factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0,
               original_max_position_embeddings=64)
-MOE = dict(num_local_experts=4, num_experts_per_tok=2)
+MOE = dict(num_local_experts=4, num_experts_per_tok=4)  # all: a router that changes its mind would hide what a cache does
 MLA = dict(q_lora_rank=None, kv_lora_rank=16, qk_rope_head_dim=8, qk_nope_head_dim=16, v_head_dim=16, n_routed_experts=4,
            num_key_value_heads=4, first_k_dense_replace=4, moe_intermediate_size=32)
 
@@ -67,6 +67,7 @@ def logits(model, cache, ids, chunks, **arguments):
     for chunk in chunks:
         if "attention_mask" in arguments:
             arguments["attention_mask"] = MASK[:, : first + chunk]
+            arguments["position_ids"] = POSITIONS[:, first : first + chunk]
         parts.append(model(ids[:, first : first + chunk], past_key_values=cache, use_cache=True, **arguments).logits)
         first += chunk
     return torch.cat(parts, dim=1)
@@ -75,6 +76,7 @@ def logits(model, cache, ids, chunks, **arguments):
 IDS = torch.randint(2, 199, (2, 150), generator=torch.Generator().manual_seed(1))
 MASK = torch.ones_like(IDS)
 MASK[1, :5] = 0
+POSITIONS = (MASK.cumsum(1) - 1).clamp(min=0)
 # name: (lengths of the steps, whether row 1 is padded)
 MODES = {
     "prefill": ([150], False),
@@ -141,7 +143,7 @@ def main():
                 rows[name] = {"refused": f"failed: {type(error).__name__}: {error}"}
     columns = list(dict.fromkeys(column for row in rows.values() for column in row))
     print(f"torch {torch.__version__}, transformers {transformers.__version__}, kakeya {kakeya.__version__}\n")
-    print("| family | " + " | ".join(columns) + " |\n|---" * 1 + "|---" * len(columns) + "|")
+    print("| family | " + " | ".join(columns) + " |\n" + "|---" * (len(columns) + 1) + "|")
     for name, row in rows.items():
         print(f"| {name} | " + " | ".join(row.get(column, "") for column in columns) + " |")
     if arguments.json:

@@ -84,8 +84,8 @@ class PackedLayer(CacheLayerMixin):
             seen = tuple(torch.cat(parts, dim=2) for parts in zip(held, seen))
         packed, rows = self.store.of(self.shape)
         sealed = min(packed.sealed_tokens(row, self.number, part) for row in rows for part in ("key", "value"))
-        keep = max(0, sealed - first)
-        self.decoded = (first, seen[0][:, :, :keep].clone(), seen[1][:, :, :keep].clone()) if keep else None
+        if sealed > begin:
+            self.decoded = (first, *(part[:, :, : sealed - first].clone() for part in seen))
         return seen
 
     # Decoded keys and values of tokens [first, last): [batch, heads, last - first, dim] each.

@@ -42,11 +42,15 @@ class Rope:
         self._apply = code.apply_rotary_pos_emb
         self._key_alone = "k" not in inspect.signature(self._apply).parameters
         self._embedding = module if module is not None else _embedding_class(code, name)(config)
+        self._last: dict[str, tuple] = {}
         self._by_layer_type = "layer_type" in inspect.signature(self._embedding.forward).parameters
 
     def rotate(self, keys: torch.Tensor, positions: torch.Tensor, layer_type: str) -> torch.Tensor:
         """Keys after RoPE, of keys [batch, heads, tokens, dim] float32 before it at positions [batch, tokens]."""
-        return self._turn(keys, *self._waves(keys, positions, layer_type))
+        last = self._last.get(layer_type)  # the layers of a step ask for the same
+        if last is None or last[0] != keys.device or not torch.equal(last[1], positions):
+            last = self._last[layer_type] = (keys.device, positions, *self._waves(keys, positions, layer_type))
+        return self._turn(keys, *last[2:])
 
     def unrotate(self, keys: torch.Tensor, positions: torch.Tensor, layer_type: str) -> torch.Tensor:
         """Keys before RoPE: what rotate() makes `keys` of, but for rounding in float32."""
@@ -60,7 +64,7 @@ class Rope:
             return self._embedding(keys, positions.to(keys.device), *arguments)
 
     def _turn(self, keys, cos, sin):
-        return self._apply(keys, cos, sin) if self._key_alone else self._apply(keys, keys, cos, sin)[1]
+        return self._apply(keys, cos, sin) if self._key_alone else self._apply(keys[:, :0], keys, cos, sin)[1]
 
 
 def _of_layers(parameters: dict) -> list:
