@@ -8,7 +8,8 @@ Over codec identity, bfloat16, the logits of a prefill, a prefill in chunks, gre
 tokens of a beam search must be the same to the last bit, beyond the sliding window too; with keys un-rotated
 (tap pre-rope) and over e8:q=10 the greatest difference of a logit is printed. Families that are declared as
 unsupported must be refused by name. Exits 1 where something differs that is not declared, 2 on wrong usage.
-Needs torch, transformers 5.x and the package kakeya.
+Codec klt is not run: its profiles are calibrated, and these checkpoints are random. Needs torch, transformers 5.x and the
+package kakeya.
 """
 
 import argparse
