@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""KakeyaCache: the cache of a transformers model, packed."""
+
+from __future__ import annotations
+
+import typing
+
+import torch
+from transformers.cache_utils import Cache, get_layer_types_and_kwargs
+
+import kakeya
+from kakeya.transformers.layers import PackedLayer, PackedSlidingLayer
+from kakeya.transformers.rope import Rope
+from kakeya.transformers.store import Store
+
+
+class KakeyaCache(Cache):
+    """The KV cache of a transformers model as packed bytes.
+
+        model.generate(**inputs, past_key_values=KakeyaCache(model.config, "e8:q=10"))
+
+    config: the model's. codec, codec_k, codec_v, profile, skipped_layers, sinks, residual_window: as
+    kakeya.PackedCache. tap: "post-rope" stores keys as they come; "pre-rope" un-rotates them by
+    position first and rotates them again when they are read; None: that of the profile, or post-rope.
+    rope: the model's rotary embedding; None: built from `config`. keep_decoded: keep sealed tokens
+    decoded as well, which live_bytes() counts as `decoded`.
+
+    Raises kakeya.SpecError on a codec, kakeya.InputError where a layer is of a kind that it cannot
+    store.
+    """
+
+    def __init__(
+        self,
+        config: typing.Any,
+        codec: typing.Optional[str] = None,
+        codec_k: typing.Optional[str] = None,
+        codec_v: typing.Optional[str] = None,
+        profile: typing.Any = None,
+        skipped_layers: int = 0,
+        sinks: int = 0,
+        residual_window: int = 0,
+        tap: typing.Optional[str] = None,
+        rope: typing.Optional[torch.nn.Module] = None,
+        keep_decoded: bool = False,
+    ):
+        if getattr(config, "is_encoder_decoder", False):
+            raise kakeya.InputError(f"{config.model_type}: cross-attention is not supported: expected a decoder alone")
+        config = config.get_text_config(decoder=True)
+        types, arguments = get_layer_types_and_kwargs(config)
+        _check_layers(config, types)
+        tap = _tap_of(tap, profile, (codec, codec_k, codec_v))
+        window = arguments.get("sliding_window")
+        windows = [window + 1 if kind == "sliding_attention" else 0 for kind in types]  # one more: it appends, then reads
+        self._store = Store(
+            windows,
+            dict(codec=codec, codec_k=codec_k, codec_v=codec_v, profile=profile, skipped_layers=skipped_layers, sinks=sinks,
+                 residual_window=residual_window),
+        )
+        self.tap = tap
+        turn = Rope(config, rope) if tap == "pre-rope" else None
+        layers = []
+        for number, kind in enumerate(types):
+            common = (number, kind, self._store, turn, keep_decoded)
+            layers.append(PackedSlidingLayer(window, *common) if kind == "sliding_attention" else PackedLayer(*common))
+        super().__init__(layers=layers)
+
+    @property
+    def batch_size(self) -> int:
+        return self._store.batch() or -1
+
+    def pad(self, attention_mask: torch.Tensor) -> None:
+        """Says how many padded tokens stand left in each row, before the first update: [batch, tokens], 1
+        where there is a token. Needed with tap="pre-rope" alone, so that codecs see keys as they were
+        calibrated; padded tokens are stored like any, and are counted."""
+        for layer in self.layers:
+            if layer.length:
+                raise kakeya.InputError(f"padding is given once {layer.length} tokens are stored, expected before the first")
+        padding = attention_mask.shape[1] - attention_mask.long().sum(dim=1).cpu()
+        for layer in self.layers:
+            layer.padding = padding
+
+    def live_bytes(self) -> typing.Dict[str, int]:
+        """Bytes that are allocated, over all layers and rows: pages, sinks, open, skipped, tables,
+        decoded; their sum, total; and bf16, what as many tokens take in bf16."""
+        names = ("pages", "sinks", "open", "skipped", "tables", "total", "bf16")
+        ledgers = self._store.ledgers()
+        counted = {name: sum(ledger[name] for ledger in ledgers) for name in names}
+        counted["decoded"] = sum(layer.decoded_bytes() for layer in self.layers)
+        counted["total"] += counted["decoded"]
+        return counted
+
+    def ledger(self) -> typing.Dict[str, typing.Any]:
+        """live_bytes(), the tap, the tokens of each layer, and the same of each group of layers of one shape with
+        its codecs."""
+        return {
+            "tap": self.tap,
+            "tokens": [layer.length for layer in self.layers],
+            "live_bytes": self.live_bytes(),
+            "groups": self._store.ledgers(),
+        }
+
+    def reset(self) -> None:
+        self._store.clear()
+        for layer in self.layers:
+            layer.length, layer.decoded, layer.padding = 0, None, None
+
+    def crop(self, tokens_to_remove: int) -> None:
+        """Removes the last -tokens_to_remove tokens; a positive number is the length to crop to, as in
+        transformers. Raises kakeya.InputError where a sliding window has dropped what it needs again."""
+        length = self.get_seq_length()
+        tokens = min(length, tokens_to_remove) if tokens_to_remove > 0 else length + tokens_to_remove
+        if tokens < 0:
+            raise kakeya.InputError(f"{-tokens_to_remove} tokens to remove: the cache has {length}")
+        if tokens == length:
+            return
+        self._store.truncate(tokens)
+        for layer in self.layers:
+            layer.length, layer.decoded = min(layer.length, tokens), None
+
+    def reorder_cache(self, beam_idx: torch.LongTensor) -> None:
+        """Row i becomes row beam_idx[i]; rows of one beam share their sealed pages."""
+        self._select(beam_idx.tolist())
+
+    def batch_select_indices(self, indices: torch.Tensor) -> None:
+        """Keeps these rows: numbers, or a mask."""
+        chosen = torch.as_tensor(indices)
+        self._select((chosen.nonzero().flatten() if chosen.dtype == torch.bool else chosen).tolist())
+
+    def batch_repeat_interleave(self, repeats: int) -> None:
+        self._select([row for row in range(self._store.batch()) for _ in range(repeats)])
+
+    def _select(self, rows: typing.List[int]) -> None:
+        if not self._store.batch():
+            return
+        self._store.select(rows)
+        for layer in self.layers:
+            if layer.padding is not None:
+                layer.padding = layer.padding[rows]
+            if layer.decoded is not None:
+                first, keys, values = layer.decoded
+                layer.decoded = (first, keys[rows], values[rows])
+
+
+def _check_layers(config: typing.Any, types: typing.List[str]) -> None:
+    for number, kind in enumerate(types):
+        if kind not in ("full_attention", "sliding_attention"):
+            raise kakeya.InputError(
+                f"layer {number} of {config.model_type}: {kind} is not supported: expected full_attention or sliding_attention"
+            )
+    if getattr(config, "add_cross_attention", False):
+        raise kakeya.InputError(f"{config.model_type}: cross-attention is not supported: expected a decoder alone")
+
+
+def _tap_of(tap: typing.Optional[str], profile: typing.Any, specs: typing.Tuple) -> str:
+    if tap is None and profile is not None:
+        given = profile if isinstance(profile, (list, tuple)) else [profile]
+        taps = {(one if isinstance(one, kakeya.Profile) else kakeya.Profile(one)).tap for one in given}
+        if len(taps) != 1:
+            raise kakeya.InputError(f"profiles of taps {sorted(taps)}: expected one")
+        (tap,) = taps
+    if tap is None and any(spec is not None and "profile=" in spec for spec in specs):
+        raise kakeya.InputError("a codec names its profile itself: give tap='pre-rope' or 'post-rope' as it was calibrated")
+    tap = tap or "post-rope"
+    if tap not in ("pre-rope", "post-rope"):
+        raise kakeya.InputError(f"tap '{tap}': expected pre-rope or post-rope")
+    return tap

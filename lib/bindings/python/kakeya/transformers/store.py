@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Packed caches behind a KakeyaCache: one for all layers whose keys and values have one shape."""
+
+from __future__ import annotations
+
+import typing
+
+import torch
+
+import kakeya
+
+
+class Store:
+    """Makes a PackedCache for each (KV heads, head dim) that comes, and keeps the rows of the batch.
+
+    Each has places for all layers of the model, so that a profile finds its layer by its number;
+    `windows` are those of PackedCache, one a layer.
+    """
+
+    def __init__(self, windows: typing.List[int], options: typing.Dict[str, typing.Any]):
+        self._windows, self._options = windows, options
+        self._packed: dict[tuple[int, int], kakeya.PackedCache] = {}
+        self._rows: dict[tuple[int, int], list[int]] = {}
+
+    def add(self, shape: typing.Tuple[int, int], batch: int) -> None:
+        """Sequences for a batch in the cache of a shape (KV heads, head dim), where there are none."""
+        if shape not in self._packed:
+            self._packed[shape] = kakeya.PackedCache(
+                layers=len(self._windows), kv_heads=shape[0], head_dim=shape[1], windows=self._windows, **self._options
+            )
+        if shape not in self._rows:
+            self._rows[shape] = [self._packed[shape].add_sequence() for _ in range(batch)]
+        if len(self._rows[shape]) != batch:
+            raise kakeya.InputError(f"a batch of {batch} rows, expected {len(self._rows[shape])}: the cache's")
+
+    def batch(self) -> int:
+        """Rows of the batch; 0: nothing has come."""
+        return next((len(rows) for rows in self._rows.values()), 0)
+
+    def of(self, shape: typing.Tuple[int, int]) -> typing.Tuple[kakeya.PackedCache, typing.List[int]]:
+        """The cache of a shape and its sequences, one a row."""
+        return self._packed[shape], self._rows[shape]
+
+    def select(self, indices: typing.List[int]) -> None:
+        """Row i becomes what row indices[i] is. A row that is wanted again shares its sealed pages."""
+        for shape, rows in self._rows.items():
+            packed = self._packed[shape]
+            for index in indices:
+                if not 0 <= index < len(rows):
+                    raise kakeya.InputError(f"row {index}: the cache has a batch of {len(rows)}")
+            taken: set[int] = set()
+            chosen = []
+            for index in indices:
+                chosen.append(packed.branch(rows[index]) if index in taken else rows[index])
+                taken.add(index)
+            for index, sequence in enumerate(rows):
+                if index not in taken:
+                    packed.drop(sequence)
+            self._rows[shape] = chosen
+
+    def truncate(self, tokens: int) -> None:
+        for shape, rows in self._rows.items():
+            for sequence in rows:
+                self._packed[shape].truncate(sequence, tokens)
+
+    def clear(self) -> None:
+        for shape, rows in self._rows.items():
+            for sequence in rows:
+                self._packed[shape].drop(sequence)
+        self._rows.clear()
+
+    def ledgers(self) -> typing.List[dict]:
+        """live_bytes() of each cache, with its shape, batch and codecs."""
+        return [
+            {"kv_heads": shape[0], "head_dim": shape[1], "batch": len(self._rows.get(shape, [])), "codec_k": packed.codec_k,
+             "codec_v": packed.codec_v, "profile_bytes": packed.profile_bytes, **packed.live_bytes()}
+            for shape, packed in self._packed.items()
+        ]
+
+
+def to_rows(states: torch.Tensor) -> torch.Tensor:
+    """[heads, tokens, dim] of any device as [tokens, heads, dim] on the host, as PackedCache takes it."""
+    return states.detach().transpose(0, 1).to("cpu").contiguous()
+
+
+def from_rows(rows: typing.Any) -> torch.Tensor:
+    """float32 [heads, tokens, dim] of what PackedCache.read() gives."""
+    return torch.from_numpy(rows).transpose(0, 1)

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares KakeyaCache with a model's own cache, on random small checkpoints of many families.
+
+usage: family_check.py [--only NAME]... [--json FILE]
+
+Over codec identity, bfloat16, the logits of a prefill, a prefill in chunks, greedy steps, a padded batch and the
+tokens of a beam search must be the same to the last bit, beyond the sliding window too; with keys un-rotated
+(tap pre-rope) and over e8:q=10 the greatest difference of a logit is printed. Families that are declared as
+unsupported must be refused by name. Exits 1 where something differs that is not declared, 2 on wrong usage.
+Codec klt is not run: its profiles are calibrated, and these checkpoints are random. Needs torch, transformers 5.x and the
+package kakeya.
+"""
+
+import argparse
+import json
+import sys
+
+try:
+    import torch
+    import transformers
+    from transformers import AutoModelForCausalLM, DynamicCache
+
+    import kakeya
+    from kakeya.transformers import KakeyaCache
+except ImportError as error:
+    sys.exit(f"family_check: {error}: needs torch, transformers 5.x and kakeya (pip install ./lib/bindings/python)")
+
+WINDOW = 24
+SMALL = dict(vocab_size=199, hidden_size=64, intermediate_size=96, num_hidden_layers=4, num_attention_heads=4,
+             num_key_value_heads=2, head_dim=16, max_position_embeddings=512, pad_token_id=0, bos_token_id=1, eos_token_id=None)
+SLIDING = dict(sliding_window=WINDOW)
+HYBRID = dict(SLIDING, layer_types=["sliding_attention", "full_attention"] * 2)
+LLAMA3 = dict(rope_type="llama3", rope_theta=10000.0, factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0,
+              original_max_position_embeddings=64)
+MOE = dict(num_local_experts=4, num_experts_per_tok=4)  # all: a router that changes its mind would hide what a cache does
+MLA = dict(q_lora_rank=None, kv_lora_rank=16, qk_rope_head_dim=8, qk_nope_head_dim=16, v_head_dim=16, n_routed_experts=4,
+           num_key_value_heads=4, first_k_dense_replace=4, moe_intermediate_size=32)
+
+# name: (class of its configuration, what differs from SMALL, what the error must say where it is not supported)
+FAMILIES = {
+    "Llama 3": ("LlamaConfig", dict(rope_parameters=LLAMA3), None),
+    "Mistral": ("MistralConfig", SLIDING, None),
+    "Qwen2": ("Qwen2Config", {}, None),
+    "Qwen3": ("Qwen3Config", dict(num_key_value_heads=1), None),
+    "Gemma 2": ("Gemma2Config", HYBRID, None),
+    "Gemma 3": ("Gemma3TextConfig", HYBRID, None),
+    "Gemma 4": ("Gemma4TextConfig", dict(HYBRID, global_head_dim=32, hidden_size_per_layer_input=0, num_kv_shared_layers=0), None),
+    "GLM-4": ("Glm4Config", {}, None),
+    "Phi-3": ("Phi3Config", {}, None),
+    "gpt-oss": ("GptOssConfig", dict(HYBRID, **MOE), None),
+    "DeepSeek-V2-lite": ("DeepseekV2Config", MLA, "MLA latents"),
+    "Qwen3-Next": ("Qwen3NextConfig", dict(num_experts=4, num_experts_per_tok=2, moe_intermediate_size=32,
+                                           shared_expert_intermediate_size=32), "linear_attention is not supported"),
+}
+
+
+def model_of(name):
+    kind, changes, _ = FAMILIES[name]
+    config = getattr(transformers, kind)(**{**SMALL, **changes})
+    torch.manual_seed(20)
+    return AutoModelForCausalLM.from_config(config, dtype=torch.bfloat16).eval()
+
+
+def logits(model, cache, ids, chunks, **arguments):
+    """Logits of `ids` in steps of these lengths: [batch, tokens, vocabulary]."""
+    parts, first = [], 0
+    for chunk in chunks:
+        if "attention_mask" in arguments:
+            arguments["attention_mask"] = MASK[:, : first + chunk]
+            arguments["position_ids"] = POSITIONS[:, first : first + chunk]
+        parts.append(model(ids[:, first : first + chunk], past_key_values=cache, use_cache=True, **arguments).logits)
+        first += chunk
+    return torch.cat(parts, dim=1)
+
+
+IDS = torch.randint(2, 199, (2, 150), generator=torch.Generator().manual_seed(1))
+MASK = torch.ones_like(IDS)
+MASK[1, :5] = 0
+POSITIONS = (MASK.cumsum(1) - 1).clamp(min=0)
+# name: (lengths of the steps, whether row 1 is padded)
+MODES = {
+    "prefill": ([150], False),
+    "chunks": ([40, 1, 63, 46], False),
+    "steps": ([130] + [1] * 20, False),
+    "padded batch": ([110] + [20] * 2, True),
+}
+
+
+def beams(model, cache):
+    return model.generate(IDS[:, :60], attention_mask=torch.ones_like(IDS[:, :60]), past_key_values=cache, num_beams=3,
+                          do_sample=False, max_new_tokens=24)
+
+
+def check(name):
+    """{mode: verdict}, of one family; verdicts that begin with "differs" or "failed" are failures."""
+    refusal = FAMILIES[name][2]
+    model = model_of(name)
+    if refusal is not None:
+        try:
+            logits(model, KakeyaCache(model.config, "identity"), IDS, [150])
+        except kakeya.Error as error:
+            good = refusal in str(error)
+            return {"refused": ("" if good else "failed: ") + str(error)}
+        return {"refused": "failed: nothing was refused"}
+    row = {}
+    for mode, (chunks, padded) in MODES.items():
+        extra = dict(attention_mask=MASK) if padded else {}
+        want = logits(model, DynamicCache(config=model.config), IDS, chunks, **extra)
+        got = logits(model, KakeyaCache(model.config, "identity"), IDS, chunks, **extra)
+        row[mode] = "equal" if torch.equal(want, got) else f"differs by {(want - got).abs().max().item():.3g}"
+    same = torch.equal(beams(model, DynamicCache(config=model.config)), beams(model, KakeyaCache(model.config, "identity")))
+    row["beams"] = "equal" if same else "differs"
+    want = logits(model, DynamicCache(config=model.config), IDS, MODES["steps"][0])
+    for title, codec, tap in (("identity, pre-rope", "identity", "pre-rope"), ("e8:q=10", "e8:q=10", "post-rope"),
+                              ("e8:q=10, pre-rope", "e8:q=10", "pre-rope")):
+        try:
+            cache = KakeyaCache(model.config, codec, tap=tap)
+        except kakeya.InputError as error:
+            row[title] = f"refused: {error}"
+            continue
+        got = logits(model, cache, IDS, MODES["steps"][0])
+        finite = bool(torch.isfinite(got).all())
+        row[title] = f"{(want - got).abs().max().item():.3g} of {want.abs().max().item():.3g}" if finite else "failed: not finite"
+    bytes_held = cache.live_bytes()
+    row["live bytes of bf16"] = f"{bytes_held['total']} of {bytes_held['bf16']}"
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", action="append", choices=FAMILIES, metavar="NAME", help="a family: " + ", ".join(FAMILIES))
+    parser.add_argument("--json", metavar="FILE", help="writes the table there too")
+    arguments = parser.parse_args()
+    rows = {}
+    with torch.no_grad():
+        for name in arguments.only or FAMILIES:
+            if not hasattr(transformers, FAMILIES[name][0]):
+                rows[name] = {"refused": f"not in transformers {transformers.__version__}"}
+                continue
+            try:
+                rows[name] = check(name)
+            except Exception as error:  # of one family: the others still run
+                rows[name] = {"refused": f"failed: {type(error).__name__}: {error}"}
+    columns = list(dict.fromkeys(column for row in rows.values() for column in row))
+    print(f"torch {torch.__version__}, transformers {transformers.__version__}, kakeya {kakeya.__version__}\n")
+    print("| family | " + " | ".join(columns) + " |\n" + "|---" * (len(columns) + 1) + "|")
+    for name, row in rows.items():
+        print(f"| {name} | " + " | ".join(row.get(column, "") for column in columns) + " |")
+    if arguments.json:
+        versions = {"torch": torch.__version__, "transformers": transformers.__version__, "kakeya": kakeya.__version__}
+        with open(arguments.json, "w") as file:
+            json.dump({"versions": versions, "families": rows}, file, indent=1)
+    failed = [name for name, row in rows.items() if any(str(verdict).startswith(("differs", "failed")) for verdict in row.values())]
+    if failed:
+        sys.exit(f"family_check: {', '.join(failed)}: not as declared")
+
+
+if __name__ == "__main__":
+    main()
