@@ -62,7 +62,9 @@ if [ -n "$from" ]; then
   settings=(-C "build-dir=$folder/linked" -C "cmake.define.kakeya_ROOT=$folder/package")
   [ ! -x "$from/bin/kakeya-codec" ] || export KAKEYA_BIN=$(realpath "$from/bin")
 fi
-[ $asan = 0 ] || settings+=(-C cmake.define.KAKEYA_SANITIZE=ON -C cmake.build-type=RelWithDebInfo -C install.strip=false)
+[ $asan = 0 ] || settings+=(-C cmake.define.KAKEYA_SANITIZE=ON -C cmake.build-type=RelWithDebInfo -C install.strip=false
+                            -C "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1")
+export CMAKE_BUILD_PARALLEL_LEVEL=${KAKEYA_JOBS:-$(nproc)}
 if ! "${pip[@]}" install --no-deps --no-build-isolation --force-reinstall "${settings[@]}" ./$package >"$log" 2>&1; then
   grep -E -A6 'error|FAILED' "$log" | head -n 40 >&2
   echo "test_python: pip install ./$package failed; the whole log is $log" >&2
