@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Each public header compiles alone, without a heavy library on the include path; what CUDA kernels share, as C++17 too.
+"""Each header of the library and of its C interface compiles alone, without a heavy library on the include path; what CUDA kernels share, as C++17 too.
 
 usage: check_headers.py COMPILER
 """
@@ -10,16 +10,17 @@ import pathlib
 import subprocess
 import sys
 
-SHARED = {"core/half.h", "lattice/dn.h", "lattice/e8.h", "lattice/lattice.h", "lattice/quantise.h", "codec/window.h", "codecs/peers/block_rules.h"}
+SHARED = {f"kakeya/{header}" for header in ("core/half.h", "lattice/dn.h", "lattice/e8.h", "lattice/lattice.h", "lattice/quantise.h", "codec/window.h",
+                                            "codecs/peers/block_rules.h")}
 
 
 def main():
     compiler = sys.argv[1] if len(sys.argv) > 1 else "c++"
     root = pathlib.Path(__file__).resolve().parent.parent
-    headers = sorted((root / "lib").rglob("*.h"))
+    headers = sorted([*(root / "lib/kakeya").rglob("*.h"), *(root / "lib/bindings/c").rglob("*.h")])
 
     jobs = [(header, "c++20") for header in headers]
-    jobs += [(header, "c++17") for header in headers if str(header.relative_to(root / "lib/kakeya")) in SHARED]
+    jobs += [(header, "c++17") for header in headers if header.relative_to(root / "lib").as_posix() in SHARED]
 
     def compiles(job):
         header, standard = job
