@@ -161,7 +161,7 @@ std::vector<BenchCase> plan(const Flags& flags, const ProfileShelf& shelf) {
     const auto& entries = shelf.entries();
     const bool klt = std::any_of(entries.begin(), entries.end(),
                                  [](const auto& entry) { return entry.kind == Profile::kKind; });
-    for (const CodecDescriptor* codec : builtin_codecs()) {
+    for (const CodecDescriptor* codec : known_codecs()) {
       // Vectors of whole tokens have a --dim of their own.
       if (codec->scope == VectorScope::token || (codec->calibrated() && !klt)) continue;
       specs.emplace_back(codec->example);

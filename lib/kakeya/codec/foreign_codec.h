@@ -68,6 +68,9 @@ struct ForeignDescriptor {
 /// empty.
 void register_codec(ForeignDescriptor descriptor);
 
+/// The same of several: all of them, or none where it throws.
+void register_codecs(std::vector<ForeignDescriptor> descriptors);
+
 /// The codec that `spec` names, of a descriptor that need not be registered: frames are as
 /// make_codec() would write them. `descriptor` must outlive the call alone. Throws as
 /// register_codec(), but for a taken name, and as make_codec().
