@@ -11,24 +11,15 @@
 #include "kakeya/codec/ledger.h"
 #include "kakeya/core/error.h"
 #include "support/made_foreign.h"
+#include "support/scratch_folder.h"
 
 namespace kakeya {
 namespace {
 
 using namespace test;
+using testing::message_of;
 
 constexpr std::size_t kDim = 32;
-
-// What `call` throws, of type Expected; "" where it throws nothing.
-template <typename Expected, typename Call>
-std::string thrown(const Call& call) {
-  try {
-    call();
-  } catch (const Expected& error) {
-    return error.what();
-  }
-  return "";
-}
 
 std::unique_ptr<Codec> odd(const OddCoder& coder) {
   return make_foreign_codec(odd_descriptor("odd", coder), "odd", {kDim});
@@ -44,7 +35,7 @@ TEST(ForeignCodec, IsKnownByNameOnceRegistered) {
   EXPECT_EQ(known_codecs().back(), find_descriptor("t-known"));
   EXPECT_NE(codec_list_json().find("\"t-known\""), std::string::npos);
   EXPECT_EQ(registered_codecs().back(), "t-known");
-  EXPECT_NE(thrown<SpecError>([] { make_codec("nosuch", {kDim}); }).find("t-known"),
+  EXPECT_NE(message_of<SpecError>([] { make_codec("nosuch", {kDim}); }).find("t-known"),
             std::string::npos);
 
   const auto codec = make_codec("t-known:levels=7", {kDim});
@@ -99,7 +90,7 @@ TEST(ForeignCodec, RefusesDescriptorsByName) {
   const auto refused = [](const std::function<void(ForeignDescriptor&)>& spoil) {
     ForeignDescriptor codec = made_descriptor("t-refused");
     spoil(codec);
-    return thrown<SpecError>([&] { register_codec(codec); });
+    return message_of<SpecError>([&] { register_codec(codec); });
   };
   EXPECT_NE(refused([](auto& c) { c.name = ""; }), "");
   EXPECT_NE(refused([](auto& c) { c.name = "a b"; }).find("a b"), std::string::npos);
@@ -127,12 +118,12 @@ TEST(ForeignCodec, RefusesDescriptorsByName) {
 TEST(ForeignCodec, RefusesSpecsAndDims) {
   ForeignDescriptor made = made_descriptor("made");
   const auto refused = [&](const std::string& spec) {
-    return thrown<SpecError>([&] { make_foreign_codec(made, spec, {kDim}); });
+    return message_of<SpecError>([&] { make_foreign_codec(made, spec, {kDim}); });
   };
   EXPECT_EQ(refused("made:levels=0"), "made: levels=0: expected a whole number in [1, 127]");
   EXPECT_NE(refused("made:level=1").find("expected one of levels, note"), std::string::npos);
   EXPECT_NE(refused("other"), "");
-  EXPECT_EQ(thrown<InputError>([&] { make_foreign_codec(made, "made", {33}); }),
+  EXPECT_EQ(message_of<InputError>([&] { make_foreign_codec(made, "made", {33}); }),
             "made: dim 33: expected even");
   EXPECT_THROW(make_foreign_codec(made, "made", {0}), InputError);
   EXPECT_THROW(make_foreign_codec(made, "made", {131072}), InputError);
@@ -142,27 +133,27 @@ TEST(ForeignCodec, RefusesSpecsAndDims) {
   made.make = [](const Spec&, const CodecInput&) -> std::unique_ptr<ForeignCoder> { return {}; };
   EXPECT_THROW(make_foreign_codec(made, "made:levels=3", {kDim}), InputError);
   made.make = [](const Spec&, const CodecInput&) -> std::unique_ptr<ForeignCoder> { throw 1; };
-  EXPECT_NE(thrown<InputError>([&] { make_foreign_codec(made, "made:levels=3", {kDim}); }), "");
+  EXPECT_NE(message_of<InputError>([&] { make_foreign_codec(made, "made:levels=3", {kDim}); }), "");
 }
 
 TEST(ForeignCodec, WhatACoderThrowsBeginsWithItsSpec) {
   const auto x = normals(kDim, 1);
   OddCoder coder;
   coder.encode_to = [](auto, auto) -> std::size_t { throw std::runtime_error("full moon"); };
-  EXPECT_EQ(thrown<InputError>([&] { encode(*odd(coder), dense_rows(x.data(), 1, kDim)); }),
+  EXPECT_EQ(message_of<InputError>([&] { encode(*odd(coder), dense_rows(x.data(), 1, kDim)); }),
             "odd: full moon");
   coder = {};
   coder.decode_to = [](auto, auto) { throw InputError("odd: new moon"); };
   const auto codec = odd(coder);
   const auto frame = encode(*codec, dense_rows(x.data(), 1, kDim));
-  EXPECT_EQ(thrown<CorruptStream>([&] { decode(*codec, frame, 1); }), "odd: new moon");
+  EXPECT_EQ(message_of<CorruptStream>([&] { decode(*codec, frame, 1); }), "odd: new moon");
   try {
     decode(*codec, frame, 1);
   } catch (const CorruptStream& error) {
     EXPECT_THROW(std::rethrow_if_nested(error), InputError) << "what was thrown is kept";
   }
   coder.bound_of = [](auto) -> std::size_t { throw 3; };
-  EXPECT_NE(thrown<InputError>([&] { (void)odd(coder)->encoded_bound(1); }).find("odd: "),
+  EXPECT_NE(message_of<InputError>([&] { (void)odd(coder)->encoded_bound(1); }).find("odd: "),
             std::string::npos);
 }
 
@@ -171,11 +162,11 @@ TEST(ForeignCodec, LiesAboutBoundsAndLengthsAreErrors) {
   const auto rows = dense_rows(x.data(), 1, kDim);
   OddCoder coder;
   coder.encode_to = [](auto, auto) { return std::size_t{2}; };
-  EXPECT_NE(thrown<InputError>([&] { encode(*odd(coder), rows); }).find("2 bytes"),
+  EXPECT_NE(message_of<InputError>([&] { encode(*odd(coder), rows); }).find("2 bytes"),
             std::string::npos);
   coder = {};
   coder.bound_of = [](auto) { return SIZE_MAX; };
-  EXPECT_NE(thrown<InputError>([&] { (void)odd(coder)->encoded_bound(1); }).find("bound"),
+  EXPECT_NE(message_of<InputError>([&] { (void)odd(coder)->encoded_bound(1); }).find("bound"),
             std::string::npos);
 }
 
@@ -189,7 +180,7 @@ TEST(ForeignCodec, WhatIsDecodedIsFiniteAndWhole) {
     };
     const auto codec = odd(coder);
     const auto frame = encode(*codec, dense_rows(x.data(), 2, kDim));
-    EXPECT_NE(thrown<CorruptStream>([&] { decode(*codec, frame, 2); }).find("vector 1"),
+    EXPECT_NE(message_of<CorruptStream>([&] { decode(*codec, frame, 2); }).find("vector 1"),
               std::string::npos);
   }
   OddCoder coder;
@@ -208,9 +199,10 @@ TEST(ForeignCodec, ChecksVectorsBeforeTheCoderSeesThem) {
   const auto codec = odd(coder);
   auto x = normals(kDim * 2, 1);
   x[kDim + 3] = std::nanf("");
-  EXPECT_NE(
-      thrown<InputError>([&] { encode(*codec, dense_rows(x.data(), 2, kDim)); }).find("vector 1"),
-      std::string::npos);
+  EXPECT_NE(message_of<InputError>([&] {
+              encode(*codec, dense_rows(x.data(), 2, kDim));
+            }).find("vector 1"),
+            std::string::npos);
   EXPECT_THROW(encode(*codec, dense_rows(x.data(), 1, kDim - 1)), InputError);
   std::vector<std::byte> small(10);
   EXPECT_THROW(codec->encode(dense_rows(x.data(), 1, kDim), small), InputError);
