@@ -117,3 +117,11 @@ def check_codec(codec: typing.Any, dims: typing.Sequence[int] = (64, 128), verbo
     from kakeya import check
 
     return check.check_codec(codec, dims, verbose)
+
+
+def __getattr__(name: str) -> typing.Any:
+    if name in ("check", "plugins"):  # read when they are wanted
+        import importlib
+
+        return importlib.import_module(f"kakeya.{name}")
+    raise AttributeError(f"module 'kakeya' has no attribute '{name}'")
