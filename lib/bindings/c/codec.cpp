@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <deque>
+#include <mutex>
 
 #include "bindings/c/handles.h"
 
@@ -33,8 +35,13 @@ double number_or_nan(std::optional<double> value) { return value.value_or(std::n
 kakeya_status kakeya_codec_list(const char** json) {
   return guarded([&] {
     c::require(json, "json");
-    static const std::string list = codec_list_json();
-    *json = list.c_str();
+    // Each list stays, for those who have it: one more where codecs were registered since the last.
+    static std::mutex mutex;
+    static std::deque<std::string>& lists = *new std::deque<std::string>;
+    const std::scoped_lock lock(mutex);
+    std::string list = codec_list_json();
+    if (lists.empty() || lists.back() != list) lists.push_back(std::move(list));
+    *json = lists.back().c_str();
   });
 }
 

@@ -149,6 +149,7 @@ int main(int argc, char** argv) {
   test_cache_file();
   test_hostile_caches();
   test_threads();
+  test_plugins();
   fprintf(stderr, "%d checks failed\n", c_test_failures);
   return c_test_failures == 0 ? 0 : 1;
 }
