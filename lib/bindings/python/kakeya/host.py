@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""python -m kakeya.host SOCKET_FD MEMORY_FD: what kakeya's programs start for `--model transformers:NAME` and for codecs in
+Python. It serves over the descriptors that it inherits, and ends with the program. Nobody else needs to call it."""
+
+import os
+import sys
+
+from kakeya.hosting.channel import Channel
+from kakeya.hosting.serve import Host
+
+
+def main() -> int:
+    if len(sys.argv) != 3 or not all(word.isdigit() for word in sys.argv[1:]):
+        print(f"usage: python -m kakeya.host SOCKET_FD MEMORY_FD\n\n{__doc__}", file=sys.stderr)
+        return 2
+    os.dup2(2, 1)  # the program's output is its own: what libraries print goes to stderr
+    try:
+        Host(Channel(int(sys.argv[1]), int(sys.argv[2]))).serve()
+    except KeyboardInterrupt:  # the program has it too, and says so
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
