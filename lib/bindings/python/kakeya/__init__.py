@@ -38,6 +38,8 @@ from kakeya._core import (
 if typing.TYPE_CHECKING:
     import numpy
 
+    from kakeya.hosting.drive import calibrate, capture, measure, report
+
 __all__ = [
     "CacheFile",
     "Codec",
@@ -51,12 +53,16 @@ __all__ = [
     "Site",
     "SpecError",
     "__version__",
+    "calibrate",
+    "capture",
     "codec",
     "codec_of_frame",
     "decode",
     "info",
     "list",
     "load_cache",
+    "measure",
+    "report",
     "save_cache",
     "sequence_head",
 ]
@@ -91,3 +97,11 @@ def list() -> typing.List[typing.Dict[str, typing.Any]]:
     lowest and highest, of choices options), source, faithful, differs, sections.
     """
     return json.loads(_codec_list_json())
+
+
+def __getattr__(name: str) -> typing.Any:
+    if name in ("calibrate", "capture", "measure", "report"):  # which need programs, and torch where a model is theirs
+        from kakeya.hosting import drive
+
+        return getattr(drive, name)
+    raise AttributeError(f"module 'kakeya' has no attribute '{name}'")

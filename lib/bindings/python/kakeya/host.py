@@ -13,6 +13,8 @@ def main() -> int:
     if len(sys.argv) != 3 or not all(word.isdigit() for word in sys.argv[1:]):
         print(f"usage: python -m kakeya.host SOCKET_FD MEMORY_FD\n\n{__doc__}", file=sys.stderr)
         return 2
+    if not sys.stderr.isatty():  # where bars of progress would be lines and lines
+        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     os.dup2(2, 1)  # the program's output is its own: what libraries print goes to stderr
     try:
         Host(Channel(int(sys.argv[1]), int(sys.argv[2]))).serve()

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import importlib.metadata
 import os
 import sys
 import traceback
@@ -30,11 +31,16 @@ class Host:
 
     def __init__(self, channel: Channel, in_memory: typing.Optional[InMemory] = None):
         self._channel, self._in_memory = channel, in_memory
+        channel.reply = self._reply_within
         self._models: typing.Dict[int, typing.Any] = {}
         self._weights: typing.Dict[tuple, typing.Any] = {}
         self._tokenizer: typing.Any = None
         self._next = 1
         self._codecs: typing.Any = None
+        self.raised: typing.Optional[kakeya.Error] = None  # the last error that was replied with
+
+    def close(self) -> None:
+        self._channel.close()
 
     def serve(self) -> None:
         """Returns when the program has closed its end."""
@@ -52,15 +58,21 @@ class Host:
             return done(request)
         except (Closed, KeyboardInterrupt, SystemExit):
             raise
-        except BaseException as error:  # Stopped is none of Exception
+        except Exception as error:
+            self.raised = error if isinstance(error, kakeya.Error) else None
             return _error_of(error)
+
+    def _reply_within(self, request: dict) -> dict:
+        if request.get("do") in ("logits", "prefill", "step", "open"):
+            return {"error": "InputError", "text": f"request {request['do']} within a forward: expected none that runs a model"}
+        return self._reply(request)
 
     def _about(self) -> str:
         words = [f"kakeya.host {kakeya.__version__}"]
         for package in ("transformers", "torch"):
             try:
-                words.append(f"{package} {__import__(package).__version__}")
-            except ImportError:
+                words.append(f"{package} {importlib.metadata.version(package)}")
+            except importlib.metadata.PackageNotFoundError:
                 words.append(f"no {package}")
         return ", ".join(words)
 

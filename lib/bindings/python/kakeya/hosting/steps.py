@@ -34,8 +34,7 @@ class StepForward(Forward):
         places = self._channel.places(*[4 * keys.numel()] * 2)
         for place, state in zip(places, states):
             self._view(place, new, keys).copy_(state[0].transpose(0, 1))
-        self._channel.send({"append": [self._number, layer], "tokens": new, "keys": places[0], "values": places[1]})
-        answer = self._channel.receive()
+        answer = self._channel.call({"append": [self._number, layer], "tokens": new, "keys": places[0], "values": places[1]})
         if answer.get("stop"):
             raise Stopped()
         first, tokens = answer["first"], answer["tokens"]

@@ -122,8 +122,7 @@ class TapForward(Forward):
             message.update(visit_pair=layer, keys=coded[0], values=coded[1], exact_keys=exact[0], exact_values=exact[1])
         else:
             message.update(visit=[layer, parts[0]], at=coded[0], exact=exact[0])
-        self._channel.send(message)
-        if self._channel.receive().get("stop"):
+        if self._channel.call(message).get("stop"):
             raise Stopped()
 
     def _show_query(self, layer: int, query: torch.Tensor) -> None:

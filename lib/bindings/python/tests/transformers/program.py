@@ -78,7 +78,7 @@ class Program:
     def _serve(host):
         torch.set_num_threads(1)
         host.serve()
-        host._channel.close()
+        host.close()
 
     def close(self):
         self.channel.close()
