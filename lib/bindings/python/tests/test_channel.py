@@ -3,8 +3,10 @@
 import os
 import socket
 import struct
+import sys
 import threading
 import unittest
+from unittest import mock
 
 import numpy
 
@@ -120,10 +122,19 @@ class Replies(unittest.TestCase):
         reply = self.ask(do="dance")
         self.assertEqual(reply["error"], "InputError")
         self.assertIn("request 'dance': not known to kakeya.host", reply["text"])
-        self.assertIn("no such model is open", self.ask(do="logits", handle=3, tokens=[0, 0], first=0, count=0, tap=None)["text"])
+        self.assertIn("no such model is open", self.ask(do="rope_frequencies", handle=3, layer=0)["text"])
         self.assertIn("no tokenizer was asked for", self.ask(do="encode", special=True, at=[0, 0])["text"])
         self.assertEqual(self.ask(do="encode", special=True, at=[8, 4])["error"], "CorruptStream")
         self.assertEqual(self.ask(do="hello", protocol=1)["protocol"], 1)
+
+    def test_models_without_torch(self):
+        with mock.patch.dict(sys.modules, {"torch": None}):
+            sys.modules.pop("kakeya.hosting.adapter", None)
+            sys.modules.pop("kakeya.hosting.load", None)
+            for do in ("open", "tokenizer"):
+                reply = self.ask(do=do, model="m", device="cpu", dtype="fp32")
+                self.assertEqual(reply["error"], "InputError")
+                self.assertIn("needs torch and transformers 5.x", reply["text"])
 
 
 if __name__ == "__main__":

@@ -82,7 +82,10 @@ class Host:
         return {"protocol": PROTOCOL, "host": self._about()}
 
     def _do_open(self, request):
-        from kakeya.hosting.adapter import HostedModel
+        try:
+            from kakeya.hosting.adapter import HostedModel
+        except ImportError as error:
+            raise kakeya.InputError(f"{request['model']}: {error}: {sys.executable} needs torch and transformers 5.x") from error
 
         attention = request.get("attention", "plain")
         if attention not in ("plain", "fused"):
@@ -159,8 +162,11 @@ class Host:
         return {"at": self._channel.put(self._model(request).attention_output(request["layer"]).numpy())}
 
     def _do_tokenizer(self, request):
-        from kakeya.hosting import facts, load
-        from kakeya.hosting.tokens import HostedTokenizer
+        try:
+            from kakeya.hosting import facts, load
+            from kakeya.hosting.tokens import HostedTokenizer
+        except ImportError as error:
+            raise kakeya.InputError(f"{request['model']}: {error}: {sys.executable} needs torch and transformers 5.x") from error
 
         if self._in_memory is not None and request["model"] == self._in_memory.name:
             if self._in_memory.tokenizer is None:
