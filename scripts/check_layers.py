@@ -16,6 +16,7 @@ import sys
 APPS_HEAVY = {"CLI", "fmt", "nlohmann"}
 SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h", "dlfcn.h"}
 INTRINSICS = {"immintrin.h": "entropy/lane_steps.cpp"}  # the one file of each; elsewhere Highway or plain loops
+CONTRACTS = {"bindings/c/kakeya_plugin.h": "plugin"}  # C headers that others implement: the one room that calls what they declare
 VERSION, UMBRELLA = "kakeya/version.h", "kakeya/kakeya.h"
 FORWARD = {"nlohmann/json_fwd.hpp"}  # declarations only: allowed in the headers of the room that owns the library
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -70,6 +71,9 @@ def check_room(path, room, rooms, problems):
                 problems.append(f"{where}: {name} is private to the .cpp files of room {other}")
         elif standard(name) or name.split("/")[0] in SYSTEM:
             continue
+        elif name in CONTRACTS:
+            if room != CONTRACTS[name]:
+                problems.append(f"{where}: {name} belongs to room {CONTRACTS[name]} alone")
         elif name in INTRINSICS:
             if not path.as_posix().endswith(f"lib/kakeya/{INTRINSICS[name]}"):
                 problems.append(f"{where}: {name} belongs in {INTRINSICS[name]} alone")

@@ -36,7 +36,7 @@ class Config : public ::testing::Test {
 TEST_F(Config, ReadsEveryKey) {
   const SweepConfig c = read(
       R"({"description": "all keys", "model": "nano", "tokenizer": "t.json", "text": "../text", "cut": "published",
-    "dump": "/data/kv.h5", "replace": "mine.h5", "claim_bits": 4.5, "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
+    "dump": "/data/kv.h5", "replace": "mine.h5", "claim_bits": 4.5, "plugins": ["a.so", "/b.py"], "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
     "mode": ["inforward", "snapshot"], "passages": 3, "first_passage": 32, "split": "held-out", "ctx": 512, "eval": 32, "boundary": 1, "sinks": 4,
     "recent": 128, "tap": "post-rope", "device": "cuda:1", "codec_device": "cpu", "dtype": "bf16", "threads": 2, "seed": 18446744073709551615, "noise_floor": true})");
   EXPECT_EQ(c.model, "nano");
@@ -46,6 +46,7 @@ TEST_F(Config, ReadsEveryKey) {
   EXPECT_EQ(c.dump, "/data/kv.h5");
   EXPECT_EQ(c.replace, folder_ / "mine.h5");
   EXPECT_EQ(c.claim_bits, 4.5);
+  EXPECT_EQ(c.plugins, (std::vector<std::string>{folder_ / "a.so", "/b.py"}));
   EXPECT_EQ(c.grid.both, (std::vector<std::string>{"e8:q=10", "fp8"}));
   EXPECT_EQ(c.grid.keys, std::vector<std::string>{"tq:b=4"});
   EXPECT_EQ(c.grid.values, std::vector<std::string>{"tq:b=3"});

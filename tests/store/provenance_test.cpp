@@ -57,6 +57,20 @@ TEST(Provenance, JsonRoundTrip) {
   EXPECT_EQ(back.command, made.command);
 }
 
+TEST(Provenance, NamesPluginsWhereThereAreSome) {
+  Provenance made = make_provenance({"a"}, 1);
+  EXPECT_EQ(to_json(made).find("plugins"), std::string::npos);
+  made.plugins = {{"mine.so", std::string(64, 'a'), {{"mine", "bits"}, {"other", ""}}}};
+  const Provenance back = provenance_from_json(to_json(made));
+  ASSERT_EQ(back.plugins.size(), 1u);
+  EXPECT_EQ(back.plugins[0].file, "mine.so");
+  EXPECT_EQ(back.plugins[0].sha256, std::string(64, 'a'));
+  ASSERT_EQ(back.plugins[0].codecs.size(), 2u);
+  EXPECT_EQ(back.plugins[0].codecs[0].rate, "bits");
+  EXPECT_EQ(back.plugins[0].codecs[1].name, "other");
+  EXPECT_EQ(back.plugins[0].codecs[1].rate, "");
+}
+
 TEST(Provenance, UnknownMissingAndWrongKeysAreRefused) {
   const std::string good = to_json(make_provenance({"a"}, 1));
   const auto changed = [&](const std::string& from, const std::string& to) {

@@ -93,6 +93,7 @@ constexpr Key kKeys[] = {
     {"dump", [](SweepConfig& c, const Value& v) { c.dump = v.path(); }},
     {"replace", [](SweepConfig& c, const Value& v) { c.replace = v.path(); }},
     {"claim_bits", [](SweepConfig& c, const Value& v) { c.claim_bits = v.positive(); }},
+    {"plugins", [](SweepConfig& c, const Value& v) { c.plugins = v.paths(); }},
     {"codec", [](SweepConfig& c, const Value& v) { c.grid.both = v.texts(); }},
     {"codec_k", [](SweepConfig& c, const Value& v) { c.grid.keys = v.texts(); }},
     {"codec_v", [](SweepConfig& c, const Value& v) { c.grid.values = v.texts(); }},
@@ -202,6 +203,7 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   if (!grid.both.empty() || !grid.keys.empty() || !grid.values.empty()) file.grid = grid;
   if (!flags.modes.empty()) file.modes = flags.modes;
   if (!flags.profiles.empty()) file.profiles = flags.profiles;
+  if (!flags.plugins.empty()) file.plugins = flags.plugins;
   take(file.passages, flags.passages);
   take(file.first_passage, flags.first_passage);
   take(file.split, flags.split);

@@ -21,6 +21,7 @@ struct SweepConfig {
   std::optional<std::string> replace;  ///< a dump whose K and V are judged as a codec's are
   std::optional<double> claim_bits;    ///< what its author says they take, bits a value
   GridRequest grid;
+  std::vector<std::string> plugins;  ///< files with codecs that are not ours
   std::vector<std::string> modes;
   std::optional<int> passages, first_passage, context, scored, threads;
   std::array<std::optional<int>, kPolicyNumbers> policy;  ///< in the order of policy_numbers()

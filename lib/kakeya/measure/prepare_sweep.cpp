@@ -11,6 +11,7 @@
 #include "kakeya/measure/codec_device.h"
 #include "kakeya/measure/dump_sweep.h"
 #include "kakeya/measure/model_sweep.h"
+#include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/measure/replaced_subject.h"
 #include "kakeya/profile/token_windows.h"
 #include "kakeya/store/digest.h"
@@ -191,6 +192,7 @@ std::vector<SharedText> shared_texts(const PreparedSweep& ready) {
 PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   check_numbers(sweep);
   check_split(sweep);
+  std::vector<PluginRecord> plugins = load_plugins(sweep.plugins);
   if (sweep.replace.has_value() != sweep.claim_bits.has_value()) {
     throw SpecError(sweep.replace ? "replace: expected claim-bits beside it, the bits a value that "
                                     "the author of its K and V claims"
@@ -204,6 +206,7 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   const std::vector<CodecPair> pairs =  // refuses bad specs before any work
       alone ? std::vector<CodecPair>{{"identity", "identity"}} : expand_grid(asked);
   PreparedSweep ready;
+  ready.plugins = std::move(plugins);
   ready.pool = std::make_unique<WorkerPool>(sweep.threads.value_or(0));
   CachePolicy policy;
   for (std::size_t i = 0; i < kPolicyNumbers; ++i) {

@@ -25,6 +25,18 @@ struct ProfileRecord {
   std::optional<std::vector<int>> shared_passages = {};
 };
 
+/// A codec of a plugin: its name in specs, and the key that says its rate; empty: none does.
+struct PluginCodec {
+  std::string name, rate;
+};
+
+/// A plugin (--plugin) whose codecs were known to a run: a shared library or a file of Python.
+struct PluginRecord {
+  std::string file;  ///< its name, without its folder
+  std::string sha256;
+  std::vector<PluginCodec> codecs;
+};
+
 /// Who made a number: stored with every dump and every run of a sweep.
 struct Provenance {
   std::string version, commit, compiler;
@@ -40,6 +52,7 @@ struct Provenance {
   /// Codecs that worked on the host all the same, because they have no kernel or in a mode whose cache
   /// is there ("fp8 in mode decode"); absent where none did.
   std::vector<std::string> host_codecs = {};
+  std::vector<PluginRecord> plugins = {};  ///< absent where there are none
 };
 
 /// `device` ("cpu", "cuda:0") with the GPU's name behind it, where the driver says which one it is.
