@@ -37,8 +37,8 @@ class Channel:
         self._socket = socket.socket(fileno=socket_fd)
         self._memory_fd = memory_fd
         self._map: typing.Optional[mmap.mmap] = None
-        self._base = self._end = 0  # of the memory: where places() begins; where what it gave last ends
-        self.reply: typing.Optional[typing.Callable[[dict], dict]] = None  # to a request that comes within a call
+        self._base = 0  # of the memory: where places() begins
+        self.reply: typing.Optional[typing.Callable[[dict], dict]] = None  # to a request
 
     def close(self) -> None:
         self._socket.close()
@@ -69,16 +69,17 @@ class Channel:
 
     def call(self, message: dict) -> dict:
         """Sends a call of a forward and returns its answer. Requests that the program makes before that (a codec in Python
-        that its tap uses) are replied to; their arrays lie behind those of the call."""
-        outer = self._base
-        self._base = self._end
+        that its tap uses) are replied to."""
+        self.send(message)
+        while "do" in (answer := self.receive()):
+            self.serve(answer)
+        return answer
+
+    def serve(self, request: dict) -> None:
+        """Replies to a request, by `reply`. Arrays of its calls and of its reply lie behind "free", where it says so."""
+        outer, self._base = self._base, request.get("free", 0)
         try:
-            self.send(message)
-            while "do" in (answer := self.receive()):
-                behind, self._base = self._base, max(self._base, *_ends(answer))
-                self.send(self.reply(answer))
-                self._base = behind
-            return answer
+            self.send(self.reply(request))
         finally:
             self._base = outer
 
@@ -114,15 +115,14 @@ class Channel:
         return numpy.frombuffer(self._map, dtype, size // dtype.itemsize, offset)
 
     def places(self, *sizes: int) -> typing.List[Place]:
-        """Room for arrays of so many bytes, one behind another from the start of the shared memory; within a call, from
-        where its arrays end. What lay there is lost: one message's arrays at a time."""
+        """Room for arrays of so many bytes, one behind another, where the request that is replied to leaves room. What lay
+        there is lost: one message's arrays at a time."""
         found, offset = [], self._base
         for size in sizes:
             found.append([offset, size])
             offset += -(-size // _ALIGN) * _ALIGN
         if os.fstat(self._memory_fd).st_size < offset:
             os.ftruncate(self._memory_fd, -(-offset // _STEP) * _STEP)
-        self._end = offset
         return found
 
     def put(self, array: numpy.ndarray) -> Place:
@@ -132,13 +132,7 @@ class Channel:
         return place
 
 
-# Where arrays of a message end, rounded up to where the next may begin.
-def _ends(message: dict) -> typing.List[int]:
-    places = [one for one in message.values() if isinstance(one, list) and len(one) == 2 and all(isinstance(part, int) for part in one)]
-    return [0] + [-(-(offset + size) // _ALIGN) * _ALIGN for offset, size in places]
-
-
 def pair() -> typing.Tuple[socket.socket, socket.socket, int]:
     """Two connected sockets and a shared file: what a program and its host are given."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-    return ours, theirs, os.memfd_create("kakeya", 0)
+    return ours, theirs, os.memfd_create("kakeya", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)

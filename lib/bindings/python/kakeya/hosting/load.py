@@ -7,7 +7,7 @@ import os
 import typing
 
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
 import kakeya
 from kakeya.hosting.facts import dtype_of
@@ -69,6 +69,26 @@ def load_tokenizer(path: str) -> typing.Any:
         raise kakeya.IoError(f"{path}: {_line(error)}") from error
     except (ValueError, KeyError, ImportError) as error:
         raise kakeya.InputError(f"{path}: {_line(error)}") from error
+
+
+def ends_of(*configs: typing.Any) -> typing.List[int]:
+    """Tokens that end a text: of the first of these configurations that names any, ascending."""
+    for config in configs:
+        found = getattr(config, "eos_token_id", None)
+        if found is not None:
+            return sorted(found) if isinstance(found, (list, tuple)) else [int(found)]
+    return []
+
+
+def ends_at(path: str) -> typing.List[int]:
+    """The same of a folder; of a .gguf file none."""
+    found = []
+    for kind in (GenerationConfig, AutoConfig):
+        try:
+            found.append(kind.from_pretrained(path))
+        except (OSError, ValueError, KeyError):  # it has none, or is no folder
+            pass
+    return ends_of(*found)
 
 
 def torch_device(name: str) -> torch.device:

@@ -31,10 +31,11 @@ class Host:
 
     def __init__(self, channel: Channel, in_memory: typing.Optional[InMemory] = None):
         self._channel, self._in_memory = channel, in_memory
-        channel.reply = self._reply_within
+        channel.reply = self._reply
+        self._depth = 0
         self._models: typing.Dict[int, typing.Any] = {}
         self._weights: typing.Dict[tuple, typing.Any] = {}
-        self._tokenizer: typing.Any = None
+        self._tokenizers: typing.Dict[str, typing.Any] = {}
         self._next = 1
         self._codecs: typing.Any = None
         self.raised: typing.Optional[kakeya.Error] = None  # the last error that was replied with
@@ -46,7 +47,7 @@ class Host:
         """Returns when the program has closed its end."""
         try:
             while True:
-                self._channel.send(self._reply(self._channel.receive()))
+                self._channel.serve(self._channel.receive())
         except Closed:
             pass
 
@@ -55,17 +56,18 @@ class Host:
             done = getattr(self, f"_do_{request.get('do')}", None)
             if done is None:
                 raise kakeya.InputError(f"request {request.get('do')!r}: not known to {self._about()}")
-            return done(request)
+            if self._depth and request["do"] in ("logits", "prefill", "step"):
+                raise kakeya.InputError(f"request {request['do']}: a forward within a forward")
+            self._depth += 1
+            try:
+                return done(request)
+            finally:
+                self._depth -= 1
         except (Closed, KeyboardInterrupt, SystemExit):
             raise
         except Exception as error:
             self.raised = error if isinstance(error, kakeya.Error) else None
             return _error_of(error)
-
-    def _reply_within(self, request: dict) -> dict:
-        if request.get("do") in ("logits", "prefill", "step", "open"):
-            return {"error": "InputError", "text": f"request {request['do']} within a forward: expected none that runs a model"}
-        return self._reply(request)
 
     def _about(self) -> str:
         words = [f"kakeya.host {kakeya.__version__}"]
@@ -130,9 +132,15 @@ class Host:
         tokens = self._tokens(request)
         try:
             made = model.logits(tokens, request["first"], request["count"], Tap.of(request.get("tap"), model.layers), self._channel)
+            rows = request.get("slice") or made.shape[0]
+            for first in range(0, made.shape[0] - rows, rows):
+                part = made[first : first + rows].numpy()
+                if self._channel.call({"rows": len(part), "at": self._channel.put(part)}).get("stop"):
+                    raise Stopped()
         except Stopped:
             return {"stopped": True}
-        return {"at": self._channel.put(made.numpy())}
+        left = made.shape[0] - (-(-made.shape[0] // rows) - 1) * rows if rows else 0
+        return {"at": self._channel.put(made[made.shape[0] - left :].numpy())}
 
     def _do_prefill(self, request):
         from kakeya.hosting.taps import Stopped, Tap
@@ -171,22 +179,24 @@ class Host:
         if self._in_memory is not None and request["model"] == self._in_memory.name:
             if self._in_memory.tokenizer is None:
                 raise kakeya.InputError(f"{request['model']}: no tokenizer was given with it")
-            self._tokenizer = HostedTokenizer(self._in_memory.tokenizer, self._in_memory.name)
+            ends = load.ends_of(self._in_memory.model.generation_config, self._in_memory.model.config)
+            found = HostedTokenizer(self._in_memory.tokenizer, self._in_memory.name, None, ends)
         else:
             path = load.locate(request["model"])
-            self._tokenizer = HostedTokenizer(load.load_tokenizer(path), facts.model_name(request["model"]), path)
-        return self._tokenizer.about()
+            found = HostedTokenizer(load.load_tokenizer(path), facts.model_name(request["model"]), path, load.ends_at(path))
+        self._tokenizers[request["model"]] = found
+        return found.about()
 
     def _do_encode(self, request):
         text = self._channel.array(request["at"], "uint8").tobytes()
-        return {"at": self._channel.put(self._known_tokenizer().encode(text, bool(request["special"])))}
+        return {"at": self._channel.put(self._tokenizer(request).encode(text, bool(request["special"])))}
 
     def _do_decode(self, request):
         ids = self._channel.array(request["at"], "int32").copy()
-        return {"at": self._channel.put(numpy.frombuffer(self._known_tokenizer().decode(ids), "uint8"))}
+        return {"at": self._channel.put(numpy.frombuffer(self._tokenizer(request).decode(ids), "uint8"))}
 
     def _do_special_in(self, request):
-        return {"found": self._known_tokenizer().special_in(self._channel.array(request["at"], "uint8").tobytes())}
+        return {"found": self._tokenizer(request).special_in(self._channel.array(request["at"], "uint8").tobytes())}
 
     def _do_plugin(self, request):
         return {"codecs": self._plugins().load(request["file"])}
@@ -213,10 +223,10 @@ class Host:
             self._codecs = plugins.HostedCodecs()
         return self._codecs
 
-    def _known_tokenizer(self):
-        if self._tokenizer is None:
-            raise kakeya.InputError("no tokenizer was asked for yet")
-        return self._tokenizer
+    def _tokenizer(self, request):
+        if request.get("model") not in self._tokenizers:
+            raise kakeya.InputError(f"{request.get('model')}: its tokenizer was not asked for yet")
+        return self._tokenizers[request["model"]]
 
     def _model(self, request):
         if request["handle"] not in self._models:

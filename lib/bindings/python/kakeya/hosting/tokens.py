@@ -17,11 +17,14 @@ from kakeya.hosting.digest import sha256_path
 class HostedTokenizer:
     """Ids of texts and back, as the tokenizer itself does. Bytes that are not UTF-8 become U+FFFD, one each.
 
-    path: of the model that it was loaded with, a folder or a .gguf file; None: it is in memory alone.
+    path: of the model that it was loaded with, a folder or a .gguf file; None: it is in memory alone. ends: tokens that end
+    a text; where there are none, the tokenizer's own.
     """
 
-    def __init__(self, tokenizer: typing.Any, name: str, path: typing.Optional[str] = None):
+    def __init__(self, tokenizer: typing.Any, name: str, path: typing.Optional[str] = None, ends: typing.Sequence[int] = ()):
         self._tokenizer, self._name = tokenizer, name
+        own = getattr(tokenizer, "eos_token_id", None)
+        self._ends = list(ends) or ([own] if isinstance(own, int) else [])
         self._special = [token for token in dict.fromkeys(self._special_tokens()) if token]
         self._sha256 = self._digest(path)
 
@@ -31,7 +34,7 @@ class HostedTokenizer:
         ids = self._tokenizer.get_vocab().values()
         kind = type(self._tokenizer).__name__
         return {"vocab": max(ids) + 1, "describe": f"{kind} of transformers, {len(self._tokenizer)} tokens", "sha256": self._sha256,
-                "name": self._name}
+                "name": self._name, "ends": self._ends}
 
     def encode(self, text: bytes, special: bool) -> numpy.ndarray:
         """int32 ids; special: with what the tokenizer puts around a text."""

@@ -90,7 +90,7 @@ class Program:
         self.channel.send({"do": do, **arguments})
         while True:
             message = self.channel.receive()
-            if not {"visit", "visit_pair", "append"} & set(message):
+            if not {"visit", "visit_pair", "append", "rows"} & set(message):
                 return message
             self.calls.append(message)
             self.channel.send((answer(message) if answer else None) or {})

@@ -171,16 +171,16 @@ class Folder(unittest.TestCase):
         self.assertEqual((told["name"], told["architecture"], told["weight_types"]), ("nano", "qwen3", "BF16 x 90"))
         self.assertEqual(told["sha256"], digest.sha256_path(NANO))
         about = program.ask("tokenizer", model=NANO)
-        self.assertEqual(about["vocab"], 4096)
+        self.assertEqual((about["vocab"], about["ends"]), (4096, [0]))
         self.assertEqual(about["sha256"], digest.sha256_path(os.path.join(NANO, "tokenizer.json")))
         text = "The tide turned. Ünïcode\n".encode()
-        place = program.ask("encode", special=False, at=program.put(numpy.frombuffer(text, "uint8")))["at"]
+        place = program.ask("encode", model=NANO, special=False, at=program.put(numpy.frombuffer(text, "uint8")))["at"]
         ids = program.channel.array(place, "int32").copy()
         self.assertGreater(len(ids), 4)
-        place = program.ask("decode", at=program.put(ids))["at"]
+        place = program.ask("decode", model=NANO, at=program.put(ids))["at"]
         self.assertEqual(program.channel.array(place, "uint8").tobytes(), text)
-        self.assertIsNone(program.ask("special_in", at=program.put(numpy.frombuffer(text, "uint8")))["found"])
-        reply = program.ask("decode", at=program.put(numpy.array([4096], "int32")))
+        self.assertIsNone(program.ask("special_in", model=NANO, at=program.put(numpy.frombuffer(text, "uint8")))["found"])
+        reply = program.ask("decode", model=NANO, at=program.put(numpy.array([4096], "int32")))
         self.assertEqual((reply["error"], reply["text"]), ("InputError", "token id 4096: expected 0 to 4095"))
         program.close()
 

@@ -47,6 +47,21 @@ class Identity(Hosted):
             some = program.logits(facts["handle"], ids, 11, 5)
             self.assertLess((want[11:16] - some).abs().max().item(), 1e-5 * want.abs().max().item())
 
+    def test_rows_in_slices(self):
+        ids = ids_of(TOKENS)
+        for name, model, program, facts in self.each(["Llama"]):
+            want = program.logits(facts["handle"], ids, 10, 50)
+            for rows in (50, 60, 25, 16, 1):
+                parts = []
+
+                def keep(call):
+                    parts.append(torch.from_numpy(program.array(call["at"], call["rows"], -1).copy()))
+                    self.assertLessEqual(call["rows"], rows)
+
+                reply = program.ask("logits", keep, handle=facts["handle"], tokens=program.put(ids), first=10, count=50, tap=None, slice=rows)
+                parts.append(torch.from_numpy(program.array(reply["at"], -1, facts["vocab"]).copy()))
+                self.assertTrue(torch.equal(torch.cat(parts), want), rows)
+
     def test_bf16_and_its_logits_in_float32(self):
         ids = ids_of(TOKENS)
         for name, model, program, facts in self.each(["Llama", "Gemma 3"], dtype=torch.bfloat16):
