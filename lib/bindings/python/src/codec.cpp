@@ -30,17 +30,6 @@ KvShape profile_shape(const std::string& spec, const ProfileShelf& shelf) {
   return entries.front().profile->shape;
 }
 
-// (layer, part) or (layer, part, head): kakeya.Site is such a tuple.
-KvSite site_of(nb::handle site) {
-  if (!nb::isinstance<nb::tuple>(site) || nb::len(site) < 2 || nb::len(site) > 3) {
-    throw nb::type_error(
-        "site: expected (layer, 'key' or 'value') or (layer, 'key' or 'value', head)");
-  }
-  const int head =
-      nb::len(site) == 3 && !site[2].is_none() ? nb::cast<int>(site[2]) : KvSite::kAllHeads;
-  return {nb::cast<int>(site[0]), part_of(nb::cast<std::string>(site[1])), head};
-}
-
 PyCodec make(const std::string& spec, std::optional<std::size_t> dim, nb::handle profile,
              nb::handle site, const std::optional<std::pair<int, int>>& layers,
              const std::optional<std::string>& tap) {
@@ -204,6 +193,16 @@ nb::dict ledger(const PyCodec& self, nb::handle x, nb::handle frame) {
 }
 
 }  // namespace
+
+KvSite site_of(nb::handle site) {
+  if (!nb::isinstance<nb::tuple>(site) || nb::len(site) < 2 || nb::len(site) > 3) {
+    throw nb::type_error(
+        "site: expected (layer, 'key' or 'value') or (layer, 'key' or 'value', head)");
+  }
+  const int head =
+      nb::len(site) == 3 && !site[2].is_none() ? nb::cast<int>(site[2]) : KvSite::kAllHeads;
+  return {nb::cast<int>(site[0]), part_of(nb::cast<std::string>(site[1])), head};
+}
 
 void bind_codec(nb::module_& module) {
   nb::class_<PyCodec>(module, "Codec",
