@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The channel of hosts, and what a host says without torch."""
 import os
+import pathlib
 import socket
 import struct
 import sys
@@ -125,6 +126,19 @@ class Replies(unittest.TestCase):
         self.assertIn("no such model is open", self.ask(do="rope_frequencies", handle=3, layer=0)["text"])
         self.assertIn("m: its tokenizer was not asked for", self.ask(do="encode", model="m", special=True, at=[0, 0])["text"])
         self.assertEqual(self.ask(do="hello", protocol=1)["protocol"], 1)
+
+    def test_codecs_of_a_plugin(self):
+        example = pathlib.Path(__file__).resolve().parents[1] / "examples" / "int4_groups.py"
+        (told,) = self.ask(do="plugin", file=str(example))["codecs"]
+        opened = self.ask(do="codec", spec=told["name"], dim=64, site=None)
+        x = numpy.random.default_rng(1).standard_normal((50, 64)).astype("float32")
+        written = self.ask(do="codec_encode", handle=opened["handle"], count=50, at=self.line.put(x))["at"]
+        self.assertLessEqual(written[1], 50 * opened["bound_vector"] + opened["bound_frame"])
+        data = self.line.array(written, "uint8").copy()
+        back = self.ask(do="codec_decode", handle=opened["handle"], count=50, at=self.line.put(data))["at"]
+        error = self.line.array(back, "float32").reshape(50, 64) - x
+        self.assertTrue(0 < float((error**2).mean()) < 0.05)
+        self.assertEqual(self.ask(do="codec", spec="nobodys", dim=64, site=None)["error"], "SpecError")
 
     def test_models_without_torch(self):
         with mock.patch.dict(sys.modules, {"torch": None}):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import collections
+import inspect
 import json
 import os
 import signal
@@ -23,7 +24,7 @@ def measure(model, tokenizer=None, text=None, codec=None, out=None, report=False
         samples = kakeya.measure(model, tokenizer, text="texts/", codec=["e8:q=10", "kivi:b={2,3,4}"], out="out/mine", report=True)
 
     model, tokenizer: of transformers; or a folder, .gguf file or hub id in place of both. text: a file, cut into passages, or
-    a folder with a .txt file each. codec: a spec or several; patterns make grids. out: folder of the results, where a stopped
+    a folder with a .txt file each. codec: a spec or several; patterns make grids; codecs of kakeya.register_codec() too. out: folder of the results, where a stopped
     run goes on when it is called again; None: a temporary one. report: True writes kakeya-report's tables and charts to
     `out`/report; a path, to there. flags: those of kakeya-sweep, as passages=4, ctx=1024, skip_edge_layers=0,
     profile="mine.kkp"; device and dtype are the model's own.
@@ -36,7 +37,11 @@ def measure(model, tokenizer=None, text=None, codec=None, out=None, report=False
         raise kakeya.SpecError("expected text= (a file or folder) and codec= (a spec or several)")
     with tempfile.TemporaryDirectory() as scratch:
         folder = os.fspath(out) if out is not None else os.path.join(scratch, "out")
-        _serve("kakeya-sweep", model, tokenizer, dict(text=text, codec=codec, out=folder, **flags))
+        own = registered_file(scratch, [codec, flags.get("codec_k"), flags.get("codec_v")])
+        if own is not None:
+            given = flags.pop("plugin", [])
+            flags["plugin"] = [own] + (list(given) if isinstance(given, (list, tuple)) else [given])
+        _serve("kakeya-sweep", model, tokenizer, dict(text=text, codec=codec, out=folder, **flags), own)
         if report:
             globals()["report"](folder, out=os.path.join(folder, "report") if report is True else report)
         return samples(folder)
@@ -74,8 +79,28 @@ def samples(folder: typing.Union[str, os.PathLike]) -> typing.List[typing.Dict[s
         return [json.loads(line) for line in file]
 
 
+def registered_file(folder: str, specs: typing.Sequence[typing.Any]) -> typing.Optional[str]:
+    """Codecs of this process that specs name stand for a plugin's: a file of that name, with their source for the record,
+    which only this process's host knows. None: specs name none."""
+    plugins = sys.modules.get("kakeya.plugins")
+    words = json.dumps([str(spec) for spec in specs])
+    used = [one for name, one in sorted(getattr(plugins, "_registered", {}).items()) if name in words]
+    if not used:
+        return None
+    path = os.path.join(folder, "registered.py")
+    with open(path, "w") as file:
+        for one in used:
+            kind = one.source if inspect.isclass(one.source) else type(one.source)
+            try:
+                text = inspect.getsource(kind)
+            except (OSError, TypeError):  # typed into an interpreter
+                text = f"# {kind.__module__}.{kind.__qualname__}: no source\n"
+            file.write(f"# {one.name}\n{text}\n")
+    return path
+
+
 # Runs a program whose model is `model`, serves it until it ends, and returns its stdout.
-def _serve(program: str, model: typing.Any, tokenizer: typing.Any, flags: typing.Dict[str, typing.Any]) -> str:
+def _serve(program: str, model: typing.Any, tokenizer: typing.Any, flags: typing.Dict[str, typing.Any], registered: typing.Optional[str] = None) -> str:
     from kakeya.hosting.channel import Channel, pair
     from kakeya.hosting.serve import Host, InMemory
 
@@ -88,7 +113,7 @@ def _serve(program: str, model: typing.Any, tokenizer: typing.Any, flags: typing
         if name in flags:
             raise kakeya.SpecError(f"{name}={flags[name]!r}: expected none, it is the model's own")
     ours, theirs, memory = pair()
-    host = Host(Channel(ours.detach(), memory), in_memory)
+    host = Host(Channel(ours.detach(), memory), in_memory, registered)
     child = None
     try:
         child = subprocess.Popen(

@@ -27,10 +27,11 @@ class InMemory(typing.NamedTuple):
 
 
 class Host:
-    """Answers the requests of one program until it ends. in_memory: what is not loaded by its name."""
+    """Answers the requests of one program until it ends. in_memory: what is not loaded by its name. registered: the path of
+    a plugin that stands for the codecs that this process has registered."""
 
-    def __init__(self, channel: Channel, in_memory: typing.Optional[InMemory] = None):
-        self._channel, self._in_memory = channel, in_memory
+    def __init__(self, channel: Channel, in_memory: typing.Optional[InMemory] = None, registered: typing.Optional[str] = None):
+        self._channel, self._in_memory, self._registered = channel, in_memory, registered
         channel.reply = self._reply
         self._depth = 0
         self._models: typing.Dict[int, typing.Any] = {}
@@ -199,7 +200,10 @@ class Host:
         return {"found": self._tokenizer(request).special_in(self._channel.array(request["at"], "uint8").tobytes())}
 
     def _do_plugin(self, request):
-        return {"codecs": self._plugins().load(request["file"])}
+        hosted = self._plugins()
+        if request["file"] == self._registered:
+            return {"codecs": [one.json() for one in sys.modules["kakeya.plugins"]._registered.values()]}
+        return {"codecs": hosted.load(request["file"])}
 
     def _do_codec(self, request):
         return self._plugins().open(request["spec"], request["dim"], request.get("site"))
@@ -216,10 +220,8 @@ class Host:
 
     def _plugins(self):
         if self._codecs is None:
-            try:
-                from kakeya import plugins
-            except ImportError:
-                raise kakeya.InputError("codecs of Python plugins are not supported by this version of kakeya") from None
+            from kakeya import plugins
+
             self._codecs = plugins.HostedCodecs()
         return self._codecs
 
