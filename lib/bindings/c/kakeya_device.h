@@ -6,7 +6,7 @@
 
 /// Codecs where the vectors are, in the memory of a GPU: kernels that write the sections of frames
 /// there, and read them. The bytes are those of kakeya_encode(), the values those of kakeya_decode().
-/// Symbols carry the version KAKEYA_1.1; the rules at the top of kakeya.h hold.
+/// Symbols carry the version KAKEYA_1_1; the rules at the top of kakeya.h hold.
 ///
 ///     kakeya_device_codec_create(&codec, 1, &on_device);        // e8, d4, tq, fp8, q4_0, kivi, klt, ...
 ///     kakeya_device_codec_sizes(on_device, tokens, heads, &sizes);
