@@ -112,6 +112,23 @@ std::vector<double> HostMessage::reals(const char* key, std::size_t count) const
   return numbers;
 }
 
+bool HostMessage::truth(const char* key) const {
+  const nlohmann::json& held = value(key, "true or false");
+  if (!held.is_boolean()) refuse(key, "true or false");
+  return held.get<bool>();
+}
+
+void HostMessage::each(const char* key,
+                       const std::function<void(const HostMessage& item)>& read) const {
+  constexpr std::size_t kMost = 1000;
+  const nlohmann::json& held = value(key, "a list");
+  if (!held.is_array() || held.size() > kMost) refuse(key, "a list of at most 1000 objects");
+  for (const nlohmann::json& item : held) {
+    if (!item.is_object()) refuse(key, "a list of objects");
+    read(HostMessage(item, memory_, host_));
+  }
+}
+
 SharedPlace HostMessage::place(const char* key) const {
   const std::vector<std::int64_t> numbers =
       wholes(key, 2, 0, static_cast<std::int64_t>(SharedMemory::kLargest));

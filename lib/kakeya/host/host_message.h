@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -41,6 +42,10 @@ class HostMessage {
                                    std::int64_t lowest, std::int64_t highest) const;
   /// `count` finite numbers.
   std::vector<double> reals(const char* key, std::size_t count) const;
+
+  bool truth(const char* key) const;
+  /// Each object of a list of at most 1000.
+  void each(const char* key, const std::function<void(const HostMessage& item)>& read) const;
 
   /// Where the array of a key lies.
   SharedPlace place(const char* key) const;
