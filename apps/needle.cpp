@@ -53,8 +53,10 @@ struct Flags {
 
 void define(CLI::App& app, Flags& flags) {
   NeedleConfig& config = flags.config;
-  app.add_option("--model", flags.model,
-                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m, gemma3-270m)")
+  app.add_option(
+         "--model", flags.model,
+         "Hugging Face folder, .gguf file, short name (nano, smollm2-135m, gemma3-270m), or "
+         "transformers:NAME, run by Python")
       ->type_name("M")
       ->required();
   app.add_option("--text", config.texts, "Files of the haystack, one behind the other")
@@ -170,7 +172,7 @@ void run(Flags& flags, const std::vector<std::string>& arguments) {
   const int threads = flags.config.options.threads;
   Provenance provenance = make_provenance(
       arguments, threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency()));
-  provenance.device = describe_device(ready.plan().device);
+  provenance.device = describe_device(ready.plan().device, ready.model().host);
   provenance.profiles = ready.profile_records();
   hint_on_interrupt("needle", "run the same command to go on");
   NeedleOutcome outcome;

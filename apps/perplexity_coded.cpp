@@ -32,7 +32,7 @@ SweepPlan plan_of(const CodedAnswer& answer, const CodedFlags& flags, const Code
                   const ScoringTask& task) {
   const ModelFacts& facts = run.model->facts();
   SweepPlan plan;
-  plan.origin.model = {facts.name, sha256_path(run.model_path)};
+  plan.origin.model = model_source(*run.model, run.model_path);
   plan.origin.text = source_of(answer.file);
   plan.origin.architecture = facts.architecture;
   plan.origin.tokenizer = {"token ids of a file", ""};
@@ -235,12 +235,13 @@ void refuse_useless(const CodedFlags& flags, bool tokenize) {
   refuse("out", flags.out.has_value());
 }
 
-CodedRun prepare_coded(const CodedFlags& flags, const ModelOptions& options) {
+CodedRun prepare_coded(const CodedFlags& flags, const ModelOptions& options,
+                       const std::string& model) {
   CodedRun run;
   run.plugins = load_plugins(flags.plugins);
   run.pairs = expand_grid(flags.grid);
   parse_tap(flags.tap.value_or("pre-rope"));
-  run.places = codec_places_of(flags.codec_device, options.device);
+  run.places = codec_places_of(flags.codec_device, options.device, model);
   run.pool = std::make_unique<WorkerPool>(options.threads);
   run.options = options;
   run.options.threads = run.pool->threads();
@@ -270,7 +271,7 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
   if (flags.out) {
     Provenance provenance = make_provenance(arguments, run.pool->threads());
     provenance.profiles = ready.profile_records();
-    provenance.device = describe_device(plan.device);
+    provenance.device = describe_device(plan.device, run.model->facts().host);
     if (plan.device != "cpu") provenance.codec_device = describe_device(run.places.device);
     provenance.host_codecs = host_codecs(ready.grid);
     provenance.plugins = run.plugins;

@@ -58,8 +58,10 @@ struct CodedRun {
   std::string model_path;
 };
 
-/// Throws SpecError on codecs and devices that make no sense, before anything is read.
-CodedRun prepare_coded(const CodedFlags& flags, const ModelOptions& options);
+/// Throws SpecError on codecs and devices that make no sense beside `model`, as --model names it,
+/// before anything is read.
+CodedRun prepare_coded(const CodedFlags& flags, const ModelOptions& options,
+                       const std::string& model);
 
 /// The text, and how the answer is given.
 struct CodedAnswer {

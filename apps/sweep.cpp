@@ -68,8 +68,10 @@ void define(CLI::App& app, Flags& flags) {
   SweepConfig& sweep = flags.sweep;
   app.add_option("--config", flags.config, "Read the sweep from a JSON file (configs/*.json)")
       ->type_name("FILE");
-  app.add_option("--model", sweep.model,
-                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m, gemma3-270m)")
+  app.add_option(
+         "--model", sweep.model,
+         "Hugging Face folder, .gguf file, short name (nano, smollm2-135m, gemma3-270m), or "
+         "transformers:NAME, run by Python")
       ->type_name("M");
   app.add_option("--text", sweep.text,
                  "A text file, cut into passages, or a folder with a .txt file each")
@@ -194,7 +196,8 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   }
   Provenance provenance = make_provenance(arguments, ready.pool->threads());
   provenance.profiles = ready.profile_records();
-  provenance.device = describe_device(ready.plan.device);
+  provenance.device =
+      describe_device(ready.plan.device, ready.model ? ready.model->facts().host : std::string());
   if (ready.plan.device != "cpu") provenance.codec_device = describe_device(ready.codec_device);
   provenance.host_codecs = ready.codecs_on_host();
   provenance.plugins = ready.plugins;

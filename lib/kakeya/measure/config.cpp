@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/host/start_host.h"
 #include "kakeya/store/arrays.h"
 #include "kakeya/store/parse_json.h"
 
@@ -73,6 +74,11 @@ struct Value {
   }
   std::string model() const {
     const std::string given = text();
+    if (is_hosted(given)) {  // a folder, or what the host knows by its name
+      const std::string name = hosted_name(given);
+      const std::string beside = (folder / name).lexically_normal().string();
+      return fs::exists(beside) ? std::string(kHostedPrefix) + beside : given;
+    }
     const bool is_file =
         given.find('/') != std::string::npos || fs::path(given).extension() == ".gguf";
     return is_file ? path() : given;

@@ -108,8 +108,9 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
         "other modes");
   }
   const bool on_host = sweep.replace || (decodes && settings.modes.size() == 1);
-  const CodecPlaces places = codec_places_of(
-      on_host ? std::optional<std::string>("cpu") : sweep.codec_device, options.device);
+  const CodecPlaces places =
+      codec_places_of(on_host ? std::optional<std::string>("cpu") : sweep.codec_device,
+                      options.device, *sweep.model);
   ready.codec_device = places.device;
   settings.on_device = ready.codec_device != "cpu";
   const std::string& model_path = *sweep.model;
@@ -132,7 +133,7 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
     return std::make_unique<ReplacedSubject>(
         *ready.model, *ready.passages, settings, *ready.pool,
         Replacement{*ready.dump, last_part(*sweep.replace), sweep.claim_bits.value()},
-        sha256_path(model_path));
+        model_source(*ready.model, model_path).sha256);
   };
   std::unique_ptr<ModelSubject> subject = make_subject();
   if (sweep.noise_floor.value_or(false))
@@ -140,7 +141,7 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
   ready.subject = std::move(subject);
   const ModelFacts& facts = ready.model->facts();
   SweepPlan& plan = ready.plan;
-  plan.origin.model = {facts.name, sha256_path(model_path)};
+  plan.origin.model = model_source(*ready.model, model_path);
   plan.origin.text = source_of(*sweep.text);
   plan.origin.tokenizer =
       tokenizer_source(*tokenizer, tokenizer_path, model_path, plan.origin.model.sha256);

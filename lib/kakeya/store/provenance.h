@@ -41,7 +41,7 @@ struct PluginRecord {
 struct Provenance {
   std::string version, commit, compiler;
   std::string host;    ///< operating system and processor; never the machine's name
-  std::string device;  ///< "cpu" or the GPU's name
+  std::string device;  ///< "cpu" or the GPU's name; of a model in a host, the host behind it
   int threads = 0;
   std::string started_utc;  ///< ISO 8601
   std::vector<std::string> command;
@@ -55,8 +55,9 @@ struct Provenance {
   std::vector<PluginRecord> plugins = {};  ///< absent where there are none
 };
 
-/// `device` ("cpu", "cuda:0") with the GPU's name behind it, where the driver says which one it is.
-std::string describe_device(const std::string& device);
+/// `device` ("cpu", "cuda:0") with the GPU's name behind it, where the driver says which one it is; and
+/// behind that what a host says it is, where the model runs in one.
+std::string describe_device(const std::string& device, const std::string& host = {});
 
 /// Everything but `device`, which the caller knows. `arguments` is argv; absolute paths in it are
 /// cut to their last part: files are known by their digests, and where they lay is nobody's

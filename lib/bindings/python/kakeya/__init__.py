@@ -39,6 +39,7 @@ if typing.TYPE_CHECKING:
     import numpy
 
     from kakeya.check import CheckResult
+    from kakeya.hosting.drive import calibrate, capture, measure, report
 
 __all__ = [
     "CacheFile",
@@ -53,6 +54,8 @@ __all__ = [
     "Site",
     "SpecError",
     "__version__",
+    "calibrate",
+    "capture",
     "check_codec",
     "codec",
     "codec_of_frame",
@@ -60,7 +63,9 @@ __all__ = [
     "info",
     "list",
     "load_cache",
+    "measure",
     "register_codec",
+    "report",
     "save_cache",
     "sequence_head",
 ]
@@ -124,4 +129,8 @@ def __getattr__(name: str) -> typing.Any:
         import importlib
 
         return importlib.import_module(f"kakeya.{name}")
+    if name in ("calibrate", "capture", "measure", "report"):  # which need programs, and torch where a model is theirs
+        from kakeya.hosting import drive
+
+        return getattr(drive, name)
     raise AttributeError(f"module 'kakeya' has no attribute '{name}'")

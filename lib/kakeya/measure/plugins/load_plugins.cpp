@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "kakeya/codec/descriptor.h"
-#include "kakeya/measure/plugins/hosted_codecs.h"
+#include "kakeya/host/hosted_codec.h"
 #include "kakeya/plugin/plugin.h"
 #include "kakeya/store/digest.h"
 
