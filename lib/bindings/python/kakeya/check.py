@@ -41,6 +41,7 @@ import numpy
 import kakeya
 from kakeya import _core, plugins
 from kakeya._apart import Apart, Died
+from kakeya._figures import Figure, figures_beside, heavy, normal, rel_mse
 
 __all__ = ["Check", "CheckResult", "Figure", "check_codec"]
 
@@ -59,17 +60,6 @@ class Check:
     def __str__(self) -> str:
         word = {True: "ok", False: "FAILED", None: "skipped"}[self.passed]
         return f"{self.name:<16}{word}" + (f"   {self.said}" if self.said else "")
-
-
-@dataclasses.dataclass
-class Figure:
-    """Bits a value and rel-MSE of a codec on `source` vectors of `dim`."""
-
-    codec: str
-    source: str
-    dim: int
-    bits: float
-    rel_mse: float
 
 
 @dataclasses.dataclass
@@ -120,22 +110,6 @@ def _require(right: bool, said: str) -> None:
         raise _Failed(said)
 
 
-def _normal(count: int, dim: int, seed: int = 1) -> numpy.ndarray:
-    return numpy.random.default_rng(seed).standard_normal((count, dim)).astype("float32")
-
-
-def _heavy(count: int, dim: int, seed: int = 2) -> numpy.ndarray:
-    """Student-t, 3 degrees of freedom, every sixteenth channel eight times as large: as keys are."""
-    x = numpy.random.default_rng(seed).standard_t(3, (count, dim))
-    x[:, ::16] *= 8
-    return x.astype("float32")
-
-
-def _rel_mse(x: numpy.ndarray, y: numpy.ndarray) -> float:
-    x, y = x.astype("float64"), y.astype("float64")
-    return float(((x - y) ** 2).sum() / (x**2).sum())
-
-
 class _Battery:
     """The checks of one spec at one dim."""
 
@@ -158,17 +132,17 @@ class _Battery:
 
     def check_bytes(self) -> None:
         coder = self.coder()
-        made = coder.codec.encode(_normal(2, self.dim))
+        made = coder.codec.encode(normal(2, self.dim))
         _require(not isinstance(made, str) and plugins._has_bytes(made), f"encode() gave {plugins._kind(made)}, expected bytes")
 
     def check_shape(self) -> None:
         coder = self.coder()
         for count in _COUNTS:
-            coder.decode(coder.encode(_normal(count, self.dim)), count)  # checks what came back
+            coder.decode(coder.encode(normal(count, self.dim)), count)  # checks what came back
 
     def check_finite(self) -> None:
         coder = self.coder()
-        for what, x in (("Gaussian", _normal(33, self.dim)), ("heavy-tailed", _heavy(33, self.dim))):
+        for what, x in (("Gaussian", normal(33, self.dim)), ("heavy-tailed", heavy(33, self.dim))):
             wrong = int((~numpy.isfinite(coder.decode(coder.encode(x), 33))).sum())
             _require(wrong == 0, f"{wrong} of {x.size} decoded values of {what} vectors are not finite")
 
@@ -180,25 +154,25 @@ class _Battery:
     def check_bound(self) -> None:
         coder = self.coder()
         for count in (*_COUNTS, _MANY):
-            for x in (_normal(count, self.dim), _heavy(count, self.dim)):
+            for x in (normal(count, self.dim), heavy(count, self.dim)):
                 made = len(bytes(memoryview(coder.codec.encode(x)).cast("B")))
                 _require(made <= coder.bound(count), f"{made} bytes for {count} vectors, expected at most its bound, {coder.bound(count)}")
 
     def check_repeatable(self) -> None:
-        coder, x = self.coder(), _normal(33, self.dim)
+        coder, x = self.coder(), normal(33, self.dim)
         first = coder.encode(x)
         _require(coder.encode(x) == first, "encode() of the same vectors gave other bytes the second time")
         _require(self.coder().encode(x) == first, "encode() of the same vectors gave other bytes in a new instance")
 
     def check_input_unchanged(self) -> None:
-        coder, x = self.coder(), _normal(33, self.dim)
+        coder, x = self.coder(), normal(33, self.dim)
         kept = x.copy()
         coder.codec.encode(x)
         changed = int((x != kept).sum())
         _require(changed == 0, f"encode() changed {changed} of {x.size} values of its argument")
 
     def check_memory_layout(self) -> None:
-        codec, x = self.framed(), _normal(33, self.dim)
+        codec, x = self.framed(), normal(33, self.dim)
         wide = numpy.zeros((33, 2 * self.dim), "float32")
         wide[:, : self.dim] = x
         frame = codec.encode(x)
@@ -210,23 +184,23 @@ class _Battery:
 
     def check_no_state(self) -> None:
         coder = self.coder()
-        batches = [_normal(count, self.dim, seed) * scale for seed, (count, scale) in enumerate(((33, 1), (7, 100), (33, 0.01)))]
+        batches = [normal(count, self.dim, seed) * scale for seed, (count, scale) in enumerate(((33, 1), (7, 100), (33, 0.01)))]
         frames = [coder.encode(x) for x in batches]
         once = [coder.decode(frame, len(x)) for frame, x in zip(frames, batches)]
         for i in (2, 0, 1):
             again = coder.decode(frames[i], len(batches[i]))
             _require(numpy.array_equal(again, once[i]), f"bytes {i + 1} of {len(frames)} decoded to other values after the others were")
-            _require(_rel_mse(batches[i], again) < 1, f"bytes {i + 1} of {len(frames)}, decoded after all were made, are not those vectors")
+            _require(rel_mse(batches[i], again) < 1, f"bytes {i + 1} of {len(frames)}, decoded after all were made, are not those vectors")
 
     def check_fresh_instance(self) -> None:
-        coder, x = self.coder(), _normal(33, self.dim)
+        coder, x = self.coder(), normal(33, self.dim)
         data = coder.encode(x)
         here = coder.decode(data, 33)
         there = self.coder().decode(data, 33)
         _require(numpy.array_equal(there, here), "an instance that encoded nothing decoded other values")
 
     def check_fresh_process(self) -> None:
-        coder, x = self.coder(), _normal(33, self.dim)
+        coder, x = self.coder(), normal(33, self.dim)
         data = coder.encode(x)
         there = self.apart.decode(data, 33)
         if isinstance(there, str):
@@ -239,24 +213,24 @@ class _Battery:
         y = codec.decode(codec.encode(x))
         if not x.any():
             return _require(not y.any(), f"the largest value decoded is {abs(y).max():g}, expected 0")
-        error = _rel_mse(x, y)
+        error = rel_mse(x, y)
         _require(error <= most, f"rel-MSE {error:.3g}, expected at most {most:g}")
 
     def check_zeros(self) -> None:
         self._special(numpy.zeros((7, self.dim)), 0)
 
     def check_tiny(self) -> None:
-        self._special(_normal(7, self.dim) * 1e-20, 1)
+        self._special(normal(7, self.dim) * 1e-20, 1)
 
     def check_huge(self) -> None:
-        self._special(_normal(7, self.dim) * 1e20, 1)
+        self._special(normal(7, self.dim) * 1e20, 1)
 
     def check_one_hot(self) -> None:
         self._special(numpy.eye(self.dim) * 3, 1)
 
     def check_error(self) -> None:
-        codec, x = self.framed(), _normal(_MANY, self.dim)
-        error = _rel_mse(x, codec.decode(codec.encode(x)))
+        codec, x = self.framed(), normal(_MANY, self.dim)
+        error = rel_mse(x, codec.decode(codec.encode(x)))
         _require(error < 1, f"rel-MSE {error:.3g} of Gaussian vectors, expected less than 1, that of zeros")
 
     def check_rate(self) -> None:
@@ -267,7 +241,7 @@ class _Battery:
             raise _Skipped(f"key {key.name} is no number")
         name, settings = plugins._parse(self.spec)
         middle = key.kind(settings.get(key.name) or key.default)
-        errors, x = [], _normal(_MANY, self.dim)
+        errors, x = [], normal(_MANY, self.dim)
         for value in (middle - 1, middle, middle + 1):
             text = ",".join(f"{k}={v}" for k, v in {**settings, key.name: value}.items())
             try:
@@ -275,7 +249,7 @@ class _Battery:
             except (kakeya.SpecError, kakeya.InputError):
                 continue  # out of its range
             frame = codec.encode(x)
-            errors.append((value, len(frame), _rel_mse(x, codec.decode(frame))))
+            errors.append((value, len(frame), rel_mse(x, codec.decode(frame))))
         if len(errors) < 2:
             raise _Skipped(f"{key.name} takes no value next to {middle}")
         for (low, few, more), (high, many, less) in zip(errors, errors[1:]):
@@ -286,12 +260,12 @@ class _Battery:
         coder = self.coder()
         if coder.nominal is None:
             raise _Skipped("it says none")
-        bits = 8 * len(coder.encode(_normal(_MANY, self.dim))) / _MANY
+        bits = 8 * len(coder.encode(normal(_MANY, self.dim))) / _MANY
         _require(coder.nominal >= 0.95 * bits, f"{coder.nominal:g} nominal bits a vector, its bytes hold {bits:g}")
 
     def check_threads(self) -> None:
         codec = self.framed()
-        batches = [_normal(33, self.dim, seed) for seed in range(4)]
+        batches = [normal(33, self.dim, seed) for seed in range(4)]
         alone = [codec.encode(x) for x in batches]
         wrong: typing.List[str] = []
 
@@ -312,7 +286,7 @@ class _Battery:
         _require(not wrong, wrong[0] if wrong else "")
 
     def check_damaged_bytes(self) -> None:
-        data = self.coder().encode(_normal(7, self.dim))
+        data = self.coder().encode(normal(7, self.dim))
         random = numpy.random.default_rng(5)
         cases = [(f"the first {n} of {len(data)} bytes", data[:n]) for n in {0, 1, len(data) // 2, len(data) - 1}]
         cases.append(("an extra byte", data + b"\0"))
@@ -359,30 +333,6 @@ def _run(battery: _Battery, checks: typing.Dict[str, Check], several: bool) -> N
         battery.close()
 
 
-def _figures(battery: _Battery) -> typing.List[Figure]:
-    """Of the codec, of int4, and of that setting of e8 whose bits are nearest."""
-    figures = []
-    for source, x in (("Gaussian", _normal(4096, battery.dim)), ("heavy-tailed", _heavy(4096, battery.dim))):
-
-        def measured(codec: kakeya.Codec) -> Figure:
-            frame = codec.encode(x)
-            return Figure(codec.spec, source, battery.dim, 8 * len(frame) / x.size, _rel_mse(x, codec.decode(frame)))
-
-        mine = measured(battery.framed())
-        figures.append(mine)
-        others = []
-        for spec in ["int4", *(f"e8:q={q}" for q in (1, 2, 3, 5, 7, 10, 14, 22, 38, 76, 152, 300))]:
-            try:
-                others.append(measured(kakeya.codec(spec, dim=battery.dim)))
-            except kakeya.InputError:
-                continue  # not of this dim
-        figures += [each for each in others if each.codec == "int4"]
-        lattice = [each for each in others if each.codec != "int4"]
-        if lattice:
-            figures.append(min(lattice, key=lambda each: abs(each.bits - mine.bits)))
-    return figures
-
-
 def check_codec(codec: typing.Any, dims: typing.Sequence[int] = (64, 128), verbose: bool = True) -> CheckResult:
     """What kakeya.check_codec() does."""
     checks: typing.Dict[str, Check] = {}
@@ -413,7 +363,7 @@ def check_codec(codec: typing.Any, dims: typing.Sequence[int] = (64, 128), verbo
         name = taken[0].framed().spec if taken else spec
         if taken and all(checks[each].passed for each in ("bytes", "shape", "bound")):
             try:
-                figures = _figures(taken[-1])
+                figures = figures_beside(taken[-1].framed())
             except Exception:  # a check has said why
                 figures = []
     result = CheckResult(name, list(checks.values()), figures)
