@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include "kakeya/core/error.h"
+#include "kernels/build.h"
 #include "kernels/kernels.h"
 
 namespace kakeya::kernels {
@@ -16,6 +17,8 @@ cudaStream_t as_stream(Stream stream) { return static_cast<cudaStream_t>(stream)
 cudaEvent_t as_event(Event event) { return static_cast<cudaEvent_t>(event); }
 
 }  // namespace
+
+bool built_with_cuda() { return true; }
 
 int device_count() {
   int count = 0;

@@ -16,10 +16,15 @@ typedef struct {
 static kakeya_plugin_status create(const kakeya_plugin_input* in, void** out, char* error) {
   char* end = NULL;
   const unsigned long group = strtoul(in->settings[0].value, &end, 10);
-  if (*end != 0 || group == 0 || group % 2 != 0 || in->dim % group != 0) {
-    snprintf(error, KAKEYA_PLUGIN_ERROR_BYTES, "group=%s: expected an even divisor of dim %zu",
-             in->settings[0].value, in->dim);
+  if (*end != 0 || group == 0 || group % 2 != 0) {
+    snprintf(error, KAKEYA_PLUGIN_ERROR_BYTES, "group=%s: expected an even number",
+             in->settings[0].value);
     return KAKEYA_PLUGIN_BAD_SETTING;
+  }
+  if (in->dim % group != 0) {
+    snprintf(error, KAKEYA_PLUGIN_ERROR_BYTES, "dim %zu: expected a multiple of the group, %lu",
+             in->dim, group);
+    return KAKEYA_PLUGIN_FAILED;
   }
   Int4* coder = malloc(sizeof *coder);
   if (coder == NULL) return KAKEYA_PLUGIN_FAILED;

@@ -54,7 +54,8 @@ class Plugins(ProgramCase):
     def test_errors_name_the_file_or_the_codec(self):
         given = ("roundtrip", "--in", self.vectors, "--dim", DIM, "--codec")
         self.fails(2, "codec", *given, "int4g", names=("int4g", "expected one of identity"))
-        self.fails(2, "codec", *given, "int4g:group=7", *self.plugin, names=("int4g: group=7: expected an even divisor of dim 64",))
+        self.fails(2, "codec", *given, "int4g:group=7", *self.plugin, names=("int4g: group=7: expected an even number",))
+        self.fails(1, "codec", *given, "int4g:group=48", *self.plugin, names=("int4g: dim 64: expected a multiple of the group, 48",))
         self.fails(2, "codec", *given, "int4g:size=7", *self.plugin, names=("unknown key 'size'", "expected one of group"))
         none, text = self.folder / "none.so", self.folder / "text.so"
         text.write_text("no library")

@@ -53,7 +53,8 @@ TEST_F(NoiseFloor, AnotherAttentionIsTheSameInAnotherOrder) {
     double most = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
       most = std::max(most, static_cast<double>(std::abs(a[i] - b[i])));
-    EXPECT_LT(most, 2e-5) << architecture;
+    // Of llama, whose scores no norm bounds, each of the two is up to 3e-5 from a forward in doubles.
+    EXPECT_LT(most, std::string_view(architecture) == "llama" ? 6e-5 : 2e-5) << architecture;
     EXPECT_GT(most, 0) << architecture;
   }
   EXPECT_EQ(message_of<SpecError>([&] {

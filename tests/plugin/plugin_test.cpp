@@ -218,7 +218,8 @@ TEST(Plugin, LoadsTheExample) {
     EXPECT_NEAR(bits, 4 + 16 / std::stod(group), 0.01);
     EXPECT_LT(rel_mse(x, decode(*codec_of_frame(frame), frame, 1000)), 0.02);
   }
-  EXPECT_THROW(make_codec("int4g:group=48", {128}), SpecError);
+  EXPECT_THROW(make_codec("int4g:group=48", {128}), InputError);
+  EXPECT_THROW(make_codec("int4g:group=7", {128}), SpecError);
   const std::string again = message_of<SpecError>([&] { load_plugin(path); });
   EXPECT_TRUE(again.starts_with(path)) << again;
   EXPECT_NE(again.find("registered already"), std::string::npos);

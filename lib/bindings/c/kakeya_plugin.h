@@ -44,7 +44,7 @@ extern "C" {
 typedef int32_t kakeya_plugin_status;
 enum {
   KAKEYA_PLUGIN_OK = 0,
-  KAKEYA_PLUGIN_BAD_SETTING = 1,  ///< of create(): a value of a key that makes no sense
+  KAKEYA_PLUGIN_BAD_SETTING = 1,  ///< of create(): a value of a key that makes no sense for any dim
   KAKEYA_PLUGIN_FAILED = 2        ///< all else: a dim that it cannot take, damaged bytes
 };
 

@@ -7,6 +7,7 @@
 
 #include "kakeya/codec/foreign_frame.h"
 #include "kakeya/codec/spec_args.h"
+#include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -99,6 +100,10 @@ std::unique_ptr<Codec> make_foreign_codec(const ForeignDescriptor& descriptor,
   }
   SpecArgs args(std::move(parsed), entry.descriptor());
   return make_foreign(args, input);
+}
+
+FrameInfo frame_info_of(const Codec& codec, std::span<const std::byte> frame) {
+  return summary_of(open_frame(codec, frame));
 }
 
 }  // namespace kakeya

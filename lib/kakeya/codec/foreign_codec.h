@@ -77,6 +77,10 @@ void register_codecs(std::vector<ForeignDescriptor> descriptors);
 std::unique_ptr<Codec> make_foreign_codec(const ForeignDescriptor& descriptor,
                                           std::string_view spec, const CodecInput& input);
 
+/// As frame_info(), of a codec at hand, which need not be registered. Throws CorruptStream where the
+/// frame is none of it.
+FrameInfo frame_info_of(const Codec& codec, std::span<const std::byte> frame);
+
 /// The names that register_codec() has made known, in order.
 std::vector<std::string> registered_codecs();
 

@@ -125,6 +125,10 @@ def check_codec(codec: typing.Any, dims: typing.Sequence[int] = (64, 128), verbo
 
 
 def __getattr__(name: str) -> typing.Any:
+    if name in ("check", "plugins"):  # read when they are wanted
+        import importlib
+
+        return importlib.import_module(f"kakeya.{name}")
     if name in ("calibrate", "capture", "measure", "report"):  # which need programs, and torch where a model is theirs
         from kakeya.hosting import drive
 

@@ -39,7 +39,7 @@ PyObject* library_error(const char* name) {
   std::throw_with_nested(InputError(text.empty() ? name : name + ": " + text));
 }
 
-// Calls Python, which may hold the GIL or not.
+// Calls Python, whether the thread has the GIL or not.
 template <typename Call>
 auto in_python(const Call& call) {
   const Locked locked;
@@ -48,6 +48,21 @@ auto in_python(const Call& call) {
   } catch (const nb::python_error& error) {
     rethrow(error);
   }
+}
+
+// of.method(first, second), the last of which may be null. No object of C++ is made within the call:
+// where the interpreter ends meanwhile, Python before 3.14 unwinds the thread, which then stays here.
+nb::object call_method(PyObject* of, const nb::str& method, nb::handle first,
+                       nb::handle second = {}, nb::handle third = {}) {
+  PyObject* made = nullptr;
+  try {
+    made = PyObject_CallMethodObjArgs(of, method.ptr(), first.ptr(), second.ptr(), third.ptr(),
+                                      nullptr);
+  } catch (...) {  // no exception of C++ comes out of C
+    while (true) std::this_thread::sleep_for(std::chrono::hours(1));
+  }
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal(made);
 }
 
 // A Coder of kakeya/plugins.py. It goes with the interpreter where that goes first.
@@ -77,7 +92,7 @@ class PythonCoder final : public ForeignCoder {
       for (std::size_t row = 0; row < x.count; ++row) {
         std::copy_n(x[row].begin(), x.dim, array.rows[row].begin());
       }
-      const nb::object made = nb::handle(coder_).attr("encode")(array.array);
+      const nb::object made = call_method(coder_, nb::str("encode"), array.array);
       const InputBytes bytes(made, "what encode() gave");
       if (bytes.bytes().size() > out.size()) {
         throw InputError("encode() gave " + std::to_string(bytes.bytes().size()) +
@@ -91,7 +106,7 @@ class PythonCoder final : public ForeignCoder {
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
     in_python([&] {
       const nb::bytes bytes(in.data(), in.size());
-      const nb::object made = nb::handle(coder_).attr("decode")(bytes, out.count);
+      const nb::object made = call_method(coder_, nb::str("decode"), bytes, nb::int_(out.count));
       const InputArray array(made, "what decode() gave");
       const InputRows rows(array, 1);
       if (rows.rows().count != out.count || rows.rows().dim != out.dim) {
@@ -122,7 +137,8 @@ std::unique_ptr<ForeignCoder> make_coder(nb::handle descriptor, const Spec& spec
       site = nb::make_tuple(input.site->layer, input.site->part == Part::key ? "key" : "value",
                             input.site->head);
     }
-    return std::make_unique<PythonCoder>(descriptor.attr("make")(settings, input.dim, site));
+    return std::make_unique<PythonCoder>(
+        call_method(descriptor.ptr(), nb::str("make"), settings, nb::int_(input.dim), site));
   });
 }
 
