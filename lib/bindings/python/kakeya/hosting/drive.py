@@ -41,7 +41,10 @@ def measure(model, tokenizer=None, text=None, codec=None, out=None, report=False
         if own is not None:
             given = flags.pop("plugin", [])
             flags["plugin"] = [own] + (list(given) if isinstance(given, (list, tuple)) else [given])
-        _serve("kakeya-sweep", model, tokenizer, dict(text=text, codec=codec, out=folder, **flags), own)
+        try:
+            _serve("kakeya-sweep", model, tokenizer, dict(text=text, codec=codec, out=folder, **flags), own)
+        except kakeya.Error as error:
+            raise type(error)(f"{error}{_first_failure(folder)}") from error.__cause__
         if report:
             globals()["report"](folder, out=os.path.join(folder, "report") if report is True else report)
         return samples(folder)
@@ -97,6 +100,16 @@ def registered_file(folder: str, specs: typing.Sequence[typing.Any]) -> typing.O
                 text = f"# {kind.__module__}.{kind.__qualname__}: no source\n"
             file.write(f"# {one.name}\n{text}\n")
     return path
+
+
+# Of cells that failed, what the first one said.
+def _first_failure(folder: str) -> str:
+    try:
+        with open(os.path.join(folder, "failures.jsonl")) as file:
+            first = json.loads(file.readline())
+        return f": {first.get('codec_k')}, passage {first.get('passage')}: {first.get('error') or first.get('reason') or first}"
+    except (OSError, ValueError):
+        return ""
 
 
 # Runs a program whose model is `model`, serves it until it ends, and returns its stdout.

@@ -39,7 +39,11 @@ def locate(name: str) -> str:
     from huggingface_hub import snapshot_download
 
     try:
-        return snapshot_download(name, allow_patterns=["*.json", "*.safetensors", "*.model", "*.txt", "*.jinja"])
+        small = ["*.json", "*.model", "*.txt", "*.jinja"]
+        folder = snapshot_download(name, allow_patterns=[*small, "*.safetensors"])
+        if not any(file.endswith(".safetensors") for file in os.listdir(folder)):
+            folder = snapshot_download(name, allow_patterns=[*small, "pytorch_model*.bin"])
+        return folder
     except Exception as error:
         raise kakeya.IoError(f"{name}: no folder, no file, and no model of the hub that can be had: {_line(error)}") from error
 

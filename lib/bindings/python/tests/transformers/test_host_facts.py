@@ -6,6 +6,7 @@ import os
 import pathlib
 import tempfile
 import unittest
+from unittest import mock
 
 try:
     import numpy
@@ -183,6 +184,18 @@ class Folder(unittest.TestCase):
         reply = program.ask("decode", model=NANO, at=program.put(numpy.array([4096], "int32")))
         self.assertEqual((reply["error"], reply["text"]), ("InputError", "token id 4096: expected 0 to 4095"))
         program.close()
+
+    def test_hub_ids_are_snapshots(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch("huggingface_hub.snapshot_download", return_value=folder) as asked:
+            self.assertEqual(load.locate("some/model"), folder)
+            self.assertIn("pytorch_model*.bin", asked.call_args.kwargs["allow_patterns"])  # there was no .safetensors
+            pathlib.Path(folder, "model.safetensors").touch()
+            self.assertEqual(load.locate("gpt2"), folder)
+            self.assertEqual((asked.call_args.args, "*.safetensors" in asked.call_args.kwargs["allow_patterns"]), (("gpt2",), True))
+        with mock.patch("huggingface_hub.snapshot_download", side_effect=OSError("no\nnetwork")), self.assertRaisesRegex(
+            kakeya.IoError, "some/model: no folder, no file, and no model of the hub that can be had: no network"
+        ):
+            load.locate("some/model")
 
     def test_names_that_are_no_model(self):
         with self.assertRaisesRegex(kakeya.IoError, "/no/such: no such folder or file"):
