@@ -26,7 +26,7 @@
 /// no other one does. Nobody may use a handle that another thread frees.
 ///
 /// Structs that a caller fills begin with their size, so that they may grow; all fields that are 0
-/// mean what is usual. Symbols carry the version KAKEYA_1 and never change their meaning.
+/// mean what is usual. Symbols carry the version KAKEYA_1, later ones that they came with, and never change their meaning.
 
 #if defined(__GNUC__)
 #define KAKEYA_API __attribute__((visibility("default")))
