@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A codec of one's own as a plugin: groups of values share a scale, each is an integer of 4 bits.
-
+/* A codec of one's own as a plugin: groups of values share a float32 scale, each is 4 bits.
      cc -O2 -shared -fPIC -Ilib/bindings/c apps/examples/plugin_int4.c -o int4g.so -lm
-     kakeya-codec roundtrip --plugin ./int4g.so --codec int4g:group=64 --in keys.npy                */
+     kakeya-codec roundtrip --plugin ./int4g.so --codec int4g:group=32 --in keys.npy */
 #include <kakeya_plugin.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,28 +13,25 @@ typedef struct {
 } Int4;
 
 static kakeya_plugin_status create(const kakeya_plugin_input* in, void** out, char* error) {
-  char* end = NULL;
-  const unsigned long group = strtoul(in->settings[0].value, &end, 10);
-  if (*end != 0 || group == 0 || group % 2 != 0) {
-    snprintf(error, KAKEYA_PLUGIN_ERROR_BYTES, "group=%s: expected an even number",
-             in->settings[0].value);
-    return KAKEYA_PLUGIN_BAD_SETTING;
-  }
-  if (in->dim % group != 0) {
-    snprintf(error, KAKEYA_PLUGIN_ERROR_BYTES, "dim %zu: expected a multiple of the group, %lu",
-             in->dim, group);
+  Int4 coder = {in->dim, strtoul(in->settings[0].value, NULL, 10)};
+  if (coder.group < 2 || coder.group % 2 != 0 || coder.dim % coder.group != 0) {
+    snprintf(error, KAKEYA_PLUGIN_ERROR_BYTES, "group=%s: expected an even divisor of dim %zu",
+             in->settings[0].value, in->dim);
     return KAKEYA_PLUGIN_FAILED;
   }
-  Int4* coder = malloc(sizeof *coder);
-  if (coder == NULL) return KAKEYA_PLUGIN_FAILED;
-  *coder = (Int4){in->dim, group};
-  *out = coder;
+  *out = malloc(sizeof coder);
+  if (*out == NULL) return KAKEYA_PLUGIN_FAILED;
+  memcpy(*out, &coder, sizeof coder);
   return KAKEYA_PLUGIN_OK;
 }
 
 static size_t bound(const void* coder, size_t count) {
   const Int4* self = coder;
-  return count * (self->dim / self->group * 2 + self->dim / 2); /* bf16 scales, two values a byte */
+  return count * self->dim / self->group * (4 + self->group / 2);
+}
+
+static long code(float x, float scale) {
+  return scale > 0 ? lrintf(fmaxf(-7, fminf(7, x / scale))) + 8 : 8;
 }
 
 static kakeya_plugin_status encode(const void* coder, const float* x, size_t count, void* out,
@@ -43,19 +39,12 @@ static kakeya_plugin_status encode(const void* coder, const float* x, size_t cou
   const Int4* self = coder;
   unsigned char* at = out;
   (void)error;
-  for (size_t i = 0; i < count * self->dim; i += self->group) {
-    float largest = 0, scale;
-    for (size_t j = i; j < i + self->group; ++j) largest = fmaxf(largest, fabsf(x[j]));
-    uint32_t pattern;
-    scale = largest / 7;
-    memcpy(&pattern, &scale, 4);
-    pattern = (pattern + 0xffffu) & 0xffff0000u; /* bf16, rounded up: nothing is clipped */
-    memcpy(&scale, &pattern, 4);
-    *at++ = (unsigned char)(pattern >> 16), *at++ = (unsigned char)(pattern >> 24);
-    for (size_t j = i; j < i + self->group; j += 2) {
-      const int low = scale > 0 ? (int)lrintf(x[j] / scale) : 0;
-      const int high = scale > 0 ? (int)lrintf(x[j + 1] / scale) : 0;
-      *at++ = (unsigned char)((low + 8) | (high + 8) << 4);
+  for (const float* end = x + count * self->dim; x < end; x += self->group) {
+    float scale = 0;
+    for (size_t i = 0; i < self->group; ++i) scale = fmaxf(scale, fabsf(x[i]) / 7);
+    memcpy(at, &scale, 4), at += 4;
+    for (size_t i = 0; i < self->group; i += 2, ++at) {
+      *at = (unsigned char)(code(x[i], scale) | code(x[i + 1], scale) << 4);
     }
   }
   *bytes = bound(coder, count);
@@ -66,44 +55,34 @@ static kakeya_plugin_status decode(const void* coder, const void* in, size_t byt
                                    size_t count, char* error) {
   const Int4* self = coder;
   const unsigned char* at = in;
-  if (bytes != bound(coder, count)) {
-    snprintf(error, KAKEYA_PLUGIN_ERROR_BYTES, "%zu bytes given, expected %zu", bytes,
-             bound(coder, count));
-    return KAKEYA_PLUGIN_FAILED;
-  }
-  for (size_t i = 0; i < count * self->dim; i += self->group) {
-    const uint32_t pattern = (uint32_t)at[0] << 16 | (uint32_t)at[1] << 24;
+  snprintf(error, KAKEYA_PLUGIN_ERROR_BYTES, "%zu bytes for %zu vectors", bytes, count);
+  if (bytes != bound(coder, count)) return KAKEYA_PLUGIN_FAILED;
+  for (const float* end = x + count * self->dim; x < end; x += self->group) {
     float scale;
-    memcpy(&scale, &pattern, 4);
-    at += 2;
-    for (size_t j = i; j < i + self->group; j += 2, ++at) {
-      x[j] = scale * (float)((*at & 15) - 8);
-      x[j + 1] = scale * (float)((*at >> 4) - 8);
+    memcpy(&scale, at, 4), at += 4;
+    for (size_t i = 0; i < self->group; ++i) {
+      x[i] = scale * (float)((at[i / 2] >> 4 * (i % 2) & 15) - 8);
     }
+    at += self->group / 2;
   }
   return KAKEYA_PLUGIN_OK;
 }
 
-static double nominal_bits(const void* coder) {
-  const Int4* self = coder;
-  return 4.0 * (double)self->dim + 16.0 * (double)(self->dim / self->group);
-}
+// begin README
+static const kakeya_plugin_key kKeys[] = {{"group", "64", "values that share a scale", 0}};
+static const kakeya_plugin_codec kInt4 = {
+    .size = sizeof(kakeya_plugin_codec),
+    .abi = KAKEYA_PLUGIN_ABI,
+    .name = "int4g",
+    .summary = "INT4 with a float32 scale a group",
+    .keys = kKeys,
+    .key_count = 1,
+    .create = create,
+    .bound = bound,
+    .encode = encode,
+    .decode = decode,
+    .destroy = free,
+};
 
-const kakeya_plugin_codec* kakeya_plugin(size_t index) {
-  static const kakeya_plugin_key keys[] = {
-      {"group", "32", "values that share a scale: an even divisor of dim", 0}};
-  static const kakeya_plugin_codec codec = {.size = sizeof(kakeya_plugin_codec),
-                                            .abi = KAKEYA_PLUGIN_ABI,
-                                            .name = "int4g",
-                                            .summary = "INT4 with a bf16 scale a group",
-                                            .example = "int4g:group=32",
-                                            .keys = keys,
-                                            .key_count = 1,
-                                            .create = create,
-                                            .bound = bound,
-                                            .encode = encode,
-                                            .decode = decode,
-                                            .nominal_bits = nominal_bits,
-                                            .destroy = free};
-  return index == 0 ? &codec : NULL;
-}
+const kakeya_plugin_codec* kakeya_plugin(size_t index) { return index == 0 ? &kInt4 : NULL; }
+// end README

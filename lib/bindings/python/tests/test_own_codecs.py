@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Codecs that are Python classes: registered, in caches and files, in threads and children, at the end of the interpreter."""
 import gc
+import json
 import os
 import pathlib
 import subprocess
@@ -12,7 +13,7 @@ import unittest
 import kakeya
 import numpy
 
-from made import to_bf16, vectors
+from made import BIN, to_bf16, vectors
 
 EXAMPLE = pathlib.Path(__file__).resolve().parents[1] / "examples" / "int4_groups.py"
 DIM = 32
@@ -300,6 +301,31 @@ class Apart(unittest.TestCase):
             arguments=[str(EXAMPLE)],
         )
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+
+@unittest.skipUnless(BIN, "KAKEYA_BIN names no folder of programs")
+class InPrograms(unittest.TestCase):
+    """--plugin FILE.py: the same class in a process that a program starts."""
+
+    def run_program(self, name, *arguments):
+        done = subprocess.run([os.path.join(BIN, f"kakeya-{name}"), *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=120,
+                              env={**os.environ, "KAKEYA_PYTHON": sys.executable})  # fmt: skip
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_frames_are_the_same(self):
+        [descriptor] = kakeya.plugins.load(EXAMPLE)
+        with tempfile.TemporaryDirectory() as folder:
+            x, file, frame, back = vectors(100, 64), *(os.path.join(folder, name) for name in ("x.npy", "x.kky", "y.npy"))
+            numpy.save(file, x)
+            self.run_program("codec", "encode", "--plugin", EXAMPLE, "--codec", "int4np:group=16", "--in", file, "--out", frame)
+            here = kakeya.codec("int4np:group=16", dim=64)
+            written = pathlib.Path(frame).read_bytes()
+            self.assertEqual(written, here.encode(x))
+            self.run_program("codec", "decode", "--plugin", EXAMPLE, "--in", frame, "--out", back)
+            self.assertTrue((numpy.load(back) == here.decode(written)).all())
+            listed = json.loads(self.run_program("codec", "list", "--plugin", EXAMPLE, "--json"))
+            self.assertEqual([codec for codec in listed if codec["faithful"] == "foreign"], [codec for codec in kakeya.list() if codec["name"] == "int4np"])
 
 
 if __name__ == "__main__":
