@@ -92,8 +92,9 @@ typedef struct kakeya_device_memory {
 } kakeya_device_memory;
 
 /// Puts the kernels on the stream that write the sections of a frame a head. Allocates nothing and waits
-/// for nothing; a CUDA graph can hold it. Vectors that are not finite are coded as zeros and set the flag
-/// of their head. KAKEYA_BUFFER_TOO_SMALL where memory is shorter than kakeya_device_codec_sizes() says.
+/// for nothing. A CUDA graph can hold it: call it once before, since CUDA loads kernels when they are
+/// launched first. Vectors that are not finite are coded as zeros and set the flag of their head.
+/// KAKEYA_BUFFER_TOO_SMALL where memory is shorter than kakeya_device_codec_sizes() says.
 KAKEYA_API kakeya_status kakeya_device_encode(const kakeya_device_codec* codec,
                                               const kakeya_device_rows* rows,
                                               const kakeya_device_memory* memory, void* stream);

@@ -222,7 +222,7 @@ static void test_lives(void) {
 void test_device_codecs(const kakeya_profiles* profiles) {
   test_no_kernels();
   test_codecs_together(profiles);
-  test_lives();
-  if (gpu_has_graphs())  // a real one
+  if (gpu_has_graphs())  // a real one; what comes after it is not harmed
     FAILS(kakeya_device_use(1000), KAKEYA_CUDA_ERROR, "CUDA: ");
+  test_lives();
 }
