@@ -41,6 +41,7 @@ TEST(HostProcess, TalksToItsChild) {
   const char* const script = R"(
 import os, socket, struct, sys
 assert sys.stdin.read() == ""
+assert os.environ["OMP_WAIT_POLICY"] == "passive"
 line = socket.socket(fileno=int(sys.argv[1]))
 os.ftruncate(int(sys.argv[2]), 4 << 20)
 def get():

@@ -73,6 +73,8 @@ TEST_F(Config, ModelsAreShortNamesOrFilesBesideTheConfiguration) {
   EXPECT_EQ(read(R"({"model": "smollm2-135m"})").model, "smollm2-135m");
   EXPECT_EQ(read(R"({"model": "m.gguf"})").model, folder_ / "m.gguf");
   EXPECT_EQ(read(R"({"model": "./hf"})").model, folder_ / "hf");
+  EXPECT_EQ(read(R"({"model": "transformers:org/name"})").model, "transformers:org/name");
+  EXPECT_EQ(read(R"({"model": "transformers:."})").model->substr(0, 14), "transformers:/");
   EXPECT_FALSE(read("{}").model.has_value());
 }
 
@@ -209,6 +211,18 @@ TEST(CodecDevice, IsWhereTheModelIsUnlessAskedForTheHost) {
   EXPECT_THROW(codec_device_of("cuda", "cpu"), SpecError);
   EXPECT_THROW(codec_device_of("cuda:1", "cuda:1"), SpecError);
   EXPECT_THROW(codec_device_of("gpu", "cuda"), SpecError);
+}
+
+TEST(CodecDevice, IsTheCpuBesideAModelInAHost) {
+  const std::string model = "transformers:org/name";
+  for (const std::string device : {"cpu", "cuda", "cuda:1"}) {
+    EXPECT_EQ(codec_device_of({}, device, model), "cpu");
+    EXPECT_EQ(codec_device_of("cpu", device, model), "cpu");
+    EXPECT_THROW(codec_device_of("cuda", device, model), SpecError);
+    const CodecPlaces places = codec_places_of("auto", device, model);
+    EXPECT_EQ(places.device, "cpu");
+    EXPECT_FALSE(places.host_too);
+  }
 }
 
 }  // namespace

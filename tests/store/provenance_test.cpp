@@ -24,9 +24,12 @@ TEST(Provenance, SaysWhoMadeIt) {
 
 TEST(Provenance, PathsWithinSpecsLoseTheirFolders) {
   const Provenance made =
-      make_provenance({"a", "klt:bits={2,3},profile=/x/y/p.h5", "/z/q=/r,s=/t/u", "k=/v"}, 1);
-  EXPECT_EQ(made.command,
-            (std::vector<std::string>{"a", "klt:bits={2,3},profile=p.h5", "u", "k=v"}));
+      make_provenance({"a", "klt:bits={2,3},profile=/x/y/p.h5", "/z/q=/r,s=/t/u", "k=/v",
+                       "transformers:/x/y/m", "--model=transformers:/x/m", "transformers:org/name"},
+                      1);
+  EXPECT_EQ(made.command, (std::vector<std::string>{"a", "klt:bits={2,3},profile=p.h5", "u", "k=v",
+                                                    "transformers:m", "--model=transformers:m",
+                                                    "transformers:org/name"}));
 }
 
 TEST(Provenance, NeverNamesTheMachine) {
