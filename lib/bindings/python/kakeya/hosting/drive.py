@@ -18,7 +18,9 @@ import kakeya
 from kakeya.hosting.programs import PREFIX, command_flags, find
 
 
-def measure(model, tokenizer=None, text=None, codec=None, out=None, report=False, **flags) -> typing.List[typing.Dict[str, typing.Any]]:
+def measure(
+    model, tokenizer=None, text=None, codec=None, out=None, report=False, **flags
+) -> typing.List[typing.Dict[str, typing.Any]]:
     """Codecs inside a transformers model that is in memory: kakeya-sweep over it, with real bytes. The samples.
 
         samples = kakeya.measure(model, tokenizer, text="texts/", codec=["e8:q=10", "kivi:b={2,3,4}"], out="out/mine", report=True)
@@ -33,8 +35,8 @@ def measure(model, tokenizer=None, text=None, codec=None, out=None, report=False
     model is in eval() afterwards, else as it was. Raises kakeya.Error with the program's own line, or that of the model
     (kakeya.InputError where it is of a kind that cannot be measured).
     """
-    if text is None or codec is None:
-        raise kakeya.SpecError("expected text= (a file or folder) and codec= (a spec or several)")
+    if text is None or not (codec or flags.get("codec_k") or flags.get("codec_v")):
+        raise kakeya.SpecError("expected text= (a file or folder) and codec= (a spec or several; codec_k= and codec_v= in its place)")
     with tempfile.TemporaryDirectory() as scratch:
         folder = os.fspath(out) if out is not None else os.path.join(scratch, "out")
         own = registered_file(scratch, [codec, flags.get("codec_k"), flags.get("codec_v")])
