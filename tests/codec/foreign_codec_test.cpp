@@ -97,6 +97,8 @@ TEST(ForeignCodec, RefusesDescriptorsByName) {
   EXPECT_NE(refused([](auto& c) { c.name = "a:b=c"; }), "");
   EXPECT_NE(refused([](auto& c) { c.name = "../a"; }), "");
   EXPECT_NE(refused([](auto& c) { c.name = "e8"; }).find("of the library"), std::string::npos);
+  EXPECT_NE(refused([](auto& c) { c.name = c.example = "claimed"; }).find("--claim-bits"),
+            std::string::npos);
   EXPECT_NE(refused([](auto& c) { c.make = nullptr; }), "");
   EXPECT_NE(refused([](auto& c) { c.scope = VectorScope::token; }), "");
   EXPECT_NE(refused([](auto& c) { c.keys[0].name = "levels"; }).find("twice"), std::string::npos);

@@ -16,6 +16,9 @@ namespace {
 constexpr CodecSection kBooked[] = {
     {"site", Booked::header}, {"bytes", Booked::payload}, {"padding", Booked::padding}};
 
+// What settings are called whose bits their author claims: no codec may look like one.
+constexpr std::string_view kClaimed = "claimed";
+
 [[noreturn]] void refuse(const ForeignDescriptor& codec, const std::string& reason) {
   throw SpecError("codec '" + codec.name + "': " + reason);
 }
@@ -66,6 +69,9 @@ ForeignEntry::ForeignEntry(ForeignDescriptor given)
   ForeignDescriptor& foreign = parts_->foreign;
   if (!is_word(foreign.name) || foreign.name.find('/') != std::string::npos) {
     refuse(foreign, "expected a name of letters, digits, '_', '.' or '-'");
+  }
+  if (foreign.name == kClaimed) {
+    refuse(foreign, "names bits that nobody measured (--claim-bits), expected another");
   }
   if (!foreign.make) refuse(foreign, "no function that makes a coder");
   if (foreign.scope == VectorScope::token) {

@@ -64,7 +64,7 @@ struct ForeignDescriptor {
 
 /// Makes a codec known under its name for the life of the process: to make_codec(), to frames
 /// (codec_of_frame()), to lists and to programs. Thread-safe. Throws SpecError where the name is
-/// taken, where name or keys are no words of a spec, where the scope is token, and where `make` is
+/// taken or "claimed", where name or keys are no words of a spec, where the scope is token, and where `make` is
 /// empty.
 void register_codec(ForeignDescriptor descriptor);
 
