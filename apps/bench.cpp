@@ -14,10 +14,12 @@
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
+#include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/measure/speed/time_codec.h"
 #include "kakeya/model/reference/reference.h"
 #include "kakeya/simd/tile.h"
 #include "kakeya/store/profile_files.h"
+#include "plugin_option.h"
 #include "program.h"
 #include "progress.h"
 
@@ -63,7 +65,7 @@ Examples:
   kakeya-bench generate --model smollm2-135m --text wiki.txt --threads 1 --ctx 512,2048 --codec fp8 e8:q=10)";
 
 struct Flags {
-  std::vector<std::string> codecs, profiles;
+  std::vector<std::string> codecs, profiles, plugins;
   std::vector<std::size_t> dims, threads;
   std::size_t vectors = 16384;
   BenchEffort effort{9, 0.0};
@@ -136,6 +138,7 @@ void define(CLI::App& app, Flags& flags) {
       ->type_name("S");
   codec->add_option("--profile", flags.profiles, "Of kakeya-calibrate, for klt and kvtc")
       ->type_name("FILE");
+  add_plugin_option(*codec, flags.plugins);
   codec->add_option("--simd", flags.simd, "Instruction set [the best that the machine has]")
       ->type_name("TARGET");
   codec->add_option("--memory", flags.memory, "system or kept [system]")
@@ -161,7 +164,7 @@ std::vector<BenchCase> plan(const Flags& flags, const ProfileShelf& shelf) {
     const auto& entries = shelf.entries();
     const bool klt = std::any_of(entries.begin(), entries.end(),
                                  [](const auto& entry) { return entry.kind == Profile::kKind; });
-    for (const CodecDescriptor* codec : builtin_codecs()) {
+    for (const CodecDescriptor* codec : known_codecs()) {
       // Vectors of whole tokens have a --dim of their own.
       if (codec->scope == VectorScope::token || (codec->calibrated() && !klt)) continue;
       specs.emplace_back(codec->example);
@@ -229,6 +232,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
     throw InputError(
         "--reference: needs LibTorch, and this build has none (see the configure output)");
   }
+  std::vector<PluginRecord> plugins = load_plugins(flags.plugins);
   const ProfileShelf shelf = shelf_of(flags.profiles);
   const std::vector<BenchCase> cases = plan(flags, shelf);
   if (!flags.simd.empty()) use_simd_target(flags.simd);
@@ -242,6 +246,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   setting.provenance = make_provenance(
       arguments, static_cast<int>(std::max_element(cases.begin(), cases.end(), more)->threads));
   setting.provenance.device = "cpu";
+  setting.provenance.plugins = std::move(plugins);
 
   std::vector<BenchResult> results;
   {

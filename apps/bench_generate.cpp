@@ -126,7 +126,7 @@ class GenerateBench {
       return;
     }
     Provenance provenance = make_provenance(arguments, plan.at("threads").get<int>());
-    provenance.device = describe_device(options.options.device);
+    provenance.device = describe_device(options.options.device, loaded_.model->facts().host);
     document_ = {{"plan", plan},
                  {"cells", Json::array()},
                  {"fits", Json::array()},

@@ -68,7 +68,8 @@ void check(const CLI::App& app, Flags& flags) {
 void define(CLI::App& app, Flags& flags) {
   CalibrationOptions& options = flags.options;
   KltCalibration& klt = flags.klt;
-  app.add_option("--model", options.model, "Hugging Face folder, .gguf file or short name")
+  app.add_option("--model", options.model,
+                 "Hugging Face folder, .gguf file, short name, or transformers:NAME, run by Python")
       ->required();
   app.add_option("--text", options.texts,
                  "Text files, or folders of .txt files; passages are taken from each alike");

@@ -35,7 +35,8 @@ struct Options {
 };
 
 void define(CLI::App& app, Options& options) {
-  app.add_option("--model", options.model, "Hugging Face folder, .gguf file or short name")
+  app.add_option("--model", options.model,
+                 "Hugging Face folder, .gguf file, short name, or transformers:NAME, run by Python")
       ->required();
   app.add_option("--text", options.text,
                  "Text file, cut into passages; or a folder, one .txt file a passage")
@@ -111,11 +112,11 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
   DumpHead head = dump_head(model->facts(), parse_tap(options.tap), options.queries,
                             static_cast<int>(passages.size()), options.context);
   head.storage = options.storage;
-  head.origin.model.sha256 = sha256_path(path);
+  head.origin.model = model_source(*model, path);
   head.origin.tokenizer = tokenizer_source(*tokenizer, path, path, head.origin.model.sha256);
   head.origin.text = source_of(options.text);
   head.provenance = make_provenance(arguments, threads);
-  head.provenance.device = describe_device(options.device);
+  head.provenance.device = describe_device(options.device, model->facts().host);
 
   DumpWriter writer(options.out, head);
   {

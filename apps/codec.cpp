@@ -21,10 +21,12 @@
 #include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
 #include "kakeya/lattice/e8.h"
+#include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/stats/distortion.h"
 #include "kakeya/stats/rate_distortion.h"
 #include "kakeya/store/arrays.h"
 #include "kakeya/store/profile_files.h"
+#include "plugin_option.h"
 #include "program.h"
 
 namespace kakeya {
@@ -246,11 +248,13 @@ Examples:
   kakeya-codec encode --codec tq:b=4 --in keys.npy --out keys.kky
   kakeya-codec info --in keys.kky
   kakeya-codec decode --in keys.kky --out decoded.npy
+  kakeya-codec roundtrip --plugin ./mine.so --codec mine:group=64 --in keys.npy
   kakeya-codec roundtrip --codec kivi:b=4 --site 0:key:0 --in keys.npy
   kakeya-codec roundtrip --codec klt:bits=3 --profile nano.profile.h5 --site 0:key:0 --in keys.npy
   kakeya-codec pack --dump kv.h5 --codec e8:q=10 --skip-edge-layers 1 --out cache.kkv
   kakeya-codec unpack --in cache.kkv --out decoded.h5)");
     app.add_flag("--json", options.json, "Print one JSON document");
+    add_plugin_option(app, options.plugins);
     app.require_subcommand(1);
     const auto add = [&](const char* name, const char* help, void (*what)(const CodecOptions&)) {
       CLI::App* sub = app.add_subcommand(name, help);
@@ -346,5 +350,8 @@ kept beside the code (klt: bf16, at most 16 bits a value and 32 a vector); above
   };
   return run_program(argc, argv, "codec",
                      "Encode vectors with a KV-cache codec and measure what comes back", define,
-                     [&] { command(options); });
+                     [&] {
+                       load_plugins(options.plugins);
+                       command(options);
+                     });
 }

@@ -12,7 +12,7 @@ struct CodecOptions {
   bool json = false;
   std::string codec, codec_k, codec_v, in, out, dump, lattice, site;
   std::string codec_device = "cpu";
-  std::vector<std::string> profiles;
+  std::vector<std::string> profiles, plugins;
   std::size_t dim = 0;
   int passage = 0, skipped_layers = 2, sinks = 0, residual_window = 0, threads = 0;
   std::vector<std::string> arguments;  ///< the whole command line

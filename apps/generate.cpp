@@ -10,10 +10,12 @@
 #include "kakeya/core/files.h"
 #include "kakeya/generate/session.h"
 #include "kakeya/generate/text_stream.h"
+#include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/model/chat/chat_template.h"
 #include "kakeya/model/tokenizer/end_tokens.h"
 #include "kakeya/store/profile_files.h"
 #include "model_options.h"
+#include "plugin_option.h"
 #include "policy_options.h"
 #include "program.h"
 #include "progress.h"
@@ -50,7 +52,7 @@ struct Flags {
   std::string model;
   std::optional<std::string> system, prompt, prompt_file;
   std::optional<std::string> codec, codec_k, codec_v, save, load;
-  std::vector<std::string> profiles;
+  std::vector<std::string> profiles, plugins;
   PolicyFlags policy;
   std::optional<std::string> tap;
   std::optional<std::size_t> top_k;
@@ -75,6 +77,7 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--prefill-chunk", flags.request.prefill_chunk, "Prompt tokens of a step [512]")
       ->check(whole_number(1))
       ->type_name("N");
+  add_plugin_option(app, flags.plugins);
   app.add_option("--codec", flags.codec, "Codec of keys and values")->type_name("SPEC");
   app.add_option("--codec-k", flags.codec_k, "Codec of the keys")->type_name("SPEC");
   app.add_option("--codec-v", flags.codec_v, "Codec of the values")->type_name("SPEC");
@@ -217,6 +220,7 @@ Outcome generate_text(const Flags& flags, const LoadedModel& loaded, Session& se
 }
 
 void run(Flags& flags) {
+  load_plugins(flags.plugins);
   flags.request.sampling = sampling_of(flags);
   const std::string prompt = prompt_of(flags);
   SessionRequest asked;

@@ -8,7 +8,9 @@
 #include <thread>
 
 #include "kakeya/core/error.h"
+#include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/needle/grid.h"
+#include "plugin_option.h"
 #include "policy_options.h"
 #include "program.h"
 #include "progress.h"
@@ -46,6 +48,7 @@ Examples:
 struct Flags {
   std::string model, out;
   NeedleConfig config;
+  std::vector<std::string> plugins;
   PolicyFlags policy;
   std::string tap = "pre-rope";
   bool json = false, dry_run = false;
@@ -53,13 +56,16 @@ struct Flags {
 
 void define(CLI::App& app, Flags& flags) {
   NeedleConfig& config = flags.config;
-  app.add_option("--model", flags.model,
-                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m, gemma3-270m)")
+  app.add_option(
+         "--model", flags.model,
+         "Hugging Face folder, .gguf file, short name (nano, smollm2-135m, gemma3-270m), or "
+         "transformers:NAME, run by Python")
       ->type_name("M")
       ->required();
   app.add_option("--text", config.texts, "Files of the haystack, one behind the other")
       ->type_name("FILE")
       ->required();
+  add_plugin_option(app, flags.plugins);
   app.add_option("--codec", config.codecs,
                  "Codecs of keys and values, patterns as in kakeya-sweep [identity alone]")
       ->type_name("SPEC");
@@ -162,6 +168,7 @@ void run(Flags& flags, const std::vector<std::string>& arguments) {
   if (flags.out.empty() && !flags.dry_run) {
     throw SpecError("expected --out, the folder of the results");
   }
+  std::vector<PluginRecord> plugins = load_plugins(flags.plugins);
   flags.config.model = resolve_model(flags.model);
   flags.config.policy = policy_of(flags.policy);
   flags.config.tap = parse_tap(flags.tap);
@@ -170,8 +177,9 @@ void run(Flags& flags, const std::vector<std::string>& arguments) {
   const int threads = flags.config.options.threads;
   Provenance provenance = make_provenance(
       arguments, threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency()));
-  provenance.device = describe_device(ready.plan().device);
+  provenance.device = describe_device(ready.plan().device, ready.model().host);
   provenance.profiles = ready.profile_records();
+  provenance.plugins = std::move(plugins);
   hint_on_interrupt("needle", "run the same command to go on");
   NeedleOutcome outcome;
   {

@@ -247,10 +247,9 @@ void print(const Flags& flags, const Model& model, const ScoringTask& task,
 }
 
 void run_coded(const Flags& flags, const std::vector<std::string>& arguments) {
-  CodedRun run = prepare_coded(flags.coded, flags.options);
-  const std::string path = resolve_model(flags.model);
+  CodedRun run = prepare_coded(flags.coded, flags.options, flags.model);
+  const std::string path = run.model_path = resolve_model(flags.model);
   run.model = load_model(path, run.options);
-  run.model_path = path;
   const std::string& file = flags.text.empty() ? flags.tokens : flags.text;
   const ScoringTask task = plan(flags, path, run.model->facts());
   score_coded({flags.convention, file, flags.text.empty(), flags.per_token, flags.json},

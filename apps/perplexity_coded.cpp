@@ -10,12 +10,14 @@
 #include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/codec_device.h"
+#include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/measure/prepare_sweep.h"
 #include "kakeya/measure/text_sweep.h"
 #include "kakeya/model/tokenizer/tokenizer.h"
 #include "kakeya/profile/token_windows.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/profile_files.h"
+#include "plugin_option.h"
 #include "program.h"
 #include "progress.h"
 
@@ -30,7 +32,7 @@ SweepPlan plan_of(const CodedAnswer& answer, const CodedFlags& flags, const Code
                   const ScoringTask& task) {
   const ModelFacts& facts = run.model->facts();
   SweepPlan plan;
-  plan.origin.model = {facts.name, sha256_path(run.model_path)};
+  plan.origin.model = model_source(*run.model, run.model_path);
   plan.origin.text = source_of(answer.file);
   plan.origin.architecture = facts.architecture;
   plan.origin.tokenizer = {"token ids of a file", ""};
@@ -200,6 +202,7 @@ void define_coded(CLI::App& app, CodedFlags& flags) {
   app.add_option("--codec-v", flags.grid.values, "Codecs of the values")->type_name("SPEC");
   app.add_option("--profile", flags.profiles, "Profiles of kakeya-calibrate for klt and kvtc")
       ->type_name("FILE");
+  add_plugin_option(app, flags.plugins);
   add_policy_options(app, flags.policy);
   app.add_option("--tap", flags.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
@@ -221,6 +224,7 @@ void refuse_useless(const CodedFlags& flags, bool tokenize) {
       throw SpecError("--" + name + ": expected --codec, --codec-k or --codec-v beside it");
   };
   refuse("profile", !flags.profiles.empty());
+  refuse("plugin", !flags.plugins.empty());
   for (std::size_t i = 0; i < kPolicyNumbers; ++i) {
     std::string name = policy_numbers()[i].name;
     std::replace(name.begin(), name.end(), '_', '-');
@@ -231,11 +235,13 @@ void refuse_useless(const CodedFlags& flags, bool tokenize) {
   refuse("out", flags.out.has_value());
 }
 
-CodedRun prepare_coded(const CodedFlags& flags, const ModelOptions& options) {
+CodedRun prepare_coded(const CodedFlags& flags, const ModelOptions& options,
+                       const std::string& model) {
   CodedRun run;
+  run.plugins = load_plugins(flags.plugins);
   run.pairs = expand_grid(flags.grid);
   parse_tap(flags.tap.value_or("pre-rope"));
-  run.places = codec_places_of(flags.codec_device, options.device);
+  run.places = codec_places_of(flags.codec_device, options.device, model);
   run.pool = std::make_unique<WorkerPool>(options.threads);
   run.options = options;
   run.options.threads = run.pool->threads();
@@ -265,9 +271,10 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
   if (flags.out) {
     Provenance provenance = make_provenance(arguments, run.pool->threads());
     provenance.profiles = ready.profile_records();
-    provenance.device = describe_device(plan.device);
+    provenance.device = describe_device(plan.device, run.model->facts().host);
     if (plan.device != "cpu") provenance.codec_device = describe_device(run.places.device);
     provenance.host_codecs = host_codecs(ready.grid);
+    provenance.plugins = run.plugins;
     store = std::make_unique<ResultStore>(*flags.out, plan, provenance,
                                           ready.grid.size() * text.windows.size());
     stored = read_results(*flags.out).samples;

@@ -14,6 +14,7 @@
 #include "kakeya/measure/grid.h"
 #include "kakeya/model/model.h"
 #include "kakeya/model/windows.h"
+#include "kakeya/store/provenance.h"
 #include "policy_options.h"
 
 namespace kakeya {
@@ -32,7 +33,7 @@ inline constexpr std::size_t kCodedContext = 2048, kCodedStride = 512;
 /// What kakeya-perplexity is told of codecs.
 struct CodedFlags {
   GridRequest grid;
-  std::vector<std::string> profiles;
+  std::vector<std::string> profiles, plugins;
   PolicyFlags policy;
   std::optional<std::string> tap, codec_device, out;
 
@@ -48,6 +49,7 @@ void refuse_useless(const CodedFlags& flags, bool tokenize);
 
 /// A run with codecs before its text is known: pairs that make sense, threads, where codecs work.
 struct CodedRun {
+  std::vector<PluginRecord> plugins;
   std::vector<CodecPair> pairs;
   std::unique_ptr<WorkerPool> pool;
   ModelOptions options;
@@ -56,8 +58,10 @@ struct CodedRun {
   std::string model_path;
 };
 
-/// Throws SpecError on codecs and devices that make no sense, before anything is read.
-CodedRun prepare_coded(const CodedFlags& flags, const ModelOptions& options);
+/// Throws SpecError on codecs and devices that make no sense beside `model`, as --model names it,
+/// before anything is read.
+CodedRun prepare_coded(const CodedFlags& flags, const ModelOptions& options,
+                       const std::string& model);
 
 /// The text, and how the answer is given.
 struct CodedAnswer {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "kakeya/core/error.h"
+#include "kakeya/host/start_host.h"
 #include "kakeya/version.h"
 
 namespace kakeya {
@@ -181,6 +182,7 @@ CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest) {
 
 std::string resolve_model(const std::string& name) {
   namespace fs = std::filesystem;
+  if (is_hosted(name)) return std::string(kHostedPrefix) + hosted_name(name);
   std::string names;
   for (const ShortName& known : kShortNames) {
     names += (names.empty() ? "" : ", ") + std::string(known.name);
@@ -202,7 +204,9 @@ std::string resolve_model(const std::string& name) {
   }
   if (fs::exists(name)) return name;
   throw IoError(
-      name + ": no such model: expected a Hugging Face folder, a .gguf file, or one of: " + names);
+      name +
+      ": no such model: expected a Hugging Face folder, a .gguf file, transformers:NAME, or one of: " +
+      names);
 }
 
 std::string shipped_folder(const std::string& name) {

@@ -43,7 +43,8 @@ CLI::Validator whole_number(std::uint64_t lowest,
 /// folder ("./nano" is the path). Its weights are looked for in $KAKEYA_MODELS/NAME, then where
 /// scripts/fetch_model.sh puts them (data/models/nano, models/smollm2-135m, ...), below the current
 /// folder and then below the source tree that the program was built from; the first place that
-/// holds them is taken. Any other name is a path. Throws IoError naming the places, or the short
+/// holds them is taken. "transformers:NAME" is left to the host, which finds NAME. Any other name is a
+/// path. Throws IoError naming the places, or the short
 /// names.
 std::string resolve_model(const std::string& name);
 

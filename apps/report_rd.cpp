@@ -17,6 +17,7 @@
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/captured.h"
+#include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/measure/synthetic.h"
 #include "kakeya/report/rate_distortion/ladder.h"
 #include "kakeya/report/rate_distortion/rate_distortion_report.h"
@@ -24,6 +25,7 @@
 #include "kakeya/store/arrays.h"
 #include "kakeya/store/kv_store.h"
 #include "kakeya/store/provenance.h"
+#include "plugin_option.h"
 #include "program.h"
 #include "progress.h"
 
@@ -137,6 +139,7 @@ CLI::App* define_report_rd(CLI::App& app, ReportRdOptions& options) {
   sub->add_option("--codec", options.codecs,
                   "Codecs, also patterns as in kakeya-sweep; none: a ladder of each there is")
       ->type_name("SPEC");
+  add_plugin_option(*sub, options.plugins);
   sub->add_option("--source", options.sources,
                   "gaussian, laplace, student-t, uniform, or several with commas "
                   "[gaussian,laplace,student-t]")
@@ -173,6 +176,7 @@ CLI::App* define_report_rd(CLI::App& app, ReportRdOptions& options) {
 }
 
 void run_report_rd(const ReportRdOptions& options, const std::vector<std::string>& arguments) {
+  std::vector<PluginRecord> plugins = load_plugins(options.plugins);
   Grid grid;
   grid.asked = !options.codecs.empty();
   grid.specs = grid.asked ? expand_specs(options.codecs) : default_ladder();
@@ -213,6 +217,7 @@ void run_report_rd(const ReportRdOptions& options, const std::vector<std::string
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   context.self = make_provenance(arguments, threads);
   context.self.device = "cpu";
+  context.self.plugins = std::move(plugins);
 
   std::vector<SourceResult> results;
   for (const auto& source : sources) {

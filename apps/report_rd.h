@@ -11,7 +11,8 @@ namespace kakeya {
 /// `kakeya-report rd`: the rate-distortion report.
 struct ReportRdOptions {
   bool chosen = false, json = false, no_charts = false;
-  std::vector<std::string> codecs, dumps, arrays, sources = {"gaussian", "laplace", "student-t"};
+  std::vector<std::string> codecs, plugins, dumps, arrays,
+      sources = {"gaussian", "laplace", "student-t"};
   std::size_t dim = 128, vectors = 8192;
   std::string out;
   std::uint64_t seed = 0;

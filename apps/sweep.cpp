@@ -12,6 +12,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/measure/noise_floor.h"
 #include "kakeya/measure/prepare_sweep.h"
+#include "plugin_option.h"
 #include "policy_options.h"
 #include "program.h"
 #include "progress.h"
@@ -24,6 +25,7 @@ constexpr const char* kHelpEnd = R"(
 Codecs: `kakeya-codec list` shows them. One --codec stands for keys and values together; --codec-k and --codec-v give
 every pair of the two (one of them alone leaves the other part bf16). Patterns make grids (quote them):
   --codec 'e8:q={4,10,22,38}' 'tq:b=2..8' fp8     lists and ranges; 'e8:q=4..152..4' goes in steps of 4
+Codecs of one's own, with bytes: --plugin (a function without bytes: --replace with --claim-bits).
 A codec and a mode that exclude each other are refused before anything is measured, by --dry-run too.
 `identity` (bf16 stored) is measured first on every passage and must change nothing; if it does, the sweep stops.
 
@@ -66,8 +68,10 @@ void define(CLI::App& app, Flags& flags) {
   SweepConfig& sweep = flags.sweep;
   app.add_option("--config", flags.config, "Read the sweep from a JSON file (configs/*.json)")
       ->type_name("FILE");
-  app.add_option("--model", sweep.model,
-                 "Hugging Face folder, .gguf file or short name (nano, smollm2-135m, gemma3-270m)")
+  app.add_option(
+         "--model", sweep.model,
+         "Hugging Face folder, .gguf file, short name (nano, smollm2-135m, gemma3-270m), or "
+         "transformers:NAME, run by Python")
       ->type_name("M");
   app.add_option("--text", sweep.text,
                  "A text file, cut into passages, or a folder with a .txt file each")
@@ -88,6 +92,7 @@ void define(CLI::App& app, Flags& flags) {
          "Beside --replace: the bits a value that its author claims; nothing checks them, and "
          "names begin with claimed:")
       ->type_name("B");
+  add_plugin_option(app, sweep.plugins);
   app.add_option("--codec", sweep.grid.both, "Codecs of keys and values together")
       ->type_name("SPEC");
   app.add_option("--codec-k", sweep.grid.keys, "Codecs of the keys")->type_name("SPEC");
@@ -191,9 +196,11 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   }
   Provenance provenance = make_provenance(arguments, ready.pool->threads());
   provenance.profiles = ready.profile_records();
-  provenance.device = describe_device(ready.plan.device);
+  provenance.device =
+      describe_device(ready.plan.device, ready.model ? ready.model->facts().host : std::string());
   if (ready.plan.device != "cpu") provenance.codec_device = describe_device(ready.codec_device);
   provenance.host_codecs = ready.codecs_on_host();
+  provenance.plugins = ready.plugins;
   hint_on_interrupt("sweep", "run the same command to go on");
   SweepOutcome outcome;
   {

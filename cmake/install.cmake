@@ -30,7 +30,8 @@ if(TARGET kakeya_c)  # the C library; each component is installed without the ot
   list(APPEND components c)
   install(TARGETS kakeya_c EXPORT kakeya_c LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT c)
   install(EXPORT kakeya_c NAMESPACE kakeya:: FILE kakeyaCTargets.cmake DESTINATION ${package} COMPONENT c)
-  install(FILES ${PROJECT_SOURCE_DIR}/lib/bindings/c/kakeya.h DESTINATION include/kakeya-c COMPONENT c)
+  install(FILES ${PROJECT_SOURCE_DIR}/lib/bindings/c/kakeya.h ${PROJECT_SOURCE_DIR}/lib/bindings/c/kakeya_device.h
+                ${PROJECT_SOURCE_DIR}/lib/bindings/c/kakeya_plugin.h DESTINATION include/kakeya-c COMPONENT c)
   set(KAKEYA_PC_INCLUDE ${CMAKE_INSTALL_PREFIX}/include)
   cmake_path(RELATIVE_PATH KAKEYA_PC_INCLUDE BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/kakeya.pc.in ${PROJECT_BINARY_DIR}/kakeya.pc @ONLY)

@@ -3,19 +3,23 @@
 #include <cuda_runtime.h>
 
 #include "kakeya/core/error.h"
+#include "kernels/build.h"
 #include "kernels/kernels.h"
 
 namespace kakeya::kernels {
 namespace {
 
 void check(cudaError_t status, const char* what) {
-  if (status != cudaSuccess)
-    throw Error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(status));
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // clears it: the next launch is not to blame
+  throw Error(std::string("CUDA: ") + what + ": " + cudaGetErrorString(status));
 }
 cudaStream_t as_stream(Stream stream) { return static_cast<cudaStream_t>(stream); }
 cudaEvent_t as_event(Event event) { return static_cast<cudaEvent_t>(event); }
 
 }  // namespace
+
+bool built_with_cuda() { return true; }
 
 int device_count() {
   int count = 0;

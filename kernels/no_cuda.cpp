@@ -2,6 +2,7 @@
 // In the place of every .cu file where a build has no CUDA.
 #include "kakeya/core/error.h"
 #include "kernels/attention.h"
+#include "kernels/build.h"
 #include "kernels/entropy_coded.h"
 #include "kernels/kernels.h"
 #include "kernels/klt.h"
@@ -17,6 +18,7 @@ namespace {
 
 }  // namespace
 
+bool built_with_cuda() { return false; }
 int device_count() { return 0; }
 DeviceFacts device_facts() { refuse(); }
 void use_device(int) { refuse(); }

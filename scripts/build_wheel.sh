@@ -29,7 +29,7 @@ if [ $sdist = 1 ]; then
   mkdir "$scratch/package"
   git archive HEAD:lib/bindings/python | tar -x -C "$scratch/package"
   mkdir "$scratch/package/source"
-  git archive HEAD CMakeLists.txt LICENSE cmake lib/kakeya apps/CMakeLists.txt | tar -x -C "$scratch/package/source"
+  git archive HEAD CMakeLists.txt LICENSE cmake lib/kakeya lib/bindings/c/kakeya_plugin.h apps/CMakeLists.txt | tar -x -C "$scratch/package/source"
   cd "$scratch/package"
   echo "wheel: $out/$("$python" -c 'import sys; from scikit_build_core.build import build_sdist; print(build_sdist(sys.argv[1]))' "$out" | tail -n 1)"
   exit 0

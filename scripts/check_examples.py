@@ -34,7 +34,7 @@ def check(root, path, problems, write=False):
         line = f"{path.relative_to(root)}:{text.count(chr(10), 0, mark.start()) + 1}"
         at = mark.end()
         name, block = mark.group(1), BLOCK.match(text, mark.end())
-        if not re.fullmatch(r"apps/examples/[a-z_]+\.(cpp|c)", name) or not (root / name).is_file():
+        if not re.fullmatch(r"apps/examples/[a-z0-9_]+\.(cpp|c)", name) or not (root / name).is_file():
             problems.append(f"{line}: no such example: {name}")
         elif not block or not name.endswith(f".{block.group(1)}"):
             problems.append(f"{line}: expected a block ```{name.split('.')[-1]} below the mark")

@@ -5,7 +5,7 @@
 A room may include its own headers, those of the rooms in its row (and, through them, nothing more), the standard library, and its
 heavy libraries in .cpp files only, and in headers that its row calls private: those are included by the room itself. Rooms stand in the order of the table: each names only rooms above it. version.h may be included
 by all. Public headers, which the table lists by room and kakeya.h names, include public headers and the standard library alone. Bindings
-(lib/bindings) include of kakeya what others get: public headers.
+(lib/bindings) include of kakeya what others get: public headers; and those that the table opens to them, of rooms that are not installed.
 Prints one line a violation and exits 1 if there was any.
 """
 import json
@@ -16,6 +16,7 @@ import sys
 APPS_HEAVY = {"CLI", "fmt", "nlohmann"}
 SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h", "dlfcn.h"}
 INTRINSICS = {"immintrin.h": "entropy/lane_steps.cpp"}  # the one file of each; elsewhere Highway or plain loops
+CONTRACTS = {"bindings/c/kakeya_plugin.h": "plugin"}  # C headers that others implement: the one room that calls what they declare
 VERSION, UMBRELLA = "kakeya/version.h", "kakeya/kakeya.h"
 FORWARD = {"nlohmann/json_fwd.hpp"}  # declarations only: allowed in the headers of the room that owns the library
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -70,6 +71,9 @@ def check_room(path, room, rooms, problems):
                 problems.append(f"{where}: {name} is private to the .cpp files of room {other}")
         elif standard(name) or name.split("/")[0] in SYSTEM:
             continue
+        elif name in CONTRACTS:
+            if room != CONTRACTS[name]:
+                problems.append(f"{where}: {name} belongs to room {CONTRACTS[name]} alone")
         elif name in INTRINSICS:
             if not path.as_posix().endswith(f"lib/kakeya/{INTRINSICS[name]}"):
                 problems.append(f"{where}: {name} belongs in {INTRINSICS[name]} alone")
@@ -81,8 +85,12 @@ def check_room(path, room, rooms, problems):
                 problems.append(f"{where}: {name} belongs in a .cpp file")
 
 
+def headers_of(table, who):
+    return [f"kakeya/{row['room']}/{name}" for row in table["rooms"] for name in row.get(who, [])]
+
+
 def public_headers(table):
-    return [VERSION] + [f"kakeya/{row['room']}/{name}" for row in table["rooms"] for name in row.get("public", [])]
+    return [VERSION] + headers_of(table, "public")
 
 
 def check_public(lib, table, problems):
@@ -110,7 +118,7 @@ def check_public(lib, table, problems):
 def check_binding(path, public, problems):
     for number, _, name in includes(path):
         if name.startswith("kakeya/") and name not in public:
-            problems.append(f"{path}:{number}: bindings may not include {name}, which is not public")
+            problems.append(f"{path}:{number}: bindings may not include {name}, which is neither public nor opened to bindings")
 
 
 def check_app(path, problems):
@@ -145,7 +153,7 @@ def main():
     for path in sorted((root / "lib/bindings").rglob("*.[ch]*")):
         if path.suffix in (".h", ".cpp"):
             files += 1
-            check_binding(path, {*public_headers(table), UMBRELLA}, problems)
+            check_binding(path, {*public_headers(table), *headers_of(table, "bindings"), UMBRELLA}, problems)
     for path in sorted((root / "apps").rglob("*.[ch]*")):
         if path.suffix in (".h", ".cpp"):
             files += 1

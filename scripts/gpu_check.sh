@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# All that needs a GPU, in one call: bytes and values against the CPU, compute-sanitizer over a short run, speed beside a copy and the published composition,
+# All that needs a GPU, in one call: bytes and values against the CPU, through the C interface too (c), compute-sanitizer over a short run, speed beside a copy and the published composition,
 # sweeps with codecs on the GPU against those with codecs on the host.
 # usage: scripts/gpu_check.sh [BIN [OUT]]     BIN: the folder of the programs (build/release/bin); OUT: gets bench.json, published.json, attention.json, sdpa.json, sweeps/sweeps.json and logs
 #        scripts/gpu_check.sh --build [OUT]   builds what it needs first, in build/cuda, for the GPU that is here, against the LibTorch of this machine's PyTorch.
 #                                             Libraries elsewhere than in /usr: CMAKE_PREFIX_PATH names them
 #   KAKEYA_GPU_VECTORS=N   compares N vectors a codec in large launches besides (10000000 takes minutes)
-#   KAKEYA_GPU_STEPS       which of "parity memcheck racecheck initcheck bench published attention sweep"
+#   KAKEYA_GPU_STEPS       which of "parity c memcheck racecheck initcheck bench published attention sweep"
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "${1:-}" = --build ]; then
@@ -15,12 +15,12 @@ if [ "${1:-}" = --build ]; then
     exit 2
   }
   cmake --preset cuda -DCMAKE_CUDA_ARCHITECTURES=native -DTorch_DIR="$torch/Torch"
-  cmake --build --preset cuda --target device_test kakeya-bench kakeya-sweep kakeya-calibrate kakeya-codec kakeya-report
+  cmake --build --preset cuda --target device_test c_device_test write_expected kakeya-bench kakeya-sweep kakeya-calibrate kakeya-codec kakeya-report
   shift
   set -- build/cuda/bin "$@"
 fi
 bin=${1:-build/release/bin} out=${2:-out/gpu}
-steps=${KAKEYA_GPU_STEPS:-parity memcheck racecheck initcheck bench published attention sweep}
+steps=${KAKEYA_GPU_STEPS:-parity c memcheck racecheck initcheck bench published attention sweep}
 # One codec of each kernel, two of three scalars a launch; pages of few vectors, and damaged ones.
 short='*BytesAndValues*/d4_q_38:*BytesAndValues*/e8_q_10:*BytesAndValues*/e8_q_152:*BytesAndValues*/tq_b_3:*BytesAndValues*/fp8:*BytesAndValues*/q5_0:*BytesAndValues*/q8_0:*BytesAndValues*/kivi_b_4:*BytesAndValues*/kivi_b_5_group_8_keys:*BytesAndValues*/kivi_b_4_keys:*Flagged*/e8_q_10:*Flagged*/fp8:*Flagged*/kivi_b_4_keys:*DevicePages.FewVectors*:*DevicePages.Damaged*:*DevicePages.SizesThat*:DeviceKlt.GraphsReplay:DeviceKlt.RoundTripInPlace:DeviceKlt.WhatIsNotFinite*:DamagedKlt.Lengths*:DamagedKlt.Points*:DeviceKltLayers.GraphsReplay:DeviceKltLayers.RoundTripInPlace:DeviceKltLayers.WhatIsNotFinite*:DeviceEntropyCoded.ClassesOf*:DeviceEntropyCoded.FirstPages*:DeviceEntropyCoded.RoundTripInPlace:DeviceEntropyCoded.WhatIsNotFinite*:DamagedEntropyCoded.Classes*:DamagedEntropyCoded.Lengths*:DamagedEntropyCoded.SoAre*:DeviceAttention.*'
 mkdir -p "$out"
@@ -45,6 +45,12 @@ fi
 for step in $steps; do
   case $step in
     parity) run parity "$bin/device_test" --gtest_brief=1 ;;
+    c)
+      if [ ! -x "$bin/c_device_test" ]; then
+        echo "gpu: $bin/c_device_test not found: built without the C library, c is left out"
+        continue
+      fi
+      run c bash -c '"$0/write_expected" "$1/c" && "$0/c_device_test" "$1/c"' "$bin" "$out" ;;
     memcheck | racecheck | initcheck)
       if ! command -v compute-sanitizer >/dev/null; then
         echo "gpu: compute-sanitizer not found: $step is left out"
@@ -74,7 +80,7 @@ for step in $steps; do
         continue
       fi
       run sweep scripts/gpu_sweep_check.py "$bin" "$out/sweeps" ;;
-    *) echo "gpu: step $step: expected parity, memcheck, racecheck, initcheck, bench, published, attention or sweep" >&2; exit 2 ;;
+    *) echo "gpu: step $step: expected parity, c, memcheck, racecheck, initcheck, bench, published, attention or sweep" >&2; exit 2 ;;
   esac
 done
 exit $failed

@@ -39,10 +39,15 @@
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/codec_list.h"
 #include "kakeya/codec/coded_pages.h"
+#include "kakeya/codec/foreign_codec.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/codec/page_writer.h"
 #include "kakeya/codec/site_codecs.h"
+#include "kakeya/codec/spec.h"
 #include "kakeya/codec/token_codecs.h"
+
+// Codecs that are not ours, as shared libraries.
+#include "kakeya/plugin/plugin.h"
 
 // A whole cache in one file (.kkv).
 #include "kakeya/cache/block_table.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "kakeya/calibrate/metric.h"
+#include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
 #include "kakeya/stats/inverse.h"
 
@@ -95,6 +96,27 @@ TEST(Metric, OfKeysIsTheMeanOverRotations) {
   }
   const Matrix metric = rotated_metric(queries, frequencies, 1024);
   for (std::size_t i = 0; i < metric.size(); ++i) EXPECT_NEAR(metric[i], expected[i], 1e-9);
+}
+
+TEST(Metric, OfInterleavedKeysIsThatOfHalvesInAnotherOrder) {
+  const std::size_t dim = 8, half = 4;
+  const Matrix queries = random_positive(dim, 3);
+  const std::vector<double> frequencies{1.0, 0.3, 0.01, 0.0};
+  const auto place = [](std::size_t i) { return i < half ? 2 * i : 2 * (i - half) + 1; };
+  Matrix interleaved(dim * dim);
+  for (std::size_t i = 0; i < dim; ++i) {
+    for (std::size_t j = 0; j < dim; ++j)
+      interleaved[place(i) * dim + place(j)] = queries[i * dim + j];
+  }
+  const Matrix expected = rotated_metric(queries, frequencies, 1024, rope_pairs_of("rotate-half"));
+  const Matrix metric =
+      rotated_metric(interleaved, frequencies, 1024, rope_pairs_of("interleaved"));
+  for (std::size_t i = 0; i < dim; ++i) {
+    for (std::size_t j = 0; j < dim; ++j) {
+      EXPECT_DOUBLE_EQ(metric[place(i) * dim + place(j)], expected[i * dim + j]);
+    }
+  }
+  EXPECT_THROW(rope_pairs_of("mixed"), InputError);
 }
 
 TEST(Metric, OfValuesIsTheSumOverTheGroup) {

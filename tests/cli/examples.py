@@ -35,7 +35,7 @@ class Examples(unittest.TestCase):
         sources = sorted(path for ending in endings for path in (ROOT / "apps/examples").glob(ending))
         self.assertEqual({path.stem for path in sources}, set(BUILT))
         for path in sources:
-            self.assertLessEqual(len(path.read_text().splitlines()), 65, path)
+            self.assertLessEqual(len(path.read_text().splitlines()), 90 if path.stem.startswith("plugin") else 65, path)
 
     def test_encode_decode(self):
         said = self.run_example("encode_decode")

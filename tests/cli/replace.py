@@ -59,6 +59,9 @@ class Replace(ProgramCase):
         report = self.folder / "report"
         output("report", self.folder / "out", "--out", report, "--no-charts")
         self.assertIn("claimed:bits=4.5,of=my-int", (report / "details.md").read_text())
+        for page in (*report.glob("*.md"), *report.glob("*.csv"), *report.glob("*.dat"), *report.glob("*.gp")):
+            text = re.sub(r"<sub>.*</sub>|`kakeya-sweep [^`]*`", "", page.read_text())  # the command names the dump too
+            self.assertEqual(len(re.findall(r"of=my-int", text)), len(re.findall(r"claimed:(?:bits=4\.5,)?of=my-int", text)), page.name)
         self.assertEqual({each["family"]: each["claimed"] for each in document("report", "choose", self.folder / "out", "--kl", "1")},
                          {"q4_0": False, "claimed:of=my-int": True})
         # Another claim of the same dump goes into the same folder, and is of the same family.

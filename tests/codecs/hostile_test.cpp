@@ -10,6 +10,7 @@
 #include "codecs/vectors_for_test.h"
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/core/error.h"
+#include "support/made_foreign.h"
 
 namespace kakeya {
 namespace {
@@ -121,13 +122,24 @@ TEST_P(Hostile, FramesOfOthers) {
                CorruptStream);
 }
 
-INSTANTIATE_TEST_SUITE_P(Codecs, Hostile, testing::ValuesIn(specs_of_build()),
-                         [](const auto& test) {
-                           std::string name = test.param;
-                           for (char& c : name)
-                             c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-                           return name;
-                         });
+std::string test_name(const testing::TestParamInfo<std::string>& test) {
+  std::string name = test.param;
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Codecs, Hostile, testing::ValuesIn(specs_of_build()), test_name);
+
+// Codecs of others: of any vector, of single heads, and one whose few bytes are padded.
+std::vector<std::string> foreign_specs() {
+  if (find_descriptor("made") == nullptr) {  // asked for once for every test
+    register_codecs({made_descriptor("made"), made_descriptor("made-heads", VectorScope::head),
+                     odd_descriptor("made-few", {})});
+  }
+  return {"made:levels=5", "made-heads", "made-few"};
+}
+
+INSTANTIATE_TEST_SUITE_P(Foreign, Hostile, testing::ValuesIn(foreign_specs()), test_name);
 
 // A source of profiles that must not be asked.
 class Unasked final : public ProfileSource {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "device/emulate.h"
+#include "kernels/build.h"
 
 namespace kakeya::kernels {
 using std::copysignf, std::fabs, std::sqrt;
@@ -46,6 +47,7 @@ std::map<void*, std::pair<void*, std::size_t>>& mappings() {
   return all;
 }
 
+bool built_with_cuda() { return true; }
 int device_count() { return 1; }
 DeviceFacts device_facts() { return {"emulated", 0, 0, 6, 0, 0}; }
 void use_device(int) {}

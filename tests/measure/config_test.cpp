@@ -36,7 +36,7 @@ class Config : public ::testing::Test {
 TEST_F(Config, ReadsEveryKey) {
   const SweepConfig c = read(
       R"({"description": "all keys", "model": "nano", "tokenizer": "t.json", "text": "../text", "cut": "published",
-    "dump": "/data/kv.h5", "replace": "mine.h5", "claim_bits": 4.5, "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
+    "dump": "/data/kv.h5", "replace": "mine.h5", "claim_bits": 4.5, "plugins": ["a.so", "/b.py"], "codec": ["e8:q=10", "fp8"], "codec_k": "tq:b=4", "codec_v": ["tq:b=3"],
     "mode": ["inforward", "snapshot"], "passages": 3, "first_passage": 32, "split": "held-out", "ctx": 512, "eval": 32, "boundary": 1, "sinks": 4,
     "recent": 128, "tap": "post-rope", "device": "cuda:1", "codec_device": "cpu", "dtype": "bf16", "threads": 2, "seed": 18446744073709551615, "noise_floor": true})");
   EXPECT_EQ(c.model, "nano");
@@ -46,6 +46,7 @@ TEST_F(Config, ReadsEveryKey) {
   EXPECT_EQ(c.dump, "/data/kv.h5");
   EXPECT_EQ(c.replace, folder_ / "mine.h5");
   EXPECT_EQ(c.claim_bits, 4.5);
+  EXPECT_EQ(c.plugins, (std::vector<std::string>{folder_ / "a.so", "/b.py"}));
   EXPECT_EQ(c.grid.both, (std::vector<std::string>{"e8:q=10", "fp8"}));
   EXPECT_EQ(c.grid.keys, std::vector<std::string>{"tq:b=4"});
   EXPECT_EQ(c.grid.values, std::vector<std::string>{"tq:b=3"});
@@ -72,6 +73,8 @@ TEST_F(Config, ModelsAreShortNamesOrFilesBesideTheConfiguration) {
   EXPECT_EQ(read(R"({"model": "smollm2-135m"})").model, "smollm2-135m");
   EXPECT_EQ(read(R"({"model": "m.gguf"})").model, folder_ / "m.gguf");
   EXPECT_EQ(read(R"({"model": "./hf"})").model, folder_ / "hf");
+  EXPECT_EQ(read(R"({"model": "transformers:org/name"})").model, "transformers:org/name");
+  EXPECT_EQ(read(R"({"model": "transformers:."})").model->substr(0, 14), "transformers:/");
   EXPECT_FALSE(read("{}").model.has_value());
 }
 
@@ -208,6 +211,18 @@ TEST(CodecDevice, IsWhereTheModelIsUnlessAskedForTheHost) {
   EXPECT_THROW(codec_device_of("cuda", "cpu"), SpecError);
   EXPECT_THROW(codec_device_of("cuda:1", "cuda:1"), SpecError);
   EXPECT_THROW(codec_device_of("gpu", "cuda"), SpecError);
+}
+
+TEST(CodecDevice, IsTheCpuBesideAModelInAHost) {
+  const std::string model = "transformers:org/name";
+  for (const std::string device : {"cpu", "cuda", "cuda:1"}) {
+    EXPECT_EQ(codec_device_of({}, device, model), "cpu");
+    EXPECT_EQ(codec_device_of("cpu", device, model), "cpu");
+    EXPECT_THROW(codec_device_of("cuda", device, model), SpecError);
+    const CodecPlaces places = codec_places_of("auto", device, model);
+    EXPECT_EQ(places.device, "cpu");
+    EXPECT_FALSE(places.host_too);
+  }
 }
 
 }  // namespace

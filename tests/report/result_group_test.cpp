@@ -47,6 +47,32 @@ TEST(SplitSpec, FamilyAndRate) {
   expect("odd:,q=3", "odd:,q=3", "", "");
 }
 
+TEST(SplitSpec, PluginsSayTheirRateThemselves) {
+  const RateKeys plugins = {{"mine", "bits"}, {"flat", ""}};
+  EXPECT_EQ(split_spec("mine:bits=3,group=32", plugins).family, "mine:group=32");
+  EXPECT_EQ(split_spec("mine:bits=3,group=32", plugins).rate, "3");
+  EXPECT_EQ(split_spec("mine:group=32", plugins).family, "mine:group=32");
+  EXPECT_EQ(split_spec("mine", plugins).family, "mine");
+  EXPECT_EQ(split_spec("flat:bits=3", plugins).family, "flat:bits=3");
+  EXPECT_EQ(split_spec("mine:bits=3", {}).family, "mine:bits=3") << "unknown: a family of its own";
+  EXPECT_EQ(split_spec("e8:q=10", plugins).family, "e8");
+}
+
+TEST(Group, TakesRateKeysOfPluginsFromTheRecords) {
+  std::vector<StoredResults> stored = {synthetic::results("x/a", "snapshot")};
+  for (Sample& each : stored[0].samples) {
+    if (!each.key.codec_k.starts_with("e8:q=")) continue;
+    each.key.codec_k = each.key.codec_v = "mine:bits=" + each.key.codec_k.substr(5);
+  }
+  const auto has_family = [&] {
+    const auto families = group_results(stored)[0].families();
+    return std::find(families.begin(), families.end(), "mine") != families.end();
+  };
+  EXPECT_FALSE(has_family());
+  stored[0].runs.front().plugins = {{"mine.so", "", {{"mine", "bits"}}}};
+  EXPECT_TRUE(has_family());
+}
+
 TEST(Group, SortsByModeFamilyAndRate) {
   const std::vector<StoredResults> stored = {synthetic::results("x/a", "snapshot"),
                                              synthetic::results("y/b", "inforward")};

@@ -24,9 +24,12 @@ TEST(Provenance, SaysWhoMadeIt) {
 
 TEST(Provenance, PathsWithinSpecsLoseTheirFolders) {
   const Provenance made =
-      make_provenance({"a", "klt:bits={2,3},profile=/x/y/p.h5", "/z/q=/r,s=/t/u", "k=/v"}, 1);
-  EXPECT_EQ(made.command,
-            (std::vector<std::string>{"a", "klt:bits={2,3},profile=p.h5", "u", "k=v"}));
+      make_provenance({"a", "klt:bits={2,3},profile=/x/y/p.h5", "/z/q=/r,s=/t/u", "k=/v",
+                       "transformers:/x/y/m", "--model=transformers:/x/m", "transformers:org/name"},
+                      1);
+  EXPECT_EQ(made.command, (std::vector<std::string>{"a", "klt:bits={2,3},profile=p.h5", "u", "k=v",
+                                                    "transformers:m", "--model=transformers:m",
+                                                    "transformers:org/name"}));
 }
 
 TEST(Provenance, NeverNamesTheMachine) {
@@ -55,6 +58,20 @@ TEST(Provenance, JsonRoundTrip) {
   EXPECT_EQ(back.commit, made.commit);
   EXPECT_EQ(back.host, made.host);
   EXPECT_EQ(back.command, made.command);
+}
+
+TEST(Provenance, NamesPluginsWhereThereAreSome) {
+  Provenance made = make_provenance({"a"}, 1);
+  EXPECT_EQ(to_json(made).find("plugins"), std::string::npos);
+  made.plugins = {{"mine.so", std::string(64, 'a'), {{"mine", "bits"}, {"other", ""}}}};
+  const Provenance back = provenance_from_json(to_json(made));
+  ASSERT_EQ(back.plugins.size(), 1u);
+  EXPECT_EQ(back.plugins[0].file, "mine.so");
+  EXPECT_EQ(back.plugins[0].sha256, std::string(64, 'a'));
+  ASSERT_EQ(back.plugins[0].codecs.size(), 2u);
+  EXPECT_EQ(back.plugins[0].codecs[0].rate, "bits");
+  EXPECT_EQ(back.plugins[0].codecs[1].name, "other");
+  EXPECT_EQ(back.plugins[0].codecs[1].rate, "");
 }
 
 TEST(Provenance, UnknownMissingAndWrongKeysAreRefused) {

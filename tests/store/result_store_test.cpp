@@ -215,6 +215,23 @@ TEST(ResultStore, AnotherPlanIsRefusedByName) {
   EXPECT_EQ(read_text(folder / "r/provenance.json"), before);
 }
 
+TEST(ResultStore, ACodecOfAnotherPluginIsRefusedByName) {
+  const ScratchFolder folder;
+  Provenance mine = provenance();
+  mine.plugins = {{"mine.so", std::string(64, 'a'), {{"mine", "bits"}}}};
+  { ResultStore(folder / "r", plan(), provenance()).append(sample(0)); }
+  { ResultStore(folder / "r", plan(), mine).append(sample(1)); }  // a plugin is no other plan
+  { ResultStore(folder / "r", plan(), mine); }
+  EXPECT_EQ(read_results(folder / "r").runs[1].plugins[0].codecs[0].rate, "bits");
+  Provenance other = mine;
+  other.plugins[0].sha256 = std::string(64, 'b');
+  const std::string said =
+      message_of<InputError>([&] { ResultStore(folder / "r", plan(), other); });
+  EXPECT_NE(said.find("mine of mine.so"), std::string::npos) << said;
+  other.plugins[0].codecs[0].name = "another";
+  { ResultStore(folder / "r", plan(), other); }
+}
+
 TEST(ResultStore, KeepsWindowsWhereThereAreAny) {
   const ScratchFolder folder;
   SweepPlan windowed = plan();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <deque>
+#include <mutex>
 
 #include "bindings/c/handles.h"
 
@@ -10,9 +12,10 @@ namespace {
 
 // The codec, as a handle. `profiles` is kept with it: it reads frames by it too.
 kakeya_codec* handle_of(std::unique_ptr<Codec> codec,
-                        std::shared_ptr<const c::SharedShelf> profiles) {
+                        std::shared_ptr<const c::SharedShelf> profiles,
+                        std::optional<CodecInput> input) {
   std::string spec = codec->spec();
-  return new kakeya_codec{std::move(profiles), std::move(codec), std::move(spec)};
+  return new kakeya_codec{std::move(profiles), std::move(codec), std::move(spec), input};
 }
 
 CodecInput input_of(std::string_view spec, const kakeya_codec_options& options) {
@@ -33,8 +36,13 @@ double number_or_nan(std::optional<double> value) { return value.value_or(std::n
 kakeya_status kakeya_codec_list(const char** json) {
   return guarded([&] {
     c::require(json, "json");
-    static const std::string list = codec_list_json();
-    *json = list.c_str();
+    // Each list stays, for those who have it: one more where codecs were registered since the last.
+    static std::mutex mutex;
+    static std::deque<std::string>& lists = *new std::deque<std::string>;
+    const std::scoped_lock lock(mutex);
+    std::string list = codec_list_json();
+    if (lists.empty() || lists.back() != list) lists.push_back(std::move(list));
+    *json = lists.back().c_str();
   });
 }
 
@@ -62,7 +70,8 @@ kakeya_status kakeya_codec_create(const char* spec, const kakeya_codec_options* 
     c::require(spec, "spec");
     c::require(out, "out");
     const kakeya_codec_options known = c::read_struct(options, "options");
-    *out = handle_of(make_codec(spec, input_of(spec, known)), c::shelf_of(known.profiles));
+    const CodecInput input = input_of(spec, known);
+    *out = handle_of(make_codec(spec, input), c::shelf_of(known.profiles), input);
   });
 }
 
@@ -72,7 +81,12 @@ kakeya_status kakeya_codec_of_frame(const void* frame, size_t frame_bytes,
     c::require(out, "out");
     auto shelf = c::shelf_of(profiles);
     auto codec = codec_of_frame(c::bytes_of(frame, frame_bytes, "frame"), shelf.get());
-    *out = handle_of(std::move(codec), std::move(shelf));
+    // A frame with a site or layers does not say them to others than its codec.
+    std::optional<CodecInput> input;
+    if (scope_of(codec->spec()) == VectorScope::any) {
+      input = {.dim = codec->dim(), .profiles = shelf.get()};
+    }
+    *out = handle_of(std::move(codec), std::move(shelf), input);
   });
 }
 

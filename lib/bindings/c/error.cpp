@@ -25,6 +25,8 @@ kakeya_status report_exception() noexcept {
     throw;
   } catch (const TooSmall& error) {
     return report(KAKEYA_BUFFER_TOO_SMALL, error.what());
+  } catch (const StatusError& error) {
+    return report(error.status(), error.what());
   } catch (const SpecError& error) {
     return report(KAKEYA_SPEC_ERROR, error.what());
   } catch (const InputError& error) {

@@ -25,6 +25,16 @@ class TooSmall : public Error {
   using Error::Error;
 };
 
+/// A status that has no class of exceptions.
+class StatusError : public Error {
+ public:
+  StatusError(kakeya_status status, const std::string& text) : Error(text), status_(status) {}
+  kakeya_status status() const { return status_; }
+
+ private:
+  kakeya_status status_;
+};
+
 /// Keeps the text of the exception that is being handled for kakeya_last_error() and gives its code:
 /// the one place that turns exceptions to codes.
 kakeya_status report_exception() noexcept;
@@ -186,6 +196,7 @@ struct kakeya_codec {
   std::shared_ptr<const kakeya::c::SharedShelf> profiles;
   std::shared_ptr<const kakeya::Codec> codec;
   std::string spec;
+  std::optional<kakeya::CodecInput> input;  ///< what it was made of, where that is known
 };
 
 struct kakeya_packed_cache {

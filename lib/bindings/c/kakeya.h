@@ -26,7 +26,7 @@
 /// no other one does. Nobody may use a handle that another thread frees.
 ///
 /// Structs that a caller fills begin with their size, so that they may grow; all fields that are 0
-/// mean what is usual. Symbols carry the version KAKEYA_1 and never change their meaning.
+/// mean what is usual. Symbols carry the version KAKEYA_1, later ones that they came with, and never change their meaning.
 
 #if defined(__GNUC__)
 #define KAKEYA_API __attribute__((visibility("default")))
@@ -109,6 +109,13 @@ KAKEYA_API kakeya_status kakeya_profiles_get(const kakeya_profiles* profiles, si
 // ---- Codecs: vectors to bytes and back ----
 /// All codecs as JSON: what `kakeya-codec list --json` prints. Lives as long as the library.
 KAKEYA_API kakeya_status kakeya_codec_list(const char** json);
+
+/// Makes codecs known that are not of the library, for the life of the process: those of a shared
+/// library, or that of a table, which lives as long (kakeya_plugin.h). KAKEYA_SPEC_ERROR where a name is
+/// taken, a table of another version.
+struct kakeya_plugin_codec;
+KAKEYA_API kakeya_status kakeya_plugin_load(const char* path);
+KAKEYA_API kakeya_status kakeya_plugin_register(const struct kakeya_plugin_codec* codec);
 
 /// What one vector of a codec is.
 typedef int32_t kakeya_scope;
@@ -255,11 +262,9 @@ typedef struct kakeya_cache_options {
 
 /// A KV cache of any number of sequences, of which most is held as coded bytes.
 typedef struct kakeya_packed_cache kakeya_packed_cache;
-
 KAKEYA_API kakeya_status kakeya_packed_cache_create(const kakeya_cache_options* options,
                                                     kakeya_packed_cache** out);
 KAKEYA_API void kakeya_packed_cache_free(kakeya_packed_cache* cache);
-
 /// An empty sequence; one with the tokens of another, which share their sealed pages; away with one.
 /// Numbers are never used again.
 KAKEYA_API kakeya_status kakeya_packed_cache_add_sequence(kakeya_packed_cache* cache,
@@ -279,7 +284,6 @@ KAKEYA_API kakeya_status kakeya_packed_cache_append(kakeya_packed_cache* cache, 
 /// Forgets the tokens from `tokens` on.
 KAKEYA_API kakeya_status kakeya_packed_cache_truncate(kakeya_packed_cache* cache, int32_t sequence,
                                                       size_t tokens);
-
 /// Tokens that were appended to a layer, dropped ones included; the first that is still there.
 KAKEYA_API kakeya_status kakeya_packed_cache_tokens(const kakeya_packed_cache* cache,
                                                     int32_t sequence, int32_t layer,
@@ -298,14 +302,12 @@ KAKEYA_API kakeya_status kakeya_packed_cache_page_tokens(const kakeya_packed_cac
 KAKEYA_API kakeya_status kakeya_packed_cache_run_end(const kakeya_packed_cache* cache,
                                                      int32_t sequence, int32_t layer,
                                                      kakeya_part part, size_t token, size_t* end);
-
 /// The keys or values of tokens [first, first + count) as attention sees them, rounded to bf16:
 /// [count, kv_heads * head_dim], or of one head [count, head_dim].
 KAKEYA_API kakeya_status kakeya_packed_cache_read(const kakeya_packed_cache* cache,
                                                   int32_t sequence, int32_t layer, kakeya_part part,
                                                   int32_t head, size_t first, size_t count,
                                                   void* rows, kakeya_dtype dtype, size_t stride);
-
 typedef struct kakeya_live_bytes {
   size_t size;       ///< sizeof(kakeya_live_bytes), set by the caller
   uint64_t pages;    ///< sealed pages; those that sequences share count once
@@ -316,7 +318,6 @@ typedef struct kakeya_live_bytes {
   uint64_t total;    ///< the sum of the five
   uint64_t bf16;     ///< of as many tokens in bf16
 } kakeya_live_bytes;
-
 /// Bytes that the cache has allocated.
 KAKEYA_API kakeya_status kakeya_packed_cache_live_bytes(const kakeya_packed_cache* cache,
                                                         kakeya_live_bytes* bytes);
@@ -336,7 +337,6 @@ typedef struct kakeya_facts {
   kakeya_tap tap;
   int32_t reserved;  ///< 0
 } kakeya_facts;
-
 /// The file of one sequence of a live cache (KKVS). One token id a token; `next`: the token that comes
 /// next, or -1. With a capacity that is too small the whole file is made for its size: where it goes
 /// to disk, _save_file() replaces a file in one step.
@@ -367,7 +367,6 @@ KAKEYA_API kakeya_status kakeya_pack_cache_file(const kakeya_cache_options* opti
 
 /// A file of either kind, whose head has been checked.
 typedef struct kakeya_cache_file kakeya_cache_file;
-
 /// Opens a file, which is read whole; or its bytes, which must outlive the handle and stay as they
 /// are. `profiles`, NULL where the codecs are not calibrated, are asked when values are read.
 KAKEYA_API kakeya_status kakeya_cache_file_open(const char* path, const kakeya_profiles* profiles,

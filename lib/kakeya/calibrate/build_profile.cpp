@@ -37,7 +37,8 @@ std::vector<double> key_metric(const Model& model, const CacheMoments& moments, 
   if (tap == TapPoint::post_rope) return mean;
   const double farthest =
       facts.windows.covers(layer) ? std::min(kFarthest, facts.windows.tokens - 1.0) : kFarthest;
-  return rotated_metric(mean, model.rope_frequencies(layer), farthest);
+  return rotated_metric(mean, model.rope_frequencies(layer), farthest,
+                        rope_pairs_of(facts.rope_layout));
 }
 
 // Moments of what a transform in its unit multiplies: vectors whose y have these deviations, and

@@ -25,10 +25,11 @@ CalibrationSubject::CalibrationSubject(const CalibrationOptions& options,
     : options_(options),
       progress_(progress),
       pool_(options.threads),
-      codec_device_(codec_device_of(options.codec_device, options.device)) {
-  head_.origin.model.sha256 = sha256_path(options.model);
-  options.dump.empty() ? read_texts() : open_dump();
+      codec_device_(codec_device_of(options.codec_device, options.device, options.model)) {
+  if (options.dump.empty()) read_texts();
   model_ = load_model(options.model, {options.device, options.dtype, pool_.threads()});
+  head_.origin.model = model_source(*model_, options.model);
+  if (!options.dump.empty()) open_dump();
   if (on_device()) {
     use_codec_device(codec_device_);
     if (!dump_) algebra_ = make_device_algebra(codec_device_);
@@ -42,7 +43,6 @@ CalibrationSubject::CalibrationSubject(const CalibrationOptions& options,
     throw SpecError("--sinks " + std::to_string(options.sinks) + ": expected fewer than the " +
                     std::to_string(head_.context) + " tokens of a passage");
   }
-  head_.origin.model.name = facts.name;
   head_.shape = facts.shape;
   head_.tokens_sha256 =
       tokens_digest(passages_, passages_.size(), static_cast<std::size_t>(head_.context));

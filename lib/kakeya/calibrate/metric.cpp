@@ -3,6 +3,9 @@
 
 #include <Eigen/Core>
 #include <cmath>
+#include <string>
+
+#include "kakeya/core/error.h"
 
 namespace kakeya {
 namespace {
@@ -13,9 +16,20 @@ using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::Row
 
 }  // namespace
 
+RopePairs rope_pairs_of(std::string_view layout) {
+  if (layout == "rotate-half") return RopePairs::halves;
+  if (layout == "interleaved") return RopePairs::neighbours;
+  throw InputError("RoPE of layout '" + std::string(layout) +
+                   "': expected rotate-half or interleaved, or keys after RoPE");
+}
+
 std::vector<double> rotated_metric(std::span<const double> queries,
-                                   std::span<const double> frequencies, double farthest) {
+                                   std::span<const double> frequencies, double farthest,
+                                   RopePairs pairs) {
   const std::size_t half = frequencies.size(), dim = 2 * half;
+  const bool halves = pairs == RopePairs::halves;
+  const auto first = [&](std::size_t i) { return halves ? i : 2 * i; };
+  const auto second = [&](std::size_t i) { return halves ? i + half : 2 * i + 1; };
   std::vector<double> metric(dim * dim, 0.0), cosine(half), sine(half);
   const auto at = [&](std::size_t i, std::size_t j) { return queries[i * dim + j]; };
   for (int step = 0; step < kDistances; ++step) {
@@ -27,14 +41,14 @@ std::vector<double> rotated_metric(std::span<const double> queries,
     for (std::size_t i = 0; i < half; ++i) {
       for (std::size_t j = 0; j < half; ++j) {
         // The block of pairs i and j: first R_i from the left, then R_j^T from the right.
-        const double aa = at(i, j), ab = at(i, j + half), ba = at(i + half, j),
-                     bb = at(i + half, j + half);
+        const std::size_t ia = first(i), ib = second(i), ja = first(j), jb = second(j);
+        const double aa = at(ia, ja), ab = at(ia, jb), ba = at(ib, ja), bb = at(ib, jb);
         const double la = cosine[i] * aa - sine[i] * ba, lb = cosine[i] * ab - sine[i] * bb;
         const double ra = sine[i] * aa + cosine[i] * ba, rb = sine[i] * ab + cosine[i] * bb;
-        metric[i * dim + j] += la * cosine[j] - lb * sine[j];
-        metric[i * dim + j + half] += la * sine[j] + lb * cosine[j];
-        metric[(i + half) * dim + j] += ra * cosine[j] - rb * sine[j];
-        metric[(i + half) * dim + j + half] += ra * sine[j] + rb * cosine[j];
+        metric[ia * dim + ja] += la * cosine[j] - lb * sine[j];
+        metric[ia * dim + jb] += la * sine[j] + lb * cosine[j];
+        metric[ib * dim + ja] += ra * cosine[j] - rb * sine[j];
+        metric[ib * dim + jb] += ra * sine[j] + rb * cosine[j];
       }
     }
   }

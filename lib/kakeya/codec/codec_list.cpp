@@ -34,7 +34,7 @@ std::string_view kind_name(KeyKind kind) {
 }
 
 std::string_view faithful_name(Faithful faithful) {
-  constexpr std::string_view kNames[] = {"own", "exact", "method", "idea"};
+  constexpr std::string_view kNames[] = {"own", "exact", "method", "idea", "foreign"};
   return kNames[static_cast<std::size_t>(faithful)];
 }
 
@@ -73,6 +73,6 @@ std::string codec_json(const CodecDescriptor* codec) {
 
 }  // namespace
 
-std::string codec_list_json() { return array(builtin_codecs(), codec_json); }
+std::string codec_list_json() { return array(known_codecs(), codec_json); }
 
 }  // namespace kakeya

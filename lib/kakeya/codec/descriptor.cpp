@@ -29,19 +29,6 @@ const CodecKey* CodecDescriptor::find_key(std::string_view key) const {
   return found == keys.end() ? nullptr : &*found;
 }
 
-const CodecDescriptor* find_descriptor(const Spec& spec) {
-  const CodecDescriptor* plain = nullptr;
-  for (const CodecDescriptor* codec : builtin_codecs()) {
-    if (codec->name != spec.name()) continue;
-    if (codec->selector.key.empty()) {
-      plain = codec;
-    } else if (spec.has(codec->selector.key, codec->selector.value)) {
-      return codec;
-    }
-  }
-  return plain;
-}
-
 const CodecDescriptor* find_descriptor(std::string_view spec) {
   const std::optional<Spec> parsed = Spec::try_parse(spec);
   return parsed ? find_descriptor(*parsed) : nullptr;

@@ -19,6 +19,7 @@ namespace kakeya {
 // the order and colours of tables and charts follow from it.
 
 class SpecArgs;
+struct ForeignDescriptor;
 
 enum class KeyKind { whole, real, choice, text };
 
@@ -68,10 +69,11 @@ struct CodecSection {
 
 /// How near a codec is to what its source describes.
 enum class Faithful {
-  own,     ///< ours: there is no other source
-  exact,   ///< the same decoded values as the published code
-  method,  ///< the published method; what differs is said
-  idea,    ///< from the paper's idea, without its code
+  own,      ///< ours: there is no other source
+  exact,    ///< the same decoded values as the published code
+  method,   ///< the published method; what differs is said
+  idea,     ///< from the paper's idea, without its code
+  foreign,  ///< not ours to say: somebody else's codec
 };
 
 struct CodecSource {
@@ -138,6 +140,7 @@ struct CodecDescriptor {
   /// Puts what a frame says of where its vectors come from into the input that its codec is made
   /// with. Throws CorruptStream where it does not say. Null for VectorScope::any.
   void (*read_place)(const FrameView&, CodecInput&) = nullptr;
+  const ForeignDescriptor* foreign = nullptr;  ///< of a codec that is not ours (foreign_codec.h)
 
   bool calibrated() const { return !profile.empty(); }
 
@@ -145,8 +148,11 @@ struct CodecDescriptor {
   const CodecKey* find_key(std::string_view key) const;
 };
 
-/// Every codec, in display order.
+/// Every codec of ours, in display order.
 std::span<const CodecDescriptor* const> builtin_codecs();
+
+/// The same, and after them those that were registered so far (foreign_codec.h). Thread-safe.
+std::vector<const CodecDescriptor*> known_codecs();
 
 /// The descriptor of the codec that `spec` names; null where there is none.
 const CodecDescriptor* find_descriptor(const Spec& spec);

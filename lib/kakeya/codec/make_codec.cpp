@@ -12,7 +12,7 @@ namespace {
 
 std::string known_names() {
   std::string names;
-  for (const CodecDescriptor* codec : builtin_codecs()) {
+  for (const CodecDescriptor* codec : known_codecs()) {
     if (!codec->selector.key.empty()) continue;
     names += (names.empty() ? "" : ", ") + std::string(codec->name);
   }

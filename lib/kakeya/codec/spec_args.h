@@ -22,6 +22,7 @@ class SpecArgs {
   SpecArgs(Spec spec, const CodecDescriptor& codec);
 
   const std::string& name() const { return spec_.name(); }
+  const CodecDescriptor& descriptor() const { return *codec_; }
 
   /// A whole number, or the key's default. Throws SpecError where it is none, out of range, or not
   /// given though there is no default.

@@ -129,7 +129,17 @@ class DeviceCodec {
 /// A codec that works on the host alone, because of its name, a key or the length of its vectors.
 class NoKernelError : public SpecError {
  public:
-  using SpecError::SpecError;
+  /// What the options of a program can do about it.
+  static constexpr std::string_view kOnHost = "; --codec-device cpu codes on the host";
+
+  explicit NoKernelError(const std::string& fact, std::string_view advice = {})
+      : SpecError(fact + std::string(advice)), fact_(fact) {}
+
+  /// what() without the advice, for those who have no such options.
+  const std::string& fact() const { return fact_; }
+
+ private:
+  std::string fact_;
 };
 
 /// The device codec that `spec` names, for any number of heads. Throws as make_codec(), and

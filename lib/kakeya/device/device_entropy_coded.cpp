@@ -357,8 +357,7 @@ class EntropyCodedOnDevice final : public DeviceCodec {
 std::unique_ptr<DeviceCodec> make_entropy_coded_on_device(std::unique_ptr<Codec> host) {
   const StepPlan plan = plan_of(*host);
   if (plan.outliers != 0) {
-    throw NoKernelError(host->spec() +
-                        ": no CUDA kernel for outliers; --codec-device cpu codes on the host");
+    throw NoKernelError(host->spec() + ": no CUDA kernel for outliers", NoKernelError::kOnHost);
   }
   return std::make_unique<EntropyCodedOnDevice>(std::move(host));
 }

@@ -13,8 +13,6 @@
 namespace kakeya {
 namespace {
 
-constexpr char kOnHost[] = "; --codec-device cpu codes on the host";
-
 std::vector<TransformPlan> plans_of(const std::vector<std::unique_ptr<Codec>>& hosts) {
   std::vector<TransformPlan> plans;
   for (const auto& host : hosts) {
@@ -98,8 +96,8 @@ class LayersOnDevice final : public KltOnDevice {
 void require_dim(const std::string& spec, const char* what, std::size_t dim, int most) {
   if (dim % 8 == 0 && dim >= 8 && dim <= static_cast<std::size_t>(most)) return;
   throw NoKernelError(spec + ": no CUDA kernel for " + what + " " + std::to_string(dim) +
-                      ": there are kernels for multiples of 8 up to " + std::to_string(most) +
-                      kOnHost);
+                          ": there are kernels for multiples of 8 up to " + std::to_string(most),
+                      NoKernelError::kOnHost);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/device/device_memory.h"
 
+#include "kernels/build.h"
 #include "kernels/kernels.h"
 
 namespace kakeya {
@@ -11,6 +12,8 @@ std::string version(int number) {
 }
 
 }  // namespace
+
+bool built_with_cuda() { return kernels::built_with_cuda(); }
 
 int device_count() { return kernels::device_count(); }
 
@@ -34,6 +37,13 @@ void DeviceBuffer::fill(int byte, DeviceStream stream) {
   kernels::fill(data_, byte, bytes_, stream);
 }
 
+void device_copy_in(void* to, const void* from, std::size_t bytes) {
+  kernels::copy_in(to, from, bytes);
+  kernels::wait(nullptr);  // a copy may return when its bytes have left the host's memory
+}
+void device_copy_out(void* to, const void* from, std::size_t bytes) {
+  kernels::copy_out(to, from, bytes);
+}
 void device_copy(void* to, const void* from, std::size_t bytes, DeviceStream stream) {
   kernels::copy(to, from, bytes, stream);
 }

@@ -6,12 +6,16 @@
 #include <utility>
 
 // Memory, streams and time on the GPU, for those who have no framework that brings its own. Every
-// function throws Error where the build has no CUDA or the device refuses, but device_count().
+// function throws Error where the build has no CUDA or the device refuses, but device_count()
+// and built_with_cuda().
 
 namespace kakeya {
 
 /// A cudaStream_t; null is the default stream.
 using DeviceStream = void*;
+
+/// Whether this build has the kernels.
+bool built_with_cuda();
 
 /// GPUs there are; 0 also where the build has no CUDA or the machine no driver.
 int device_count();
@@ -49,6 +53,11 @@ class DeviceBuffer {
   void* data_;
   std::size_t bytes_;
 };
+
+// From host memory to device memory and back. Both wait until it is done; for what is on a stream that
+// does not wait for the default one (OwnStream) device_wait() waits.
+void device_copy_in(void* to, const void* from, std::size_t bytes);
+void device_copy_out(void* to, const void* from, std::size_t bytes);
 
 /// Copies within device memory, on the stream.
 void device_copy(void* to, const void* from, std::size_t bytes, DeviceStream stream);

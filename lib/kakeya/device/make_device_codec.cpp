@@ -15,8 +15,6 @@
 namespace kakeya {
 namespace {
 
-constexpr std::string_view kOnHost = "; --codec-device cpu codes on the host";
-
 // `sections`: names and bytes, in the order of a frame.
 DeviceLayout place(std::size_t tokens, std::size_t heads,
                    std::initializer_list<std::pair<std::string_view, std::size_t>> sections) {
@@ -145,9 +143,9 @@ void require_block(const Codec& host, std::string_view key, int block) {
   const bool power = (block & (block - 1)) == 0;
   if (!power || block < 8 || block > 256 || host.dim() % static_cast<std::size_t>(block) != 0) {
     throw NoKernelError(host.spec() + ": no CUDA kernel for " + std::string(key) + "=" +
-                        std::to_string(block) + " and dim " + std::to_string(host.dim()) +
-                        ": there are kernels for a power of two in [8, 256] that divides dim" +
-                        std::string(kOnHost));
+                            std::to_string(block) + " and dim " + std::to_string(host.dim()) +
+                            ": there are kernels for a power of two in [8, 256] that divides dim",
+                        NoKernelError::kOnHost);
   }
 }
 
@@ -248,11 +246,13 @@ void require_kernel(const Spec& spec, std::size_t dim) {
   }
   if (!lacks.empty()) {
     throw NoKernelError(spec.text() + ": no CUDA kernel for " + lacks + ": there are kernels for " +
-                        known_kernels() + ", other keys at their default" + std::string(kOnHost));
+                            known_kernels() + ", other keys at their default",
+                        NoKernelError::kOnHost);
   }
   if (spec.name() != "klt" && dim != 64 && dim != 128 && dim != 256 && dim != 512) {
     throw NoKernelError(spec.text() + ": no CUDA kernel for dim " + std::to_string(dim) +
-                        ": there are kernels for 64, 128, 256 and 512" + std::string(kOnHost));
+                            ": there are kernels for 64, 128, 256 and 512",
+                        NoKernelError::kOnHost);
   }
 }
 

@@ -57,7 +57,7 @@ LoadedModel load_for_sessions(const std::string& path, const ModelOptions& optio
   LoadedModel loaded{path, options, load_tokenizer(path), load_model(path, options), {}};
   const ModelFacts& model = loaded.model->facts();
   CacheFacts& facts = loaded.facts;
-  facts.origin.model = {model.name, sha256_path(path)};
+  facts.origin.model = model_source(*loaded.model, path);
   facts.origin.architecture = model.architecture;
   facts.origin.tokenizer =
       tokenizer_source(*loaded.tokenizer, path, path, facts.origin.model.sha256);

@@ -7,9 +7,10 @@
 namespace kakeya {
 
 /// Where codecs work beside a model on `device`, "cpu" or "cuda:N": `asked`, "cpu" or "cuda", or
-/// nothing, which means where the model is. Returns "cpu" or `device`. Throws SpecError where codecs
-/// cannot work there.
-std::string codec_device_of(const std::optional<std::string>& asked, const std::string& device);
+/// nothing, which means where the model is; beside one that runs in a host ("transformers:NAME" of
+/// load_model()) on the CPU. Returns "cpu" or `device`. Throws SpecError where codecs cannot work there.
+std::string codec_device_of(const std::optional<std::string>& asked, const std::string& device,
+                            const std::string& model = {});
 
 /// Where codecs work in a sweep.
 struct CodecPlaces {
@@ -19,7 +20,8 @@ struct CodecPlaces {
 
 /// As codec_device_of(), or `asked` is "auto": where the model is, but codecs without a kernel on the
 /// host.
-CodecPlaces codec_places_of(const std::optional<std::string>& asked, const std::string& device);
+CodecPlaces codec_places_of(const std::optional<std::string>& asked, const std::string& device,
+                            const std::string& model = {});
 
 /// Makes `device`, "cuda" or "cuda:N" that LibTorch has accepted, the GPU of this thread's kernels.
 /// Throws InputError where there are no kernels for it.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/host/start_host.h"
 #include "kakeya/store/arrays.h"
 #include "kakeya/store/parse_json.h"
 
@@ -73,6 +74,11 @@ struct Value {
   }
   std::string model() const {
     const std::string given = text();
+    if (is_hosted(given)) {  // a folder, or what the host knows by its name
+      const std::string name = hosted_name(given);
+      const std::string beside = (folder / name).lexically_normal().string();
+      return fs::exists(beside) ? std::string(kHostedPrefix) + beside : given;
+    }
     const bool is_file =
         given.find('/') != std::string::npos || fs::path(given).extension() == ".gguf";
     return is_file ? path() : given;
@@ -93,6 +99,7 @@ constexpr Key kKeys[] = {
     {"dump", [](SweepConfig& c, const Value& v) { c.dump = v.path(); }},
     {"replace", [](SweepConfig& c, const Value& v) { c.replace = v.path(); }},
     {"claim_bits", [](SweepConfig& c, const Value& v) { c.claim_bits = v.positive(); }},
+    {"plugins", [](SweepConfig& c, const Value& v) { c.plugins = v.paths(); }},
     {"codec", [](SweepConfig& c, const Value& v) { c.grid.both = v.texts(); }},
     {"codec_k", [](SweepConfig& c, const Value& v) { c.grid.keys = v.texts(); }},
     {"codec_v", [](SweepConfig& c, const Value& v) { c.grid.values = v.texts(); }},
@@ -202,6 +209,7 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   if (!grid.both.empty() || !grid.keys.empty() || !grid.values.empty()) file.grid = grid;
   if (!flags.modes.empty()) file.modes = flags.modes;
   if (!flags.profiles.empty()) file.profiles = flags.profiles;
+  if (!flags.plugins.empty()) file.plugins = flags.plugins;
   take(file.passages, flags.passages);
   take(file.first_passage, flags.first_passage);
   take(file.split, flags.split);

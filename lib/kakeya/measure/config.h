@@ -13,7 +13,7 @@ namespace kakeya {
 
 /// What is asked of a sweep, by a file, by flags, or by both. Empty: not said.
 struct SweepConfig {
-  std::optional<std::string> model;      ///< a short name, a Hugging Face folder or a .gguf file
+  std::optional<std::string> model;      ///< as resolve_model() of the programs takes it
   std::optional<std::string> tokenizer;  ///< where the model's own is not to be used
   std::optional<std::string> text;       ///< a file or a folder
   std::optional<std::string>
@@ -21,6 +21,7 @@ struct SweepConfig {
   std::optional<std::string> replace;  ///< a dump whose K and V are judged as a codec's are
   std::optional<double> claim_bits;    ///< what its author says they take, bits a value
   GridRequest grid;
+  std::vector<std::string> plugins;  ///< files with codecs that are not ours
   std::vector<std::string> modes;
   std::optional<int> passages, first_passage, context, scored, threads;
   std::array<std::optional<int>, kPolicyNumbers> policy;  ///< in the order of policy_numbers()
@@ -32,7 +33,8 @@ struct SweepConfig {
 
 /// Reads a sweep from JSON: an object with any of the keys of sweep_config_keys(). Strict: a key
 /// that is unknown or given twice, or a value of another kind, is an error. Files are relative to
-/// the folder of the configuration; a model without a slash and without ".gguf" is a short name.
+/// the folder of the configuration; a model without a slash and without ".gguf" is a short name, and
+/// "transformers:NAME" a folder where there is one.
 /// Throws IoError, CorruptStream (no JSON), or InputError naming the file, the key and what was
 /// expected.
 SweepConfig read_sweep_config(const std::string& path);

@@ -11,6 +11,7 @@
 #include "kakeya/measure/codec_device.h"
 #include "kakeya/measure/dump_sweep.h"
 #include "kakeya/measure/model_sweep.h"
+#include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/measure/replaced_subject.h"
 #include "kakeya/profile/token_windows.h"
 #include "kakeya/store/digest.h"
@@ -107,8 +108,9 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
         "other modes");
   }
   const bool on_host = sweep.replace || (decodes && settings.modes.size() == 1);
-  const CodecPlaces places = codec_places_of(
-      on_host ? std::optional<std::string>("cpu") : sweep.codec_device, options.device);
+  const CodecPlaces places =
+      codec_places_of(on_host ? std::optional<std::string>("cpu") : sweep.codec_device,
+                      options.device, *sweep.model);
   ready.codec_device = places.device;
   settings.on_device = ready.codec_device != "cpu";
   const std::string& model_path = *sweep.model;
@@ -131,7 +133,7 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
     return std::make_unique<ReplacedSubject>(
         *ready.model, *ready.passages, settings, *ready.pool,
         Replacement{*ready.dump, last_part(*sweep.replace), sweep.claim_bits.value()},
-        sha256_path(model_path));
+        model_source(*ready.model, model_path).sha256);
   };
   std::unique_ptr<ModelSubject> subject = make_subject();
   if (sweep.noise_floor.value_or(false))
@@ -139,7 +141,7 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
   ready.subject = std::move(subject);
   const ModelFacts& facts = ready.model->facts();
   SweepPlan& plan = ready.plan;
-  plan.origin.model = {facts.name, sha256_path(model_path)};
+  plan.origin.model = model_source(*ready.model, model_path);
   plan.origin.text = source_of(*sweep.text);
   plan.origin.tokenizer =
       tokenizer_source(*tokenizer, tokenizer_path, model_path, plan.origin.model.sha256);
@@ -191,6 +193,7 @@ std::vector<SharedText> shared_texts(const PreparedSweep& ready) {
 PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   check_numbers(sweep);
   check_split(sweep);
+  std::vector<PluginRecord> plugins = load_plugins(sweep.plugins);
   if (sweep.replace.has_value() != sweep.claim_bits.has_value()) {
     throw SpecError(sweep.replace ? "replace: expected claim-bits beside it, the bits a value that "
                                     "the author of its K and V claims"
@@ -204,6 +207,7 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   const std::vector<CodecPair> pairs =  // refuses bad specs before any work
       alone ? std::vector<CodecPair>{{"identity", "identity"}} : expand_grid(asked);
   PreparedSweep ready;
+  ready.plugins = std::move(plugins);
   ready.pool = std::make_unique<WorkerPool>(sweep.threads.value_or(0));
   CachePolicy policy;
   for (std::size_t i = 0; i < kPolicyNumbers; ++i) {

@@ -49,6 +49,7 @@ struct PreparedSweep {
   std::optional<NoiseFloor> noise_floor;  ///< where it is asked for
   std::vector<GridCell> grid;
   SweepPlan plan;
+  std::vector<PluginRecord> plugins;
   std::string codec_device = "cpu";  ///< where codecs work: "cpu", or plan.device
 
   /// What records say of the profiles: each with the bytes that the hungriest codec needs of it.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kakeya/core/layer_windows.h"
+#include "kakeya/core/origin.h"
 #include "kakeya/model/kv_tap.h"
 #include "kakeya/model/step_cache.h"
 
@@ -27,6 +28,8 @@ struct ModelFacts {
   std::string rope_layout;   ///< "rotate-half" or "interleaved", as the maths runs here
   std::string weight_types;  ///< "Q4_1 x 210, Q8_0 x 1, F32 x 61"
   LayerWindows windows = {};
+  /// Of a model in a host alone: the digest of its files, and what the host says it is.
+  std::string sha256 = {}, host = {};
 };
 
 struct ModelOptions {
@@ -94,8 +97,13 @@ class Model {
   virtual void prefill(std::span<const std::int32_t> tokens, KvTap& tap) = 0;
 };
 
-/// Loads a Hugging Face folder or a .gguf file. Throws IoError, CorruptStream (a damaged file) or
-/// InputError (an architecture, a tensor or a configuration key that is unknown or missing: named).
+/// Loads a Hugging Face folder or a .gguf file; or "transformers:NAME", which runs in the host of this
+/// program (host/README.md), also where there is no LibTorch. Throws IoError, CorruptStream (a damaged
+/// file) or InputError (an architecture, a tensor or a configuration key that is unknown or missing:
+/// named).
 std::unique_ptr<Model> load_model(const std::string& path, const ModelOptions& options);
+
+/// Name and digest of the model that was loaded from `path`, for records. Throws IoError.
+Source model_source(const Model& model, const std::string& path);
 
 }  // namespace kakeya

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/core/error.h"
 #include "kakeya/model/device_algebra.h"
-#include "kakeya/model/model.h"
+#include "kakeya/model/load_checkpoint.h"
 
 namespace kakeya {
 
-std::unique_ptr<Model> load_model(const std::string& path, const ModelOptions&) {
+std::unique_ptr<Model> load_checkpoint(const std::string& path, const ModelOptions&) {
   throw InputError(path +
                    ": cannot run a model: this build has no LibTorch (see the configure output)");
 }

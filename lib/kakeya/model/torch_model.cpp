@@ -7,8 +7,10 @@
 #include <cmath>
 
 #include "kakeya/core/error.h"
+#include "kakeya/model/check_tokens.h"
 #include "kakeya/model/decoder_ops.h"
 #include "kakeya/model/device.h"
+#include "kakeya/model/load_checkpoint.h"
 #include "kakeya/model/logit_ops.h"
 #include "kakeya/model/positions.h"
 #include "kakeya/model/read_tensor.h"
@@ -242,15 +244,7 @@ void TorchModel::finish_rows(const Layer& layer, const Tensor& x, const Tensor& 
 // computes no other rows.
 at::Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t first,
                            std::size_t count, KvTap* tap) {
-  if (tokens.empty() || tokens.size() > static_cast<std::size_t>(config_.context)) {
-    throw InputError(std::to_string(tokens.size()) + " tokens, expected 1 to " +
-                     std::to_string(config_.context) + ", the model's context");
-  }
-  if (first > tokens.size() || count > tokens.size() - first) {
-    throw InputError("logits of positions " + std::to_string(first) + " to " +
-                     std::to_string(first + count) + " asked for, of " +
-                     std::to_string(tokens.size()) + " tokens");
-  }
+  check_forward(tokens, first, count, facts_);
   const auto length = static_cast<std::int64_t>(tokens.size());
   const auto from = static_cast<std::int64_t>(first), to = from + static_cast<std::int64_t>(count);
   const Tensor x = embed(tokens);
@@ -294,10 +288,7 @@ std::vector<float> TorchModel::logits(std::span<const std::int32_t> tokens, std:
 
 std::vector<double> TorchModel::nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
                                     KvTap* tap) {
-  if (first_scored < 1 || first_scored > tokens.size()) {
-    throw InputError("scoring from token " + std::to_string(first_scored) + ", expected 1 to " +
-                     std::to_string(tokens.size()));
-  }
+  check_scoring(tokens, first_scored);
   const c10::InferenceMode inference;
   const Tensor normed = run(tokens, first_scored - 1, tokens.size() - first_scored, tap);
   std::vector<double> out;
@@ -328,7 +319,7 @@ std::vector<float> TorchModel::attention_output(int layer) const {
   return {matrix.data_ptr<float>(), matrix.data_ptr<float>() + matrix.numel()};
 }
 
-std::unique_ptr<Model> load_model(const std::string& path, const ModelOptions& options) {
+std::unique_ptr<Model> load_checkpoint(const std::string& path, const ModelOptions& options) {
   const c10::InferenceMode inference;
   const Checkpoint checkpoint(path);
   return std::make_unique<TorchModel>(checkpoint, options);

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <set>
 #include <string>
 
 #include "kakeya/core/error.h"
+#include "kakeya/model/check_tokens.h"
 #include "kakeya/model/decoder_ops.h"
 #include "kakeya/model/logit_ops.h"
 #include "kakeya/model/positions.h"
@@ -22,28 +22,6 @@ namespace {
 
 constexpr std::int64_t kTileTokens = 1024;       // read from the cache at once
 constexpr std::int64_t kTaskProducts = 1 << 17;  // from so many on, heads are tasks of their own
-
-std::string of_sequence(int sequence) { return "sequence " + std::to_string(sequence) + ": "; }
-
-void check_input(const StepInput& input, std::size_t kept, const ModelFacts& facts) {
-  const std::string who = of_sequence(input.sequence);
-  const std::size_t count = input.tokens.size(), context = static_cast<std::size_t>(facts.context);
-  if (count == 0) throw InputError(who + "no tokens, expected at least one");
-  if (kept > context || count > context - kept) {
-    throw InputError(who + std::to_string(count) + " tokens behind " + std::to_string(kept) +
-                     ", expected at most " + std::to_string(context) + ", the model's context");
-  }
-  if (input.scored > count) {
-    throw InputError(who + "logits of the last " + std::to_string(input.scored) +
-                     " tokens asked for, of " + std::to_string(count));
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    if (input.tokens[i] >= 0 && input.tokens[i] < facts.vocab) continue;
-    throw InputError(who + "token " + std::to_string(kept + i) + " is " +
-                     std::to_string(input.tokens[i]) + ", expected 0 to " +
-                     std::to_string(facts.vocab - 1));
-  }
-}
 
 // Rows of a tensor on the host, float32, which `rows` must outlive.
 Rows<const float> rows_of(const at::Tensor& rows) {
@@ -62,16 +40,11 @@ void TorchModel::for_rows(const Step& step, std::int64_t rows, const BlockWork& 
 // Checks a batch, and says where its tokens are.
 std::vector<TorchModel::StepRows> TorchModel::plan_step(std::span<const StepInput> batch,
                                                         const StepCache& cache) const {
-  if (batch.empty()) throw InputError("a step of no sequences, expected at least one");
+  check_step(batch, cache, facts_);
   std::vector<StepRows> parts;
-  std::set<int> seen;
   std::int64_t row = 0;
   for (const StepInput& input : batch) {
-    if (!seen.insert(input.sequence).second) {
-      throw InputError(of_sequence(input.sequence) + "twice in a step, expected once");
-    }
     const std::size_t kept = cache.tokens(input.sequence);
-    check_input(input, kept, facts_);
     const auto rows = static_cast<std::int64_t>(input.tokens.size());
     parts.push_back({input.sequence, row, rows, static_cast<std::int64_t>(kept)});
     row += rows;
@@ -160,14 +133,8 @@ std::int64_t TorchModel::first_seen(int layer, const StepRows& part) const {
 }
 
 void TorchModel::require_kept(const Step& step, int layer, const StepRows& part) const {
-  const std::int64_t begin = first_seen(layer, part);
-  const std::size_t kept = step.cache.first_token(part.sequence, layer);
-  if (kept > static_cast<std::size_t>(begin)) {
-    throw InputError(of_sequence(part.sequence) + "layer " + std::to_string(layer) +
-                     ": the cache has dropped tokens before " + std::to_string(kept) +
-                     ", expected all from " + std::to_string(begin) + " on, which token " +
-                     std::to_string(part.position) + " sees");
-  }
+  check_kept(step.cache, part.sequence, layer, static_cast<std::size_t>(first_seen(layer, part)),
+             static_cast<std::size_t>(part.position));
 }
 
 // What the new tokens of a sequence gather from all that the cache gives back. queries and mixed:

@@ -124,7 +124,7 @@ NeedleRun::NeedleRun(const NeedleConfig& config) : config_(config) {
   end_tokens_ = end_tokens_of(config_.model);
   const ModelFacts& facts = model_->facts();
   config_.policy.layers = facts.shape.layers;
-  plan_.origin.model = {facts.name, sha256_path(config_.model)};
+  plan_.origin.model = model_source(*model_, config_.model);
   plan_.origin.architecture = facts.architecture;
   plan_.origin.tokenizer =
       tokenizer_source(*tokenizer_, config_.model, config_.model, plan_.origin.model.sha256);

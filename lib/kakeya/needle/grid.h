@@ -55,6 +55,7 @@ class NeedleRun {
   ~NeedleRun();
 
   const NeedlePlan& plan() const { return plan_; }
+  const ModelFacts& model() const { return model_->facts(); }
   const ModelFacts& facts() const { return model_->facts(); }
   std::vector<std::string> codecs() const;  ///< canonical, `identity` first
   std::size_t cells() const;

@@ -38,6 +38,16 @@ std::vector<const Provenance*> runs_of(const ResultGroup& group) {
 
 constexpr char kCutBy[] = "text cut by", kSplit[] = "split";  // facts only where written down
 
+std::string plugins_text(const ResultGroup& group) {
+  std::vector<std::string> plugins;
+  for (const Provenance* run : runs_of(group)) {
+    for (const PluginRecord& plugin : run->plugins) {
+      add_once(plugins, fmt::format("{} ({})", plugin.file, short_digest(plugin.sha256)));
+    }
+  }
+  return plugins.empty() ? "-" : fmt::format("{}", fmt::join(plugins, ", "));
+}
+
 }  // namespace
 
 std::string short_digest(const std::string& digest) {
@@ -146,6 +156,9 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
   }
   facts.push_back(
       {"seed", [](const ResultGroup& g) { return std::to_string(g.results->plan.seed); }});
+  if (std::ranges::any_of(groups, [](const auto& g) { return plugins_text(g) != "-"; })) {
+    facts.push_back({"plugins", plugins_text});
+  }
   for (const Fact& fact : facts) table.rows.push_back({text_cell(fact.name)});
   std::vector<std::string> seen;
   for (const ResultGroup& group : groups) {

@@ -73,11 +73,21 @@ void require_sound(const StoredResults& results, const Sample& sample) {
   }
 }
 
-CodecResult named(const std::string& codec_k, const std::string& codec_v) {
+RateKeys rate_keys_of(const StoredResults& results) {
+  RateKeys keys;
+  for (const Provenance& run : results.runs) {
+    for (const PluginRecord& plugin : run.plugins) {
+      for (const PluginCodec& codec : plugin.codecs) keys.try_emplace(codec.name, codec.rate);
+    }
+  }
+  return keys;
+}
+
+CodecResult named(const std::string& codec_k, const std::string& codec_v, const RateKeys& plugins) {
   CodecResult codec;
   codec.codec_k = codec_k;
   codec.codec_v = codec_v;
-  const SpecParts k = split_spec(codec_k), v = split_spec(codec_v);
+  const SpecParts k = split_spec(codec_k, plugins), v = split_spec(codec_v, plugins);
   if (codec_k == codec_v) {
     codec.label = codec_k;
     codec.family = k.family;
@@ -101,7 +111,7 @@ void add_warnings(ResultGroup& group) {
   for (const Failure& failure : group.results->failures) {
     if (failure.key.mode != group.mode) continue;
     group.warnings.push_back(fmt::format("FAILED CELL: {} on passage {}: {}",
-                                         named(failure.key.codec_k, failure.key.codec_v).label,
+                                         named(failure.key.codec_k, failure.key.codec_v, {}).label,
                                          failure.key.passage, failure.reason));
   }
   for (const CodecResult& codec : group.codecs) {
@@ -143,12 +153,13 @@ ResultGroup make_group(const StoredResults& results, const std::string& mode,
   group.results = &results;
   std::map<std::pair<std::string, std::string>, CodecResult> codecs;
   std::set<int> passages;
+  const RateKeys plugins = rate_keys_of(results);
   for (const Sample& sample : results.samples) {
     if (sample.key.mode != mode) continue;
     require_sound(results, sample);
     passages.insert(sample.key.passage);
     auto [at, fresh] = codecs.try_emplace({sample.key.codec_k, sample.key.codec_v});
-    if (fresh) at->second = named(sample.key.codec_k, sample.key.codec_v);
+    if (fresh) at->second = named(sample.key.codec_k, sample.key.codec_v, plugins);
     at->second.samples.push_back(&sample);
   }
   group.passages.assign(passages.begin(), passages.end());
@@ -198,6 +209,15 @@ SpecParts split_spec(const std::string& text) {
     return {spec->without("bits").text(), "bits", spec->items().front().value};
   if (rate == nullptr) return {text, "", ""};
   return {spec->family(), rate->key, rate->value};
+}
+
+SpecParts split_spec(const std::string& text, const RateKeys& plugins) {
+  const std::optional<Spec> spec = Spec::try_parse(text);
+  const auto known = spec ? plugins.find(spec->name()) : plugins.end();
+  if (known == plugins.end() || spec->items().empty()) return split_spec(text);
+  const SpecItem& first = spec->items().front();
+  if (first.key != known->second) return {text, "", ""};
+  return {spec->without(first.key).text(), first.key, first.value};
 }
 
 std::vector<int> CodecResult::passages() const {

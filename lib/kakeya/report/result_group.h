@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +24,10 @@ struct SpecParts {
   std::string family, rate_key, rate;
 };
 SpecParts split_spec(const std::string& text);
+
+/// The key that says the rate of each codec that is not known here, by name: of plugins.
+using RateKeys = std::map<std::string, std::string, std::less<>>;
+SpecParts split_spec(const std::string& text, const RateKeys& plugins);
 
 /// Every sample of one codec (one pair of specs for K and V) in one group.
 struct CodecResult {

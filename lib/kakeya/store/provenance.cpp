@@ -48,17 +48,20 @@ std::string utc_now() {
   return text;
 }
 
-// "klt:bits=3,profile=/a/b.h5" becomes "klt:bits=3,profile=b.h5".
-void cut_paths_of_keys(std::string& argument) {
-  for (std::size_t at = 0; (at = argument.find("=/", at)) != std::string::npos; ++at) {
-    const std::size_t end = std::min(argument.find_first_of(",}", at), argument.size());
-    argument.erase(at + 1, argument.find_last_of('/', end - 1) - at);
+// "klt:bits=3,profile=/a/b.h5" becomes "klt:bits=3,profile=b.h5", where `before` is "="; where it is
+// "transformers:", "transformers:/a/b" becomes "transformers:b".
+void cut_paths_after(const std::string& before, std::string& argument) {
+  for (std::size_t at = 0; (at = argument.find(before + "/", at)) != std::string::npos; ++at) {
+    const std::size_t end = std::min(argument.find_first_of(",}", at), argument.size()),
+                      begin = at + before.size();
+    argument.erase(begin, argument.find_last_of('/', end - 1) + 1 - begin);
   }
 }
 
 }  // namespace
 
-std::string describe_device(const std::string& device) {
+std::string describe_device(const std::string& device, const std::string& host) {
+  if (!host.empty()) return describe_device(device) + ", " + host;
   if (!device.starts_with("cuda")) return device;
   namespace fs = std::filesystem;
   std::set<std::string> names;  // the driver lists every GPU of the machine
@@ -81,7 +84,7 @@ Provenance make_provenance(const std::vector<std::string>& arguments, int thread
   made.command = arguments;
   for (std::string& argument : made.command) {
     if (argument.starts_with('/')) argument = std::filesystem::path(argument).filename().string();
-    cut_paths_of_keys(argument);
+    for (const char* before : {"=", "transformers:"}) cut_paths_after(before, argument);
   }
   if (!made.command.empty()) {
     made.command.front().erase(0, made.command.front().find_last_of('/') + 1);

@@ -25,11 +25,23 @@ struct ProfileRecord {
   std::optional<std::vector<int>> shared_passages = {};
 };
 
+/// A codec of a plugin: its name in specs, and the key that says its rate; empty: none does.
+struct PluginCodec {
+  std::string name, rate;
+};
+
+/// A plugin (--plugin) whose codecs were known to a run: a shared library or a file of Python.
+struct PluginRecord {
+  std::string file;  ///< its name, without its folder
+  std::string sha256;
+  std::vector<PluginCodec> codecs;
+};
+
 /// Who made a number: stored with every dump and every run of a sweep.
 struct Provenance {
   std::string version, commit, compiler;
   std::string host;    ///< operating system and processor; never the machine's name
-  std::string device;  ///< "cpu" or the GPU's name
+  std::string device;  ///< "cpu" or the GPU's name; of a model in a host, the host behind it
   int threads = 0;
   std::string started_utc;  ///< ISO 8601
   std::vector<std::string> command;
@@ -40,10 +52,12 @@ struct Provenance {
   /// Codecs that worked on the host all the same, because they have no kernel or in a mode whose cache
   /// is there ("fp8 in mode decode"); absent where none did.
   std::vector<std::string> host_codecs = {};
+  std::vector<PluginRecord> plugins = {};  ///< absent where there are none
 };
 
-/// `device` ("cpu", "cuda:0") with the GPU's name behind it, where the driver says which one it is.
-std::string describe_device(const std::string& device);
+/// `device` ("cpu", "cuda:0") with the GPU's name behind it, where the driver says which one it is; and
+/// behind that what a host says it is, where the model runs in one.
+std::string describe_device(const std::string& device, const std::string& host = {});
 
 /// Everything but `device`, which the caller knows. `arguments` is argv; absolute paths in it are
 /// cut to their last part: files are known by their digests, and where they lay is nobody's

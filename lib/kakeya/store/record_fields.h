@@ -159,6 +159,19 @@ void describe(R& plan, Visit&& field) {
   field(may_lack("split"), plan.split);
 }
 
+template <Of<PluginCodec> R, typename Visit>
+void describe(R& codec, Visit&& field) {
+  field("name", codec.name);
+  field(may_lack("rate"), codec.rate);
+}
+
+template <Of<PluginRecord> R, typename Visit>
+void describe(R& plugin, Visit&& field) {
+  field("file", plugin.file);
+  field("sha256", plugin.sha256);
+  field("codecs", plugin.codecs);
+}
+
 template <Of<Provenance> R, typename Visit>
 void describe(R& provenance, Visit&& field) {
   field("version", provenance.version);
@@ -171,6 +184,7 @@ void describe(R& provenance, Visit&& field) {
   field("threads", provenance.threads);
   field("started_utc", provenance.started_utc);
   field("command", provenance.command);
+  field(may_lack("plugins"), provenance.plugins);
 }
 
 struct Run {

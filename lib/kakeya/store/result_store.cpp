@@ -110,6 +110,26 @@ void require_split(const StoredResults& results) {
   }
 }
 
+/// A folder holds of each codec what one plugin makes: another file of that name may code otherwise.
+void require_plugins(const std::string& folder, const StoreHead& head, const Provenance& asked) {
+  for (const Provenance& run : head.runs) {
+    for (const PluginRecord& before : run.plugins) {
+      for (const PluginRecord& now : asked.plugins) {
+        if (before.sha256 == now.sha256) continue;
+        for (const PluginCodec& codec : now.codecs) {
+          if (std::none_of(before.codecs.begin(), before.codecs.end(),
+                           [&](const PluginCodec& each) { return each.name == codec.name; })) {
+            continue;
+          }
+          throw InputError(folder + ": holds results of " + codec.name + " of " + before.file +
+                           " (SHA-256 " + before.sha256 + "), asked for that of " + now.file +
+                           " (" + now.sha256 + "): expected the same file, or another folder");
+        }
+      }
+    }
+  }
+}
+
 StoreHead read_head(const std::string& folder) {
   const std::string path = in(folder, kHead);
   const std::string text = read_text_file(path);
@@ -133,6 +153,7 @@ ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
       if (const auto difference = first_difference(head.plan, plan)) {
         throw InputError(folder + ": holds results of another plan: " + *difference);
       }
+      require_plugins(folder, head, provenance);
     } else if (fs::exists(in(folder, kSamples))) {
       throw CorruptStream(folder + ": " + kSamples + " without " + kHead +
                           ": nobody knows what it measured");

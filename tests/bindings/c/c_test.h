@@ -54,5 +54,6 @@ void test_sequence_file(void);
 void test_cache_file(void);
 void test_hostile_caches(void);
 void test_threads(void);
+void test_plugins(void);
 
 #endif  // KAKEYA_TESTS_BINDINGS_C_C_TEST_H_

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""libkakeya.so exports what kakeya.h declares and nothing else, in the versions that symbols.txt says. The library's name is its ABI's.
+"""libkakeya.so exports what its headers declare and nothing else, in the versions that symbols.txt says. The library's name is its ABI's.
 
 usage: symbols.py LIBRARY
 
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-HEADER = HERE.parents[2] / "lib/bindings/c/kakeya.h"
+HEADERS = [HERE.parents[2] / "lib/bindings/c" / name for name in ("kakeya.h", "kakeya_device.h")]
 
 
 def main():
@@ -24,15 +24,17 @@ def main():
     exported = [line.split()[-1] for line in run("nm", "-D", "--defined-only", "--with-symbol-versions", library).splitlines()]
     exported = {name.replace("@@", "@") for name in exported if not name.startswith("KAKEYA_")}  # the nodes themselves
     listed = set((HERE / "symbols.txt").read_text().split())
-    header = HEADER.read_text()
+    header = "\n".join(path.read_text() for path in HEADERS)
     declared = set(re.findall(r"^KAKEYA_API [^;(]*?\b(kakeya_\w+)\(", header, re.M))
     problems = [f"{name}: exported, not in symbols.txt" for name in sorted(exported - listed)]
     problems += [f"{name}: in symbols.txt, not exported" for name in sorted(listed - exported)]
     names = {name.split("@")[0] for name in exported}
-    problems += [f"{name}: declared in kakeya.h, not exported" for name in sorted(declared - names)]
-    problems += [f"{name}: exported, not declared in kakeya.h" for name in sorted(names - declared)]
+    problems += [f"{name}: declared, not exported" for name in sorted(declared - names)]
+    problems += [f"{name}: exported, declared in none of {', '.join(path.name for path in HEADERS)}" for name in sorted(names - declared)]
     abi = re.search(r"^#define KAKEYA_ABI_VERSION (\d+)$", header, re.M)[1]
-    soname = re.search(r"SONAME.*\[(.*)\]", run("readelf", "-d", library))[1]
+    dynamic = run("readelf", "-d", library)
+    soname = re.search(r"SONAME.*\[(.*)\]", dynamic)[1]
+    problems += [f"{name}: needed at run time, expected within the library" for name in re.findall(r"NEEDED.*\[(lib(?:cuda|nv).*)\]", dynamic)]
     if soname != f"libkakeya.so.{abi}":
         problems.append(f"SONAME {soname}, expected libkakeya.so.{abi}")
     for line in problems:

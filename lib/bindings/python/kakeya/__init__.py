@@ -38,6 +38,9 @@ from kakeya._core import (
 if typing.TYPE_CHECKING:
     import numpy
 
+    from kakeya.check import CheckResult
+    from kakeya.hosting.drive import calibrate, capture, measure, report
+
 __all__ = [
     "CacheFile",
     "Codec",
@@ -51,12 +54,18 @@ __all__ = [
     "Site",
     "SpecError",
     "__version__",
+    "calibrate",
+    "capture",
+    "check_codec",
     "codec",
     "codec_of_frame",
     "decode",
     "info",
     "list",
     "load_cache",
+    "measure",
+    "register_codec",
+    "report",
     "save_cache",
     "sequence_head",
 ]
@@ -91,3 +100,37 @@ def list() -> typing.List[typing.Dict[str, typing.Any]]:
     lowest and highest, of choices options), source, faithful, differs, sections.
     """
     return json.loads(_codec_list_json())
+
+
+def register_codec(codec: typing.Any) -> typing.Any:
+    """Makes a codec of your own known by its `name`: a class with encode() and decode(), or an instance.
+
+    `help(kakeya.plugins)` says what such a class is. Returns it, so that this decorates a class too.
+    Raises SpecError where the name is taken, and where the class lacks something.
+    """
+    from kakeya import plugins
+
+    return plugins.register_codec(codec)
+
+
+def check_codec(codec: typing.Any, dims: typing.Sequence[int] = (64, 128), verbose: bool = True) -> CheckResult:
+    """Holds a codec of your own to what the library's are held to; see `help(kakeya.check)`.
+
+    codec: as of register_codec(), registered or not; or a spec of one that is. Every dim that it takes
+    of `dims` is tried. With `verbose` the result is printed too. It is true where every check passed.
+    """
+    from kakeya import check
+
+    return check.check_codec(codec, dims, verbose)
+
+
+def __getattr__(name: str) -> typing.Any:
+    if name in ("check", "plugins"):  # read when they are wanted
+        import importlib
+
+        return importlib.import_module(f"kakeya.{name}")
+    if name in ("calibrate", "capture", "measure", "report"):  # which need programs, and torch where a model is theirs
+        from kakeya.hosting import drive
+
+        return getattr(drive, name)
+    raise AttributeError(f"module 'kakeya' has no attribute '{name}'")

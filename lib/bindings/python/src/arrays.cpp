@@ -41,14 +41,18 @@ std::string shape_text(std::span<const std::size_t> shape) {
   return text + "]";
 }
 
-constexpr int kCpu = 1, kCudaHost = 3, kRocmHost = 11, kCudaManaged = 13;  // of DLPack
+constexpr int kCpu = 1, kCuda = 2, kCudaHost = 3, kRocmHost = 11, kCudaManaged = 13;  // of DLPack
 
 void require_host(int device, const std::string& what) {
   if (device == kCpu || device == kCudaHost || device == kRocmHost || device == kCudaManaged)
     return;
+  const std::string where = device == kCuda
+                                ? "a CUDA device"
+                                : "another device (DLPack's number " + std::to_string(device) + ")";
   throw nb::type_error(
-      (what +
-       ": an array on another device given, expected one in the host's memory (.cpu(), or numpy.asarray)")
+      (what + ": an array on " + where +
+       " given, expected one in the host's memory (.cpu(), or numpy.asarray)" +
+       (device == kCuda ? "; of the bindings C alone codes on a GPU (kakeya_device.h)" : ""))
           .c_str());
 }
 

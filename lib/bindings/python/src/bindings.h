@@ -44,10 +44,14 @@ Part part_of(const std::string& name);
 void set_facts(CacheFacts& facts, const nb::dict& keywords);
 nb::dict dict_of(const CacheFacts& facts);
 
+/// (layer, part) or (layer, part, head): kakeya.Site is such a tuple. Throws TypeError on others.
+KvSite site_of(nb::handle site);
+
 void bind_profile(nb::module_& module);
 void bind_codec(nb::module_& module);
 void bind_page_writer(nb::module_& module);
 void bind_cache(nb::module_& module);
 void bind_cache_file(nb::module_& module);
+void bind_own_codec(nb::module_& module);
 
 }  // namespace kakeya::python

@@ -9,6 +9,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "kakeya/codec/foreign_codec.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
@@ -28,17 +29,6 @@ KvShape profile_shape(const std::string& spec, const ProfileShelf& shelf) {
     throw InputError(spec + ": profiles of caches of different shapes given, expected dim too");
   }
   return entries.front().profile->shape;
-}
-
-// (layer, part) or (layer, part, head): kakeya.Site is such a tuple.
-KvSite site_of(nb::handle site) {
-  if (!nb::isinstance<nb::tuple>(site) || nb::len(site) < 2 || nb::len(site) > 3) {
-    throw nb::type_error(
-        "site: expected (layer, 'key' or 'value') or (layer, 'key' or 'value', head)");
-  }
-  const int head =
-      nb::len(site) == 3 && !site[2].is_none() ? nb::cast<int>(site[2]) : KvSite::kAllHeads;
-  return {nb::cast<int>(site[0]), part_of(nb::cast<std::string>(site[1])), head};
 }
 
 PyCodec make(const std::string& spec, std::optional<std::size_t> dim, nb::handle profile,
@@ -96,16 +86,6 @@ nb::object encode(const PyCodec& self, nb::handle x) {
                    [&](std::span<std::byte> out) { return self.codec->encode(given, out); });
 }
 
-FrameInfo info_of(const Codec& codec, const ProfileShelf* shelf, std::span<const std::byte> frame) {
-  FrameInfo info = frame_info(frame, shelf);
-  if (info.spec != codec.spec() || info.dim != codec.dim()) {
-    throw CorruptStream("frame of " + info.spec + " for vectors of " + std::to_string(info.dim) +
-                        " given, expected one of " + codec.spec() + " for vectors of " +
-                        std::to_string(codec.dim()));
-  }
-  return info;
-}
-
 // A new array for `rows` rows of the codec or the caller's, filled by `read` without the GIL.
 template <typename Read>
 nb::object read_rows(std::size_t count, std::size_t dim, nb::handle out, const Read& read) {
@@ -129,7 +109,7 @@ nb::object decode(const PyCodec& self, nb::handle frame, nb::handle out) {
   std::size_t count;
   {
     const Unlocked unlocked;
-    count = info_of(*self.codec, self.shelf.get(), bytes.bytes()).count;
+    count = frame_info_of(*self.codec, bytes.bytes()).count;
   }
   return read_rows(count, self.codec->dim(), out,
                    [&](Rows<float> rows) { self.codec->decode(bytes.bytes(), rows); });
@@ -137,7 +117,7 @@ nb::object decode(const PyCodec& self, nb::handle frame, nb::handle out) {
 
 nb::object decode_page(const PyCodec& self, nb::handle frame, std::size_t page) {
   const InputBytes bytes(frame, "frame");
-  const std::size_t count = info_of(*self.codec, self.shelf.get(), bytes.bytes()).count;
+  const std::size_t count = frame_info_of(*self.codec, bytes.bytes()).count;
   const std::size_t vectors = self.codec->page_vectors();
   const std::size_t pages = vectors == 0 ? 0 : (count + vectors - 1) / vectors;
   if (page >= pages) {
@@ -162,7 +142,7 @@ nb::dict dict_of_info(const FrameInfo& info, std::size_t bytes) {
 
 nb::dict info(const PyCodec& self, nb::handle frame) {
   const InputBytes bytes(frame, "frame");
-  return dict_of_info(info_of(*self.codec, self.shelf.get(), bytes.bytes()), bytes.bytes().size());
+  return dict_of_info(frame_info_of(*self.codec, bytes.bytes()), bytes.bytes().size());
 }
 
 nb::object number_or_none(std::optional<double> value) {
@@ -204,6 +184,16 @@ nb::dict ledger(const PyCodec& self, nb::handle x, nb::handle frame) {
 }
 
 }  // namespace
+
+KvSite site_of(nb::handle site) {
+  if (!nb::isinstance<nb::tuple>(site) || nb::len(site) < 2 || nb::len(site) > 3) {
+    throw nb::type_error(
+        "site: expected (layer, 'key' or 'value') or (layer, 'key' or 'value', head)");
+  }
+  const int head =
+      nb::len(site) == 3 && !site[2].is_none() ? nb::cast<int>(site[2]) : KvSite::kAllHeads;
+  return {nb::cast<int>(site[0]), part_of(nb::cast<std::string>(site[1])), head};
+}
 
 void bind_codec(nb::module_& module) {
   nb::class_<PyCodec>(module, "Codec",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nanobind/stl/string.h>
 
+#include <exception>
+
 #include "bindings.h"
 #include "kakeya/codec/codec_list.h"
 #include "kakeya/core/error.h"
@@ -25,19 +27,44 @@ PyObject* new_error(nb::module_& module, const char* name, const char* doc, PyOb
   return error;
 }
 
+// Raises `type` with the text of `error`, from what Python raised within it (own_codec.cpp), if it
+// did. What is no Exception, as KeyboardInterrupt, is raised as it was.
+void raise(PyObject* type, const Error& error) {
+  std::exception_ptr within;
+  if (const auto* nested = dynamic_cast<const std::nested_exception*>(&error)) {
+    within = nested->nested_ptr();
+  }
+  while (within) {
+    try {
+      std::rethrow_exception(within);
+    } catch (nb::python_error& cause) {
+      const bool is_exception = cause.matches(PyExc_Exception);
+      cause.restore();
+      if (is_exception) nb::chain_error(type, "%s", error.what());
+      return;
+    } catch (const std::exception& next) {
+      const auto* nested = dynamic_cast<const std::nested_exception*>(&next);
+      within = nested == nullptr ? nullptr : nested->nested_ptr();
+    } catch (...) {
+      within = nullptr;
+    }
+  }
+  PyErr_SetString(type, error.what());
+}
+
 void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
   } catch (const SpecError& error) {
-    PyErr_SetString(errors.spec, error.what());
+    raise(errors.spec, error);
   } catch (const InputError& error) {
-    PyErr_SetString(errors.input, error.what());
+    raise(errors.input, error);
   } catch (const CorruptStream& error) {
-    PyErr_SetString(errors.corrupt, error.what());
+    raise(errors.corrupt, error);
   } catch (const IoError& error) {
-    PyErr_SetString(errors.io, error.what());
+    raise(errors.io, error);
   } catch (const Error& error) {
-    PyErr_SetString(errors.base, error.what());
+    raise(errors.base, error);
   }
 }
 
@@ -76,4 +103,5 @@ NB_MODULE(_core, module) {
   bind_page_writer(module);
   bind_cache(module);
   bind_cache_file(module);
+  bind_own_codec(module);
 }

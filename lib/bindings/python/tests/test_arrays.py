@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays on their way in and out: dtypes, strides, DLPack, shapes, `out`."""
 import array
+import ctypes
 import unittest
 
 import kakeya
@@ -29,6 +30,24 @@ class OnlyDlpack:
 
     def __dlpack_device__(self):
         return self.of.__dlpack_device__()
+
+
+class OnDevice:
+    """An array that says it lies on a device of DLPack: 2 is CUDA, 3 memory of the host that CUDA pinned, 8 Metal."""
+
+    def __init__(self, of, device):
+        self.of, self.device = of, device
+
+    def __dlpack__(self, **words):
+        capsule = self.of.__dlpack__()
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        # DLTensor: the address of the data, then the type of the device.
+        ctypes.c_int32.from_address(pointer(capsule, b"dltensor") + ctypes.sizeof(ctypes.c_void_p)).value = self.device
+        return capsule
+
+    def __dlpack_device__(self):
+        return (self.device, 0)
 
 
 class In(unittest.TestCase):
@@ -142,6 +161,16 @@ class In(unittest.TestCase):
             for dtype in ("float32", "float16"):
                 with self.assertRaisesRegex(kakeya.InputError, "5.*9"):
                     self.codec.encode(self.x.astype(dtype))
+
+    def test_devices(self):
+        frame = self.codec.encode(self.x)
+        self.assertEqual(self.codec.encode(OnDevice(self.x, 3)), frame)
+        for device, said in ((2, r"a CUDA device given.*\.cpu\(\).*kakeya_device\.h"), (8, r"another device \(DLPack's number 8\) given.*\.cpu\(\)")):
+            with self.subTest(device=device):
+                with self.assertRaisesRegex(TypeError, "x: an array on " + said):
+                    self.codec.encode(OnDevice(self.x, device))
+                with self.assertRaisesRegex(TypeError, "out: an array on " + said):
+                    self.codec.decode(frame, out=OnDevice(numpy.empty((24, 64), "float32"), device))
 
     def test_bad_exporters(self):
         class Liar:

@@ -4,6 +4,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
+#include "kakeya/host/start_host.h"
 #include "kakeya/model/chat/chat_template.h"
 #include "kakeya/model/weights/gguf.h"
 #include "kakeya/store/parse_json.h"
@@ -91,6 +92,11 @@ std::optional<ChatTemplate> of_folder(const fs::path& folder) {
 }  // namespace
 
 std::optional<ChatTemplate> load_chat_template(const std::string& model) {
+  if (is_hosted(model)) {
+    throw InputError(model +
+                     ": chat templates of models in a host are not read: expected a prompt without "
+                     "one, or the model's own folder or .gguf file");
+  }
   try {
     return fs::is_directory(model) ? of_folder(model) : of_gguf(model);
   } catch (const InputError& error) {

@@ -8,6 +8,8 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
+#include "kakeya/host/start_host.h"
+#include "kakeya/model/tokenizer/hosted_tokenizer.h"
 #include "kakeya/model/weights/gguf.h"
 #include "kakeya/store/parse_json.h"
 
@@ -48,6 +50,7 @@ std::set<std::int32_t> ids_of_json(const std::string& path) {
 }  // namespace
 
 std::vector<std::int32_t> end_tokens_of(const std::string& model) {
+  if (is_hosted(model)) return HostedTokenizer(host(), hosted_name(model)).ends();
   const std::filesystem::path path(model);
   std::set<std::int32_t> ids;
   if (!std::filesystem::is_directory(path)) {

@@ -3,15 +3,19 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/host/start_host.h"
 #include "kakeya/model/tokenizer/gguf_tokenizer.h"
+#include "kakeya/model/tokenizer/hosted_tokenizer.h"
 #include "kakeya/model/tokenizer/json_tokenizer.h"
 #include "kakeya/store/digest.h"
 
 namespace kakeya {
 
 std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path) {
+  if (is_hosted(path)) return std::make_unique<HostedTokenizer>(host(), hosted_name(path));
   std::error_code failed;
   const std::filesystem::path given(path);
   if (std::filesystem::is_directory(given, failed)) {
@@ -31,6 +35,9 @@ std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path) {
 
 Source tokenizer_source(const Tokenizer& tokenizer, const std::string& path,
                         const std::string& model, const std::string& model_sha256) {
+  if (std::string digest = tokenizer.sha256(); !digest.empty()) {
+    return {tokenizer.describe(), std::move(digest)};
+  }
   const std::filesystem::path own = std::filesystem::path(path) / "tokenizer.json";
   if (std::filesystem::exists(own)) return {tokenizer.describe(), sha256_path(own.string())};
   return {tokenizer.describe(), path == model ? model_sha256 : sha256_path(path)};

@@ -43,10 +43,13 @@ class Tokenizer {
 
   /// One line: "byte-level BPE, 49152 tokens, pre-tokenizer smollm".
   virtual std::string describe() const = 0;
+
+  /// SHA-256 of what it was made of, where it alone knows that (in a host); empty: of its file.
+  virtual std::string sha256() const { return {}; }
 };
 
 /// The tokenizer of a model: a Hugging Face folder (its tokenizer.json), a tokenizer.json file, or
-/// a .gguf file (its metadata). Throws IoError, CorruptStream (a damaged file) or InputError (a
+/// a .gguf file (its metadata); or of "transformers:NAME", that of the host. Throws IoError, CorruptStream (a damaged file) or InputError (a
 /// kind that we do not know: named).
 std::unique_ptr<Tokenizer> load_tokenizer(const std::string& path);
 

@@ -29,7 +29,7 @@ void append(const CodecDescriptor& codec, const LadderRung& rung, std::vector<st
 
 std::vector<std::string> default_ladder() {
   std::vector<std::string> specs;
-  for (const CodecDescriptor* codec : builtin_codecs()) {
+  for (const CodecDescriptor* codec : known_codecs()) {
     for (const LadderRung& rung : codec->ladder) append(*codec, rung, specs);
     if (codec->ladder.empty() && !codec->calibrated()) specs.emplace_back(codec->example);
   }
@@ -37,7 +37,7 @@ std::vector<std::string> default_ladder() {
 }
 
 bool charted_among_many(const std::string& family) {
-  for (const CodecDescriptor* codec : builtin_codecs()) {
+  for (const CodecDescriptor* codec : known_codecs()) {
     for (const LadderRung& rung : codec->ladder) {
       if (rung.charted) continue;
       std::vector<std::string> specs;

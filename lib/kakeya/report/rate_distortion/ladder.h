@@ -8,7 +8,7 @@ namespace kakeya {
 
 /// The specs of the report where none are asked for: for every built-in codec its ladder of rates
 /// and variants, from about 1 to 9 bits a value; the example of a codec that has no ladder. In the
-/// order of builtin_codecs() (but for calibrated ones, which are for one model alone), each variant
+/// order of known_codecs() (but for calibrated ones, which are for one model alone), each variant
 /// from few bits to many.
 std::vector<std::string> default_ladder();
 

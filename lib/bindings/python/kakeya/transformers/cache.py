@@ -6,9 +6,10 @@ from __future__ import annotations
 import typing
 
 import torch
-from transformers.cache_utils import Cache, get_layer_types_and_kwargs
+from transformers.cache_utils import Cache
 
 import kakeya
+from kakeya.transformers.kinds import layer_kinds, text_config
 from kakeya.transformers.layers import PackedLayer, PackedSlidingLayer
 from kakeya.transformers.rope import Rope
 from kakeya.transformers.store import Store
@@ -43,14 +44,10 @@ class KakeyaCache(Cache):
         rope: typing.Optional[torch.nn.Module] = None,
         keep_decoded: bool = False,
     ):
-        if getattr(config, "is_encoder_decoder", False):
-            raise kakeya.InputError(f"{config.model_type}: cross-attention is not supported: expected a decoder alone")
-        config = config.get_text_config(decoder=True)
-        types, arguments = get_layer_types_and_kwargs(config)
-        _check_layers(config, types)
+        config = text_config(config)
+        kinds = layer_kinds(config)
         tap = _tap_of(tap, profile, (codec, codec_k, codec_v))
-        window = arguments.get("sliding_window")
-        windows = [window + 1 if kind == "sliding_attention" else 0 for kind in types]  # one more: it appends, then reads
+        windows = [window + 1 if window else 0 for _, window in kinds]  # one more: it appends, then reads
         self._store = Store(
             windows,
             dict(codec=codec, codec_k=codec_k, codec_v=codec_v, profile=profile, skipped_layers=skipped_layers, sinks=sinks,
@@ -59,9 +56,9 @@ class KakeyaCache(Cache):
         self.tap = tap
         turn = Rope(config, rope) if tap == "pre-rope" else None
         layers = []
-        for number, kind in enumerate(types):
+        for number, (kind, window) in enumerate(kinds):
             common = (number, kind, self._store, turn, keep_decoded)
-            layers.append(PackedSlidingLayer(window, *common) if kind == "sliding_attention" else PackedLayer(*common))
+            layers.append(PackedSlidingLayer(window, *common) if window else PackedLayer(*common))
         super().__init__(layers=layers)
 
     @property
@@ -139,16 +136,6 @@ class KakeyaCache(Cache):
             if layer.decoded is not None:
                 first, keys, values = layer.decoded
                 layer.decoded = (first, keys[rows], values[rows])
-
-
-def _check_layers(config: typing.Any, types: typing.List[str]) -> None:
-    for number, kind in enumerate(types):
-        if kind not in ("full_attention", "sliding_attention"):
-            raise kakeya.InputError(
-                f"layer {number} of {config.model_type}: {kind} is not supported: expected full_attention or sliding_attention"
-            )
-    if getattr(config, "add_cross_attention", False):
-        raise kakeya.InputError(f"{config.model_type}: cross-attention is not supported: expected a decoder alone")
 
 
 def _tap_of(tap: typing.Optional[str], profile: typing.Any, specs: typing.Tuple) -> str:

@@ -22,13 +22,14 @@ class Rope:
 
     config: of the text model. module: the model's rotary embedding (`model.model.rotary_emb`), called
     as the model calls it; None: one that is built from `config` by the class of the model's own file,
-    which takes its frequencies and attention scaling from ROPE_INIT_FUNCTIONS.
+    which takes its frequencies and attention scaling from ROPE_INIT_FUNCTIONS. partly_without: the caller
+    knows which layers have no RoPE.
     Raises kakeya.InputError where the rotation of a key is not known.
     """
 
-    def __init__(self, config: typing.Any, module: typing.Optional[torch.nn.Module] = None):
+    def __init__(self, config: typing.Any, module: typing.Optional[torch.nn.Module] = None, partly_without: bool = False):
         name = config.model_type
-        if name in _PARTLY_WITHOUT:
+        if name in _PARTLY_WITHOUT and not partly_without:
             raise kakeya.InputError(f"{name}: some layers have no RoPE, so keys cannot be un-rotated: give tap='post-rope'")
         parameters = getattr(config, "rope_parameters", None) or {}
         for kind in _of_layers(parameters):

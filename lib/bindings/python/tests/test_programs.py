@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""kakeya's programs from Python, with scripts in their place: what they are told, and what comes back."""
+import io
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from unittest import mock
+
+import kakeya
+import kakeya.calibrate
+import kakeya.capture
+from kakeya.hosting import drive, programs
+
+# Says what it was given, and greets its host where it has one.
+ECHO = """
+import json, os, sys
+from kakeya.hosting.channel import Channel
+told = {"arguments": sys.argv[1:], "python": os.environ.get("KAKEYA_PYTHON")}
+if "KAKEYA_HOST" in os.environ:
+    line = Channel(*map(int, os.environ["KAKEYA_HOST"].split(",")))
+    line.send({"do": "hello", "protocol": 1})
+    told["host"] = line.receive()["host"]
+print("working\\rstill working", file=sys.stderr)
+print(json.dumps(told))
+"""
+FAILS = """
+import os, sys
+from kakeya.hosting.channel import Channel
+line = Channel(*map(int, os.environ["KAKEYA_HOST"].split(",")))
+line.send({"do": "hello", "protocol": 9})
+print("kakeya-capture: host: " + line.receive()["text"], file=sys.stderr)
+sys.exit(1)
+"""
+WAITS = """
+import pathlib, signal, sys, time
+def stop(*_):
+    pathlib.Path(sys.argv[0] + ".stopped").touch()
+    sys.exit(130)
+signal.signal(signal.SIGINT, stop)
+pathlib.Path(sys.argv[0] + ".runs").touch()
+time.sleep(60)
+"""
+
+
+class Scripts(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        patch = mock.patch.dict(os.environ, {"KAKEYA_BIN": self.folder})
+        patch.start()
+        self.addCleanup(patch.stop)
+        onward = mock.patch.object(sys, "stderr", io.StringIO())
+        onward.start()
+        self.addCleanup(onward.stop)
+
+    def put(self, program, script):
+        path = pathlib.Path(self.folder, program)
+        path.write_text(f"#!{sys.executable}\n{script}")
+        path.chmod(0o755)
+        return path
+
+
+class Found(Scripts):
+    def test_in_which_order(self):
+        path = self.put("kakeya-sweep", ECHO)
+        self.assertEqual(programs.find("kakeya-sweep"), str(path))
+        with mock.patch.dict(os.environ, {"KAKEYA_BIN": "", "PATH": self.folder}):
+            self.assertEqual(programs.find("kakeya-sweep"), str(path))
+        with mock.patch.dict(os.environ, {"PATH": "/nowhere"}), self.assertRaisesRegex(kakeya.IoError, "kakeya-none: not in .*KAKEYA_PYTHON_PROGRAMS"):
+            programs.find("kakeya-none")
+
+
+class CommandLines(unittest.TestCase):
+    def test_the_model_is_prefixed(self):
+        self.assertEqual(programs.hosted_arguments(["--model", "nano", "--codec", "fp8"]), ["--model", "transformers:nano", "--codec", "fp8"])
+        self.assertEqual(programs.hosted_arguments(["--model=a/b"]), ["--model=transformers:a/b"])
+        self.assertEqual(programs.hosted_arguments(["--model", "transformers:x"]), ["--model", "transformers:x"])
+        self.assertEqual(programs.hosted_arguments(["--help"]), ["--help"])
+
+    def test_that_of_a_configuration_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "c.json")
+            for told, want in (({"model": "nano"}, ["--model", "transformers:nano"]), ({"model": "here"}, ["--model", f"transformers:{folder}/here"]),
+                               ({"dump": "x.h5"}, []), ([], [])):
+                pathlib.Path(folder, "here").mkdir(exist_ok=True)
+                pathlib.Path(path).write_text(json.dumps(told))
+                self.assertEqual(programs.hosted_arguments(["--config", path]), ["--config", path, *want])
+            self.assertEqual(programs.hosted_arguments([f"--config={path}", "--model", "m"]), [f"--config={path}", "--model", "transformers:m"])
+
+    def test_flags_of_keywords(self):
+        flags = dict(skip_edge_layers=0, codec=["a", "b"], json=True, tap=None, dry_run=False, text=pathlib.Path("x"))
+        self.assertEqual(programs.command_flags(flags), ["--skip-edge-layers", "0", "--codec", "a", "b", "--json", "--text", "x"])
+
+
+class Modules(Scripts):
+    def test_each_becomes_its_program(self):
+        for name in ("sweep", "calibrate", "capture", "perplexity"):
+            self.put(f"kakeya-{name}", ECHO)
+            done = subprocess.run([sys.executable, "-m", f"kakeya.{name}", "--model", "m", "--x"], capture_output=True, text=True)
+            told = json.loads(done.stdout)
+            self.assertEqual((told["arguments"], told["python"]), (["--model", "transformers:m", "--x"], sys.executable))
+
+    def test_where_there_is_no_program(self):
+        environment = {**os.environ, "PATH": "/nowhere"}
+        done = subprocess.run([sys.executable, "-m", "kakeya.sweep"], capture_output=True, text=True, env=environment)
+        self.assertEqual(done.returncode, 1)
+        self.assertTrue(done.stderr.startswith("kakeya-sweep: kakeya-sweep: not in "), done.stderr)
+
+
+class Children(Scripts):
+    def test_serves_and_returns_what_is_printed(self):
+        self.put("kakeya-capture", ECHO)
+        for call in (kakeya.capture, drive.capture):  # the module, and the function
+            told = call("some/model", text="t", out="d.h5", passages=2)
+            self.assertEqual(told["arguments"], ["--model", "transformers:some/model", "--text", "t", "--out", "d.h5", "--passages", "2", "--json"])
+            self.assertTrue(told["host"].startswith("kakeya.host"))
+        self.put("kakeya-calibrate", ECHO)
+        told = kakeya.calibrate("m", text=["a", "b"], out="p.kkp")
+        self.assertEqual(told["arguments"][2:7], ["--text", "a", "b", "--out", "p.kkp"])
+
+    def test_samples_of_a_sweep(self):
+        self.put("kakeya-sweep", "import sys\nopen(sys.argv[sys.argv.index('--out') + 1] + '/samples.jsonl', 'w').write('{\"kld_mean\": 1}\\n{}\\n')")
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(kakeya.measure("m", text="t", codec="fp8", out=folder), [{"kld_mean": 1}, {}])
+
+    def test_errors_are_the_programs_line(self):
+        self.put("kakeya-capture", FAILS)
+        with self.assertRaisesRegex(kakeya.InputError, "^host: protocol 9: expected 1$"):
+            kakeya.capture("m", text="t", out="o")
+        self.put("kakeya-capture", "import sys\nprint('kakeya-capture: no text', file=sys.stderr)\nsys.exit(2)")
+        with self.assertRaisesRegex(kakeya.Error, "^no text$"):
+            kakeya.capture("m", text="t", out="o")
+        self.put("kakeya-capture", "import os\nos.kill(os.getpid(), 9)")
+        with self.assertRaisesRegex(kakeya.Error, "ended by signal 9"):
+            kakeya.capture("m", text="t", out="o")
+
+    def test_an_interrupt_ends_both(self):
+        path = self.put("kakeya-capture", WAITS)
+
+        def interrupt():
+            while not os.path.exists(f"{path}.runs"):
+                time.sleep(0.01)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        threading.Thread(target=interrupt, daemon=True).start()
+        with self.assertRaises(KeyboardInterrupt):
+            kakeya.capture("m", text="t", out="o")
+        self.assertTrue(os.path.exists(f"{path}.stopped"))
+
+    def test_what_is_missing_or_too_much(self):
+        for call in (lambda: kakeya.measure("m", codec="fp8"), lambda: kakeya.capture("m", text="t"), lambda: kakeya.calibrate("m", out="p")):
+            with self.assertRaisesRegex(kakeya.SpecError, "expected text="):
+                call()
+        self.put("kakeya-capture", ECHO)
+        with self.assertRaisesRegex(kakeya.SpecError, "model='x': expected none"):
+            drive._serve("kakeya-capture", "m", None, {"model": "x"})
+
+
+class Cheap(unittest.TestCase):
+    def test_import_brings_no_torch(self):
+        words = "import sys, kakeya; kakeya.measure; assert not {'torch', 'transformers'} & set(sys.modules)"
+        subprocess.run([sys.executable, "-c", words], check=True)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares kakeya's own forward with transformers', on the same models, texts and codecs: the programs over LibTorch beside
+`python -m kakeya.perplexity`, `kakeya.sweep` and `kakeya.calibrate`.
+
+usage: compare_harnesses.py [--model PATH]... [--passages N] [--ctx N] [--eval N] [--out DIR]
+
+Likelihoods of a text with nothing coded; klt calibrated by both; codecs measured by both, with the profile that the forward
+over LibTorch made, and klt also each with its own. Prints tables of Markdown. Exits 1 where uncoded likelihoods differ by more
+than 1e-3 nats a token or 1e-5 in the mean. Needs built programs ($KAKEYA_BIN, or build/release/bin) with LibTorch, and this
+interpreter needs torch, transformers 5.x and kakeya. Models: Hugging Face folders or .gguf files [data/models/nano, and
+SmolLM2 where scripts/fetch_model.sh has fetched it].
+"""
+
+import argparse
+import json
+import math
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+SMOLLM2 = ROOT / "models" / "smollm2-135m" / "SmolLM2-135M-Instruct.Q4_1.gguf"
+MODES = ["inforward", "snapshot"]
+CODECS = ["e8:q=10", "kivi:b=4", "klt:bits=3"]
+BIN = os.environ.get("KAKEYA_BIN", str(ROOT / "build" / "release" / "bin"))
+
+
+def program(name, hosted):
+    """The command of a program whose model runs in LibTorch, or in transformers."""
+    return [sys.executable, "-m", f"kakeya.{name}"] if hosted else [os.path.join(BIN, f"kakeya-{name}")]
+
+
+def run(command):
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, env={**os.environ, "KAKEYA_BIN": BIN})
+    if done.returncode:
+        sys.exit(f"compare_harnesses: {' '.join(map(str, command))}\n{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def likelihoods(model, hosted, text):
+    """Nats of each token of a text, nothing coded."""
+    told = json.loads(run([*program("perplexity", hosted), "--model", model, "--text", text, "--ctx", 512, "--json", "--per-token"]))
+    return [nats for nats in told["nll"] if nats is not None]
+
+
+def calibrate(model, hosted, texts, options, out):
+    run([*program("calibrate", hosted), "--model", model, "--text", texts, "--passages", options.passages, "--ctx", options.ctx, "--scope", "head",
+         "--sensitivity-passages", 1, "--out", out])
+
+
+def sweep(model, hosted, texts, options, profile, out):
+    """{(mode, codec): its samples, a passage each}"""
+    run([*program("sweep", hosted), "--model", model, "--text", texts, "--passages", options.passages, "--ctx", options.ctx, "--eval", options.eval,
+         "--skip-edge-layers", 0, "--sinks", 4, "--mode", ",".join(MODES), "--profile", profile, "--codec", *CODECS, "--out", out])
+    cells = {}
+    for line in open(out / "samples.jsonl"):
+        sample = json.loads(line)
+        if sample["codec_k"] != "identity":
+            cells.setdefault((sample["mode"], sample["codec_k"].split(",profile=")[0]), []).append(sample)
+    return {cell: sorted(samples, key=lambda sample: sample["passage"]) for cell, samples in sorted(cells.items())}
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+# Student's t for 95 %, two-sided, by degrees of freedom.
+T95 = [0, 12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23]
+
+
+def row(name, cell, note, ours, theirs):
+    a, b = ([sample["kld_mean"] for sample in samples] for samples in (ours, theirs))
+    shares = [100 * (y / x - 1) for x, y in zip(a, b)]
+    spread = math.sqrt(sum((share - mean(shares)) ** 2 for share in shares) / max(1, len(shares) - 1) / len(shares))
+    written = [sum(sample["bytes_written"] for sample in samples) for samples in (ours, theirs)]
+    change = "equal" if all(x["bytes_written"] == y["bytes_written"] for x, y in zip(ours, theirs)) else f"{100 * (written[1] / written[0] - 1):+.4f} %"
+    return (f"| {name} | {cell[0]} | {cell[1]}{note} | {mean(a):.6f} | {mean(b):.6f} | {mean(shares):+.2f} ± {T95[min(10, len(shares) - 1)] * spread:.2f} % "
+            f"| {mean(sample['bits_per_value'] for sample in theirs):.4f} | {change} |")
+
+
+def compare(model, options, folder):
+    """Rows of both tables, and the two distances of uncoded likelihoods."""
+    name = model.stem if model.suffix == ".gguf" else model.name
+    texts = {which: folder / which for which in ("seen", "unseen")}
+    for which, numbers in (("seen", "1234"), ("unseen", "5678")):
+        texts[which].mkdir()
+        for file in sorted((ROOT / "data" / "text").glob(f"0[{numbers}]*.txt")):
+            shutil.copy(file, texts[which])
+    a, b = (likelihoods(model, hosted, next(texts["unseen"].glob("05*"))) for hosted in (False, True))
+    apart = (abs(mean(a) - mean(b)), max(abs(x - y) for x, y in zip(a, b))) if len(a) == len(b) else (math.inf, math.inf)
+    clean = f"| {name} | {len(a)} | {mean(a):.6f} | {mean(b):.6f} | {apart[0]:.1e} | {apart[1]:.1e} |"
+    profiles = {hosted: folder / f"profile-{'host' if hosted else 'ours'}.h5" for hosted in (False, True)}
+    for hosted, profile in profiles.items():
+        calibrate(model, hosted, texts["seen"], options, profile)
+    ours = sweep(model, False, texts["unseen"], options, profiles[False], folder / "ours")
+    same = sweep(model, True, texts["unseen"], options, profiles[False], folder / "host-our-profile")
+    own = sweep(model, True, texts["unseen"], options, profiles[True], folder / "host")
+    lines = [row(name, cell, "", ours[cell], same[cell]) for cell in ours]
+    lines += [row(name, cell, ", each its own profile", ours[cell], own[cell]) for cell in ours if cell[1].startswith("klt")]
+    return clean, lines, apart
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", action="append", type=pathlib.Path, metavar="PATH")
+    parser.add_argument("--passages", type=int, default=4)
+    parser.add_argument("--ctx", type=int, default=256)
+    parser.add_argument("--eval", type=int, default=256)
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "out" / "harnesses", help="made anew [out/harnesses]")
+    options = parser.parse_args()
+    import torch
+    import transformers
+
+    import kakeya
+
+    models = options.model or [ROOT / "data" / "models" / "nano"] + ([SMOLLM2] if SMOLLM2.exists() else [])
+    print(f"kakeya {kakeya.__version__}, torch {torch.__version__}, transformers {transformers.__version__}; {options.passages} passages of "
+          f"{options.ctx} + {options.eval} tokens, coded in the forward before RoPE, float32\n")
+    shutil.rmtree(options.out, ignore_errors=True)
+    clean, lines, failed = [], [], False
+    for number, model in enumerate(models):
+        folder = options.out / str(number)
+        folder.mkdir(parents=True)
+        uncoded, coded, apart = compare(model, options, folder)
+        clean.append(uncoded)
+        lines += coded
+        failed |= apart[0] > 1e-5 or apart[1] > 1e-3
+    print("| model, nothing coded | tokens | nats, LibTorch | nats, transformers | means apart | a token at most |\n|---|--:|--:|--:|--:|--:|")
+    print("\n".join(clean))
+    print("\n| model | mode | codec | KL, LibTorch | KL, transformers | difference, 95 % | bits a value | bytes written |\n|---|---|---|--:|--:|--:|--:|--:|")
+    print("\n".join(lines))
+    if failed:
+        sys.exit("compare_harnesses: uncoded likelihoods are further apart than the order of sums makes them")
+
+
+if __name__ == "__main__":
+    main()
