@@ -67,7 +67,7 @@ class Consumer(unittest.TestCase):
         shutil.rmtree(prefix, ignore_errors=True)
         self.run_here("cmake", "--install", BUILD, "--prefix", prefix, "--component", "c")
         headers = [path.relative_to(prefix).as_posix() for path in prefix.rglob("*.h")]
-        self.assertEqual(sorted(headers), ["include/kakeya-c/kakeya.h", "include/kakeya-c/kakeya_device.h"])
+        self.assertEqual(sorted(headers), [f"include/kakeya-c/{name}.h" for name in ("kakeya", "kakeya_device", "kakeya_plugin")])
         return prefix
 
     def check_c_program(self, program, **more):
