@@ -131,8 +131,11 @@ void take_layout(const Array& array, std::vector<std::size_t>& shape,
 InputArray::InputArray(nb::handle array, const char* what) {
   nb::object patterns;  // arrays of ml_dtypes.bfloat16, which neither protocol carries
   bool bfloat16 = false;
-  if (!nb::try_cast(array, holder_, false)) {
-    if (nb::hasattr(array, "dtype") && nb::hasattr(array, "view") &&
+  // torch's __dlpack__ refuses these, the C exchange that takes its place since torch 2.10 does not.
+  const bool grad = nb::hasattr(array, "requires_grad") &&
+                    nb::cast<bool>(nb::bool_(array.attr("requires_grad")));
+  if (grad || !nb::try_cast(array, holder_, false)) {
+    if (!grad && nb::hasattr(array, "dtype") && nb::hasattr(array, "view") &&
         dtype_of(array) == "bfloat16") {
       bfloat16 = true;
       patterns = array.attr("view")("uint16");
@@ -140,8 +143,6 @@ InputArray::InputArray(nb::handle array, const char* what) {
     if (!bfloat16 || !nb::try_cast(patterns, holder_, false)) {
       std::string given = type_of(array);
       if (nb::hasattr(array, "dtype")) given += " of " + dtype_of(array);
-      const bool grad = nb::hasattr(array, "requires_grad") &&
-                        nb::cast<bool>(nb::bool_(array.attr("requires_grad")));
       throw nb::type_error(
           (std::string(what) + ": " + given + (grad ? " that requires grad" : "") +
            " given, expected an array of float32, float16 or bfloat16, by DLPack or the buffer protocol" +

@@ -145,10 +145,14 @@ class TapForward(Forward):
         return torch.empty_like(came).copy_(written)
 
 
+# What scaled_dot_product_attention knows nothing of, and what versions of transformers leave out in silence (5.17 both, 5.24 sinks).
+_UNKNOWN_TO_FUSED = {"softcap": "soft caps", "s_aux": "attention sinks"}
+
+
 def _fused(call: AttentionCall):
     from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
-    try:
-        return sdpa_attention_forward(call.module, call.query, call.key, call.value, call.mask, **call.more)
-    except ValueError as error:
-        raise kakeya.InputError(f"fused attention of {type(call.module).__name__}: {error}: expected plain") from None
+    for key, what in _UNKNOWN_TO_FUSED.items():
+        if call.more.get(key) is not None:
+            raise kakeya.InputError(f"fused attention of {type(call.module).__name__}: it does not know {what}: expected plain")
+    return sdpa_attention_forward(call.module, call.query, call.key, call.value, call.mask, **call.more)

@@ -107,7 +107,7 @@ class Refused(unittest.TestCase):
                                                  shared_expert_intermediate_size=32))
         self.refuse("layer 1 of made has 2 KV heads of 32, layer 0 2 of 16",
                     transformers.Gemma4TextConfig(**small, **HYBRID, global_head_dim=32, hidden_size_per_layer_input=0, num_kv_shared_layers=0))
-        self.refuse("layer 2 of gemma4_text: keys and values shared with another layer",
+        self.refuse("layer 2 of gemma4_text: keys and values shared with another layer|layer 0 of made: other layers attend to its keys too",
                     transformers.Gemma4TextConfig(**small, **HYBRID, global_head_dim=16, hidden_size_per_layer_input=0, num_kv_shared_layers=2))
         self.refuse("as with MLA latents",
                     transformers.DeepseekV2Config(**{**small, "num_key_value_heads": 4}, q_lora_rank=None, kv_lora_rank=16, qk_rope_head_dim=8,

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -113,6 +114,7 @@ class Programs(unittest.TestCase):
                                 passages=2, ctx=128, sensitivity_passages=1, threads=1)
         self.assertEqual(told["layers"], 4)
 
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_a_report(self):
         out = os.path.join(self.folder, "out")
         kakeya.measure(model_of("Llama", vocab_size=4096), self.tokenizer, self.text, ["fp8", "int4"], out, report=True, **SMALL)

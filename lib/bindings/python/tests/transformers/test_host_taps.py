@@ -246,12 +246,13 @@ class Fused(Hosted):
             reply = program.logits(fused, ids, 0, 1, tap_of("post-rope", sites(4, "2", "2"), False, 4))
             self.assertIn("residual window", reply["text"])
 
-    def test_soft_caps_are_refused(self):
-        for name, model, program, facts in self.each(["Gemma 2"]):
+    def test_soft_caps_and_sinks_are_refused(self):
+        for name, model, program, facts in self.each(["Gemma 2", "gpt-oss"]):
             fused = program.open(attention="fused")
             reply = program.logits(fused["handle"], ids_of(9), 0, 1) if "handle" in fused else fused
+            self.assertIsInstance(reply, dict, name)
             self.assertEqual(reply["error"], "InputError")
-            self.assertIn("fused attention of Gemma2Attention", reply["text"])
+            self.assertRegex(reply["text"], {"Gemma 2": "fused attention of Gemma2Attention.*soft caps", "gpt-oss": "GptOssAttention.*sinks"}[name])
 
 
 if __name__ == "__main__":
