@@ -3,7 +3,8 @@
 """Compares kakeya's own forward with transformers', on the same models, texts and codecs: the programs over LibTorch beside
 `python -m kakeya.perplexity`, `kakeya.sweep` and `kakeya.calibrate`.
 
-usage: compare_harnesses.py [--model PATH]... [--passages N] [--ctx N] [--eval N] [--out DIR]
+usage: compare_harnesses.py [--model PATH]... [--passages N] [--ctx N] [--eval N] [--device DEVICE] [--out DIR]
+       compare_harnesses.py --from samples.csv      the second table, of samples that a run kept
 
 Likelihoods of a text with nothing coded; klt calibrated by both; codecs measured by both, with the profile that the forward
 over LibTorch made, and klt also each with its own. Prints tables of Markdown. Exits 1 where uncoded likelihoods differ by more
@@ -13,6 +14,7 @@ SmolLM2 where scripts/fetch_model.sh has fetched it].
 """
 
 import argparse
+import csv
 import json
 import math
 import os
@@ -40,20 +42,21 @@ def run(command):
     return done.stdout
 
 
-def likelihoods(model, hosted, text):
+def likelihoods(model, hosted, text, device):
     """Nats of each token of a text, nothing coded."""
-    told = json.loads(run([*program("perplexity", hosted), "--model", model, "--text", text, "--ctx", 512, "--json", "--per-token"]))
+    told = json.loads(run([*program("perplexity", hosted), "--model", model, "--text", text, "--ctx", 512, "--device", device, "--json", "--per-token"]))
     return [nats for nats in told["nll"] if nats is not None]
 
 
 def calibrate(model, hosted, texts, options, out):
     run([*program("calibrate", hosted), "--model", model, "--text", texts, "--passages", options.passages, "--ctx", options.ctx, "--scope", "head",
-         "--sensitivity-passages", 1, "--out", out])
+         "--device", options.device, "--codec-device", "cpu", "--sensitivity-passages", 1, "--out", out])
 
 
 def sweep(model, hosted, texts, options, profile, out):
     """{(mode, codec): its samples, a passage each}"""
     run([*program("sweep", hosted), "--model", model, "--text", texts, "--passages", options.passages, "--ctx", options.ctx, "--eval", options.eval,
+         "--device", options.device, "--codec-device", "cpu",
          "--skip-edge-layers", 0, "--sinks", 4, "--mode", ",".join(MODES), "--profile", profile, "--codec", *CODECS, "--out", out])
     cells = {}
     for line in open(out / "samples.jsonl"):
@@ -69,7 +72,37 @@ def mean(values):
 
 
 # Student's t for 95 %, two-sided, by degrees of freedom.
-T95 = [0, 12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23]
+T95 = [0, 12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13]
+
+
+FIELDS = ["model", "forward", "profile", "mode", "codec", "passage", "kld_mean", "bits_per_value", "bytes_written"]
+LIBTORCH, TRANSFORMERS = "LibTorch", "transformers"
+
+
+def kept(name, forward, profile, cells):
+    """Rows of samples.csv."""
+    for (mode, codec), samples in cells.items():
+        for sample in samples:
+            own = dict(model=name, forward=forward, profile=profile, mode=mode, codec=codec)
+            yield {**own, **{field: sample[field] for field in FIELDS[len(own):]}}
+
+
+def coded_table(rows):
+    """Lines of the table of coded cells, from rows of samples.csv."""
+    cells = {}
+    for sample in rows:
+        numbers = {"kld_mean": float(sample["kld_mean"]), "bits_per_value": float(sample["bits_per_value"]), "bytes_written": int(sample["bytes_written"])}
+        run = (sample["model"], sample["forward"], sample["profile"])
+        cells.setdefault(run, {}).setdefault((sample["mode"], sample["codec"]), []).append((int(sample["passage"]), numbers))
+    cells = {run: {cell: [numbers for _, numbers in sorted(samples, key=lambda pair: pair[0])] for cell, samples in of.items()} for run, of in cells.items()}
+    lines = []
+    for name in dict.fromkeys(model for model, _, _ in cells):
+        ours = cells[name, LIBTORCH, LIBTORCH]
+        for profile, note in ((LIBTORCH, ""), (TRANSFORMERS, ", each its own profile")):
+            theirs = cells.get((name, TRANSFORMERS, profile), {})
+            lines += [row(name, cell, note, ours[cell], theirs[cell]) for cell in ours if cell in theirs and (not note or cell[1].startswith("klt"))]
+    head = "| model | mode | codec | KL, LibTorch | KL, transformers | difference, 95 % | bits a value | bytes written |\n|---|---|---|--:|--:|--:|--:|--:|"
+    return [head] + lines
 
 
 def row(name, cell, note, ours, theirs):
@@ -78,19 +111,27 @@ def row(name, cell, note, ours, theirs):
     spread = math.sqrt(sum((share - mean(shares)) ** 2 for share in shares) / max(1, len(shares) - 1) / len(shares))
     written = [sum(sample["bytes_written"] for sample in samples) for samples in (ours, theirs)]
     change = "equal" if all(x["bytes_written"] == y["bytes_written"] for x, y in zip(ours, theirs)) else f"{100 * (written[1] / written[0] - 1):+.4f} %"
-    return (f"| {name} | {cell[0]} | {cell[1]}{note} | {mean(a):.6f} | {mean(b):.6f} | {mean(shares):+.2f} ± {T95[min(10, len(shares) - 1)] * spread:.2f} % "
+    half = T95[min(len(T95) - 1, len(shares) - 1)] * spread
+    return (f"| {name} | {cell[0]} | {cell[1]}{note} | {mean(a):.6f} | {mean(b):.6f} | {mean(shares):+.2f} ± {half:.2f} % "
             f"| {mean(sample['bits_per_value'] for sample in theirs):.4f} | {change} |")
 
 
+def pieces(text, count):
+    """`text` in `count` parts of equal length, cut between words."""
+    ends = [text.index(" ", len(text) * number // count) for number in range(1, count)] + [len(text)]
+    return [text[first:end] for first, end in zip([0] + ends, ends)]
+
+
 def compare(model, options, folder):
-    """Rows of both tables, and the two distances of uncoded likelihoods."""
+    """A row of the first table, samples of the second, and the two distances of uncoded likelihoods."""
     name = model.stem if model.suffix == ".gguf" else model.name
     texts = {which: folder / which for which in ("seen", "unseen")}
     for which, numbers in (("seen", "1234"), ("unseen", "5678")):
         texts[which].mkdir()
         for file in sorted((ROOT / "data" / "text").glob(f"0[{numbers}]*.txt")):
-            shutil.copy(file, texts[which])
-    a, b = (likelihoods(model, hosted, next(texts["unseen"].glob("05*"))) for hosted in (False, True))
+            for number, piece in enumerate(pieces(file.read_text(), -(-options.passages // 4))):
+                (texts[which] / f"{file.stem}-{number}.txt").write_text(piece)
+    a, b = (likelihoods(model, hosted, next((ROOT / "data" / "text").glob("05*")), options.device) for hosted in (False, True))
     apart = (abs(mean(a) - mean(b)), max(abs(x - y) for x, y in zip(a, b))) if len(a) == len(b) else (math.inf, math.inf)
     clean = f"| {name} | {len(a)} | {mean(a):.6f} | {mean(b):.6f} | {apart[0]:.1e} | {apart[1]:.1e} |"
     profiles = {hosted: folder / f"profile-{'host' if hosted else 'ours'}.h5" for hosted in (False, True)}
@@ -99,19 +140,24 @@ def compare(model, options, folder):
     ours = sweep(model, False, texts["unseen"], options, profiles[False], folder / "ours")
     same = sweep(model, True, texts["unseen"], options, profiles[False], folder / "host-our-profile")
     own = sweep(model, True, texts["unseen"], options, profiles[True], folder / "host")
-    lines = [row(name, cell, "", ours[cell], same[cell]) for cell in ours]
-    lines += [row(name, cell, ", each its own profile", ours[cell], own[cell]) for cell in ours if cell[1].startswith("klt")]
-    return clean, lines, apart
+    rows = [*kept(name, LIBTORCH, LIBTORCH, ours), *kept(name, TRANSFORMERS, LIBTORCH, same), *kept(name, TRANSFORMERS, TRANSFORMERS, own)]
+    return clean, rows, apart
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", action="append", type=pathlib.Path, metavar="PATH")
-    parser.add_argument("--passages", type=int, default=4)
+    parser.add_argument("--passages", type=int, default=4, help="of the four texts together: at most 12 of 256 + 256 tokens [4]")
     parser.add_argument("--ctx", type=int, default=256)
     parser.add_argument("--eval", type=int, default=256)
+    parser.add_argument("--device", default="cpu", help="where both forwards run: cpu, cuda [cpu]")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "out" / "harnesses", help="made anew [out/harnesses]")
+    parser.add_argument("--from", dest="kept", type=pathlib.Path, metavar="FILE",
+                        help="samples.csv of an earlier run: prints the table of coded cells, runs nothing")
     options = parser.parse_args()
+    if options.kept:
+        print("\n".join(coded_table(csv.DictReader(open(options.kept)))))
+        return
     import torch
     import transformers
 
@@ -119,20 +165,23 @@ def main():
 
     models = options.model or [ROOT / "data" / "models" / "nano"] + ([SMOLLM2] if SMOLLM2.exists() else [])
     print(f"kakeya {kakeya.__version__}, torch {torch.__version__}, transformers {transformers.__version__}; {options.passages} passages of "
-          f"{options.ctx} + {options.eval} tokens, coded in the forward before RoPE, float32\n")
+          f"{options.ctx} + {options.eval} tokens, coded before RoPE, float32, {options.device}\n")
     shutil.rmtree(options.out, ignore_errors=True)
-    clean, lines, failed = [], [], False
+    clean, rows, failed = [], [], False
     for number, model in enumerate(models):
         folder = options.out / str(number)
         folder.mkdir(parents=True)
         uncoded, coded, apart = compare(model, options, folder)
         clean.append(uncoded)
-        lines += coded
+        rows += coded
         failed |= apart[0] > 1e-5 or apart[1] > 1e-3
     print("| model, nothing coded | tokens | nats, LibTorch | nats, transformers | means apart | a token at most |\n|---|--:|--:|--:|--:|--:|")
     print("\n".join(clean))
-    print("\n| model | mode | codec | KL, LibTorch | KL, transformers | difference, 95 % | bits a value | bytes written |\n|---|---|---|--:|--:|--:|--:|--:|")
-    print("\n".join(lines))
+    with open(options.out / "samples.csv", "w") as file:
+        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    print("\n" + "\n".join(coded_table(csv.DictReader(open(options.out / "samples.csv")))))
     if failed:
         sys.exit("compare_harnesses: uncoded likelihoods are further apart than the order of sums makes them")
 

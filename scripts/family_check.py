@@ -2,30 +2,36 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares KakeyaCache with a model's own cache, on random small checkpoints of many families.
 
-usage: family_check.py [--only NAME]... [--json FILE]
+usage: family_check.py [--only NAME]... [--device DEVICE] [--json FILE]
 
 Over codec identity, bfloat16, the logits of a prefill, a prefill in chunks, greedy steps, a padded batch and the
 tokens of a beam search must be the same to the last bit, beyond the sliding window too; with keys un-rotated
 (tap pre-rope) and over e8:q=10 the greatest difference of a logit is printed. Families that are declared as
 unsupported must be refused by name. Exits 1 where something differs that is not declared, 2 on wrong usage.
-Codec klt is not run: its profiles are calibrated, and these checkpoints are random. Needs torch, transformers 5.x and the
-package kakeya.
+klt runs with a profile that kakeya.calibrate() makes of the same random checkpoint, where the package's programs are found
+($KAKEYA_BIN, PATH, or KAKEYA_PYTHON_PROGRAMS). Needs torch, transformers 5.x and the package kakeya.
 """
 
 import argparse
 import json
+import os
+import pathlib
 import sys
+import tempfile
 
 try:
     import torch
     import transformers
-    from transformers import AutoModelForCausalLM, DynamicCache
+    from transformers import AutoModelForCausalLM, AutoTokenizer, DynamicCache
 
     import kakeya
     from kakeya.transformers import KakeyaCache
 except ImportError as error:
     sys.exit(f"family_check: {error}: needs torch, transformers 5.x and kakeya (pip install ./lib/bindings/python)")
 
+DATA = pathlib.Path(__file__).resolve().parents[1] / "data"
+DEVICE = "cpu"
+KLT = "klt:bits=3,page=32"
 WINDOW = 24
 SMALL = dict(vocab_size=199, hidden_size=64, intermediate_size=96, num_hidden_layers=4, num_attention_heads=4,
              num_key_value_heads=2, head_dim=16, max_position_embeddings=512, pad_token_id=0, bos_token_id=1, eos_token_id=None)
@@ -55,11 +61,11 @@ FAMILIES = {
 }
 
 
-def model_of(name):
+def model_of(name, **more):
     kind, changes, _ = FAMILIES[name]
-    config = getattr(transformers, kind)(**{**SMALL, **changes})
+    config = getattr(transformers, kind)(**{**SMALL, **changes, **more})
     torch.manual_seed(20)
-    return AutoModelForCausalLM.from_config(config, dtype=torch.bfloat16).eval()
+    return AutoModelForCausalLM.from_config(config, dtype=torch.bfloat16).eval().to(DEVICE)
 
 
 def logits(model, cache, ids, chunks, **arguments):
@@ -92,6 +98,28 @@ def beams(model, cache):
                           do_sample=False, max_new_tokens=24)
 
 
+def apart(want, got):
+    """The greatest difference of a logit, of the greatest logit."""
+    if not bool(torch.isfinite(got).all()):
+        return "failed: not finite"
+    return f"{(want - got).abs().max().item():.3g} of {want.abs().max().item():.3g}"
+
+
+def calibrated(name):
+    """klt over a profile of this checkpoint; its vocabulary is that of the tokenizer that reads the text. What refuses is said."""
+    model, tokenizer = model_of(name, vocab_size=4096), AutoTokenizer.from_pretrained(DATA / "models" / "nano")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "profile.kkp")
+        try:
+            with torch.enable_grad():
+                kakeya.calibrate(model, tokenizer, DATA / "text", path, scope="head", passages=4, ctx=256, sensitivity_passages=1)
+            cache = KakeyaCache(model.config, KLT, profile=path)
+        except kakeya.Error as error:
+            return f"refused: {error}"
+        want = logits(model, DynamicCache(config=model.config), IDS, MODES["steps"][0])
+        return apart(want, logits(model, cache, IDS, MODES["steps"][0]))
+
+
 def check(name):
     """{mode: verdict}, of one family; verdicts that begin with "differs" or "failed" are failures."""
     refusal = FAMILIES[name][2]
@@ -119,19 +147,22 @@ def check(name):
         except kakeya.InputError as error:
             row[title] = f"refused: {error}"
             continue
-        got = logits(model, cache, IDS, MODES["steps"][0])
-        finite = bool(torch.isfinite(got).all())
-        row[title] = f"{(want - got).abs().max().item():.3g} of {want.abs().max().item():.3g}" if finite else "failed: not finite"
+        row[title] = apart(want, logits(model, cache, IDS, MODES["steps"][0]))
     bytes_held = cache.live_bytes()
     row["live bytes of bf16"] = f"{bytes_held['total']} of {bytes_held['bf16']}"
+    row[KLT] = calibrated(name)
     return row
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", action="append", choices=FAMILIES, metavar="NAME", help="a family: " + ", ".join(FAMILIES))
+    parser.add_argument("--device", default="cpu", help="where the models run: cpu, cuda [cpu]")
     parser.add_argument("--json", metavar="FILE", help="writes the table there too")
     arguments = parser.parse_args()
+    global DEVICE, IDS, MASK, POSITIONS
+    DEVICE = arguments.device
+    IDS, MASK, POSITIONS = (tensor.to(DEVICE) for tensor in (IDS, MASK, POSITIONS))
     rows = {}
     with torch.no_grad():
         for name in arguments.only or FAMILIES:
