@@ -3,7 +3,7 @@
 # Installs the Python package into an environment of its own (build/python) and runs its tests. Exits 77, saying why, where the
 # environment cannot be made: no python3-venv, no python3-dev, or PyPI out of reach.
 #   --build DIR     link kakeya::codec as it was built there, and compare with the programs there, in place of compiling it again
-#   --with NAMES    further packages from PyPI for the tests: "ml_dtypes torch"
+#   --with NAMES    further packages from PyPI for the tests: "ml_dtypes torch transformers"; the last two bring the tests of models
 #   --asan          compile all of it with AddressSanitizer and UBSan (build/python-asan)
 #   PYTHON          which interpreter [python3]
 set -euo pipefail
@@ -75,4 +75,7 @@ if [ $asan = 1 ]; then  # the interpreter is without it, so the sanitizer and wh
   export LD_PRELOAD="$(g++ -print-file-name=libasan.so) $(g++ -print-file-name=libstdc++.so.6)"
   export ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=1 PYTHONMALLOC=malloc KAKEYA_ASAN=1
 fi
-exec "$folder/venv/bin/python" -m unittest discover -s $package/tests
+"$folder/venv/bin/python" -m unittest discover -s $package/tests
+if "$folder/venv/bin/python" -c 'import torch, transformers' 2>/dev/null; then  # a folder of its own: as a package it would hide transformers
+  exec "$folder/venv/bin/python" -m unittest discover -s $package/tests/transformers
+fi

@@ -372,16 +372,18 @@ class HostedCodecs:
     """Codecs in Python for a program that is no Python (kakeya.host): by handles, in JSON."""
 
     def __init__(self) -> None:
-        self._open: typing.List[Coder] = []
+        self._open: typing.Dict[int, Coder] = {}
+        self._next = 0
 
     def load(self, path: str) -> typing.List[typing.Dict[str, typing.Any]]:
         return [descriptor.json() for descriptor in load(path)]
 
     def open(self, spec: str, dim: int, site: typing.Any = None) -> typing.Dict[str, typing.Any]:
         coder = find(_parse(spec)[0]).open(spec, dim, site)
-        self._open.append(coder)
+        handle, self._next = self._next, self._next + 1
+        self._open[handle] = coder
         return {
-            "handle": len(self._open) - 1,
+            "handle": handle,
             "spec": coder.spec,
             "bound_vector": coder.bound_vector,
             "bound_frame": coder.bound_frame,
@@ -391,3 +393,6 @@ class HostedCodecs:
     def codec(self, handle: int) -> Coder:
         """Whose encode(float32 [count, dim]) gives bytes, and decode(bytes, count) float32 [count, dim]."""
         return self._open[handle]
+
+    def close(self, handle: int) -> None:
+        self._open.pop(handle, None)

@@ -208,6 +208,10 @@ class Host:
     def _do_codec(self, request):
         return self._plugins().open(request["spec"], request["dim"], request.get("site"))
 
+    def _do_codec_close(self, request):
+        self._plugins().close(request["handle"])
+        return {}
+
     def _do_codec_encode(self, request):
         codec = self._plugins().codec(request["handle"])
         data = codec.encode(self._channel.array(request["at"], "float32").reshape(request["count"], -1).copy())

@@ -108,9 +108,9 @@ class KakeyaCache(Cache):
         tokens = min(length, tokens_to_remove) if tokens_to_remove > 0 else length + tokens_to_remove
         if tokens < 0:
             raise kakeya.InputError(f"{-tokens_to_remove} tokens to remove: the cache has {length}")
-        if tokens == length:
+        if tokens == length and self._store.broken is None:
             return
-        self._store.truncate(tokens)
+        self._store.truncate(tokens, {layer.shape for layer in self.layers if layer.is_sliding and layer.is_initialized})
         for layer in self.layers:
             layer.length, layer.decoded = min(layer.length, tokens), None
 
@@ -139,12 +139,15 @@ class KakeyaCache(Cache):
 
 
 def _tap_of(tap: typing.Optional[str], profile: typing.Any, specs: typing.Tuple) -> str:
-    if tap is None and profile is not None:
+    if profile is not None:
         given = profile if isinstance(profile, (list, tuple)) else [profile]
         taps = {(one if isinstance(one, kakeya.Profile) else kakeya.Profile(one)).tap for one in given}
         if len(taps) != 1:
             raise kakeya.InputError(f"profiles of taps {sorted(taps)}: expected one")
-        (tap,) = taps
+        (own,) = taps
+        if tap not in (None, own):
+            raise kakeya.InputError(f"tap '{tap}': the profile is of {own} keys")
+        tap = own
     if tap is None and any(spec is not None and "profile=" in spec for spec in specs):
         raise kakeya.InputError("a codec names its profile itself: give tap='pre-rope' or 'post-rope' as it was calibrated")
     tap = tap or "post-rope"

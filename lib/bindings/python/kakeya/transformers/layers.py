@@ -45,6 +45,7 @@ class PackedLayer(CacheLayerMixin):
     def update(self, key_states: torch.Tensor, value_states: torch.Tensor, *args, **kwargs):
         """Appends [batch, heads, tokens, dim] and returns what attention sees, in the dtype and on the
         device of what came. Token t of a row is at position t less the row's left padding."""
+        self.store.check()
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
         if key_states.shape != value_states.shape or (key_states.shape[1], key_states.shape[3]) != self.shape:
@@ -59,7 +60,12 @@ class PackedLayer(CacheLayerMixin):
             past = self._read(first, self.length)  # before this call's tokens push some of it out
         packed, rows = self.store.of(self.shape)
         for row, sequence in enumerate(rows):
-            packed.append(sequence, self.number, to_rows(stored[row]), to_rows(value_states[row]))
+            try:
+                packed.append(sequence, self.number, to_rows(stored[row]), to_rows(value_states[row]))
+            except BaseException:
+                if row > 0 or self.number > 0:  # rows, or layers of this step, that have these tokens already
+                    self.store.broken = (f"an update of layer {self.number}", self.length)
+                raise
         before, self.length = self.length, self.length + new
         if past is None:
             return self._seen(first)

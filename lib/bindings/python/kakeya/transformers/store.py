@@ -21,6 +21,14 @@ class Store:
         self._windows, self._options = windows, options
         self._packed: dict[tuple[int, int], kakeya.PackedCache] = {}
         self._rows: dict[tuple[int, int], list[int]] = {}
+        # What raised when some rows or layers were changed and others not, and the tokens that all of them still have.
+        self.broken: typing.Optional[typing.Tuple[str, int]] = None
+
+    def check(self) -> None:
+        """Raises kakeya.InputError where an update or a crop() has raised halfway."""
+        if self.broken is not None:
+            what, tokens = self.broken
+            raise kakeya.InputError(f"{what} raised, so some rows or layers lack what others have: expected crop({tokens}) or fewer tokens, or reset()")
 
     def add(self, shape: typing.Tuple[int, int], batch: int) -> None:
         """Sequences for a batch in the cache of a shape (KV heads, head dim), where there are none."""
@@ -58,16 +66,28 @@ class Store:
                     packed.drop(sequence)
             self._rows[shape] = chosen
 
-    def truncate(self, tokens: int) -> None:
-        for shape, rows in self._rows.items():
-            for sequence in rows:
-                self._packed[shape].truncate(sequence, tokens)
+    def truncate(self, tokens: int, first: typing.Set[typing.Tuple[int, int]]) -> None:
+        """first: shapes whose caches are cut first, since sliding windows may refuse."""
+        if self.broken is not None and tokens > self.broken[1]:
+            self.check()
+        cut = False
+        for shape in sorted(self._rows, key=lambda shape: shape not in first):
+            for sequence in self._rows[shape]:
+                try:
+                    self._packed[shape].truncate(sequence, tokens)
+                except BaseException:
+                    if cut:
+                        self.broken = ("a crop()", tokens)
+                    raise
+                cut = True
+        self.broken = None
 
     def clear(self) -> None:
         for shape, rows in self._rows.items():
             for sequence in rows:
                 self._packed[shape].drop(sequence)
         self._rows.clear()
+        self.broken = None
 
     def ledgers(self) -> typing.List[dict]:
         """live_bytes() of each cache, with its shape, batch and codecs."""

@@ -232,6 +232,37 @@ class Refused(unittest.TestCase):
         with self.assertRaisesRegex(kakeya.InputError, "to remove"):
             cache.crop(-4)
 
+    def test_half_an_update_is_never_read(self):
+        config, x = transformers.LlamaConfig(**SMALL), torch.randn(2, 2, 5, 16)
+        made, clean = KakeyaCache(config, "e8:q=10"), KakeyaCache(config, "e8:q=10")
+        bad = x.clone()
+        bad[1, 0, 2, 3] = float("nan")
+        for layer in range(4):
+            made.update(x, x, layer)
+            clean.update(x, x, layer)
+        made.update(x, x, 0)
+        with self.assertRaisesRegex(kakeya.InputError, "layer 1 keys: row 2 is not finite"):
+            made.update(bad, x, 1)  # row 0 of the batch has these tokens now, row 1 has not
+        for call in (lambda: made.update(x, x, 1), lambda: made.update(x, x, 0), lambda: made.crop(7)):
+            with self.assertRaisesRegex(kakeya.InputError, r"an update of layer 1 raised.*expected crop\(5\) or fewer tokens, or reset"):
+                call()
+        made.crop(5)
+        for layer in range(4):
+            for got, want in zip(made.update(x, x, layer), clean.update(x, x, layer)):
+                self.assertTrue(torch.equal(got, want))
+        self.assertEqual(made.live_bytes(), clean.live_bytes())
+
+    def test_a_crop_that_is_refused_changes_nothing(self):
+        kinds = dict(HYBRID, global_head_dim=32, hidden_size_per_layer_input=0, num_kv_shared_layers=0)
+        made = KakeyaCache(transformers.Gemma4TextConfig(**SMALL, **kinds), "e8:q=10")
+        for layer in range(4):  # layers 0 and 2 slide
+            x = torch.randn(1, 2, 600, 16 + 16 * (layer % 2))
+            made.update(x, x, layer)
+        with self.assertRaises(kakeya.InputError):
+            made.crop(100)
+        x = torch.randn(1, 2, 1, 32)
+        self.assertEqual(made.update(x, x, 1)[0].shape[2], 601)
+
     def test_an_unknown_codec(self):
         cache = KakeyaCache(transformers.LlamaConfig(**SMALL), "nothing")
         with self.assertRaises(kakeya.SpecError):
