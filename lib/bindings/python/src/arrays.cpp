@@ -132,8 +132,11 @@ InputArray::InputArray(nb::handle array, const char* what) {
   nb::object patterns;  // arrays of ml_dtypes.bfloat16, which neither protocol carries
   bool bfloat16 = false;
   // torch's __dlpack__ refuses these, the C exchange that takes its place since torch 2.10 does not.
-  const bool grad =
-      nb::hasattr(array, "requires_grad") && nb::cast<bool>(nb::bool_(array.attr("requires_grad")));
+  // Arrays of numpy are not asked: an attribute that is missing costs as much as a call on few vectors.
+  static PyObject* const numpy_array =
+      nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();
+  const bool grad = array.type().ptr() != numpy_array && nb::hasattr(array, "requires_grad") &&
+                    nb::cast<bool>(nb::bool_(array.attr("requires_grad")));
   if (grad || !nb::try_cast(array, holder_, false)) {
     if (!grad && nb::hasattr(array, "dtype") && nb::hasattr(array, "view") &&
         dtype_of(array) == "bfloat16") {
