@@ -392,7 +392,10 @@ class HostedCodecs:
 
     def codec(self, handle: int) -> Coder:
         """Whose encode(float32 [count, dim]) gives bytes, and decode(bytes, count) float32 [count, dim]."""
+        if handle not in self._open:
+            raise kakeya.InputError(f"codec {handle}: not open")
         return self._open[handle]
 
     def close(self, handle: int) -> None:
-        self._open.pop(handle, None)
+        self.codec(handle)
+        del self._open[handle]

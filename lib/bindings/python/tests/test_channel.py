@@ -138,6 +138,9 @@ class Replies(unittest.TestCase):
         back = self.ask(do="codec_decode", handle=opened["handle"], count=50, at=self.line.put(data))["at"]
         error = self.line.array(back, "float32").reshape(50, 64) - x
         self.assertTrue(0 < float((error**2).mean()) < 0.05)
+        self.assertEqual(self.ask(do="codec_close", handle=opened["handle"]), {})
+        for do in ("codec_close", "codec_decode"):
+            self.assertIn(f"codec {opened['handle']}: not open", self.ask(do=do, handle=opened["handle"], count=50, at=written)["text"])
         self.assertEqual(self.ask(do="codec", spec="nobodys", dim=64, site=None)["error"], "SpecError")
 
     def test_models_without_torch(self):

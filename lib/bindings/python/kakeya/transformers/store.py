@@ -28,7 +28,8 @@ class Store:
         """Raises kakeya.InputError where an update or a crop() has raised halfway."""
         if self.broken is not None:
             what, tokens = self.broken
-            raise kakeya.InputError(f"{what} raised, so some rows or layers lack what others have: expected crop({tokens}) or fewer tokens, or reset()")
+            way = f"crop({tokens}) or fewer tokens, or reset()" if tokens else "reset()"
+            raise kakeya.InputError(f"{what} raised, so some rows or layers lack what others have: expected {way}")
 
     def add(self, shape: typing.Tuple[int, int], batch: int) -> None:
         """Sequences for a batch in the cache of a shape (KV heads, head dim), where there are none."""

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """KakeyaCache against the models' own DynamicCache, on tiny random models."""
 
+import pathlib
+import sys
+import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from made import klt_profile
 
 try:
     import torch
@@ -222,6 +228,11 @@ class Refused(unittest.TestCase):
     def test_words_and_shapes(self):
         config = transformers.LlamaConfig(**SMALL)
         self.refuse("tap 'before': expected pre-rope or post-rope", config, tap="before")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "made.kkp"
+            path.write_bytes(klt_profile(layers=4))  # of keys before RoPE
+            self.refuse("tap 'post-rope': the profile is of pre-rope keys", config, codec="klt:bits=3", profile=path, tap="post-rope")
+            self.assertEqual(KakeyaCache(config, "klt:bits=3", profile=path, tap="pre-rope").tap, "pre-rope")
         self.refuse("names its profile itself", config, codec="klt:bits=3,profile=x")
         cache = KakeyaCache(config, "identity")
         with self.assertRaisesRegex(kakeya.InputError, "MLA latents"):
@@ -247,6 +258,13 @@ class Refused(unittest.TestCase):
             with self.assertRaisesRegex(kakeya.InputError, r"an update of layer 1 raised.*expected crop\(5\) or fewer tokens, or reset"):
                 call()
         made.crop(5)
+        young = KakeyaCache(config, "e8:q=10")
+        with self.assertRaisesRegex(kakeya.InputError, "not finite"):
+            young.update(bad, x, 0)
+        with self.assertRaisesRegex(kakeya.InputError, r"update of layer 0 raised.*expected reset\(\)$"):
+            young.update(x, x, 0)
+        young.reset()
+        self.assertEqual(young.update(x, x, 0)[0].shape, x.shape)
         for layer in range(4):
             for got, want in zip(made.update(x, x, layer), clean.update(x, x, layer)):
                 self.assertTrue(torch.equal(got, want))
@@ -255,7 +273,7 @@ class Refused(unittest.TestCase):
     def test_a_crop_that_is_refused_changes_nothing(self):
         kinds = dict(HYBRID, global_head_dim=32, hidden_size_per_layer_input=0, num_kv_shared_layers=0)
         made = KakeyaCache(transformers.Gemma4TextConfig(**SMALL, **kinds), "e8:q=10")
-        for layer in range(4):  # layers 0 and 2 slide
+        for layer in (1, 0, 3, 2):  # layers 0 and 2 slide; the cache of those that do not is there first
             x = torch.randn(1, 2, 600, 16 + 16 * (layer % 2))
             made.update(x, x, layer)
         with self.assertRaises(kakeya.InputError):
