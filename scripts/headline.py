@@ -4,14 +4,19 @@
 
 Written apart from kakeya-report, with nothing but Python's library, as a check on it. Bits are 8 x bytes / values, summed over the
 passages: of the coded layers (bytes_written, values), and of all layers (cache_bytes, cache_values), where skipped layers and, where
-samples record one, the open page count 16 bits a value. Bits at a KL divergence lie on the straight line, in the logarithm of the mean KL divergence, between the two
-measured settings around it; nothing is extrapolated. The interval: 95 % of 2000 paired draws of the passages, seed 1.
+samples record one and the cache grows, the open page count 16 bits a value. Bits at a KL divergence lie on the straight line, in the
+logarithm of the mean KL divergence over passages, between the two measured settings around it; nothing is extrapolated. The interval:
+95 % of 2000 paired draws of the passages, seed 1.
 
-usage: headline.py                      prints two Markdown tables; tests/cli/readme.py compares them with README.md and reports/headline/README.md
-       headline.py --csv                prints what stands in reports/headline/whole_cache.csv: the same in full precision, the cells that pages quote
-       headline.py --held-out [--csv]   the same of reports/held-out: passages on which nothing was chosen, every layer coded, against more codecs
+usage: headline.py [PAGE] [--csv]
+  PAGE   headline (tables of README.md and of reports/headline), held-out, held-out-kivi, held-out-cold, whole-text: their pages' tables;
+         splits: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on [headline]
+  --csv  what stands in the page's folder as whole_cache.csv: the same in full precision, the cells that pages quote
+tests/cli/readme.py compares all of them with the pages.
 """
 import collections
+import functools
+import itertools
 import json
 import lzma
 import math
@@ -19,39 +24,26 @@ import pathlib
 import random
 import sys
 
+from headline_pages import CALIBRATIONS, PAGES, SHORT, SPLITS, TEXT_CURVES, TEXT_REFERENCE, TEXTS
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DRAWS = 2000
-HEADS = "klt:bits={},profile={}"
-LAYERS = "klt:bits={},lattice=tcq,scope=layer,restart=1,page=512,profile={}"
-MODELS = (  # title, folder of samples, profile; then of klt by heads and by whole layers: rates, MB of the profile (reports/transform/README.md)
-    ("SmolLM2", "transform/smollm2-135m-hot", "84566a55da675655", (HEADS, ("2.5", "2.8", "3.1", "3.5"), "1.5"), (LAYERS, ("1", "1.3", "1.7", "2.1", "2.5", "3"), "10.4")),
-    ("Gemma 3", "transform/gemma3-270m-hot", "460409a1c26ecf51", (HEADS, ("2.2", "2.35", "2.6", "2.85", "3.3", "3.6"), "4.8"),
-     (LAYERS, ("1", "1.3", "1.7", "2.1", "2.5", "3"), "14.2")),
-)
-SHORT = {"KIVI, 4 bits": "kivi:b=4", "E8, Q=15": "e8:q=15,rule=published", "E8, Q=22": "e8:q=22,rule=published"}  # on the front page
-REFERENCES = {**SHORT, "q5_0": "q5_0", "q4_0": "q4_0"}
-HELD_OUT_MODELS = (
-    ("SmolLM2", "held-out", "4564ed6c753239de", (HEADS, ("2.5", "2.8", "3.1", "3.5", "4"), "1.5"), (LAYERS, ("1", "1.3", "1.7", "2.1", "2.5", "3", "3.5"), "10.4")),
-)
-HELD_OUT_REFERENCES = {
-    **SHORT, "ece8 centred, 4 bits": "ece8:bits=4,center=mean", "ece8 centred, 3 bits": "ece8:bits=3,center=mean", "q4_0, rotated": "q4_0:rotate=64",
-    "q5_0, rotated": "q5_0:rotate=64", "TurboQuant, 4 bits": "turboquant:b=4", "INT4, a token and head": "int4",
-    "NVFP4": "nvfp4", "fp8": "fp8"}
 
 
-def whole(cell):
-    """Bytes of the cache while it grows: the open page as bf16, where a sample records one."""
-    page = cell.get("open_page")
+def whole(cell, finished=False):
+    """Bytes of the cache; while it grows, the open page as bf16, where a sample records one."""
+    page = None if finished else cell.get("open_page")
     return cell["cache_bytes"] + (2 * page["values"] - page["bytes"] if page else 0)
 
 
-def cells(folder):
+@functools.lru_cache(maxsize=None)
+def cells(folder, finished=False):
     """Of each codec by passage: KL divergence, bytes and values of the coded layers, bytes and values of the cache."""
     found = collections.defaultdict(dict)
     with lzma.open(ROOT / "reports" / folder / "samples.jsonl.xz", "rt", encoding="utf-8") as lines:
         for line in lines:
             cell = json.loads(line)
-            found[cell["codec_k"]][cell["passage"]] = (*(cell[key] for key in ("kld_mean", "bytes_written", "values")), whole(cell), cell["cache_values"])
+            found[cell["codec_k"]][cell["passage"]] = (*(cell[key] for key in ("kld_mean", "bytes_written", "values")), whole(cell, finished), cell["cache_values"])
     return {codec: [by_passage[p] for p in sorted(by_passage)] for codec, by_passage in found.items()}
 
 
@@ -66,16 +58,30 @@ def read_off(curve, kl):
     curve = sorted(curve, key=lambda p: p[1])
     if kl > curve[0][0]:
         return -math.inf, -math.inf
-    for (kl0, *bits0), (kl1, *bits1) in zip(curve, curve[1:]):
+    for (kl0, *bits0), (kl1, *bits1) in itertools.pairwise(curve):
         if kl0 >= kl >= kl1:
             share = math.log(kl0 / kl) / math.log(kl0 / kl1) if kl0 > kl1 else 0
             return tuple(a + share * (b - a) for a, b in zip(bits0, bits1))
     return math.inf, math.inf
 
 
-def ratios(codecs, curve, reference, draw):
-    kl, *bits = point(codecs[reference], draw)
-    return tuple(ours / theirs for ours, theirs in zip(read_off([point(codecs[c], draw) for c in curve], kl), bits))
+@functools.lru_cache(maxsize=None)
+def draws(count):
+    rng = random.Random(1)
+    return [rng.choices(range(count), k=count) for _ in range(DRAWS)]
+
+
+@functools.lru_cache(maxsize=None)
+def drawn(folder, finished, codec):
+    """A codec's point in every draw: the same draws for all codecs, which pairs them."""
+    of_codec = cells(folder, finished)[codec]
+    return [point(of_codec, draw) for draw in draws(len(of_codec))]
+
+
+def ratios(points, reference):
+    """Of one draw: klt's bits, read off between its points, to the reference's."""
+    kl, *bits = reference
+    return tuple(ours / theirs for ours, theirs in zip(read_off(points, kl), bits))
 
 
 def ends(values):
@@ -96,32 +102,42 @@ def short(interval_text):
     return interval_text.replace("0.", ".")
 
 
-def measured(models, references):
-    """Yields model, unit, MB, reference, its KL divergence, then of coded layers and of the cache: its bits, klt's, their ratio, ends of its interval."""
-    for title, folder, profile, *variants in models:
-        codecs = cells(folder)
-        count = len(codecs["identity"])
-        for unit, (pattern, rates, megabytes) in zip(("heads", "layers"), variants):
-            curve = [pattern.format(rate, profile) for rate in rates]
-            for name, reference in references.items():
-                kl, *theirs = point(codecs[reference], range(count))
-                ours = read_off([point(codecs[c], range(count)) for c in curve], kl)
-                if math.inf in ours or -math.inf in ours:
-                    continue  # beyond what was measured
-                rng = random.Random(1)
-                drawn = [ratios(codecs, curve, reference, rng.choices(range(count), k=count)) for _ in range(DRAWS)]
-                yield title, unit, megabytes, name, kl, *((theirs[i], ours[i], ours[i] / theirs[i], ends(d[i] for d in drawn)) for i in (0, 1))
+def compared(folder, curve, reference, finished=False):
+    """Of a reference, (folder of samples, codec), held against codecs of a folder: its KL divergence, then of coded layers and of the
+    cache: its bits, klt's, their ratio, ends of its interval; None where its KL divergence lies beyond the curve."""
+    codecs, theirs_folder, theirs_codec = cells(folder, finished), *reference
+    every = range(len(codecs[curve[0]]))
+    kl, *theirs = point(cells(theirs_folder, finished)[theirs_codec], every)
+    ours = read_off([point(codecs[c], every) for c in curve], kl)
+    if math.inf in ours or -math.inf in ours:
+        return None
+    found = list(map(ratios, zip(*(drawn(folder, finished, c) for c in curve)), drawn(theirs_folder, finished, theirs_codec)))
+    return kl, *((theirs[i], ours[i], ours[i] / theirs[i], ends(d[i] for d in found)) for i in (0, 1))
 
 
-def print_csv(rows):
+def measured(page):
+    """Yields model, unit, MB, reference, its KL divergence, coded layers, cache, where the reference is within the curve."""
+    for title, folder, curves in page.models:
+        for curve in curves:
+            for name, reference in page.references.items():
+                found = compared(folder, curve.codecs(), (folder, reference) if isinstance(reference, str) else reference, page.finished)
+                if found:
+                    yield title, curve.unit, curve.megabytes, name, *found
+
+
+def numbers(kl, of):
+    theirs, ours, ratio, (low, high) = of
+    found = {"KL divergence (nats)": kl, "its bits": theirs, "bits of klt": ours, "ratio": ratio, "ratio, low end": low, "ratio, high end": high}
+    return {quantity: value for quantity, value in found.items() if math.isfinite(value)}
+
+
+def print_csv(rows, labels=("coded layers", "whole cache")):
     """A line a number; ends beyond the measured settings are left out."""
     print("model,klt,at the KL divergence of,bits of,quantity,value")
     for title, unit, _, name, kl, *both in rows:
-        for of, (theirs, ours, ratio, (low, high)) in zip(("coded layers", "whole cache"), both):
-            numbers = {"KL divergence (nats)": kl, "its bits": theirs, "bits of klt": ours, "ratio": ratio, "ratio, low end": low, "ratio, high end": high}
-            for quantity, value in numbers.items():
-                if math.isfinite(value):
-                    print(f'"{title}",{unit},"{name}",{of},"{quantity}",{value!r}')
+        for of, part in zip(labels, both):
+            for quantity, value in numbers(kl, part).items():
+                print(f'"{title}",{unit},"{name}",{of},"{quantity}",{value!r}')
 
 
 def print_short(rows):
@@ -135,18 +151,68 @@ def print_short(rows):
     print()
 
 
-def main():
-    held_out = "--held-out" in sys.argv[1:]
-    rows = list(measured(HELD_OUT_MODELS, HELD_OUT_REFERENCES) if held_out else measured(MODELS, REFERENCES))
-    if "--csv" in sys.argv[1:]:
+def columns(*parts):
+    return "".join(f"| {theirs:.2f} | {ours:.2f} | {ratio:.3f} ({interval(both)}) " for theirs, ours, ratio, both in parts) + "|"
+
+
+def print_page(rows, finished):
+    """Of a finished cache every byte is coded and counted, so there is one kind of bits."""
+    print("| `klt` | at the KL divergence of | nats | its bits | `klt`'s | ratio (95 %) |" + ("" if finished else " its bits, whole cache | `klt`'s | ratio (95 %) |"))
+    print("|---|---|--:|--:|--:|--:|" + ("" if finished else "--:|--:|--:|"))
+    for title, unit, _, name, kl, coded, cache in rows:
+        print(f"| {title}, {unit} | {name} | {kl:.4f} " + (columns(cache) if finished else columns(coded, cache)))
+
+
+def print_splits(as_csv):
+    """Ratios over development passages beside those over held-out ones."""
+    found = {split: {row[1:4:2]: row[4:] for row in measured(page)} for split, page in SPLITS.items()}
+    both = [key for key in found["held-out"] if key in found["development"]]
+    if as_csv:
+        rows = [(split, unit, "", name, *found[split][unit, name]) for unit, name in both for split in SPLITS]
         print_csv(rows)
         return
-    if not held_out:
+    print("| `klt` | at the KL divergence of | nats: development | held-out | coded values: development | held-out | whole cache: development | held-out |")
+    print("|---|---|--:|--:|--:|--:|--:|--:|")
+    for unit, name in both:
+        seen, kept = (found[split][unit, name] for split in SPLITS)
+        print(f"| {unit} | {name} | {seen[0]:.4f} | {kept[0]:.4f} "
+              + "".join(f"| {part[i][2]:.3f} ({interval(part[i][3])}) " for i in (1, 2) for part in (seen, kept)) + "|")
+
+
+def print_texts(as_csv):
+    """klt's bits over those of the best codec without a profile, by text that is coded and by text of the profile."""
+    rows = []
+    for title, folder in TEXTS.items():
+        samples = f"calibration-texts/{folder}"
+        for unit, (pattern, rates) in TEXT_CURVES.items():
+            rows += [(title, unit, "", calibration, *compared(samples, [pattern.format(rate, digest) for rate in rates], (samples, TEXT_REFERENCE)))
+                     for calibration, digest in CALIBRATIONS.items()]
+    if as_csv:
+        print_csv(rows)
+        return
+    print("| text that is coded | `klt` | nats |" + "".join(f" calibrated on {name} |" for name in CALIBRATIONS))
+    print("|---|---|--:|" + "--:|" * len(CALIBRATIONS))
+    for (title, unit), group in itertools.groupby(rows, key=lambda row: row[:2]):
+        group = list(group)
+        print(f"| {title} | {unit} | {group[0][4]:.4f} |" + "".join(f" {row[5][2]:.2f}, {row[6][2]:.2f} ({short(interval(row[6][3]))}) |" for row in group))
+
+
+def main():
+    as_csv = "--csv" in sys.argv[1:]
+    names = [word for word in sys.argv[1:] if word != "--csv"] or ["headline"]
+    if len(names) > 1 or names[0] not in (*PAGES, "splits", "calibration-texts"):
+        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join(PAGES)}, splits, calibration-texts")
+    if names[0] == "splits":
+        return print_splits(as_csv)
+    if names[0] == "calibration-texts":
+        return print_texts(as_csv)
+    page = PAGES[names[0]]
+    rows = list(measured(page))
+    if as_csv:
+        return print_csv(rows)
+    if names[0] == "headline":
         print_short(rows)
-    print("| `klt` | at the KL divergence of | nats | its bits | `klt`'s | ratio (95 %) | its bits, whole cache | `klt`'s | ratio (95 %) |")
-    print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
-    for title, unit, _, name, kl, coded, cache in rows:
-        print(f"| {title}, {unit} | {name} | {kl:.4f} " + "".join(f"| {a:.2f} | {b:.2f} | {c:.3f} ({interval(d)}) " for a, b, c, d in (coded, cache)) + "|")
+    return print_page(rows, page.finished)
 
 
 if __name__ == "__main__":

@@ -148,6 +148,17 @@ class Documents(unittest.TestCase):
         self.assertRegex(done.stderr, r"bench.json: not what kakeya-bench gpu --json prints: .*'type' not found")
         self.assertFalse((folder / "gpu").exists())
 
+    def test_the_tables_of_reports_are_computed(self):
+        for page in ("held-out", "held-out-kivi", "held-out-cold", "whole-text", "splits", "calibration-texts"):
+            table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", page, *more], check=True, capture_output=True, encoding="utf-8").stdout
+                            for more in ([], ["--csv"]))
+            self.assertGreater(len(table.splitlines()), 7, page)
+            self.assertIn(table, (ROOT / "reports" / page / "README.md").read_text(), page)
+            self.assertEqual(cells, (ROOT / "reports" / page / "whole_cache.csv").read_text(), page)
+        refused = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", "held"], capture_output=True, encoding="utf-8")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("held: expected one of headline, held-out", refused.stderr)
+
     def test_the_headline_is_computed(self):
         printed = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py"], check=True, capture_output=True, encoding="utf-8").stdout
         short, full = printed.rstrip("\n").split("\n\n")
@@ -155,10 +166,6 @@ class Documents(unittest.TestCase):
         self.assertIn(full, (ROOT / "reports/headline/README.md").read_text())
         cells = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", "--csv"], check=True, capture_output=True, encoding="utf-8").stdout
         self.assertEqual(cells, (ROOT / "reports/headline/whole_cache.csv").read_text())
-        held_out = [subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", "--held-out", *more], check=True, capture_output=True, encoding="utf-8").stdout
-                    for more in ([], ["--csv"])]
-        self.assertIn(held_out[0], (ROOT / "reports/held-out/README.md").read_text())
-        self.assertEqual(held_out[1], (ROOT / "reports/held-out/whole_cache.csv").read_text())
         # and kakeya-report reads the same off the same samples
         wanted = {("SmolLM2", "heads"): "klt:profile=84566a55da675655", ("Gemma 3", "heads"): "klt:profile=460409a1c26ecf51"}
         wanted |= {(model, "layers"): family.replace("klt:", "klt:lattice=tcq,scope=layer,restart=1,page=512,") for (model, _), family in wanted.items()}

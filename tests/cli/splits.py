@@ -5,8 +5,11 @@
 usage: splits.py BIN
 """
 import json
+import lzma
 import re
 import shutil
+import subprocess
+import sys
 
 from program_case import ProgramCase, ROOT, TEXT, document, halves_of_texts, json_lines, main, output, run, scratch_folder
 
@@ -56,6 +59,33 @@ class Splits(ProgramCase):
         out = scratch_folder(self.addCleanup) / "report"
         output("report", *folders, "--out", out, "--no-charts")
         return (out / "report.md").read_text(), (out / "details.md").read_text(), (out / "results.csv").read_text()
+
+    def test_folders_of_one_plan_are_joined(self):
+        merge = ROOT / "scripts" / "merge_samples.py"
+        parts = [self.folder / "part1", self.folder / "part2"]
+        for first, count, part in ((5, 1, parts[0]), (6, 2, parts[1])):
+            document("sweep", *COMMON, "--passages", count, "--first-passage", first, "--split", "held-out", "--out", part)
+        with open(parts[1] / "samples.jsonl", "a") as samples:
+            samples.write('{"codec_k": "e8')  # as a killed run leaves it
+        joined = scratch_folder(self.addCleanup) / "joined"
+        subprocess.run([sys.executable, merge, joined, *parts], check=True, capture_output=True)
+        took = ("encode_seconds", "decode_seconds", "forward_seconds", "cell_seconds")
+        of = lambda samples: [{key: value for key, value in sample.items() if key not in took} for sample in samples]
+        with lzma.open(joined / "samples.jsonl.xz", "rt") as lines:
+            self.assertEqual(of(map(json.loads, lines)), of(json_lines(self.kept / "samples.jsonl")))
+        self.assertEqual([run["first_sample"] for run in json.loads((joined / "provenance.json").read_text())["runs"]], [0, 4])
+        page, details, _ = self.report(joined)
+        self.assertNotIn("INCOMPLETE", page)
+        for folders, said in (([self.seen, self.kept], "its split differs"), ([parts[0], self.folder / "changed"], "measured in another folder too, with another result")):
+            if said.startswith("measured"):
+                shutil.copytree(parts[0], folders[1])
+                lines = json_lines(folders[1] / "samples.jsonl")
+                lines[1]["kld_mean"] += 1
+                (folders[1] / "samples.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+            refused = subprocess.run([sys.executable, merge, self.folder / "none", *folders], capture_output=True, encoding="utf-8")
+            self.assertEqual(refused.returncode, 1)
+            self.assertIn(said, refused.stderr)
+            self.assertFalse((self.folder / "none").exists())
 
     def test_both_stand_side_by_side(self):
         page, details, table = self.report(self.seen, self.kept)

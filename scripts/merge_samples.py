@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Puts folders of kakeya-sweep or kakeya-perplexity that share one plan (other passages, other codecs) into one folder, as a single run
+would have left it: samples.jsonl.xz, and provenance.json with every run. A cell that two folders have (the control, say) has to be the
+same in both; it is kept once. Nothing is changed in the folders that are read.
+
+usage: merge_samples.py OUT DIR... [--below N]      --below: passages (windows) 0 to N-1 alone, where runs ended at different ones
+"""
+import argparse
+import json
+import lzma
+import pathlib
+import sys
+
+SAME = ("nll", "nll_reference", "kld_mean", "bytes_written", "cache_bytes")  # of a cell measured twice; its times differ
+
+
+def fail(text):
+    sys.exit(f"merge_samples: {text}")
+
+
+def lines_of(folder):
+    packed = folder / "samples.jsonl.xz"
+    try:
+        with lzma.open(packed, "rt", encoding="utf-8") if packed.exists() else open(folder / "samples.jsonl", encoding="utf-8") as lines:
+            yield from (line for line in lines if line.endswith("\n"))  # a stopped run may have left half a line
+    except OSError as error:
+        fail(f"{folder}: no samples to read: {error}")
+
+
+def key(cell):
+    return cell["mode"], cell["passage"], cell["codec_k"], cell["codec_v"]
+
+
+def merged(folders, below):
+    """Lines of samples and the provenance of all, in the order of the folders."""
+    plan, kept, lines, runs = None, {}, [], []
+    for folder in folders:
+        document = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
+        plan = plan or document
+        if document["plan"] != plan["plan"] or document["schema"] != plan["schema"]:
+            differing = [name for name in document["plan"] if document["plan"][name] != plan["plan"].get(name)]
+            fail(f"{folder}: its {', '.join(differing) or 'schema'} differs from that of {folders[0]}: expected one plan")
+        starts = [run["first_sample"] for run in document["runs"]]
+        codecs, places = set(), []  # places: where each line of this folder lies in the result, or would have
+        for line in lines_of(folder):
+            places.append(len(lines))
+            cell = json.loads(line)
+            codecs.add((cell["codec_k"], cell["codec_v"], cell["mode"]))
+            if below is not None and cell["passage"] >= below:
+                continue
+            before = kept.setdefault(key(cell), cell)
+            if before is cell:
+                lines.append(line)
+            elif any(before[name] != cell[name] for name in SAME):
+                fail(f"{folder}: {cell['codec_k']}, passage {cell['passage']}: measured in another folder too, with another result")
+        places.append(len(lines))
+        for run, start in zip(document["runs"], starts):
+            planned = run["cells_planned"] if below is None else min(run["cells_planned"], below * len(codecs))
+            runs.append({**run, "first_sample": places[min(start, len(places) - 1)], "cells_planned": planned})
+    return lines, {**plan, "runs": runs}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=pathlib.Path)
+    parser.add_argument("folders", nargs="+", type=pathlib.Path)
+    parser.add_argument("--below", type=int)
+    given = parser.parse_args()
+    for folder in given.folders:
+        if not (folder / "provenance.json").is_file():
+            fail(f"{folder}: no provenance.json: expected a folder of kakeya-sweep or kakeya-perplexity")
+    if (given.out / "samples.jsonl").exists() or (given.out / "samples.jsonl.xz").exists():
+        fail(f"{given.out}: has samples: expected a new folder")
+    lines, provenance = merged(given.folders, given.below)
+    given.out.mkdir(parents=True, exist_ok=True)
+    with lzma.open(given.out / "samples.jsonl.xz", "wt", encoding="utf-8", preset=9 | lzma.PRESET_EXTREME) as packed:
+        packed.writelines(lines)
+    (given.out / "provenance.json").write_text(json.dumps(provenance, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(f"{given.out}: {len(lines)} cells of {len(given.folders)} folders, {len(provenance['runs'])} runs")
+
+
+if __name__ == "__main__":
+    main()
