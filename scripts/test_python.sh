@@ -4,7 +4,8 @@
 # environment cannot be made: no python3-venv, no python3-dev, or PyPI out of reach.
 #   --build DIR     link kakeya::codec as it was built there, and compare with the programs there, in place of compiling it again
 #   --with NAMES    further packages from PyPI for the tests: "ml_dtypes torch transformers"; the last two bring the tests of models
-#   --asan          compile all of it with AddressSanitizer and UBSan (build/python-asan)
+#   --asan          compile all of it with AddressSanitizer and UBSan (build/python-asan), or the extension alone around the libraries of a
+#                   --build that has them, and leave out tests that only run programs
 #   PYTHON          which interpreter [python3]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,9 +20,13 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-if [ $asan = 1 ] && [ -n "$from" ]; then
-  echo "test_python: --asan goes without --build" >&2
-  exit 2
+if [ -n "$from" ]; then
+  sanitized=0
+  ! grep -q '^KAKEYA_SANITIZE:BOOL=ON$' "$from/CMakeCache.txt" || sanitized=1
+  if [ $sanitized != $asan ]; then
+    echo "test_python: --build $from: expected a build $([ $asan = 1 ] && echo "with sanitizers for" || echo "without sanitizers where there is no") --asan" >&2
+    exit 2
+  fi
 fi
 skip() {
   echo "test_python: skipped: $*"
@@ -60,10 +65,11 @@ if [ -n "$from" ]; then
   rm -rf "$folder/package"
   cmake --install "$from" --component codec --prefix "$folder/package" >"$log"
   settings=(-C "build-dir=$folder/linked" -C "cmake.define.kakeya_ROOT=$folder/package")
-  [ ! -x "$from/bin/kakeya-codec" ] || export KAKEYA_BIN=$(realpath "$from/bin")
+  [ $asan = 1 ] || [ ! -x "$from/bin/kakeya-codec" ] || export KAKEYA_BIN=$(realpath "$from/bin")
 fi
 [ $asan = 0 ] || settings+=(-C cmake.define.KAKEYA_SANITIZE=ON -C cmake.build-type=RelWithDebInfo -C install.strip=false
                             -C "cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1")
+! command -v ccache >/dev/null || settings+=(-C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache)
 export CMAKE_BUILD_PARALLEL_LEVEL=${KAKEYA_JOBS:-$(nproc)}
 if ! "${pip[@]}" install --no-deps --no-build-isolation --force-reinstall "${settings[@]}" ./$package >"$log" 2>&1; then
   grep -E -A6 'error|FAILED' "$log" | head -n 40 >&2
@@ -73,7 +79,7 @@ fi
 
 if [ $asan = 1 ]; then  # the interpreter is without it, so the sanitizer and what it watches have to come first
   export LD_PRELOAD="$(g++ -print-file-name=libasan.so) $(g++ -print-file-name=libstdc++.so.6)"
-  export ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=1 PYTHONMALLOC=malloc KAKEYA_ASAN=1
+  export ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=64 PYTHONMALLOC=malloc KAKEYA_ASAN=1
 fi
 "$folder/venv/bin/python" -m unittest discover -s $package/tests
 if "$folder/venv/bin/python" -c 'import torch, transformers' 2>/dev/null; then  # a folder of its own: as a package it would hide transformers

@@ -79,7 +79,7 @@ class Site(typing.NamedTuple):
     head: typing.Optional[int] = None
 
 
-def decode(frame: bytes, profile: typing.Any = None) -> numpy.ndarray:
+def decode(frame: bytes | bytearray | memoryview | numpy.ndarray, profile: typing.Any = None) -> numpy.ndarray:
     """The vectors of a frame of any codec: float32 [vectors, dim].
 
     profile: of calibrated codecs, as in codec(). Raises CorruptStream on damage, InputError where
@@ -88,7 +88,7 @@ def decode(frame: bytes, profile: typing.Any = None) -> numpy.ndarray:
     return codec_of_frame(frame, profile).decode(frame)
 
 
-def info(frame: bytes, profile: typing.Any = None) -> dict[str, typing.Any]:
+def info(frame: bytes | bytearray | memoryview | numpy.ndarray, profile: typing.Any = None) -> dict[str, typing.Any]:
     """What a frame says of itself, not decoded: Codec.info() of the codec that wrote it."""
     return codec_of_frame(frame, profile).info(frame)
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "bytes.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
 
@@ -17,11 +18,6 @@ namespace {
 // Modules of Python that stay until the end: never freed, so that nothing runs after the interpreter.
 nb::handle numpy_function(const char* name) {
   return nb::object(nb::module_::import_("numpy").attr(name)).release();
-}
-
-std::string type_of(nb::handle object) {
-  return nb::cast<std::string>(
-      nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr()))).attr("__name__"));
 }
 
 // "float64", as the array itself calls it; "torch.float64" of torch.
@@ -51,7 +47,7 @@ void require_host(int device, const std::string& what) {
                                 : "another device (DLPack's number " + std::to_string(device) + ")";
   throw nb::type_error(
       (what + ": an array on " + where +
-       " given, expected one in the host's memory (.cpu(), or numpy.asarray)" +
+       " given, expected one in the host's memory (.cpu(), of cupy .get(), of jax numpy.asarray())" +
        (device == kCuda ? "; of the bindings C alone codes on a GPU (kakeya_device.h)" : ""))
           .c_str());
 }
@@ -117,6 +113,35 @@ std::size_t product(std::span<const std::size_t> lengths) {
   return product;
 }
 
+bool is_read_only(nb::handle array) {
+  Py_buffer view;
+  if (PyObject_CheckBuffer(array.ptr()) == 0) return false;
+  if (PyObject_GetBuffer(array.ptr(), &view, PyBUF_RECORDS_RO) != 0) {  // not for buffers, as bf16
+    PyErr_Clear();
+    return false;
+  }
+  const bool read_only = view.readonly != 0;
+  PyBuffer_Release(&view);
+  return read_only;
+}
+
+// Of an array that no protocol gave: throws where it lies on a device, which is then why.
+void require_host(nb::handle array, const char* what) {
+  nb::object place;
+  try {
+    place = nb::getattr(array, "__dlpack_device__", nb::none());
+    if (!place.is_none()) place = place();
+  } catch (nb::python_error&) {
+    return;
+  }
+  int device = 0;
+  if (nb::isinstance<nb::tuple>(place) && nb::len(place) == 2 && nb::try_cast(place[0], device)) {
+    require_host(device, what);
+  } else if (nb::hasattr(array, "__cuda_array_interface__")) {
+    require_host(kCuda, what);
+  }
+}
+
 template <typename Array>
 void take_layout(const Array& array, std::vector<std::size_t>& shape,
                  std::vector<std::int64_t>& strides) {
@@ -144,6 +169,7 @@ InputArray::InputArray(nb::handle array, const char* what) {
       patterns = array.attr("view")("uint16");
     }
     if (!bfloat16 || !nb::try_cast(patterns, holder_, false)) {
+      if (!grad) require_host(array, what);
       std::string given = type_of(array);
       if (nb::hasattr(array, "dtype")) given += " of " + dtype_of(array);
       throw nb::type_error(
@@ -217,8 +243,10 @@ OutputArray new_array(std::span<const std::size_t> shape, std::size_t row_axes) 
 
 CallersArray::CallersArray(nb::handle out, std::span<const std::size_t> shape,
                            std::size_t row_axes) {
-  const bool taken = nb::try_cast(out, holder_, false);
+  // DLPack of jax does not say that its arrays never change; the buffer protocol does.
+  const bool taken = !is_read_only(out) && nb::try_cast(out, holder_, false);
   if (!taken || holder_.dtype() != nb::dtype<float>()) {
+    if (!taken) require_host(out, "out");
     throw nb::type_error(("out: " + type_of(out) +
                           (nb::hasattr(out, "dtype") ? " of " + dtype_of(out) : "") +
                           " given, expected a writable array of float32")
@@ -243,15 +271,6 @@ CallersArray::CallersArray(nb::handle out, std::span<const std::size_t> shape,
     throw InputError("out: an array that is not aligned given, expected whole float32");
   }
   rows_ = {static_cast<float*>(holder_.data()), count, dim, stride};
-}
-
-InputBytes::InputBytes(nb::handle object, const char* what) {
-  if (PyObject_CheckBuffer(object.ptr()) == 0 ||
-      PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) {
-    PyErr_Clear();
-    throw nb::type_error(
-        (std::string(what) + ": " + type_of(object) + " given, expected bytes").c_str());
-  }
 }
 
 std::vector<std::int32_t> token_ids_of(nb::handle ids) {

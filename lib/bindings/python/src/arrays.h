@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "kakeya/core/rows.h"
-#include "unlocked.h"
 
 namespace kakeya::python {
 
@@ -74,56 +73,10 @@ class CallersArray {
   Rows<float> rows_;
 };
 
-/// Bytes of Python: bytes, bytearray, a memoryview, an array of uint8. Throws TypeError on others.
-class InputBytes {
- public:
-  InputBytes(nb::handle object, const char* what);
-  ~InputBytes() { PyBuffer_Release(&view_); }
-  InputBytes(const InputBytes&) = delete;
-  InputBytes& operator=(const InputBytes&) = delete;
-
-  std::span<const std::byte> bytes() const {
-    return {static_cast<const std::byte*>(view_.buf), static_cast<std::size_t>(view_.len)};
-  }
-
- private:
-  Py_buffer view_{};
-};
-
-/// bytes that `write(span of at least `bound`)` fills with the GIL released; it returns how many
-/// they are.
-template <typename Write>
-nb::object new_bytes(std::size_t bound, const Write& write);
-
 /// The token ids of an argument: a sequence or array of whole numbers that fit int32.
 std::vector<std::int32_t> token_ids_of(nb::handle ids);
 
 /// A numpy array of int32.
 nb::object new_ids(const std::vector<std::int32_t>& ids);
-
-template <typename Write>
-nb::object new_bytes(std::size_t bound, const Write& write) {
-#ifdef Py_LIMITED_API
-  const auto buffer = std::make_unique_for_overwrite<std::byte[]>(bound);
-  std::size_t length;
-  {
-    const Unlocked unlocked;
-    length = write(std::span(buffer.get(), bound));
-  }
-  return nb::bytes(buffer.get(), length);
-#else
-  nb::object bytes = nb::steal(PyBytes_FromStringAndSize(nullptr, Py_ssize_t(bound)));
-  if (!bytes.is_valid()) nb::raise_python_error();
-  std::size_t length;
-  {
-    const auto data = reinterpret_cast<std::byte*>(PyBytes_AS_STRING(bytes.ptr()));
-    const Unlocked unlocked;
-    length = write(std::span(data, bound));
-  }
-  PyObject* shortened = bytes.release().ptr();
-  if (_PyBytes_Resize(&shortened, Py_ssize_t(length)) != 0) nb::raise_python_error();
-  return nb::steal(shortened);
-#endif
-}
 
 }  // namespace kakeya::python

@@ -13,6 +13,7 @@
 #include "kakeya/cache/sequence_file.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
+#include "unlocked.h"
 
 namespace kakeya::python {
 namespace {

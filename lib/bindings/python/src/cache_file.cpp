@@ -11,6 +11,7 @@
 #include "kakeya/cache/pack_cache.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
+#include "unlocked.h"
 
 namespace kakeya::python {
 namespace {

@@ -9,10 +9,12 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "bytes.h"
 #include "kakeya/codec/foreign_codec.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/codec/token_codecs.h"
 #include "kakeya/core/error.h"
+#include "unlocked.h"
 
 namespace kakeya::python {
 namespace {
@@ -70,7 +72,13 @@ PyCodec of_frame(nb::handle frame, nb::handle profile) {
   return {shelf, codec_of_frame(bytes.bytes(), none ? nullptr : shelf.get())};
 }
 
-nb::object encode(const PyCodec& self, nb::handle x) {
+// The memory of rows, from the first to the last.
+std::span<const std::byte> memory_of(Rows<const float> rows) {
+  if (rows.values() == 0) return {};
+  return std::as_bytes(std::span(rows.data, (rows.count - 1) * rows.stride + rows.dim));
+}
+
+nb::object encode_into(const PyCodec& self, nb::handle x, nb::handle out) {
   const InputArray array(x, "x");
   std::optional<InputRows> rows;
   {
@@ -82,13 +90,20 @@ nb::object encode(const PyCodec& self, nb::handle x) {
     throw InputError("x: vectors of " + std::to_string(given.dim) + " scalars given, expected " +
                      std::to_string(self.codec->dim()));
   }
-  return new_bytes(self.codec->encoded_bound(given.count),
-                   [&](std::span<std::byte> out) { return self.codec->encode(given, out); });
+  const std::size_t bound = self.codec->encoded_bound(given.count);
+  const auto write = [&](std::span<std::byte> to) { return self.codec->encode(given, to); };
+  if (out.is_none()) return new_bytes(bound, write);
+  const CallersBytes callers(out);
+  require_apart(callers.bytes(), memory_of(given), "x");
+  return write_bytes(callers, bound, write);
 }
 
-// A new array for `rows` rows of the codec or the caller's, filled by `read` without the GIL.
+nb::object encode(const PyCodec& self, nb::handle x) { return encode_into(self, x, nb::none()); }
+
+// A new array for `count` rows of `frame` or the caller's, filled by `read` without the GIL.
 template <typename Read>
-nb::object read_rows(std::size_t count, std::size_t dim, nb::handle out, const Read& read) {
+nb::object read_rows(const InputBytes& frame, std::size_t count, std::size_t dim, nb::handle out,
+                     const Read& read) {
   const std::size_t shape[] = {count, dim};
   if (out.is_none()) {
     OutputArray made = new_array(shape, 1);
@@ -97,6 +112,7 @@ nb::object read_rows(std::size_t count, std::size_t dim, nb::handle out, const R
     return std::move(made.array);
   }
   const CallersArray callers(out, shape, 1);
+  require_apart(memory_of(callers.rows()), frame.bytes(), "the frame");
   {
     const Unlocked unlocked;
     read(callers.rows());
@@ -111,7 +127,7 @@ nb::object decode(const PyCodec& self, nb::handle frame, nb::handle out) {
     const Unlocked unlocked;
     count = frame_info_of(*self.codec, bytes.bytes()).count;
   }
-  return read_rows(count, self.codec->dim(), out,
+  return read_rows(bytes, count, self.codec->dim(), out,
                    [&](Rows<float> rows) { self.codec->decode(bytes.bytes(), rows); });
 }
 
@@ -124,7 +140,7 @@ nb::object decode_page(const PyCodec& self, nb::handle frame, std::size_t page) 
     throw InputError("page " + std::to_string(page) + " of a frame of " + self.codec->spec() +
                      " that has " + std::to_string(pages) + " pages that decode alone");
   }
-  return read_rows(std::min(vectors, count - page * vectors), self.codec->dim(), nb::none(),
+  return read_rows(bytes, std::min(vectors, count - page * vectors), self.codec->dim(), nb::none(),
                    [&](Rows<float> rows) { self.codec->decode_page(bytes.bytes(), page, rows); });
 }
 
@@ -220,10 +236,19 @@ void bind_codec(nb::module_& module) {
       .def(
           "encode", &encode, nb::arg("x"), nb::sig("def encode(self, x: typing.Any) -> bytes"),
           "One self-describing frame of `x`, [..., dim] of float32, float16 or bfloat16.\n\n"
-          "numpy, torch, jax, cupy (on the host), ml_dtypes: by DLPack or the buffer protocol.\n"
-          "float32 whose rows are dense and evenly spaced is not copied; all else is converted\n"
-          "exactly. Raises TypeError on other arrays, InputError on another dim and on what is not\n"
-          "finite, naming the vector and the coordinate.")
+          "numpy, torch, jax, ml_dtypes: by DLPack or the buffer protocol, in the host's memory\n"
+          "(of cupy x.get()). float32 whose rows are dense and evenly spaced is not copied; all\n"
+          "else is converted exactly. Raises TypeError on other arrays, InputError on another dim\n"
+          "and on what is not finite, naming the vector and the coordinate.")
+      .def(
+          "encode", &encode_into, nb::arg("x"), nb::arg("out").none(),
+          nb::sig(
+              "def encode(self, x: typing.Any, out: bytearray | memoryview | numpy.ndarray) -> memoryview"),
+          "`out`: where the frame goes instead, a writable buffer of bytes (bytearray, memoryview,\n"
+          "numpy array of uint8) apart from `x`. Returns a memoryview of the frame, at its beginning:\n"
+          "whatever takes a frame takes it, its len() is the bytes written. encoded_bound() bytes are\n"
+          "always enough. With fewer the frame is made apart and copied if it fits; else InputError\n"
+          "says its length. Where it raises anything else, `out` is undefined.")
       .def(
           "encoded_bound",
           [](const PyCodec& self, std::size_t vectors) {
@@ -232,23 +257,29 @@ void bind_codec(nb::module_& module) {
           nb::arg("vectors"), "The most bytes that encode() makes of so many vectors.")
       .def(
           "decode", &decode, nb::arg("frame"), nb::arg("out") = nb::none(),
-          nb::sig("def decode(self, frame: bytes, out: typing.Any = None) -> numpy.ndarray"),
+          nb::sig(
+              "def decode(self, frame: bytes | bytearray | memoryview | numpy.ndarray, out: typing.Any = None) -> numpy.ndarray"),
           "The vectors of a frame of this codec, float32 [vectors, dim] (torch.from_numpy() shares\n"
           "them). `out`: where they go instead, a writable float32 array of that shape; it is returned.\n"
           "Raises CorruptStream on any truncation, extra byte or flipped bit; then `out` is undefined.")
       .def(
           "decode_page", &decode_page, nb::arg("frame"), nb::arg("page"),
-          nb::sig("def decode_page(self, frame: bytes, page: int) -> numpy.ndarray"),
+          nb::sig(
+              "def decode_page(self, frame: bytes | bytearray | memoryview | numpy.ndarray, page: int) -> numpy.ndarray"),
           "Page `page` alone: float32 [page_vectors or what is left, dim]. Raises InputError where\n"
           "there is no such page, CorruptStream.")
-      .def("info", &info, nb::arg("frame"),
-           nb::sig("def info(self, frame: bytes) -> dict[str, typing.Any]"),
-           "What a frame of this codec says of itself, not decoded: spec, dim, vectors, bytes,\n"
-           "format_version, sections (name: bytes). Raises CorruptStream.")
-      .def("ledger", &ledger, nb::arg("x"), nb::arg("frame"),
-           nb::sig("def ledger(self, x: typing.Any, frame: bytes) -> dict[str, typing.Any]"),
-           "What `frame` = encode(x) costs by every counting: totals in bits; the parts of\n"
-           "written_bits add up to 8 times the frame's bytes. Raises CorruptStream.")
+      .def(
+          "info", &info, nb::arg("frame"),
+          nb::sig(
+              "def info(self, frame: bytes | bytearray | memoryview | numpy.ndarray) -> dict[str, typing.Any]"),
+          "What a frame of this codec says of itself, not decoded: spec, dim, vectors, bytes,\n"
+          "format_version, sections (name: bytes). Raises CorruptStream.")
+      .def(
+          "ledger", &ledger, nb::arg("x"), nb::arg("frame"),
+          nb::sig(
+              "def ledger(self, x: typing.Any, frame: bytes | bytearray | memoryview | numpy.ndarray) -> dict[str, typing.Any]"),
+          "What `frame` = encode(x) costs by every counting: totals in bits; the parts of\n"
+          "written_bits add up to 8 times the frame's bytes. Raises CorruptStream.")
       .def("__repr__", [](const PyCodec& self) {
         return "<kakeya.Codec " + self.codec->spec() + ", dim " +
                std::to_string(self.codec->dim()) + ">";
@@ -266,7 +297,8 @@ void bind_codec(nb::module_& module) {
       "to. Raises SpecError naming the offending text, InputError, IoError.");
   module.def(
       "codec_of_frame", &of_frame, nb::arg("frame"), nb::arg("profile") = nb::none(),
-      nb::sig("def codec_of_frame(frame: bytes, profile: typing.Any = None) -> Codec"),
+      nb::sig(
+          "def codec_of_frame(frame: bytes | bytearray | memoryview | numpy.ndarray, profile: typing.Any = None) -> Codec"),
       "The codec that wrote a frame. Raises CorruptStream, and InputError without its profile.");
 }
 

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "bindings.h"
+#include "busy.h"
 #include "kakeya/codec/codec_list.h"
 #include "kakeya/core/error.h"
 #include "kakeya/version.h"
@@ -75,6 +76,7 @@ NB_MODULE(_core, module) {
   using namespace kakeya::python;
   nb::set_leak_warnings(
       false);  // objects that live when the interpreter ends are no news to a user
+  wait_for_busy_threads_at_exit();
   module.doc() = "The library kakeya::codec. Use it through the package kakeya.";
   module.attr("__version__") = std::string(kakeya::version());
   module.attr("build_commit") = std::string(kakeya::build_commit());

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "arrays.h"
+#include "bytes.h"
 #include "kakeya/core/error.h"
 #include "locked.h"
 

@@ -6,6 +6,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "kakeya/core/error.h"
+#include "unlocked.h"
 
 namespace kakeya::python {
 namespace {

@@ -4,6 +4,8 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "bytes.h"
+#include "unlocked.h"
 
 namespace kakeya::python {
 namespace {

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <thread>
 
+#include "busy.h"
+
 namespace kakeya::python {
 
 /// The GIL released, as long as this lives. Where the interpreter ends meanwhile, Python before 3.14
@@ -13,8 +15,12 @@ namespace kakeya::python {
 /// thread stays here until the process has ended, as from 3.14 on.
 class Unlocked {
  public:
-  Unlocked() : state_(PyEval_SaveThread()) {}
+  Unlocked() {
+    set_busy(true);  // while the GIL keeps the interpreter from ending
+    state_ = PyEval_SaveThread();
+  }
   ~Unlocked() {
+    set_busy(false);
     try {
       PyEval_RestoreThread(state_);
     } catch (...) {

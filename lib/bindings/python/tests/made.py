@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What several tests need: the vectors of the golden frames, small profiles, rounding to bf16."""
+"""What several tests need: the vectors of the golden frames, small profiles, rounding to bf16, arrays of other libraries."""
 import os
 import pathlib
 import struct
@@ -9,6 +9,7 @@ import numpy
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 GOLDEN = ROOT / "tests" / "golden"
 BIN = os.environ.get("KAKEYA_BIN")  # a folder of built programs
+SANITIZED = "KAKEYA_ASAN" in os.environ  # the extension is compiled with AddressSanitizer
 
 
 def philox(index, seed):
@@ -70,3 +71,16 @@ def klt_profile(layers=2, kv_heads=2, head_dim=16, tap=0):
     body += struct.pack("<I", 0)  # no transforms of whole layers
     head = b"KKVP" + struct.pack("<HHQ", 1, 0, 16 + len(body) + 4)
     return head + body + struct.pack("<I", crc32c(head + body))
+
+
+class OnlyDlpack:
+    """An array of another library: nothing but DLPack."""
+
+    def __init__(self, of):
+        self.of = of
+
+    def __dlpack__(self, **words):
+        return self.of.__dlpack__(**words)
+
+    def __dlpack_device__(self):
+        return self.of.__dlpack_device__()

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arrays on their way in and out: dtypes, strides, DLPack, shapes, `out`."""
+"""Arrays on their way in: dtypes, strides, DLPack, shapes."""
 import array
-import ctypes
 import unittest
 
 import kakeya
 import numpy
 
-from made import bf16_patterns, to_bf16, vectors
+from made import OnlyDlpack, bf16_patterns, to_bf16, vectors
 
 try:
     import ml_dtypes
@@ -17,37 +16,6 @@ try:
     import torch
 except ImportError:
     torch = None
-
-
-class OnlyDlpack:
-    """An array of another library: nothing but DLPack."""
-
-    def __init__(self, of):
-        self.of = of
-
-    def __dlpack__(self, **words):
-        return self.of.__dlpack__(**words)
-
-    def __dlpack_device__(self):
-        return self.of.__dlpack_device__()
-
-
-class OnDevice:
-    """An array that says it lies on a device of DLPack: 2 is CUDA, 3 memory of the host that CUDA pinned, 8 Metal."""
-
-    def __init__(self, of, device):
-        self.of, self.device = of, device
-
-    def __dlpack__(self, **words):
-        capsule = self.of.__dlpack__()
-        pointer = ctypes.pythonapi.PyCapsule_GetPointer
-        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-        # DLTensor: the address of the data, then the type of the device.
-        ctypes.c_int32.from_address(pointer(capsule, b"dltensor") + ctypes.sizeof(ctypes.c_void_p)).value = self.device
-        return capsule
-
-    def __dlpack_device__(self):
-        return (self.device, 0)
 
 
 class In(unittest.TestCase):
@@ -162,16 +130,6 @@ class In(unittest.TestCase):
                 with self.assertRaisesRegex(kakeya.InputError, "5.*9"):
                     self.codec.encode(self.x.astype(dtype))
 
-    def test_devices(self):
-        frame = self.codec.encode(self.x)
-        self.assertEqual(self.codec.encode(OnDevice(self.x, 3)), frame)
-        for device, said in ((2, r"a CUDA device given.*\.cpu\(\).*kakeya_device\.h"), (8, r"another device \(DLPack's number 8\) given.*\.cpu\(\)")):
-            with self.subTest(device=device):
-                with self.assertRaisesRegex(TypeError, "x: an array on " + said):
-                    self.codec.encode(OnDevice(self.x, device))
-                with self.assertRaisesRegex(TypeError, "out: an array on " + said):
-                    self.codec.decode(frame, out=OnDevice(numpy.empty((24, 64), "float32"), device))
-
     def test_bad_exporters(self):
         class Liar:
             def __dlpack__(self, **words):
@@ -190,42 +148,6 @@ class In(unittest.TestCase):
         for given in (Liar(), Other()):
             with self.assertRaises(TypeError):
                 self.codec.encode(given)
-
-
-class Out(unittest.TestCase):
-    def setUp(self):
-        self.codec = kakeya.codec("e8:q=38", dim=64)
-        self.frame = self.codec.encode(vectors(24, 64))
-        self.y = self.codec.decode(self.frame)
-
-    def test_the_same_values(self):
-        wide = numpy.full((24, 100), 7, "float32")
-        for out in (numpy.empty((24, 64), "float32"), wide[:, 5:69], numpy.empty((48, 64), "float32")[::2], OnlyDlpack(numpy.empty((24, 64), "float32"))):
-            self.assertIs(self.codec.decode(self.frame, out=out), out)
-            self.assertEqual(numpy.ascontiguousarray(getattr(out, "of", out)).tobytes(), self.y.tobytes())
-        self.assertTrue((wide[:, :5] == 7).all() and (wide[:, 69:] == 7).all())
-
-    def test_wrong_ones(self):
-        for out in (numpy.empty((23, 64), "float32"), numpy.empty((24, 65), "float32"), numpy.empty(24 * 64, "float32"),
-                    numpy.empty((64, 24), "float32").T, numpy.empty((24, 128), "float32")[:, ::2],
-                    numpy.empty((24, 64), "float32")[::-1], numpy.lib.stride_tricks.as_strided(numpy.empty(2000, "float32"), (24, 64), (4, 4))):
-            with self.assertRaises(kakeya.InputError):
-                self.codec.decode(self.frame, out=out)
-        fixed = numpy.empty((24, 64), "float32")
-        fixed.flags.writeable = False
-        for out in (numpy.empty((24, 64), "float64"), numpy.empty((24, 64), "float16"), fixed, [], "text"):
-            with self.assertRaises(TypeError):
-                self.codec.decode(self.frame, out=out)
-
-    def test_frames_by_any_buffer(self):
-        for frame in (bytearray(self.frame), memoryview(self.frame), numpy.frombuffer(self.frame, "uint8")):
-            self.assertEqual(self.codec.decode(frame).tobytes(), self.y.tobytes())
-        for frame in ("text", None, 3, memoryview(self.frame)[::2]):
-            with self.assertRaises(TypeError):
-                self.codec.decode(frame)
-
-    def test_results_are_ordinary(self):
-        self.assertTrue(self.y.flags.c_contiguous and self.y.flags.writeable and self.y.flags.owndata)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import warnings
 import kakeya
 import numpy
 
-from made import vectors
+from made import SANITIZED, vectors
 
 
 class Damage(unittest.TestCase):
@@ -181,17 +181,63 @@ class Last:
 last = Last()
 """)
 
-    def test_the_interpreter_ends_while_a_thread_works(self):
-        self.check_script("""
-import kakeya, numpy, threading
+    def test_the_interpreter_ends_while_threads_work(self):
+        """They are waited for: what they read is destroyed with the process. Under sanitizers this fails without."""
+        for _ in range(3):
+            self.check_script("""
+import kakeya, numpy, threading, time
 codec, x = kakeya.codec('e8:q=10', dim=64), numpy.ones((20000, 64), 'float32')
-def work():
+paged = kakeya.codec('ece8:bits=4', dim=64)
+def work(codec, out):
     while True:
-        codec.encode(x)
-threading.Thread(target=work, daemon=True).start()
+        codec.encode(x, out=out)
+for one in (codec, paged, codec, codec):
+    threading.Thread(target=work, args=(one, bytearray(4 * x.nbytes)), daemon=True).start()
 codec.encode(x)
+time.sleep(0.05)
 """)
 
+    @unittest.skipUnless(hasattr(os, "fork"), "needs fork")
+    def test_a_forked_child_waits_for_no_thread_of_its_parent(self):
+        started = time.perf_counter()
+        self.check_script("""
+import kakeya, numpy, os, sys, threading, time, warnings
+warnings.simplefilter('ignore')  # Python 3.12 warns of a fork beside threads
+codec, x = kakeya.codec('e8:q=10', dim=64), numpy.ones((200000, 64), 'float32')
+threading.Thread(target=codec.encode, args=(x,), daemon=True).start()
+time.sleep(0.01)
+child = os.fork()
+if child > 0:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+assert codec.decode(codec.encode(x[:9])).shape == (9, 64)
+""")
+        self.assertLess(time.perf_counter() - started, 4)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "needs fork")
+    def test_a_fork_out_of_a_codec_of_python(self):
+        """Its thread is in the library without the GIL, but for the call of Python that forks: both processes end at once."""
+        started = time.perf_counter()
+        self.check_script("""
+import kakeya, numpy, os
+@kakeya.register_codec
+class Forks:
+    name, children = 'forks', []
+    def __init__(self, dim):
+        pass
+    def encode(self, x):
+        self.children.append(os.fork())
+        return x.astype('float32').tobytes()
+    def decode(self, data, count):
+        return numpy.frombuffer(data, 'float32').reshape(count, -1)
+x = numpy.ones((3, 64), 'float32')
+assert (kakeya.decode(kakeya.codec('forks', dim=64).encode(x)) == x).all()
+for child in Forks.children:
+    if child > 0:
+        assert os.waitpid(child, 0)[1] == 0
+""")
+        self.assertLess(time.perf_counter() - started, 4)
+
+    @unittest.skipIf(SANITIZED, "AddressSanitizer keeps what is freed")
     def test_nothing_grows(self):
         codec, x = kakeya.codec("e8:q=10", dim=64), vectors(64, 64)
         frame = codec.encode(x)

@@ -11,7 +11,7 @@ import unittest
 
 import kakeya
 
-from made import ROOT
+from made import ROOT, SANITIZED
 
 HERE = pathlib.Path(kakeya.__file__).parent
 
@@ -32,6 +32,13 @@ class Package(unittest.TestCase):
     def test_version(self):
         header = (ROOT / "lib" / "kakeya" / "version.h").read_text()
         self.assertEqual(kakeya.__version__, ".".join(re.findall(r"KAKEYA_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)))
+
+    @unittest.skipUnless(SANITIZED, "of the build with sanitizers")
+    def test_sanitizers_are_within(self):
+        """A defect in the extension or in the library that it is linked with would show."""
+        extension = pathlib.Path(kakeya._core.__file__).read_bytes()
+        for function in (b"__asan_report_store", b"__asan_report_load", b"__ubsan_handle"):
+            self.assertIn(function, extension)
 
     def test_stubs_name_what_there_is(self):
         self.assertTrue((HERE / "py.typed").exists())
