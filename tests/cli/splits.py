@@ -4,12 +4,17 @@
 
 usage: splits.py BIN
 """
+import contextlib
+import io
 import json
 import lzma
+import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+import types
 
 from program_case import ProgramCase, ROOT, TEXT, document, halves_of_texts, json_lines, main, output, run, scratch_folder
 
@@ -169,6 +174,47 @@ class HeldOut(ProgramCase):
             if tier != "kivi":
                 wanted |= {"e8", "q5_0", "q4_1", "q5_1", "iq4_nl", "int8", "int4", "nvfp4", "mxfp4", "fp8"}
             self.assertEqual(families, wanted | ({"kvtc"} if tier == "cold" else set()), name)
+
+
+class Evidence(ProgramCase):
+    """scripts/evidence.py: what it would run, and how it runs jobs."""
+
+    def test_commands_are_those_that_programs_take(self):
+        printed = subprocess.run([sys.executable, ROOT / "scripts/evidence.py", "smollm2-135m", "texts", "--device", "cuda", "--jobs", "4", "--print"],
+                                 check=True, capture_output=True, encoding="utf-8").stdout
+        commands = [shlex.split(line) for line in printed.splitlines()]
+        made = {command[command.index("--out") + 1] for command in commands if "--out" in command}
+        flags = {name: set(re.findall(r"--[a-z][a-z-]*", output(name, "--help"))) for name in ("calibrate", "sweep", "perplexity")}
+        for command in commands:
+            name = pathlib.PurePath(command[0]).name.removeprefix("kakeya-")
+            if name in flags:
+                self.assertLessEqual({word for word in command if word.startswith("--")}, flags[name], command)
+                read = {word.rpartition("=")[2] for word in command if word.endswith(".h5")}
+                self.assertLessEqual(read, made, command)  # of profiles that this run makes
+            for word in command:
+                if word.startswith("configs/"):
+                    self.assertTrue((ROOT / word).is_file(), word)
+        parts = [command for command in commands if "/parts/held-out-cold." in command[-1]]
+        self.assertEqual([command[-5:-2] for command in parts[:1]] + [len(parts)], [["32", "--passages", "10"], 4])
+
+    def test_jobs_wait_for_their_needs_and_go_on(self):
+        sys.path.insert(0, str(ROOT / "scripts"))
+        self.addCleanup(sys.path.remove, str(ROOT / "scripts"))
+        from evidence import Job, Runner
+        out = scratch_folder(self.addCleanup)
+        script = lambda text: ("sh", "-c", f"cd {out} && {text}")
+        plan = types.SimpleNamespace(out=out, jobs=[Job("last", ("first", "second"), script("cat one two > three")), Job("first", (), script("sleep 0.3; echo 1 > one")),
+                                                    Job("second", (), script("echo 2 >> two")), Job("broken", (), ("false",)), Job("never", ("broken",), script("touch never"))])
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            self.assertEqual(Runner(plan, 2, 0, 60).run(), 1)
+        self.assertEqual((out / "three").read_text(), "1\n2\n")
+        self.assertFalse((out / "never").exists())
+        self.assertIn("never left out: broken failed", said.getvalue())
+        plan.jobs = [*plan.jobs[:3], Job("long", (), ("sleep", "60"))]
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            self.assertEqual(Runner(plan, 2, 0, 1).run(), 0)  # what was finished is not run again; what runs is ended at the limit
+        self.assertEqual((out / "two").read_text(), "2\n")
+        self.assertIn("goes on with 1 jobs: long", said.getvalue())
 
 
 if __name__ == "__main__":

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Measures what reports/README.md calls evidence, for one model: profiles of a mix, of a novel and of the scored kind of text; sweeps of
+configs/held-out-MODEL-*.json over held-out passages, and with the settings of their headlines over development ones; five kinds of test
+text against three profiles; the whole text by kakeya-perplexity. Everything lands in out/evidence/MODEL, which a stopped run goes on from.
+
+  scripts/evidence.py smollm2-135m TEXTS --device cuda --jobs 14
+
+TEXTS is a folder with moby-dick.txt, sotu.txt, wiki.valid.raw (calibration), wiki.test.raw (passages) and, for the step texts, the files of
+scripts/fetch_texts.sh. Jobs run beside each other, spread over the GPUs that are there; a sweep is cut into as many shards of passages as
+keep them busy, and scripts/merge_samples.py joins the shards that are finished. Two H100 with 32 cores took 28 minutes for all of SmolLM2
+but two thirds of the whole text; a CPU takes days.
+"""
+import argparse
+import itertools
+import os
+import pathlib
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from typing import NamedTuple
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+DEVELOPMENT = 32  # passages that choices were made on
+MIX = ("moby-dick.txt", "sotu.txt", "wiki.valid.raw")
+CALIBRATION = {"mix": MIX, "novel": MIX[:1], "scored-kind": MIX[2:]}
+TEXTS = ("wiki.test.raw", "python-code.txt", "manpages-de.txt", "manpages-fr.txt", "manpages-zh.txt")
+STEPS = ("profiles", "held-out", "development", "texts", "whole")
+LAYERS = "klt:bits={{{}}},scope=layer,restart=1,page=512,lattice=tcq"
+HOT = ("klt:bits={2.5,2.8,3.1,3.5,4}", LAYERS.format("1,1.3,1.7,2.1,2.5,3,3.5"), "ece8:bits={3,4},center=mean", "e8:q={15,22},rule=published", "q4_0:rotate=64",
+       "q5_0:rotate=64", "kivi:b=4", "turboquant:b=4,mode=mse", "int4", "nvfp4", "fp8")
+KVTC = "kvtc:bits={0.8,1.2,1.7,2.4,3.4,4.5},page=1024"
+NO_PROFILE = ("ece8:bits={3,3.5,4},center=mean", "e8:q=15,rule=published")
+WHOLE = (("klt:bits={2.5,3.1,3.5}",), (LAYERS.format("1.7,2.5,3"),), ("ece8:bits={3,4,4.5},center=mean",), ("e8:q={15,22},rule=published",),
+         ("kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8"))
+
+
+class Model(NamedTuple):
+    passages: int  # that the published rule cuts from wiki.test.raw
+    window: tuple  # of the whole text
+    ranks: tuple  # of KVTC: all components, and 2.4 % of the parameters, the size of its authors' profiles
+
+
+MODELS = {"smollm2-135m": Model(69, ("--ctx", 2048, "--stride", 512), (5760, 288)),
+          "gemma3-270m": Model(46, ("--ctx", 2048, "--convention", "windows"), (4608, 704))}
+
+
+class Job(NamedTuple):
+    name: str
+    needs: tuple  # names of jobs
+    command: tuple
+
+
+class Plan:
+    """The jobs of some steps."""
+
+    def __init__(self, given):
+        self.given, self.model, self.out, self.jobs = given, MODELS[given.model], pathlib.Path("out/evidence") / given.model, []
+        self.codecs = "auto" if given.device.startswith("cuda") else "cpu"  # on a GPU where they have a kernel
+        for step in STEPS:
+            if step in given.steps:
+                getattr(self, step.replace("-", "_"))()
+
+    def add(self, name, needs, program, *words):
+        self.jobs.append(Job(name, tuple(needs), (f"build/{self.given.preset}/bin/{program}", *map(str, words))))
+
+    def text(self, *names):
+        return [self.given.texts / name for name in names]
+
+    def profile(self, name):
+        return self.out / f"{name}.h5"
+
+    def calibrate(self, name, needs, texts, *words):
+        self.add(f"profile {name}", needs, "kakeya-calibrate", "--model", self.given.model, "--device", self.given.device, "--threads", 4, "--cut", "published",
+                 "--passages", 36, "--text", *self.text(*texts), *words, "--out", self.profile(name))
+
+    def profiles(self):
+        for rank in self.model.ranks:
+            self.calibrate(f"mix.kvtc{rank}", (), MIX, "--codec", "kvtc", "--rank", rank)
+        for kind, texts in CALIBRATION.items():
+            sensitivity = ("--sensitivity-passages", 9)
+            made = ("--from", self.profile(kind))
+            self.calibrate(kind, (), texts, *sensitivity)
+            self.calibrate(f"{kind}.hot", (f"profile {kind}",), texts, *sensitivity, *made, "--steps", "inforward", "--predict", 0)
+            for group in (6, 3) if kind == "mix" else (6,):
+                self.calibrate(f"{kind}.group{group}", (f"profile {kind}",), texts, *sensitivity, *made, "--layer-group", group, "--predict", 1)
+        self.calibrate("mix.kivi", (), MIX, "--sensitivity-passages", 9, "--tap", "post-rope", "--steps", "inforward", "--predict", 0)
+
+    def needs(self, *profiles):
+        """The jobs that make these profiles, where this run makes them."""
+        return [f"profile {name}" for name in profiles if "profiles" in self.given.steps]
+
+    def sweep(self, name, profiles, *words):
+        self.add(f"sweep {name}", self.needs(*profiles), "kakeya-sweep", "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2,
+                 "--profile", *map(self.profile, profiles), *words, "--out", self.out / name)
+
+    def shards(self, name, profiles, first, count, *words):
+        """A sweep over passages, in parts that --jobs keeps busy, and their join."""
+        parts = min(count, max(1, self.given.jobs))
+        size = -(-count // parts)
+        if size == count:
+            return self.sweep(name, profiles, *words, "--first-passage", first, "--passages", count)
+        begins = range(first, first + count, size)
+        for begin in begins:
+            self.sweep(f"parts/{name}.{begin}", profiles, *words, "--first-passage", begin, "--passages", min(size, first + count - begin))
+        self.jobs.append(Job(f"join {name}", tuple(f"sweep parts/{name}.{begin}" for begin in begins),
+                             (sys.executable, "scripts/merge_samples.py", str(self.out / name), *(str(self.out / f"parts/{name}.{begin}") for begin in begins))))
+
+    def measured(self, split, first, count, hot=(), cold=(), with_kivi=True):
+        config = lambda tier: ("--config", f"configs/held-out-{self.given.model}-{tier}.json", "--text", *self.text("wiki.test.raw"), "--split", split)
+        codecs = lambda specs: ("--codec", *specs) if specs else ()
+        full, small = self.model.ranks
+        self.shards(f"{split}-cold", ("mix.group3", "mix.group6", f"mix.kvtc{full}", "mix"), first, count, *config("cold"), *codecs(cold))
+        self.shards(f"{split}-hot", ("mix.hot",), first, count, *config("hot"), *codecs(hot))
+        if with_kivi:
+            self.shards(f"{split}-kivi", ("mix.kivi",), first, count, *config("kivi"))
+            for rank in (full, small):  # with the window of 128 tokens that KVTC keeps
+                self.shards(f"{split}-kvtc{rank}", (f"mix.kvtc{rank}",), first, count, *config("cold"), "--residual-window", 128, *codecs((KVTC,)))
+
+    def held_out(self):
+        self.measured("held-out", DEVELOPMENT, self.model.passages - DEVELOPMENT)
+
+    def development(self):
+        group = lambda size: f"klt:bits={{0.3,0.45,0.65,0.9,1.3,1.8,2.5}},scope=layer,predict=1,profile={self.profile(f'mix.group{size}')}"
+        self.measured("development", 0, DEVELOPMENT, HOT, (group(6), group(3), KVTC, *NO_PROFILE, "e8:q=22,rule=published", "q4_0:rotate=64", "kivi:b=4", "fp8"), with_kivi=False)
+
+    def texts(self):
+        """Headline formats on each kind of text with each profile; codecs without one once a text. --cut tokens: not all of these have spaces."""
+        for text, kind in itertools.product(TEXTS, CALIBRATION):
+            name, common = f"{pathlib.Path(text).stem}-{kind}", ("--model", self.given.model, "--text", *self.text(text), "--cut", "tokens", "--passages", 8, "--ctx", 2048,
+                                                                 "--eval", 64, "--sinks", 4, "--skip-edge-layers", 0)
+            plain = NO_PROFILE if kind == "mix" else ()
+            self.sweep(f"texts-hot/{name}", (f"{kind}.hot",), *common, "--codec", LAYERS.format("1.3,1.7,2.1,2.5,3"), "klt:bits={2.5,3,3.5},lattice=tcq", *plain, *(("kivi:b=4",) if plain else ()))
+            self.sweep(f"texts-cold/{name}", (f"{kind}.group6",), *common, "--mode", "prefix", "--codec", "klt:bits={0.45,0.65,0.9,1.3,1.8},scope=layer,predict=1", *plain)
+
+    def whole(self):
+        for number, specs in enumerate(WHOLE):
+            self.add(f"whole {number}", self.needs("mix.hot"), "kakeya-perplexity", "--model", self.given.model, "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2,
+                     "--text", *self.text("wiki.test.raw"), *self.model.window, "--sinks", 4, "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), "--codec", *specs,
+                     "--out", self.out / f"whole.{number}")
+
+
+class Runner:
+    """Runs jobs beside each other, those first whose needs are finished; what failed takes along what needs it."""
+
+    def __init__(self, plan, jobs, gpus, seconds):
+        self.waiting, self.slots, self.end, self.out = list(plan.jobs), jobs, time.monotonic() + seconds, plan.out
+        self.finished, self.failed, self.running, self.load = set(), set(), {}, [0] * max(1, gpus)
+        for folder in ("logs", "done", "parts", "texts-hot", "texts-cold"):
+            (self.out / folder).mkdir(parents=True, exist_ok=True)
+
+    def file(self, folder, job):
+        return self.out / folder / job.name.replace("/", "-").replace(" ", ".")
+
+    def start(self, job):
+        done = self.file("done", job)
+        if done.exists() and done.read_text() == shlex.join(job.command):  # another command is another job
+            return self.finished.add(job.name)
+        gpu = self.load.index(min(self.load))
+        self.load[gpu] += 1
+        with open(self.file("logs", job), "a", encoding="utf-8") as log:
+            process = subprocess.Popen(job.command, stdout=log, stderr=log, cwd=ROOT, env={**os.environ, "CUDA_VISIBLE_DEVICES": str(gpu)} if len(self.load) > 1 else None)
+        self.running[job] = process, gpu, time.monotonic()
+
+    def collect(self):
+        for job, (process, gpu, began) in list(self.running.items()):
+            code = process.poll()
+            if code is None:
+                continue
+            del self.running[job]
+            self.load[gpu] -= 1
+            (self.failed if code else self.finished).add(job.name)
+            if not code:
+                self.file("done", job).write_text(shlex.join(job.command))
+            print(f"evidence: {job.name} {f'FAILED with {code}: see ' + str(self.file('logs', job)) if code else 'finished'}, {time.monotonic() - began:.0f} s", flush=True)
+
+    def step(self):
+        for job in list(self.waiting):
+            if self.failed.intersection(job.needs):
+                self.waiting.remove(job)
+                self.failed.add(job.name)
+                print(f"evidence: {job.name} left out: {', '.join(sorted(self.failed.intersection(job.needs)))} failed", flush=True)
+            elif len(self.running) < self.slots and self.finished.issuperset(job.needs):
+                self.waiting.remove(job)
+                self.start(job)
+        self.collect()
+
+    def run(self):
+        try:
+            while (self.waiting or self.running) and time.monotonic() < self.end:
+                self.step()
+                time.sleep(0.2)
+        finally:
+            for process, *_ in self.running.values():
+                process.send_signal(signal.SIGTERM)
+            for process, *_ in self.running.values():
+                process.wait()
+        left = [job.name for job in (*self.running, *self.waiting)]
+        if left:
+            print(f"evidence: stopped; the same command goes on with {len(left)} jobs: {', '.join(left[:8])}{' ...' if len(left) > 8 else ''}")
+        return 1 if self.failed else 0
+
+
+def graphics_cards():
+    if not shutil.which("nvidia-smi"):
+        return 0
+    return subprocess.run(["nvidia-smi", "-L"], capture_output=True, encoding="utf-8").stdout.count("GPU ")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", choices=MODELS)
+    parser.add_argument("texts", type=lambda path: pathlib.Path(path).resolve(), help="the folder of texts")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda [cpu]")
+    parser.add_argument("--steps", nargs="+", choices=STEPS, default=list(STEPS), metavar="STEP", help=f"some of {', '.join(STEPS)} [all]")
+    parser.add_argument("--jobs", type=int, default=1, help="processes beside each other, and shards a sweep [1]")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so long; the same command goes on [never]")
+    parser.add_argument("--preset", default="release", help="the build in build/ whose programs run [release]")
+    parser.add_argument("--print", action="store_true", help="print the commands and run nothing")
+    given = parser.parse_args()
+    if given.jobs < 1:
+        parser.error(f"--jobs {given.jobs}: expected at least 1")
+    plan = Plan(given)
+    if given.print:
+        print("\n".join(shlex.join(job.command) for job in plan.jobs))
+        return 0
+    missing = [name for name in {*MIX, "wiki.test.raw", *(TEXTS if "texts" in given.steps else ())} if not (given.texts / name).is_file()]
+    if missing:
+        parser.error(f"{given.texts} has no {', '.join(sorted(missing))}")
+    os.chdir(ROOT)
+    return Runner(plan, given.jobs, graphics_cards() if given.device == "cuda" else 0, given.seconds).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
