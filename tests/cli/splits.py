@@ -194,7 +194,7 @@ class Evidence(ProgramCase):
             for word in command:
                 if word.startswith("configs/"):
                     self.assertTrue((ROOT / word).is_file(), word)
-        parts = [command for command in commands if "/parts/held-out-cold." in command[-1]]
+        parts = [command for command in commands if "--out" in command and "/parts/held-out-cold." in command[-1]]
         self.assertEqual([command[-5:-2] for command in parts[:1]] + [len(parts)], [["32", "--passages", "10"], 4])
 
     def test_jobs_wait_for_their_needs_and_go_on(self):

@@ -26,7 +26,7 @@ class Rotary:
         self._turns = [True] * len(kinds)
         self._pairs: typing.Dict[str, typing.Tuple[str, typing.List[float]]] = {}
         try:
-            self._rope = Rope(config, _embedding_of(model), partly_without=True)
+            self._rope = Rope(config, _embedding_of(model))
             self._turns = self._which_turn(config.model_type, same_token)
             for kind in dict.fromkeys(kinds):
                 self._pairs[kind] = self._pairs_of(kind)

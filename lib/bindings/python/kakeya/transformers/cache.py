@@ -11,8 +11,9 @@ from transformers.cache_utils import Cache
 import kakeya
 from kakeya.transformers.kinds import layer_kinds, text_config
 from kakeya.transformers.layers import PackedLayer, PackedSlidingLayer
-from kakeya.transformers.rope import Rope
+from kakeya.transformers.padding import left_padding
 from kakeya.transformers.store import Store
+from kakeya.transformers.turns import KeyTurns
 
 
 class KakeyaCache(Cache):
@@ -23,11 +24,11 @@ class KakeyaCache(Cache):
     config: the model's. codec, codec_k, codec_v, profile, skipped_layers, sinks, residual_window: as
     kakeya.PackedCache. tap: "post-rope" stores keys as they come; "pre-rope" un-rotates them by
     position first and rotates them again when they are read; None: that of the profile, or post-rope.
-    rope: the model's rotary embedding; None: built from `config`. keep_decoded: keep sealed tokens
-    decoded as well, which live_bytes() counts as `decoded`.
+    rope: the model's rotary embedding, where it is not what `config` makes. keep_decoded: keep sealed
+    tokens decoded as well, which live_bytes() counts as `decoded`.
 
     Raises kakeya.SpecError on a codec, kakeya.InputError where a layer is of a kind that it cannot
-    store.
+    store, and of tap="pre-rope" where it cannot be shown how a layer rotates its keys.
     """
 
     def __init__(
@@ -54,10 +55,10 @@ class KakeyaCache(Cache):
                  residual_window=residual_window),
         )
         self.tap = tap
-        turn = Rope(config, rope) if tap == "pre-rope" else None
+        turns = KeyTurns(config, rope) if tap == "pre-rope" else None
         layers = []
         for number, (kind, window) in enumerate(kinds):
-            common = (number, kind, self._store, turn, keep_decoded)
+            common = (number, kind, self._store, turns, keep_decoded)
             layers.append(PackedSlidingLayer(window, *common) if window else PackedLayer(*common))
         super().__init__(layers=layers)
 
@@ -68,11 +69,13 @@ class KakeyaCache(Cache):
     def pad(self, attention_mask: torch.Tensor) -> None:
         """Says how many padded tokens stand left in each row, before the first update: [batch, tokens], 1
         where there is a token. Needed with tap="pre-rope" alone, so that codecs see keys as they were
-        calibrated; padded tokens are stored like any, and are counted."""
+        calibrated; padded tokens are stored like any, and are counted. generate() makes several rows of each
+        for beams or sequences: the padding follows. Raises kakeya.InputError on padding on the right, and
+        once tokens are stored."""
         for layer in self.layers:
             if layer.length:
                 raise kakeya.InputError(f"padding is given once {layer.length} tokens are stored, expected before the first")
-        padding = attention_mask.shape[1] - attention_mask.long().sum(dim=1).cpu()
+        padding = left_padding(attention_mask)
         for layer in self.layers:
             layer.padding = padding
 
@@ -108,6 +111,7 @@ class KakeyaCache(Cache):
         tokens = min(length, tokens_to_remove) if tokens_to_remove > 0 else length + tokens_to_remove
         if tokens < 0:
             raise kakeya.InputError(f"{-tokens_to_remove} tokens to remove: the cache has {length}")
+        self._store.settle()
         if tokens == length and self._store.broken is None:
             return
         self._store.truncate(tokens, {layer.shape for layer in self.layers if layer.is_sliding and layer.is_initialized})
@@ -129,6 +133,8 @@ class KakeyaCache(Cache):
     def _select(self, rows: typing.List[int]) -> None:
         if not self._store.batch():
             return
+        self._store.settle()
+        self._store.check()
         self._store.select(rows)
         for layer in self.layers:
             if layer.padding is not None:

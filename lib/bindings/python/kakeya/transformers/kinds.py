@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import inspect
 import typing
 
 from transformers.cache_utils import get_layer_types_and_kwargs
 
 import kakeya
+from kakeya.transformers.models import model_class
+
+_KINDS = ("full_attention", "sliding_attention")
 
 
 def text_config(config: typing.Any) -> typing.Any:
@@ -19,15 +23,55 @@ def text_config(config: typing.Any) -> typing.Any:
 
 def layer_kinds(config: typing.Any) -> typing.List[typing.Tuple[str, int]]:
     """Of every layer of a decoder "full_attention" or "sliding_attention", and its window in tokens, the query's own
-    included (0: none). Raises kakeya.InputError naming a layer of another kind."""
-    types, arguments = get_layer_types_and_kwargs(config)
+    included (0: none). Raises kakeya.InputError naming a layer of another kind, and a model that keeps something else
+    than keys and values of one width: states, cross-attention, MLA latents."""
+    name = config.model_type
+    _check_class(config)
+    try:
+        types, arguments = get_layer_types_and_kwargs(config)
+    except AttributeError as error:
+        raise kakeya.InputError(f"{name}: its configuration does not tell its layers ({error}): expected those of one decoder") from error
+    shared = config.num_hidden_layers - len(types)
+    types = [*types, *["dummy"] * shared]  # left out before transformers 5.20
     for number, kind in enumerate(types):
-        if kind not in ("full_attention", "sliding_attention"):
+        if kind not in _KINDS:
             what = "keys and values shared with another layer, or none (dummy)," if kind == "dummy" else kind
-            raise kakeya.InputError(
-                f"layer {number} of {config.model_type}: {what} is not supported: expected full_attention or sliding_attention"
-            )
-    if getattr(config, "add_cross_attention", False):
-        raise kakeya.InputError(f"{config.model_type}: cross-attention is not supported: expected a decoder alone")
+            raise kakeya.InputError(f"layer {number} of {name}: {what} is not supported: expected {' or '.join(_KINDS)}")
+    _check_facts(config)
     of_layer = arguments if isinstance(arguments, list) else [arguments] * len(types)  # one for all before transformers 5.20
     return [(kind, own["sliding_window"] if kind == "sliding_attention" else 0) for kind, own in zip(types, of_layer)]
+
+
+# Models whose configuration names no kinds of layers: states (RWKV, xLSTM), a memory of their own (XLNet, Reformer), or nothing.
+def _check_class(config: typing.Any) -> None:
+    kind = model_class(config)
+    if kind is None or getattr(config, "layer_types", None) is not None:
+        return
+    if getattr(kind, "_is_stateful", False):
+        raise kakeya.InputError(
+            f"layer 0 of {config.model_type}: a recurrent state ({kind.__name__} is stateful) is not supported: "
+            f"expected {' or '.join(_KINDS)}"
+        )
+    if not {"past_key_values", "cache"} & set(inspect.signature(kind.forward).parameters):
+        raise kakeya.InputError(f"{config.model_type}: {kind.__name__} takes no cache of keys and values: expected a decoder that does")
+
+
+def _check_facts(config: typing.Any) -> None:
+    name, crossed = config.model_type, _fact(config, "cross_attention_layers")
+    if _fact(config, "add_cross_attention") or crossed:
+        where = f"layer {crossed[0]} of {name}" if crossed else name
+        raise kakeya.InputError(f"{where}: cross-attention is not supported: expected a decoder alone")
+    if _fact(config, "kv_lora_rank"):
+        raise kakeya.InputError(
+            f"layer 0 of {name}: MLA latents (kv_lora_rank {config.kv_lora_rank}) are not supported: expected keys and values of one shape"
+        )
+    keys, values = _fact(config, "head_dim"), _fact(config, "v_head_dim")
+    if keys and values and keys != values:
+        raise kakeya.InputError(f"layer 0 of {name}: keys of {keys} beside values of {values} are not supported: expected one width")
+
+
+def _fact(config: typing.Any, name: str) -> typing.Any:
+    try:
+        return getattr(config, name, None)
+    except Exception:  # one a layer, and no one answer
+        return None

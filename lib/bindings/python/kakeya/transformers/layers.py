@@ -9,8 +9,9 @@ import torch
 from transformers.cache_utils import CacheLayerMixin
 
 import kakeya
-from kakeya.transformers.rope import Rope
+from kakeya.transformers.padding import padding_of_batch
 from kakeya.transformers.store import Store, from_rows, to_rows
+from kakeya.transformers.turns import KeyTurns
 
 
 class PackedLayer(CacheLayerMixin):
@@ -23,10 +24,10 @@ class PackedLayer(CacheLayerMixin):
     is_sliding = False
     supports_early_init = False
 
-    def __init__(self, number: int, layer_type: str, store: Store, rope: typing.Optional[Rope], keep_decoded: bool):
+    def __init__(self, number: int, layer_type: str, store: Store, turns: typing.Optional[KeyTurns], keep_decoded: bool):
         super().__init__()
         self.number, self.layer_type = number, layer_type
-        self.store, self.rope, self.keep_decoded = store, rope, keep_decoded
+        self.store, self.turns, self.keep_decoded = store, turns, keep_decoded
         self.length = 0
         self.padding: typing.Optional[torch.Tensor] = None  # [batch]: left padding of the rows
         self.decoded: typing.Optional[typing.Tuple[int, torch.Tensor, torch.Tensor]] = None
@@ -54,8 +55,11 @@ class PackedLayer(CacheLayerMixin):
                 f"expected {self.shape[0]} heads of {self.shape[1]}"
             )
         self.store.add(self.shape, key_states.shape[0])
-        stored = self._turned(key_states, self.length, "unrotate")
+        if self.padding is not None:
+            self.padding = padding_of_batch(self.padding, key_states.shape[0])
         first, past, new = self._first_seen(), None, key_states.shape[2]
+        self.store.begin(self.number, self.length, new)
+        stored = self._unrotated(key_states)
         if self.is_sliding and new > 1:
             past = self._read(first, self.length)  # before this call's tokens push some of it out
         packed, rows = self.store.of(self.shape)
@@ -63,9 +67,11 @@ class PackedLayer(CacheLayerMixin):
             try:
                 packed.append(sequence, self.number, to_rows(stored[row]), to_rows(value_states[row]))
             except BaseException:
-                if row > 0 or self.number > 0:  # rows, or layers of this step, that have these tokens already
-                    self.store.broken = (f"an update of layer {self.number}", self.length)
+                if row > 0 or self.store.begun:  # rows, or layers of this step, that have these tokens already
+                    why = f"an update of layer {self.number} raised, so some rows or layers lack what others have"
+                    self.store.broken = (why, self.length)
                 raise
+        self.store.done(self.number)
         before, self.length = self.length, self.length + new
         if past is None:
             return self._seen(first)
@@ -101,15 +107,16 @@ class PackedLayer(CacheLayerMixin):
         for part in ("key", "value"):
             parts.append(torch.stack([from_rows(packed.read(row, self.number, part, first, last - first)) for row in rows]))
         keys = parts[0].to(self.device)
-        if self.rope is not None:
-            keys = self.rope.rotate(keys, self._positions(len(rows), first, last), self.layer_type)
+        if self.turns is not None:
+            keys = self.turns.rotate(keys, self._positions(len(rows), first, last), self.number)
         return keys.to(self.dtype).contiguous(), parts[1].to(self.device, self.dtype).contiguous()
 
-    def _turned(self, keys: torch.Tensor, first: int, how: str) -> torch.Tensor:
-        if self.rope is None:
+    # What is stored of keys that come behind those that are.
+    def _unrotated(self, keys: torch.Tensor) -> torch.Tensor:
+        if self.turns is None:
             return keys
-        positions = self._positions(keys.shape[0], first, first + keys.shape[2])
-        return getattr(self.rope, how)(keys.float(), positions, self.layer_type)
+        positions = self._positions(keys.shape[0], self.length, self.length + keys.shape[2])
+        return self.turns.unrotate(keys.float(), positions, self.number)
 
     def _positions(self, batch: int, first: int, last: int) -> torch.Tensor:
         positions = torch.arange(first, last).expand(batch, -1)
@@ -136,6 +143,12 @@ class PackedLayer(CacheLayerMixin):
 
     def _whole_cache(self, *args, **kwargs):
         raise NotImplementedError("rows and tokens are shared by the layers of a KakeyaCache: call the cache's method")
+
+    def __deepcopy__(self, memo):
+        raise kakeya.InputError(
+            f"layer {self.number} of a KakeyaCache is copied, which is not supported: its rows belong to the cache. A model that "
+            "copies layers of its cache (one a loop) cannot run over it"
+        )
 
     reset = reorder_cache = crop = batch_repeat_interleave = batch_select_indices = _whole_cache
 

@@ -13,67 +13,102 @@ import kakeya
 
 # Their frequencies change with the length of the sequence, so a key has no one rotation.
 _CHANGING = ("dynamic", "longrope")
-# Of these models some layers have no RoPE, and the configuration's class decides which.
-_PARTLY_WITHOUT = ("cohere2", "cohere2_moe", "llama4_text", "exaone4", "smollm3")
+
+
+class Turn(typing.NamedTuple):
+    """One rotation of keys. apply: the code's apply_rotary_pos_emb. embedding: gives cos and sin of positions; arguments: what
+    it is told besides. width: coordinates of a head that turn, its first; None: `apply` takes the whole head."""
+
+    apply: typing.Callable
+    embedding: torch.nn.Module
+    arguments: typing.Tuple
+    width: typing.Optional[int] = None
+
+    def waves(self, keys: torch.Tensor, positions: torch.Tensor) -> typing.Tuple[torch.Tensor, torch.Tensor]:
+        """cos and sin of positions [batch, tokens], on the device of `keys`."""
+        with torch.no_grad():
+            return self.embedding(keys, positions.to(keys.device), *self.arguments)
+
+    def rotate(self, keys: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+        """Keys after RoPE, of keys [batch, heads, tokens, dim] float32 before it."""
+        part = keys if self.width is None else keys[..., : self.width]
+        alone = "k" not in inspect.signature(self.apply).parameters
+        turned = self.apply(part, cos, sin) if alone else self.apply(part[:, :0], part, cos, sin)[1]
+        return turned if self.width is None else torch.cat((turned, keys[..., self.width :]), dim=-1)
+
+    def unrotate(self, keys: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+        """The other way: what rotate() makes `keys` of, but for rounding in float32."""
+        scale = cos * cos + sin * sin  # the attention scaling's square: 1 of most models
+        return self.rotate(keys, cos / scale, -sin / scale)
+
+
+class Waves:
+    """cos and sin of the positions that were asked for last: the layers of a step ask for the same."""
+
+    def __init__(self):
+        self._last: typing.Dict[typing.Tuple, typing.Tuple] = {}
+
+    def rotate(self, turn: Turn, keys: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+        """Keys after RoPE, of keys [batch, heads, tokens, dim] float32 before it at positions [batch, tokens]."""
+        return turn.rotate(keys, *self._of(turn, keys, positions, True)) if keys.shape[2] else keys
+
+    def unrotate(self, turn: Turn, keys: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+        """The other way."""
+        return turn.unrotate(keys, *self._of(turn, keys, positions, False)) if keys.shape[2] else keys
+
+    def _of(self, turn, keys, positions, forth):
+        name = (id(turn.embedding), turn.arguments, forth)
+        last = self._last.get(name)
+        if last is None or last[0] != keys.device or not torch.equal(last[1], positions):
+            last = self._last[name] = (keys.device, positions, *turn.waves(keys, positions))
+        return last[2:]
 
 
 class Rope:
-    """Rotates keys of a model, and back.
+    """Rotates keys of a model whose layers all turn whole heads, and back; which do is for the caller to know.
 
     config: of the text model. module: the model's rotary embedding (`model.model.rotary_emb`), called
     as the model calls it; None: one that is built from `config` by the class of the model's own file,
-    which takes its frequencies and attention scaling from ROPE_INIT_FUNCTIONS. partly_without: the caller
-    knows which layers have no RoPE.
+    which takes its frequencies and attention scaling from ROPE_INIT_FUNCTIONS.
     Raises kakeya.InputError where the rotation of a key is not known.
     """
 
-    def __init__(self, config: typing.Any, module: typing.Optional[torch.nn.Module] = None, partly_without: bool = False):
+    def __init__(self, config: typing.Any, module: typing.Optional[torch.nn.Module] = None):
         name = config.model_type
-        if name in _PARTLY_WITHOUT and not partly_without:
-            raise kakeya.InputError(f"{name}: some layers have no RoPE, so keys cannot be un-rotated: give tap='post-rope'")
-        parameters = getattr(config, "rope_parameters", None) or {}
-        for kind in _of_layers(parameters):
-            if kind.get("rope_type") in _CHANGING or "mrope_section" in kind:
-                raise kakeya.InputError(
-                    f"{name}: RoPE of type {kind.get('rope_type')} does not rotate a key by its position alone: give tap='post-rope'"
-                )
+        check_by_position(config)
         code = _modeling(config)
         if not hasattr(code, "apply_rotary_pos_emb"):
             raise kakeya.InputError(f"{name}: its code has no apply_rotary_pos_emb, so keys cannot be un-rotated: give tap='post-rope'")
-        self._apply = code.apply_rotary_pos_emb
-        self._key_alone = "k" not in inspect.signature(self._apply).parameters
-        self._embedding = module if module is not None else _embedding_class(code, name)(config)
-        self._last: dict[str, tuple] = {}
-        self._by_layer_type = "layer_type" in inspect.signature(self._embedding.forward).parameters
+        embedding = module if module is not None else _embedding_class(code, name)(config)
+        by_kind = "layer_type" in inspect.signature(embedding.forward).parameters
+        self._turn = lambda kind: Turn(code.apply_rotary_pos_emb, embedding, (kind,) if by_kind else ())
+        self._waves = Waves()
 
     def rotate(self, keys: torch.Tensor, positions: torch.Tensor, layer_type: str) -> torch.Tensor:
         """Keys after RoPE, of keys [batch, heads, tokens, dim] float32 before it at positions [batch, tokens]."""
-        last = self._last.get(layer_type)  # the layers of a step ask for the same
-        if last is None or last[0] != keys.device or not torch.equal(last[1], positions):
-            last = self._last[layer_type] = (keys.device, positions, *self._waves(keys, positions, layer_type))
-        return self._turn(keys, *last[2:])
+        return self._waves.rotate(self._turn(layer_type), keys, positions)
 
     def unrotate(self, keys: torch.Tensor, positions: torch.Tensor, layer_type: str) -> torch.Tensor:
         """Keys before RoPE: what rotate() makes `keys` of, but for rounding in float32."""
-        cos, sin = self._waves(keys, positions, layer_type)
-        scale = cos * cos + sin * sin  # the attention scaling's square: 1 of most models
-        return self._turn(keys, cos / scale, -sin / scale)
-
-    def _waves(self, keys, positions, layer_type):
-        arguments = (layer_type,) if self._by_layer_type else ()
-        with torch.no_grad():
-            return self._embedding(keys, positions.to(keys.device), *arguments)
-
-    def _turn(self, keys, cos, sin):
-        return self._apply(keys, cos, sin) if self._key_alone else self._apply(keys[:, :0], keys, cos, sin)[1]
+        return self._waves.unrotate(self._turn(layer_type), keys, positions)
 
 
-def _of_layers(parameters: dict) -> list:
-    return [kind for kind in parameters.values() if isinstance(kind, dict)] or [parameters]
+def check_by_position(config: typing.Any) -> None:
+    """Raises kakeya.InputError where a key's rotation depends on more than its position."""
+    parameters = getattr(config, "rope_parameters", None) or {}
+    for kind in [one for one in parameters.values() if isinstance(one, dict)] or [parameters]:
+        if kind.get("rope_type") in _CHANGING or "mrope_section" in kind:
+            raise kakeya.InputError(
+                f"{config.model_type}: RoPE of type {kind.get('rope_type')} does not rotate a key by its position alone: "
+                "give tap='post-rope'"
+            )
 
 
 def _modeling(config):
-    return importlib.import_module(type(config).__module__.replace(".configuration_", ".modeling_"))
+    try:
+        return importlib.import_module(type(config).__module__.replace(".configuration_", ".modeling_"))
+    except ImportError:
+        return None
 
 
 def _embedding_class(code, name):
@@ -83,5 +118,5 @@ def _embedding_class(code, name):
         if key.endswith("RotaryEmbedding") and "Vision" not in key and value.__module__ == code.__name__
     ]
     if len(found) != 1:
-        raise kakeya.InputError(f"{name}: {len(found)} rotary embeddings in its code, expected one: give rope=model.model.rotary_emb")
+        raise kakeya.InputError(f"{name}: {len(found)} rotary embeddings in its code, expected one: give tap='post-rope'")
     return found[0]

@@ -21,15 +21,42 @@ class Store:
         self._windows, self._options = windows, options
         self._packed: dict[tuple[int, int], kakeya.PackedCache] = {}
         self._rows: dict[tuple[int, int], list[int]] = {}
-        # What raised when some rows or layers were changed and others not, and the tokens that all of them still have.
+        # Why some rows or layers have tokens that others lack, and how many tokens all of them still have.
         self.broken: typing.Optional[typing.Tuple[str, int]] = None
+        self._step: typing.Tuple[int, int] = (0, 0)  # of a forward: tokens before it, and its own
+        self._updated: typing.Dict[int, None] = {}  # layers that have those, in their order
 
     def check(self) -> None:
-        """Raises kakeya.InputError where an update or a crop() has raised halfway."""
+        """Raises kakeya.InputError where an update, a forward or a crop() has stopped halfway."""
         if self.broken is not None:
-            what, tokens = self.broken
+            why, tokens = self.broken
             way = f"crop({tokens}) or fewer tokens, or reset()" if tokens else "reset()"
-            raise kakeya.InputError(f"{what} raised, so some rows or layers lack what others have: expected {way}")
+            raise kakeya.InputError(f"{why}: expected {way}")
+
+    @property
+    def begun(self) -> bool:
+        """Whether some layers have the tokens of a forward that others still lack."""
+        return 0 < len(self._updated) < len(self._windows)
+
+    def begin(self, layer: int, before: int, new: int) -> None:
+        """Before `new` tokens of a forward are appended to a layer of `before`. Raises kakeya.InputError, and again for all that
+        follows, where the forward before this one has not reached every layer."""
+        if layer in self._updated or (before, new) != self._step:
+            self.settle()
+            self.check()
+            self._step, self._updated = (before, new), {}
+
+    def done(self, layer: int) -> None:
+        """After them."""
+        self._updated[layer] = None
+
+    def settle(self) -> None:
+        """Between two forwards: notes whether the last one stopped before every layer had its tokens."""
+        if self.begun and self.broken is None:
+            before, new = self._step
+            last = list(self._updated)[-1]
+            lacking = next(layer for layer in range(len(self._windows)) if layer not in self._updated)
+            self.broken = (f"a forward of {new} tokens stopped after layer {last}: layer {lacking} lacks them", before)
 
     def add(self, shape: typing.Tuple[int, int], batch: int) -> None:
         """Sequences for a batch in the cache of a shape (KV heads, head dim), where there are none."""
@@ -78,17 +105,20 @@ class Store:
                     self._packed[shape].truncate(sequence, tokens)
                 except BaseException:
                     if cut:
-                        self.broken = ("a crop()", tokens)
+                        self.broken = ("a crop() raised, so some rows or layers lack what others have", tokens)
                     raise
                 cut = True
-        self.broken = None
+        self._forget()
 
     def clear(self) -> None:
         for shape, rows in self._rows.items():
             for sequence in rows:
                 self._packed[shape].drop(sequence)
         self._rows.clear()
-        self.broken = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self.broken, self._step, self._updated = None, (0, 0), {}
 
     def ledgers(self) -> typing.List[dict]:
         """live_bytes() of each cache, with its shape, batch and codecs."""

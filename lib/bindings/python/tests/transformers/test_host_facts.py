@@ -13,7 +13,6 @@ try:
     import torch
     import transformers
     from transformers import AutoModelForCausalLM
-    from transformers.cache_utils import get_layer_types_and_kwargs
 
     import kakeya
     from kakeya.hosting import digest, facts, load
@@ -109,10 +108,8 @@ class Refused(unittest.TestCase):
         self.refuse("layer 1 of made has 2 KV heads of 32, layer 0 2 of 16",
                     transformers.Gemma4TextConfig(**small, **HYBRID, global_head_dim=32, hidden_size_per_layer_input=0, num_kv_shared_layers=0))
         sharing = transformers.Gemma4TextConfig(**small, **HYBRID, global_head_dim=16, hidden_size_per_layer_input=0, num_kv_shared_layers=2)
-        told = "dummy" in get_layer_types_and_kwargs(sharing)[0]  # not yet by transformers 5.17: then attention itself shows it
-        self.refuse("layer 2 of gemma4_text: keys and values shared with another layer" if told else "layer 0 of made: other layers attend to its keys too",
-                    sharing)
-        self.refuse("as with MLA latents",
+        self.refuse("layer 2 of gemma4_text: keys and values shared with another layer", sharing)
+        self.refuse("layer 0 of deepseek_v2: MLA latents",
                     transformers.DeepseekV2Config(**{**small, "num_key_value_heads": 4}, q_lora_rank=None, kv_lora_rank=16, qk_rope_head_dim=8,
                                                   qk_nope_head_dim=16, v_head_dim=16, n_routed_experts=4, first_k_dense_replace=4,
                                                   moe_intermediate_size=32))
