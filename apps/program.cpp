@@ -66,7 +66,7 @@ bool is_control(std::string_view sequence) {
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-char interrupt_line[256];  // what Ctrl-C prints, once it is set
+char interrupt_line[256];  // what Ctrl-C and SIGTERM print, once it is set
 
 // Only what a signal handler may do. The second signal, raised here, finds the usual end.
 extern "C" void on_interrupt(int signal) {
@@ -137,7 +137,9 @@ void hint_on_interrupt(const std::string& name, const std::string& hint) {
   const char* begin = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
   std::snprintf(interrupt_line, sizeof interrupt_line, "%skakeya-%s: stopped: %s\n", begin,
                 name.c_str(), hint.c_str());
-  if (std::signal(SIGINT, on_interrupt) == SIG_IGN) std::signal(SIGINT, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    if (std::signal(signal, on_interrupt) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
 }
 
 std::string error_line(std::string_view message) {

@@ -23,8 +23,8 @@ int run_program(int argc, char** argv, const std::string& name, const std::strin
 /// where none does.
 void tell_host_codecs(const std::string& name, const std::vector<std::string>& codecs);
 
-/// From here on, Ctrl-C prints "kakeya-<name>: stopped: `hint`" before it ends the program. Where
-/// it is ignored (nohup), it stays so.
+/// From here on, Ctrl-C and SIGTERM (of kill, timeout, Slurm) print "kakeya-<name>: stopped: `hint`"
+/// before they end the program. Where one is ignored (nohup), it stays so.
 void hint_on_interrupt(const std::string& name, const std::string& hint);
 
 /// A message from outside made fit for a terminal: one line of well-formed UTF-8 (each byte that is

@@ -12,15 +12,15 @@ import time
 from program_case import ProgramCase, command, document, halves_of_texts, json_lines, main, output, run, scratch_folder, without_windows
 
 
-def interrupted(arguments, is_time):
-    """The program, after Ctrl-C when is_time() first holds."""
+def interrupted(arguments, is_time, by):
+    """The program, after a signal (Ctrl-C is SIGINT) when is_time() first holds."""
     heed = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests in the background ignore it
     done = subprocess.Popen(command(*arguments), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             encoding="utf-8", preexec_fn=heed)
     end = time.monotonic() + 300
     while not is_time() and done.poll() is None and time.monotonic() < end:
         time.sleep(0.01)
-    done.send_signal(signal.SIGINT)
+    done.send_signal(by)
     _, done.stderr_text = done.communicate(timeout=300)
     return done.returncode, done.stderr_text
 
@@ -128,13 +128,13 @@ class GoingOn(ProgramCase):
         out = self.folder / "sweep"
         sweep = ("sweep", "--model", "nano", "--text", self.unseen, "--ctx", 1024, "--passages", 4, "--codec", "e8:q={4,6,10,22,38}", "--out", out)
         samples = out / "samples.jsonl"
-        code, said = interrupted(sweep, lambda: samples.exists() and samples.stat().st_size > 0)
+        code, said = interrupted(sweep, lambda: samples.exists() and samples.stat().st_size > 0, signal.SIGINT)
         self.assertEqual((code, said), (-signal.SIGINT, "kakeya-sweep: stopped: run the same command to go on\n"))
         finished = len(json_lines(samples))
         self.assertIn(f"{24 - finished} measured now, {finished} already there", output(*sweep))
         path, unfinished = self.folder / "stopped.h5", self.folder / "stopped.h5.unfinished"
-        code, said = interrupted(("calibrate", *self.head, "--out", path), unfinished.exists)
-        self.assertEqual((code, said), (-signal.SIGINT, "kakeya-calibrate: stopped: run the same command to go on\n"))
+        code, said = interrupted(("calibrate", *self.head, "--out", path), unfinished.exists, signal.SIGTERM)
+        self.assertEqual((code, said), (-signal.SIGTERM, "kakeya-calibrate: stopped: run the same command to go on\n"))
         self.assertEqual(document("calibrate", *self.head, "--out", path)["digest"], self.of_klt["digest"])
 
 

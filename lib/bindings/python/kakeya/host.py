@@ -4,6 +4,7 @@ Python. It serves over the descriptors that it inherits, and ends with the progr
 
 import os
 import select
+import signal
 import sys
 import threading
 import time
@@ -25,14 +26,13 @@ def main() -> int:
     if len(sys.argv) != 3 or not all(word.isdigit() for word in sys.argv[1:]):
         print(f"usage: python -m kakeya.host SOCKET_FD MEMORY_FD\n\n{__doc__}", file=sys.stderr)
         return 2
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the program's, whose end ends this
     if not sys.stderr.isatty():  # where bars of progress would be lines and lines
-        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+        for name in ("HF_HUB_DISABLE_PROGRESS_BARS", "TQDM_DISABLE"):
+            os.environ.setdefault(name, "1")
     os.dup2(2, 1)  # the program's output is its own: what libraries print goes to stderr
     threading.Thread(target=_end_with, args=(int(sys.argv[1]),), daemon=True).start()
-    try:
-        Host(Channel(int(sys.argv[1]), int(sys.argv[2]))).serve()
-    except KeyboardInterrupt:  # the program has it too, and says so
-        return 130
+    Host(Channel(int(sys.argv[1]), int(sys.argv[2]))).serve()
     return 0
 
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pages that are made: the table of harnesses.md, the notebook of README.md."""
 
+import csv
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,8 +27,23 @@ class Documents(unittest.TestCase):
     def test_the_table_is_made_of_the_samples(self):
         command = [sys.executable, SCRIPTS / "compare_harnesses.py", "--from", PACKAGE / "harnesses.csv"]
         table = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        self.assertEqual(table.count("\n"), 16)
+        self.assertEqual(table.count("\n"), 23)
         self.assertIn(table, (PACKAGE / "harnesses.md").read_text())
+
+    def test_a_run_replaces_the_samples_of_its_models(self):
+        sys.path.insert(0, str(SCRIPTS))
+        self.addCleanup(sys.path.remove, str(SCRIPTS))
+        import compare_harnesses
+
+        with open(PACKAGE / "harnesses.csv") as file:
+            before = list(csv.DictReader(file))
+        fresh = [{**row, "kld_mean": "1"} for row in before if row["model"] == "nano"][:3]
+        with tempfile.TemporaryDirectory() as folder:
+            path = shutil.copy(PACKAGE / "harnesses.csv", folder)
+            compare_harnesses.write_into(path, fresh)
+            with open(path) as file:
+                after = list(csv.DictReader(file))
+        self.assertEqual(after, [row for row in before if row["model"] != "nano"] + fresh)
 
     def test_the_notebook_is_made_of_the_page(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -32,6 +32,19 @@ if "KAKEYA_HOST" in os.environ:
 print("working\\rstill working", file=sys.stderr)
 print(json.dumps(told))
 """
+# Asks its host what its plugins are, but the last.
+ASKS_FOR_PLUGINS = """
+import json, os, sys
+from kakeya.hosting.channel import Channel
+line = Channel(*map(int, os.environ["KAKEYA_HOST"].split(",")))
+out = sys.argv[sys.argv.index("--out") + 1]
+os.mkdir(out)
+with open(out + "/samples.jsonl", "w") as file:
+    for path in sys.argv[sys.argv.index("--plugin") + 1 : -1]:
+        line.send({"do": "plugin", "file": path})
+        told = [codec["name"] for codec in line.receive()["codecs"]]
+        print(json.dumps({"file": os.path.basename(path), "codecs": told}), file=file)
+"""
 FAILS = """
 import os, sys
 from kakeya.hosting.channel import Channel
@@ -132,6 +145,44 @@ class Children(Scripts):
         self.put("kakeya-calibrate", ECHO)
         told = kakeya.calibrate("m", text=["a", "b"], out="p.kkp")
         self.assertEqual(told["arguments"][2:7], ["--text", "a", "b", "--out", "p.kkp"])
+
+    def test_each_registered_codec_is_a_plugin_of_its_own(self):
+        class Own:
+            def __init__(self, name, step):
+                self.name, self.step = name, step
+
+            def encode(self, x):
+                return (x * self.step).tobytes()
+
+            def decode(self, data, count):
+                return data
+
+        first, second = kakeya.register_codec(Own("t-one", 1)), kakeya.register_codec(Own("t-one-two", 1))
+
+        def digests(*specs):
+            with tempfile.TemporaryDirectory() as folder:
+                made = drive.registered_files(folder, specs, folder)
+                return {name: pathlib.Path(path).read_text() for path, name in made.items()}
+
+        before = digests(["t-one", "t-one-two:x=1"], None)
+        self.assertEqual(list(before), ["t-one", "t-one-two"])
+        self.assertEqual(digests("t-one-two"), {"t-one-two": before["t-one-two"]})
+        second.step = 2
+        after = digests(["t-one", "t-one-two"])
+        self.assertEqual(after["t-one"], before["t-one"])
+        self.assertNotEqual(after["t-one-two"], before["t-one-two"])
+        self.assertEqual(digests("fp8"), {})
+
+        first.file = sys.stdout
+        self.assertNotEqual(digests("t-one"), digests("t-one"))
+        pathlib.Path(self.folder, "provenance.json").write_text('{"runs": [{"plugins": [{"codecs": [{"name": "t-one"}]}]}, {}]}')
+        with self.assertRaisesRegex(kakeya.SpecError, "holds results of t-one, .*self.file, a TextIOWrapper"):
+            drive.registered_files(self.folder, ["t-one"], self.folder)
+        self.assertEqual(len(drive.registered_files(self.folder, ["t-one-two"], self.folder)), 1)
+
+        self.put("kakeya-sweep", ASKS_FOR_PLUGINS)
+        told = kakeya.measure("m", text="t", codec=["t-one", "t-one-two"], out=os.path.join(self.folder, "o"), plugin="x.py")
+        self.assertEqual(told, [{"file": "t-one.registered.py", "codecs": ["t-one"]}, {"file": "t-one-two.registered.py", "codecs": ["t-one-two"]}])
 
     def test_samples_of_a_sweep(self):
         self.put("kakeya-sweep", "import sys\nopen(sys.argv[sys.argv.index('--out') + 1] + '/samples.jsonl', 'w').write('{\"kld_mean\": 1}\\n{}\\n')")

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import collections
-import inspect
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -26,9 +26,12 @@ def measure(
         samples = kakeya.measure(model, tokenizer, text="texts/", codec=["e8:q=10", "kivi:b={2,3,4}"], out="out/mine", report=True)
 
     model, tokenizer: of transformers; or a folder, .gguf file or hub id in place of both. text: a file, cut into passages, or
-    a folder with a .txt file each. codec: a spec or several; patterns make grids; codecs of kakeya.register_codec() too. out: folder of the results, where a stopped
-    run goes on when it is called again; None: a temporary one. report: True writes kakeya-report's tables and charts to
-    `out`/report; a path, to there. flags: those of kakeya-sweep, as passages=4, ctx=1024, skip_edge_layers=0,
+    a folder with a .txt file each. codec: a spec or several; patterns make grids; codecs of kakeya.register_codec() too.
+    out: folder of the results, where a stopped run goes on when it is called again; None: a temporary one. It holds results
+    of one codec of a name: where the class or instance that is registered does something else, or holds something else
+    (help(kakeya.hosting.identity) says how far this is seen), that is an error. What an instance holds is what pickle would
+    store, so one that keeps tables for later leaves them out in `__getstate__()`. report: True writes kakeya-report's tables
+    and charts to `out`/report; a path, to there. flags: those of kakeya-sweep, as passages=4, ctx=1024, skip_edge_layers=0,
     profile="mine.kkp"; device and dtype are the model's own.
 
     A sample is a dict: codec_k, codec_v, passage, mode, kld_mean (nats), bits_per_value, bytes_written, nll (nats), ... The
@@ -39,10 +42,10 @@ def measure(
         raise kakeya.SpecError("expected text= (a file or folder) and codec= (a spec or several; codec_k= and codec_v= in its place)")
     with tempfile.TemporaryDirectory() as scratch:
         folder = os.fspath(out) if out is not None else os.path.join(scratch, "out")
-        own = registered_file(scratch, [codec, flags.get("codec_k"), flags.get("codec_v")])
-        if own is not None:
+        own = registered_files(scratch, [codec, flags.get("codec_k"), flags.get("codec_v")], folder)
+        if own:
             given = flags.pop("plugin", [])
-            flags["plugin"] = [own] + (list(given) if isinstance(given, (list, tuple)) else [given])
+            flags["plugin"] = [*own, *(given if isinstance(given, (list, tuple)) else [given])]
         try:
             _serve("kakeya-sweep", model, tokenizer, dict(text=text, codec=codec, out=folder, **flags), own)
         except kakeya.Error as error:
@@ -84,24 +87,42 @@ def samples(folder: typing.Union[str, os.PathLike]) -> typing.List[typing.Dict[s
         return [json.loads(line) for line in file]
 
 
-def registered_file(folder: str, specs: typing.Sequence[typing.Any]) -> typing.Optional[str]:
-    """Codecs of this process that specs name stand for a plugin's: a file of that name, with their source for the record,
-    which only this process's host knows. None: specs name none."""
+def registered_files(scratch: str, specs: typing.Sequence[typing.Any], results: str) -> typing.Dict[str, str]:
+    """Codecs of this process that specs name stand for a plugin's each: {file: name}, files in `scratch` that say what the
+    codec is (kakeya.hosting.identity), so that programs see in their digests that it is another one. Only this process's host
+    knows the codecs. Raises kakeya.SpecError where `results` holds some of a codec of which that cannot be known."""
+    from kakeya.hosting.identity import identity
+
     plugins = sys.modules.get("kakeya.plugins")
-    words = json.dumps([str(spec) for spec in specs])
-    used = [one for name, one in sorted(getattr(plugins, "_registered", {}).items()) if name in words]
-    if not used:
-        return None
-    path = os.path.join(folder, "registered.py")
-    with open(path, "w") as file:
-        for one in used:
-            kind = one.source if inspect.isclass(one.source) else type(one.source)
-            try:
-                text = inspect.getsource(kind)
-            except (OSError, TypeError):  # typed into an interpreter
-                text = f"# {kind.__module__}.{kind.__qualname__}: no source\n"
-            file.write(f"# {one.name}\n{text}\n")
-    return path
+    if plugins is None:
+        return {}
+    words = set(re.findall(r"[A-Za-z0-9_.\-]+", json.dumps([str(spec) for spec in specs])))
+    of_files = {one.name for loaded in plugins._loaded.values() for one in loaded}  # which are named by their file
+    made = {}
+    for name, one in sorted(plugins._registered.items()):
+        if name not in words or name in of_files:
+            continue
+        is_what = identity(one.source)
+        if is_what.unknown and name in _codecs_of(results):
+            raise kakeya.SpecError(
+                f"{results}: holds results of {name}, and whether this is the same codec cannot be seen: it holds "
+                f"{is_what.unknown[0]}: expected another folder, or a __getstate__() that leaves it out"
+            )
+        path = os.path.join(scratch, f"{name}.registered.py")
+        with open(path, "w") as file:
+            file.write(f"# {name}, registered in a process of Python: kakeya.hosting.identity\n# {is_what.sha256}\n")
+        made[path] = name
+    return made
+
+
+# Names of the plugins' codecs that a folder of results knows.
+def _codecs_of(folder: str) -> typing.Set[str]:
+    try:
+        with open(os.path.join(folder, "provenance.json")) as file:
+            runs = json.load(file)["runs"]
+        return {codec["name"] for run in runs for plugin in run.get("plugins", []) for codec in plugin["codecs"]}
+    except (OSError, ValueError, KeyError):  # which the program says better
+        return set()
 
 
 # Of cells that failed, what the first one said.
@@ -115,7 +136,7 @@ def _first_failure(folder: str) -> str:
 
 
 # Runs a program whose model is `model`, serves it until it ends, and returns its stdout.
-def _serve(program: str, model: typing.Any, tokenizer: typing.Any, flags: typing.Dict[str, typing.Any], registered: typing.Optional[str] = None) -> str:
+def _serve(program: str, model: typing.Any, tokenizer: typing.Any, flags: typing.Dict[str, typing.Any], registered: typing.Optional[typing.Dict[str, str]] = None) -> str:
     from kakeya.hosting.channel import Channel, pair
     from kakeya.hosting.serve import Host, InMemory
 

@@ -61,10 +61,14 @@ class Rotary:
             raise kakeya.InputError(self.refusal)
 
     def unrotate(self, states: torch.Tensor, first: int, layer: int) -> torch.Tensor:
-        """float32 before RoPE, of [1, heads, tokens, dim] after it at positions first, first + 1, ..."""
+        """float32 before RoPE, of [1, heads, tokens, dim] after it at positions first, first + 1, ... Of float32 a coordinate
+        that is no more than the rounding of its pair, 2^-22 of the other one, is 0: a channel that a norm's gain of 0 empties
+        (Gemma 3 has some) is as empty as before RoPE, and no codec spends bits on the rounding."""
         self.check()
-        states = states.float()
-        return self._rope.unrotate(states, self._at(first, states), self._kinds[layer]) if self._turns[layer] else states
+        if not self._turns[layer]:
+            return states.float()
+        back = self._rope.unrotate(states.float(), self._at(first, states), self._kinds[layer])
+        return _without_rounding(back, self._pairs[self._kinds[layer]][0]) if states.dtype == torch.float32 else back
 
     def rotate(self, states: torch.Tensor, first: int, layer: int) -> torch.Tensor:
         """The other way: float32 [1, heads, tokens, dim] after RoPE."""
@@ -108,6 +112,16 @@ class Rotary:
             if all((not moves[a] and not moves[b]) or (partners[a] == b and partners[b] == a) for a, b in pairs):
                 return layout, [float(torch.atan2(rest[a, b].abs(), own[a])) if moves[a] else 0.0 for a, b in pairs]
         return "partial", []
+
+
+def _without_rounding(back: torch.Tensor, layout: str) -> torch.Tensor:
+    if layout == "partial":
+        return back
+    shape = (*back.shape[:-1], 2, -1) if layout == "rotate-half" else (*back.shape[:-1], -1, 2)
+    axis = -2 if layout == "rotate-half" else -1
+    pairs = back.reshape(shape)
+    size = pairs.abs()
+    return pairs.masked_fill(size <= 2.0**-22 * size.flip(axis), 0).reshape(back.shape)
 
 
 def _spread(keys: torch.Tensor) -> float:

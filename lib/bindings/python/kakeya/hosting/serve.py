@@ -27,11 +27,13 @@ class InMemory(typing.NamedTuple):
 
 
 class Host:
-    """Answers the requests of one program until it ends. in_memory: what is not loaded by its name. registered: the path of
-    a plugin that stands for the codecs that this process has registered."""
+    """Answers the requests of one program until it ends. in_memory: what is not loaded by its name. registered: paths of
+    plugins that stand for a codec each that this process has registered, and its name."""
 
-    def __init__(self, channel: Channel, in_memory: typing.Optional[InMemory] = None, registered: typing.Optional[str] = None):
-        self._channel, self._in_memory, self._registered = channel, in_memory, registered
+    def __init__(
+        self, channel: Channel, in_memory: typing.Optional[InMemory] = None, registered: typing.Optional[typing.Dict[str, str]] = None
+    ):
+        self._channel, self._in_memory, self._registered = channel, in_memory, registered or {}
         channel.reply = self._reply
         self._depth = 0
         self._models: typing.Dict[int, typing.Any] = {}
@@ -201,8 +203,8 @@ class Host:
 
     def _do_plugin(self, request):
         hosted = self._plugins()
-        if request["file"] == self._registered:
-            return {"codecs": [one.json() for one in sys.modules["kakeya.plugins"]._registered.values()]}
+        if request["file"] in self._registered:
+            return {"codecs": [sys.modules["kakeya.plugins"].find(self._registered[request["file"]]).json()]}
         return {"codecs": hosted.load(request["file"])}
 
     def _do_codec(self, request):

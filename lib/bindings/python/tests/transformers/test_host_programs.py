@@ -94,6 +94,42 @@ class Programs(unittest.TestCase):
         self.assertEqual(len(own), 2)
         self.assertTrue(all(16 < sample["bits_per_value"] < 17 and sample["kld_mean"] < 1e-4 for sample in own), own)
 
+    def test_a_folder_holds_one_codec_of_a_name(self):
+        names = {}
+        exec("class Coarse(Halves):\n    def encode(self, x):\n        return (x / self.step).round().astype('float16').tobytes()", {"Halves": OwnHalves}, names)
+        coarse, other = names["Coarse"](16), names["Coarse"](16)  # without source, as typed into a notebook
+        coarse.name, coarse.step, other.name, other.step = "t-coarse", 1 / 8, "t-other", 1 / 4
+        coarse.decode = lambda data, count: numpy.frombuffer(data, "float16").reshape(count, 16) * coarse.step
+        other.decode = lambda data, count: numpy.frombuffer(data, "float16").reshape(count, 16) * other.step
+        for codec in (coarse, other):
+            kakeya.register_codec(codec)
+        model, out = model_of("Llama", vocab_size=4096), os.path.join(self.folder, "out")
+
+        def measured(codec):
+            return kakeya.measure(model, self.tokenizer, self.text, codec, out, **SMALL)
+
+        samples = measured("t-coarse")
+        self.assertEqual(measured("t-coarse"), samples)
+        more = measured(["t-coarse", "t-other"])  # one more is no other
+        self.assertEqual((more[: len(samples)], len(more)), (samples, 6))
+        coarse.step = 1 / 4
+        with self.assertRaisesRegex(kakeya.Error, "holds results of t-coarse of t-coarse.registered.py .*expected the same file, or another folder"):
+            measured("t-coarse")
+        self.assertEqual(measured("t-other"), more)
+        coarse.step = 1 / 8
+        self.assertEqual(measured("t-coarse"), more)
+        coarse.log = open(os.devnull)
+        self.addCleanup(coarse.log.close)
+        with self.assertRaisesRegex(kakeya.SpecError, "holds results of t-coarse, .* it holds self.log, a TextIOWrapper: expected another folder"):
+            measured("t-coarse")
+        self.assertEqual(len(kakeya.measure(model, self.tokenizer, self.text, "t-coarse", **SMALL)), 4)  # nothing to compare it with
+
+    def test_codecs_of_a_file_again_in_one_process(self):
+        example = str(ROOT / "lib" / "bindings" / "python" / "examples" / "int4_groups.py")
+        given = (model_of("Llama", vocab_size=4096), self.tokenizer, self.text, "int4np:group=16", self.folder)
+        samples = kakeya.measure(*given, plugin=example, **SMALL)
+        self.assertEqual(kakeya.measure(*given, plugin=example, **SMALL), samples)
+
     def test_calibrates_and_captures(self):
         model = model_of("Gemma 3", vocab_size=4096)
         profile = os.path.join(self.folder, "p.kkp")

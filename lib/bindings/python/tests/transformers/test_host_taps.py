@@ -113,6 +113,25 @@ class Seen(Hosted):
                 want = want.view(TOKENS, heads, 16) if want.shape[-2:] != (TOKENS, 16) else want.transpose(0, 1)
                 self.assertLess((want - got).abs().max().item(), 2e-6 * max(1.0, want.abs().max().item()), (name, part))
 
+    def test_empty_channels_are_empty_before_rope(self):
+        for name, model, program, facts in self.each(["Llama", "Gemma 3", "GLM-4"]):  # half a head apart; of a norm; neighbours
+            attention = model.model.layers[1].self_attn
+            with torch.no_grad():
+                if name == "Gemma 3":
+                    attention.k_norm.weight[[3, 14]] = -1
+                else:
+                    attention.k_proj.weight[[3, 14]] = 0
+                    if attention.k_proj.bias is not None:
+                        attention.k_proj.bias[[3, 14]] = 0
+            seen = []
+            program.logits(facts["handle"], ids_of(TOKENS), 0, 1, tap_of("pre-rope", "000100000000"),
+                           lambda call: seen.append(program.array(call["at"], TOKENS, facts["kv_heads"], facts["head_dim"]).copy()))
+            [keys] = seen
+            empty = numpy.zeros(keys.shape, bool)
+            empty[:, slice(None) if name == "Gemma 3" else 0, [[3], [14]]] = True
+            self.assertTrue((keys[empty] == 0).all(), name)
+            self.assertTrue((keys[~empty] != 0).all(), name)
+
     def test_writing_before_rope_turns_keys_again(self):
         ids = ids_of(TOKENS)
         for name, model, program, facts in self.each([name for name in MODELS if name not in WITHOUT_ROPE]):
