@@ -10,7 +10,8 @@ logarithm of the mean KL divergence over passages, between the two measured sett
 
 usage: headline.py [PAGE] [--csv]
   PAGE   headline (tables of README.md and of reports/headline), held-out, held-out-kivi, held-out-cold, whole-text: their pages' tables;
-         splits: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on [headline]
+         splits: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on; pages: what a page
+         costs while it is open [headline]
   --csv  what stands in the page's folder as whole_cache.csv: the same in full precision, the cells that pages quote
 tests/cli/readme.py compares all of them with the pages.
 """
@@ -24,7 +25,7 @@ import pathlib
 import random
 import sys
 
-from headline_pages import CALIBRATIONS, PAGES, SHORT, SPLITS, TEXT_CURVES, TEXT_REFERENCE, TEXTS
+from headline_pages import CALIBRATIONS, CONTEXTS, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SHORT, SPLITS, TEXT_CURVES, TEXT_REFERENCE, TEXTS
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DRAWS = 2000
@@ -197,11 +198,45 @@ def print_texts(as_csv):
         print(f"| {title} | {unit} | {group[0][4]:.4f} |" + "".join(f" {row[5][2]:.2f}, {row[6][2]:.2f} ({short(interval(row[6][3]))}) |" for row in group))
 
 
+def print_open_pages(as_csv):
+    """Bits of the coded values by page, and of a cache that grows with half a page open, on average, as bf16."""
+    sums = collections.defaultdict(lambda: [0] * 5)
+    for folder in ("pages/heads", "pages/layers"):
+        with lzma.open(ROOT / "reports" / folder / "samples.jsonl.xz", "rt", encoding="utf-8") as lines:
+            for cell in map(json.loads, lines):
+                family, page = [], None
+                for word in cell["codec_k"].split(","):
+                    if word.startswith("page="):
+                        page = int(word.removeprefix("page="))
+                    elif not word.startswith("profile="):
+                        family.append(word)
+                key = ",".join(family), page
+                sums[key] = [a + b for a, b in zip(sums[key], (cell["bytes_written"], cell["values"], cell["rel_mse_k"], cell["rel_mse_v"], 1))]
+    if as_csv:
+        print("codec,page,quantity,value")
+    else:
+        print("| codec | page | coded bits | rel-MSE K | rel-MSE V |" + "".join(f" {name} tokens |" for name in CONTEXTS))
+        print("|---|--:|--:|--:|--:|" + "--:|" * len(CONTEXTS))
+    for title, family in PAGE_FAMILIES.items():
+        default = PAGE_DEFAULT["klt:layer" if "scope=layer" in family else family.partition(":")[0]]
+        found = sorted((page or default, *of) for (name, page), of in sums.items() if name == family)
+        for page, size, values, rel_mse_k, rel_mse_v, count in found:
+            bits = 8 * size / values
+            growing = {name: bits + (16 - bits) * page / 2 / tokens for name, tokens in CONTEXTS.items()}
+            if as_csv:
+                for quantity, value in {"coded bits": bits, "rel-MSE K": rel_mse_k / count, "rel-MSE V": rel_mse_v / count, **growing}.items():
+                    print(f'"{title}",pages of {page},{quantity},{value!r}')
+            else:
+                print(f"| {title} | {page:,} | {bits:.3f} | {rel_mse_k / count:.5f} | {rel_mse_v / count:.5f} |" + "".join(f" {value:.2f} |" for value in growing.values()))
+
+
 def main():
     as_csv = "--csv" in sys.argv[1:]
     names = [word for word in sys.argv[1:] if word != "--csv"] or ["headline"]
-    if len(names) > 1 or names[0] not in (*PAGES, "splits", "calibration-texts"):
-        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join(PAGES)}, splits, calibration-texts")
+    if len(names) > 1 or names[0] not in (*PAGES, "splits", "calibration-texts", "pages"):
+        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join(PAGES)}, splits, calibration-texts, pages")
+    if names[0] == "pages":
+        return print_open_pages(as_csv)
     if names[0] == "splits":
         return print_splits(as_csv)
     if names[0] == "calibration-texts":

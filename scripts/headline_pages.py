@@ -64,3 +64,8 @@ TEXTS = {"Wikipedia (WikiText-2 test)": "wiki.test", "source code (Python)": "py
 CALIBRATIONS = {"mix": HOT, "a novel": "e9e16ad59ad3df24", "Wikipedia": "5505e7ba7a0071df"}
 TEXT_CURVES = {"heads": (HEADS_TCQ, ("2.5", "3", "3.5")), "layers": (LAYERS, ("1.3", "1.7", "2.1", "2.5", "3"))}
 TEXT_REFERENCE = "ece8:bits=4,center=mean"
+# Vectors of a head, or tokens of a layer, a page: what that costs the coded values, and what half of one, open, costs a growing cache.
+PAGE_FAMILIES = {"klt, heads, 2.5 bits": "klt:bits=2.5,alloc=none", "klt, heads, 3.1 bits": "klt:bits=3.1,alloc=none", "klt, layers, 1.7 bits": "klt:bits=1.7,lattice=tcq,scope=layer,restart=1",
+                 "klt, layers, 2.5 bits": "klt:bits=2.5,lattice=tcq,scope=layer,restart=1", "ece8 centred, 3 bits": "ece8:bits=3,center=mean", "ece8 centred, 4 bits": "ece8:bits=4,center=mean"}
+PAGE_DEFAULT = {"klt": 1024, "ece8": 1024, "klt:layer": 64}
+CONTEXTS = {"2k": 2048, "8k": 8192, "32k": 32768}
