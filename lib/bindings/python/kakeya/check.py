@@ -232,6 +232,10 @@ class _Battery:
         codec, x = self.framed(), normal(_MANY, self.dim)
         error = rel_mse(x, codec.decode(codec.encode(x)))
         _require(error < 1, f"rel-MSE {error:.3g} of Gaussian vectors, expected less than 1, that of zeros")
+        bits = 8 * len(self.coder().encode(x)) / x.size
+        least = 4.0**-bits  # Shannon's bound, of real numbers; float32 has few enough to be kept as they are from some 24 bits on
+        _require(bits > 16 or error > 0.9 * least, f"rel-MSE {error:.3g} of Gaussian vectors in {bits:.3g} bits a value, which allow "
+                 f"{least:.3g} at best: what comes back is not in the bytes alone")  # fmt: skip
 
     def check_rate(self) -> None:
         key = next((k for k in self.descriptor.keys if k.rate), None)

@@ -382,13 +382,8 @@ class HostedCodecs:
         coder = find(_parse(spec)[0]).open(spec, dim, site)
         handle, self._next = self._next, self._next + 1
         self._open[handle] = coder
-        return {
-            "handle": handle,
-            "spec": coder.spec,
-            "bound_vector": coder.bound_vector,
-            "bound_frame": coder.bound_frame,
-            "nominal": coder.nominal,
-        }
+        bounds = {"bound_vector": coder.bound_vector, "bound_frame": coder.bound_frame}
+        return {"handle": handle, "spec": coder.spec, **bounds, "nominal": coder.nominal}
 
     def codec(self, handle: int) -> Coder:
         """Whose encode(float32 [count, dim]) gives bytes, and decode(bytes, count) float32 [count, dim]."""

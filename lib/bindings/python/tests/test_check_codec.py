@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """kakeya.check_codec(): the example passes, and each codec that is wrong in one way fails the check of that name."""
 import contextlib
+import hashlib
 import io
 import itertools
 import os
 import pathlib
+import tempfile
 import time
 import unittest
 
@@ -15,6 +17,7 @@ from made import SANITIZED
 
 DIM = 64
 SCRATCH = {}
+FOLDER = pathlib.Path()
 
 
 def setUpModule():
@@ -86,6 +89,13 @@ def ghost_encode(self, x):  # a byte, and the vectors in a place that is no byte
     return bytes([(len(SCRATCH) - 1) % 256])
 
 
+def file_encode(self, x):  # the name of a file, and the vectors in that
+    made = Right2.encode(self, x)
+    name = hashlib.sha256(made).digest()
+    (FOLDER / name.hex()).write_bytes(made)
+    return name
+
+
 def mutate_encode(self, x):
     made = Right2.encode(self, x)
     if x.flags.writeable:
@@ -125,6 +135,8 @@ def greedy(self, data, count):
 WRONG = {
     "keeps state": (wrong(encode=stateful_encode, decode=stateful_decode), {"no state"}),
     "keeps vectors outside its bytes": (wrong(encode=ghost_encode, decode=lambda self, data, count: SCRATCH[data[0]]), {"fresh process"}),
+    "keeps them in files": (wrong(encode=file_encode, decode=lambda self, data, count: Right2.decode(self, (FOLDER / bytes(data).hex()).read_bytes(), count)),
+                            {"error"}),
     "changes its input": (wrong(encode=mutate_encode), {"input unchanged"}),
     "another shape": (wrong(decode=lambda self, data, count: Right2.decode(self, data, count)[:, :-1]), {"shape"}),
     "one axis": (wrong(decode=lambda self, data, count: Right2.decode(self, data, count).reshape(-1)), {"shape"}),
@@ -148,6 +160,12 @@ WRONG = {
 
 class CheckCodec(unittest.TestCase):
     maxDiff = None
+
+    def setUp(self):
+        global FOLDER
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        FOLDER = pathlib.Path(scratch.name)
 
     def test_a_right_codec_passes(self):
         result = kakeya.check_codec(Right2, dims=(3, 64), verbose=False)

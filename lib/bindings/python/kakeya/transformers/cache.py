@@ -9,7 +9,7 @@ import torch
 from transformers.cache_utils import Cache
 
 import kakeya
-from kakeya.transformers.kinds import layer_kinds, text_config
+from kakeya.transformers.kinds import layer_kinds, likely_dim, text_config
 from kakeya.transformers.layers import PackedLayer, PackedSlidingLayer
 from kakeya.transformers.padding import left_padding
 from kakeya.transformers.store import Store
@@ -27,7 +27,7 @@ class KakeyaCache(Cache):
     rope: the model's rotary embedding, where it is not what `config` makes. keep_decoded: keep sealed
     tokens decoded as well, which live_bytes() counts as `decoded`.
 
-    Raises kakeya.SpecError on a codec, kakeya.InputError where a layer is of a kind that it cannot
+    Raises kakeya.SpecError on a codec, kakeya.InputError without its profile, where a layer is of a kind that it cannot
     store, and of tap="pre-rope" where it cannot be shown how a layer rotates its keys.
     """
 
@@ -49,6 +49,9 @@ class KakeyaCache(Cache):
         kinds = layer_kinds(config)
         tap = _tap_of(tap, profile, (codec, codec_k, codec_v))
         windows = [window + 1 if window else 0 for _, window in kinds]  # one more: it appends, then reads
+        _check_specs(codec, codec_k, codec_v, profile, config)
+        kakeya.PackedCache(layers=len(kinds), kv_heads=1, head_dim=64, codec="identity", skipped_layers=skipped_layers, sinks=sinks,
+                           residual_window=residual_window)  # raises what is wrong with these, before keys come
         self._store = Store(
             windows,
             dict(codec=codec, codec_k=codec_k, codec_v=codec_v, profile=profile, skipped_layers=skipped_layers, sinks=sinks,
@@ -128,6 +131,9 @@ class KakeyaCache(Cache):
         self._select((chosen.nonzero().flatten() if chosen.dtype == torch.bool else chosen).tolist())
 
     def batch_repeat_interleave(self, repeats: int) -> None:
+        """Makes `repeats` rows of each, one behind another. Raises kakeya.InputError on less than one."""
+        if repeats < 1:
+            raise kakeya.InputError(f"{repeats} rows of each: expected 1 at least")
         self._select([row for row in range(self._store.batch()) for _ in range(repeats)])
 
     def _select(self, rows: typing.List[int]) -> None:
@@ -142,6 +148,20 @@ class KakeyaCache(Cache):
             if layer.decoded is not None:
                 first, keys, values = layer.decoded
                 layer.decoded = (first, keys[rows], values[rows])
+
+
+# Raises what is wrong with specs whatever keys come: no such codec or key, no profile. What depends on their shape is seen then.
+def _check_specs(codec, codec_k, codec_v, profile, config) -> None:
+    specs = [codec] if codec is not None else [codec_k, codec_v]
+    if None in specs or (codec is not None and (codec_k, codec_v) != (None, None)):
+        raise kakeya.SpecError("expected codec, or codec_k and codec_v")
+    dim = likely_dim(config)
+    for spec in specs:
+        try:
+            kakeya.codec(spec, dim=dim, site=(0, "key", 0))
+        except kakeya.InputError:
+            if profile is None and any(one["calibrated"] for one in kakeya.list() if one["name"] == spec.partition(":")[0]):
+                raise
 
 
 def _tap_of(tap: typing.Optional[str], profile: typing.Any, specs: typing.Tuple) -> str:

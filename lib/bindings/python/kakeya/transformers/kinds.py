@@ -70,6 +70,13 @@ def _check_facts(config: typing.Any) -> None:
         raise kakeya.InputError(f"layer 0 of {name}: keys of {keys} beside values of {values} are not supported: expected one width")
 
 
+def likely_dim(config: typing.Any) -> int:
+    """Scalars a head, as far as the configuration says it: layers may differ."""
+    dim = _fact(config, "head_dim")
+    hidden, heads = _fact(config, "hidden_size"), _fact(config, "num_attention_heads")
+    return dim if isinstance(dim, int) else hidden // heads if isinstance(hidden, int) and isinstance(heads, int) and heads > 0 else 64
+
+
 def _fact(config: typing.Any, name: str) -> typing.Any:
     try:
         return getattr(config, name, None)

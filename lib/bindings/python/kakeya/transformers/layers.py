@@ -55,6 +55,8 @@ class PackedLayer(CacheLayerMixin):
                 f"expected {self.shape[0]} heads of {self.shape[1]}"
             )
         self.store.add(self.shape, key_states.shape[0])
+        if (key_states.dtype, key_states.device) != (self.dtype, self.device):  # a model that was moved, a cache that was reset
+            self.dtype, self.device, self.decoded = key_states.dtype, key_states.device, None
         if self.padding is not None:
             self.padding = padding_of_batch(self.padding, key_states.shape[0])
         first, past, new = self._first_seen(), None, key_states.shape[2]

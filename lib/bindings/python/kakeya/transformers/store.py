@@ -64,10 +64,19 @@ class Store:
             self._packed[shape] = kakeya.PackedCache(
                 layers=len(self._windows), kv_heads=shape[0], head_dim=shape[1], windows=self._windows, **self._options
             )
+        rows = self._rows.get(shape, [])
+        if rows and len(rows) != batch and not self._stored():  # those that an update left which raised
+            self.clear()
         if shape not in self._rows:
             self._rows[shape] = [self._packed[shape].add_sequence() for _ in range(batch)]
         if len(self._rows[shape]) != batch:
             raise kakeya.InputError(f"a batch of {batch} rows, expected {len(self._rows[shape])}: the cache's")
+
+    def _stored(self) -> bool:
+        """Whether any row has a token."""
+        return any(
+            self._packed[shape].tokens(row, layer) for shape, rows in self._rows.items() for row in rows for layer in range(len(self._windows))
+        )
 
     def batch(self) -> int:
         """Rows of the batch; 0: nothing has come."""

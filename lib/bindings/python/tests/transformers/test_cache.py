@@ -103,6 +103,17 @@ class Identity(Models):
             self.assertTrue(torch.equal(came.to(torch.bfloat16).float(), seen))
 
 
+    def test_answers_in_the_dtype_of_what_came(self):
+        x = torch.randn(1, 2, 200, 16, generator=torch.Generator().manual_seed(5))
+        for kept in (False, True):
+            cache = KakeyaCache(model_of("Llama").config, "identity", keep_decoded=kept)
+            for dtype in (torch.float32, torch.bfloat16):
+                for seen in cache.update(x.to(dtype), x.to(dtype), 0):
+                    self.assertIs(seen.dtype, dtype)
+                cache.reset()
+                x = x[:, :, :150]
+
+
 class Packed(Models):
     def test_bytes_are_those_of_the_packed_cache(self):
         model = model_of("Llama")
@@ -180,10 +191,31 @@ class Refused(unittest.TestCase):
         x = torch.randn(1, 2, 1, 32)
         self.assertEqual(made.update(x, x, 1)[0].shape[2], 601)
 
-    def test_an_unknown_codec(self):
-        cache = KakeyaCache(transformers.LlamaConfig(**SMALL), "nothing")
-        with self.assertRaises(kakeya.SpecError):
-            cache.update(torch.zeros(1, 2, 3, 16), torch.zeros(1, 2, 3, 16), 0)
+    def test_a_wrong_argument_when_it_is_made(self):
+        config = transformers.LlamaConfig(**SMALL)
+        self.refuse("codec 'nothing': expected one of", config, codec="nothing")
+        self.refuse("unknown key 'zz'", config, codec="e8:q=10,zz=1")
+        self.refuse("expected codec, or codec_k and codec_v", config, codec=None, codec_k="e8:q=10")
+        self.refuse("no profile given: expected a profile of klt", config, codec="klt:bits=3")
+        self.refuse("sinks -1", config, sinks=-1)
+        self.refuse("residual window -1", config, residual_window=-1)
+        self.refuse("skipped edge layers 2: leave no layer of 4", config, skipped_layers=2)
+        KakeyaCache(transformers.LlamaConfig(**{**SMALL, "head_dim": 80}), "e8:q=10")  # dims are those of the keys that come
+
+    def test_rows_of_less_than_one(self):
+        cache, x = KakeyaCache(transformers.LlamaConfig(**SMALL), "identity"), torch.zeros(2, 2, 3, 16)
+        for layer in range(4):
+            cache.update(x, x, layer)
+        for repeats in (0, -1):
+            with self.assertRaisesRegex(kakeya.InputError, f"{repeats} rows of each: expected 1 at least"):
+                cache.batch_repeat_interleave(repeats)
+        self.assertEqual(cache.batch_size, 2)
+
+    def test_a_first_update_that_raised_leaves_no_batch(self):
+        cache, x = KakeyaCache(transformers.LlamaConfig(**SMALL), "identity"), torch.zeros(2, 2, 3, 16)
+        with self.assertRaisesRegex(kakeya.InputError, "not finite"):
+            cache.update(x * torch.nan, x, 0)
+        self.assertEqual(cache.update(x[:1], x[:1], 0)[0].shape[0], 1)
 
 
 if __name__ == "__main__":
