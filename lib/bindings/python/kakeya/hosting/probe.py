@@ -18,7 +18,6 @@ class Probe(Forward):
         super().__init__()
         self.name, self.layers = name, layers
         self.shapes: typing.Dict[int, tuple] = {}
-        self.keys: typing.Dict[int, torch.Tensor] = {}
         self.modules: typing.Dict[int, torch.nn.Module] = {}  # of layers whose attention is ours
         self.query_heads = 0
         self.attended: typing.Dict[int, torch.Tensor] = {}
@@ -27,7 +26,6 @@ class Probe(Forward):
         if layer in self.shapes:
             raise kakeya.InputError(f"layer {layer} of {self.name} stores keys twice in a forward: expected once")
         self.shapes[layer] = (tuple(keys.shape), tuple(values.shape))
-        self.keys[layer] = keys.clone()
         return keys, values
 
     def attend(self, call):

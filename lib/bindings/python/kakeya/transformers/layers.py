@@ -118,7 +118,7 @@ class PackedLayer(CacheLayerMixin):
         if self.turns is None:
             return keys
         positions = self._positions(keys.shape[0], self.length, self.length + keys.shape[2])
-        return self.turns.unrotate(keys.float(), positions, self.number)
+        return self.turns.unrotate(keys, positions, self.number)
 
     def _positions(self, batch: int, first: int, last: int) -> torch.Tensor:
         positions = torch.arange(first, last).expand(batch, -1)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import typing
 
@@ -13,6 +12,7 @@ import kakeya
 
 # Their frequencies change with the length of the sequence, so a key has no one rotation.
 _CHANGING = ("dynamic", "longrope")
+_ROUNDING = 2.0**-22  # of a pair's other coordinate: what float32 leaves of 0, turned and turned back
 
 
 class Turn(typing.NamedTuple):
@@ -42,19 +42,58 @@ class Turn(typing.NamedTuple):
         return self.rotate(keys, cos / scale, -sin / scale)
 
 
+class Pairs(typing.NamedTuple):
+    """Which coordinates a rotation turns together. partners: int64 [dim], of each coordinate the other of its pair, or itself where
+    it does not turn. angles: float64 [dim], the radians that a token turns it by."""
+
+    partners: torch.Tensor
+    angles: torch.Tensor
+
+    @classmethod
+    def of(cls, turn: Turn, dim: int) -> "Pairs":
+        """Those of heads of `dim`. Raises kakeya.InputError where coordinates do not turn two and two."""
+        units = torch.eye(dim).reshape(1, dim, 1, dim)  # each becomes cos of its angle times itself, and sin times its partner
+        with torch.no_grad(), torch.device("cpu"):
+            turned = turn.rotate(units, *turn.waves(units, torch.tensor([[1]]))).reshape(dim, dim).double()
+        own = turned.diagonal()
+        rest = (turned - torch.diag(own)).abs()
+        alone = torch.arange(dim)
+        partners = torch.where(rest.amax(dim=1) > 0, rest.argmax(dim=1), alone)
+        if not torch.equal(partners[partners], alone) or bool((rest.count_nonzero(dim=1) > 1).any()):
+            raise kakeya.InputError("RoPE does not turn coordinates two and two: give tap='post-rope'")
+        return cls(partners, torch.atan2(rest.amax(dim=1), own).masked_fill(partners == alone, 0))
+
+
 class Waves:
-    """cos and sin of the positions that were asked for last: the layers of a step ask for the same."""
+    """Turns by cos and sin of the positions that were asked for last: the layers of a step ask for the same."""
 
     def __init__(self):
         self._last: typing.Dict[typing.Tuple, typing.Tuple] = {}
+        self._partners: typing.Dict[typing.Tuple, torch.Tensor] = {}
 
     def rotate(self, turn: Turn, keys: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
         """Keys after RoPE, of keys [batch, heads, tokens, dim] float32 before it at positions [batch, tokens]."""
         return turn.rotate(keys, *self._of(turn, keys, positions, True)) if keys.shape[2] else keys
 
-    def unrotate(self, turn: Turn, keys: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
-        """The other way."""
-        return turn.unrotate(keys, *self._of(turn, keys, positions, False)) if keys.shape[2] else keys
+    def unrotate(self, turn: Turn, states: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+        """The other way, of a model's own keys: float32. Of float32 a coordinate that is no more than the rounding of its pair is 0: a
+        channel that a norm's gain of 0 empties (Gemma 3 has some) is as empty as before RoPE, and no codec spends bits on the
+        rounding. Of other types nothing is changed: their rounding, 2^-8 of the other coordinate in bfloat16, is no less than
+        what a token that is turned by little still tells of a small one."""
+        if not states.shape[2]:
+            return states.float()
+        keys = states.float()
+        back = turn.unrotate(keys, *self._of(turn, keys, positions, False))
+        if states.dtype != torch.float32:
+            return back
+        size = back.abs()
+        return back.masked_fill(size <= _ROUNDING * size[..., self._partners_of(turn, back)], 0)
+
+    def _partners_of(self, turn, keys):
+        name = (turn, keys.shape[-1], keys.device)
+        if name not in self._partners:
+            self._partners[name] = Pairs.of(turn, keys.shape[-1]).partners.to(keys.device)
+        return self._partners[name]
 
     def _of(self, turn, keys, positions, forth):
         name = (id(turn.embedding), turn.arguments, forth)
@@ -62,35 +101,6 @@ class Waves:
         if last is None or last[0] != keys.device or not torch.equal(last[1], positions):
             last = self._last[name] = (keys.device, positions, *turn.waves(keys, positions))
         return last[2:]
-
-
-class Rope:
-    """Rotates keys of a model whose layers all turn whole heads, and back; which do is for the caller to know.
-
-    config: of the text model. module: the model's rotary embedding (`model.model.rotary_emb`), called
-    as the model calls it; None: one that is built from `config` by the class of the model's own file,
-    which takes its frequencies and attention scaling from ROPE_INIT_FUNCTIONS.
-    Raises kakeya.InputError where the rotation of a key is not known.
-    """
-
-    def __init__(self, config: typing.Any, module: typing.Optional[torch.nn.Module] = None):
-        name = config.model_type
-        check_by_position(config)
-        code = _modeling(config)
-        if not hasattr(code, "apply_rotary_pos_emb"):
-            raise kakeya.InputError(f"{name}: its code has no apply_rotary_pos_emb, so keys cannot be un-rotated: give tap='post-rope'")
-        embedding = module if module is not None else _embedding_class(code, name)(config)
-        by_kind = "layer_type" in inspect.signature(embedding.forward).parameters
-        self._turn = lambda kind: Turn(code.apply_rotary_pos_emb, embedding, (kind,) if by_kind else ())
-        self._waves = Waves()
-
-    def rotate(self, keys: torch.Tensor, positions: torch.Tensor, layer_type: str) -> torch.Tensor:
-        """Keys after RoPE, of keys [batch, heads, tokens, dim] float32 before it at positions [batch, tokens]."""
-        return self._waves.rotate(self._turn(layer_type), keys, positions)
-
-    def unrotate(self, keys: torch.Tensor, positions: torch.Tensor, layer_type: str) -> torch.Tensor:
-        """Keys before RoPE: what rotate() makes `keys` of, but for rounding in float32."""
-        return self._waves.unrotate(self._turn(layer_type), keys, positions)
 
 
 def check_by_position(config: typing.Any) -> None:
@@ -103,20 +113,3 @@ def check_by_position(config: typing.Any) -> None:
                 "give tap='post-rope'"
             )
 
-
-def _modeling(config):
-    try:
-        return importlib.import_module(type(config).__module__.replace(".configuration_", ".modeling_"))
-    except ImportError:
-        return None
-
-
-def _embedding_class(code, name):
-    found = [
-        value
-        for key, value in vars(code).items()
-        if key.endswith("RotaryEmbedding") and "Vision" not in key and value.__module__ == code.__name__
-    ]
-    if len(found) != 1:
-        raise kakeya.InputError(f"{name}: {len(found)} rotary embeddings in its code, expected one: give tap='post-rope'")
-    return found[0]

@@ -11,7 +11,7 @@ import typing
 import torch
 
 import kakeya
-from kakeya.transformers.rope import Turn, Waves, check_by_position
+from kakeya.transformers.rope import Pairs, Turn, Waves, check_by_position
 from kakeya.transformers.twin import Twin, twin_of
 
 _SAME = 1e-5  # of the greatest value: float32 after turning
@@ -35,15 +35,22 @@ class KeyTurns:
         """Whether this layer has RoPE."""
         return self._turns[layer] is not None
 
+    def pairs(self, layer: int, dim: int) -> Pairs:
+        """What this layer, which has RoPE, turns together, of heads of `dim`."""
+        turn = self._turns[layer]
+        assert turn is not None
+        return Pairs.of(turn, dim)
+
     def rotate(self, keys: torch.Tensor, positions: torch.Tensor, layer: int) -> torch.Tensor:
         """Keys after RoPE, of keys [batch, heads, tokens, dim] float32 before it at positions [batch, tokens]."""
         turn = self._turns[layer]
         return keys if turn is None else self._waves.rotate(turn, keys, positions)
 
-    def unrotate(self, keys: torch.Tensor, positions: torch.Tensor, layer: int) -> torch.Tensor:
-        """Keys before RoPE: what rotate() makes `keys` of, but for rounding in float32."""
+    def unrotate(self, states: torch.Tensor, positions: torch.Tensor, layer: int) -> torch.Tensor:
+        """float32 before RoPE, of keys or queries [batch, heads, tokens, dim] as the model made them: what rotate() makes them
+        of, but for rounding, which is 0 in channels that are empty (Waves.unrotate)."""
         turn = self._turns[layer]
-        return keys if turn is None else self._waves.unrotate(turn, keys, positions)
+        return states.float() if turn is None else self._waves.unrotate(turn, states, positions)
 
 
 class _Key:

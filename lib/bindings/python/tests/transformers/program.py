@@ -31,15 +31,24 @@ MODELS = {
     "GPT-2": ("GPT2Config", dict(n_embd=64, n_layer=4, n_head=4, n_positions=512)),
 }
 WITHOUT_ROPE = ("GPT-2",)
+HALF = dict(rope_type="default", rope_theta=10000.0, partial_rotary_factor=0.5)
+# Layers 2 of SmolLM3 and 1, 3 of EXAONE 4 have no RoPE; the others turn half a head, whose pairs are i, i + 4 of 16. None: not given.
+PARTS = {
+    "SmolLM3": ("SmolLM3Config", dict(no_rope_layers=[1, 1, 0, 1])),
+    "EXAONE 4": ("Exaone4Config", HYBRID),
+    "Phi": ("PhiConfig", dict(head_dim=None, rope_parameters=HALF)),
+    "StableLM": ("StableLmConfig", dict(head_dim=None, rope_parameters=HALF)),
+    "Persimmon": ("PersimmonConfig", dict(head_dim=None, num_key_value_heads=None, rope_parameters=HALF)),
+}
 
 
 def model_of(name, dtype=torch.float32, **changes):
     """A random model whose norms and matrices are no identities: attention is sharp enough to be seen."""
-    kind, own = MODELS[name]
-    settings = {"vocab_size": 199} if name == "GPT-2" else SMALL
+    kind, own = {**MODELS, **PARTS}[name]
+    settings = {**({"vocab_size": 199} if name == "GPT-2" else SMALL), **own, **changes}
+    config = getattr(transformers, kind)(**{key: value for key, value in settings.items() if value is not None or key not in own})
     torch.manual_seed(20)
-    model = AutoModelForCausalLM.from_config(getattr(transformers, kind)(**{**settings, **own, **changes}), dtype=dtype,
-                                             attn_implementation="eager").eval()
+    model = AutoModelForCausalLM.from_config(config, dtype=dtype, attn_implementation="eager").eval()
     drawn = torch.Generator().manual_seed(5)
     with torch.no_grad():
         for parameter in model.parameters():

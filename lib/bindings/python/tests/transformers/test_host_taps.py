@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A host's forward: what a tap sees, what it writes, two versions of keys and values, against the models themselves."""
 
+import functools
 import unittest
 
 try:
@@ -8,7 +9,7 @@ try:
     import torch
 
     import kakeya
-    from program import MODELS, WINDOW, WITHOUT_ROPE, Program, ids_of, model_of, own_logits, sites
+    from program import MODELS, PARTS, WINDOW, WITHOUT_ROPE, Program, ids_of, model_of, own_logits, sites
 except ImportError as error:
     raise unittest.SkipTest(f"{error}: these tests need torch, transformers 5.x and kakeya")
 
@@ -113,8 +114,37 @@ class Seen(Hosted):
                 want = want.view(TOKENS, heads, 16) if want.shape[-2:] != (TOKENS, 16) else want.transpose(0, 1)
                 self.assertLess((want - got).abs().max().item(), 2e-6 * max(1.0, want.abs().max().item()), (name, part))
 
+    def test_of_layers_without_rope_and_of_a_part_of_a_head(self):
+        ids = ids_of(TOKENS)
+        for name, model, program, facts in self.each(PARTS):
+            before, seen = {}, {}
+
+            def keep(module, given, made, layer):
+                before[layer] = made.view(TOKENS, -1, 16) if made.shape[1] == TOKENS else made[0].transpose(0, 1)
+
+            def look(call):
+                seen[call["visit"][0]] = torch.from_numpy(program.array(call["at"], TOKENS, facts["kv_heads"], 16).copy())
+
+            for layer, block in enumerate(model.model.layers):
+                norms = [getattr(block.self_attn, norm, None) for norm in ("k_norm", "k_layernorm")]
+                source = next((norm for norm in norms if isinstance(norm, torch.nn.Module)), getattr(block.self_attn, "k_proj", None))
+                source.register_forward_hook(functools.partial(keep, layer=layer))
+            got = program.logits(facts["handle"], ids, 0, TOKENS, tap_of("pre-rope", sites(4, "2", "2", "0")),
+                                 lambda call: look(call) if call["visit"][1] == "key" else None)
+            for layer in range(4):
+                self.assertLess((before[layer] - seen[layer]).abs().max().item(), 2e-6 * max(1.0, before[layer].abs().max().item()), (name, layer))
+            want = own_logits(model, ids)
+            self.assertLess((want - got).abs().max().item(), 1e-5 * want.abs().max().item(), name)
+            half = "partial_rotary_factor" in str(PARTS[name])
+            self.assertEqual(facts["rope_layout"], "partial" if half else "rotate-half", name)
+            reply = program.ask("rope_frequencies", handle=facts["handle"], layer=2)
+            if half:
+                self.assertIn("layer 2: RoPE turns a part of a head whose pairs are neither i, i + 8 nor 2 i, 2 i + 1", reply["text"])
+            else:
+                self.assertAlmostEqual(reply["frequencies"][0], 0 if name == "SmolLM3" else 1, places=6)
+
     def test_empty_channels_are_empty_before_rope(self):
-        for name, model, program, facts in self.each(["Llama", "Gemma 3", "GLM-4"]):  # half a head apart; of a norm; neighbours
+        for name, model, program, facts in self.each(["Llama", "Gemma 3", "GLM-4", "Phi"]):  # half a head apart; of a norm; neighbours; a part
             attention = model.model.layers[1].self_attn
             with torch.no_grad():
                 if name == "Gemma 3":
