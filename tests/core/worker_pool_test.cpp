@@ -2,8 +2,13 @@
 #include "kakeya/core/worker_pool.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <system_error>
 
 #include "kakeya/core/error.h"
 
@@ -21,6 +26,26 @@ TEST(WorkerPool, RunsEveryTaskOnceWhateverTheNumberOfThreads) {
     }
   }
 }
+
+#ifndef __SANITIZE_ADDRESS__  // whose shadow memory no limit of addresses allows
+TEST(WorkerPool, ARefusedThreadLeavesNoneBehind) {
+  const auto within_little_memory = [] {
+    rlimit most{};
+    most.rlim_cur = most.rlim_max = 600u << 20;  // stacks of 500 threads take more
+    setrlimit(RLIMIT_AS, &most);
+    alarm(20);
+    try {
+      const WorkerPool pool(500);
+    } catch (const std::system_error& error) {
+      std::fputs(error.what(), stderr);
+      std::_Exit(7);
+    }
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(within_little_memory(), testing::ExitedWithCode(7),
+              "of 500 could not be started: expected fewer threads");
+}
+#endif
 
 TEST(WorkerPool, WorkersAreNamedAndNeverShareAName) {
   for (const int threads : {1, 4}) {

@@ -2,6 +2,8 @@
 #include "kakeya/core/worker_pool.h"
 
 #include <algorithm>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace kakeya {
@@ -10,12 +12,24 @@ WorkerPool::WorkerPool(int threads) {
   const int wanted =
       threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   workers_.reserve(static_cast<std::size_t>(wanted - 1));
-  for (int i = 1; i < wanted; ++i) {
-    workers_.emplace_back([this, i] { work(static_cast<std::size_t>(i)); });
+  try {
+    for (int i = 1; i < wanted; ++i) {
+      workers_.emplace_back([this, i] { work(static_cast<std::size_t>(i)); });
+    }
+  } catch (const std::system_error& error) {
+    stop();  // those that began wait on members of this
+    throw std::system_error(error.code(), "thread " + std::to_string(workers_.size() + 2) + " of " +
+                                              std::to_string(wanted) +
+                                              " could not be started: expected fewer threads");
+  } catch (...) {
+    stop();
+    throw;
   }
 }
 
-WorkerPool::~WorkerPool() {
+WorkerPool::~WorkerPool() { stop(); }
+
+void WorkerPool::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;

@@ -16,7 +16,8 @@ namespace kakeya {
 /// sleep.
 class WorkerPool {
  public:
-  /// `threads` workers, the calling thread among them; 0: as many as the machine has.
+  /// `threads` workers, the calling thread among them; 0: as many as the machine has. Throws
+  /// std::system_error where the system refuses one; none is left behind then.
   explicit WorkerPool(int threads);
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
@@ -36,6 +37,7 @@ class WorkerPool {
   void run(std::size_t count, const WorkerTask& task);
 
  private:
+  void stop();
   void work(std::size_t worker);
   void serve(std::size_t worker, std::size_t count, const WorkerTask& task);
 

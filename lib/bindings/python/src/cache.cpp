@@ -4,11 +4,14 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <mutex>
 #include <shared_mutex>
+#include <utility>
 
 #include "arrays.h"
 #include "bindings.h"
+#include "forked.h"
 #include "kakeya/cache/packed_cache.h"
 #include "kakeya/cache/sequence_file.h"
 #include "kakeya/core/error.h"
@@ -25,45 +28,53 @@ class PyPackedCache {
                 std::shared_ptr<const ProfileShelf> shelf, std::vector<std::size_t> windows)
       : shelf_(std::move(shelf)),
         codecs_(make_cache_codecs(specs, {shape, policy.skipped_layers, shelf_.get()})),
-        cache_(shape, policy, codecs_, std::move(windows)) {}
+        cache_(users_, std::make_unique<PackedCache>(shape, policy, codecs_, std::move(windows))) {}
 
   template <typename Use>
   auto change(const Use& use) {
     const Unlocked unlocked;
+    const Users::Here here(users_, kWhat);
     const std::unique_lock lock(mutex_);
-    return use(cache_);
+    return use(*cache_);
   }
   template <typename Use>
   auto look(const Use& use) const {
     const Unlocked unlocked;
+    const Users::Here here(users_, kWhat);
     const std::shared_lock lock(mutex_);
-    return use(cache_);
+    return use(std::as_const(*cache_));
   }
   // Without the GIL.
   int restore(std::span<const std::byte> file, const CacheFacts& expected) {
+    const Users::Here here(users_, kWhat);
     const std::unique_lock lock(mutex_);
-    return restore_sequence(cache_, file, expected);
+    return restore_sequence(*cache_, file, expected);
   }
   // None of these changes while the cache lives.
-  const KvShape& shape() const { return cache_.shape(); }
-  const CachePolicy& policy() const { return cache_.policy(); }
+  const KvShape& shape() const { return cache_->shape(); }
+  const CachePolicy& policy() const { return cache_->policy(); }
   const CacheCodecs& codecs() const { return codecs_; }
 
  private:
   std::shared_ptr<const ProfileShelf> shelf_;
   CacheCodecs codecs_;
-  PackedCache cache_;
+  Users users_;
+  Left<PackedCache> cache_;
   mutable std::shared_mutex mutex_;
+
+  static constexpr const char* kWhat = "this PackedCache";
 };
 
 void init(PyPackedCache* self, int layers, int kv_heads, int head_dim,
           const std::optional<std::string>& codec, const std::optional<std::string>& codec_k,
           const std::optional<std::string>& codec_v, nb::handle profile, int skipped_layers,
           int sinks, int residual_window, const std::optional<std::vector<std::size_t>>& windows) {
-  if (layers < 1 || kv_heads < 1 || head_dim < 1) {
+  constexpr int kMost = 1024;  // as in any profile, and through the C interface
+  if (std::min({layers, kv_heads, head_dim}) < 1 ||
+      std::max({layers, kv_heads, head_dim}) > kMost) {
     throw InputError("a cache of " + std::to_string(layers) + " layers, " +
                      std::to_string(kv_heads) + " KV heads of " + std::to_string(head_dim) +
-                     ": expected at least one of each");
+                     ": expected 1 to " + std::to_string(kMost) + " of each");
   }
   const KvShape shape{layers, kv_heads, 0, head_dim};
   const CachePolicy policy{layers, skipped_layers, sinks, residual_window};

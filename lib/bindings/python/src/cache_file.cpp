@@ -125,6 +125,9 @@ std::size_t save(nb::handle path, nb::handle keys, nb::handle values,
                  const std::optional<std::string>& codec_v, nb::handle profile,
                  nb::handle token_ids, int skipped_layers, int sinks, int residual_window,
                  int threads, const nb::kwargs& keywords) {
+  if (threads < 0) {
+    throw InputError("threads " + std::to_string(threads) + ": expected 0 (all) or more");
+  }
   CacheFacts facts;
   set_facts(facts, keywords);
   const CodecPair specs = specs_of(codec, codec_k, codec_v);

@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "arrays.h"
 #include "bindings.h"
@@ -206,9 +207,15 @@ KvSite site_of(nb::handle site) {
     throw nb::type_error(
         "site: expected (layer, 'key' or 'value') or (layer, 'key' or 'value', head)");
   }
-  const int head =
-      nb::len(site) == 3 && !site[2].is_none() ? nb::cast<int>(site[2]) : KvSite::kAllHeads;
-  return {nb::cast<int>(site[0]), part_of(nb::cast<std::string>(site[1])), head};
+  try {
+    const int head =
+        nb::len(site) == 3 && !site[2].is_none() ? nb::cast<int>(site[2]) : KvSite::kAllHeads;
+    return {nb::cast<int>(site[0]), part_of(nb::cast<std::string>(site[1])), head};
+  } catch (const nb::cast_error&) {
+    throw nb::type_error(("site: " + nb::cast<std::string>(nb::repr(site)) +
+                          " given, expected whole numbers and a part, as (3, 'key', 0)")
+                             .c_str());
+  }
 }
 
 void bind_codec(nb::module_& module) {
@@ -252,9 +259,18 @@ void bind_codec(nb::module_& module) {
       .def(
           "encoded_bound",
           [](const PyCodec& self, std::size_t vectors) {
+            const std::size_t most =
+                std::numeric_limits<std::size_t>::max() / 64 / self.codec->dim();
+            if (vectors > most) {
+              throw InputError(std::to_string(vectors) + " vectors of " +
+                               std::to_string(self.codec->dim()) + " given, expected at most " +
+                               std::to_string(most));
+            }
             return self.codec->encoded_bound(vectors);
           },
-          nb::arg("vectors"), "The most bytes that encode() makes of so many vectors.")
+          nb::arg("vectors"),
+          "The most bytes that encode() makes of so many vectors. Raises InputError where they are\n"
+          "more than any memory holds.")
       .def(
           "decode", &decode, nb::arg("frame"), nb::arg("out") = nb::none(),
           nb::sig(

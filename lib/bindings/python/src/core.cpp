@@ -5,6 +5,7 @@
 
 #include "bindings.h"
 #include "busy.h"
+#include "forked.h"
 #include "kakeya/codec/codec_list.h"
 #include "kakeya/core/error.h"
 #include "kakeya/version.h"
@@ -77,6 +78,7 @@ NB_MODULE(_core, module) {
   nb::set_leak_warnings(
       false);  // objects that live when the interpreter ends are no news to a user
   wait_for_busy_threads_at_exit();
+  count_forks();
   module.doc() = "The library kakeya::codec. Use it through the package kakeya.";
   module.attr("__version__") = std::string(kakeya::version());
   module.attr("build_commit") = std::string(kakeya::build_commit());

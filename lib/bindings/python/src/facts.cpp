@@ -25,6 +25,25 @@ constexpr TextFact kTexts[] = {
     {"rope_layout", [](CacheFacts& facts) -> std::string& { return facts.rope_layout; }},
 };
 
+void set_fact(CacheFacts& facts, const std::string& name, nb::handle value) {
+  if (name == "tap") {
+    facts.tap = parse_tap(nb::cast<std::string>(value));
+  } else if (name == "rope_base") {
+    facts.rope_base = nb::cast<double>(value);
+  } else if (name == "seed") {
+    facts.seed = nb::cast<std::uint64_t>(value);
+  } else {
+    for (const TextFact& text : kTexts) {
+      if (name != text.name) continue;
+      text.of(facts) = nb::cast<std::string>(value);
+      return;
+    }
+    std::string names = "tap, rope_base, seed";
+    for (const TextFact& text : kTexts) names += std::string(", ") + text.name;
+    throw nb::type_error(("unexpected keyword '" + name + "': expected one of " + names).c_str());
+  }
+}
+
 }  // namespace
 
 Part part_of(const std::string& name) {
@@ -46,25 +65,15 @@ CodecPair specs_of(const std::optional<std::string>& codec,
 void set_facts(CacheFacts& facts, const nb::dict& keywords) {
   for (const auto& [key, value] : keywords) {
     const std::string name = nb::cast<std::string>(key);
-    bool known = true;
-    if (name == "tap") {
-      facts.tap = parse_tap(nb::cast<std::string>(value));
-    } else if (name == "rope_base") {
-      facts.rope_base = nb::cast<double>(value);
-    } else if (name == "seed") {
-      facts.seed = nb::cast<std::uint64_t>(value);
-    } else {
-      known = false;
-      for (const TextFact& text : kTexts) {
-        if (name != text.name) continue;
-        text.of(facts) = nb::cast<std::string>(value);
-        known = true;
-      }
-    }
-    if (!known) {
-      std::string names = "tap, rope_base, seed";
-      for (const TextFact& text : kTexts) names += std::string(", ") + text.name;
-      throw nb::type_error(("unexpected keyword '" + name + "': expected one of " + names).c_str());
+    try {
+      set_fact(facts, name, value);
+    } catch (const nb::cast_error&) {
+      const char* expected = "a str";
+      if (name == "rope_base") expected = "a number";
+      if (name == "seed") expected = "a whole number from 0 on";
+      throw nb::type_error(
+          (name + ": " + nb::cast<std::string>(nb::repr(value)) + " given, expected " + expected)
+              .c_str());
     }
   }
 }

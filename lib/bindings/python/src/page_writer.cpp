@@ -5,6 +5,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "forked.h"
 #include "kakeya/core/error.h"
 #include "unlocked.h"
 
@@ -14,19 +15,22 @@ namespace {
 // A writer that several threads may use: one waits for the other, without the GIL.
 class PyPageWriter {
  public:
-  explicit PyPageWriter(const PyCodec& codec) : codec_(codec), writer_(*codec.codec) {}
+  explicit PyPageWriter(const PyCodec& codec)
+      : codec_(codec), writer_(users_, std::make_unique<PageWriter>(*codec.codec)) {}
 
   template <typename Use>
   auto with(const Use& use) {
     const Unlocked unlocked;
+    const Users::Here here(users_, "this PageWriter");
     const std::scoped_lock lock(mutex_);
-    return use(writer_);
+    return use(*writer_);
   }
   const Codec& codec() const { return *codec_.codec; }
 
  private:
   PyCodec codec_;
-  PageWriter writer_;
+  Users users_;
+  Left<PageWriter> writer_;
   std::mutex mutex_;
 };
 

@@ -20,7 +20,8 @@ nb::dict source_dict(const Source& source) {
 }  // namespace
 
 std::string path_of(nb::handle path) {
-  return nb::cast<std::string>(nb::module_::import_("os").attr("fspath")(path));
+  const nb::object text = nb::module_::import_("os").attr("fsdecode")(path);  // bytes too
+  return nb::cast<std::string>(text);
 }
 
 std::shared_ptr<ProfileShelf> shelf_of(nb::handle profile) {

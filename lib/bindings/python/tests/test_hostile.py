@@ -214,6 +214,67 @@ assert codec.decode(codec.encode(x[:9])).shape == (9, 64)
         self.assertLess(time.perf_counter() - started, 4)
 
     @unittest.skipUnless(hasattr(os, "fork"), "needs fork")
+    def test_a_child_of_a_fork_amid_a_change_is_told(self):
+        done = subprocess.run([sys.executable, "-c", """
+import os, signal, threading, warnings, kakeya, numpy as np
+warnings.simplefilter('ignore')
+cache = kakeya.PackedCache(layers=1, kv_heads=8, head_dim=128, codec='ece8:bits=4,page=64')
+writer = kakeya.PageWriter(kakeya.codec('ece8:bits=4,page=64', dim=128))
+sequence, rows, ended = cache.add_sequence(), np.ones((200, 8, 128), 'f4'), threading.Event()
+def change():
+    while not ended.is_set():
+        cache.append(sequence, 0, rows, rows)
+        cache.truncate(sequence, 0)
+def write():
+    while not ended.is_set():
+        writer.append(rows[:, 0])
+threads = [threading.Thread(target=each) for each in (change, write)]
+for thread in threads: thread.start()
+told, codes = 0, []
+for _ in range(20):
+    ended.wait(0.02)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        code = 0
+        for use in (cache.live_bytes, lambda: writer.vectors, cache.live_bytes):
+            try:
+                use()
+            except kakeya.InputError as error:
+                code += 1 if 'when this process was forked' in str(error) else 100
+        del cache, writer  # what was left in the midst of a change is not destroyed
+        os._exit(code)
+    codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) if hasattr(os, 'waitstatus_to_exitcode') else 0)
+ended.set()
+for thread in threads: thread.join()
+print(min(codes), max(codes))
+print(cache.live_bytes()['total'] >= 0)
+"""], capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.stderr, "")
+        least, most = map(int, done.stdout.split()[:2])
+        self.assertGreaterEqual(least, 0)  # none hung
+        self.assertIn(most, (1, 2, 3))  # and some were told
+        self.assertIn("True", done.stdout)
+
+    def test_numbers_beyond_what_there_is_are_named(self):
+        codec = kakeya.codec("e8:q=10", dim=128)
+        for call, said in (
+            (lambda: codec.encoded_bound(2**60), "1152921504606846976 vectors of 128 given"),
+            (lambda: kakeya.PackedCache(layers=10**6, kv_heads=1, head_dim=8, codec="e8:q=10"), "expected 1 to 1024 of each"),
+            (lambda: kakeya.save_cache("none.kkv", [np.ones((1, 1, 8), "f4")], [np.ones((1, 1, 8), "f4")], codec="e8:q=10", token_ids=[1], threads=-1), "threads -1"),
+        ):
+            with self.assertRaisesRegex(kakeya.InputError, said):
+                call()
+        for call, said in (
+            (lambda: kakeya.codec("kivi:b=4", dim=128, site=("a", "key", 0)), "site: .*given, expected whole numbers"),
+            (lambda: kakeya.save_cache("none.kkv", [np.ones((1, 1, 8), "f4")], [np.ones((1, 1, 8), "f4")], codec="e8:q=10", token_ids=[1], seed=-1), "seed: -1 given, expected a whole number"),
+        ):
+            with self.assertRaisesRegex(TypeError, said):
+                call()
+        with self.assertRaises(kakeya.Error):
+            kakeya.Profile(b"no such file")
+
+    @unittest.skipUnless(hasattr(os, "fork"), "needs fork")
     def test_a_fork_out_of_a_codec_of_python(self):
         """Its thread is in the library without the GIL, but for the call of Python that forks: both processes end at once."""
         started = time.perf_counter()
