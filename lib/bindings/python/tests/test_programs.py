@@ -32,6 +32,17 @@ if "KAKEYA_HOST" in os.environ:
 print("working\\rstill working", file=sys.stderr)
 print(json.dumps(told))
 """
+# A sweep of three cells, two of which fail.
+FAILED_CELLS = '''
+import os, sys
+out = sys.argv[sys.argv.index("--out") + 1]
+os.makedirs(out, exist_ok=True)
+with open(out + "/failures.jsonl", "w") as file:
+    for number in range(2):
+        print('{"codec_k": "q8_0", "passage": %d, "error": "dim 16: expected 32"}' % number, file=file)
+print(f"kakeya-sweep: 2 of 3 cells failed: see {out}/failures.jsonl", file=sys.stderr)
+sys.exit(1)
+'''
 # Asks its host what its plugins are, but the last.
 ASKS_FOR_PLUGINS = """
 import json, os, sys
@@ -188,6 +199,22 @@ class Children(Scripts):
         self.put("kakeya-sweep", "import sys\nopen(sys.argv[sys.argv.index('--out') + 1] + '/samples.jsonl', 'w').write('{\"kld_mean\": 1}\\n{}\\n')")
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(kakeya.measure("m", text="t", codec="fp8", out=folder), [{"kld_mean": 1}, {}])
+
+    def test_failed_cells_name_no_file_that_is_gone(self):
+        self.put("kakeya-sweep", FAILED_CELLS)
+        with self.assertRaises(kakeya.Error) as raised:
+            kakeya.measure("m", text="t", codec="q8_0")
+        self.assertEqual(str(raised.exception), "2 of 3 cells failed: q8_0, passage 0: dim 16: expected 32 (the first; out= keeps them all)")
+        kept = os.path.join(self.folder, "kept")
+        with self.assertRaises(kakeya.Error) as raised:
+            kakeya.measure("m", text="t", codec="q8_0", out=kept)
+        self.assertEqual(str(raised.exception), f"2 of 3 cells failed: see {kept}/failures.jsonl: q8_0, passage 0: dim 16: expected 32")
+
+    def test_what_is_no_model(self):
+        for given, words in ((None, "None"), (3, "an object of type int")):
+            for call in (kakeya.measure, kakeya.capture, kakeya.calibrate):
+                with self.assertRaisesRegex(kakeya.InputError, f"^model: {words} was given: expected a model of transformers, or a folder"):
+                    call(given, None, "t", out="o", codec="fp8")
 
     def test_errors_are_the_programs_line(self):
         self.put("kakeya-capture", FAILS)

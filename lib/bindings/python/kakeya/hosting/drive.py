@@ -36,7 +36,8 @@ def measure(
 
     A sample is a dict: codec_k, codec_v, passage, mode, kld_mean (nats), bits_per_value, bytes_written, nll (nats), ... The
     model is in eval() afterwards, else as it was. Raises kakeya.Error with the program's own line, or that of the model
-    (kakeya.InputError where it is of a kind that cannot be measured).
+    (kakeya.InputError where it is of a kind that cannot be measured, or no model). Where cells fail, the error has the text
+    of the first one; failures.jsonl in `out` has all.
     """
     if text is None or not (codec or flags.get("codec_k") or flags.get("codec_v")):
         raise kakeya.SpecError("expected text= (a file or folder) and codec= (a spec or several; codec_k= and codec_v= in its place)")
@@ -49,7 +50,11 @@ def measure(
         try:
             _serve("kakeya-sweep", model, tokenizer, dict(text=text, codec=codec, out=folder, **flags), own)
         except kakeya.Error as error:
-            raise type(error)(f"{error}{_first_failure(folder)}") from error.__cause__
+            told, file, failure = str(error), os.path.join(folder, "failures.jsonl"), _first_failure(folder)
+            if out is None:  # the file goes with this call
+                told = re.sub(rf"[:;,]? *(see )?{re.escape(file)}", "", told)
+                failure += " (the first; out= keeps them all)" if failure else ""
+            raise type(error)(f"{told}{failure}") from error.__cause__
         if report:
             globals()["report"](folder, out=os.path.join(folder, "report") if report is True else report)
         return samples(folder)
@@ -140,6 +145,11 @@ def _serve(program: str, model: typing.Any, tokenizer: typing.Any, flags: typing
     from kakeya.hosting.channel import Channel, pair
     from kakeya.hosting.serve import Host, InMemory
 
+    if not isinstance(model, (str, os.PathLike)) and not (hasattr(model, "get_input_embeddings") and hasattr(model, "config")):
+        raise kakeya.InputError(
+            f"model: {'None' if model is None else f'an object of type {type(model).__name__}'} was given: expected a model of "
+            "transformers, or a folder, .gguf file or hub id"
+        )
     path = find(program)
     in_memory, own = None, {"model": PREFIX + os.fspath(model)} if isinstance(model, (str, os.PathLike)) else {}
     if not own:

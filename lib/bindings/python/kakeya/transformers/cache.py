@@ -27,7 +27,10 @@ class KakeyaCache(Cache):
     rope: the model's rotary embedding, where it is not what `config` makes. keep_decoded: keep sealed
     tokens decoded as well, which live_bytes() counts as `decoded`.
 
-    Raises kakeya.SpecError on a codec, kakeya.InputError without its profile, where a layer is of a kind that it cannot
+    Gradients do not flow through it: where they are enabled and keys or values require them, the first update() warns, once
+    a cache. Use torch.no_grad() or torch.inference_mode(), as generate() does.
+
+    Raises kakeya.SpecError on a codec, kakeya.InputError without its profile, of a model in place of its config, where a layer is of a kind that it cannot
     store, and of tap="pre-rope" where it cannot be shown how a layer rotates its keys.
     """
 
@@ -108,8 +111,10 @@ class KakeyaCache(Cache):
             layer.length, layer.decoded, layer.padding = 0, None, None
 
     def crop(self, tokens_to_remove: int) -> None:
-        """Removes the last -tokens_to_remove tokens; a positive number is the length to crop to, as in
-        transformers. Raises kakeya.InputError where a sliding window has dropped what it needs again."""
+        """Removes the last -tokens_to_remove tokens. A positive number is the length to crop to; a cache that is no longer
+        than that stays as it is. transformers 5.17 does so too and warns that this is deprecated; the caches of 5.24 raise
+        ValueError. Raises kakeya.InputError where a sliding window has dropped what it needs again, and where there are fewer
+        tokens than are to be removed."""
         length = self.get_seq_length()
         tokens = min(length, tokens_to_remove) if tokens_to_remove > 0 else length + tokens_to_remove
         if tokens < 0:
@@ -122,11 +127,11 @@ class KakeyaCache(Cache):
             layer.length, layer.decoded = min(layer.length, tokens), None
 
     def reorder_cache(self, beam_idx: torch.LongTensor) -> None:
-        """Row i becomes row beam_idx[i]; rows of one beam share their sealed pages."""
+        """Row i becomes row beam_idx[i]; rows of one beam share their sealed pages. Raises kakeya.InputError on no row."""
         self._select(beam_idx.tolist())
 
     def batch_select_indices(self, indices: torch.Tensor) -> None:
-        """Keeps these rows: numbers, or a mask."""
+        """Keeps these rows: numbers, or a mask. Raises kakeya.InputError on no row: reset() empties the cache."""
         chosen = torch.as_tensor(indices)
         self._select((chosen.nonzero().flatten() if chosen.dtype == torch.bool else chosen).tolist())
 
@@ -139,6 +144,8 @@ class KakeyaCache(Cache):
     def _select(self, rows: typing.List[int]) -> None:
         if not self._store.batch():
             return
+        if not rows:
+            raise kakeya.InputError(f"no row to keep of a batch of {self._store.batch()}: expected 1 at least, or reset()")
         self._store.settle()
         self._store.check()
         self._store.select(rows)

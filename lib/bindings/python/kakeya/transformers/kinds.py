@@ -15,7 +15,10 @@ _KINDS = ("full_attention", "sliding_attention")
 
 
 def text_config(config: typing.Any) -> typing.Any:
-    """The configuration of the decoder. Raises kakeya.InputError of an encoder with a decoder."""
+    """The configuration of the decoder. Raises kakeya.InputError of what is no configuration, and of an encoder with a decoder."""
+    if not hasattr(config, "get_text_config"):
+        given = "a model" if hasattr(config, "config") else "no configuration of transformers"
+        raise kakeya.InputError(f"config: {given} ({type(config).__name__}) was given: expected model.config")
     if getattr(config, "is_encoder_decoder", False):
         raise kakeya.InputError(f"{config.model_type}: cross-attention is not supported: expected a decoder alone")
     return config.get_text_config(decoder=True)

@@ -45,8 +45,10 @@ class PackedLayer(CacheLayerMixin):
 
     def update(self, key_states: torch.Tensor, value_states: torch.Tensor, *args, **kwargs):
         """Appends [batch, heads, tokens, dim] and returns what attention sees, in the dtype and on the
-        device of what came. Token t of a row is at position t less the row's left padding."""
+        device of what came, without gradients. Token t of a row is at position t less the row's left padding."""
         self.store.check()
+        self.store.warn_of_gradients(key_states, value_states)
+        key_states, value_states = key_states.detach(), value_states.detach()
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
         if key_states.shape != value_states.shape or (key_states.shape[1], key_states.shape[3]) != self.shape:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import typing
+import warnings
 
 import torch
 
@@ -25,6 +26,7 @@ class Store:
         self.broken: typing.Optional[typing.Tuple[str, int]] = None
         self._step: typing.Tuple[int, int] = (0, 0)  # of a forward: tokens before it, and its own
         self._updated: typing.Dict[int, None] = {}  # layers that have those, in their order
+        self._warned = False
 
     def check(self) -> None:
         """Raises kakeya.InputError where an update, a forward or a crop() has stopped halfway."""
@@ -32,6 +34,17 @@ class Store:
             why, tokens = self.broken
             way = f"crop({tokens}) or fewer tokens, or reset()" if tokens else "reset()"
             raise kakeya.InputError(f"{why}: expected {way}")
+
+    def warn_of_gradients(self, *states: torch.Tensor) -> None:
+        """Warns, once a cache, where gradients of these keys and values are wanted: what is stored has none."""
+        if self._warned or not torch.is_grad_enabled() or not any(one.requires_grad for one in states):
+            return
+        self._warned = True
+        warnings.warn(
+            "gradients do not flow through a packed cache: those of a loss over a KakeyaCache are wrong or missing. "
+            "For inference use torch.no_grad() or torch.inference_mode(); train without a KakeyaCache",
+            stacklevel=3,
+        )
 
     @property
     def begun(self) -> bool:

@@ -209,7 +209,27 @@ class Refused(unittest.TestCase):
         for repeats in (0, -1):
             with self.assertRaisesRegex(kakeya.InputError, f"{repeats} rows of each: expected 1 at least"):
                 cache.batch_repeat_interleave(repeats)
+        none = (lambda: cache.batch_select_indices(torch.tensor([])), lambda: cache.batch_select_indices(torch.zeros(2, dtype=torch.bool)),
+                lambda: cache.reorder_cache(torch.zeros(0, dtype=torch.long)))
+        for select in none:
+            with self.assertRaisesRegex(kakeya.InputError, r"no row to keep of a batch of 2: expected 1 at least, or reset\(\)"):
+                select()
         self.assertEqual(cache.batch_size, 2)
+        self.assertEqual(cache.update(x, x, 0)[0].shape[:3], (2, 2, 6))
+
+    def test_a_positive_crop_is_the_length(self):
+        cache, x = KakeyaCache(transformers.LlamaConfig(**SMALL), "identity"), torch.randn(1, 2, 9, 16).bfloat16()
+        for layer in range(4):
+            cache.update(x, x, layer)
+        for tokens, left in ((12, 9), (9, 9), (4, 4), (-1, 3)):
+            cache.crop(tokens)
+            self.assertEqual(cache.get_seq_length(), left)
+        self.assertTrue(torch.equal(cache.update(x[:, :, :1], x[:, :, :1], 0)[0], torch.cat([x[:, :, :3], x[:, :, :1]], dim=2)))
+
+    def test_a_model_in_place_of_its_config(self):
+        for given, words in ((model_of("Llama"), r"a model \(LlamaForCausalLM\)"), (None, r"no configuration of transformers \(NoneType\)"),
+                             ({}, r"no configuration of transformers \(dict\)")):
+            self.refuse(f"config: {words} was given: expected model.config", given)
 
     def test_a_first_update_that_raised_leaves_no_batch(self):
         cache, x = KakeyaCache(transformers.LlamaConfig(**SMALL), "identity"), torch.zeros(2, 2, 3, 16)
