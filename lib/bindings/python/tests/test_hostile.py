@@ -261,13 +261,13 @@ print(cache.live_bytes()['total'] >= 0)
         for call, said in (
             (lambda: codec.encoded_bound(2**60), "1152921504606846976 vectors of 128 given"),
             (lambda: kakeya.PackedCache(layers=10**6, kv_heads=1, head_dim=8, codec="e8:q=10"), "expected 1 to 1024 of each"),
-            (lambda: kakeya.save_cache("none.kkv", [np.ones((1, 1, 8), "f4")], [np.ones((1, 1, 8), "f4")], codec="e8:q=10", token_ids=[1], threads=-1), "threads -1"),
+            (lambda: kakeya.save_cache("none.kkv", [numpy.ones((1, 1, 8), "f4")], [numpy.ones((1, 1, 8), "f4")], codec="e8:q=10", token_ids=[1], threads=-1), "threads -1"),
         ):
             with self.assertRaisesRegex(kakeya.InputError, said):
                 call()
         for call, said in (
             (lambda: kakeya.codec("kivi:b=4", dim=128, site=("a", "key", 0)), "site: .*given, expected whole numbers"),
-            (lambda: kakeya.save_cache("none.kkv", [np.ones((1, 1, 8), "f4")], [np.ones((1, 1, 8), "f4")], codec="e8:q=10", token_ids=[1], seed=-1), "seed: -1 given, expected a whole number"),
+            (lambda: kakeya.save_cache("none.kkv", [numpy.ones((1, 1, 8), "f4")], [numpy.ones((1, 1, 8), "f4")], codec="e8:q=10", token_ids=[1], seed=-1), "seed: -1 given, expected a whole number"),
         ):
             with self.assertRaisesRegex(TypeError, said):
                 call()
