@@ -335,9 +335,10 @@ class Calibrate(ProgramCase):
         self.assertEqual(whole.read_bytes(), again.read_bytes())
 
     def test_a_stopped_run_goes_on(self):
-        again, arguments = self.folder / "again.h5", (*self.command, "--predict", 1)
+        again = self.folder / "again.h5"
+        arguments = ("--model", "nano", "--text", self.held_in, "--passages", 2, "--ctx", 512, "--sensitivity-passages", 1, "--predict", 1)
         unfinished = self.stopped(arguments, again)
-        for other in (("--passages", 3), ("--ctx", 960), ("--sinks", 5), ("--tap", "post-rope"), ("--sensitivity-passages", 2), ("--dtype", "bf16")):
+        for other in (("--passages", 3), ("--ctx", 480), ("--sinks", 5), ("--tap", "post-rope"), ("--sensitivity-passages", 2), ("--dtype", "bf16")):
             flags = dict(zip(arguments[::2], arguments[1::2])) | dict([other])
             self.fails(1, "calibrate", *(word for flag in flags.items() for word in flag), "--out", again,
                        names=("again.h5.unfinished", "other settings"))
