@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A model of transformers over KakeyaCache: live bytes and text beside kakeya-generate's, and resident memory.
 
-usage: transformers_cache.py [--model PATH] [--codec SPEC]... [--tokens N]
+usage: transformers_cache.py [--model PATH] [--codec SPEC]... [--profile P.kkp] [--tokens N]
 
 Bytes: a prompt of the shipped text and 32 greedy tokens, keys before RoPE, every layer coded, once by each; exits 1 where
 the live bytes differ. Memory: what the process grows by while N tokens are stored in steps of 256, beside the model's own cache
@@ -32,12 +32,17 @@ def text():
     return "".join(path.read_text() for path in sorted((ROOT / "data" / "text").glob("0[56]*.txt")))
 
 
-def program(model, codec, prompt):
+def profile_of(options, codec):
+    """The profile, for a codec that is calibrated: others refuse one."""
+    return options.profile if codec.startswith(("klt", "kvtc")) else None
+
+
+def program(model, codec, profile, prompt):
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write(prompt)
         file.flush()
         command = [os.path.join(BIN, "kakeya-generate"), "--model", model, "--prompt-file", file.name, "--codec", codec, "--skip-edge-layers", 0,
-                   "--prefill-chunk", 1 << 20, "--max-tokens", NEW, "--ignore-end", "--threads", 1, "--json"]
+                   "--prefill-chunk", 1 << 20, "--max-tokens", NEW, "--ignore-end", "--threads", 1, "--json", *(("--profile", profile) if profile else ())]
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"transformers_cache: kakeya-generate --codec {codec}: {done.stderr.strip()[-500:]}")
@@ -54,7 +59,8 @@ def resident():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", type=pathlib.Path, default=SMOLLM2, help="a Hugging Face folder or .gguf file [SmolLM2, where it has been fetched]")
-    parser.add_argument("--codec", action="append", metavar="SPEC", help="without a profile [identity, q8_0, kivi:b=4, e8:q=10]")
+    parser.add_argument("--codec", action="append", metavar="SPEC", help="[identity, q8_0, kivi:b=4, e8:q=10]")
+    parser.add_argument("--profile", type=pathlib.Path, help="of the model, for klt and kvtc")
     parser.add_argument("--tokens", type=int, default=2048, help="stored to measure memory [2048]")
     options = parser.parse_args()
     import torch
@@ -72,9 +78,9 @@ def main():
     print("| codec | tokens | live bytes | kakeya-generate's | of bf16 | tokens generated alike |\n|---|--:|--:|--:|--:|--:|")
     with torch.no_grad():
         for codec in options.codec or CODECS:
-            cache = KakeyaCache(model.config, codec, tap="pre-rope")
+            cache = KakeyaCache(model.config, codec, tap="pre-rope", profile=profile_of(options, codec))
             made = model.generate(input_ids=ids, past_key_values=cache, max_new_tokens=NEW, min_new_tokens=NEW, do_sample=False)[0, ids.shape[1]:].tolist()
-            live, other = cache.live_bytes(), program(options.model, codec, prompt)
+            live, other = cache.live_bytes(), program(options.model, codec, profile_of(options, codec), prompt)
             if any(live[ours] != other["live"][theirs] for ours, theirs in KINDS.items()):
                 differ.append(codec)
             alike = next((i for i, (a, b) in enumerate(zip(made, other["tokens"])) if a != b), NEW)
@@ -92,7 +98,7 @@ def main():
         print(f"\n| cache of {options.tokens} tokens | counted, MB | resident, MB |\n|---|--:|--:|")
         for name in [None, *(options.codec or CODECS)]:  # None: the model's own
             before = resident()
-            cache = store(DynamicCache(config=model.config) if name is None else KakeyaCache(model.config, name))
+            cache = store(DynamicCache(config=model.config) if name is None else KakeyaCache(model.config, name, profile=profile_of(options, name)))
             counted = cache.live_bytes()["total"] if isinstance(cache, KakeyaCache) else sum(8 * layer.keys.numel() for layer in cache.layers)
             print(f"| {name or 'its own, float32'} | {counted / 1e6:.1f} | {(resident() - before) / 1e6:.1f} |", flush=True)
             del cache
