@@ -4,12 +4,12 @@
 
 Written apart from kakeya-report, with nothing but Python's library, as a check on it. Bits are 8 x bytes / values, summed over the
 passages: of the coded layers (bytes_written, values), and of all layers (cache_bytes, cache_values), where skipped layers and, where
-samples record one and the cache grows, the open page count 16 bits a value. Bits at a KL divergence lie on the straight line, in the
+samples record one and the cache grows, the open page count 16 bits a value; and of a cache grown to 8k tokens, half a page open. Bits at a KL divergence lie on the straight line, in the
 logarithm of the mean KL divergence over passages, between the two measured settings around it; nothing is extrapolated. The interval:
 95 % of 2000 paired draws of the passages, seed 1.
 
 usage: headline.py [PAGE] [--csv]
-  PAGE   headline (tables of README.md and of reports/headline), held-out, held-out-kivi, held-out-cold, whole-text: their pages' tables;
+  PAGE   headline, held-out, held-out-kivi, held-out-cold, whole-text: their pages' tables; front: that of README.md, from held-out's samples;
          splits: development passages beside held-out ones; calibration-texts: text that is coded against text that was calibrated on; pages: what a page
          costs while it is open [headline]
   --csv  what stands in the page's folder as whole_cache.csv: the same in full precision, the cells that pages quote
@@ -37,33 +37,46 @@ def whole(cell, finished=False):
     return cell["cache_bytes"] + (2 * page["values"] - page["bytes"] if page else 0)
 
 
+def grown(cell, measured_tokens, tokens):
+    """Bytes of a cache that has grown to so many tokens, half a page open on average, its values a passage: sealed pages at the rate measured here; sinks,
+    residual window, open page and skipped layers as bf16."""
+    values, page = cell["cache_values"] * tokens / measured_tokens, cell.get("open_page") or {"values": 0, "bytes": 0, "page_values": 0}
+    exact = sum(cell[side]["exact_token_bits"] for side in ("ledger_k", "ledger_v")) / 16
+    sealed = (cell["bytes_written"] - 2 * exact - page["bytes"]) / (cell["values"] - exact - page["values"])
+    plain = values * (1 - cell["values"] / cell["cache_values"]) + exact + page["page_values"] / 2
+    return 2 * plain + sealed * (values - plain), values
+
+
 @functools.lru_cache(maxsize=None)
 def cells(folder, finished=False):
-    """Of each codec by passage: KL divergence, bytes and values of the coded layers, bytes and values of the cache."""
+    """Of each codec by passage: KL divergence, then bytes and values: of the coded layers, of the cache, of the cache grown to 8k tokens."""
     found = collections.defaultdict(dict)
+    plan = json.loads((ROOT / "reports" / folder / "provenance.json").read_text(encoding="utf-8"))["plan"]
+    tokens = plan["context"] + plan["scored"]
     with lzma.open(ROOT / "reports" / folder / "samples.jsonl.xz", "rt", encoding="utf-8") as lines:
         for line in lines:
             cell = json.loads(line)
-            found[cell["codec_k"]][cell["passage"]] = (*(cell[key] for key in ("kld_mean", "bytes_written", "values")), whole(cell, finished), cell["cache_values"])
+            found[cell["codec_k"]][cell["passage"]] = (*(cell[key] for key in ("kld_mean", "bytes_written", "values")), whole(cell, finished), cell["cache_values"],
+                                                              *grown(cell, tokens, CONTEXTS["8k"]))
     return {codec: [by_passage[p] for p in sorted(by_passage)] for codec, by_passage in found.items()}
 
 
 def point(cells_of_codec, draw):
-    """Mean KL divergence, bits a value of the coded layers and of the cache, over the drawn passages."""
-    kl, coded, values, cache, cache_values = (sum(cells_of_codec[p][i] for p in draw) for i in range(5))
-    return kl / len(draw), 8 * coded / values, 8 * cache / cache_values
+    """Mean KL divergence, bits a value of the coded layers, of the cache and of the cache grown to 8k tokens, over the drawn passages."""
+    kl, *sums = (sum(column) for column in zip(*(cells_of_codec[p] for p in draw)))
+    return kl / len(draw), *(8 * size / values for size, values in zip(sums[::2], sums[1::2]))
 
 
 def read_off(curve, kl):
-    """Bits (coded layers, cache) at a KL divergence; beyond the measured ones -inf or inf, for fewer or more bits than measured."""
+    """Bits (coded layers, cache, cache of 8k) at a KL divergence; beyond the measured ones -inf or inf, for fewer or more bits than measured."""
     curve = sorted(curve, key=lambda p: p[1])
     if kl > curve[0][0]:
-        return -math.inf, -math.inf
+        return (-math.inf,) * 3
     for (kl0, *bits0), (kl1, *bits1) in itertools.pairwise(curve):
         if kl0 >= kl >= kl1:
             share = math.log(kl0 / kl) / math.log(kl0 / kl1) if kl0 > kl1 else 0
             return tuple(a + share * (b - a) for a, b in zip(bits0, bits1))
-    return math.inf, math.inf
+    return (math.inf,) * 3
 
 
 @functools.lru_cache(maxsize=None)
@@ -104,8 +117,8 @@ def short(interval_text):
 
 
 def compared(folder, curve, reference, finished=False):
-    """Of a reference, (folder of samples, codec), held against codecs of a folder: its KL divergence, then of coded layers and of the
-    cache: its bits, klt's, their ratio, ends of its interval; None where its KL divergence lies beyond the curve."""
+    """Of a reference, (folder of samples, codec), held against codecs of a folder: its KL divergence, then of coded layers, of the cache and of
+    the cache grown to 8k tokens: its bits, klt's, their ratio, ends of its interval; None where its KL divergence lies beyond the curve."""
     codecs, theirs_folder, theirs_codec = cells(folder, finished), *reference
     every = range(len(codecs[curve[0]]))
     kl, *theirs = point(cells(theirs_folder, finished)[theirs_codec], every)
@@ -113,17 +126,17 @@ def compared(folder, curve, reference, finished=False):
     if math.inf in ours or -math.inf in ours:
         return None
     found = list(map(ratios, zip(*(drawn(folder, finished, c) for c in curve)), drawn(theirs_folder, finished, theirs_codec)))
-    return kl, *((theirs[i], ours[i], ours[i] / theirs[i], ends(d[i] for d in found)) for i in (0, 1))
+    return kl, *((theirs[i], ours[i], ours[i] / theirs[i], ends(d[i] for d in found)) for i in range(3))
 
 
 def measured(page):
-    """Yields model, unit, MB, reference, its KL divergence, coded layers, cache, where the reference is within the curve."""
-    for title, folder, curves in page.models:
+    """Yields model, unit, MB, reference, its KL divergence, coded layers, cache, cache of 8k where the page speaks of it, where the reference is within the curve."""
+    for title, folder, curves, *own in page.models:
         for curve in curves:
-            for name, reference in page.references.items():
+            for name, reference in itertools.chain(page.references.items(), *(more.items() for more in own)):
                 found = compared(folder, curve.codecs(), (folder, reference) if isinstance(reference, str) else reference, page.finished)
                 if found:
-                    yield title, curve.unit, curve.megabytes, name, *found
+                    yield title, curve.unit, curve.megabytes, name, *(found if page.grown else found[:3])
 
 
 def numbers(kl, of):
@@ -132,7 +145,7 @@ def numbers(kl, of):
     return {quantity: value for quantity, value in found.items() if math.isfinite(value)}
 
 
-def print_csv(rows, labels=("coded layers", "whole cache")):
+def print_csv(rows, labels=("coded layers", "whole cache", "whole cache of 8k")):
     """A line a number; ends beyond the measured settings are left out."""
     print("model,klt,at the KL divergence of,bits of,quantity,value")
     for title, unit, _, name, kl, *both in rows:
@@ -142,14 +155,13 @@ def print_csv(rows, labels=("coded layers", "whole cache")):
 
 
 def print_short(rows):
-    """The table of the front page, and a blank line."""
+    """The table of the front page: ratios of the whole cache of 8k tokens, then of the coded values."""
     print("| `klt` | MB |" + "".join(f" at the loss of {name} |" for name in SHORT))
     print("|---|--:|" + "--:|" * len(SHORT))
     for title, unit, megabytes in dict.fromkeys(row[:3] for row in rows):
         found = {row[3]: row[5:] for row in rows if row[:2] == (title, unit)}
         print(f"| {title}, {unit} | {megabytes} |"
-              + "".join(f" {coded[2]:.2f} ({short(interval(coded[3]))}), {cache[2]:.2f} |" for coded, cache in (found[name] for name in SHORT)))
-    print()
+              + "".join(f" {cache[2]:.2f} ({short(interval(cache[3]))}), {coded[2]:.2f} |" for coded, *_, cache in (found[name] for name in SHORT)))
 
 
 def columns(*parts):
@@ -158,25 +170,27 @@ def columns(*parts):
 
 def print_page(rows, finished):
     """Of a finished cache every byte is coded and counted, so there is one kind of bits."""
-    print("| `klt` | at the KL divergence of | nats | its bits | `klt`'s | ratio (95 %) |" + ("" if finished else " its bits, whole cache | `klt`'s | ratio (95 %) |"))
-    print("|---|---|--:|--:|--:|--:|" + ("" if finished else "--:|--:|--:|"))
-    for title, unit, _, name, kl, coded, cache in rows:
-        print(f"| {title}, {unit} | {name} | {kl:.4f} " + (columns(cache) if finished else columns(coded, cache)))
+    rows = list(rows)
+    heads = ["its bits"] if finished else ["its bits", "its bits, whole cache", "its bits, 8k tokens"][:len(rows[0]) - 5]
+    print("| `klt` | at the KL divergence of | nats |" + "".join(f" {head} | `klt`'s | ratio (95 %) |" for head in heads))
+    print("|---|---|--:|" + "--:|--:|--:|" * len(heads))
+    for title, unit, _, name, kl, *parts in rows:
+        print(f"| {title}, {unit} | {name} | {kl:.4f} " + columns(*(parts[1:] if finished else parts)))
 
 
 def print_splits(as_csv):
     """Ratios over development passages beside those over held-out ones."""
-    found = {split: {row[1:4:2]: row[4:] for row in measured(page)} for split, page in SPLITS.items()}
+    found = {split: {(row[0], *row[1:4:2]): row[4:] for row in measured(page)} for split, page in SPLITS.items()}
     both = [key for key in found["held-out"] if key in found["development"]]
     if as_csv:
-        rows = [(split, unit, "", name, *found[split][unit, name]) for unit, name in both for split in SPLITS]
+        rows = [(f"{title}, {split}", unit, "", name, *found[split][title, unit, name]) for title, unit, name in both for split in SPLITS]
         print_csv(rows)
         return
     print("| `klt` | at the KL divergence of | nats: development | held-out | coded values: development | held-out | whole cache: development | held-out |")
     print("|---|---|--:|--:|--:|--:|--:|--:|")
-    for unit, name in both:
-        seen, kept = (found[split][unit, name] for split in SPLITS)
-        print(f"| {unit} | {name} | {seen[0]:.4f} | {kept[0]:.4f} "
+    for title, unit, name in both:
+        seen, kept = (found[split][title, unit, name] for split in SPLITS)
+        print(f"| {title}, {unit} | {name} | {seen[0]:.4f} | {kept[0]:.4f} "
               + "".join(f"| {part[i][2]:.3f} ({interval(part[i][3])}) " for i in (1, 2) for part in (seen, kept)) + "|")
 
 
@@ -186,7 +200,7 @@ def print_texts(as_csv):
     for title, folder in TEXTS.items():
         samples = f"calibration-texts/{folder}"
         for unit, (pattern, rates) in TEXT_CURVES.items():
-            rows += [(title, unit, "", calibration, *compared(samples, [pattern.format(rate, digest) for rate in rates], (samples, TEXT_REFERENCE)))
+            rows += [(title, unit, "", calibration, *compared(samples, [pattern.format(rate, digest) for rate in rates], (samples, TEXT_REFERENCE))[:3])
                      for calibration, digest in CALIBRATIONS.items()]
     if as_csv:
         print_csv(rows)
@@ -233,21 +247,21 @@ def print_open_pages(as_csv):
 def main():
     as_csv = "--csv" in sys.argv[1:]
     names = [word for word in sys.argv[1:] if word != "--csv"] or ["headline"]
-    if len(names) > 1 or names[0] not in (*PAGES, "splits", "calibration-texts", "pages"):
-        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join(PAGES)}, splits, calibration-texts, pages")
+    if len(names) > 1 or names[0] not in (*PAGES, "front", "splits", "calibration-texts", "pages"):
+        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join(PAGES)}, front, splits, calibration-texts, pages")
     if names[0] == "pages":
         return print_open_pages(as_csv)
     if names[0] == "splits":
         return print_splits(as_csv)
     if names[0] == "calibration-texts":
         return print_texts(as_csv)
+    if names[0] == "front":
+        return print_short(list(measured(PAGES["held-out"])))
     page = PAGES[names[0]]
     rows = list(measured(page))
     if as_csv:
         return print_csv(rows)
-    if names[0] == "headline":
-        print_short(rows)
-    return print_page(rows, page.finished)
+    return print_page([row for row in rows if not page.shown or row[1] in page.shown], page.finished)
 
 
 if __name__ == "__main__":

@@ -16,26 +16,55 @@ class Curve(NamedTuple):
 
 
 class Page(NamedTuple):
-    models: tuple  # of (title, folder in reports/, curves)
+    models: tuple  # of (title, folder in reports/, curves), and references of that model alone
     references: dict  # name: codec, or (another folder of samples of the same passages, codec)
     finished: bool = False  # a cache coded once, its last page too; else one that grows, whose open page is bf16
+    shown: tuple = ()  # units in the page's table, where not all of whole_cache.csv's
+    grown: bool = False  # says what that takes at 8k tokens, half a page open, too: samples have to record pages
 
 
 HEADS = "klt:bits={},profile={}"
 HEADS_TCQ = "klt:bits={},lattice=tcq,profile={}"
 LAYERS = "klt:bits={},lattice=tcq,scope=layer,restart=1,page=512,profile={}"
+HEADS_128 = "klt:bits={},page=128,profile={}"
+HEADS_TCQ_128 = "klt:bits={},lattice=tcq,page=128,profile={}"
+LAYERS_128 = "klt:bits={},lattice=tcq,scope=layer,restart=1,page=128,profile={}"
 COLD = "klt:bits={},scope=layer,predict={},profile={{}}"
 LAYER_RATES = ("1", "1.3", "1.7", "2.1", "2.5", "3")
 COLD_RATES = ("0.3", "0.45", "0.65", "0.9", "1.3", "1.8", "2.5")
 
 SHORT = {"KIVI, 4 bits": "kivi:b=4", "E8, Q=15": "e8:q=15,rule=published", "E8, Q=22": "e8:q=22,rule=published"}  # on the front page
 CENTRED = {"ece8 centred, 4 bits": "ece8:bits=4,center=mean", "ece8 centred, 3 bits": "ece8:bits=3,center=mean"}
+CENTRED_128 = {name: codec + ",page=128" for name, codec in CENTRED.items()}
 ROTATED = {"q4_0, rotated": "q4_0:rotate=64", "q5_0, rotated": "q5_0:rotate=64"}
 FIXED = {"TurboQuant, 4 bits": "turboquant:b=4", "INT4, a token and head": "int4", "NVFP4": "nvfp4", "fp8": "fp8"}
-KVTC = "kvtc:bits={},page=1024,profile=ef9e8248a4223484"
 KVTC_RATES = ("0.8", "1.2", "1.7", "2.4", "3.4", "4.5")
 HOT = "4564ed6c753239de"  # SmolLM2's profile of the mix for a growing cache
-HELD_OUT_CURVES = (Curve("heads", HEADS, ("2.5", "2.8", "3.1", "3.5", "4"), HOT, "1.5"), Curve("layers", LAYERS, (*LAYER_RATES, "3.5"), HOT, "10.4"))
+GEMMA_HOT = "12779678b66778d0"
+RATES = {"SmolLM2": ("2.5", "2.8", "3.1", "3.5", "4"), "Gemma 3": ("2.2", "2.6", "2.85", "3.3", "3.6", "4")}  # of heads
+FOLDERS = {"SmolLM2": "smollm2-135m", "Gemma 3": "gemma3-270m"}
+
+
+def hot(page, profiles, heads, layers, layer_rates=LAYER_RATES, megabytes=({}, {}), rates=RATES):
+    """Of each model: single heads and whole layers, from reports/PAGE/MODEL, with the profile of the digest that PROFILES has for it."""
+    return tuple((title, f"{page}/{FOLDERS[title]}", (Curve("heads", heads, rates[title], digest, megabytes[0].get(title, "")),
+                                                      Curve("layers", layers, layer_rates, digest, megabytes[1].get(title, "")))) for title, digest in profiles.items())
+
+
+def cold(title, groups, kvtc):
+    """Layers by sixes, threes and alone, each with its profile, and KVTC at its six rates, its last 128 tokens coded too or exact."""
+    codecs = [f"kvtc:bits={rate},page=1024,profile={kvtc}" for rate in KVTC_RATES]
+    exact = f"held-out-kvtc/{FOLDERS[title]}-all-components"
+    six, three, one = groups
+    curves = (Curve("six layers", COLD.format("{}", 1), COLD_RATES, six), Curve("three layers", COLD.format("{}", 1), COLD_RATES, three),
+              Curve("one layer", COLD.format("{}", 2), ("0.35", "0.6", "1", "1.5", "2.1"), one))
+    references = {**{f"KVTC, bits={rate}": codec for rate, codec in zip(KVTC_RATES, codecs)},
+                  **{f"KVTC, bits={rate}, last 128 tokens exact": (exact, codec) for rate, codec in zip(KVTC_RATES, codecs)}}
+    return (title, f"held-out-cold/{FOLDERS[title]}", curves, references)
+
+
+PROFILES = {"SmolLM2": HOT, "Gemma 3": GEMMA_HOT}
+POST_ROPE = {"SmolLM2": "d1760fac9fa9bc1a", "Gemma 3": "368adeef6829996b"}
 
 PAGES = {
     "headline": Page((
@@ -44,20 +73,22 @@ PAGES = {
         ("Gemma 3", "transform/gemma3-270m-hot", (Curve("heads", HEADS, ("2.2", "2.35", "2.6", "2.85", "3.3", "3.6"), "460409a1c26ecf51", "4.8"),
                                                   Curve("layers", LAYERS, LAYER_RATES, "460409a1c26ecf51", "14.2")))),
         {**SHORT, "q5_0": "q5_0", "q4_0": "q4_0"}),
-    "held-out": Page((("SmolLM2", "held-out", HELD_OUT_CURVES),), {**SHORT, **CENTRED, **ROTATED, **FIXED}),
-    "held-out-kivi": Page((("SmolLM2", "held-out-kivi", (
-        Curve("heads", HEADS_TCQ, ("2.5", "2.8", "3.1", "3.5", "4"), "d1760fac9fa9bc1a"), Curve("layers", LAYERS, LAYER_RATES, "d1760fac9fa9bc1a"))),),
-        {"KIVI, 2 bits": "kivi:b=2", "KIVI, 3 bits": "kivi:b=3", "KIVI, 4 bits": "kivi:b=4", **CENTRED, "q4_0, rotated": "q4_0:rotate=64", "TurboQuant, 4 bits": "turboquant:b=4"}),
-    "held-out-cold": Page((("SmolLM2", "held-out-cold", (
-        Curve("six layers", COLD.format("{}", 1), COLD_RATES, "c421cdcdfb313a0a"), Curve("three layers", COLD.format("{}", 1), COLD_RATES, "aedc4c2e3a8a1e19"),
-        Curve("one layer", COLD.format("{}", 2), ("0.35", "0.6", "1", "1.5", "2.1"), "6e477f50a1405a31"))),),
-        {**SHORT, **CENTRED, **ROTATED, **FIXED, **{f"KVTC, bits={rate}": KVTC.format(rate) for rate in KVTC_RATES},
-         **{f"KVTC, bits={rate}, last 128 tokens exact": ("held-out-kvtc/all-components", KVTC.format(rate)) for rate in KVTC_RATES}}, finished=True),
+    "held-out": Page(hot("held-out", PROFILES, HEADS_128, LAYERS_128, (*LAYER_RATES, "3.5"), ({"SmolLM2": "1.5", "Gemma 3": "4.8"}, {"SmolLM2": "10.4", "Gemma 3": "14.2"})),
+                     {**SHORT, **CENTRED_128, **ROTATED, **FIXED}, grown=True),
+    "held-out-kivi": Page(hot("held-out-kivi", POST_ROPE, HEADS_TCQ_128, LAYERS_128),
+                          {"KIVI, 2 bits": "kivi:b=2", "KIVI, 3 bits": "kivi:b=3", "KIVI, 4 bits": "kivi:b=4", **CENTRED_128, "q4_0, rotated": "q4_0:rotate=64",
+                           "TurboQuant, 4 bits": "turboquant:b=4"}, grown=True),
+    "held-out-cold": Page((cold("SmolLM2", ("c421cdcdfb313a0a", "aedc4c2e3a8a1e19", "6e477f50a1405a31"), "ef9e8248a4223484"),
+                           cold("Gemma 3", ("12a90d97ac309713", "a1543a13d589330b", "2bec5f08efb2304c"), "65069c4c5d22fae1")),
+                          {**SHORT, **CENTRED, **ROTATED, **FIXED}, finished=True, shown=("six layers",)),
     "whole-text": Page((("SmolLM2", "whole-text", (Curve("heads", HEADS, ("2.5", "3.1", "3.5"), HOT), Curve("layers", LAYERS, ("1.7", "2.5", "3"), HOT))),),
                        {**SHORT, "ece8 centred, 4 bits": "ece8:bits=4,center=mean", "ece8 centred, 4.5 bits": "ece8:bits=4.5,center=mean", "fp8": "fp8"}),
 }
 # The same settings on the passages that choices were made on and on those that were held out.
-SPLITS = {"development": Page((("SmolLM2", "splits/smollm2-135m", HELD_OUT_CURVES),), PAGES["held-out"].references), "held-out": PAGES["held-out"]}
+SPLITS = {"development": Page(tuple((title, f"splits/{FOLDERS[title]}-development", curves) for title, _, curves in
+                                    hot("", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5"), rates=dict.fromkeys(FOLDERS, RATES["SmolLM2"]))),
+                              {**SHORT, **CENTRED, **ROTATED, **FIXED}),
+          "held-out": Page(hot("held-out", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5")), {**SHORT, **CENTRED, **ROTATED, **FIXED})}
 # Text that is coded, and text that the profile was calibrated on: name and the profile's digest.
 TEXTS = {"Wikipedia (WikiText-2 test)": "wiki.test", "source code (Python)": "python-code", "German manual pages": "manpages-de", "French manual pages": "manpages-fr",
          "Chinese manual pages": "manpages-zh"}

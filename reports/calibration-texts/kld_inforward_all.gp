@@ -39,23 +39,23 @@ do for [format in 'svg png'] {
   set arrow from screen 0.47012,0.93787 to screen 0.48567,0.93787 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.47789,0.93787 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.48901,0.93787 left noenhanced
-  set arrow from screen 0.55358,0.93787 to screen 0.56914,0.93787 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56136,0.93787 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55358,0.93787 to screen 0.56914,0.93787 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.56136,0.93787 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=4564ed6c753239de (bits)' at screen 0.57247,0.93787 left noenhanced
-  set arrow from screen 0.16741,0.91146 to screen 0.18297,0.91146 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.17519,0.91146 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.16741,0.91146 to screen 0.18297,0.91146 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.17519,0.91146 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=5505e7ba7a0071df (bits)' at screen 0.18630,0.91146 left noenhanced
-  set arrow from screen 0.50611,0.91146 to screen 0.52167,0.91146 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.51389,0.91146 point pt 7 ps size lc rgb '#66A61E'
+  set arrow from screen 0.50611,0.91146 to screen 0.52167,0.91146 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51389,0.91146 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,profile=e9e16ad59ad3df24 (bits)' at screen 0.52500,0.91146 left noenhanced
-  set arrow from screen 0.23532,0.88506 to screen 0.25088,0.88506 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.24310,0.88506 point pt 6 ps size lc rgb '#66A61E'
+  set arrow from screen 0.23532,0.88506 to screen 0.25088,0.88506 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.24310,0.88506 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=4564ed6c753239de (bits)' at screen 0.25421,0.88506 left noenhanced
-  set arrow from screen 0.23532,0.85865 to screen 0.25088,0.85865 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.24310,0.85865 point pt 5 ps size lc rgb '#66A61E'
+  set arrow from screen 0.23532,0.85865 to screen 0.25088,0.85865 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.24310,0.85865 point pt 7 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=5505e7ba7a0071df (bits)' at screen 0.25421,0.85865 left noenhanced
-  set arrow from screen 0.18050,0.83224 to screen 0.19606,0.83224 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.18828,0.83224 point pt 4 ps size lc rgb '#66A61E'
+  set arrow from screen 0.18050,0.83224 to screen 0.19606,0.83224 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.18828,0.83224 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512,profile=e9e16ad59ad3df24 (bits)' at screen 0.19939,0.83224 left noenhanced
   set arrow from screen 0.72208,0.83224 to screen 0.73763,0.83224 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.74097,0.83224 left noenhanced
@@ -74,24 +74,24 @@ do for [format in 'svg png'] {
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 3 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 8 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 8 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 9 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 9 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 8 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 9 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 10 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.78973; set bmargin at screen 0.46763
@@ -109,24 +109,24 @@ do for [format in 'svg png'] {
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 14 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 14 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 15 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 15 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 16 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 16 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 17 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 17 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 18 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 18 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 20 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 20 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 17 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 18 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 19 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 20 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.78973; set bmargin at screen 0.46763
@@ -142,24 +142,24 @@ do for [format in 'svg png'] {
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 25 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 25 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 26 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 26 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 27 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 27 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 27 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 28 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 28 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
-      data index 31 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 31 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 31 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 26 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 26 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 26 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 27 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 27 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 27 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 28 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 28 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 28 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 29 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 29 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 30 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 30 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 31 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 31 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 32 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.38097; set bmargin at screen 0.05886
@@ -175,24 +175,24 @@ do for [format in 'svg png'] {
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 36 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 36 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 37 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 37 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 38 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 38 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 39 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 39 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 39 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 40 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 40 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 40 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
-      data index 41 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 41 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 41 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
-      data index 42 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 42 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 42 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 37 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 37 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 38 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 38 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 39 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 39 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 40 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 41 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 41 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 41 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 42 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 42 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 43 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.38097; set bmargin at screen 0.05886
@@ -208,24 +208,24 @@ do for [format in 'svg png'] {
       data index 47 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 47 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 47 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 48 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 48 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 49 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 49 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 49 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 50 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 50 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 50 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 51 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 51 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 51 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
-      data index 53 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 53 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 53 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 48 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 48 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 49 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 49 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 50 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 50 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 50 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 51 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 51 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 51 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 52 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 52 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 53 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 53 using 1:($3 > 0.00108382 ? $3 : 0.00108382):(0):($4 - ($3 > 0.00108382 ? $3 : 0.00108382)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 53 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
       data index 54 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

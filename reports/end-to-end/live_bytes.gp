@@ -44,8 +44,8 @@ do for [format in 'svg png'] {
   set arrow from screen 0.79030,0.88815 to screen 0.81830,0.88815 nohead lw 1.2 dt 1 lc rgb '#66A61E'
   set label '' at screen 0.80430,0.88815 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi:b=4' at screen 0.82430,0.88815 left noenhanced
-  set arrow from screen 0.39465,0.85063 to screen 0.42265,0.85063 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.40865,0.85063 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.39465,0.85063 to screen 0.42265,0.85063 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.40865,0.85063 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:bits=3,page=128' at screen 0.42865,0.85063 left noenhanced
   set xlabel 'context, log2 of tokens' noenhanced
   set lmargin at screen 0.09000; set rmargin at screen 0.98000
@@ -67,9 +67,9 @@ do for [format in 'svg png'] {
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 4 using 1:($3 > 5.49473 ? $3 : 5.49473):(0):($4 - ($3 > 5.49473 ? $3 : 5.49473)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 4 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:($3 > 5.49473 ? $3 : 5.49473):(0):($4 - ($3 > 5.49473 ? $3 : 5.49473)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 5.49473 ? $3 : 5.49473):(0):($4 - ($3 > 5.49473 ? $3 : 5.49473)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle
   unset multiplot
   unset output
 }

@@ -65,14 +65,14 @@ do for [format in 'svg png'] {
   set arrow from screen 0.19071,0.83906 to screen 0.21071,0.83906 nohead lw 1.2 dt 1 lc rgb '#777777'
   set label '' at screen 0.20071,0.83906 point pt 10 ps size lc rgb '#777777'
   set label 'q8_0:rotate=64' at screen 0.21499,0.83906 left noenhanced
-  set arrow from screen 0.33611,0.83906 to screen 0.35611,0.83906 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.34611,0.83906 point pt 15 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.33611,0.83906 to screen 0.35611,0.83906 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.34611,0.83906 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:bits=3' at screen 0.36039,0.83906 left noenhanced
-  set arrow from screen 0.45139,0.83906 to screen 0.47139,0.83906 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.46139,0.83906 point pt 14 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.45139,0.83906 to screen 0.47139,0.83906 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.46139,0.83906 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:bits=3,lattice=z' at screen 0.47568,0.83906 left noenhanced
-  set arrow from screen 0.64196,0.83906 to screen 0.66196,0.83906 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.65196,0.83906 point pt 7 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.64196,0.83906 to screen 0.66196,0.83906 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.65196,0.83906 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:bits=3,lattice=tcq' at screen 0.66625,0.83906 left noenhanced
   set arrow from screen 0.84759,0.83906 to screen 0.86759,0.83906 nohead lw 1.2 dt 1 lc rgb '#000000'
   set label '' at screen 0.85759,0.83906 point pt 7 ps size lc rgb '#000000'
@@ -130,15 +130,15 @@ do for [format in 'svg png'] {
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 12 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 12 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 13 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 13 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 16 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 16 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 16 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
@@ -194,15 +194,15 @@ do for [format in 'svg png'] {
       data index 32 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 32 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
       data index 32 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 33 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 33 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 33 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 34 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 34 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 35 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 35 using 1:2 with points pt 7 ps size lc rgb '#8C6D1F' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 33 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 33 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 34 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 34 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 35 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 35 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 36 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 36 using 1:($3 > -48.8396 ? $3 : -48.8396):(0):($4 - ($3 > -48.8396 ? $3 : -48.8396)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 36 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \

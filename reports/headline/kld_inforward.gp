@@ -36,17 +36,17 @@ do for [format in 'svg png'] {
   set arrow from screen 0.25352,0.87205 to screen 0.27352,0.87205 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.26352,0.87205 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'KIVI (b)' at screen 0.27781,0.87205 left noenhanced
-  set arrow from screen 0.35375,0.87205 to screen 0.37375,0.87205 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.36375,0.87205 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.35375,0.87205 to screen 0.37375,0.87205 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.36375,0.87205 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt, layers (bits)' at screen 0.37804,0.87205 left noenhanced
-  set arrow from screen 0.52926,0.87205 to screen 0.54926,0.87205 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.53926,0.87205 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.52926,0.87205 to screen 0.54926,0.87205 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.53926,0.87205 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt, heads (bits)' at screen 0.55355,0.87205 left noenhanced
-  set arrow from screen 0.69725,0.87205 to screen 0.71725,0.87205 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.70725,0.87205 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.69725,0.87205 to screen 0.71725,0.87205 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.70725,0.87205 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0' at screen 0.72154,0.87205 left noenhanced
-  set arrow from screen 0.76736,0.87205 to screen 0.78736,0.87205 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.77736,0.87205 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.76736,0.87205 to screen 0.78736,0.87205 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.77736,0.87205 point pt 11 ps size lc rgb '#7570B3'
   set label 'q8_0' at screen 0.79165,0.87205 left noenhanced
   set arrow from screen 0.83748,0.87205 to screen 0.85748,0.87205 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.86176,0.87205 left noenhanced
@@ -62,18 +62,18 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 2 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 5 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 6 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 6 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.78451; set bmargin at screen 0.12121
@@ -88,18 +88,18 @@ do for [format in 'svg png'] {
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 10 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 10 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 11 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 11 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 13 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 14 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 14 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 14 using 1:($3 > 0.000164331 ? $3 : 0.000164331):(0):($4 - ($3 > 0.000164331 ? $3 : 0.000164331)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 14 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

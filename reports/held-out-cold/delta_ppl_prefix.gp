@@ -4,11 +4,11 @@ data = 'delta_ppl_prefix.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1000,680 enhanced font 'Arial,15' background rgb 'white'
+    set terminal svg size 1400,623 enhanced font 'Arial,17' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 2000,1359 enhanced font 'DejaVu Sans,15' fontscale 1.5 \
+    set terminal pngcairo size 2800,1246 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,10 +16,10 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (prefix)}' at screen 0.5,0.96762 center font ',18'
-  set label 2 '37 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92936 center font ',13' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (prefix)}' at screen 0.5,0.96468 center font ',20'
+  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:7.5]
-  set yrange [0.114961:37.0792]
+  set yrange [0.114961:75.721]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -30,31 +30,31 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.05490,0.88815 to screen 0.08290,0.88815 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.06890,0.88815 point pt 6 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.08890,0.88815 left noenhanced
-  set arrow from screen 0.30620,0.88815 to screen 0.33420,0.88815 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.32020,0.88815 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.34020,0.88815 left noenhanced
-  set arrow from screen 0.57610,0.88815 to screen 0.60410,0.88815 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.59010,0.88815 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'kivi (b)' at screen 0.61010,0.88815 left noenhanced
-  set arrow from screen 0.70650,0.88815 to screen 0.73450,0.88815 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.72050,0.88815 point pt 10 ps size lc rgb '#777777'
-  set label 'klt, six layers (bits)' at screen 0.74050,0.88815 left noenhanced
-  set arrow from screen 0.10150,0.85063 to screen 0.12950,0.85063 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.11550,0.85063 point pt 15 ps size lc rgb '#777777'
-  set label 'klt, one layer (bits)' at screen 0.13550,0.85063 left noenhanced
-  set arrow from screen 0.35280,0.85063 to screen 0.38080,0.85063 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.36680,0.85063 point pt 15 ps size lc rgb '#8C6D1F'
-  set label 'kvtc (bits)' at screen 0.38680,0.85063 left noenhanced
-  set arrow from screen 0.51110,0.85063 to screen 0.53910,0.85063 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 23 families' at screen 0.54510,0.85063 left noenhanced
+  set arrow from screen 0.08789,0.87799 to screen 0.10789,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.09789,0.87799 point pt 6 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.11218,0.87799 left noenhanced
+  set arrow from screen 0.28599,0.87799 to screen 0.30599,0.87799 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.29599,0.87799 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.31028,0.87799 left noenhanced
+  set arrow from screen 0.49915,0.87799 to screen 0.51915,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.50915,0.87799 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'kivi (b)' at screen 0.52344,0.87799 left noenhanced
+  set arrow from screen 0.59938,0.87799 to screen 0.61938,0.87799 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.60938,0.87799 point pt 11 ps size lc rgb '#777777'
+  set label 'kvtc (bits)' at screen 0.62366,0.87799 left noenhanced
+  set arrow from screen 0.72219,0.87799 to screen 0.74219,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.73219,0.87799 point pt 7 ps size lc rgb '#CC0000'
+  set label 'klt, six layers (bits)' at screen 0.74648,0.87799 left noenhanced
+  set arrow from screen 0.24576,0.83159 to screen 0.26576,0.83159 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.25576,0.83159 point pt 6 ps size lc rgb '#CC0000'
+  set label 'klt, one layer (bits)' at screen 0.27005,0.83159 left noenhanced
+  set arrow from screen 0.44386,0.83159 to screen 0.46386,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 26 families' at screen 0.46815,0.83159 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
-  set lmargin at screen 0.09000; set rmargin at screen 0.98000
-  set tmargin at screen 0.77410; set bmargin at screen 0.10596
-  set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6
-  set label 999 'mean |Δppl|, %' at screen 0.01200,0.44003 center rotate noenhanced
+  set lmargin at screen 0.07057; set rmargin at screen 0.48571
+  set tmargin at screen 0.74811; set bmargin at screen 0.11559
+  set title 'gemma-3-270m-q4_k_m, held-out, 14 passages' noenhanced offset 0,-0.6
+  set label 999 'mean |Δppl|, %' at screen 0.00971,0.43185 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:($3 > 0.114961 ? $3 : 0.114961):(0):($4 - ($3 > 0.114961 ? $3 : 0.114961)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
@@ -67,14 +67,34 @@ do for [format in 'svg png'] {
       data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
       data index 4 using 1:($3 > 0.114961 ? $3 : 0.114961):(0):($4 - ($3 > 0.114961 ? $3 : 0.114961)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 4 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 5 using 1:($3 > 0.114961 ? $3 : 0.114961):(0):($4 - ($3 > 0.114961 ? $3 : 0.114961)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 6 using 1:($3 > 0.114961 ? $3 : 0.114961):(0):($4 - ($3 > 0.114961 ? $3 : 0.114961)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 5 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.57057; set rmargin at screen 0.98571
+  set tmargin at screen 0.74811; set bmargin at screen 0.11559
+  set title 'SmolLM2-135M-Instruct.Q4_1, held-out, 37 passages' noenhanced offset 0,-0.6
+  unset label
+  unset arrow
+  set label 999 'mean |Δppl|, %' at screen 0.50971,0.43185 center rotate noenhanced
+  plot data index 6 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 7 using 1:($3 > 0.114961 ? $3 : 0.114961):(0):($4 - ($3 > 0.114961 ? $3 : 0.114961)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 7 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 8 using 1:($3 > 0.114961 ? $3 : 0.114961):(0):($4 - ($3 > 0.114961 ? $3 : 0.114961)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 8 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 9 using 1:($3 > 0.114961 ? $3 : 0.114961):(0):($4 - ($3 > 0.114961 ? $3 : 0.114961)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 9 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 10 using 1:($3 > 0.114961 ? $3 : 0.114961):(0):($4 - ($3 > 0.114961 ? $3 : 0.114961)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:($3 > 0.114961 ? $3 : 0.114961):(0):($4 - ($3 > 0.114961 ? $3 : 0.114961)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 12 using 1:($3 > 0.114961 ? $3 : 0.114961):(0):($4 - ($3 > 0.114961 ? $3 : 0.114961)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 13 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

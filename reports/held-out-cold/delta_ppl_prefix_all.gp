@@ -4,11 +4,11 @@ data = 'delta_ppl_prefix_all.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1000,807 enhanced font 'Arial,15' background rgb 'white'
+    set terminal svg size 1400,767 enhanced font 'Arial,17' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 2000,1614 enhanced font 'DejaVu Sans,15' fontscale 1.5 \
+    set terminal pngcairo size 2800,1535 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,10 +16,10 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (prefix)}' at screen 0.5,0.97274 center font ',18'
-  set label 2 '37 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.94052 center font ',13' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (prefix)}' at screen 0.5,0.97133 center font ',20'
+  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.93745 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0:9]
-  set yrange [0.0412922:177.19]
+  set yrange [0.0412922:681.66]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -30,82 +30,91 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.05945,0.90582 to screen 0.08745,0.90582 nohead lw 1.2 dt 1 lc rgb '#AA3377'
-  set label '' at screen 0.07345,0.90582 point pt 13 ps size lc rgb '#AA3377'
-  set label 'fp8' at screen 0.09345,0.90582 left noenhanced
-  set arrow from screen 0.14335,0.90582 to screen 0.17135,0.90582 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.15735,0.90582 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:pack=rans (q)' at screen 0.17735,0.90582 left noenhanced
-  set arrow from screen 0.34815,0.90582 to screen 0.37615,0.90582 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.36215,0.90582 point pt 6 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.38215,0.90582 left noenhanced
-  set arrow from screen 0.59945,0.90582 to screen 0.62745,0.90582 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.61345,0.90582 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.63345,0.90582 left noenhanced
-  set arrow from screen 0.86935,0.90582 to screen 0.89735,0.90582 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.88335,0.90582 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'int4' at screen 0.90335,0.90582 left noenhanced
-  set arrow from screen 0.29680,0.87423 to screen 0.32480,0.87423 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.31080,0.87423 point pt 15 ps size lc rgb '#66A61E'
-  set label 'int8' at screen 0.33080,0.87423 left noenhanced
-  set arrow from screen 0.39000,0.87423 to screen 0.41800,0.87423 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.40400,0.87423 point pt 11 ps size lc rgb '#7570B3'
-  set label 'iq4_nl:rotate=64' at screen 0.42400,0.87423 left noenhanced
-  set arrow from screen 0.59480,0.87423 to screen 0.62280,0.87423 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.60880,0.87423 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'kivi (b)' at screen 0.62880,0.87423 left noenhanced
-  set arrow from screen 0.21795,0.84263 to screen 0.24595,0.84263 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.23195,0.84263 point pt 11 ps size lc rgb '#777777'
-  set label 'klt:scope=layer,predict=1,profile=aedc4c2e3a8a1e19 (bits)' at screen 0.25195,0.84263 left noenhanced
-  set arrow from screen 0.21795,0.81103 to screen 0.24595,0.81103 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.23195,0.81103 point pt 10 ps size lc rgb '#777777'
-  set label 'klt:scope=layer,predict=1,profile=c421cdcdfb313a0a (bits)' at screen 0.25195,0.81103 left noenhanced
-  set arrow from screen 0.04105,0.77943 to screen 0.06905,0.77943 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.05505,0.77943 point pt 15 ps size lc rgb '#777777'
-  set label 'klt:scope=layer,predict=2,profile=6e477f50a1405a31 (bits)' at screen 0.07505,0.77943 left noenhanced
-  set arrow from screen 0.62715,0.77943 to screen 0.65515,0.77943 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.64115,0.77943 point pt 15 ps size lc rgb '#8C6D1F'
-  set label 'kvtc:page=1024 (bits)' at screen 0.66115,0.77943 left noenhanced
-  set arrow from screen 0.87845,0.77943 to screen 0.90645,0.77943 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.89245,0.77943 point pt 11 ps size lc rgb '#66A61E'
-  set label 'mxfp4' at screen 0.91245,0.77943 left noenhanced
-  set arrow from screen 0.04075,0.74783 to screen 0.06875,0.74783 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.05475,0.74783 point pt 15 ps size lc rgb '#7570B3'
-  set label 'nvfp4' at screen 0.07475,0.74783 left noenhanced
-  set arrow from screen 0.14325,0.74783 to screen 0.17125,0.74783 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.15725,0.74783 point pt 11 ps size lc rgb '#CC79A7'
-  set label 'q4_0' at screen 0.17725,0.74783 left noenhanced
-  set arrow from screen 0.23645,0.74783 to screen 0.26445,0.74783 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.25045,0.74783 point pt 10 ps size lc rgb '#CC79A7'
-  set label 'q4_0:rotate=64' at screen 0.27045,0.74783 left noenhanced
-  set arrow from screen 0.42265,0.74783 to screen 0.45065,0.74783 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.43665,0.74783 point pt 15 ps size lc rgb '#777777'
-  set label 'q4_1:rotate=64' at screen 0.45665,0.74783 left noenhanced
-  set arrow from screen 0.60885,0.74783 to screen 0.63685,0.74783 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.62285,0.74783 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'q5_0:rotate=64' at screen 0.64285,0.74783 left noenhanced
-  set arrow from screen 0.79505,0.74783 to screen 0.82305,0.74783 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.80905,0.74783 point pt 15 ps size lc rgb '#66A61E'
-  set label 'q5_1:rotate=64' at screen 0.82905,0.74783 left noenhanced
-  set arrow from screen 0.05480,0.71623 to screen 0.08280,0.71623 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.06880,0.71623 point pt 11 ps size lc rgb '#7570B3'
-  set label 'q8_0' at screen 0.08880,0.71623 left noenhanced
-  set arrow from screen 0.14800,0.71623 to screen 0.17600,0.71623 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.16200,0.71623 point pt 10 ps size lc rgb '#7570B3'
-  set label 'q8_0:rotate=64' at screen 0.18200,0.71623 left noenhanced
-  set arrow from screen 0.33420,0.71623 to screen 0.36220,0.71623 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.34820,0.71623 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'turboquant (b)' at screen 0.36820,0.71623 left noenhanced
-  set arrow from screen 0.52040,0.71623 to screen 0.54840,0.71623 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.53440,0.71623 point pt 14 ps size lc rgb '#CC79A7'
-  set label 'turboquant:mode=prod (b)' at screen 0.55440,0.71623 left noenhanced
-  set arrow from screen 0.79960,0.71623 to screen 0.82760,0.71623 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.83360,0.71623 left noenhanced
+  set arrow from screen 0.04036,0.90096 to screen 0.06036,0.90096 nohead lw 1.2 dt 1 lc rgb '#AA3377'
+  set label '' at screen 0.05036,0.90096 point pt 13 ps size lc rgb '#AA3377'
+  set label 'fp8' at screen 0.06465,0.90096 left noenhanced
+  set arrow from screen 0.10295,0.90096 to screen 0.12295,0.90096 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.11295,0.90096 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:pack=rans (q)' at screen 0.12724,0.90096 left noenhanced
+  set arrow from screen 0.26341,0.90096 to screen 0.28341,0.90096 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.27341,0.90096 point pt 6 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.28769,0.90096 left noenhanced
+  set arrow from screen 0.46151,0.90096 to screen 0.48151,0.90096 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.47151,0.90096 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.48579,0.90096 left noenhanced
+  set arrow from screen 0.67466,0.90096 to screen 0.69466,0.90096 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.68466,0.90096 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'int4' at screen 0.69895,0.90096 left noenhanced
+  set arrow from screen 0.74478,0.90096 to screen 0.76478,0.90096 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.75478,0.90096 point pt 15 ps size lc rgb '#66A61E'
+  set label 'int8' at screen 0.76906,0.90096 left noenhanced
+  set arrow from screen 0.81489,0.90096 to screen 0.83489,0.90096 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.82489,0.90096 point pt 11 ps size lc rgb '#7570B3'
+  set label 'iq4_nl:rotate=64' at screen 0.83918,0.90096 left noenhanced
+  set arrow from screen 0.22318,0.86330 to screen 0.24318,0.86330 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.23318,0.86330 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'kivi (b)' at screen 0.24746,0.86330 left noenhanced
+  set arrow from screen 0.32341,0.86330 to screen 0.34341,0.86330 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.33341,0.86330 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=12a90d97ac309713 (bits)' at screen 0.34769,0.86330 left noenhanced
+  set arrow from screen 0.03873,0.82565 to screen 0.05873,0.82565 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.04873,0.82565 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=a1543a13d589330b (bits)' at screen 0.06301,0.82565 left noenhanced
+  set arrow from screen 0.50786,0.82565 to screen 0.52786,0.82565 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.82565 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=2,profile=2bec5f08efb2304c (bits)' at screen 0.53214,0.82565 left noenhanced
+  set arrow from screen 0.07801,0.78799 to screen 0.09801,0.78799 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.08801,0.78799 point pt 11 ps size lc rgb '#777777'
+  set label 'kvtc:page=1024 (bits)' at screen 0.10229,0.78799 left noenhanced
+  set arrow from screen 0.27611,0.78799 to screen 0.29611,0.78799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.28611,0.78799 point pt 15 ps size lc rgb '#8C6D1F'
+  set label 'mxfp4' at screen 0.30039,0.78799 left noenhanced
+  set arrow from screen 0.35375,0.78799 to screen 0.37375,0.78799 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.36375,0.78799 point pt 11 ps size lc rgb '#66A61E'
+  set label 'nvfp4' at screen 0.37804,0.78799 left noenhanced
+  set arrow from screen 0.43139,0.78799 to screen 0.45139,0.78799 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.44139,0.78799 point pt 15 ps size lc rgb '#7570B3'
+  set label 'q4_0' at screen 0.45568,0.78799 left noenhanced
+  set arrow from screen 0.50151,0.78799 to screen 0.52151,0.78799 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.51151,0.78799 point pt 14 ps size lc rgb '#7570B3'
+  set label 'q4_0:rotate=64' at screen 0.52579,0.78799 left noenhanced
+  set arrow from screen 0.64691,0.78799 to screen 0.66691,0.78799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.65691,0.78799 point pt 11 ps size lc rgb '#CC79A7'
+  set label 'q4_1:rotate=64' at screen 0.67119,0.78799 left noenhanced
+  set arrow from screen 0.79231,0.78799 to screen 0.81231,0.78799 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.80231,0.78799 point pt 15 ps size lc rgb '#777777'
+  set label 'q5_0:rotate=64' at screen 0.81659,0.78799 left noenhanced
+  set arrow from screen 0.14436,0.75033 to screen 0.16436,0.75033 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.15436,0.75033 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'q5_1:rotate=64' at screen 0.16864,0.75033 left noenhanced
+  set arrow from screen 0.28976,0.75033 to screen 0.30976,0.75033 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.29976,0.75033 point pt 15 ps size lc rgb '#66A61E'
+  set label 'q8_0' at screen 0.31404,0.75033 left noenhanced
+  set arrow from screen 0.35987,0.75033 to screen 0.37987,0.75033 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.36987,0.75033 point pt 14 ps size lc rgb '#66A61E'
+  set label 'q8_0:rotate=64' at screen 0.38416,0.75033 left noenhanced
+  set arrow from screen 0.50527,0.75033 to screen 0.52527,0.75033 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.51527,0.75033 point pt 11 ps size lc rgb '#7570B3'
+  set label 'turboquant (b)' at screen 0.52956,0.75033 left noenhanced
+  set arrow from screen 0.65067,0.75033 to screen 0.67067,0.75033 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.66067,0.75033 point pt 10 ps size lc rgb '#7570B3'
+  set label 'turboquant:mode=prod (b)' at screen 0.67496,0.75033 left noenhanced
+  set arrow from screen 0.03873,0.71267 to screen 0.05873,0.71267 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.04873,0.71267 point pt 14 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=aedc4c2e3a8a1e19 (bits)' at screen 0.06301,0.71267 left noenhanced
+  set arrow from screen 0.50786,0.71267 to screen 0.52786,0.71267 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.71267 point pt 7 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=1,profile=c421cdcdfb313a0a (bits)' at screen 0.53214,0.71267 left noenhanced
+  set arrow from screen 0.20812,0.67501 to screen 0.22812,0.67501 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.21812,0.67501 point pt 6 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,predict=2,profile=6e477f50a1405a31 (bits)' at screen 0.23241,0.67501 left noenhanced
+  set arrow from screen 0.67725,0.67501 to screen 0.69725,0.67501 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.70154,0.67501 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
-  set lmargin at screen 0.09000; set rmargin at screen 0.98000
-  set tmargin at screen 0.65180; set bmargin at screen 0.08922
-  set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6
-  set label 999 'mean |Δppl|, %' at screen 0.01200,0.37051 center rotate noenhanced
+  set lmargin at screen 0.07057; set rmargin at screen 0.48571
+  set tmargin at screen 0.60725; set bmargin at screen 0.09382
+  set title 'gemma-3-270m-q4_k_m, held-out, 14 passages' noenhanced offset 0,-0.6
+  set label 999 'mean |Δppl|, %' at screen 0.00971,0.35053 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
@@ -131,52 +140,129 @@ do for [format in 'svg png'] {
       data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 8 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 8 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 9 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 9 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 10 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 10 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 11 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 11 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 12 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 12 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 14 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 14 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 15 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 15 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 16 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 16 using 1:2 with points pt 10 ps size lc rgb '#CC79A7' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 17 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 17 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 18 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 18 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 20 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 20 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 21 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 21 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 22 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 22 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 23 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 23 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 23 using 1:2 with points pt 14 ps size lc rgb '#CC79A7' notitle, \
-      data index 24 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 9 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 10 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 12 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 15 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 15 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 16 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 16 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
+      data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 17 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 17 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 18 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 18 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 19 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 19 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 20 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 20 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 21 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 21 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 22 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 22 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 23 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 23 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 24 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.57057; set rmargin at screen 0.98571
+  set tmargin at screen 0.60725; set bmargin at screen 0.09382
+  set title 'SmolLM2-135M-Instruct.Q4_1, held-out, 37 passages' noenhanced offset 0,-0.6
+  unset label
+  unset arrow
+  set label 999 'mean |Δppl|, %' at screen 0.50971,0.35053 center rotate noenhanced
+  plot data index 25 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 26 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 26 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 26 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
+      data index 27 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 27 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 27 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 28 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 28 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 28 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 29 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 29 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 31 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 31 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 32 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 32 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 33 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 33 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 34 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 34 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 35 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 35 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 36 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 36 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 36 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 37 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 37 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 38 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 38 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 39 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 39 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 39 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 40 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 40 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 40 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 41 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 41 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 41 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
+      data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 42 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 42 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 43 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 43 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 43 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 44 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 44 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 44 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 45 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 45 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 46 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 46 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 46 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 47 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 47 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 47 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 48 using 1:($3 > 0.0412922 ? $3 : 0.0412922):(0):($4 - ($3 > 0.0412922 ? $3 : 0.0412922)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 48 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
+      data index 49 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

@@ -4,11 +4,11 @@ data = 'delta_ppl_inforward.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1000,680 enhanced font 'Arial,15' background rgb 'white'
+    set terminal svg size 1400,623 enhanced font 'Arial,17' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 2000,1359 enhanced font 'DejaVu Sans,15' fontscale 1.5 \
+    set terminal pngcairo size 2800,1246 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,10 +16,10 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.96762 center font ',18'
-  set label 2 '37 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92936 center font ',13' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.96468 center font ',20'
+  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
   set xrange [1.5:6]
-  set yrange [0.168497:42.6271]
+  set yrange [0.168497:279.12]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -30,51 +30,77 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.09210,0.88815 to screen 0.12010,0.88815 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.10610,0.88815 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.12610,0.88815 left noenhanced
-  set arrow from screen 0.36200,0.88815 to screen 0.39000,0.88815 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.37600,0.88815 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kivi (b)' at screen 0.39600,0.88815 left noenhanced
-  set arrow from screen 0.49240,0.88815 to screen 0.52040,0.88815 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.50640,0.88815 point pt 15 ps size lc rgb '#66A61E'
-  set label 'klt, heads (bits)' at screen 0.52640,0.88815 left noenhanced
-  set arrow from screen 0.70650,0.88815 to screen 0.73450,0.88815 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.72050,0.88815 point pt 14 ps size lc rgb '#66A61E'
-  set label 'klt, layers (bits)' at screen 0.74050,0.88815 left noenhanced
-  set arrow from screen 0.12475,0.85063 to screen 0.15275,0.85063 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.13875,0.85063 point pt 11 ps size lc rgb '#7570B3'
-  set label 'q4_0:rotate=64' at screen 0.15875,0.85063 left noenhanced
-  set arrow from screen 0.31095,0.85063 to screen 0.33895,0.85063 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.32495,0.85063 point pt 11 ps size lc rgb '#777777'
-  set label 'turboquant (b)' at screen 0.34495,0.85063 left noenhanced
-  set arrow from screen 0.49715,0.85063 to screen 0.52515,0.85063 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 7 families' at screen 0.53115,0.85063 left noenhanced
+  set arrow from screen 0.07284,0.87799 to screen 0.09284,0.87799 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.08284,0.87799 point pt 6 ps size lc rgb '#000000'
+  set label 'ece8:center=mean,page=128 (bits)' at screen 0.09712,0.87799 left noenhanced
+  set arrow from screen 0.35375,0.87799 to screen 0.37375,0.87799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.36375,0.87799 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kivi (b)' at screen 0.37804,0.87799 left noenhanced
+  set arrow from screen 0.45398,0.87799 to screen 0.47398,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.46398,0.87799 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt, heads (bits)' at screen 0.47826,0.87799 left noenhanced
+  set arrow from screen 0.62196,0.87799 to screen 0.64196,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.63196,0.87799 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt, layers (bits)' at screen 0.64625,0.87799 left noenhanced
+  set arrow from screen 0.79748,0.87799 to screen 0.81748,0.87799 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.80748,0.87799 point pt 15 ps size lc rgb '#66A61E'
+  set label 'q4_0:rotate=64' at screen 0.82176,0.87799 left noenhanced
+  set arrow from screen 0.27211,0.83159 to screen 0.29211,0.83159 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.28211,0.83159 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'turboquant (b)' at screen 0.29640,0.83159 left noenhanced
+  set arrow from screen 0.41751,0.83159 to screen 0.43751,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 10 families' at screen 0.44180,0.83159 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
-  set lmargin at screen 0.09000; set rmargin at screen 0.98000
-  set tmargin at screen 0.77410; set bmargin at screen 0.10596
-  set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6
-  set label 999 'mean |Δppl|, %' at screen 0.01200,0.44003 center rotate noenhanced
+  set lmargin at screen 0.07057; set rmargin at screen 0.48571
+  set tmargin at screen 0.74811; set bmargin at screen 0.11559
+  set title 'gemma-3-270m-q4_k_m, held-out, 14 passages' noenhanced offset 0,-0.6
+  set label 999 'mean |Δppl|, %' at screen 0.00971,0.43185 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 1 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 1 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 2 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 7 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 5 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.57057; set rmargin at screen 0.98571
+  set tmargin at screen 0.74811; set bmargin at screen 0.11559
+  set title 'SmolLM2-135M-Instruct.Q4_1, held-out, 37 passages' noenhanced offset 0,-0.6
+  unset label
+  unset arrow
+  set label 999 'mean |Δppl|, %' at screen 0.50971,0.43185 center rotate noenhanced
+  plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 9 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 9 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 10 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 10 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:($3 > 0.168497 ? $3 : 0.168497):(0):($4 - ($3 > 0.168497 ? $3 : 0.168497)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

@@ -4,11 +4,11 @@ data = 'delta_ppl_inforward_all.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1000,705 enhanced font 'Arial,15' background rgb 'white'
+    set terminal svg size 1400,681 enhanced font 'Arial,17' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 2000,1410 enhanced font 'DejaVu Sans,15' fontscale 1.5 \
+    set terminal pngcairo size 2800,1361 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,10 +16,10 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.96879 center font ',18'
-  set label 2 '37 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.93191 center font ',13' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.96768 center font ',20'
+  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92948 center font ',15' tc rgb '#444444' noenhanced
   set xrange [1.5:9.5]
-  set yrange [0.058892:42.6271]
+  set yrange [0.0394806:279.12]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -30,57 +30,113 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.18055,0.89220 to screen 0.20855,0.89220 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.19455,0.89220 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.21455,0.89220 left noenhanced
-  set arrow from screen 0.45045,0.89220 to screen 0.47845,0.89220 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.46445,0.89220 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kivi (b)' at screen 0.48445,0.89220 left noenhanced
-  set arrow from screen 0.58085,0.89220 to screen 0.60885,0.89220 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.59485,0.89220 point pt 15 ps size lc rgb '#66A61E'
-  set label 'klt:lattice=tcq (bits)' at screen 0.61485,0.89220 left noenhanced
-  set arrow from screen 0.05035,0.85603 to screen 0.07835,0.85603 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.06435,0.85603 point pt 14 ps size lc rgb '#66A61E'
-  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512 (bits)' at screen 0.08435,0.85603 left noenhanced
-  set arrow from screen 0.59925,0.85603 to screen 0.62725,0.85603 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.61325,0.85603 point pt 11 ps size lc rgb '#7570B3'
-  set label 'q4_0:rotate=64' at screen 0.63325,0.85603 left noenhanced
-  set arrow from screen 0.78545,0.85603 to screen 0.81345,0.85603 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.79945,0.85603 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'q8_0:rotate=64' at screen 0.81945,0.85603 left noenhanced
-  set arrow from screen 0.33410,0.81986 to screen 0.36210,0.81986 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.34810,0.81986 point pt 11 ps size lc rgb '#777777'
-  set label 'turboquant (b)' at screen 0.36810,0.81986 left noenhanced
-  set arrow from screen 0.52030,0.81986 to screen 0.54830,0.81986 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.55430,0.81986 left noenhanced
+  set arrow from screen 0.07401,0.88835 to screen 0.09401,0.88835 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.08401,0.88835 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.09830,0.88835 left noenhanced
+  set arrow from screen 0.28717,0.88835 to screen 0.30717,0.88835 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.29717,0.88835 point pt 6 ps size lc rgb '#000000'
+  set label 'ece8:center=mean,page=128 (bits)' at screen 0.31146,0.88835 left noenhanced
+  set arrow from screen 0.56809,0.88835 to screen 0.58809,0.88835 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.57809,0.88835 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kivi (b)' at screen 0.59237,0.88835 left noenhanced
+  set arrow from screen 0.66831,0.88835 to screen 0.68831,0.88835 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.67831,0.88835 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,page=128 (bits)' at screen 0.69260,0.88835 left noenhanced
+  set arrow from screen 0.18554,0.84589 to screen 0.20554,0.84589 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.19554,0.84589 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq (bits)' at screen 0.20982,0.84589 left noenhanced
+  set arrow from screen 0.39116,0.84589 to screen 0.41116,0.84589 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.40116,0.84589 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=128 (bits)' at screen 0.41545,0.84589 left noenhanced
+  set arrow from screen 0.07025,0.80344 to screen 0.09025,0.80344 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.08025,0.80344 point pt 14 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512 (bits)' at screen 0.09454,0.80344 left noenhanced
+  set arrow from screen 0.50926,0.80344 to screen 0.52926,0.80344 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.51926,0.80344 point pt 15 ps size lc rgb '#66A61E'
+  set label 'q4_0:rotate=64' at screen 0.53355,0.80344 left noenhanced
+  set arrow from screen 0.65466,0.80344 to screen 0.67466,0.80344 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.66466,0.80344 point pt 11 ps size lc rgb '#7570B3'
+  set label 'q8_0:rotate=64' at screen 0.67895,0.80344 left noenhanced
+  set arrow from screen 0.80006,0.80344 to screen 0.82006,0.80344 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.81006,0.80344 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'turboquant (b)' at screen 0.82435,0.80344 left noenhanced
+  set arrow from screen 0.44269,0.76098 to screen 0.46269,0.76098 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.46697,0.76098 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
-  set lmargin at screen 0.09000; set rmargin at screen 0.98000
-  set tmargin at screen 0.74610; set bmargin at screen 0.10213
-  set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6
-  set label 999 'mean |Δppl|, %' at screen 0.01200,0.42411 center rotate noenhanced
+  set lmargin at screen 0.07057; set rmargin at screen 0.48571
+  set tmargin at screen 0.68459; set bmargin at screen 0.10577
+  set title 'gemma-3-270m-q4_k_m, held-out, 14 passages' noenhanced offset 0,-0.6
+  set label 999 'mean |Δppl|, %' at screen 0.00971,0.39518 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 1 using 1:($3 > 0.058892 ? $3 : 0.058892):(0):($4 - ($3 > 0.058892 ? $3 : 0.058892)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 1 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.058892 ? $3 : 0.058892):(0):($4 - ($3 > 0.058892 ? $3 : 0.058892)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.058892 ? $3 : 0.058892):(0):($4 - ($3 > 0.058892 ? $3 : 0.058892)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:($3 > 0.058892 ? $3 : 0.058892):(0):($4 - ($3 > 0.058892 ? $3 : 0.058892)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:($3 > 0.058892 ? $3 : 0.058892):(0):($4 - ($3 > 0.058892 ? $3 : 0.058892)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:($3 > 0.058892 ? $3 : 0.058892):(0):($4 - ($3 > 0.058892 ? $3 : 0.058892)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 7 using 1:($3 > 0.058892 ? $3 : 0.058892):(0):($4 - ($3 > 0.058892 ? $3 : 0.058892)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 8 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 2 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 2 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 9 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 9 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 11 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.57057; set rmargin at screen 0.98571
+  set tmargin at screen 0.68459; set bmargin at screen 0.10577
+  set title 'SmolLM2-135M-Instruct.Q4_1, held-out, 37 passages' noenhanced offset 0,-0.6
+  unset label
+  unset arrow
+  set label 999 'mean |Δppl|, %' at screen 0.50971,0.39518 center rotate noenhanced
+  plot data index 12 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 13 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 13 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 14 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 14 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 15 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 15 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 17 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 18 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 19 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 20 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 20 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 21 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 21 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 22 using 1:($3 > 0.0394806 ? $3 : 0.0394806):(0):($4 - ($3 > 0.0394806 ? $3 : 0.0394806)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 22 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 23 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

@@ -4,11 +4,11 @@ data = 'delta_ppl_inforward.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1000,680 enhanced font 'Arial,15' background rgb 'white'
+    set terminal svg size 1400,623 enhanced font 'Arial,17' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 2000,1359 enhanced font 'DejaVu Sans,15' fontscale 1.5 \
+    set terminal pngcairo size 2800,1246 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,10 +16,10 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.96762 center font ',18'
-  set label 2 '37 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92936 center font ',13' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.96468 center font ',20'
+  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0.5:7.5]
-  set yrange [0.281151:107.495]
+  set yrange [0.187132:107.495]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -30,51 +30,77 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.07350,0.88815 to screen 0.10150,0.88815 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.08750,0.88815 point pt 6 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.10750,0.88815 left noenhanced
-  set arrow from screen 0.32480,0.88815 to screen 0.35280,0.88815 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.33880,0.88815 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.35880,0.88815 left noenhanced
-  set arrow from screen 0.59470,0.88815 to screen 0.62270,0.88815 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.60870,0.88815 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'kivi (b)' at screen 0.62870,0.88815 left noenhanced
-  set arrow from screen 0.72510,0.88815 to screen 0.75310,0.88815 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.73910,0.88815 point pt 10 ps size lc rgb '#777777'
-  set label 'klt, layers (bits)' at screen 0.75910,0.88815 left noenhanced
-  set arrow from screen 0.10615,0.85063 to screen 0.13415,0.85063 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.12015,0.85063 point pt 15 ps size lc rgb '#777777'
-  set label 'klt, heads (bits)' at screen 0.14015,0.85063 left noenhanced
-  set arrow from screen 0.32025,0.85063 to screen 0.34825,0.85063 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.33425,0.85063 point pt 14 ps size lc rgb '#7570B3'
-  set label 'q4_0:rotate=64' at screen 0.35425,0.85063 left noenhanced
-  set arrow from screen 0.50645,0.85063 to screen 0.53445,0.85063 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 23 families' at screen 0.54045,0.85063 left noenhanced
+  set arrow from screen 0.04649,0.87799 to screen 0.06649,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.05649,0.87799 point pt 6 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.07077,0.87799 left noenhanced
+  set arrow from screen 0.24459,0.87799 to screen 0.26459,0.87799 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.25459,0.87799 point pt 6 ps size lc rgb '#000000'
+  set label 'ece8:center=mean,page=128 (bits)' at screen 0.26887,0.87799 left noenhanced
+  set arrow from screen 0.52550,0.87799 to screen 0.54550,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.53550,0.87799 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'kivi (b)' at screen 0.54979,0.87799 left noenhanced
+  set arrow from screen 0.62573,0.87799 to screen 0.64573,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.63573,0.87799 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt, layers (bits)' at screen 0.65001,0.87799 left noenhanced
+  set arrow from screen 0.80124,0.87799 to screen 0.82124,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.81124,0.87799 point pt 7 ps size lc rgb '#CC0000'
+  set label 'klt, heads (bits)' at screen 0.82553,0.87799 left noenhanced
+  set arrow from screen 0.27211,0.83159 to screen 0.29211,0.83159 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.28211,0.83159 point pt 10 ps size lc rgb '#66A61E'
+  set label 'q4_0:rotate=64' at screen 0.29640,0.83159 left noenhanced
+  set arrow from screen 0.41751,0.83159 to screen 0.43751,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 27 families' at screen 0.44180,0.83159 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
-  set lmargin at screen 0.09000; set rmargin at screen 0.98000
-  set tmargin at screen 0.77410; set bmargin at screen 0.10596
-  set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6
-  set label 999 'mean |Δppl|, %' at screen 0.01200,0.44003 center rotate noenhanced
+  set lmargin at screen 0.07057; set rmargin at screen 0.48571
+  set tmargin at screen 0.74811; set bmargin at screen 0.11559
+  set title 'gemma-3-270m-q4_k_m, held-out, 14 passages' noenhanced offset 0,-0.6
+  set label 999 'mean |Δppl|, %' at screen 0.00971,0.43185 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 1 using 1:($3 > 0.281151 ? $3 : 0.281151):(0):($4 - ($3 > 0.281151 ? $3 : 0.281151)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 1 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 2 using 1:($3 > 0.281151 ? $3 : 0.281151):(0):($4 - ($3 > 0.281151 ? $3 : 0.281151)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 2 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 2 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 2 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 3 using 1:($3 > 0.281151 ? $3 : 0.281151):(0):($4 - ($3 > 0.281151 ? $3 : 0.281151)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 3 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
       data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 4 using 1:($3 > 0.281151 ? $3 : 0.281151):(0):($4 - ($3 > 0.281151 ? $3 : 0.281151)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 4 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 5 using 1:($3 > 0.281151 ? $3 : 0.281151):(0):($4 - ($3 > 0.281151 ? $3 : 0.281151)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 6 using 1:($3 > 0.281151 ? $3 : 0.281151):(0):($4 - ($3 > 0.281151 ? $3 : 0.281151)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 6 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
-      data index 7 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.57057; set rmargin at screen 0.98571
+  set tmargin at screen 0.74811; set bmargin at screen 0.11559
+  set title 'SmolLM2-135M-Instruct.Q4_1, held-out, 37 passages' noenhanced offset 0,-0.6
+  unset label
+  unset arrow
+  set label 999 'mean |Δppl|, %' at screen 0.50971,0.43185 center rotate noenhanced
+  plot data index 8 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 9 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 9 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 10 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 10 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 11 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 11 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:($3 > 0.187132 ? $3 : 0.187132):(0):($4 - ($3 > 0.187132 ? $3 : 0.187132)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

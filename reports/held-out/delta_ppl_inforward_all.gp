@@ -4,11 +4,11 @@ data = 'delta_ppl_inforward_all.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1000,782 enhanced font 'Arial,15' background rgb 'white'
+    set terminal svg size 1400,738 enhanced font 'Arial,17' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 2000,1563 enhanced font 'DejaVu Sans,15' fontscale 1.5 \
+    set terminal pngcairo size 2800,1477 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,10 +16,10 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.97185 center font ',18'
-  set label 2 '37 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.93858 center font ',13' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.97021 center font ',20'
+  set label 2 'passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.93500 center font ',15' tc rgb '#444444' noenhanced
   set xrange [0.5:9]
-  set yrange [0.109008:946.597]
+  set yrange [0.0636579:13301.5]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -30,153 +30,266 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.05945,0.90275 to screen 0.08745,0.90275 nohead lw 1.2 dt 1 lc rgb '#AA3377'
-  set label '' at screen 0.07345,0.90275 point pt 13 ps size lc rgb '#AA3377'
-  set label 'fp8' at screen 0.09345,0.90275 left noenhanced
-  set arrow from screen 0.14335,0.90275 to screen 0.17135,0.90275 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.15735,0.90275 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:pack=rans (q)' at screen 0.17735,0.90275 left noenhanced
-  set arrow from screen 0.34815,0.90275 to screen 0.37615,0.90275 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.36215,0.90275 point pt 6 ps size lc rgb '#0072B2'
-  set label 'e8:rule=published (q)' at screen 0.38215,0.90275 left noenhanced
-  set arrow from screen 0.59945,0.90275 to screen 0.62745,0.90275 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.61345,0.90275 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.63345,0.90275 left noenhanced
-  set arrow from screen 0.86935,0.90275 to screen 0.89735,0.90275 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.88335,0.90275 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'int4' at screen 0.90335,0.90275 left noenhanced
-  set arrow from screen 0.16650,0.87012 to screen 0.19450,0.87012 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.18050,0.87012 point pt 15 ps size lc rgb '#66A61E'
-  set label 'int8' at screen 0.20050,0.87012 left noenhanced
-  set arrow from screen 0.25970,0.87012 to screen 0.28770,0.87012 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.27370,0.87012 point pt 11 ps size lc rgb '#7570B3'
-  set label 'iq4_nl:rotate=64' at screen 0.29370,0.87012 left noenhanced
-  set arrow from screen 0.46450,0.87012 to screen 0.49250,0.87012 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.47850,0.87012 point pt 15 ps size lc rgb '#CC79A7'
-  set label 'kivi (b)' at screen 0.49850,0.87012 left noenhanced
-  set arrow from screen 0.59490,0.87012 to screen 0.62290,0.87012 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.60890,0.87012 point pt 11 ps size lc rgb '#777777'
-  set label 'klt:lattice=tcq (bits)' at screen 0.62890,0.87012 left noenhanced
-  set arrow from screen 0.16205,0.83749 to screen 0.19005,0.83749 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.17605,0.83749 point pt 10 ps size lc rgb '#777777'
-  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512 (bits)' at screen 0.19605,0.83749 left noenhanced
-  set arrow from screen 0.71095,0.83749 to screen 0.73895,0.83749 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.72495,0.83749 point pt 15 ps size lc rgb '#777777'
-  set label 'klt (bits)' at screen 0.74495,0.83749 left noenhanced
-  set arrow from screen 0.05015,0.80486 to screen 0.07815,0.80486 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.06415,0.80486 point pt 14 ps size lc rgb '#777777'
-  set label 'klt:scope=layer,restart=1,page=512 (bits)' at screen 0.08415,0.80486 left noenhanced
-  set arrow from screen 0.48745,0.80486 to screen 0.51545,0.80486 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.50145,0.80486 point pt 15 ps size lc rgb '#8C6D1F'
-  set label 'mxfp4' at screen 0.52145,0.80486 left noenhanced
-  set arrow from screen 0.58995,0.80486 to screen 0.61795,0.80486 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.60395,0.80486 point pt 11 ps size lc rgb '#66A61E'
-  set label 'nvfp4' at screen 0.62395,0.80486 left noenhanced
-  set arrow from screen 0.69245,0.80486 to screen 0.72045,0.80486 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.70645,0.80486 point pt 15 ps size lc rgb '#7570B3'
-  set label 'q4_0' at screen 0.72645,0.80486 left noenhanced
-  set arrow from screen 0.78565,0.80486 to screen 0.81365,0.80486 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.79965,0.80486 point pt 14 ps size lc rgb '#7570B3'
-  set label 'q4_0:rotate=64' at screen 0.81965,0.80486 left noenhanced
-  set arrow from screen 0.09200,0.77223 to screen 0.12000,0.77223 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.10600,0.77223 point pt 11 ps size lc rgb '#CC79A7'
-  set label 'q4_1:rotate=64' at screen 0.12600,0.77223 left noenhanced
-  set arrow from screen 0.27820,0.77223 to screen 0.30620,0.77223 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.29220,0.77223 point pt 15 ps size lc rgb '#777777'
-  set label 'q5_0:rotate=64' at screen 0.31220,0.77223 left noenhanced
-  set arrow from screen 0.46440,0.77223 to screen 0.49240,0.77223 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.47840,0.77223 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'q5_1:rotate=64' at screen 0.49840,0.77223 left noenhanced
-  set arrow from screen 0.65060,0.77223 to screen 0.67860,0.77223 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.66460,0.77223 point pt 15 ps size lc rgb '#66A61E'
-  set label 'q8_0' at screen 0.68460,0.77223 left noenhanced
-  set arrow from screen 0.74380,0.77223 to screen 0.77180,0.77223 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.75780,0.77223 point pt 14 ps size lc rgb '#66A61E'
-  set label 'q8_0:rotate=64' at screen 0.77780,0.77223 left noenhanced
-  set arrow from screen 0.19450,0.73960 to screen 0.22250,0.73960 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.20850,0.73960 point pt 11 ps size lc rgb '#7570B3'
-  set label 'turboquant (b)' at screen 0.22850,0.73960 left noenhanced
-  set arrow from screen 0.38070,0.73960 to screen 0.40870,0.73960 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.39470,0.73960 point pt 10 ps size lc rgb '#7570B3'
-  set label 'turboquant:mode=prod (b)' at screen 0.41470,0.73960 left noenhanced
-  set arrow from screen 0.65990,0.73960 to screen 0.68790,0.73960 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.69390,0.73960 left noenhanced
+  set arrow from screen 0.01519,0.89709 to screen 0.03519,0.89709 nohead lw 1.2 dt 1 lc rgb '#AA3377'
+  set label '' at screen 0.02519,0.89709 point pt 13 ps size lc rgb '#AA3377'
+  set label 'fp8' at screen 0.03948,0.89709 left noenhanced
+  set arrow from screen 0.07778,0.89709 to screen 0.09778,0.89709 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.08778,0.89709 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:pack=rans (q)' at screen 0.10206,0.89709 left noenhanced
+  set arrow from screen 0.23824,0.89709 to screen 0.25824,0.89709 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.24824,0.89709 point pt 6 ps size lc rgb '#0072B2'
+  set label 'e8:rule=published (q)' at screen 0.26252,0.89709 left noenhanced
+  set arrow from screen 0.43634,0.89709 to screen 0.45634,0.89709 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.44634,0.89709 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.46062,0.89709 left noenhanced
+  set arrow from screen 0.64949,0.89709 to screen 0.66949,0.89709 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.65949,0.89709 point pt 6 ps size lc rgb '#000000'
+  set label 'ece8:center=mean,page=128 (bits)' at screen 0.67378,0.89709 left noenhanced
+  set arrow from screen 0.93041,0.89709 to screen 0.95041,0.89709 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.94041,0.89709 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'int4' at screen 0.95469,0.89709 left noenhanced
+  set arrow from screen 0.10295,0.85796 to screen 0.12295,0.85796 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.11295,0.85796 point pt 15 ps size lc rgb '#66A61E'
+  set label 'int8' at screen 0.12724,0.85796 left noenhanced
+  set arrow from screen 0.17306,0.85796 to screen 0.19306,0.85796 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.18306,0.85796 point pt 11 ps size lc rgb '#7570B3'
+  set label 'iq4_nl:rotate=64' at screen 0.19735,0.85796 left noenhanced
+  set arrow from screen 0.33352,0.85796 to screen 0.35352,0.85796 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.34352,0.85796 point pt 15 ps size lc rgb '#CC79A7'
+  set label 'kivi (b)' at screen 0.35781,0.85796 left noenhanced
+  set arrow from screen 0.43375,0.85796 to screen 0.45375,0.85796 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.44375,0.85796 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,page=128 (bits)' at screen 0.45804,0.85796 left noenhanced
+  set arrow from screen 0.70714,0.85796 to screen 0.72714,0.85796 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.71714,0.85796 point pt 10 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq (bits)' at screen 0.73142,0.85796 left noenhanced
+  set arrow from screen 0.06884,0.81882 to screen 0.08884,0.81882 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.07884,0.81882 point pt 15 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=128 (bits)' at screen 0.09313,0.81882 left noenhanced
+  set arrow from screen 0.50786,0.81882 to screen 0.52786,0.81882 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.51786,0.81882 point pt 14 ps size lc rgb '#CC0000'
+  set label 'klt:lattice=tcq,scope=layer,restart=1,page=512 (bits)' at screen 0.53214,0.81882 left noenhanced
+  set arrow from screen 0.07166,0.77969 to screen 0.09166,0.77969 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.08166,0.77969 point pt 7 ps size lc rgb '#CC0000'
+  set label 'klt:page=128 (bits)' at screen 0.09594,0.77969 left noenhanced
+  set arrow from screen 0.25470,0.77969 to screen 0.27470,0.77969 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.26470,0.77969 point pt 6 ps size lc rgb '#CC0000'
+  set label 'klt (bits)' at screen 0.27899,0.77969 left noenhanced
+  set arrow from screen 0.36999,0.77969 to screen 0.38999,0.77969 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.37999,0.77969 point pt 5 ps size lc rgb '#CC0000'
+  set label 'klt:scope=layer,restart=1,page=512 (bits)' at screen 0.39427,0.77969 left noenhanced
+  set arrow from screen 0.71866,0.77969 to screen 0.73866,0.77969 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.72866,0.77969 point pt 11 ps size lc rgb '#777777'
+  set label 'mxfp4' at screen 0.74294,0.77969 left noenhanced
+  set arrow from screen 0.79630,0.77969 to screen 0.81630,0.77969 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.80630,0.77969 point pt 15 ps size lc rgb '#8C6D1F'
+  set label 'nvfp4' at screen 0.82059,0.77969 left noenhanced
+  set arrow from screen 0.87394,0.77969 to screen 0.89394,0.77969 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.88394,0.77969 point pt 11 ps size lc rgb '#66A61E'
+  set label 'q4_0' at screen 0.89823,0.77969 left noenhanced
+  set arrow from screen 0.03660,0.74056 to screen 0.05660,0.74056 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.04660,0.74056 point pt 10 ps size lc rgb '#66A61E'
+  set label 'q4_0:rotate=64' at screen 0.06089,0.74056 left noenhanced
+  set arrow from screen 0.18200,0.74056 to screen 0.20200,0.74056 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.19200,0.74056 point pt 15 ps size lc rgb '#7570B3'
+  set label 'q4_1:rotate=64' at screen 0.20629,0.74056 left noenhanced
+  set arrow from screen 0.32740,0.74056 to screen 0.34740,0.74056 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.33740,0.74056 point pt 11 ps size lc rgb '#CC79A7'
+  set label 'q5_0:rotate=64' at screen 0.35169,0.74056 left noenhanced
+  set arrow from screen 0.47280,0.74056 to screen 0.49280,0.74056 nohead lw 1.2 dt 1 lc rgb '#777777'
+  set label '' at screen 0.48280,0.74056 point pt 15 ps size lc rgb '#777777'
+  set label 'q5_1:rotate=64' at screen 0.49709,0.74056 left noenhanced
+  set arrow from screen 0.61820,0.74056 to screen 0.63820,0.74056 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.62820,0.74056 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'q8_0' at screen 0.64249,0.74056 left noenhanced
+  set arrow from screen 0.68831,0.74056 to screen 0.70831,0.74056 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.69831,0.74056 point pt 10 ps size lc rgb '#8C6D1F'
+  set label 'q8_0:rotate=64' at screen 0.71260,0.74056 left noenhanced
+  set arrow from screen 0.83371,0.74056 to screen 0.85371,0.74056 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.84371,0.74056 point pt 15 ps size lc rgb '#66A61E'
+  set label 'turboquant (b)' at screen 0.85800,0.74056 left noenhanced
+  set arrow from screen 0.33234,0.70142 to screen 0.35234,0.70142 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.34234,0.70142 point pt 14 ps size lc rgb '#66A61E'
+  set label 'turboquant:mode=prod (b)' at screen 0.35663,0.70142 left noenhanced
+  set arrow from screen 0.55303,0.70142 to screen 0.57303,0.70142 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.57731,0.70142 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
-  set lmargin at screen 0.09000; set rmargin at screen 0.98000
-  set tmargin at screen 0.67306; set bmargin at screen 0.09213
-  set title 'SmolLM2-135M-Instruct.Q4_1, held-out' noenhanced offset 0,-0.6
-  set label 999 'mean |Δppl|, %' at screen 0.01200,0.38260 center rotate noenhanced
+  set lmargin at screen 0.07057; set rmargin at screen 0.48571
+  set tmargin at screen 0.63101; set bmargin at screen 0.09749
+  set title 'gemma-3-270m-q4_k_m, held-out, 14 passages' noenhanced offset 0,-0.6
+  set label 999 'mean |Δppl|, %' at screen 0.00971,0.36425 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 1 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 1 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 1 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 2 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 2 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 2 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 3 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 3 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 3 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 4 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 4 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 4 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 5 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 8 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 8 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 9 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 9 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 10 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 10 using 1:2 with points pt 10 ps size lc rgb '#777777' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 11 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 11 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 12 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 12 using 1:2 with points pt 14 ps size lc rgb '#777777' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 13 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 13 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 15 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 15 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 16 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 16 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 17 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 17 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 18 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 18 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 19 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 19 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 5 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 5 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 8 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 8 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 9 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 9 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 10 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 17 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 17 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 17 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 19 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 19 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 20 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 20 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 22 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 22 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 23 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 23 using 1:($3 > 0.109008 ? $3 : 0.109008):(0):($4 - ($3 > 0.109008 ? $3 : 0.109008)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 23 using 1:2 with points pt 10 ps size lc rgb '#7570B3' notitle, \
-      data index 24 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
+      data index 20 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 20 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 21 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 21 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 22 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 22 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 23 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 23 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 23 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 24 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 24 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 25 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 25 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
+      data index 26 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 26 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 26 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 27 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 27 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 27 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 28 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.57057; set rmargin at screen 0.98571
+  set tmargin at screen 0.63101; set bmargin at screen 0.09749
+  set title 'SmolLM2-135M-Instruct.Q4_1, held-out, 37 passages' noenhanced offset 0,-0.6
+  unset label
+  unset arrow
+  set label 999 'mean |Δppl|, %' at screen 0.50971,0.36425 center rotate noenhanced
+  plot data index 29 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 30 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 30 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 31 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 31 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 32 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 32 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 33 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 33 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 33 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 34 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 34 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 34 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 35 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 35 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 36 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 36 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 36 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 37 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 37 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 38 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 38 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 39 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 39 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 39 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 40 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 40 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 41 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 41 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 41 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 42 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 42 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 43 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 43 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 43 using 1:2 with points pt 7 ps size lc rgb '#CC0000' notitle, \
+      data index 44 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 44 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 44 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 45 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 45 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 46 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 46 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 46 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 47 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 47 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 47 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 48 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 48 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 49 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 49 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 50 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 50 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 50 using 1:2 with points pt 15 ps size lc rgb '#7570B3' notitle, \
+      data index 51 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 51 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 51 using 1:2 with points pt 11 ps size lc rgb '#CC79A7' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
+      data index 52 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
+      data index 52 using 1:2 with points pt 15 ps size lc rgb '#777777' notitle, \
+      data index 53 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 53 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 53 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 54 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 54 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 54 using 1:2 with points pt 10 ps size lc rgb '#8C6D1F' notitle, \
+      data index 55 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 55 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 55 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 56 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 56 using 1:($3 > 0.0636579 ? $3 : 0.0636579):(0):($4 - ($3 > 0.0636579 ? $3 : 0.0636579)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 56 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 57 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }

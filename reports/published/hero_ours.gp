@@ -36,20 +36,20 @@ do for [format in 'svg png'] {
   set arrow from screen 0.28364,0.87205 to screen 0.30364,0.87205 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.29364,0.87205 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'KIVI (b)' at screen 0.30792,0.87205 left noenhanced
-  set arrow from screen 0.38386,0.87205 to screen 0.40386,0.87205 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.39386,0.87205 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.38386,0.87205 to screen 0.40386,0.87205 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.39386,0.87205 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt, layers (bits)' at screen 0.40815,0.87205 left noenhanced
-  set arrow from screen 0.55938,0.87205 to screen 0.57938,0.87205 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56938,0.87205 point pt 7 ps size lc rgb '#66A61E'
+  set arrow from screen 0.55938,0.87205 to screen 0.57938,0.87205 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.56938,0.87205 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt, heads (bits)' at screen 0.58366,0.87205 left noenhanced
-  set arrow from screen 0.72736,0.87205 to screen 0.74736,0.87205 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.73736,0.87205 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.72736,0.87205 to screen 0.74736,0.87205 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.73736,0.87205 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0' at screen 0.75165,0.87205 left noenhanced
-  set arrow from screen 0.79748,0.87205 to screen 0.81748,0.87205 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.80748,0.87205 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.79748,0.87205 to screen 0.81748,0.87205 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.80748,0.87205 point pt 11 ps size lc rgb '#7570B3'
   set label 'q5_0' at screen 0.82176,0.87205 left noenhanced
-  set arrow from screen 0.86759,0.87205 to screen 0.88759,0.87205 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.87759,0.87205 point pt 11 ps size lc rgb '#777777'
+  set arrow from screen 0.86759,0.87205 to screen 0.88759,0.87205 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.87759,0.87205 point pt 15 ps size lc rgb '#CC79A7'
   set label 'q8_0' at screen 0.89188,0.87205 left noenhanced
   set xlabel 'compression of the whole cache, times (bytes written)' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
@@ -62,21 +62,21 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 1 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 1 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 2 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 2 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 4 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 4 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 5 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 2 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 2 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 4 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 4 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 5 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 5 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.78451; set bmargin at screen 0.12121
@@ -90,21 +90,21 @@ do for [format in 'svg png'] {
       data index 9 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 9 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 9 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 10 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 10 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 10 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 11 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 11 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 12 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 12 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 13 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 13 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 14 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 10 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 10 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 12 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 12 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 13 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 13 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -33,17 +33,17 @@ do for [format in 'svg png'] {
   set arrow from screen 0.02508,0.87799 to screen 0.04508,0.87799 nohead lw 1.2 dt 1 lc rgb '#0072B2'
   set label '' at screen 0.03508,0.87799 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.04936,0.87799 left noenhanced
-  set arrow from screen 0.22318,0.87799 to screen 0.24318,0.87799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.23318,0.87799 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.22318,0.87799 to screen 0.24318,0.87799 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.23318,0.87799 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=2ca5ea4e09487d45 (bits)' at screen 0.24746,0.87799 left noenhanced
-  set arrow from screen 0.69231,0.87799 to screen 0.71231,0.87799 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.70231,0.87799 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.69231,0.87799 to screen 0.71231,0.87799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.70231,0.87799 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kvtc:page=1024 (bits)' at screen 0.71659,0.87799 left noenhanced
-  set arrow from screen 0.89041,0.87799 to screen 0.91041,0.87799 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.90041,0.87799 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.89041,0.87799 to screen 0.91041,0.87799 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.90041,0.87799 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.91469,0.87799 left noenhanced
-  set arrow from screen 0.11025,0.83159 to screen 0.13025,0.83159 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.12025,0.83159 point pt 5 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.11025,0.83159 to screen 0.13025,0.83159 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.12025,0.83159 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1,profile=2de626c03264444e (bits)' at screen 0.13454,0.83159 left noenhanced
   set arrow from screen 0.57938,0.83159 to screen 0.59938,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 5 of 17 families' at screen 0.60366,0.83159 left noenhanced
@@ -56,12 +56,12 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 2 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.74811; set bmargin at screen 0.11559
@@ -73,15 +73,15 @@ do for [format in 'svg png'] {
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 6 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 6 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 8 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 8 using 1:2 with points pt 5 ps size lc rgb '#8C6D1F' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 9 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 9 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 8 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 9 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 9 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 10 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -33,20 +33,20 @@ do for [format in 'svg png'] {
   set arrow from screen 0.04302,0.97106 to screen 0.05857,0.97106 nohead lw 1.2 dt 1 lc rgb '#0072B2'
   set label '' at screen 0.05079,0.97106 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.06191,0.97106 left noenhanced
-  set arrow from screen 0.21156,0.97106 to screen 0.22712,0.97106 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.21934,0.97106 point pt 4 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.21156,0.97106 to screen 0.22712,0.97106 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.21934,0.97106 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:profile=5523eff989e07420 (bits)' at screen 0.23045,0.97106 left noenhanced
-  set arrow from screen 0.47173,0.97106 to screen 0.48728,0.97106 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.47951,0.97106 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.47173,0.97106 to screen 0.48728,0.97106 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.47951,0.97106 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.49062,0.97106 left noenhanced
-  set arrow from screen 0.55519,0.97106 to screen 0.57075,0.97106 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.56297,0.97106 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.55519,0.97106 to screen 0.57075,0.97106 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.56297,0.97106 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt (bits)' at screen 0.57408,0.97106 left noenhanced
-  set arrow from screen 0.65175,0.97106 to screen 0.66731,0.97106 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.65953,0.97106 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.65175,0.97106 to screen 0.66731,0.97106 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.65953,0.97106 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0' at screen 0.67064,0.97106 left noenhanced
-  set arrow from screen 0.70904,0.97106 to screen 0.72459,0.97106 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.71682,0.97106 point pt 4 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.70904,0.97106 to screen 0.72459,0.97106 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.71682,0.97106 point pt 4 ps size lc rgb '#CC0000'
   set label 'klt:profile=6f96202bdcd966c6 (bits)' at screen 0.72793,0.97106 left noenhanced
   set arrow from screen 0.36621,0.95876 to screen 0.38177,0.95876 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 28 families' at screen 0.38510,0.95876 left noenhanced
@@ -59,9 +59,9 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:2 with points pt 4 ps size lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 2 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 2 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 3 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.93896; set bmargin at screen 0.78894
@@ -73,15 +73,15 @@ do for [format in 'svg png'] {
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 5 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 5 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 8 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 8 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 6 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 9 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.93896; set bmargin at screen 0.78894
@@ -91,15 +91,15 @@ do for [format in 'svg png'] {
       data index 11 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 11 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 11 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 13 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 14 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 12 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 12 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.74858; set bmargin at screen 0.59856
@@ -109,15 +109,15 @@ do for [format in 'svg png'] {
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 17 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 17 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 18 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 18 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 19 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 19 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 20 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 20 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 18 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 19 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 19 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 20 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 20 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 21 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.74858; set bmargin at screen 0.59856
@@ -127,15 +127,15 @@ do for [format in 'svg png'] {
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 23 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 23 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 24 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 25 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 25 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 25 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 26 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 26 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 26 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 24 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 24 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 25 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 25 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 25 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 26 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 26 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 26 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 27 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.74858; set bmargin at screen 0.59856
@@ -145,15 +145,15 @@ do for [format in 'svg png'] {
       data index 29 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 29 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 29 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 30 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 31 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 31 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 31 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 32 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 32 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 32 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 30 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 31 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 31 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 32 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 32 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 33 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.55820; set bmargin at screen 0.40818
@@ -163,15 +163,15 @@ do for [format in 'svg png'] {
       data index 35 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 35 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 35 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 36 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 36 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 36 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 37 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 37 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 38 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 38 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 36 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 36 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 36 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 37 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 37 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 38 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 38 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 39 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.55820; set bmargin at screen 0.40818
@@ -181,9 +181,9 @@ do for [format in 'svg png'] {
       data index 41 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 41 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 41 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 42 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 42 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 42 using 1:2 with points pt 4 ps size lc rgb '#8C6D1F' notitle, \
+      data index 42 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 42 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 42 using 1:2 with points pt 4 ps size lc rgb '#CC0000' notitle, \
       data index 43 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.55820; set bmargin at screen 0.40818
@@ -193,15 +193,15 @@ do for [format in 'svg png'] {
       data index 45 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 45 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 45 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 46 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 46 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 46 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 47 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 47 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 47 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 48 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 48 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 46 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 46 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 46 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 47 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 47 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 47 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 48 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 48 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 48 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 49 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.36782; set bmargin at screen 0.21780
@@ -211,15 +211,15 @@ do for [format in 'svg png'] {
       data index 51 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 51 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 51 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 53 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 53 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 53 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 54 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 54 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 54 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 52 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 52 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 53 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 53 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 53 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 54 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 54 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 54 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 55 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.36782; set bmargin at screen 0.21780
@@ -229,15 +229,15 @@ do for [format in 'svg png'] {
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 57 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 57 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 58 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 58 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 58 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 59 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 59 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 59 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 60 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 60 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 60 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 58 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 58 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 58 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 59 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 59 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 59 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 60 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 60 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 60 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 61 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.36782; set bmargin at screen 0.21780
@@ -247,15 +247,15 @@ do for [format in 'svg png'] {
       data index 63 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 63 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 63 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 64 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 64 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 64 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 65 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 65 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 65 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 66 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 66 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 66 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 64 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 64 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 64 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 65 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 65 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 65 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 66 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 66 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 66 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 67 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.17744; set bmargin at screen 0.02741
@@ -265,15 +265,15 @@ do for [format in 'svg png'] {
       data index 69 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 69 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 69 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 70 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 70 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 70 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 71 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 71 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 71 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 72 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 72 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 72 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 70 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 70 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 70 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 71 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 71 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 71 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 72 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 72 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 72 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 73 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.17744; set bmargin at screen 0.02741
@@ -283,15 +283,15 @@ do for [format in 'svg png'] {
       data index 75 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 75 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 75 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 76 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 76 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 76 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 77 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 77 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 77 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 78 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 78 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 78 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
+      data index 76 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 76 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 76 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 77 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 77 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 77 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 78 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 78 using 1:($3 > 0.0758 ? $3 : 0.0758):(0):($4 - ($3 > 0.0758 ? $3 : 0.0758)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 78 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 79 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

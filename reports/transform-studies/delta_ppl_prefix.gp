@@ -33,20 +33,20 @@ do for [format in 'svg png'] {
   set arrow from screen 0.01769,0.93440 to screen 0.03325,0.93440 nohead lw 1.2 dt 1 lc rgb '#0072B2'
   set label '' at screen 0.02547,0.93440 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.03658,0.93440 left noenhanced
-  set arrow from screen 0.18624,0.93440 to screen 0.20179,0.93440 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.19402,0.93440 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.18624,0.93440 to screen 0.20179,0.93440 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.19402,0.93440 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=184a750402fe94fe (bits)' at screen 0.20513,0.93440 left noenhanced
-  set arrow from screen 0.59038,0.93440 to screen 0.60594,0.93440 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.59816,0.93440 point pt 15 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.59038,0.93440 to screen 0.60594,0.93440 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.59816,0.93440 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=ba96b2abe495f1f1 (bits)' at screen 0.60927,0.93440 left noenhanced
-  set arrow from screen 0.18377,0.90653 to screen 0.19933,0.90653 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.19155,0.90653 point pt 14 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.18377,0.90653 to screen 0.19933,0.90653 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.19155,0.90653 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2 (bits)' at screen 0.20266,0.90653 left noenhanced
-  set arrow from screen 0.42431,0.90653 to screen 0.43986,0.90653 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.43208,0.90653 point pt 6 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.42431,0.90653 to screen 0.43986,0.90653 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.43208,0.90653 point pt 6 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=4c91fb5f0fec61bc (bits)' at screen 0.44319,0.90653 left noenhanced
-  set arrow from screen 0.16741,0.87865 to screen 0.18297,0.87865 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.17519,0.87865 point pt 5 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.16741,0.87865 to screen 0.18297,0.87865 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.17519,0.87865 point pt 5 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=2,profile=f6fd69628f4f7522 (bits)' at screen 0.18630,0.87865 left noenhanced
   set arrow from screen 0.57156,0.87865 to screen 0.58711,0.87865 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 8 families' at screen 0.59044,0.87865 left noenhanced
@@ -59,12 +59,12 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 2 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 4 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.83376; set bmargin at screen 0.49370
@@ -76,9 +76,9 @@ do for [format in 'svg png'] {
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 6 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 6 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 7 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 8 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.83376; set bmargin at screen 0.49370
@@ -88,9 +88,9 @@ do for [format in 'svg png'] {
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 10 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 10 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 11 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 11 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 12 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.05978; set rmargin at screen 0.32222
   set tmargin at screen 0.40221; set bmargin at screen 0.06214
@@ -100,12 +100,12 @@ do for [format in 'svg png'] {
       data index 14 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 14 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 14 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 15 using 1:2 with points pt 6 ps size lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 16 using 1:2 with points pt 5 ps size lc rgb '#8C6D1F' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 15 using 1:2 with points pt 6 ps size lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 16 using 1:2 with points pt 5 ps size lc rgb '#CC0000' notitle, \
       data index 17 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.39311; set rmargin at screen 0.65556
   set tmargin at screen 0.40221; set bmargin at screen 0.06214
@@ -115,9 +115,9 @@ do for [format in 'svg png'] {
       data index 19 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 19 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 19 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 20 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 20 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 20 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 20 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 21 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   set lmargin at screen 0.72644; set rmargin at screen 0.98889
   set tmargin at screen 0.40221; set bmargin at screen 0.06214
@@ -127,9 +127,9 @@ do for [format in 'svg png'] {
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 23 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 23 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 24 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 24 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 24 using 1:2 with points pt 14 ps size lc rgb '#8C6D1F' notitle, \
+      data index 24 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 24 using 1:($3 > 0.0458227 ? $3 : 0.0458227):(0):($4 - ($3 > 0.0458227 ? $3 : 0.0458227)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 24 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
       data index 25 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -36,17 +36,17 @@ do for [format in 'svg png'] {
   set arrow from screen 0.25470,0.93232 to screen 0.27470,0.93232 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.26470,0.93232 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.27899,0.93232 left noenhanced
-  set arrow from screen 0.35493,0.93232 to screen 0.37493,0.93232 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.36493,0.93232 point pt 7 ps size lc rgb '#66A61E'
+  set arrow from screen 0.35493,0.93232 to screen 0.37493,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.36493,0.93232 point pt 15 ps size lc rgb '#CC0000'
   set label 'klt (bits)' at screen 0.37921,0.93232 left noenhanced
-  set arrow from screen 0.47021,0.93232 to screen 0.49021,0.93232 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.48021,0.93232 point pt 6 ps size lc rgb '#66A61E'
+  set arrow from screen 0.47021,0.93232 to screen 0.49021,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.48021,0.93232 point pt 14 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,restart=1,page=512 (bits)' at screen 0.49450,0.93232 left noenhanced
-  set arrow from screen 0.81889,0.93232 to screen 0.83889,0.93232 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.82889,0.93232 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.81889,0.93232 to screen 0.83889,0.93232 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.82889,0.93232 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0' at screen 0.84317,0.93232 left noenhanced
-  set arrow from screen 0.88900,0.93232 to screen 0.90900,0.93232 nohead lw 1.2 dt 1 lc rgb '#777777'
-  set label '' at screen 0.89900,0.93232 point pt 11 ps size lc rgb '#777777'
+  set arrow from screen 0.88900,0.93232 to screen 0.90900,0.93232 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
+  set label '' at screen 0.89900,0.93232 point pt 15 ps size lc rgb '#CC79A7'
   set label 'q8_0' at screen 0.91329,0.93232 left noenhanced
   set arrow from screen 0.34481,0.90658 to screen 0.36481,0.90658 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 15 families' at screen 0.36910,0.90658 left noenhanced
@@ -62,18 +62,18 @@ do for [format in 'svg png'] {
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 2 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 4 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 6 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 4 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 5 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 5 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 6 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.86027; set bmargin at screen 0.50940
@@ -88,18 +88,18 @@ do for [format in 'svg png'] {
       data index 10 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 10 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 10 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 11 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 11 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 11 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 12 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 12 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 13 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#777777' notitle, \
-      data index 14 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#777777' notitle, \
-      data index 14 using 1:2 with points pt 11 ps size lc rgb '#777777' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 11 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 12 using 1:2 with points pt 14 ps size lc rgb '#CC0000' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
+      data index 14 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.41500; set bmargin at screen 0.06412
@@ -109,9 +109,9 @@ do for [format in 'svg png'] {
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 17 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 17 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 18 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 18 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 18 using 1:($3 > 0.112245 ? $3 : 0.112245):(0):($4 - ($3 > 0.112245 ? $3 : 0.112245)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 18 using 1:2 with points pt 15 ps size lc rgb '#CC0000' notitle, \
       data index 19 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -33,14 +33,14 @@ do for [format in 'svg png'] {
   set arrow from screen 0.05401,0.87205 to screen 0.07401,0.87205 nohead lw 1.2 dt 1 lc rgb '#0072B2'
   set label '' at screen 0.06401,0.87205 point pt 7 ps size lc rgb '#0072B2'
   set label 'e8:rule=published (q)' at screen 0.07830,0.87205 left noenhanced
-  set arrow from screen 0.25211,0.87205 to screen 0.27211,0.87205 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.26211,0.87205 point pt 11 ps size lc rgb '#8C6D1F'
+  set arrow from screen 0.25211,0.87205 to screen 0.27211,0.87205 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.26211,0.87205 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:scope=layer,predict=1 (bits)' at screen 0.27640,0.87205 left noenhanced
-  set arrow from screen 0.53303,0.87205 to screen 0.55303,0.87205 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.54303,0.87205 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.53303,0.87205 to screen 0.55303,0.87205 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.54303,0.87205 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kvtc:page=1024 (bits)' at screen 0.55731,0.87205 left noenhanced
-  set arrow from screen 0.73113,0.87205 to screen 0.75113,0.87205 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.74113,0.87205 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.73113,0.87205 to screen 0.75113,0.87205 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.74113,0.87205 point pt 15 ps size lc rgb '#66A61E'
   set label 'kivi (b)' at screen 0.75541,0.87205 left noenhanced
   set arrow from screen 0.83136,0.87205 to screen 0.85136,0.87205 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.85564,0.87205 left noenhanced
@@ -53,12 +53,12 @@ do for [format in 'svg png'] {
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 3 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 3 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 2 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 2 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 3 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.78451; set bmargin at screen 0.12121
@@ -70,15 +70,15 @@ do for [format in 'svg png'] {
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 6 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 6 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 8 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 8 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 9 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 9 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 9 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 8 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 8 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 9 using 1:($3 > 0.0547649 ? $3 : 0.0547649):(0):($4 - ($3 > 0.0547649 ? $3 : 0.0547649)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 9 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 10 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

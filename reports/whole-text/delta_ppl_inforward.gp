@@ -42,11 +42,11 @@ do for [format in 'svg png'] {
   set arrow from screen 0.63665,0.88815 to screen 0.66465,0.88815 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.65065,0.88815 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.67065,0.88815 left noenhanced
-  set arrow from screen 0.76705,0.88815 to screen 0.79505,0.88815 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.78105,0.88815 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.76705,0.88815 to screen 0.79505,0.88815 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.78105,0.88815 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt, layers (bits)' at screen 0.80105,0.88815 left noenhanced
-  set arrow from screen 0.20390,0.85063 to screen 0.23190,0.85063 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.21790,0.85063 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.20390,0.85063 to screen 0.23190,0.85063 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.21790,0.85063 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt, heads (bits)' at screen 0.23790,0.85063 left noenhanced
   set arrow from screen 0.41800,0.85063 to screen 0.44600,0.85063 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front of these 6 of 8 families' at screen 0.45200,0.85063 left noenhanced
@@ -68,12 +68,12 @@ do for [format in 'svg png'] {
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:($3 > 0.229768 ? $3 : 0.229768):(0):($4 - ($3 > 0.229768 ? $3 : 0.229768)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:($3 > 0.229768 ? $3 : 0.229768):(0):($4 - ($3 > 0.229768 ? $3 : 0.229768)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:($3 > 0.229768 ? $3 : 0.229768):(0):($4 - ($3 > 0.229768 ? $3 : 0.229768)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 0.229768 ? $3 : 0.229768):(0):($4 - ($3 > 0.229768 ? $3 : 0.229768)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:($3 > 0.229768 ? $3 : 0.229768):(0):($4 - ($3 > 0.229768 ? $3 : 0.229768)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

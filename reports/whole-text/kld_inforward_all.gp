@@ -42,17 +42,17 @@ do for [format in 'svg png'] {
   set arrow from screen 0.74835,0.89220 to screen 0.77635,0.89220 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
   set label '' at screen 0.76235,0.89220 point pt 11 ps size lc rgb '#8C6D1F'
   set label 'kivi (b)' at screen 0.78235,0.89220 left noenhanced
-  set arrow from screen 0.06895,0.85603 to screen 0.09695,0.85603 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.08295,0.85603 point pt 15 ps size lc rgb '#66A61E'
+  set arrow from screen 0.06895,0.85603 to screen 0.09695,0.85603 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.08295,0.85603 point pt 11 ps size lc rgb '#CC0000'
   set label 'klt:lattice=tcq,scope=layer,restart=1,page=512 (bits)' at screen 0.10295,0.85603 left noenhanced
-  set arrow from screen 0.61785,0.85603 to screen 0.64585,0.85603 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.63185,0.85603 point pt 14 ps size lc rgb '#66A61E'
+  set arrow from screen 0.61785,0.85603 to screen 0.64585,0.85603 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.63185,0.85603 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt (bits)' at screen 0.65185,0.85603 left noenhanced
-  set arrow from screen 0.76685,0.85603 to screen 0.79485,0.85603 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.78085,0.85603 point pt 11 ps size lc rgb '#7570B3'
+  set arrow from screen 0.76685,0.85603 to screen 0.79485,0.85603 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.78085,0.85603 point pt 15 ps size lc rgb '#66A61E'
   set label 'q4_0:rotate=64' at screen 0.80085,0.85603 left noenhanced
-  set arrow from screen 0.33410,0.81986 to screen 0.36210,0.81986 nohead lw 1.2 dt 1 lc rgb '#CC79A7'
-  set label '' at screen 0.34810,0.81986 point pt 15 ps size lc rgb '#CC79A7'
+  set arrow from screen 0.33410,0.81986 to screen 0.36210,0.81986 nohead lw 1.2 dt 1 lc rgb '#7570B3'
+  set label '' at screen 0.34810,0.81986 point pt 11 ps size lc rgb '#7570B3'
   set label 'q8_0:rotate=64' at screen 0.36810,0.81986 left noenhanced
   set arrow from screen 0.52030,0.81986 to screen 0.54830,0.81986 nohead lw 5 dt 1 lc rgb '#80FFB000'
   set label 'Pareto front' at screen 0.55430,0.81986 left noenhanced
@@ -74,18 +74,18 @@ do for [format in 'svg png'] {
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:($3 > 0.000100522 ? $3 : 0.000100522):(0):($4 - ($3 > 0.000100522 ? $3 : 0.000100522)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:($3 > 0.000100522 ? $3 : 0.000100522):(0):($4 - ($3 > 0.000100522 ? $3 : 0.000100522)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:($3 > 0.000100522 ? $3 : 0.000100522):(0):($4 - ($3 > 0.000100522 ? $3 : 0.000100522)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 6 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 7 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:($3 > 0.000100522 ? $3 : 0.000100522):(0):($4 - ($3 > 0.000100522 ? $3 : 0.000100522)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 7 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 8 using 1:2 with lines lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 8 using 1:($3 > 0.000100522 ? $3 : 0.000100522):(0):($4 - ($3 > 0.000100522 ? $3 : 0.000100522)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC79A7' notitle, \
-      data index 8 using 1:2 with points pt 15 ps size lc rgb '#CC79A7' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:($3 > 0.000100522 ? $3 : 0.000100522):(0):($4 - ($3 > 0.000100522 ? $3 : 0.000100522)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 5 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:($3 > 0.000100522 ? $3 : 0.000100522):(0):($4 - ($3 > 0.000100522 ? $3 : 0.000100522)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 6 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 0.000100522 ? $3 : 0.000100522):(0):($4 - ($3 > 0.000100522 ? $3 : 0.000100522)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 8 using 1:($3 > 0.000100522 ? $3 : 0.000100522):(0):($4 - ($3 > 0.000100522 ? $3 : 0.000100522)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
+      data index 8 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
       data index 9 using 1:2:3:4 with labels center font ',13' tc rgb variable noenhanced notitle
   unset multiplot
   unset output

@@ -50,7 +50,7 @@ def write(report):
 
 def take(folder, report):
     for made in sorted(folder.iterdir()):
-        if made.suffix != ".png" or (report / made.name).exists():  # pages show the SVG, but for the front page
+        if made.is_file() and (made.suffix != ".png" or (report / made.name).exists()):  # pages show the SVG, but for the front page
             shutil.copy(made, report)
 
 

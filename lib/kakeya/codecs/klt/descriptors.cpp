@@ -125,6 +125,7 @@ extern const CodecDescriptor kKlt = {
     .example = "klt:bits=3.5",
     .keys = kHeadKeys,
     .sections = kHeadSections,
+    .looks = {100, "#CC0000", 8},
     .scope = VectorScope::head,
     .profile = Profile::kKind,
     .error_bound = {head_bound},
