@@ -77,7 +77,7 @@ TEST(LossFamilies, RefuseWhatIsNotThere) {
     }
     return std::string("nothing was refused");
   };
-  EXPECT_NE(message("q8_0", {}).find("no samples of q8_0, the reference; there are d4:q=4"),
+  EXPECT_NE(message("q8_0", {}).find("no samples of q8_0, the reference; there are e8:q=4"),
             std::string::npos)
       << message("q8_0", {});
   EXPECT_NE(message("fp8", {"kivi*"}).find("no family kivi*"), std::string::npos);

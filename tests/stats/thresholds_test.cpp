@@ -22,7 +22,9 @@ TEST(Thresholds, ExcessIsPairedOverPassages) {
   EXPECT_NEAR(more.half_width, 4.302653 * std::sqrt(0.43 / 3), 1e-5);
   EXPECT_FALSE(is_within(losses, reference, 1.5, WithinRule::safe));  // -1 + 1.63 > 0
   EXPECT_TRUE(is_within(losses, reference, 1.5, WithinRule::point));
-  EXPECT_TRUE(is_within(losses, reference, 3, WithinRule::safe));
+  // -1, -1, -1.1: mean -1.033, half width 0.143.
+  EXPECT_TRUE(
+      is_within(std::vector{1.0, 1.1, 0.9}, std::vector{2.0, 2.1, 2.0}, 1, WithinRule::safe));
 }
 
 TEST(Thresholds, PairingTellsWhatMeansAloneCannot) {
