@@ -33,9 +33,9 @@ struct Stored {
 
 std::size_t type_bytes(const std::string& type) {
   static const std::map<std::string, std::size_t> kSizes = {
-      {"F64", 8}, {"F32", 4}, {"F16", 2},  {"BF16", 2},    {"I64", 8},
-      {"I32", 4}, {"I16", 2}, {"I8", 1},   {"U8", 1},      {"U16", 2},
-      {"U32", 4}, {"U64", 8}, {"BOOL", 1}, {"F8_E4M3", 1}, {"F8_E5M2", 1}};
+      {"F64", 8},  {"F32", 4},     {"F16", 2},     {"BF16", 2},   {"I64", 8}, {"I32", 4},
+      {"I16", 2},  {"I8", 1},      {"U8", 1},      {"U16", 2},    {"U32", 4}, {"U64", 8},
+      {"BOOL", 1}, {"F8_E4M3", 1}, {"F8_E5M2", 1}, {"F8_E8M0", 1}};
   const auto found = kSizes.find(type);
   return found == kSizes.end() ? 0 : found->second;
 }
@@ -200,9 +200,15 @@ class SafetensorsFolder final : public WeightSource {
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = bfloat16_to_float(half(i));
     } else if (tensor.info.type == "F16") {
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = half_to_float(half(i));
+    } else if (tensor.info.type == "F8_E4M3") {
+      for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = e4m3_to_float(std::to_integer<std::uint8_t>(in[i]));
+    } else if (tensor.info.type == "F8_E8M0") {
+      for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = e8m0_to_float(std::to_integer<std::uint8_t>(in[i]));
     } else {
       throw InputError(folder_ + ": tensor " + name + ": dtype " + tensor.info.type +
-                       " cannot be read, expected F32, F16 or BF16");
+                       " cannot be read, expected F32, F16, BF16, F8_E4M3 or F8_E8M0");
     }
   }
 

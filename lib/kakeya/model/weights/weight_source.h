@@ -54,8 +54,8 @@ class WeightSource {
 };
 
 /// The weights of a Hugging Face folder: model.safetensors, or the shards that
-/// model.safetensors.index.json names. Files are mapped; F32, F16 and BF16 can be read. Throws
-/// IoError (a file is missing), CorruptStream (a header that is no header, a tensor outside its
+/// model.safetensors.index.json names. Files are mapped; F32, F16, BF16, F8_E4M3 and F8_E8M0 can be
+/// read, each by itself: read_scaled() multiplies blocks by their scales. Throws IoError (a file is missing), CorruptStream (a header that is no header, a tensor outside its
 /// file or overlapping another: named) or InputError (index and shards disagree).
 /// https://github.com/huggingface/safetensors#format
 std::unique_ptr<WeightSource> open_safetensors(const std::string& folder);
