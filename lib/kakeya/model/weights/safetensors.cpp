@@ -159,13 +159,13 @@ json read_index(const std::string& path) {
 
 class SafetensorsFolder final : public WeightSource {
  public:
-  explicit SafetensorsFolder(const std::string& folder) : folder_(folder) {
+  SafetensorsFolder(const std::string& folder, Shards shards) : folder_(folder) {
     const std::string single = (fs::path(folder) / kSingle).string();
     const std::string index = (fs::path(folder) / kIndex).string();
     if (fs::exists(single)) {
       add_shard(single);
     } else if (fs::exists(index)) {
-      add_sharded(index);
+      add_sharded(index, shards);
     } else {
       throw IoError(folder + ": has neither " + kSingle + " nor " + kIndex);
     }
@@ -219,10 +219,16 @@ class SafetensorsFolder final : public WeightSource {
     tensors_.insert(tensors_.end(), added.begin(), added.end());
   }
 
-  void add_sharded(const std::string& index) {
+  void add_sharded(const std::string& index, Shards shards) {
     const json map = read_index(index);
     std::set<std::string> files, listed;
     for (const auto& [name, file] : map.items()) files.insert(file.get<std::string>());
+    if (shards == Shards::present) {
+      std::erase_if(files,
+                    [&](const std::string& file) { return !fs::exists(fs::path(folder_) / file); });
+      if (files.empty())
+        throw IoError(folder_ + ": none of the files that " + kIndex + " names is there");
+    }
     for (const std::string& file : files) {
       const std::size_t before = tensors_.size();
       add_shard((fs::path(folder_) / file).string());
@@ -236,7 +242,7 @@ class SafetensorsFolder final : public WeightSource {
       }
     }
     for (const auto& [name, file] : map.items()) {
-      if (!listed.contains(name)) {
+      if (files.contains(file.get<std::string>()) && !listed.contains(name)) {
         throw InputError(folder_ + ": tensor " + name + " is missing from " +
                          file.get<std::string>());
       }
@@ -251,8 +257,8 @@ class SafetensorsFolder final : public WeightSource {
 
 }  // namespace
 
-std::unique_ptr<WeightSource> open_safetensors(const std::string& folder) {
-  return std::make_unique<SafetensorsFolder>(folder);
+std::unique_ptr<WeightSource> open_safetensors(const std::string& folder, Shards shards) {
+  return std::make_unique<SafetensorsFolder>(folder, shards);
 }
 
 }  // namespace kakeya
