@@ -109,6 +109,10 @@ CacheCodecs codecs_of(const CacheReader& reader, const ProfileShelf& shelf) {
 void pack(const CodecOptions& options) {
   const CodecPair specs = specs_of(options);
   const DumpReader dump(options.dump);
+  if (dump.head().stream) {
+    throw InputError(options.dump + ": stream " + dump.head().stream->name +
+                     " of a model with several, expected keys and values of all layers");
+  }
   const DumpHead& from = dump.head();
   const CachePolicy policy{from.shape.layers, options.skipped_layers, options.sinks,
                            options.residual_window};

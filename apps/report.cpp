@@ -24,6 +24,7 @@
 #include "report_published.h"
 #include "report_rd.h"
 #include "report_streaming.h"
+#include "report_streams.h"
 #include "report_verify.h"
 
 namespace {
@@ -104,7 +105,8 @@ const std::vector<Subcommand>& subcommands() {
       subcommand("needle", kakeya::define_report_needle, kakeya::run_report_needle),
       subcommand("choose", kakeya::define_report_choose, kakeya::run_report_choose),
       subcommand("verify", kakeya::define_report_verify, kakeya::run_report_verify),
-      subcommand("streaming", kakeya::define_report_streaming, kakeya::run_report_streaming)};
+      subcommand("streaming", kakeya::define_report_streaming, kakeya::run_report_streaming),
+      subcommand("streams", kakeya::define_report_streams, kakeya::run_report_streams)};
   return all;
 }
 

@@ -26,6 +26,19 @@ void DumpSubject::start_passage(int passage, const std::vector<std::string>&) {
   clean_ = read_cache(dump_, passage, {policy_.skipped_layers, policy_.coded_layers()});
 }
 
+void DumpSubject::check(const GridCell& cell) const {
+  if (!dump_.head().stream) return;
+  const std::string stream = file_ + ": stream " + dump_.head().stream->name;
+  if (cell.specs.keys != cell.specs.values) {
+    throw SpecError(stream + " has one vector for key and value: expected one codec, " +
+                    cell.specs.label() + " given");
+  }
+  if (cell.tokens) {
+    throw SpecError(stream + ": " + cell.specs.label() +
+                    " codes keys and values of whole tokens: expected a codec of single heads");
+  }
+}
+
 Sample DumpSubject::measure(const GridCell& cell, const std::string&) {
   if (!clean_) throw InputError("sweep: expected start_passage before a cell");
   const std::size_t tokens = clean_->tokens(), heads = clean_->heads(), dim = clean_->dim();
@@ -43,9 +56,11 @@ Sample DumpSubject::measure(const GridCell& cell, const std::string&) {
   }
   PartCoder coder(*cell.keys, *cell.values, policy_, pool_);
   std::vector<float> part(tokens * heads * dim);
+  const auto parts = stored_parts(dump_.head()).first(dump_.head().stream ? 1 : 2);
   for (int layer = 0; layer < policy_.layers; ++layer) {
     if (!policy_.codes(layer)) continue;
-    for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
+    for (const Part each : parts) {
+      const KvSite site{layer, each};
       clean_->load(site, tokens, part);
       try {
         coder.code(site, {part.data(), tokens, heads, dim, 0}, tokens);
@@ -54,7 +69,7 @@ Sample DumpSubject::measure(const GridCell& cell, const std::string&) {
       }
     }
   }
-  fill_coding(sample, cell, coder.record(), policy_, tokens, heads, dim);
+  fill_coding(sample, cell, coder.record(), policy_, tokens, heads, dim, parts.size());
   return sample;
 }
 

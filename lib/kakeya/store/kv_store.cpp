@@ -46,6 +46,16 @@ void describe(Head& head, Visit&& field) {
   field("queries", head.queries);
 }
 
+const char* fault_of_stream(const DumpHead& head) {
+  if (!head.stream) return nullptr;
+  if (head.queries) return "queries of a stream, expected none";
+  const StreamFacts& facts = *head.stream;
+  if (facts.name.empty() || facts.ratio < 1 || facts.source_tokens < 1 || facts.window < 0)
+    return "a stream without name, ratio or source tokens";
+  if (!(facts.byte_share >= 0 && facts.byte_share <= 1)) return "stream_byte_share is no share";
+  return nullptr;
+}
+
 std::optional<h5::Scalar> storage_scalar(const std::string& storage) {
   if (storage == "fp16") return h5::Scalar::fp16;
   if (storage == "bf16") return h5::Scalar::bf16;
@@ -71,6 +81,7 @@ std::optional<std::string> fault(const DumpHead& head) {
     }
   }
   if (!std::isfinite(head.rope_base)) return "rope_base is not finite";
+  if (const char* wrong = fault_of_stream(head)) return wrong;
   return std::nullopt;
 }
 
@@ -83,11 +94,6 @@ std::string part_path(int passage, KvSite site) {
          part_letter(site.part);
 }
 
-std::span<const Part> parts_of(const DumpHead& head) {
-  static constexpr Part kParts[] = {Part::key, Part::value, Part::query};
-  return std::span(kParts).first(head.queries ? 3 : 2);
-}
-
 std::array<std::uint64_t, 3> part_shape(const DumpHead& head, Part part) {
   return {static_cast<std::uint64_t>(head.tokens), head.shape.heads(part), head.shape.dim()};
 }
@@ -97,17 +103,23 @@ std::array<std::uint64_t, 1> tokens_shape(const DumpHead& head) {
 }
 
 void require_place(const std::string& path, const DumpHead& head, int passage, KvSite site = {}) {
-  const bool known = site.part != Part::query || head.queries;
+  const auto parts = stored_parts(head);
+  const bool known = std::find(parts.begin(), parts.end(), site.part) != parts.end();
   if (!known || passage < 0 || passage >= head.passages || site.layer < 0 ||
       site.layer >= head.shape.layers) {
     throw InputError(path + ": no " + part_path(passage, site) + ": the dump has " +
                      std::to_string(head.passages) + " passages, " +
                      std::to_string(head.shape.layers) + " layers and the parts " +
-                     (head.queries ? "kvq" : "kv"));
+                     (head.stream ? "k" : (head.queries ? "kvq" : "kv")));
   }
 }
 
 }  // namespace
+
+std::span<const Part> stored_parts(const DumpHead& head) {
+  static constexpr Part kParts[] = {Part::key, Part::value, Part::query};
+  return std::span(kParts).first(head.stream ? 1 : (head.queries ? 3 : 2));
+}
 
 struct DumpWriter::Impl {
   std::string path;
@@ -143,6 +155,7 @@ DumpWriter::DumpWriter(const std::string& path, const DumpHead& head) {
   file.set_integer("/", "schema", kSchema);
   file.set_text("/", "axes", "tokens, heads, dim");
   describe(head, PutField{file});
+  if (head.stream) describe_stream(*head.stream, PutField{file});
   file.set_text("/", "provenance", to_json(head.provenance));
 }
 
@@ -215,7 +228,7 @@ void DumpWriter::commit() {
       throw InputError(dump.path + ": " + tokens_path(passage) + " was never written");
     }
     for (int layer = 0; layer < dump.head.shape.layers; ++layer) {
-      for (const Part part : parts_of(dump.head)) {
+      for (const Part part : stored_parts(dump.head)) {
         if (!dump.parts_written[dump.index(passage, {layer, part})]) {
           throw InputError(dump.path + ": " + part_path(passage, {layer, part}) +
                            " was never written");
@@ -292,6 +305,7 @@ DumpReader::DumpReader(const std::string& path)
   describe(head, [&](const char* name, auto& field) {
     if (file.has("/", name)) get(name, field);
   });
+  if (file.has("/", "stream")) describe_stream(head.stream.emplace(), get);
   if (!file.has("/", "query_heads")) head.shape.query_heads = head.shape.kv_heads;
   if (!file.has("/", "storage")) head.storage = "fp32";
   if (const auto wrong = fault(head)) throw CorruptStream(path + ": " + *wrong);
@@ -306,7 +320,7 @@ DumpReader::DumpReader(const std::string& path)
   for (int passage = 0; passage < head.passages; ++passage) {
     file.check(tokens_path(passage), h5::Scalar::int32, tokens_shape(head));
     for (int layer = 0; layer < head.shape.layers; ++layer) {
-      for (const Part part : parts_of(head)) {
+      for (const Part part : stored_parts(head)) {
         file.check(part_path(passage, {layer, part}), scalar, part_shape(head, part));
       }
     }
@@ -333,6 +347,7 @@ std::string DumpReader::origin(int passage) const {
 }
 
 std::vector<float> DumpReader::part(int passage, KvSite site) const {
+  if (impl_->head.stream && site.part == Part::value) site.part = Part::key;
   require_place(impl_->path, impl_->head, passage, site);
   const std::string name = part_path(passage, site);
   const auto shape = part_shape(impl_->head, site.part);
