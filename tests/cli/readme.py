@@ -159,6 +159,18 @@ class Documents(unittest.TestCase):
         self.assertEqual(refused.returncode, 1)
         self.assertIn("held: expected one of headline, held-out", refused.stderr)
 
+    def test_paired_tables_of_reports_are_computed(self):
+        for page in ("key-bias", "weights"):
+            table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "paired.py", page, *more], check=True, capture_output=True, encoding="utf-8").stdout
+                            for more in ([], ["--csv"]))
+            self.assertGreater(len(table.splitlines()), 7, page)
+            for part in table.rstrip("\n").split("\n\n"):
+                self.assertIn(part, (ROOT / "reports" / page / "README.md").read_text(), page)
+            self.assertEqual(cells, (ROOT / "reports" / page / "paired.csv").read_text(), page)
+        refused = subprocess.run([sys.executable, ROOT / "scripts" / "paired.py", "bias"], capture_output=True, encoding="utf-8")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("bias: expected one of key-bias, weights", refused.stderr)
+
     def test_the_headline_is_computed(self):
         printed = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py"], check=True, capture_output=True, encoding="utf-8").stdout
         short, full = printed.rstrip("\n").split("\n\n")
