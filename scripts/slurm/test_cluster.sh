@@ -74,7 +74,7 @@ stop() {
     for _ in $(seq 40); do lives "$pid" || break; sleep 0.25; done
     lives "$pid" && kill -KILL "$pid"
   done
-  if [ $code != 0 ] && [ $code != 77 ]; then tail -n 15 "$scratch"/log/*.log "$scratch"/*/slurm/*.log 2>/dev/null; fi
+  if [ $code != 0 ] && [ $code != 77 ]; then tail -n 6 "$scratch"/log/*.log "$scratch"/*/slurm/*.log 2>/dev/null; fi
   [ -z "$keep" ] || { mkdir -p "$keep"; cp -r "$scratch/." "$keep"; }
   [ -n "${KAKEYA_CLUSTER_SCRATCH:-}" ] || rm -rf "$scratch"
   exit $code
@@ -158,13 +158,15 @@ ended() {                                                                       
   squeue
   fail "job $1 did not end"
 }
-put_back() { # JOB_TASK: into the queue, and to be started at once; what Slurm delays requeued tasks by is not tested
+# Slurm starts a task that was put back minutes later. Here it is told to do so in two seconds; in less, a node takes it for the task that it ended.
+soon=now+2
+put_back() { # JOB_TASK
   for _ in $(seq 80); do
     scontrol requeue "$1" 2>/dev/null && break
     sleep 0.25
   done
   for _ in $(seq 80); do
-    [ "$(squeue --noheader --states=PENDING --jobs="$1" --format=%T 2>/dev/null)" = PENDING ] && scontrol update jobid="$1" starttime=now 2>/dev/null && return
+    [ "$(squeue --noheader --states=PENDING --jobs="$1" --format=%T 2>/dev/null)" = PENDING ] && scontrol update jobid="$1" starttime=$soon 2>/dev/null && return
     sleep 0.25
   done
   fail "task $1 was not put back"
@@ -189,15 +191,14 @@ put_back "${job}_$task"
 said "requeued ${job}_$task, with $before of its cells done"
 
 cells_done "$out" $((cells / 4))
-drained=d1
-scontrol update nodename=$drained state=drain reason=test
-read -r task _ < <(running "$job" --nodelist=$drained | head -1) || task=''
+read -r task drained < <(running "$job" | tail -1) || { task='' drained=d1; } # its task, where one runs
+scontrol update nodename="$drained" state=drain reason=test
 said "drained $drained, with $(done_in "$out") of $cells cells done${task:+; task ${job}_$task runs there and is put back}"
 [ -z "$task" ] || put_back "${job}_$task"
 requeues=$((1 + (${#task} > 0)))
 cells_done "$out" $((cells / 2))
-[ -z "$(running "$job" --nodelist=$drained)" ] || fail "a task runs on $drained, which is drained"
-scontrol update nodename=$drained state=resume
+[ -z "$(running "$job" --nodelist="$drained")" ] || fail "a task runs on $drained, which is drained"
+scontrol update nodename="$drained" state=resume
 said "resumed $drained, with $(done_in "$out") of $cells cells done"
 
 "$bin/kakeya-sweep" status "$out"
@@ -225,19 +226,22 @@ restarts=$(grep -h '^task .* start ' "$out"/slurm/*_*.log | grep -vc ', start 1,
 if [ -z "$short" ]; then
   # A time limit: told beforehand, the task finishes its cell, puts itself back, and goes on.
   out=$scratch/limited
-  job=$("${sweep[@]}" --ctx 1024 --passages 8 "${codecs[@]}" --out "$out" --submit slurm:tasks=1,time=1,grace=40 --json | field array_job)
+  long=(--ctx 1024 --passages 6 --mode inforward,prefix)
+  job=$("${sweep[@]}" "${long[@]}" "${codecs[@]}" --out "$out" --submit slurm:tasks=1,time=1,grace=40 --json | field array_job)
   limited=0
   for _ in $(seq 1200); do
     state=$(squeue --noheader --jobs="$job" --format=%T 2>/dev/null) || true
     [ -n "$state" ] || break
     if [ "$state" = PENDING ] && grep -q 'goes back into the queue' "$out"/slurm/*_1.log 2>/dev/null; then
-      scontrol update jobid="${job}_1" starttime=now 2>/dev/null || true
+      sleep 1
+      scontrol update jobid="${job}_1" starttime=$soon 2>/dev/null || true
+      sleep 3
     fi
     sleep 0.25
   done
   limited=$(grep -c 'goes back into the queue' "$out"/slurm/*_1.log || true)
   [ "$limited" -ge 1 ] || fail "the task met no time limit: expected that it was put back"
-  "${sweep[@]}" --ctx 1024 --passages 8 "${codecs[@]}" --out "$scratch/unlimited" >/dev/null
+  "${sweep[@]}" "${long[@]}" "${codecs[@]}" --out "$scratch/unlimited" >/dev/null
   compared=$(python3 scripts/slurm/compare_cells.py "$scratch/unlimited" "$out") || fail "time limit: $compared"
   said "time limit of a minute: put back $limited times; $compared"
 
