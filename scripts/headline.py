@@ -37,13 +37,22 @@ def whole(cell, finished=False):
     return cell["cache_bytes"] + (2 * page["values"] - page["bytes"] if page else 0)
 
 
-def grown(cell, measured_tokens, tokens):
-    """Bytes of a cache that has grown to so many tokens, half a page open on average, its values a passage: sealed pages at the rate measured here; sinks,
-    residual window, open page and skipped layers as bf16."""
-    values, page = cell["cache_values"] * tokens / measured_tokens, cell.get("open_page") or {"values": 0, "bytes": 0, "page_values": 0}
+def grown(cell, plan, tokens):
+    """Bytes and values of a cache that has grown to so many tokens, half a page open on average: sealed pages at the rate measured here; sinks, residual
+    window, open page and skipped layers as bf16. Layers that attend to a window keep that many tokens, and no sinks."""
+    layers, windows = range(plan["layers"]), plan.get("windows", {"tokens": 0, "layers": []})
+    of_layer = cell["cache_values"] / (plan["context"] + plan["scored"]) / plan["layers"]  # values a token
+    page = cell.get("open_page") or {"values": 0, "bytes": 0, "page_values": 0}
     exact = sum(cell[side]["exact_token_bits"] for side in ("ledger_k", "ledger_v")) / 16
     sealed = (cell["bytes_written"] - 2 * exact - page["bytes"]) / (cell["values"] - exact - page["values"])
-    plain = values * (1 - cell["values"] / cell["cache_values"]) + exact + page["page_values"] / 2
+    values = plain = 0
+    for layer in layers:
+        slides = layer in windows["layers"] and windows["tokens"] < tokens
+        kept = windows["tokens"] if slides else tokens
+        skipped = not plan["boundary"] <= layer < plan["layers"] - plan["boundary"]
+        values += kept * of_layer
+        plain += of_layer * (kept if skipped else plan.get("recent", 0) + (0 if slides else plan["sinks"]))
+    plain += page["page_values"] / 2
     return 2 * plain + sealed * (values - plain), values
 
 
@@ -52,12 +61,11 @@ def cells(folder, finished=False):
     """Of each codec by passage: KL divergence, then bytes and values: of the coded layers, of the cache, of the cache grown to 8k tokens."""
     found = collections.defaultdict(dict)
     plan = json.loads((ROOT / "reports" / folder / "provenance.json").read_text(encoding="utf-8"))["plan"]
-    tokens = plan["context"] + plan["scored"]
     with lzma.open(ROOT / "reports" / folder / "samples.jsonl.xz", "rt", encoding="utf-8") as lines:
         for line in lines:
             cell = json.loads(line)
             found[cell["codec_k"]][cell["passage"]] = (*(cell[key] for key in ("kld_mean", "bytes_written", "values")), whole(cell, finished), cell["cache_values"],
-                                                              *grown(cell, tokens, CONTEXTS["8k"]))
+                                                              *grown(cell, plan, CONTEXTS["8k"]))
     return {codec: [by_passage[p] for p in sorted(by_passage)] for codec, by_passage in found.items()}
 
 

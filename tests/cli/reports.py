@@ -55,7 +55,7 @@ def take(folder, report):
 
 
 def write_all():
-    reports = sorted(path for path in REPORTS.iterdir() if any((source / "samples.jsonl.xz").is_file() for source in sources(path)))
+    reports = sorted(path for path in REPORTS.iterdir() if (path / "derive.txt").is_file() or any((source / "samples.jsonl.xz").is_file() for source in sources(path)))
     for report in reports:
         write(report)
     done = run("report", "verify", "--bind", *sorted(path for path in REPORTS.iterdir() if path.is_dir()))
