@@ -26,6 +26,9 @@ TEST(Looks, CodecsHaveColoursAndVariantsHaveMarkers) {
   EXPECT_EQ(looks.of("e8").colour, looks.of("e8:pack=joint").colour);
   EXPECT_NE(looks.of("e8").marker, looks.of("e8:pack=joint").marker);
   EXPECT_NE(looks.of("kivi").colour, looks.of("hqq").colour);
+  const Look six = looks.of("klt:profile=a", "klt, six layers");
+  EXPECT_EQ(six.marker, looks.of("klt:profile=b", "klt, six layers").marker);  // another model's
+  EXPECT_NE(six.marker, looks.of("klt:profile=c", "klt, one layer").marker);
   Looks reversed;
   EXPECT_EQ(reversed.of("tq").colour, looks.of("tq").colour);  // the known ones, whatever the order
 }

@@ -30,21 +30,26 @@ std::string profiles_of(const std::string& family) {
   return all;
 }
 
-/// A family's look is settled by the order of the families of all panels together.
-Looks looks_of(std::span<const ResultGroup* const> groups) {
-  Looks looks;
-  for (const ResultGroup* group : groups) {
-    for (const std::string& family : group->families()) looks.of(legend_name(*group, family));
-  }
-  return looks;
-}
-
 /// "measured bits of the coded values": of an axis and a title.
 std::string bits_text(std::span<const ResultGroup* const> groups) {
   return fmt::format("measured bits of the {}", bits_of_text(groups.front()->bits_of));
 }
 
 using Legends = std::map<std::string, std::string>;  // what the key calls each
+
+/// A family's look is settled by the order of the families of all panels together, so that charts of
+/// some and of all agree; those that the legend calls alike have one.
+Looks looks_of(std::span<const ResultGroup* const> groups, const Legends& shown) {
+  Looks looks;
+  for (const ResultGroup* group : groups) {
+    for (const std::string& family : group->families()) {
+      const std::string name = legend_name(*group, family);
+      const auto called = shown.find(name);
+      looks.of(name, called == shown.end() ? name : called->second);
+    }
+  }
+  return looks;
+}
 
 /// bf16 over written bytes of the whole cache.
 double compression(const CodecResult& codec) {
@@ -65,7 +70,7 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Lege
     const std::string name = legend_name(group, family);
     const auto called = shown.find(name);
     if (called == shown.end()) continue;
-    const Look look = looks.of(name);
+    const Look look = looks.of(name, called->second);
     ChartSeries series{called->second, look.colour, look.marker, {}};
     for (const CodecResult& codec : group.codecs) {
       if (codec.family != family) continue;
@@ -145,7 +150,7 @@ Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<con
   chart.x_label =
       fmt::format("measured bits per value of the {}", bits_of_text(groups.front()->bits_of));
   chart.y_label = kld ? "mean KL divergence, nats" : "mean |Δppl|, %";
-  Looks looks = looks_of(groups);
+  Looks looks = looks_of(groups, shown);
   for (const ResultGroup* group : groups) {
     ChartPanel panel = make_panel(*group, metric, shown, looks);
     panel.title = panel_title(*group, groups, all);
@@ -163,7 +168,7 @@ Chart distortion_chart(std::span<const ResultGroup* const> groups, std::span<con
   chart.x_label =
       fmt::format("measured bits per value of the {}", bits_of_text(groups.front()->bits_of));
   chart.y_label = "rel-MSE";
-  Looks looks = looks_of(groups);
+  Looks looks = looks_of(groups, shown);
   for (const ResultGroup* group : groups) {
     for (const char* part : {"K", "V"}) {
       ChartPanel panel =
@@ -186,6 +191,13 @@ Chart distortion_chart(std::span<const ResultGroup* const> groups, std::span<con
   return chart;
 }
 
+/// As many as the legend tells apart.
+std::size_t called_apart(const Legends& families) {
+  std::set<std::string> names;
+  for (const auto& [family, called] : families) names.insert(called);
+  return names.size();
+}
+
 /// The chart of the families that are `shown`, and where that is not all of them the one of all.
 template <typename MakeChart>
 void add_chart(std::vector<Chart>& charts, const Legends& shown, const Legends& all,
@@ -195,8 +207,9 @@ void add_chart(std::vector<Chart>& charts, const Legends& shown, const Legends& 
   if (shown.size() < all.size()) {
     Chart whole = make(all);
     whole.name += kAllFamilies;
-    chart.front_name =
-        fmt::format("Pareto front of these {} of {} families", shown.size(), all.size());
+    // Shown ones that the legend calls alike are one family among all, too.
+    chart.front_name = fmt::format("Pareto front of these {} of {} families", called_apart(shown),
+                                   all.size() - shown.size() + called_apart(shown));
     charts.push_back(std::move(chart));
     charts.push_back(std::move(whole));
   } else {
@@ -307,7 +320,7 @@ Chart compression_chart(std::span<const ResultGroup> groups,
   chart.subtitle = subtitle(members, true) + "; skipped layers at 16 bits; no profiles";
   chart.x_label = "compression of the whole cache, times (bytes written)";
   chart.y_label = "mean |Δppl|, %";
-  Looks looks = looks_of(members);
+  Looks looks = looks_of(members, shown);
   for (const ResultGroup* group : members) {
     ChartPanel panel = make_panel(*group, loss, shown, looks, true);
     panel.title = panel_title(*group, members, groups);

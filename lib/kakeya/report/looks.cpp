@@ -25,13 +25,13 @@ std::size_t place(std::vector<std::string>& list, const std::string& name) {
 
 }  // namespace
 
-Look Looks::of(const std::string& family) {
+Look Looks::of(const std::string& family, const std::string& called) {
   const std::optional<SpecPair> pair = SpecPair::try_parse(family);
   const std::string codec = pair ? pair->names() : family;
   auto known = std::find_if(variants_.begin(), variants_.end(),
                             [&](const auto& each) { return each.first == codec; });
   if (known == variants_.end()) known = variants_.insert(known, {codec, {}});
-  const std::size_t variant = place(known->second, family);
+  const std::size_t variant = place(known->second, called);
   const CodecDescriptor* described = find_descriptor(codec);
   const bool named = described != nullptr && !described->looks.colour.empty();
   const std::size_t other = named ? 0 : place(others_, codec);

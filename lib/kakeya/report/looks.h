@@ -18,7 +18,10 @@ struct Look {
 /// codecs get theirs in the order in which they are asked for.
 class Looks {
  public:
-  Look of(const std::string& family);
+  Look of(const std::string& family) { return of(family, family); }
+
+  /// Families of a codec that the legend calls alike look alike.
+  Look of(const std::string& family, const std::string& called);
 
  private:
   std::vector<std::string> others_;
