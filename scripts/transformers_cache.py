@@ -33,11 +33,6 @@ def text():
     return "".join(path.read_text() for path in sorted((ROOT / "data" / "text").glob("0[56]*.txt")))
 
 
-def profile_of(options, codec):
-    """The profile, for a codec that is calibrated: others refuse one."""
-    return options.profile if codec.startswith(("klt", "kvtc")) else None
-
-
 def program(model, codec, profile, prompt):
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write(prompt)
@@ -61,7 +56,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", type=pathlib.Path, default=SMOLLM2, help="a Hugging Face folder or .gguf file [SmolLM2, where it has been fetched]")
     parser.add_argument("--codec", action="append", metavar="SPEC", help="[identity, q8_0, kivi:b=4, e8:q=10]")
-    parser.add_argument("--profile", type=pathlib.Path, help="of the model, for klt and kvtc")
+    parser.add_argument("--profile", type=pathlib.Path, help="of the model, for codecs that are calibrated")
     parser.add_argument("--tokens", type=int, default=2048, help="stored to measure memory [2048]")
     options = parser.parse_args()
     import torch
@@ -72,6 +67,8 @@ def main():
     from kakeya.hosting.load import load_model, load_tokenizer
     from kakeya.transformers import KakeyaCache
 
+    calibrated = {codec["name"] for codec in kakeya.list() if codec["calibrated"]}
+    profile_of = lambda codec: options.profile if codec.partition(":")[0] in calibrated else None  # others refuse one
     model, tokenizer = load_model(str(options.model), "cpu", "fp32", 1), load_tokenizer(str(options.model))
     print(f"{options.model.name}; kakeya {kakeya.__version__}, torch {torch.__version__}, transformers {transformers.__version__}, one thread\n")
     prompt, differ = text()[:2400], []
@@ -79,10 +76,10 @@ def main():
     print("| codec | tokens | live bytes | kakeya-generate's | of bf16 | tokens generated alike |\n|---|--:|--:|--:|--:|--:|")
     with torch.no_grad():
         for codec in options.codec or CODECS:
-            cache = KakeyaCache(model.config, codec, tap="pre-rope", profile=profile_of(options, codec))
+            cache = KakeyaCache(model.config, codec, tap="pre-rope", profile=profile_of(codec))
             made = model.generate(input_ids=ids, past_key_values=cache, max_new_tokens=NEW, min_new_tokens=NEW, do_sample=False)[0, ids.shape[1]:].tolist()
-            live, other = cache.live_bytes(), program(options.model, codec, profile_of(options, codec), prompt)
-            allowed = ENTROPY_CODED * live["pages"] if profile_of(options, codec) else 0
+            live, other = cache.live_bytes(), program(options.model, codec, profile_of(codec), prompt)
+            allowed = ENTROPY_CODED * live["pages"] if profile_of(codec) else 0
             if any(abs(live[ours] - other["live"][theirs]) > allowed for ours, theirs in KINDS.items()):
                 differ.append(codec)
             alike = next((i for i, (a, b) in enumerate(zip(made, other["tokens"])) if a != b), NEW)
@@ -100,7 +97,7 @@ def main():
         print(f"\n| cache of {options.tokens} tokens | counted, MB | resident, MB |\n|---|--:|--:|")
         for name in [None, *(options.codec or CODECS)]:  # None: the model's own
             before = resident()
-            cache = store(DynamicCache(config=model.config) if name is None else KakeyaCache(model.config, name, profile=profile_of(options, name)))
+            cache = store(DynamicCache(config=model.config) if name is None else KakeyaCache(model.config, name, profile=profile_of(name)))
             counted = cache.live_bytes()["total"] if isinstance(cache, KakeyaCache) else sum(8 * layer.keys.numel() for layer in cache.layers)
             print(f"| {name or 'its own, float32'} | {counted / 1e6:.1f} | {(resident() - before) / 1e6:.1f} |", flush=True)
             del cache
