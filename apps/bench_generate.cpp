@@ -27,7 +27,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kFooter = R"(
+constexpr const char* kGenerateFooter = R"(
 For every --ctx and --batch a cache of each codec is prefilled with the beginning of --text, a part of it for each sequence,
 and decodes --tokens more tokens a sequence, in --rounds turns that the codecs take one after another, so that a slow
 moment of the machine hits all of them. The text itself follows, whatever the model says: all caches do the same work.
@@ -243,7 +243,7 @@ void define_bench_generate(CLI::App& app, BenchGenerateOptions& options) {
   add_model_options(*sub, options.options, "; codecs work on the host");
   sub->add_option("--out", options.out, "The JSON document, after every context and batch")
       ->type_name("FILE");
-  sub->footer(kFooter);
+  sub->footer(kGenerateFooter);
   sub->callback([&options] { options.chosen = true; });
 }
 

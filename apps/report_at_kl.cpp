@@ -15,7 +15,7 @@
 namespace kakeya {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using Where = RateAtLoss::Where;
 
 const char* where_text(Where where) {
@@ -32,39 +32,39 @@ const char* where_text(Where where) {
   return "unmeasured";
 }
 
-json finite(double number) { return std::isfinite(number) ? json(number) : json(nullptr); }
+Json finite(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
 
-json ends(const std::optional<Range>& range) {
-  return range ? json{finite(range->low), finite(range->high)} : json(nullptr);
+Json ends(const std::optional<Range>& range) {
+  return range ? Json{finite(range->low), finite(range->high)} : Json(nullptr);
 }
 
-json optional_number(const std::optional<double>& number) {
-  return number ? json(*number) : json(nullptr);
+Json optional_number(const std::optional<double>& number) {
+  return number ? Json(*number) : Json(nullptr);
 }
 
-json bits_json(const BitsAtKl& of) {
-  return {{"bits", of.bits.where == Where::inside ? json(of.bits.rate) : json(nullptr)},
+Json bits_json(const BitsAtKl& of) {
+  return {{"bits", of.bits.where == Where::inside ? Json(of.bits.rate) : Json(nullptr)},
           {"where", where_text(of.bits.where)},
           {"ci", ends(of.interval)},
           {"ratio", optional_number(of.ratio)},
           {"ratio_ci", ends(of.ratio_interval)}};
 }
 
-json with_profile_json(const FamilyAtKl& family) {
-  json object = json::object();
+Json with_profile_json(const FamilyAtKl& family) {
+  Json object = Json::object();
   for (std::size_t t = 0; t < kSharedTokens.size(); ++t) {
-    json& of_length = object[fmt::format("{}k", kSharedTokens[t] / 1024)];
+    Json& of_length = object[fmt::format("{}k", kSharedTokens[t] / 1024)];
     for (std::size_t c = 0; c < kSharingCaches.size(); ++c)
       of_length[sharing_text(kSharingCaches[c])] = optional_number(family.with_profile[t][c]);
   }
   return object;
 }
 
-json family_json(const FamilyAtKl& family) {
-  json object = {{"source", family.source},
+Json family_json(const FamilyAtKl& family) {
+  Json object = {{"source", family.source},
                  {"model", family.model},
                  {"mode", family.mode},
-                 {"split", family.split.empty() ? json(nullptr) : json(family.split)},
+                 {"split", family.split.empty() ? Json(nullptr) : Json(family.split)},
                  {"kl", family.kl},
                  {"family", family.family},
                  {"legend", family.legend},
@@ -77,24 +77,24 @@ json family_json(const FamilyAtKl& family) {
                  {"nearest_bits", family.nearest_bits},
                  {"measured_kl", ends(family.measured_kl)},
                  {"measured_bits", ends(family.measured_bits)}};
-  object["bits"] = family.bits.where == Where::inside ? json(family.bits.rate) : json(nullptr);
+  object["bits"] = family.bits.where == Where::inside ? Json(family.bits.rate) : Json(nullptr);
   object["bits_of"] = bits_of_text(family.bits_of);
   object["coded_values"] = bits_json(family.coded);
   object["whole_cache"] = bits_json(family.whole_cache);
   object["whole_cache"]["open_page_known"] = family.open_page_known;
   object["with_profile"] = with_profile_json(family);
-  object["profile_bytes"] = family.profile_bytes ? json(*family.profile_bytes) : json(nullptr);
+  object["profile_bytes"] = family.profile_bytes ? Json(*family.profile_bytes) : Json(nullptr);
   constexpr const char* kNames[] = {"profile_bits_2k", "profile_bits_32k", "profile_bits_128k"};
   for (std::size_t i = 0; i < std::size(kNames); ++i) {
-    object[kNames[i]] = family.profile_bytes ? json(family.profile_bits[i]) : json(nullptr);
+    object[kNames[i]] = family.profile_bytes ? Json(family.profile_bits[i]) : Json(nullptr);
   }
   return object;
 }
 
 }  // namespace
 
-json at_kl_json(std::span<const std::vector<FamilyAtKl>> answers) {
-  json list = json::array();
+Json at_kl_json(std::span<const std::vector<FamilyAtKl>> answers) {
+  Json list = Json::array();
   for (const std::vector<FamilyAtKl>& answer : answers) {
     for (const FamilyAtKl& family : answer) list.push_back(family_json(family));
   }

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr char kFooter[] = R"(
+constexpr char kAttentionFooter[] = R"(
 FILE is what `kakeya-bench attention --json` printed. Written into R:
 
   report.md      a table for each shape: microseconds, share of the copy's bandwidth, ratio to attention over bf16
@@ -66,7 +66,7 @@ CLI::App* define_report_attention(CLI::App& app, ReportAttentionOptions& options
   sub->add_flag("--no-charts", options.no_charts,
                 "Write the chart's data and script, but do not run gnuplot");
   sub->add_flag("--json", options.json, "Print one JSON document: out, files");
-  sub->footer(kFooter);
+  sub->footer(kAttentionFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }

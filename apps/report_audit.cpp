@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char kFooter[] = R"(
+constexpr char kAuditFooter[] = R"(
 Codecs with a fixed codebook assume that K and V, scaled to norm 1 and turned by a Hadamard transform,
 are Gaussian and alike in every coordinate. This measures how far that holds, for every layer of a dump
 of kakeya-capture: kurtosis, ratios of variances before and after the transform, W2/sigma as published
@@ -157,7 +157,7 @@ CLI::App* define_report_audit(CLI::App& app, ReportAuditOptions& options) {
   sub->add_flag("--json", options.json,
                 "Print one JSON document: out, files, model, text, tap, passages, tokens, layers, "
                 "heads, dim, warnings, null, gates, parts");
-  sub->footer(kFooter);
+  sub->footer(kAuditFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }

@@ -15,9 +15,9 @@
 namespace kakeya {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
-constexpr char kFooter[] = R"(
+constexpr char kChooseFooter[] = R"(
 Of every family the setting of fewest bits a value of the whole cache whose mean KL divergence is at most X, the
 cheapest family first; the first row is what to use. Whole cache: skipped layers, sinks and residual window are counted
 as the bf16 that they stay. With --tokens the bits are those of one cache of N tokens, the bytes of the profile
@@ -34,15 +34,15 @@ Examples:
   kakeya-report choose results/smollm2 --kl 0.005
   kakeya-report choose results/smollm2 --kl 0.005 --tier cold --tokens 131072 --json)";
 
-json finite(double number) { return std::isfinite(number) ? json(number) : json(nullptr); }
+Json finite(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
 
-json ends(const std::optional<Range>& range) {
-  return range ? json{finite(range->low), finite(range->high)} : json(nullptr);
+Json ends(const std::optional<Range>& range) {
+  return range ? Json{finite(range->low), finite(range->high)} : Json(nullptr);
 }
 
-json number(const std::optional<double>& value) { return value ? json(*value) : json(nullptr); }
+Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-json setting_json(const ChosenSetting& chosen, const ChooseOptions& options) {
+Json setting_json(const ChosenSetting& chosen, const ChooseOptions& options) {
   const bool inside = chosen.at_kl.where == RateAtLoss::Where::inside;
   return {{"codec", chosen.codec},
           {"bits_whole_cache", chosen.bits},
@@ -51,13 +51,13 @@ json setting_json(const ChosenSetting& chosen, const ChooseOptions& options) {
           {"kld_ci", {finite(chosen.kld.low()), finite(chosen.kld.high())}},
           {"within", chosen.surely ? "interval" : "mean"},
           {"ratio", chosen.ratio},
-          {"bits_at_kl", inside ? json(chosen.at_kl.rate) : json(nullptr)},
+          {"bits_at_kl", inside ? Json(chosen.at_kl.rate) : Json(nullptr)},
           {"bits_at_kl_ci", ends(chosen.at_kl_interval)},
           {"ratio_at_kl", number(chosen.at_kl_ratio)},
           {"ratio_at_kl_ci", ends(chosen.at_kl_ratio_range)},
           {"encode_us", number(chosen.encode_us)},
           {"decode_us", number(chosen.decode_us)},
-          {"profile_bytes", chosen.profile_bytes ? json(*chosen.profile_bytes) : json(nullptr)},
+          {"profile_bytes", chosen.profile_bytes ? Json(*chosen.profile_bytes) : Json(nullptr)},
           {"profile_bits", chosen.profile_bits},
           {"claimed", chosen.codec.starts_with("claimed:")},
           {"family", chosen.family},
@@ -89,7 +89,7 @@ CLI::App* define_report_choose(CLI::App& app, ReportChooseOptions& options) {
       ->check(whole_number(1))
       ->type_name("N");
   sub->add_flag("--json", options.json, "Print one JSON array");
-  sub->footer(kFooter);
+  sub->footer(kChooseFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }
@@ -100,7 +100,7 @@ void run_report_choose(const ReportChooseOptions& options) {
   if (options.tokens) asked.tokens = static_cast<double>(*options.tokens);
   std::vector<StoredResults> results;
   for (const std::string& folder : options.folders) results.push_back(read_results(folder));
-  json list = json::array();
+  Json list = Json::array();
   std::vector<std::string> nothing;
   std::string text;
   for (const ResultGroup& group : group_results(results)) {

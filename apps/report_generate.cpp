@@ -12,7 +12,7 @@
 namespace kakeya {
 namespace {
 
-constexpr char kFooter[] = R"(
+constexpr char kGenerateFooter[] = R"(
 FILE is what `kakeya-bench generate --out` wrote. Written into R:
 
   report.md              codec by codec, context and batch: time to the first token, tokens a second, live bytes,
@@ -39,7 +39,7 @@ CLI::App* define_report_generate(CLI::App& app, ReportGenerateOptions& options) 
   sub->add_flag("--no-charts", options.no_charts,
                 "Write the charts' data and scripts, but do not run gnuplot");
   sub->add_flag("--json", options.json, "Print one JSON document: out, files");
-  sub->footer(kFooter);
+  sub->footer(kGenerateFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr char kFooter[] = R"(
+constexpr char kGpuFooter[] = R"(
 FILE is what `kakeya-bench gpu --json` printed. Written into R:
 
   report.md     codec by codec: microseconds of encode, decode and round trip, and the share of the bandwidth
@@ -61,7 +61,7 @@ CLI::App* define_report_gpu(CLI::App& app, ReportGpuOptions& options) {
   sub->add_flag("--no-charts", options.no_charts,
                 "Write the chart's data and script, but do not run gnuplot");
   sub->add_flag("--json", options.json, "Print one JSON document: out, files");
-  sub->footer(kFooter);
+  sub->footer(kGpuFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }

@@ -10,7 +10,7 @@
 namespace kakeya {
 namespace {
 
-constexpr char kFooter[] = R"(
+constexpr char kNeedleFooter[] = R"(
 DIR is a folder of kakeya-needle. Written into R:
 
   report.md     which tasks the model solves over the bf16 cache, at which length; for every codec the nats a token of
@@ -41,7 +41,7 @@ CLI::App* define_report_needle(CLI::App& app, ReportNeedleOptions& options) {
                 "Write the maps' data and scripts, but do not run gnuplot");
   sub->add_flag("--json", options.json,
                 "Print one JSON document: out, files, codecs, prompts, solved, unsolved, warnings");
-  sub->footer(kFooter);
+  sub->footer(kNeedleFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }

@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char kFooter[] = R"(
+constexpr char kPublishedFooter[] = R"(
 Every table that KakeyaLattice and LatticeQuant published, computed anew from their raw record in
 data/published, beside the published cell and a verdict: reproduces, rounding, differs, no data. The
 statements that the record contradicts are listed with the arithmetic. Without --out, only counted.
@@ -148,7 +148,7 @@ CLI::App* define_report_published(CLI::App& app, ReportPublishedOptions& options
       "Print one JSON document: out, files, tables, cells, reproduces, rounding, differs, "
       "no_data, claims (these of claims in words), changed, differing, statements (number, "
       "arithmetic, cells), verdicts (table, row, column, published, ours, verdict), unpublished");
-  sub->footer(kFooter);
+  sub->footer(kPublishedFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }

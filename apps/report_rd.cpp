@@ -34,7 +34,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char kFooter[] = R"(
+constexpr char kRdFooter[] = R"(
 Every codec writes real frames of every source and decodes them from their bytes. Written into R:
 
   report.md        per source: measured, nominal, codebook and entropy rate of every codec, rel-MSE,
@@ -170,7 +170,7 @@ CLI::App* define_report_rd(CLI::App& app, ReportRdOptions& options) {
                 "Write the charts' data and scripts, but do not run gnuplot");
   sub->add_flag("--json", options.json,
                 "Print one JSON document: out, files, sources, points, left_out, control_broken");
-  sub->footer(kFooter);
+  sub->footer(kRdFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }

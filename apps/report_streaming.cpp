@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::array<std::size_t, 4> kChunks = {1, 3, 7, 64};
 constexpr std::array<std::size_t, 6> kBatches = {1, 2, 4, 8, 32, 2048};
 
-constexpr char kFooter[] = R"(
+constexpr char kStreamingFooter[] = R"(
 The same tokens are appended to a live cache all at once and 1, 3, 7 and 64 at a time. Compared are the bytes
 of the saved cache and every value that attention reads. Round trips of e8, d4 and tq are made in calls of
 1 to 2048 tokens, ours and as the authors of the published code compose them of tensor operations (needs a
@@ -200,7 +200,7 @@ CLI::App* define_report_streaming(CLI::App& app, ReportStreamingOptions& options
   sub->add_flag("--json", options.json, "Print what was measured as one JSON document");
   // There are no charts; verify gives this to every report.
   sub->add_flag("--no-charts", options.no_charts, "Nothing: there are no charts")->group("");
-  sub->footer(kFooter);
+  sub->footer(kStreamingFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }

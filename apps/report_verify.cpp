@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr char kFooter[] = R"(
+constexpr char kVerifyFooter[] = R"(
 DIR is a folder of a report with what it was made of. Verified are
 
   digests   samples, provenance and results have the SHA-256 that digests.txt names (sha256sum -c reads it too)
@@ -82,7 +82,7 @@ CLI::App* define_report_verify(CLI::App& app, ReportVerifyOptions& options) {
       ->type_name("PATH");
   sub->add_flag("--bind", options.bind, "Write digests.txt and figures.csv anew, verify nothing");
   sub->add_flag("--json", options.json, "Print one JSON document: folder by folder, problems");
-  sub->footer(kFooter);
+  sub->footer(kVerifyFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
 }

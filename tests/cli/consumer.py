@@ -95,7 +95,7 @@ class Consumer(unittest.TestCase):
             self.check_c_program(program, env={**os.environ, "LD_LIBRARY_PATH": str(libraries)})
 
     def test_add_subdirectory(self):
-        folder = self.configure("subdirectory", "-DKAKEYA_FROM=subdirectory", "-DKAKEYA_WITH_HIGHWAY=OFF")
+        folder = self.configure("subdirectory", "-DKAKEYA_FROM=subdirectory", "-DKAKEYA_WITH_HIGHWAY=OFF", "-DKAKEYA_UNITY=12")
         self.run_here("cmake", "--build", folder, "--parallel", "2")
         self.check_programs(folder)
 

@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::size_t kScaleBlock = 4;
 
-float largest_of(std::span<const float> y) { return std::bit_cast<float>(largest_magnitude(y)); }
+float peak_of(std::span<const float> y) { return std::bit_cast<float>(largest_magnitude(y)); }
 
 // The maximum of each block of 4, not below the published epsilon, divides the block.
 void divide_blocks(std::span<float> y, float q, std::span<std::byte> scales, std::size_t item) {
   for (std::size_t i = 0; i < y.size(); i += kScaleBlock, ++item) {
     const auto block = y.subspan(i, kScaleBlock);
     const std::uint16_t maximum =
-        float_to_half(std::max(largest_of(block), std::numeric_limits<float>::epsilon()));
+        float_to_half(std::max(peak_of(block), std::numeric_limits<float>::epsilon()));
     const float step = half_to_float(maximum) / q;
     for (float& value : block) value /= step;
     write_scale_code(scales, item, ScaleFormat::half, maximum);
@@ -63,7 +63,7 @@ int PublishedWrapper::forward(std::span<const float> x, std::size_t row, std::sp
   }
   float step = fixed_step_;
   if (maxima_ != 0) {
-    const std::uint16_t maximum = rotates() ? scale.maximum : float_to_half(largest_of(t));
+    const std::uint16_t maximum = rotates() ? scale.maximum : float_to_half(peak_of(t));
     write_scale_code(scales, item + 1, ScaleFormat::half, maximum);
     step = half_to_float(maximum) / q_;
   }
@@ -77,7 +77,7 @@ int PublishedWrapper::forward_without_norm(std::span<const float> x, float large
   const int window = window_of(largest);
   scale_to_window(x, window, t);
   rotate_as_product(t);
-  const ScaleCode maximum = encode_scale(ScaleFormat::half, largest_of(t), window, false);
+  const ScaleCode maximum = encode_scale(ScaleFormat::half, peak_of(t), window, false);
   write_scale_code(scales, item, ScaleFormat::half, maximum.code);
   const float step = decode_scale(ScaleFormat::half, maximum.code) / q_;
   for (float& value : t) value = times_window(value, window - maximum.window) / step;

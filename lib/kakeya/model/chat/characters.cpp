@@ -32,7 +32,7 @@ Character character_at(std::string_view text, std::size_t at) {
 }
 
 // As str.isspace() of Python; a byte that is no UTF-8 is no space.
-bool is_space(const Character& c) {
+bool is_white(const Character& c) {
   if (c.length == 1) return (c.point >= 9 && c.point <= 13) || (c.point >= 28 && c.point <= 32);
   const std::uint32_t p = c.point;
   return p == 0x85 || p == 0xA0 || p == 0x1680 || (p >= 0x2000 && p <= 0x200A) || p == 0x2028 ||
@@ -112,7 +112,7 @@ std::size_t character_length(std::string_view text, std::size_t at) {
   return character_at(text, at).length;
 }
 
-bool is_space(std::string_view character) { return is_space(character_at(character, 0)); }
+bool is_space(std::string_view character) { return is_white(character_at(character, 0)); }
 
 void append_character(std::string& text, std::uint32_t point) {
   const auto tail = [&](int shift) { text += static_cast<char>(0x80U | (point >> shift & 0x3FU)); };
@@ -134,11 +134,11 @@ void append_character(std::string& text, std::uint32_t point) {
 }
 
 std::size_t trimmed_begin(std::string_view text) {
-  return begin_without(text, [](const Character& c, std::string_view) { return is_space(c); });
+  return begin_without(text, [](const Character& c, std::string_view) { return is_white(c); });
 }
 
 std::size_t trimmed_end(std::string_view text) {
-  return end_without(text, [](const Character& c, std::string_view) { return is_space(c); });
+  return end_without(text, [](const Character& c, std::string_view) { return is_white(c); });
 }
 
 std::size_t trimmed_begin(std::string_view text, std::string_view characters) {
@@ -155,7 +155,7 @@ std::string_view next_word(std::string_view text, std::size_t& at) {
   at += trimmed_begin(text.substr(at));
   const std::size_t begin = at;
   at += begin_without(text.substr(at),
-                      [](const Character& c, std::string_view) { return !is_space(c); });
+                      [](const Character& c, std::string_view) { return !is_white(c); });
   return text.substr(begin, at - begin);
 }
 
