@@ -14,7 +14,10 @@
 #include <cmath>
 #include <csetjmp>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -62,27 +65,28 @@ inline uint4 make_uint4(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::
 
 namespace kakeya::emulate {
 
-/// The block that runs.
+/// The block that runs. Its threads are fibers, which are kept for the blocks and launches after it.
 class Block {
  public:
   static constexpr std::size_t kStack = 64 * 1024;
   Block(unsigned threads, std::function<void()> kernel)
-      : kernel_(std::move(kernel)), threads_(threads), warps_((threads + 31) / 32) {}
+      : kernel_(std::move(kernel)), threads_(threads), warps_((threads + 31) / 32) {
+    while (fibers().size() < threads) fibers().emplace_back();
+  }
 
-  // A fiber begins on a stack of its own by setcontext(); from then on jumps switch between them,
-  // which unlike swapcontext() need no system call.
   void run() {
-    for (Thread& thread : threads_) {
-      thread.begun = thread.done = false;
-      getcontext(&thread.context);
-      thread.context.uc_stack.ss_sp = thread.stack.get();
-      thread.context.uc_stack.ss_size = kStack;
-      makecontext(&thread.context, &Block::enter, 0);
-    }
+    std::fill(threads_.begin(), threads_.end(), Thread{});
     current() = this;
     for (left_ = count(); left_ != 0;) {
+      bool stuck = true;
       for (running_ = 0; running_ < count(); ++running_) {
-        if (!threads_[running_].done) resume(threads_[running_]);
+        if (!threads_[running_].can_go_on()) continue;
+        stuck = false;
+        resume(fibers()[running_]);
+      }
+      if (stuck) {
+        std::fputs("emulate.h: every thread of a block waits for others\n", stderr);
+        std::abort();
       }
     }
   }
@@ -105,9 +109,9 @@ class Block {
       ++barrier.turn;
       return;
     }
-    while (barrier.turn == turn) {
-      if (_setjmp(threads_[running_].place) == 0) _longjmp(scheduler_, 1);
-    }
+    threads_[running_].awaited = &barrier;
+    threads_[running_].turn = turn;
+    leave(fibers()[running_]);
   }
   void wait_for_all() { wait(block_, count()); }
 
@@ -128,28 +132,50 @@ class Block {
 
  private:
   struct Thread {
-    ucontext_t context{};
+    const Barrier* awaited = nullptr;
+    unsigned turn = 0;
+    bool done = false;
+    bool can_go_on() const { return !done && (awaited == nullptr || awaited->turn != turn); }
+  };
+  // Begins on a stack of its own by setcontext(); from then on jumps switch between fibers, which
+  // unlike swapcontext() need no system call.
+  struct Fiber {
     std::unique_ptr<char[]> stack{new char[kStack]};
     std::jmp_buf place{};
-    bool begun = false, done = false;
+    bool begun = false;
   };
+  static std::deque<Fiber>& fibers() {
+    thread_local std::deque<Fiber> all;
+    return all;
+  }
   struct Warp {
     Barrier barrier;
     std::uint32_t values[2][32] = {};
     unsigned side[32] = {};
   };
+  // A fiber runs a thread of one block after another: that of its number.
   static void enter() {
-    Block* block = current();
-    block->kernel_();
-    block->threads_[block->running_].done = true;
-    --block->left_;
-    _longjmp(block->scheduler_, 1);
+    while (true) {
+      Block* block = current();
+      block->kernel_();
+      block->threads_[block->running_].done = true;
+      --block->left_;
+      block->leave(fibers()[block->running_]);
+    }
   }
-  void resume(Thread& thread) {
+  void leave(Fiber& fiber) {
+    if (_setjmp(fiber.place) == 0) _longjmp(scheduler_, 1);
+  }
+  void resume(Fiber& fiber) {
     if (_setjmp(scheduler_) != 0) return;
-    if (thread.begun) _longjmp(thread.place, 1);
-    thread.begun = true;
-    setcontext(&thread.context);
+    if (fiber.begun) _longjmp(fiber.place, 1);
+    fiber.begun = true;
+    ucontext_t context{};
+    getcontext(&context);
+    context.uc_stack.ss_sp = fiber.stack.get();
+    context.uc_stack.ss_size = kStack;
+    makecontext(&context, &Block::enter, 0);
+    setcontext(&context);
   }
 
   std::function<void()> kernel_;
