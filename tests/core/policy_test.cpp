@@ -21,6 +21,38 @@ TEST(Policy, CodesAllButTheSkippedLayers) {
   EXPECT_EQ(policy.coded_layers(), 3);
 }
 
+TEST(Policy, SkipsAnyLayersAndWritesThemInOneWay) {
+  CachePolicy policy{.layers = 9};
+  policy.skip(IndexSet::parse("0,1,3,5,7,8", "layers"));
+  EXPECT_EQ(policy.skipped_layers, 2);
+  EXPECT_EQ(policy.skipped.text(), "3,5");
+  EXPECT_EQ(policy.all_skipped().text(), "0,1,3,5,7,8");
+  EXPECT_EQ(policy.coded_layers(), 3);
+  EXPECT_EQ(policy.coded_index(2), 0u);
+  EXPECT_EQ(policy.coded_index(4), 1u);
+  EXPECT_EQ(policy.coded_index(6), 2u);
+  EXPECT_EQ(policy.coded_span(), (LayerRange{2, 5}));
+  EXPECT_NO_THROW(policy.check(10));
+  policy.skip(IndexSet::parse("0,2,8", "layers"));
+  EXPECT_EQ(policy.coded_span(), (LayerRange{1, 7}));
+  EXPECT_EQ(policy.skipped.text(), "2");
+  policy.skip({});
+  EXPECT_EQ(policy, (CachePolicy{.layers = 9}));
+}
+
+TEST(Policy, RefusesLayersThatAreNotThere) {
+  CachePolicy policy{.layers = 4};
+  policy.skip(IndexSet::parse("1,4", "layers"));
+  EXPECT_THROW(policy.check(10), InputError);
+  policy.skip(IndexSet::parse("0-3", "layers"));
+  EXPECT_THROW(policy.check(10), InputError);
+  policy = {.layers = 5, .skipped_layers = 1};
+  policy.skipped = IndexSet::parse("1-3", "layers");
+  EXPECT_THROW(policy.check(10), InputError);
+  policy.skipped = IndexSet::parse("0", "layers");
+  EXPECT_THROW(policy.check(10), InputError);
+}
+
 TEST(Policy, RefusesToCodeNothing) {
   EXPECT_NO_THROW((CachePolicy{5, 2, 0}.check(10)));
   EXPECT_THROW((CachePolicy{4, 2, 0}.check(10)), InputError);

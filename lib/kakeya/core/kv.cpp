@@ -74,6 +74,15 @@ void CachePolicy::check(std::size_t coded_tokens) const {
       throw InputError(name + std::to_string(tokens) + ": expected 0 or more tokens");
     }
   }
+  if (!skipped.empty() &&
+      (skipped.first() < skipped_layers || skipped.last() >= layers - skipped_layers)) {
+    throw InputError("skipped layers " + skipped.text() + ": expected some of the " +
+                     std::to_string(layers) + " from 0 on, those at the ends apart");
+  }
+  if (!skipped.empty() && coded_layers() < 1) {
+    throw InputError("skipped layers " + all_skipped().text() + ": leave no layer of " +
+                     std::to_string(layers) + " to code");
+  }
   if (coded_layers() < 1) {
     throw InputError(edge + ": leave no layer of " + std::to_string(layers) +
                      " to code, expected at most " + std::to_string(std::max(0, (layers - 1) / 2)));
@@ -83,6 +92,43 @@ void CachePolicy::check(std::size_t coded_tokens) const {
                      std::to_string(residual_window) + ": leave no token of " +
                      std::to_string(coded_tokens) + " to code");
   }
+}
+
+std::size_t CachePolicy::coded_index(int layer) const {
+  std::size_t index = 0;
+  for (int before = skipped_layers; before < layer; ++before) index += codes(before) ? 1 : 0;
+  return index;
+}
+
+LayerRange CachePolicy::coded_span() const {
+  int first = skipped_layers, last = layers - skipped_layers - 1;
+  while (first <= last && skipped.contains(first)) ++first;
+  while (last >= first && skipped.contains(last)) --last;
+  return {first, last - first + 1};
+}
+
+void CachePolicy::skip(const IndexSet& which) {
+  skipped_layers = 0;
+  while (2 * skipped_layers + 2 <= layers && which.contains(skipped_layers) &&
+         which.contains(layers - 1 - skipped_layers)) {
+    ++skipped_layers;
+  }
+  std::vector<int> rest;
+  for (const int layer : which.numbers()) {
+    if (layer >= skipped_layers && (layer >= layers || layer < layers - skipped_layers)) {
+      rest.push_back(layer);
+    }
+  }
+  skipped = IndexSet::of(rest);
+}
+
+IndexSet CachePolicy::all_skipped() const {
+  std::vector<int> all = skipped.numbers();
+  for (int edge = 0; edge < skipped_layers; ++edge) {
+    all.push_back(edge);
+    all.push_back(layers - 1 - edge);
+  }
+  return IndexSet::of(all);
 }
 
 TokenRange CachePolicy::coded_range(std::size_t tokens, std::size_t available) const {

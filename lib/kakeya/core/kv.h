@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "kakeya/core/index_set.h"
+
 namespace kakeya {
 
 // The words for a KV cache: how large it is, where a value of it is, which of it is coded.
@@ -104,13 +106,30 @@ struct CachePolicy {
   /// as bf16, and those before them as coded; EvalMode::prefix and dumps: the last of the tokens
   /// that are coded stay bf16. At the end as many tokens are held in bf16; their bytes are counted.
   int residual_window = 0;
+  /// Layers between those at the ends that stay bf16 too.
+  IndexSet skipped = {};
 
-  /// Throws InputError when a number is negative, when no layer is left to code, or when the sinks
-  /// and the residual window cover all `coded_tokens`.
+  /// Throws InputError when a number is negative, when a layer of `skipped` is not between those at
+  /// the ends, when no layer is left to code, or when the sinks and the residual window cover all
+  /// `coded_tokens`.
   void check(std::size_t coded_tokens) const;
 
-  bool codes(int layer) const { return layer >= skipped_layers && layer < layers - skipped_layers; }
-  int coded_layers() const { return layers - 2 * skipped_layers; }
+  bool codes(int layer) const {
+    return layer >= skipped_layers && layer < layers - skipped_layers && !skipped.contains(layer);
+  }
+  int coded_layers() const {
+    return layers - 2 * skipped_layers - static_cast<int>(skipped.count());
+  }
+  /// The place of a coded layer among the coded ones.
+  std::size_t coded_index(int layer) const;
+  /// From the first coded layer to the last.
+  LayerRange coded_span() const;
+
+  /// Which layers stay bf16, written in one way only: as skipped_layers those that are as many at
+  /// the one end as at the other, and as `skipped` the rest.
+  void skip(const IndexSet& which);
+  /// All that stay bf16.
+  IndexSet all_skipped() const;
 
   /// Tokens of a part that stay bf16 for good: the sinks and the residual window.
   std::size_t exact_tokens() const {
@@ -144,6 +163,7 @@ struct PolicyNumber {
 /// All of them, in the order of CachePolicy.
 std::span<const PolicyNumber> policy_numbers();
 inline constexpr std::size_t kPolicyNumbers = 3;
+inline constexpr std::size_t kSkippedEdgeLayers = 0;  ///< the place of skipped_layers
 
 /// "4 sink tokens", "a residual window of 128": what keeps tokens, where it keeps any.
 std::vector<std::string> exact_token_words(const CachePolicy& policy);
