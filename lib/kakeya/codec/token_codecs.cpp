@@ -9,16 +9,55 @@
 namespace kakeya {
 
 TokenCodecs::TokenCodecs(std::string_view spec, const CacheInput& cache, LayerRange coded) {
-  const std::size_t width = 2 * cache.shape.part_width();
   const int restart = whole_of(spec, "restart");
   const int most = restart == 0 ? coded.count : restart;
   for (int done = 0; done < coded.count; done += most) {
     const LayerRange layers{coded.first + done, std::min(most, coded.count - done)};
-    CodecInput input{static_cast<std::size_t>(layers.count) * width, cache.profiles};
-    input.layers = layers;
-    runs_.push_back({layers, make_codec(spec, input)});
+    if (most == 1 && cache.skipped.contains(layers.first)) continue;
+    for (int layer = layers.first; layer < layers.first + layers.count; ++layer) {
+      if (!cache.skipped.contains(layer)) continue;
+      throw SpecError(std::string(spec) + ": codes " + std::to_string(layers.count) +
+                      " layers together, of which layer " + std::to_string(layer) +
+                      " is skipped: expected restart=1, or layers in a row");
+    }
+    add_run(spec, cache, layers);
   }
   if (runs_.empty()) throw InputError(std::string(spec) + ": no layer to code");
+}
+
+TokenCodecs::TokenCodecs(PlanLayout& plan, const CacheInput& cache) {
+  for (int layer = 0; layer < cache.shape.layers; ++layer) {
+    if (plan.skips(layer)) continue;
+    const std::string where = plan.name() + ": layer " + std::to_string(layer) + ": ";
+    const std::string* const spec = plan.of_layer(layer);
+    if (spec == nullptr || scope_of(*spec) != VectorScope::token) {
+      throw SpecError(where +
+                      "codecs of whole tokens take both parts and all heads of each layer: "
+                      "expected one codec for it, with scope=layer as others of this plan");
+    }
+    if (whole_of(*spec, "restart") != 1) {
+      throw SpecError(where + *spec + ": codes several layers together: expected restart=1");
+    }
+    add_run(*spec, cache, {layer, 1});
+    const Codec& made = *runs_.back().codec;
+    if (made.page_vectors() != page_vectors()) {
+      throw SpecError(where + "pages of " + std::to_string(made.page_vectors()) +
+                      " tokens and of " + std::to_string(page_vectors()) +
+                      ": whole tokens have one page");
+    }
+    for (const Part part : {Part::key, Part::value}) {
+      for (int head = 0; head < cache.shape.kv_heads; ++head) {
+        plan.set({layer, part, head}, made.spec());
+      }
+    }
+  }
+}
+
+void TokenCodecs::add_run(std::string_view spec, const CacheInput& cache, LayerRange layers) {
+  CodecInput input{2 * static_cast<std::size_t>(layers.count) * cache.shape.part_width(),
+                   cache.profiles};
+  input.layers = layers;
+  runs_.push_back({layers, make_codec(spec, input)});
 }
 
 LayerRange all_layers(std::string_view spec, const ProfileSource& profiles) {

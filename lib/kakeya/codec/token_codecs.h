@@ -19,9 +19,15 @@ class TokenCodecs {
     std::shared_ptr<const Codec> codec;
   };
 
-  /// What `spec` names, for the layers `coded` of a cache: runs of as many layers as
-  /// its key `restart` says, or one run. Throws as make_codec().
+  /// What `spec` names, for the layers `coded` of a cache, without those of cache.skipped: runs of
+  /// as many layers as its key `restart` says, or one run. Throws as make_codec(), and SpecError
+  /// where a run of several layers has a skipped one.
   TokenCodecs(std::string_view spec, const CacheInput& cache, LayerRange coded);
+
+  /// What a plan of such codecs names, each layer a run. Writes the canonical specs into the layout.
+  /// Throws SpecError, naming plan and layer, where parts or heads of a layer have several codecs,
+  /// where one codes several layers together, and where pages differ.
+  TokenCodecs(PlanLayout& plan, const CacheInput& cache);
 
   const std::vector<Run>& runs() const { return runs_; }
   /// Whether no layer needs another to be decoded: such codecs work inside a forward too.
@@ -35,6 +41,8 @@ class TokenCodecs {
   std::size_t profile_bytes() const;
 
  private:
+  void add_run(std::string_view spec, const CacheInput& cache, LayerRange layers);
+
   std::vector<Run> runs_;
 };
 
