@@ -2,6 +2,7 @@
 // kakeya-calibrate: what the transform codec has to know of a model, to one file.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "calibrate_plan.h"
 #include "cut_option.h"
 #include "kakeya/calibrate/calibration.h"
 #include "kakeya/core/clock.h"
@@ -159,7 +161,8 @@ best, and never the text that codecs are compared on (kakeya-sweep warns where t
 The same command again finds a finished profile there, and goes on with a stopped run for klt after the
 last step that it finished (the transforms of heads, then each sensitivity); for kvtc it begins anew. A
 finished profile of other settings is never written over. kakeya-calibrate convert FROM TO makes flat files
-of others, and back (--help says more).
+of others, and back (--help says more). kakeya-calibrate --plan shares out the bits of any codec among layers, keys
+and values, as a plan.json (kakeya-calibrate --plan --help).
 
 Example, four of the shipped texts to calibrate on and the others to measure on:
   mkdir -p out/seen out/unseen && cp data/text/0[1-4]* out/seen && cp data/text/0[5-8]* out/unseen
@@ -306,6 +309,9 @@ void run(Flags& flags) {
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "convert") {
     return convert_profile_program(argc - 1, argv + 1);
+  }
+  if (std::find(argv, argv + argc, std::string_view("--plan")) != argv + argc) {
+    return calibrate_plan_program(argc, argv);
   }
   Flags flags;
   return run_program(

@@ -17,6 +17,7 @@
 #include "cut_option.h"
 #include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/layer_choice.h"
 #include "kakeya/measure/passages.h"
 #include "kakeya/store/digest.h"
 #include "program.h"
@@ -30,6 +31,7 @@ struct Options {
   std::string model, text, out, tap = "pre-rope", storage = "bf16", device = "cpu", dtype = "fp32";
   std::optional<std::string> cut;
   std::optional<int> passages;
+  LayerChoice layers;
   int context = 2048, threads = 0;
   bool queries = false, json = false;
 };
@@ -51,6 +53,9 @@ void define(CLI::App& app, Options& options) {
   app.add_option("--tap", options.tap, "K before or after the rotary embedding")
       ->check(CLI::IsMember({"pre-rope", "post-rope"}))
       ->capture_default_str();
+  app.add_option("--layers", options.layers.only, "Only these layers, as 0,5,10-20 [all]")
+      ->type_name("SET");
+  app.add_option("--skip-layers", options.layers.skip, "All layers but these")->type_name("SET");
   app.add_flag("--queries", options.queries, "Write Q too");
   app.add_option("--storage", options.storage,
                  "How the file stores scalars; bf16 is what a bf16 cache holds")
@@ -68,7 +73,7 @@ void define(CLI::App& app, Options& options) {
       "The file opens in h5py without our code:\n"
       "  /passages/<p>/tokens and /passages/<p>/layers/<l>/{k,v,q}, [tokens, heads, dim]\n"
       "Its root has the attributes format, schema, model_name, model_sha256, architecture, tokenizer,\n"
-      "tokenizer_sha256, text_name, text_sha256, tap, storage, layers, kv_heads, query_heads, head_dim,\n"
+      "tokenizer_sha256, text_name, text_sha256, tap, storage, layers, dumped_layers (where not all), kv_heads, query_heads, head_dim,\n"
       "passages, tokens, rope_base, rope_layout, seed, queries, provenance. Of K and V of one's own only layers,\n"
       "kv_heads, head_dim, passages and tokens have to be there; kakeya-sweep --replace judges them.\n"
       "\n"
@@ -89,9 +94,18 @@ void require_writable_folder(const std::string& out) {
   if (fs::is_directory(out)) throw IoError(out + ": is a folder, expected a file name");
 }
 
+/// Empty: all.
+IndexSet dumped_layers(const Options& options, int layers) {
+  CachePolicy policy{.layers = layers};
+  options.layers.apply(policy, false);
+  const IndexSet left = policy.all_skipped();
+  return left.empty() ? IndexSet{} : left.others(layers);
+}
+
 void capture(const Options& options, const std::vector<std::string>& arguments) {
   const auto begin = Clock::now();
   require_writable_folder(options.out);
+  options.layers.check(false);
   refuse_useless_cut(options.cut, {&options.text, 1});
   const std::string path = resolve_model(options.model);
   const auto tokenizer = load_tokenizer(path);
@@ -112,6 +126,7 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
   DumpHead head = dump_head(model->facts(), parse_tap(options.tap), options.queries,
                             static_cast<int>(passages.size()), options.context);
   head.storage = options.storage;
+  head.dumped = dumped_layers(options, head.shape.layers);
   head.origin.model = model_source(*model, path);
   head.origin.tokenizer = tokenizer_source(*tokenizer, path, path, head.origin.model.sha256);
   head.origin.text = source_of(options.text);
@@ -133,7 +148,8 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
   const std::uint64_t heads =
       2 * head.shape.heads() + (head.queries ? head.shape.heads(Part::query) : 0);
   const std::uint64_t values =
-      heads * head.shape.dim() * static_cast<std::uint64_t>(head.shape.layers) *
+      heads * head.shape.dim() *
+      static_cast<std::uint64_t>(head.dumped.empty() ? head.shape.layers : head.dumped.count()) *
       static_cast<std::uint64_t>(head.tokens) * static_cast<std::uint64_t>(head.passages);
   const std::uint64_t raw = values * (head.storage == "fp32" ? 4 : 2);
   const std::uint64_t bytes = std::filesystem::file_size(options.out);
@@ -144,6 +160,7 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
     json["file"] = options.out;
     json["passages"] = head.passages;
     json["layers"] = head.shape.layers;
+    if (!head.dumped.empty()) json["dumped_layers"] = head.dumped.text();
     json["heads"] = head.shape.kv_heads;
     json["dim"] = head.shape.head_dim;
     json["tokens"] = head.tokens;
@@ -157,10 +174,12 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
     json["seconds"] = seconds;
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}: {} passages of {} tokens, {} layers, {} KV heads of {}, {}, {}{}\n",
-               options.out, head.passages, head.tokens, head.shape.layers, head.shape.kv_heads,
-               head.shape.head_dim, tap_name(head.tap), head.storage,
-               head.queries ? ", with queries" : "");
+    const std::string layers =
+        head.dumped.empty() ? fmt::format("{} layers", head.shape.layers)
+                            : fmt::format("layers {} of {}", head.dumped.text(), head.shape.layers);
+    fmt::print("{}: {} passages of {} tokens, {}, {} KV heads of {}, {}, {}{}\n", options.out,
+               head.passages, head.tokens, layers, head.shape.kv_heads, head.shape.head_dim,
+               tap_name(head.tap), head.storage, head.queries ? ", with queries" : "");
     fmt::print("{} bytes written, {:.3f} of the {} bytes of its scalars; {:.1f} s\n", bytes, ratio,
                raw, seconds);
   }

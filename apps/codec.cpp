@@ -331,8 +331,12 @@ kept beside the code (klt: bf16, at most 16 bits a value and 32 a vector); above
         ->type_name("SPEC");
     sub->add_option("--codec-v", options.codec_v, "Of the values")->type_name("SPEC");
     profile(sub);
-    number("--skip-edge-layers,--boundary", options.skipped_layers,
-           "First and last layers left bf16");
+    add_plan_option(*sub, options.plan);
+    sub->add_option("--skip-edge-layers,--boundary", options.skipped_layers,
+                    "First and last layers left bf16 [2]")
+        ->check(whole_number(0))
+        ->type_name("N");
+    add_layer_options(*sub, options.layers);
     number("--sinks", options.sinks, "First tokens left bf16");
     number("--residual-window,--recent", options.residual_window, "Last tokens left bf16");
     number("--threads", options.threads, "0: as many as the machine has");

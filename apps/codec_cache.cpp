@@ -14,6 +14,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/measure/packed/device_part_codec.h"
 #include "kakeya/measure/packed/packed_cache.h"
+#include "kakeya/measure/plans/plan_cells.h"
 #include "kakeya/store/arrays.h"
 #include "kakeya/store/kv_store.h"
 #include "kakeya/store/profile_files.h"
@@ -21,11 +22,15 @@
 namespace kakeya {
 namespace {
 
-// As the sweep takes them: one codec for both, or one each, of which one may be left out.
+// As the sweep takes them: a plan, one codec for both, or one each, of which one may be left out.
 CodecPair specs_of(const CodecOptions& options) {
+  if (options.plan) {
+    const std::string text = read_plans({*options.plan}).front();
+    return {text, text};
+  }
   const bool apart = !options.codec_k.empty() || !options.codec_v.empty();
   if (options.codec.empty() != apart) {
-    throw SpecError("expected --codec, or --codec-k and --codec-v");
+    throw SpecError("expected --codec, or --codec-k and --codec-v, or --plan");
   }
   if (!apart) return {options.codec, options.codec};
   const auto or_identity = [](const std::string& spec) {
@@ -34,10 +39,40 @@ CodecPair specs_of(const CodecOptions& options) {
   return {or_identity(options.codec_k), or_identity(options.codec_v)};
 }
 
+// The codecs, as a plan where other layers are skipped than as many at either end.
+struct Packing {
+  CodecPair specs;
+  CachePolicy policy;  // but for what a plan skips
+};
+
+Packing packing_of(const CodecOptions& options, int layers) {
+  Packing packing{specs_of(options),
+                  {.layers = layers,
+                   .skipped_layers = options.skipped_layers.value_or(2),
+                   .sinks = options.sinks,
+                   .residual_window = options.residual_window}};
+  const bool edges = options.skipped_layers.has_value();
+  const bool coded = !options.codec.empty() || !options.codec_k.empty() || !options.codec_v.empty();
+  if (options.plan && (coded || edges || options.layers.given())) {
+    throw SpecError(
+        "--plan: says itself what codes which layers: expected no --codec, --layers, "
+        "--skip-layers or --skip-edge-layers beside it");
+  }
+  options.layers.apply(packing.policy, edges);
+  if (!packing.policy.skipped.empty()) {
+    packing.specs = with_skipped(packing.specs, packing.policy.all_skipped());
+  }
+  return packing;
+}
+
 // Who codes parts of the cache: on a GPU, or nobody, and the codecs of the host do.
 std::unique_ptr<DevicePartCodec> coder_of(const CodecOptions& options, const CodecPair& specs,
                                           const CacheInput& cache) {
   if (options.codec_device == "cpu") return nullptr;
+  if (is_plan(specs.keys)) {
+    throw SpecError("--codec-device " + options.codec_device +
+                    ": plans are coded on the host: expected cpu");
+  }
   return std::make_unique<DevicePartCodec>(specs, cache);
 }
 
@@ -53,14 +88,25 @@ void describe_origin(Json& document, const CacheFacts& facts) {
   document["tap"] = tap_name(facts.tap);
 }
 
+// Of a plan its label, as samples name it, and the plan itself.
+void describe_codecs(Json& document, const CacheFacts& facts) {
+  const bool plan = is_plan(facts.codecs.keys);
+  const CodecPlan of = plan ? CodecPlan::parse(facts.codecs.keys, "plan") : CodecPlan{};
+  document["codec_k"] = plan ? plan_label(of) : facts.codecs.keys;
+  document["codec_v"] = plan ? plan_label(of) : facts.codecs.values;
+  if (plan) document["plan"] = Json::parse(facts.codecs.keys);
+}
+
 void describe_extent(Json& document, const CacheFacts& facts) {
-  document["codec_k"] = facts.codecs.keys;
-  document["codec_v"] = facts.codecs.values;
+  describe_codecs(document, facts);
   document["layers"] = facts.extent.shape.layers;
   document["heads"] = facts.extent.shape.kv_heads;
   document["dim"] = facts.extent.shape.head_dim;
   document["tokens"] = facts.extent.tokens;
   put(document, "skip_edge_layers", facts.extent.policy.skipped_layers, "boundary");
+  if (!facts.extent.policy.skipped.empty()) {
+    document["skip_layers"] = facts.extent.policy.all_skipped().text();
+  }
   document["sinks"] = facts.extent.policy.sinks;
   put(document, "residual_window", facts.extent.policy.residual_window, "recent");
 }
@@ -86,6 +132,7 @@ void describe(Json& document, const CacheReader& reader) {
 // Both specs, or the one that has a profile.
 std::string specs_text(const CacheReader& reader) {
   const CodecPair& specs = reader.facts().codecs;
+  if (is_plan(specs.keys)) return plan_label(CodecPlan::parse(specs.keys, "plan"));
   if (specs.keys == specs.values || !is_calibrated(specs.values)) return specs.keys;
   return is_calibrated(specs.keys) ? specs.keys + ", " + specs.values : specs.values;
 }
@@ -93,7 +140,7 @@ std::string specs_text(const CacheReader& reader) {
 // A frame names its profile by a digest alone; the cache says of which model it is.
 CacheCodecs codecs_of(const CacheReader& reader, const ProfileShelf& shelf) {
   const CacheFacts& facts = reader.facts();
-  for (const std::string& spec : {facts.codecs.keys, facts.codecs.values}) {
+  for (const std::string& spec : specs_in(facts.codecs)) {
     if (!is_calibrated(spec) || !shelf.entries().empty()) continue;
     throw InputError(
         fmt::format("coded by {}: expected --profile, the one of kakeya-calibrate for {} (sha256 "
@@ -107,15 +154,15 @@ CacheCodecs codecs_of(const CacheReader& reader, const ProfileShelf& shelf) {
 }  // namespace
 
 void pack(const CodecOptions& options) {
-  const CodecPair specs = specs_of(options);
   const DumpReader dump(options.dump);
   const DumpHead& from = dump.head();
-  const CachePolicy policy{from.shape.layers, options.skipped_layers, options.sinks,
-                           options.residual_window};
-  policy.check(static_cast<std::size_t>(from.tokens));
+  const Packing packing = packing_of(options, from.shape.layers);
+  const CodecPair& specs = packing.specs;
   const ProfileShelf shelf = shelf_of(options.profiles);
-  const CacheInput input{from.shape, policy.skipped_layers, &shelf};
+  const CacheInput input{from.shape, packing.policy, &shelf};
   const CacheCodecs codecs = make_cache_codecs(specs, input);
+  const CachePolicy policy = codecs.policy_of(packing.policy);
+  policy.check(static_cast<std::size_t>(from.tokens));
   shelf.require_model(from.origin.model, from.tap);
   const auto coder = coder_of(options, specs, input);
   WorkerPool pool(options.threads);
@@ -147,8 +194,7 @@ void unpack(const CodecOptions& options) {
     const CacheCodecs codecs = codecs_of(reader, shelf);
     WorkerPool pool(options.threads);
     const CacheExtent& extent = facts.extent;
-    const auto coder =
-        coder_of(options, facts.codecs, {extent.shape, extent.policy.skipped_layers, &shelf});
+    const auto coder = coder_of(options, facts.codecs, {extent.shape, extent.policy, &shelf});
     const KvCache cache =
         coder ? reader.restore_all(*coder, pool) : reader.restore_all(codecs, pool);
     DumpHead dump = dump_head(facts);
@@ -161,8 +207,7 @@ void unpack(const CodecOptions& options) {
     Json document;
     document["file"] = options.out;
     document["model"] = facts.origin.model.name;
-    document["codec_k"] = facts.codecs.keys;
-    document["codec_v"] = facts.codecs.values;
+    describe_codecs(document, facts);
     document["layers"] = cache.layers();
     document["heads"] = cache.heads();
     document["dim"] = cache.dim();
@@ -181,8 +226,7 @@ void print_cache_info(const CodecOptions& options, std::span<const std::byte> fi
     describe_origin(document, facts);
     describe(document, reader);
     // Frames of calibrated codecs can only be taken apart by who has the profile.
-    const bool known = !options.profiles.empty() ||
-                       !(is_calibrated(facts.codecs.keys) || is_calibrated(facts.codecs.values));
+    const bool known = !options.profiles.empty() || !is_calibrated(facts.codecs);
     document["ledger"] = nullptr;
     if (known) {
       const RateLedger ledger = ledger_of(reader, reader.codecs(&shelf));

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "kakeya/core/layer_choice.h"
 
 namespace kakeya {
 
@@ -14,7 +17,10 @@ struct CodecOptions {
   std::string codec_device = "cpu";
   std::vector<std::string> profiles, plugins;
   std::size_t dim = 0;
-  int passage = 0, skipped_layers = 2, sinks = 0, residual_window = 0, threads = 0;
+  int passage = 0, sinks = 0, residual_window = 0, threads = 0;
+  std::optional<int> skipped_layers;   ///< at either end [2]
+  LayerChoice layers;                  ///< in place of those
+  std::optional<std::string> plan;     ///< a file, in place of codecs and skipped layers
   std::vector<std::string> arguments;  ///< the whole command line
 };
 

@@ -10,6 +10,7 @@
 #include "kakeya/core/files.h"
 #include "kakeya/generate/session.h"
 #include "kakeya/generate/text_stream.h"
+#include "kakeya/measure/plans/plan_cells.h"
 #include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/model/chat/chat_template.h"
 #include "kakeya/model/tokenizer/end_tokens.h"
@@ -54,6 +55,8 @@ struct Flags {
   std::optional<std::string> codec, codec_k, codec_v, save, load;
   std::vector<std::string> profiles, plugins;
   PolicyFlags policy;
+  LayerChoice layers;
+  std::optional<std::string> plan;
   std::optional<std::string> tap;
   std::optional<std::size_t> top_k;
   std::optional<double> top_p;
@@ -83,7 +86,9 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--codec-v", flags.codec_v, "Codec of the values")->type_name("SPEC");
   app.add_option("--profile", flags.profiles, "Profiles of kakeya-calibrate for klt and kvtc")
       ->type_name("FILE");
+  add_plan_option(app, flags.plan);
   add_policy_options(app, flags.policy);
+  add_layer_options(app, flags.layers);
   app.add_option("--tap", flags.tap, "Keys are kept pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
   app.add_option("--temperature", flags.request.sampling.temperature,
@@ -105,6 +110,13 @@ void define(CLI::App& app, Flags& flags) {
 }
 
 std::optional<CodecPair> codecs_of(const Flags& flags) {
+  if (flags.plan) {
+    if (flags.codec || flags.codec_k || flags.codec_v) {
+      throw SpecError("--plan: expected it alone, without --codec, --codec-k and --codec-v");
+    }
+    const std::string text = read_plans({*flags.plan}).front();
+    return CodecPair{text, text};
+  }
   if (flags.codec && (flags.codec_k || flags.codec_v)) {
     throw SpecError("--codec: expected it alone, or --codec-k and --codec-v");
   }
@@ -160,6 +172,13 @@ struct Outcome {
   std::size_t prompt_tokens = 0;
 };
 
+/// The codecs as samples name them: a plan by its label.
+CodecPair named(const CodecPair& codecs) {
+  if (!is_plan(codecs.keys)) return codecs;
+  const std::string label = plan_label(CodecPlan::parse(codecs.keys, "plan"));
+  return {label, label};
+}
+
 void print_json(const Session& session, const Outcome& outcome) {
   const Generated& generated = outcome.generated;
   const LiveBytes live = session.cache().live_bytes();
@@ -168,8 +187,8 @@ void print_json(const Session& session, const Outcome& outcome) {
       {"tokens", generated.tokens},
       {"prompt_tokens", outcome.prompt_tokens},
       {"ended", generated.ended},
-      {"codec_k", session.codecs().keys},
-      {"codec_v", session.codecs().values},
+      {"codec_k", named(session.codecs()).keys},
+      {"codec_v", named(session.codecs()).values},
       {"prefill_seconds", generated.prefill_seconds},
       {"time_to_first_token", some(!generated.tokens.empty(), generated.first_token_seconds)},
       {"tokens_per_second", some(generated.decode_steps > 0, generated.tokens_per_second())},
@@ -193,7 +212,7 @@ void print_end(const Session& session, const Outcome& outcome) {
   fmt::print(
       stderr, "kakeya-generate: {} tokens behind {}{}; {}; {}: {:.2f} MB live, {:.3f} of bf16\n",
       generated.tokens.size(), outcome.prompt_tokens, generated.ended ? ", ended by itself" : "",
-      took, session.codecs().label(), static_cast<double>(live.total()) / 1e6,
+      took, named(session.codecs()).label(), static_cast<double>(live.total()) / 1e6,
       live.bf16 == 0 ? 0.0 : static_cast<double>(live.total()) / static_cast<double>(live.bf16));
 }
 
@@ -226,6 +245,7 @@ void run(Flags& flags) {
   SessionRequest asked;
   asked.codecs = codecs_of(flags);
   asked.policy = flags.policy;
+  asked.layers = flags.layers;
   if (flags.tap) asked.tap = parse_tap(*flags.tap);
   asked.prefill_chunk = flags.request.prefill_chunk;
   asked.seed = flags.request.sampling.seed;

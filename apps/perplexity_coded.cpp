@@ -10,6 +10,7 @@
 #include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/codec_device.h"
+#include "kakeya/measure/plans/plan_cells.h"
 #include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/measure/prepare_sweep.h"
 #include "kakeya/measure/text_sweep.h"
@@ -48,8 +49,7 @@ SweepPlan plan_of(const CodedAnswer& answer, const CodedFlags& flags, const Code
   const std::size_t scored = task.stride > 0 ? task.stride : task.context / 2 - 1;
   plan.context = static_cast<int>(task.context - scored);
   plan.scored = static_cast<int>(scored);
-  plan.policy = policy_of(flags.policy);
-  plan.policy.layers = facts.shape.layers;
+  plan.policy = policy_of(flags.policy, flags.layers, facts.shape.layers);
   return plan;
 }
 
@@ -170,6 +170,7 @@ json document_of(const CodedAnswer& answer, const CodedRun& run, const ScoredTex
                    {"seconds", seconds}};
   for (const PolicyNumber& number : policy_numbers())
     document[number.name] = plan.policy.*number.value;
+  if (!plan.policy.skipped.empty()) document["skip_layers"] = plan.policy.all_skipped().text();
   if (task.stride > 0) document["stride"] = task.stride;
   if (task.bos) document["bos"] = *task.bos;
   json list = json::array();
@@ -203,7 +204,12 @@ void define_coded(CLI::App& app, CodedFlags& flags) {
   app.add_option("--profile", flags.profiles, "Profiles of kakeya-calibrate for klt and kvtc")
       ->type_name("FILE");
   add_plugin_option(app, flags.plugins);
+  app.add_option(
+         "--plan", flags.plans,
+         "plan.json: a codec for each layer, keys and values, head, beside those of --codec")
+      ->type_name("FILE");
   add_policy_options(app, flags.policy);
+  add_layer_options(app, flags.layers);
   app.add_option("--tap", flags.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
   app.add_option("--codec-device", flags.codec_device,
@@ -230,6 +236,8 @@ void refuse_useless(const CodedFlags& flags, bool tokenize) {
     std::replace(name.begin(), name.end(), '_', '-');
     refuse(name, flags.policy[i].has_value());
   }
+  refuse("layers", flags.layers.only.has_value());
+  refuse("skip-layers", flags.layers.skip.has_value());
   refuse("tap", flags.tap.has_value());
   refuse("codec-device", flags.codec_device.has_value());
   refuse("out", flags.out.has_value());
@@ -239,7 +247,16 @@ CodedRun prepare_coded(const CodedFlags& flags, const ModelOptions& options,
                        const std::string& model) {
   CodedRun run;
   run.plugins = load_plugins(flags.plugins);
-  run.pairs = expand_grid(flags.grid);
+  const bool edges = flags.policy[kSkippedEdgeLayers].has_value();
+  flags.layers.check(edges);
+  if (flags.grid.empty() && (flags.layers.given() || edges)) {
+    throw SpecError(
+        "--plan: says itself which layers are coded: expected no --layers, "
+        "--skip-layers or --skip-edge-layers beside it, or a codec that they are for");
+  }
+  GridRequest asked = flags.grid;
+  asked.plans = read_plans(flags.plans);
+  run.pairs = expand_grid(asked);
   parse_tap(flags.tap.value_or("pre-rope"));
   run.places = codec_places_of(flags.codec_device, options.device, model);
   run.pool = std::make_unique<WorkerPool>(options.threads);
@@ -255,7 +272,7 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
   ready.plan = plan_of(answer, flags, run, task);
   ready.profiles = std::make_unique<ProfileShelf>(shelf_of(flags.profiles));
   const SweepPlan& plan = ready.plan;
-  const CacheInput cache{plan.shape, plan.policy.skipped_layers, ready.profiles.get()};
+  const CacheInput cache{plan.shape, plan.policy, ready.profiles.get()};
   ready.grid = build_grid(run.pairs, cache);
   if (run.places.device != "cpu") {
     use_codec_device(run.places.device);
@@ -275,6 +292,7 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
     if (plan.device != "cpu") provenance.codec_device = describe_device(run.places.device);
     provenance.host_codecs = host_codecs(ready.grid);
     provenance.plugins = run.plugins;
+    provenance.plans = ready.plan_records();
     store = std::make_unique<ResultStore>(*flags.out, plan, provenance,
                                           ready.grid.size() * text.windows.size());
     stored = read_results(*flags.out).samples;

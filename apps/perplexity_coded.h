@@ -35,9 +35,11 @@ struct CodedFlags {
   GridRequest grid;
   std::vector<std::string> profiles, plugins;
   PolicyFlags policy;
+  LayerChoice layers;
+  std::vector<std::string> plans;
   std::optional<std::string> tap, codec_device, out;
 
-  bool asked() const { return !grid.both.empty() || !grid.keys.empty() || !grid.values.empty(); }
+  bool asked() const { return !grid.empty() || !plans.empty(); }
 };
 
 /// Declares their flags.

@@ -20,6 +20,7 @@
 #include "report_choose.h"
 #include "report_generate.h"
 #include "report_gpu.h"
+#include "report_layers.h"
 #include "report_needle.h"
 #include "report_published.h"
 #include "report_rd.h"
@@ -103,6 +104,7 @@ const std::vector<Subcommand>& subcommands() {
       subcommand("generate", kakeya::define_report_generate, kakeya::run_report_generate),
       subcommand("needle", kakeya::define_report_needle, kakeya::run_report_needle),
       subcommand("choose", kakeya::define_report_choose, kakeya::run_report_choose),
+      subcommand("layers", kakeya::define_report_layers, kakeya::run_report_layers),
       subcommand("verify", kakeya::define_report_verify, kakeya::run_report_verify),
       subcommand("streaming", kakeya::define_report_streaming, kakeya::run_report_streaming)};
   return all;

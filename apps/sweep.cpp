@@ -29,6 +29,10 @@ Codecs of one's own, with bytes: --plugin (a function without bytes: --replace w
 A codec and a mode that exclude each other are refused before anything is measured, by --dry-run too.
 `identity` (bf16 stored) is measured first on every passage and must change nothing; if it does, the sweep stops.
 
+Which layers: --skip-edge-layers N, --layers 0,5,10-20 or --skip-layers 0,29, one of them, for every --codec. A plan
+says for itself; layers that it skips are bf16 and counted as skipped edge layers are. lib/kakeya/codec/plans.md has the
+file's keys. Samples name it, as plan:bits=3.5,name=mine,digest=0123456789ab; provenance.json has its text.
+
 Modes: inforward   the codec inside the forward, in every coded layer
        snapshot    K and V of a clean pass, coded offline, replace those of a second pass
        prefix      only the context's cache is coded; the scored tokens keep their own K and V exact
@@ -54,6 +58,8 @@ Examples:
   kakeya-sweep --config configs/smollm2-135m.json --text wiki.test.raw --out out/smollm2
   kakeya-sweep --model nano --text data/text --codec e8:q=10 'ece8:bits=3,page=128' --ctx 512 \
     --mode inforward,decode --noise-floor --out out/decode     (decoding token by token beside the forward at once)
+  kakeya-sweep --model nano --text data/text --codec e8:q=4 --ctx 192 --skip-edge-layers 0 --layer-study --out out/layers
+  kakeya-sweep --model nano --text data/text --codec 'e8:q={4,10}' --plan plan.json --ctx 192 --out out/plan
   kakeya-sweep --dump kv.h5 --codec 'd4:q=4..40..4' --out out/distortion
   kakeya-sweep --model nano --text data/text --ctx 192 --eval 64 --mode prefix --replace mine.h5 --claim-bits 4.5 \
     --codec q4_0 --out out/mine                                (kakeya-capture --ctx 256 gives the dump to change))";
@@ -61,7 +67,7 @@ Examples:
 struct Flags {
   std::string config, out;
   SweepConfig sweep;
-  bool json = false, dry_run = false, noise_floor = false;
+  bool json = false, dry_run = false, noise_floor = false, layer_study = false;
 };
 
 void define(CLI::App& app, Flags& flags) {
@@ -97,6 +103,12 @@ void define(CLI::App& app, Flags& flags) {
       ->type_name("SPEC");
   app.add_option("--codec-k", sweep.grid.keys, "Codecs of the keys")->type_name("SPEC");
   app.add_option("--codec-v", sweep.grid.values, "Codecs of the values")->type_name("SPEC");
+  app.add_option("--plan", sweep.plans,
+                 "plan.json: a codec for each layer, keys and values, head; a cell a file, beside "
+                 "those of --codec")
+      ->type_name("FILE");
+  app.add_flag("--layer-study", flags.layer_study,
+               "Also code each layer alone, and 1, 2, 4, ... layers: kakeya-report layers DIR");
   app.add_option("--mode", sweep.modes,
                  "inforward, snapshot, prefix, decode, or several with commas [inforward]")
       ->type_name("MODE");
@@ -120,6 +132,7 @@ void define(CLI::App& app, Flags& flags) {
       ->check(whole_number(1))
       ->type_name("N");
   add_policy_options(app, sweep.policy);
+  add_layer_options(app, sweep.layers);
   app.add_option("--tap", sweep.tap, "Keys coded pre-rope or post-rope [pre-rope]")
       ->type_name("POINT");
   app.add_option("--profile", sweep.profiles,
@@ -170,6 +183,7 @@ void measure_noise_floor(const PreparedSweep& ready, ResultStore& store) {
 void run(const Flags& flags, const std::vector<std::string>& arguments) {
   SweepConfig sweep = flags.sweep;
   if (flags.noise_floor) sweep.noise_floor = true;
+  if (flags.layer_study) sweep.layer_study = true;
   if (!flags.config.empty()) sweep = override_config(read_sweep_config(flags.config), sweep);
   if (sweep.text) refuse_useless_cut(flags.sweep.cut, {&*sweep.text, 1});
   if (flags.out.empty() && !flags.dry_run)
@@ -201,6 +215,7 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   if (ready.plan.device != "cpu") provenance.codec_device = describe_device(ready.codec_device);
   provenance.host_codecs = ready.codecs_on_host();
   provenance.plugins = ready.plugins;
+  provenance.plans = ready.plan_records();
   hint_on_interrupt("sweep", "run the same command to go on");
   SweepOutcome outcome;
   {

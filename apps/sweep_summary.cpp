@@ -185,6 +185,7 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
     for (const GridCell& cell : grid) {
       codecs.push_back({{"codec_k", cell.specs.keys},
                         {"codec_v", cell.specs.values},
+                        {"plan", cell.plan ? Json::parse(cell.plan->text()) : Json(nullptr)},
                         {"failure", cell.failure.empty() ? Json(nullptr) : Json(cell.failure)}});
     }
     const Json document = {{"model", plan.origin.model.name},
@@ -210,12 +211,16 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
     fmt::print("split     {}, passages {} to {}\n", plan.split.empty() ? "not said" : plan.split,
                first_passage, first_passage + passages - 1);
   }
-  fmt::print("policy    {} layers left bf16 at either end{}, tap {}\n", plan.policy.skipped_layers,
-             kept, tap_name(plan.tap));
+  const std::string skipped =
+      plan.policy.skipped.empty()
+          ? fmt::format("{} layers left bf16 at either end", plan.policy.skipped_layers)
+          : fmt::format("layers {} left bf16", plan.policy.all_skipped().text());
+  fmt::print("policy    {}{}, tap {}\n", skipped, kept, tap_name(plan.tap));
   for (const std::string& mode : modes) fmt::print("mode      {}\n", mode);
   for (const GridCell& cell : grid) {
     fmt::print("codec     {}{}\n", codec_name(cell.specs.keys, cell.specs.values),
                cell.failure.empty() ? "" : "   will fail: " + cell.failure);
+    if (cell.plan) fmt::print("          {}\n", cell.plan->coding());
   }
   fmt::print("cells     {} = {} codecs x {} modes x {} passages\n", cells, grid.size(),
              modes.size(), passages);

@@ -44,6 +44,15 @@ void require_frames_of(const std::vector<CacheBlock>& blocks, VectorScope scope,
   }
 }
 
+// What a file names. Throws CorruptStream on a plan that is none.
+std::vector<std::string> stored_specs(const CodecPair& specs) {
+  try {
+    return specs_in(specs);
+  } catch (const SpecError& error) {
+    throw CorruptStream("cache file: " + std::string(error.what()));
+  }
+}
+
 }  // namespace
 
 CacheReader::CacheReader(std::span<const std::byte> file)
@@ -65,20 +74,22 @@ CacheBytes CacheReader::bytes() const {
 
 CacheCodecs CacheReader::codecs(const ProfileSource* profiles) const {
   const CacheExtent& extent = head_.facts.extent;
-  const CacheInput cache{extent.shape, extent.policy.skipped_layers, profiles};
+  const CacheInput cache{extent.shape, extent.policy, profiles};
   const CodecPair& specs = head_.facts.codecs;
-  const bool calibrated = is_calibrated(specs.keys) || is_calibrated(specs.values);
+  const std::vector<std::string> named = stored_specs(specs);
+  const bool calibrated = is_calibrated(specs);
   if (profiles == nullptr && calibrated) {
     throw InputError("cache of " + specs.keys + ": expected the profile that it was made with");
   }
-  for (const std::string& spec : {specs.keys, specs.values}) {
+  for (const std::string& spec : named) {
     if (spec.size() > kMaxSpecBytes) {
       throw CorruptStream("cache file: names a codec in " + std::to_string(spec.size()) +
                           " bytes, expected at most " + std::to_string(kMaxSpecBytes));
     }
     require_stored_spec(spec);
   }
-  require_frames_of(head_.blocks, scope_of(specs.keys), specs.keys);
+  require_frames_of(head_.blocks, codes_tokens(specs) ? VectorScope::token : VectorScope::any,
+                    specs.keys);
   try {
     CacheCodecs codecs = make_cache_codecs(specs, cache);
     if (codecs.canonical() == specs) return codecs;

@@ -37,6 +37,10 @@ void write_facts(FieldWriter& writer, const HeadKind& kind, const CacheFacts& fa
     throw InputError(std::string(kind.name) + ": " + std::to_string(shape.layers) + " layers of " +
                      std::to_string(shape.kv_heads) + " KV heads, expected at most 65535 of each");
   }
+  if (!policy.skipped.empty() && !is_plan(facts.codecs.keys)) {
+    throw InputError(std::string(kind.name) + ": skips layers " + policy.all_skipped().text() +
+                     " without a plan that says so: expected one (with_skipped())");
+  }
   writer.put_count(shape.layers, "layers");
   writer.put_count(shape.kv_heads, "KV heads");
   writer.put_count(shape.head_dim, "head_dim");
@@ -59,6 +63,22 @@ int get_count(FieldReader& reader, const HeadKind& kind, const char* what, int l
   return static_cast<int>(value);
 }
 
+// The layers that a plan skips, where the codecs are a plan's: the field has those at the ends.
+void take_plan(CacheFacts& facts, const HeadKind& kind) {
+  if (!is_plan(facts.codecs.keys)) return;
+  CachePolicy& policy = facts.extent.policy;
+  const int stored = policy.skipped_layers;
+  try {
+    policy.skip(CodecPlan::parse(facts.codecs.keys, "plan").skip);
+  } catch (const SpecError& error) {
+    throw CorruptStream(std::string(kind.name) + ": " + error.what());
+  }
+  if (policy.skipped_layers == stored) return;
+  throw CorruptStream(std::string(kind.name) + ": skipped layers " + std::to_string(stored) +
+                      " at either end, but its plan skips " +
+                      std::to_string(policy.skipped_layers));
+}
+
 CacheFacts read_facts(FieldReader& reader, const HeadKind& kind) {
   CacheFacts facts;
   CacheExtent& extent = facts.extent;
@@ -75,6 +95,7 @@ CacheFacts read_facts(FieldReader& reader, const HeadKind& kind) {
   if (!std::isfinite(facts.rope_base))
     throw CorruptStream(std::string(kind.name) + ": RoPE base not finite");
   for_each_text(facts, [&](std::string& text) { text = reader.get_text(); });
+  take_plan(facts, kind);
   try {
     extent.policy.check(kind.least_tokens == 0 ? extent.policy.exact_tokens() + 1 : extent.tokens);
   } catch (const InputError& error) {

@@ -74,6 +74,7 @@ std::vector<std::byte> pack_cache(CacheFacts facts, std::vector<std::int32_t> to
                                   const KvCache& cache, const CacheCodecs& codecs, WorkerPool& pool,
                                   PartCodec* coder) {
   require_shape(cache, facts.extent);
+  codecs.require_policy(facts.extent.policy);
   facts.codecs = codecs.canonical();
   CacheHead head{std::move(facts), std::move(token_ids), {}};
   head.blocks = plan_blocks(codecs, head.facts.extent);

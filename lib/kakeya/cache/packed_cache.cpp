@@ -89,6 +89,13 @@ LayerCode PackedCache::State::code_of(int layer, std::size_t sliding) const {
       lane.blocks.push_back(&part->at(layer, head));
     }
     lane.page = page_of(*lane.blocks.front());
+    for (const Codec* codec : lane.blocks) {
+      if (page_of(*codec) == lane.page) continue;
+      throw InputError("layer " + std::to_string(layer) + ": heads with pages of " +
+                       std::to_string(lane.page) + " and " + std::to_string(page_of(*codec)) +
+                       " tokens: a live cache seals the heads of keys or values together, expected "
+                       "one page");
+    }
     code.lanes.push_back(lane);
   }
   return code;
@@ -117,6 +124,7 @@ PackedCache::PackedCache(const KvShape& shape, const CachePolicy& policy, CacheC
                      std::to_string(policy.layers) + " layers");
   }
   policy.check(policy.exact_tokens() + 1);
+  codecs.require_policy(policy);
   if (!windows.empty() && windows.size() != static_cast<std::size_t>(shape.layers)) {
     throw InputError(std::to_string(windows.size()) +
                      " sliding windows, expected one for each of " + std::to_string(shape.layers) +

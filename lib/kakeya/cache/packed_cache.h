@@ -45,10 +45,10 @@ struct LiveBytes {
 /// other is.
 class PackedCache {
  public:
-  /// `codecs` are for the layers within policy.skipped_layers. `windows`: tokens that a layer's
+  /// `codecs` are for the layers that `policy` codes. `windows`: tokens that a layer's
   /// queries see, their own included, 0 for all; empty: all layers see all. Throws InputError where a
-  /// policy or window does not fit the shape, and where a codec of whole tokens needs other layers to
-  /// be decoded.
+  /// policy or window does not fit the shape or the plan that `codecs` are of, where a codec of whole
+  /// tokens needs other layers to be decoded, and where heads of a part have different pages.
   PackedCache(const KvShape& shape, const CachePolicy& policy, CacheCodecs codecs,
               std::vector<std::size_t> windows = {});
   ~PackedCache();

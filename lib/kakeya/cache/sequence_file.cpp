@@ -128,7 +128,9 @@ std::string text_of(const KvShape& shape) {
 }
 
 std::string text_of(const CachePolicy& policy) {
-  return std::to_string(policy.skipped_layers) + " skipped layers at either end, " +
+  return (policy.skipped.empty()
+              ? std::to_string(policy.skipped_layers) + " skipped layers at either end, "
+              : "skipped layers " + policy.all_skipped().text() + ", ") +
          std::to_string(policy.sinks) + " sink tokens and a residual window of " +
          std::to_string(policy.residual_window);
 }

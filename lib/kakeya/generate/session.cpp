@@ -92,11 +92,20 @@ PackedCache Session::make_cache(const ProfileShelf& shelf, const SessionRequest&
   policy.layers = model.shape.layers;
   const CodecPair other =
       saved != nullptr ? saved->head.facts.codecs : CodecPair{"identity", "identity"};
-  const CodecPair specs = request.codecs.value_or(other);
-  if (!shelf.entries().empty() && !is_calibrated(specs.keys) && !is_calibrated(specs.values)) {
+  CodecPair specs = request.codecs.value_or(other);
+  const bool edges = request.policy[kSkippedEdgeLayers].has_value();
+  if (is_plan(specs.keys) && (edges || request.layers.given())) {
+    throw SpecError(
+        "the plan says itself which layers are coded: expected no --layers, "
+        "--skip-layers or --skip-edge-layers beside it");
+  }
+  request.layers.apply(policy, edges);
+  if (!policy.skipped.empty()) specs = with_skipped(specs, policy.all_skipped());
+  if (!shelf.entries().empty() && !is_calibrated(specs)) {
     throw SpecError("--profile: " + specs.label() + " has no use for it");
   }
-  CacheCodecs codecs = make_cache_codecs(specs, {model.shape, policy.skipped_layers, &shelf});
+  CacheCodecs codecs = make_cache_codecs(specs, {model.shape, policy, &shelf});
+  policy = codecs.policy_of(policy);
   shelf.require_model(facts_.origin.model, facts_.tap);
   specs_ = codecs.canonical();
   return {model.shape, policy, std::move(codecs), windows_of(model, request.prefill_chunk, saved)};

@@ -12,6 +12,7 @@
 #include "kakeya/cache/packed_cache.h"
 #include "kakeya/cache/sequence_file.h"
 #include "kakeya/codec/cache_codecs.h"
+#include "kakeya/core/layer_choice.h"
 #include "kakeya/generate/generate.h"
 #include "kakeya/generate/packed_step_cache.h"
 #include "kakeya/model/model.h"
@@ -45,7 +46,8 @@ SavedSequence read_saved_sequence(const std::string& path);
 
 /// What is asked of a cache. What is not given is as a saved sequence says, or else the standard.
 struct SessionRequest {
-  std::optional<CodecPair> codecs;                             ///< else identity: bf16
+  std::optional<CodecPair> codecs;  ///< else identity: bf16
+  LayerChoice layers = {};          ///< which layers are coded, in place of skipped edge layers
   std::array<std::optional<int>, kPolicyNumbers> policy = {};  ///< in the order of policy_numbers()
   std::optional<TapPoint> tap;                                 ///< else pre-rope
   std::size_t prefill_chunk =

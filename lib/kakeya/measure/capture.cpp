@@ -34,7 +34,9 @@ class RecordingTap : public KvTap {
     seen_[index(site)] = true;
   }
 
-  bool wants(KvSite site) const override { return site.part != Part::query || head_.queries; }
+  bool wants(KvSite site) const override {
+    return head_.has_layer(site.layer) && (site.part != Part::query || head_.queries);
+  }
   bool writes(KvSite) const override { return false; }
   TapPoint tap_point() const override { return point_; }
 

@@ -12,7 +12,7 @@ void CodingRecord::add_layers(const CachePolicy& policy) {
 }
 
 void CodingRecord::add(const CachePolicy& policy, KvSite site, const CodedHead& head) {
-  Layer& layer = layers[static_cast<std::size_t>(site.layer - policy.skipped_layers)];
+  Layer& layer = layers[policy.coded_index(site.layer)];
   (site.part == Part::key ? layer.keys : layer.values).merge(head.distortion);
   RateLedger ledger = head.ledger;
   if (head.entropy) ledger.entropy_bits = *head.entropy * static_cast<double>(ledger.values);

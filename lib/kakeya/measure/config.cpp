@@ -103,12 +103,16 @@ constexpr Key kKeys[] = {
     {"codec", [](SweepConfig& c, const Value& v) { c.grid.both = v.texts(); }},
     {"codec_k", [](SweepConfig& c, const Value& v) { c.grid.keys = v.texts(); }},
     {"codec_v", [](SweepConfig& c, const Value& v) { c.grid.values = v.texts(); }},
+    {"plan", [](SweepConfig& c, const Value& v) { c.plans = v.paths(); }},
+    {"layer_study", [](SweepConfig& c, const Value& v) { c.layer_study = v.yes_or_no(); }},
     {"mode", [](SweepConfig& c, const Value& v) { c.modes = v.texts(); }},
     {"passages", [](SweepConfig& c, const Value& v) { c.passages = v.whole(0); }},
     {"first_passage", [](SweepConfig& c, const Value& v) { c.first_passage = v.whole(0); }},
     {"split", [](SweepConfig& c, const Value& v) { c.split = v.text(); }},
     {"ctx", [](SweepConfig& c, const Value& v) { c.context = v.whole(1); }},
     {"eval", [](SweepConfig& c, const Value& v) { c.scored = v.whole(1); }},
+    {"layers", [](SweepConfig& c, const Value& v) { c.layers.only = v.text(); }},
+    {"skip_layers", [](SweepConfig& c, const Value& v) { c.layers.skip = v.text(); }},
     {"profile", [](SweepConfig& c, const Value& v) { c.profiles = v.paths(); }},
     {"tap", [](SweepConfig& c, const Value& v) { c.tap = v.text(); }},
     {"device", [](SweepConfig& c, const Value& v) { c.device = v.text(); }},
@@ -206,7 +210,11 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   take(file.replace, flags.replace);
   take(file.claim_bits, flags.claim_bits);
   const GridRequest& grid = flags.grid;
-  if (!grid.both.empty() || !grid.keys.empty() || !grid.values.empty()) file.grid = grid;
+  if (!grid.empty() || !flags.plans.empty()) {
+    file.grid = grid;
+    file.plans = flags.plans;
+  }
+  take(file.layer_study, flags.layer_study);
   if (!flags.modes.empty()) file.modes = flags.modes;
   if (!flags.profiles.empty()) file.profiles = flags.profiles;
   if (!flags.plugins.empty()) file.plugins = flags.plugins;
@@ -215,6 +223,11 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   take(file.split, flags.split);
   take(file.context, flags.context);
   take(file.scored, flags.scored);
+  if (flags.layers.given()) {  // what says the same is replaced too
+    file.layers = flags.layers;
+    file.policy[kSkippedEdgeLayers].reset();
+  }
+  if (flags.policy[kSkippedEdgeLayers]) file.layers = flags.layers;
   for (std::size_t i = 0; i < kPolicyNumbers; ++i) take(file.policy[i], flags.policy[i]);
   take(file.threads, flags.threads);
   take(file.cut, flags.cut);

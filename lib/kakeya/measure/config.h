@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kakeya/core/layer_choice.h"
 #include "kakeya/measure/grid.h"
 
 namespace kakeya {
@@ -25,7 +26,10 @@ struct SweepConfig {
   std::vector<std::string> modes;
   std::optional<int> passages, first_passage, context, scored, threads;
   std::array<std::optional<int>, kPolicyNumbers> policy;  ///< in the order of policy_numbers()
-  std::vector<std::string> profiles;                      ///< files of kakeya-calibrate
+  LayerChoice layers;                                     ///< in place of skipped edge layers
+  std::vector<std::string> plans;                         ///< files
+  std::optional<bool> layer_study;
+  std::vector<std::string> profiles;  ///< files of kakeya-calibrate
   std::optional<std::string> cut, split, tap, device, codec_device, dtype;
   std::optional<std::uint64_t> seed;
   std::optional<bool> noise_floor;  ///< controls beside the cells (noise_floor.h)

@@ -152,8 +152,7 @@ void add_block(CodingRecord& record, const PackedCache& cache, const LiveBlock& 
   const int layer = block.place.layers.first;
   CodedHead together = coded;  // booked with the keys
   record.add(policy, {layer, Part::key}, together);
-  record.layers[static_cast<std::size_t>(layer - policy.skipped_layers)].values.merge(
-      coded.distortions[1]);
+  record.layers[policy.coded_index(layer)].values.merge(coded.distortions[1]);
   record.ledger_k.merge(ledger_of_exact(2 * policy.exact_tokens() * shape.heads(), shape.dim()));
   record.visits += 2;
 }
@@ -216,7 +215,7 @@ void check_decoding(const ModelFacts& facts, const CacheCodecs& codecs, const Ca
     const PackedCache cache(facts.shape, policy, codecs, step_windows(facts, kDecodeChunk));
     if (specs.keys == "identity" && specs.values == "identity") return;
     for (const Part part : {Part::key, Part::value}) {
-      const std::size_t page = cache.page_tokens({policy.skipped_layers, part}),
+      const std::size_t page = cache.page_tokens({policy.coded_span().first, part}),
                         needed = page + policy.exact_tokens();
       if (needed <= tokens) continue;
       throw InputError("a page of " + std::to_string(page) + " tokens of the " +

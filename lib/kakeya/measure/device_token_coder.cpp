@@ -114,8 +114,7 @@ void DeviceTokenCoder::read_back() {
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     const auto& [place, layers_done] = frames_[i];
     for (std::size_t part = 0; part < counted[i].distortions.size(); ++part) {
-      const auto layer =
-          static_cast<std::size_t>(place.layers.first - policy_.skipped_layers) + part / 2;
+      const auto layer = policy_.coded_index(place.layers.first) + part / 2;
       CodingRecord::Layer& to = record_.layers[layer];
       (part % 2 == 0 ? to.keys : to.values).merge(counted[i].distortions[part]);
     }

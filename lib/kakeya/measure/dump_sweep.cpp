@@ -23,28 +23,43 @@ DumpSubject::DumpSubject(const DumpReader& dump, std::string file, int passages,
 }
 
 void DumpSubject::start_passage(int passage, const std::vector<std::string>&) {
-  clean_ = read_cache(dump_, passage, {policy_.skipped_layers, policy_.coded_layers()});
+  passage_ = passage;
+  read_.assign(static_cast<std::size_t>(policy_.layers), false);
+  clean_.emplace(dump_.head().shape, static_cast<std::size_t>(dump_.head().tokens));
+}
+
+// A plan may code layers that other cells do not.
+void DumpSubject::read_layers(const CachePolicy& policy) {
+  for (int layer = 0; layer < policy.layers; ++layer) {
+    if (!policy.codes(layer) || read_[static_cast<std::size_t>(layer)]) continue;
+    for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
+      clean_->store(site, dump_.part(passage_, site));
+    }
+    read_[static_cast<std::size_t>(layer)] = true;
+  }
 }
 
 Sample DumpSubject::measure(const GridCell& cell, const std::string&) {
   if (!clean_) throw InputError("sweep: expected start_passage before a cell");
   const std::size_t tokens = clean_->tokens(), heads = clean_->heads(), dim = clean_->dim();
+  const CachePolicy policy = cell.policy_of(policy_);
+  read_layers(policy);
   Sample sample;
   if (cell.tokens) {
-    KvCache decoded(policy_.layers, tokens, heads, dim);
-    TokenCoder coder(*cell.tokens, policy_, pool_);
+    KvCache decoded(policy.layers, tokens, heads, dim);
+    TokenCoder coder(*cell.tokens, policy, pool_);
     try {
       coder.code(*clean_, tokens, decoded);
     } catch (const InputError& error) {
       throw InputError(file_ + ": " + error.what());
     }
-    fill_coding(sample, cell, coder.record(), policy_, tokens, heads, dim);
+    fill_coding(sample, cell, coder.record(), policy, tokens, heads, dim);
     return sample;
   }
-  PartCoder coder(*cell.keys, *cell.values, policy_, pool_);
+  PartCoder coder(*cell.keys, *cell.values, policy, pool_);
   std::vector<float> part(tokens * heads * dim);
-  for (int layer = 0; layer < policy_.layers; ++layer) {
-    if (!policy_.codes(layer)) continue;
+  for (int layer = 0; layer < policy.layers; ++layer) {
+    if (!policy.codes(layer)) continue;
     for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
       clean_->load(site, tokens, part);
       try {
@@ -54,7 +69,7 @@ Sample DumpSubject::measure(const GridCell& cell, const std::string&) {
       }
     }
   }
-  fill_coding(sample, cell, coder.record(), policy_, tokens, heads, dim);
+  fill_coding(sample, cell, coder.record(), policy, tokens, heads, dim);
   return sample;
 }
 

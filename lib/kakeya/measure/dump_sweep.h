@@ -26,19 +26,23 @@ class DumpSubject : public SweepSubject {
   int passages() const override { return passages_; }
   std::vector<std::string> modes() const override { return {"distortion"}; }
 
-  /// Reads the coded layers of the passage, 2 bytes a value in memory.
+  /// Layers are read where a cell codes them, 2 bytes a value in memory.
   void start_passage(int passage, const std::vector<std::string>& modes) override;
 
   /// InputError of a codec names the file, the layer, the part and the head.
   Sample measure(const GridCell& cell, const std::string& mode) override;
 
  private:
+  void read_layers(const CachePolicy& policy);
+
   const DumpReader& dump_;
   std::string file_;
   int passages_;
   CachePolicy policy_;
   WorkerPool& pool_;
   std::optional<KvCache> clean_;
+  int passage_ = 0;
+  std::vector<bool> read_;  // layers of clean_
 };
 
 }  // namespace kakeya

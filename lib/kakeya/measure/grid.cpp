@@ -5,6 +5,7 @@
 
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
+#include "kakeya/measure/plans/plan_cells.h"
 
 namespace kakeya {
 namespace {
@@ -15,21 +16,27 @@ void add_once(std::vector<CodecPair>& pairs, CodecPair pair) {
   if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(std::move(pair));
 }
 
-}  // namespace
-
-std::vector<CodecPair> expand_grid(const GridRequest& request) {
-  if (request.both.empty() && request.keys.empty() && request.values.empty()) {
-    throw SpecError("no codec: expected at least one, such as e8:q=10");
-  }
-  std::vector<CodecPair> pairs{{std::string(kIdentity), std::string(kIdentity)}};
-  for (std::string& spec : expand_specs(request.both)) add_once(pairs, {spec, spec});
-  if (request.keys.empty() && request.values.empty()) return pairs;
+// Every pair of `keys` and `values`, if there are any.
+void add_pairs(std::vector<CodecPair>& pairs, const GridRequest& request) {
+  if (request.keys.empty() && request.values.empty()) return;
   std::vector<std::string> keys = expand_specs(request.keys), values = expand_specs(request.values);
   if (keys.empty()) keys.emplace_back(kIdentity);
   if (values.empty()) values.emplace_back(kIdentity);
   for (const std::string& key : keys) {
     for (const std::string& value : values) add_once(pairs, {key, value});
   }
+}
+
+}  // namespace
+
+std::vector<CodecPair> expand_grid(const GridRequest& request) {
+  if (request.empty()) {
+    throw SpecError("no codec: expected at least one, such as e8:q=10");
+  }
+  std::vector<CodecPair> pairs{{std::string(kIdentity), std::string(kIdentity)}};
+  for (std::string& spec : expand_specs(request.both)) add_once(pairs, {spec, spec});
+  add_pairs(pairs, request);
+  for (const std::string& plan : request.plans) add_once(pairs, {plan, plan});
   return pairs;
 }
 
@@ -41,9 +48,10 @@ std::vector<GridCell> build_grid(const std::vector<CodecPair>& pairs, const Cach
     try {
       static_cast<CacheCodecs&>(cell) = make_cache_codecs(pair, cache);
       cell.specs = cell.canonical();
+      if (cell.plan) cell.specs.keys = cell.specs.values = plan_label(*cell.plan);
     } catch (const InputError& error) {
-      // Without its profile no passage can be measured: better said at once.
-      if (is_calibrated(pair.keys) || is_calibrated(pair.values)) throw;
+      // Without its profile no passage can be measured: better said at once. So a plan's faults.
+      if (is_plan(pair.keys) || is_calibrated(pair)) throw;
       cell.failure = error.what();
     }
     const auto same = [&](const GridCell& other) { return other.specs == cell.specs; };
@@ -56,6 +64,11 @@ void add_device_codecs(std::vector<GridCell>& cells, const CacheInput& cache, bo
   for (GridCell& cell : cells) {
     if (!cell.failure.empty()) continue;
     try {
+      if (cell.plan) {
+        throw NoKernelError(cell.plan->name +
+                            ": plans are coded on the host: expected "
+                            "--codec-device cpu or auto");
+      }
       if (cell.tokens) {
         cell.device_tokens.emplace(cell.specs.keys, cache, *cell.tokens);
       } else {

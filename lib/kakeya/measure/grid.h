@@ -17,17 +17,21 @@ struct GridRequest {
   std::vector<std::string> keys;  ///< codecs of the keys, each with each of `values`
   std::vector<std::string>
       values;  ///< of the values; where one of the two is empty, that part stays bf16 (`identity`)
+  std::vector<std::string> plans = {};  ///< texts of plans (CodecPlan::text()), after those
+
+  bool empty() const { return both.empty() && keys.empty() && values.empty() && plans.empty(); }
 };
 
 /// The pairs of a grid: `identity` for both first, then `both` in the order given, then every pair
-/// of `keys` and `values`, doubles left out. Throws SpecError on a pattern or a spec that makes no
+/// of `keys` and `values`, then the plans, doubles left out. Throws SpecError on a pattern or a spec that makes no
 /// sense (whatever the length of vectors; a spec that a pattern means is named with the pattern),
 /// or when nothing was asked for.
 std::vector<CodecPair> expand_grid(const GridRequest& request);
 
 /// One column of a sweep: codecs built for a model's head_dim, or why they could not be.
 struct GridCell : CacheCodecs {
-  CodecPair specs;  ///< canonical where the codecs could be built, else as given
+  CodecPair specs;  ///< canonical where the codecs could be built, else as given; of a plan its
+                    ///< plan_label(), twice
   std::optional<DeviceCacheCodecs>
       device;  ///< the same codecs where the model computes, if asked for
   std::optional<DeviceTokenCodecs> device_tokens;  ///< likewise of whole tokens

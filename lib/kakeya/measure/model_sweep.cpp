@@ -70,7 +70,7 @@ void ModelSubject::check(const GridCell& cell) const {
                     "forward: expected mode snapshot or prefix, or klt with restart=1");
   }
   if (asked(EvalMode::decode) && cell.failure.empty())
-    check_decoding(model_.facts(), cell, settings_.policy, tokens_);
+    check_decoding(model_.facts(), cell, cell.policy_of(settings_.policy), tokens_);
 }
 
 std::vector<float> ModelSubject::forward(Model& model, KvTap& tap) const {
@@ -129,17 +129,19 @@ Sample ModelSubject::measure(const GridCell& cell, const std::string& mode) {
   if (eval_mode != EvalMode::in_forward && !clean_)
     run_reference<ReferenceTap>(model_, window(), true, clean_);
   if (cell.tokens) return measure_tokens(cell, eval_mode);
-  PartCoder coder(*cell.keys, *cell.values, settings_.policy, pool_);
-  CodecTap tap(eval_mode, settings_.tap, settings_.policy, coder, clean_.get(), tokens_,
-               settings_.context, heads_, dim_);
+  const CachePolicy policy = cell.policy_of(settings_.policy);
+  PartCoder coder(*cell.keys, *cell.values, policy, pool_);
+  CodecTap tap(eval_mode, settings_.tap, policy, coder, clean_.get(), tokens_, settings_.context,
+               heads_, dim_);
   return run(cell, tap, coder.record(), tap.coded_tokens(), [&] { return tap.tap_seconds(); });
 }
 
 Sample ModelSubject::measure_tokens(const GridCell& cell, EvalMode mode) {
-  TokenCoder coder(*cell.tokens, settings_.policy, pool_);
+  const CachePolicy policy = cell.policy_of(settings_.policy);
+  TokenCoder coder(*cell.tokens, policy, pool_);
   if (mode == EvalMode::in_forward) {
     check(cell);
-    LayerTap tap(settings_.tap, settings_.policy, coder, tokens_, heads_, dim_);
+    LayerTap tap(settings_.tap, policy, coder, tokens_, heads_, dim_);
     return run(cell, tap, coder.record(), tokens_, [&] { return tap.tap_seconds(); });
   }
   const std::size_t coded = mode == EvalMode::prefix ? settings_.context : tokens_;
@@ -185,11 +187,13 @@ Sample ModelSubject::measure_tokens_on_device(const GridCell& cell, EvalMode mod
 
 // The cache is on the host, wherever the model is.
 Sample ModelSubject::measure_decoding(const GridCell& cell) {
-  const DecodedPassage decoded = decode_passage(model_, passage_->tokens, settings_.context, cell,
-                                                settings_.policy, settings_.tap, pool_);
+  const DecodedPassage decoded =
+      decode_passage(model_, passage_->tokens, settings_.context, cell,
+                     cell.policy_of(settings_.policy), settings_.tap, pool_);
   Sample sample = reference_->compare(decoded.logits, pool_);
   sample.forward_seconds = decoded.step_seconds - decoded.cache_seconds;
-  fill_coding(sample, cell, decoded.record, settings_.policy, tokens_, heads_, dim_);
+  fill_coding(sample, cell, decoded.record, cell.policy_of(settings_.policy), tokens_, heads_,
+              dim_);
   return sample;
 }
 
@@ -202,7 +206,7 @@ Sample ModelSubject::run(const GridCell& cell, KvTap& tap, const CodingRecord& r
   if (finish) finish();
   Sample sample = reference_->compare(logits, pool_);
   sample.forward_seconds = forward_seconds;
-  fill_coding(sample, cell, record, settings_.policy, coded, heads_, dim_);
+  fill_coding(sample, cell, record, cell.policy_of(settings_.policy), coded, heads_, dim_);
   return sample;
 }
 

@@ -10,7 +10,9 @@
 #include "kakeya/core/error.h"
 #include "kakeya/measure/codec_device.h"
 #include "kakeya/measure/dump_sweep.h"
+#include "kakeya/measure/layer_study.h"
 #include "kakeya/measure/model_sweep.h"
+#include "kakeya/measure/plans/plan_cells.h"
 #include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/measure/replaced_subject.h"
 #include "kakeya/profile/token_windows.h"
@@ -71,9 +73,18 @@ bool has_mode(const std::vector<EvalMode>& modes, EvalMode mode) {
   return std::find(modes.begin(), modes.end(), mode) != modes.end();
 }
 
-void prepare_dump(PreparedSweep& ready, const SweepConfig& sweep, const CachePolicy& policy) {
+// The policy for a model of so many layers.
+const CachePolicy& fit_policy(PreparedSweep& ready, const SweepConfig& sweep, int layers) {
+  CachePolicy& policy = ready.plan.policy;
+  policy.layers = layers;
+  sweep.layers.apply(policy, sweep.policy[kSkippedEdgeLayers].has_value());
+  return policy;
+}
+
+void prepare_dump(PreparedSweep& ready, const SweepConfig& sweep) {
   refuse_beside_dump(sweep);
   ready.dump = std::make_unique<DumpReader>(*sweep.dump);
+  const CachePolicy& policy = fit_policy(ready, sweep, ready.dump->head().shape.layers);
   ready.subject = std::make_unique<DumpSubject>(*ready.dump, last_part(*sweep.dump),
                                                 sweep.passages.value_or(0), policy, *ready.pool);
   const DumpHead& head = ready.dump->head();
@@ -86,7 +97,7 @@ void prepare_dump(PreparedSweep& ready, const SweepConfig& sweep, const CachePol
   plan.context = head.tokens;
 }
 
-void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePolicy& policy) {
+void prepare_model(PreparedSweep& ready, const SweepConfig& sweep) {
   if (!sweep.model)
     throw SpecError("expected --model and --text, --dump, or a --config that names them");
   if (!sweep.text) throw SpecError("expected --text, a file or a folder of .txt files");
@@ -96,7 +107,6 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
       parse_modes(sweep.modes.empty() ? std::vector<std::string>{standard_mode} : sweep.modes);
   settings.context = static_cast<std::size_t>(sweep.context.value_or(2048));
   settings.scored = static_cast<std::size_t>(sweep.scored.value_or(64));
-  settings.policy = policy;
   settings.tap = parse_tap(sweep.tap.value_or("pre-rope"));
   const ModelOptions options{sweep.device.value_or("cpu"), sweep.dtype.value_or("fp32"),
                              ready.pool->threads()};
@@ -125,6 +135,7 @@ void prepare_model(PreparedSweep& ready, const SweepConfig& sweep, const CachePo
        !sweep.passages, static_cast<std::size_t>(sweep.first_passage.value_or(0))}));
   settings.first_passage = sweep.first_passage.value_or(0);
   ready.model = load_model(model_path, options);
+  settings.policy = fit_policy(ready, sweep, ready.model->facts().shape.layers);
   if (settings.on_device) use_codec_device(ready.codec_device);
   const auto make_subject = [&]() -> std::unique_ptr<ModelSubject> {
     if (!sweep.replace)
@@ -188,6 +199,12 @@ std::vector<SharedText> shared_texts(const PreparedSweep& ready) {
   return found;
 }
 
+// Whether a cell, or a site of its plan, is coded with a profile of these digits.
+bool names_profile(const GridCell& cell, const std::string& digits) {
+  const std::string text = cell.plan ? cell.plan->text() : cell.specs.keys;
+  return text.find(digits) != std::string::npos;
+}
+
 }  // namespace
 
 PreparedSweep prepare_sweep(const SweepConfig& sweep) {
@@ -201,9 +218,17 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   }
   std::optional<GridCell> claimed;
   if (sweep.replace) claimed = claimed_cell(*sweep.replace, *sweep.claim_bits);
-  const GridRequest& asked = sweep.grid;
-  const bool alone =
-      sweep.replace && asked.both.empty() && asked.keys.empty() && asked.values.empty();
+  sweep.layers.check(sweep.policy[kSkippedEdgeLayers].has_value());
+  GridRequest asked = sweep.grid;
+  const bool plans_alone = asked.empty() && !sweep.plans.empty();
+  if (plans_alone && (sweep.layers.given() || sweep.policy[kSkippedEdgeLayers])) {
+    throw SpecError(
+        "plan: says itself which layers are coded: expected no layers, skip-layers or "
+        "skip-edge-layers beside it, or a codec that they are for");
+  }
+  asked.plans = read_plans(sweep.plans);
+  const bool study = sweep.layer_study.value_or(false);
+  const bool alone = sweep.replace && asked.empty();
   const std::vector<CodecPair> pairs =  // refuses bad specs before any work
       alone ? std::vector<CodecPair>{{"identity", "identity"}} : expand_grid(asked);
   PreparedSweep ready;
@@ -214,15 +239,14 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
     const PolicyNumber& number = policy_numbers()[i];
     policy.*number.value = sweep.policy[i].value_or(number.standard);
   }
-  sweep.dump ? prepare_dump(ready, sweep, policy) : prepare_model(ready, sweep, policy);
   ready.plan.policy = policy;
-  ready.plan.policy.layers = ready.plan.shape.layers;
+  sweep.dump ? prepare_dump(ready, sweep) : prepare_model(ready, sweep);
   ready.plan.seed = sweep.seed.value_or(0);
   ready.plan.split = sweep.split.value_or("");
   ready.profiles = std::make_unique<ProfileShelf>(shelf_of(sweep.profiles));
   const SweepPlan& plan = ready.plan;
-  const CacheInput cache{plan.shape, plan.policy.skipped_layers, ready.profiles.get()};
-  ready.grid = build_grid(pairs, cache);
+  const CacheInput cache{plan.shape, plan.policy, ready.profiles.get()};
+  ready.grid = build_grid(study ? with_layer_study(pairs, plan.policy) : pairs, cache);
   if (ready.codec_device != "cpu")
     add_device_codecs(ready.grid, cache, sweep.codec_device == "auto");
   if (claimed) ready.grid.push_back(*std::move(claimed));
@@ -230,6 +254,14 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   ready.profiles->require_model(plan.origin.model, plan.tap);
   ready.shared_texts = shared_texts(ready);
   return ready;
+}
+
+std::vector<PlanRecord> PreparedSweep::plan_records() const {
+  std::vector<PlanRecord> records;
+  for (const GridCell& cell : grid) {
+    if (cell.plan) records.push_back(plan_record(*cell.plan));
+  }
+  return records;
 }
 
 std::vector<ProfileRecord> PreparedSweep::profile_records() const {
@@ -240,7 +272,7 @@ std::vector<ProfileRecord> PreparedSweep::profile_records() const {
                          of.passages, of.context,          of.sinks};
     record.shared_passages = shared_texts[p].passages;
     for (const GridCell& cell : grid) {
-      if (cell.specs.keys.find(of.short_digest()) == std::string::npos) continue;
+      if (!names_profile(cell, of.short_digest())) continue;
       record.uses.push_back({cell.specs.keys, cell.profile_bytes()});
       record.reader_bytes = std::max(record.reader_bytes, record.uses.back().reader_bytes);
     }
@@ -270,8 +302,7 @@ std::vector<StoredProfile> PreparedSweep::cold_profiles_inside_forward() const {
     const auto klt = stored.as<Profile>();
     if (!klt || klt->layer_transforms.empty() || klt->layer_steps == Tier::hot) continue;
     const bool used = std::any_of(grid.begin(), grid.end(), [&](const GridCell& cell) {
-      return scope_of(cell.specs.keys) == VectorScope::token &&
-             cell.specs.keys.find(klt->short_digest()) != std::string::npos;
+      return cell.tokens && names_profile(cell, klt->short_digest());
     });
     if (used) found.push_back(stored);
   }

@@ -55,6 +55,9 @@ struct PreparedSweep {
   /// What records say of the profiles: each with the bytes that the hungriest codec needs of it.
   std::vector<ProfileRecord> profile_records() const;
 
+  /// What records say of the plans among the cells.
+  std::vector<PlanRecord> plan_records() const;
+
   /// Codecs that work on the host beside others that work on a GPU, as records name them: those
   /// without a kernel, and all of them in mode decode.
   std::vector<std::string> codecs_on_host() const;

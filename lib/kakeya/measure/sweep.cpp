@@ -47,7 +47,9 @@ void add_side_tables(RateLedger& keys, RateLedger& values, const GridCell& cell)
   }
   if (!cell.keys) return;  // K and V of a file: what they take is claimed
   keys.table_bits += 8 * cell.keys->side_bytes();
-  if (cell.specs.keys != cell.specs.values) values.table_bits += 8 * cell.values->side_bytes();
+  if (cell.plan || cell.specs.keys != cell.specs.values) {
+    values.table_bits += 8 * cell.values->side_bytes();
+  }
 }
 
 void fill_distortion(Sample& sample, const CodingRecord& record) {
@@ -212,7 +214,7 @@ void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& recor
   sample.ledger_k = keys;
   sample.ledger_v = values;
   const std::uint64_t skipped_values =
-      2 * 2 * static_cast<std::uint64_t>(policy.skipped_layers) * part_values;
+      2 * static_cast<std::uint64_t>(policy.layers - policy.coded_layers()) * part_values;
   sample.cache_values = sample.values + skipped_values;
   sample.cache_bytes = sample.bytes_written + 2 * skipped_values;
   sample.open_page = record.open_pages;

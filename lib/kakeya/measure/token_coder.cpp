@@ -76,8 +76,7 @@ void TokenCoder::code_frames(const std::vector<FramePlace>& frames, std::size_t 
   });
   for (std::size_t i = 0; i < frames.size(); ++i) {
     for (std::size_t part = 0; part < coded[i].distortions.size(); ++part) {
-      const auto layer =
-          static_cast<std::size_t>(frames[i].layers.first - policy_.skipped_layers) + part / 2;
+      const std::size_t layer = policy_.coded_index(frames[i].layers.first) + part / 2;
       CodingRecord::Layer& to = record_.layers[layer];
       (part % 2 == 0 ? to.keys : to.values).merge(coded[i].distortions[part]);
     }

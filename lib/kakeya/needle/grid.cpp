@@ -67,7 +67,7 @@ void require_full_pages(const PackedCache& cache, const CodecPair& specs, int lo
   const CachePolicy& policy = cache.policy();
   for (const Part part : {Part::key, Part::value}) {
     if ((part == Part::key ? specs.keys : specs.values) == "identity") continue;
-    const std::size_t page = cache.page_tokens({policy.skipped_layers, part}),
+    const std::size_t page = cache.page_tokens({policy.coded_span().first, part}),
                       needed = page + policy.exact_tokens();
     if (needed <= static_cast<std::size_t>(longest)) continue;
     throw SpecError(specs.label() + ": a page of " + std::to_string(page) + " tokens of the " +
@@ -138,8 +138,7 @@ NeedleRun::NeedleRun(const NeedleConfig& config) : config_(config) {
   plan_.draws = kNeedleDraws;
   const std::vector<std::size_t> windows = step_windows(facts, config_.prefill_chunk);
   for (const CodecPair& pair : pairs) {
-    CacheCodecs made =
-        make_cache_codecs(pair, {facts.shape, config_.policy.skipped_layers, &shelf_});
+    CacheCodecs made = make_cache_codecs(pair, {facts.shape, config_.policy, &shelf_});
     const PackedCache fits(facts.shape, config_.policy, made, windows);  // or it throws
     require_full_pages(fits, made.canonical(),
                        *std::max_element(config_.lengths.begin(), config_.lengths.end()));

@@ -71,8 +71,8 @@ std::optional<std::size_t> recorded_use(const ResultGroup& group, const Curve& c
 void add_profile(FamilyAtKl& answer, const ResultGroup& group, const Curve& curve) {
   const SweepPlan& plan = group.results->plan;
   if (const auto bytes = recorded_use(group, curve)) {
-    SweepPlan coded = plan;
-    coded.shape.layers = plan.policy.coded_layers();
+    SweepPlan coded = plan_for(plan, *curve.front());
+    coded.shape.layers = coded.policy.coded_layers();
     answer.profile_bytes = bytes;
     for (std::size_t i = 0; i < kProfileTokens.size(); ++i) {
       answer.profile_bits[i] = profile_bits(coded, *bytes, kProfileTokens[i]);

@@ -120,7 +120,7 @@ void add_ratio(ChosenSetting& chosen, const ChosenSetting& first, const ResultGr
 }
 
 void add_times(ChosenSetting& chosen, const ResultGroup& group, const CodecResult& codec) {
-  const SweepPlan& plan = group.results->plan;
+  const SweepPlan plan = plan_for(group.results->plan, codec);
   const double token_values =
       2.0 * static_cast<double>(plan.shape.part_width()) * plan.policy.coded_layers();
   double encode = 0, decode = 0, tokens = 0;

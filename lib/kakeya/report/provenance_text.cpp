@@ -146,6 +146,15 @@ Table circumstances_table(std::span<const ResultGroup> groups) {
     const auto value = [&number](const ResultGroup& g) {
       return g.results->plan.policy.*number.value;
     };
+    if (number.value == &CachePolicy::skipped_layers &&
+        std::any_of(groups.begin(), groups.end(),
+                    [](const auto& g) { return !g.results->plan.policy.skipped.empty(); })) {
+      facts.push_back({"skipped layers kept bf16", [](const ResultGroup& g) {
+                         const CachePolicy& policy = g.results->plan.policy;
+                         return "layers " + policy.all_skipped().text();
+                       }});
+      continue;
+    }
     if (number.may_lack &&
         std::all_of(groups.begin(), groups.end(), [&](const auto& g) { return value(g) == 0; })) {
       continue;

@@ -155,7 +155,7 @@ ResultGroup make_group(const StoredResults& results, const std::string& mode,
   std::set<int> passages;
   const RateKeys plugins = rate_keys_of(results);
   for (const Sample& sample : results.samples) {
-    if (sample.key.mode != mode) continue;
+    if (sample.key.mode != mode || is_layer_study_label(sample.key.codec_k)) continue;
     require_sound(results, sample);
     passages.insert(sample.key.passage);
     auto [at, fresh] = codecs.try_emplace({sample.key.codec_k, sample.key.codec_v});
@@ -207,8 +207,24 @@ SpecParts split_spec(const std::string& text) {
   // Settings whose bits their author claims (kakeya-sweep --replace): of one name one family.
   if (spec && spec->name() == "claimed" && spec->items().front().key == "bits")
     return {spec->without("bits").text(), "bits", spec->items().front().value};
+  if (spec && is_plan_label(text) && spec->items().front().key == "bits")
+    return {spec->without("bits").without("digest").text(), "bits", spec->items().front().value};
   if (rate == nullptr) return {text, "", ""};
   return {spec->family(), rate->key, rate->value};
+}
+
+bool is_plan_label(std::string_view codec) { return codec.starts_with("plan:"); }
+
+bool is_layer_study_label(std::string_view codec) { return codec.starts_with("plan:name=layers,"); }
+
+SweepPlan plan_for(const SweepPlan& plan, const CodecResult& codec) {
+  if (!is_plan_label(codec.codec_k) || codec.samples.empty()) return plan;
+  std::vector<int> coded;
+  for (const LayerSample& layer : codec.samples.front()->layers) coded.push_back(layer.layer);
+  SweepPlan own = plan;
+  own.policy.layers = plan.shape.layers;
+  own.policy.skip(IndexSet::of(coded).others(plan.shape.layers));
+  return own;
 }
 
 SpecParts split_spec(const std::string& text, const RateKeys& plugins) {

@@ -25,6 +25,14 @@ struct SpecParts {
 };
 SpecParts split_spec(const std::string& text);
 
+/// Whether a codec of samples is a plan (codec/plans.md), of which they have the label. Its family is
+/// "plan:name=NAME", its rate the bits that it aims at, where it says them.
+bool is_plan_label(std::string_view codec);
+
+/// Whether it is one of kakeya-sweep --layer-study: a plan of the name "layers". Groups leave these
+/// out: kakeya-report layers has them.
+bool is_layer_study_label(std::string_view codec);
+
 /// The key that says the rate of each codec that is not known here, by name: of plugins.
 using RateKeys = std::map<std::string, std::string, std::less<>>;
 SpecParts split_spec(const std::string& text, const RateKeys& plugins);
@@ -79,6 +87,9 @@ std::size_t planned_cells(const StoredResults& results);
 /// bits_per_value, whole_cache_bits_per_value or the ledgers contradict its bytes and values.
 std::vector<ResultGroup> group_results(std::span<const StoredResults> results,
                                        BitsOf bits_of = BitsOf::coded_values);
+
+/// The plan of a sweep with the layers that this codec codes: those of a plan are its own.
+SweepPlan plan_for(const SweepPlan& plan, const CodecResult& codec);
 
 /// The whole-cache bits of a codec: "4.852", "≥ 4.852" where its open pages are not known.
 Cell whole_cache_cell(const CodecResult& codec);

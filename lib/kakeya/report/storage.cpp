@@ -88,18 +88,19 @@ Storage storage_of(const SweepPlan& plan, const CodecResult& codec, double token
 }  // namespace
 
 Storage cache_storage(const SweepPlan& plan, const CodecResult& codec, double tokens) {
-  return storage_of(plan, codec, tokens, false);
+  return storage_of(plan_for(plan, codec), codec, tokens, false);
 }
 
 Storage cache_storage_with_open_pages(const SweepPlan& plan, const CodecResult& codec,
                                       double tokens) {
-  return storage_of(plan, codec, tokens, true);
+  return storage_of(plan_for(plan, codec), codec, tokens, true);
 }
 
 Table storage_table(std::span<const ResultGroup* const> groups) {
   const ResultGroup& first = *groups.front();
   const SweepPlan& plan = first.results->plan;
-  std::string kept = fmt::format("{} skipped layers", 2 * plan.policy.skipped_layers);
+  std::string kept = fmt::format("{} skipped layers",
+                                 2 * plan.policy.skipped_layers + plan.policy.skipped.count());
   const std::vector<std::string> words = exact_token_words(plan.policy);
   for (const std::string& each : words) kept += (&each == &words.back() ? " and " : ", ") + each;
   Table table = named_table("storage", "Storage at 131,072 tokens");

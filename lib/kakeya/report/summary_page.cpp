@@ -88,6 +88,10 @@ std::string exact_text(const SweepPlan& plan) {
           ? fmt::format("all {} layers coded", plan.shape.layers)
           : fmt::format("the first and last {} of {} layers stay bf16, in whole-cache bits alone",
                         plan.policy.skipped_layers, plan.shape.layers);
+  if (!plan.policy.skipped.empty()) {
+    text = fmt::format("layers {} of {} stay bf16, in whole-cache bits alone",
+                       plan.policy.all_skipped().text(), plan.shape.layers);
+  }
   for (const std::string& words : exact_token_words(plan.policy)) {
     text += fmt::format("; {} in bf16, counted", words);
   }
@@ -165,11 +169,16 @@ std::string summary_page(const SweepReport& report, std::span<const ResultGroup>
     (groups[i].likelihoods() ? judged_names : distorted_names).push_back(name);
   }
   out.markdown += lines + "\n";
-  for (const Table& table : report.splits) {
-    if (table.rows.empty()) continue;
+  const auto lead = [&](const Table& table) {
+    if (table.rows.empty()) return;
     out.paragraph(fmt::format("## {}", table.title));
     out.markdown += to_markdown(table) + "\n";
     out.paragraph(table.note);
+  };
+  for (const Table& table : report.splits) lead(table);
+  for (Table table : report.plans) {
+    table.title += ": " + table.source;
+    lead(table);
   }
   for (const std::vector<FamilyAtKl>& answer : report.at_kl) {
     const Table table = at_kl_table(answer);

@@ -19,6 +19,8 @@
 #include "kakeya/report/layer_maps.h"
 #include "kakeya/report/noise_floor.h"
 #include "kakeya/report/number.h"
+#include "kakeya/report/plan_comparison.h"
+#include "kakeya/report/plans_table.h"
 #include "kakeya/report/profile_cost.h"
 #include "kakeya/report/provenance_text.h"
 #include "kakeya/report/splits.h"
@@ -189,6 +191,14 @@ std::string write_group(Document& out, const ResultGroup& group,
   for (const std::string& warning : group.warnings) out.paragraph(fmt::format("**{}**", warning));
   if (group.codecs.empty()) return "";
   if (const std::string note = mode_note(group.mode); !note.empty()) out.paragraph(note);
+  const auto studied = std::ranges::count_if(group.results->samples, [&](const Sample& sample) {
+    return sample.key.mode == group.mode && is_layer_study_label(sample.key.codec_k);
+  });
+  if (studied > 0) {
+    out.paragraph(fmt::format(
+        "{} cells of a study of layers are left out here: `kakeya-report layers` has them.",
+        studied));
+  }
   const std::string provenance = provenance_line(group);
   const bool control = std::any_of(group.codecs.begin(), group.codecs.end(),
                                    [](const CodecResult& codec) { return codec.identity(); });
@@ -212,6 +222,7 @@ std::string write_group(Document& out, const ResultGroup& group,
   out.table(profile_cost_table(group), "###", provenance);
   write_ledgers(out, group, provenance);
   out.table(paired_table(group, against.loss, against.comparisons, options), "###", provenance);
+  out.table(plan_comparison_table(group, options), "###", provenance);
   out.table(equal_kld_table(group), "###", provenance);
   out.table(perplexity_budget_table(group, against.comparisons.baseline), "###", provenance);
   out.table(equal_bits_table(group), "###", provenance);
@@ -306,8 +317,12 @@ SweepReport make_sweep_report(std::span<const StoredResults> results, const Prov
   out.table(circumstances_table(groups), "##", fmt::format("{}", fmt::join(provenance, "<br>")));
   const Table profiles = profiles_table(groups);
   if (!profiles.rows.empty()) out.table(profiles, "##", "");
+  out.table(plans_table(groups), "##");
   report.splits = splits_tables(groups);
   for (const Table& table : report.splits) out.table(table, "##", "");
+  for (const ResultGroup& group : groups) {
+    if (group.likelihoods()) report.plans.push_back(plan_comparison_table(group, options));
+  }
   write_at_kl(out, report, groups, asked.at_kl);
   std::vector<std::string> in_brief;
   for (const ResultGroup& group : groups)

@@ -26,6 +26,7 @@ struct SweepReport : Document {
   /// stands in report.md too.
   std::vector<std::vector<FamilyAtKl>> at_kl;
   std::vector<Table> splits;  ///< splits_tables(): in report.md too
+  std::vector<Table> plans;   ///< plan_comparison_table() of each group: likewise
 
   /// The warnings as a paragraph of the head of a page; "" without any.
   std::string attention() const;

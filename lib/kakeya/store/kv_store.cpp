@@ -20,7 +20,8 @@ namespace {
 
 constexpr char kFormat[] = "kakeya-kv-dump";
 constexpr std::int64_t kSchema = 1;
-constexpr int kMostOfAnything = 1 << 24;  // layers, heads, scalars, passages, tokens
+constexpr char kDumpedLayers[] = "dumped_layers";  // of a dump that has not all of them
+constexpr int kMostOfAnything = 1 << 24;           // layers, heads, scalars, passages, tokens
 
 // Every field is an attribute of the root, under its own name.
 template <typename Head, typename Visit>
@@ -70,6 +71,10 @@ std::optional<std::string> fault(const DumpHead& head) {
              std::to_string(kMostOfAnything);
     }
   }
+  if (!head.dumped.empty() && head.dumped.last() >= head.shape.layers) {
+    return std::string(kDumpedLayers) + " " + head.dumped.text() + ", expected some of the " +
+           std::to_string(head.shape.layers) + " layers";
+  }
   if (!std::isfinite(head.rope_base)) return "rope_base is not finite";
   return std::nullopt;
 }
@@ -96,8 +101,16 @@ std::array<std::uint64_t, 1> tokens_shape(const DumpHead& head) {
   return {static_cast<std::uint64_t>(head.tokens)};
 }
 
-void require_place(const std::string& path, const DumpHead& head, int passage, KvSite site = {}) {
+KvSite first_site(const DumpHead& head) {
+  return {head.dumped.empty() ? 0 : head.dumped.first(), Part::key};
+}
+
+void require_place(const std::string& path, const DumpHead& head, int passage, KvSite site) {
   const bool known = site.part != Part::query || head.queries;
+  if (known && passage >= 0 && passage < head.passages && !head.has_layer(site.layer)) {
+    throw InputError(path + ": no " + part_path(passage, site) + ": only layers " +
+                     head.dumped.text() + " were dumped");
+  }
   if (!known || passage < 0 || passage >= head.passages || site.layer < 0 ||
       site.layer >= head.shape.layers) {
     throw InputError(path + ": no " + part_path(passage, site) + ": the dump has " +
@@ -143,6 +156,7 @@ DumpWriter::DumpWriter(const std::string& path, const DumpHead& head) {
   file.set_integer("/", "schema", kSchema);
   file.set_text("/", "axes", "tokens, heads, dim");
   describe(head, PutField{file});
+  if (!head.dumped.empty()) file.set_text("/", kDumpedLayers, head.dumped.text());
   file.set_text("/", "provenance", to_json(head.provenance));
 }
 
@@ -151,7 +165,7 @@ DumpWriter::~DumpWriter() = default;
 void DumpWriter::write_tokens(int passage, const std::vector<std::int32_t>& tokens,
                               const std::string& origin) {
   Impl& dump = *impl_;
-  require_place(dump.path, dump.head, passage);
+  require_place(dump.path, dump.head, passage, first_site(dump.head));
   const auto shape = tokens_shape(dump.head);
   if (tokens.size() != shape[0]) {
     throw InputError(dump.path + ": passage " + std::to_string(passage) + " of " +
@@ -215,6 +229,7 @@ void DumpWriter::commit() {
       throw InputError(dump.path + ": " + tokens_path(passage) + " was never written");
     }
     for (int layer = 0; layer < dump.head.shape.layers; ++layer) {
+      if (!dump.head.has_layer(layer)) continue;
       for (const Part part : parts_of(dump.head)) {
         if (!dump.parts_written[dump.index(passage, {layer, part})]) {
           throw InputError(dump.path + ": " + part_path(passage, {layer, part}) +
@@ -250,13 +265,23 @@ void require_shape(const std::string& path, const h5::File& file) {
       "(kakeya-capture --help says what else it may have)");
 }
 
+// Which layers it has. Throws CorruptStream.
+IndexSet dumped_layers(const std::string& path, const h5::File& file) {
+  if (!file.has("/", kDumpedLayers)) return {};
+  try {
+    return IndexSet::parse(file.text("/", kDumpedLayers), kDumpedLayers);
+  } catch (const SpecError& error) {
+    throw CorruptStream(path + ": " + error.what());
+  }
+}
+
 /// How the file stores the keys of the first layer, where no attribute says.
 std::string stored_as(const h5::File& file, const DumpHead& head) {
+  const KvSite first = first_site(head);
   std::string reason;
   for (const char* storage : {"fp32", "fp16", "bf16"}) {
     try {
-      file.check(part_path(0, {0, Part::key}), *storage_scalar(storage),
-                 part_shape(head, Part::key));
+      file.check(part_path(0, first), *storage_scalar(storage), part_shape(head, Part::key));
       return storage;
     } catch (const CorruptStream& other) {
       if (reason.empty()) reason = other.what();
@@ -294,6 +319,7 @@ DumpReader::DumpReader(const std::string& path)
   });
   if (!file.has("/", "query_heads")) head.shape.query_heads = head.shape.kv_heads;
   if (!file.has("/", "storage")) head.storage = "fp32";
+  head.dumped = dumped_layers(path, file);
   if (const auto wrong = fault(head)) throw CorruptStream(path + ": " + *wrong);
   if (!file.has("/", "storage")) head.storage = stored_as(file, head);
   try {
@@ -306,6 +332,7 @@ DumpReader::DumpReader(const std::string& path)
   for (int passage = 0; passage < head.passages; ++passage) {
     file.check(tokens_path(passage), h5::Scalar::int32, tokens_shape(head));
     for (int layer = 0; layer < head.shape.layers; ++layer) {
+      if (!head.has_layer(layer)) continue;
       for (const Part part : parts_of(head)) {
         file.check(part_path(passage, {layer, part}), scalar, part_shape(head, part));
       }
@@ -318,7 +345,7 @@ DumpReader::~DumpReader() = default;
 const DumpHead& DumpReader::head() const { return impl_->head; }
 
 std::vector<std::int32_t> DumpReader::tokens(int passage) const {
-  require_place(impl_->path, impl_->head, passage);
+  require_place(impl_->path, impl_->head, passage, first_site(impl_->head));
   const auto shape = tokens_shape(impl_->head);
   std::vector<std::int32_t> tokens(shape[0]);
   impl_->file.read(tokens_path(passage), h5::Scalar::int32, shape, tokens.data());
@@ -326,7 +353,7 @@ std::vector<std::int32_t> DumpReader::tokens(int passage) const {
 }
 
 std::string DumpReader::origin(int passage) const {
-  require_place(impl_->path, impl_->head, passage);
+  require_place(impl_->path, impl_->head, passage, first_site(impl_->head));
   if (!impl_->file.has(passage_path(passage), "origin"))
     return "passage " + std::to_string(passage);
   return impl_->file.text(passage_path(passage), "origin");

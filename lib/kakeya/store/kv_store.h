@@ -24,13 +24,17 @@ struct DumpHead {
   std::string rope_layout;
   std::uint64_t seed = 0;
   bool queries = false;
+  IndexSet dumped = {};  ///< the layers that it has; empty: all
   Provenance provenance;
+
+  bool has_layer(int layer) const { return dumped.empty() || dumped.contains(layer); }
 };
 
 /// Writes a dump of K and V, an HDF5 file that opens without our code:
 ///
 ///   /                                 attributes: format "kakeya-kv-dump", schema 1, axes,
-///                                     every field of DumpHead, provenance (JSON)
+///                                     every field of DumpHead, provenance (JSON); dumped_layers
+///                                     ("0,5,10-20") only where not all layers are there
 ///   /passages/<p>                     attribute: origin
 ///   /passages/<p>/tokens              int32 [tokens]
 ///   /passages/<p>/layers/<l>/{k,v}    [tokens, kv_heads, dim]

@@ -25,6 +25,11 @@ struct ProfileRecord {
   std::optional<std::vector<int>> shared_passages = {};
 };
 
+/// A plan (plan.json) that cells of a run followed. Samples name it by its label.
+struct PlanRecord {
+  std::string label, sha256, text;
+};
+
 /// A codec of a plugin: its name in specs, and the key that says its rate; empty: none does.
 struct PluginCodec {
   std::string name, rate;
@@ -53,6 +58,7 @@ struct Provenance {
   /// is there ("fp8 in mode decode"); absent where none did.
   std::vector<std::string> host_codecs = {};
   std::vector<PluginRecord> plugins = {};  ///< absent where there are none
+  std::vector<PlanRecord> plans = {};      ///< absent where there are none
 };
 
 /// `device` ("cpu", "cuda:0") with the GPU's name behind it, where the driver says which one it is; and

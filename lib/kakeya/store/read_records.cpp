@@ -47,6 +47,16 @@ void read(const std::string& what, const char* name, const Json& json, TapPoint&
   }
 }
 
+void read(const std::string& what, const char* name, const Json& json, IndexSet& layers) {
+  std::string text;
+  read(what, name, json, text);
+  try {
+    layers = IndexSet::parse(text, name);
+  } catch (const SpecError&) {
+    refuse_kind(what, name, json, "layers, as in \"0,5,10-20\"");
+  }
+}
+
 void read(const std::string& what, const char* name, const Json& json, Source& source) {
   std::string text;
   read(what, name, json, text);

@@ -154,9 +154,17 @@ void describe(R& plan, Visit&& field) {
   for (const PolicyNumber& number : policy_numbers()) {
     if (number.may_lack) field(may_lack(number.file_name()), plan.policy.*number.value);
   }
+  field(may_lack("skip_layers"), plan.policy.skipped);
   field(may_lack("windows"), plan.windows);
   field(may_lack("cut"), plan.cut);
   field(may_lack("split"), plan.split);
+}
+
+template <Of<PlanRecord> R, typename Visit>
+void describe(R& plan, Visit&& field) {
+  field("label", plan.label);
+  field("sha256", plan.sha256);
+  field("text", plan.text);
 }
 
 template <Of<PluginCodec> R, typename Visit>
@@ -185,6 +193,7 @@ void describe(R& provenance, Visit&& field) {
   field("started_utc", provenance.started_utc);
   field("command", provenance.command);
   field(may_lack("plugins"), provenance.plugins);
+  field(may_lack("plans"), provenance.plans);
 }
 
 struct Run {

@@ -25,6 +25,8 @@ Json write(const char*, const std::string& value) { return value; }
 
 Json write(const char*, TapPoint tap) { return tap_name(tap); }
 
+Json write(const char*, const IndexSet& layers) { return layers.text(); }
+
 Json write(const char*, const Source& source) { return described(source); }
 
 template <std::integral T>

@@ -36,6 +36,17 @@ CodecPair specs_of(const std::optional<std::string>& codec,
                    const std::optional<std::string>& codec_k,
                    const std::optional<std::string>& codec_v);
 
+/// What says how a cache is coded: a plan, as a path or a dict, or codecs; and which layers.
+struct CodingWords {
+  std::optional<std::string> codec, codec_k, codec_v;
+  nb::handle plan;
+  std::optional<std::string> coded_layers, skip_layers;
+};
+
+/// The codecs that they name; makes `policy`, of skipped_layers and tokens, skip what they say. Throws
+/// SpecError where a plan stands beside what it says itself.
+CodecPair coding_of(const CodingWords& words, CachePolicy& policy);
+
 /// "key" or "value". Throws InputError on others.
 Part part_of(const std::string& name);
 

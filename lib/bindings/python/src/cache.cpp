@@ -27,8 +27,9 @@ class PyPackedCache {
   PyPackedCache(const KvShape& shape, const CachePolicy& policy, const CodecPair& specs,
                 std::shared_ptr<const ProfileShelf> shelf, std::vector<std::size_t> windows)
       : shelf_(std::move(shelf)),
-        codecs_(make_cache_codecs(specs, {shape, policy.skipped_layers, shelf_.get()})),
-        cache_(users_, std::make_unique<PackedCache>(shape, policy, codecs_, std::move(windows))) {}
+        codecs_(make_cache_codecs(specs, {shape, policy, shelf_.get()})),
+        cache_(users_, std::make_unique<PackedCache>(shape, codecs_.policy_of(policy), codecs_,
+                                                     std::move(windows))) {}
 
   template <typename Use>
   auto change(const Use& use) {
@@ -68,7 +69,9 @@ class PyPackedCache {
 void init(PyPackedCache* self, int layers, int kv_heads, int head_dim,
           const std::optional<std::string>& codec, const std::optional<std::string>& codec_k,
           const std::optional<std::string>& codec_v, nb::handle profile, int skipped_layers,
-          int sinks, int residual_window, const std::optional<std::vector<std::size_t>>& windows) {
+          int sinks, int residual_window, const std::optional<std::vector<std::size_t>>& windows,
+          nb::handle plan, const std::optional<std::string>& coded_layers,
+          const std::optional<std::string>& skip_layers) {
   constexpr int kMost = 1024;  // as in any profile, and through the C interface
   if (std::min({layers, kv_heads, head_dim}) < 1 ||
       std::max({layers, kv_heads, head_dim}) > kMost) {
@@ -77,8 +80,9 @@ void init(PyPackedCache* self, int layers, int kv_heads, int head_dim,
                      ": expected 1 to " + std::to_string(kMost) + " of each");
   }
   const KvShape shape{layers, kv_heads, 0, head_dim};
-  const CachePolicy policy{layers, skipped_layers, sinks, residual_window};
-  const CodecPair specs = specs_of(codec, codec_k, codec_v);
+  CachePolicy policy{layers, skipped_layers, sinks, residual_window};
+  const CodecPair specs =
+      coding_of({codec, codec_k, codec_v, plan, coded_layers, skip_layers}, policy);
   const auto shelf = shelf_of(profile);
   const Unlocked unlocked;
   new (self)
@@ -238,19 +242,22 @@ void bind_cache(nb::module_& module) {
           nb::kw_only(), nb::arg("codec") = nb::none(), nb::arg("codec_k") = nb::none(),
           nb::arg("codec_v") = nb::none(), nb::arg("profile") = nb::none(),
           nb::arg("skipped_layers") = 0, nb::arg("sinks") = 0, nb::arg("residual_window") = 0,
-          nb::arg("windows") = nb::none(),
+          nb::arg("windows") = nb::none(), nb::arg("plan") = nb::none(),
+          nb::arg("coded_layers") = nb::none(), nb::arg("skip_layers") = nb::none(),
           nb::sig(
-              "def __init__(self, layers: int, kv_heads: int, head_dim: int, *, codec: str | None = None, codec_k: str | None = None, codec_v: str | None = None, profile: typing.Any = None, skipped_layers: int = 0, sinks: int = 0, residual_window: int = 0, windows: typing.Sequence[int] | None = None) -> None"),
+              "def __init__(self, layers: int, kv_heads: int, head_dim: int, *, codec: str | None = None, codec_k: str | None = None, codec_v: str | None = None, profile: typing.Any = None, skipped_layers: int = 0, sinks: int = 0, residual_window: int = 0, windows: typing.Sequence[int] | None = None, plan: str | os.PathLike[str] | dict[str, typing.Any] | None = None, coded_layers: str | None = None, skip_layers: str | None = None) -> None"),
           "codec: of keys and values, or codec_k and codec_v; of one alone, the other stays bf16.\n"
           "skipped_layers: so many first and last layers stay bf16; sinks: first tokens, residual_window:\n"
           "last tokens that stay bf16. windows: tokens that a layer's queries see, their own included, one a\n"
-          "layer, 0 for all. Raises SpecError, InputError.")
+          "layer, 0 for all. coded_layers, skip_layers: only these layers are coded, or these stay bf16, as\n"
+          "'0,5,10-20', in place of skipped_layers. plan: a plan.json or its content, in place of codecs and of\n"
+          "what says which layers are coded. Raises SpecError, InputError.")
       .def_prop_ro("layers", [](const PyPackedCache& self) { return self.shape().layers; })
       .def_prop_ro("kv_heads", [](const PyPackedCache& self) { return self.shape().kv_heads; })
       .def_prop_ro("head_dim", [](const PyPackedCache& self) { return self.shape().head_dim; })
       .def_prop_ro(
           "codec_k", [](const PyPackedCache& self) { return self.codecs().canonical().keys; },
-          "Canonical spec of the keys' codec.")
+          "Canonical spec of the keys' codec; of a plan its text, as of the values'.")
       .def_prop_ro(
           "codec_v", [](const PyPackedCache& self) { return self.codecs().canonical().values; },
           "Canonical spec of the values' codec.")

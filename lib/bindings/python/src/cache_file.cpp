@@ -124,13 +124,13 @@ std::size_t save(nb::handle path, nb::handle keys, nb::handle values,
                  const std::optional<std::string>& codec, const std::optional<std::string>& codec_k,
                  const std::optional<std::string>& codec_v, nb::handle profile,
                  nb::handle token_ids, int skipped_layers, int sinks, int residual_window,
-                 int threads, const nb::kwargs& keywords) {
+                 int threads, nb::handle plan, const std::optional<std::string>& coded_layers,
+                 const std::optional<std::string>& skip_layers, const nb::kwargs& keywords) {
   if (threads < 0) {
     throw InputError("threads " + std::to_string(threads) + ": expected 0 (all) or more");
   }
   CacheFacts facts;
   set_facts(facts, keywords);
-  const CodecPair specs = specs_of(codec, codec_k, codec_v);
   const auto shelf = shelf_of(profile);
   const std::string file = path_of(path);
   std::vector<std::int32_t> ids = token_ids_of(token_ids);
@@ -144,10 +144,13 @@ std::size_t save(nb::handle path, nb::handle keys, nb::handle values,
                   static_cast<int>(cache->dim())};
   extent.tokens = cache->tokens();
   extent.policy = {extent.shape.layers, skipped_layers, sinks, residual_window};
+  const CodecPair specs =
+      coding_of({codec, codec_k, codec_v, plan, coded_layers, skip_layers}, extent.policy);
   const Unlocked unlocked;
+  const CacheCodecs codecs = make_cache_codecs(specs, {extent.shape, extent.policy, shelf.get()});
+  extent.policy = codecs.policy_of(extent.policy);
   extent.policy.check(extent.tokens);
   WorkerPool pool(threads);
-  const CacheCodecs codecs = make_cache_codecs(specs, {extent.shape, skipped_layers, shelf.get()});
   const std::vector<std::byte> packed =
       pack_cache(std::move(facts), std::move(ids), *cache, codecs, pool);
   write_file(file, packed.data(), packed.size());
@@ -186,11 +189,12 @@ void bind_cache_file(nb::module_& module) {
       nb::arg("codec") = nb::none(), nb::arg("codec_k") = nb::none(),
       nb::arg("codec_v") = nb::none(), nb::arg("profile") = nb::none(), nb::arg("token_ids"),
       nb::arg("skipped_layers") = 0, nb::arg("sinks") = 0, nb::arg("residual_window") = 0,
-      nb::arg("threads") = 0, nb::arg("facts"),
+      nb::arg("threads") = 0, nb::arg("plan") = nb::none(), nb::arg("coded_layers") = nb::none(),
+      nb::arg("skip_layers") = nb::none(), nb::arg("facts"),
       nb::sig(
-          "def save_cache(path: str | os.PathLike[str], keys: typing.Any, values: typing.Any, *, codec: str | None = None, codec_k: str | None = None, codec_v: str | None = None, profile: typing.Any = None, token_ids: typing.Sequence[int], skipped_layers: int = 0, sinks: int = 0, residual_window: int = 0, threads: int = 0, **facts: typing.Any) -> int"),
+          "def save_cache(path: str | os.PathLike[str], keys: typing.Any, values: typing.Any, *, codec: str | None = None, codec_k: str | None = None, codec_v: str | None = None, profile: typing.Any = None, token_ids: typing.Sequence[int], skipped_layers: int = 0, sinks: int = 0, residual_window: int = 0, threads: int = 0, plan: str | os.PathLike[str] | dict[str, typing.Any] | None = None, coded_layers: str | None = None, skip_layers: str | None = None, **facts: typing.Any) -> int"),
       "Writes a whole cache to one file. keys, values: [layers, tokens, kv_heads, head_dim], or a list\n"
-      "of [tokens, kv_heads, head_dim], one a layer. codec, policy and facts as of PackedCache and its\n"
+      "of [tokens, kv_heads, head_dim], one a layer. codec, policy, plan and facts as of PackedCache and its\n"
       "save(). threads: 0, as many as the machine has. Returns the bytes written. Raises SpecError,\n"
       "InputError, IoError.");
 }

@@ -2,7 +2,10 @@
 #include <nanobind/stl/string.h>
 
 #include "bindings.h"
+#include "kakeya/codec/cache_codecs.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/files.h"
+#include "kakeya/core/layer_choice.h"
 
 namespace kakeya::python {
 namespace {
@@ -62,6 +65,28 @@ CodecPair specs_of(const std::optional<std::string>& codec,
   return {codec_k.value_or("identity"), codec_v.value_or("identity")};
 }
 
+CodecPair coding_of(const CodingWords& words, CachePolicy& policy) {
+  const bool edges = policy.skipped_layers != 0;
+  const LayerChoice layers{words.coded_layers, words.skip_layers};
+  if (!words.plan.is_none()) {
+    if (words.codec || words.codec_k || words.codec_v || layers.given() || edges) {
+      throw SpecError(
+          "plan: says itself what codes which layers: expected no codec, codec_k, codec_v, "
+          "coded_layers, skip_layers or skipped_layers beside it");
+    }
+    const bool given = nb::isinstance<nb::dict>(words.plan);
+    const std::string path = given ? std::string() : path_of(words.plan);
+    const std::string json =
+        given ? nb::cast<std::string>(nb::module_::import_("json").attr("dumps")(words.plan))
+              : read_text_file(path);
+    const std::string text = CodecPlan::parse(json, given ? "plan" : path).text();
+    return {text, text};
+  }
+  const CodecPair specs = specs_of(words.codec, words.codec_k, words.codec_v);
+  layers.apply(policy, edges);
+  return policy.skipped.empty() ? specs : with_skipped(specs, policy.all_skipped());
+}
+
 void set_facts(CacheFacts& facts, const nb::dict& keywords) {
   for (const auto& [key, value] : keywords) {
     const std::string name = nb::cast<std::string>(key);
@@ -85,6 +110,9 @@ nb::dict dict_of(const CacheFacts& facts) {
   dict["rope_base"] = facts.rope_base;
   dict["seed"] = facts.seed;
   dict["tap"] = std::string(tap_name(facts.tap));
+  if (is_plan(facts.codecs.keys)) {
+    dict["plan"] = nb::module_::import_("json").attr("loads")(facts.codecs.keys);
+  }
   dict["codec_k"] = facts.codecs.keys;
   dict["codec_v"] = facts.codecs.values;
   dict["layers"] = facts.extent.shape.layers;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """PackedCache beside a plain model of it."""
+import json
 import pathlib
 import random
 import tempfile
@@ -172,6 +173,49 @@ class Sequences(unittest.TestCase):
         with self.assertRaises(TypeError):
             self.cache.truncate(self.sequence, -1)
         self.assertEqual(self.cache.read(self.sequence, 0, "key").tobytes(), kept)
+
+    def test_caches_of_plans(self):
+        plan = {"kakeya_plan": 1, "name": "mine", "skip": "1", "default": "e8:q=10", "sites": [{"layers": "2", "part": "v", "heads": "1", "codec": "fp8"}]}
+        x, y = vectors(300, HEADS * DIM, 1), vectors(300, HEADS * DIM, 2)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "plan.json"
+            path.write_text(json.dumps(plan))
+            for given in (plan, path, str(path)):
+                cache = kakeya.PackedCache(LAYERS, HEADS, DIM, plan=given)
+                row = cache.add_sequence()
+                for layer in range(LAYERS):
+                    cache.append(row, layer, x, y)
+                self.assertEqual([cache.page_tokens(layer, "key") for layer in range(LAYERS)], [128, 0, 128])
+                self.assertEqual(cache.read(row, 1, "key").tobytes(), to_bf16(x).reshape(-1, HEADS, DIM).tobytes())  # skipped
+                for layer, head, spec in ((0, 1, "e8:q=10"), (2, 0, "e8:q=10"), (2, 1, "fp8")):
+                    codec = kakeya.codec(spec, dim=DIM)
+                    page = to_bf16(y).reshape(-1, HEADS, DIM)[:128, head]
+                    self.assertEqual(cache.read(row, layer, "value", 0, 128, head=head).tobytes(), to_bf16(codec.decode(codec.encode(numpy.ascontiguousarray(page)))).tobytes())
+                self.assertEqual(json.loads(cache.codec_k)["name"], "mine")
+            cache.save(row, pathlib.Path(folder) / "a.kkvs", token_ids=range(300))
+            again = kakeya.PackedCache.load(pathlib.Path(folder) / "a.kkvs")
+            self.assertEqual(again.codec_k, cache.codec_k)
+            self.assertEqual(again.read(again.sequences()[0], 2, "value").tobytes(), cache.read(row, 2, "value").tobytes())
+            stack = x.reshape(1, 300, HEADS, DIM).repeat(LAYERS, axis=0)
+            kakeya.save_cache(pathlib.Path(folder) / "a.kkv", stack, stack, plan=plan, token_ids=range(300))
+            self.assertEqual(kakeya.load_cache(pathlib.Path(folder) / "a.kkv").facts["plan"]["skip"], "1")
+
+    def test_which_layers_are_coded(self):
+        def coded(**words):
+            cache = kakeya.PackedCache(4, HEADS, DIM, codec="e8:q=10", **words)
+            return [layer for layer in range(4) if cache.page_tokens(layer, "key")]
+
+        self.assertEqual(coded(coded_layers="0,2"), [0, 2])
+        self.assertEqual(coded(skip_layers="0,2"), [1, 3])
+        self.assertEqual(coded(skip_layers="0,3"), coded(skipped_layers=1))
+        plan = {"kakeya_plan": 1, "default": "fp8"}
+        for words in ({"coded_layers": "0", "skip_layers": "1"}, {"coded_layers": "4"}, {"skip_layers": "0-3"}, {"skip_layers": "1", "skipped_layers": 1}, {"plan": plan},):
+            with self.subTest(words), self.assertRaises(kakeya.SpecError):
+                coded(**words)
+        with self.assertRaisesRegex(kakeya.SpecError, r"sites\[0\].part"):
+            kakeya.PackedCache(4, HEADS, DIM, plan={**plan, "sites": [{"layers": "0", "part": "q", "codec": "fp8"}]})
+        with self.assertRaisesRegex(kakeya.InputError, "one page"):
+            kakeya.PackedCache(4, HEADS, DIM, plan={**plan, "sites": [{"layers": "0", "heads": "1", "codec": "kivi:b=4"}]})
 
     def test_caches_that_cannot_be(self):
         for words in ({"codec": "e8:q=10", "sinks": -1}, {"codec": "e8:q=10", "skipped_layers": 1}, {"codec": "e8:q=10", "windows": [1]}, {"codec": "e8:q=10", "residual_window": -5}):

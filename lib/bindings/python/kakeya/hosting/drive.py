@@ -31,7 +31,8 @@ def measure(
     of one codec of a name: where the class or instance that is registered does something else, or holds something else
     (help(kakeya.hosting.identity) says how far this is seen), that is an error. What an instance holds is what pickle would
     store, so one that keeps tables for later leaves them out in `__getstate__()`. report: True writes kakeya-report's tables
-    and charts to `out`/report; a path, to there. flags: those of kakeya-sweep, as passages=4, ctx=1024, skip_edge_layers=0,
+    and charts to `out`/report; a path, to there. plan: a plan.json, its content as a dict, or several, beside codec= or in its
+    place. flags: those of kakeya-sweep, as passages=4, ctx=1024, skip_edge_layers=0, layers="0,5,10-20", layer_study=True,
     profile="mine.kkp"; device and dtype are the model's own.
 
     A sample is a dict: codec_k, codec_v, passage, mode, kld_mean (nats), bits_per_value, bytes_written, nll (nats), ... The
@@ -39,11 +40,14 @@ def measure(
     (kakeya.InputError where it is of a kind that cannot be measured, or no model). Where cells fail, the error has the text
     of the first one; failures.jsonl in `out` has all.
     """
-    if text is None or not (codec or flags.get("codec_k") or flags.get("codec_v")):
-        raise kakeya.SpecError("expected text= (a file or folder) and codec= (a spec or several; codec_k= and codec_v= in its place)")
+    if text is None or not (codec or flags.get("codec_k") or flags.get("codec_v") or flags.get("plan")):
+        raise kakeya.SpecError("expected text= (a file or folder) and codec= (a spec or several; codec_k= and codec_v=, or plan=, in its place)")
     with tempfile.TemporaryDirectory() as scratch:
+        if flags.get("plan"):
+            flags["plan"] = plan_files(scratch, flags["plan"])
         folder = os.fspath(out) if out is not None else os.path.join(scratch, "out")
-        own = registered_files(scratch, [codec, flags.get("codec_k"), flags.get("codec_v")], folder)
+        named = [codec, flags.get("codec_k"), flags.get("codec_v"), *_texts_of(flags.get("plan", []))]
+        own = registered_files(scratch, named, folder)
         if own:
             given = flags.pop("plugin", [])
             flags["plugin"] = [*own, *(given if isinstance(given, (list, tuple)) else [given])]
@@ -84,6 +88,29 @@ def report(*folders, out, **flags) -> typing.Dict[str, typing.Any]:
     if done.returncode:
         raise kakeya.Error(_last_line(done.stderr.splitlines(), "kakeya-report", done.returncode))
     return json.loads(done.stdout)
+
+
+def plan_files(scratch: str, plans: typing.Any) -> typing.List[str]:
+    """Paths of plans; those that are given as dicts are written into `scratch`."""
+    paths = []
+    for number, plan in enumerate(plans if isinstance(plans, (list, tuple)) else [plans]):
+        if not isinstance(plan, dict):
+            paths.append(os.fspath(plan))
+            continue
+        paths.append(os.path.join(scratch, f"plan-{number}.json"))
+        with open(paths[-1], "w", encoding="utf-8") as file:
+            json.dump(plan, file)
+    return paths
+
+
+# What stands in files; those that are not there the program names.
+def _texts_of(paths: typing.Sequence[str]) -> typing.List[str]:
+    texts = []
+    for path in paths:
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                texts.append(file.read())
+    return texts
 
 
 def samples(folder: typing.Union[str, os.PathLike]) -> typing.List[typing.Dict[str, typing.Any]]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import typing
 
 import torch
@@ -22,7 +23,9 @@ class KakeyaCache(Cache):
         model.generate(**inputs, past_key_values=KakeyaCache(model.config, "e8:q=10"))
 
     config: the model's. codec, codec_k, codec_v, profile, skipped_layers, sinks, residual_window: as
-    kakeya.PackedCache. tap: "post-rope" stores keys as they come; "pre-rope" un-rotates them by
+    kakeya.PackedCache. plan: a plan.json or its content, a codec for each layer, keys and values, KV head, in place of codecs
+    and skipped_layers. layers, skip_layers: only these layers are coded, or these stay bf16, as "0,5,10-20", in place of
+    skipped_layers. tap: "post-rope" stores keys as they come; "pre-rope" un-rotates them by
     position first and rotates them again when they are read; None: that of the profile, or post-rope.
     rope: the model's rotary embedding, where it is not what `config` makes. keep_decoded: keep sealed
     tokens decoded as well, which live_bytes() counts as `decoded`.
@@ -47,26 +50,30 @@ class KakeyaCache(Cache):
         tap: typing.Optional[str] = None,
         rope: typing.Optional[torch.nn.Module] = None,
         keep_decoded: bool = False,
+        plan: typing.Any = None,
+        layers: typing.Optional[str] = None,
+        skip_layers: typing.Optional[str] = None,
     ):
         config = text_config(config)
         kinds = layer_kinds(config)
-        tap = _tap_of(tap, profile, (codec, codec_k, codec_v))
+        specs = [codec, codec_k, codec_v] if plan is None else _specs_of_plan(plan)
+        tap = _tap_of(tap, profile, specs)
         windows = [window + 1 if window else 0 for _, window in kinds]  # one more: it appends, then reads
-        _check_specs(codec, codec_k, codec_v, profile, config)
-        kakeya.PackedCache(layers=len(kinds), kv_heads=1, head_dim=64, codec="identity", skipped_layers=skipped_layers, sinks=sinks,
-                           residual_window=residual_window)  # raises what is wrong with these, before keys come
-        self._store = Store(
-            windows,
-            dict(codec=codec, codec_k=codec_k, codec_v=codec_v, profile=profile, skipped_layers=skipped_layers, sinks=sinks,
-                 residual_window=residual_window),
-        )
+        if plan is None:
+            _check_specs(codec, codec_k, codec_v, profile, config)
+        which = dict(skipped_layers=skipped_layers, coded_layers=layers, skip_layers=skip_layers, sinks=sinks, residual_window=residual_window)
+        kakeya.PackedCache(layers=len(kinds), kv_heads=1, head_dim=64, codec="identity", **which)  # raises what is wrong with these, before keys come
+        options = dict(codec=codec, codec_k=codec_k, codec_v=codec_v, plan=plan, profile=profile, **which)
+        if plan is not None:
+            _check_plan(plan, len(kinds), config, options)
+        self._store = Store(windows, options)
         self.tap = tap
         turns = KeyTurns(config, rope) if tap == "pre-rope" else None
-        layers = []
+        packed = []
         for number, (kind, window) in enumerate(kinds):
             common = (number, kind, self._store, turns, keep_decoded)
-            layers.append(PackedSlidingLayer(window, *common) if window else PackedLayer(*common))
-        super().__init__(layers=layers)
+            packed.append(PackedSlidingLayer(window, *common) if window else PackedLayer(*common))
+        super().__init__(layers=packed)
 
     @property
     def batch_size(self) -> int:
@@ -155,6 +162,32 @@ class KakeyaCache(Cache):
             if layer.decoded is not None:
                 first, keys, values = layer.decoded
                 layer.decoded = (first, keys[rows], values[rows])
+
+
+# The texts of a plan, a path or its content, among them all of its specs; what is wrong with it PackedCache says.
+def _specs_of_plan(plan: typing.Any) -> typing.List[str]:
+    if isinstance(plan, dict):
+        content = plan
+    else:
+        with open(plan, encoding="utf-8") as file:
+            content = json.load(file)
+    found: typing.List[str] = []
+
+    def collect(value):
+        for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            collect(inner)
+        if isinstance(value, str):
+            found.append(value)
+
+    collect([content.get("default"), content.get("sites")] if isinstance(content, dict) else [])
+    return found
+
+
+# Raises what is wrong with a plan, where a layer's shape is known before keys come.
+def _check_plan(plan: typing.Any, layers: int, config: typing.Any, options: typing.Dict[str, typing.Any]) -> None:
+    heads = getattr(config, "num_key_value_heads", None)
+    if isinstance(heads, int) and heads > 0:
+        kakeya.PackedCache(layers=layers, kv_heads=heads, head_dim=likely_dim(config), **options)
 
 
 # Raises what is wrong with specs whatever keys come: no such codec or key, no profile. What depends on their shape is seen then.

@@ -132,6 +132,27 @@ class Packed(Models):
         self.assertEqual(cache.ledger()["tokens"], [300] * 4)
         self.assertEqual(cache.ledger()["groups"][0]["codec_k"], packed.codec_k)
 
+    def test_a_plan_and_chosen_layers(self):
+        config = model_of("Llama").config
+        keys, values = torch.randn(2, 4, 1, 2, 300, 16, generator=torch.Generator().manual_seed(4))
+
+        def filled(**words):
+            cache = KakeyaCache(config, **words)
+            seen = [cache.update(keys[layer], values[layer], layer) for layer in range(4)]
+            return cache, torch.stack([torch.stack(parts) for parts in seen])
+
+        plan = {"kakeya_plan": 1, "skip": "2", "default": {"k": "e8:q=10", "v": "fp8"}}
+        cache, seen = filled(plan=plan)
+        _, chosen = filled(codec_k="e8:q=10", codec_v="fp8", skip_layers="2")
+        self.assertTrue(torch.equal(seen, chosen))
+        self.assertTrue(torch.equal(seen[2, 0], keys[2].to(torch.bfloat16).to(keys.dtype)))
+        self.assertFalse(torch.equal(seen[1, 0], keys[1].to(torch.bfloat16).to(keys.dtype)))
+        self.assertGreater(cache.live_bytes()["skipped"], 0)
+        self.assertTrue(torch.equal(filled(codec="e8:q=10", layers="0-1,3")[1], filled(codec="e8:q=10", skip_layers="2")[1]))
+        self.refuse("plan: says itself what codes which layers", config, plan=plan, codec="e8:q=10")
+        self.refuse("skip: layer 9", config, plan={**plan, "skip": "9"}, codec=None)
+        self.refuse("layers 7: layer 7, expected 0 to 3", config, layers="7")
+
     def test_keeping_tokens_decoded_changes_bytes_and_nothing_else(self):
         ids = ids_of(2, 320)
         for name in ("Llama", "Gemma 3"):

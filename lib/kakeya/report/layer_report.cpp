@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/layer_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "kakeya/report/charts.h"
+#include "kakeya/report/dump_table.h"
+#include "kakeya/report/looks.h"
+#include "kakeya/report/number.h"
+#include "kakeya/report/provenance_text.h"
+#include "kakeya/stats/interval.h"
+
+namespace kakeya {
+namespace {
+
+using Coded = LayerStudy::Coded;
+
+/// KL divergences of the passages.
+std::vector<double> losses(const Coded& coded) {
+  std::vector<double> values;
+  for (const Sample* sample : coded.samples) values.push_back(*sample->kld_mean);
+  return values;
+}
+
+/// The sums of what the layers of a set lose alone, of the passages; nothing where one of them was
+/// not measured alone.
+std::optional<std::vector<double>> singles_of(const LayerStudy& study, const Coded& set) {
+  std::vector<double> sums(set.samples.size());
+  for (const int layer : set.layers.numbers()) {
+    const auto single =
+        std::find_if(study.singles.begin(), study.singles.end(),
+                     [&](const Coded& each) { return each.layers.contains(layer); });
+    if (single == study.singles.end()) return std::nullopt;
+    const std::vector<double> of_layer = losses(*single);
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += of_layer[i];
+  }
+  return sums;
+}
+
+Cell loss_cell(const std::vector<double>& values) {
+  const Interval interval = t_interval(values);
+  return interval_cell(interval, with_interval(interval));
+}
+
+Table single_table(const LayerStudy& study) {
+  Table table = named_table("single layers", study.label + ": layers coded alone");
+  table.source = study.source;
+  table.mode = study.mode;
+  table.note =
+      "All other layers stay bf16. Share: of the sum of all of these layers. Rank 1 hurts most. "
+      "rel-MSE is that of the layer's own keys and values.";
+  table.columns = {
+      {"layer", "layer"}, {"KL, nats", "kld_mean (nats)"}, {"share", "share of the sum"},
+      {"rank", "rank"},   {"rel-MSE K", "rel_mse_k"},      {"rel-MSE V", "rel_mse_v"}};
+  std::vector<double> means;
+  double sum = 0;
+  for (const Coded& single : study.singles) {
+    means.push_back(t_interval(losses(single)).mean);
+    sum += means.back();
+  }
+  for (std::size_t i = 0; i < study.singles.size(); ++i) {
+    const Coded& single = study.singles[i];
+    double keys = 0, values = 0;
+    for (const Sample* sample : single.samples) {
+      keys += sample->rel_mse_k / static_cast<double>(single.samples.size());
+      values += sample->rel_mse_v / static_cast<double>(single.samples.size());
+    }
+    const auto worse =
+        std::count_if(means.begin(), means.end(), [&](double other) { return other > means[i]; });
+    const double share = sum > 0 ? means[i] / sum : 0;
+    table.rows.push_back({text_cell(single.layers.text()), loss_cell(losses(single)),
+                          number_cell(share, fmt::format("{:.1f} %", 100 * share)),
+                          number_cell(static_cast<double>(worse + 1), std::to_string(worse + 1)),
+                          number_cell(keys, significant(keys)),
+                          number_cell(values, significant(values))});
+  }
+  return table;
+}
+
+Table joint_table(const LayerStudy& study) {
+  Table table = named_table("coded layers", study.label + ": more and more layers coded");
+  table.source = study.source;
+  table.mode = study.mode;
+  table.note = fmt::format(
+      "Sum of singles: what these layers lose when each is coded alone. Joint less sum is paired, "
+      "passage by passage; intervals are 95 % Student-t over {} passages. Of one layer, that of the "
+      "smallest set.",
+      study.singles.front().samples.size());
+  table.label_columns = 2;
+  table.columns = {{"coded", "coded layers"},
+                   {"layers", "layers", false},
+                   {"KL, nats", "kld_mean (nats)"},
+                   {"sum of singles", "sum of singles (nats)"},
+                   {"joint less sum", "joint less sum of singles (nats)"},
+                   {"ratio", "joint over sum of singles"}};
+  const auto row = [&](const Coded& set) {
+    const std::vector<double> joint = losses(set);
+    std::vector<Cell> cells = {text_cell(std::to_string(set.layers.count())),
+                               text_cell(set.layers.text()), loss_cell(joint)};
+    const auto sums = singles_of(study, set);
+    if (!sums) {
+      cells.insert(cells.end(), 3, text_cell("-"));
+    } else {
+      std::vector<double> apart(joint.size());
+      for (std::size_t i = 0; i < joint.size(); ++i) apart[i] = joint[i] - (*sums)[i];
+      const Interval difference = t_interval(apart);
+      const double ratio = t_interval(joint).mean / t_interval(*sums).mean;
+      cells.push_back(loss_cell(*sums));
+      cells.push_back(interval_cell(difference, with_interval(difference, true)));
+      cells.push_back(number_cell(ratio, fmt::format("{:.2f}", ratio)));
+    }
+    table.rows.push_back(std::move(cells));
+  };
+  // The layer of the smallest set that was measured alone, and the sets.
+  for (const Coded& single : study.singles) {
+    if (single.layers.first() != study.sets.front().layers.first()) continue;
+    row(single);
+    break;
+  }
+  for (const Coded& set : study.sets) row(set);
+  return table;
+}
+
+ChartPoint point_of(double x, const std::vector<double>& values) {
+  const Interval interval = t_interval(values);
+  if (!std::isfinite(interval.half_width)) {
+    return {x, interval.mean, interval.mean, interval.mean, ""};
+  }
+  return {x, interval.mean, interval.low(), interval.high(), ""};
+}
+
+/// Studies of one folder and mode, a panel.
+std::string panel_title(const LayerStudy& study) {
+  return fmt::format("{}, {}, {}", study.results->plan.origin.model.name, study.source,
+                     mode_text(study.mode));
+}
+
+ChartPanel& panel_of(Chart& chart, const LayerStudy& study) {
+  const std::string title = panel_title(study);
+  for (ChartPanel& panel : chart.panels) {
+    if (panel.title == title) return panel;
+  }
+  chart.panels.emplace_back().title = title;
+  return chart.panels.back();
+}
+
+void add_positive(ChartSeries& series, const ChartPoint& point) {
+  if (point.y > 0) series.points.push_back(point);
+}
+
+Chart single_chart(std::span<const LayerStudy> studies) {
+  Chart chart;
+  chart.name = "single_layers";
+  chart.title = "Which layers hurt: KL divergence with one layer coded";
+  chart.subtitle = "all other layers bf16; 95 % intervals over passages";
+  chart.x_label = "layer";
+  chart.y_label = "KL divergence, nats";
+  Looks looks;
+  for (const LayerStudy& study : studies) {
+    const Look look = looks.of(study.label);
+    ChartSeries series{study.label, look.colour, look.marker, {}};
+    for (const Coded& single : study.singles) {
+      add_positive(series, point_of(single.layers.first(), losses(single)));
+    }
+    if (!series.points.empty()) panel_of(chart, study).series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+Chart joint_chart(std::span<const LayerStudy> studies) {
+  Chart chart;
+  chart.name = "coded_layers";
+  chart.title = "KL divergence against the number of coded layers";
+  chart.subtitle = "broken: the sum of what these layers lose when each is coded alone";
+  chart.x_label = "coded layers";
+  chart.y_label = "KL divergence, nats";
+  Looks looks;
+  for (const LayerStudy& study : studies) {
+    const Look look = looks.of(study.label);
+    ChartSeries series{study.label, look.colour, look.marker, {}};
+    ChartLine sums{"sum of single layers", 2, {}};
+    for (const Coded& set : study.sets) {
+      const auto count = static_cast<double>(set.layers.count());
+      add_positive(series, point_of(count, losses(set)));
+      const auto alone = singles_of(study, set);
+      if (!alone) continue;
+      const double sum = t_interval(*alone).mean;
+      if (sum > 0) sums.points.emplace_back(count, sum);
+    }
+    ChartPanel& panel = panel_of(chart, study);
+    if (!sums.points.empty()) panel.references.push_back(std::move(sums));
+    if (!series.points.empty()) panel.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+void take_chart(Document& out, Chart chart) {
+  std::erase_if(chart.panels, [](const ChartPanel& panel) { return panel.series.empty(); });
+  if (chart.panels.empty()) return;
+  out.paragraph(fmt::format("![{}]({}.svg)", chart.title, chart.name));
+  out.charts.push_back(std::move(chart));
+}
+
+}  // namespace
+
+Document make_layer_report(std::span<const LayerStudy> studies, const Provenance& self) {
+  Document out;
+  out.paragraph("# What coding single layers does, and coding more of them");
+  out.paragraph(
+      "KL divergence of a model's predictions from those with a bf16 cache, with some layers coded. "
+      "Full precision: [results.csv](results.csv).");
+  take_chart(out, single_chart(studies));
+  take_chart(out, joint_chart(studies));
+  for (const LayerStudy& study : studies) {
+    const SweepPlan& plan = study.results->plan;
+    out.table(joint_table(study), "##",
+              fmt::format("{}; {}, {} + {} tokens a passage, commit {}", plan.origin.model.name,
+                          plan.origin.text.name, plan.context, plan.scored,
+                          study.results->runs.front().commit));
+    out.table(single_table(study), "##");
+  }
+  out.paragraph(made_by_line(self));
+  return out;
+}
+
+}  // namespace kakeya
