@@ -212,6 +212,10 @@ TEST_F(ForgedHead, FactsThatCannotBe) {
   expect_refused("leave no layer",
                  refusal([](CacheHead& h) { h.facts.extent.policy.skipped_layers = 3; }));
   expect_refused("leave no token", refusal([](CacheHead& h) { h.facts.extent.policy.sinks = 41; }));
+  expect_refused("not JSON", refusal([](CacheHead& h) { h.facts.codecs.keys = "{"; }));
+  expect_refused("but its plan skips 0", refusal([](CacheHead& h) {
+                   h.facts.codecs.keys = R"({"kakeya_plan": 1, "default": "fp8"})";
+                 }));
   expect_refused("RoPE base", refusal([](CacheHead& h) { h.facts.rope_base = NAN; }));
   expect_refused("in no block", refusal([](CacheHead& h) { h.facts.extent.shape.layers = 6; }));
   // As large as a file of this length could not be, whatever the numbers multiply to.

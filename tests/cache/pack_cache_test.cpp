@@ -93,6 +93,53 @@ TEST(PackCache, WithoutExactTokensAllIsCoded) {
   EXPECT_NE(part_of_cache(back, {0, Part::key}), part_of_cache(small_cache(), {0, Part::key}));
 }
 
+// The plan is in the file: what each site was coded by, and which layers were skipped.
+TEST(PackCache, APlanComesBackWithItsFile) {
+  WorkerPool pool(2);
+  for (
+      const std::string sites :
+      {R"("default": {"k": "e8:q=10", "v": "klt:bits=3"}, "sites": [{"layers": "3", "heads": "1", "codec": "kivi:b=4,group=8"}])",
+       R"("default": "klt:bits=3,scope=layer,restart=1,page=32", "sites": [{"layers": "1", "codec": "klt:bits=2,scope=layer,restart=1,page=32"}])"}) {
+    const std::string text =
+        CodecPlan::parse(R"({"kakeya_plan": 1, "name": "p", "skip": "0,2", )" + sites + "}", "p")
+            .text();
+    const CacheCodecs codecs = small_codecs({text, text});
+    CacheFacts facts = small_facts();
+    EXPECT_THROW(pack_cache(facts, small_ids(), small_cache(), codecs, pool), InputError);
+    facts.extent.policy = codecs.policy_of(facts.extent.policy);
+    const auto file = pack_cache(facts, small_ids(), small_cache(), codecs, pool);
+    const CacheReader reader(file);
+    EXPECT_EQ(reader.facts().extent.policy, facts.extent.policy);
+    EXPECT_EQ(reader.facts().extent.policy.all_skipped().text(), "0,2");
+    EXPECT_EQ(reader.facts().codecs, codecs.canonical());
+    EXPECT_EQ(reader.bytes().skipped_layers, 2u * 2 * kTokens * kHeads * kDim * 2);
+    const KvCache back = reader.restore_all(reader.codecs(&small_profile()), pool);
+    for (const Part part : kParts) {
+      for (const int layer : {0, 2}) {
+        EXPECT_EQ(part_of_cache(back, {layer, part}), part_of_cache(small_cache(), {layer, part}));
+      }
+      EXPECT_NE(part_of_cache(back, {1, part}), part_of_cache(small_cache(), {1, part}));
+    }
+    // By the codecs of the places.
+    const TokenRange coded = facts.extent.policy.coded_range(kTokens, kTokens);
+    for (const FramePlace& place : frames_of_cache(codecs, facts.extent.policy, kHeads, coded)) {
+      const Codec& codec = codec_at(codecs, place);
+      const std::size_t values = place.tokens.count * codec.dim();
+      std::vector<float> x(values), y(values), got(values);
+      const auto rows = [&](std::vector<float>& of) {
+        return dense_rows(of.data(), place.tokens.count, codec.dim());
+      };
+      load_vectors(small_cache(), place, rows(x));
+      std::vector<std::byte> frame(codec.encoded_bound(place.tokens.count));
+      frame.resize(codec.encode(rows(x), frame));
+      codec.decode(frame, rows(y));
+      round_to_finite_bf16(y);
+      load_vectors(back, place, rows(got));
+      EXPECT_EQ(got, y) << describe_place(place);
+    }
+  }
+}
+
 // Another codec of whole tokens, whose layers all go together.
 TEST(PackCache, KvtcComesBackAsASweepDecodesIt) {
   if (!has_deflate()) GTEST_SKIP() << "a build without DEFLATE";

@@ -18,8 +18,8 @@ from program_case import (EXPECTED, ProgramCase, ROOT, TEXT, WRITTEN, command, d
                           write_floats)
 
 NANO = ROOT / "data" / "models" / "nano"
-SUBCOMMANDS = (("report", "attention"), ("report", "audit"), ("report", "choose"), ("report", "generate"), ("report", "gpu"), ("report", "needle"),
-               ("report", "published"), ("report", "rd"), ("report", "streaming"))
+SUBCOMMANDS = (("report", "attention"), ("report", "audit"), ("report", "choose"), ("report", "generate"), ("report", "gpu"), ("report", "layers"), ("report", "needle"),
+               ("report", "published"), ("report", "rd"), ("report", "streaming"), ("calibrate", "--plan"))
 PROGRAMS = ("codec", "perplexity", "capture", "calibrate", "sweep", "report", "generate", "needle")
 LEDGER = {"vectors", "values", "charged_bits", "exact_bits", "entropy_bits", "payload_bits", "scale_bits", "header_bits",
           "table_bits", "padding_bits", "exact_token_bits"}  # of samples; programs say two of them by other names too
@@ -43,7 +43,7 @@ class Case(ProgramCase):
 class Words(Case):
     def test_help_is_exactly_as_recorded(self):
         for program, *subcommand in (*((program,) for program in PROGRAMS), *SUBCOMMANDS):
-            self.check_recorded_words(output(program, *subcommand, "--help"), f"{'-'.join((program, *subcommand))}-help.txt")
+            self.check_recorded_words(output(program, *subcommand, "--help"), f"{'-'.join(word.strip('-') for word in (program, *subcommand))}-help.txt")
 
     def test_list_is_exactly_as_recorded(self):
         text = output("codec", "list")

@@ -71,7 +71,7 @@ std::vector<Paged> some_codecs(int skipped_layers) {
 // modes; after that its page is open, where a forward at once sees it coded.
 TEST(DecodePass, AgreesWithInForwardToTheLastBitWhereBothCodeTheSameTokens) {
   Bench bench;
-  for (const CachePolicy policy : {CachePolicy{0, 1, 0}, CachePolicy{0, 0, 3}}) {
+  for (const CachePolicy& policy : {CachePolicy{0, 1, 0}, CachePolicy{0, 0, 3}}) {
     for (const Paged& codec : some_codecs(policy.skipped_layers)) {
       const GridCell& cell = codec.grid[1];
       for (const std::size_t pages : {1u, 2u}) {

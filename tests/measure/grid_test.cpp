@@ -62,7 +62,7 @@ TEST(Grid, CodecsAreBuiltForTheModelAndNamedCanonically) {
   EXPECT_EQ(cells[2].specs.keys, "tq:b=4");
   for (const GridCell& cell : cells) {
     EXPECT_TRUE(cell.failure.empty());
-    EXPECT_EQ(cell.keys->dim(), 64u);
+    EXPECT_EQ(cell.keys->at(0, 0).dim(), 64u);
     EXPECT_EQ(cell.values->spec(), cell.specs.values);
   }
 }

@@ -186,7 +186,7 @@ class PlanCalibration {
 
   /// Of whole numbers: the settings that were measured.
   void allocate_choices() {
-    refuse_bits(mean_bits(0), 64);
+    refuse_bits(mean_bits(0), mean_bits(ladder_.rates.size() - 1));
     std::vector<std::vector<SlotOption>> options;
     for (const PlanSlot& slot : result_.slots) {
       options.emplace_back();
