@@ -59,6 +59,9 @@ class PlanCalibration {
     sweep.grid.both = ladder_.specs;  // uniform ones too, what plans are seen beside
     ready_ = prepare_sweep(sweep);
     if (ready_.plan.scored == 0) throw SpecError("--plan: expected a model and texts, no dump");
+    if (ready_.subject->modes().size() != 1) {
+      throw SpecError("--mode: expected one, whose losses the bits are shared out by");
+    }
   }
 
   PlanResult run() {
