@@ -27,6 +27,7 @@
 #include "kakeya/store/arrays.h"
 #include "kakeya/store/profile_files.h"
 #include "plugin_option.h"
+#include "policy_options.h"
 #include "program.h"
 
 namespace kakeya {

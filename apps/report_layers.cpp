@@ -47,7 +47,9 @@ void run_report_layers(const ReportLayersOptions& options,
   std::vector<StoredResults> results;
   for (const std::string& folder : options.folders) results.push_back(read_results(folder));
   const std::vector<LayerStudy> studies = layer_studies(results);
-  const Document document = make_layer_report(studies, make_provenance(arguments, 1));
+  Provenance self = make_provenance(arguments, 1);
+  self.device = describe_device("cpu");
+  const Document document = make_layer_report(studies, self);
   const std::vector<std::string> files = write_document(document, options.out, !options.no_charts);
   if (options.json) {
     const nlohmann::json told = {

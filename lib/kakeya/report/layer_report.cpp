@@ -41,13 +41,17 @@ std::optional<std::vector<double>> singles_of(const LayerStudy& study, const Cod
   return sums;
 }
 
+std::string title_of(const LayerStudy& study) {
+  return fmt::format("{}, {}", study.source, study.label);
+}
+
 Cell loss_cell(const std::vector<double>& values) {
   const Interval interval = t_interval(values);
   return interval_cell(interval, with_interval(interval));
 }
 
 Table single_table(const LayerStudy& study) {
-  Table table = named_table("single layers", study.label + ": layers coded alone");
+  Table table = named_table("single layers", title_of(study) + ": layers coded alone");
   table.source = study.source;
   table.mode = study.mode;
   table.note =
@@ -82,7 +86,7 @@ Table single_table(const LayerStudy& study) {
 }
 
 Table joint_table(const LayerStudy& study) {
-  Table table = named_table("coded layers", study.label + ": more and more layers coded");
+  Table table = named_table("coded layers", title_of(study) + ": more and more layers coded");
   table.source = study.source;
   table.mode = study.mode;
   table.note = fmt::format(
