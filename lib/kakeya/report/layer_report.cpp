@@ -57,9 +57,11 @@ Table single_table(const LayerStudy& study) {
   table.note =
       "All other layers stay bf16. Share: of the sum of all of these layers. Rank 1 hurts most. "
       "rel-MSE is that of the layer's own keys and values.";
+  table.label_columns = 2;
   table.columns = {
-      {"layer", "layer"}, {"KL, nats", "kld_mean (nats)"}, {"share", "share of the sum"},
-      {"rank", "rank"},   {"rel-MSE K", "rel_mse_k"},      {"rel-MSE V", "rel_mse_v"}};
+      {"", "codec", false},  // of the CSV's rows
+      {"layer", "layer"},   {"KL, nats", "kld_mean (nats)"}, {"share", "share of the sum"},
+      {"rank", "rank"},     {"rel-MSE K", "rel_mse_k"},      {"rel-MSE V", "rel_mse_v"}};
   std::vector<double> means;
   double sum = 0;
   for (const Coded& single : study.singles) {
@@ -76,11 +78,11 @@ Table single_table(const LayerStudy& study) {
     const auto worse =
         std::count_if(means.begin(), means.end(), [&](double other) { return other > means[i]; });
     const double share = sum > 0 ? means[i] / sum : 0;
-    table.rows.push_back({text_cell(single.layers.text()), loss_cell(losses(single)),
-                          number_cell(share, fmt::format("{:.1f} %", 100 * share)),
-                          number_cell(static_cast<double>(worse + 1), std::to_string(worse + 1)),
-                          number_cell(keys, significant(keys)),
-                          number_cell(values, significant(values))});
+    table.rows.push_back(
+        {text_cell(study.label), text_cell(single.layers.text()), loss_cell(losses(single)),
+         number_cell(share, fmt::format("{:.1f} %", 100 * share)),
+         number_cell(static_cast<double>(worse + 1), std::to_string(worse + 1)),
+         number_cell(keys, significant(keys)), number_cell(values, significant(values))});
   }
   return table;
 }
@@ -94,8 +96,9 @@ Table joint_table(const LayerStudy& study) {
       "passage by passage; intervals are 95 % Student-t over {} passages. Of one layer, that of the "
       "smallest set.",
       study.singles.front().samples.size());
-  table.label_columns = 2;
-  table.columns = {{"coded", "coded layers"},
+  table.label_columns = 3;
+  table.columns = {{"", "codec", false},
+                   {"coded", "coded layers"},
                    {"layers", "layers", false},
                    {"KL, nats", "kld_mean (nats)"},
                    {"sum of singles", "sum of singles (nats)"},
@@ -103,7 +106,8 @@ Table joint_table(const LayerStudy& study) {
                    {"ratio", "joint over sum of singles"}};
   const auto row = [&](const Coded& set) {
     const std::vector<double> joint = losses(set);
-    std::vector<Cell> cells = {text_cell(std::to_string(set.layers.count())),
+    std::vector<Cell> cells = {text_cell(study.label),
+                               text_cell(std::to_string(set.layers.count())),
                                text_cell(set.layers.text()), loss_cell(joint)};
     const auto sums = singles_of(study, set);
     if (!sums) {

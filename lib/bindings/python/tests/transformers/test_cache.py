@@ -149,9 +149,6 @@ class Packed(Models):
         self.assertFalse(torch.equal(seen[1, 0], keys[1].to(torch.bfloat16).to(keys.dtype)))
         self.assertGreater(cache.live_bytes()["skipped"], 0)
         self.assertTrue(torch.equal(filled(codec="e8:q=10", layers="0-1,3")[1], filled(codec="e8:q=10", skip_layers="2")[1]))
-        self.refuse("plan: says itself what codes which layers", config, plan=plan, codec="e8:q=10")
-        self.refuse("skip: layer 9", config, plan={**plan, "skip": "9"}, codec=None)
-        self.refuse("layers 7: layer 7, expected 0 to 3", config, layers="7")
 
     def test_keeping_tokens_decoded_changes_bytes_and_nothing_else(self):
         ids = ids_of(2, 320)
@@ -221,6 +218,10 @@ class Refused(unittest.TestCase):
         self.refuse("sinks -1", config, sinks=-1)
         self.refuse("residual window -1", config, residual_window=-1)
         self.refuse("skipped edge layers 2: leave no layer of 4", config, skipped_layers=2)
+        plan = {"kakeya_plan": 1, "default": "e8:q=10"}
+        self.refuse("plan: says itself what codes which layers", config, plan=plan, codec="e8:q=10")
+        self.refuse("skip: layer 9", config, plan={**plan, "skip": "9"}, codec=None)
+        self.refuse("layers 7: layer 7, expected 0 to 3", config, layers="7")
         KakeyaCache(transformers.LlamaConfig(**{**SMALL, "head_dim": 80}), "e8:q=10")  # dims are those of the keys that come
 
     def test_rows_of_less_than_one(self):
