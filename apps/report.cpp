@@ -17,6 +17,7 @@
 #include "report_at_kl.h"
 #include "report_attention.h"
 #include "report_audit.h"
+#include "report_capacity.h"
 #include "report_choose.h"
 #include "report_generate.h"
 #include "report_gpu.h"
@@ -24,7 +25,9 @@
 #include "report_needle.h"
 #include "report_published.h"
 #include "report_rd.h"
+#include "report_storage.h"
 #include "report_streaming.h"
+#include "report_thresholds.h"
 #include "report_verify.h"
 
 namespace {
@@ -106,7 +109,10 @@ const std::vector<Subcommand>& subcommands() {
       subcommand("choose", kakeya::define_report_choose, kakeya::run_report_choose),
       subcommand("layers", kakeya::define_report_layers, kakeya::run_report_layers),
       subcommand("verify", kakeya::define_report_verify, kakeya::run_report_verify),
-      subcommand("streaming", kakeya::define_report_streaming, kakeya::run_report_streaming)};
+      subcommand("streaming", kakeya::define_report_streaming, kakeya::run_report_streaming),
+      subcommand("storage", kakeya::define_report_storage, kakeya::run_report_storage),
+      subcommand("capacity", kakeya::define_report_capacity, kakeya::run_report_capacity),
+      subcommand("thresholds", kakeya::define_report_thresholds, kakeya::run_report_thresholds)};
   return all;
 }
 

@@ -71,12 +71,11 @@ RatePoint point_of(const Codec& codec, Running& running) {
   point.spec = codec.spec();
   point.ledger = running.ledger;
   point.ledger.table_bits += 8 * codec.account().side_bytes();
-  std::vector<double> samples;
   for (const Distortion& batch : running.batches) {
     point.distortion.merge(batch);
-    if (batch.vectors() > 0) samples.push_back(batch.rel_mse());
+    if (batch.vectors() > 0) point.batch_rel_mse.push_back(batch.rel_mse());
   }
-  point.rel_mse = t_interval(samples);
+  point.rel_mse = t_interval(point.batch_rel_mse);
   return point;
 }
 

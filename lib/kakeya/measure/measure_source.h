@@ -23,9 +23,10 @@ namespace kakeya {
 /// What one codec did to a source: the frames it wrote, and what came back out of those bytes.
 struct RatePoint {
   std::string spec;
-  Distortion distortion;  ///< of all vectors together
-  Interval rel_mse;       ///< over batches; its mean is that of the batches
-  RateLedger ledger;      ///< side bytes of the codec among the tables, once a source
+  Distortion distortion;              ///< of all vectors together
+  Interval rel_mse;                   ///< over batches; its mean is that of the batches
+  std::vector<double> batch_rel_mse;  ///< of each batch that has vectors, in order
+  RateLedger ledger;                  ///< side bytes of the codec among the tables, once a source
 
   double measured_bits_per_value() const;  ///< 8 x bytes written / values
   CodedRates rates() const;

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/loss_streams.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "kakeya/core/error.h"
+#include "kakeya/report/chart_families.h"
+
+namespace kakeya {
+namespace {
+
+constexpr const char* kRelMse = "rel-MSE";
+constexpr const char* kKl = "KL divergence";
+
+/// Bits a value of a ledger; of samples without ledgers, what they say of both parts.
+double bits_of(const std::optional<RateLedger>& ledger, double both, ThresholdBits bits,
+               const std::string& label) {
+  if (bits == ThresholdBits::measured) {
+    if (!ledger || ledger->values == 0) return both;
+    return static_cast<double>(ledger->written_bits()) / static_cast<double>(ledger->values);
+  }
+  if (!ledger || ledger->values == 0 || !ledger->nominal_bits) {
+    throw InputError(
+        fmt::format("thresholds: {}: no nominal bits: expected --bits measured", label));
+  }
+  return *ledger->nominal_bits / static_cast<double>(ledger->values);
+}
+
+/// What a stream takes of a sample.
+struct PartOfSample {
+  enum class Of { keys, values, both } of;
+  const char* metric;
+  const char* stream;
+  double (*loss)(const Sample&);
+};
+
+constexpr PartOfSample kKeys = {PartOfSample::Of::keys, kRelMse, "K",
+                                [](const Sample& s) { return s.rel_mse_k; }};
+constexpr PartOfSample kValues = {PartOfSample::Of::values, kRelMse, "V",
+                                  [](const Sample& s) { return s.rel_mse_v; }};
+constexpr PartOfSample kBoth = {PartOfSample::Of::both, kKl, "K and V",
+                                [](const Sample& s) { return s.kld_mean.value_or(0); }};
+
+LossSetting setting_of(const CodecResult& codec, const PartOfSample& part,
+                       std::span<const int> passages, ThresholdBits bits) {
+  LossSetting setting{codec.label, 0, {}};
+  for (const int passage : passages) {
+    const auto at =
+        std::find_if(codec.samples.begin(), codec.samples.end(),
+                     [&](const Sample* sample) { return sample->key.passage == passage; });
+    if (at == codec.samples.end()) {
+      throw InputError(
+          fmt::format("thresholds: {}: passage {} is missing: expected all passages "
+                      "of the reference (finish the sweep)",
+                      codec.label, passage));
+    }
+    setting.losses.push_back(part.loss(**at));
+  }
+  std::optional<RateLedger> ledger =
+      part.of == PartOfSample::Of::values ? codec.ledger_v : codec.ledger_k;
+  if (part.of == PartOfSample::Of::both && ledger && codec.ledger_v) {
+    ledger->merge(*codec.ledger_v);
+  }
+  setting.bits = bits_of(ledger, codec.coded_bits, bits, codec.label);
+  return setting;
+}
+
+double weight_of(const CodecResult& codec, const PartOfSample& part) {
+  const bool known = codec.ledger_k && codec.ledger_v && codec.ledger_v->values > 0;
+  if (!known || part.of == PartOfSample::Of::both) return 1;
+  const RateLedger& ledger = part.of == PartOfSample::Of::keys ? *codec.ledger_k : *codec.ledger_v;
+  return static_cast<double>(ledger.values);
+}
+
+const CodecResult& find_reference(const ResultGroup& group, const std::string& reference) {
+  std::vector<std::string> there;
+  for (const CodecResult& codec : group.codecs) {
+    if (codec.label == reference) return codec;
+    there.push_back(codec.label);
+  }
+  throw InputError(fmt::format("thresholds: {}: no samples of {}, the reference; there are {}",
+                               group.source, reference, fmt::join(there, ", ")));
+}
+
+LossFamily& family_named(std::vector<LossFamily>& all, const std::string& metric,
+                         const std::string& family) {
+  const auto at = std::find_if(all.begin(), all.end(), [&](const LossFamily& each) {
+    return each.metric == metric && each.family == family;
+  });
+  if (at != all.end()) return *at;
+  return all.emplace_back(LossFamily{metric, family, {}});
+}
+
+/// The stream of that name, made as `like` where the family has none yet.
+LossStream& stream_in(LossFamily& family, const LossStream& like) {
+  const auto at = std::find_if(family.streams.begin(), family.streams.end(),
+                               [&](const LossStream& each) { return each.name == like.name; });
+  if (at != family.streams.end()) return *at;
+  return family.streams.emplace_back(like);
+}
+
+void require_some(const std::vector<LossFamily>& families, const std::string& where,
+                  const std::string& reference) {
+  if (!families.empty()) return;
+  throw InputError(fmt::format(
+      "thresholds: {}: nothing to compare with {}: expected settings of another lossy codec", where,
+      reference));
+}
+
+}  // namespace
+
+std::vector<LossFamily> loss_families(const ResultGroup& group, const std::string& reference,
+                                      std::span<const std::string> patterns, ThresholdBits bits) {
+  const CodecResult& base = find_reference(group, reference);
+  for (const std::string& pattern : patterns) {
+    const bool some = std::any_of(
+        group.codecs.begin(), group.codecs.end(),
+        [&](const CodecResult& codec) { return family_matches(pattern, codec.family); });
+    if (!some) {
+      throw InputError(fmt::format("thresholds: {}: no family {}: there are {}", group.source,
+                                   pattern, fmt::join(group.families(), ", ")));
+    }
+  }
+  const std::vector<int> passages = base.passages();
+  std::vector<PartOfSample> parts = {kKeys, kValues};
+  if (group.likelihoods()) parts.push_back(kBoth);
+  std::vector<LossFamily> families;
+  for (const PartOfSample& part : parts) {
+    const LossSetting against = setting_of(base, part, passages, bits);
+    const LossStream like{part.stream, weight_of(base, part), against.losses, against.bits, {}};
+    for (const CodecResult& codec : group.codecs) {
+      const bool chosen =
+          patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const auto& each) {
+            return family_matches(each, codec.family);
+          });
+      if (codec.identity() || &codec == &base || codec.codec_k != codec.codec_v || !chosen)
+        continue;
+      LossFamily& family = family_named(families, part.metric, codec.family);
+      stream_in(family, like).settings.push_back(setting_of(codec, part, passages, bits));
+    }
+  }
+  require_some(families, group.source, reference);
+  return families;
+}
+
+std::vector<LossFamily> loss_families(std::span<const SourceResult> results,
+                                      const std::string& reference, ThresholdBits bits) {
+  std::vector<LossFamily> families;
+  const auto bits_of_point = [&](const RatePoint& point) {
+    if (bits == ThresholdBits::measured) return point.measured_bits_per_value();
+    const std::optional<double> nominal = point.rates().nominal;
+    if (nominal) return *nominal;
+    throw InputError(
+        fmt::format("thresholds: {}: no nominal bits: expected --bits measured", point.spec));
+  };
+  for (const SourceResult& result : results) {
+    const auto base = std::find_if(result.points.begin(), result.points.end(),
+                                   [&](const RatePoint& each) { return each.spec == reference; });
+    if (base == result.points.end()) {
+      throw InputError(fmt::format("thresholds: {}: not measured with {}, the reference",
+                                   result.facts.title, reference));
+    }
+    const LossStream like{result.facts.name,
+                          static_cast<double>(result.values),
+                          base->batch_rel_mse,
+                          bits_of_point(*base),
+                          {}};
+    for (const RatePoint& point : result.points) {
+      if (&point == &*base || point.distortion.rel_mse() == 0) continue;
+      LossFamily& family = family_named(families, kRelMse, split_spec(point.spec).family);
+      stream_in(family, like)
+          .settings.push_back({point.spec, bits_of_point(point), point.batch_rel_mse});
+    }
+  }
+  require_some(families, "dump", reference);
+  return families;
+}
+
+void set_weights(std::span<const std::string> weights, std::vector<LossFamily>& families) {
+  if (weights.empty()) return;
+  for (LossFamily& family : families) {
+    // Both parts together are one stream, which needs no weight.
+    if (family.streams.size() < 2) continue;
+    for (LossStream& stream : family.streams) stream.weight = 0;
+    for (const std::string& text : weights) {
+      const std::size_t equals = text.rfind('=');
+      const std::string name = text.substr(0, equals);
+      const auto at = std::find_if(family.streams.begin(), family.streams.end(),
+                                   [&](const LossStream& each) { return each.name == name; });
+      std::vector<std::string> names;
+      for (const LossStream& stream : family.streams) names.push_back(stream.name);
+      if (equals == std::string::npos || at == family.streams.end()) {
+        throw SpecError(fmt::format("--weights {}: expected NAME=WEIGHT, a name of {}", text,
+                                    fmt::join(names, ", ")));
+      }
+      const char* const end = text.data() + text.size();
+      const auto [read, error] = std::from_chars(text.data() + equals + 1, end, at->weight);
+      if (error != std::errc() || read != end || !(at->weight > 0) || !std::isfinite(at->weight)) {
+        throw SpecError(fmt::format("--weights {}: expected a weight above 0", text));
+      }
+    }
+    for (const LossStream& stream : family.streams) {
+      if (stream.weight > 0) continue;
+      throw SpecError(
+          fmt::format("--weights: none of {}: expected one of every stream", stream.name));
+    }
+  }
+}
+
+}  // namespace kakeya

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kakeya/measure/measure_source.h"
+#include "kakeya/report/result_group.h"
+#include "kakeya/stats/thresholds.h"
+
+namespace kakeya {
+
+/// Settings of one family on every stream, beside the reference codec, by one measure of loss.
+struct LossFamily {
+  std::string metric;  ///< "rel-MSE", or "KL divergence" in nats
+  std::string family;  ///< "e8", "d4:pack=joint"
+  std::vector<LossStream> streams;
+};
+
+/// Which bits settings are compared by.
+enum class ThresholdBits { measured, nominal };
+
+/// From a sweep's samples: rel-MSE of the keys and of the values, each by itself, weighted by their
+/// scalars; and where every sample has it, KL divergence, of both together. Settings whose keys and
+/// values are coded alike, of the families that `families` names (patterns, * stands for anything;
+/// empty: all). Throws InputError where the reference is not among them, naming what is there, where
+/// a setting lacks passages that the reference has, or has no nominal bits and those are asked for.
+std::vector<LossFamily> loss_families(const ResultGroup& group, const std::string& reference,
+                                      std::span<const std::string> families, ThresholdBits bits);
+
+/// From measured sources, a stream each, weighted by their scalars: passages are the batches. Throws
+/// as above, and where a source was not measured with the reference.
+std::vector<LossFamily> loss_families(std::span<const SourceResult> results,
+                                      const std::string& reference, ThresholdBits bits);
+
+/// Sets the weights of streams: one "NAME=WEIGHT" for each of them. Throws SpecError on a name that
+/// is no stream, one that is left out, and a weight that is not above 0.
+void set_weights(std::span<const std::string> weights, std::vector<LossFamily>& families);
+
+}  // namespace kakeya

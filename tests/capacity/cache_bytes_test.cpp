@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/capacity/cache_bytes.h"
+
+#include <gtest/gtest.h>
+
+#include "kakeya/core/error.h"
+#include "made_config.h"
+
+namespace kakeya {
+namespace {
+
+using testing::decoder_of;
+using testing::small_config;
+
+CachePolicy policy_of(int layers, int skipped = 0, int sinks = 0, int residual = 0) {
+  return {.layers = layers, .skipped_layers = skipped, .sinks = sinks, .residual_window = residual};
+}
+
+TEST(CacheBytes, OfBf16AreTheTextbooks) {
+  // 4 layers x 2 parts x 2 heads x 64 x 2 bytes a token, and no header worth the name.
+  const Decoder decoder = decoder_of(small_config());
+  const CodecOfCache codec("q4_0", decoder);
+  const CacheBytes bytes = codec.bytes(decoder, 1000, policy_of(4), OpenPage::mean);
+  EXPECT_EQ(bytes.bf16, 1000.0 * 4 * 2 * 2 * 64 * 2);
+  const CodecCost cost = codec_cost("q4_0", 64, Part::key);
+  EXPECT_DOUBLE_EQ(bytes.coded, 16 * (cost.frame_bytes + 1000 * cost.vector_bytes));
+  EXPECT_EQ(bytes.open, 0);
+  EXPECT_EQ(bytes.exact, 0);
+  EXPECT_FALSE(bytes.nominal);
+  EXPECT_DOUBLE_EQ(bytes.ratio(), bytes.bf16 / bytes.coded);
+}
+
+TEST(CacheBytes, OfALaneByHand) {
+  // 1000 tokens, 4 sinks, 50 recent ones, pages of 128: 946 between them are 7 pages and 50 open.
+  const Decoder decoder = decoder_of(small_config(1));
+  const CodecOfCache codec("klt:bits=3,page=128", decoder);
+  const CacheBytes bytes = codec.bytes(decoder, 1000, policy_of(1, 0, 4, 50), OpenPage::exact);
+  const double vectors = 2 * 2;  // parts and heads
+  EXPECT_DOUBLE_EQ(bytes.exact, vectors * 54 * 128);
+  EXPECT_DOUBLE_EQ(bytes.open, vectors * 50 * 128);
+  EXPECT_DOUBLE_EQ(bytes.coded, vectors * 896 * 24);
+  EXPECT_EQ(bytes.stale, 0);
+  EXPECT_TRUE(bytes.nominal);
+  // On the mean over lengths (128 - 1) / 2 tokens wait.
+  const CacheBytes mean = codec.bytes(decoder, 1000, policy_of(1, 0, 4, 50), OpenPage::mean);
+  EXPECT_DOUBLE_EQ(mean.open, vectors * 63.5 * 128);
+  EXPECT_DOUBLE_EQ(mean.coded, vectors * (946 - 63.5) * 24);
+}
+
+TEST(CacheBytes, MeanIsTheMeanOfExactOnes) {
+  const Decoder decoder = decoder_of(small_config(1));
+  const CodecOfCache codec("klt:bits=3,page=128", decoder);
+  double open = 0;
+  for (std::size_t tokens = 2000; tokens < 2128; ++tokens) {
+    open += codec.bytes(decoder, tokens, policy_of(1), OpenPage::exact).open / 128;
+  }
+  EXPECT_DOUBLE_EQ(codec.bytes(decoder, 2000, policy_of(1), OpenPage::mean).open, open);
+}
+
+TEST(CacheBytes, OfAWindowCountThePageThatItHasHalfLeft) {
+  // Of 1000 tokens the last 256 are seen: from 744 on, which lies 104 behind the page at 640.
+  const Decoder decoder = decoder_of(
+      small_config(1, R"(, "layer_types": ["sliding_attention"], "sliding_window": 256)"));
+  const CodecOfCache codec("klt:bits=3,page=128", decoder);
+  const CacheBytes bytes = codec.bytes(decoder, 1000, policy_of(1), OpenPage::exact);
+  EXPECT_DOUBLE_EQ(bytes.bf16, 4 * 256 * 128.0);
+  EXPECT_DOUBLE_EQ(bytes.open, 4 * 104 * 128.0);  // 1000 = 7 x 128 + 104
+  EXPECT_DOUBLE_EQ(bytes.coded, 4 * 152 * 24.0);  // 896 - 744
+  EXPECT_DOUBLE_EQ(bytes.stale, 4 * 104 * 24.0);  // 744 - 640
+  // Sinks have left the window, as has whatever a page would have held of them.
+  const CacheBytes sinks = codec.bytes(decoder, 1000, policy_of(1, 0, 4, 0), OpenPage::exact);
+  EXPECT_EQ(sinks.exact, 0);
+  // A window shorter than what waits for its page is held in bf16 altogether.
+  const CodecOfCache wide("klt:bits=3,page=1024", decoder);
+  const CacheBytes short_window = wide.bytes(decoder, 1000, policy_of(1), OpenPage::exact);
+  EXPECT_DOUBLE_EQ(short_window.total(), short_window.bf16);
+  EXPECT_EQ(short_window.stale, 0);
+}
+
+TEST(CacheBytes, ShortSequencesAreExact) {
+  const Decoder decoder = decoder_of(small_config(2));
+  const CodecOfCache codec("klt:bits=3,page=128", decoder);
+  for (const OpenPage open : {OpenPage::mean, OpenPage::exact}) {
+    const CacheBytes bytes = codec.bytes(decoder, 10, policy_of(2, 0, 4, 64), open);
+    EXPECT_DOUBLE_EQ(bytes.exact, bytes.bf16);
+    EXPECT_DOUBLE_EQ(bytes.total(), bytes.bf16);
+  }
+}
+
+TEST(CacheBytes, SkippedLayersStayPlain) {
+  const Decoder decoder = decoder_of(small_config(4));
+  const CodecOfCache codec("e8:q=10", decoder);
+  const CacheBytes all = codec.bytes(decoder, 512, policy_of(4), OpenPage::mean);
+  const CacheBytes half = codec.bytes(decoder, 512, policy_of(4, 1), OpenPage::mean);
+  EXPECT_DOUBLE_EQ(half.exact, half.bf16 / 2);
+  EXPECT_DOUBLE_EQ(half.coded, all.coded / 2);
+}
+
+TEST(CacheBytes, PooledStreamsCountPooledVectors) {
+  const Decoder v4 = testing::shipped_decoder("deepseek-v4-flash");
+  const CodecOfCache codec("identity", v4);
+  const auto stream = std::find_if(v4.streams.begin(), v4.streams.end(),
+                                   [](const CacheStream& each) { return each.ratio == 128; });
+  ASSERT_NE(stream, v4.streams.end());
+  const CacheBytes bytes = codec.bytes(*stream, 131072, policy_of(43, 0, 4, 300), OpenPage::mean);
+  EXPECT_EQ(bytes.bf16, 1024 * 512 * 2);
+  EXPECT_EQ(bytes.exact, (1 + 3) * 512 * 2);  // 4 tokens are of one pool, 300 of three
+}
+
+TEST(CacheBytes, SharedLayersKeepNothing) {
+  const Decoder gemma = testing::shipped_decoder("gemma-4-e4b");
+  const CodecOfCache codec("identity", gemma);
+  const CacheBytes bytes = codec.bytes(gemma, 131072, policy_of(42), OpenPage::mean);
+  // 4 layers x 2 heads x 512 of all tokens, 20 x 2 x 256 of the last 512.
+  EXPECT_EQ(bytes.bf16, 4.0 * 2 * 2 * 512 * 2 * 131072 + 20.0 * 2 * 2 * 256 * 2 * 512);
+  EXPECT_NEAR(bytes.bf16 / 1073741824.0, 2.02, 0.005);
+}
+
+TEST(CacheBytes, ProfilesAreOfTheCodedLayers) {
+  const Decoder decoder = decoder_of(small_config(4));
+  const CodecOfCache codec("klt:bits=3", decoder);
+  const double head = codec_cost("klt:bits=3", 64, Part::key).profile_bytes;
+  EXPECT_EQ(codec.profile_bytes(decoder, policy_of(4)), 4 * 2 * 2 * head);
+  EXPECT_EQ(codec.profile_bytes(decoder, policy_of(4, 1)), 2 * 2 * 2 * head);
+}
+
+TEST(CacheBytes, ACodecThatCannotCodeTheVectorsIsRefused) {
+  const Decoder phi = testing::shipped_decoder("phi-3-mini-128k");
+  EXPECT_THROW(CodecOfCache("e8:q=10", phi), InputError);
+  EXPECT_NO_THROW(CodecOfCache("q8_0", phi));
+}
+
+}  // namespace
+}  // namespace kakeya

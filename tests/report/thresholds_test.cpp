@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "kakeya/core/error.h"
+#include "kakeya/report/loss_streams.h"
+#include "kakeya/report/threshold_tables.h"
+#include "synthetic.h"
+
+namespace kakeya {
+namespace {
+
+/// Of the synthetic sweep: rel-MSE of K is 3 x factor x 4^-bits, so that what fp8 (8.51 bits, factor
+/// 60) loses needs 8.51 - log2(60) / 2 = 5.557 bits of e8 (factor 1).
+struct Sweep {
+  explicit Sweep(const std::string& mode)
+      : stored{synthetic::results("r", mode)}, groups(group_results(stored)) {}
+  std::vector<StoredResults> stored;
+  std::vector<ResultGroup> groups;
+};
+
+ThresholdQuestion question_of(std::vector<double> factors) {
+  ThresholdQuestion question;
+  question.reference = "fp8";
+  question.factors = std::move(factors);
+  return question;
+}
+
+const ThresholdAnswer& answer_of(const std::vector<ThresholdAnswer>& answers,
+                                 const std::string& metric, const std::string& family,
+                                 const std::string& stream, double factor, WithinRule rule,
+                                 int strategy = 0) {
+  const auto at = std::find_if(answers.begin(), answers.end(), [&](const ThresholdAnswer& each) {
+    return each.metric == metric && each.family == family && each.stream == stream &&
+           each.factor == factor && each.rule == rule && each.strategy == strategy;
+  });
+  if (at == answers.end()) throw InputError("no such answer");
+  return *at;
+}
+
+TEST(LossFamilies, AreOfEachPartAndOfBothTogether) {
+  const Sweep sweep("inforward");
+  const auto families =
+      loss_families(sweep.groups[0], "fp8", std::vector<std::string>{}, ThresholdBits::measured);
+  ASSERT_EQ(families.size(), 6);  // d4, e8, tq by two measures of loss
+  for (const LossFamily& family : families) {
+    EXPECT_EQ(family.streams.size(), family.metric == "rel-MSE" ? 2 : 1);
+    for (const LossStream& stream : family.streams) {
+      EXPECT_EQ(stream.reference.size(), 8);
+      EXPECT_EQ(stream.settings.size(), family.family == "tq" ? 7 : 8);
+      EXPECT_NEAR(stream.reference_bits, 8.51, 1e-6);
+    }
+  }
+  const Sweep dump("distortion");
+  EXPECT_EQ(
+      loss_families(dump.groups[0], "fp8", std::vector<std::string>{"e8"}, ThresholdBits::measured)
+          .size(),
+      1);
+}
+
+TEST(LossFamilies, NominalBitsAreTheFormulas) {
+  const Sweep sweep("distortion");
+  const auto families =
+      loss_families(sweep.groups[0], "fp8", std::vector<std::string>{"e8"}, ThresholdBits::nominal);
+  EXPECT_NEAR(families[0].streams[0].reference_bits, 8.25, 1e-9);
+  EXPECT_NEAR(families[0].streams[0].settings[0].bits, 26.0 / 8 + 0.5, 1e-9);  // Q=4
+}
+
+TEST(LossFamilies, RefuseWhatIsNotThere) {
+  Sweep sweep("distortion");
+  const auto message = [&](const std::string& reference, std::vector<std::string> families) {
+    try {
+      loss_families(sweep.groups[0], reference, families, ThresholdBits::measured);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing was refused");
+  };
+  EXPECT_NE(message("q8_0", {}).find("no samples of q8_0, the reference; there are e8:q=4"),
+            std::string::npos)
+      << message("q8_0", {});
+  EXPECT_NE(message("fp8", {"kivi*"}).find("no family kivi*"), std::string::npos);
+  EXPECT_NE(message("fp8", {"fp8"}).find("nothing to compare with fp8"), std::string::npos);
+  std::erase_if(sweep.stored[0].samples, [](const Sample& sample) {
+    return sample.key.codec_k == "e8:q=10" && sample.key.passage == 3;
+  });
+  sweep.groups = group_results(sweep.stored);
+  EXPECT_NE(message("fp8", {"e8"}).find("e8:q=10: passage 3 is missing"), std::string::npos);
+}
+
+TEST(Thresholds, OfASweepFollowFromItsLosses) {
+  const Sweep sweep("inforward");
+  const auto families = loss_families(sweep.groups[0], "fp8", std::vector<std::string>{"e8"},
+                                      ThresholdBits::measured);
+  const auto answers = answer_thresholds(families, question_of({1, 1.2, 1.3, 1e-9}));
+  // 5.375 bits at Q=15, 5.875 at Q=22.
+  EXPECT_EQ(answer_of(answers, "rel-MSE", "e8", "K", 1, WithinRule::point).setting, "e8:q=22");
+  EXPECT_EQ(answer_of(answers, "rel-MSE", "e8", "V", 1.2, WithinRule::safe).setting, "e8:q=22");
+  const ThresholdAnswer& coarse = answer_of(answers, "rel-MSE", "e8", "K", 1.3, WithinRule::point);
+  EXPECT_EQ(coarse.setting, "e8:q=15");
+  EXPECT_NEAR(coarse.bits, 5.375, 1e-6);
+  EXPECT_NEAR(*coarse.ratio, std::exp2(2 * (8.51 - 5.375)) / 60, 1e-6);
+  EXPECT_FALSE(answer_of(answers, "rel-MSE", "e8", "K", 1e-9, WithinRule::point).setting);
+  // Both strategies, as both parts need the same.
+  for (const int strategy : {1, 2}) {
+    const ThresholdAnswer& joint =
+        answer_of(answers, "rel-MSE", "e8", "all", 1, WithinRule::safe, strategy);
+    EXPECT_EQ(joint.setting, strategy == 1 ? "e8:q=22" : "K e8:q=22, V e8:q=22");
+    EXPECT_NEAR(joint.bits, 5.875, 1e-6);
+  }
+  EXPECT_TRUE(answer_of(answers, "KL divergence", "e8", "K and V", 1.3, WithinRule::point).setting);
+  EXPECT_THROW(answer_of(answers, "KL divergence", "e8", "all", 1, WithinRule::point, 1),
+               InputError);  // one stream alone has no joint answer
+}
+
+TEST(Thresholds, WeightsAreThoseGiven) {
+  const Sweep sweep("distortion");
+  auto families = loss_families(sweep.groups[0], "fp8", std::vector<std::string>{"e8"},
+                                ThresholdBits::measured);
+  EXPECT_EQ(families[0].streams[0].weight, families[0].streams[1].weight);
+  set_weights(std::vector<std::string>{"K=3", "V=20"}, families);
+  EXPECT_EQ(families[0].streams[0].weight, 3);
+  EXPECT_EQ(families[0].streams[1].weight, 20);
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"K=3"},
+                                                {"K=3", "V=0"},
+                                                {"K=3", "V=x"},
+                                                {"K=3", "V"},
+                                                {"K=3", "Q=1"}}) {
+    auto copy = families;
+    EXPECT_THROW(set_weights(wrong, copy), SpecError) << wrong.back();
+  }
+}
+
+TEST(Thresholds, TablesSayWhatTheyKnow) {
+  const Sweep sweep("distortion");
+  const auto families = loss_families(sweep.groups[0], "fp8", std::vector<std::string>{"e8"},
+                                      ThresholdBits::measured);
+  const ThresholdQuestion question = question_of({1, 1e-9});
+  const auto answers = answer_thresholds(families, question);
+  const Table streams = thresholds_table(answers, question, false);
+  const Table joint = thresholds_table(answers, question, true);
+  EXPECT_EQ(streams.rows.size(), 8);  // two factors, streams and rules
+  EXPECT_EQ(joint.rows.size(), 8);    // two factors, strategies and rules
+  EXPECT_EQ(streams.rows[0][5].text, "e8:q=22");
+  EXPECT_EQ(streams.rows.back()[5].text, "none tried");
+  EXPECT_NO_THROW(to_markdown(streams));
+  EXPECT_NO_THROW(to_markdown(joint));
+  const Table losses = losses_table(families, question);
+  EXPECT_EQ(losses.rows.size(), 18);  // fp8 and 8 settings on two streams
+  EXPECT_NEAR(*losses.rows[0][5].value, 1, 1e-12);
+  EXPECT_NO_THROW(to_markdown(losses));
+}
+
+}  // namespace
+}  // namespace kakeya
