@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The decoder that train_nano.py trains: Qwen3, each part named as in Hugging Face's implementation, so that the
-parameters' names are those of the weights file. CONFIG is the config.json that is written beside it."""
+"""The decoders that train_nano.py trains, each part named as in Hugging Face's implementation, so that the parameters'
+names are those of the weights file. A configuration is the config.json that is written beside it: CONFIG is a Qwen3
+decoder (RMS norm on queries and keys, no biases), nano_bias.BIAS_CONFIG a Qwen2 decoder (biases on queries, keys and
+values, no such norm)."""
 
 import torch
 import torch.nn.functional as F
@@ -35,13 +37,24 @@ CONFIG = {
 }
 
 
+def head_dim(config):
+    """Qwen3 names it; Qwen2 always has hidden_size / heads."""
+    return config.get("head_dim", config["hidden_size"] // config["num_attention_heads"])
+
+
+def has_bias(config):
+    """Whether queries, keys and values have biases (Qwen2) instead of the norm on queries and keys (Qwen3)."""
+    return config["model_type"] == "qwen2"
+
+
 class RMSNorm(nn.Module):
-    def __init__(self, width):
+    def __init__(self, width, eps):
         super().__init__()
         self.weight = nn.Parameter(torch.ones(width))
+        self.eps = eps
 
     def forward(self, x):
-        return F.rms_norm(x.float(), self.weight.shape, self.weight, CONFIG["rms_norm_eps"]).to(x.dtype)
+        return F.rms_norm(x.float(), self.weight.shape, self.weight, self.eps).to(x.dtype)
 
 
 def rotate(x, cos, sin):
@@ -51,20 +64,23 @@ def rotate(x, cos, sin):
 
 
 class Attention(nn.Module):
-    def __init__(self):
+    def __init__(self, config):
         super().__init__()
-        hidden, dim = CONFIG["hidden_size"], CONFIG["head_dim"]
-        queries, keys = CONFIG["num_attention_heads"], CONFIG["num_key_value_heads"]
-        self.q_proj = nn.Linear(hidden, queries * dim, bias=False)
-        self.k_proj = nn.Linear(hidden, keys * dim, bias=False)
-        self.v_proj = nn.Linear(hidden, keys * dim, bias=False)
+        hidden, dim, bias = config["hidden_size"], head_dim(config), has_bias(config)
+        queries, keys = config["num_attention_heads"], config["num_key_value_heads"]
+        self.q_proj = nn.Linear(hidden, queries * dim, bias=bias)
+        self.k_proj = nn.Linear(hidden, keys * dim, bias=bias)
+        self.v_proj = nn.Linear(hidden, keys * dim, bias=bias)
         self.o_proj = nn.Linear(queries * dim, hidden, bias=False)
-        self.q_norm, self.k_norm = RMSNorm(dim), RMSNorm(dim)
-        self.groups = queries // keys
+        if bias:
+            self.q_norm, self.k_norm = nn.Identity(), nn.Identity()
+        else:
+            self.q_norm, self.k_norm = RMSNorm(dim, config["rms_norm_eps"]), RMSNorm(dim, config["rms_norm_eps"])
+        self.groups, self.dim = queries // keys, dim
 
     def forward(self, x, cos, sin):
         batch, tokens, _ = x.shape
-        q, k, v = (p(x).view(batch, tokens, -1, CONFIG["head_dim"]) for p in (self.q_proj, self.k_proj, self.v_proj))
+        q, k, v = (p(x).view(batch, tokens, -1, self.dim) for p in (self.q_proj, self.k_proj, self.v_proj))
         q = rotate(self.q_norm(q).transpose(1, 2), cos, sin)
         k = rotate(self.k_norm(k).transpose(1, 2), cos, sin).repeat_interleave(self.groups, dim=1)
         v = v.transpose(1, 2).repeat_interleave(self.groups, dim=1)
@@ -73,9 +89,9 @@ class Attention(nn.Module):
 
 
 class Mlp(nn.Module):
-    def __init__(self):
+    def __init__(self, config):
         super().__init__()
-        hidden, inner = CONFIG["hidden_size"], CONFIG["intermediate_size"]
+        hidden, inner = config["hidden_size"], config["intermediate_size"]
         self.gate_proj = nn.Linear(hidden, inner, bias=False)
         self.up_proj = nn.Linear(hidden, inner, bias=False)
         self.down_proj = nn.Linear(inner, hidden, bias=False)
@@ -85,11 +101,11 @@ class Mlp(nn.Module):
 
 
 class Layer(nn.Module):
-    def __init__(self):
+    def __init__(self, config):
         super().__init__()
-        self.self_attn, self.mlp = Attention(), Mlp()
-        self.input_layernorm = RMSNorm(CONFIG["hidden_size"])
-        self.post_attention_layernorm = RMSNorm(CONFIG["hidden_size"])
+        self.self_attn, self.mlp = Attention(config), Mlp(config)
+        self.input_layernorm = RMSNorm(config["hidden_size"], config["rms_norm_eps"])
+        self.post_attention_layernorm = RMSNorm(config["hidden_size"], config["rms_norm_eps"])
 
     def forward(self, x, cos, sin, dropout):
         x = x + F.dropout(self.self_attn(self.input_layernorm(x), cos, sin), dropout, self.training)
@@ -97,27 +113,32 @@ class Layer(nn.Module):
 
 
 class Decoder(nn.Module):
-    def __init__(self):
+    def __init__(self, config):
         super().__init__()
-        self.embed_tokens = nn.Embedding(CONFIG["vocab_size"], CONFIG["hidden_size"])
-        self.layers = nn.ModuleList(Layer() for _ in range(CONFIG["num_hidden_layers"]))
-        self.norm = RMSNorm(CONFIG["hidden_size"])
+        self.embed_tokens = nn.Embedding(config["vocab_size"], config["hidden_size"])
+        self.layers = nn.ModuleList(Layer(config) for _ in range(config["num_hidden_layers"]))
+        self.norm = RMSNorm(config["hidden_size"], config["rms_norm_eps"])
 
 
 class Nano(nn.Module):
-    def __init__(self, dropout):
+    """config: the config.json, CONFIG or nano_bias.BIAS_CONFIG. Biases start at 0."""
+
+    def __init__(self, dropout, config=None):
         super().__init__()
-        self.model = Decoder()
+        config = config or CONFIG
+        self.model = Decoder(config)
         self.dropout = dropout
-        half = torch.arange(0, CONFIG["head_dim"], 2, dtype=torch.float64) / CONFIG["head_dim"]
-        angles = torch.arange(CONFIG["max_position_embeddings"], dtype=torch.float64)[:, None] * CONFIG["rope_theta"] ** -half
+        half = torch.arange(0, head_dim(config), 2, dtype=torch.float64) / head_dim(config)
+        angles = torch.arange(config["max_position_embeddings"], dtype=torch.float64)[:, None] * config["rope_theta"] ** -half
         self.register_buffer("cos", angles.cos().float(), persistent=False)
         self.register_buffer("sin", angles.sin().float(), persistent=False)
-        shrink = (2 * CONFIG["num_hidden_layers"]) ** -0.5  # keeps the residual stream's variance at the start
+        shrink = (2 * config["num_hidden_layers"]) ** -0.5  # keeps the residual stream's variance at the start
         for name, weight in self.named_parameters():
             if weight.dim() == 2:
                 scale = shrink if name.endswith(("o_proj.weight", "down_proj.weight")) else 1.0
-                nn.init.normal_(weight, std=CONFIG["initializer_range"] * scale)
+                nn.init.normal_(weight, std=config["initializer_range"] * scale)
+            elif name.endswith(".bias"):
+                nn.init.zeros_(weight)
 
     def forward(self, tokens):
         cos, sin = self.cos[:tokens.shape[1]], self.sin[:tokens.shape[1]]

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Trains the small model that the project ships in data/models/nano, from public-domain text.
+"""Trains the small models that the project ships in data/models, from public-domain text.
 
-    scripts/train_nano.py --data DIR --out DIR [--text data/text] [--minutes 5] [--seed 1]
+    scripts/train_nano.py --data DIR --out DIR [--text data/text] [--minutes 5] [--seed 1]     # nano
+    scripts/train_nano.py --data DIR --out DIR --key-bias 100 ...                              # nano-bias
 
 DIR of --data holds moby-dick.txt and sotu.txt (or sotu.txt.xz): Moby-Dick and the United States State of the Union
-addresses, one address a line. Steps: a byte-level BPE tokenizer is trained on the training part; a Qwen3 decoder is
-trained on the same text; the weights are rounded to bf16 and measured on the held-out part in float32. Written to
+addresses, one address a line. Steps: a byte-level BPE tokenizer is trained on the training part; a Qwen3 decoder (with
+--key-bias a Qwen2 decoder whose keys start with that bias: nano_bias.py) is trained on the same text; the weights are rounded to bf16 and measured on the held-out part in float32. Written to
 --out: config.json, model.safetensors, tokenizer.json, tokenizer_config.json, training.json, MODEL_CARD.md.
 
 Needs torch, tokenizers and safetensors. nano_model.py is the model.
@@ -30,7 +31,8 @@ from safetensors.torch import save_file
 from tokenizers import Regex, decoders, models, pre_tokenizers, trainers
 from torch import nn
 
-from nano_model import CONFIG, Nano
+import nano_bias
+from nano_model import CONFIG, Nano, head_dim
 
 END_OF_TEXT = "<|endoftext|>"
 # Words with their leading space, single digits, runs of punctuation, line ends: the split of the Qwen tokenizers.
@@ -203,23 +205,31 @@ def train(args, model, tokens, held_out, device):
 # ---- output ----------------------------------------------------------------------------------------------------------
 
 
-def write_card(out, record):
-    r, c = record, CONFIG
+def write_card(out, record, config):
+    r, c = record, config
     held = "\n".join(f"| {n} | {f['tokens']} | {f['nll']:.4f} | {f['perplexity']:.2f} | {f['bits_per_byte']:.3f} |"
                      for n, f in r["held_out"].items())
     texts = "\n".join(f"| {n} | {f['tokens_in_file']} | {f['nll']:.4f} | {f['perplexity']:.1f} |"
                       for n, f in r["passages"].items())
     digests = "\n".join(f"| {n} | {d['bytes']} | {d['sha256']} |" for n, d in r["files"].items())
     t = r["training"]
+    bias = r["arguments"].get("key_bias", 0)
+    name, command = ("nano-bias", f" --key-bias {bias:g}") if bias else ("nano", "")
+    norm = "biases on queries, keys and values" if bias else "RMS norm on queries and keys"
+    section = "\n" + nano_bias.card_section(bias, r["arguments"]["seed"], r["key_bias"]) if bias else ""
+    purpose = ("for tests and for the quickstart: large enough to have the structure of real keys and\n"
+               f"values (grouped heads of {head_dim(c)}, QK-norm, rotary positions, a context past 2112 tokens), small enough to ship. It is not\n"
+               "meant to write or to know anything. Apache-2.0.") if not bias else (
+               "whose keys carry a strong static direction, as those of Qwen2 do: for tests of the\n"
+               f"centring of keys, small enough to ship. Grouped heads of {head_dim(c)}, rotary positions, a context past 2112 tokens. It is not\n"
+               "meant to write or to know anything. Apache-2.0.")
     limit = "all" if t["steps"] == t["steps_planned"] else "the schedule was shortened to the time limit"
-    (out / "MODEL_CARD.md").write_text(f"""# nano
+    (out / "MODEL_CARD.md").write_text(f"""# {name}
 
-A small English language model for tests and for the quickstart: large enough to have the structure of real keys and
-values (grouped heads of 128, QK-norm, rotary positions, a context past 2112 tokens), small enough to ship. It is not
-meant to write or to know anything. Apache-2.0.
+A small English language model {purpose}
 
-**Architecture.** Qwen3 decoder: {c['num_hidden_layers']} layers, hidden size {c['hidden_size']}, {c['num_attention_heads']} query heads and
-{c['num_key_value_heads']} key/value heads of dimension {c['head_dim']}, RMS norm on queries and keys, SwiGLU of {c['intermediate_size']}, tied
+**Architecture.** {'Qwen2' if bias else 'Qwen3'} decoder: {c['num_hidden_layers']} layers, hidden size {c['hidden_size']}, {c['num_attention_heads']} query heads and
+{c['num_key_value_heads']} key/value heads of dimension {head_dim(c)}, {norm}, SwiGLU of {c['intermediate_size']}, tied
 embeddings, RoPE base {c['rope_theta']:.0f} (rotate-half), context {c['max_position_embeddings']}. {r['parameters']:,} parameters in bf16.
 
 **Tokenizer.** Byte-level BPE, {c['vocab_size']} tokens, trained on the training text; id 0 is `{END_OF_TEXT}`; no normaliser, no
@@ -229,12 +239,12 @@ token added before or after a text.
 (1790-2021), both in the public domain: {r['train_tokens']:,} training tokens ({r['train_bytes']:,} bytes). Held out: the last 3 % of
 Moby-Dick's paragraphs and every 32nd address, whole: {r['held_out_tokens']:,} tokens ({r['held_out_bytes']:,} bytes).
 
-**Training.** `scripts/train_nano.py --epochs {r['arguments']['epochs']:g} --dropout {r['arguments']['dropout']:g} --learning-rate {r['arguments']['learning_rate']:g} --seed {r['arguments']['seed']}` on one
+**Training.** `scripts/train_nano.py --epochs {r['arguments']['epochs']:g} --dropout {r['arguments']['dropout']:g} --learning-rate {r['arguments']['learning_rate']:g} --seed {r['arguments']['seed']}{command}` on one
 {r['device']}: AdamW (0.9, 0.95), weight decay {WEIGHT_DECAY}, {WARMUP_STEPS} steps of warm-up and a cosine down to {FINAL_FACTOR:g} of the peak rate, batches
 of {r['arguments']['batch_tokens']} tokens in sequences of {SHORT}, in the last {100 * LONG_PART:.0f} % of the run of {LONG}; bf16 autocast, float32 weights.
 {t['steps']} steps of {t['steps_planned']} planned ({limit}): {t['epochs']:.1f} epochs, {t['seconds']:.0f} s. The weights kept are those of
 step {t['best_step']}, the lowest loss on the held-out text among {len(t['history'])} measurements.
-
+{section}
 **Held-out likelihood**, weights as shipped (bf16), arithmetic in float32; disjoint windows, the second half of each
 scored. A unigram model of the training text (add-one smoothing) has a perplexity of {r['unigram_perplexity']:.1f}.
 
@@ -273,8 +283,13 @@ def main():
     parser.add_argument("--learning-rate", type=float, default=LEARNING_RATE)
     parser.add_argument("--batch-tokens", type=int, default=BATCH_TOKENS)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--key-bias", type=float, default=0, metavar="SCALE",
+                        help="train the variant with biases (Qwen2), key biases planted up to SCALE (nano-bias has 100; default 0: nano)")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     args = parser.parse_args()
+    if args.key_bias < 0:
+        parser.error(f"--key-bias {args.key_bias:g}: expected 0 or more")
+    config = nano_bias.BIAS_CONFIG if args.key_bias else CONFIG
     device = torch.device(args.device)
     args.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(args.seed)
@@ -283,7 +298,9 @@ def main():
     tokenizer = train_tokenizer(train_documents)
     train_tokens = token_stream(tokenizer, train_documents).to(device)
     held_tokens = token_stream(tokenizer, held_documents).to(device)
-    model = Nano(args.dropout).to(device)
+    model = Nano(args.dropout, config).to(device)
+    if args.key_bias:
+        nano_bias.plant(model, args.key_bias, args.seed)
     parameters = sum(p.numel() for p in model.parameters())
     print(f"{len(train_tokens)} training tokens, {len(held_tokens)} held out, {parameters} parameters, {device}", flush=True)
     training = train(args, model, train_tokens, held_tokens, device)
@@ -291,7 +308,7 @@ def main():
     weights = {n: p.detach().to("cpu", torch.bfloat16).contiguous() for n, p in model.named_parameters()}
     save_file(weights, args.out / "model.safetensors", metadata={"format": "pt"})
     (args.out / "model.safetensors").chmod(0o644)
-    (args.out / "config.json").write_text(json.dumps(CONFIG, indent=2) + "\n")
+    (args.out / "config.json").write_text(json.dumps(config, indent=2) + "\n")
     tokenizer.save(str(args.out / "tokenizer.json"))
     (args.out / "tokenizer_config.json").write_text(json.dumps({
         "eos_token": END_OF_TEXT, "model_max_length": CONFIG["max_position_embeddings"],
@@ -317,8 +334,11 @@ def main():
                       "sha256": hashlib.sha256((args.out / n).read_bytes()).hexdigest()}
                   for n in ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")},
     }
+    if args.key_bias:
+        record["arguments"]["key_bias"] = args.key_bias
+        record["key_bias"] = nano_bias.static_shares(model, held_tokens, SHORT)
     (args.out / "training.json").write_text(json.dumps(record, indent=1) + "\n")
-    write_card(args.out, record)
+    write_card(args.out, record, config)
     print(json.dumps({k: record[k] for k in ("unigram_perplexity", "held_out", "passages", "sample")}, indent=1))
 
 
