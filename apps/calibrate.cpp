@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -36,11 +37,22 @@ struct Flags {
 
 // Refuses flags that would change nothing, and says what the others mean.
 void check(const CLI::App& app, Flags& flags) {
-  const bool kvtc = flags.codec == "kvtc", hot = flags.steps == layer_steps_name(Tier::hot);
+  const bool bias = flags.codec == "bias", kvtc = flags.codec == "kvtc",
+             hot = flags.steps == layer_steps_name(Tier::hot);
   for (const char* flag : {"--scope", "--predict", "--layer-group", "--steps", "--from",
                            "--sensitivity-passages", "--ablations", "--matrices"}) {
     if (kvtc && app.count(flag) > 0) {
       throw SpecError(std::string(flag) + ": not for --codec kvtc, only for klt");
+    }
+  }
+  for (const CLI::Option* option : app.get_options()) {
+    static constexpr std::string_view kOfBias[] = {"--model", "--out", "--codec", "--json",
+                                                   "--help"};
+    const std::string name = option->get_single_name();
+    const bool takes = std::ranges::find(kOfBias, "--" + name) != std::end(kOfBias);
+    if (bias && option->count() > 0 && !takes) {
+      throw SpecError("--" + name +
+                      ": not for --codec bias, which reads the model's weights alone");
     }
   }
   for (const char* flag : {"--predict", "--layer-group", "--steps"}) {
@@ -85,8 +97,9 @@ void define(CLI::App& app, Flags& flags) {
          "as a flat file, which needs no HDF5; P.kkp is a flat file alone")
       ->required();
   app.add_option("--codec", flags.codec,
-                 "Whom it is for: klt, or kvtc, the published transform codec")
-      ->check(CLI::IsMember({"klt", "kvtc"}))
+                 "Whom it is for: klt; kvtc, the published transform codec; or bias, the biases of "
+                 "the model's keys for codecs with center=bias (from its weights: no text, P.kkp)")
+      ->check(CLI::IsMember({"klt", "kvtc", "bias"}))
       ->capture_default_str();
   app.add_option(
          "--passages", options.passages,
@@ -178,7 +191,8 @@ Example, four of the shipped texts to calibrate on and the others to measure on:
   kakeya-calibrate --codec kvtc --model nano --text out/seen --passages 4 --ctx 1024 \
     --out nano.kvtc.h5
   kakeya-sweep --model nano --text out/unseen --passages 4 --ctx 1024 --sinks 4 --mode prefix \
-    --skip-edge-layers 0 --profile nano.kvtc.h5 --codec 'kvtc:bits={1,2,4}' --out out/kvtc)");
+    --skip-edge-layers 0 --profile nano.kvtc.h5 --codec 'kvtc:bits={1,2,4}' --out out/kvtc
+  kakeya-calibrate --codec bias --model nano-bias --out nano-bias.kkp)");
 }
 
 // What to say where tokens are too few for the covariances of a transform; empty: nothing.
@@ -266,6 +280,23 @@ void print(const Flags& flags, const Calibrated<KvtcProfile>& made, double secon
   warn(warning);
 }
 
+void print(const Flags& flags, const Calibrated<KeyBias>& made, double seconds) {
+  const KeyBias& profile = *made.profile;
+  const auto largest =
+      std::ranges::max_element(profile.biases, {}, [](float bias) { return std::fabs(bias); });
+  if (flags.json) {
+    nlohmann::ordered_json rest;
+    rest["largest_bias"] = std::fabs(*largest);
+    fmt::print("{}\n", to_json(flags.options.out, profile, rest, "", seconds).dump(2));
+    return;
+  }
+  fmt::print("{}: {}{}, {} layers, {} KV heads of {}\nprofile {}, {} bytes; largest bias {:.4g}\n",
+             flags.options.out, made.already ? "already there: " : "", profile.origin.model.name,
+             profile.shape.layers, profile.shape.kv_heads, profile.shape.head_dim,
+             profile.short_digest(), std::filesystem::file_size(flags.options.out),
+             std::fabs(*largest));
+}
+
 // A bar a step. From the first on, Ctrl-C says what it leaves.
 class Bars {
  public:
@@ -291,6 +322,9 @@ void run(Flags& flags) {
   refuse_useless_cut(flags.cut, options.texts);
   options.cut = parse_cut(flags.cut);
   options.model = resolve_model(options.model);
+  if (flags.codec == "bias") {
+    return print(flags, calibrate_key_bias(options), seconds_since(begin));
+  }
   const bool kvtc = flags.codec == "kvtc";
   std::optional<Bars> bars(kvtc ? "nothing of it is kept" : "run the same command to go on");
   const auto finish = [&](const auto& made) {

@@ -5,12 +5,14 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
 #include "kakeya/generate/session.h"
 #include "kakeya/generate/text_stream.h"
 #include "kakeya/measure/plans/plan_cells.h"
+#include "kakeya/measure/model_key_bias.h"
 #include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/model/chat/chat_template.h"
 #include "kakeya/model/tokenizer/end_tokens.h"
@@ -251,8 +253,11 @@ void run(Flags& flags) {
   asked.seed = flags.request.sampling.seed;
   std::optional<SavedSequence> saved;
   if (flags.load) saved = read_saved_sequence(*flags.load);
-  const ProfileShelf shelf = shelf_of(flags.profiles);
+  ProfileShelf shelf = shelf_of(flags.profiles);
   LoadedModel loaded = load_for_sessions(resolve_model(flags.model), flags.options);
+  if (const auto specs = saved && !asked.codecs ? saved->head.facts.codecs : asked.codecs) {
+    shelve_key_bias(shelf, std::span(&*specs, 1), loaded.path);
+  }
   Session session(loaded, shelf, asked, saved ? &*saved : nullptr);
   if (saved) {
     session.restore(*saved, loaded.tokenizer->encode(prompt, false));

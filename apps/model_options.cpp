@@ -8,7 +8,7 @@ namespace kakeya {
 void add_model_option(CLI::App& app, std::string& model) {
   app.add_option(
          "--model", model,
-         "Hugging Face folder, .gguf file, short name (nano, smollm2-135m, gemma3-270m), or "
+         "Hugging Face folder, .gguf file, short name (nano, nano-bias, smollm2-135m, gemma3-270m), or "
          "transformers:NAME, run by Python")
       ->type_name("M")
       ->required();

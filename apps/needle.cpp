@@ -58,7 +58,7 @@ void define(CLI::App& app, Flags& flags) {
   NeedleConfig& config = flags.config;
   app.add_option(
          "--model", flags.model,
-         "Hugging Face folder, .gguf file, short name (nano, smollm2-135m, gemma3-270m), or "
+         "Hugging Face folder, .gguf file, short name (nano, nano-bias, smollm2-135m, gemma3-270m), or "
          "transformers:NAME, run by Python")
       ->type_name("M")
       ->required();

@@ -11,6 +11,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/measure/codec_device.h"
 #include "kakeya/measure/plans/plan_cells.h"
+#include "kakeya/measure/model_key_bias.h"
 #include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/measure/prepare_sweep.h"
 #include "kakeya/measure/text_sweep.h"
@@ -272,6 +273,7 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
   ready.plan = plan_of(answer, flags, run, task);
   ready.profiles = std::make_unique<ProfileShelf>(shelf_of(flags.profiles));
   const SweepPlan& plan = ready.plan;
+  shelve_key_bias(*ready.profiles, run.pairs, run.model_path);
   const CacheInput cache{plan.shape, plan.policy, ready.profiles.get()};
   ready.grid = build_grid(run.pairs, cache);
   if (run.places.device != "cpu") {

@@ -76,7 +76,7 @@ void define(CLI::App& app, Flags& flags) {
       ->type_name("FILE");
   app.add_option(
          "--model", sweep.model,
-         "Hugging Face folder, .gguf file, short name (nano, smollm2-135m, gemma3-270m), or "
+         "Hugging Face folder, .gguf file, short name (nano, nano-bias, smollm2-135m, gemma3-270m), or "
          "transformers:NAME, run by Python")
       ->type_name("M");
   app.add_option("--text", sweep.text,

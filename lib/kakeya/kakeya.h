@@ -28,6 +28,7 @@
 
 // What calibration knows of a model: profiles, read from flat files (.kkp).
 #include "kakeya/profile/int8_matrix.h"
+#include "kakeya/profile/key_bias.h"
 #include "kakeya/profile/kvtc_profile.h"
 #include "kakeya/profile/profile.h"
 #include "kakeya/profile/profile_file.h"

@@ -45,7 +45,7 @@ TEST(Spec, ErrorsNameWhatWasGivenAndExpected) {
   EXPECT_EQ(refusal<SpecError>("tq:b=9"), "b=9: expected a whole number in [2, 8]");
   EXPECT_EQ(refusal<SpecError>("e8:qq=10"),
             "e8: unknown key 'qq': expected one of q, rule, pack, classes, scales, rotate, "
-            "seed, center, outliers, page");
+            "seed, center, outliers, page, profile");
   EXPECT_EQ(refusal<SpecError>("identity:q=1"), "identity: unknown key 'q': it takes none");
   EXPECT_EQ(refusal<SpecError>("e8:q=10,rule=free"),
             "rule=free: expected one of bounded, published");

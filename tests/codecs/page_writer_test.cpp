@@ -30,7 +30,9 @@ std::vector<std::string> paged_specs() {
   for (const std::string& spec : specs_of_build()) {
     if (make(spec, kDim)->page_vectors() == 0) continue;
     const bool as_it_is = spec.starts_with("kivi") || spec.find("page=") != std::string::npos;
-    specs.push_back(as_it_is ? spec : spec + ",page=32");
+    specs.push_back(as_it_is ? spec
+                             : std::string(without_part(spec)) + ",page=32" +
+                                   std::string(part_of(spec)));
   }
   specs.insert(specs.end(), {"ecd4:bits=3,per=head-page,classes=channel,center=mean,outliers=1",
                              "ecz:bits=3,per=head-page,page=64",

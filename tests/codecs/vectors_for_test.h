@@ -17,6 +17,8 @@
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/descriptor.h"
+#include "kakeya/codec/error_bounds.h"
+#include "kakeya/codec/key_bias.h"
 #include "kakeya/codecs/kvtc/deflate.h"
 #include "kakeya/core/random.h"
 #include "support/made_kvtc.h"
@@ -101,7 +103,15 @@ inline const std::vector<std::string> kSpecs = {
     "kivi:b=4",
     "kivi:b=8,group=16",
     "kivi:b=2,group=8@keys",
-    "kivi:b=4@keys"};
+    "kivi:b=4@keys",
+    "kivi:b=4,group=8,center=bias@keys",
+    "kivi:b=4,center=bias",
+    "e8:q=38,center=bias@keys",
+    "d4:q=38,pack=joint,scales=one,center=bias@keys",
+    "tq:b=4,pack=rans,outliers=2,page=64,center=bias@keys",
+    "ecz:bits=4,center=bias",
+    "ecd4:bits=3,per=head-page,center=bias@keys",
+    "ece8:bits=4,outliers=1,center=bias@keys"};
 
 /// Specs of codecs that a build may lack.
 inline const std::vector<std::string> kDeflateSpecs = {"kvtc:bits=2", "kvtc:bits=0.5,page=16"};
@@ -130,10 +140,15 @@ inline std::string_view part_of(std::string_view spec) {
   return spec.ends_with(kKeys) ? kKeys : std::string_view();
 }
 
+inline std::string_view without_part(std::string_view spec) {
+  return spec.substr(0, spec.size() - part_of(spec).size());
+}
+
 /// The made profile for vectors of `dim` of the codec that `spec` names; null where it needs none.
 /// A vector of whole tokens is of two layers of two heads or, where it is short, of one.
 inline const ProfileSource* profiles(std::string_view spec, std::size_t dim) {
   static std::map<std::pair<bool, std::size_t>, OneProfile> made;
+  spec = without_part(spec);
   if (!is_calibrated(spec)) return nullptr;
   const bool tokens = scope_of(spec) == VectorScope::token;
   const auto found = made.find({tokens, dim});
@@ -145,10 +160,6 @@ inline const ProfileSource* profiles(std::string_view spec, std::size_t dim) {
                                     made_kvtc_profile(head_dim, 2, heads))
                        .first->second
                 : &made.try_emplace({tokens, dim}, std::move(profile)).first->second;
-}
-
-inline std::string_view without_part(std::string_view spec) {
-  return spec.substr(0, spec.size() - part_of(spec).size());
 }
 
 /// One site of the made profile, or all its layers, where the codec that `spec` names needs such.
@@ -174,8 +185,16 @@ inline std::size_t with_a_group(std::string_view spec, std::size_t count) {
 /// Whether what is decoded of a vector depends on the others of the frame: on means, or on the
 /// sizes of those before it, in its group or in the frame.
 inline bool depends_on_neighbours(const std::string& spec) {
-  return spec.find("center=mean") != std::string::npos || !part_of(spec).empty() ||
+  return spec.find("center=mean") != std::string::npos ||
+         (spec.starts_with("kivi") && !part_of(spec).empty()) ||
          spec.find("per=head-page") != std::string::npos || spec.starts_with("nvfp4");
+}
+
+/// The norm of what center=bias subtracts of the vectors of make(); 0 of other codecs.
+inline double bias_norm(std::string_view spec, std::size_t dim) {
+  if (!centres_on_bias(without_part(spec))) return 0;
+  const auto biases = profiles(spec, dim)->find<KeyBias>("");
+  return norm_of(biases->at(*input_for(spec, dim).site));
 }
 
 inline std::vector<float> normals(std::size_t values, std::uint64_t seed, double sigma = 1.0) {

@@ -31,7 +31,9 @@ void mend_profile(std::vector<std::byte>& file) {
 
 std::vector<std::byte> written(const StoredProfile& stored) {
   const auto klt = stored.as<Profile>();
-  return klt ? flat_profile(*klt) : flat_profile(*stored.as<KvtcProfile>());
+  if (klt) return flat_profile(*klt);
+  const auto biases = stored.as<KeyBias>();
+  return biases ? flat_profile(*biases) : flat_profile(*stored.as<KvtcProfile>());
 }
 
 }  // namespace
@@ -69,6 +71,7 @@ Inputs profile_seeds() {
     add(profile);
     add(test::made_kvtc_profile(8, layers, 1));
   }
+  add(test::made_key_bias(8, 2, 1));
   return seeds;
 }
 

@@ -10,6 +10,7 @@
 
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/bitstream/frame.h"
+#include "kakeya/codec/key_bias.h"
 
 namespace kakeya::fuzz {
 namespace {
@@ -40,9 +41,11 @@ const Layout& layout_of(const Codec& codec, std::size_t vectors) {
     layout.names.push_back(section.name);
     layout.plain.push_back(section.bytes.size());
   }
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1e-30f * static_cast<float>(1 + i % 7);
-  const auto small = encode(codec, x);
-  for (const FrameSection& section : parse_frame(small).sections) {
+  // Far from 1, so that they need windows: less a bias, small ones would not be small.
+  const float size = centres_on_bias(codec.spec()) ? 1e30f : 1e-30f;
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = size * static_cast<float>(1 + i % 7);
+  const auto far = encode(codec, x);
+  for (const FrameSection& section : parse_frame(far).sections) {
     layout.full.push_back(section.bytes.size());
   }
   return layout;

@@ -131,6 +131,17 @@ constexpr SpecCase kPeers[] = {
     {"iq4_nl:rotate=32", {32, 96}},
 };
 
+constexpr SpecCase kBiased[] = {
+    {"kivi:b=4,group=8,center=bias", {8, 32}, true},
+    {"kivi:b=2,center=bias", {8, 32}},
+    {"e8:q=10,center=bias", {8, 32}, true},
+    {"d4:q=38,pack=joint,scales=log8,rotate=signed,center=bias,outliers=3", {8, 32}, true},
+    {"tq:b=4,pack=rans,center=bias,page=32", {8, 32}, true},
+    {"ecz:bits=3,per=head-page,center=bias,page=32", {8, 32}, true},
+    {"ecd4:bits=2,classes=channel,rotate=none,center=bias,page=32", {8, 32}, true},
+    {"ece8:bits=4,center=bias,page=32", {8, 32}},
+};
+
 constexpr SpecCase kKvtc[] = {
     {"kvtc:bits=2", {32, 64}},
     {"kvtc:bits=0.5,page=16", {32, 64}},
@@ -151,9 +162,9 @@ constexpr SpecCase kAblation[] = {
 // Targets and kept inputs count on the order: what is new goes to the end, kvtc, which not every
 // build has, behind all others.
 constexpr Family kFamilies[] = {
-    {"identity", kIdentity}, {"fp8", kFp8},       {"fixed", kFixed}, {"published", kPublished},
-    {"entropy", kEntropy},   {"blocks", kBlocks}, {"klt", kKlt},     {"ablation", kAblation},
-    {"trellis", kTrellis},   {"peers", kPeers},   {"kvtc", kKvtc},
+    {"identity", kIdentity}, {"fp8", kFp8},       {"fixed", kFixed},   {"published", kPublished},
+    {"entropy", kEntropy},   {"blocks", kBlocks}, {"klt", kKlt},       {"ablation", kAblation},
+    {"trellis", kTrellis},   {"peers", kPeers},   {"biased", kBiased}, {"kvtc", kKvtc},
 };
 
 }  // namespace

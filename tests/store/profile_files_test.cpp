@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
@@ -28,6 +29,19 @@ Profile int8_profile() {
     for (SiteTransform& site : part.heads[0]) site.backward = inverse(site.forward, 16);
   }
   return profile;
+}
+
+TEST(ProfileFiles, BiasesOfKeysAreFlatAlone) {
+  const testing::ScratchFolder folder;
+  const std::string flat = folder / "b.kkp", again = folder / "again.kkp", h5 = folder / "b.h5";
+  write_profile_file(flat, test::made_key_bias(16), ProfileFormat::flat);
+  const StoredProfile stored = read_profile_file(flat);
+  EXPECT_EQ(stored.profile->digest, content_digest(test::made_key_bias(16)));
+  EXPECT_EQ(stored.as<KeyBias>()->biases, test::made_key_bias(16).biases);
+  convert_profile(flat, again);
+  EXPECT_EQ(read_file(again), read_file(flat));
+  EXPECT_THROW(convert_profile(flat, h5), InputError);
+  EXPECT_FALSE(std::filesystem::exists(h5));
 }
 
 TEST(ProfileFiles, AnHdf5FileComesBackByteForByte) {

@@ -13,6 +13,7 @@
 #include "kakeya/core/half.h"
 #include "kakeya/core/random.h"
 #include "kakeya/profile/profile.h"
+#include "support/made_key_bias.h"
 #include "support/made_layers.h"
 #include "support/made_origin.h"
 
@@ -99,6 +100,11 @@ class OneProfile final : public ProfileSource {
     if (name == "missing") throw InputError("profile=missing: no such file");
     if (kind == Profile::kKind) return profile_;
     if (kind == KvtcProfile::kKind && kvtc_) return kvtc_;
+    if (kind == KeyBias::kKind) {
+      const KvShape& shape = profile_->shape;
+      return std::make_shared<const KeyBias>(
+          made_key_bias(shape.dim(), shape.layers, shape.kv_heads));
+    }
     throw InputError("no profile of " + std::string(kind));
   }
   using ProfileSource::find;

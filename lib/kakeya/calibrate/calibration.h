@@ -11,6 +11,7 @@
 
 #include "kakeya/core/kv.h"
 #include "kakeya/measure/passages.h"
+#include "kakeya/profile/key_bias.h"
 #include "kakeya/profile/profile.h"
 
 namespace kakeya {
@@ -79,5 +80,10 @@ Calibrated<Profile> calibrate_klt(const CalibrationOptions& options, const KltCa
 /// all, at most 4096.
 Calibrated<KvtcProfile> calibrate_kvtc(const CalibrationOptions& options, std::optional<int> rank,
                                        const CalibrationProgress& progress = {});
+
+/// The biases of the model's keys, for codecs with center=bias: read from its files, so of `options`
+/// model and out alone, a name in .kkp, count. Throws SpecError and InputError as above, and where the
+/// keys have no biases or another profile is there.
+Calibrated<KeyBias> calibrate_key_bias(const CalibrationOptions& options);
 
 }  // namespace kakeya

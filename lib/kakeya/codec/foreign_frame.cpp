@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "kakeya/codec/site_section.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
@@ -16,31 +17,9 @@
 namespace kakeya {
 namespace {
 
-constexpr std::string_view kSite = "site", kBytes = "bytes", kPadding = "padding";
-constexpr std::size_t kSiteBytes = 6;
+constexpr std::string_view kBytes = "bytes", kPadding = "padding";
 // More is no bound but a mistake, and memory that a codec of a cache would ask for again and again.
 constexpr std::size_t kMostBytesAValue = 64, kMostBytesBesides = std::size_t{1} << 20;
-
-using SiteRecord = std::array<std::byte, kSiteBytes>;
-
-SiteRecord record_of(const KvSite& site) {
-  const std::uint16_t numbers[] = {static_cast<std::uint16_t>(site.layer),
-                                   static_cast<std::uint16_t>(site.head)};
-  SiteRecord record{};
-  std::memcpy(record.data(), numbers, sizeof numbers);
-  record[4] = site.part == Part::key ? std::byte{0} : std::byte{1};
-  return record;
-}
-
-void require_site(const std::string& codec, const std::optional<KvSite>& site) {
-  constexpr int kMost = std::numeric_limits<std::uint16_t>::max();
-  if (!site) throw InputError(codec + ": expected the site that the vectors are of");
-  if (site->layer < 0 || site->layer > kMost || site->head < 0 || site->head > kMost ||
-      site->part == Part::query) {
-    throw InputError(codec + ": " + site_name(*site) +
-                     " given, expected one head of the keys or values of a layer");
-  }
-}
 
 // What a foreign function is doing when it throws.
 enum class Doing { make, bound, encode, decode };
@@ -114,11 +93,11 @@ class ForeignCodec final : public NamedCodec {
     const std::size_t written = write(x, {bytes.get(), most});
     const std::size_t padding = padding_bytes(x.count, dim_, written);
     std::vector<std::string_view> sections;
-    if (site_) sections.push_back(kSite);
+    if (site_) sections.push_back(kSiteSection);
     sections.push_back(kBytes);
     if (padding != 0) sections.push_back(kPadding);
     FrameWriter writer(out, spec_, dim_, x.count, sections);
-    if (site_) std::ranges::copy(record_of(*site_), writer.section(kSiteBytes).begin());
+    if (site_) std::ranges::copy(site_record(*site_), writer.section(kSiteBytes).begin());
     std::copy_n(bytes.get(), written, writer.section(written).begin());
     if (padding != 0) writer.section(padding);
     return writer.finish();
@@ -127,9 +106,7 @@ class ForeignCodec final : public NamedCodec {
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
     const FrameView view = open_frame(*this, in, out);
     std::size_t at = 0;
-    if (site_ && !std::ranges::equal(view.section(at++, kSite), record_of(*site_))) {
-      throw CorruptStream(spec_ + ": a frame of another site, expected " + site_name(*site_));
-    }
+    if (site_) require_same_site(spec_, view.section(at++, kSiteSection), *site_);
     const std::span<const std::byte> bytes = view.section(at++, kBytes);
     if (at < view.sections.size()) require_zeros(view.section(at, kPadding), spec_);
     if (out.count == 0) return;
@@ -151,7 +128,7 @@ class ForeignCodec final : public NamedCodec {
                           std::to_string(info.sections.size() - 2) + " sections, expected " +
                           (site_ ? "site, " : "") + "bytes and, where they are few, padding");
     }
-    if (site_) require_items(info, kSite, kSiteBytes, 1);
+    if (site_) require_items(info, kSiteSection, kSiteBytes, 1);
     const std::size_t bytes = section_bytes(info, kBytes);
     const std::size_t padding = padded ? section_bytes(info, kPadding) : 0;
     // Without an overflow: no count that needs more bytes than there are is multiplied.
@@ -214,18 +191,6 @@ std::unique_ptr<Codec> make_foreign(SpecArgs& args, const CodecInput& input) {
   return std::make_unique<ForeignCodec>(args.canonical(), input.dim, told.site, std::move(coder));
 }
 
-void read_foreign_place(const FrameView& view, CodecInput& input) {
-  const auto bytes = view.section(0, kSite);
-  if (bytes.size() != kSiteBytes) {
-    throw CorruptStream(view.spec + ": section site of " + std::to_string(bytes.size()) +
-                        " bytes, expected " + std::to_string(kSiteBytes));
-  }
-  std::uint16_t numbers[2];
-  std::memcpy(numbers, bytes.data(), sizeof numbers);
-  if (std::to_integer<int>(bytes[4]) > 1 || bytes[5] != std::byte{0}) {
-    throw CorruptStream(view.spec + ": section site: expected part 0 (keys) or 1 (values), then 0");
-  }
-  input.site = KvSite{numbers[0], bytes[4] == std::byte{0} ? Part::key : Part::value, numbers[1]};
-}
+void read_foreign_place(const FrameView& view, CodecInput& input) { input.site = read_site(view); }
 
 }  // namespace kakeya

@@ -3,6 +3,8 @@
 #include <string>
 
 #include "kakeya/codec/codec.h"
+#include "kakeya/codec/key_bias.h"
+#include "kakeya/codec/site_section.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
@@ -25,10 +27,14 @@ std::unique_ptr<Codec> codec_of(const FrameView& view, const ProfileSource* prof
   CodecInput input{view.dim, profiles};
   require_stored_spec(view.spec);
   const CodecDescriptor* known = find_descriptor(view.spec);
-  if (known != nullptr && known->calibrated() && profiles == nullptr) {
+  if (is_calibrated(view.spec) && profiles == nullptr) {
     throw InputError("frame of " + view.spec + ": expected the profile that it was made with");
   }
-  if (known != nullptr && known->read_place != nullptr) known->read_place(view, input);
+  if (centres_on_bias(view.spec)) {
+    input.site = read_site(view);
+  } else if (known != nullptr && known->read_place != nullptr) {
+    known->read_place(view, input);
+  }
   try {
     codec = make_codec(view.spec, input);
   } catch (const SpecError& error) {
@@ -81,12 +87,13 @@ void require_stored_spec(std::string_view spec) {
 
 bool is_calibrated(std::string_view spec) {
   const CodecDescriptor* codec = find_descriptor(spec);
-  return codec != nullptr && codec->calibrated();
+  return codec != nullptr && (codec->calibrated() || centres_on_bias(spec));
 }
 
 VectorScope scope_of(std::string_view spec) {
   const CodecDescriptor* codec = find_descriptor(spec);
-  return codec == nullptr ? VectorScope::any : codec->scope;
+  if (codec == nullptr) return VectorScope::any;
+  return centres_on_bias(spec) ? VectorScope::head : codec->scope;
 }
 
 FrameInfo frame_info(std::span<const std::byte> frame, const ProfileSource* profiles) {

@@ -11,7 +11,7 @@ namespace kakeya {
 
 std::vector<std::string_view> with_stage_sections(std::vector<std::string_view> sections,
                                                   const Stages& stages) {
-  if (stages.centres()) sections.push_back("centre");
+  if (stages.centres()) sections.push_back(stages.centre_section());
   if (stages.outliers() != 0) sections.insert(sections.end(), {"outliers", "owindows"});
   return sections;
 }
@@ -55,14 +55,16 @@ void add_stages(const Stages& stages, const StageData& data, std::size_t vectors
 std::shared_ptr<const Centre> first_centre(const Stages& stages, const FrameView& view) {
   auto centre = std::make_shared<Centre>();
   if (!stages.centres()) return centre;
-  *centre = stages.read_centre(section_of(view, "centre"));
+  *centre = stages.read_centre(section_of(view, stages.centre_section()));
   for (const float value : centre->mean) centre->negative.push_back(-value);
   return centre;
 }
 
 StageData read_stages(const Stages& stages, const FrameView& view) {
   StageData data(stages, 0);
-  if (stages.centres()) data.centre = stages.read_centre(section_of(view, "centre"));
+  if (stages.centres()) {
+    data.centre = stages.read_centre(section_of(view, stages.centre_section()));
+  }
   if (stages.outliers() == 0) return data;
   data.outliers = stages.read_outliers(section_of(view, "outliers"), view.count);
   const auto windows = section_of(view, "owindows");
@@ -74,7 +76,9 @@ StageData read_stages(const Stages& stages, const FrameView& view) {
 }
 
 void check_stages(const Stages& stages, const FrameInfo& info) {
-  if (stages.centres()) require_items(info, "centre", stages.centre_bytes(), 1);
+  if (stages.centres()) {
+    require_items(info, stages.centre_section(), stages.centre_bytes(), 1);
+  }
   if (stages.outliers() == 0) return;
   require_fields(info, "outliers", info.count, stages.outliers() * stages.outlier_bits());
   require_items_or_none(info, "owindows", info.count, 1);

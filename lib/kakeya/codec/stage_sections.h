@@ -16,7 +16,7 @@ namespace kakeya {
 class PartList;
 struct PageHistory;
 
-/// The sections "centre", "outliers" and "owindows", as far as a codec's stages need them.
+/// The sections "centre" or "site", "outliers" and "owindows", as far as a codec's stages need them.
 std::vector<std::string_view> with_stage_sections(std::vector<std::string_view> sections,
                                                   const Stages& stages);
 

@@ -48,7 +48,7 @@ float* lane(TileState& state, std::size_t vector) { return state.tile.data() + v
 
 }  // namespace
 
-StageOptions stage_options(SpecArgs& args, bool paged) {
+StageOptions stage_options(SpecArgs& args, const CodecInput& input, bool paged) {
   StageOptions options;
   const std::string_view rotate = args.word("rotate");
   options.rotate = rotate == "none"       ? Rotate::none
@@ -57,10 +57,12 @@ StageOptions stage_options(SpecArgs& args, bool paged) {
   if (options.rotate == Rotate::signed_hadamard) {
     options.seed = static_cast<std::uint64_t>(args.whole("seed"));
   }
-  options.centre = args.word("center") == "mean";
+  const std::string_view centre = args.word("center");
+  options.centre = centre != "none";
+  if (centre == kBias) options.known = known_centre(args, input);
   options.outliers = static_cast<std::size_t>(args.whole("outliers"));
   options.page = kDefaultPage;
-  if (paged || options.centre) options.page = page_key(args);
+  if (paged || centre == "mean") options.page = page_key(args);
   return options;
 }
 
@@ -91,6 +93,11 @@ Stages::Stages(std::string_view codec, const StageOptions& options, std::size_t 
 Centre Stages::centre_of(Rows<const float> x) const {
   Centre centre;
   if (!centres()) return centre;
+  if (knows_centre()) {
+    centre.mean = options_.known->mean;
+    for (const float value : centre.mean) centre.negative.push_back(-value);
+    return centre;
+  }
   std::vector<double> sum(dim_, 0.0);
   const std::size_t rows = std::min(x.count, options_.page);
   for (std::size_t row = 0; row < rows; ++row) {
@@ -261,6 +268,10 @@ void Stages::backward(TileState& state, const float* step, const Centre& centre,
 
 void Stages::write_centre(const Centre& centre, std::span<std::byte> section) const {
   if (!centres()) return;
+  if (knows_centre()) {
+    std::ranges::copy(site_record(options_.known->site), section.begin());
+    return;
+  }
   section[0] = static_cast<std::byte>(static_cast<std::int8_t>(centre.window));
   std::memcpy(section.data() + 1, centre.halves.data(), 2 * dim_);
 }
@@ -268,6 +279,11 @@ void Stages::write_centre(const Centre& centre, std::span<std::byte> section) co
 Centre Stages::read_centre(std::span<const std::byte> section) const {
   Centre centre;
   if (!centres()) return centre;
+  if (knows_centre()) {
+    require_same_site("center=bias", section, options_.known->site);
+    centre.mean = options_.known->mean;
+    return centre;
+  }
   centre.window = read_window(section, 0);
   centre.halves.resize(dim_);
   std::memcpy(centre.halves.data(), section.data() + 1, 2 * dim_);

@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "kakeya/bitstream/bits.h"
 #include "kakeya/codec/descriptor.h"
+#include "kakeya/codec/key_bias.h"
+#include "kakeya/codec/site_section.h"
 #include "kakeya/core/rows.h"
 #include "kakeya/simd/tile.h"
 
@@ -26,6 +29,7 @@ enum class Rotate { hadamard, none, signed_hadamard };
 struct StageOptions {
   Rotate rotate = Rotate::hadamard;
   bool centre = false;
+  std::optional<KnownCentre> known;  ///< where it centres: what is subtracted in place of means
   std::size_t outliers = 0;
   std::size_t page = 0;
   std::uint64_t seed = 0;
@@ -44,7 +48,8 @@ struct TileState {
   float sum_of_squares[kTileRows] = {}, largest[kTileRows] = {};
 };
 
-/// The means of a frame's channels, as they are stored.
+/// The means of a frame's channels, as they are stored; of center=bias what is known instead, and
+/// no halves.
 struct Centre {
   int window = 0;
   std::vector<std::uint16_t> halves;  ///< binary16 patterns, times 2^(16 window)
@@ -79,12 +84,14 @@ class Stages {
 
   std::size_t dim() const { return dim_; }
   bool centres() const { return options_.centre; }
+  /// Of center=bias.
+  bool knows_centre() const { return options_.known.has_value(); }
   bool rotates() const { return options_.rotate != Rotate::none; }
   /// The random signs, one a coordinate; nothing without any.
   std::span<const float> signs() const { return signs_; }
   std::size_t outliers() const { return options_.outliers; }
 
-  /// The means of the first page; none where the codec does not centre. Throws InputError on NaN or
+  /// The means of the first page, or what is known; none where the codec does not centre. Throws InputError on NaN or
   /// infinity.
   Centre centre_of(Rows<const float> x) const;
 
@@ -108,8 +115,12 @@ class Stages {
   /// Bits an outlier takes: its place and 16.
   std::size_t outlier_bits() const { return static_cast<std::size_t>(place_bits_) + 16; }
 
-  // The sections "centre", "outliers" and "owindows". The readers throw CorruptStream.
-  std::size_t centre_bytes() const { return centres() ? 1 + 2 * dim_ : 0; }
+  // The sections "centre", or of center=bias "site" (site_section.h), "outliers" and "owindows". The
+  // readers throw CorruptStream.
+  std::string_view centre_section() const { return knows_centre() ? kSiteSection : "centre"; }
+  std::size_t centre_bytes() const {
+    return !centres() ? 0 : knows_centre() ? kSiteBytes : 1 + 2 * dim_;
+  }
   void write_centre(const Centre& centre, std::span<std::byte> section) const;
   Centre read_centre(std::span<const std::byte> section) const;
   std::size_t outlier_bytes(std::size_t vectors) const {
@@ -138,19 +149,21 @@ class Stages {
 /// The keys of the stages, beside `rotate`, whose default codecs choose, and `page`.
 inline constexpr CodecKey kSeedKey =
     whole_key("seed", 0, 2147483647, "0", "of the random signs of rotate=signed");
-inline constexpr std::string_view kCentres[] = {"none", "mean"};
-inline constexpr CodecKey kCenterKey =
-    choice_key("center", kCentres,
-               "mean: subtract the mean of each channel over the first page (16 bits a channel a "
-               "frame; not causal within that page)");
+inline constexpr std::string_view kCentres[] = {"none", "mean", kBias};
+inline constexpr CodecKey kCenterKey = choice_key(
+    "center", kCentres,
+    "mean: subtract the mean of each channel over the first page (16 bits a channel a "
+    "frame; not causal within that page); bias: subtract from keys before RoPE the bias "
+    "of the model's key projection, exact and not stored (values as with none; the codec "
+    "is then of one head, and needs the model's biases: profile)");
 inline constexpr CodecKey kOutliersKey =
     whole_key("outliers", 0, static_cast<int>(kMostOutliers), "0",
               "largest coordinates of each vector kept as binary16 beside the code, up to 64 and "
               "half of dim");
 
-/// Reads rotate, seed, center, outliers and, where it means something, page: with center=mean, or
-/// where `paged`. Throws SpecError.
-StageOptions stage_options(SpecArgs& args, bool paged);
+/// Reads rotate, seed, center, outliers, with center=bias profile and, where it means something,
+/// page: with center=mean, or where `paged`. Throws SpecError, and as known_centre().
+StageOptions stage_options(SpecArgs& args, const CodecInput& input, bool paged);
 
 /// The key page alone. Throws SpecError.
 std::size_t page_key(SpecArgs& args);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kakeya/codec/key_bias.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_codec.h"
@@ -242,7 +243,7 @@ void require_kernel(const Spec& spec, std::size_t dim) {
   std::string lacks = known == std::end(kKernels) ? spec.name() : "";
   for (const SpecItem& item : spec.items()) {
     if (!lacks.empty()) break;
-    if (!known->takes(item.key)) lacks = item.key + "=" + item.value;
+    if (!known->takes(item.key) || centres_on_bias(item)) lacks = item.key + "=" + item.value;
   }
   if (!lacks.empty()) {
     throw NoKernelError(spec.text() + ": no CUDA kernel for " + lacks + ": there are kernels for " +

@@ -11,6 +11,7 @@
 #include "kakeya/measure/codec_device.h"
 #include "kakeya/measure/dump_sweep.h"
 #include "kakeya/measure/layer_study.h"
+#include "kakeya/measure/model_key_bias.h"
 #include "kakeya/measure/model_sweep.h"
 #include "kakeya/measure/plans/plan_cells.h"
 #include "kakeya/measure/plugins/load_plugins.h"
@@ -245,6 +246,7 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   ready.plan.split = sweep.split.value_or("");
   ready.profiles = std::make_unique<ProfileShelf>(shelf_of(sweep.profiles));
   const SweepPlan& plan = ready.plan;
+  if (sweep.model) shelve_key_bias(*ready.profiles, pairs, *sweep.model);
   const CacheInput cache{plan.shape, plan.policy, ready.profiles.get()};
   ready.grid = build_grid(study ? with_layer_study(pairs, plan.policy) : pairs, cache);
   if (ready.codec_device != "cpu")

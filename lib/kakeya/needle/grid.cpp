@@ -10,6 +10,7 @@
 #include "kakeya/core/files.h"
 #include "kakeya/generate/packed_step_cache.h"
 #include "kakeya/measure/grid.h"
+#include "kakeya/measure/model_key_bias.h"
 #include "kakeya/model/tokenizer/end_tokens.h"
 #include "kakeya/needle/score.h"
 #include "kakeya/store/digest.h"
@@ -125,6 +126,7 @@ NeedleRun::NeedleRun(const NeedleConfig& config) : config_(config) {
   const ModelFacts& facts = model_->facts();
   config_.policy.layers = facts.shape.layers;
   plan_.origin.model = model_source(*model_, config_.model);
+  shelve_key_bias(shelf_, pairs, config_.model);
   plan_.origin.architecture = facts.architecture;
   plan_.origin.tokenizer =
       tokenizer_source(*tokenizer_, config_.model, config_.model, plan_.origin.model.sha256);

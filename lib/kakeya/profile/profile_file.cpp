@@ -11,6 +11,7 @@
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
+#include "kakeya/profile/key_bias.h"
 #include "kakeya/profile/profile_sections.h"
 
 namespace kakeya {
@@ -26,6 +27,7 @@ template <typename Visit>
 void for_each_kind(const Visit& visit) {
   visit(std::uint16_t{0}, static_cast<const Profile*>(nullptr));
   visit(std::uint16_t{1}, static_cast<const KvtcProfile*>(nullptr));
+  visit(std::uint16_t{2}, static_cast<const KeyBias*>(nullptr));
 }
 
 template <typename Kept>
@@ -108,8 +110,10 @@ void save_profile(const std::string& path, const Kind& profile) {
 
 template std::vector<std::byte> flat_profile(const Profile&);
 template std::vector<std::byte> flat_profile(const KvtcProfile&);
+template std::vector<std::byte> flat_profile(const KeyBias&);
 template void save_profile(const std::string&, const Profile&);
 template void save_profile(const std::string&, const KvtcProfile&);
+template void save_profile(const std::string&, const KeyBias&);
 
 StoredProfile parse_profile(std::span<const std::byte> file) {
   std::uint16_t version = 0, kind = 0;

@@ -61,6 +61,7 @@ namespace kakeya {
 ///   kvtc:   rank u32, 0 u32
 ///           of keys, then of values: mean f32 [n], basis binary16 [rank, n], single errors f64
 ///           [rank, types], group errors f64 [starts, larger sizes, types but none]
+///   key-bias (2): biases f32 [layers, KV heads, dim]
 ///
 /// A matrix [rows, columns] is binary16 or, where matrices says int8, the scale of each column,
 /// f32, and then an int8 a value (Int8Matrix).

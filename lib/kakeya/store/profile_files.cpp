@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "kakeya/core/error.h"
+#include "kakeya/profile/key_bias.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/h5.h"
 #include "kakeya/store/kept_digest.h"
@@ -12,12 +14,16 @@
 namespace kakeya {
 namespace {
 
-// One name for the writers of both kinds.
+// One name for the writers of all kinds.
 void write_h5(const std::string& path, const Profile& profile, Digest digest) {
   write_profile(path, profile, digest);
 }
 void write_h5(const std::string& path, const KvtcProfile& profile, Digest digest) {
   write_kvtc_profile(path, profile, digest);
+}
+void write_h5(const std::string& path, const KeyBias&, Digest) {
+  throw InputError(path +
+                   ": biases of keys are kept in a flat file alone: expected a name in .kkp");
 }
 
 // As a profile that says its digest: that of the file that it would have been without.
@@ -69,10 +75,12 @@ void write_profile_file(const std::string& path, const Kind& profile, ProfileFor
 
 template void write_profile_file(const std::string&, const Profile&, ProfileFormat);
 template void write_profile_file(const std::string&, const KvtcProfile&, ProfileFormat);
+template void write_profile_file(const std::string&, const KeyBias&, ProfileFormat);
 
 void convert_profile(const std::string& from, const std::string& to) {
   const StoredProfile stored = read_profile_file(from);
   if (const auto klt = stored.as<Profile>()) return write_same(to, *klt);
+  if (const auto biases = stored.as<KeyBias>()) return write_same(to, *biases);
   write_same(to, *stored.as<KvtcProfile>());
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """python -m kakeya.sweep: kakeya-sweep with its model in transformers. `--model` is a folder, a .gguf file, a short name
-(nano, smollm2-135m, gemma3-270m) or a hub id; all other flags are the program's (--help)."""
+(nano, nano-bias, smollm2-135m, gemma3-270m) or a hub id; all other flags are the program's (--help)."""
 
 from kakeya.hosting.programs import run
 

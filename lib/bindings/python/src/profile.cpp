@@ -5,6 +5,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "bytes.h"
+#include "kakeya/profile/key_bias.h"
 #include "unlocked.h"
 
 namespace kakeya::python {
@@ -70,7 +71,7 @@ void bind_profile(nb::module_& module) {
           "The file; '' where it came from bytes.")
       .def_prop_ro(
           "kind", [](const StoredProfile& self) { return std::string(self.kind); },
-          "The codec that it is for: 'klt' or 'kvtc'.")
+          "What it is for: 'klt', 'kvtc' or 'key-bias'.")
       .def_prop_ro(
           "digest", [](const StoredProfile& self) { return self.profile->digest; },
           "Which profile it is: 64 hexadecimal digits. Frames name it.")
@@ -106,6 +107,7 @@ void bind_profile(nb::module_& module) {
             std::vector<std::byte> file;
             if (const auto klt = self.as<Profile>()) file = flat_profile(*klt);
             if (const auto kvtc = self.as<KvtcProfile>()) file = flat_profile(*kvtc);
+            if (const auto biases = self.as<KeyBias>()) file = flat_profile(*biases);
             return nb::bytes(file.data(), file.size());
           },
           "Its flat file, which from_bytes() reads.")

@@ -44,13 +44,14 @@ constexpr CodecKey kKeys[] = {
     whole_key("page", 32, int{kLargestPage}, "1024",
               "vectors a page, a multiple of 32 up to 4096: what decodes alone, and what means and "
               "classes are taken from"),
+    kBiasProfileKey,
 };
 
 constexpr CodecSection kSections[] = {
     {"scales", Booked::scales},   {"classes", Booked::table},    {"pages", Booked::header},
     {"streams", Booked::payload}, {"windows", Booked::scales},   {"exact", Booked::payload},
     {"centre", Booked::table},    {"outliers", Booked::payload}, {"owindows", Booked::scales},
-    {"padding", Booked::padding},
+    {"site", Booked::header},     {"padding", Booked::padding},
 };
 
 // Measured beside each other at the published operating points, and between and below them.

@@ -267,7 +267,7 @@ std::unique_ptr<Codec> make_entropy_coded(SpecArgs& args, const CodecInput& inpu
     const double variance = deviation * deviation;
     rule.reconstruct = variance / (variance + cell_second_moment(lattice));
   }
-  const StageOptions stages = stage_options(args, true);
+  const StageOptions stages = stage_options(args, input, true);
   rule.page = stages.page;
   return std::make_unique<EntropyCoded>(args.canonical(), input.dim, lattice, rule, stages,
                                         deviation, class_each);

@@ -56,10 +56,12 @@ constexpr CodecKey kPage = whole_key(
     "with pack=rans or center=mean: vectors a page, a multiple of 32 up to 4096: what decodes "
     "alone, and what means and classes are taken from");
 
-constexpr CodecKey kE8Keys[] = {kRange,  kRule,    kPack,      kClasses,     kScales,
-                                kRotate, kSeedKey, kCenterKey, kOutliersKey, kPage};
-constexpr CodecKey kD4Keys[] = {kRange,  kRule,   kAblate,  kMax,       kPack,        kClasses,
-                                kScales, kRotate, kSeedKey, kCenterKey, kOutliersKey, kPage};
+constexpr CodecKey kE8Keys[] = {kRange,       kRule,   kPack,          kClasses,
+                                kScales,      kRotate, kSeedKey,       kCenterKey,
+                                kOutliersKey, kPage,   kBiasProfileKey};
+constexpr CodecKey kD4Keys[] = {kRange,       kRule,   kAblate,        kMax,     kPack,
+                                kClasses,     kScales, kRotate,        kSeedKey, kCenterKey,
+                                kOutliersKey, kPage,   kBiasProfileKey};
 constexpr CodecKey kTqKeys[] = {
     rate_key(whole_key("b", 2, 8, "",
                        "bits a coordinate, a whole number in [2, 8]: 2^b - 1 levels; must be "
@@ -72,6 +74,7 @@ constexpr CodecKey kTqKeys[] = {
     kCenterKey,
     kOutliersKey,
     kPage,
+    kBiasProfileKey,
 };
 
 // "codes" are the fields of tq; rule=published has "escapes".
@@ -79,7 +82,8 @@ constexpr CodecSection kSections[] = {
     {"scales", Booked::scales},    {"indices", Booked::payload}, {"codes", Booked::payload},
     {"windows", Booked::scales},   {"escapes", Booked::payload}, {"classes", Booked::table},
     {"pages", Booked::header},     {"streams", Booked::payload}, {"centre", Booked::table},
-    {"outliers", Booked::payload}, {"owindows", Booked::scales}, {"padding", Booked::padding},
+    {"outliers", Booked::payload}, {"owindows", Booked::scales}, {"site", Booked::header},
+    {"padding", Booked::padding},
 };
 
 constexpr CodecSource kLatticePaper = {

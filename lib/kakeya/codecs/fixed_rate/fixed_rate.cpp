@@ -361,7 +361,7 @@ std::unique_ptr<Codec> make_fixed_rate(SpecArgs& args, const CodecInput& input,
   options.packing = static_cast<Packing>(args.choice("pack"));
   if (options.packing == Packing::rans) options.class_each = args.word("classes") == "channel";
   options.scales = static_cast<Scales>(args.choice("scales"));
-  options.stages = stage_options(args, options.packing == Packing::rans);
+  options.stages = stage_options(args, input, options.packing == Packing::rans);
   return std::make_unique<FixedRate>(args.canonical(), input.dim, options);
 }
 

@@ -25,6 +25,7 @@
 //   "codes"     b bits a value, token after token
 //   "open"      keys of the open group, bfloat16
 //   "windows"   scaled.h, a group each, where binary16 does not reach: both times 2^(16 window)
+//   "site"      of center=bias: site_section.h. The keys that are coded are those less the bias
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -32,9 +33,12 @@
 #include "kakeya/bitstream/bits.h"
 #include "kakeya/codec/error_bounds.h"
 #include "kakeya/codec/index_entropy.h"
+#include "kakeya/codec/key_bias.h"
 #include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/scaled.h"
+#include "kakeya/codec/site_section.h"
 #include "kakeya/codec/spec_args.h"
+#include "kakeya/codec/stage_sections.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/codecs/peers/block_rules.h"
 #include "kakeya/core/error.h"
@@ -44,14 +48,20 @@
 namespace kakeya {
 namespace {
 
-constexpr std::string_view kSections[] = {"part", "scales", "codes", "open", "windows"};
+constexpr std::string_view kSections[] = {"part", "scales",  "codes",
+                                          "open", "windows", kSiteSection};
 constexpr std::size_t kGroupBytes = 4;
 constexpr std::uint16_t kHalfInfinity = 0x7c00u, kBfloat16Infinity = 0x7f80u;
 
 class Kivi final : public NamedCodec, public FrameEntropy {
  public:
-  Kivi(std::string spec, std::size_t dim, int bits, std::size_t group, bool key)
-      : NamedCodec(std::move(spec), dim), bits_(bits), group_(group), key_(key) {}
+  Kivi(std::string spec, std::size_t dim, int bits, std::size_t group, bool key,
+       std::unique_ptr<const KnownCentre> bias)
+      : NamedCodec(std::move(spec), dim),
+        bits_(bits),
+        group_(group),
+        key_(key),
+        bias_(std::move(bias)) {}
 
   std::size_t page_vectors() const override { return group_; }
 
@@ -65,12 +75,14 @@ class Kivi final : public NamedCodec, public FrameEntropy {
   }
 
   std::size_t encoded_bound(std::size_t count) const override {
-    return frame_overhead(spec_.size(), std::size(kSections)) + 1 +
+    return frame_overhead(spec_.size(), std::size(kSections)) + 1 + kSiteBytes +
            groups(count) * (kGroupBytes + 1) + code_bytes(count) + open_bytes(count);
   }
 
-  CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
-    PartList parts(history, x.count, kSections);
+  CodedPages code_pages(Rows<const float> given, PageHistory& history) const override {
+    std::vector<float> room;
+    const Rows<const float> x = centred(given, room);
+    PartList parts(history, x.count, sections());
     const std::byte part[] = {part_byte()};
     parts.add_once(part);
     std::byte* scale_at = parts.reserve(groups(x.count) * kGroupBytes).data();
@@ -97,6 +109,7 @@ class Kivi final : public NamedCodec, public FrameEntropy {
       }
     }
     parts.add_windows(windows, groups(x.count));
+    if (bias_) parts.add_once(site_record(bias_->site));
     return parts.take();
   }
 
@@ -120,6 +133,7 @@ class Kivi final : public NamedCodec, public FrameEntropy {
     require_items(info, "part", 1, 1);
     require_items(info, "scales", groups(info.count), kGroupBytes);
     require_items_or_none(info, "windows", groups(info.count), 1);
+    if (bias_) require_items(info, kSiteSection, kSiteBytes, 1);
   }
 
   std::uint64_t padding_bits(const FrameInfo& info) const override {
@@ -127,7 +141,9 @@ class Kivi final : public NamedCodec, public FrameEntropy {
   }
 
   // Keys of the open group have no index: 16 bits each, whoever counts.
-  std::optional<double> index_entropy_bits(Rows<const float> x) const override {
+  std::optional<double> index_entropy_bits(Rows<const float> given) const override {
+    std::vector<float> room;
+    const Rows<const float> x = centred(given, room);
     Histogram histogram(256);
     for_each_block(x, [&](Rows<const float> block, std::span<const KiviGroup> groups) {
       for_each_code(block, groups,
@@ -160,6 +176,20 @@ class Kivi final : public NamedCodec, public FrameEntropy {
   }
   std::size_t code_bytes(std::size_t count) const { return (code_bits(count) + 7) / 8; }
   std::size_t open_bytes(std::size_t count) const { return (count - closed(count)) * dim_ * 2; }
+  std::span<const std::string_view> sections() const {
+    return std::span(kSections).first(std::size(kSections) - (bias_ ? 0 : 1));
+  }
+
+  // `x` less the bias, in `room`; itself where nothing is subtracted.
+  Rows<const float> centred(Rows<const float> x, std::vector<float>& room) const {
+    if (!bias_) return x;
+    room.resize(x.count * dim_);
+    for (std::size_t row = 0; row < x.count; ++row) {
+      for (std::size_t i = 0; i < dim_; ++i) room[row * dim_ + i] = x[row][i] - bias_->mean[i];
+    }
+    return dense_rows(std::as_const(room).data(), x.count, dim_);
+  }
+
   float levels() const { return static_cast<float>((1 << bits_) - 1); }
   std::byte part_byte() const { return std::byte{static_cast<unsigned char>(key_ ? 0 : 1)}; }
 
@@ -205,10 +235,18 @@ class Kivi final : public NamedCodec, public FrameEntropy {
       throw CorruptStream(spec_ + ": a frame of " + (key_ ? "values" : "keys") + ", expected " +
                           (key_ ? "keys" : "values"));
     }
+    if (bias_) require_same_site(spec_, section_of(view, kSiteSection), bias_->site);
+  }
+
+  void read_rows(const FrameView& view, std::size_t first, Rows<float> out) const {
+    read_coded(view, first, out);
+    for (std::size_t row = 0; bias_ && row < out.count; ++row) {
+      for (std::size_t i = 0; i < dim_; ++i) out[row][i] += bias_->mean[i];
+    }
   }
 
   // Tokens [first, first + out.count), where a group of keys begins.
-  void read_rows(const FrameView& view, std::size_t first, Rows<float> out) const {
+  void read_coded(const FrameView& view, std::size_t first, Rows<float> out) const {
     if (first >= closed(view.count)) return read_open(view, out);
     const auto all = view.section(2, kSections[2]);
     BitReader codes(all.subspan(first * dim_ * static_cast<std::size_t>(bits_) / 8));
@@ -259,6 +297,8 @@ class Kivi final : public NamedCodec, public FrameEntropy {
   int bits_;
   std::size_t group_;
   bool key_;
+  std::unique_ptr<const KnownCentre>
+      bias_;  // of center=bias: heads of a cache are many, most without
 };
 
 void read_kivi_place(const FrameView& view, CodecInput& input) {
@@ -284,19 +324,27 @@ std::unique_ptr<Codec> make_kivi(SpecArgs& args, const CodecInput& input) {
         "kivi: expected the site that the vectors are of: keys are quantised by channel, values by "
         "token");
   }
+  std::unique_ptr<const KnownCentre> bias;
+  if (args.word("center") == kBias)
+    bias = std::make_unique<const KnownCentre>(known_centre(args, input));
   return std::make_unique<Kivi>(args.canonical(), input.dim, bits, static_cast<std::size_t>(group),
-                                input.site->part == Part::key);
+                                input.site->part == Part::key, std::move(bias));
 }
 
+constexpr std::string_view kCentres[] = {"none", kBias};
 constexpr CodecKey kKeys[] = {
     rate_key(whole_key("b", 1, 8, "", "bits a code, a whole number in [1, 8]; must be given")),
     whole_key("group", 8, 1024, "32",
               "values that share a zero and a scale, a multiple of 8 up to 1024: tokens of a "
               "channel for keys, channels of a token for values"),
+    choice_key("center", kCentres,
+               "bias: subtract from keys before RoPE the bias of the model's key projection, exact "
+               "and not stored (values as with none; it needs the model's biases: profile)"),
+    kBiasProfileKey,
 };
 constexpr CodecSection kBooked[] = {
     {"part", Booked::header},  {"scales", Booked::scales},  {"codes", Booked::payload},
-    {"open", Booked::payload}, {"windows", Booked::scales},
+    {"open", Booked::payload}, {"windows", Booked::scales}, {"site", Booked::header},
 };
 constexpr LadderRung kLadder[] = {
     {"b=@", "1 2 3 4 5 6 8"},
