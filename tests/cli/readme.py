@@ -173,6 +173,18 @@ class Documents(unittest.TestCase):
             for codec, bits in derived.items():
                 self.assertAlmostEqual(headline.point(cells[codec], range(len(cells[codec])))[3], bits, delta=1e-9, msg=f"{page}, {model}, {codec}")
 
+    def test_paired_tables_of_reports_are_computed(self):
+        for page in ("key-bias",):
+            table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "paired.py", page, *more], check=True, capture_output=True, encoding="utf-8").stdout
+                            for more in ([], ["--csv"]))
+            self.assertGreater(len(table.splitlines()), 7, page)
+            for part in table.rstrip("\n").split("\n\n"):
+                self.assertIn(part, (ROOT / "reports" / page / "README.md").read_text(), page)
+            self.assertEqual(cells, (ROOT / "reports" / page / "paired.csv").read_text(), page)
+        refused = subprocess.run([sys.executable, ROOT / "scripts" / "paired.py", "bias"], capture_output=True, encoding="utf-8")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("bias: expected one of key-bias, weights", refused.stderr)
+
     def test_the_headline_is_computed(self):
         short, full = (subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", page], check=True, capture_output=True, encoding="utf-8").stdout for page in ("front", "headline"))
         self.assertIn(short, (ROOT / "README.md").read_text())

@@ -12,6 +12,7 @@
 #include "device/both_sides.h"
 #include "device/compare.h"
 #include "kakeya/core/error.h"
+#include "support/made_profile.h"
 
 namespace kakeya {
 namespace {
@@ -295,6 +296,20 @@ TEST(DeviceCodec, NamesWhatThereIsNoKernelFor) {
             std::string::npos);
   EXPECT_NE(refusal("ecz:bits=4,rotate=none", 72).find("dim 72"), std::string::npos);
   EXPECT_EQ(refusal("e8:q=10", 128), "");
+}
+
+TEST(DeviceCodec, CentresOnNoBias) {
+  const OneProfile profiles(made_profile(128));
+  for (const std::string spec :
+       {"ece8:bits=4,center=bias", "e8:q=10,center=bias", "kivi:b=4,center=bias"}) {
+    std::string text;
+    try {
+      make_device_codec(spec, {128, &profiles, KvSite{0, Part::key, 0}});
+    } catch (const Error& error) {
+      text = error.what();
+    }
+    EXPECT_NE(text.find("no CUDA kernel for center=bias"), std::string::npos) << spec << text;
+  }
 }
 
 TEST(DeviceCodec, RefusesViewsThatKernelsCannotTake) {

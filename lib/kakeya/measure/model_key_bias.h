@@ -14,8 +14,8 @@ namespace kakeya {
 /// same digest. Throws as read_key_biases().
 KeyBias model_key_bias(const std::string& path);
 
-/// Puts them on `shelf` where a codec or a plan of `pairs` centres on the bias (codec/key_bias.h) and the shelf
-/// has none: whoever runs the model has them, without a file. Throws as model_key_bias().
+/// Puts them on `shelf` where a codec or a plan of `pairs` centres on the bias (codec/key_bias.h) and
+/// the shelf has none: whoever runs the model has them, without a file. Throws as model_key_bias().
 void shelve_key_bias(ProfileShelf& shelf, std::span<const CodecPair> pairs,
                      const std::string& path);
 

@@ -1,0 +1,100 @@
+# KL divergence from the bf16 cache against measured bits of the coded values (in-forward)
+# Redraw in this folder: gnuplot kld_inforward.gp
+data = 'kld_inforward.dat'
+set encoding utf8
+do for [format in 'svg png'] {
+  if (format eq 'svg') {
+    set terminal svg size 1400,623 enhanced font 'Arial,17' background rgb 'white'
+    size = 0.65
+  }
+  if (format eq 'png') {
+    set terminal pngcairo size 2800,1246 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
+      linewidth 2 pointscale 2 background rgb 'white'
+    size = 1.15
+  }
+  set output 'kld_inforward.'.format
+  set multiplot
+  unset label
+  unset arrow
+  set label 1 '{/:Bold KL divergence from the bf16 cache against measured bits of the coded values (in-forward)}' at screen 0.5,0.96468 center font ',20'
+  set label 2 '8 passages of 2048 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; profiles not counted' at screen 0.5,0.92294 center font ',15' tc rgb '#444444' noenhanced
+  set xrange [3.5:8.5]
+  set yrange [6.3054e-06:0.790395]
+  set logscale y
+  set format y '%g'
+  set xtics 1 nomirror
+  set ytics nomirror
+  set mxtics 2
+  set mytics 10
+  set border 3 lc rgb '#444444'
+  set tics textcolor rgb '#222222'
+  set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
+  unset key
+  set arrow from screen 0.05284,0.87799 to screen 0.07284,0.87799 nohead lw 1.2 dt 1 lc rgb '#009E73'
+  set label '' at screen 0.06284,0.87799 point pt 9 ps size lc rgb '#009E73'
+  set label 'tq (b)' at screen 0.07712,0.87799 left noenhanced
+  set arrow from screen 0.13801,0.87799 to screen 0.15801,0.87799 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.14801,0.87799 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8 (bits)' at screen 0.16229,0.87799 left noenhanced
+  set arrow from screen 0.26082,0.87799 to screen 0.28082,0.87799 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.27082,0.87799 point pt 6 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.28511,0.87799 left noenhanced
+  set arrow from screen 0.47398,0.87799 to screen 0.49398,0.87799 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.48398,0.87799 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kivi (b)' at screen 0.49826,0.87799 left noenhanced
+  set arrow from screen 0.57421,0.87799 to screen 0.59421,0.87799 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.58421,0.87799 point pt 5 ps size lc rgb '#000000'
+  set label 'ece8:center=bias (bits)' at screen 0.59849,0.87799 left noenhanced
+  set arrow from screen 0.78736,0.87799 to screen 0.80736,0.87799 nohead lw 1.2 dt 1 lc rgb '#009E73'
+  set label '' at screen 0.79736,0.87799 point pt 13 ps size lc rgb '#009E73'
+  set label 'tq:center=bias (b)' at screen 0.81165,0.87799 left noenhanced
+  set arrow from screen 0.34481,0.83159 to screen 0.36481,0.83159 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 16 families' at screen 0.36910,0.83159 left noenhanced
+  set xlabel 'measured bits per value of the coded values' noenhanced
+  set lmargin at screen 0.07057; set rmargin at screen 0.48571
+  set tmargin at screen 0.74811; set bmargin at screen 0.11559
+  set title 'nano' noenhanced offset 0,-0.6
+  set label 999 'mean KL divergence, nats' at screen 0.00971,0.43185 center rotate noenhanced
+  plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 1 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
+      data index 1 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 1 using 1:2 with points pt 9 ps size lc rgb '#009E73' notitle, \
+      data index 2 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 2 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 2 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 3 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 3 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 3 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 5 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.57057; set rmargin at screen 0.98571
+  set tmargin at screen 0.74811; set bmargin at screen 0.11559
+  set title 'nano-bias' noenhanced offset 0,-0.6
+  unset label
+  unset arrow
+  set label 999 'mean KL divergence, nats' at screen 0.50971,0.43185 center rotate noenhanced
+  plot data index 6 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
+      data index 7 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 7 using 1:2 with points pt 9 ps size lc rgb '#009E73' notitle, \
+      data index 8 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 8 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 8 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 9 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 9 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 9 using 1:2 with points pt 5 ps size lc rgb '#000000' notitle, \
+      data index 10 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 10 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 10 using 1:2 with points pt 6 ps size lc rgb '#000000' notitle, \
+      data index 11 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 11 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 11 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 12 using 1:2 with lines lw 1.2 lc rgb '#009E73' notitle, \
+      data index 12 using 1:($3 > 6.3054e-06 ? $3 : 6.3054e-06):(0):($4 - ($3 > 6.3054e-06 ? $3 : 6.3054e-06)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#009E73' notitle, \
+      data index 12 using 1:2 with points pt 13 ps size lc rgb '#009E73' notitle, \
+      data index 13 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+  unset multiplot
+  unset output
+}
