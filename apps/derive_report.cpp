@@ -13,6 +13,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
+#include "kakeya/store/result_store.h"
 #include "program.h"
 #include "scratch_folder.h"
 
@@ -34,7 +35,8 @@ std::vector<std::string> lines_of(const fs::path& path) {
 }
 
 bool has_samples(const fs::path& folder) {
-  return fs::exists(folder / "samples.jsonl.xz") || fs::exists(folder / "samples.jsonl");
+  return fs::exists(folder / "samples.jsonl.xz") || fs::exists(folder / "samples.jsonl") ||
+         has_shards(folder.string());
 }
 
 std::string last_name(const std::string& path) {

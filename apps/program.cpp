@@ -17,6 +17,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/host/start_host.h"
 #include "kakeya/version.h"
+#include "stop_signals.h"
 
 namespace kakeya {
 namespace {
@@ -115,6 +116,9 @@ int run_program(int argc, char** argv, const std::string& name, const std::strin
     run();
     if (std::fflush(stdout) != 0) throw IoError("standard output: cannot write");
     return 0;
+  } catch (const Stopped& e) {
+    std::fprintf(stderr, "%s: %s\n", program.c_str(), error_line(e.what()).c_str());
+    return kStoppedCode;
   } catch (const SpecError& e) {
     std::fprintf(stderr, "%s: %s\n", program.c_str(), error_line(e.what()).c_str());
     return 2;

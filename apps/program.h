@@ -11,8 +11,8 @@
 
 namespace kakeya {
 
-/// A program's frame: `--help`, `--version`, `--json`, exit codes 0 / 1 (failure) / 2 (usage), and
-/// one line "kakeya-<name>: ..." on stderr when something fails, as error_line() makes it.
+/// A program's frame: `--help`, `--version`, `--json`, exit codes 0 / 1 (failure) / 2 (usage) / 75
+/// (stop_signals.h), and one line "kakeya-<name>: ..." on stderr when something fails, as error_line() makes it.
 ///
 /// `define` declares options and subcommands on `app`; `run` does the work after parsing. Both may
 /// throw kakeya::Error.

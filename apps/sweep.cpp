@@ -6,16 +6,22 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "cut_option.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/noise_floor.h"
 #include "kakeya/measure/prepare_sweep.h"
+#include "kakeya/measure/shared_references.h"
 #include "plugin_option.h"
 #include "policy_options.h"
 #include "program.h"
 #include "progress.h"
+#include "shard_option.h"
+#include "stop_signals.h"
+#include "sweep_status.h"
+#include "sweep_submit.h"
 #include "sweep_summary.h"
 
 namespace kakeya {
@@ -52,6 +58,18 @@ DIR/failures.jsonl, DIR/provenance.json. rel_mse_k and rel_mse_v are taken of de
 bf16 for the model: taken of a decoded dump (kakeya-codec unpack), which is rounded, they come out a little different.
 Run the same command again to go on where a stopped run was. Then: kakeya-report DIR --out REPORT
 
+Shards: --shard I/N measures the I-th of N parts of the cells, beside the others in the same DIR (samples.I-of-N.jsonl, ...), on
+machines that share it. N may change from run to run: what is in any file is finished. The reference pass of a passage is
+computed once and lies in DIR/references until no cell is missing. --shard slurm: that of the task of a Slurm array.
+A lock of a process that is gone, or silent for --lease seconds, is taken over. `kakeya-sweep status DIR`: how far all are.
+SIGTERM, SIGUSR1 and SIGUSR2 let the cell in flight finish and end with code 75: nothing is lost, the same command goes on.
+
+Clusters: --submit slurm:tasks=8,time=4:00:00,... writes DIR/slurm/sweep.sbatch, an array of so many tasks with --shard slurm, and
+DIR/slurm/report.sbatch, which runs kakeya-report when all tasks have ended, and gives both to sbatch; with --dry-run it only writes them.
+Keys: tasks (required), time, partition, account, qos, constraint, gpus, cpus, mem (a task each, as sbatch takes them), at_once (tasks at a
+time), grace (seconds before the time limit at which a task is told to finish its cell and go back into the queue; longer than a
+cell [60]). Files are found from the folder that it is run in, which every node has to see, as DIR.
+
 Examples:
   kakeya-sweep --model nano --text data/text --codec 'e8:q={10,38}' fp8 --ctx 1024 \
     --skip-edge-layers 1 --out out/nano
@@ -61,11 +79,16 @@ Examples:
   kakeya-sweep --model nano --text data/text --codec e8:q=4 --ctx 192 --skip-edge-layers 0 --layer-study --out out/layers
   kakeya-sweep --model nano --text data/text --codec 'e8:q={4,10}' --plan plan.json --ctx 192 --out out/plan
   kakeya-sweep --dump kv.h5 --codec 'd4:q=4..40..4' --out out/distortion
+  kakeya-sweep --config configs/smollm2-135m.json --text wiki.test.raw --out out/smollm2 --shard 2/8
+  kakeya-sweep --config configs/smollm2-135m.json --text wiki.test.raw --device cuda --out out/smollm2 \
+    --submit slurm:tasks=8,gpus=1,time=4:00:00,partition=gpu
   kakeya-sweep --model nano --text data/text --ctx 192 --eval 64 --mode prefix --replace mine.h5 --claim-bits 4.5 \
     --codec q4_0 --out out/mine                                (kakeya-capture --ctx 256 gives the dump to change))";
 
 struct Flags {
-  std::string config, out;
+  std::string config, out, shard, submit;
+  double lease = LeaseWait{}.seconds;
+  StatusFlags status;
   SweepConfig sweep;
   bool json = false, dry_run = false, noise_floor = false, layer_study = false;
 };
@@ -154,8 +177,23 @@ void define(CLI::App& app, Flags& flags) {
                "Also measure, with nothing coded, the other arithmetic (bf16 or fp32), another "
                "attention and decoding token by token: what a KL divergence has to exceed");
   app.add_option("--out", flags.out, "Folder of the results")->type_name("DIR");
-  app.add_flag("--dry-run", flags.dry_run, "Show what would be measured, and stop");
+  app.add_option("--shard", flags.shard,
+                 "Measure part I of N of the cells, beside the others in one folder; slurm: that "
+                 "of the task of a Slurm array [all]")
+      ->type_name("I/N");
+  app.add_option("--lease", flags.lease,
+                 "Seconds without a sign of life after which this process's lock may be taken over "
+                 "by one on another machine [30]")
+      ->check(CLI::Range(0.5, 3600.0))
+      ->type_name("S");
+  app.add_option("--submit", flags.submit,
+                 "Write scripts for a cluster and submit them, as slurm:tasks=8,time=4:00:00")
+      ->type_name("WHERE");
+  app.add_flag(
+      "--dry-run", flags.dry_run,
+      "Show what would be measured, and stop; beside --submit: write its scripts, and stop");
   app.add_flag("--json", flags.json, "Print one JSON document");
+  define_status(app, flags.status);
   app.footer(kHelpEnd);
 }
 
@@ -176,8 +214,73 @@ void measure_noise_floor(const PreparedSweep& ready, ResultStore& store) {
   const NoiseFloor& floor = *ready.noise_floor;
   Progress progress("controls", controls_of(floor.model).size() *
                                     static_cast<std::size_t>(ready.subject->passages()));
-  run_noise_floor(*floor.subject, ready.grid.front(), floor.model_path, floor.model, store,
-                  [&](std::size_t done, const std::string& now) { progress.update(done, now); });
+  run_noise_floor(
+      *floor.subject, ready.grid.front(), floor.model_path, floor.model, store,
+      [&](std::size_t done, const std::string& now) { progress.update(done, now); }, stop_asked);
+}
+
+/// What may be said of a sweep before it loads anything; the rest, a task says.
+void submit(const Flags& flags, const SweepConfig& sweep,
+            const std::vector<std::string>& arguments) {
+  if (!flags.shard.empty())
+    throw SpecError("--shard " + flags.shard + ": not beside --submit, whose tasks have one each");
+  if (!sweep.replace) expand_grid(sweep.grid);
+  for (const auto& path : {sweep.text, sweep.dump, sweep.replace}) {
+    if (path && !std::filesystem::exists(*path)) throw IoError(*path + ": no such file or folder");
+  }
+  submit_sweep({flags.submit, flags.out, arguments, flags.dry_run, flags.json});
+}
+
+[[noreturn]] void tell_stopped(const Flags& flags, const std::string& done) {
+  throw Stopped(fmt::format("stopped by {}{}: run the same command to go on in {}", stop_signal(),
+                            done, flags.out));
+}
+
+Provenance provenance_of(const PreparedSweep& ready, const std::vector<std::string>& arguments) {
+  Provenance provenance = make_provenance(arguments, ready.pool->threads());
+  provenance.profiles = ready.profile_records();
+  provenance.device =
+      describe_device(ready.plan.device, ready.model ? ready.model->facts().host : std::string());
+  if (ready.plan.device != "cpu") provenance.codec_device = describe_device(ready.codec_device);
+  provenance.host_codecs = ready.codecs_on_host();
+  provenance.plugins = ready.plugins;
+  provenance.plans = ready.plan_records();
+  return provenance;
+}
+
+/// Measures what this shard lacks; of a whole sweep, all.
+SweepOutcome measure(const PreparedSweep& ready, const Flags& flags, const Shard& shard,
+                     const std::vector<std::string>& arguments) {
+  const Provenance provenance = provenance_of(ready, arguments);
+  const std::size_t cells = ready.grid.size() * ready.subject->modes().size() *
+                            static_cast<std::size_t>(ready.subject->passages());
+  const LeaseWait lease{flags.lease, stop_asked};
+  ResultStore store(flags.out, ready.plan, provenance, cells,
+                    {shard, cells_of(*ready.subject, ready.grid), lease});
+  std::optional<SharedReferences> references;
+  if (!shard.whole() && !ready.dump) {
+    references.emplace(flags.out, ready.plan, provenance, lease, [](const std::string& text) {
+      fmt::print(stderr, "kakeya-sweep: {}\n", error_line(text));
+    });
+    ready.subject->share_references(&*references);
+  }
+  SweepOutcome outcome;
+  {
+    Progress progress(shard.whole() ? "sweep" : "shard " + shard.text(), cells);
+    outcome = run_sweep(
+        *ready.subject, ready.grid, store,
+        [&](const SweepEvent& event) {
+          progress.skip(event.already);
+          progress.update(event.done, event.now);
+        },
+        stop_asked);
+  }
+  if (ready.noise_floor && !outcome.stopped) measure_noise_floor(ready, store);
+  if (references) {
+    outcome.references_computed = references->computed();
+    outcome.references_read = references->read();
+  }
+  return outcome;
 }
 
 void run(const Flags& flags, const std::vector<std::string>& arguments) {
@@ -186,9 +289,15 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
   if (flags.layer_study) sweep.layer_study = true;
   if (!flags.config.empty()) sweep = override_config(read_sweep_config(flags.config), sweep);
   if (sweep.text) refuse_useless_cut(flags.sweep.cut, {&*sweep.text, 1});
-  if (flags.out.empty() && !flags.dry_run)
+  if (flags.out.empty() && (!flags.dry_run || !flags.submit.empty()))
     throw SpecError("expected --out, the folder of the results");
   if (sweep.model && !sweep.dump) sweep.model = resolve_model(*sweep.model);
+  if (!flags.submit.empty()) return submit(flags, sweep, arguments);
+  const Shard shard = shard_option(flags.shard);
+  if (!flags.dry_run) {
+    hint_on_interrupt("sweep", "run the same command to go on");
+    stop_on_signals();
+  }
   const PreparedSweep ready = prepare_sweep(sweep);
   for (const SharedText& shared : ready.shared_texts) warn_of_shared_text(shared, ready);
   if (!sweep.passages && ready.passages && ready.passages->size() < kSweepPassages) {
@@ -208,31 +317,25 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
                ready.subject->passages(), flags.json);
     return;
   }
-  Provenance provenance = make_provenance(arguments, ready.pool->threads());
-  provenance.profiles = ready.profile_records();
-  provenance.device =
-      describe_device(ready.plan.device, ready.model ? ready.model->facts().host : std::string());
-  if (ready.plan.device != "cpu") provenance.codec_device = describe_device(ready.codec_device);
-  provenance.host_codecs = ready.codecs_on_host();
-  provenance.plugins = ready.plugins;
-  provenance.plans = ready.plan_records();
-  hint_on_interrupt("sweep", "run the same command to go on");
+  if (stop_asked()) tell_stopped(flags, "");
   SweepOutcome outcome;
-  {
-    const std::size_t cells = ready.grid.size() * ready.subject->modes().size() *
-                              static_cast<std::size_t>(ready.subject->passages());
-    ResultStore store(flags.out, ready.plan, provenance, cells);
-    Progress progress("sweep", cells);
-    outcome = run_sweep(*ready.subject, ready.grid, store, [&](const SweepEvent& event) {
-      progress.skip(event.already);
-      progress.update(event.done, event.now);
-    });
-    if (ready.noise_floor) measure_noise_floor(ready, store);
+  try {
+    outcome = measure(ready, flags, shard, arguments);
+  } catch (const StoppedWaiting&) {
+    tell_stopped(flags, "");
   }
-  print_summary(flags.out, outcome, read_results(flags.out), flags.json);
+  if (outcome.stopped || stop_asked()) {
+    const std::size_t done = outcome.already + outcome.finished + outcome.failed.size();
+    if (done < outcome.total || ready.noise_floor)
+      tell_stopped(flags, fmt::format(" after {} of {} cells", done, outcome.total));
+  }
+  const StoredResults results = read_results(flags.out);
+  if (!shard.whole() && missing_cells(results).empty()) remove_references(flags.out);
+  print_summary(flags.out, outcome, results, shard, flags.json);
   if (!outcome.failed.empty()) {
-    throw Error(fmt::format("{} of {} cells failed: see {}", outcome.failed.size(), outcome.total,
-                            (std::filesystem::path(flags.out) / "failures.jsonl").string()));
+    throw Error(fmt::format(
+        "{} of {} cells failed: see {}", outcome.failed.size(), outcome.total,
+        (std::filesystem::path(flags.out) / shard.file_name("failures", ".jsonl")).string()));
   }
 }
 
@@ -245,5 +348,9 @@ int main(int argc, char** argv) {
   return kakeya::run_program(
       argc, argv, "sweep",
       "Measures KV-cache codecs on a real model: rate, distortion, likelihoods, cell by cell.",
-      [&](CLI::App& app) { kakeya::define(app, flags); }, [&] { kakeya::run(flags, arguments); });
+      [&](CLI::App& app) { kakeya::define(app, flags); },
+      [&] {
+        if (flags.status.command->parsed()) return kakeya::run_status(flags.status);
+        kakeya::run(flags, arguments);
+      });
 }

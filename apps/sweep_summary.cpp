@@ -125,7 +125,7 @@ std::vector<ControlLine> lines_of(const std::vector<ControlSample>& controls) {
   return lines;
 }
 
-void print_json(const std::string& folder, const SweepOutcome& outcome,
+void print_json(const std::string& folder, const SweepOutcome& outcome, const Shard& shard,
                 const std::vector<Line>& lines, const std::vector<ControlSample>& controls) {
   Json table = Json::array(), failures = Json::array();
   for (const Line& line : lines) {
@@ -166,6 +166,11 @@ void print_json(const std::string& folder, const SweepOutcome& outcome,
                    {"reference_seconds", outcome.reference_seconds},
                    {"table", table},
                    {"failures", failures}};
+  if (!shard.whole()) {
+    document["shard"] = shard.text();
+    document["references_computed"] = outcome.references_computed;
+    document["references_read"] = outcome.references_read;
+  }
   for (const ControlLine& line : lines_of(controls)) {
     document["controls"].push_back({{"control", line.control},
                                     {"passages", line.kld.count},
@@ -234,9 +239,9 @@ double promised_bits(const Line& line) {
 }
 
 void print_summary(const std::string& folder, const SweepOutcome& outcome,
-                   const StoredResults& results, bool json) {
+                   const StoredResults& results, const Shard& shard, bool json) {
   const std::vector<Line> lines = table_of(results.samples);
-  if (json) return print_json(folder, outcome, lines, results.controls);
+  if (json) return print_json(folder, outcome, shard, lines, results.controls);
   std::size_t width = 5;
   for (const Line& line : lines)
     width = std::max(width, codec_name(line.codec_k, line.codec_v).size());
@@ -281,8 +286,15 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
     fmt::print("nothing coded, {:<6}  {} passages: KL {} nats, top-1 {}\n", line.control,
                line.kld.count, cell_text(line.kld, "{:.3g}"), cell_text(agreement, "{:.1f}%"));
   }
-  fmt::print("\n{} cells: {} measured now, {} already there, {} failed\n", outcome.total,
-             outcome.finished, outcome.already, outcome.failed.size());
+  fmt::print("\n{}{} cells: {} measured now, {} already there, {} failed\n",
+             shard.whole() ? "" : "shard " + shard.text() + ": ", outcome.total, outcome.finished,
+             outcome.already, outcome.failed.size());
+  if (!shard.whole()) {
+    const std::vector<MissingCells> missing = missing_cells(results);
+    fmt::print("reference passes: {} computed, {} of other shards\n", outcome.references_computed,
+               outcome.references_read);
+    if (!missing.empty()) fmt::print("not finished by any shard: {}\n", missing_text(missing));
+  }
   if (const auto overhead = overhead_percent(outcome)) {
     fmt::print("{:.2f} s a cell, {:.1f} % of it outside the forward\n",
                outcome.cell_seconds / static_cast<double>(outcome.finished), *overhead);
@@ -292,8 +304,9 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
     fmt::print("failed: {} {} passage {}: {}\n", codec_name(failed.key.codec_k, failed.key.codec_v),
                failed.key.mode, failed.key.passage, failed.reason);
   }
-  fmt::print("{}\n{}\n", (std::filesystem::path(folder) / "samples.jsonl").string(),
-             (std::filesystem::path(folder) / "provenance.json").string());
+  fmt::print("{}\n{}\n",
+             (std::filesystem::path(folder) / shard.file_name("samples", ".jsonl")).string(),
+             (std::filesystem::path(folder) / shard.file_name("provenance", ".json")).string());
 }
 
 }  // namespace kakeya

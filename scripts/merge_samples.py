@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Puts folders of kakeya-sweep or kakeya-perplexity that share one plan (other passages, other codecs) into one folder, as a single run
-would have left it: samples.jsonl.xz, and provenance.json with every run. A cell that two folders have (the control, say) has to be the
-same in both; it is kept once. Nothing is changed in the folders that are read.
+would have left it: samples.jsonl.xz, and provenance.json with every run. Of one folder that shards wrote (kakeya-sweep --shard), their files
+are joined. A cell that two folders have (the control, say) has to be the same in both; it is kept once. Nothing is changed in the folders that are read.
 
 usage: merge_samples.py OUT DIR... [--below N]      --below: passages (windows) 0 to N-1 alone, where runs ended at different ones
 """
@@ -19,13 +19,26 @@ def fail(text):
     sys.exit(f"merge_samples: {text}")
 
 
-def lines_of(folder):
-    packed = folder / "samples.jsonl.xz"
+def parts_of(folder):
+    """What a whole sweep wrote and what each of its shards did: provenance, samples."""
+    def order(path):
+        index, _, count = path.name.split(".")[1].partition("-of-")
+        return int(count), int(index)
+    shards = sorted(folder.glob("provenance.*-of-*.json"), key=order)
+    for head in (folder / "provenance.json", *shards):
+        samples = head.with_name(head.name.replace("provenance", "samples").replace(".json", ".jsonl"))
+        yield json.loads(head.read_text(encoding="utf-8")), samples, bool(shards)
+
+
+def lines_of(samples, may_lack):
+    packed = samples.with_name(samples.name + ".xz")
+    if may_lack and not samples.exists() and not packed.exists():
+        return  # a shard that was killed over its first cell
     try:
-        with lzma.open(packed, "rt", encoding="utf-8") if packed.exists() else open(folder / "samples.jsonl", encoding="utf-8") as lines:
+        with lzma.open(packed, "rt", encoding="utf-8") if packed.exists() else open(samples, encoding="utf-8") as lines:
             yield from (line for line in lines if line.endswith("\n"))  # a stopped run may have left half a line
     except OSError as error:
-        fail(f"{folder}: no samples to read: {error}")
+        fail(f"{samples.parent}: no samples to read: {error}")
 
 
 def key(cell):
@@ -35,15 +48,14 @@ def key(cell):
 def merged(folders, below):
     """Lines of samples and the provenance of all, in the order of the folders."""
     plan, kept, lines, runs = None, {}, [], []
-    for folder in folders:
-        document = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
+    for folder, (document, samples, sharded) in ((folder, part) for folder in folders for part in parts_of(folder)):
         plan = plan or document
         if document["plan"] != plan["plan"] or document["schema"] != plan["schema"]:
             differing = [name for name in document["plan"] if document["plan"][name] != plan["plan"].get(name)]
             fail(f"{folder}: its {', '.join(differing) or 'schema'} differs from that of {folders[0]}: expected one plan")
         starts = [run["first_sample"] for run in document["runs"]]
         codecs, places = set(), []  # places: where each line of this folder lies in the result, or would have
-        for line in lines_of(folder):
+        for line in lines_of(samples, sharded):
             places.append(len(lines))
             cell = json.loads(line)
             codecs.add((cell["codec_k"], cell["codec_v"], cell["mode"]))

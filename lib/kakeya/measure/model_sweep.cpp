@@ -12,6 +12,7 @@
 #include "kakeya/measure/layer_tap.h"
 #include "kakeya/measure/reference_tap.h"
 #include "kakeya/measure/replay_tap.h"
+#include "kakeya/measure/shared_references.h"
 #include "kakeya/measure/token_coder.h"
 
 namespace kakeya {
@@ -81,19 +82,57 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
   const auto started = Clock::now();
   passage_ = &passages_.at(static_cast<std::size_t>(passage - settings_.first_passage));
   reference_.reset();
-  const bool keep = std::any_of(modes.begin(), modes.end(), [](const std::string& mode) {
-    return mode == mode_name(EvalMode::snapshot) || mode == mode_name(EvalMode::prefix);
-  });
   clean_.reset();
   device_clean_.reset();
-  std::vector<float> logits =
-      settings_.on_device ? run_reference<DeviceReferenceTap>(model_, window(), keep, device_clean_)
-                          : run_reference<ReferenceTap>(model_, window(), keep, clean_);
+  std::vector<float> logits = reference_logits(modes);
   const std::span<const std::int32_t> scored =
       std::span<const std::int32_t>(passage_->tokens).subspan(settings_.context);
   reference_ = std::make_unique<ReferenceLikelihood>(
       std::move(logits), scored, static_cast<std::size_t>(model_.facts().vocab), pool_);
   reference_seconds_ += seconds_since(started);
+}
+
+std::vector<float> ModelSubject::reference_logits(const std::vector<std::string>& modes) {
+  const auto needs_cache = [](const std::vector<std::string>& of) {
+    return std::any_of(of.begin(), of.end(), [](const std::string& mode) {
+      return mode == mode_name(EvalMode::snapshot) || mode == mode_name(EvalMode::prefix);
+    });
+  };
+  const bool keep = needs_cache(modes);
+  // What is shared does not depend on which modes one shard lacks.
+  const bool keep_shared = needs_cache(this->modes());
+  if (shared_ && !(settings_.on_device && keep_shared)) return shared_logits(keep_shared);
+  return settings_.on_device
+             ? run_reference<DeviceReferenceTap>(model_, window(), keep, device_clean_)
+             : run_reference<ReferenceTap>(model_, window(), keep, clean_);
+}
+
+std::vector<float> ModelSubject::shared_logits(bool keep) {
+  const auto sites = 2 * static_cast<std::size_t>(settings_.policy.layers);
+  const std::size_t part = tokens_ * heads_ * dim_;
+  StoredReference reference = shared_->of(passage_->tokens, keep, [&] {
+    StoredReference computed;
+    computed.logits =
+        settings_.on_device
+            ? run_reference<DeviceReferenceTap>(model_, window(), false, device_clean_)
+            : run_reference<ReferenceTap>(model_, window(), keep, clean_);
+    for (std::size_t i = 0; keep && i < sites; ++i) {
+      const std::span<const std::uint16_t> patterns = clean_->patterns(site_of_index(i));
+      computed.cache.insert(computed.cache.end(), patterns.begin(), patterns.end());
+    }
+    return computed;
+  });
+  if (!keep || clean_) return std::move(reference.logits);
+  if (reference.cache.size() != sites * part) {
+    throw CorruptStream("reference pass: " + std::to_string(reference.cache.size()) +
+                        " values of K and V, expected " + std::to_string(sites * part));
+  }
+  clean_ = std::make_unique<KvCache>(settings_.policy.layers, tokens_, heads_, dim_);
+  for (std::size_t i = 0; i < sites; ++i) {
+    std::copy_n(reference.cache.data() + i * part, part,
+                clean_->writable_patterns(site_of_index(i)).data());
+  }
+  return std::move(reference.logits);
 }
 
 template <typename Tap, typename Cache>

@@ -51,7 +51,8 @@ class ModelSubject : public SweepSubject {
   /// latter what check_decoding() refuses.
   void check(const GridCell& cell) const override;
 
-  /// Runs the reference pass; its K and V are kept only where a mode needs them.
+  /// Runs the reference pass, or takes that of the shared ones; its K and V are kept only where a mode
+  /// needs them. K and V that a mode needs on a GPU are not shared, nor is the pass that they come from.
   void start_passage(int passage, const std::vector<std::string>& modes) override;
 
   Sample measure(const GridCell& cell, const std::string& mode) override;
@@ -61,6 +62,7 @@ class ModelSubject : public SweepSubject {
   Sample measure_forward(Model& other);
 
   double reference_seconds() const override { return reference_seconds_; }
+  void share_references(SharedReferences* shared) override { shared_ = shared; }
 
  protected:
   // The forward that `tap` codes; `tap_seconds` of it are not the model's. `finish` is called
@@ -79,6 +81,9 @@ class ModelSubject : public SweepSubject {
   template <typename Tap, typename Cache>
   std::vector<float> run_reference(Model& model, std::size_t exact_window, bool keep,
                                    std::unique_ptr<Cache>& kept) const;
+  // The logits of the reference pass of the started passage, its K and V in clean_ or device_clean_.
+  std::vector<float> reference_logits(const std::vector<std::string>& modes);
+  std::vector<float> shared_logits(bool keep);
   std::size_t window() const { return static_cast<std::size_t>(settings_.policy.residual_window); }
   Sample measure_decoding(const GridCell& cell);
   Sample measure_tokens(const GridCell& cell, EvalMode mode);
@@ -96,6 +101,7 @@ class ModelSubject : public SweepSubject {
   std::unique_ptr<DeviceKvCache> device_clean_;
   DeviceWorkspace workspace_;
   double reference_seconds_ = 0;
+  SharedReferences* shared_ = nullptr;
 };
 
 }  // namespace kakeya

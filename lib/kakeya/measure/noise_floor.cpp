@@ -37,7 +37,8 @@ std::vector<std::string> controls_of(const ModelOptions& model) {
 std::size_t run_noise_floor(
     ModelSubject& subject, const GridCell& identity, const std::string& model_path,
     const ModelOptions& model, ResultStore& store,
-    const std::function<void(std::size_t done, const std::string& now)>& notify) {
+    const std::function<void(std::size_t done, const std::string& now)>& notify,
+    const std::function<bool()>& stopped) {
   if (!identity.is_identity()) {
     throw InputError(identity.specs.label() + ": expected identity for the controls");
   }
@@ -47,6 +48,8 @@ std::size_t run_noise_floor(
     std::unique_ptr<Model> other;
     for (int passage = first; passage < end; ++passage, ++done) {
       if (store.contains_control(control, passage)) continue;
+      if (!store.shard().has_control(control, passage)) continue;
+      if (stopped && stopped()) return measured;
       notify(done, "control " + control + " passage " + std::to_string(passage));
       if (!other && control != kDecode) {
         ModelOptions options = model;

@@ -18,13 +18,14 @@ namespace kakeya {
 /// attention (ModelOptions); "decode": EvalMode::decode with identity.
 std::vector<std::string> controls_of(const ModelOptions& model);
 
-/// Measures every control on every passage of `subject` that `store` lacks, control by control, so that
+/// Measures every control on every passage of `subject` that `store` lacks, of a store of one shard its own, control by control, so that
 /// one model is loaded at a time beside the subject's; appends each as soon as it is done. `identity`
 /// has the codecs of that name. `notify` is told how many are done, and what comes. Returns how many
-/// were measured now. Throws what load_model() and the forwards throw.
+/// were measured now. Stops early where `stopped`, asked before each, says yes. Throws what load_model() and the forwards throw.
 std::size_t run_noise_floor(
     ModelSubject& subject, const GridCell& identity, const std::string& model_path,
     const ModelOptions& model, ResultStore& store,
-    const std::function<void(std::size_t done, const std::string& now)>& notify);
+    const std::function<void(std::size_t done, const std::string& now)>& notify,
+    const std::function<bool()>& stopped = {});
 
 }  // namespace kakeya

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/measure/sweep.h"
 
+#include <cstdint>
 #include <optional>
+#include <set>
 
 #include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
@@ -72,8 +74,8 @@ void fill_distortion(Sample& sample, const CodingRecord& record) {
 class Loop {
  public:
   Loop(SweepSubject& subject, ResultStore& store,
-       const std::function<void(const SweepEvent&)>& notify)
-      : subject_(subject), store_(store), notify_(notify) {}
+       const std::function<void(const SweepEvent&)>& notify, const std::function<bool()>& stopped)
+      : subject_(subject), store_(store), notify_(notify), stopped_(stopped) {}
 
   SweepOutcome run(const std::vector<GridCell>& grid) {
     if (grid.empty() || !grid.front().is_identity()) {
@@ -81,18 +83,20 @@ class Loop {
     }
     for (const GridCell& cell : grid) subject_.check(cell);
     const std::vector<std::string> modes = subject_.modes();
-    const auto passages = static_cast<std::size_t>(subject_.passages());
-    const int first = subject_.first_passage(), end = first + subject_.passages();
-    outcome_.total = passages * grid.size() * modes.size();
-    for (int passage = first; passage < end; ++passage) {
+    for (const int passage : passages()) {
       for (const GridCell& cell : grid) {
         for (const std::string& mode : modes) {
-          if (store_.contains(key_of(cell, mode, passage))) ++outcome_.already;
+          const CellKey key = key_of(cell, mode, passage);
+          if (!store_.shard().has(key)) continue;
+          ++outcome_.total;
+          if (store_.contains(key)) ++outcome_.already;
         }
       }
     }
-    for (int passage = first; passage < end; ++passage) {
-      run_passage(grid, modes, passage);
+    try {
+      for (const int passage : passages()) run_passage(grid, modes, passage);
+    } catch (const StoppedWaiting&) {
+      outcome_.stopped = true;
     }
     tell({});
     outcome_.reference_seconds = subject_.reference_seconds();
@@ -104,9 +108,29 @@ class Loop {
     return {cell.specs.keys, cell.specs.values, passage, mode};
   }
 
-  void tell(const std::string& now) const {
+  /// In the order of this shard.
+  std::vector<int> passages() const {
+    const int count = subject_.passages();
+    const Shard& shard = store_.shard();
+    std::vector<int> order;
+    for (int i = 0; i < count; ++i) {
+      const auto begin = static_cast<std::int64_t>(shard.index - 1) * count / shard.count;
+      order.push_back(subject_.first_passage() + static_cast<int>((begin + i) % count));
+    }
+    return order;
+  }
+
+  bool lacks(const CellKey& key) const { return store_.shard().has(key) && !store_.contains(key); }
+
+  void tell(const std::string& now) {
     const std::size_t done = outcome_.already + outcome_.finished + outcome_.failed.size();
+    store_.tell(now, done, outcome_.total);
     if (notify_) notify_({done, outcome_.total, outcome_.already, now});
+  }
+
+  bool stops() {
+    outcome_.stopped = outcome_.stopped || (stopped_ && stopped_());
+    return outcome_.stopped;
   }
 
   void run_passage(const std::vector<GridCell>& grid, const std::vector<std::string>& modes,
@@ -114,19 +138,40 @@ class Loop {
     std::vector<std::string> pending;
     for (const std::string& mode : modes) {
       for (const GridCell& cell : grid) {
-        if (!cell.failure.empty() || store_.contains(key_of(cell, mode, passage))) continue;
+        if (!cell.failure.empty() || !lacks(key_of(cell, mode, passage))) continue;
         pending.push_back(mode);
         break;
       }
     }
     if (!pending.empty()) {
+      if (stops()) return;
       tell("reference passage " + std::to_string(passage));
       subject_.start_passage(passage, pending);
+      if (!store_.shard().whole()) control(grid.front(), pending, passage);
     }
     for (const GridCell& cell : grid) {
       for (const std::string& mode : modes) {
         const CellKey key = key_of(cell, mode, passage);
-        if (!store_.contains(key)) run_cell(cell, key);
+        if (!lacks(key)) continue;
+        if (stops()) return;
+        run_cell(cell, key);
+      }
+    }
+  }
+
+  /// Once in every mode: what this process computes is what the reference pass, of whoever, was.
+  void control(const GridCell& identity, const std::vector<std::string>& pending, int passage) {
+    for (const std::string& mode : pending) {
+      const CellKey key = key_of(identity, mode, passage);
+      if (!controlled_.insert(mode).second || lacks(key)) continue;
+      if (stops()) return;
+      tell("control, " + describe(key));
+      Sample sample = subject_.measure(identity, mode);
+      sample.key = key;
+      if (const std::string change = change_of(sample); !change.empty()) {
+        throw Error(describe(key) + ": " + change +
+                    ": expected no change: the reference pass was made by a machine of "
+                    "another kind, which needs a folder of its own, or the harness is at fault");
       }
     }
   }
@@ -139,6 +184,7 @@ class Loop {
     try {
       sample = subject_.measure(cell, key.mode);
     } catch (const Error& error) {
+      if (stops()) return;  // whoever asks for the end may have ended what the cell needs
       fail(key, error.what());
       if (cell.is_identity()) throw Error(describe(key) + ": " + error.what());
       return;
@@ -172,14 +218,26 @@ class Loop {
   SweepSubject& subject_;
   ResultStore& store_;
   const std::function<void(const SweepEvent&)>& notify_;
+  const std::function<bool()>& stopped_;
+  std::set<std::string> controlled_;
   SweepOutcome outcome_;
 };
 
 }  // namespace
 
 SweepOutcome run_sweep(SweepSubject& subject, const std::vector<GridCell>& grid, ResultStore& store,
-                       const std::function<void(const SweepEvent&)>& notify) {
-  return Loop(subject, store, notify).run(grid);
+                       const std::function<void(const SweepEvent&)>& notify,
+                       const std::function<bool()>& stopped) {
+  return Loop(subject, store, notify, stopped).run(grid);
+}
+
+PlannedCells cells_of(const SweepSubject& subject, const std::vector<GridCell>& grid) {
+  PlannedCells planned;
+  for (const GridCell& cell : grid) planned.codecs.push_back({cell.specs.keys, cell.specs.values});
+  planned.modes = subject.modes();
+  planned.first_passage = subject.first_passage();
+  planned.passages = subject.passages();
+  return planned;
 }
 
 void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& record,

@@ -13,6 +13,8 @@
 
 namespace kakeya {
 
+class SharedReferences;
+
 /// What a sweep measures on: a model with passages of text (model_sweep.h), or a dump of K and V
 /// (dump_sweep.h).
 class SweepSubject {
@@ -40,6 +42,10 @@ class SweepSubject {
   /// did not fire wherever the policy says.
   virtual Sample measure(const GridCell& cell, const std::string& mode) = 0;
 
+  /// Takes reference passes from `shared` from now on, which has to outlive it. Nothing where a subject has
+  /// none.
+  virtual void share_references(SharedReferences*) {}
+
   /// Seconds spent in reference passes so far.
   virtual double reference_seconds() const { return 0; }
 };
@@ -57,6 +63,8 @@ struct SweepOutcome {
   std::vector<Failure> failed;
   double cell_seconds = 0, forward_seconds = 0;  ///< of the cells measured now
   double reference_seconds = 0;
+  std::size_t references_computed = 0, references_read = 0;  ///< where shards share them
+  bool stopped = false;  ///< somebody asked for the end before all was done
 };
 
 /// Measures every cell codec x mode x passage that `store` lacks, passages outermost, and appends
@@ -69,8 +77,19 @@ struct SweepOutcome {
 /// the harness is at fault and the sweep stops with Error. Exceptions of start_passage() and of the
 /// store stop it too, and what SweepSubject::check() throws, of any cell, before anything is
 /// measured.
+///
+/// Of a store of one shard, its cells alone. The passages then begin elsewhere for each shard, so that they
+/// compute the reference passes of different ones; and as the cell of `identity` may be another shard's,
+/// `identity` is measured, and not stored, in every mode on the first passage, where this
+/// shard has no such cell to measure there: a machine that does not repeat the shared passes exactly stops.
+///
+/// `stopped` is asked before each cell and each reference pass: once it says yes, nothing is begun.
 SweepOutcome run_sweep(SweepSubject& subject, const std::vector<GridCell>& grid, ResultStore& store,
-                       const std::function<void(const SweepEvent&)>& notify);
+                       const std::function<void(const SweepEvent&)>& notify,
+                       const std::function<bool()>& stopped = {});
+
+/// The cells of a sweep, as records name them.
+PlannedCells cells_of(const SweepSubject& subject, const std::vector<GridCell>& grid);
 
 /// Fills what coding alone determines: rates, bytes, distortion, visits. `tokens` is how many
 /// tokens of a part the mode codes. Throws InputError unless every coded layer's K and V went

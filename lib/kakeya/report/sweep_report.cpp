@@ -64,11 +64,13 @@ std::string noise_sentence(const ResultGroup& group) {
 
 /// Of a folder with fewer samples than planned; nothing where no run recorded a plan.
 std::optional<std::string> unfinished(const StoredResults& results) {
-  const std::size_t planned = planned_cells(results);
-  if (results.samples.size() >= planned) return std::nullopt;
+  const std::vector<MissingCells> missing = missing_cells(results);
+  const std::size_t planned = std::max(planned_cells(results), planned_cells_of(results).size());
+  if (results.samples.size() >= planned && missing.empty()) return std::nullopt;
   std::string text =
       fmt::format("INCOMPLETE: {} of {} cells finished", results.samples.size(), planned);
   if (!results.failures.empty()) text += fmt::format(", {} failed", results.failures.size());
+  if (!missing.empty()) text += "; missing: " + missing_text(missing);
   return text;
 }
 

@@ -194,10 +194,12 @@ ControlSample control_from_line(std::string_view line, const std::string& what) 
 
 StoreHead head_from_json(std::string_view text, const std::string& what) {
   records::Head head = records::from_text<records::Head>(text, what);
-  StoreHead stored{std::move(head.plan), {}, {}, {}};
+  StoreHead stored;
+  stored.plan = std::move(head.plan);
   for (records::Run& run : head.runs) {
     stored.first_samples.push_back(run.first_sample);
     stored.cells_planned.push_back(run.cells_planned);
+    stored.planned.push_back(std::move(run.planned));
     stored.runs.push_back(std::move(run.provenance));
   }
   return stored;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kakeya/core/layer_windows.h"
+#include "kakeya/store/planned_cells.h"
 #include "kakeya/store/provenance.h"
 #include "kakeya/store/result_store.h"
 
@@ -199,8 +200,23 @@ void describe(R& provenance, Visit&& field) {
 struct Run {
   std::size_t first_sample = 0;
   std::optional<std::size_t> cells_planned;
+  std::optional<PlannedCells> planned;
   Provenance provenance;
 };
+
+template <Of<PlannedCodecs> R, typename Visit>
+void describe(R& codecs, Visit&& field) {
+  field("codec_k", codecs.codec_k);
+  field("codec_v", codecs.codec_v);
+}
+
+template <Of<PlannedCells> R, typename Visit>
+void describe(R& cells, Visit&& field) {
+  field("codecs", cells.codecs);
+  field("modes", cells.modes);
+  field("first_passage", cells.first_passage);
+  field("passages", cells.passages);
+}
 
 template <Of<ProfileUse> R, typename Visit>
 void describe(R& use, Visit&& field) {
@@ -230,6 +246,7 @@ void describe(R& windows, Visit&& field) {
 template <Of<Run> R, typename Visit>
 void describe(R& run, Visit&& field) {
   field(may_lack("cells_planned"), run.cells_planned);
+  field(may_lack("planned"), run.planned);
   field("first_sample", run.first_sample);
   describe(run.provenance, field);
   field(may_lack("profiles"), run.provenance.profiles);

@@ -16,6 +16,7 @@ struct StoreHead {
   std::vector<Provenance> runs;
   std::vector<std::size_t> first_samples;
   std::vector<std::optional<std::size_t>> cells_planned;  ///< absent in files of older versions
+  std::vector<std::optional<PlannedCells>> planned;       ///< likewise
 };
 
 /// One line without its end. Throws InputError, naming the key, on a number that is not finite.

@@ -1,92 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/store/result_store.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
-#include <functional>
-#include <string_view>
 #include <utility>
 
 #include "kakeya/core/error.h"
 #include "kakeya/store/arrays.h"
 #include "kakeya/store/line_file.h"
 #include "kakeya/store/records.h"
-#include "kakeya/store/xz.h"
+#include "kakeya/store/result_files.h"
 
 namespace kakeya {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string in(const std::string& folder, const char* name) {
-  return (fs::path(folder) / name).string();
-}
-
-constexpr char kSamples[] = "samples.jsonl";
-constexpr char kPackedSamples[] = "samples.jsonl.xz";
-constexpr char kControls[] = "controls.jsonl";
-constexpr char kFailures[] = "failures.jsonl";
-constexpr char kHead[] = "provenance.json";
-
-std::string describe(const CellKey& key) {
-  return "codec_k " + key.codec_k + ", codec_v " + key.codec_v + ", passage " +
-         std::to_string(key.passage) + ", mode " + key.mode;
-}
-
-/// What a reader refuses in a stored file is damage, not a fault of the caller.
-template <typename Read>
-auto stored(const Read& read) {
-  try {
-    return read();
-  } catch (const InputError& e) {
-    throw CorruptStream(e.what());
-  }
-}
-
-/// Whether a folder has samples as .xz alone.
-bool is_packed(const std::string& folder) {
-  return !fs::exists(in(folder, kSamples)) && fs::exists(in(folder, kPackedSamples));
-}
-
-/// Packed samples are samples all the same: taken for none, a sweep would begin anew.
-void refuse_packed(const std::string& folder) {
-  if (!is_packed(folder)) return;
-  const std::string packed = in(folder, kPackedSamples);
-  throw IoError(packed + ": expected " + kSamples + ": unpack it first: xz -dk " + packed);
-}
-
-/// Reads samples.jsonl, packed or not; returns the bytes of its whole lines.
-std::size_t read_samples(const std::string& folder, const std::function<void(Sample&&)>& take) {
-  std::vector<CellKey> keys;
-  const auto take_line = [&](std::string_view line, const std::string& where) {
-    Sample sample = stored([&] { return sample_from_line(line, where); });
-    const auto at = std::lower_bound(keys.begin(), keys.end(), sample.key);
-    if (at != keys.end() && *at == sample.key) {
-      throw CorruptStream(where + ": the cell " + describe(sample.key) + " is there twice");
-    }
-    keys.insert(at, sample.key);
-    take(std::move(sample));
-  };
-  if (!is_packed(folder)) return for_each_line(in(folder, kSamples), take_line);
-  const std::string packed = in(folder, kPackedSamples);
-  return for_each_line_of(read_xz(packed), packed, take_line);
-}
-
-/// Reads controls.jsonl; returns the bytes of its whole lines.
-std::size_t read_controls(const std::string& folder,
-                          const std::function<void(ControlSample&&)>& take) {
-  std::set<std::pair<std::string, int>> seen;
-  return for_each_line(in(folder, kControls), [&](std::string_view line, const std::string& where) {
-    ControlSample control = stored([&] { return control_from_line(line, where); });
-    if (!seen.emplace(control.control, control.passage).second) {
-      throw CorruptStream(where + ": control " + control.control + ", passage " +
-                          std::to_string(control.passage) + " is there twice");
-    }
-    take(std::move(control));
-  });
-}
 
 std::string split_text(const std::string& split) {
   return split.empty() ? "passages of no named split" : "the split " + split;
@@ -104,7 +32,7 @@ void require_split(const std::string& folder, SweepPlan& stored, const SweepPlan
 void require_split(const StoredResults& results) {
   for (const Sample& sample : results.samples) {
     if (sample.split.empty() || sample.split == results.plan.split) continue;
-    throw CorruptStream(in(results.folder, kSamples) + ": " + describe(sample.key) + ": of " +
+    throw CorruptStream(results.folder + ": " + describe(sample.key) + ": of " +
                         split_text(sample.split) + ", in a folder of " +
                         split_text(results.plan.split));
   }
@@ -130,74 +58,128 @@ void require_plugins(const std::string& folder, const StoreHead& head, const Pro
   }
 }
 
-StoreHead read_head(const std::string& folder) {
-  const std::string path = in(folder, kHead);
-  const std::string text = read_text_file(path);
-  return stored([&] { return head_from_json(text, path); });
+void require_plan(const std::string& where, const SweepPlan& stored, const SweepPlan& asked) {
+  if (const auto difference = first_difference(stored, asked)) {
+    throw InputError(where + ": holds results of another plan: " + *difference);
+  }
+}
+
+/// A cell is measured by one shard of a division; of two divisions it would be two.
+void refuse_other_divisions(const std::string& folder, const Shard& mine, const LeaseWait& how) {
+  for (const Shard& other : other_locks(folder, mine)) {
+    if (other.count == mine.count) continue;
+    const auto holder = Lease::holder_of(ResultFiles{folder, other}.lock(), how);
+    if (!holder) continue;
+    const std::string they = other.whole() ? "a whole sweep" : "shard " + other.text();
+    throw IoError(folder + ": " + they + " of another process is writing results here (" +
+                  holder->who() +
+                  "): expected one number of shards at a time; wait for its end, or "
+                  "give another folder");
+  }
+}
+
+std::unique_ptr<Lease> lock_of(const ResultFiles& mine, const LeaseWait& how) {
+  LeaseOwner holder;
+  if (std::unique_ptr<Lease> lease = Lease::try_take(mine.lock(), how, &holder)) return lease;
+  throw IoError(mine.folder + ": another process is writing results here (" +
+                (mine.shard.whole() ? "" : "shard " + mine.shard.text() + ", ") + holder.who() +
+                "); give each its own folder" +
+                (mine.shard.whole() ? "" : ", or each shard one process"));
 }
 
 }  // namespace
 
+/// What provenance.json says, made where there is none. Shards may begin at the same time, so it is looked
+/// at and changed by one process at a time.
+StoreHead ResultStore::open_plan(const SweepPlan& plan, const LeaseWait& how) const {
+  const ResultFiles whole{folder_, {}};
+  const auto only_one =
+      shard_.whole() ? nullptr : Lease::take((fs::path(folder_) / ".plan_writer").string(), how);
+  StoreHead head;
+  if (fs::exists(whole.head())) {
+    head = read_head(whole);
+    const SweepPlan before = head.plan;
+    require_split(folder_, head.plan, plan);
+    require_plan(folder_, head.plan, plan);
+    if (before == head.plan) return head;
+  } else if (fs::exists(whole.samples())) {
+    throw CorruptStream(folder_ +
+                        ": samples.jsonl without provenance.json: nobody knows what it measured");
+  }
+  head.plan = plan;
+  if (!shard_.whole()) write_file(whole.head(), head_to_json(head));
+  return head;
+}
+
 ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
                          const Provenance& provenance, std::optional<std::size_t> cells_planned)
-    : folder_(folder), split_(plan.split) {
+    : ResultStore(folder, plan, provenance, cells_planned, Writer{}) {}
+
+ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
+                         const Provenance& provenance, std::optional<std::size_t> cells_planned,
+                         const Writer& writer)
+    : folder_(folder), split_(plan.split), shard_(writer.shard) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw IoError(folder + ": " + error.message());
-  lock_ = lock_folder(folder);
-  try {
-    StoreHead head;
-    if (fs::exists(in(folder, kHead))) {
-      head = read_head(folder);
-      require_split(folder, head.plan, plan);
-      if (const auto difference = first_difference(head.plan, plan)) {
-        throw InputError(folder + ": holds results of another plan: " + *difference);
-      }
-      require_plugins(folder, head, provenance);
-    } else if (fs::exists(in(folder, kSamples))) {
-      throw CorruptStream(folder + ": " + kSamples + " without " + kHead +
-                          ": nobody knows what it measured");
-    }
-    refuse_packed(folder);
-    const std::size_t samples_length =
-        read_samples(folder, [&](Sample&& sample) { keys_.push_back(std::move(sample.key)); });
-    const std::size_t failures_length =
-        for_each_line(in(folder, kFailures), [&](std::string_view line, const std::string& where) {
-          stored([&] { return failure_from_line(line, where); });
-        });
-    const std::size_t controls_length = read_controls(folder, [&](ControlSample&& control) {
-      controls_.emplace(control.control, control.passage);
-    });
-    cut_file(in(folder, kSamples), samples_length);
-    cut_file(in(folder, kControls), controls_length);
-    cut_file(in(folder, kFailures), failures_length);
-    std::sort(keys_.begin(), keys_.end());
-    head.plan = plan;
-    run_ = static_cast<int>(head.runs.size());
-    head.runs.push_back(provenance);
-    head.first_samples.push_back(keys_.size());
-    head.cells_planned.push_back(cells_planned);
-    write_file(in(folder, kHead), head_to_json(head));
-  } catch (...) {
-    ::close(lock_);
-    throw;
+  const ResultFiles mine{folder, shard_};
+  lock_ = lock_of(mine, writer.lease);
+  refuse_other_divisions(folder, shard_, writer.lease);
+  StoreHead whole = open_plan(plan, writer.lease), head = whole;
+  require_plugins(folder, whole, provenance);
+  if (ResultFiles{folder, {}}.packed()) {  // taken for none, a sweep would begin anew
+    const std::string packed = ResultFiles{folder, {}}.packed_samples();
+    throw IoError(packed + ": expected samples.jsonl: unpack it first: xz -dk " + packed);
   }
+  std::vector<ResultFiles> all = result_files(folder);
+  if (!shard_.whole() && !fs::exists(mine.head())) {
+    if (fs::exists(mine.samples()))
+      throw CorruptStream(mine.samples() + ": without " + mine.head() +
+                          ": nobody knows what it measured");
+    head = StoreHead{};
+  }
+  SampleReader samples;
+  ControlReader controls;
+  std::size_t before = 0;  // this run, in the file that it writes
+  for (const ResultFiles& files : all) {
+    const bool ours = files.shard == shard_;
+    if (!files.shard.whole()) {
+      StoreHead other = read_head(files);
+      require_split(folder, other.plan, plan);
+      require_plan(files.head(), other.plan, plan);
+      require_plugins(folder, other, provenance);
+      if (ours) head = std::move(other);
+    }
+    std::size_t count = 0;
+    const std::size_t samples_length = samples.read(files, all.size() > 1, [&](Sample&& sample) {
+      keys_.push_back(std::move(sample.key));
+      ++count;
+    });
+    const std::size_t failures_length = read_failures(files, [](Failure&&) {});
+    const std::size_t controls_length = controls.read(files, [](ControlSample&&) {});
+    if (!ours) continue;
+    before = count;
+    cut_file(files.samples(), samples_length);
+    cut_file(files.controls(), controls_length);
+    cut_file(files.failures(), failures_length);
+  }
+  controls_ = controls.seen();
+  std::sort(keys_.begin(), keys_.end());
+  head.plan = plan;
+  run_ = static_cast<int>(head.runs.size());
+  head.runs.push_back(provenance);
+  head.first_samples.push_back(before);
+  head.cells_planned.push_back(cells_planned);
+  head.planned.push_back(writer.planned);
+  write_file(mine.head(), head_to_json(head));
 }
-
-ResultStore::~ResultStore() {
-  if (lock_ >= 0) ::close(lock_);
-}
-
-ResultStore::ResultStore(ResultStore&& other) noexcept
-    : folder_(std::move(other.folder_)),
-      split_(std::move(other.split_)),
-      keys_(std::move(other.keys_)),
-      controls_(std::move(other.controls_)),
-      run_(other.run_),
-      lock_(std::exchange(other.lock_, -1)) {}
 
 bool ResultStore::contains(const CellKey& key) const {
   return std::binary_search(keys_.begin(), keys_.end(), key);
+}
+
+void ResultStore::tell(const std::string& now, std::size_t done, std::size_t total) {
+  lock_->tell(now, done, total);
 }
 
 void ResultStore::append(const Sample& sample) {
@@ -207,12 +189,15 @@ void ResultStore::append(const Sample& sample) {
   }
   Sample named = sample;
   named.split = split_;
-  append_line(in(folder_, kSamples), sample_to_line(named));
+  const std::string line = sample_to_line(named);
+  lock_->require_held();
+  append_line(ResultFiles{folder_, shard_}.samples(), line);
   keys_.insert(at, sample.key);
 }
 
 void ResultStore::append_failure(const CellKey& key, const std::string& reason) {
-  append_line(in(folder_, kFailures), failure_to_line({key, reason}));
+  lock_->require_held();
+  append_line(ResultFiles{folder_, shard_}.failures(), failure_to_line({key, reason}));
 }
 
 bool ResultStore::contains_control(const std::string& control, int passage) const {
@@ -226,39 +211,56 @@ void ResultStore::append_control(const ControlSample& sample) {
   }
   ControlSample mine = sample;
   mine.run = run_;
-  append_line(in(folder_, kControls), control_to_line(mine));
+  lock_->require_held();
+  append_line(ResultFiles{folder_, shard_}.controls(), control_to_line(mine));
   controls_.emplace(sample.control, sample.passage);
 }
 
 std::size_t ResultStore::finished() const { return keys_.size(); }
 
 StoredResults read_results(const std::string& folder) {
-  if (!std::filesystem::exists(in(folder, kHead))) {
-    throw IoError(folder + ": no " + kHead + " there: expected a folder that kakeya-sweep wrote");
+  const std::vector<ResultFiles> all = result_files(folder);
+  if (!fs::exists(all.front().head())) {
+    throw IoError(folder + ": no provenance.json there: expected a folder that kakeya-sweep wrote");
   }
   StoredResults results;
   results.folder = folder;
-  // The samples first: a run that begins meanwhile adds its entry before its samples.
-  std::vector<CellKey> keys;
-  read_samples(folder, [&](Sample&& sample) {
-    keys.push_back(sample.key);
-    results.samples.push_back(std::move(sample));
-  });
-  std::sort(keys.begin(), keys.end());
-  StoreHead head = read_head(folder);
-  results.plan = std::move(head.plan);
+  SampleReader samples;
+  ControlReader controls;
+  std::vector<Failure> failures;
+  for (const ResultFiles& files : all) {
+    const std::size_t before = results.samples.size(), runs_before = results.runs.size();
+    // The samples first: a run that begins meanwhile adds its entry before its samples.
+    samples.read(files, all.size() > 1,
+                 [&](Sample&& sample) { results.samples.push_back(std::move(sample)); });
+    StoreHead head = read_head(files);
+    if (files.shard.whole()) results.plan = head.plan;
+    if (head.plan.split.empty() && results.plan.split == kDevelopment)
+      head.plan.split = results.plan.split;  // of a run of before the folder's split was named
+    if (const auto difference = first_difference(results.plan, head.plan)) {
+      throw CorruptStream(files.head() + ": of another plan than provenance.json: " + *difference);
+    }
+    for (std::size_t r = 0; r < head.runs.size(); ++r) {
+      results.runs.push_back(std::move(head.runs[r]));
+      results.first_samples.push_back(before + head.first_samples[r]);
+      results.cells_planned.push_back(head.cells_planned[r]);
+      results.planned.push_back(std::move(head.planned[r]));
+    }
+    controls.read(files, [&](ControlSample&& control) {
+      control.run += static_cast<int>(runs_before);
+      results.controls.push_back(std::move(control));
+    });
+    read_failures(files, [&](Failure&& failure) { failures.push_back(std::move(failure)); });
+  }
   require_split(results);
-  results.runs = std::move(head.runs);
-  results.first_samples = std::move(head.first_samples);
-  results.cells_planned = std::move(head.cells_planned);
-  read_controls(folder,
-                [&](ControlSample&& control) { results.controls.push_back(std::move(control)); });
-  for_each_line(in(folder, kFailures), [&](std::string_view line, const std::string& where) {
-    Failure failure = stored([&] { return failure_from_line(line, where); });
-    if (std::binary_search(keys.begin(), keys.end(), failure.key)) return;
+  std::vector<CellKey> keys;
+  for (const Sample& sample : results.samples) keys.push_back(sample.key);
+  std::sort(keys.begin(), keys.end());
+  for (Failure& failure : failures) {
+    if (std::binary_search(keys.begin(), keys.end(), failure.key)) continue;
     std::erase_if(results.failures, [&](const Failure& f) { return f.key == failure.key; });
     results.failures.push_back(std::move(failure));
-  });
+  }
   return results;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,9 +16,14 @@
 #include "kakeya/core/layer_windows.h"
 #include "kakeya/core/ledger.h"
 #include "kakeya/core/origin.h"
+#include "kakeya/store/lease.h"
+#include "kakeya/store/planned_cells.h"
 #include "kakeya/store/provenance.h"
+#include "kakeya/store/shard.h"
 
 namespace kakeya {
+
+struct StoreHead;
 
 /// What makes a cell of a sweep that cell. Two cells with equal keys are the same measurement.
 struct CellKey {
@@ -132,29 +138,47 @@ struct Failure {
 /// line each), provenance.json (the plan, and one
 /// entry a run with `first_sample`, the number of samples there were when it began: run r made the
 /// lines from its own first_sample up to the next run's; and `cells_planned`, which older folders
-/// lack), .lock (held by the writer).
+/// lack), .writer (a Lease of the writer).
+///
+/// Shards of a sweep write to one folder at once, each to files of its own: samples.2-of-8.jsonl,
+/// failures.2-of-8.jsonl, controls.2-of-8.jsonl, provenance.2-of-8.json, .writer.2-of-8. The plan that all of
+/// them have is in provenance.json too, which the first of them writes. What is in any file is
+/// finished, for a later run of whatever division. A folder has writers of one division at a time.
 ///
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
 /// `cells_planned`, "recent", `windows` and `cut` of a plan, `beyond_profile_values` of a ledger,
-/// `open_page`, `whole_cache_bits_per_value` and `split` of a sample, `split` of a plan. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
+/// `open_page`, `whole_cache_bits_per_value` and `split` of a sample, `split` of a plan, `planned` of a run. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
 ///
 /// A folder holds one split. One whose plan names none is taken for one of kDevelopment when that is
 /// asked for, and is one from then on: its older samples name none.
 /// Not thread-safe.
 class ResultStore {
  public:
+  /// What a run says beside its plan.
+  struct Writer {
+    Shard shard = {};
+    std::optional<PlannedCells> planned = {};
+    LeaseWait lease = {};
+  };
+
   /// Opens for writing: makes the folder, reads what is there (a last line cut short by a kill is
   /// dropped and truncated away), and adds this run to provenance.json. `cells_planned` is how many
   /// cells the run sets out to have in the folder, those found there included; a report says
   /// whether they are. Throws InputError when the folder holds results of another plan, naming what
-  /// differs, IoError when another process writes to it, CorruptStream when what is there is
-  /// damaged.
+  /// differs, IoError when another process writes the same shard, or shards of another number;
+  /// CorruptStream when what is there is damaged; StoppedWaiting.
+  ResultStore(const std::string& folder, const SweepPlan& plan, const Provenance& provenance,
+              std::optional<std::size_t> cells_planned, const Writer& writer);
   ResultStore(const std::string& folder, const SweepPlan& plan, const Provenance& provenance,
               std::optional<std::size_t> cells_planned = std::nullopt);
-  ~ResultStore();
-  ResultStore(ResultStore&& other) noexcept;
+  ResultStore(ResultStore&& other) noexcept = default;
   ResultStore& operator=(ResultStore&&) = delete;
+
+  const Shard& shard() const { return shard_; }
+
+  /// Says what is done now, for those who look (kakeya-sweep status).
+  void tell(const std::string& now, std::size_t done, std::size_t total);
 
   bool contains(const CellKey& key) const;
 
@@ -173,11 +197,14 @@ class ResultStore {
   std::size_t finished() const;
 
  private:
+  StoreHead open_plan(const SweepPlan& plan, const LeaseWait& how) const;
+
   std::string folder_, split_;
-  std::vector<CellKey> keys_;  ///< sorted
+  Shard shard_;
+  std::vector<CellKey> keys_;  ///< sorted; of all files
   std::set<std::pair<std::string, int>> controls_;
   int run_ = 0;
-  int lock_ = -1;
+  std::unique_ptr<Lease> lock_;
 };
 
 /// A folder of results, read only.
@@ -189,15 +216,23 @@ struct StoredResults {
       first_samples;  ///< of each run: index of its first sample, if it made any
   std::vector<std::optional<std::size_t>>
       cells_planned;  ///< of each run; nothing where its version did not record it
+  std::vector<std::optional<PlannedCells>> planned = {};  ///< likewise
   std::vector<Sample> samples;
   std::vector<ControlSample> controls = {};
   std::vector<Failure> failures =
       {};  ///< of cells that no later run finished, the last reason of each
 };
 
-/// Reads a folder that a sweep has written or is writing (a last line still without its end is left
-/// out); of one whose samples are there as samples.jsonl.xz alone, these. Throws IoError, or
-/// CorruptStream naming the file and line.
+/// Reads a folder that a sweep, whole or in shards, has written or is writing (a last line still without its
+/// end is left out); of one whose samples are there as samples.jsonl.xz alone, these. Samples and runs of
+/// the whole sweep come first, then those of each shard. Throws IoError, or CorruptStream naming the
+/// file and line; where a cell is there twice with other numbers, or shards have other plans, too.
 StoredResults read_results(const std::string& folder);
+
+/// Whether shards have written to a folder of results.
+bool has_shards(const std::string& folder);
+
+/// Whether a file of this name holds the samples or the provenance of a sweep or a shard of one, packed or not.
+bool is_result_file(const std::string& name);
 
 }  // namespace kakeya

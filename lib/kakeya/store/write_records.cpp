@@ -112,7 +112,8 @@ std::string control_to_line(const ControlSample& control) { return records::to_t
 std::string head_to_json(const StoreHead& stored) {
   records::Head head{stored.plan, {}};
   for (std::size_t i = 0; i < stored.runs.size(); ++i) {
-    head.runs.push_back({stored.first_samples[i], stored.cells_planned[i], stored.runs[i]});
+    head.runs.push_back(
+        {stored.first_samples[i], stored.cells_planned[i], stored.planned[i], stored.runs[i]});
   }
   return records::to_text(head, 2) + "\n";
 }

@@ -157,6 +157,19 @@ class Children(Scripts):
         told = kakeya.calibrate("m", text=["a", "b"], out="p.kkp")
         self.assertEqual(told["arguments"][2:7], ["--text", "a", "b", "--out", "p.kkp"])
 
+    def test_samples_are_those_of_every_shard(self):
+        cell = lambda passage, **more: {"codec_k": "fp8", "codec_v": "fp8", "mode": "inforward", "passage": passage, "top1": 1.0, "cell_seconds": 1.0, **more}
+        with tempfile.TemporaryDirectory() as folder:
+            put = lambda name, *cells, end="": pathlib.Path(folder, name).write_text("".join(json.dumps(one) + "\n" for one in cells) + end)
+            put("samples.2-of-3.jsonl", cell(1), cell(0, cell_seconds=2.0), end='{"codec_k')
+            self.assertEqual([one["passage"] for one in drive.samples(folder)], [1, 0])
+            put("samples.jsonl", cell(0), cell(5))
+            put("samples.jsonl.old", cell(9))
+            self.assertEqual([one["passage"] for one in drive.samples(folder)], [0, 5, 1])
+            put("samples.1-of-3.jsonl", cell(5, top1=0.5))
+            with self.assertRaisesRegex(kakeya.Error, "samples.1-of-3.jsonl: .*5.*: measured twice, with other numbers"):
+                drive.samples(folder)
+
     def test_each_registered_codec_is_a_plugin_of_its_own(self):
         class Own:
             def __init__(self, name, step):

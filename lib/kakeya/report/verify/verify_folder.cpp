@@ -12,6 +12,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/core/files.h"
 #include "kakeya/store/digest.h"
+#include "kakeya/store/result_store.h"
 #include "kakeya/store/xz.h"
 
 namespace kakeya {
@@ -99,8 +100,8 @@ Verified verify_sources(const std::string& folder, const std::vector<std::string
   std::string named;  // all that provenance and samples say
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (name == "provenance.json" || name == "samples.jsonl") named += read_text_file(entry.path());
-    if (name == "samples.jsonl.xz") named += read_xz(entry.path().string());
+    if (!is_result_file(name)) continue;
+    named += name.ends_with(".xz") ? read_xz(entry.path().string()) : read_text_file(entry.path());
   }
   for (const std::string& path : paths) {
     const std::string digest = sha256_path(path);

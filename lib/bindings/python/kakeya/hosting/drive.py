@@ -114,9 +114,21 @@ def _texts_of(paths: typing.Sequence[str]) -> typing.List[str]:
 
 
 def samples(folder: typing.Union[str, os.PathLike]) -> typing.List[typing.Dict[str, typing.Any]]:
-    """The lines of samples.jsonl of a folder of results."""
-    with open(os.path.join(folder, "samples.jsonl")) as file:
-        return [json.loads(line) for line in file]
+    """The samples of a folder of results: of samples.jsonl and, where kakeya-sweep ran in shards, of their files, each cell once."""
+    shards = [name for name in os.listdir(folder) if re.fullmatch(r"samples\.\d+-of-\d+\.jsonl", name)]
+    whole = os.path.exists(os.path.join(folder, "samples.jsonl")) or not shards
+    found: typing.Dict[typing.Tuple[typing.Any, ...], typing.Dict[str, typing.Any]] = {}
+    for name in ["samples.jsonl"] * whole + sorted(shards):
+        with open(os.path.join(folder, name)) as file:
+            for line in file:
+                if not line.endswith("\n"):
+                    continue  # it is just being written
+                sample = json.loads(line)
+                key = tuple(sample[part] for part in ("codec_k", "codec_v", "mode", "passage"))
+                before = found.setdefault(key, sample)
+                if any(before[part] != sample[part] for part in sample if not part.endswith("_seconds")):
+                    raise kakeya.Error(f"{os.path.join(folder, name)}: {key}: measured twice, with other numbers")
+    return list(found.values())
 
 
 def registered_files(scratch: str, specs: typing.Sequence[typing.Any], results: str) -> typing.Dict[str, str]:

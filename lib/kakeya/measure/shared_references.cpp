@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/shared_references.h"
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "kakeya/core/error.h"
+#include "kakeya/store/digest.h"
+#include "kakeya/store/records.h"
+
+namespace kakeya {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string references_in(const std::string& folder) {
+  return (fs::path(folder) / "references").string();
+}
+
+/// The plan as it is stored, but for what the pass knows nothing of; and who computes.
+std::string circumstances_of(const SweepPlan& plan, const Provenance& maker) {
+  StoreHead head;
+  head.plan = plan;
+  head.plan.split.clear();
+  head.plan.policy.skipped_layers = head.plan.policy.sinks = 0;
+  return head_to_json(head) + maker.version + "\n" + maker.commit + "\n" + maker.compiler + "\n" +
+         maker.host + "\n" + maker.device + "\n";
+}
+
+}  // namespace
+
+SharedReferences::SharedReferences(const std::string& folder, const SweepPlan& plan,
+                                   const Provenance& maker, LeaseWait how,
+                                   std::function<void(const std::string&)> say)
+    : folder_(references_in(folder)),
+      circumstances_(circumstances_of(plan, maker)),
+      how_(std::move(how)),
+      say_(std::move(say)) {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) throw IoError(folder_ + ": " + error.message());
+}
+
+StoredReference SharedReferences::of(std::span<const std::int32_t> tokens, bool cache,
+                                     const Compute& compute) {
+  std::string key = circumstances_ + (cache ? "with K and V" : "logits alone");
+  for (const std::int32_t token : tokens) key.append(1, '\n').append(std::to_string(token));
+  const std::string name = (fs::path(folder_) / sha256(std::as_bytes(std::span(key)))).string();
+  const std::string path = name + ".ref", lock = name + ".writer";
+  bool said = false;
+  const auto stored = [&]() -> std::optional<StoredReference> {
+    if (!fs::exists(path)) return std::nullopt;
+    try {
+      StoredReference reference = read_reference(path);
+      ++read_;
+      return reference;
+    } catch (const CorruptStream& error) {
+      if (!std::exchange(said, true)) say_(std::string(error.what()) + "; computing it again");
+    }
+    return std::nullopt;
+  };
+  for (;;) {
+    if (auto reference = stored()) return *std::move(reference);
+    const std::unique_ptr<Lease> mine = Lease::try_take(lock, how_);
+    if (mine) {
+      if (auto reference = stored()) return *std::move(reference);  // written meanwhile
+      StoredReference reference = compute();
+      write_reference(path, reference);
+      ++computed_;
+      return reference;
+    }
+    if (how_.stopped && how_.stopped())
+      throw StoppedWaiting(path + ": asked to stop while another process computes it");
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+void remove_references(const std::string& folder) {
+  std::error_code none;  // another shard may be removing them too
+  fs::remove_all(references_in(folder), none);
+}
+
+}  // namespace kakeya
