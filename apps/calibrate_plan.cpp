@@ -195,6 +195,13 @@ void run(Flags& flags, const std::vector<std::string>& arguments) {
   });
   progress.reset();
   const double seconds = seconds_since(begin);
+  const double off = result.reached_bits - flags.request.bits;
+  if (off > kPlanBitsOff || (result.continuous && off < -kPlanBitsOff)) {
+    fmt::print(stderr,
+               "kakeya-calibrate: warning: {}: the plan takes {:.3f} bits a coded value on these "
+               "texts, {:.3f} were asked for\n",
+               flags.request.out, result.reached_bits, flags.request.bits);
+  }
   flags.json ? print_json(flags, result, seconds) : print_text(flags, result, seconds);
 }
 

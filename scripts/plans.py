@@ -3,11 +3,12 @@
 """Whether bits shared out among layers beat one setting for all: plans made on calibration text, against uniform codecs at equal bits.
 
 usage: plans.py BIN --model M --calibrate TEXT --text TEST --out DIR [--families NAME ...] [--profile P.h5 ...] [--bits NAME=B,B ...]
-                [--ctx N] [--eval N] [--passages N] [--held-out FIRST:COUNT] [--calibration-passages N] [--layer-group N]
+                [--ctx N] [--eval N] [--passages N] [--held-out FIRST:COUNT] [--calibration-passages N] [--layer-group N ...]
                 [--skip-edge-layers N] [--device cuda] [--study CODEC] [--dry-run]
 
 Into DIR, which a stopped run goes on with:
-  plans/NAME-B.json     of each family and rate, by kakeya-calibrate --plan on TEXT of --calibrate; NAME.measured has its cells
+  plans/NAME-B.json     of each family and rate, by kakeya-calibrate --plan on TEXT of --calibrate; NAME.measured has its cells. More than
+                        one --layer-group: plans NAME.gN. As many as the model has layers: keys and values apart, all layers alike
   development/          kakeya-sweep of the uniform settings and the plans on the first --passages passages of TEST
   held-out/             the same of passages COUNT from FIRST on
   layers/               kakeya-sweep --layer-study of --study on the development passages
@@ -15,7 +16,7 @@ Into DIR, which a stopped run goes on with:
 
 Families: e8, ece8, kivi, klt (klt only where --profile is given). SmolLM2-135M on a GPU, in one command:
   scripts/plans.py build/release/bin --model smollm2-135m --calibrate wiki.valid.raw --text wiki.test.raw --profile smollm2.h5 --ctx 2048 \\
-    --passages 32 --held-out 32:37 --calibration-passages 8 --layer-group 1 --skip-edge-layers 0 --device cuda --out out/plans
+    --passages 32 --held-out 32:37 --calibration-passages 8 --layer-group 1 30 --skip-edge-layers 0 --device cuda --out out/plans
 """
 import argparse
 import pathlib
@@ -47,7 +48,7 @@ def parse():
     parser.add_argument("--passages", type=int, default=8)
     parser.add_argument("--held-out", default="8:8", metavar="FIRST:COUNT")
     parser.add_argument("--calibration-passages", type=int, default=4)
-    parser.add_argument("--layer-group", type=int, default=1)
+    parser.add_argument("--layer-group", type=int, nargs="+", default=[1])
     parser.add_argument("--skip-edge-layers", type=int, default=0)
     parser.add_argument("--sinks", type=int, default=4)
     parser.add_argument("--device", default="cpu")
@@ -73,15 +74,17 @@ class Run:
             subprocess.run(command, check=True)
 
     def plans(self, family):
-        """The files of its plans, one a rate."""
+        """The files of its plans, one a rate and size of groups of layers."""
         files = []
         given = dict(word.split("=", 1) for word in self.asked.bits)
-        for bits in map(float, given[family].split(",")) if family in given else BITS[family]:
-            file = self.asked.out / "plans" / f"{family}-{bits:g}.json"
-            self.program("calibrate", "--plan", *self.model, "--text", self.asked.calibrate, "--passages", self.asked.calibration_passages,
-                         "--codec", FAMILIES[family][0], "--bits", bits, "--layer-group", self.asked.layer_group, "--name", family,
-                         "--measured", self.asked.out / "plans" / f"{family}.measured", "--out", file)
-            files.append(file)
+        for group in self.asked.layer_group:
+            name = family if len(self.asked.layer_group) == 1 else f"{family}.g{group}"
+            for bits in map(float, given[family].split(",")) if family in given else BITS[family]:
+                file = self.asked.out / "plans" / f"{name}-{bits:g}.json"
+                self.program("calibrate", "--plan", *self.model, "--text", self.asked.calibrate, "--passages", self.asked.calibration_passages,
+                             "--codec", FAMILIES[family][0], "--bits", bits, "--layer-group", group, "--name", name,
+                             "--measured", self.asked.out / "plans" / f"{family}.measured", "--out", file)
+                files.append(file)
         return files
 
     def sweep(self, split, first, count, codecs, plans):

@@ -23,8 +23,14 @@ std::vector<LossCurve> drawn_curves(std::size_t count, std::uint64_t seed) {
   std::vector<LossCurve> curves;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t at = 1000 * seed + 3 * i;
-    curves.push_back({uniform(at, -4, 4), uniform(at + 1, 0.7, 1.8), uniform(at + 2, 0.5, 3)});
+    curves.push_back({uniform(at, -4, 4), uniform(at + 1, 0.7, 1.8), uniform(at + 2, 0.5, 3), {}});
   }
+  return curves;
+}
+
+/// The curves, all with one range.
+std::vector<LossCurve> within(BitRange range, std::vector<LossCurve> curves) {
+  for (LossCurve& curve : curves) curve.range = range;
   return curves;
 }
 
@@ -38,8 +44,8 @@ double mean_bits(const std::vector<LossCurve>& curves, const std::vector<double>
 }
 
 TEST(FillWater, EqualCurvesGetEqualBits) {
-  const std::vector<LossCurve> curves(5, {1, 1.386, 1});
-  const WaterLevel water = fill_water(curves, 3, {1, 8});
+  const std::vector<LossCurve> curves(5, {1, 1.386, 1, {1, 8}});
+  const WaterLevel water = fill_water(curves, 3);
   for (const double bits : water.bits) EXPECT_NEAR(bits, 3, 1e-9);
   EXPECT_LT(water.kkt_residual, 1e-9);
   EXPECT_NEAR(water.loss, 5 * curves[0].loss(3), 1e-12);
@@ -53,10 +59,10 @@ TEST(FillWater, IsTheFormulaOfHighRates) {
   std::vector<LossCurve> curves;
   double log_mean = 0;
   for (const double weight : weights) {
-    curves.push_back({std::log(weight), slope, 1});
+    curves.push_back({std::log(weight), slope, 1, {0, 20}});
     log_mean += std::log2(weight) / 4;
   }
-  const WaterLevel water = fill_water(curves, 4, {0, 20});
+  const WaterLevel water = fill_water(curves, 4);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     EXPECT_NEAR(water.bits[i], 4 + (std::log2(weights[i]) - log_mean) / 2, 1e-9);
     EXPECT_NEAR(curves[i].loss(water.bits[i]), std::exp2(log_mean - 8), 1e-12);
@@ -65,15 +71,19 @@ TEST(FillWater, IsTheFormulaOfHighRates) {
 
 TEST(FillWater, KeepsBudgetBoundsAndConditions) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const std::vector<LossCurve> curves = drawn_curves(2 + seed % 20, seed);
-    const BitRange range{2, 2 + uniform(seed, 1, 4)};
-    const double bits = uniform(7 * seed + 1, range.lowest, range.highest);
-    const WaterLevel water = fill_water(curves, bits, range);
+    std::vector<LossCurve> curves = drawn_curves(2 + seed % 20, seed);
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+      const double lowest = uniform(13 * seed + i, 1, 6);  // ranges need not meet
+      curves[i].range = {lowest, lowest + uniform(17 * seed + i, 0, 4)};
+    }
+    const BitRange means = mean_range(curves);
+    const double bits = uniform(7 * seed + 1, means.lowest, means.highest);
+    const WaterLevel water = fill_water(curves, bits);
     EXPECT_NEAR(mean_bits(curves, water.bits), bits, 1e-9);
     EXPECT_LT(water.kkt_residual, 1e-8) << seed;
-    for (const double each : water.bits) {
-      EXPECT_GE(each, range.lowest);
-      EXPECT_LE(each, range.highest);
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+      EXPECT_GE(water.bits[i], curves[i].range.lowest);
+      EXPECT_LE(water.bits[i], curves[i].range.highest);
     }
   }
 }
@@ -81,9 +91,9 @@ TEST(FillWater, KeepsBudgetBoundsAndConditions) {
 // No small step from one slot to another helps: the problem is convex, so that is the optimum.
 TEST(FillWater, NoTransferBetweenTwoSlotsSaves) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const std::vector<LossCurve> curves = drawn_curves(6, seed);
     const BitRange range{1, 5};
-    const WaterLevel water = fill_water(curves, 2.5, range);
+    const std::vector<LossCurve> curves = within(range, drawn_curves(6, seed));
+    const WaterLevel water = fill_water(curves, 2.5);
     for (std::size_t from = 0; from < curves.size(); ++from) {
       for (std::size_t to = 0; to < curves.size(); ++to) {
         const double step = 0.01;
@@ -98,43 +108,56 @@ TEST(FillWater, NoTransferBetweenTwoSlotsSaves) {
 }
 
 TEST(FillWater, TheResidualTellsWhatIsNotOptimal) {
-  const std::vector<LossCurve> curves = drawn_curves(4, 3);
-  const BitRange range{1, 6};
-  const WaterLevel water = fill_water(curves, 3, range);
+  const std::vector<LossCurve> curves = within({1, 6}, drawn_curves(4, 3));
+  const WaterLevel water = fill_water(curves, 3);
   std::vector<double> bits = water.bits;
   bits[0] += 0.1 / curves[0].share;
   bits[1] -= 0.1 / curves[1].share;
-  EXPECT_GT(kkt_residual(curves, bits, water.level, 3, range), 1e-3);
-  EXPECT_GT(kkt_residual(curves, water.bits, 2 * water.level, 3, range), 0.4);
-  EXPECT_NEAR(kkt_residual(curves, water.bits, water.level, 4, range), 0.25, 1e-6);
+  EXPECT_GT(kkt_residual(curves, bits, water.level, 3), 1e-3);
+  EXPECT_GT(kkt_residual(curves, water.bits, 2 * water.level, 3), 0.4);
+  EXPECT_NEAR(kkt_residual(curves, water.bits, water.level, 4), 0.25, 1e-6);
   // At the lowest bits a slot may save less than the level, not more.
-  const std::vector<LossCurve> two = {{0, 1, 1}, {-20, 1, 1}};
-  const WaterLevel ends = fill_water(two, 2, {1, 6});
+  const std::vector<LossCurve> two = {{0, 1, 1, {1, 6}}, {-20, 1, 1, {1, 6}}};
+  const WaterLevel ends = fill_water(two, 2);
   EXPECT_EQ(ends.bits[1], 1);
   EXPECT_NEAR(ends.bits[0], 3, 1e-9);
   EXPECT_LT(ends.kkt_residual, 1e-8);
 }
 
 TEST(FillWater, BothEndsOfTheRangeAreReached) {
-  const std::vector<LossCurve> curves = drawn_curves(5, 9);
+  const std::vector<LossCurve> curves = within({1, 6}, drawn_curves(5, 9));
   for (const double bits : {1.0, 6.0}) {
-    const WaterLevel water = fill_water(curves, bits, {1, 6});
+    const WaterLevel water = fill_water(curves, bits);
     for (const double each : water.bits) EXPECT_NEAR(each, bits, 1e-9);
   }
-  EXPECT_THROW(fill_water(curves, 0.9, {1, 6}), InputError);
-  EXPECT_THROW(fill_water(curves, 6.1, {1, 6}), InputError);
-  EXPECT_THROW(fill_water({}, 2, {1, 6}), InputError);
-  EXPECT_THROW(fill_water(std::vector<LossCurve>{{0, 0, 1}}, 2, {1, 6}), InputError);
-  EXPECT_THROW(fill_water(std::vector<LossCurve>{{0, 1, 0}}, 2, {1, 6}), InputError);
+  EXPECT_THROW(fill_water(curves, 0.9), InputError);
+  EXPECT_THROW(fill_water(curves, 6.1), InputError);
+  EXPECT_THROW(fill_water({}, 2), InputError);
+  EXPECT_THROW(fill_water(std::vector<LossCurve>{{0, 0, 1, {1, 6}}}, 2), InputError);
+  EXPECT_THROW(fill_water(std::vector<LossCurve>{{0, 1, 0, {1, 6}}}, 2), InputError);
+}
+
+// One setting of a calibrated codec takes other bits in each slot: slots that none of the others' bits
+// reaches keep theirs.
+TEST(FillWater, RangesOfSlotsNeedNotMeet) {
+  const std::vector<LossCurve> curves = {{0, 1, 1, {4, 5}}, {0, 1, 1, {1, 2}}, {0, 1, 1, {1, 6}}};
+  const WaterLevel water = fill_water(curves, 3);
+  EXPECT_EQ(water.bits[0], 4);
+  EXPECT_EQ(water.bits[1], 2);
+  EXPECT_NEAR(water.bits[2], 3, 1e-9);
+  EXPECT_LT(water.kkt_residual, 1e-9);
+  EXPECT_THROW(fill_water(std::vector<LossCurve>{{0, 1, 1, {2, 1}}}, 1.5), InputError);
 }
 
 TEST(LossCurve, PassesThroughPointsOfAnExponential) {
-  const LossCurve curve{0.5, 1.2, 2};
+  const LossCurve curve{0.5, 1.2, 2, {}};
   std::vector<CurvePoint> points;
   for (const double bits : {1.5, 2.0, 4.0}) points.push_back({bits, curve.loss(bits)});
   const LossCurve fitted = fit_loss_curve(points, 2);
   EXPECT_NEAR(fitted.level, 0.5, 1e-12);
   EXPECT_NEAR(fitted.slope, 1.2, 1e-12);
+  EXPECT_EQ(fitted.range.lowest, 1.5);
+  EXPECT_EQ(fitted.range.highest, 4.0);
   EXPECT_NEAR(misfit(fitted, points), 0, 1e-12);
   points[1].loss *= 2;
   EXPECT_GT(misfit(fit_loss_curve(points, 2), points), 0.1);

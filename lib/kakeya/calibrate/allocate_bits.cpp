@@ -30,25 +30,32 @@ double mean_of(std::span<const LossCurve> curves, std::span<const double> bits) 
   return sum / shares;
 }
 
-/// Where a slot saves as much as the level, held within the range.
-std::vector<double> bits_at(std::span<const LossCurve> curves, double log_level, BitRange range) {
+/// Where a slot saves as much as the level, held within its range.
+std::vector<double> bits_at(std::span<const LossCurve> curves, double log_level) {
   std::vector<double> bits;
   for (const LossCurve& curve : curves) {
     const double free =
         (curve.level + std::log(curve.slope / curve.share) - log_level) / curve.slope;
-    bits.push_back(std::clamp(free, range.lowest, range.highest));
+    bits.push_back(std::clamp(free, curve.range.lowest, curve.range.highest));
   }
   return bits;
 }
 
-void require(std::span<const LossCurve> curves, double mean_bits, BitRange range) {
+void require(std::span<const LossCurve> curves, double mean_bits) {
   if (curves.empty()) throw InputError("allocation: no slot, expected at least one");
   for (const LossCurve& curve : curves) {
-    if (std::isfinite(curve.level) && curve.slope > 0 && curve.share > 0) continue;
+    const bool has_range = curve.range.lowest <= curve.range.highest;
+    if (std::isfinite(curve.level) && curve.slope > 0 && curve.share > 0 && has_range) continue;
     throw InputError("allocation: a curve of level " + std::to_string(curve.level) + ", slope " +
                      std::to_string(curve.slope) + ", share " + std::to_string(curve.share) +
-                     ", expected a finite level, and slope and share above 0");
+                     ", from " + std::to_string(curve.range.lowest) + " to " +
+                     std::to_string(curve.range.highest) +
+                     " bits, expected a finite level, slope and share above 0, and a range");
   }
+  // The mean of equal ends may be off by its rounding.
+  BitRange range = mean_range(curves);
+  range.lowest -= kSlack * std::fabs(range.lowest);
+  range.highest += kSlack * std::fabs(range.highest);
   if (range.lowest <= mean_bits && mean_bits <= range.highest) return;
   throw InputError("allocation: " + std::to_string(mean_bits) + " bits a value, expected " +
                    std::to_string(range.lowest) + " to " + std::to_string(range.highest));
@@ -73,7 +80,10 @@ LossCurve fit_loss_curve(std::span<const CurvePoint> points, double share, doubl
   constexpr double kTheory = 2 * std::numbers::ln2;
   const double slope =
       squares > 0 ? std::clamp(-products / squares, kFlattest, kSteepest) : kTheory;
-  return {logs + slope * bits, slope, share};
+  const auto [lowest, highest] =
+      std::minmax_element(points.begin(), points.end(),
+                          [](const CurvePoint& a, const CurvePoint& b) { return a.bits < b.bits; });
+  return {logs + slope * bits, slope, share, {lowest->bits, highest->bits}};
 }
 
 double misfit(const LossCurve& curve, std::span<const CurvePoint> points, double floor) {
@@ -86,38 +96,48 @@ double misfit(const LossCurve& curve, std::span<const CurvePoint> points, double
   return std::sqrt(sum);
 }
 
-WaterLevel fill_water(std::span<const LossCurve> curves, double mean_bits, BitRange range) {
-  require(curves, mean_bits, range);
+BitRange mean_range(std::span<const LossCurve> curves) {
+  std::vector<double> lowest, highest;
+  for (const LossCurve& curve : curves) {
+    lowest.push_back(curve.range.lowest);
+    highest.push_back(curve.range.highest);
+  }
+  return {mean_of(curves, lowest), mean_of(curves, highest)};
+}
+
+WaterLevel fill_water(std::span<const LossCurve> curves, double mean_bits) {
+  require(curves, mean_bits);
   // All at the highest bits below the lower level, at the lowest above the upper one.
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const LossCurve& curve : curves) {
     const double top = curve.level + std::log(curve.slope / curve.share);
-    low = std::min(low, top - curve.slope * range.highest);
-    high = std::max(high, top - curve.slope * range.lowest);
+    low = std::min(low, top - curve.slope * curve.range.highest);
+    high = std::max(high, top - curve.slope * curve.range.lowest);
   }
   for (int step = 0; step < 200 && low < high; ++step) {
     const double middle = low + (high - low) / 2;
     if (middle == low || middle == high) break;
-    const bool above = mean_of(curves, bits_at(curves, middle, range)) > mean_bits;
+    const bool above = mean_of(curves, bits_at(curves, middle)) > mean_bits;
     (above ? low : high) = middle;
   }
   WaterLevel water;
   const double log_level = low + (high - low) / 2;
-  water.bits = bits_at(curves, log_level, range);
+  water.bits = bits_at(curves, log_level);
   water.level = std::exp(log_level);
   for (std::size_t i = 0; i < curves.size(); ++i) water.loss += curves[i].loss(water.bits[i]);
-  water.kkt_residual = kkt_residual(curves, water.bits, water.level, mean_bits, range);
+  water.kkt_residual = kkt_residual(curves, water.bits, water.level, mean_bits);
   return water;
 }
 
 double kkt_residual(std::span<const LossCurve> curves, std::span<const double> bits, double level,
-                    double mean_bits, BitRange range) {
+                    double mean_bits) {
   double residual = std::fabs(mean_of(curves, bits) - mean_bits) / std::max(mean_bits, kSlack);
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const double apart = saving(curves[i], bits[i]) / level - 1;
-    if (bits[i] <= range.lowest) {
+    if (curves[i].range.lowest == curves[i].range.highest) continue;
+    if (bits[i] <= curves[i].range.lowest) {
       residual = std::max(residual, apart);
-    } else if (bits[i] >= range.highest) {
+    } else if (bits[i] >= curves[i].range.highest) {
       residual = std::max(residual, -apart);
     } else {
       residual = std::max(residual, std::fabs(apart));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "kakeya/calibrate/plan_slots.h"
 #include "kakeya/codec/spec.h"
@@ -14,8 +15,6 @@
 namespace kakeya {
 namespace {
 
-/// A plan may miss the bits asked for by as much: a continuous one is measured again at other bits.
-constexpr double kBitsOff = 0.005;
 constexpr int kMostTries = 4;
 
 /// The name of a codec as a plan's: "ece8.center-mean" of "ece8:center=mean".
@@ -99,18 +98,22 @@ class PlanCalibration {
   /// Measures what of `pairs` is not there yet, beside the uniform settings; their labels.
   std::vector<std::string> measure(const std::vector<CodecPair>& pairs) {
     std::vector<std::string> labels;
-    std::vector<GridCell> made = build_grid(pairs, cache());
-    if (ready_.codec_device != "cpu") {
-      add_device_codecs(made, cache(), request_.sweep.codec_device == "auto");
-    }
+    std::vector<CodecPair> others;
     for (const CodecPair& pair : pairs) {
       labels.push_back(plan_label(*make_cache_codecs(pair, cache()).plan));
+      if (asked_.insert(labels.back()).second) others.push_back(pair);
+    }
+    if (others.empty()) return labels;
+    std::vector<GridCell> made = build_grid(others, cache());
+    if (ready_.codec_device != "cpu") {
+      add_device_codecs(made, cache(), request_.sweep.codec_device == "auto");
     }
     for (GridCell& cell : made) ready_.grid.push_back(std::move(cell));
     Provenance provenance = make_provenance(arguments_, ready_.pool->threads());
     provenance.device = describe_device(ready_.plan.device, ready_.model->facts().host);
     if (ready_.plan.device != "cpu") provenance.codec_device = describe_device(ready_.codec_device);
     provenance.profiles = ready_.profile_records();
+    provenance.host_codecs = ready_.codecs_on_host();
     provenance.plugins = ready_.plugins;
     provenance.plans = ready_.plan_records();
     const std::size_t cells = ready_.grid.size() * ready_.subject->modes().size() *
@@ -122,6 +125,11 @@ class PlanCalibration {
                   " cells failed, the first: " + result_.outcome.failed.front().reason);
     }
     samples_ = read_results(folder()).samples;
+    // The folder may have other passages too, of another run.
+    const int first = ready_.subject->first_passage(), end = first + ready_.subject->passages();
+    std::erase_if(samples_, [&](const Sample& sample) {
+      return sample.key.passage < first || sample.key.passage >= end;
+    });
     return labels;
   }
 
@@ -140,56 +148,59 @@ class PlanCalibration {
     return loss;
   }
 
-  void refuse_bits(double lowest, double highest) const {
-    if (lowest <= request_.bits && request_.bits <= highest) return;
+  std::vector<LossCurve> curves() const {
+    std::vector<LossCurve> curves;
+    for (const PlanSlot& slot : result_.slots) curves.push_back(slot.curve);
+    return curves;
+  }
+
+  void refuse_bits() const {
+    const BitRange reached = mean_range(curves());
+    if (reached.lowest <= request_.bits && request_.bits <= reached.highest) return;
     throw SpecError("--bits " + std::to_string(request_.bits) + ": " + request_.codec + " takes " +
-                    std::to_string(lowest) + " to " + std::to_string(highest) +
+                    std::to_string(reached.lowest) + " to " + std::to_string(reached.highest) +
                     " measured bits a coded value here: expected a number between them");
   }
 
-  /// The bits of all slots at a place of the ladder.
-  double mean_bits(std::size_t rate) const {
-    double bits = 0, sum = 0;
-    for (const PlanSlot& slot : result_.slots) {
-      bits += slot.curve.share * slot.points[rate].bits;
-      sum += slot.curve.share;
-    }
-    return bits / sum;
-  }
-
   /// Of a key that takes any number. The codec may write other bits than its key says, and than the
-  /// slots alone did: the plan is measured, and made again at so many bits more or fewer.
+  /// slots alone did: the plan is measured, and made again at so many bits more or fewer. The best
+  /// try is kept: the nearest within the budget, or the cheapest.
   void allocate_numbers() {
-    refuse_bits(mean_bits(0), mean_bits(ladder_.rates.size() - 1));
-    std::vector<LossCurve> curves;
-    BitRange range{0, 0};
-    for (const PlanSlot& slot : result_.slots) {
-      curves.push_back(slot.curve);
-      range.lowest = std::max(range.lowest, slot.points.front().bits);
-      range.highest = range.highest == 0 ? slot.points.back().bits
-                                         : std::min(range.highest, slot.points.back().bits);
-    }
-    double aim = std::clamp(request_.bits, range.lowest, range.highest);
+    refuse_bits();
+    const std::vector<LossCurve> all = curves();
+    const BitRange range = mean_range(all);
+    double aim = request_.bits;
+    std::optional<PlanResult> best;
     for (int attempt = 0; attempt < kMostTries; ++attempt) {
-      const WaterLevel water = fill_water(curves, aim, range);
+      const WaterLevel water = fill_water(all, aim);
       result_.kkt_residual = water.kkt_residual;
       result_.rates.clear();
-      for (std::size_t i = 0; i < curves.size(); ++i) {
+      for (std::size_t i = 0; i < all.size(); ++i) {
         const double rate = rate_at(result_.slots[i], water.bits[i]);
         result_.rates.push_back(std::round(rate * 100) / 100);
       }
       measure_plan();
+      if (!best || better(result_.reached_bits, best->reached_bits)) best = result_;
       const double off = request_.bits - result_.reached_bits;
-      if (std::fabs(off) <= kBitsOff) return;
       const double next = std::clamp(aim + off, range.lowest, range.highest);
-      if (next == aim) return;
+      if (std::fabs(off) <= kPlanBitsOff || next == aim) break;
       aim = next;
     }
+    const SweepOutcome outcome = result_.outcome;
+    result_ = *std::move(best);
+    result_.outcome = outcome;
+  }
+
+  /// Whether a plan of some bits is a better answer than one of others.
+  bool better(double bits, double others) const {
+    const double most = request_.bits + kPlanBitsOff;
+    if ((bits <= most) != (others <= most)) return bits <= most;
+    return bits <= most ? bits > others : bits < others;
   }
 
   /// Of whole numbers: the settings that were measured.
   void allocate_choices() {
-    refuse_bits(mean_bits(0), mean_bits(ladder_.rates.size() - 1));
+    refuse_bits();
     std::vector<std::vector<SlotOption>> options;
     for (const PlanSlot& slot : result_.slots) {
       options.emplace_back();
@@ -248,6 +259,7 @@ class PlanCalibration {
   const std::function<void(const SweepEvent&)>& notify_;
   RateLadder ladder_;
   PreparedSweep ready_;
+  std::set<std::string> asked_;  // labels of plans that are in the grid
   std::vector<Sample> samples_;
   PlanResult result_;
 };

@@ -13,6 +13,9 @@
 
 namespace kakeya {
 
+/// A plan may miss the bits asked for by as much: a continuous one is made again at others.
+inline constexpr double kPlanBitsOff = 0.005;
+
 /// What is asked of a plan.
 struct PlanRequest {
   SweepConfig sweep;  ///< model, texts, passages, policy, profiles, devices: all but codecs
@@ -49,7 +52,9 @@ struct PlanResult {
   /// Mean KL divergence, nats: the sum of the slots' curves, and what the plan does to the same
   /// texts, all slots together.
   double predicted_kld = 0, measured_kld = 0;
-  double reached_bits = 0;  ///< a coded value, measured, on those texts
+  /// A coded value, measured, on those texts. Further than kPlanBitsOff from those asked for where
+  /// no try came nearer; of whole numbers as near below as they allow.
+  double reached_bits = 0;
   double reached_bits_whole_cache = 0;
   double predicted_uniform_kld = 0;  ///< the sum of the curves where all slots have the same bits
   SweepOutcome outcome;              ///< of the cells that were measured
