@@ -38,7 +38,12 @@ Examples:
 
 std::vector<std::uint64_t> parse_users(const std::string& text) {
   std::vector<std::uint64_t> users;
-  for (const std::size_t each : parse_token_list(text)) users.push_back(each);
+  try {
+    for (const std::size_t each : parse_token_list(text)) users.push_back(each);
+  } catch (const SpecError&) {
+    throw SpecError(
+        fmt::format("--users {}: expected whole numbers above 0 with commas, such as 1,64", text));
+  }
   return users;
 }
 
@@ -81,11 +86,13 @@ CapacityQuestion question_of(const ReportCapacityOptions& options) {
   if (std::find(codecs.begin(), codecs.end(), "identity") == codecs.end()) {
     codecs.insert(codecs.begin(), "identity");
   }
-  question.card = parse_bytes(options.card);
+  question.card = parse_bytes_of("--hbm", options.card);
   question.weights = parse_weights(options.weights);
   question.reserve = parse_reserve(options.reserve, question.card);
   question.users = parse_users(options.users);
-  if (!options.profile_bytes.empty()) question.profile_bytes = parse_bytes(options.profile_bytes);
+  if (!options.profile_bytes.empty()) {
+    question.profile_bytes = parse_bytes_of("--profile-bytes", options.profile_bytes);
+  }
   return question;
 }
 

@@ -32,7 +32,9 @@ DeepSeek V2, V3 and V4. Another model_type is an error that names it: its cache 
 the codec's key bits promises (klt, kvtc, ece8), without headers; a sweep measures the real one. Either way counted in:
 sinks, the residual window and skipped layers in bf16; what waits in bf16 for its page to fill, half a page on the mean
 (--open-page exact: at exactly this length, the best or worst case of a length); of sliding windows the rest of a page
-that the window has half left. Not counted: a codec's profile, which is once a model (kakeya-report capacity counts it).
+that the window has half left. e8, d4 and tq have no pages: a live cache codes 128 tokens of them together, a frame each.
+bf16, fp8, llama.cpp's and vLLM's formats are counted vector by vector, as those engines store them. Not counted: a
+codec's profile, which is once a model (kakeya-report capacity counts it).
 
 Without --codec: bf16, fp8, llama.cpp's q8_0 and q4_0, KIVI, and ours. Those that cannot code a model's vectors are named.
 Without --out the tables are printed. report.md and results.csv of --out have the same, and what the bytes consist of.

@@ -2,6 +2,7 @@
 #include "report_thresholds.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -39,6 +40,7 @@ bits whose loss is at most factor times that of --against, of those that were tr
 DIR is a folder of kakeya-sweep, of any mode; its streams are K and V by rel-MSE and, where samples have it, both
 together by KL divergence. --codec names families there (patterns, * stands for anything). --dump files of kakeya-capture
 are coded here instead: each has a stream of keys and one of values, NAME/k and NAME/v, every layer and head of it.
+Calibrated codecs need a profile, which --dump has not: use kakeya-sweep --dump and give its folder.
 Without --codec the 17 Q of the published DeepSeek-V4 study (e8; its codec is e8:q=...,rule=published).
 
 Joint answers, of families with several streams: --strategy 1 is one setting for all streams, within on each; 2 a setting a
@@ -80,16 +82,18 @@ std::string canonical(const std::string& spec) {
 /// A group of samples, or the dumps.
 struct Answered {
   std::string source, mode;
+  std::vector<std::string> skipped;  ///< settings that were not looked at: mixed K and V
   std::vector<LossFamily> families;
   std::vector<ThresholdAnswer> answers;
 };
 
-void answer(std::string source, std::string mode, std::vector<LossFamily> families,
-            const ReportThresholdsOptions& options, const ThresholdQuestion& question,
-            std::vector<Answered>& all) {
+void answer(std::string source, std::string mode, std::vector<std::string> skipped,
+            std::vector<LossFamily> families, const ReportThresholdsOptions& options,
+            const ThresholdQuestion& question, std::vector<Answered>& all) {
   set_weights(options.weights, families);
   std::vector<ThresholdAnswer> answers = answer_thresholds(families, question);
-  all.push_back({std::move(source), std::move(mode), std::move(families), std::move(answers)});
+  all.push_back({std::move(source), std::move(mode), std::move(skipped), std::move(families),
+                 std::move(answers)});
 }
 
 void answer_samples(const ReportThresholdsOptions& options, const ThresholdQuestion& question,
@@ -98,9 +102,22 @@ void answer_samples(const ReportThresholdsOptions& options, const ThresholdQuest
   for (const ResultGroup& group : group_results(results)) {
     for (const std::string& warning : group.warnings)
       fmt::print(stderr, "kakeya-report: {}\n", warning);
-    answer(group.source, group.mode,
+    answer(group.source, group.mode, mixed_settings(group, options.codecs),
            loss_families(group, question.reference, options.codecs, question.bits), options,
            question, all);
+  }
+}
+
+/// Dumps come without profiles.
+void refuse_calibrated(const std::vector<std::string>& patterns) {
+  for (const std::string& pattern : patterns) {
+    for (const std::string& spec : expand_spec(pattern)) {
+      if (!is_calibrated(spec)) continue;
+      throw SpecError(fmt::format(
+          "thresholds: {}: a calibrated codec, which --dump cannot take: use kakeya-sweep --dump and "
+          "give its folder",
+          spec));
+    }
   }
 }
 
@@ -108,6 +125,8 @@ void answer_dumps(const ReportThresholdsOptions& options, const ThresholdQuestio
                   std::vector<Answered>& all) {
   std::vector<std::string> patterns = options.codecs;
   if (patterns.empty()) patterns = {kSweepOfQ};
+  refuse_calibrated({options.reference});
+  refuse_calibrated(patterns);
   std::vector<std::string> specs = expand_specs(patterns);
   specs.push_back(question.reference);
   std::list<DumpReader> dumps;
@@ -141,8 +160,8 @@ void answer_dumps(const ReportThresholdsOptions& options, const ThresholdQuestio
                                 progress.update(done, spec);
                               }));
   }
-  answer("dump", "distortion", loss_families(results, question.reference, question.bits), options,
-         question, all);
+  answer("dump", "distortion", {}, loss_families(results, question.reference, question.bits),
+         options, question, all);
 }
 
 Json ends(const std::optional<Interval>& interval) {
@@ -209,9 +228,10 @@ CLI::App* define_report_thresholds(CLI::App& app, ReportThresholdsOptions& optio
   sub->add_option("--out", options.out, "Folder for report.md and results.csv, made if missing")
       ->type_name("R");
   sub->add_flag("--no-charts", options.no_charts, "Nothing: there are no charts")->group("");
-  sub->add_flag("--json", options.json,
-                "Print one JSON document: out, files, answers (metric, family, stream, strategy, "
-                "factor, rule, setting, bits_per_value, ratio, ratio_ci, fails_above, ...)");
+  sub->add_flag(
+      "--json", options.json,
+      "Print one JSON document: out, files, answers (metric, family, stream, strategy, "
+      "factor, rule, setting, bits_per_value, ratio, ratio_ci, fails_above, ...), skipped");
   sub->footer(kFooter);
   sub->callback([&options] { options.chosen = true; });
   return sub;
@@ -234,7 +254,7 @@ void run_report_thresholds(const ReportThresholdsOptions& options) {
   }
   Document report;
   report.paragraph(fmt::format("# The fewest bits that lose no more than {}", question.reference));
-  Json answers = Json::array();
+  Json answers = Json::array(), skipped = Json::array();
   bool any = false;
   for (const Answered& each : all) {
     for (const ThresholdAnswer& answer : each.answers) {
@@ -242,6 +262,11 @@ void run_report_thresholds(const ReportThresholdsOptions& options) {
       any = any || answer.setting;
     }
     report.paragraph(fmt::format("## {}, {}", each.source, each.mode));
+    if (!each.skipped.empty()) {
+      report.paragraph(fmt::format("Left out, as keys and values have different codecs: {}.",
+                                   fmt::join(each.skipped, "; ")));
+      skipped.push_back({{"source", each.source}, {"mode", each.mode}, {"settings", each.skipped}});
+    }
     for (Table table :
          {thresholds_table(each.answers, question, false),
           thresholds_table(each.answers, question, true), losses_table(each.families, question)}) {
@@ -253,7 +278,10 @@ void run_report_thresholds(const ReportThresholdsOptions& options) {
   std::vector<std::string> files;
   if (!options.out.empty()) files = write_document(report, options.out, false);
   if (options.json) {
-    fmt::print("{}\n", Json{{"out", options.out}, {"files", files}, {"answers", answers}}.dump(1));
+    fmt::print(
+        "{}\n",
+        Json{{"out", options.out}, {"files", files}, {"answers", answers}, {"skipped", skipped}}
+            .dump(1));
   } else if (options.out.empty()) {
     fmt::print("{}", report.markdown);
   } else {

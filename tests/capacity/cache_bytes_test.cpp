@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "kakeya/cache/packed_cache.h"
 #include "kakeya/core/error.h"
 #include "made_config.h"
 
@@ -70,11 +75,93 @@ TEST(CacheBytes, OfAWindowCountThePageThatItHasHalfLeft) {
   // Sinks have left the window, as has whatever a page would have held of them.
   const CacheBytes sinks = codec.bytes(decoder, 1000, policy_of(1, 0, 4, 0), OpenPage::exact);
   EXPECT_EQ(sinks.exact, 0);
-  // A window shorter than what waits for its page is held in bf16 altogether.
-  const CodecOfCache wide("klt:bits=3,page=1024", decoder);
-  const CacheBytes short_window = wide.bytes(decoder, 1000, policy_of(1), OpenPage::exact);
-  EXPECT_DOUBLE_EQ(short_window.total(), short_window.bf16);
-  EXPECT_EQ(short_window.stale, 0);
+}
+
+TEST(CacheBytes, AWindowDoesNotTrimWhatWaits) {
+  const auto windowed = [](std::size_t window) {
+    return decoder_of(small_config(
+        1,
+        R"(, "layer_types": ["sliding_attention"], "sliding_window": )" + std::to_string(window)));
+  };
+  // 1000 tokens wait for a page of 1024, of which a window of 256 sees a quarter.
+  const Decoder decoder = windowed(256);
+  const CodecOfCache codec("klt:bits=3,page=1024", decoder);
+  const CacheBytes waiting = codec.bytes(decoder, 1000, policy_of(1), OpenPage::exact);
+  EXPECT_DOUBLE_EQ(waiting.open, 4 * 1000 * 128.0);
+  EXPECT_DOUBLE_EQ(waiting.bf16, 4 * 256 * 128.0);
+  EXPECT_EQ(waiting.stale, 0);
+  // Of 1024 + 100 the page is held whole; of 1024 + 300 it has left the window.
+  const CacheBytes kept = codec.bytes(decoder, 1124, policy_of(1), OpenPage::exact);
+  EXPECT_DOUBLE_EQ(kept.coded + kept.stale, 4 * 1024 * 24.0);
+  EXPECT_DOUBLE_EQ(kept.open, 4 * 100 * 128.0);
+  const CacheBytes gone = codec.bytes(decoder, 1324, policy_of(1), OpenPage::exact);
+  EXPECT_EQ(gone.coded + gone.stale, 0);
+  EXPECT_DOUBLE_EQ(gone.open, 4 * 300 * 128.0);
+  // A page and its tail, token by token: what a cache of pages was simulated to hold.
+  for (const auto& [window, ratio] : {std::pair(512, 0.843), {128, 0.239}, {4096, 3.202}}) {
+    const Decoder of = windowed(static_cast<std::size_t>(window));
+    const CacheBytes mean =
+        CodecOfCache("klt:bits=3,page=1024", of).bytes(of, 131072, policy_of(1), OpenPage::mean);
+    EXPECT_NEAR(mean.ratio(), ratio, 0.0015) << window;
+  }
+  // The residual window is not trimmed either.
+  const CacheBytes recent = codec.bytes(decoder, 1324, policy_of(1, 0, 0, 300), OpenPage::exact);
+  EXPECT_DOUBLE_EQ(recent.exact, 4 * 300 * 128.0);
+  EXPECT_EQ(recent.open, 0);
+}
+
+TEST(CacheBytes, OfALiveCacheOfTheSameTokens) {
+  // e8 has no pages: the library's cache gives it one of 128, each a frame.
+  constexpr std::size_t kDim = 64;
+  const KvShape shape{.layers = 2, .kv_heads = 2, .query_heads = 2, .head_dim = kDim};
+  const CachePolicy policy = policy_of(2, 0, 4, 10);
+  // The next query sees itself and 200 before it, which are those that a length of the config counts.
+  const std::size_t window = 201;
+  PackedCache cache(shape, policy,
+                    make_cache_codecs({"e8:q=10", "e8:q=10"}, CacheInput(shape, policy)),
+                    {window, 0});
+  const Decoder decoder = decoder_of(small_config(
+      2, R"(, "layer_types": ["sliding_attention", "full_attention"], "sliding_window": 200)"));
+  const CodecOfCache codec("e8:q=10", decoder);
+  const CodecCost cost = codec_cost("e8:q=10", kDim, Part::key);
+  ASSERT_EQ(cost.page, cache.page_tokens({0, Part::key}));
+  ASSERT_TRUE(cost.frame_a_page);
+  const int sequence = cache.add_sequence();
+  const std::vector<float> row(2 * kDim, 0.5f);
+  const auto rows = dense_rows<const float>(row.data(), 1, row.size());
+  for (std::size_t tokens = 1; tokens <= 700; ++tokens) {
+    for (const int layer : {0, 1}) {
+      cache.append(sequence, layer, rows, rows);
+      const CacheBytes bytes = codec.bytes(decoder.streams[static_cast<std::size_t>(layer)], tokens,
+                                           policy, OpenPage::exact);
+      const std::size_t sealed = cache.sealed_tokens(sequence, {layer, Part::key});
+      const std::size_t first = cache.first_token(sequence, layer);
+      const std::size_t sinks = first == 0 ? std::min<std::size_t>(tokens, 4) : 0;
+      const std::size_t tail = tokens - std::min<std::size_t>(tokens, 4) - sealed;
+      const double vectors = 2 * 2, plain = 2 * kDim;
+      EXPECT_DOUBLE_EQ(bytes.open + bytes.exact,
+                       vectors * plain * static_cast<double>(sinks + tail))
+          << tokens;
+      // The first sealed token that is there: behind the sinks, or where dropped pages end.
+      const double held = static_cast<double>(sealed - (first > 4 ? first - 4 : 0));
+      EXPECT_NEAR(bytes.coded + bytes.stale,
+                  vectors * (held * cost.vector_bytes + held / 128 * cost.frame_bytes), 1e-6)
+          << tokens;
+    }
+  }
+}
+
+TEST(CacheBytes, TokensThatFillNoPageAllWait) {
+  const Decoder decoder = decoder_of(small_config(1));
+  const CodecOfCache codec("klt:bits=3,page=1024", decoder);
+  for (const std::size_t tokens : {1u, 512u, 1023u}) {
+    EXPECT_EQ(codec.bytes(decoder, tokens, policy_of(1), OpenPage::mean).ratio(), 1.0) << tokens;
+  }
+  EXPECT_GT(codec.bytes(decoder, 1024, policy_of(1), OpenPage::mean).ratio(), 1.0);
+  // Sinks and the residual window fill none.
+  EXPECT_EQ(codec.bytes(decoder, 1083, policy_of(1, 0, 20, 40), OpenPage::mean).ratio(), 1.0);
+  EXPECT_EQ(codec.first_full_pages(decoder, policy_of(1, 0, 20, 40)),
+            (std::vector<std::size_t>{1084}));
 }
 
 TEST(CacheBytes, ShortSequencesAreExact) {

@@ -25,6 +25,12 @@ TEST(Card, WeightsAndReserve) {
   for (const char* wrong : {"int3", "", "bf8"}) EXPECT_THROW(parse_weights(wrong), SpecError);
   for (const char* wrong : {"100%", "-1%", "%", "x%", "much"})
     EXPECT_THROW(parse_reserve(wrong, 80e9), SpecError) << wrong;
+  try {
+    parse_reserve("much", 80e9);
+    FAIL();
+  } catch (const SpecError& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("--reserve much: ")) << error.what();
+  }
 }
 
 TEST(Card, UsersByHand) {
@@ -88,6 +94,45 @@ TEST(Capacity, WindowsLetSequencesGrow) {
   question.storage.tokens = {131072};
   const ModelCapacity model = capacity_of(shipped_decoder("gpt-oss-20b"), question);
   EXPECT_NEAR(model.codecs[0].user_bytes[0], 12.0 * 2 * 8 * 64 * 2 * (131072 + 128), 1e6);
+}
+
+TEST(Capacity, SaysWhatItCannotKnow) {
+  // A window alone: beyond it a sequence takes no more, however long.
+  CapacityQuestion question = question_of(1e9, {"identity"});
+  question.storage.tokens = {4096, 8192};
+  question.users = {1, 1000000};
+  const std::string windowed = R"(, "layer_types": ["sliding_attention"], "sliding_window": 64)";
+  const ModelCapacity model = capacity_of(decoder_of(small_config(1, windowed)), question);
+  EXPECT_EQ(model.codecs[0].tokens[0], kMostTokens);
+  const Table table = capacity_table(model, question);
+  ASSERT_GE(table.rows[0].size(), 2u);
+  EXPECT_EQ(table.rows[0][table.rows[0].size() - 2].text, "any length");
+  EXPECT_NE(table.rows[0].back().text, "any length");
+  EXPECT_NE(table.note.find("made for 4,096 tokens: 8k is arithmetic"), std::string::npos)
+      << table.note;
+  EXPECT_EQ(table.note.find("quantization_config"), std::string::npos);
+  const ModelCapacity quantised =
+      capacity_of(decoder_of(small_config(1, R"(, "quantization_config": {"bits": 4})")), question);
+  EXPECT_NE(capacity_table(quantised, question)
+                .note.find("quantization_config: the file's weights are quantised; here they are "
+                           "charged as --weights bf16 says"),
+            std::string::npos);
+}
+
+TEST(Capacity, TokensAreFoundBehindTheFirstPage) {
+  // 1023 tokens all wait, 1024 need less: room for those, but not for 1000, is room for more.
+  const Decoder decoder = decoder_of(small_config(1));
+  const CodecOfCache codec("klt:bits=3,page=1024", decoder);
+  const CachePolicy policy{.layers = 1};
+  const auto bytes = [&](std::size_t tokens) {
+    return codec.bytes(decoder, tokens, policy, OpenPage::mean).total();
+  };
+  ASSERT_LT(bytes(1024), bytes(900));
+  const CardRoom room{.card = bytes(900)};
+  const std::size_t found = tokens_that_fit(room, 1, codec, decoder, policy, OpenPage::mean);
+  EXPECT_GT(found, 1024u);
+  EXPECT_LE(bytes(found), room.card);
+  EXPECT_GT(bytes(found + 1), room.card);
 }
 
 TEST(Capacity, ACardThatIsFullIsRefused) {

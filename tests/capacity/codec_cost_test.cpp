@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kakeya/codec/codec.h"
+#include "kakeya/codec/plain_page.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
 #include "support/made_profile.h"
@@ -42,6 +43,26 @@ TEST(CodecCost, IsWhatARealFrameTakes) {
       }
     }
   }
+}
+
+TEST(CodecCost, OfOursIsOfPagesAsACacheHasThem) {
+  for (const char* spec : {"e8:q=10", "d4:q=38", "tq:b=4"}) {
+    EXPECT_FALSE(stored_alone(spec));
+    const CodecCost cost = codec_cost(spec, 64, Part::key);
+    EXPECT_EQ(cost.page, kPlainPage) << spec;
+    EXPECT_TRUE(cost.frame_a_page) << spec;
+    const CodecCost alone = codec_cost(spec, 64, Part::key, PlainVectors::alone);
+    EXPECT_EQ(alone.page, 0u) << spec;
+    EXPECT_EQ(alone.vector_bytes, cost.vector_bytes) << spec;
+    EXPECT_EQ(alone.frame_bytes, cost.frame_bytes) << spec;
+    EXPECT_GT(alone.frame_bytes, 0) << spec;
+  }
+  for (const char* spec : {"identity", "fp8:scale=e8m0", "q8_0", "int4", "nvfp4"}) {
+    EXPECT_TRUE(stored_alone(spec)) << spec;
+    EXPECT_EQ(codec_cost(spec, 64, Part::key).page, 0u) << spec;
+  }
+  // Pages of its own stay as they are.
+  EXPECT_FALSE(codec_cost("kivi:b=4", 64, Part::key).frame_a_page);
 }
 
 TEST(CodecCost, WithoutHeadersIsTheNominalRate) {

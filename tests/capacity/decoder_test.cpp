@@ -150,6 +150,52 @@ TEST(Decoder, VectorsOfAStream) {
   EXPECT_EQ(stream.vectors(9), 2);
 }
 
+/// A Mistral, with what `more` says besides.
+std::string mistral(const std::string& type, const std::string& more) {
+  return R"({"model_type": ")" + type +
+         R"(", "hidden_size": 256, "num_hidden_layers": 2, "num_attention_heads": 16,
+            "intermediate_size": 256, "vocab_size": 1000, "max_position_embeddings": 4096,
+            "num_local_experts": 2)" +
+         more + "}";
+}
+
+TEST(Decoder, TakesWhatTheClassDoesForAbsentKeys) {
+  const auto stream = [](const std::string& text) { return decoder_of(text).streams.front(); };
+  // Absent and null differ.
+  EXPECT_EQ(stream(mistral("mistral", "")).window, 4096u);
+  EXPECT_EQ(stream(mistral("mistral", R"(, "sliding_window": null)")).window, 0u);
+  EXPECT_EQ(stream(mistral("mistral", R"(, "sliding_window": 64)")).window, 64u);
+  EXPECT_EQ(stream(mistral("mixtral", "")).window, 0u);
+  for (const char* type : {"mistral", "mixtral"}) {
+    EXPECT_EQ(stream(mistral(type, "")).heads, 8u) << type;
+    EXPECT_EQ(stream(mistral(type, R"(, "num_key_value_heads": null)")).heads, 16u) << type;
+  }
+  EXPECT_EQ(stream(mistral("llama", "")).heads, 16u);
+  // Gemma 3n shares its last 15 layers, Gemma 4 none; both give each layer 256 of an embedding.
+  const auto gemma = [](const std::string& type, const std::string& more) {
+    return decoder_of(R"({"model_type": ")" + type +
+                      R"(", "hidden_size": 256, "num_hidden_layers": 20, "num_attention_heads": 4,
+        "num_key_value_heads": 2, "head_dim": 64, "intermediate_size": 256, "vocab_size": 1000,
+        "vocab_size_per_layer_input": 1000, "max_position_embeddings": 4096,
+        "sliding_window": 512, "altup_num_inputs": 4, "laurel_rank": 64)" +
+                      more + "}");
+  };
+  for (const auto& [type, shared] : {std::pair("gemma3n_text", 15), {"gemma4_text", 0}}) {
+    const Decoder absent = gemma(type, "");
+    const auto nothing = std::count_if(absent.streams.begin(), absent.streams.end(),
+                                       [](const CacheStream& each) { return each.heads == 0; });
+    EXPECT_EQ(nothing, shared) << type;
+    const std::string said = R"(, "num_kv_shared_layers": )" + std::to_string(shared) +
+                             R"(, "hidden_size_per_layer_input": 256)";
+    EXPECT_EQ(absent.parameter_count(), gemma(type, said).parameter_count()) << type;
+  }
+}
+
+TEST(Decoder, KnowsQuantisedConfigs) {
+  EXPECT_FALSE(decoder_of(small_config()).quantised);
+  EXPECT_TRUE(decoder_of(small_config(4, R"(, "quantization_config": {"bits": 4})")).quantised);
+}
+
 /// What reading `text` says.
 std::string refusal(const std::string& text) {
   try {
@@ -176,6 +222,23 @@ TEST(Decoder, RefusesWhatItCouldOnlyGuess) {
   EXPECT_NE(changed("\"head_dim\": 64", "\"head_dim\": 0").find("head_dim: 0, expected"),
             std::string::npos);
   EXPECT_NE(changed("\"head_dim\": 64,", "").find("head_dim: absent"), std::string::npos);
+  EXPECT_NE(changed("\"head_dim\": 64", "\"head_dim\": 65537").find("from 1 to 65536"),
+            std::string::npos);
+  for (const char* key : {"\"hidden_size\": 128", "\"vocab_size\": 1000"}) {
+    const std::string name = std::string(key).substr(0, std::string(key).find(':') + 2);
+    EXPECT_NE(changed(key, name + "268435457").find("from 1 to 268435456"), std::string::npos)
+        << key;
+  }
+  // DeepSeek's classes differ in what they take of these.
+  const std::string latent = R"({"model_type": "deepseek_v3", "hidden_size": 128,
+    "num_hidden_layers": 1, "num_attention_heads": 2, "vocab_size": 100,
+    "max_position_embeddings": 100, "kv_lora_rank": 32, "qk_rope_head_dim": 16,
+    "qk_nope_head_dim": 16, "v_head_dim": 16, "intermediate_size": 64)";
+  EXPECT_NE(refusal(latent + "}").find("q_lora_rank: absent"), std::string::npos);
+  EXPECT_NE(refusal(latent + R"(, "q_lora_rank": null})").find("n_routed_experts: absent"),
+            std::string::npos);
+  EXPECT_EQ(refusal(latent + R"(, "q_lora_rank": null, "n_routed_experts": null})"),
+            "nothing was refused");
   EXPECT_NE(changed("layers\": 4", "layers\": 20000").find("at most 10000"), std::string::npos);
   EXPECT_NE(changed("value_heads\": 2", "value_heads\": 3").find("a divisor"), std::string::npos);
   EXPECT_NE(changed("layers\": 4", "layers\": 4.5").find("4.5, expected a whole number"),

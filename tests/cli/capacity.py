@@ -58,10 +58,34 @@ class Storage(ProgramCase):
                 continue
             coded = tokens if sample["values"] == 26 * 2 * 3 * 64 * tokens else plan["context"]
             self.assertEqual(sample["values"], 26 * 2 * 3 * 64 * coded)
-            answer = document("report", "storage", "--config", CONFIGS / "smollm2-135m.json", "--tokens", coded, "--skip-edge-layers", 2, "--codec", spec)
-            self.assertAlmostEqual(by(answer["storage"], codec=spec)["coded_bytes"], sample["bytes_written"], msg=spec)
+            asked = ("report", "storage", "--config", CONFIGS / "smollm2-135m.json", "--skip-edge-layers", 2, "--open-page", "exact", "--codec", spec)
+            cell = by(document(*asked, "--tokens", coded)["storage"], codec=spec)
+            if spec == "fp8":  # lies alone: a frame a lane, as a sweep writes it
+                self.assertAlmostEqual(cell["coded_bytes"], sample["bytes_written"], msg=spec)
+            else:  # ours: a frame of each 128 tokens, and the rest in bf16
+                lanes = 26 * 2 * 3
+                page = by(document(*asked, "--tokens", 128)["storage"], codec=spec)["coded_bytes"] / lanes
+                self.assertAlmostEqual(cell["coded_bytes"], lanes * page * (coded // 128), msg=spec)
+                self.assertEqual(cell["open_page_bytes"], lanes * 128 * (coded % 128), msg=spec)
+                # Header and vector, of one page and of the one frame that the sweep wrote.
+                vector = (sample["bytes_written"] / lanes - page) / (coded - 128)
+                header = page - 128 * vector
+                self.assertAlmostEqual(vector, round(vector), msg=spec)
+                self.assertTrue(0 < header < 200, (spec, header))
+                if spec == "e8:q=10":
+                    self.assertAlmostEqual(vector, (8 * 35 + 32) / 8)
             checked += 1
         self.assertGreaterEqual(checked, 3)
+
+    def test_pages_of_ours_and_of_windows(self):
+        """A frame and an open page of every 128 tokens for e8; klt's open page is not cut by a window."""
+        e8 = by(document("report", "storage", "--config", CONFIGS / "qwen3-4b.json", "--tokens", "8k", "--codec", "e8:q=10")["storage"], codec="e8:q=10")
+        self.assertAlmostEqual(e8["ratio"], 3.36, delta=0.01)
+        self.assertEqual(e8["open_page_bytes"], 36 * 2 * 8 * 256 * 63.5)
+        short = by(document("report", "storage", "--config", CONFIGS / "qwen3-4b.json", "--tokens", "512", "--codec", "klt:bits=3")["storage"], codec="klt:bits=3")
+        self.assertEqual(short["ratio"], 1)
+        gemma = document("report", "storage", "--config", CONFIGS / "gemma-4-e4b.json", "--tokens", "128k", "--codec", "klt:bits=3")["storage"]
+        self.assertAlmostEqual(by(gemma, kind="sliding window of 512")["ratio"], 0.843, delta=0.001)
 
     def test_every_shipped_config_and_the_published_figures(self):
         configs = sorted(CONFIGS.glob("*.json"))
@@ -100,6 +124,7 @@ class Storage(ProgramCase):
         self.fails(2, "report", "storage", *nano, "--codec", "e8:q=10,pack=rans", names=("depend on what it codes",))
         self.fails(2, "report", "storage", *nano, "--open-page", "half", names=("--open-page",))
         self.fails(1, "report", "storage", *nano, "--skip-edge-layers", 4, names=("8 layers, 4 skipped",))
+        self.fails(1, "report", "storage", *nano, "--skip-edge-layers", 2000000000, names=("8 layers, 2000000000 skipped",))
         self.fails(1, "report", "storage", *nano, "--published", names=("none of these configs", "gemma-4-e4b"))
         self.fails(1, "report", "storage", "--config", CONFIGS / "phi-3-mini-128k.json", "--codec", "e8:q=10", names=("96",))
 
@@ -129,6 +154,16 @@ class Capacity(ProgramCase):
         self.assertAlmostEqual(answer["published"][0]["ours"], 100 * (4224 / 3296 - 1))
         self.assertEqual(answer["without_room"], [])
 
+    def test_notes_of_context_and_of_quantised_weights(self):
+        config = json.loads((CONFIGS / "qwen3-4b.json").read_text()) | {"quantization_config": {"bits": 4}}
+        (self.folder / "config.json").write_text(json.dumps(config))
+        text = output("report", "capacity", "--hbm", "141GB", "--config", self.folder, "--tokens", "32k,1M", "--codec", "fp8")
+        self.assertIn("made for 40,960 tokens: 1M is arithmetic", text)
+        self.assertIn("has quantization_config", text)
+        plain = output("report", "capacity", "--hbm", "141GB", "--config", CONFIGS / "qwen3-4b.json", "--tokens", "32k", "--codec", "fp8")
+        self.assertNotIn("arithmetic.", plain.split("## ")[-1])
+        self.assertNotIn("quantization_config", plain)
+
     def test_models_without_room_are_named(self):
         configs = (CONFIGS / "deepseek-v3.json", CONFIGS / "smollm2-135m.json")
         done = run("report", "capacity", "--hbm", "80GB", "--config", *configs, "--out", self.folder / "r")
@@ -140,7 +175,10 @@ class Capacity(ProgramCase):
     def test_errors(self):
         nano = ("--config", ROOT / "data/models/nano")
         self.fails(2, "report", "capacity", *nano, names=("--hbm",))
-        self.fails(2, "report", "capacity", *nano, "--hbm", "141 gigs", names=("141 gigs",))
+        self.fails(2, "report", "capacity", *nano, "--hbm", "141 gigs", names=("--hbm 141 gigs",))
+        self.fails(2, "report", "capacity", *nano, "--hbm", "1GB", "--users", "x", names=("--users x",))
+        self.fails(2, "report", "capacity", *nano, "--hbm", "1GB", "--reserve", "much", names=("--reserve much",))
+        self.fails(2, "report", "capacity", *nano, "--hbm", "1GB", "--profile-bytes", "few", names=("--profile-bytes few",))
         self.fails(2, "report", "capacity", *nano, "--hbm", "1GB", "--weights", "int3", names=("--weights int3",))
         self.fails(2, "report", "capacity", *nano, "--hbm", "1GB", "--reserve", "100%", names=("--reserve 100%",))
         self.fails(2, "report", "capacity", *nano, "--hbm", "1GB", "--codec", "kvtc:bits=2", names=("kvtc:bits=2", "--profile-bytes"))
@@ -224,7 +262,7 @@ class Thresholds(ProgramCase):
         only = document("report", "thresholds", "--dump", dump, "--codec", "e8:q=34", "--factor", "2")["answers"]
         self.assertAlmostEqual(by(only, stream="nano/k", rule="point")["bits_per_value"], points[("nano/k", "e8:q=34")]["measured_bits_per_value"])
         self.fails(1, "report", "thresholds", "--dump", dump, dump, names=("a dump named nano is there already",))
-        self.fails(1, "report", "thresholds", "--dump", dump, "--codec", "tq:b=2", names=("no setting is within",), stdout="none tried")
+        self.fails(1, "report", "thresholds", "--dump", dump, "--codec", "tq:b=2", names=("no setting is within",), stdout="none within")
 
     def test_errors(self):
         self.fails(2, "report", "thresholds", names=("DIR", "--dump"))
@@ -235,7 +273,10 @@ class Thresholds(ProgramCase):
         self.fails(2, "report", "thresholds", self.folder, "--factor", "0", names=("--factor 0",))
         self.fails(2, "report", "thresholds", self.folder, "--strategy", "3", names=("--strategy",))
         self.fails(2, "report", "thresholds", self.folder, "--weights", "K=1", names=("none of V",))
+        self.fails(2, "report", "thresholds", self.folder, "--weights", "K=1", "V=1", "K=2", names=("--weights K=2", "K is there already"))
         self.fails(2, "report", "thresholds", self.folder, "--dump", "x.h5", names=("--dump",))
+        for codec in (("--codec", "klt:bits={2,3}"), ("--against", "klt:bits=3")):
+            self.fails(2, "report", "thresholds", "--dump", "x.h5", *codec, names=("klt:bits=", "use kakeya-sweep --dump and give its folder"))
         self.fails(2, "report", "thresholds", self.folder, "--bits", "exact", names=("--bits",))
 
 

@@ -21,6 +21,15 @@ TEST(Policy, CodesAllButTheSkippedLayers) {
   EXPECT_EQ(policy.coded_layers(), 3);
 }
 
+TEST(Policy, MoreSkippedThanThereAreLeavesNone) {
+  for (const int skipped : {4, 7, 8, 2'000'000'000, std::numeric_limits<int>::max()}) {
+    const CachePolicy policy{.layers = 7, .skipped_layers = skipped};
+    EXPECT_LT(policy.coded_layers(), 1) << skipped;
+    EXPECT_FALSE(policy.codes(3)) << skipped;
+    EXPECT_THROW(policy.check(10), InputError) << skipped;
+  }
+}
+
 TEST(Policy, SkipsAnyLayersAndWritesThemInOneWay) {
   CachePolicy policy{.layers = 9};
   policy.skip(IndexSet::parse("0,1,3,5,7,8", "layers"));

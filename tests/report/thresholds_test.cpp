@@ -89,6 +89,34 @@ TEST(LossFamilies, RefuseWhatIsNotThere) {
   EXPECT_NE(message("fp8", {"e8"}).find("e8:q=10: passage 3 is missing"), std::string::npos);
 }
 
+TEST(LossFamilies, RefuseASampleWithoutItsDivergence) {
+  Sweep sweep("inforward");
+  for (Sample& sample : sweep.stored[0].samples) {
+    if (sample.key.codec_k == "e8:q=10" && sample.key.passage == 3) sample.kld_mean.reset();
+  }
+  try {
+    loss_families(sweep.groups[0], "fp8", std::vector<std::string>{"e8"}, ThresholdBits::measured);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("e8:q=10: passage 3 has no KL divergence"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(LossFamilies, NameTheSettingsThatTheyLeaveOut) {
+  Sweep sweep("distortion");
+  EXPECT_TRUE(mixed_settings(sweep.groups[0], std::vector<std::string>{}).empty());
+  for (Sample& sample : sweep.stored[0].samples) {
+    if (sample.key.codec_k == "e8:q=10") sample.key.codec_v = "e8:q=22";
+  }
+  sweep.groups = group_results(sweep.stored);
+  const auto left = mixed_settings(sweep.groups[0], std::vector<std::string>{});
+  ASSERT_EQ(left.size(), 1);
+  EXPECT_NE(left[0].find("e8:q=22"), std::string::npos) << left[0];
+  EXPECT_TRUE(mixed_settings(sweep.groups[0], std::vector<std::string>{"tq"}).empty());
+}
+
 TEST(Thresholds, OfASweepFollowFromItsLosses) {
   const Sweep sweep("inforward");
   const auto families = loss_families(sweep.groups[0], "fp8", std::vector<std::string>{"e8"},
@@ -126,6 +154,7 @@ TEST(Thresholds, WeightsAreThoseGiven) {
                                                 {"K=3", "V=0"},
                                                 {"K=3", "V=x"},
                                                 {"K=3", "V"},
+                                                {"K=3", "V=1", "K=4"},
                                                 {"K=3", "Q=1"}}) {
     auto copy = families;
     EXPECT_THROW(set_weights(wrong, copy), SpecError) << wrong.back();
@@ -143,7 +172,7 @@ TEST(Thresholds, TablesSayWhatTheyKnow) {
   EXPECT_EQ(streams.rows.size(), 8);  // two factors, streams and rules
   EXPECT_EQ(joint.rows.size(), 8);    // two factors, strategies and rules
   EXPECT_EQ(streams.rows[0][5].text, "e8:q=22");
-  EXPECT_EQ(streams.rows.back()[5].text, "none tried");
+  EXPECT_EQ(streams.rows.back()[5].text, "none within");
   EXPECT_NO_THROW(to_markdown(streams));
   EXPECT_NO_THROW(to_markdown(joint));
   const Table losses = losses_table(families, question);

@@ -9,15 +9,11 @@
 #include <utility>
 
 #include "kakeya/cache/packed_state.h"
+#include "kakeya/codec/plain_page.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
 namespace {
-
-// Tokens coded together where a codec has no pages. Each such page is a frame with header and checksum:
-// a frame a token would take as much as bf16 or more (17.4 bits a value for fp8 of 64 scalars, 16.3
-// for e8:q=10, in place of 8.57 and 4.96), and those that wait are exact meanwhile.
-constexpr std::size_t kPlainPage = 128;
 
 std::size_t page_of(const Codec& codec) {
   return codec.page_vectors() == 0 ? kPlainPage : codec.page_vectors();

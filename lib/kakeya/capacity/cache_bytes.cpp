@@ -17,45 +17,69 @@ struct Layout {
   double coded = 0, open = 0, exact = 0, stale = 0;
 };
 
-/// Vectors `lowest` to `highest` are coded in pages that begin `phase` before multiples of `page`
-/// after `sinks`; those before `lowest` have left the window.
-Layout pages_of(std::size_t lowest, std::size_t highest, std::size_t sinks, std::size_t page,
-                std::size_t phase) {
+/// What a policy and a window make of a stream after some tokens, in vectors.
+struct Span {
+  std::size_t all = 0;      ///< that were appended
+  std::size_t first = 0;    ///< the first that the window sees
+  std::size_t sinks = 0;    ///< those before it are exact for good
+  std::size_t highest = 0;  ///< those from here on are of the residual window
+};
+
+Span span_of(const CacheStream& stream, std::size_t tokens, const CachePolicy& policy) {
+  const auto pooled = [&](std::size_t count) { return (count + stream.ratio - 1) / stream.ratio; };
+  Span span;
+  span.all = tokens / stream.ratio;
+  span.first = span.all - stream.vectors(tokens);
+  span.sinks = std::min(span.all, pooled(static_cast<std::size_t>(policy.sinks)));
+  const std::size_t recent = pooled(static_cast<std::size_t>(policy.residual_window));
+  span.highest = std::max(span.sinks, span.all - std::min(span.all, recent));
+  return span;
+}
+
+/// Pages begin `phase` before multiples of `page` after the sinks. The open tail is never trimmed:
+/// a window drops whole sealed pages alone, those that it has left altogether.
+Layout pages_of(const Span& span, std::size_t page, std::size_t phase) {
   Layout layout;
-  const std::size_t count = highest - lowest;
-  const std::size_t open = std::min(count, (highest - sinks + phase) % page);
+  const std::size_t open = (span.highest - span.sinks + phase) % page;
   layout.open = static_cast<double>(open);
-  layout.coded = static_cast<double>(count - open);
-  if (open < count && lowest > sinks) {
-    layout.stale = static_cast<double>((lowest - sinks + phase) % page);
+  const std::size_t sealed = span.highest - open, lowest = std::max(span.first, span.sinks);
+  if (lowest >= sealed) return layout;
+  layout.coded = static_cast<double>(sealed - lowest);
+  if (lowest > span.sinks) {
+    layout.stale = static_cast<double>((lowest - span.sinks + phase) % page);
   }
+  return layout;
+}
+
+/// Vectors that lie alone: a window keeps what it sees and no more.
+Layout plain_layout(const Span& span) {
+  Layout layout;
+  const std::size_t lowest = std::max(span.first, span.sinks);
+  const std::size_t highest = std::max(lowest, span.highest);
+  layout.coded = static_cast<double>(highest - lowest);
+  layout.exact = static_cast<double>(span.all - span.first - (highest - lowest));
   return layout;
 }
 
 Layout layout_of(const CacheStream& stream, std::size_t tokens, const CachePolicy& policy,
                  std::size_t page, OpenPage open) {
-  const auto pooled = [&](std::size_t count) { return (count + stream.ratio - 1) / stream.ratio; };
-  const std::size_t all = tokens / stream.ratio, here = stream.vectors(tokens);
-  const std::size_t first = all - here;
-  const std::size_t sinks = std::min(all, pooled(static_cast<std::size_t>(policy.sinks)));
-  const std::size_t recent = pooled(static_cast<std::size_t>(policy.residual_window));
-  const std::size_t lowest = std::max(first, sinks);
-  const std::size_t highest = std::max(lowest, all - std::min(all, recent));
+  const Span span = span_of(stream, tokens, policy);
+  if (page == 0) return plain_layout(span);
   Layout layout;
-  const double exact = static_cast<double>(here - (highest - lowest));
-  if (page == 0 || highest == lowest) {
-    layout.coded = static_cast<double>(highest - lowest);
-  } else if (open == OpenPage::exact) {
-    layout = pages_of(lowest, highest, sinks, page, 0);
+  // Tokens that cannot have filled a page all wait, wherever a longer sequence's page stands.
+  if (open == OpenPage::exact || span.highest - span.sinks < page) {
+    layout = pages_of(span, page, 0);
   } else {
     for (std::size_t phase = 0; phase < page; ++phase) {
-      const Layout at = pages_of(lowest, highest, sinks, page, phase);
+      const Layout at = pages_of(span, page, phase);
       layout.coded += at.coded, layout.open += at.open, layout.stale += at.stale;
     }
     const auto phases = static_cast<double>(page);
     layout.coded /= phases, layout.open /= phases, layout.stale /= phases;
   }
-  layout.exact = exact;
+  // Sinks go when the window has left the last of them; the residual window is never cut.
+  const std::size_t sinks = span.first >= span.sinks ? 0 : span.sinks;
+  layout.exact = static_cast<double>(sinks + span.all - span.highest);
   return layout;
 }
 
@@ -78,10 +102,10 @@ CacheBytes& CacheBytes::operator+=(const CacheBytes& other) {
   return *this;
 }
 
-CodecOfCache::CodecOfCache(std::string_view spec, const Decoder& decoder) {
+CodecOfCache::CodecOfCache(std::string_view spec, const Decoder& decoder, PlainVectors plain) {
   const auto add = [&](std::size_t dim, Part part) {
     if (dim == 0 || costs_.contains({dim, part})) return;
-    const CodecCost cost = codec_cost(spec, dim, part);
+    const CodecCost cost = codec_cost(spec, dim, part, plain);
     spec_ = cost.spec;
     nominal_ = nominal_ || cost.nominal;
     costs_.emplace(std::pair(dim, part), cost);
@@ -112,8 +136,10 @@ CacheBytes CodecOfCache::bytes(const CacheStream& stream, std::size_t tokens,
       sum.exact += all;
       return;
     }
-    const double frames = layout.coded > 0 ? each.frame_bytes * heads : 0;
-    sum.coded += layout.coded * each.vector_bytes * heads + frames;
+    const double frames = each.frame_a_page
+                              ? (layout.coded + layout.stale) / static_cast<double>(each.page)
+                              : (layout.coded > 0 ? 1 : 0);
+    sum.coded += (layout.coded * each.vector_bytes + frames * each.frame_bytes) * heads;
     sum.stale += layout.stale * each.vector_bytes * heads;
     sum.open += layout.open * plain;
     sum.exact += layout.exact * plain;
@@ -129,6 +155,24 @@ CacheBytes CodecOfCache::bytes(const Decoder& decoder, std::size_t tokens,
   CacheBytes sum;
   for (const CacheStream& stream : decoder.streams) sum += bytes(stream, tokens, policy, open);
   return sum;
+}
+
+std::vector<std::size_t> CodecOfCache::first_full_pages(const Decoder& decoder,
+                                                        const CachePolicy& policy) const {
+  std::vector<std::size_t> lengths;
+  for (const CacheStream& stream : decoder.streams) {
+    for (const auto& [of, each] : costs_) {
+      if (each.page == 0 || stream.heads == 0 || !policy.codes(stream.layer)) continue;
+      const auto pooled = [&](int count) {
+        return (static_cast<std::size_t>(count) + stream.ratio - 1) / stream.ratio;
+      };
+      lengths.push_back(stream.ratio *
+                        (pooled(policy.sinks) + pooled(policy.residual_window) + each.page));
+    }
+  }
+  std::sort(lengths.begin(), lengths.end());
+  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+  return lengths;
 }
 
 double CodecOfCache::profile_bytes(const Decoder& decoder, const CachePolicy& policy) const {

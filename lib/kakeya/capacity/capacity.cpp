@@ -107,7 +107,8 @@ Table capacity_table(const ModelCapacity& model, const CapacityQuestion& questio
       row.push_back(ratio > 0 ? fixed_cell(ratio, 2) : text_cell("-"));
     }
     for (const std::size_t tokens : each.tokens) {
-      row.push_back(number_cell(static_cast<double>(tokens), grouped(tokens)));
+      row.push_back(number_cell(static_cast<double>(tokens),
+                                tokens == kMostTokens ? "any length" : grouped(tokens)));
     }
     table.rows.push_back(std::move(row));
   }
@@ -122,6 +123,13 @@ Table capacity_table(const ModelCapacity& model, const CapacityQuestion& questio
       grouped(decoder.parameter_count()), question.weights.name, fmt::join(blocks, ", "),
       bytes_text(question.reserve));
   for (const std::string& note : decoder.notes) table.note += " " + note;
+  if (decoder.quantised) {
+    table.note += fmt::format(
+        " The config has quantization_config: the file's weights are quantised; here they are charged "
+        "as --weights {} says.",
+        question.weights.name);
+  }
+  table.note += beyond_context(decoder, question.storage.tokens);
   if (!model.left_out.empty()) {
     table.note += fmt::format(" Left out: {}.", fmt::join(model.left_out, "; "));
   }

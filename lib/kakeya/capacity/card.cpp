@@ -33,7 +33,7 @@ WeightFormat parse_weights(std::string_view text) {
 
 double parse_reserve(std::string_view text, double card) {
   if (text == "0") return 0;
-  if (!text.ends_with('%')) return parse_bytes(text);
+  if (!text.ends_with('%')) return parse_bytes_of("--reserve", text);
   double share = 0;
   const char* const end = text.data() + text.size() - 1;
   const auto [read, error] = std::from_chars(text.data(), end, share);
@@ -54,8 +54,10 @@ std::size_t tokens_that_fit(const CardRoom& room, std::uint64_t users, const Cod
     const double bytes = codec.bytes(decoder, tokens, policy, open).total();
     return bytes * static_cast<double>(users) <= room.free();
   };
-  constexpr std::size_t kMost = std::size_t{1} << 32;
-  std::size_t low = 0, high = kMost + 1;  // `low` fits or is 0; `high` does not, or is beyond
+  std::size_t low = 0, high = kMostTokens + 1;  // `low` fits or is 0; `high` does not, or is beyond
+  for (const std::size_t length : codec.first_full_pages(decoder, policy)) {
+    if (fits(length)) low = length;
+  }
   while (high - low > 1) {
     const std::size_t middle = low + (high - low) / 2;
     (fits(middle) ? low : high) = middle;

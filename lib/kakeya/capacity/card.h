@@ -40,8 +40,11 @@ struct CardRoom {
 /// How many sequences of `bytes` fit; 0 where nothing is free.
 std::uint64_t users_that_fit(const CardRoom& room, double bytes);
 
-/// The most tokens that each of `users` sequences may have, at most 2^32; 0: not even one. Bytes grow
-/// with tokens, but for headers and pages.
+/// What tokens_that_fit() looks no further than: any length fits.
+inline constexpr std::size_t kMostTokens = std::size_t{1} << 32;
+
+/// The most tokens that each of `users` sequences may have, at most kMostTokens; 0: not even one. Bytes
+/// grow with tokens, but for headers and pages.
 std::size_t tokens_that_fit(const CardRoom& room, std::uint64_t users, const CodecOfCache& codec,
                             const Decoder& decoder, const CachePolicy& policy, OpenPage open);
 

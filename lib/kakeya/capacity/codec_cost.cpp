@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/descriptor.h"
+#include "kakeya/codec/plain_page.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
 #include "kakeya/profile/profile.h"
@@ -18,7 +20,9 @@
 namespace kakeya {
 namespace {
 
-constexpr std::size_t kUnpaged = 128;  // vectors of the shortest frame of a codec without pages
+constexpr std::string_view kEngineFormats[] = {"identity", "fp8",  "q8_0",  "q4_0",
+                                               "q4_1",     "q5_0", "q5_1",  "iq4_nl",
+                                               "int8",     "int4", "nvfp4", "mxfp4"};
 
 /// The text of a key, given or by default; empty where the codec has none.
 std::string key_text(const Spec& spec, const CodecDescriptor& codec, std::string_view key) {
@@ -77,7 +81,7 @@ std::size_t frame_length(const Codec& codec, std::size_t count, float scale, std
 }
 
 void count_bytes(const Codec& codec, CodecCost& cost) {
-  const std::size_t unit = cost.page > 0 ? cost.page : kUnpaged;
+  const std::size_t unit = cost.page > 0 ? cost.page : kPlainPage;
   const std::size_t one = frame_length(codec, unit, 1, 1),
                     two = frame_length(codec, 2 * unit, 1, 1);
   const std::size_t four = frame_length(codec, 4 * unit, 1, 1);
@@ -101,7 +105,12 @@ bool profile_unknown(std::string_view spec) {
          !(codec->profile == Profile::kKind && codec->scope == VectorScope::head);
 }
 
-CodecCost codec_cost(std::string_view text, std::size_t dim, Part part) {
+bool stored_alone(std::string_view spec) {
+  return std::find(std::begin(kEngineFormats), std::end(kEngineFormats),
+                   Spec::parse(spec).name()) != std::end(kEngineFormats);
+}
+
+CodecCost codec_cost(std::string_view text, std::size_t dim, Part part, PlainVectors plain) {
   const Spec spec = Spec::parse(text);
   const CodecDescriptor* descriptor = find_descriptor(spec);
   CodecInput input{.dim = dim, .profiles = nullptr, .site = KvSite{0, part, 0}};
@@ -122,6 +131,10 @@ CodecCost codec_cost(std::string_view text, std::size_t dim, Part part) {
   } else {
     cost.page =
         static_cast<std::size_t>(number_of(key_text(spec, *descriptor, "page")).value_or(0));
+  }
+  if (codec && cost.page == 0 && plain == PlainVectors::as_cached && !stored_alone(text)) {
+    cost.page = kPlainPage;
+    cost.frame_a_page = true;
   }
   cost.spec = descriptor->calibrated() ? spec.without("profile").text() : codec->spec();
   const std::optional<double> bits = number_of(key_text(spec, *descriptor, "bits"));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "kakeya/core/error.h"
@@ -14,11 +15,19 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+/// The most that the number of a key may be.
+std::uint64_t most_of(std::string_view key) {
+  if (key.ends_with("head_dim")) return 65536;
+  if (key.starts_with("hidden_size") || key.starts_with("vocab_size") ||
+      key == "intermediate_size") {
+    return std::uint64_t{1} << 28;
+  }
+  return std::uint64_t{1} << 40;
+}
 
-bool is_whole(const json& value, std::uint64_t lowest) {
+bool is_whole(const json& value, std::uint64_t lowest, std::uint64_t most) {
   return value.is_number_unsigned() && value.get<std::uint64_t>() >= lowest &&
-         value.get<std::uint64_t>() <= kMost;
+         value.get<std::uint64_t>() <= most;
 }
 
 }  // namespace
@@ -41,6 +50,8 @@ const json& ConfigKeys::need(const std::string& key, const std::string& expected
 
 bool ConfigKeys::has(const std::string& key) const { return find(key) != nullptr; }
 
+bool ConfigKeys::given(const std::string& key) const { return object_->contains(key); }
+
 void ConfigKeys::refuse(const std::string& key, const std::string& expected) const {
   const json* value = find(key);
   std::string shown = value == nullptr ? "absent" : value->dump();
@@ -49,15 +60,22 @@ void ConfigKeys::refuse(const std::string& key, const std::string& expected) con
 }
 
 std::uint64_t ConfigKeys::whole(const std::string& key, std::uint64_t lowest) const {
-  const std::string expected = fmt::format("a whole number from {} on", lowest);
+  const std::uint64_t most = most_of(key);
+  const std::string expected = fmt::format("a whole number from {} to {}", lowest, most);
   const json& value = need(key, expected);
-  if (!is_whole(value, lowest)) refuse(key, expected);
+  if (!is_whole(value, lowest, most)) refuse(key, expected);
   return value.get<std::uint64_t>();
 }
 
 std::uint64_t ConfigKeys::whole_or(const std::string& key, std::uint64_t otherwise,
                                    std::uint64_t lowest) const {
   return has(key) ? whole(key, lowest) : otherwise;
+}
+
+std::uint64_t ConfigKeys::whole_or_null(const std::string& key, std::uint64_t otherwise,
+                                        std::uint64_t lowest) const {
+  if (!given(key)) refuse(key, "a whole number, or null");
+  return whole_or(key, otherwise, lowest);
 }
 
 bool ConfigKeys::truth_or(const std::string& key, bool otherwise) const {
@@ -89,10 +107,11 @@ std::vector<std::uint64_t> ConfigKeys::wholes(const std::string& key) const {
   std::vector<std::uint64_t> result;
   const json* value = find(key);
   if (value == nullptr) return result;
-  if (is_whole(*value, 0)) return {value->get<std::uint64_t>()};
+  const std::uint64_t most = most_of(key);
+  if (is_whole(*value, 0, most)) return {value->get<std::uint64_t>()};
   if (!value->is_array()) refuse(key, "a list of whole numbers");
   for (const json& each : *value) {
-    if (!is_whole(each, 0)) refuse(key, "a list of whole numbers");
+    if (!is_whole(each, 0, most)) refuse(key, "a list of whole numbers");
     result.push_back(each.get<std::uint64_t>());
   }
   return result;

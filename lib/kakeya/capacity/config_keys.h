@@ -8,9 +8,9 @@
 
 namespace kakeya {
 
-/// The keys of a config.json, or of an object in it. A key that is null counts as absent. Keys that
-/// nobody asks for are not looked at: a family's reader knows which ones shape its cache. Messages
-/// name file and key.
+/// The keys of a config.json, or of an object in it. A key that is null counts as absent, but for
+/// given() and whole_or_null(). Keys that nobody asks for are not looked at: a family's reader knows
+/// which ones shape its cache. Messages name file and key.
 class ConfigKeys {
  public:
   /// `object` must be a JSON object and outlive this. Throws InputError naming `origin`.
@@ -18,11 +18,18 @@ class ConfigKeys {
 
   const std::string& origin() const { return origin_; }
   bool has(const std::string& key) const;
+  /// Whether it is there, if only as null.
+  bool given(const std::string& key) const;
 
-  /// A whole number from `lowest` on, at most 2^40. Throws InputError, also where it is absent.
+  /// A whole number from `lowest` on: at most 65,536 of head dims, 2^28 of hidden sizes and
+  /// vocabularies, 2^40 of others. Throws InputError, also where it is absent.
   std::uint64_t whole(const std::string& key, std::uint64_t lowest = 1) const;
   std::uint64_t whole_or(const std::string& key, std::uint64_t otherwise,
                          std::uint64_t lowest = 0) const;
+  /// `otherwise` where it is null. Absent it is refused: model classes take a number then, which differs
+  /// between them.
+  std::uint64_t whole_or_null(const std::string& key, std::uint64_t otherwise,
+                              std::uint64_t lowest = 0) const;
   bool truth_or(const std::string& key, bool otherwise) const;
   std::string text(const std::string& key) const;
 

@@ -82,9 +82,11 @@ Decoder read_decoder(const std::string& path) {
   Decoder decoder;
   decoder.name = name_of(file);
   decoder.model_type = keys.text("model_type");
+  decoder.quantised = keys.has("quantization_config");
   if (find_reader(decoder.model_type) == nullptr && keys.has("text_config")) {
     const std::string outer = decoder.model_type;
     keys = keys.inside("text_config");
+    decoder.quantised = decoder.quantised || keys.has("quantization_config");
     if (keys.has("model_type")) decoder.model_type = keys.text("model_type");
     decoder.notes.push_back(fmt::format(
         "Of {} the text model alone: towers of images and sound are not counted.", outer));

@@ -41,6 +41,7 @@ struct Decoder {
   std::string model_type;
   int layers = 0;
   std::size_t context = 0;           ///< tokens the model was made for
+  bool quantised = false;            ///< the config has quantization_config: so are its weights
   std::vector<CacheStream> streams;  ///< by layer
   std::vector<ParameterCount> parameters;
   std::vector<std::string> notes;  ///< what was taken how, and what is not counted

@@ -16,7 +16,7 @@ void count_experts(const ConfigKeys& keys, const CommonSizes& sizes, std::uint64
                    Decoder& decoder) {
   const std::uint64_t experts = keys.whole("n_routed_experts");
   const std::uint64_t inner = keys.whole("moe_intermediate_size");
-  const std::uint64_t shared = keys.whole_or("n_shared_experts", 0);
+  const std::uint64_t shared = keys.whole_or_null("n_shared_experts", 0);
   decoder.count("experts", layers * (experts * gated(sizes.hidden, inner) +
                                      gated(sizes.hidden, shared * inner)));
   decoder.count("router", layers * experts * sizes.hidden);
@@ -29,8 +29,7 @@ void read_latent(const ConfigKeys& keys, Decoder& decoder) {
   const std::uint64_t queries = sizes.heads * (plain + rotary);
   const bool bias = keys.truth_or("attention_bias", false);
   std::uint64_t query_maps = linear(sizes.hidden, queries), norms = 2 * sizes.hidden + latent;
-  if (keys.has("q_lora_rank")) {
-    const std::uint64_t rank = keys.whole("q_lora_rank");
+  if (const std::uint64_t rank = keys.whole_or_null("q_lora_rank", 0); rank > 0) {
     query_maps = linear(sizes.hidden, rank, bias) + linear(rank, queries);
     norms += rank;
   }
@@ -41,8 +40,8 @@ void read_latent(const ConfigKeys& keys, Decoder& decoder) {
   decoder.count("norms", sizes.layers * norms);
   if (keys.whole_or("moe_layer_freq", 1) != 1) keys.refuse("moe_layer_freq", "1, or absent");
   std::uint64_t dense = sizes.layers;
-  if (keys.has("n_routed_experts")) {
-    dense = std::min(sizes.layers, keys.whole_or("first_k_dense_replace", 0));
+  if (keys.whole_or_null("n_routed_experts", 0) > 0) {
+    dense = std::min(sizes.layers, keys.whole_or_null("first_k_dense_replace", 0));
     count_experts(keys, sizes, sizes.layers - dense, decoder);
   }
   if (dense > 0) {

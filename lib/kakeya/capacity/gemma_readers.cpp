@@ -14,17 +14,21 @@ struct SharingSizes : CommonSizes {
   std::vector<bool> windowed;
 };
 
-SharingSizes read_sharing(const ConfigKeys& keys, Decoder& decoder, std::size_t full_every) {
+/// What their classes take of keys that a config leaves out.
+constexpr std::uint64_t kSharedOfGemma3n = 15, kSharedOfGemma4 = 0, kWidthOfLayerInput = 256;
+
+SharingSizes read_sharing(const ConfigKeys& keys, Decoder& decoder, std::size_t full_every,
+                          std::uint64_t shared) {
   SharingSizes sizes;
   static_cast<CommonSizes&>(sizes) = read_common(keys, decoder, true);
   sizes.kv_heads = keys.whole("num_key_value_heads");
   sizes.head_dim = keys.whole("head_dim");
-  sizes.shared = keys.whole_or("num_kv_shared_layers", 0);
+  sizes.shared = keys.whole_or("num_kv_shared_layers", shared);
   if (sizes.shared >= sizes.layers) {
     keys.refuse("num_kv_shared_layers", fmt::format("fewer than {} layers", sizes.layers));
   }
   sizes.windowed = windowed_layers(keys, sizes.layers, full_every);
-  sizes.per_layer = keys.whole_or("hidden_size_per_layer_input", 0);
+  sizes.per_layer = keys.whole_or("hidden_size_per_layer_input", kWidthOfLayerInput);
   if (sizes.per_layer > 0) {
     const std::uint64_t width = sizes.layers * sizes.per_layer;
     decoder.count("embedding of layers", keys.whole("vocab_size_per_layer_input") * width +
@@ -57,7 +61,7 @@ void add_layer(const ConfigKeys& keys, const SharingSizes& sizes, std::uint64_t 
 }
 
 void read_gemma3n(const ConfigKeys& keys, Decoder& decoder) {
-  const SharingSizes sizes = read_sharing(keys, decoder, 5);
+  const SharingSizes sizes = read_sharing(keys, decoder, 5, kSharedOfGemma3n);
   std::vector<std::uint64_t> inner(sizes.layers, 0);
   if (const auto listed = keys.wholes("intermediate_size"); listed.size() == 1) {
     inner.assign(sizes.layers, listed.front());
@@ -81,7 +85,7 @@ void read_gemma3n(const ConfigKeys& keys, Decoder& decoder) {
 }
 
 void read_gemma4(const ConfigKeys& keys, Decoder& decoder) {
-  SharingSizes sizes = read_sharing(keys, decoder, 6);
+  SharingSizes sizes = read_sharing(keys, decoder, 6, kSharedOfGemma4);
   sizes.windowed.back() = false;
   const std::uint64_t full_dim = keys.whole_or("global_head_dim", 512, 1);
   const bool one_projection = keys.truth_or("attention_k_eq_v", false);

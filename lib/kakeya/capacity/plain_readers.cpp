@@ -15,7 +15,7 @@ enum class Bias { never, qkv, all };
 /// Who has a sliding window.
 enum class Windows {
   none,     ///< no layer, whatever the config says
-  all,      ///< every layer, of `sliding_window` tokens; null: none
+  all,      ///< every layer, of `sliding_window` tokens; null: none; absent: `window`
   qwen,     ///< with use_sliding_window, the layers from max_window_layers on
   pattern,  ///< all but every so many-th
 };
@@ -29,6 +29,8 @@ struct PlainFamily {
   Windows windows = Windows::none;
   std::size_t full_every = 0;
   bool tied = false;
+  std::uint64_t kv_heads = 0;  ///< where the config has no such key, as the class; 0: all heads
+  std::size_t window = 0;      ///< of Windows::all, likewise; 0: none
 };
 
 bool windowed_by_qwen(const ConfigKeys& keys, std::uint64_t layer) {
@@ -41,6 +43,9 @@ std::vector<std::size_t> read_windows(const ConfigKeys& keys, std::size_t layers
                                       const PlainFamily& family) {
   std::vector<std::size_t> windows(layers, 0);
   if (family.windows == Windows::none) return windows;
+  if (family.windows == Windows::all && !keys.given("sliding_window")) {
+    return std::vector<std::size_t>(layers, family.window);
+  }
   std::vector<bool> windowed(layers, keys.has("sliding_window"));
   if (family.windows == Windows::qwen) {
     for (std::size_t i = 0; i < layers; ++i) windowed[i] = windowed_by_qwen(keys, i);
@@ -64,13 +69,16 @@ struct AttentionSizes {
 AttentionSizes read_attention(const ConfigKeys& keys, const CommonSizes& sizes,
                               const PlainFamily& family, Decoder& decoder) {
   AttentionSizes found;
-  found.kv_heads = keys.whole_or("num_key_value_heads", sizes.heads, 1);
+  const bool left_out = !keys.given("num_key_value_heads") && family.kv_heads > 0;
+  found.kv_heads =
+      keys.whole_or("num_key_value_heads", left_out ? family.kv_heads : sizes.heads, 1);
   if (sizes.heads % found.kv_heads != 0) {
     keys.refuse("num_key_value_heads", "a divisor of num_attention_heads");
   }
   found.head_dim = family.own_head_dim ? keys.whole("head_dim")
                                        : keys.whole_or("head_dim", sizes.hidden / sizes.heads, 1);
-  const bool biased = family.bias != Bias::never && keys.truth_or("attention_bias", false);
+  const bool biased =
+      family.bias != Bias::never && keys.truth_or("attention_bias", family.bias == Bias::qkv);
   const bool qkv = family.always_bias || biased;
   const std::uint64_t width = sizes.heads * found.head_dim;
   const std::uint64_t kv_width = found.kv_heads * found.head_dim;
@@ -107,7 +115,7 @@ void read_llama(const ConfigKeys& keys, Decoder& decoder) {
 }
 
 void read_mistral(const ConfigKeys& keys, Decoder& decoder) {
-  read_dense(keys, {.windows = Windows::all}, decoder);
+  read_dense(keys, {.windows = Windows::all, .kv_heads = 8, .window = 4096}, decoder);
 }
 
 void read_phi3(const ConfigKeys& keys, Decoder& decoder) {
@@ -115,20 +123,25 @@ void read_phi3(const ConfigKeys& keys, Decoder& decoder) {
 }
 
 void read_qwen2(const ConfigKeys& keys, Decoder& decoder) {
-  read_dense(keys, {.always_bias = true, .windows = Windows::qwen}, decoder);
+  read_dense(keys, {.always_bias = true, .windows = Windows::qwen, .kv_heads = 32}, decoder);
 }
 
-constexpr PlainFamily kQwen3 = {
-    .bias = Bias::all, .qk_norm = true, .own_head_dim = true, .windows = Windows::qwen};
+constexpr PlainFamily qwen3(std::uint64_t kv_heads) {
+  return {.bias = Bias::all,
+          .qk_norm = true,
+          .own_head_dim = true,
+          .windows = Windows::qwen,
+          .kv_heads = kv_heads};
+}
 
-void read_qwen3(const ConfigKeys& keys, Decoder& decoder) { read_dense(keys, kQwen3, decoder); }
+void read_qwen3(const ConfigKeys& keys, Decoder& decoder) { read_dense(keys, qwen3(32), decoder); }
 
 void read_glm(const ConfigKeys& keys, Decoder& decoder) {
-  read_dense(keys, {.bias = Bias::qkv}, decoder);
+  read_dense(keys, {.bias = Bias::qkv, .own_head_dim = true, .kv_heads = 2}, decoder);
 }
 
 void read_glm4(const ConfigKeys& keys, Decoder& decoder) {
-  read_dense(keys, {.bias = Bias::qkv, .norms = 4}, decoder);
+  read_dense(keys, {.bias = Bias::qkv, .own_head_dim = true, .norms = 4, .kv_heads = 2}, decoder);
 }
 
 void read_gemma2(const ConfigKeys& keys, Decoder& decoder) {
@@ -138,7 +151,8 @@ void read_gemma2(const ConfigKeys& keys, Decoder& decoder) {
               .norms = 4,
               .windows = Windows::pattern,
               .full_every = 2,
-              .tied = true},
+              .tied = true,
+              .kv_heads = 4},
              decoder);
 }
 
@@ -150,12 +164,14 @@ void read_gemma3(const ConfigKeys& keys, Decoder& decoder) {
               .norms = 4,
               .windows = Windows::pattern,
               .full_every = 6,
-              .tied = true},
+              .tied = true,
+              .kv_heads = 4},
              decoder);
 }
 
 void read_mixtral(const ConfigKeys& keys, Decoder& decoder) {
-  const CommonSizes sizes = read_attention_of(keys, {.windows = Windows::all}, decoder);
+  const CommonSizes sizes =
+      read_attention_of(keys, {.windows = Windows::all, .kv_heads = 8}, decoder);
   const std::uint64_t experts = keys.whole("num_local_experts");
   const std::uint64_t inner = keys.whole("intermediate_size");
   decoder.count("experts", sizes.layers * experts * gated(sizes.hidden, inner));
@@ -163,7 +179,7 @@ void read_mixtral(const ConfigKeys& keys, Decoder& decoder) {
 }
 
 void read_qwen3_moe(const ConfigKeys& keys, Decoder& decoder) {
-  const CommonSizes sizes = read_attention_of(keys, kQwen3, decoder);
+  const CommonSizes sizes = read_attention_of(keys, qwen3(4), decoder);
   const std::uint64_t experts = keys.whole("num_experts");
   const std::uint64_t every = keys.whole_or("decoder_sparse_step", 1, 1);
   const std::vector<std::uint64_t> dense = keys.wholes("mlp_only_layers");

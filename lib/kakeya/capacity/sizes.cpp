@@ -73,6 +73,14 @@ double parse_bytes(std::string_view text) {
       text));
 }
 
+double parse_bytes_of(std::string_view flag, std::string_view text) {
+  try {
+    return parse_bytes(text);
+  } catch (const SpecError& error) {
+    throw SpecError(fmt::format("{} {}", flag, error.what()));
+  }
+}
+
 std::string bytes_text(double bytes) {
   if (bytes >= 1073741824.0) return fmt::format("{:.2f} GiB", bytes / 1073741824.0);
   if (bytes >= 1048576.0) return fmt::format("{:.1f} MiB", bytes / 1048576.0);

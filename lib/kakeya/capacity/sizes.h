@@ -21,6 +21,9 @@ std::string tokens_text(std::size_t tokens);
 /// Throws SpecError on anything else, and unless it is above 0.
 double parse_bytes(std::string_view text);
 
+/// parse_bytes() of what a flag gives, which messages name.
+double parse_bytes_of(std::string_view flag, std::string_view text);
+
 /// "2.02 GiB", "512.0 MiB", "96 B".
 std::string bytes_text(double bytes);
 

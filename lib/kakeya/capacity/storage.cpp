@@ -74,17 +74,17 @@ void add_cells(const CodecOfCache& codec, const StorageQuestion& question,
   if (kinds.size() > 1) add(kAll, nullptr, model.decoder.layers);
 }
 
-std::string beyond_context(const Decoder& decoder, const StorageQuestion& question) {
+}  // namespace
+
+std::string beyond_context(const Decoder& decoder, std::span<const std::size_t> lengths) {
   std::vector<std::string> beyond;
-  for (const std::size_t tokens : question.tokens) {
+  for (const std::size_t tokens : lengths) {
     if (tokens > decoder.context) beyond.push_back(tokens_text(tokens));
   }
   if (beyond.empty()) return "";
   return fmt::format(" The model was made for {} tokens: {} is arithmetic.",
                      grouped(decoder.context), fmt::join(beyond, " and "));
 }
-
-}  // namespace
 
 std::string StorageQuestion::policy_text() const {
   std::vector<std::string> words = exact_token_words(policy);
@@ -142,7 +142,7 @@ Table cache_kinds_table(const ModelStorage& model, const StorageQuestion& questi
   table.note = fmt::format("{}, {} layers, {} parameters.", decoder.model_type, decoder.layers,
                            grouped(decoder.parameter_count()));
   for (const std::string& note : decoder.notes) table.note += " " + note;
-  table.note += beyond_context(decoder, question);
+  table.note += beyond_context(decoder, question.tokens);
   return table;
 }
 

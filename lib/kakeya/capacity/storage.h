@@ -48,6 +48,10 @@ struct ModelStorage {
 /// Throws as CodecOfCache where question.every_codec, InputError where the policy leaves no layer.
 ModelStorage storage_of(Decoder decoder, const StorageQuestion& question);
 
+/// " The model was made for 8,192 tokens: 32k is arithmetic.": those of `lengths` that are beyond its
+/// context; empty where none is.
+std::string beyond_context(const Decoder& decoder, std::span<const std::size_t> lengths);
+
 /// A row a kind of layer: how many, what a token keeps there, bf16 bytes at every length.
 Table cache_kinds_table(const ModelStorage& model, const StorageQuestion& question);
 

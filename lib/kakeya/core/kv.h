@@ -117,8 +117,10 @@ struct CachePolicy {
   bool codes(int layer) const {
     return layer >= skipped_layers && layer < layers - skipped_layers && !skipped.contains(layer);
   }
+  /// Below 1 where none is left; as many edges as there are layers leave none, however many more.
   int coded_layers() const {
-    return layers - 2 * skipped_layers - static_cast<int>(skipped.count());
+    const int edges = skipped_layers < layers ? 2 * skipped_layers : layers;
+    return layers - edges - static_cast<int>(skipped.count());
   }
   /// The place of a coded layer among the coded ones.
   std::size_t coded_index(int layer) const;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/chart_families.h"
@@ -36,15 +37,15 @@ struct PartOfSample {
   enum class Of { keys, values, both } of;
   const char* metric;
   const char* stream;
-  double (*loss)(const Sample&);
+  std::optional<double> (*loss)(const Sample&);
 };
 
 constexpr PartOfSample kKeys = {PartOfSample::Of::keys, kRelMse, "K",
-                                [](const Sample& s) { return s.rel_mse_k; }};
+                                [](const Sample& s) { return std::optional(s.rel_mse_k); }};
 constexpr PartOfSample kValues = {PartOfSample::Of::values, kRelMse, "V",
-                                  [](const Sample& s) { return s.rel_mse_v; }};
+                                  [](const Sample& s) { return std::optional(s.rel_mse_v); }};
 constexpr PartOfSample kBoth = {PartOfSample::Of::both, kKl, "K and V",
-                                [](const Sample& s) { return s.kld_mean.value_or(0); }};
+                                [](const Sample& s) { return s.kld_mean; }};
 
 LossSetting setting_of(const CodecResult& codec, const PartOfSample& part,
                        std::span<const int> passages, ThresholdBits bits) {
@@ -59,7 +60,13 @@ LossSetting setting_of(const CodecResult& codec, const PartOfSample& part,
                       "of the reference (finish the sweep)",
                       codec.label, passage));
     }
-    setting.losses.push_back(part.loss(**at));
+    const std::optional<double> loss = part.loss(**at);
+    if (!loss) {
+      throw InputError(
+          fmt::format("thresholds: {}: passage {} has no {}: expected one of all samples",
+                      codec.label, passage, part.metric));
+    }
+    setting.losses.push_back(*loss);
   }
   std::optional<RateLedger> ledger =
       part.of == PartOfSample::Of::values ? codec.ledger_v : codec.ledger_k;
@@ -95,6 +102,15 @@ LossFamily& family_named(std::vector<LossFamily>& all, const std::string& metric
   if (at != all.end()) return *at;
   return all.emplace_back(LossFamily{metric, family, {}});
 }
+
+/// Whether a setting is of the families asked for; no patterns ask for all.
+bool is_chosen(const CodecResult& codec, std::span<const std::string> patterns) {
+  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const auto& each) {
+           return family_matches(each, codec.family);
+         });
+}
+
+bool is_mixed(const CodecResult& codec) { return codec.codec_k != codec.codec_v; }
 
 /// The stream of that name, made as `like` where the family has none yet.
 LossStream& stream_in(LossFamily& family, const LossStream& like) {
@@ -134,11 +150,7 @@ std::vector<LossFamily> loss_families(const ResultGroup& group, const std::strin
     const LossSetting against = setting_of(base, part, passages, bits);
     const LossStream like{part.stream, weight_of(base, part), against.losses, against.bits, {}};
     for (const CodecResult& codec : group.codecs) {
-      const bool chosen =
-          patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const auto& each) {
-            return family_matches(each, codec.family);
-          });
-      if (codec.identity() || &codec == &base || codec.codec_k != codec.codec_v || !chosen)
+      if (codec.identity() || &codec == &base || is_mixed(codec) || !is_chosen(codec, patterns))
         continue;
       LossFamily& family = family_named(families, part.metric, codec.family);
       stream_in(family, like).settings.push_back(setting_of(codec, part, passages, bits));
@@ -146,6 +158,15 @@ std::vector<LossFamily> loss_families(const ResultGroup& group, const std::strin
   }
   require_some(families, group.source, reference);
   return families;
+}
+
+std::vector<std::string> mixed_settings(const ResultGroup& group,
+                                        std::span<const std::string> patterns) {
+  std::vector<std::string> labels;
+  for (const CodecResult& codec : group.codecs) {
+    if (is_mixed(codec) && is_chosen(codec, patterns)) labels.push_back(codec.label);
+  }
+  return labels;
 }
 
 std::vector<LossFamily> loss_families(std::span<const SourceResult> results,
@@ -187,6 +208,7 @@ void set_weights(std::span<const std::string> weights, std::vector<LossFamily>& 
     // Both parts together are one stream, which needs no weight.
     if (family.streams.size() < 2) continue;
     for (LossStream& stream : family.streams) stream.weight = 0;
+    std::set<std::string> seen;
     for (const std::string& text : weights) {
       const std::size_t equals = text.rfind('=');
       const std::string name = text.substr(0, equals);
@@ -197,6 +219,10 @@ void set_weights(std::span<const std::string> weights, std::vector<LossFamily>& 
       if (equals == std::string::npos || at == family.streams.end()) {
         throw SpecError(fmt::format("--weights {}: expected NAME=WEIGHT, a name of {}", text,
                                     fmt::join(names, ", ")));
+      }
+      if (!seen.insert(name).second) {
+        throw SpecError(fmt::format("--weights {}: {} is there already: expected each stream once",
+                                    text, name));
       }
       const char* const end = text.data() + text.size();
       const auto [read, error] = std::from_chars(text.data() + equals + 1, end, at->weight);

@@ -26,10 +26,16 @@ enum class ThresholdBits { measured, nominal };
 /// From a sweep's samples: rel-MSE of the keys and of the values, each by itself, weighted by their
 /// scalars; and where every sample has it, KL divergence, of both together. Settings whose keys and
 /// values are coded alike, of the families that `families` names (patterns, * stands for anything;
-/// empty: all). Throws InputError where the reference is not among them, naming what is there, where
-/// a setting lacks passages that the reference has, or has no nominal bits and those are asked for.
+/// empty: all). Throws InputError where the reference is not among them, naming what is there, where a
+/// setting lacks passages that the reference has, where a sample lacks its KL divergence though its
+/// mode promises one, or a setting has no nominal bits and those are asked for.
 std::vector<LossFamily> loss_families(const ResultGroup& group, const std::string& reference,
                                       std::span<const std::string> families, ThresholdBits bits);
+
+/// Labels of settings that loss_families() leaves out of the families asked for, as their keys and
+/// values have different codecs.
+std::vector<std::string> mixed_settings(const ResultGroup& group,
+                                        std::span<const std::string> families);
 
 /// From measured sources, a stream each, weighted by their scalars: passages are the batches. Throws
 /// as above, and where a source was not measured with the reference.
@@ -37,7 +43,7 @@ std::vector<LossFamily> loss_families(std::span<const SourceResult> results,
                                       const std::string& reference, ThresholdBits bits);
 
 /// Sets the weights of streams: one "NAME=WEIGHT" for each of them. Throws SpecError on a name that
-/// is no stream, one that is left out, and a weight that is not above 0.
+/// is no stream, one that is left out or given twice, and a weight that is not above 0.
 void set_weights(std::span<const std::string> weights, std::vector<LossFamily>& families);
 
 }  // namespace kakeya

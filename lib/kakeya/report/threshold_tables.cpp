@@ -170,7 +170,7 @@ Table thresholds_table(std::span<const ThresholdAnswer> answers, const Threshold
                              text_cell(joint ? fmt::format("{}", answer.strategy) : answer.stream),
                              text_cell(factor_text(answer.factor)),
                              text_cell(rule_name(answer.rule)),
-                             text_cell(answer.setting.value_or("none tried"))};
+                             text_cell(answer.setting.value_or("none within"))};
     if (answer.setting) {
       row.push_back(fixed_cell(answer.bits, 4));
       row.push_back(fixed_cell(answer.bits / answer.reference_bits, 4));
