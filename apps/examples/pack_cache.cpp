@@ -37,8 +37,7 @@ int main(int argc, char** argv) try {
   facts.extent = {shape, tokens, {.layers = shape.layers, .sinks = 4}};
   const std::string spec = argc > 2 ? "klt:bits=3,alloc=none" : "e8:q=10";
   // begin README
-  const CacheCodecs codecs =
-      make_cache_codecs({spec, spec}, {.shape = shape, .profiles = &profiles});
+  const CacheCodecs codecs = make_cache_codecs({spec, spec}, {shape, 0, &profiles});
   WorkerPool pool(0);
   const auto file = pack_cache(facts, std::vector<std::int32_t>(tokens), cache, codecs, pool);
   write_file(argv[1], file.data(), file.size());

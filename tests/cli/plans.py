@@ -76,6 +76,17 @@ class Plans(ProgramCase):
         self.fails(2, *base, "--plan", self.plan("c", default="e8:q=1000000"), names=("plan c: layer 0 keys, head 0: q=1000000",))
         self.fails(2, *base, "--plan", self.plan("d", default="fp8"), "--layers", "0", names=("plan: says itself",))
         self.fails(1, *base, "--plan", self.folder / "gone.json", names=("gone.json",))
+        self.fails(2, *base, "--plan", self.plan("e", default="fp8"), "--layer-study", names=("layer-study: identity, plan e: expected a codec",))
+
+    def test_plans_alone_say_which_layers_in_place_of_a_config(self):
+        config = self.folder / "edges-of-codecs.json"
+        config.write_text(json.dumps({"codec": "e8:q=4", "skip_edge_layers": 1}))
+        plan = self.plan("f", skip="0", default="e8:q=4")
+        self.assertEqual(self.sweep("of-config", "--config", config, "--plan", plan)["failed"], 0)
+        mine = next(sample for (name, _), sample in self.samples("of-config").items() if name.startswith("plan:"))
+        self.assertEqual([each["layer"] for each in mine["layers"]], list(range(1, self.layers)))
+        base = ("sweep", "--model", "nano", "--text", self.unseen, *SHAPE, "--config", config, "--plan", plan, "--out", self.folder / "no")
+        self.fails(2, *base, "--skip-edge-layers", 0, names=("plan: says itself",))
 
     def test_caches_are_packed_by_a_plan_and_read_without_it(self):
         mixed = self.folder / "packed.json"

@@ -107,13 +107,28 @@ TEST(CodecPlan, NamesThePlaceOfWhatIsWrong) {
                 .find("p.json: colour: 1: expected no such key"),
             std::string::npos);
   EXPECT_NE(parse_refusal(R"("default": {"q": "fp8"})").find("default.q"), std::string::npos);
+  // Some known keys with a comma between them are no key.
+  for (const std::string key : {"layers, kv_heads", "skip, default", ""}) {
+    EXPECT_NE(parse_refusal(R"("default": "fp8", ")" + key + R"(": 1)")
+                  .find("p.json: " + key + ": 1: expected no such key"),
+              std::string::npos)
+        << key;
+  }
+  EXPECT_NE(parse_refusal(R"("sites": [{"layers": "1", "codec": "fp8", "part, heads": "k"}])")
+                .find("sites[0].part, heads: \"k\": expected no such key"),
+            std::string::npos);
+  EXPECT_NE(parse_refusal(R"("default": {"k, v": "fp8"})").find("default.k, v: \"fp8\""),
+            std::string::npos);
   EXPECT_NE(parse_refusal(R"("default": "e8:")").find("p.json: default: codec 'e8:'"),
             std::string::npos);
   EXPECT_NE(
       parse_refusal(R"("skip": "3-1", "default": "fp8")").find("p.json: skip: layers \"3-1\""),
       std::string::npos);
-  EXPECT_NE(parse_refusal(R"("name": "two words", "default": "fp8")").find("p.json: name"),
-            std::string::npos);
+  for (const std::string name : {"two words", "", "a,bits=3", "a:b=1", "a:", "a=b"}) {
+    EXPECT_EQ(parse_refusal(R"("default": "fp8", "name": ")" + name + '"'),
+              "p.json: name: \"" + name + "\": expected a word of letters, digits and ._-/");
+  }
+  EXPECT_EQ(parse_refusal(R"("default": "fp8", "name": "a/B-2_c.3")"), "(none)");
   EXPECT_NE(parse_refusal(R"("bits": 0, "default": "fp8")").find("p.json: bits: 0"),
             std::string::npos);
   EXPECT_NE(parse_refusal(R"("layers": 0, "default": "fp8")").find("p.json: layers"),

@@ -150,6 +150,34 @@ TEST_F(Config, FlagsReplaceKeysAndTheGridAsAWhole) {
   EXPECT_EQ(override_config(file, {}).grid.keys, std::vector<std::string>{"tq:b=4"});
 }
 
+// Plans say themselves which layers are coded: what the file chose was for its codecs.
+TEST_F(Config, PlansAloneReplaceTheChoiceOfLayers) {
+  SweepConfig flags;
+  flags.plans = {"p.json"};
+  for (const char* choice : {R"("skip_edge_layers": 1)", R"("boundary": 1)", R"("layers": "1,2")",
+                             R"("skip_layers": "0")"}) {
+    const SweepConfig file =
+        read(std::string(R"({"model": "nano", "codec": "fp8", "sinks": 4, )") + choice + "}");
+    const SweepConfig merged = override_config(file, flags);
+    EXPECT_TRUE(merged.grid.empty());
+    EXPECT_EQ(merged.plans, flags.plans);
+    EXPECT_FALSE(merged.layers.given()) << choice;
+    EXPECT_FALSE(merged.policy[kSkippedEdgeLayers].has_value()) << choice;
+    EXPECT_EQ(merged.policy[1], 4);  // that of tokens stays
+    SweepConfig both = flags;
+    both.grid.both = {"e8:q=4"};  // a codec that it is for
+    const SweepConfig kept = override_config(file, both);
+    EXPECT_TRUE(kept.layers.given() || kept.policy[kSkippedEdgeLayers]) << choice;
+  }
+  // What flags say beside them stays, and prepare_sweep() refuses it.
+  const SweepConfig file = read(R"({"codec": "fp8", "skip_edge_layers": 1})");
+  SweepConfig edges = flags, layers = flags;
+  edges.policy[kSkippedEdgeLayers] = 0;
+  layers.layers.only = "1";
+  EXPECT_EQ(override_config(file, edges).policy[kSkippedEdgeLayers], 0);
+  EXPECT_EQ(override_config(file, layers).layers.only, "1");
+}
+
 TEST(ShippedConfigs, AreReadableAndNameRealCodecs) {
   std::size_t found = 0;
   for (const auto& entry : std::filesystem::directory_iterator(KAKEYA_SOURCE_DIR "/configs")) {

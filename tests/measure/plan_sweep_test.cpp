@@ -221,5 +221,21 @@ TEST(LayerStudy, CodesEachLayerAloneAndMoreAndMore) {
   EXPECT_THROW(with_layer_study({{"fp8", "fp8"}}, {.layers = 1}), SpecError);
 }
 
+TEST(LayerStudy, RefusesWhatLeavesNothingToStudy) {
+  const CodecPair own = plan(R"("name": "mine", "default": "e8:q=4")");
+  const CachePolicy policy{.layers = 6};
+  try {
+    with_layer_study({{"identity", "identity"}, own}, policy);
+    ADD_FAILURE() << "a plan was studied";
+  } catch (const SpecError& error) {
+    const std::string said = error.what();
+    EXPECT_EQ(said.find("layer-study: identity, plan mine: expected a codec"), 0u) << said;
+  }
+  EXPECT_THROW(with_layer_study({{"identity", "identity"}}, policy), SpecError);
+  EXPECT_THROW(with_layer_study({own}, {.layers = 1}), SpecError);
+  const auto pairs = with_layer_study({own, {"identity", "fp8"}}, policy);  // beside a codec
+  EXPECT_EQ(pairs.size(), 2u + 6 + 2);
+}
+
 }  // namespace
 }  // namespace kakeya

@@ -2,6 +2,7 @@
 // Plans and studies of layers in reports, from made samples whose answers are known.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -140,6 +141,62 @@ TEST(LayerStudies, TakeThePassagesThatAllCellsHave) {
   Made none;
   none.add("e8:q=4", 4, kAll, [](int) { return 1.0; });
   EXPECT_THROW(layer_studies({&none.stored(), 1}), InputError);
+}
+
+// Two labels that code alike: the codec itself and a plan of all layers; two names of one plan.
+TEST(LayerStudies, TakeOneSampleOfAPassageFromCellsThatCodeAlike) {
+  const auto wrong = [](int) { return 1e6; };
+  const int first = 0;
+  const IndexSet one = IndexSet::of({&first, 1});
+  Made made = studied();
+  for (const char* name : {"mine", "other"}) {
+    const std::string label = std::string("plan:name=") + name + ",digest=0";
+    made.add_plan(label, R"({"kakeya_plan": 1, "default": "e8:q=4"})", 4, kAll, wrong);
+    made.add_plan(label + "1", study_text(one), 4, one, wrong);
+  }
+  made.add_plan(label_of(kAll), study_text(kAll), 4, kAll, wrong);
+  const std::vector<LayerStudy> studies = layer_studies({&made.stored(), 1});
+  ASSERT_EQ(studies.size(), 1u);
+  ASSERT_EQ(studies[0].sets.size(), 2u);
+  for (const auto* cells : {&studies[0].singles, &studies[0].sets}) {
+    for (const LayerStudy::Coded& cell : *cells) {
+      ASSERT_EQ(cell.samples.size(), std::size_t{kPassages}) << cell.layers.text();
+      for (int passage = 0; passage < kPassages; ++passage) {
+        const Sample& sample = *cell.samples[static_cast<std::size_t>(passage)];
+        EXPECT_EQ(sample.key.passage, passage);
+        EXPECT_LT(*sample.kld_mean, 1e6) << sample.key.codec_k;
+      }
+    }
+  }
+  Made plain = studied();
+  EXPECT_EQ(make_layer_report(studies, made_by()).csv,
+            make_layer_report(layer_studies({&plain.stored(), 1}), made_by()).csv);
+}
+
+// A cell that lacks a passage is not made up for by a plan that codes as another cell does.
+TEST(LayerStudies, ADuplicateStandsInForNoCell) {
+  Made made = studied();
+  made.stored().samples.erase(made.stored().samples.begin());  // layer 0 on passage 0
+  made.add_plan("plan:name=layers,digest=all", study_text(kAll), 4, kAll, [](int) { return 1e6; });
+  const std::vector<LayerStudy> studies = layer_studies({&made.stored(), 1});
+  for (const auto* cells : {&studies[0].singles, &studies[0].sets}) {
+    for (const LayerStudy::Coded& cell : *cells) {
+      ASSERT_EQ(cell.samples.size(), kPassages - 1u);
+      EXPECT_EQ(cell.samples.front()->key.passage, 1);
+    }
+  }
+  EXPECT_FALSE(make_layer_report(studies, made_by()).csv.empty());
+}
+
+// Sums are of the same passages whatever order they stand in, and none where one is missing.
+TEST(LayerStudies, SumsAreMatchedByThePassagesNumber) {
+  Made made = studied();
+  std::vector<LayerStudy> studies = layer_studies({&made.stored(), 1});
+  const std::string report = make_layer_report(studies, made_by()).csv;
+  std::reverse(studies[0].singles[2].samples.begin(), studies[0].singles[2].samples.end());
+  EXPECT_EQ(make_layer_report(studies, made_by()).csv, report);
+  studies[0].singles[2].samples.pop_back();
+  EXPECT_NE(make_layer_report(studies, made_by()).csv, report);
 }
 
 TEST(LayerStudies, AreNoPartOfOtherTables) {

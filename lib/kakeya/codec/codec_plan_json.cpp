@@ -16,6 +16,22 @@ constexpr std::string_view kPlanKeys =
     "kakeya_plan, name, about, bits, layers, kv_heads, skip, default, sites";
 constexpr std::string_view kSiteKeys = "layers, part, heads, codec";
 
+/// Whether `key` is one of the names of `known`, which stand with ", " between them.
+bool is_one_of(std::string_view key, std::string_view known) {
+  while (true) {
+    const std::size_t comma = known.find(", ");
+    if (known.substr(0, comma) == key) return true;
+    if (comma == std::string_view::npos) return false;
+    known.remove_prefix(comma + 2);
+  }
+}
+
+/// Letters, digits and ._-/, as the names of codecs are.
+bool is_word(const std::string& text) {
+  const std::optional<Spec> spec = Spec::try_parse(text);
+  return spec && spec->name() == text;  // nothing after a colon
+}
+
 /// A value of the document and where it stands: "plan.json: sites[2].part".
 struct Field {
   const JsonValue& value;
@@ -36,7 +52,7 @@ struct Field {
   void require_keys(std::string_view known) const {
     if (value.kind != JsonValue::Kind::object) expected("an object of " + std::string(known));
     for (const auto& [key, member] : value.members) {
-      if ((", " + std::string(known) + ",").find(", " + key + ",") != std::string::npos) continue;
+      if (is_one_of(key, known)) continue;
       at(key, member).expected("no such key, but some of " + std::string(known));
     }
   }
@@ -185,7 +201,7 @@ CodecPlan CodecPlan::parse(std::string_view json, std::string_view origin) {
   CodecPlan plan;
   plan.name = "plan";
   for (const auto& [key, member] : document.members) read_field(plan, key, root.at(key, member));
-  if (!Spec::try_parse("plan:name=" + plan.name)) {
+  if (!is_word(plan.name)) {
     root.at("name", *document.find("name")).expected("a word of letters, digits and ._-/");
   }
   if (plan.keys.empty() && plan.values.empty() && plan.entries.empty()) {

@@ -213,6 +213,10 @@ SweepConfig override_config(SweepConfig file, const SweepConfig& flags) {
   if (!grid.empty() || !flags.plans.empty()) {
     file.grid = grid;
     file.plans = flags.plans;
+    if (grid.empty()) {  // plans alone, which say themselves which layers are skipped
+      file.layers = {};
+      file.policy[kSkippedEdgeLayers].reset();
+    }
   }
   take(file.layer_study, flags.layer_study);
   if (!flags.modes.empty()) file.modes = flags.modes;

@@ -48,7 +48,8 @@ SweepConfig read_sweep_config(const std::string& path);
 std::vector<std::string> sweep_config_keys();
 
 /// `flags` over `file`: what flags say replaces what the file says, key by key; codecs and modes
-/// are replaced as a whole.
+/// are replaced as a whole. Plans alone, without a codec, replace which layers the file chooses too:
+/// they say it themselves.
 SweepConfig override_config(SweepConfig file, const SweepConfig& flags);
 
 }  // namespace kakeya

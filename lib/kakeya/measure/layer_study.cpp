@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/measure/layer_study.h"
 
+#include <algorithm>
+
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -11,6 +13,23 @@ IndexSet at_places(const std::vector<int>& coded, const IndexSet& set) {
   std::vector<int> layers;
   for (const int place : set.numbers()) layers.push_back(coded[static_cast<std::size_t>(place)]);
   return IndexSet::of(layers);
+}
+
+/// Whether it has layers to study: a plan has its own, and `identity` loses nothing.
+bool is_studied(const CodecPair& pair) {
+  return !is_plan(pair.keys) && !(pair.keys == "identity" && pair.values == "identity");
+}
+
+[[noreturn]] void refuse_unstudied(const std::vector<CodecPair>& pairs) {
+  std::string given;
+  for (const CodecPair& pair : pairs) {
+    const std::string name =
+        is_plan(pair.keys) ? "plan " + CodecPlan::parse(pair.keys, "plan").name : pair.label();
+    given += (given.empty() ? "" : ", ") + name;
+  }
+  throw SpecError("layer-study: " + (given.empty() ? "no codec" : given) +
+                  ": expected a codec to study, as e8:q=4: plans say themselves which layers are "
+                  "coded, and identity loses nothing");
 }
 
 }  // namespace
@@ -35,6 +54,7 @@ std::vector<IndexSet> nested_layers(int count) {
 
 std::vector<CodecPair> with_layer_study(const std::vector<CodecPair>& pairs,
                                         const CachePolicy& policy) {
+  if (std::none_of(pairs.begin(), pairs.end(), is_studied)) refuse_unstudied(pairs);
   std::vector<int> coded;
   for (int layer = 0; layer < policy.layers; ++layer) {
     if (policy.codes(layer)) coded.push_back(layer);
@@ -50,7 +70,7 @@ std::vector<CodecPair> with_layer_study(const std::vector<CodecPair>& pairs,
   }
   std::vector<CodecPair> all = pairs;
   for (const CodecPair& pair : pairs) {
-    if (is_plan(pair.keys) || (pair.keys == "identity" && pair.values == "identity")) continue;
+    if (!is_studied(pair)) continue;
     for (const IndexSet& set : sets) all.push_back(with_skipped(pair, set.others(policy.layers)));
   }
   return all;

@@ -11,7 +11,8 @@ namespace kakeya {
 /// layer coded alone, and sets of 1, 2, 4, ... layers, spread evenly over the coded ones, each set
 /// with those before it in it, up to the largest power of two below all of them; all of them are the
 /// pair itself. Each is a plan of one codec for keys and one for values with all other layers
-/// skipped, of the name "layers". Throws SpecError where two layers or more are not coded.
+/// skipped, of the name "layers". Throws SpecError where no pair is left to study, and where fewer
+/// than two layers are coded.
 std::vector<CodecPair> with_layer_study(const std::vector<CodecPair>& pairs,
                                         const CachePolicy& policy);
 

@@ -26,8 +26,16 @@ std::vector<double> losses(const Coded& coded) {
   return values;
 }
 
-/// The sums of what the layers of a set lose alone, of the passages; nothing where one of them was
-/// not measured alone.
+/// The KL divergence of one passage; nothing where it was not measured.
+std::optional<double> loss_on(const Coded& coded, int passage) {
+  for (const Sample* sample : coded.samples) {
+    if (sample->key.passage == passage) return *sample->kld_mean;
+  }
+  return std::nullopt;
+}
+
+/// The sums of what the layers of a set lose alone, of the set's passages; nothing where one of
+/// them was not measured alone on all of these.
 std::optional<std::vector<double>> singles_of(const LayerStudy& study, const Coded& set) {
   std::vector<double> sums(set.samples.size());
   for (const int layer : set.layers.numbers()) {
@@ -35,8 +43,11 @@ std::optional<std::vector<double>> singles_of(const LayerStudy& study, const Cod
         std::find_if(study.singles.begin(), study.singles.end(),
                      [&](const Coded& each) { return each.layers.contains(layer); });
     if (single == study.singles.end()) return std::nullopt;
-    const std::vector<double> of_layer = losses(*single);
-    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += of_layer[i];
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const std::optional<double> loss = loss_on(*single, set.samples[i]->key.passage);
+      if (!loss) return std::nullopt;
+      sums[i] += *loss;
+    }
   }
   return sums;
 }

@@ -15,7 +15,7 @@ namespace kakeya {
 struct LayerStudy {
   struct Coded {
     IndexSet layers;
-    std::vector<const Sample*> samples;
+    std::vector<const Sample*> samples;  ///< one a passage
   };
   std::string source, mode;
   std::string label;  ///< of the pair: "e8:q=4", "K e8:q=4, V fp8"
@@ -24,9 +24,10 @@ struct LayerStudy {
   std::vector<Coded> sets;     ///< two layers or more, fewest first
 };
 
-/// The studies in folders of results, in the order of their cells: plans of one codec for keys and
-/// one for values whose other layers are skipped, and cells of these codecs without a plan, which
-/// code what the folder's policy does. Pairs without a layer alone or a larger set are left out.
+/// The studies in folders of results, in the order of their cells: plans of the name "layers", of
+/// one codec for keys and one for values, whose other layers are skipped; and cells of these codecs
+/// without a plan, which code what the folder's policy does. Of cells that code alike the first
+/// sample of a passage is taken. Pairs without a layer alone or a larger set are left out.
 /// Throws InputError where no folder has a study, and where one lacks the text of a plan.
 std::vector<LayerStudy> layer_studies(std::span<const StoredResults> results);
 

@@ -10,6 +10,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/report/layer_report.h"
 #include "kakeya/report/plans_table.h"
+#include "kakeya/report/result_group.h"
 
 namespace kakeya {
 namespace {
@@ -65,16 +66,20 @@ void keep_common_passages(LayerStudy& study) {
   });
 }
 
+/// Of samples that code the same layers of one passage alike, the first.
 void add_sample(LayerStudy& study, const IndexSet& layers, const Sample& sample) {
   auto& cells = layers.count() == 1 ? study.singles : study.sets;
   const auto found = std::find_if(cells.begin(), cells.end(), [&](const LayerStudy::Coded& cell) {
     return cell.layers == layers;
   });
-  if (found != cells.end()) {
-    found->samples.push_back(&sample);
-  } else {
+  if (found == cells.end()) {
     cells.push_back({layers, {&sample}});
+    return;
   }
+  const bool there =
+      std::any_of(found->samples.begin(), found->samples.end(),
+                  [&](const Sample* other) { return other->key.passage == sample.key.passage; });
+  if (!there) found->samples.push_back(&sample);
 }
 
 void sort_cells(LayerStudy& study) {
@@ -98,6 +103,8 @@ std::vector<LayerStudy> layer_studies(std::span<const StoredResults> results) {
     for (const Sample& sample : stored.samples) {
       const CellKey& key = sample.key;
       if (!sample.kld_mean || (key.codec_k == "identity" && key.codec_v == "identity")) continue;
+      // What somebody's own plan codes is no part of a study, even where it codes as a cell does.
+      if (is_plan_label(key.codec_k) && !is_layer_study_label(key.codec_k)) continue;
       const std::optional<CodedLayers> coded = coded_layers(key, stored, plans);
       if (!coded) continue;
       const std::string label = coded->pair.label();

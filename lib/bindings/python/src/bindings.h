@@ -36,6 +36,9 @@ CodecPair specs_of(const std::optional<std::string>& codec,
                    const std::optional<std::string>& codec_k,
                    const std::optional<std::string>& codec_v);
 
+/// CodecPlan::text() of a plan, a path or a dict. Throws IoError, and SpecError of CodecPlan::parse().
+std::string plan_text(nb::handle plan);
+
 /// What says how a cache is coded: a plan, as a path or a dict, or codecs; and which layers.
 struct CodingWords {
   std::optional<std::string> codec, codec_k, codec_v;

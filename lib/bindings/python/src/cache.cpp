@@ -372,6 +372,9 @@ void bind_cache(nb::module_& module) {
               "def load(path: str | os.PathLike[str], profile: typing.Any = None, **facts: typing.Any) -> PackedCache"),
           "A cache made as the file of a sequence says, with that sequence (sequences() has its number).\n"
           "As restore().");
+  module.def("plan_text", &plan_text, nb::arg("plan"),
+             nb::sig("def plan_text(plan: str | os.PathLike[str] | dict[str, typing.Any]) -> str"),
+             "The JSON of a plan.json or its content, in one line. Raises SpecError, IoError.");
   module.def("sequence_head", &head_of, nb::arg("path"),
              nb::sig("def sequence_head(path: str | os.PathLike[str]) -> dict[str, typing.Any]"),
              "What the file of a sequence says of it: facts, token_ids, next, windows.");

@@ -65,6 +65,15 @@ CodecPair specs_of(const std::optional<std::string>& codec,
   return {codec_k.value_or("identity"), codec_v.value_or("identity")};
 }
 
+std::string plan_text(nb::handle plan) {
+  const bool given = nb::isinstance<nb::dict>(plan);
+  const std::string path = given ? std::string() : path_of(plan);
+  const std::string json =
+      given ? nb::cast<std::string>(nb::module_::import_("json").attr("dumps")(plan))
+            : read_text_file(path);
+  return CodecPlan::parse(json, given ? "plan" : path).text();
+}
+
 CodecPair coding_of(const CodingWords& words, CachePolicy& policy) {
   const bool edges = policy.skipped_layers != 0;
   const LayerChoice layers{words.coded_layers, words.skip_layers};
@@ -74,12 +83,7 @@ CodecPair coding_of(const CodingWords& words, CachePolicy& policy) {
           "plan: says itself what codes which layers: expected no codec, codec_k, codec_v, "
           "coded_layers, skip_layers or skipped_layers beside it");
     }
-    const bool given = nb::isinstance<nb::dict>(words.plan);
-    const std::string path = given ? std::string() : path_of(words.plan);
-    const std::string json =
-        given ? nb::cast<std::string>(nb::module_::import_("json").attr("dumps")(words.plan))
-              : read_text_file(path);
-    const std::string text = CodecPlan::parse(json, given ? "plan" : path).text();
+    const std::string text = plan_text(words.plan);
     return {text, text};
   }
   const CodecPair specs = specs_of(words.codec, words.codec_k, words.codec_v);

@@ -10,6 +10,7 @@ import torch
 from transformers.cache_utils import Cache
 
 import kakeya
+from kakeya._core import plan_text
 from kakeya.transformers.kinds import layer_kinds, likely_dim, text_config
 from kakeya.transformers.layers import PackedLayer, PackedSlidingLayer
 from kakeya.transformers.padding import left_padding
@@ -164,23 +165,12 @@ class KakeyaCache(Cache):
                 layer.decoded = (first, keys[rows], values[rows])
 
 
-# The texts of a plan, a path or its content, among them all of its specs; what is wrong with it PackedCache says.
+# The specs of a plan, a path or its content. Raises what is wrong with it as PackedCache does.
 def _specs_of_plan(plan: typing.Any) -> typing.List[str]:
-    if isinstance(plan, dict):
-        content = plan
-    else:
-        with open(plan, encoding="utf-8") as file:
-            content = json.load(file)
-    found: typing.List[str] = []
-
-    def collect(value):
-        for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-            collect(inner)
-        if isinstance(value, str):
-            found.append(value)
-
-    collect([content.get("default"), content.get("sites")] if isinstance(content, dict) else [])
-    return found
+    content = json.loads(plan_text(plan))
+    default = content.get("default", {})
+    found = [default] if isinstance(default, str) else [*default.values()]
+    return found + [site["codec"] for site in content.get("sites", [])]
 
 
 # Raises what is wrong with a plan, where a layer's shape is known before keys come.

@@ -224,6 +224,30 @@ class Refused(unittest.TestCase):
         self.refuse("layers 7: layer 7, expected 0 to 3", config, layers="7")
         KakeyaCache(transformers.LlamaConfig(**{**SMALL, "head_dim": 80}), "e8:q=10")  # dims are those of the keys that come
 
+    def test_faults_of_a_plan_are_those_of_packed_cache(self):
+        config = transformers.LlamaConfig(**SMALL)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "plan.json"
+            contents = (None, b"", b"{", b"[" * 9000, b"[]", b"\xff", b'{"kakeya_plan": 1, "default": "e8:q=10", "default": "fp8"}',
+                        b'{"kakeya_plan": 1, "default": 3}', b'{"kakeya_plan": 1, "sites": {}}', b'{"kakeya_plan": 1, "sites": [{"layers": "0"}]}')  # fmt: skip
+            for content in contents:
+                if content is not None:
+                    path.write_bytes(content)
+                with self.assertRaises(kakeya.Error) as packed:
+                    kakeya.PackedCache(4, 2, 16, plan=path)
+                for num_heads in (2, None):  # where the configuration does not say the layers' shape too
+                    config.num_key_value_heads = num_heads
+                    with self.assertRaises(kakeya.Error) as given:
+                        KakeyaCache(config, plan=path)
+                    self.assertEqual((type(given.exception), str(given.exception)), (type(packed.exception), str(packed.exception)))
+                self.assertIn("plan.json", str(given.exception))
+            path.write_bytes(b'{"kakeya_plan": 1')
+            with self.assertRaisesRegex(kakeya.SpecError, "plan.json: not JSON at byte 18"):
+                KakeyaCache(config, plan=path)
+        for wrong in (3, ["plan.json"]):
+            with self.assertRaises(TypeError):
+                KakeyaCache(config, plan=wrong)
+
     def test_rows_of_less_than_one(self):
         cache, x = KakeyaCache(transformers.LlamaConfig(**SMALL), "identity"), torch.zeros(2, 2, 3, 16)
         for layer in range(4):
