@@ -45,13 +45,19 @@ def key(cell):
     return cell["mode"], cell["passage"], cell["codec_k"], cell["codec_v"]
 
 
+def plan_of(document):
+    """Of a run; which of a machine's like devices it took is not part of it."""
+    plan = document["plan"]
+    return {**plan, "device": plan["device"].partition(":")[0]} if "device" in plan else plan
+
+
 def merged(folders, below):
     """Lines of samples and the provenance of all, in the order of the folders."""
     plan, kept, lines, runs = None, {}, [], []
     for folder, (document, samples, sharded) in ((folder, part) for folder in folders for part in parts_of(folder)):
         plan = plan or document
-        if document["plan"] != plan["plan"] or document["schema"] != plan["schema"]:
-            differing = [name for name in document["plan"] if document["plan"][name] != plan["plan"].get(name)]
+        if plan_of(document) != plan_of(plan) or document["schema"] != plan["schema"]:
+            differing = [name for name, value in plan_of(document).items() if value != plan_of(plan).get(name)]
             fail(f"{folder}: its {', '.join(differing) or 'schema'} differs from that of {folders[0]}: expected one plan")
         starts = [run["first_sample"] for run in document["runs"]]
         codecs, places = set(), []  # places: where each line of this folder lies in the result, or would have
