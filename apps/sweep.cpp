@@ -330,7 +330,9 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
       tell_stopped(flags, fmt::format(" after {} of {} cells", done, outcome.total));
   }
   const StoredResults results = read_results(flags.out);
-  if (!shard.whole() && missing_cells(results).empty()) remove_references(flags.out);
+  // Other shards may still measure the noise floor of cells that are there.
+  if (!shard.whole() && !ready.noise_floor && missing_cells(results).empty())
+    remove_references(flags.out);
   print_summary(flags.out, outcome, results, shard, flags.json);
   if (!outcome.failed.empty()) {
     throw Error(fmt::format(

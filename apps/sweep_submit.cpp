@@ -184,10 +184,13 @@ std::string submit(const std::vector<std::string>& words) {
   char part[512];
   while (std::fgets(part, sizeof part, pipe) != nullptr) said += part;
   const int state = ::pclose(pipe);
-  const std::string number = said.substr(0, said.find_first_of(";\n"));  // "123;cluster"
-  const bool fine = WIFEXITED(state) && WEXITSTATUS(state) == 0 && !number.empty() &&
-                    number.find_first_not_of("0123456789") == std::string::npos;
-  if (fine) return number;
+  // "123;cluster", and what the site says to stderr beside it.
+  std::istringstream lines(WIFEXITED(state) && WEXITSTATUS(state) == 0 ? said : "");
+  for (std::string line; std::getline(lines, line);) {
+    const std::string number = line.substr(0, line.find(';'));
+    if (!number.empty() && number.find_first_not_of("0123456789") == std::string::npos)
+      return number;
+  }
   throw Error(fmt::format("{}: {}", shell_line(words), error_line(said)));
 }
 
@@ -216,8 +219,13 @@ void submit_sweep(const Submission& asked) {
   if (!asked.write_only) {
     const std::string job = submit({"sbatch", "--parsable", array});
     document["array_job"] = std::stol(job);
-    document["report_job"] =
-        std::stol(submit({"sbatch", "--parsable", "--dependency=afterany:" + job, report}));
+    try {
+      document["report_job"] =
+          std::stol(submit({"sbatch", "--parsable", "--dependency=afterany:" + job, report}));
+    } catch (const Error& error) {
+      throw Error(fmt::format("{} (array {} is submitted: scancel {} takes it back)", error.what(),
+                              job, job));
+    }
   }
   if (asked.json) {
     fmt::print("{}\n", document.dump(2));

@@ -75,6 +75,9 @@ def merged(folders, below):
         places.append(len(lines))
         for run, start in zip(document["runs"], starts):
             planned = run["cells_planned"] if below is None else min(run["cells_planned"], below * len(codecs))
+            cells = run.get("planned")
+            if below is not None and cells:
+                run = {**run, "planned": {**cells, "passages": max(0, min(cells["passages"], below - cells["first_passage"]))}}
             runs.append({**run, "first_sample": places[min(start, len(places) - 1)], "cells_planned": planned})
     return lines, {**plan, "runs": runs}
 

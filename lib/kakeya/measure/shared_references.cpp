@@ -33,6 +33,9 @@ std::string circumstances_of(const SweepPlan& plan, const Provenance& maker) {
 
 }  // namespace
 
+// So many times may the folder be removed between two looks at it.
+constexpr int kMostRemovals = 10;
+
 SharedReferences::SharedReferences(const std::string& folder, const SweepPlan& plan,
                                    const Provenance& maker, LeaseWait how,
                                    std::function<void(const std::string&)> say)
@@ -60,17 +63,35 @@ StoredReference SharedReferences::of(std::span<const std::int32_t> tokens, bool 
       return reference;
     } catch (const CorruptStream& error) {
       if (!std::exchange(said, true)) say_(std::string(error.what()) + "; computing it again");
+    } catch (const IoError&) {
+      if (fs::exists(path)) throw;  // else removed meanwhile: remove_references()
     }
     return std::nullopt;
   };
+  // Another shard may just have removed the folder: it is made again.
+  const auto take = [&]() -> std::unique_ptr<Lease> {
+    for (int attempt = 0;; ++attempt) {
+      try {
+        return Lease::try_take(lock, how_);
+      } catch (const IoError&) {
+        if (fs::exists(folder_) || attempt == kMostRemovals) throw;
+        std::error_code none;  // the next attempt tells
+        fs::create_directories(folder_, none);
+      }
+    }
+  };
   for (;;) {
     if (auto reference = stored()) return *std::move(reference);
-    const std::unique_ptr<Lease> mine = Lease::try_take(lock, how_);
+    const std::unique_ptr<Lease> mine = take();
     if (mine) {
       if (auto reference = stored()) return *std::move(reference);  // written meanwhile
       StoredReference reference = compute();
-      write_reference(path, reference);
       ++computed_;
+      try {
+        write_reference(path, reference);
+      } catch (const IoError& error) {  // others compute it too: sharing only saves time
+        say_(std::string(error.what()) + "; it is not shared");
+      }
       return reference;
     }
     if (how_.stopped && how_.stopped())

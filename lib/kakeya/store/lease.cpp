@@ -270,7 +270,10 @@ Lease::~Lease() {
   heart_.request_stop();
   heart_.join();
   ::close(file_);
-  if (still_says(path_, self_.token)) ::unlink(path_.c_str());
+  try {
+    if (still_says(path_, self_.token)) ::unlink(path_.c_str());
+  } catch (const IoError&) {  // it cannot be read: its time runs out
+  }
 }
 
 void Lease::write() { write_record(file_, self_, path_); }

@@ -127,9 +127,11 @@ ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
   refuse_other_divisions(folder, shard_, writer.lease);
   StoreHead whole = open_plan(plan, writer.lease), head = whole;
   require_plugins(folder, whole, provenance);
-  if (ResultFiles{folder, {}}.packed()) {  // taken for none, a sweep would begin anew
-    const std::string packed = ResultFiles{folder, {}}.packed_samples();
-    throw IoError(packed + ": expected samples.jsonl: unpack it first: xz -dk " + packed);
+  for (const ResultFiles& files : {ResultFiles{folder, {}}, mine}) {
+    if (!files.packed()) continue;  // taken for none, a sweep would begin anew
+    const std::string packed = files.packed_samples();
+    throw IoError(packed + ": expected " + fs::path(files.samples()).filename().string() +
+                  ": unpack it first: xz -dk " + packed);
   }
   std::vector<ResultFiles> all = result_files(folder);
   if (!shard_.whole() && !fs::exists(mine.head())) {
