@@ -222,8 +222,8 @@ void submit_sweep(const Submission& asked) {
     try {
       document["report_job"] =
           std::stol(submit({"sbatch", "--parsable", "--dependency=afterany:" + job, report}));
-    } catch (const Error& error) {
-      throw Error(fmt::format("{} (array {} is submitted: scancel {} takes it back)", error.what(),
+    } catch (const Error& refusal) {
+      throw Error(fmt::format("{} (array {} is submitted: scancel {} takes it back)", refusal.what(),
                               job, job));
     }
   }
