@@ -4,11 +4,11 @@ data = 'single_layers.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1400,594 enhanced font 'Arial,17' background rgb 'white'
+    set terminal svg size 1400,1094 enhanced font 'Arial,17' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 2800,1188 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
+    set terminal pngcairo size 2800,2188 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,10 +16,10 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Which layers hurt: KL divergence with one layer coded}' at screen 0.5,0.96296 center font ',20'
-  set label 2 'all other layers bf16; 95 % intervals over passages' at screen 0.5,0.91919 center font ',15' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Which layers hurt: KL divergence with one layer coded}' at screen 0.5,0.97989 center font ',20'
+  set label 2 'all other layers bf16; 95 % intervals over passages' at screen 0.5,0.95612 center font ',15' tc rgb '#444444' noenhanced
   set xrange [-0.5:29.5]
-  set yrange [0.000173877:0.0936922]
+  set yrange [0.000129423:0.0540231]
   set logscale y
   set format y '%g'
   set xtics 2 nomirror
@@ -30,38 +30,51 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.30858,0.87205 to screen 0.32858,0.87205 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.31858,0.87205 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:q=4' at screen 0.33286,0.87205 left noenhanced
-  set arrow from screen 0.39375,0.87205 to screen 0.41375,0.87205 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.40375,0.87205 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:bits=2,center=mean' at screen 0.41804,0.87205 left noenhanced
-  set arrow from screen 0.60691,0.87205 to screen 0.62691,0.87205 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.61691,0.87205 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kivi:b=2' at screen 0.63119,0.87205 left noenhanced
+  set arrow from screen 0.30858,0.93053 to screen 0.32858,0.93053 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.31858,0.93053 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:q=4' at screen 0.33286,0.93053 left noenhanced
+  set arrow from screen 0.39375,0.93053 to screen 0.41375,0.93053 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.40375,0.93053 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:bits=2,center=mean' at screen 0.41804,0.93053 left noenhanced
+  set arrow from screen 0.60691,0.93053 to screen 0.62691,0.93053 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.61691,0.93053 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kivi:b=2' at screen 0.63119,0.93053 left noenhanced
   set xlabel 'layer' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
-  set tmargin at screen 0.78451; set bmargin at screen 0.12121
+  set tmargin at screen 0.88300; set bmargin at screen 0.52285
   set title 'nano, nano, in-forward' noenhanced offset 0,-0.6
-  set label 999 'KL divergence, nats' at screen 0.00971,0.45286 center rotate noenhanced
+  set label 999 'KL divergence, nats' at screen 0.00971,0.70293 center rotate noenhanced
   plot data index 0 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 0 using 1:($3 > 0.000173877 ? $3 : 0.000173877):(0):($4 - ($3 > 0.000173877 ? $3 : 0.000173877)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 0 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 0 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 1 using 1:($3 > 0.000173877 ? $3 : 0.000173877):(0):($4 - ($3 > 0.000173877 ? $3 : 0.000173877)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 1 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 1 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 2 using 1:($3 > 0.000173877 ? $3 : 0.000173877):(0):($4 - ($3 > 0.000173877 ? $3 : 0.000173877)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 2 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 2 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
-  set tmargin at screen 0.78451; set bmargin at screen 0.12121
-  set title 'SmolLM2-135M-Instruct.Q4_1, smollm2-135m, in-forward' noenhanced offset 0,-0.6
+  set tmargin at screen 0.88300; set bmargin at screen 0.52285
+  set title 'SmolLM2-135M-Instruct.Q4_1, smollm2-development, in-forward' noenhanced offset 0,-0.6 font ',15'
   unset label
   unset arrow
-  set label 999 'KL divergence, nats' at screen 0.50971,0.45286 center rotate noenhanced
+  set label 999 'KL divergence, nats' at screen 0.50971,0.70293 center rotate noenhanced
   plot data index 3 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 3 using 1:($3 > 0.000173877 ? $3 : 0.000173877):(0):($4 - ($3 > 0.000173877 ? $3 : 0.000173877)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 3 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle
+      data index 3 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 3 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 4 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 4 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 4 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
+  set lmargin at screen 0.07057; set rmargin at screen 0.48571
+  set tmargin at screen 0.42596; set bmargin at screen 0.06581
+  set title 'SmolLM2-135M-Instruct.Q4_1, smollm2-held-out, in-forward' noenhanced offset 0,-0.6 font ',16'
+  set label 999 'KL divergence, nats' at screen 0.00971,0.24589 center rotate noenhanced
+  plot data index 5 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 5 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 5 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 6 using 1:($3 > 0.000129423 ? $3 : 0.000129423):(0):($4 - ($3 > 0.000129423 ? $3 : 0.000129423)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 6 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle
   unset multiplot
   unset output
 }
