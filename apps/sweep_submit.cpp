@@ -223,8 +223,8 @@ void submit_sweep(const Submission& asked) {
       document["report_job"] =
           std::stol(submit({"sbatch", "--parsable", "--dependency=afterany:" + job, report}));
     } catch (const Error& refusal) {
-      throw Error(fmt::format("{} (array {} is submitted: scancel {} takes it back)", refusal.what(),
-                              job, job));
+      throw Error(fmt::format("{} (array {} is submitted: scancel {} takes it back)",
+                              refusal.what(), job, job));
     }
   }
   if (asked.json) {
