@@ -17,9 +17,9 @@ do for [format in 'svg png'] {
   unset label
   unset arrow
   set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.98041 center font ',20'
-  set label 2 'passages of 128 + 64 scored tokens; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.95725 center font ',15' tc rgb '#444444' noenhanced
-  set xrange [1:7.5]
-  set yrange [0.0938058:138.617]
+  set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.95725 center font ',15' tc rgb '#444444' noenhanced
+  set xrange [1.5:7.5]
+  set yrange [0.0938058:135.821]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -30,26 +30,26 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.06413,0.93232 to screen 0.08413,0.93232 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.07413,0.93232 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8 (q)' at screen 0.08841,0.93232 left noenhanced
-  set arrow from screen 0.14930,0.93232 to screen 0.16930,0.93232 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.15930,0.93232 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.17359,0.93232 left noenhanced
-  set arrow from screen 0.36246,0.93232 to screen 0.38246,0.93232 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.37246,0.93232 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kivi (b)' at screen 0.38674,0.93232 left noenhanced
-  set arrow from screen 0.46269,0.93232 to screen 0.48269,0.93232 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.47269,0.93232 point pt 15 ps size lc rgb '#66A61E'
-  set label 'klt (bits)' at screen 0.48697,0.93232 left noenhanced
-  set arrow from screen 0.57797,0.93232 to screen 0.59797,0.93232 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.58797,0.93232 point pt 11 ps size lc rgb '#7570B3'
-  set label 'plan:name=e8 (bits)' at screen 0.60226,0.93232 left noenhanced
-  set arrow from screen 0.76101,0.93232 to screen 0.78101,0.93232 nohead lw 1.2 dt 1 lc rgb '#7570B3'
-  set label '' at screen 0.77101,0.93232 point pt 14 ps size lc rgb '#7570B3'
-  set label 'plan:name=klt (bits)' at screen 0.78530,0.93232 left noenhanced
-  set arrow from screen 0.34858,0.90658 to screen 0.36858,0.90658 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front of these 6 of 8 families' at screen 0.37286,0.90658 left noenhanced
+  set arrow from screen 0.09542,0.93232 to screen 0.11542,0.93232 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.10542,0.93232 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8 (q)' at screen 0.11971,0.93232 left noenhanced
+  set arrow from screen 0.18059,0.93232 to screen 0.20059,0.93232 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.19059,0.93232 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.20488,0.93232 left noenhanced
+  set arrow from screen 0.39375,0.93232 to screen 0.41375,0.93232 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.40375,0.93232 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kivi (b)' at screen 0.41804,0.93232 left noenhanced
+  set arrow from screen 0.49398,0.93232 to screen 0.51398,0.93232 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.50398,0.93232 point pt 15 ps size lc rgb '#66A61E'
+  set label 'plan:name=e8.g1 (bits)' at screen 0.51826,0.93232 left noenhanced
+  set arrow from screen 0.69961,0.93232 to screen 0.71961,0.93232 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.70961,0.93232 point pt 7 ps size lc rgb '#66A61E'
+  set label 'plan:name=ece8.g1 (bits)' at screen 0.72389,0.93232 left noenhanced
+  set arrow from screen 0.23447,0.90658 to screen 0.25447,0.90658 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.24447,0.90658 point pt 5 ps size lc rgb '#66A61E'
+  set label 'plan:name=kivi.g1 (bits)' at screen 0.25876,0.90658 left noenhanced
+  set arrow from screen 0.45516,0.90658 to screen 0.47516,0.90658 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front of these 6 of 20 families' at screen 0.47944,0.90658 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.86027; set bmargin at screen 0.50940
@@ -68,12 +68,12 @@ do for [format in 'svg png'] {
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 4 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 4 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 5 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 5 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 6 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 6 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 6 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
+      data index 5 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 5 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 5 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 6 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 7 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.86027; set bmargin at screen 0.50940
@@ -94,16 +94,16 @@ do for [format in 'svg png'] {
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 12 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 12 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 13 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 13 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 14 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 14 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 14 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 15 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.07057; set rmargin at screen 0.48571
   set tmargin at screen 0.41500; set bmargin at screen 0.06412
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-development, development), 4 passages' noenhanced offset 0,-0.6 font ',12'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-development, development), 8 passages' noenhanced offset 0,-0.6 font ',12'
   set label 999 'mean |Δppl|, %' at screen 0.00971,0.23956 center rotate noenhanced
   plot data index 16 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 17 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -118,16 +118,16 @@ do for [format in 'svg png'] {
       data index 20 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 20 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 20 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 21 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 21 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 22 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 22 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 22 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 21 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 21 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 22 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 23 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   set lmargin at screen 0.57057; set rmargin at screen 0.98571
   set tmargin at screen 0.41500; set bmargin at screen 0.06412
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-held-out, held-out), 8 passages' noenhanced offset 0,-0.6 font ',13'
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-held-out, held-out), 16 passages' noenhanced offset 0,-0.6 font ',13'
   set label 999 'mean |Δppl|, %' at screen 0.50971,0.23956 center rotate noenhanced
   plot data index 24 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
@@ -142,12 +142,12 @@ do for [format in 'svg png'] {
       data index 28 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 28 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 28 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 29 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 29 using 1:2 with points pt 11 ps size lc rgb '#7570B3' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 30 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#7570B3' notitle, \
-      data index 30 using 1:2 with points pt 14 ps size lc rgb '#7570B3' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 29 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 29 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:($3 > 0.0938058 ? $3 : 0.0938058):(0):($4 - ($3 > 0.0938058 ? $3 : 0.0938058)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 31 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
