@@ -124,7 +124,8 @@ def samples(folder: typing.Union[str, os.PathLike]) -> typing.List[typing.Dict[s
                 if not line.endswith("\n"):
                     continue  # it is just being written
                 sample = json.loads(line)
-                key = tuple(sample[part] for part in ("codec_k", "codec_v", "mode", "passage"))
+                # Shards may have measured a cell twice; a whole sweep writes each once.
+                key = tuple(sample[part] for part in ("codec_k", "codec_v", "mode", "passage")) if shards else (len(found),)
                 before = found.setdefault(key, sample)
                 if any(before[part] != sample[part] for part in sample if not part.endswith("_seconds")):
                     raise kakeya.Error(f"{os.path.join(folder, name)}: {key}: measured twice, with other numbers")
