@@ -35,7 +35,7 @@ done
 [ -x "$bin/kakeya-sweep" ] || fail "$bin: no kakeya-sweep there"
 
 if [ "$(id -u)" = 0 ] && [ -z "${KAKEYA_CLUSTER_SCRATCH:-}" ]; then
-  scratch=$(mktemp -d /tmp/kakeya-slurm-XXXXXX)
+  scratch=$(mktemp --directory --tmpdir kakeya-slurm-XXXXXX)
   chown nobody "$scratch"
   [ -z "$keep" ] || mkdir -p "$keep"
   as_nobody=(setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups env HOME="$scratch" KAKEYA_CLUSTER_SCRATCH="$scratch")
@@ -52,7 +52,7 @@ if [ "$(id -u)" = 0 ] && [ -z "${KAKEYA_CLUSTER_SCRATCH:-}" ]; then
   exit $code
 fi
 
-scratch=${KAKEYA_CLUSTER_SCRATCH:-$(mktemp -d /tmp/kakeya-slurm-XXXXXX)}
+scratch=${KAKEYA_CLUSTER_SCRATCH:-$(mktemp --directory --tmpdir kakeya-slurm-XXXXXX)}
 chmod 711 "$scratch" # munge's socket has to be within everybody's reach
 mkdir -p "$scratch"/{log,state,spool,run}
 user=$(id -un)
