@@ -123,6 +123,29 @@ TEST(ShardedSweep, APassThatDoesNotRepeatStopsIt) {
     EXPECT_TRUE((Shard{1, 2}.has(sample.key)));
 }
 
+// The first pass that a shard needs is mostly its own: one that it reads later is looked at too.
+TEST(ShardedSweep, APassThatIsReadAfterItsOwnStopsItToo) {
+  for (int kept = 0; kept < kPassages; ++kept) {
+    const ScratchFolder folder;
+    run_shard(folder / "r", {1, 2});
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "r/references"))
+      files.push_back(entry.path().string());
+    ASSERT_EQ(files.size(), static_cast<std::size_t>(kPassages));
+    for (int i = 0; i < kPassages; ++i) {
+      if (i != kept) std::filesystem::remove(files[static_cast<std::size_t>(i)]);
+    }
+    StoredReference reference = read_reference(files[static_cast<std::size_t>(kept)]);
+    reference.logits[7] += 0.01F;
+    write_reference(files[static_cast<std::size_t>(kept)], reference);
+    EXPECT_NE(message_of<Error>([&] {
+                run_shard(folder / "r", {2, 2});
+              }).find("expected"),
+              std::string::npos)
+        << kept;
+  }
+}
+
 TEST(ShardedSweep, OneOfTheWrongLengthIsDamage) {
   const ScratchFolder folder;
   run_shard(folder / "r", {1, 2});

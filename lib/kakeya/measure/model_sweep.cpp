@@ -110,7 +110,9 @@ std::vector<float> ModelSubject::reference_logits(const std::vector<std::string>
 std::vector<float> ModelSubject::shared_logits(bool keep) {
   const auto sites = 2 * static_cast<std::size_t>(settings_.policy.layers);
   const std::size_t part = tokens_ * heads_ * dim_;
+  reference_was_read_ = true;
   StoredReference reference = shared_->of(passage_->tokens, keep, [&] {
+    reference_was_read_ = false;
     StoredReference computed;
     computed.logits =
         settings_.on_device

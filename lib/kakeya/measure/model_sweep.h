@@ -63,6 +63,7 @@ class ModelSubject : public SweepSubject {
 
   double reference_seconds() const override { return reference_seconds_; }
   void share_references(SharedReferences* shared) override { shared_ = shared; }
+  bool reference_was_read() const override { return reference_was_read_; }
 
  protected:
   // The forward that `tap` codes; `tap_seconds` of it are not the model's. `finish` is called
@@ -100,6 +101,7 @@ class ModelSubject : public SweepSubject {
   std::unique_ptr<KvCache> clean_;  // or, on the device:
   std::unique_ptr<DeviceKvCache> device_clean_;
   DeviceWorkspace workspace_;
+  bool reference_was_read_ = false;
   double reference_seconds_ = 0;
   SharedReferences* shared_ = nullptr;
 };

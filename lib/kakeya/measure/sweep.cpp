@@ -159,11 +159,13 @@ class Loop {
     }
   }
 
-  /// Once in every mode: what this process computes is what the reference pass, of whoever, was.
+  /// Once in every mode, and once more against a pass that was read: what this process computes is
+  /// what the reference pass was.
   void control(const GridCell& identity, const std::vector<std::string>& pending, int passage) {
     for (const std::string& mode : pending) {
       const CellKey key = key_of(identity, mode, passage);
-      if (!controlled_.insert(mode).second || lacks(key)) continue;
+      const bool first = controlled_.insert({mode, subject_.reference_was_read()}).second;
+      if (!first || lacks(key)) continue;
       if (stops()) return;
       tell("control, " + describe(key));
       Sample sample = subject_.measure(identity, mode);
@@ -219,7 +221,7 @@ class Loop {
   ResultStore& store_;
   const std::function<void(const SweepEvent&)>& notify_;
   const std::function<bool()>& stopped_;
-  std::set<std::string> controlled_;
+  std::set<std::pair<std::string, bool>> controlled_;  // mode, whether the pass was read
   SweepOutcome outcome_;
 };
 

@@ -46,6 +46,9 @@ class SweepSubject {
   /// none.
   virtual void share_references(SharedReferences*) {}
 
+  /// Whether the reference pass of the started passage is another process's, or an earlier one's.
+  virtual bool reference_was_read() const { return false; }
+
   /// Seconds spent in reference passes so far.
   virtual double reference_seconds() const { return 0; }
 };
