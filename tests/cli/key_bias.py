@@ -6,8 +6,9 @@ kakeya-calibrate --codec bias, and refused where there is none.
 usage: key_bias.py BIN
 """
 import json
+import shutil
 
-from program_case import ProgramCase, TEXT, document, json_lines, main, output, run, scattered, scratch_folder, write_floats
+from program_case import ROOT, ProgramCase, TEXT, document, json_lines, main, output, run, scattered, scratch_folder, write_floats
 
 SWEEP = ("--text", TEXT, "--passages", 2, "--ctx", 256, "--sinks", 4, "--skip-edge-layers", 0)
 CODECS = ("ece8:bits=4", "ece8:bits=4,center=bias", "kivi:b=4,center=bias")
@@ -37,6 +38,12 @@ class KeyBias(ProgramCase):
         self.assertGreater(self.answer["largest_bias"], 10)
         again = output("calibrate", "--codec", "bias", "--model", "nano-bias", "--out", self.file)
         self.assertIn("already there", again)
+
+    def test_a_model_of_another_name_has_the_same_biases(self):
+        copy = self.folder / "another-name"
+        shutil.copytree(ROOT / "data" / "models" / "nano-bias", copy)
+        other = document("calibrate", "--codec", "bias", "--model", copy, "--out", self.folder / "other.kkp")
+        self.assertEqual(other["digest"], self.answer["digest"])
 
     def test_the_model_and_its_file_are_the_same_to_a_sweep(self):
         own, (profile,) = self.sweep("own")

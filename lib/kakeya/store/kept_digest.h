@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "kakeya/profile/key_bias.h"
 #include "kakeya/profile/profile.h"
 #include "kakeya/profile/profile_file.h"
 #include "kakeya/store/digest.h"
@@ -26,17 +27,24 @@ inline constexpr std::size_t kDigestDigits = 64;
 void forget_inverses(Profile& profile);
 inline void forget_inverses(ProfileHead&) {}  // of kinds that have none
 
+/// Takes out what a copy of the model under another name would change, of kinds that whoever has the
+/// model makes again.
+inline void forget_name(KeyBias& biases) { biases.origin.model.name.clear(); }
+inline void forget_name(ProfileHead&) {}
+
 /// SHA-256 of a flat file up to its checksum.
 std::string flat_digest(std::span<const std::byte> file);
 
 /// SHA-256 of what a profile holds: of its flat file (profile/profile_file.h) up to the checksum,
-/// the digest taken as zeros, inverses those that every reader can compute, windows of tokens none.
+/// the digest taken as zeros, inverses those that every reader can compute, windows of tokens none;
+/// of biases of keys without the model's name.
 /// It does not depend on which file that was, nor on the processor that inverted.
 template <typename Kept>
 std::string content_digest(Kept profile) {
   profile.digest.assign(kDigestDigits, '0');
   profile.token_windows.clear();
   forget_inverses(profile);
+  forget_name(profile);
   return flat_digest(flat_profile(profile));
 }
 
