@@ -98,7 +98,10 @@ Recipe recipe_of(const std::string& folder) {
   }
   std::sort(recipe.folders.begin(), recipe.folders.end(),
             [](const auto& a, const auto& b) { return last_name(a) < last_name(b); });
-  for (const std::string& path : recipe.folders) recipe.arguments.push_back(last_name(path));
+  // "./": a folder may bear the name of a subcommand.
+  for (const std::string& path : recipe.folders) {
+    recipe.arguments.push_back("./" + last_name(path));
+  }
   for (const std::string& pattern : lines_of(place / "families.txt")) {
     recipe.arguments.insert(recipe.arguments.end(), {"--only", pattern});
   }

@@ -39,7 +39,7 @@ def write(report):
         names = []
         for source in sources(report):
             (pathlib.Path(folder) / source.name).symlink_to(source.resolve())
-            names.append(source.name)
+            names.append(f"./{source.name}")  # a folder may bear the name of a subcommand
         only = [word for line in lines_of(report / "families.txt") for word in ("--only", line)]
         shown = lines_of(report / "charts.txt")
         done = run("report", *names, *only, *(["--families", *shown] if shown else []), "--out", "made", cwd=folder)
