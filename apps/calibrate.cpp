@@ -152,7 +152,9 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--rank", flags.rank,
                  "Of --codec kvtc: principal components of keys and of values [all, at most 4096]")
       ->check(whole_number(1, 65536));
-  app.add_option("--device", options.device, "cpu, cuda or cuda:N")->capture_default_str();
+  app.add_option("--device", options.device,
+                 "cpu, cuda or cuda:N; cuda:0,cuda:1: a run of the layers on each")
+      ->capture_default_str();
   app.add_option("--codec-device", options.codec_device,
                  "Where moments are summed: cpu, or cuda, beside the model [the model's]");
   app.add_option("--dtype", options.dtype, "Of weights and activations")

@@ -97,7 +97,8 @@ void define(CLI::App& app, Flags& flags) {
       ->type_name("POINT");
   app.add_option("--profile", sweep.profiles, "Profiles for klt")->type_name("FILE");
   add_plugin_option(app, sweep.plugins);
-  app.add_option("--device", sweep.device, "cpu, cuda or cuda:N [cpu]");
+  app.add_option("--device", sweep.device,
+                 "cpu, cuda or cuda:N; cuda:0,cuda:1: a run of the layers on each [cpu]");
   app.add_option("--codec-device", sweep.codec_device,
                  "Where codecs work: cpu, cuda or auto, as kakeya-sweep's [the model's]");
   app.add_option("--dtype", sweep.dtype, "fp32 or bf16: weights and activations [fp32]");

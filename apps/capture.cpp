@@ -61,7 +61,9 @@ void define(CLI::App& app, Options& options) {
                  "How the file stores scalars; bf16 is what a bf16 cache holds")
       ->check(CLI::IsMember({"bf16", "fp16", "fp32"}))
       ->capture_default_str();
-  app.add_option("--device", options.device, "cpu, cuda or cuda:N")->capture_default_str();
+  app.add_option("--device", options.device,
+                 "cpu, cuda or cuda:N; cuda:0,cuda:1: a run of the layers on each")
+      ->capture_default_str();
   app.add_option("--dtype", options.dtype, "Of weights and activations")
       ->check(CLI::IsMember({"fp32", "bf16"}))
       ->capture_default_str();

@@ -15,7 +15,9 @@ void add_model_option(CLI::App& app, std::string& model) {
 }
 
 void add_model_options(CLI::App& app, ModelOptions& options, const std::string& device_note) {
-  app.add_option("--device", options.device, "cpu, cuda or cuda:N" + device_note + " [cpu]")
+  app.add_option(
+         "--device", options.device,
+         "cpu, cuda or cuda:N; cuda:0,cuda:1: a run of the layers on each" + device_note + " [cpu]")
       ->type_name("DEVICE");
   app.add_option("--dtype", options.dtype, "fp32 or bf16: weights and activations [fp32]")
       ->type_name("TYPE");

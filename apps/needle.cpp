@@ -104,8 +104,9 @@ void define(CLI::App& app, Flags& flags) {
       ->type_name("X");
   app.add_flag("--skip-unsolved", config.skip_unsolved,
                "Do not measure codecs where the bf16 cache's model does not solve the task");
-  app.add_option("--device", config.options.device,
-                 "cpu, cuda or cuda:N; codecs work on the host [cpu]")
+  app.add_option(
+         "--device", config.options.device,
+         "cpu, cuda or cuda:N; cuda:0,cuda:1: a run of the layers on each; codecs work on the host [cpu]")
       ->type_name("DEVICE");
   app.add_option("--dtype", config.options.dtype, "fp32 or bf16: weights and activations [fp32]")
       ->type_name("TYPE");

@@ -274,7 +274,8 @@ void score_coded(const CodedAnswer& answer, const CodedFlags& flags, CodedRun& r
   ready.profiles = std::make_unique<ProfileShelf>(shelf_of(flags.profiles));
   const SweepPlan& plan = ready.plan;
   shelve_key_bias(*ready.profiles, run.pairs, run.model_path);
-  const CacheInput cache{plan.shape, plan.policy, ready.profiles.get()};
+  CacheInput cache{plan.shape, plan.policy, ready.profiles.get()};
+  cache.layer_devices = run.model->facts().layer_devices;
   ready.grid = build_grid(run.pairs, cache);
   if (run.places.device != "cpu") {
     use_codec_device(run.places.device);

@@ -3,199 +3,28 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "cut_option.h"
+#include "device_workers.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/noise_floor.h"
 #include "kakeya/measure/prepare_sweep.h"
 #include "kakeya/measure/shared_references.h"
-#include "plugin_option.h"
-#include "policy_options.h"
 #include "program.h"
 #include "progress.h"
 #include "shard_option.h"
 #include "stop_signals.h"
+#include "sweep_options.h"
 #include "sweep_status.h"
 #include "sweep_submit.h"
 #include "sweep_summary.h"
 
 namespace kakeya {
 namespace {
-
-constexpr const char* kHelpEnd = R"(
-Codecs: `kakeya-codec list` shows them. One --codec stands for keys and values together; --codec-k and --codec-v give
-every pair of the two (one of them alone leaves the other part bf16). Patterns make grids (quote them):
-  --codec 'e8:q={4,10,22,38}' 'tq:b=2..8' fp8     lists and ranges; 'e8:q=4..152..4' goes in steps of 4
-Codecs of one's own, with bytes: --plugin (a function without bytes: --replace with --claim-bits).
-A codec and a mode that exclude each other are refused before anything is measured, by --dry-run too.
-`identity` (bf16 stored) is measured first on every passage and must change nothing; if it does, the sweep stops.
-
-Which layers: --skip-edge-layers N, --layers 0,5,10-20 or --skip-layers 0,29, one of them, for every --codec. A plan
-says for itself; layers that it skips are bf16 and counted as skipped edge layers are. lib/kakeya/codec/plans.md has the
-file's keys. Samples name it, as plan:bits=3.5,name=mine,digest=0123456789ab; provenance.json has its text.
-
-Modes: inforward   the codec inside the forward, in every coded layer
-       snapshot    K and V of a clean pass, coded offline, replace those of a second pass
-       prefix      only the context's cache is coded; the scored tokens keep their own K and V exact
-       decode      as an engine runs: the context in chunks of 512 tokens, each scored token in a step of its own, over a
-                   cache that lives packed on the host: full pages as bytes, sinks, residual window and open page bf16.
-                   Codecs without pages seal 128 tokens at a time. With --device cuda the model alone is on the GPU
-
-Configuration: a JSON object whose keys are flags (ctx, eval, codec, codec_k, residual_window ...); an unknown key is an error. Flags
-given beside --config replace what it says, codecs and modes as a whole. Files in it are relative to its own folder.
-
---noise-floor: KL divergence of other forwards of the same model and passages with nothing coded, in DIR/controls.jsonl:
-`bf16` (or `fp32`) arithmetic, `fused` attention, `decode` (token by token). kakeya-report shows them under the codecs, and which
-settings do not differ from them.
-
-Results: DIR/samples.jsonl (one line a cell; its ledger_k and ledger_v say what K and V cost by every counting),
-DIR/failures.jsonl, DIR/provenance.json. rel_mse_k and rel_mse_v are taken of decoded values before they are rounded to
-bf16 for the model: taken of a decoded dump (kakeya-codec unpack), which is rounded, they come out a little different.
-Run the same command again to go on where a stopped run was. Then: kakeya-report DIR --out REPORT
-
-Shards: --shard I/N measures the I-th of N parts of the cells, beside the others in the same DIR (samples.I-of-N.jsonl, ...), on
-machines that share it. N may change from run to run: what is in any file is finished. The reference pass of a passage is
-computed once and lies in DIR/references until no cell is missing. --shard slurm: that of the task of a Slurm array.
-A lock of a process that is gone, or silent for --lease seconds, is taken over. `kakeya-sweep status DIR`: how far all are.
-SIGTERM, SIGUSR1 and SIGUSR2 let the cell in flight finish and end with code 75: nothing is lost, the same command goes on.
-
-Clusters: --submit slurm:tasks=8,time=4:00:00,... writes DIR/slurm/sweep.sbatch, an array of so many tasks with --shard slurm, and
-DIR/slurm/report.sbatch, which runs kakeya-report when all tasks have ended, and gives both to sbatch; with --dry-run it only writes them.
-Keys: tasks (required), time, partition, account, qos, constraint, gpus, cpus, mem (a task each, as sbatch takes them), at_once (tasks at a
-time), grace (seconds before the time limit at which a task is told to finish its cell and go back into the queue; longer than a
-cell [60]). Files are found from the folder that it is run in, which every node has to see, as DIR.
-
-Examples:
-  kakeya-sweep --model nano --text data/text --codec 'e8:q={10,38}' fp8 --ctx 1024 \
-    --skip-edge-layers 1 --out out/nano
-  kakeya-sweep --config configs/smollm2-135m.json --text wiki.test.raw --out out/smollm2
-  kakeya-sweep --model nano --text data/text --codec e8:q=10 'ece8:bits=3,page=128' --ctx 512 \
-    --mode inforward,decode --noise-floor --out out/decode     (decoding token by token beside the forward at once)
-  kakeya-sweep --model nano --text data/text --codec e8:q=4 --ctx 192 --skip-edge-layers 0 --layer-study --out out/layers
-  kakeya-sweep --model nano --text data/text --codec 'e8:q={4,10}' --plan plan.json --ctx 192 --out out/plan
-  kakeya-sweep --dump kv.h5 --codec 'd4:q=4..40..4' --out out/distortion
-  kakeya-sweep --config configs/smollm2-135m.json --text wiki.test.raw --out out/smollm2 --shard 2/8
-  kakeya-sweep --config configs/smollm2-135m.json --text wiki.test.raw --device cuda --out out/smollm2 \
-    --submit slurm:tasks=8,gpus=1,time=4:00:00,partition=gpu
-  kakeya-sweep --model nano --text data/text --ctx 192 --eval 64 --mode prefix --replace mine.h5 --claim-bits 4.5 \
-    --codec q4_0 --out out/mine                                (kakeya-capture --ctx 256 gives the dump to change))";
-
-struct Flags {
-  std::string config, out, shard, submit;
-  double lease = LeaseWait{}.seconds;
-  StatusFlags status;
-  SweepConfig sweep;
-  bool json = false, dry_run = false, noise_floor = false, layer_study = false;
-};
-
-void define(CLI::App& app, Flags& flags) {
-  SweepConfig& sweep = flags.sweep;
-  app.add_option("--config", flags.config, "Read the sweep from a JSON file (configs/*.json)")
-      ->type_name("FILE");
-  app.add_option(
-         "--model", sweep.model,
-         "Hugging Face folder, .gguf file, short name (nano, nano-bias, smollm2-135m, gemma3-270m), or "
-         "transformers:NAME, run by Python")
-      ->type_name("M");
-  app.add_option("--text", sweep.text,
-                 "A text file, cut into passages, or a folder with a .txt file each")
-      ->type_name("PATH");
-  add_cut_option(app, sweep.cut);
-  app.add_option("--tokenizer", sweep.tokenizer, "Where the model's own is not wanted")
-      ->type_name("PATH");
-  app.add_option("--dump", sweep.dump,
-                 "Captured K and V, in place of --model and --text: distortion only")
-      ->type_name("FILE");
-  app.add_option(
-         "--replace", sweep.replace,
-         "Also judge K and V of this dump of the same passages, which another program coded "
-         "and decoded: modes snapshot and prefix")
-      ->type_name("FILE");
-  app.add_option(
-         "--claim-bits", sweep.claim_bits,
-         "Beside --replace: the bits a value that its author claims; nothing checks them, and "
-         "names begin with claimed:")
-      ->type_name("B");
-  add_plugin_option(app, sweep.plugins);
-  app.add_option("--codec", sweep.grid.both, "Codecs of keys and values together")
-      ->type_name("SPEC");
-  app.add_option("--codec-k", sweep.grid.keys, "Codecs of the keys")->type_name("SPEC");
-  app.add_option("--codec-v", sweep.grid.values, "Codecs of the values")->type_name("SPEC");
-  app.add_option("--plan", sweep.plans,
-                 "plan.json: a codec for each layer, keys and values, head; a cell a file, beside "
-                 "those of --codec")
-      ->type_name("FILE");
-  app.add_flag("--layer-study", flags.layer_study,
-               "Also code each layer alone, and 1, 2, 4, ... layers: kakeya-report layers DIR");
-  app.add_option("--mode", sweep.modes,
-                 "inforward, snapshot, prefix, decode, or several with commas [inforward]")
-      ->type_name("MODE");
-  app.add_option("--passages", sweep.passages,
-                 "How many; 0: all there are [8, or all if there are fewer; all of a dump]")
-      ->check(whole_number(0))
-      ->type_name("N");
-  app.add_option("--first-passage", sweep.first_passage,
-                 "The number of the first, counted from 0 over those that are long enough: "
-                 "--first-passage 32 --passages 37 are 32 to 68 [0]")
-      ->check(whole_number(0))
-      ->type_name("N");
-  app.add_option("--split", sweep.split,
-                 "What these passages are: development (choices are made on them) or held-out; "
-                 "recorded, and a folder holds one [not said]")
-      ->type_name("NAME");
-  app.add_option("--ctx", sweep.context, "Tokens before the scored ones [2048]")
-      ->check(whole_number(1))
-      ->type_name("N");
-  app.add_option("--eval", sweep.scored, "Tokens scored in each passage [64]")
-      ->check(whole_number(1))
-      ->type_name("N");
-  add_policy_options(app, sweep.policy);
-  add_layer_options(app, sweep.layers);
-  app.add_option("--tap", sweep.tap, "Keys coded pre-rope or post-rope [pre-rope]")
-      ->type_name("POINT");
-  app.add_option("--profile", sweep.profiles,
-                 "Profiles of kakeya-calibrate for klt and kvtc, which take the first of theirs "
-                 "unless they name one")
-      ->type_name("FILE");
-  app.add_option("--device", sweep.device, "cpu, cuda or cuda:N [cpu]");
-  app.add_option("--codec-device", sweep.codec_device,
-                 "Where codecs work: cpu; cuda, beside the model; auto, there, and on the "
-                 "host those without a kernel [the model's]");
-  app.add_option("--dtype", sweep.dtype, "fp32 or bf16: weights and activations [fp32]");
-  app.add_option("--threads", sweep.threads, "0: as many as the machine has [0]")
-      ->check(whole_number(0, 4096))
-      ->type_name("N");
-  app.add_option("--seed", sweep.seed, "Recorded; nothing here is random yet [0]")
-      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
-      ->type_name("N");
-  app.add_flag("--noise-floor", flags.noise_floor,
-               "Also measure, with nothing coded, the other arithmetic (bf16 or fp32), another "
-               "attention and decoding token by token: what a KL divergence has to exceed");
-  app.add_option("--out", flags.out, "Folder of the results")->type_name("DIR");
-  app.add_option("--shard", flags.shard,
-                 "Measure part I of N of the cells, beside the others in one folder; slurm: that "
-                 "of the task of a Slurm array [all]")
-      ->type_name("I/N");
-  app.add_option("--lease", flags.lease,
-                 "Seconds without a sign of life after which this process's lock may be taken over "
-                 "by one on another machine [30]")
-      ->check(CLI::Range(0.5, 3600.0))
-      ->type_name("S");
-  app.add_option("--submit", flags.submit,
-                 "Write scripts for a cluster and submit them, as slurm:tasks=8,time=4:00:00")
-      ->type_name("WHERE");
-  app.add_flag(
-      "--dry-run", flags.dry_run,
-      "Show what would be measured, and stop; beside --submit: write its scripts, and stop");
-  app.add_flag("--json", flags.json, "Print one JSON document");
-  define_status(app, flags.status);
-  app.footer(kHelpEnd);
-}
 
 void warn_of_shared_text(const SharedText& shared, const PreparedSweep& ready) {
   const std::size_t passages = shared.passages ? shared.passages->size() : 0;
@@ -219,19 +48,23 @@ void measure_noise_floor(const PreparedSweep& ready, ResultStore& store) {
       [&](std::size_t done, const std::string& now) { progress.update(done, now); }, stop_asked);
 }
 
-/// What may be said of a sweep before it loads anything; the rest, a task says.
-void submit(const Flags& flags, const SweepConfig& sweep,
-            const std::vector<std::string>& arguments) {
-  if (!flags.shard.empty())
-    throw SpecError("--shard " + flags.shard + ": not beside --submit, whose tasks have one each");
-  if (!sweep.replace) expand_grid(sweep.grid);
+/// What may be said of a sweep before it loads anything; the rest, those say who measure it.
+void check_early(const SweepConfig& sweep) {
+  if (!sweep.replace && sweep.plans.empty()) expand_grid(sweep.grid);
   for (const auto& path : {sweep.text, sweep.dump, sweep.replace}) {
     if (path && !std::filesystem::exists(*path)) throw IoError(*path + ": no such file or folder");
   }
+}
+
+void submit(const SweepFlags& flags, const SweepConfig& sweep,
+            const std::vector<std::string>& arguments) {
+  if (!flags.shard.empty())
+    throw SpecError("--shard " + flags.shard + ": not beside --submit, whose tasks have one each");
+  check_early(sweep);
   submit_sweep({flags.submit, flags.out, arguments, flags.dry_run, flags.json});
 }
 
-[[noreturn]] void tell_stopped(const Flags& flags, const std::string& done) {
+[[noreturn]] void tell_stopped(const SweepFlags& flags, const std::string& done) {
   throw Stopped(fmt::format("stopped by {}{}: run the same command to go on in {}", stop_signal(),
                             done, flags.out));
 }
@@ -249,7 +82,7 @@ Provenance provenance_of(const PreparedSweep& ready, const std::vector<std::stri
 }
 
 /// Measures what this shard lacks; of a whole sweep, all.
-SweepOutcome measure(const PreparedSweep& ready, const Flags& flags, const Shard& shard,
+SweepOutcome measure(const PreparedSweep& ready, const SweepFlags& flags, const Shard& shard,
                      const std::vector<std::string>& arguments) {
   const Provenance provenance = provenance_of(ready, arguments);
   const std::size_t cells = ready.grid.size() * ready.subject->modes().size() *
@@ -283,22 +116,8 @@ SweepOutcome measure(const PreparedSweep& ready, const Flags& flags, const Shard
   return outcome;
 }
 
-void run(const Flags& flags, const std::vector<std::string>& arguments) {
-  SweepConfig sweep = flags.sweep;
-  if (flags.noise_floor) sweep.noise_floor = true;
-  if (flags.layer_study) sweep.layer_study = true;
-  if (!flags.config.empty()) sweep = override_config(read_sweep_config(flags.config), sweep);
-  if (sweep.text) refuse_useless_cut(flags.sweep.cut, {&*sweep.text, 1});
-  if (flags.out.empty() && (!flags.dry_run || !flags.submit.empty()))
-    throw SpecError("expected --out, the folder of the results");
-  if (sweep.model && !sweep.dump) sweep.model = resolve_model(*sweep.model);
-  if (!flags.submit.empty()) return submit(flags, sweep, arguments);
-  const Shard shard = shard_option(flags.shard);
-  if (!flags.dry_run) {
-    hint_on_interrupt("sweep", "run the same command to go on");
-    stop_on_signals();
-  }
-  const PreparedSweep ready = prepare_sweep(sweep);
+/// What a reader of the numbers should know of how they come about.
+void tell_of(const PreparedSweep& ready, const SweepConfig& sweep) {
   for (const SharedText& shared : ready.shared_texts) warn_of_shared_text(shared, ready);
   if (!sweep.passages && ready.passages && ready.passages->size() < kSweepPassages) {
     fmt::print(stderr,
@@ -312,32 +131,89 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
                cold.path);
   }
   tell_host_codecs("sweep", ready.codecs_on_host());
+}
+
+/// One process: all that `shard` lacks, or what --dry-run shows of it.
+std::optional<SweepOutcome> run_here(const SweepFlags& flags, const SweepConfig& sweep,
+                                     const Shard& shard,
+                                     const std::vector<std::string>& arguments) {
+  const PreparedSweep ready = prepare_sweep(sweep);
+  tell_of(ready, sweep);
   if (flags.dry_run) {
     print_plan(ready.plan, ready.grid, ready.subject->modes(), ready.subject->first_passage(),
                ready.subject->passages(), flags.json);
-    return;
+    return std::nullopt;
   }
   if (stop_asked()) tell_stopped(flags, "");
-  SweepOutcome outcome;
   try {
-    outcome = measure(ready, flags, shard, arguments);
+    SweepOutcome outcome = measure(ready, flags, shard, arguments);
+    const std::size_t done = outcome.already + outcome.finished + outcome.failed.size();
+    outcome.stopped =
+        (outcome.stopped || stop_asked()) && (done < outcome.total || ready.noise_floor);
+    return outcome;
   } catch (const StoppedWaiting&) {
     tell_stopped(flags, "");
   }
-  if (outcome.stopped || stop_asked()) {
-    const std::size_t done = outcome.already + outcome.finished + outcome.failed.size();
-    if (done < outcome.total || ready.noise_floor)
-      tell_stopped(flags, fmt::format(" after {} of {} cells", done, outcome.total));
+}
+
+/// A process for each device.
+SweepOutcome run_spread(const SweepFlags& flags, const SweepConfig& sweep,
+                        const std::vector<DeviceWorker>& workers,
+                        const std::vector<std::string>& arguments) {
+  check_early(sweep);
+  return run_workers(workers, flags.out, [&](const DeviceWorker& worker) {
+    SweepConfig part = sweep;
+    part.device = worker.device;
+    if (part.threads.value_or(0) == 0)
+      part.threads = std::max(1, WorkerPool(0).threads() / static_cast<int>(workers.size()));
+    return *run_here(flags, part, worker.shard, arguments);
+  });
+}
+
+void run(const SweepFlags& flags, const std::vector<std::string>& arguments) {
+  SweepConfig sweep = flags.sweep;
+  if (flags.noise_floor) sweep.noise_floor = true;
+  if (flags.layer_study) sweep.layer_study = true;
+  const bool split_layers = take_splits(flags, sweep);
+  if (!flags.config.empty()) sweep = override_config(read_sweep_config(flags.config), sweep);
+  if (sweep.text) refuse_useless_cut(flags.sweep.cut, {&*sweep.text, 1});
+  if (flags.out.empty() && (!flags.dry_run || !flags.submit.empty()))
+    throw SpecError("expected --out, the folder of the results");
+  if (sweep.model && !sweep.dump) sweep.model = resolve_model(*sweep.model);
+  const std::vector<std::string> devices = take_devices(flags, split_layers, sweep);
+  if (!flags.submit.empty()) return submit(flags, sweep, arguments);
+  const Shard shard = shard_option(flags.shard);
+  std::vector<Shard> written = {shard};
+  std::optional<SweepOutcome> outcome;
+  if (!flags.dry_run) {
+    hint_on_interrupt("sweep", "run the same command to go on");
+    stop_on_signals();
+  }
+  if (devices.empty() || flags.dry_run) {
+    outcome = run_here(flags, sweep, shard, arguments);
+    if (!outcome) return;
+  } else {
+    const std::vector<DeviceWorker> workers = workers_of(devices, shard);
+    written.clear();
+    for (const DeviceWorker& worker : workers) written.push_back(worker.shard);
+    outcome = run_spread(flags, sweep, workers, arguments);
+  }
+  if (outcome->stopped) {
+    tell_stopped(flags, fmt::format(" after {} of {} cells",
+                                    outcome->already + outcome->finished + outcome->failed.size(),
+                                    outcome->total));
   }
   const StoredResults results = read_results(flags.out);
   // Other shards may still measure the noise floor of cells that are there.
-  if (!shard.whole() && !ready.noise_floor && missing_cells(results).empty())
+  const bool last = shard.whole() || !sweep.noise_floor.value_or(false);
+  if (!written.front().whole() && last && missing_cells(results).empty())
     remove_references(flags.out);
-  print_summary(flags.out, outcome, results, shard, flags.json);
-  if (!outcome.failed.empty()) {
+  print_summary(flags.out, *outcome, results, shard, written, flags.json);
+  if (!outcome->failed.empty()) {
     throw Error(fmt::format(
-        "{} of {} cells failed: see {}", outcome.failed.size(), outcome.total,
-        (std::filesystem::path(flags.out) / shard.file_name("failures", ".jsonl")).string()));
+        "{} of {} cells failed: see {}", outcome->failed.size(), outcome->total,
+        (std::filesystem::path(flags.out) / written.front().file_name("failures", ".jsonl"))
+            .string()));
   }
 }
 
@@ -345,12 +221,12 @@ void run(const Flags& flags, const std::vector<std::string>& arguments) {
 }  // namespace kakeya
 
 int main(int argc, char** argv) {
-  kakeya::Flags flags;
+  kakeya::SweepFlags flags;
   const std::vector<std::string> arguments(argv, argv + argc);
   return kakeya::run_program(
       argc, argv, "sweep",
       "Measures KV-cache codecs on a real model: rate, distortion, likelihoods, cell by cell.",
-      [&](CLI::App& app) { kakeya::define(app, flags); },
+      [&](CLI::App& app) { kakeya::define_sweep(app, flags); },
       [&] {
         if (flags.status.command->parsed()) return kakeya::run_status(flags.status);
         kakeya::run(flags, arguments);

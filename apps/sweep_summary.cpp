@@ -126,7 +126,8 @@ std::vector<ControlLine> lines_of(const std::vector<ControlSample>& controls) {
 }
 
 void print_json(const std::string& folder, const SweepOutcome& outcome, const Shard& shard,
-                const std::vector<Line>& lines, const std::vector<ControlSample>& controls) {
+                const std::vector<Shard>& written, const std::vector<Line>& lines,
+                const std::vector<ControlSample>& controls) {
   Json table = Json::array(), failures = Json::array();
   for (const Line& line : lines) {
     table.push_back({{"codec_k", line.codec_k},
@@ -166,8 +167,8 @@ void print_json(const std::string& folder, const SweepOutcome& outcome, const Sh
                    {"reference_seconds", outcome.reference_seconds},
                    {"table", table},
                    {"failures", failures}};
-  if (!shard.whole()) {
-    document["shard"] = shard.text();
+  if (!shard.whole()) document["shard"] = shard.text();
+  if (!written.front().whole()) {
     document["references_computed"] = outcome.references_computed;
     document["references_read"] = outcome.references_read;
   }
@@ -239,9 +240,10 @@ double promised_bits(const Line& line) {
 }
 
 void print_summary(const std::string& folder, const SweepOutcome& outcome,
-                   const StoredResults& results, const Shard& shard, bool json) {
+                   const StoredResults& results, const Shard& shard,
+                   const std::vector<Shard>& written, bool json) {
   const std::vector<Line> lines = table_of(results.samples);
-  if (json) return print_json(folder, outcome, shard, lines, results.controls);
+  if (json) return print_json(folder, outcome, shard, written, lines, results.controls);
   std::size_t width = 5;
   for (const Line& line : lines)
     width = std::max(width, codec_name(line.codec_k, line.codec_v).size());
@@ -289,10 +291,10 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
   fmt::print("\n{}{} cells: {} measured now, {} already there, {} failed\n",
              shard.whole() ? "" : "shard " + shard.text() + ": ", outcome.total, outcome.finished,
              outcome.already, outcome.failed.size());
-  if (!shard.whole()) {
+  if (!written.front().whole()) {
     const std::vector<MissingCells> missing = missing_cells(results);
-    fmt::print("reference passes: {} computed, {} of other shards\n", outcome.references_computed,
-               outcome.references_read);
+    fmt::print("reference passes: {} computed, {} of {}\n", outcome.references_computed,
+               outcome.references_read, written.size() > 1 ? "one another" : "other shards");
     if (!missing.empty()) fmt::print("not finished by any shard: {}\n", missing_text(missing));
   }
   if (const auto overhead = overhead_percent(outcome)) {
@@ -304,9 +306,10 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
     fmt::print("failed: {} {} passage {}: {}\n", codec_name(failed.key.codec_k, failed.key.codec_v),
                failed.key.mode, failed.key.passage, failed.reason);
   }
-  fmt::print("{}\n{}\n",
-             (std::filesystem::path(folder) / shard.file_name("samples", ".jsonl")).string(),
-             (std::filesystem::path(folder) / shard.file_name("provenance", ".json")).string());
+  for (const auto& [stem, ending] : {std::pair("samples", ".jsonl"), {"provenance", ".json"}}) {
+    for (const Shard& part : written)
+      fmt::print("{}\n", (std::filesystem::path(folder) / part.file_name(stem, ending)).string());
+  }
 }
 
 }  // namespace kakeya

@@ -15,8 +15,10 @@ void print_plan(const SweepPlan& plan, const std::vector<GridCell>& grid,
                 const std::vector<std::string>& modes, int first_passage, int passages, bool json);
 
 /// Prints where the results are, what was done and a compact table of means over the passages
-/// stored, of a shard what others have measured too; as JSON where `json`.
+/// stored, of a shard what others have measured too; as JSON where `json`. `written`: the shards whose
+/// files they are in, `shard` itself or its parts.
 void print_summary(const std::string& folder, const SweepOutcome& outcome,
-                   const StoredResults& results, const Shard& shard, bool json);
+                   const StoredResults& results, const Shard& shard,
+                   const std::vector<Shard>& written, bool json);
 
 }  // namespace kakeya

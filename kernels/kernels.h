@@ -140,6 +140,7 @@ struct DeviceFacts {
 DeviceFacts device_facts();
 /// What this thread does from now on it does on that GPU.
 void use_device(int device);
+int current_device();
 
 void* allocate(std::size_t bytes);
 void release(void* memory);                                    ///< null is allowed

@@ -46,6 +46,11 @@ DeviceFacts device_facts() {
 }
 
 void use_device(int device) { check(cudaSetDevice(device), "device"); }
+int current_device() {
+  int device = 0;
+  check(cudaGetDevice(&device), "device");
+  return device;
+}
 
 void* allocate(std::size_t bytes) {
   void* memory = nullptr;
@@ -60,7 +65,7 @@ void copy_out(void* to, const void* from, std::size_t bytes) {
   check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copy from the device");
 }
 void copy(void* to, const void* from, std::size_t bytes, Stream stream) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, as_stream(stream)), "copy");
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, as_stream(stream)), "copy");
 }
 void fill(void* memory, int byte, std::size_t bytes, Stream stream) {
   check(cudaMemsetAsync(memory, byte, bytes, as_stream(stream)), "fill");

@@ -42,15 +42,42 @@ using std::copysignf, std::fabs, std::sqrt;
 
 namespace kakeya::kernels {
 
-std::map<void*, std::pair<void*, std::size_t>>& mappings() {
-  static std::map<void*, std::pair<void*, std::size_t>> all;
+struct Mapping {
+  std::uint8_t* first;
+  std::size_t usable;  // bytes, before the page that nobody may touch
+  int device;
+};
+std::map<void*, Mapping>& mappings() {
+  static std::map<void*, Mapping> all;
   return all;
+}
+int device = 0;
+bool several = false;  // another device than the first was used
+
+// Memory of the device that is current may be touched, and that of others where `all`.
+void protect(bool all) {
+  for (const auto& [given, mapping] : mappings()) {
+    const int allowed = all || mapping.device == device ? PROT_READ | PROT_WRITE : PROT_NONE;
+    mprotect(mapping.first, mapping.usable, allowed);
+  }
+}
+
+// What the runtime copies it copies between any two devices.
+void copy_anywhere(void* to, const void* from, std::size_t bytes) {
+  if (several) protect(true);
+  std::memcpy(to, from, bytes);
+  if (several) protect(false);
 }
 
 bool built_with_cuda() { return true; }
-int device_count() { return 1; }
+int device_count() { return 2; }
 DeviceFacts device_facts() { return {"emulated", 0, 0, 6, 0, 0}; }
-void use_device(int) {}
+void use_device(int number) {
+  several = several || number != device;
+  device = number;
+  if (several) protect(false);
+}
+int current_device() { return device; }
 // Ends where a page begins that nobody may touch: what leads out of bounds is a fault.
 void* allocate(std::size_t bytes) {
   const std::size_t room = (bytes + 15) / 16 * 16, mapped = (room + 4095) / 4096 * 4096 + 4096;
@@ -59,18 +86,18 @@ void* allocate(std::size_t bytes) {
   auto* first = static_cast<std::uint8_t*>(memory);
   mprotect(first + mapped - 4096, 4096, PROT_NONE);
   std::uint8_t* given = first + (mapped - 4096 - room);
-  mappings()[given] = {first, mapped};
+  mappings()[given] = {first, mapped - 4096, device};
   return given;
 }
 void release(void* memory) {
   const auto at = mappings().find(memory);
   if (at == mappings().end()) return;
-  munmap(at->second.first, at->second.second);
+  munmap(at->second.first, at->second.usable + 4096);
   mappings().erase(at);
 }
-void copy_in(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
-void copy_out(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
-void copy(void* to, const void* from, std::size_t bytes, Stream) { std::memcpy(to, from, bytes); }
+void copy_in(void* to, const void* from, std::size_t bytes) { copy_anywhere(to, from, bytes); }
+void copy_out(void* to, const void* from, std::size_t bytes) { copy_anywhere(to, from, bytes); }
+void copy(void* to, const void* from, std::size_t bytes, Stream) { copy_anywhere(to, from, bytes); }
 void fill(void* memory, int byte, std::size_t bytes, Stream) { std::memset(memory, byte, bytes); }
 Stream make_stream() { return nullptr; }
 void release_stream(Stream) {}

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -40,6 +41,8 @@ class FakeModel : public Model {
   }
 
   const ModelFacts& facts() const override { return facts_; }
+  /// Its layers are on several devices from now on.
+  void spread(const std::vector<int>& layer_devices) { facts_.layer_devices = layer_devices; }
 
   std::vector<float> logits(std::span<const std::int32_t> tokens, std::size_t first,
                             std::size_t count, KvTap* tap) override {
@@ -103,6 +106,9 @@ class FakeModel : public Model {
     Versions both{part, part};
     if (!tap || !tap->wants(site) || (hide && hide(site, forwards))) return both;
     float* const exact = tap->exact_window() > 0 ? both.exact.data() : nullptr;
+    std::optional<OnDevice> there;
+    if (tap->on_device() && !facts_.layer_devices.empty())
+      there.emplace(facts_.layer_devices.at(static_cast<std::size_t>(site.layer)));
     if (tap->on_device()) {  // of a test whose device memory is the host's (emulated_kernels.cpp)
       const auto view = [&](float* data) {
         return dense_device_vectors(data, DeviceScalar::fp32, tokens, facts_.shape.heads(),

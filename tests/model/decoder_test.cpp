@@ -48,6 +48,27 @@ ModelOptions with_block(int block, int threads = 0) {
   return options;
 }
 
+TEST_F(Decoder, LayersOnSeveralDevicesChangeNothing) {
+  TinyModel tiny;
+  tiny.architecture = "gemma3_text";
+  tiny.layers = 3;
+  tiny.window = 5;
+  tiny.fill();
+  const std::vector<std::int32_t> tokens = some_tokens(20);
+  const auto logits_on = [&](const std::string& device) {
+    ModelOptions options;
+    options.device = device;
+    return hf(tiny, options)->logits(tokens, 3, 17, nullptr);
+  };
+  const std::vector<float> one = logits_on("cpu");
+  EXPECT_EQ(logits_on("cpu,cpu"), one);
+  EXPECT_EQ(logits_on("cpu,cpu,cpu"), one);
+  EXPECT_NE(
+      message_of<SpecError>([&] { logits_on("cpu,cpu,cpu,cpu"); }).find("at most one a layer"),
+      std::string::npos);
+  EXPECT_THROW(logits_on("cpu,"), SpecError);
+}
+
 // Against plain loops in double: GQA, MHA, MQA, QK-norm, biases, tied and untied output, head_dim
 // other than hidden / heads.
 TEST_F(Decoder, AgreesWithPlainLoops) {

@@ -32,6 +32,13 @@ TEST(Provenance, PathsWithinSpecsLoseTheirFolders) {
                                                     "transformers:org/name"}));
 }
 
+TEST(Provenance, KnowsTheKindOfADevice) {
+  EXPECT_EQ(device_kind("cpu"), "cpu");
+  for (const char* gpus : {"cuda", "cuda:1", "cuda:0,cuda:1", "cuda:0,cuda,cuda:12"})
+    EXPECT_EQ(device_kind(gpus), "cuda") << gpus;
+  EXPECT_EQ(device_kind("cuda:1: NVIDIA H100 80GB HBM3"), "cuda: NVIDIA H100 80GB HBM3");
+}
+
 TEST(Provenance, NeverNamesTheMachine) {
   char name[256] = {};
   ASSERT_EQ(::gethostname(name, sizeof name - 1), 0);

@@ -116,6 +116,26 @@ TEST(ResultShards, HaveOnePlanAndOneSplit) {
             std::string::npos);
 }
 
+TEST(ResultShards, MayBeOfSeveralGpusOfAMachine) {
+  const ScratchFolder folder;
+  const auto of = [](const std::string& device) {
+    SweepPlan asked = plan();
+    asked.device = device;
+    return asked;
+  };
+  const auto asks = [&](const std::string& device, Shard shard) {
+    ResultStore(folder / "r", of(device), provenance(), std::nullopt, {shard, {}, {}});
+  };
+  asks("cuda:0", {1, 3});
+  asks("cuda:1", {2, 3});
+  asks("cuda:0,cuda:1", {3, 3});
+  EXPECT_EQ(read_results(folder / "r").plan.device, "cuda:0");
+  EXPECT_NE(message_of<InputError>([&] {
+              asks("cpu", {1, 3});
+            }).find("device: \"cuda:0\" stored"),
+            std::string::npos);
+}
+
 TEST(ResultShards, ACellTwiceIsKeptOnceWhereItIsTheSame) {
   const ScratchFolder folder;
   { open_shard(folder / "r", 1, 2).append(sample(0)); }

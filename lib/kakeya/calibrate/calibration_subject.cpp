@@ -18,6 +18,17 @@ namespace fs = std::filesystem;
 
 constexpr int kPassages = 9, kContext = 2048;
 
+// On the host where the layers are on several devices.
+std::string codec_device_for(const CalibrationOptions& options) {
+  if (options.device.find(',') == std::string::npos)
+    return codec_device_of(options.codec_device, options.device, options.model);
+  if (options.codec_device.value_or("cpu") != "cpu") {
+    throw SpecError("codec-device " + *options.codec_device +
+                    ": calibration sums over a model on several devices on the host: expected cpu");
+  }
+  return "cpu";
+}
+
 }  // namespace
 
 CalibrationSubject::CalibrationSubject(const CalibrationOptions& options,
@@ -25,7 +36,7 @@ CalibrationSubject::CalibrationSubject(const CalibrationOptions& options,
     : options_(options),
       progress_(progress),
       pool_(options.threads),
-      codec_device_(codec_device_of(options.codec_device, options.device, options.model)) {
+      codec_device_(codec_device_for(options)) {
   if (options.dump.empty()) read_texts();
   model_ = load_model(options.model, {options.device, options.dtype, pool_.threads()});
   head_.origin.model = model_source(*model_, options.model);

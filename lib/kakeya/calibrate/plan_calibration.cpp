@@ -88,7 +88,9 @@ class PlanCalibration {
 
  private:
   CacheInput cache() const {
-    return {ready_.plan.shape, ready_.plan.policy, ready_.profiles.get()};
+    CacheInput input{ready_.plan.shape, ready_.plan.policy, ready_.profiles.get()};
+    input.layer_devices = ready_.model->facts().layer_devices;
+    return input;
   }
 
   std::string folder() const {

@@ -17,7 +17,8 @@ struct CacheInput {
   KvShape shape;
   int skipped_layers = 0;  ///< so many first ones and as many last ones are not coded
   const ProfileSource* profiles = nullptr;
-  IndexSet skipped = {};  ///< nor are these
+  IndexSet skipped = {};                ///< nor are these
+  std::vector<int> layer_devices = {};  ///< of each layer, its GPU; empty: that of the thread
 
   CacheInput() = default;
   CacheInput(const KvShape& its_shape, int skipped_at_ends = 0,

@@ -146,10 +146,11 @@ std::vector<std::uint8_t> DeviceClasses::widest(std::size_t dim) const {
 std::shared_ptr<const DeviceClasses> shared_device_classes(
     std::shared_ptr<const PointModel> model) {
   static std::mutex mutex;
-  static std::map<const PointModel*, std::weak_ptr<const DeviceClasses>> made;
+  using Key = std::pair<int, const PointModel*>;
+  static std::map<Key, std::weak_ptr<const DeviceClasses>> made;
   const std::lock_guard lock(mutex);
   std::erase_if(made, [](const auto& each) { return each.second.expired(); });
-  const PointModel* key = model.get();
+  const Key key{current_device(), model.get()};
   std::shared_ptr<const DeviceClasses> classes = made[key].lock();
   if (!classes) made[key] = classes = std::make_shared<const DeviceClasses>(std::move(model));
   return classes;

@@ -30,6 +30,19 @@ DeviceInfo device_info();
 
 /// What this thread does from now on it does on GPU number `device`.
 void use_device(int device);
+int current_device();
+
+/// What this thread does while this lives it does on GPU number `device`, and then where it did before.
+class OnDevice {
+ public:
+  explicit OnDevice(int device);
+  ~OnDevice();
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  int before_;
+};
 
 /// Device memory of its own.
 class DeviceBuffer {
@@ -59,7 +72,7 @@ class DeviceBuffer {
 void device_copy_in(void* to, const void* from, std::size_t bytes);
 void device_copy_out(void* to, const void* from, std::size_t bytes);
 
-/// Copies within device memory, on the stream.
+/// Copies within device memory, also of two devices, on the stream of this thread's.
 void device_copy(void* to, const void* from, std::size_t bytes, DeviceStream stream);
 
 /// Sets every byte of device memory, on the stream.

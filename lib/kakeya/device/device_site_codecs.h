@@ -12,7 +12,8 @@
 namespace kakeya {
 
 /// The device codecs of all keys or all values of a model: one for all layers or, of
-/// VectorScope::head, one a layer, which codes all its heads. Cheap to copy.
+/// VectorScope::head, one a layer, which codes all its heads; of a cache whose layers are on several
+/// devices, one a layer, where the layer is. Cheap to copy.
 class DeviceSiteCodecs {
  public:
   /// What `spec` names, for the keys or the values; every layer of `cache`, as SiteCodecs. Throws as
@@ -34,13 +35,21 @@ class DeviceTokenCodecs {
   DeviceTokenCodecs(std::string_view spec, const CacheInput& cache, const TokenCodecs& host);
 
   /// Throws InputError where the layers are no run.
-  const DeviceCodec& at(LayerRange layers) const;
+  const DeviceCodec& at(LayerRange layers) const { return *run(layers).codec; }
+  /// The GPU that codes a run: that of its first layer.
+  int device_of(LayerRange layers) const { return run(layers).device; }
+  int device_of_layer(int layer) const;
 
  private:
   struct Run {
     LayerRange layers;
+    int device;
     std::shared_ptr<const DeviceCodec> codec;
   };
+  const Run& run(LayerRange layers) const;
+
+  std::vector<int> layer_devices_;
+  int first_device_;
   std::vector<Run> runs_;
 };
 

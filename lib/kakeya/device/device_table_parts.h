@@ -51,6 +51,7 @@ struct DeviceTables::Parts {
   std::map<const ValueTable*, std::uint32_t> numbers;  // of contexts
   std::vector<kernels::PageContext> contexts;
   DeviceBuffer tables, contexts_there;
+  int device = current_device();  // that has them
 
   static std::unique_ptr<const Parts> make(std::shared_ptr<const PointModel> model,
                                            std::span<const std::uint8_t> classes);

@@ -149,7 +149,8 @@ std::size_t DeviceTables::bytes() const {
   return parts_->tables.bytes() + parts_->contexts_there.bytes();
 }
 bool DeviceTables::has(std::span<const std::uint8_t> classes) const {
-  return std::all_of(classes.begin(), classes.end(),
+  return parts_->device == current_device() &&
+         std::all_of(classes.begin(), classes.end(),
                      [&](std::uint8_t number) { return parts_->classes.count(number) != 0; });
 }
 

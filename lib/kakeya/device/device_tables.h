@@ -22,6 +22,7 @@ class DeviceTables {
   ~DeviceTables();
 
   const PointModel& model() const;
+  /// Of the GPU that is current.
   bool has(std::span<const std::uint8_t> classes) const;
   /// Bytes in device memory.
   std::size_t bytes() const;

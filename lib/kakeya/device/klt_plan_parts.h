@@ -56,15 +56,17 @@ class KltChecksum {
   std::uint32_t sum_ = 0;
 };
 
-/// Those Plans that live already and are of the same numbers, or make(). Thread-safe.
+/// Those Plans that live already on this GPU and are of the same numbers, or make(). Thread-safe.
 template <typename Plans, typename Make>
 std::shared_ptr<const Plans> shared_plans(const TransformFrames& frames, std::size_t dim,
                                           std::size_t count, std::uint32_t checksum,
                                           const Make& make) {
   static std::mutex mutex;
-  using Key = std::tuple<const PointModel*, std::size_t, std::size_t, std::size_t, std::uint32_t>;
+  using Key =
+      std::tuple<int, const PointModel*, std::size_t, std::size_t, std::size_t, std::uint32_t>;
   static std::map<Key, std::weak_ptr<const Plans>> made;
-  const Key key{frames.format->model.get(), count, dim, frames.format->page, checksum};
+  const Key key{current_device(), frames.format->model.get(), count, dim, frames.format->page,
+                checksum};
   const std::lock_guard lock(mutex);
   std::shared_ptr<const Plans> plans = made[key].lock();
   if (!plans) made[key] = plans = make();

@@ -37,7 +37,7 @@ CodecPlaces codec_places_of(const std::optional<std::string>& asked, const std::
 
 void use_codec_device(const std::string& device) {
   require_codec_device();
-  constexpr std::string_view kNumbered = "cuda:";
+  constexpr std::string_view kNumbered = "cuda:";  // of several, the first
   use_device(device.starts_with(kNumbered) ? std::stoi(device.substr(kNumbered.size())) : 0);
 }
 

@@ -43,14 +43,17 @@ DeviceCodings::Coded::Coded(const DeviceCodec& with, std::size_t tokens, std::si
 
 bool DeviceCodings::has_room(const DeviceCodec& codec, const DeviceVectors& x,
                              std::size_t compared) const {
-  return used_ == 0 || Coded(codec, x.tokens, x.heads, compared, used_).end <= kCodedBytes;
+  const auto used = used_.find(current_device());
+  return used == used_.end() ||
+         Coded(codec, x.tokens, x.heads, compared, used->second).end <= kCodedBytes;
 }
 
 void DeviceCodings::code(const DeviceCodec& codec, const DeviceVectors& x,
                          const DeviceVectors& parts, DeviceStream stream) {
   stream_ = stream;
-  Coded& coded = coded_.emplace_back(codec, x.tokens, x.heads, parts.tokens * parts.heads, used_);
-  used_ = coded.end;
+  std::size_t& used = used_[current_device()];
+  Coded& coded = coded_.emplace_back(codec, x.tokens, x.heads, parts.tokens * parts.heads, used);
+  used = coded.end;
   auto* const memory =
       static_cast<std::byte*>(workspace_.coded(std::max(kCodedBytes, coded.end)).data());
   void* const sections = memory + coded.sections_at;
@@ -79,20 +82,24 @@ void DeviceCodings::code(const DeviceCodec& codec, const DeviceVectors& x,
 }
 
 void DeviceCodings::read_back() {
-  device_wait(stream_);
-  if (workspace_.image.size() < used_) workspace_.image.resize(used_);
-  workspace_.coded(used_).copy_out(workspace_.image.data(), used_);
+  for (const auto& [device, used] : used_) {
+    const OnDevice there(device);
+    device_wait(stream_);
+    std::vector<std::byte>& image = workspace_.image(device);
+    if (image.size() < used) image.resize(used);
+    workspace_.coded(used).copy_out(image.data(), used);
+  }
 }
 
 void DeviceCodings::clear() {
   coded_.clear();
-  used_ = 0;
+  used_.clear();
 }
 
 std::vector<std::byte> DeviceCodings::frame_at(const Coded& coded, const DeviceLayout& layout,
                                                std::size_t flags_at, std::size_t sections_at,
                                                std::size_t head) const {
-  const std::span<const std::byte> image(workspace_.image);
+  const std::span<const std::byte> image(workspace_.image(coded.device));
   std::vector<std::uint32_t> flags(layout.heads);
   std::memcpy(flags.data(), image.data() + flags_at, flags.size() * sizeof flags[0]);
   require_no_flags(coded.codec, flags);
@@ -118,7 +125,8 @@ OpenPages DeviceCodings::open_page(std::size_t i, std::size_t head,
 
 VectorSums DeviceCodings::sums(std::size_t i, std::size_t at) const {
   VectorSums sums;
-  std::memcpy(&sums, workspace_.image.data() + coded_[i].sums_at + at * sizeof sums, sizeof sums);
+  const std::vector<std::byte>& image = workspace_.image(coded_[i].device);
+  std::memcpy(&sums, image.data() + coded_[i].sums_at + at * sizeof sums, sizeof sums);
   return sums;
 }
 

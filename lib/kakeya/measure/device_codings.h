@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -14,27 +15,35 @@
 
 namespace kakeya {
 
-/// Memory that the coders of one cell after another use: it grows as needed.
+/// Memory that the coders of one cell after another use, of each GPU: that of the one that is current. It
+/// grows as needed.
 class DeviceWorkspace {
  public:
   /// What is coded and not yet read back, at least `bytes`. What it held is lost where it grows.
-  DeviceBuffer& coded(std::size_t bytes) { return grown(coded_, bytes); }
+  DeviceBuffer& coded(std::size_t bytes) { return grown(here().coded, bytes); }
   /// Vectors of one part, decoded.
-  DeviceBuffer& decoded(std::size_t bytes) { return grown(decoded_, bytes); }
+  DeviceBuffer& decoded(std::size_t bytes) { return grown(here().decoded, bytes); }
   /// Whole tokens, gathered from their parts.
-  DeviceBuffer& tokens(std::size_t bytes) { return grown(tokens_, bytes); }
+  DeviceBuffer& tokens(std::size_t bytes) { return grown(here().tokens, bytes); }
+  /// A part that is on another GPU.
+  DeviceBuffer& visitor(std::size_t bytes) { return grown(here().visitor, bytes); }
   /// What codecs need besides, of any contents.
-  DeviceBuffer& scratch(std::size_t bytes) { return grown(scratch_, bytes); }
-  /// A copy of coded() on the host.
-  std::vector<std::byte> image;
+  DeviceBuffer& scratch(std::size_t bytes) { return grown(here().scratch, bytes); }
+  /// A copy on the host of the coded() of a GPU.
+  std::vector<std::byte>& image(int device) { return memories_.at(device).image; }
 
  private:
+  struct Memory {
+    std::unique_ptr<DeviceBuffer> coded, decoded, tokens, visitor, scratch;
+    std::vector<std::byte> image;
+  };
+  Memory& here() { return memories_[current_device()]; }
   static DeviceBuffer& grown(std::unique_ptr<DeviceBuffer>& buffer, std::size_t bytes);
-  std::unique_ptr<DeviceBuffer> coded_, decoded_, tokens_, scratch_;
+  std::map<int, Memory> memories_;
 };
 
 /// Launches that code vectors where they are, and whose flags, sections and sums wait in device memory
-/// until they are read back together.
+/// until they are read back together. Each is on the GPU that is current then.
 class DeviceCodings {
  public:
   explicit DeviceCodings(DeviceWorkspace& workspace) : workspace_(workspace) {}
@@ -44,6 +53,7 @@ class DeviceCodings {
   struct Coded {
     const DeviceCodec& codec;
     DeviceLayout layout;
+    int device = current_device();
     std::size_t compared;  ///< vectors that there are sums of
     std::size_t flags_at, sections_at, sums_at;
     std::size_t open_tokens;  ///< of the last page, where it is not full
@@ -58,7 +68,7 @@ class DeviceCodings {
           std::size_t begin);
   };
 
-  /// Whether `x` can be coded before the others are read back.
+  /// Whether `x` can be coded, on the GPU that is current, before the others are read back.
   bool has_room(const DeviceCodec& codec, const DeviceVectors& x, std::size_t compared) const;
 
   /// Puts encoding, decoding and comparing on the stream: `x` as the codec takes it, `parts` the same
@@ -66,7 +76,7 @@ class DeviceCodings {
   void code(const DeviceCodec& codec, const DeviceVectors& x, const DeviceVectors& parts,
             DeviceStream stream);
 
-  /// Waits, and copies what waits to the host.
+  /// Waits for every GPU, and copies what waits to the host.
   void read_back();
   void clear();
 
@@ -91,7 +101,7 @@ class DeviceCodings {
 
   DeviceWorkspace& workspace_;
   std::deque<Coded> coded_;
-  std::size_t used_ = 0;  // bytes of workspace_.coded()
+  std::map<int, std::size_t> used_;  // of each GPU, bytes of workspace_.coded()
   DeviceStream stream_ = nullptr;
 };
 

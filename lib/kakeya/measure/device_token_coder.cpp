@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/measure/device_token_coder.h"
 
+#include <set>
+
 #include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/core/error.h"
@@ -23,16 +25,28 @@ DeviceTokenCoder::DeviceTokenCoder(const TokenCodecs& host, const DeviceTokenCod
 
 void DeviceTokenCoder::code(const DeviceKvCache& clean, std::size_t tokens, DeviceKvCache& decoded,
                             DeviceStream stream) {
+  std::set<int> devices;
   for (int layer = 0; layer < policy_.layers; ++layer) {
+    const OnDevice there(device_.device_of_layer(layer));
+    devices.insert(current_device());
     for (const Part part : {Part::key, Part::value}) {
       decoded.store({layer, part}, clean.part({layer, part}), stream);
     }
   }
+  // Of two devices, the streams do not wait for one another.
+  const auto wait = [&] {
+    for (const int device : devices) {
+      const OnDevice there(device);
+      if (devices.size() > 1) device_wait(stream);
+    }
+  };
+  wait();
   const std::size_t all = clean.part({0, Part::key}).tokens;
   code_frames(
       frames_of_tokens(*host_.tokens, policy_.coded_range(tokens, all)), record_.layers.size(),
       [&](KvSite site) { return clean.part(site); },
       [&](KvSite site) { return decoded.part(site); }, stream);
+  wait();
 }
 
 void DeviceTokenCoder::code_layer(int layer, const DeviceVectors& keys, const DeviceVectors& values,
@@ -54,6 +68,17 @@ void DeviceTokenCoder::code_frames(const std::vector<FramePlace>& frames, std::s
                                    const PartOf& from, const PartOf& to, DeviceStream stream) {
   first_token_ = frames.front().tokens.first;
   for (const FramePlace& place : frames) {
+    const int device = device_.device_of(place.layers);
+    const OnDevice there(device);
+    // The tokens of a part in memory of this device, a copy where the part is dense on another one.
+    const auto here = [&](KvSite site, const DeviceVectors& part, bool with_values) {
+      if (device_.device_of_layer(site.layer) == device) return part;
+      const std::size_t bytes = part.tokens * part.token_stride * part.scalar_bytes();
+      DeviceVectors copy = part;
+      copy.data = workspace_.visitor(bytes).data();
+      if (with_values) device_copy(copy.data, part.data, bytes, stream);
+      return copy;
+    };
     const DeviceVectors shape = from({place.layers.first, Part::key});
     heads_ = shape.heads, head_dim_ = shape.dim;
     const std::size_t count = place.tokens.count, part_width = heads_ * head_dim_,
@@ -65,14 +90,19 @@ void DeviceTokenCoder::code_frames(const std::vector<FramePlace>& frames, std::s
           memory + 2 * channel, DeviceScalar::bf16, count, heads_, head_dim_, width, head_dim_};
     };
     for_each_part(place.layers, part_width, [&](KvSite site, std::size_t channel) {
-      convert_vectors(from(site).slice(place.tokens), at_channel(channel), stream);
+      convert_vectors(here(site, from(site).slice(place.tokens), true), at_channel(channel),
+                      stream);
     });
     const DeviceCodec& codec = device_.at(place.layers);
     if (!codings_.has_room(codec, x, count * parts)) read_back();
     codings_.code(codec, x, {memory, DeviceScalar::bf16, count, parts, head_dim_, width, head_dim_},
                   stream);
     for_each_part(place.layers, part_width, [&](KvSite site, std::size_t channel) {
-      convert_vectors(at_channel(channel), to(site).slice(place.tokens), stream);
+      const DeviceVectors part = to(site).slice(place.tokens), written = here(site, part, false);
+      convert_vectors(at_channel(channel), written, stream);
+      if (written.data == part.data) return;
+      device_copy(part.data, written.data, part.tokens * part.token_stride * part.scalar_bytes(),
+                  stream);
     });
     frames_.push_back({place, &place == &frames.back() ? layers : 0});
   }

@@ -247,7 +247,8 @@ PreparedSweep prepare_sweep(const SweepConfig& sweep) {
   ready.profiles = std::make_unique<ProfileShelf>(shelf_of(sweep.profiles));
   const SweepPlan& plan = ready.plan;
   if (sweep.model) shelve_key_bias(*ready.profiles, pairs, *sweep.model);
-  const CacheInput cache{plan.shape, plan.policy, ready.profiles.get()};
+  CacheInput cache{plan.shape, plan.policy, ready.profiles.get()};
+  if (ready.model) cache.layer_devices = ready.model->facts().layer_devices;
   ready.grid = build_grid(study ? with_layer_study(pairs, plan.policy) : pairs, cache);
   if (ready.codec_device != "cpu")
     add_device_codecs(ready.grid, cache, sweep.codec_device == "auto");

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <torch/cuda.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "kakeya/core/error.h"
@@ -31,6 +32,28 @@ c10::Device parse_device(const std::string& text) {
   return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
 
+std::vector<c10::Device> parse_devices(const std::string& text) {
+  std::vector<c10::Device> devices;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    devices.push_back(parse_device(text.substr(at, end - at)));
+    if (devices.back().type() != devices.front().type()) {
+      throw SpecError("device " + text + ": expected devices of one kind, as cuda:0,cuda:1");
+    }
+    at = end + 1;
+  }
+  return devices;
+}
+
+std::size_t place_of_layer(int layer, int layers, std::size_t devices) {
+  const auto count = static_cast<std::size_t>(layers);
+  if (devices > count) {
+    throw SpecError(std::to_string(devices) + " devices for a model of " + std::to_string(layers) +
+                    " layers: expected at most one a layer");
+  }
+  return static_cast<std::size_t>(layer) * devices / count;
+}
+
 c10::ScalarType parse_dtype(const std::string& text) {
   if (text == "fp32") return c10::kFloat;
   if (text == "bf16") return c10::kBFloat16;
@@ -45,7 +68,7 @@ int worker_count(const ModelOptions& options) {
     throw SpecError("block_tokens " + std::to_string(options.block_tokens) +
                     ": expected 0 or more");
   }
-  if (options.device != "cpu") return 1;  // a GPU has its own
+  if (!options.device.starts_with("cpu")) return 1;  // a GPU has its own
   return options.threads;
 }
 

@@ -61,6 +61,10 @@ double loss_of(std::span<const float> row, std::size_t target) {
 
 HostedModel::HostedModel(Host& host, const std::string& name, const ModelOptions& options)
     : host_(host), pool_(options.threads) {
+  if (options.device.find(',') != std::string::npos) {
+    throw SpecError("device " + options.device + ": " + name +
+                    " runs in a host, which has one device: expected cpu, cuda or cuda:N");
+  }
   const Json request = {{"do", "open"},
                         {"model", name},
                         {"device", options.device},

@@ -30,10 +30,13 @@ struct ModelFacts {
   LayerWindows windows = {};
   /// Of a model in a host alone: the digest of its files, and what the host says it is.
   std::string sha256 = {}, host = {};
+  std::vector<int> layer_devices = {};  ///< of each layer, the number of its GPU; empty on a CPU
 };
 
 struct ModelOptions {
-  std::string device = "cpu";  ///< "cpu", "cuda" or "cuda:N"
+  /// "cpu", "cuda" or "cuda:N"; or several with commas, "cuda:0,cuda:1": each has a run of the layers,
+  /// weights, K and V. The numbers are those of one device of that kind.
+  std::string device = "cpu";
   std::string dtype =
       "fp32";       ///< "fp32" or "bf16": of weights and activations; logits and norms are fp32
   int threads = 0;  ///< 0: as many as the machine has

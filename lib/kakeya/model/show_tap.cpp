@@ -2,6 +2,7 @@
 #include "kakeya/model/show_tap.h"
 
 #include <ATen/ATen.h>
+#include <c10/core/DeviceGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
 #include "kakeya/core/error.h"
@@ -78,6 +79,7 @@ DeviceStream stream_of(const at::Tensor& part) {
 }
 
 void show_on_device(KvTap& tap, KvSite site, const at::Tensor& part, const at::Tensor& exact) {
+  const c10::DeviceGuard guard(part.device());  // what the tap makes and launches belongs there
   tap.visit_device(site, {.values = device_vectors(part),
                           .first_token = 0,
                           .exact = exact.defined() ? device_vectors(exact) : DeviceVectors(),

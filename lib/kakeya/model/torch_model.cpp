@@ -33,27 +33,34 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
     : facts_(facts_of(checkpoint)),
       config_(checkpoint.config()),
       options_(at::TensorOptions()
-                   .device(parse_device(options.device))
+                   .device(parse_devices(options.device).front())
                    .dtype(parse_dtype(options.dtype))),
       products_(options_.device().is_cpu() ? options_.dtype(at::kFloat) : options_),
       fused_(parse_attention(options.attention)),
       block_tokens_(options.block_tokens),
-      pool_(worker_count(options)),
-      scores_(static_cast<std::size_t>(pool_.threads()), at::empty({0}, products_)) {
+      pool_(worker_count(options)) {
+  const std::vector<at::Device> devices = parse_devices(options.device);
+  for (const at::Device device : devices) {
+    const Tensor none = at::empty({0}, products_.device(device));
+    places_.push_back({device, {static_cast<std::size_t>(pool_.threads()), none}, {}});
+  }
   const std::int64_t hidden = config_.hidden,
                      width = std::int64_t{config_.shape.query_heads} * config_.shape.head_dim;
+  at::Device device = devices.front();
   const auto matrix = [&](std::initializer_list<Slot> slots, int layer, std::int64_t columns) {
-    return read_stack(checkpoint, slots, layer, columns, options_).to(products_);
+    return read_stack(checkpoint, slots, layer, columns, options_.device(device))
+        .to(products_.device(device));
   };
   const auto norm = [&](Slot slot, int layer) {
-    return read_vector(checkpoint, slot, layer, options_.dtype(at::kFloat));
+    return read_vector(checkpoint, slot, layer, options_.device(device).dtype(at::kFloat));
   };
   embedding_ = matrix({Slot::embedding}, 0, hidden);
-  output_ = config_.tied_embeddings ? embedding_ : matrix({Slot::output}, 0, hidden);
-  final_norm_ = norm(Slot::final_norm, 0);
   for (int i = 0; i < config_.shape.layers; ++i) {
     frequencies_.push_back(checkpoint.frequencies(i));
     Layer layer;
+    layer.place = place_of_layer(i, config_.shape.layers, devices.size());
+    device = devices[layer.place];
+    if (device.is_cuda()) facts_.layer_devices.push_back(device.index());
     layer.windowed = config_.windowed(i);
     layer.attention_norm = norm(Slot::attention_norm, i);
     layer.ffn_norm = norm(Slot::ffn_norm, i);
@@ -74,6 +81,9 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
     layer.down = matrix({Slot::down}, i, config_.ffn);
     layers_.push_back(std::move(layer));
   }
+  device = devices.back();
+  output_ = config_.tied_embeddings ? embedding_.to(device) : matrix({Slot::output}, 0, hidden);
+  final_norm_ = norm(Slot::final_norm, 0);
 }
 
 // Blocks of tokens [first, end), the last ones first: attention costs most there, so the short
@@ -104,6 +114,11 @@ at::Tensor TorchModel::embed(std::span<const std::int32_t> tokens) const {
   return x.mul_(at::scalar_tensor(std::sqrt(static_cast<double>(config_.hidden)), options_));
 }
 
+// x on the device of a layer.
+at::Tensor TorchModel::at_layer(const Layer& layer, const Tensor& x) const {
+  return x.to(places_[layer.place].device);
+}
+
 // For outputs of token `wanted` and later ones.
 TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, std::int64_t wanted,
                                         KvTap* tap) const {
@@ -117,19 +132,22 @@ TorchModel::Pass TorchModel::start_pass(std::int64_t tokens, std::int64_t wanted
   pass.window = std::min<std::int64_t>(config_.window.tokens, tokens);
   const std::size_t exact = tap != nullptr ? tap->exact_window() : 0;
   pass.exact = static_cast<std::int64_t>(std::min(exact, static_cast<std::size_t>(tokens)));
+  pass.places.resize(places_.size());
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const bool windowed = layers_[i].windowed;
-    if (pass.mask[windowed].defined()) continue;
-    pass.rotary[windowed] = rotary_table(frequencies_[i], tokens).to(options_.device());
-    pass.mask[windowed] = windowed ? window_mask(pass.block, pass.window, products_)
-                                   : causal_mask(pass.block, products_);
+    const at::Device device = places_[layers_[i].place].device;
+    PassPlace& place = pass.places[layers_[i].place];
+    if (place.mask[windowed].defined()) continue;
+    place.rotary[windowed] = rotary_table(frequencies_[i], tokens).to(device);
+    place.mask[windowed] = windowed ? window_mask(pass.block, pass.window, products_.device(device))
+                                    : causal_mask(pass.block, products_.device(device));
   }
   return pass;
 }
 
 void TorchModel::rotate(const Layer& layer, const Pass& pass, const Projected& all,
                         std::int64_t start, std::int64_t rows) const {
-  const Tensor table = pass.rotary[layer.windowed].narrow(1, start, rows);
+  const Tensor table = pass.places[layer.place].rotary[layer.windowed].narrow(1, start, rows);
   const Tensor cos = table.select(0, 0), sin = table.select(0, 1);
   const Tensor block = all.qkv.narrow(0, start, rows);
   rotate_half(heads(block, Part::query), cos, sin);
@@ -154,7 +172,7 @@ void TorchModel::project_block(const Layer& layer, const Tensor& x, const Tensor
 
 // Fused Q, K and V of all tokens; after RoPE too unless a tap must see them before.
 TorchModel::Projected TorchModel::project(const Layer& layer, const Pass& pass, const Tensor& x) {
-  const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, options_);
+  const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, x.options());
   qkv.narrow(0, 0, pass.begin).zero_();
   for_blocks(pass.block, pass.begin, x.size(0),
              [&](std::int64_t start, std::int64_t rows, std::size_t) {
@@ -195,15 +213,17 @@ at::Tensor TorchModel::attend_block(const Layer& layer, const Pass& pass, const 
   const std::int64_t column = layer.windowed ? start + 1 - pass.window : start;
   const std::int64_t first = layer.windowed ? std::max<std::int64_t>(0, column) : 0;
   const std::int64_t masked = std::max(first, column);
-  const Tensor mask =
-      pass.mask[layer.windowed].narrow(0, 0, rows).narrow(1, masked - column, end - masked);
+  const Tensor mask = pass.places[layer.place]
+                          .mask[layer.windowed]
+                          .narrow(0, 0, rows)
+                          .narrow(1, masked - column, end - masked);
   // Some query sees keys [first, coded_end) as coded, some sees [exact_first, end) exact.
   const bool two = all.exact.defined(), only_exact = layer.windowed && pass.exact >= pass.window;
   const std::int64_t coded_end = only_exact ? first : std::max(first, end - pass.exact),
                      exact_first = two ? std::max(first, start + 1 - pass.exact) : end;
   const Tensor coded = all.qkv.narrow(0, first, coded_end - first),
                exact = (two ? all.exact : all.qkv).narrow(0, exact_first, end - exact_first);
-  const Tensor mixed = at::empty({rows, kv, group, dim}, options_);
+  const Tensor mixed = at::empty({rows, kv, group, dim}, all.qkv.options());
   const Tensor queries =
       heads(all.qkv.narrow(0, start, rows), Part::query).view({rows, kv, group, dim});
   if (fused_ && !two) {
@@ -215,7 +235,7 @@ at::Tensor TorchModel::attend_block(const Layer& layer, const Pass& pass, const 
   attend(queries, {heads(coded, Part::key), heads(coded, Part::value)},
          {heads(exact, Part::key), heads(exact, Part::value)},
          std::max<std::int64_t>(0, coded_end - exact_first), mask, config_.attention_scale,
-         scores_[worker], mixed);
+         places_[layer.place].scores[worker], mixed);
   return mixed.view({rows, -1});
 }
 
@@ -247,11 +267,12 @@ at::Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t fir
   check_forward(tokens, first, count, facts_);
   const auto length = static_cast<std::int64_t>(tokens.size());
   const auto from = static_cast<std::int64_t>(first), to = from + static_cast<std::int64_t>(count);
-  const Tensor x = embed(tokens);
+  Tensor x = embed(tokens);
   const Pass pass = start_pass(length, from, tap);
   for (int i = 0; i < config_.shape.layers; ++i) {
     const Layer& layer = layers_[static_cast<std::size_t>(i)];
     const bool last = i + 1 == config_.shape.layers;
+    x = at_layer(layer, x);
     Projected all = project(layer, pass, x);
     visit(pass, i, all, true);
     if (pass.pre_rope) {

@@ -45,22 +45,27 @@ class TorchModel final : public Model {
     Tensor gate_up;                             // [2 ffn, hidden]: gate above up
     Tensor down;                                // [hidden, ffn]
     bool windowed = false;                      // attention sees the last tokens only
+    std::size_t place = 0;                      // of places_: where all of these are
   };
 
   // x weight^T; empty: project_rows() or add_product().
   using Product = std::function<Tensor(const Tensor& x, const Tensor& weight)>;
 
+  // What a forward needs on each device, of layers that see all (0) and of windowed ones (1), where
+  // there are such: rotary_table(), and causal_mask() or window_mask() in the type of products.
+  struct PassPlace {
+    Tensor rotary[2], mask[2];
+  };
+
   // A forward in progress: what every layer shares.
   struct Pass {
     KvTap* tap;
     bool pre_rope;
-    std::int64_t block;   // tokens worked on at once
-    std::int64_t begin;   // tokens before it are not computed: the tap sets their K and V
-    std::int64_t window;  // of windowed layers, at most the tokens there are
-    std::int64_t exact;   // the tap's exact window, at most the tokens there are
-    // Of layers that see all (0) and of windowed ones (1), where there are such: rotary_table(),
-    // and causal_mask() or window_mask() in the type of products.
-    Tensor rotary[2], mask[2];
+    std::int64_t block;             // tokens worked on at once
+    std::int64_t begin;             // tokens before it are not computed: the tap sets their K and V
+    std::int64_t window;            // of windowed layers, at most the tokens there are
+    std::int64_t exact;             // the tap's exact window, at most the tokens there are
+    std::vector<PassPlace> places;  // as places_
   };
 
   // Q, K and V of all tokens in one layer.
@@ -79,6 +84,7 @@ class TorchModel final : public Model {
 
   // Both forwards.
   Tensor embed(std::span<const std::int32_t> tokens) const;
+  Tensor at_layer(const Layer& layer, const Tensor& x) const;
   void project_block(const Layer& layer, const Tensor& x, const Tensor& qkv,
                      const Product& product) const;
   void finish_rows(const Layer& layer, const Tensor& x, const Tensor& mixed,
@@ -130,7 +136,7 @@ class TorchModel final : public Model {
 
   ModelFacts facts_;
   ModelConfig config_;
-  at::TensorOptions options_;  // device and type of activations
+  at::TensorOptions options_;  // type of activations, and the device of the embedding
   // Device and type of products. A CPU multiplies bf16 slowly if at all: there the operands are
   // bf16 numbers, held and multiplied as float32, and the result is rounded to bf16.
   at::TensorOptions products_;
@@ -140,9 +146,15 @@ class TorchModel final : public Model {
   Tensor embedding_, output_, final_norm_;
   std::vector<Layer> layers_;
   WorkerPool pool_;
-  std::vector<Tensor> scores_;  // attention scratch, one a thread of the pool
-  Tensor host_;                 // what a tap sees
-  Tensor rotary_[2];            // as in Pass, of the positions that steps have come to
+  // A device of ModelOptions::device, and what is kept there. Layers go from each to the next; the
+  // last has the output.
+  struct Place {
+    at::Device device;
+    std::vector<Tensor> scores;  // attention scratch, one a thread of the pool
+    Tensor rotary[2];            // as in PassPlace, of the positions that steps have come to
+  };
+  std::vector<Place> places_;
+  Tensor host_;                                             // what a tap sees
   std::vector<std::shared_ptr<HeadScratch>> head_scratch_;  // of steps, one a thread
   Tensor tile_;  // what a step reads from its cache, [2 * values of a tile]
 };

@@ -55,12 +55,13 @@ std::vector<TorchModel::StepRows> TorchModel::plan_step(std::span<const StepInpu
 // Angles of positions 0 .. tokens - 1, kept from step to step.
 void TorchModel::grow_rotary(std::int64_t tokens) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
-    Tensor& table = rotary_[layers_[i].windowed];
+    Place& place = places_[layers_[i].place];
+    Tensor& table = place.rotary[layers_[i].windowed];
     if (table.defined() && table.size(1) >= tokens) continue;
     const std::int64_t doubled = table.defined() ? 2 * table.size(1) : 0;
     table = rotary_table(frequencies_[i],
                          std::min<std::int64_t>(std::max(tokens, doubled), config_.context))
-                .to(options_.device());
+                .to(place.device);
   }
 }
 
@@ -86,13 +87,15 @@ at::Tensor TorchModel::read_tile(const Step& step, int layer, const StepRows& pa
                   {static_cast<std::size_t>(first), static_cast<std::size_t>(count)},
                   dense_rows(host.data_ptr<float>(), static_cast<std::size_t>(count),
                              static_cast<std::size_t>(heads * dim)));
-  const Tensor tile = host.to(options_);  // as rounded as a tap's; the same values where float32
+  const Layer& of = layers_[static_cast<std::size_t>(layer)];
+  const at::Device device = places_[of.place].device;
+  const Tensor tile =
+      host.to(options_.device(device));  // as rounded as a tap's; the same values where float32
   if (which == Part::key && !step.post_rope) {
-    const Tensor table = rotary_[layers_[static_cast<std::size_t>(layer)].windowed];
-    const Tensor angles = table.narrow(1, first, count);
+    const Tensor angles = places_[of.place].rotary[of.windowed].narrow(1, first, count);
     rotate_half(tile, angles.select(0, 0), angles.select(0, 1));
   }
-  return tile.to(products_).transpose(0, 1);
+  return tile.to(products_.device(device)).transpose(0, 1);
 }
 
 // Goes with the queries of a sequence over one more tile, which begins at token `first`. q:
@@ -149,10 +152,11 @@ void TorchModel::attend_cached(const Step& step, int layer, const StepRows& part
   const auto by_head = [&](const Tensor& rows) {  // [kv, rows, group, dim], a view
     return rows.view({part.rows, kv, group, dim}).transpose(0, 1);
   };
-  const Tensor q = at::empty({kv, part.rows, group, dim}, products_);
+  const at::Device device = places_[of.place].device;
+  const Tensor q = at::empty({kv, part.rows, group, dim}, products_.device(device));
   q.copy_(by_head(queries));
   if (q.scalar_type() == at::kFloat) q.mul_(config_.attention_scale);
-  const Tensor state = start_attention(kv, part.rows * group, dim, options_.device());
+  const Tensor state = start_attention(kv, part.rows * group, dim, device);
   for (std::int64_t first = begin; first < end; first += kTileTokens) {
     const std::int64_t count = std::min(kTileTokens, end - first);
     const Tensor keys = read_tile(step, layer, part, Part::key, first, count),
@@ -180,14 +184,17 @@ at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<St
     }
     grow_rotary(part.position + part.rows);
   }
-  const auto index = [&](const std::vector<std::int64_t>& rows) {
-    return at::tensor(rows, at::kLong).to(options_.device());
+  const auto index = [&](const std::vector<std::int64_t>& rows, at::Device device) {
+    return at::tensor(rows, at::kLong).to(device);
   };
-  for (int windowed = 0; windowed < 2; ++windowed) {
-    if (!rotary_[windowed].defined()) continue;
-    const Tensor angles = rotary_[windowed].index_select(1, index(positions));
-    step.cos[windowed] = angles.select(0, 0);
-    step.sin[windowed] = angles.select(0, 1);
+  for (const Place& place : places_) {
+    Step::Angles& all = step.angles.emplace_back();
+    for (int windowed = 0; windowed < 2; ++windowed) {
+      if (!place.rotary[windowed].defined()) continue;
+      const Tensor angles = place.rotary[windowed].index_select(1, index(positions, place.device));
+      all.cos[windowed] = angles.select(0, 0);
+      all.sin[windowed] = angles.select(0, 1);
+    }
   }
   Tensor x = embed(tokens);
   const auto choose_product = [&] {
@@ -201,11 +208,13 @@ at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<St
   step.block = rows_at_once(x.size(0), block_tokens_, options_.device().is_cpu());
   for (int i = 0; i < config_.shape.layers; ++i) {
     const Layer& layer = layers_[static_cast<std::size_t>(i)];
-    const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, options_);
+    const Step::Angles& angles = step.angles[layer.place];
+    x = at_layer(layer, x);
+    const Tensor qkv = at::empty({x.size(0), layer.qkv.size(0)}, x.options());
     for_rows(step, x.size(0), [&](std::int64_t start, std::int64_t rows, std::size_t) {
       const Tensor block = qkv.narrow(0, start, rows);
-      const Tensor cos = step.cos[layer.windowed].narrow(0, start, rows),
-                   sin = step.sin[layer.windowed].narrow(0, start, rows);
+      const Tensor cos = angles.cos[layer.windowed].narrow(0, start, rows),
+                   sin = angles.sin[layer.windowed].narrow(0, start, rows);
       project_block(layer, x.narrow(0, start, rows), block, step.product);
       rotate_half(heads(block, Part::query), cos, sin);
       if (step.post_rope) rotate_half(heads(block, Part::key), cos, sin);
@@ -214,8 +223,8 @@ at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<St
     const std::int64_t width = std::int64_t{config_.shape.query_heads} * config_.shape.head_dim;
     Tensor queries = qkv.narrow(1, 0, width);
     if (i + 1 == config_.shape.layers) {
-      x = x.index_select(0, index(scored));
-      queries = queries.index_select(0, index(scored));
+      x = x.index_select(0, index(scored, x.device()));
+      queries = queries.index_select(0, index(scored, x.device()));
       std::int64_t row = 0;
       for (std::size_t p = 0; p < parts.size(); ++p) {
         const auto rows = static_cast<std::int64_t>(batch[p].scored);
@@ -223,7 +232,7 @@ at::Tensor TorchModel::run_step(std::span<const StepInput> batch, std::vector<St
         row += rows;
       }
     }
-    const Tensor mixed = at::empty({x.size(0), width}, options_);
+    const Tensor mixed = at::empty({x.size(0), width}, x.options());
     std::vector<StepRows> few;
     std::copy_if(parts.begin(), parts.end(), std::back_inserter(few),
                  [&](const StepRows& part) { return is_few(step, i, part); });
@@ -248,7 +257,7 @@ std::vector<float> TorchModel::step(std::span<const StepInput> batch, StepCache&
     tile_ =
         at::empty({2 * kTileTokens * config_.shape.kv_heads * config_.shape.head_dim}, at::kFloat);
   }
-  Step step{cache, cache.tap_point() == TapPoint::post_rope, 0, {}, {}, {}};
+  Step step{cache, cache.tap_point() == TapPoint::post_rope, 0, {}, {}};
   const Tensor normed = run_step(batch, std::move(parts), step);
   if (!are_few(normed, output_)) return logits_of(normed);
   const Tensor logits = product_of_few(normed, output_, pool_);

@@ -14,10 +14,14 @@ inline constexpr std::int64_t kFewQueries = 32;
 // What every layer shares.
 struct TorchModel::Step {
   StepCache& cache;
-  bool post_rope;         // keys are kept after RoPE
-  std::int64_t block;     // rows worked on at once
-  Product product;        // of rows that are few
-  Tensor cos[2], sin[2];  // of each row, of layers that see all (0) and of windowed ones (1)
+  bool post_rope;      // keys are kept after RoPE
+  std::int64_t block;  // rows worked on at once
+  Product product;     // of rows that are few
+  // Of each row, of layers that see all (0) and of windowed ones (1).
+  struct Angles {
+    Tensor cos[2], sin[2];
+  };
+  std::vector<Angles> angles;  // on each device
 };
 
 }  // namespace kakeya

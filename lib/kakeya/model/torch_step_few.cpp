@@ -52,7 +52,8 @@ void TorchModel::for_pages(const Step& step, KvSite site, const StepRows& part, 
     const bool bf16 = options_.dtype() == at::kBFloat16;  // then all that is multiplied is such
     if (bf16) round_rows(rows, count * stride);
     if (site.part == Part::key && !step.post_rope) {
-      const Tensor& table = rotary_[layers_[static_cast<std::size_t>(site.layer)].windowed];
+      const Layer& of = layers_[static_cast<std::size_t>(site.layer)];
+      const Tensor& table = places_[of.place].rotary[of.windowed];
       const std::size_t half = dim / 2;
       const float* const cos = table.data_ptr<float>() + first * half;
       rotate_rows(rows, count, dim, cos, cos + static_cast<std::size_t>(table.stride(0)), bf16);

@@ -7,6 +7,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 
 #include "kakeya/version.h"
@@ -71,6 +72,11 @@ std::string describe_device(const std::string& device, const std::string& host) 
     if (!name.empty()) names.insert(name);
   }
   return names.size() == 1 ? device + ": " + *names.begin() : device;
+}
+
+std::string device_kind(const std::string& device) {
+  static const std::regex gpus("cuda(:[0-9]+)?(,cuda(:[0-9]+)?)*");
+  return std::regex_replace(device, gpus, "cuda", std::regex_constants::format_first_only);
 }
 
 Provenance make_provenance(const std::vector<std::string>& arguments, int threads) {

@@ -65,6 +65,10 @@ struct Provenance {
 /// behind that what a host says it is, where the model runs in one.
 std::string describe_device(const std::string& device, const std::string& host = {});
 
+/// `device`, or a description of it, without which GPUs of the machine: "cuda" of "cuda:1" and of
+/// "cuda:0,cuda:1" (layers on several). They change no number.
+std::string device_kind(const std::string& device);
+
 /// Everything but `device`, which the caller knows. `arguments` is argv; absolute paths in it are
 /// cut to their last part: files are known by their digests, and where they lay is nobody's
 /// business.

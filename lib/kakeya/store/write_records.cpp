@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/store/provenance.h"
 #include "kakeya/store/record_fields.h"
 #include "kakeya/store/records.h"
 
@@ -120,6 +121,7 @@ std::string head_to_json(const StoreHead& stored) {
 
 std::optional<std::string> first_difference(const SweepPlan& stored, const SweepPlan& asked) {
   records::Json a = records::write("", stored), b = records::write("", asked);
+  if (device_kind(stored.device) == device_kind(asked.device)) a["device"] = b["device"];
   const SweepPlan usual;
   for (records::Json* plan : {&a, &b}) {  // what is absent
     plan->emplace("cut", "published");

@@ -67,6 +67,28 @@ TEST(DeviceSweep, KltOfWholeLayersDoes) {
                        settings({EvalMode::prefix, EvalMode::snapshot}, 0, 3), &profile);
 }
 
+// The emulated devices cannot touch one another's memory.
+TEST(DeviceSweep, LayersOnTwoDevicesDo) {
+  const test::OneProfile profile(test::made_profile(kDim, kLayers, kHeads));
+  const std::vector<Passage> texts = fake_passages(1, kContext + kScored);
+  ModelSubject::Settings how = settings(kAllModes, 1, 3);
+  how.policy.residual_window = 5;
+  for (const std::vector<int>& devices :
+       {std::vector<int>{0, 0, 1, 1}, {1, 1, 1, 0}, {0, 1, 1, 1}}) {
+    FakeModel model(kLayers, kHeads, kDim);
+    model.spread(devices);
+    testing::expect_same(model, texts,
+                         {"e8:q=10", "q4_0", "kivi:b=2,group=8", "ece8:bits=4", "klt:bits=3",
+                          "klt:bits=3,scope=layer,restart=1,page=32"},
+                         how, &profile);
+    testing::expect_same(model, texts,
+                         {"klt:bits=2,scope=layer,page=32", "klt:bits=3,scope=layer,predict=1",
+                          "klt:bits=2,lattice=z,scope=layer,restart=2"},
+                         settings({EvalMode::prefix, EvalMode::snapshot}, 0, 3), &profile);
+  }
+  EXPECT_EQ(current_device(), 0);
+}
+
 TEST(DeviceSweep, EveryModeDoes) { expect_same({"tq:b=3"}, settings(kAllModes), 2); }
 
 TEST(DeviceSweep, SinksResidualWindowAndSkippedLayersDo) {

@@ -30,7 +30,8 @@ inline std::vector<std::string> lines_of(Model& model, const std::vector<Passage
   WorkerPool pool(2);
   how.on_device = on_device;
   ModelSubject subject(model, passages, how, pool);
-  const CacheInput cache{model.facts().shape, how.policy.skipped_layers, profiles};
+  CacheInput cache{model.facts().shape, how.policy.skipped_layers, profiles};
+  if (on_device) cache.layer_devices = model.facts().layer_devices;
   {
     ResultStore store(folder / "out", fake_plan(), make_provenance({"test"}, 2));
     const SweepOutcome outcome =
