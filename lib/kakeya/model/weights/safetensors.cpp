@@ -33,9 +33,9 @@ struct Stored {
 
 std::size_t type_bytes(const std::string& type) {
   static const std::map<std::string, std::size_t> kSizes = {
-      {"F64", 8}, {"F32", 4}, {"F16", 2},  {"BF16", 2},    {"I64", 8},
-      {"I32", 4}, {"I16", 2}, {"I8", 1},   {"U8", 1},      {"U16", 2},
-      {"U32", 4}, {"U64", 8}, {"BOOL", 1}, {"F8_E4M3", 1}, {"F8_E5M2", 1}};
+      {"F64", 8},  {"F32", 4},     {"F16", 2},     {"BF16", 2},   {"I64", 8}, {"I32", 4},
+      {"I16", 2},  {"I8", 1},      {"U8", 1},      {"U16", 2},    {"U32", 4}, {"U64", 8},
+      {"BOOL", 1}, {"F8_E4M3", 1}, {"F8_E5M2", 1}, {"F8_E8M0", 1}};
   const auto found = kSizes.find(type);
   return found == kSizes.end() ? 0 : found->second;
 }
@@ -159,13 +159,13 @@ json read_index(const std::string& path) {
 
 class SafetensorsFolder final : public WeightSource {
  public:
-  explicit SafetensorsFolder(const std::string& folder) : folder_(folder) {
+  SafetensorsFolder(const std::string& folder, Shards shards) : folder_(folder) {
     const std::string single = (fs::path(folder) / kSingle).string();
     const std::string index = (fs::path(folder) / kIndex).string();
     if (fs::exists(single)) {
       add_shard(single);
     } else if (fs::exists(index)) {
-      add_sharded(index);
+      add_sharded(index, shards);
     } else {
       throw IoError(folder + ": has neither " + kSingle + " nor " + kIndex);
     }
@@ -200,9 +200,15 @@ class SafetensorsFolder final : public WeightSource {
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = bfloat16_to_float(half(i));
     } else if (tensor.info.type == "F16") {
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = half_to_float(half(i));
+    } else if (tensor.info.type == "F8_E4M3") {
+      for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = e4m3_to_float(std::to_integer<std::uint8_t>(in[i]));
+    } else if (tensor.info.type == "F8_E8M0") {
+      for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = e8m0_to_float(std::to_integer<std::uint8_t>(in[i]));
     } else {
       throw InputError(folder_ + ": tensor " + name + ": dtype " + tensor.info.type +
-                       " cannot be read, expected F32, F16 or BF16");
+                       " cannot be read, expected F32, F16, BF16, F8_E4M3 or F8_E8M0");
     }
   }
 
@@ -213,10 +219,16 @@ class SafetensorsFolder final : public WeightSource {
     tensors_.insert(tensors_.end(), added.begin(), added.end());
   }
 
-  void add_sharded(const std::string& index) {
+  void add_sharded(const std::string& index, Shards shards) {
     const json map = read_index(index);
     std::set<std::string> files, listed;
     for (const auto& [name, file] : map.items()) files.insert(file.get<std::string>());
+    if (shards == Shards::present) {
+      std::erase_if(files,
+                    [&](const std::string& file) { return !fs::exists(fs::path(folder_) / file); });
+      if (files.empty())
+        throw IoError(folder_ + ": none of the files that " + kIndex + " names is there");
+    }
     for (const std::string& file : files) {
       const std::size_t before = tensors_.size();
       add_shard((fs::path(folder_) / file).string());
@@ -230,7 +242,7 @@ class SafetensorsFolder final : public WeightSource {
       }
     }
     for (const auto& [name, file] : map.items()) {
-      if (!listed.contains(name)) {
+      if (files.contains(file.get<std::string>()) && !listed.contains(name)) {
         throw InputError(folder_ + ": tensor " + name + " is missing from " +
                          file.get<std::string>());
       }
@@ -245,8 +257,8 @@ class SafetensorsFolder final : public WeightSource {
 
 }  // namespace
 
-std::unique_ptr<WeightSource> open_safetensors(const std::string& folder) {
-  return std::make_unique<SafetensorsFolder>(folder);
+std::unique_ptr<WeightSource> open_safetensors(const std::string& folder, Shards shards) {
+  return std::make_unique<SafetensorsFolder>(folder, shards);
 }
 
 }  // namespace kakeya

@@ -53,12 +53,20 @@ class WeightSource {
   std::size_t require(const std::string& name, std::size_t values) const;
 };
 
+/// Which files of a folder must be there.
+enum class Shards {
+  all,
+  present  ///< those that are; of the others the folder's index says alone which tensors they have
+};
+
 /// The weights of a Hugging Face folder: model.safetensors, or the shards that
-/// model.safetensors.index.json names. Files are mapped; F32, F16 and BF16 can be read. Throws
-/// IoError (a file is missing), CorruptStream (a header that is no header, a tensor outside its
-/// file or overlapping another: named) or InputError (index and shards disagree).
+/// model.safetensors.index.json names. Files are mapped; F32, F16, BF16, F8_E4M3 and F8_E8M0 can be
+/// read, each by itself: read_scaled() multiplies blocks by their scales. Throws IoError (a file is
+/// missing; with Shards::present, every one of them), CorruptStream (a header that is no header, a
+/// tensor outside its file or overlapping another: named) or InputError (index and shards disagree).
 /// https://github.com/huggingface/safetensors#format
-std::unique_ptr<WeightSource> open_safetensors(const std::string& folder);
+std::unique_ptr<WeightSource> open_safetensors(const std::string& folder,
+                                               Shards shards = Shards::all);
 
 /// The weights of an open GGUF file, in the file's own row order. Keeps a reference to `file`.
 std::unique_ptr<WeightSource> open_gguf_weights(const GgufFile& file);
