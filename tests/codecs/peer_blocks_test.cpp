@@ -203,6 +203,29 @@ TEST(PeerBlocks, Nvfp4ByHand) {
   EXPECT_EQ(y[19], 0.75f);
 }
 
+// DeepSeek-V4's cache: 448 coordinates in E4M3 under powers of two, 64 in bf16.
+TEST(PeerBlocks, TheTailOfFp8StaysBf16) {
+  const std::size_t dim = 512, tail = 64, count = 20;
+  const auto x = normals(dim * count, 92);
+  const auto codec = make("fp8:scale=e8m0,tail=64", dim);
+  const auto y = roundtrip(*codec, x);
+  std::vector<float> front, back;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (i % dim < dim - tail) {
+      front.push_back(x[i]);
+      back.push_back(y[i]);
+    } else {
+      EXPECT_EQ(y[i], bfloat16_to_float(float_to_bfloat16(x[i])));
+    }
+  }
+  EXPECT_EQ(back, roundtrip(*make("fp8:scale=e8m0", 64), front));  // a block is a vector
+  EXPECT_EQ(codec->account().rates().nominal_bits_per_vector, 8.0 * 448 + 16 * 7 + 16 * 64);
+  EXPECT_EQ(make("fp8:tail=0", dim)->spec(), "fp8");
+  EXPECT_THROW(make("fp8:tail=32", dim), InputError);   // 480 is no multiple of 64
+  EXPECT_THROW(make("fp8:tail=512", dim), InputError);  // nothing would be coded
+  EXPECT_NO_THROW(make("fp8:block=32,tail=32", dim));
+}
+
 TEST(PeerBlocks, FourOverSixErrsNoMore) {
   const auto x = normals(128 * 4096, 91);
   const double plain = rel_mse(x, roundtrip(*make("nvfp4", 128), x)),

@@ -76,6 +76,8 @@ inline const std::vector<std::string> kSpecs = {
     "fp8:scale=fp16",
     "fp8:block=8",
     "fp8:block=32,scale=e8m0",
+    "fp8:block=16,scale=e8m0,tail=16",
+    "fp8:block=8,scale=fp16,tail=8",
     "q4_0",
     "q5_0",
     "q8_0",
