@@ -8,7 +8,6 @@
 #include <span>
 
 #include "kakeya/core/error.h"
-#include "kakeya/core/half.h"
 #include "kakeya/store/npy_header.h"
 #include "kakeya/store/parse_json.h"
 
@@ -28,31 +27,9 @@ Array read_npy(const std::string& path, std::span<const std::byte> file, std::si
     throw InputError(path + ": last axis " + std::to_string(header.dim) + ", expected dim " +
                      std::to_string(dim));
   }
-  const auto data = file.subspan(header.data_offset);
-  // Divided, not multiplied: a hostile shape must not overflow.
-  const std::size_t scalars = data.size() / header.scalar_bytes;
-  if (data.size() % header.scalar_bytes != 0 || scalars % header.dim != 0 ||
-      scalars / header.dim != header.count) {
-    throw InputError(path + ": " + std::to_string(data.size()) +
-                     " bytes of data, which is not what the shape " + header.shape_text + " of " +
-                     std::to_string(header.scalar_bytes) + "-byte floats takes");
-  }
-  Array array{std::vector<float>(scalars), header.count, header.dim};
-  if (header.scalar_bytes == 4) {
-    if (scalars != 0) std::memcpy(array.values.data(), data.data(), data.size());
-  } else if (header.scalar_bytes == 8) {
-    for (std::size_t i = 0; i < scalars; ++i) {
-      double value;
-      std::memcpy(&value, data.data() + 8 * i, sizeof value);
-      array.values[i] = static_cast<float>(value);
-    }
-  } else {
-    for (std::size_t i = 0; i < scalars; ++i) {
-      std::uint16_t half;
-      std::memcpy(&half, data.data() + 2 * i, sizeof half);
-      array.values[i] = half_to_float(half);
-    }
-  }
+  const auto data = npy_data(path, header, file);
+  Array array{std::vector<float>(header.count * header.dim), header.count, header.dim};
+  npy_values(data, header.scalar_bytes, array.values);
   return array;
 }
 

@@ -4,9 +4,11 @@
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/half.h"
 
 namespace kakeya {
 namespace {
@@ -138,6 +140,7 @@ class DictParser {
       }
       header.count *= axes[i];
     }
+    header.axes = std::move(axes);
   }
 
   const std::string& path_;
@@ -166,6 +169,38 @@ NpyHeader parse_npy_header(const std::string& path, std::span<const std::byte> f
   NpyHeader header = DictParser(path, text.substr(begin, length)).parse();
   header.data_offset = begin + length;
   return header;
+}
+
+std::span<const std::byte> npy_data(const std::string& path, const NpyHeader& header,
+                                    std::span<const std::byte> file) {
+  const auto data = file.subspan(header.data_offset);
+  // Divided, not multiplied: a hostile shape must not overflow.
+  const std::size_t scalars = data.size() / header.scalar_bytes;
+  if (data.size() % header.scalar_bytes != 0 || scalars % header.dim != 0 ||
+      scalars / header.dim != header.count) {
+    throw InputError(path + ": " + std::to_string(data.size()) +
+                     " bytes of data, which is not what the shape " + header.shape_text + " of " +
+                     std::to_string(header.scalar_bytes) + "-byte floats takes");
+  }
+  return data;
+}
+
+void npy_values(std::span<const std::byte> data, std::size_t scalar_bytes, std::span<float> out) {
+  if (scalar_bytes == 4) {
+    if (!out.empty()) std::memcpy(out.data(), data.data(), out.size_bytes());
+  } else if (scalar_bytes == 8) {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      double value;
+      std::memcpy(&value, data.data() + 8 * i, sizeof value);
+      out[i] = static_cast<float>(value);
+    }
+  } else {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      std::uint16_t half;
+      std::memcpy(&half, data.data() + 2 * i, sizeof half);
+      out[i] = half_to_float(half);
+    }
+  }
 }
 
 std::string make_npy_header(std::size_t count, std::size_t dim) {
