@@ -14,11 +14,13 @@
 #include <thread>
 #include <vector>
 
+#include "capture_streams.h"
 #include "cut_option.h"
 #include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/layer_choice.h"
 #include "kakeya/measure/passages.h"
+#include "kakeya/model/streams/v4_config.h"
 #include "kakeya/store/digest.h"
 #include "program.h"
 #include "progress.h"
@@ -28,32 +30,38 @@ namespace {
 using namespace kakeya;
 
 struct Options {
-  std::string model, text, out, tap = "pre-rope", storage = "bf16", device = "cpu", dtype = "fp32";
-  std::optional<std::string> cut;
-  std::optional<int> passages;
+  std::string model, text, out, storage = "bf16", device = "cpu", dtype = "fp32";
+  std::optional<std::string> cut, tap;
+  std::optional<int> passages, context;
   LayerChoice layers;
-  int context = 2048, threads = 0;
+  int threads = 0;
   bool queries = false, json = false;
+  StreamOptions streams;
 };
 
+constexpr int kContext = 2048;
+
 void define(CLI::App& app, Options& options) {
-  app.add_option("--model", options.model,
-                 "Hugging Face folder, .gguf file, short name, or transformers:NAME, run by Python")
+  app.add_option(
+         "--model", options.model,
+         "Hugging Face folder, .gguf file, short name, or transformers:NAME, run by Python; of "
+         "a DeepSeek-V4 a folder, or with --random-weights its config.json alone")
       ->required();
   app.add_option("--text", options.text,
-                 "Text file, cut into passages; or a folder, one .txt file a passage")
-      ->required();
+                 "Text file, cut into passages; or a folder, one .txt file a passage");
   add_cut_option(app, options.cut);
-  app.add_option("--out", options.out, "The dump to write; appears when it is whole")->required();
+  app.add_option("--out", options.out,
+                 "The dump to write; appears when it is whole. Of a DeepSeek-V4 a folder of dumps")
+      ->required();
   app.add_option("--passages", options.passages, "How many passages [8, or all if there are fewer]")
       ->check(whole_number(1, 1000000));
-  app.add_option("--ctx", options.context, "Tokens of each passage")
-      ->check(whole_number(1, 1 << 24))
-      ->capture_default_str();
-  app.add_option("--tap", options.tap, "K before or after the rotary embedding")
-      ->check(CLI::IsMember({"pre-rope", "post-rope"}))
-      ->capture_default_str();
-  app.add_option("--layers", options.layers.only, "Only these layers, as 0,5,10-20 [all]")
+  app.add_option("--ctx", options.context, "Tokens of each passage [2048]")
+      ->check(whole_number(1, 1 << 24));
+  app.add_option("--tap", options.tap, "K before or after the rotary embedding [pre-rope]")
+      ->check(CLI::IsMember({"pre-rope", "post-rope"}));
+  app.add_option(
+         "--layers", options.layers.only,
+         "Only these layers, as 0,5,10-20 [all; of a DeepSeek-V4 those whose weights are there]")
       ->type_name("SET");
   app.add_option("--skip-layers", options.layers.skip, "All layers but these")->type_name("SET");
   app.add_flag("--queries", options.queries, "Write Q too");
@@ -70,6 +78,7 @@ void define(CLI::App& app, Options& options) {
   app.add_option("--threads", options.threads, "0: as many as the machine has")
       ->check(whole_number(0, 4096))
       ->capture_default_str();
+  add_stream_options(app, options.streams);
   app.add_flag("--json", options.json, "One JSON document on stdout");
   app.footer(
       "The file opens in h5py without our code:\n"
@@ -82,8 +91,18 @@ void define(CLI::App& app, Options& options) {
       "A text file is cut into passages of --ctx tokens alone: a sweep of that file, which cuts\n"
       "passages of its --ctx and --eval tokens together, gets other ones.\n"
       "\n"
-      "Example:\n"
-      "  kakeya-capture --model nano --text data/text --passages 2 --ctx 1024 --out nano.h5");
+      "Of a DeepSeek-V4 (config.json says deepseek_v4) the KV streams are computed of hidden states that\n"
+      "another program gives, and no forward is run. A folder gets sliding.h5 (a latent a token), csa.h5\n"
+      "(one of every 4), indexer.h5 (their keys) and hca.h5 (one of every 128), behind RMSNorm and RoPE.\n"
+      "Each has k alone, which is v too, and the attributes stream, stream_ratio, stream_layers,\n"
+      "stream_window, stream_byte_share (its share of the cache's bytes) and stream_weights. Weights may be\n"
+      "F32, F16, BF16 or F8_E4M3 with block scales, of some shards alone. kakeya-sweep --dump and\n"
+      "kakeya-report rd --dump read them.\n"
+      "\n"
+      "Examples:\n"
+      "  kakeya-capture --model nano --text data/text --passages 2 --ctx 1024 --out nano.h5\n"
+      "  kakeya-capture --model data/configs/deepseek-v4-flash.json --random-weights 7 --layers 0,2,3 \\\n"
+      "    --hidden hidden.npy --out v4");
 }
 
 /// Fails now rather than after the first prefill.
@@ -96,39 +115,65 @@ void require_writable_folder(const std::string& out) {
   if (fs::is_directory(out)) throw IoError(out + ": is a folder, expected a file name");
 }
 
-/// Empty: all.
-IndexSet dumped_layers(const Options& options, int layers) {
-  CachePolicy policy{.layers = layers};
-  options.layers.apply(policy, false);
-  const IndexSet left = policy.all_skipped();
-  return left.empty() ? IndexSet{} : left.others(layers);
+// What belongs to the capture of keys and values alone, or to that of streams.
+void refuse_useless(const Options& options, bool streams) {
+  const std::pair<const char*, bool> useless[] = {{"text", !options.text.empty()},
+                                                  {"cut", options.cut.has_value()},
+                                                  {"ctx", options.context.has_value()},
+                                                  {"queries", options.queries},
+                                                  {"tap pre-rope", options.tap == "pre-rope"},
+                                                  {"device", options.device != "cpu"},
+                                                  {"dtype", options.dtype != "fp32"}};
+  for (const auto& [name, given] : useless) {
+    if (streams && given) {
+      throw SpecError(
+          std::string(name) +
+          ": not for a DeepSeek-V4, whose streams follow from --hidden, behind RoPE, in "
+          "float32 on the CPU");
+    }
+  }
+  if (streams) return;
+  if (options.streams.given()) {
+    throw SpecError(options.model +
+                    ": --hidden and --random-weights are for a model whose config.json says "
+                    "deepseek_v4");
+  }
+  if (options.text.empty()) throw SpecError("expected --text, a file or a folder of .txt files");
 }
 
 void capture(const Options& options, const std::vector<std::string>& arguments) {
   const auto begin = Clock::now();
-  require_writable_folder(options.out);
   options.layers.check(false);
-  refuse_useless_cut(options.cut, {&options.text, 1});
   const std::string path = resolve_model(options.model);
+  if (is_v4(path)) {
+    refuse_useless(options, true);
+    return capture_v4(options.streams,
+                      {path, options.out, options.storage, options.layers, options.passages,
+                       options.threads, options.json},
+                      arguments);
+  }
+  refuse_useless(options, false);
+  const int context = options.context.value_or(kContext);
+  require_writable_folder(options.out);
+  refuse_useless_cut(options.cut, {&options.text, 1});
   const auto tokenizer = load_tokenizer(path);
-  const auto passages =
-      read_passages(options.text, *tokenizer,
-                    {static_cast<std::size_t>(options.context),
-                     static_cast<std::size_t>(options.passages.value_or(8)), parse_cut(options.cut),
-                     fmt::format("--ctx {}", options.context), !options.passages});
+  const auto passages = read_passages(
+      options.text, *tokenizer,
+      {static_cast<std::size_t>(context), static_cast<std::size_t>(options.passages.value_or(8)),
+       parse_cut(options.cut), fmt::format("--ctx {}", context), !options.passages});
   const int threads = options.threads > 0
                           ? options.threads
                           : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const auto model = load_model(path, {options.device, options.dtype, threads});
-  if (options.context > model->facts().context) {
-    throw InputError(fmt::format("--ctx {}: {} takes at most {} tokens", options.context,
+  if (context > model->facts().context) {
+    throw InputError(fmt::format("--ctx {}: {} takes at most {} tokens", context,
                                  model->facts().name, model->facts().context));
   }
 
-  DumpHead head = dump_head(model->facts(), parse_tap(options.tap), options.queries,
-                            static_cast<int>(passages.size()), options.context);
+  DumpHead head = dump_head(model->facts(), parse_tap(options.tap.value_or("pre-rope")),
+                            options.queries, static_cast<int>(passages.size()), context);
   head.storage = options.storage;
-  head.dumped = dumped_layers(options, head.shape.layers);
+  head.dumped = options.layers.of(head.shape.layers);
   head.origin.model = model_source(*model, path);
   head.origin.tokenizer = tokenizer_source(*tokenizer, path, path, head.origin.model.sha256);
   head.origin.text = source_of(options.text);

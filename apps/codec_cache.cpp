@@ -155,6 +155,10 @@ CacheCodecs codecs_of(const CacheReader& reader, const ProfileShelf& shelf) {
 
 void pack(const CodecOptions& options) {
   const DumpReader dump(options.dump);
+  if (dump.head().stream) {
+    throw InputError(options.dump + ": stream " + dump.head().stream->name +
+                     " of a model with several, expected keys and values of all layers");
+  }
   const DumpHead& from = dump.head();
   const Packing packing = packing_of(options, from.shape.layers);
   const CodecPair& specs = packing.specs;

@@ -199,8 +199,8 @@ void run_report_rd(const ReportRdOptions& options, const std::vector<std::string
       throw InputError(path + ": a dump named " + name + " is there already: expected other names");
     }
     context.dumps.emplace_back(name, dump.head());
-    for (const Part part : {Part::key, Part::value})
-      sources.push_back(make_captured(dump, name, part));
+    for (const Part part : stored_parts(dump.head()))
+      if (part != Part::query) sources.push_back(make_captured(dump, name, part));
   }
   for (const std::string& path : options.arrays) {
     const std::string name = std::filesystem::path(path).stem().string();

@@ -125,9 +125,9 @@ std::vector<ControlLine> lines_of(const std::vector<ControlSample>& controls) {
   return lines;
 }
 
-void print_json(const std::string& folder, const SweepOutcome& outcome, const Shard& shard,
-                const std::vector<Shard>& written, const std::vector<Line>& lines,
-                const std::vector<ControlSample>& controls) {
+void print_json(const std::string& folder, const SweepOutcome& outcome,
+                const StoredResults& results, const Shard& shard, const std::vector<Shard>& written,
+                const std::vector<Line>& lines) {
   Json table = Json::array(), failures = Json::array();
   for (const Line& line : lines) {
     table.push_back({{"codec_k", line.codec_k},
@@ -167,12 +167,17 @@ void print_json(const std::string& folder, const SweepOutcome& outcome, const Sh
                    {"reference_seconds", outcome.reference_seconds},
                    {"table", table},
                    {"failures", failures}};
+  if (const auto& stream = results.plan.stream) {
+    document["model"] = results.plan.origin.model.name;
+    document["stream"] = stream->name;
+    document["model_weights"] = stream->weights;
+  }
   if (!shard.whole()) document["shard"] = shard.text();
   if (!written.front().whole()) {
     document["references_computed"] = outcome.references_computed;
     document["references_read"] = outcome.references_read;
   }
-  for (const ControlLine& line : lines_of(controls)) {
+  for (const ControlLine& line : lines_of(results.controls)) {
     document["controls"].push_back({{"control", line.control},
                                     {"passages", line.kld.count},
                                     {"kld_mean", json_of(line.kld)},
@@ -243,7 +248,7 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
                    const StoredResults& results, const Shard& shard,
                    const std::vector<Shard>& written, bool json) {
   const std::vector<Line> lines = table_of(results.samples);
-  if (json) return print_json(folder, outcome, shard, written, lines, results.controls);
+  if (json) return print_json(folder, outcome, results, shard, written, lines);
   std::size_t width = 5;
   for (const Line& line : lines)
     width = std::max(width, codec_name(line.codec_k, line.codec_v).size());
@@ -269,6 +274,10 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
       "bits per coded value: measured: 8 x bytes written / values; nominal: the published formula; "
       "codebook: log2 of the codebook;\nentropy: order-0, of the indices alone. whole cache: "
       "measured bits per value of all of it, skipped layers and open pages in bf16\n");
+  if (const auto& stream = results.plan.stream) {
+    fmt::print("stream {} of {}, whose keys are its values\n", stream->name,
+               results.plan.origin.model.name);
+  }
   for (const Line& line : lines) {
     if (line.beyond_profile_share() <= kBeyondProfileTold) continue;
     fmt::print("warning: {}: {:.3g} % of the values are {}\n", line.mode,

@@ -85,6 +85,13 @@ TEST(LayerChoice, SaysWhichLayersAreCoded) {
   EXPECT_EQ(policy_of({"0-9", {}}, 10), (CachePolicy{.layers = 10}));
 }
 
+TEST(LayerChoice, NamesTheLayersAskedFor) {
+  EXPECT_TRUE((LayerChoice{}.of(4).empty()));
+  EXPECT_EQ((LayerChoice{"0,2", {}}.of(4).text()), "0,2");
+  EXPECT_EQ((LayerChoice{{}, "0,2"}.of(4).text()), "1,3");
+  EXPECT_THROW((LayerChoice{"4", {}}.of(4)), SpecError);
+}
+
 TEST(LayerChoice, RefusesWhatCannotBeMeant) {
   EXPECT_THROW(policy_of({"1", "2"}, 10), SpecError);
   EXPECT_THROW(policy_of({"1", {}}, 10, true), SpecError);

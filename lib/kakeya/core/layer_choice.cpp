@@ -32,4 +32,11 @@ void LayerChoice::apply(CachePolicy& policy, bool edges) const {
   policy.skip(skipped);
 }
 
+IndexSet LayerChoice::of(int layers) const {
+  CachePolicy policy{.layers = layers};
+  apply(policy, false);
+  const IndexSet skipped = policy.all_skipped();
+  return skipped.empty() ? IndexSet{} : skipped.others(layers);
+}
+
 }  // namespace kakeya

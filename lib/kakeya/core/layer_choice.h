@@ -21,6 +21,10 @@ struct LayerChoice {
   /// check(), and makes `policy`, whose `layers` are the model's, skip what is asked for; nothing
   /// where nothing is. Throws SpecError where a layer is not there or none is left to code.
   void apply(CachePolicy& policy, bool edges) const;
+
+  /// The layers asked for, of a model of `layers`; empty: all, as nothing is asked for. Throws as
+  /// apply().
+  IndexSet of(int layers) const;
 };
 
 }  // namespace kakeya

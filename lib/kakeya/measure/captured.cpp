@@ -14,17 +14,20 @@ class Captured : public VectorSource {
  public:
   Captured(const DumpReader& dump, const std::string& name, Part part) : dump_(dump), part_(part) {
     const DumpHead& head = dump.head();
-    const std::string letter = part == Part::key ? "K" : "V";
-    facts_.name = name + "/" + part_letter(part);
+    const bool stream = head.stream.has_value();
+    const std::string letter =
+        stream ? "Stream " + head.stream->name : (part == Part::key ? "K" : "V");
+    facts_.name = stream ? name : name + "/" + part_letter(part);
     facts_.title = letter + " of " + head.origin.model.name;
-    facts_.description = letter + " of " + head.origin.model.name + " on " + head.origin.text.name +
-                         (part == Part::key ? ", tapped " + std::string(tap_name(head.tap)) : "") +
-                         ": " + std::to_string(head.passages) + " passages of " +
-                         std::to_string(head.tokens) + " tokens, all " +
-                         std::to_string(head.shape.layers) + " layers (skipped layers too), " +
-                         std::to_string(head.shape.kv_heads) +
-                         " KV heads each, rounded to bf16; a frame for each head of a layer of a "
-                         "passage";
+    facts_.description =
+        letter + " of " + head.origin.model.name + " on " + head.origin.text.name +
+        (part == Part::key ? ", tapped " + std::string(tap_name(head.tap)) : "") + ": " +
+        std::to_string(head.passages) + " passages of " + std::to_string(head.tokens) +
+        (stream ? " vectors, all " : " tokens, all ") + std::to_string(head.shape.layers) +
+        " layers (skipped layers too), " + std::to_string(head.shape.kv_heads) +
+        " KV heads each, rounded to bf16; a frame for each head of a layer of a "
+        "passage";
+    if (stream) facts_.byte_share = head.stream->byte_share;
     facts_.dim = head.shape.dim();
     facts_.slabs = static_cast<std::size_t>(head.passages) * layers();
     facts_.batches = static_cast<std::size_t>(head.passages);
@@ -86,6 +89,8 @@ std::unique_ptr<VectorSource> make_stored(const std::string& path, std::size_t d
 std::unique_ptr<VectorSource> make_captured(const DumpReader& dump, const std::string& name,
                                             Part part) {
   if (part == Part::query) throw InputError("captured queries: expected keys or values");
+  if (dump.head().stream && part == Part::value)
+    throw InputError("captured values of a stream: expected keys, which they are");
   return std::make_unique<Captured>(dump, name, part);
 }
 

@@ -13,7 +13,8 @@ namespace kakeya {
 /// too, every head, every token, rounded to bf16 as the cache would hold them. A slab is a layer of
 /// a passage, a frame one head of it, as kakeya-sweep codes them; a batch is a passage. `name`
 /// tells dumps apart: the source is called NAME/k or NAME/v. `dump` must outlive the source. Throws
-/// InputError on queries.
+/// InputError on queries, and on the values of
+/// a stream, whose source is called NAME: they are its keys.
 std::unique_ptr<VectorSource> make_captured(const DumpReader& dump, const std::string& name,
                                             Part part);
 

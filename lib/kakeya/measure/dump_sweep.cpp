@@ -39,6 +39,23 @@ void DumpSubject::read_layers(const CachePolicy& policy) {
   }
 }
 
+void DumpSubject::check(const GridCell& cell) const {
+  if (!dump_.head().stream) return;
+  const std::string stream = file_ + ": stream " + dump_.head().stream->name;
+  if (cell.specs.keys != cell.specs.values) {
+    throw SpecError(stream + " has one vector for key and value: expected one codec, " +
+                    cell.specs.label() + " given");
+  }
+  if (cell.plan) {
+    throw SpecError(stream + ": " + cell.specs.label() +
+                    " is a plan, for keys and for values: expected a codec");
+  }
+  if (cell.tokens) {
+    throw SpecError(stream + ": " + cell.specs.label() +
+                    " codes keys and values of whole tokens: expected a codec of single heads");
+  }
+}
+
 Sample DumpSubject::measure(const GridCell& cell, const std::string&) {
   if (!clean_) throw InputError("sweep: expected start_passage before a cell");
   const std::size_t tokens = clean_->tokens(), heads = clean_->heads(), dim = clean_->dim();
@@ -58,9 +75,11 @@ Sample DumpSubject::measure(const GridCell& cell, const std::string&) {
   }
   PartCoder coder(*cell.keys, *cell.values, policy, pool_);
   std::vector<float> part(tokens * heads * dim);
+  const auto parts = stored_parts(dump_.head()).first(dump_.head().stream ? 1 : 2);
   for (int layer = 0; layer < policy.layers; ++layer) {
     if (!policy.codes(layer)) continue;
-    for (const KvSite site : {KvSite{layer, Part::key}, KvSite{layer, Part::value}}) {
+    for (const Part each : parts) {
+      const KvSite site{layer, each};
       clean_->load(site, tokens, part);
       try {
         coder.code(site, {part.data(), tokens, heads, dim, 0}, tokens);
@@ -69,7 +88,7 @@ Sample DumpSubject::measure(const GridCell& cell, const std::string&) {
       }
     }
   }
-  fill_coding(sample, cell, coder.record(), policy, tokens, heads, dim);
+  fill_coding(sample, cell, coder.record(), policy, tokens, heads, dim, parts.size());
   return sample;
 }
 

@@ -14,7 +14,7 @@ namespace kakeya {
 
 /// Cells measured on captured K and V (kakeya-capture): rates and distortion, no likelihoods; the
 /// mode is "distortion". The values are rounded to bf16, as the cache that is being coded would
-/// hold them.
+/// hold them. Of a dump of a stream its vectors are coded once, as keys, by one codec.
 class DumpSubject : public SweepSubject {
  public:
   /// Takes the first `passages` passages of the dump (0: all). `file` is the name of the dump in
@@ -25,6 +25,10 @@ class DumpSubject : public SweepSubject {
 
   int passages() const override { return passages_; }
   std::vector<std::string> modes() const override { return {"distortion"}; }
+
+  /// Refuses two codecs, one of whole tokens, and a plan, for a stream, which has no values of its
+  /// own.
+  void check(const GridCell& cell) const override;
 
   /// Layers are read where a cell codes them, 2 bytes a value in memory.
   void start_passage(int passage, const std::vector<std::string>& modes) override;

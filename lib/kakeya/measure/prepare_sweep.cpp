@@ -96,6 +96,7 @@ void prepare_dump(PreparedSweep& ready, const SweepConfig& sweep) {
   plan.shape = head.shape;
   plan.tap = head.tap;
   plan.context = head.tokens;
+  plan.stream = head.stream;
 }
 
 void prepare_model(PreparedSweep& ready, const SweepConfig& sweep) {

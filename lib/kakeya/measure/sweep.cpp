@@ -54,10 +54,11 @@ void add_side_tables(RateLedger& keys, RateLedger& values, const GridCell& cell)
   }
 }
 
-void fill_distortion(Sample& sample, const CodingRecord& record) {
+void fill_distortion(Sample& sample, const CodingRecord& record, bool keys_are_values) {
   for (const CodingRecord::Layer& layer : record.layers) {
-    sample.layers.push_back({layer.layer, layer.keys.rel_mse(), layer.values.rel_mse(),
-                             layer.keys.mean_cosine(), layer.values.mean_cosine()});
+    const Distortion& values = keys_are_values ? layer.keys : layer.values;
+    sample.layers.push_back({layer.layer, layer.keys.rel_mse(), values.rel_mse(),
+                             layer.keys.mean_cosine(), values.mean_cosine()});
     const LayerSample& last = sample.layers.back();
     sample.rel_mse_k += last.rel_mse_k;
     sample.rel_mse_v += last.rel_mse_v;
@@ -243,27 +244,29 @@ PlannedCells cells_of(const SweepSubject& subject, const std::vector<GridCell>& 
 }
 
 void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& record,
-                 const CachePolicy& policy, std::size_t tokens, std::size_t heads,
-                 std::size_t dim) {
+                 const CachePolicy& policy, std::size_t tokens, std::size_t heads, std::size_t dim,
+                 std::uint64_t parts) {
   const auto layers = static_cast<std::uint64_t>(policy.coded_layers());
   const std::uint64_t part_values = tokens * heads * dim;
-  const std::uint64_t expected = 2 * layers * part_values;
+  const std::uint64_t expected = parts * layers * part_values;
   RateLedger keys = record.ledger_k, values = record.ledger_v;
   add_side_tables(keys, values, cell);
   RateLedger both = keys;
   both.merge(values);
-  bool whole = record.visits == 2 * layers && both.values == expected;
+  bool whole = record.visits == parts * layers && both.values == expected;
   for (const CodingRecord::Layer& layer : record.layers) {
     const std::uint64_t in_keys = layer.keys.vectors(), in_values = layer.values.vectors();
-    whole = whole && in_keys > 0 && in_values > 0 && (record.sealed_only || in_keys == in_values);
+    const bool both_parts = in_values > 0 && (record.sealed_only || in_keys == in_values);
+    whole = whole && in_keys > 0 && (parts == 1 ? in_values == 0 : both_parts);
   }
   if (!whole) {
     throw InputError("the codec coded " + std::to_string(record.visits) + " parts and " +
                      std::to_string(both.values) + " values, expected " +
-                     std::to_string(2 * layers) + " parts (K and V of " + std::to_string(layers) +
-                     " layers) and " + std::to_string(expected) + " values");
+                     std::to_string(parts * layers) + " parts (" + (parts == 1 ? "K" : "K and V") +
+                     " of " + std::to_string(layers) + " layers) and " + std::to_string(expected) +
+                     " values");
   }
-  fill_distortion(sample, record);
+  fill_distortion(sample, record, parts == 1);
   sample.visits = record.visits;
   sample.values = both.values;
   sample.bytes_written = both.written_bits() / 8;
@@ -274,7 +277,7 @@ void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& recor
   sample.ledger_k = keys;
   sample.ledger_v = values;
   const std::uint64_t skipped_values =
-      2 * static_cast<std::uint64_t>(policy.layers - policy.coded_layers()) * part_values;
+      parts * static_cast<std::uint64_t>(policy.layers - policy.coded_layers()) * part_values;
   sample.cache_values = sample.values + skipped_values;
   sample.cache_bytes = sample.bytes_written + 2 * skipped_values;
   sample.open_page = record.open_pages;

@@ -95,9 +95,11 @@ SweepOutcome run_sweep(SweepSubject& subject, const std::vector<GridCell>& grid,
 PlannedCells cells_of(const SweepSubject& subject, const std::vector<GridCell>& grid);
 
 /// Fills what coding alone determines: rates, bytes, distortion, visits. `tokens` is how many
-/// tokens of a part the mode codes. Throws InputError unless every coded layer's K and V went
-/// through the codec exactly once, whole.
+/// tokens of a part the mode codes, `parts` how many parts of a layer: 2, or 1 of a stream, whose
+/// keys are its values, so that the error of one is that of the other and its bytes count once.
+/// Throws InputError unless every coded layer's parts went through the codec exactly once, whole.
 void fill_coding(Sample& sample, const GridCell& cell, const CodingRecord& record,
-                 const CachePolicy& policy, std::size_t tokens, std::size_t heads, std::size_t dim);
+                 const CachePolicy& policy, std::size_t tokens, std::size_t heads, std::size_t dim,
+                 std::uint64_t parts = 2);
 
 }  // namespace kakeya

@@ -47,6 +47,16 @@ void describe(Head& head, Visit&& field) {
   field("queries", head.queries);
 }
 
+const char* fault_of_stream(const DumpHead& head) {
+  if (!head.stream) return nullptr;
+  if (head.queries) return "queries of a stream, expected none";
+  const StreamFacts& facts = *head.stream;
+  if (facts.name.empty() || facts.ratio < 1 || facts.source_tokens < 1 || facts.window < 0)
+    return "a stream without name, ratio or source tokens";
+  if (!(facts.byte_share >= 0 && facts.byte_share <= 1)) return "stream_byte_share is no share";
+  return nullptr;
+}
+
 std::optional<h5::Scalar> storage_scalar(const std::string& storage) {
   if (storage == "fp16") return h5::Scalar::fp16;
   if (storage == "bf16") return h5::Scalar::bf16;
@@ -76,6 +86,7 @@ std::optional<std::string> fault(const DumpHead& head) {
            std::to_string(head.shape.layers) + " layers";
   }
   if (!std::isfinite(head.rope_base)) return "rope_base is not finite";
+  if (const char* wrong = fault_of_stream(head)) return wrong;
   return std::nullopt;
 }
 
@@ -86,11 +97,6 @@ std::string tokens_path(int passage) { return passage_path(passage) + "/tokens";
 std::string part_path(int passage, KvSite site) {
   return passage_path(passage) + "/layers/" + std::to_string(site.layer) + "/" +
          part_letter(site.part);
-}
-
-std::span<const Part> parts_of(const DumpHead& head) {
-  static constexpr Part kParts[] = {Part::key, Part::value, Part::query};
-  return std::span(kParts).first(head.queries ? 3 : 2);
 }
 
 std::array<std::uint64_t, 3> part_shape(const DumpHead& head, Part part) {
@@ -106,7 +112,8 @@ KvSite first_site(const DumpHead& head) {
 }
 
 void require_place(const std::string& path, const DumpHead& head, int passage, KvSite site) {
-  const bool known = site.part != Part::query || head.queries;
+  const auto parts = stored_parts(head);
+  const bool known = std::find(parts.begin(), parts.end(), site.part) != parts.end();
   if (known && passage >= 0 && passage < head.passages && !head.has_layer(site.layer)) {
     throw InputError(path + ": no " + part_path(passage, site) + ": only layers " +
                      head.dumped.text() + " were dumped");
@@ -116,11 +123,16 @@ void require_place(const std::string& path, const DumpHead& head, int passage, K
     throw InputError(path + ": no " + part_path(passage, site) + ": the dump has " +
                      std::to_string(head.passages) + " passages, " +
                      std::to_string(head.shape.layers) + " layers and the parts " +
-                     (head.queries ? "kvq" : "kv"));
+                     (head.stream ? "k" : (head.queries ? "kvq" : "kv")));
   }
 }
 
 }  // namespace
+
+std::span<const Part> stored_parts(const DumpHead& head) {
+  static constexpr Part kParts[] = {Part::key, Part::value, Part::query};
+  return std::span(kParts).first(head.stream ? 1 : (head.queries ? 3 : 2));
+}
 
 struct DumpWriter::Impl {
   std::string path;
@@ -157,6 +169,7 @@ DumpWriter::DumpWriter(const std::string& path, const DumpHead& head) {
   file.set_text("/", "axes", "tokens, heads, dim");
   describe(head, PutField{file});
   if (!head.dumped.empty()) file.set_text("/", kDumpedLayers, head.dumped.text());
+  if (head.stream) describe_stream(*head.stream, PutField{file});
   file.set_text("/", "provenance", to_json(head.provenance));
 }
 
@@ -230,7 +243,7 @@ void DumpWriter::commit() {
     }
     for (int layer = 0; layer < dump.head.shape.layers; ++layer) {
       if (!dump.head.has_layer(layer)) continue;
-      for (const Part part : parts_of(dump.head)) {
+      for (const Part part : stored_parts(dump.head)) {
         if (!dump.parts_written[dump.index(passage, {layer, part})]) {
           throw InputError(dump.path + ": " + part_path(passage, {layer, part}) +
                            " was never written");
@@ -317,6 +330,7 @@ DumpReader::DumpReader(const std::string& path)
   describe(head, [&](const char* name, auto& field) {
     if (file.has("/", name)) get(name, field);
   });
+  if (file.has("/", "stream")) describe_stream(head.stream.emplace(), get);
   if (!file.has("/", "query_heads")) head.shape.query_heads = head.shape.kv_heads;
   if (!file.has("/", "storage")) head.storage = "fp32";
   head.dumped = dumped_layers(path, file);
@@ -333,7 +347,7 @@ DumpReader::DumpReader(const std::string& path)
     file.check(tokens_path(passage), h5::Scalar::int32, tokens_shape(head));
     for (int layer = 0; layer < head.shape.layers; ++layer) {
       if (!head.has_layer(layer)) continue;
-      for (const Part part : parts_of(head)) {
+      for (const Part part : stored_parts(head)) {
         file.check(part_path(passage, {layer, part}), scalar, part_shape(head, part));
       }
     }
@@ -360,6 +374,7 @@ std::string DumpReader::origin(int passage) const {
 }
 
 std::vector<float> DumpReader::part(int passage, KvSite site) const {
+  if (impl_->head.stream && site.part == Part::value) site.part = Part::key;
   require_place(impl_->path, impl_->head, passage, site);
   const std::string name = part_path(passage, site);
   const auto shape = part_shape(impl_->head, site.part);

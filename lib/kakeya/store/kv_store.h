@@ -4,12 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "kakeya/core/kv.h"
 #include "kakeya/core/origin.h"
 #include "kakeya/store/provenance.h"
+#include "kakeya/store/stream_facts.h"
 
 namespace kakeya {
 
@@ -25,10 +28,16 @@ struct DumpHead {
   std::uint64_t seed = 0;
   bool queries = false;
   IndexSet dumped = {};  ///< the layers that it has; empty: all
+  /// Of a dump of one KV stream: `tokens` are then its vectors, layers are numbered as they stand in
+  /// StreamFacts::layers, keys are values too, and the file has them once, as k.
+  std::optional<StreamFacts> stream = {};
   Provenance provenance;
 
   bool has_layer(int layer) const { return dumped.empty() || dumped.contains(layer); }
 };
+
+/// The parts that a dump stores: keys and values, queries where it has them; of a stream the keys.
+std::span<const Part> stored_parts(const DumpHead& head);
 
 /// Writes a dump of K and V, an HDF5 file that opens without our code:
 ///
@@ -39,6 +48,9 @@ struct DumpHead {
 ///   /passages/<p>/tokens              int32 [tokens]
 ///   /passages/<p>/layers/<l>/{k,v}    [tokens, kv_heads, dim]
 ///   /passages/<p>/layers/<l>/q        [tokens, query_heads, dim], where the dump has queries
+///
+/// Of a stream there is no v; `tokens` are the positions of the first token of each vector, and the
+/// root has the attributes of describe_stream().
 ///
 /// Texts are fixed-length UTF-8 (h5py shows bytes). bf16 is a 16-bit HDF5 float type that h5py
 /// shows as float32, exactly. Datasets are chunked by tokens, shuffled, deflated and under a
@@ -82,7 +94,7 @@ class DumpReader {
   const DumpHead& head() const;
   std::vector<std::int32_t> tokens(int passage) const;
   std::string origin(int passage) const;
-  /// float32 [tokens, heads, dim].
+  /// float32 [tokens, heads, dim]. The values of a stream are its keys.
   std::vector<float> part(int passage, KvSite site) const;
 
  private:

@@ -159,6 +159,12 @@ void describe(R& plan, Visit&& field) {
   field(may_lack("windows"), plan.windows);
   field(may_lack("cut"), plan.cut);
   field(may_lack("split"), plan.split);
+  field(may_lack("stream"), plan.stream);
+}
+
+template <Of<StreamFacts> R, typename Visit>
+void describe(R& stream, Visit&& field) {
+  describe_stream(stream, field);
 }
 
 template <Of<PlanRecord> R, typename Visit>

@@ -20,6 +20,7 @@
 #include "kakeya/store/planned_cells.h"
 #include "kakeya/store/provenance.h"
 #include "kakeya/store/shard.h"
+#include "kakeya/store/stream_facts.h"
 
 namespace kakeya {
 
@@ -124,6 +125,7 @@ struct SweepPlan {
   /// Which passages these are: "development", on which choices were made, or "held-out". Empty, and
   /// absent in files, where nobody said.
   std::string split = {};
+  std::optional<StreamFacts> stream = {};  ///< of a sweep over a dump of one; absent in other files
   bool operator==(const SweepPlan&) const = default;
 };
 
@@ -148,7 +150,7 @@ struct Failure {
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
 /// `cells_planned`, "recent", `windows` and `cut` of a plan, `beyond_profile_values` of a ledger,
-/// `open_page`, `whole_cache_bits_per_value` and `split` of a sample, `split` of a plan, `planned` of a run. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
+/// `open_page`, `whole_cache_bits_per_value` and `split` of a sample, `split` and `stream` of a plan, `planned` of a run. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
 ///
 /// A folder holds one split. One whose plan names none is taken for one of kDevelopment when that is
 /// asked for, and is one from then on: its older samples name none.
