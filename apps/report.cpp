@@ -27,6 +27,7 @@
 #include "report_rd.h"
 #include "report_storage.h"
 #include "report_streaming.h"
+#include "report_streams.h"
 #include "report_thresholds.h"
 #include "report_verify.h"
 
@@ -112,7 +113,8 @@ const std::vector<Subcommand>& subcommands() {
       subcommand("streaming", kakeya::define_report_streaming, kakeya::run_report_streaming),
       subcommand("storage", kakeya::define_report_storage, kakeya::run_report_storage),
       subcommand("capacity", kakeya::define_report_capacity, kakeya::run_report_capacity),
-      subcommand("thresholds", kakeya::define_report_thresholds, kakeya::run_report_thresholds)};
+      subcommand("thresholds", kakeya::define_report_thresholds, kakeya::run_report_thresholds),
+      subcommand("streams", kakeya::define_report_streams, kakeya::run_report_streams)};
   return all;
 }
 

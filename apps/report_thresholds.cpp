@@ -12,12 +12,14 @@
 #include <list>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/spec_pattern.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/captured.h"
+#include "kakeya/report/stored_streams.h"
 #include "kakeya/report/threshold_tables.h"
 #include "kakeya/store/kv_store.h"
 #include "program.h"
@@ -40,11 +42,13 @@ bits whose loss is at most factor times that of --against, of those that were tr
 DIR is a folder of kakeya-sweep, of any mode; its streams are K and V by rel-MSE and, where samples have it, both
 together by KL divergence. --codec names families there (patterns, * stands for anything). --dump files of kakeya-capture
 are coded here instead: each has a stream of keys and one of values, NAME/k and NAME/v, every layer and head of it.
+The KV streams of a DeepSeek-V4 are given together, a DIR or FILE each, and are streams by their names (sliding, csa, ...).
 Calibrated codecs need a profile, which --dump has not: use kakeya-sweep --dump and give its folder.
 Without --codec the 17 Q of the published DeepSeek-V4 study (e8; its codec is e8:q=...,rule=published).
 
 Joint answers, of families with several streams: --strategy 1 is one setting for all streams, within on each; 2 a setting a
-stream. Their bits are weighted by scalars, or by --weights, such as layers: --weights swa/k=3 csa/k=20 hca/k=20.
+stream. Their bits are weighted by scalars, KV streams by their shares of the cache's bytes; or by --weights, such
+as the published layers: --weights sliding=3 csa=20 hca=20.
 The published thresholds A, B and C are the factors 1, 1.05 and 1.2; its bits are nominal (--bits nominal).
 
 Exit code 1 when nothing is within any factor. Settings of more bits that are not within are named: that is noise.
@@ -53,7 +57,8 @@ Examples:
   kakeya-report thresholds out/sweep --against fp8
   kakeya-report thresholds out/sweep --against q8_0 --factor 1 --codec e8 'd4*' --json
   kakeya-report thresholds --dump kv.h5 --against fp8 --codec 'e8:q={30..48..2}' --strategy 2
-  kakeya-report thresholds --dump swa.h5 csa.h5 hca.h5 --bits nominal --out thresholds)";
+  kakeya-report thresholds out/sliding out/csa out/hca --against fp8:scale=e8m0,tail=64
+  kakeya-report thresholds --dump sliding.h5 csa.h5 hca.h5 --bits nominal --out thresholds)";
 
 std::vector<double> parse_factors(const std::string& text) {
   std::vector<double> factors;
@@ -79,32 +84,43 @@ std::string canonical(const std::string& spec) {
   return make_codec(spec, {.dim = kAnyDim, .site = KvSite{0, Part::key, 0}})->spec();
 }
 
-/// A group of samples, or the dumps.
+/// A group of samples, the KV streams of one model, or the dumps.
 struct Answered {
   std::string source, mode;
-  std::vector<std::string> skipped;  ///< settings that were not looked at: mixed K and V
-  std::vector<LossFamily> families;
-  std::vector<ThresholdAnswer> answers;
+  std::optional<StoredStream> stream = {};  ///< of KV streams, the first
+  std::vector<std::string> skipped = {};    ///< settings that were not looked at: mixed K and V
+  std::vector<LossFamily> families = {};
+  std::vector<ThresholdAnswer> answers = {};
 };
 
-void answer(std::string source, std::string mode, std::vector<std::string> skipped,
-            std::vector<LossFamily> families, const ReportThresholdsOptions& options,
+void answer(Answered asked, const ReportThresholdsOptions& options,
             const ThresholdQuestion& question, std::vector<Answered>& all) {
-  set_weights(options.weights, families);
-  std::vector<ThresholdAnswer> answers = answer_thresholds(families, question);
-  all.push_back({std::move(source), std::move(mode), std::move(skipped), std::move(families),
-                 std::move(answers)});
+  set_weights(options.weights, asked.families);
+  asked.answers = answer_thresholds(asked.families, question);
+  all.push_back(std::move(asked));
 }
 
 void answer_samples(const ReportThresholdsOptions& options, const ThresholdQuestion& question,
                     std::vector<Answered>& all) {
-  const std::vector<StoredResults> results = {read_results(options.folder)};
-  for (const ResultGroup& group : group_results(results)) {
+  std::vector<StoredResults> results;
+  for (const std::string& folder : options.folders) results.push_back(read_results(folder));
+  const std::vector<ResultGroup> groups = group_results(results);
+  for (const ResultGroup& group : groups) {
     for (const std::string& warning : group.warnings)
       fmt::print(stderr, "kakeya-report: {}\n", warning);
-    answer(group.source, group.mode, mixed_settings(group, options.codecs),
-           loss_families(group, question.reference, options.codecs, question.bits), options,
-           question, all);
+  }
+  if (const std::vector<StoredStream> streams = streams_of(results); any_stream(streams)) {
+    require_one_model(streams);
+    Answered asked{streams.front().origin.model.name, groups.front().mode, streams.front()};
+    asked.families =
+        stream_loss_families(groups, question.reference, options.codecs, question.bits);
+    return answer(std::move(asked), options, question, all);
+  }
+  for (const ResultGroup& group : groups) {
+    Answered asked{group.source, group.mode};
+    asked.skipped = mixed_settings(group, options.codecs);
+    asked.families = loss_families(group, question.reference, options.codecs, question.bits);
+    answer(std::move(asked), options, question, all);
   }
 }
 
@@ -131,16 +147,24 @@ void answer_dumps(const ReportThresholdsOptions& options, const ThresholdQuestio
   specs.push_back(question.reference);
   std::list<DumpReader> dumps;
   std::vector<std::unique_ptr<VectorSource>> sources;
+  std::vector<StoredStream> streams;
   for (const std::string& path : options.dumps) {
     const std::string name = std::filesystem::path(path).stem().string();
     const DumpReader& dump = dumps.emplace_back(path);
-    for (const Part part : {Part::key, Part::value})
-      sources.push_back(make_captured(dump, name, part));
+    streams.push_back({path, dump.head().origin, dump.head().stream});
+    for (const Part part : stored_parts(dump.head()))
+      if (part != Part::query) sources.push_back(make_captured(dump, name, part));
     if (std::count_if(sources.begin(), sources.end(), [&](const auto& source) {
           return source->facts().name == sources.back()->facts().name;
         }) > 1) {
       throw InputError(path + ": a dump named " + name + " is there already: expected other names");
     }
+  }
+  Answered asked{"dump", "distortion"};
+  if (any_stream(streams)) {
+    require_one_model(streams);
+    asked.source = streams.front().origin.model.name;
+    asked.stream = streams.front();
   }
   const int threads = options.threads > 0
                           ? options.threads
@@ -160,8 +184,8 @@ void answer_dumps(const ReportThresholdsOptions& options, const ThresholdQuestio
                                 progress.update(done, spec);
                               }));
   }
-  answer("dump", "distortion", {}, loss_families(results, question.reference, question.bits),
-         options, question, all);
+  asked.families = loss_families(results, question.reference, question.bits);
+  answer(std::move(asked), options, question, all);
 }
 
 Json ends(const std::optional<Interval>& interval) {
@@ -192,7 +216,9 @@ Json json_of(const ThresholdAnswer& each, const Answered& of) {
 CLI::App* define_report_thresholds(CLI::App& app, ReportThresholdsOptions& options) {
   CLI::App* sub = app.add_subcommand(
       "thresholds", "The fewest bits that lose no more than a reference codec, by stream");
-  CLI::Option* folder = sub->add_option("DIR", options.folder, "Folder of results of kakeya-sweep");
+  CLI::Option* folder = sub->add_option("DIR", options.folders,
+                                        "Folders of results of kakeya-sweep; of the KV streams of "
+                                        "a DeepSeek-V4 one each, judged together");
   sub->add_option("--dump", options.dumps, "K and V that kakeya-capture wrote, coded here")
       ->type_name("FILE")
       ->excludes(folder);
@@ -230,7 +256,7 @@ CLI::App* define_report_thresholds(CLI::App& app, ReportThresholdsOptions& optio
   sub->add_flag("--no-charts", options.no_charts, "Nothing: there are no charts")->group("");
   sub->add_flag(
       "--json", options.json,
-      "Print one JSON document: out, files, answers (metric, family, stream, strategy, "
+      "Print one JSON document: out, files, model_weights (of KV streams), answers (metric, family, stream, strategy, "
       "factor, rule, setting, bits_per_value, ratio, ratio_ci, fails_above, ...), skipped");
   sub->footer(kFooter);
   sub->callback([&options] { options.chosen = true; });
@@ -238,7 +264,7 @@ CLI::App* define_report_thresholds(CLI::App& app, ReportThresholdsOptions& optio
 }
 
 void run_report_thresholds(const ReportThresholdsOptions& options) {
-  if (options.folder.empty() && options.dumps.empty()) {
+  if (options.folders.empty() && options.dumps.empty()) {
     throw SpecError("thresholds: expected DIR, a folder of results, or --dump");
   }
   ThresholdQuestion question;
@@ -254,14 +280,16 @@ void run_report_thresholds(const ReportThresholdsOptions& options) {
   }
   Document report;
   report.paragraph(fmt::format("# The fewest bits that lose no more than {}", question.reference));
-  Json answers = Json::array(), skipped = Json::array();
+  Json answers = Json::array(), skipped = Json::array(), weights = nullptr;
   bool any = false;
   for (const Answered& each : all) {
+    if (each.stream) weights = each.stream->facts->weights;
     for (const ThresholdAnswer& answer : each.answers) {
       answers.push_back(json_of(answer, each));
       any = any || answer.setting;
     }
     report.paragraph(fmt::format("## {}, {}", each.source, each.mode));
+    if (each.stream) report.paragraph(made_of_text(*each.stream));
     if (!each.skipped.empty()) {
       report.paragraph(fmt::format("Left out, as keys and values have different codecs: {}.",
                                    fmt::join(each.skipped, "; ")));
@@ -278,14 +306,18 @@ void run_report_thresholds(const ReportThresholdsOptions& options) {
   std::vector<std::string> files;
   if (!options.out.empty()) files = write_document(report, options.out, false);
   if (options.json) {
-    fmt::print(
-        "{}\n",
-        Json{{"out", options.out}, {"files", files}, {"answers", answers}, {"skipped", skipped}}
-            .dump(1));
+    const Json document = {{"out", options.out},
+                           {"files", files},
+                           {"model_weights", weights},
+                           {"answers", answers},
+                           {"skipped", skipped}};
+    fmt::print("{}\n", document.dump(1));
   } else if (options.out.empty()) {
     fmt::print("{}", report.markdown);
   } else {
-    fmt::print("{} answers: {}/report.md\n", answers.size(), options.out);
+    fmt::print("{} answers{}: {}/report.md\n", answers.size(),
+               weights.is_null() ? "" : fmt::format(" (weights {})", weights.get<std::string>()),
+               options.out);
   }
   if (!any) {
     throw InputError(fmt::format(

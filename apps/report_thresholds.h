@@ -10,8 +10,8 @@ namespace kakeya {
 /// `kakeya-report thresholds`: the fewest bits that lose no more than a reference codec.
 struct ReportThresholdsOptions {
   bool chosen = false, json = false, no_charts = false;
-  std::string folder, reference = "fp8", factors = "1,1.05,1.2", bits = "measured", out;
-  std::vector<std::string> dumps, codecs, weights;
+  std::string reference = "fp8", factors = "1,1.05,1.2", bits = "measured", out;
+  std::vector<std::string> folders, dumps, codecs, weights;
   std::vector<int> strategies = {1, 2};
   int threads = 0;
 };

@@ -5,8 +5,10 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/loss_streams.h"
+#include "kakeya/report/stored_streams.h"
 #include "kakeya/report/threshold_tables.h"
 #include "synthetic.h"
+#include "synthetic_streams.h"
 
 namespace kakeya {
 namespace {
@@ -179,6 +181,84 @@ TEST(Thresholds, TablesSayWhatTheyKnow) {
   EXPECT_EQ(losses.rows.size(), 18);  // fp8 and 8 settings on two streams
   EXPECT_NEAR(*losses.rows[0][5].value, 1, 1e-12);
   EXPECT_NO_THROW(to_markdown(losses));
+}
+
+/// Two KV streams of 1 and 3 parts of the cache's bytes. e8 loses a half and 1.5 of what the
+/// reference loses at 7 bits, a sixteenth of that at 9.
+struct Streams {
+  Streams()
+      : stored{synthetic::stream_results("sliding", 0.1, 1),
+               synthetic::stream_results("csa", 0.3, 3)} {
+    for (StoredResults& each : stored) {
+      const double scale = each.folder == "csa" ? 3 : 1;
+      for (int passage = 0; passage < 2; ++passage) {
+        synthetic::add_sample(each, "e8:q=76", passage, scale * 0.5e-3, 7);
+        synthetic::add_sample(each, "e8:q=152", passage, scale * 0.5e-3 / 16, 8);
+      }
+    }
+  }
+  std::vector<LossFamily> families() {
+    groups = group_results(stored);
+    return stream_loss_families(groups, synthetic::kStreamReference, std::vector<std::string>{"e8"},
+                                ThresholdBits::measured);
+  }
+  std::string refusal() {
+    try {
+      families();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "nothing was refused";
+  }
+  std::vector<StoredResults> stored;
+  std::vector<ResultGroup> groups;
+};
+
+TEST(StreamThresholds, WeighKvStreamsByTheirBytes) {
+  Streams streams;
+  const auto families = streams.families();
+  ASSERT_EQ(families.size(), 1);
+  ASSERT_EQ(families[0].streams.size(), 2);  // one each: keys are values
+  EXPECT_EQ(families[0].streams[0].name, "sliding");
+  EXPECT_EQ(families[0].streams[1].name, "csa");
+  EXPECT_DOUBLE_EQ(families[0].streams[1].weight, 3 * families[0].streams[0].weight);
+  const auto answers = answer_thresholds(families, question_of({1}));
+  const auto of = [&](const std::string& stream, int strategy) {
+    return answer_of(answers, "rel-MSE", "e8", stream, 1, WithinRule::safe, strategy);
+  };
+  EXPECT_EQ(of("sliding", 0).setting, "e8:q=76");
+  EXPECT_EQ(of("csa", 0).setting, "e8:q=152");
+  EXPECT_EQ(of("all", 1).setting, "e8:q=152");
+  EXPECT_DOUBLE_EQ(of("all", 1).bits, 8);
+  EXPECT_EQ(of("all", 2).setting, "sliding e8:q=76, csa e8:q=152");
+  EXPECT_DOUBLE_EQ(of("all", 2).bits, 0.25 * 7 + 0.75 * 8);
+  EXPECT_DOUBLE_EQ(of("all", 2).reference_bits, 9);
+  EXPECT_NEAR(*of("all", 2).ratio, 0.25 * 0.5 + 0.75 * 1.5 / 16, 1e-12);
+}
+
+TEST(StreamThresholds, AFolderOfAStreamAloneHasOneStream) {
+  Streams streams;
+  streams.groups = group_results(streams.stored);
+  const auto families = loss_families(streams.groups[1], synthetic::kStreamReference,
+                                      std::vector<std::string>{}, ThresholdBits::measured);
+  ASSERT_EQ(families.size(), 1);
+  ASSERT_EQ(families[0].streams.size(), 1);
+  EXPECT_EQ(families[0].streams[0].name, "csa");
+}
+
+TEST(StreamThresholds, RefuseWhatDoesNotBelongTogether) {
+  Streams streams;
+  std::erase_if(streams.stored[1].samples,
+                [](const Sample& each) { return each.key.codec_k.starts_with("e8"); });
+  synthetic::add_sample(streams.stored[1], "e8:q=4,rule=published", 0, 1, 4);
+  EXPECT_NE(streams.refusal().find("e8"), std::string::npos) << streams.refusal();
+  streams = {};
+  streams.stored[1].plan.stream->weights = "BF16";
+  EXPECT_NE(streams.refusal().find("expected the same model"), std::string::npos);
+  streams.stored[1].plan.stream.reset();
+  EXPECT_NE(streams.refusal().find("csa: of keys and values, expected of a KV stream"),
+            std::string::npos)
+      << streams.refusal();
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/chart_families.h"
+#include "kakeya/report/stored_streams.h"
 
 namespace kakeya {
 namespace {
@@ -36,16 +37,16 @@ double bits_of(const std::optional<RateLedger>& ledger, double both, ThresholdBi
 struct PartOfSample {
   enum class Of { keys, values, both } of;
   const char* metric;
-  const char* stream;
+  std::string stream;
   std::optional<double> (*loss)(const Sample&);
 };
 
-constexpr PartOfSample kKeys = {PartOfSample::Of::keys, kRelMse, "K",
-                                [](const Sample& s) { return std::optional(s.rel_mse_k); }};
-constexpr PartOfSample kValues = {PartOfSample::Of::values, kRelMse, "V",
-                                  [](const Sample& s) { return std::optional(s.rel_mse_v); }};
-constexpr PartOfSample kBoth = {PartOfSample::Of::both, kKl, "K and V",
-                                [](const Sample& s) { return s.kld_mean; }};
+const PartOfSample kKeys = {PartOfSample::Of::keys, kRelMse, "K",
+                            [](const Sample& s) { return std::optional(s.rel_mse_k); }};
+const PartOfSample kValues = {PartOfSample::Of::values, kRelMse, "V",
+                              [](const Sample& s) { return std::optional(s.rel_mse_v); }};
+const PartOfSample kBoth = {PartOfSample::Of::both, kKl, "K and V",
+                            [](const Sample& s) { return s.kld_mean; }};
 
 LossSetting setting_of(const CodecResult& codec, const PartOfSample& part,
                        std::span<const int> passages, ThresholdBits bits) {
@@ -75,6 +76,16 @@ LossSetting setting_of(const CodecResult& codec, const PartOfSample& part,
   }
   setting.bits = bits_of(ledger, codec.coded_bits, bits, codec.label);
   return setting;
+}
+
+/// Keys and values, and both together where predictions were measured; of a KV stream itself alone.
+std::vector<PartOfSample> parts_of(const ResultGroup& group) {
+  if (const auto& stream = group.results->plan.stream) {
+    return {{PartOfSample::Of::keys, kRelMse, stream->name, kKeys.loss}};
+  }
+  std::vector<PartOfSample> parts = {kKeys, kValues};
+  if (group.likelihoods()) parts.push_back(kBoth);
+  return parts;
 }
 
 double weight_of(const CodecResult& codec, const PartOfSample& part) {
@@ -128,10 +139,9 @@ void require_some(const std::vector<LossFamily>& families, const std::string& wh
       reference));
 }
 
-}  // namespace
-
-std::vector<LossFamily> loss_families(const ResultGroup& group, const std::string& reference,
-                                      std::span<const std::string> patterns, ThresholdBits bits) {
+void add_families(const ResultGroup& group, const std::string& reference,
+                  std::span<const std::string> patterns, ThresholdBits bits,
+                  std::vector<LossFamily>& families) {
   const CodecResult& base = find_reference(group, reference);
   for (const std::string& pattern : patterns) {
     const bool some = std::any_of(
@@ -143,12 +153,11 @@ std::vector<LossFamily> loss_families(const ResultGroup& group, const std::strin
     }
   }
   const std::vector<int> passages = base.passages();
-  std::vector<PartOfSample> parts = {kKeys, kValues};
-  if (group.likelihoods()) parts.push_back(kBoth);
-  std::vector<LossFamily> families;
-  for (const PartOfSample& part : parts) {
+  const auto& facts = group.results->plan.stream;
+  for (const PartOfSample& part : parts_of(group)) {
     const LossSetting against = setting_of(base, part, passages, bits);
-    const LossStream like{part.stream, weight_of(base, part), against.losses, against.bits, {}};
+    const double weight = facts ? facts->byte_share : weight_of(base, part);
+    const LossStream like{part.stream, weight, against.losses, against.bits, {}};
     for (const CodecResult& codec : group.codecs) {
       if (codec.identity() || &codec == &base || is_mixed(codec) || !is_chosen(codec, patterns))
         continue;
@@ -156,7 +165,41 @@ std::vector<LossFamily> loss_families(const ResultGroup& group, const std::strin
       stream_in(family, like).settings.push_back(setting_of(codec, part, passages, bits));
     }
   }
+}
+
+}  // namespace
+
+std::vector<LossFamily> loss_families(const ResultGroup& group, const std::string& reference,
+                                      std::span<const std::string> patterns, ThresholdBits bits) {
+  std::vector<LossFamily> families;
+  add_families(group, reference, patterns, bits, families);
   require_some(families, group.source, reference);
+  return families;
+}
+
+std::vector<LossFamily> stream_loss_families(std::span<const ResultGroup> groups,
+                                             const std::string& reference,
+                                             std::span<const std::string> patterns,
+                                             ThresholdBits bits) {
+  std::vector<StoredStream> streams;
+  for (const ResultGroup& group : groups) {
+    const StoredResults& of = *group.results;
+    streams.push_back({of.folder, of.plan.origin, of.plan.stream});
+  }
+  require_one_model(streams);
+  std::vector<LossFamily> families;
+  for (const ResultGroup& group : groups) add_families(group, reference, patterns, bits, families);
+  require_some(families, groups.front().source, reference);
+  for (const LossFamily& family : families) {
+    for (const StoredStream& stream : streams) {
+      const auto is_it = [&](const LossStream& each) { return each.name == stream.facts->name; };
+      if (std::ranges::any_of(family.streams, is_it)) continue;
+      throw InputError(fmt::format(
+          "thresholds: {}: no settings of {}: expected some on every stream (finish the "
+          "sweeps, or name other families)",
+          stream.path, family.family));
+    }
+  }
   return families;
 }
 
@@ -187,7 +230,7 @@ std::vector<LossFamily> loss_families(std::span<const SourceResult> results,
                                    result.facts.title, reference));
     }
     const LossStream like{result.facts.name,
-                          static_cast<double>(result.values),
+                          result.facts.byte_share.value_or(static_cast<double>(result.values)),
                           base->batch_rel_mse,
                           bits_of_point(*base),
                           {}};

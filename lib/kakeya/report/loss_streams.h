@@ -24,7 +24,7 @@ struct LossFamily {
 enum class ThresholdBits { measured, nominal };
 
 /// From a sweep's samples: rel-MSE of the keys and of the values, each by itself, weighted by their
-/// scalars; and where every sample has it, KL divergence, of both together. Settings whose keys and
+/// scalars (of a KV stream, whose keys are its values, one); and where every sample has it, KL divergence, of both together. Settings whose keys and
 /// values are coded alike, of the families that `families` names (patterns, * stands for anything;
 /// empty: all). Throws InputError where the reference is not among them, naming what is there, where a
 /// setting lacks passages that the reference has, where a sample lacks its KL divergence though its
@@ -32,13 +32,22 @@ enum class ThresholdBits { measured, nominal };
 std::vector<LossFamily> loss_families(const ResultGroup& group, const std::string& reference,
                                       std::span<const std::string> families, ThresholdBits bits);
 
+/// Of sweeps over the KV streams of one model, a group each: rel-MSE of each stream, weighted by its
+/// share of the cache's bytes. Throws as above, as require_one_model(), and where a family has no
+/// setting on one of the streams.
+std::vector<LossFamily> stream_loss_families(std::span<const ResultGroup> groups,
+                                             const std::string& reference,
+                                             std::span<const std::string> families,
+                                             ThresholdBits bits);
+
 /// Labels of settings that loss_families() leaves out of the families asked for, as their keys and
 /// values have different codecs.
 std::vector<std::string> mixed_settings(const ResultGroup& group,
                                         std::span<const std::string> families);
 
-/// From measured sources, a stream each, weighted by their scalars: passages are the batches. Throws
-/// as above, and where a source was not measured with the reference.
+/// From measured sources, a stream each, weighted by their scalars, or KV streams by their shares of
+/// the cache's bytes: passages are the batches. Throws as above, and where a source was not measured
+/// with the reference.
 std::vector<LossFamily> loss_families(std::span<const SourceResult> results,
                                       const std::string& reference, ThresholdBits bits);
 

@@ -192,4 +192,48 @@ Table thresholds_table(std::span<const ThresholdAnswer> answers, const Threshold
   return table;
 }
 
+Table stream_thresholds_table(std::span<const LossFamily> families, const std::string& reference) {
+  Table table = named_table(
+      "thresholds", fmt::format("Fewest bits within a multiple of the rel-MSE of {}", reference));
+  if (families.empty()) return table;
+  table.label_columns = 3;
+  table.columns = {{"family", "family", false}, {"factor", "factor"}, {"rule", "rule", false}};
+  for (const LossStream& stream : families[0].streams) {
+    table.columns.push_back({stream.name, "setting (" + stream.name + ")", false});
+    table.columns.push_back({"", "bits a value (" + stream.name + ")"});
+  }
+  const bool joint = families[0].streams.size() > 1;
+  if (joint) {
+    table.columns.insert(table.columns.end(),
+                         {{"one for all", "setting (strategy 1)", false},
+                          {"bits", "bits a value (strategy 1)"},
+                          {"each its own: bits", "bits a value (strategy 2)"}});
+  }
+  const auto add = [](std::vector<Cell>& row, const ThresholdAnswer& answer) {
+    const bool found = answer.setting.has_value();
+    if (answer.strategy < 2) row.push_back(text_cell(found ? *answer.setting : "none within"));
+    row.push_back(found ? number_cell(answer.bits, fmt::format("{:.3f}", answer.bits))
+                        : text_cell("-"));
+  };
+  for (const LossFamily& family : families) {
+    for (const double factor : {1.0, 1.05, 1.2}) {
+      for (const WithinRule rule : kRules) {
+        std::vector<Cell> row = {text_cell(family.family), text_cell(factor_text(factor)),
+                                 text_cell(rule_name(rule))};
+        for (const LossStream& stream : family.streams)
+          add(row, answer_of(family, stream, factor, rule));
+        for (int strategy = 1; joint && strategy <= 2; ++strategy)
+          add(row, joint_answer(family, strategy, factor, rule));
+        table.rows.push_back(std::move(row));
+      }
+    }
+  }
+  table.note =
+      "Of the settings that were tried. Point: the mean rel-MSE over passages is within; safe: so is "
+      "the upper end of the 95 % Student-t interval of the difference, paired over passages. One for "
+      "all: one setting that is within on every stream (strategy 1); each its own: on each stream "
+      "its own (strategy 2). Measured bits, together by the streams' weights.";
+  return table;
+}
+
 }  // namespace kakeya

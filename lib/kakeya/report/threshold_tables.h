@@ -44,4 +44,8 @@ Table losses_table(std::span<const LossFamily> families, const ThresholdQuestion
 Table thresholds_table(std::span<const ThresholdAnswer> answers, const ThresholdQuestion& question,
                        bool joint);
 
+/// The published thresholds, factors 1, 1.05 and 1.2 (A, B and C), of families on KV streams, by the
+/// point and safely: a line each with the setting of every stream, and both joint answers.
+Table stream_thresholds_table(std::span<const LossFamily> families, const std::string& reference);
+
 }  // namespace kakeya
