@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/dump_table.h"
@@ -182,7 +183,9 @@ Chart chart_of(const StreamsReport& report, const std::string& reference,
           {codec.bits[s], ratio.mean, ratio.mean - half, ratio.mean + half, ""});
     }
     for (auto& [name, series] : families) {
-      std::ranges::sort(series.points, {}, &ChartPoint::x);
+      std::ranges::sort(series.points, {}, [](const ChartPoint& point) {
+        return std::pair(point.x, -point.y);  // a line falls, at equal bits too
+      });
       panel.series.push_back(std::move(series));
     }
     chart.panels.push_back(std::move(panel));
