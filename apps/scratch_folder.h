@@ -8,6 +8,7 @@
 #include <string>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/files.h"
 
 namespace kakeya {
 
@@ -22,10 +23,7 @@ class ScratchFolder {
     }
     path_ = name;
   }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
+  ~ScratchFolder() { remove_folder(path_); }
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
 

@@ -14,9 +14,10 @@ import re
 import sys
 
 APPS_HEAVY = {"CLI", "fmt", "nlohmann"}
-SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h", "dlfcn.h"}
+SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h", "dlfcn.h", "ftw.h"}
 INTRINSICS = {"immintrin.h": "entropy/lane_steps.cpp"}  # the one file of each; elsewhere Highway or plain loops
 CONTRACTS = {"bindings/c/kakeya_plugin.h": "plugin"}  # C headers that others implement: the one room that calls what they declare
+SHADOWED = {"filesystem::remove_all(", "fs::remove_all("}  # LibTorch exports its own, which crashes: core/files.h, remove_folder()
 VERSION, UMBRELLA = "kakeya/version.h", "kakeya/kakeya.h"
 FORWARD = {"nlohmann/json_fwd.hpp"}  # declarations only: allowed in the headers of the room that owns the library
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -27,6 +28,12 @@ def includes(path):
         match = INCLUDE.match(line)
         if match:
             yield number, match.group(1), match.group(2)
+
+
+def check_shadowed(path, problems):
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if "//" not in line and any(call in line for call in SHADOWED):
+            problems.append(f"{path}:{number}: std::filesystem::remove_all() crashes beside LibTorch 2.11: expected remove_folder() of core/files.h")
 
 
 def standard(name):
@@ -143,6 +150,7 @@ def main():
         if path.suffix not in (".h", ".cpp"):
             continue
         files += 1
+        check_shadowed(path, problems)
         if path.parent == lib and path.name in (pathlib.Path(VERSION).name, pathlib.Path(UMBRELLA).name):
             continue
         room = room_of(path.relative_to(lib), rooms)
@@ -158,6 +166,7 @@ def main():
         if path.suffix in (".h", ".cpp"):
             files += 1
             check_app(path, problems)
+            check_shadowed(path, problems)
     for line in problems:
         print(line.replace(f"{root}/", ""))
     if files == 0:

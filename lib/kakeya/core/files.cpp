@@ -3,6 +3,7 @@
 
 // Through the operating system's own calls, so that errors keep their reason.
 #include <fcntl.h>
+#include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -120,6 +121,17 @@ void write_file(const std::string& path, const void* data, std::size_t length) {
 
 void write_file(const std::string& path, const std::string& text) {
   write_file(path, text.data(), text.size());
+}
+
+void remove_folder(const std::string& path) {
+  constexpr int kOpenFolders = 16;
+  ::nftw(
+      path.c_str(),
+      [](const char* found, const struct stat*, int, struct FTW*) {
+        static_cast<void>(std::remove(found));
+        return 0;
+      },
+      kOpenFolders, FTW_DEPTH | FTW_PHYS);
 }
 
 }  // namespace kakeya

@@ -17,4 +17,9 @@ std::string read_text_file(const std::string& path);
 void write_file(const std::string& path, const void* data, std::size_t length);
 void write_file(const std::string& path, const std::string& text);
 
+/// Removes a folder and all that is in it, or a file; links, not what they point to. What cannot be removed
+/// stays, and what is not there is nothing wrong. In place of std::filesystem::remove_all(): LibTorch
+/// 2.11 exports one of its own, which ends a program that is linked with it in a call of address 0.
+void remove_folder(const std::string& path);
+
 }  // namespace kakeya

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/files.h"
 #include "kakeya/store/digest.h"
 #include "kakeya/store/records.h"
 
@@ -102,8 +103,7 @@ StoredReference SharedReferences::of(std::span<const std::int32_t> tokens, bool 
 }
 
 void remove_references(const std::string& folder) {
-  std::error_code none;  // another shard may be removing them too
-  fs::remove_all(references_in(folder), none);
+  remove_folder(references_in(folder));  // another shard may be removing them too
 }
 
 }  // namespace kakeya
