@@ -4,11 +4,11 @@ data = 'delta_ppl_inforward_all.dat'
 set encoding utf8
 do for [format in 'svg png'] {
   if (format eq 'svg') {
-    set terminal svg size 1400,1210 enhanced font 'Arial,17' background rgb 'white'
+    set terminal svg size 1800,1288 enhanced font 'Arial,19' background rgb 'white'
     size = 0.65
   }
   if (format eq 'png') {
-    set terminal pngcairo size 2800,2419 enhanced font 'DejaVu Sans,17' fontscale 1.5 \
+    set terminal pngcairo size 3600,2576 enhanced font 'DejaVu Sans,19' fontscale 1.5 \
       linewidth 2 pointscale 2 background rgb 'white'
     size = 1.15
   }
@@ -16,10 +16,10 @@ do for [format in 'svg png'] {
   set multiplot
   unset label
   unset arrow
-  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.98181 center font ',20'
-  set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.96032 center font ',15' tc rgb '#444444' noenhanced
+  set label 1 '{/:Bold Change of perplexity against measured bits of the coded values (in-forward)}' at screen 0.5,0.98292 center font ',22'
+  set label 2 'passages; bars: 95 % t intervals; identity (bf16) is exactly 0 and not drawn; noise alone is above 0' at screen 0.5,0.96273 center font ',17' tc rgb '#444444' noenhanced
   set xrange [0.5:7.5]
-  set yrange [0.0910582:135.821]
+  set yrange [0.0910582:1091.85]
   set logscale y
   set format y '%g'
   set xtics 1 nomirror
@@ -30,73 +30,106 @@ do for [format in 'svg png'] {
   set tics textcolor rgb '#222222'
   set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'
   unset key
-  set arrow from screen 0.04531,0.93717 to screen 0.06531,0.93717 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.05531,0.93717 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8 (q)' at screen 0.06959,0.93717 left noenhanced
-  set arrow from screen 0.13048,0.93717 to screen 0.15048,0.93717 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.14048,0.93717 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:center=mean (bits)' at screen 0.15476,0.93717 left noenhanced
-  set arrow from screen 0.34364,0.93717 to screen 0.36364,0.93717 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.35364,0.93717 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kivi (b)' at screen 0.36792,0.93717 left noenhanced
-  set arrow from screen 0.44386,0.93717 to screen 0.46386,0.93717 nohead lw 1.2 dt 1 lc rgb '#CC0000'
-  set label '' at screen 0.45386,0.93717 point pt 11 ps size lc rgb '#CC0000'
-  set label 'klt (bits)' at screen 0.46815,0.93717 left noenhanced
-  set arrow from screen 0.55915,0.93717 to screen 0.57915,0.93717 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.56915,0.93717 point pt 15 ps size lc rgb '#66A61E'
-  set label 'plan:name=e8.g1 (bits)' at screen 0.58344,0.93717 left noenhanced
-  set arrow from screen 0.76478,0.93717 to screen 0.78478,0.93717 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.77478,0.93717 point pt 14 ps size lc rgb '#66A61E'
-  set label 'plan:name=e8.g8 (bits)' at screen 0.78906,0.93717 left noenhanced
-  set arrow from screen 0.06649,0.91328 to screen 0.08649,0.91328 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.07649,0.91328 point pt 7 ps size lc rgb '#66A61E'
-  set label 'plan:name=ece8.g1 (bits)' at screen 0.09077,0.91328 left noenhanced
-  set arrow from screen 0.28717,0.91328 to screen 0.30717,0.91328 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.29717,0.91328 point pt 6 ps size lc rgb '#66A61E'
-  set label 'plan:name=ece8.g8 (bits)' at screen 0.31146,0.91328 left noenhanced
-  set arrow from screen 0.50786,0.91328 to screen 0.52786,0.91328 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.51786,0.91328 point pt 5 ps size lc rgb '#66A61E'
-  set label 'plan:name=kivi.g1 (bits)' at screen 0.53214,0.91328 left noenhanced
-  set arrow from screen 0.72854,0.91328 to screen 0.74854,0.91328 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.73854,0.91328 point pt 4 ps size lc rgb '#66A61E'
-  set label 'plan:name=kivi.g8 (bits)' at screen 0.75283,0.91328 left noenhanced
-  set arrow from screen 0.08531,0.88938 to screen 0.10531,0.88938 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.09531,0.88938 point pt 9 ps size lc rgb '#66A61E'
-  set label 'plan:name=klt.g1 (bits)' at screen 0.10959,0.88938 left noenhanced
-  set arrow from screen 0.29846,0.88938 to screen 0.31846,0.88938 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.30846,0.88938 point pt 8 ps size lc rgb '#66A61E'
-  set label 'plan:name=klt.g8 (bits)' at screen 0.32275,0.88938 left noenhanced
-  set arrow from screen 0.51162,0.88938 to screen 0.53162,0.88938 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.52162,0.88938 point pt 13 ps size lc rgb '#66A61E'
-  set label 'plan:name=e8.g3 (bits)' at screen 0.53591,0.88938 left noenhanced
-  set arrow from screen 0.71725,0.88938 to screen 0.73725,0.88938 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.72725,0.88938 point pt 12 ps size lc rgb '#66A61E'
-  set label 'plan:name=e8.g30 (bits)' at screen 0.74154,0.88938 left noenhanced
-  set arrow from screen 0.05896,0.86549 to screen 0.07896,0.86549 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.06896,0.86549 point pt 11 ps size lc rgb '#66A61E'
-  set label 'plan:name=ece8.g3 (bits)' at screen 0.08324,0.86549 left noenhanced
-  set arrow from screen 0.27964,0.86549 to screen 0.29964,0.86549 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.28964,0.86549 point pt 10 ps size lc rgb '#66A61E'
-  set label 'plan:name=ece8.g30 (bits)' at screen 0.30393,0.86549 left noenhanced
-  set arrow from screen 0.50786,0.86549 to screen 0.52786,0.86549 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.51786,0.86549 point pt 15 ps size lc rgb '#66A61E'
-  set label 'plan:name=kivi.g3 (bits)' at screen 0.53214,0.86549 left noenhanced
-  set arrow from screen 0.72854,0.86549 to screen 0.74854,0.86549 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.73854,0.86549 point pt 14 ps size lc rgb '#66A61E'
-  set label 'plan:name=kivi.g30 (bits)' at screen 0.75283,0.86549 left noenhanced
-  set arrow from screen 0.22576,0.84160 to screen 0.24576,0.84160 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.23576,0.84160 point pt 7 ps size lc rgb '#66A61E'
-  set label 'plan:name=klt.g3 (bits)' at screen 0.25005,0.84160 left noenhanced
-  set arrow from screen 0.43892,0.84160 to screen 0.45892,0.84160 nohead lw 1.2 dt 1 lc rgb '#66A61E'
-  set label '' at screen 0.44892,0.84160 point pt 6 ps size lc rgb '#66A61E'
-  set label 'plan:name=klt.g30 (bits)' at screen 0.46321,0.84160 left noenhanced
-  set arrow from screen 0.65961,0.84160 to screen 0.67961,0.84160 nohead lw 5 dt 1 lc rgb '#80FFB000'
-  set label 'Pareto front' at screen 0.68389,0.84160 left noenhanced
+  set arrow from screen 0.07247,0.94098 to screen 0.08802,0.94098 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.08024,0.94098 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8 (q)' at screen 0.09136,0.94098 left noenhanced
+  set arrow from screen 0.14284,0.94098 to screen 0.15840,0.94098 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.15062,0.94098 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:center=mean (bits)' at screen 0.16173,0.94098 left noenhanced
+  set arrow from screen 0.32448,0.94098 to screen 0.34003,0.94098 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.33226,0.94098 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kivi (b)' at screen 0.34337,0.94098 left noenhanced
+  set arrow from screen 0.40794,0.94098 to screen 0.42350,0.94098 nohead lw 1.2 dt 1 lc rgb '#CC0000'
+  set label '' at screen 0.41572,0.94098 point pt 11 ps size lc rgb '#CC0000'
+  set label 'klt (bits)' at screen 0.42683,0.94098 left noenhanced
+  set arrow from screen 0.50450,0.94098 to screen 0.52006,0.94098 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.51228,0.94098 point pt 15 ps size lc rgb '#66A61E'
+  set label 'plan:name=gemma-e8.g1 (bits)' at screen 0.52339,0.94098 left noenhanced
+  set arrow from screen 0.71886,0.94098 to screen 0.73441,0.94098 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.72663,0.94098 point pt 14 ps size lc rgb '#66A61E'
+  set label 'plan:name=gemma-e8.g18 (bits)' at screen 0.73774,0.94098 left noenhanced
+  set arrow from screen 0.05449,0.91590 to screen 0.07005,0.91590 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.06227,0.91590 point pt 7 ps size lc rgb '#66A61E'
+  set label 'plan:name=gemma-e8.g3 (bits)' at screen 0.07338,0.91590 left noenhanced
+  set arrow from screen 0.26885,0.91590 to screen 0.28441,0.91590 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.27663,0.91590 point pt 6 ps size lc rgb '#66A61E'
+  set label 'plan:name=gemma-ece8.g1 (bits)' at screen 0.28774,0.91590 left noenhanced
+  set arrow from screen 0.49629,0.91590 to screen 0.51185,0.91590 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.50407,0.91590 point pt 5 ps size lc rgb '#66A61E'
+  set label 'plan:name=gemma-ece8.g18 (bits)' at screen 0.51518,0.91590 left noenhanced
+  set arrow from screen 0.73028,0.91590 to screen 0.74584,0.91590 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.73806,0.91590 point pt 4 ps size lc rgb '#66A61E'
+  set label 'plan:name=gemma-ece8.g3 (bits)' at screen 0.74917,0.91590 left noenhanced
+  set arrow from screen 0.05122,0.89082 to screen 0.06678,0.89082 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.05900,0.89082 point pt 9 ps size lc rgb '#66A61E'
+  set label 'plan:name=gemma-kivi.g1 (bits)' at screen 0.07011,0.89082 left noenhanced
+  set arrow from screen 0.27867,0.89082 to screen 0.29422,0.89082 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.28644,0.89082 point pt 8 ps size lc rgb '#66A61E'
+  set label 'plan:name=gemma-kivi.g18 (bits)' at screen 0.29756,0.89082 left noenhanced
+  set arrow from screen 0.51266,0.89082 to screen 0.52821,0.89082 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.52043,0.89082 point pt 13 ps size lc rgb '#66A61E'
+  set label 'plan:name=gemma-kivi.g3 (bits)' at screen 0.53154,0.89082 left noenhanced
+  set arrow from screen 0.74010,0.89082 to screen 0.75566,0.89082 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.74788,0.89082 point pt 12 ps size lc rgb '#66A61E'
+  set label 'plan:name=gemma-klt.g1 (bits)' at screen 0.75899,0.89082 left noenhanced
+  set arrow from screen 0.03239,0.86574 to screen 0.04795,0.86574 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.04017,0.86574 point pt 11 ps size lc rgb '#66A61E'
+  set label 'plan:name=gemma-klt.g3 (bits)' at screen 0.05128,0.86574 left noenhanced
+  set arrow from screen 0.25329,0.86574 to screen 0.26885,0.86574 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.26107,0.86574 point pt 10 ps size lc rgb '#66A61E'
+  set label 'plan:name=e8.g1 (bits)' at screen 0.27218,0.86574 left noenhanced
+  set arrow from screen 0.42838,0.86574 to screen 0.44394,0.86574 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.43616,0.86574 point pt 15 ps size lc rgb '#66A61E'
+  set label 'plan:name=e8.g8 (bits)' at screen 0.44727,0.86574 left noenhanced
+  set arrow from screen 0.60347,0.86574 to screen 0.61903,0.86574 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.61125,0.86574 point pt 14 ps size lc rgb '#66A61E'
+  set label 'plan:name=ece8.g1 (bits)' at screen 0.62236,0.86574 left noenhanced
+  set arrow from screen 0.79165,0.86574 to screen 0.80721,0.86574 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.79943,0.86574 point pt 7 ps size lc rgb '#66A61E'
+  set label 'plan:name=ece8.g8 (bits)' at screen 0.81054,0.86574 left noenhanced
+  set arrow from screen 0.04876,0.84066 to screen 0.06431,0.84066 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.05653,0.84066 point pt 6 ps size lc rgb '#66A61E'
+  set label 'plan:name=kivi.g1 (bits)' at screen 0.06764,0.84066 left noenhanced
+  set arrow from screen 0.23693,0.84066 to screen 0.25249,0.84066 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.24471,0.84066 point pt 5 ps size lc rgb '#66A61E'
+  set label 'plan:name=kivi.g8 (bits)' at screen 0.25582,0.84066 left noenhanced
+  set arrow from screen 0.42511,0.84066 to screen 0.44067,0.84066 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.43289,0.84066 point pt 4 ps size lc rgb '#66A61E'
+  set label 'plan:name=klt.g1 (bits)' at screen 0.44400,0.84066 left noenhanced
+  set arrow from screen 0.60674,0.84066 to screen 0.62230,0.84066 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.61452,0.84066 point pt 9 ps size lc rgb '#66A61E'
+  set label 'plan:name=klt.g8 (bits)' at screen 0.62563,0.84066 left noenhanced
+  set arrow from screen 0.78838,0.84066 to screen 0.80393,0.84066 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.79616,0.84066 point pt 8 ps size lc rgb '#66A61E'
+  set label 'plan:name=e8.g3 (bits)' at screen 0.80727,0.84066 left noenhanced
+  set arrow from screen 0.03239,0.81558 to screen 0.04795,0.81558 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.04017,0.81558 point pt 13 ps size lc rgb '#66A61E'
+  set label 'plan:name=e8.g30 (bits)' at screen 0.05128,0.81558 left noenhanced
+  set arrow from screen 0.21403,0.81558 to screen 0.22958,0.81558 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.22181,0.81558 point pt 12 ps size lc rgb '#66A61E'
+  set label 'plan:name=ece8.g3 (bits)' at screen 0.23292,0.81558 left noenhanced
+  set arrow from screen 0.40221,0.81558 to screen 0.41776,0.81558 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.40998,0.81558 point pt 11 ps size lc rgb '#66A61E'
+  set label 'plan:name=ece8.g30 (bits)' at screen 0.42109,0.81558 left noenhanced
+  set arrow from screen 0.59693,0.81558 to screen 0.61248,0.81558 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.60471,0.81558 point pt 10 ps size lc rgb '#66A61E'
+  set label 'plan:name=kivi.g3 (bits)' at screen 0.61582,0.81558 left noenhanced
+  set arrow from screen 0.78511,0.81558 to screen 0.80066,0.81558 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.79288,0.81558 point pt 15 ps size lc rgb '#66A61E'
+  set label 'plan:name=kivi.g30 (bits)' at screen 0.80399,0.81558 left noenhanced
+  set arrow from screen 0.26638,0.79050 to screen 0.28194,0.79050 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.27416,0.79050 point pt 14 ps size lc rgb '#66A61E'
+  set label 'plan:name=klt.g3 (bits)' at screen 0.28527,0.79050 left noenhanced
+  set arrow from screen 0.44802,0.79050 to screen 0.46357,0.79050 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.45579,0.79050 point pt 7 ps size lc rgb '#66A61E'
+  set label 'plan:name=klt.g30 (bits)' at screen 0.46691,0.79050 left noenhanced
+  set arrow from screen 0.63619,0.79050 to screen 0.65175,0.79050 nohead lw 5 dt 1 lc rgb '#80FFB000'
+  set label 'Pareto front' at screen 0.65508,0.79050 left noenhanced
   set xlabel 'measured bits per value of the coded values' noenhanced
-  set lmargin at screen 0.07057; set rmargin at screen 0.48571
-  set tmargin at screen 0.79861; set bmargin at screen 0.47288
-  set title 'nano (nano-development, development), 16 passages' noenhanced offset 0,-0.6
-  set label 999 'mean |Δppl|, %' at screen 0.00971,0.63575 center rotate noenhanced
+  set lmargin at screen 0.05978; set rmargin at screen 0.32222
+  set tmargin at screen 0.75012; set bmargin at screen 0.44417
+  set title 'gemma (gemma-development, development), 8 passages' noenhanced offset 0,-0.6 font ',15'
+  set label 999 'mean |Δppl|, %' at screen 0.00844,0.59714 center rotate noenhanced
   plot data index 0 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
       data index 1 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
@@ -134,89 +167,89 @@ do for [format in 'svg png'] {
       data index 12 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 12 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 12 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
-      data index 13 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.57057; set rmargin at screen 0.98571
-  set tmargin at screen 0.79861; set bmargin at screen 0.47288
-  set title 'nano (nano-held-out, held-out), 19 passages' noenhanced offset 0,-0.6
+      data index 13 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 13 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 14 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
+      data index 15 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 15 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 15 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 16 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.39311; set rmargin at screen 0.65556
+  set tmargin at screen 0.75012; set bmargin at screen 0.44417
+  set title 'gemma (gemma-held-out, held-out), 14 passages' noenhanced offset 0,-0.6 font ',16'
   unset label
   unset arrow
-  set label 999 'mean |Δppl|, %' at screen 0.50971,0.63575 center rotate noenhanced
-  plot data index 14 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 15 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 15 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 15 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 16 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 16 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 16 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 17 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 17 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 17 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 18 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 18 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 19 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 19 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 20 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 20 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 20 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
-      data index 21 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 21 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+  set label 999 'mean |Δppl|, %' at screen 0.34178,0.59714 center rotate noenhanced
+  plot data index 17 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 18 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 18 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 18 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 19 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 19 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 19 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 20 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 20 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 20 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 21 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 21 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 21 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 22 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 22 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 22 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 22 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 23 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 23 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 23 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
+      data index 23 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 24 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 24 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 24 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 24 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 25 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 25 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 25 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
+      data index 25 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 26 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 26 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 26 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
-      data index 27 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.07057; set rmargin at screen 0.48571
-  set tmargin at screen 0.38525; set bmargin at screen 0.05952
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-development, development), 8 passages' noenhanced offset 0,-0.6 font ',12'
-  set label 999 'mean |Δppl|, %' at screen 0.00971,0.22239 center rotate noenhanced
-  plot data index 28 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 29 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 29 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 29 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 30 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 30 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 30 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 31 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 31 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 31 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 32 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 32 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 32 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 33 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 33 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 33 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 34 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 34 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 34 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
-      data index 35 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 35 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 35 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
-      data index 36 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 36 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 36 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 37 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 37 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 37 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
-      data index 38 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 38 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 38 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 26 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
+      data index 27 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 27 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 27 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 28 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 28 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 28 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
+      data index 29 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 29 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 29 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 30 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
+      data index 31 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 31 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 31 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
+      data index 32 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 32 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 32 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 33 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.72644; set rmargin at screen 0.98889
+  set tmargin at screen 0.75012; set bmargin at screen 0.44417
+  set title 'nano (nano-development, development), 16 passages' noenhanced offset 0,-0.6 font ',15'
+  set label 999 'mean |Δppl|, %' at screen 0.67511,0.59714 center rotate noenhanced
+  plot data index 34 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 35 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 35 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 35 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 36 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 36 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 36 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 37 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 37 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 37 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 38 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 38 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 38 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 39 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 39 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 39 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
+      data index 39 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 40 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 40 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 40 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
@@ -225,68 +258,170 @@ do for [format in 'svg png'] {
       data index 41 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 42 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 42 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 42 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
+      data index 42 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 43 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 43 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 43 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 43 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 44 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 44 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 44 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
-      data index 45 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
-  set lmargin at screen 0.57057; set rmargin at screen 0.98571
-  set tmargin at screen 0.38525; set bmargin at screen 0.05952
-  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-held-out, held-out), 16 passages' noenhanced offset 0,-0.6 font ',13'
-  set label 999 'mean |Δppl|, %' at screen 0.50971,0.22239 center rotate noenhanced
-  plot data index 46 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
-      data index 47 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 47 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 47 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
-      data index 48 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 48 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
-      data index 48 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
-      data index 49 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 49 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 49 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
-      data index 50 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 50 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 50 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
-      data index 51 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 51 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 51 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 52 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
+      data index 44 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
+      data index 45 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 45 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 45 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 46 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 46 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 46 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
+      data index 47 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.05978; set rmargin at screen 0.32222
+  set tmargin at screen 0.36186; set bmargin at screen 0.05591
+  set title 'nano (nano-held-out, held-out), 19 passages' noenhanced offset 0,-0.6 font ',17'
+  set label 999 'mean |Δppl|, %' at screen 0.00844,0.20888 center rotate noenhanced
+  plot data index 48 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 49 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 49 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 49 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 50 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 50 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 50 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 51 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 51 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 51 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 52 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 52 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 52 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 53 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 53 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 53 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
+      data index 53 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
       data index 54 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 54 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 54 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 54 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
       data index 55 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 55 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 55 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 55 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
       data index 56 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 56 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 56 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 56 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
       data index 57 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 57 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 57 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
+      data index 57 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
       data index 58 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 58 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 58 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 58 using 1:2 with points pt 5 ps size lc rgb '#66A61E' notitle, \
       data index 59 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 59 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 59 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 59 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
       data index 60 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
       data index 60 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
       data index 60 using 1:2 with points pt 9 ps size lc rgb '#66A61E' notitle, \
-      data index 61 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 61 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 61 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
-      data index 62 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 62 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
-      data index 62 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
-      data index 63 using 1:2:3:4 with labels center font ',14' tc rgb variable noenhanced notitle
+      data index 61 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.39311; set rmargin at screen 0.65556
+  set tmargin at screen 0.36186; set bmargin at screen 0.05591
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-development, development), 8 passages' noenhanced offset 0,-0.6 font ',10'
+  set label 999 'mean |Δppl|, %' at screen 0.34178,0.20888 center rotate noenhanced
+  plot data index 62 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 63 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 63 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 63 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 64 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 64 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 64 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 65 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 65 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 65 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 66 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 66 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 66 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 67 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 67 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 67 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 68 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 68 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 68 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
+      data index 69 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 69 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 69 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
+      data index 70 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 70 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 70 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 71 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 71 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 71 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
+      data index 72 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 72 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 72 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 73 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 73 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 73 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 74 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 74 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 74 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 75 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 75 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 75 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 76 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 76 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 76 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 77 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 77 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 77 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 78 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 78 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 78 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 79 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
+  set lmargin at screen 0.72644; set rmargin at screen 0.98889
+  set tmargin at screen 0.36186; set bmargin at screen 0.05591
+  set title 'SmolLM2-135M-Instruct.Q4_1 (smollm2-held-out, held-out), 16 passages' noenhanced offset 0,-0.6 font ',11'
+  set label 999 'mean |Δppl|, %' at screen 0.67511,0.20888 center rotate noenhanced
+  plot data index 80 using 1:2 with steps lw 5 lc rgb '#80FFB000' notitle, \
+      data index 81 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 81 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 81 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
+      data index 82 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
+      data index 82 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 82 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
+      data index 83 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 83 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 83 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
+      data index 84 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 84 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 84 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
+      data index 85 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 85 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 85 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 86 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 86 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 86 using 1:2 with points pt 8 ps size lc rgb '#66A61E' notitle, \
+      data index 87 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 87 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 87 using 1:2 with points pt 13 ps size lc rgb '#66A61E' notitle, \
+      data index 88 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 88 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 88 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 89 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 89 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 89 using 1:2 with points pt 12 ps size lc rgb '#66A61E' notitle, \
+      data index 90 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 90 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 90 using 1:2 with points pt 11 ps size lc rgb '#66A61E' notitle, \
+      data index 91 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 91 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 91 using 1:2 with points pt 6 ps size lc rgb '#66A61E' notitle, \
+      data index 92 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 92 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 92 using 1:2 with points pt 10 ps size lc rgb '#66A61E' notitle, \
+      data index 93 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 93 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 93 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle, \
+      data index 94 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 94 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 94 using 1:2 with points pt 4 ps size lc rgb '#66A61E' notitle, \
+      data index 95 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 95 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 95 using 1:2 with points pt 14 ps size lc rgb '#66A61E' notitle, \
+      data index 96 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 96 using 1:($3 > 0.0910582 ? $3 : 0.0910582):(0):($4 - ($3 > 0.0910582 ? $3 : 0.0910582)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 96 using 1:2 with points pt 7 ps size lc rgb '#66A61E' notitle, \
+      data index 97 using 1:2:3:4 with labels center font ',16' tc rgb variable noenhanced notitle
   unset multiplot
   unset output
 }
