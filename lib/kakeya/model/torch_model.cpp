@@ -2,6 +2,7 @@
 #include "kakeya/model/torch_model.h"
 
 #include <c10/core/InferenceMode.h>
+#include <c10/util/Exception.h>
 
 #include <algorithm>
 #include <cmath>
@@ -343,7 +344,15 @@ std::vector<float> TorchModel::attention_output(int layer) const {
 std::unique_ptr<Model> load_checkpoint(const std::string& path, const ModelOptions& options) {
   const c10::InferenceMode inference;
   const Checkpoint checkpoint(path);
-  return std::make_unique<TorchModel>(checkpoint, options);
+  try {
+    return std::make_unique<TorchModel>(checkpoint, options);
+  } catch (const c10::OutOfMemoryError&) {
+    throw Error(path + ": device " + options.device +
+                ": has no memory left for the weights: expected more of it, or several devices, as "
+                "cuda:0,cuda:1, each of which has a run of the layers");
+  } catch (const c10::Error& error) {
+    throw Error(path + ": device " + options.device + ": " + error.what_without_backtrace());
+  }
 }
 
 }  // namespace kakeya
