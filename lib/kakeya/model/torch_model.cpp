@@ -20,7 +20,6 @@
 namespace kakeya {
 namespace {
 
-
 bool parse_attention(const std::string& text) {
   if (text == "plain" || text == "fused") return text == "fused";
   throw SpecError("attention " + text + ": expected plain or fused");

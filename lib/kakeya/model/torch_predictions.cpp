@@ -50,7 +50,8 @@ class TorchModel::Rows final : public Predictions {
   std::optional<TokenLosses> compared(const Predictions& reference,
                                       std::span<const std::int32_t> targets) const override {
     const auto* before = dynamic_cast<const Rows*>(&reference);
-    if (rows_.is_cpu() || before == nullptr || before->rows_.device() != rows_.device())
+    if (rows_.is_cpu() || before == nullptr || before->rows_.device() != rows_.device() ||
+        before->rows() != rows() || before->model_.config_.vocab != model_.config_.vocab)
       return std::nullopt;
     const c10::InferenceMode inference;
     TokenLosses losses;
@@ -85,10 +86,12 @@ std::vector<float> TorchModel::logits(std::span<const std::int32_t> tokens, std:
 }
 
 std::unique_ptr<Predictions> TorchModel::predict(std::span<const std::int32_t> tokens,
-                                                 std::size_t first, std::size_t count,
-                                                 KvTap* tap) {
+                                                 std::size_t first, std::size_t count, KvTap* tap) {
   const c10::InferenceMode inference;
-  return std::make_unique<Rows>(*this, run(tokens, first, count, tap), false);
+  const Tensor normed = run(tokens, first, count, tap);
+  // Forwards are timed: a row on the host waits until a GPU has computed it.
+  if (!normed.is_cpu() && normed.size(0) > 0) normed.narrow(0, 0, 1).to(at::kCPU);
+  return std::make_unique<Rows>(*this, normed, false);
 }
 
 std::unique_ptr<Predictions> TorchModel::predictions_of(std::vector<float> logits) {
