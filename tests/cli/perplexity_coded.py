@@ -70,6 +70,32 @@ class PerplexityCoded(ProgramCase):
         self.assertEqual((answer["windows"], answer["scored"]), (plain["windows"], plain["scored"]))
         self.assertAlmostEqual(answer["nll_reference_mean"], plain["nll_mean"], delta=2e-3)
 
+    def test_every_token_of_windows_side_by_side(self):
+        out = self.folder / "all"
+        arguments = (*self.tides[:4], "--ctx", "160", "--convention", "all")
+        plain = document("perplexity", *arguments, "--per-token")
+        answer = document("perplexity", *arguments, "--codec", "q8_0", "q4_0", "--out", out)
+        windows = plain["tokens"] // 160
+        self.assertGreater(windows, 1)
+        for each in (plain, answer):
+            self.assertEqual((each["convention"], each["windows"], each["scored"]), ("all", windows, windows * 159))
+            self.assertNotIn("stride", each)
+        self.assertEqual([i + 1 for i, nll in enumerate(plain["nll"]) if nll is None],
+                         [160 * i for i in range(1, windows)] + list(range(160 * windows, plain["tokens"])))
+        self.assertAlmostEqual(answer["nll_reference_mean"], plain["nll_mean"], delta=2e-3)
+        samples = json_lines(out / "samples.jsonl")
+        self.assertEqual(len(samples), 3 * windows)
+        for sample in samples:
+            octaves = sample["positions"]
+            self.assertEqual([(each["first"], each["tokens"]) for each in octaves], [(1, 63), (64, 64), (128, 32)])
+            for whole, part in (("nll", "nll"), ("nll_reference", "nll_reference"), ("kld_mean", "kld"), ("top1", "top1")):
+                self.assertAlmostEqual(sample[whole], sum(each["tokens"] * each[part] for each in octaves) / 159, places=12)
+            if sample["codec_k"] == "identity":
+                self.assertEqual({each["kld"] for each in octaves}, {0})
+        self.assertEqual(json.loads((out / "provenance.json").read_text())["plan"]["scored"], 159)
+        self.fails(2, "perplexity", *arguments, "--stride", "80", names=("--stride",))
+        self.fails(2, "perplexity", *self.tides[:4], "--convention", "all", names=("--convention all: expected --ctx",))
+
     def test_token_files(self):
         ids = document("perplexity", *self.tides[:4], "--tokenize", "--special", "--per-token")["ids"][:300]
         tokens = self.folder / "ids.json"
