@@ -93,8 +93,38 @@ class PerplexityCoded(ProgramCase):
             if sample["codec_k"] == "identity":
                 self.assertEqual({each["kld"] for each in octaves}, {0})
         self.assertEqual(json.loads((out / "provenance.json").read_text())["plan"]["scored"], 159)
+        self.reports_positions(out, answer)
         self.fails(2, "perplexity", *arguments, "--stride", "80", names=("--stride",))
         self.fails(2, "perplexity", *self.tides[:4], "--convention", "all", names=("--convention all: expected --ctx",))
+
+    def reports_positions(self, out, answer):
+        made = self.folder / "report"
+        told = document("report", "positions", out, "--out", made, "--no-charts")
+        self.assertEqual([each["codec"] for each in told["codecs"]], ["q8_0", "q4_0"])
+        for codec, scored in zip(told["codecs"], answer["codecs"]):
+            octaves = codec["octaves"]
+            self.assertEqual([(each["first"], each["last"]) for each in octaves], [(1, 63), (64, 127), (128, 159)])
+            self.assertEqual(sum(each["tokens"] for each in octaves), answer["scored"])
+            for name, part in (("kld_mean", "kld_mean"), ("nll_change_mean", "nll_change_mean"), ("top1", "top1")):
+                self.assertAlmostEqual(scored[name], sum(each["tokens"] * each[part] for each in octaves) / answer["scored"], places=9)
+            self.assertTrue(all(low < each["kld_mean"] < high for each in octaves for low, high in [each["kld_ci"]]))
+        self.assertEqual(set(told["files"]), {path.name for path in made.iterdir()})
+        self.assertIn("positions.svg", (made / "report.md").read_text())
+        printed = output("report", "positions", out)
+        for words in ("all, q8_0", "128–159 |", "ΔNLL"):
+            self.assertIn(words, printed)
+        self.fails(1, "report", "positions", self.old_samples(out), names=("no codec with means by position",))
+
+    def old_samples(self, out):
+        """The folder as an older version wrote it."""
+        old = self.folder / "old"
+        old.mkdir()
+        (old / "provenance.json").write_text((out / "provenance.json").read_text())
+        samples = json_lines(out / "samples.jsonl")
+        for sample in samples:
+            del sample["positions"]
+        (old / "samples.jsonl").write_text("".join(json.dumps(sample) + "\n" for sample in samples))
+        return old
 
     def test_token_files(self):
         ids = document("perplexity", *self.tides[:4], "--tokenize", "--special", "--per-token")["ids"][:300]
