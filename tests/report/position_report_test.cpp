@@ -120,8 +120,8 @@ TEST_F(PositionReports, HaveATableACodecAndAChart) {
   write_document(document, folder / "r", false);
   const std::string data = read_text(folder / "r/positions.dat"),
                     script = read_text(folder / "r/positions.gp");
-  EXPECT_NE(data.find("\n3 0.5 "), std::string::npos);  // sqrt(1 x 64) = 2^3
-  EXPECT_NE(data.find("\n6.5 1 "), std::string::npos);
+  EXPECT_NE(data.find("\n3 0.5 "), std::string::npos);                        // sqrt(1 x 64) = 2^3
+  EXPECT_NE(data.find("\n6.321928094887362 1 "), std::string::npos) << data;  // sqrt(64 x 100)
   EXPECT_NE(script.find("set xtics ('8' 3, '16' 4, '32' 5, '64' 6, '128' 7) nomirror"),
             std::string::npos)
       << script;

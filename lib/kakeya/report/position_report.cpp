@@ -131,10 +131,10 @@ Table table_of(const PositionLosses& codec) {
   return table;
 }
 
-/// The middle of an octave on a logarithmic axis.
+/// The middle of its positions on a logarithmic axis.
 double place_of(const OctaveLosses& octave) {
   return (std::log2(static_cast<double>(octave.first)) +
-          std::log2(static_cast<double>(end_of(octave.first)))) /
+          std::log2(static_cast<double>(octave.last + 1))) /
          2;
 }
 
