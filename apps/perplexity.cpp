@@ -28,6 +28,8 @@ Conventions: sliding   each token is scored once, given up to ctx tokens before 
                        (later windows have no BOS: a model that needs one, as Gemma does, is measured by `windows`)
              windows   windows of ctx tokens side by side, the second half of each scored, as llama.cpp does: a BOS
                        stands first in each where the tokenizer adds one, and a rest that fills no window is left out
+             all       the same windows, but every token of each scored that has one before it: what a long context
+                       does by position, which samples of --out keep (kakeya-report positions)
 
 Without --ctx the text is one sequence, scored from its second token. A text is tokenized with what its tokenizer adds (a
 BOS, say); --tokenize counts the text's own tokens, or with --special those too.
@@ -35,15 +37,17 @@ BOS, say); --tokenize counts the text's own tokens, or with --special those too.
 With --codec (or --codec-k, --codec-v; patterns as for kakeya-sweep) the text is scored with the cache coded inside the
 forward, and beside it with an uncoded bf16 cache, window by window: likelihood, perplexity, KL divergence (uncoded ||
 coded) and measured bits, each mean over scored tokens with a 95 % Student-t interval over windows. Several codecs share
-the uncoded pass. Windows are then 2048 tokens long and move on by 512 [--ctx, --stride]. A window's logits are held
-twice: the first one scores ctx - 1 tokens, others as many as the stride. `identity` is measured too, on the first window
-(with --out on all), and must change nothing. --out DIR keeps every window (kakeya-report reads it); the same command
-goes on where it was stopped. JSON of one codec: codec, nll_mean, perplexity, nll_reference_mean, kld_mean, kld_ci, bits_per_value,
+the uncoded pass. Windows are then 2048 tokens long and move on by 512 [--ctx, --stride]. Memory does not grow with
+ctx x vocabulary: a window's logits are made from its hidden states, at most 64 MiB of each pass at a time; of the uncoded
+pass up to 256 MiB, and twice that of probabilities, are held on the CPU. On a GPU passes are compared there.
+`identity` is measured too, on the first window (with --out on all), and must change nothing. --out DIR keeps every window
+(kakeya-report reads it); the same command goes on where it was stopped. JSON of one codec: codec, nll_mean, perplexity, nll_reference_mean, kld_mean, kld_ci, bits_per_value,
 bits_per_value_whole_cache ...; of several these stand in `codecs`, an array.
 
 Examples:
   kakeya-perplexity --model smollm2-135m --text wiki.test.raw --ctx 2048 --convention windows
   kakeya-perplexity --model smollm2-135m --text wiki.test.raw --codec 'ece8:bits={3,4},center=mean' q8_0 --sinks 4 --skip-edge-layers 0
+  kakeya-perplexity --model gemma3-270m --text book.txt --ctx 32768 --convention all --codec e8:q=10 --out out/long
   kakeya-perplexity --model nano --tokens ids.json --per-token --json)";
 
 struct Flags {
@@ -63,14 +67,14 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--ctx", flags.context, "Tokens a window [the whole text]")
       ->check(whole_number(1))
       ->type_name("N");
-  app.add_option("--convention", flags.convention, "sliding or windows, see below [sliding]")
-      ->check(CLI::IsMember({"sliding", "windows"}))
+  app.add_option("--convention", flags.convention, "sliding, windows or all, see below [sliding]")
+      ->check(CLI::IsMember({"sliding", "windows", "all"}))
       ->type_name("C");
   app.add_option("--stride", flags.stride, "By how many tokens a sliding window moves on [ctx / 2]")
       ->check(whole_number(1))
       ->type_name("S");
   app.add_option("--bos", flags.bos,
-                 "First token of each window of `windows`: auto, none or an id [auto]")
+                 "First token of each window of `windows` and `all`: auto, none or an id [auto]")
       ->type_name("ID");
   app.add_flag("--per-token", flags.per_token, "Give the likelihood of every token (or every id)");
   app.add_flag("--tokenize", flags.tokenize, "Only tokenize the text; reads no weights");
@@ -134,6 +138,8 @@ auto of_file(const std::string& path, const Work& work) {
   }
 }
 
+bool side_by_side(const Flags& flags) { return flags.convention != "sliding"; }
+
 /// What --ctx says or, with a codec, would say.
 std::optional<std::size_t> context_of(const Flags& flags) {
   if (flags.coded.asked() && !flags.context) return kCodedContext;
@@ -143,7 +149,7 @@ std::optional<std::size_t> context_of(const Flags& flags) {
 ScoringTask plan(const Flags& flags, const std::string& model_path, const ModelFacts& facts) {
   const std::string& file = flags.text.empty() ? flags.tokens : flags.text;
   ScoringTask task;
-  const bool fixed = flags.convention == "windows";
+  const bool fixed = side_by_side(flags);
   std::unique_ptr<Tokenizer> tokenizer;
   if (!flags.text.empty() || (fixed && flags.bos == "auto")) tokenizer = load_tokenizer(model_path);
   task.tokens = flags.text.empty() ? read_token_file(flags.tokens)
@@ -161,7 +167,10 @@ ScoringTask plan(const Flags& flags, const std::string& model_path, const ModelF
         fmt::format("ctx {}: expected at most {}, the model's context", task.context, most));
   }
   if (fixed) {
-    task.windows = of_file(file, [&] { return fixed_windows(count, task.context); });
+    const bool all = flags.convention == "all";
+    task.windows = of_file(file, [&] {
+      return all ? whole_windows(count, task.context) : fixed_windows(count, task.context);
+    });
     if (flags.bos == "auto") {
       task.bos = bos_of(*tokenizer);
     } else if (flags.bos != "none") {
@@ -182,13 +191,14 @@ void check(const Flags& flags) {
   if (flags.special && !flags.tokenize)
     throw SpecError("--special: only --tokenize has a use for it");
   refuse_useless(flags.coded, flags.tokenize);
-  const bool fixed = flags.convention == "windows";
+  const bool fixed = side_by_side(flags);
   if (fixed && !context_of(flags))
-    throw SpecError("--convention windows: expected --ctx, the tokens of a window");
+    throw SpecError("--convention " + flags.convention +
+                    ": expected --ctx, the tokens of a window");
   if (fixed && flags.stride)
     throw SpecError("--stride: windows lie side by side, only sliding ones have a stride");
   if (!fixed && flags.bos != "auto")
-    throw SpecError("--bos: only --convention windows has a use for it");
+    throw SpecError("--bos: only --convention windows and all have a use for it");
   if (!fixed && flags.stride && !context_of(flags))
     throw SpecError("--stride: expected --ctx beside it");
 }

@@ -47,7 +47,9 @@ SweepPlan plan_of(const CodedAnswer& answer, const CodedFlags& flags, const Code
   plan.device = run.options.device;
   plan.shape = facts.shape;
   plan.tap = parse_tap(flags.tap.value_or("pre-rope"));
-  const std::size_t scored = task.stride > 0 ? task.stride : task.context / 2 - 1;
+  const std::size_t scored = task.stride > 0              ? task.stride
+                             : answer.convention == "all" ? task.context - 1
+                                                          : task.context / 2 - 1;
   plan.context = static_cast<int>(task.context - scored);
   plan.scored = static_cast<int>(scored);
   plan.policy = policy_of(flags.policy, flags.layers, facts.shape.layers);

@@ -23,6 +23,7 @@
 #include "report_gpu.h"
 #include "report_layers.h"
 #include "report_needle.h"
+#include "report_positions.h"
 #include "report_published.h"
 #include "report_rd.h"
 #include "report_storage.h"
@@ -109,6 +110,7 @@ const std::vector<Subcommand>& subcommands() {
       subcommand("needle", kakeya::define_report_needle, kakeya::run_report_needle),
       subcommand("choose", kakeya::define_report_choose, kakeya::run_report_choose),
       subcommand("layers", kakeya::define_report_layers, kakeya::run_report_layers),
+      subcommand("positions", kakeya::define_report_positions, kakeya::run_report_positions),
       subcommand("verify", kakeya::define_report_verify, kakeya::run_report_verify),
       subcommand("streaming", kakeya::define_report_streaming, kakeya::run_report_streaming),
       subcommand("storage", kakeya::define_report_storage, kakeya::run_report_storage),

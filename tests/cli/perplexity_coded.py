@@ -70,6 +70,62 @@ class PerplexityCoded(ProgramCase):
         self.assertEqual((answer["windows"], answer["scored"]), (plain["windows"], plain["scored"]))
         self.assertAlmostEqual(answer["nll_reference_mean"], plain["nll_mean"], delta=2e-3)
 
+    def test_every_token_of_windows_side_by_side(self):
+        out = self.folder / "all"
+        arguments = (*self.tides[:4], "--ctx", "160", "--convention", "all")
+        plain = document("perplexity", *arguments, "--per-token")
+        answer = document("perplexity", *arguments, "--codec", "q8_0", "q4_0", "--out", out)
+        windows = plain["tokens"] // 160
+        self.assertGreater(windows, 1)
+        for each in (plain, answer):
+            self.assertEqual((each["convention"], each["windows"], each["scored"]), ("all", windows, windows * 159))
+            self.assertNotIn("stride", each)
+        self.assertEqual([i + 1 for i, nll in enumerate(plain["nll"]) if nll is None],
+                         [160 * i for i in range(1, windows)] + list(range(160 * windows, plain["tokens"])))
+        self.assertAlmostEqual(answer["nll_reference_mean"], plain["nll_mean"], delta=2e-3)
+        samples = json_lines(out / "samples.jsonl")
+        self.assertEqual(len(samples), 3 * windows)
+        for sample in samples:
+            octaves = sample["positions"]
+            self.assertEqual([(each["first"], each["tokens"]) for each in octaves], [(1, 63), (64, 64), (128, 32)])
+            for whole, part in (("nll", "nll"), ("nll_reference", "nll_reference"), ("kld_mean", "kld"), ("top1", "top1")):
+                self.assertAlmostEqual(sample[whole], sum(each["tokens"] * each[part] for each in octaves) / 159, places=12)
+            if sample["codec_k"] == "identity":
+                self.assertEqual({each["kld"] for each in octaves}, {0})
+        self.assertEqual(json.loads((out / "provenance.json").read_text())["plan"]["scored"], 159)
+        self.reports_positions(out, answer)
+        self.fails(2, "perplexity", *arguments, "--stride", "80", names=("--stride",))
+        self.fails(2, "perplexity", *self.tides[:4], "--convention", "all", names=("--convention all: expected --ctx",))
+
+    def reports_positions(self, out, answer):
+        made = self.folder / "report"
+        told = document("report", "positions", out, "--out", made, "--no-charts")
+        self.assertEqual([each["codec"] for each in told["codecs"]], ["q8_0", "q4_0"])
+        for codec, scored in zip(told["codecs"], answer["codecs"]):
+            octaves = codec["octaves"]
+            self.assertEqual([(each["first"], each["last"]) for each in octaves], [(1, 63), (64, 127), (128, 159)])
+            self.assertEqual(sum(each["tokens"] for each in octaves), answer["scored"])
+            for name, part in (("kld_mean", "kld_mean"), ("nll_change_mean", "nll_change_mean"), ("top1", "top1")):
+                self.assertAlmostEqual(scored[name], sum(each["tokens"] * each[part] for each in octaves) / answer["scored"], places=9)
+            self.assertTrue(all(low < each["kld_mean"] < high for each in octaves for low, high in [each["kld_ci"]]))
+        self.assertEqual(set(told["files"]), {path.name for path in made.iterdir()})
+        self.assertIn("positions.svg", (made / "report.md").read_text())
+        printed = output("report", "positions", out)
+        for words in ("all, q8_0", "128–159 |", "ΔNLL"):
+            self.assertIn(words, printed)
+        self.fails(1, "report", "positions", self.old_samples(out), names=("no codec with means by position",))
+
+    def old_samples(self, out):
+        """The folder as an older version wrote it."""
+        old = self.folder / "old"
+        old.mkdir()
+        (old / "provenance.json").write_text((out / "provenance.json").read_text())
+        samples = json_lines(out / "samples.jsonl")
+        for sample in samples:
+            del sample["positions"]
+        (old / "samples.jsonl").write_text("".join(json.dumps(sample) + "\n" for sample in samples))
+        return old
+
     def test_token_files(self):
         ids = document("perplexity", *self.tides[:4], "--tokenize", "--special", "--per-token")["ids"][:300]
         tokens = self.folder / "ids.json"

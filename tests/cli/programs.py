@@ -19,7 +19,7 @@ from program_case import (EXPECTED, ProgramCase, ROOT, TEXT, WRITTEN, command, d
 
 NANO = ROOT / "data" / "models" / "nano"
 SUBCOMMANDS = (("report", "attention"), ("report", "audit"), ("report", "capacity"), ("report", "choose"), ("report", "generate"), ("report", "gpu"), ("report", "layers"),
-               ("report", "needle"), ("report", "published"), ("report", "rd"), ("report", "storage"), ("report", "streaming"), ("report", "streams"), ("report", "thresholds"), ("calibrate", "--plan"))
+               ("report", "needle"), ("report", "positions"), ("report", "published"), ("report", "rd"), ("report", "storage"), ("report", "streaming"), ("report", "streams"), ("report", "thresholds"), ("calibrate", "--plan"))
 PROGRAMS = ("codec", "perplexity", "capture", "calibrate", "sweep", "report", "generate", "needle")
 LEDGER = {"vectors", "values", "charged_bits", "exact_bits", "entropy_bits", "payload_bits", "scale_bits", "header_bits",
           "table_bits", "padding_bits", "exact_token_bits"}  # of samples; programs say two of them by other names too

@@ -3,11 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <optional>
 
 #include "fake_model.h"
 #include "kakeya/core/error.h"
+#include "support/scratch_folder.h"
 
 namespace kakeya {
 namespace {
@@ -113,13 +117,151 @@ TEST(Likelihood, RefusesWhatDoesNotFit) {
   EXPECT_THROW(ReferenceLikelihood({1, 2, 3}, targets, 2, pool), InputError);
   EXPECT_THROW(ReferenceLikelihood({1, 2, 3, 4}, std::vector<std::int32_t>{1, 2}, 2, pool),
                InputError);
-  EXPECT_THROW(ReferenceLikelihood({}, std::vector<std::int32_t>{}, 2, pool), InputError);
+  EXPECT_THROW(ReferenceLikelihood(std::vector<float>{}, std::vector<std::int32_t>{}, 2, pool),
+               InputError);
   EXPECT_THROW(ReferenceLikelihood({1, 2, nan, 4}, targets, 2, pool), InputError);
   EXPECT_THROW(ReferenceLikelihood({1, 2, 3, inf}, targets, 2, pool), InputError);
   EXPECT_THROW(ReferenceLikelihood({1, -inf, 3, 4}, targets, 2, pool), InputError);
   const ReferenceLikelihood reference({1, 2, 3, 4}, targets, 2, pool);
   EXPECT_THROW(reference.compare({1, 2}, pool), InputError);
   EXPECT_THROW(reference.compare({1, nan, 3, 4}, pool), InputError);
+}
+
+/// Rows of hashed logits, made when asked for; it remembers what was asked for.
+class MadePredictions final : public Predictions {
+ public:
+  static constexpr std::size_t kVocab = 31;
+
+  MadePredictions(std::size_t rows, std::uint64_t seed) : rows_(rows), seed_(seed) {}
+
+  std::size_t rows() const override { return rows_; }
+  std::vector<float> logits(std::size_t first, std::size_t count) const override {
+    EXPECT_EQ(first % kBlock, 0u);
+    if (first + count < rows_) {
+      EXPECT_EQ(count % kBlock, 0u);
+    }
+    asked.push_back(count);
+    std::vector<float> some;
+    for (std::size_t i = first * kVocab; i < (first + count) * kVocab; ++i)
+      some.push_back(8 * testing::hashed(seed_, i, 4) + (i == bad ? infinity : 0));
+    return some;
+  }
+  /// What a GPU would say.
+  std::optional<TokenLosses> compared(const Predictions& reference,
+                                      std::span<const std::int32_t> targets) const override {
+    if (!there || dynamic_cast<const MadePredictions*>(&reference) == nullptr) return std::nullopt;
+    const std::size_t n = targets.size();
+    return TokenLosses{std::vector<double>(n, 2), std::vector<double>(n, 3),
+                       std::vector<double>(n, 0.5), std::vector<std::uint8_t>(n, 1)};
+  }
+
+  static constexpr float infinity = std::numeric_limits<float>::infinity();
+  std::size_t bad = std::numeric_limits<std::size_t>::max();  ///< this logit is infinite
+  bool there = false;
+  mutable std::vector<std::size_t> asked;  ///< rows
+
+ private:
+  std::size_t rows_;
+  std::uint64_t seed_;
+};
+
+constexpr std::size_t kRows = 300;
+
+std::vector<std::int32_t> some_targets() {
+  std::vector<std::int32_t> targets;
+  for (std::size_t i = 0; i < kRows; ++i) targets.push_back(static_cast<std::int32_t>(i * 7 % 31));
+  return targets;
+}
+
+/// No reference is held; blocks of 128 rows.
+constexpr LogitMemory kBlockwise{1, 130 * MadePredictions::kVocab * sizeof(float)};
+
+TEST(Likelihood, BlocksGiveTheBitsOfWhatIsHeld) {
+  WorkerPool pool(2);
+  const std::vector<std::int32_t> targets = some_targets();
+  const MadePredictions coded(kRows, 2);
+  const MadePredictions whole(kRows, 1);
+  const ReferenceLikelihood held(whole.logits(0, kRows), targets, MadePredictions::kVocab, pool);
+  const Sample expected = held.compare(coded.logits(0, kRows), pool);
+  auto made = std::make_unique<MadePredictions>(kRows, 1);
+  const MadePredictions& reference = *made;
+  const ReferenceLikelihood blocks(std::move(made), targets, MadePredictions::kVocab, pool,
+                                   kBlockwise);
+  EXPECT_EQ(blocks.nll(), held.nll());
+  coded.asked.clear();
+  const Sample sample = blocks.compare(coded, pool);
+  EXPECT_EQ(sample.nll_tokens, expected.nll_tokens);
+  EXPECT_EQ(sample.kld_tokens, expected.kld_tokens);
+  EXPECT_EQ(sample.nll_reference_tokens, expected.nll_reference_tokens);
+  EXPECT_EQ(sample.top1_tokens, expected.top1_tokens);
+  EXPECT_EQ(sample.kld_mean, expected.kld_mean);
+  EXPECT_EQ(blocks.compare(coded.logits(0, kRows), pool).kld_tokens, expected.kld_tokens);
+  // At no time more than a block of either pass.
+  EXPECT_EQ(coded.asked[0], 128u);
+  EXPECT_EQ(*std::max_element(reference.asked.begin(), reference.asked.end()), 128u);
+  // What the limit allows is made once and held.
+  auto again = std::make_unique<MadePredictions>(kRows, 1);
+  ReferenceLikelihood first(std::move(again), targets, MadePredictions::kVocab, pool);
+  const ReferenceLikelihood moved = std::move(first);
+  EXPECT_EQ(moved.compare(coded, pool).kld_tokens, expected.kld_tokens);
+}
+
+TEST(Likelihood, EqualPredictionsInBlocksGiveExactlyZero) {
+  WorkerPool pool(2);
+  const ReferenceLikelihood reference(std::make_unique<MadePredictions>(kRows, 1), some_targets(),
+                                      MadePredictions::kVocab, pool, kBlockwise);
+  const Sample sample = reference.compare(MadePredictions(kRows, 1), pool);
+  EXPECT_EQ(sample.kld_max, 0.0);
+  EXPECT_EQ(sample.delta_ppl, 0.0);
+  EXPECT_EQ(sample.top1, 1.0);
+}
+
+TEST(Likelihood, BlocksRefuseWhatIsRefusedWhenHeld) {
+  WorkerPool pool(2);
+  const auto make = [&](MadePredictions predictions, std::vector<std::int32_t> targets) {
+    return ReferenceLikelihood(std::make_unique<MadePredictions>(std::move(predictions)), targets,
+                               MadePredictions::kVocab, pool, kBlockwise);
+  };
+  const std::vector<std::int32_t> targets = some_targets();
+  MadePredictions bad(kRows, 1);
+  bad.bad = 200 * MadePredictions::kVocab + 3;
+  EXPECT_NE(testing::message_of<InputError>([&] { make(bad, targets); }).find("token 200"),
+            std::string::npos);
+  EXPECT_THROW(make(MadePredictions(kRows - 1, 1), targets), InputError);
+  std::vector<std::int32_t> beyond = targets;
+  beyond.back() = MadePredictions::kVocab;
+  EXPECT_THROW(make(MadePredictions(kRows, 1), beyond), InputError);
+  const ReferenceLikelihood reference = make(MadePredictions(kRows, 1), targets);
+  EXPECT_NE(
+      testing::message_of<InputError>([&] { reference.compare(bad, pool); }).find("token 200"),
+      std::string::npos);
+  EXPECT_THROW(reference.compare(MadePredictions(kRows + 1, 1), pool), InputError);
+  EXPECT_THROW(reference.compare(*held_predictions(std::vector<float>(2 * kRows), 2), pool),
+               InputError);
+}
+
+TEST(Likelihood, WhatTheModelComparesItselfIsTaken) {
+  WorkerPool pool(2);
+  auto made = std::make_unique<MadePredictions>(kRows, 1);
+  made->there = true;
+  const MadePredictions& seen = *made;
+  const ReferenceLikelihood reference(std::move(made), some_targets(), MadePredictions::kVocab,
+                                      pool);
+  EXPECT_EQ(reference.nll(), std::vector<double>(kRows, 2));
+  MadePredictions coded(kRows, 2);
+  coded.there = true;
+  const Sample sample = reference.compare(coded, pool);
+  EXPECT_EQ(sample.kld_mean, 0.5);
+  EXPECT_EQ(sample.nll, 3.0);
+  EXPECT_EQ(sample.nll_reference_tokens, std::vector<double>(kRows, 2));
+  EXPECT_TRUE(seen.asked.empty() && coded.asked.empty());
+  // Of another place: here, block by block.
+  coded.there = false;
+  const Sample here = reference.compare(coded, pool);
+  const ReferenceLikelihood held(MadePredictions(kRows, 1).logits(0, kRows), some_targets(),
+                                 MadePredictions::kVocab, pool);
+  EXPECT_EQ(here.kld_tokens, held.compare(coded, pool).kld_tokens);
+  EXPECT_EQ(here.nll_reference_tokens, held.nll());
 }
 
 TEST(Likelihood, PerplexityChangeIsRelative) {

@@ -39,7 +39,8 @@ struct Ran {
 };
 
 Ran run_shard(const std::string& folder, Shard shard, const std::string& maker = "test",
-              const std::function<bool()>& stopped = {}) {
+              const std::function<bool()>& stopped = {},
+              std::size_t most_logit_bytes = SharedReferences::kMostLogitBytes) {
   Ran ran;
   FakeModel model;
   const std::vector<Passage> passages = fake_passages(kPassages, kContext + kScored);
@@ -48,8 +49,9 @@ Ran run_shard(const std::string& folder, Shard shard, const std::string& maker =
   Provenance provenance = make_provenance({"test"}, 1);
   provenance.device = maker;
   ResultStore store(folder, fake_plan(), provenance, std::nullopt, {shard, {}, {}});
-  SharedReferences references(folder, fake_plan(), provenance, {},
-                              [&](const std::string& text) { ran.said.push_back(text); });
+  SharedReferences references(
+      folder, fake_plan(), provenance, {},
+      [&](const std::string& text) { ran.said.push_back(text); }, most_logit_bytes);
   if (!shard.whole()) subject.share_references(&references);
   ran.outcome = run_sweep(subject, grid_of(kCodecs), store, {}, stopped);
   ran.forwards = model.forwards;
@@ -83,6 +85,20 @@ TEST(ShardedSweep, EqualsOneProcess) {
   EXPECT_EQ(finished, kPassages * 2 * (kCodecs.size() + 1));
   EXPECT_EQ(computed, static_cast<std::size_t>(kPassages));  // once a passage
   EXPECT_EQ(numbers_in(folder / "r"), numbers_in(folder / "whole"));
+}
+
+// Rows of 40 logits.
+TEST(ShardedSweep, APassOfManyLogitsIsEachShardsOwn) {
+  constexpr std::size_t kBytes = kScored * 40 * sizeof(float);
+  for (const bool shared : {true, false}) {
+    const ScratchFolder scratch;
+    const std::size_t most = shared ? kBytes : kBytes - 1;
+    const Ran first = run_shard(scratch / "out", {1, 2}, "test", {}, most),
+              second = run_shard(scratch / "out", {2, 2}, "test", {}, most);
+    EXPECT_EQ(first.computed + second.computed > 0, shared);
+    EXPECT_EQ(second.read > 0, shared);
+    EXPECT_EQ(read_results(scratch / "out").samples.size(), kPassages * 2 * (kCodecs.size() + 1));
+  }
 }
 
 TEST(ShardedSweep, AtTheSameTimeToo) {

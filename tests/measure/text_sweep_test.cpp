@@ -159,20 +159,48 @@ TEST(TextSweep, WhatCannotBeMeasuredIsRefused) {
   EXPECT_THROW(run(grid), InputError);
 }
 
-TEST(WeightedInterval, EqualWeightsGiveTheStudentInterval) {
-  const std::vector<double> values = {1, 2, 4, 8}, ones(4, 3.0);
-  const Interval weighted = weighted_t_interval(values, ones), plain = t_interval(values);
-  EXPECT_DOUBLE_EQ(weighted.mean, plain.mean);
-  EXPECT_DOUBLE_EQ(weighted.standard_error, plain.standard_error);
-  EXPECT_DOUBLE_EQ(weighted.half_width, plain.half_width);
-  // 1 of 3 tokens and 4 of 1: (3 + 4) / 4; sqrt(2 ((3 x 0.75)^2 + 2.25^2)) / 4.
-  const Interval two = weighted_t_interval(std::vector<double>{1, 4}, std::vector<double>{3, 1});
-  EXPECT_DOUBLE_EQ(two.mean, 1.75);
-  EXPECT_DOUBLE_EQ(two.standard_error, std::sqrt(2 * 2 * 2.25 * 2.25) / 4);
-  EXPECT_TRUE(
-      std::isinf(weighted_t_interval(std::vector<double>{1}, std::vector<double>{3}).half_width));
-  EXPECT_THROW(weighted_t_interval({}, {}), InputError);
-  EXPECT_THROW(weighted_t_interval(values, std::vector<double>{1, 1, 1, 0}), InputError);
+TEST(TextSweep, SamplesHaveTheirMeansByPosition) {
+  TextRun run;
+  run.tokens = testing::fake_passages(1, 300)[0].tokens;
+  run.windows = {{0, 150, 1}, {150, 300, 150 + 100}};
+  const auto samples =
+      run(grid_of({"e8:q=2"}), nullptr, {}, {{0, 1, 0}, TapPoint::pre_rope, false, true});
+  const Sample& all = samples[0][0];
+  ASSERT_EQ(all.positions.size(), 3u);
+  const std::size_t firsts[] = {1, 64, 128}, ends[] = {64, 128, 150};
+  for (std::size_t octave = 0; octave < 3; ++octave) {
+    const PositionSample& of = all.positions[octave];
+    EXPECT_EQ(of.first, firsts[octave]);
+    EXPECT_EQ(of.tokens, ends[octave] - firsts[octave]);
+    double kld = 0, nll = 0, reference = 0, top1 = 0;
+    for (std::size_t position = firsts[octave]; position < ends[octave]; ++position) {
+      kld += all.kld_tokens[position - 1];  // the first scored token is at position 1
+      nll += all.nll_tokens[position - 1];
+      reference += all.nll_reference_tokens[position - 1];
+      top1 += all.top1_tokens[position - 1];
+    }
+    const auto count = static_cast<double>(of.tokens);
+    EXPECT_NEAR(of.kld, kld / count, 1e-12);
+    EXPECT_NEAR(of.nll, nll / count, 1e-12);
+    EXPECT_NEAR(of.nll_reference, reference / count, 1e-12);
+    EXPECT_NEAR(of.top1, top1 / count, 1e-12);
+  }
+  // Of the second only those from 100 on are scored.
+  const Sample& second = samples[0][1];
+  ASSERT_EQ(second.positions.size(), 2u);
+  EXPECT_EQ(second.positions[0].first, 64u);
+  EXPECT_EQ(second.positions[0].tokens, 28u);
+  EXPECT_EQ(second.positions[1].tokens, 22u);
+  // Means of the window, and they stay where the tokens are not kept.
+  double kld = 0;
+  for (const PositionSample& of : second.positions) kld += static_cast<double>(of.tokens) * of.kld;
+  EXPECT_NEAR(kld / 50, *second.kld_mean, 1e-12);
+  TextRun again;
+  again.tokens = run.tokens;
+  again.windows = run.windows;
+  const auto lean =
+      again(grid_of({"e8:q=2"}), nullptr, {}, {{0, 1, 0}, TapPoint::pre_rope, false, false});
+  EXPECT_EQ(lean[0][0].positions, all.positions);
 }
 
 }  // namespace

@@ -65,5 +65,18 @@ TEST(FixedWindows, ScoreTheSecondHalf) {
   EXPECT_NE(message_of<SpecError>([] { fixed_windows(511, 3); }), "");
 }
 
+TEST(WholeWindows, ScoreAllButTheFirstToken) {
+  const std::vector<Window> windows = whole_windows(1300, 512);
+  ASSERT_EQ(windows.size(), 2u);  // a rest of 276 is left out
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(windows[i].begin, 512 * i);
+    EXPECT_EQ(windows[i].end, 512 * (i + 1));
+    EXPECT_EQ(windows[i].first_scored, 512 * i + 1);
+  }
+  EXPECT_EQ(whole_windows(4, 2).size(), 2u);
+  EXPECT_NE(message_of<InputError>([] { whole_windows(511, 512); }), "");
+  EXPECT_NE(message_of<SpecError>([] { whole_windows(511, 1); }), "");
+}
+
 }  // namespace
 }  // namespace kakeya

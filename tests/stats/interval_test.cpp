@@ -93,5 +93,21 @@ TEST(Paired, DegenerateCases) {
   EXPECT_THROW(paired_difference(kFirst, std::vector<double>{1}), InputError);
 }
 
+TEST(WeightedInterval, EqualWeightsGiveTheStudentInterval) {
+  const std::vector<double> values = {1, 2, 4, 8}, ones(4, 3.0);
+  const Interval weighted = weighted_t_interval(values, ones), plain = t_interval(values);
+  EXPECT_DOUBLE_EQ(weighted.mean, plain.mean);
+  EXPECT_DOUBLE_EQ(weighted.standard_error, plain.standard_error);
+  EXPECT_DOUBLE_EQ(weighted.half_width, plain.half_width);
+  // 1 of 3 tokens and 4 of 1: (3 + 4) / 4; sqrt(2 ((3 x 0.75)^2 + 2.25^2)) / 4.
+  const Interval two = weighted_t_interval(std::vector<double>{1, 4}, std::vector<double>{3, 1});
+  EXPECT_DOUBLE_EQ(two.mean, 1.75);
+  EXPECT_DOUBLE_EQ(two.standard_error, std::sqrt(2 * 2 * 2.25 * 2.25) / 4);
+  EXPECT_TRUE(
+      std::isinf(weighted_t_interval(std::vector<double>{1}, std::vector<double>{3}).half_width));
+  EXPECT_THROW(weighted_t_interval({}, {}), InputError);
+  EXPECT_THROW(weighted_t_interval(values, std::vector<double>{1, 1, 1, 0}), InputError);
+}
+
 }  // namespace
 }  // namespace kakeya

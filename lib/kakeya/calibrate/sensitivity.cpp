@@ -170,7 +170,7 @@ class Trial {
                              static_cast<std::size_t>(model_.facts().vocab), pool_);
   }
   double compare(std::size_t passage, KvTap& tap) {
-    return *references_[passage].compare(forward(texts_[passage], tap), pool_).kld_mean;
+    return *references_[passage].compare(*forward(texts_[passage], tap), pool_).kld_mean;
   }
 
   Model& model_;
@@ -179,8 +179,8 @@ class Trial {
   std::size_t first_;  // position of the first scored prediction
 
  private:
-  std::vector<float> forward(Tokens text, KvTap& tap) {
-    return model_.logits(text, first_, settings_.scored, &tap);
+  std::unique_ptr<Predictions> forward(Tokens text, KvTap& tap) {
+    return model_.predict(text, first_, settings_.scored, &tap);
   }
 
   std::vector<Tokens> texts_;

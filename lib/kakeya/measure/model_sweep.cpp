@@ -74,8 +74,8 @@ void ModelSubject::check(const GridCell& cell) const {
     check_decoding(model_.facts(), cell, cell.policy_of(settings_.policy), tokens_);
 }
 
-std::vector<float> ModelSubject::forward(Model& model, KvTap& tap) const {
-  return model.logits(passage_->tokens, settings_.context - 1, settings_.scored, &tap);
+std::unique_ptr<Predictions> ModelSubject::forward(Model& model, KvTap& tap) const {
+  return model.predict(passage_->tokens, settings_.context - 1, settings_.scored, &tap);
 }
 
 void ModelSubject::start_passage(int passage, const std::vector<std::string>& modes) {
@@ -84,15 +84,16 @@ void ModelSubject::start_passage(int passage, const std::vector<std::string>& mo
   reference_.reset();
   clean_.reset();
   device_clean_.reset();
-  std::vector<float> logits = reference_logits(modes);
+  std::unique_ptr<Predictions> predictions = reference_predictions(modes);
   const std::span<const std::int32_t> scored =
       std::span<const std::int32_t>(passage_->tokens).subspan(settings_.context);
   reference_ = std::make_unique<ReferenceLikelihood>(
-      std::move(logits), scored, static_cast<std::size_t>(model_.facts().vocab), pool_);
+      std::move(predictions), scored, static_cast<std::size_t>(model_.facts().vocab), pool_);
   reference_seconds_ += seconds_since(started);
 }
 
-std::vector<float> ModelSubject::reference_logits(const std::vector<std::string>& modes) {
+std::unique_ptr<Predictions> ModelSubject::reference_predictions(
+    const std::vector<std::string>& modes) {
   const auto needs_cache = [](const std::vector<std::string>& of) {
     return std::any_of(of.begin(), of.end(), [](const std::string& mode) {
       return mode == mode_name(EvalMode::snapshot) || mode == mode_name(EvalMode::prefix);
@@ -101,13 +102,17 @@ std::vector<float> ModelSubject::reference_logits(const std::vector<std::string>
   const bool keep = needs_cache(modes);
   // What is shared does not depend on which modes one shard lacks.
   const bool keep_shared = needs_cache(this->modes());
-  if (shared_ && !(settings_.on_device && keep_shared)) return shared_logits(keep_shared);
+  const std::size_t logit_bytes =
+      settings_.scored * static_cast<std::size_t>(model_.facts().vocab) * sizeof(float);
+  const bool may_share =
+      shared_ && !(settings_.on_device && keep_shared) && shared_->takes(logit_bytes);
+  if (may_share) return shared_predictions(keep_shared);
   return settings_.on_device
              ? run_reference<DeviceReferenceTap>(model_, window(), keep, device_clean_)
              : run_reference<ReferenceTap>(model_, window(), keep, clean_);
 }
 
-std::vector<float> ModelSubject::shared_logits(bool keep) {
+std::unique_ptr<Predictions> ModelSubject::shared_predictions(bool keep) {
   const auto sites = 2 * static_cast<std::size_t>(settings_.policy.layers);
   const std::size_t part = tokens_ * heads_ * dim_;
   reference_was_read_ = true;
@@ -115,16 +120,17 @@ std::vector<float> ModelSubject::shared_logits(bool keep) {
     reference_was_read_ = false;
     StoredReference computed;
     computed.logits =
-        settings_.on_device
-            ? run_reference<DeviceReferenceTap>(model_, window(), false, device_clean_)
-            : run_reference<ReferenceTap>(model_, window(), keep, clean_);
+        (settings_.on_device
+             ? run_reference<DeviceReferenceTap>(model_, window(), false, device_clean_)
+             : run_reference<ReferenceTap>(model_, window(), keep, clean_))
+            ->logits(0, settings_.scored);
     for (std::size_t i = 0; keep && i < sites; ++i) {
       const std::span<const std::uint16_t> patterns = clean_->patterns(site_of_index(i));
       computed.cache.insert(computed.cache.end(), patterns.begin(), patterns.end());
     }
     return computed;
   });
-  if (!keep || clean_) return std::move(reference.logits);
+  if (!keep || clean_) return model_.predictions_of(std::move(reference.logits));
   if (reference.cache.size() != sites * part) {
     throw CorruptStream("reference pass: " + std::to_string(reference.cache.size()) +
                         " values of K and V, expected " + std::to_string(sites * part));
@@ -134,18 +140,19 @@ std::vector<float> ModelSubject::shared_logits(bool keep) {
     std::copy_n(reference.cache.data() + i * part, part,
                 clean_->writable_patterns(site_of_index(i)).data());
   }
-  return std::move(reference.logits);
+  return model_.predictions_of(std::move(reference.logits));
 }
 
 template <typename Tap, typename Cache>
-std::vector<float> ModelSubject::run_reference(Model& model, std::size_t exact_window, bool keep,
-                                               std::unique_ptr<Cache>& kept) const {
+std::unique_ptr<Predictions> ModelSubject::run_reference(Model& model, std::size_t exact_window,
+                                                         bool keep,
+                                                         std::unique_ptr<Cache>& kept) const {
   const int layers = settings_.policy.layers;
   if (keep) kept = std::make_unique<Cache>(layers, tokens_, heads_, dim_);
   Tap tap(settings_.tap, layers, tokens_, heads_, dim_, keep ? kept.get() : nullptr, exact_window);
-  std::vector<float> logits = forward(model, tap);
+  std::unique_ptr<Predictions> predictions = forward(model, tap);
   tap.check_complete();
-  return logits;
+  return predictions;
 }
 
 Sample ModelSubject::measure_forward(Model& other) {
@@ -153,11 +160,11 @@ Sample ModelSubject::measure_forward(Model& other) {
   const auto started = Clock::now();
   std::unique_ptr<KvCache> none;
   std::unique_ptr<DeviceKvCache> none_there;
-  const std::vector<float> logits =
+  const std::unique_ptr<Predictions> predictions =
       settings_.on_device ? run_reference<DeviceReferenceTap>(other, 0, false, none_there)
                           : run_reference<ReferenceTap>(other, 0, false, none);
   const double seconds = seconds_since(started);
-  Sample sample = reference_->compare(logits, pool_);
+  Sample sample = reference_->compare(*predictions, pool_);
   sample.forward_seconds = seconds;
   return sample;
 }
@@ -228,10 +235,9 @@ Sample ModelSubject::measure_tokens_on_device(const GridCell& cell, EvalMode mod
 
 // The cache is on the host, wherever the model is.
 Sample ModelSubject::measure_decoding(const GridCell& cell) {
-  const DecodedPassage decoded =
-      decode_passage(model_, passage_->tokens, settings_.context, cell,
-                     cell.policy_of(settings_.policy), settings_.tap, pool_);
-  Sample sample = reference_->compare(decoded.logits, pool_);
+  DecodedPassage decoded = decode_passage(model_, passage_->tokens, settings_.context, cell,
+                                          cell.policy_of(settings_.policy), settings_.tap, pool_);
+  Sample sample = reference_->compare(*model_.predictions_of(std::move(decoded.logits)), pool_);
   sample.forward_seconds = decoded.step_seconds - decoded.cache_seconds;
   fill_coding(sample, cell, decoded.record, cell.policy_of(settings_.policy), tokens_, heads_,
               dim_);
@@ -242,10 +248,10 @@ Sample ModelSubject::run(const GridCell& cell, KvTap& tap, const CodingRecord& r
                          std::size_t coded, const std::function<double()>& tap_seconds,
                          const std::function<void()>& finish) {
   const auto started = Clock::now();
-  const std::vector<float> logits = forward(model_, tap);
+  const std::unique_ptr<Predictions> predictions = forward(model_, tap);
   const double forward_seconds = seconds_since(started) - tap_seconds();
   if (finish) finish();
-  Sample sample = reference_->compare(logits, pool_);
+  Sample sample = reference_->compare(*predictions, pool_);
   sample.forward_seconds = forward_seconds;
   fill_coding(sample, cell, record, cell.policy_of(settings_.policy), coded, heads_, dim_);
   return sample;

@@ -52,7 +52,8 @@ class ModelSubject : public SweepSubject {
   void check(const GridCell& cell) const override;
 
   /// Runs the reference pass, or takes that of the shared ones; its K and V are kept only where a mode
-  /// needs them. K and V that a mode needs on a GPU are not shared, nor is the pass that they come from.
+  /// needs them. K and V that a mode needs on a GPU are not shared, nor is the pass that they come from,
+  /// nor one whose logits would take more than SharedReferences::kMostLogitBytes.
   void start_passage(int passage, const std::vector<std::string>& modes) override;
 
   Sample measure(const GridCell& cell, const std::string& mode) override;
@@ -77,14 +78,14 @@ class ModelSubject : public SweepSubject {
   const KvCache* clean() const { return clean_.get(); }  ///< of the started passage, on the host
 
  private:
-  std::vector<float> forward(Model& model, KvTap& tap) const;
-  // The logits of the pass in which nothing is coded. With `keep` its K and V stay in `kept`.
+  std::unique_ptr<Predictions> forward(Model& model, KvTap& tap) const;
+  // The predictions of the pass in which nothing is coded. With `keep` its K and V stay in `kept`.
   template <typename Tap, typename Cache>
-  std::vector<float> run_reference(Model& model, std::size_t exact_window, bool keep,
-                                   std::unique_ptr<Cache>& kept) const;
-  // The logits of the reference pass of the started passage, its K and V in clean_ or device_clean_.
-  std::vector<float> reference_logits(const std::vector<std::string>& modes);
-  std::vector<float> shared_logits(bool keep);
+  std::unique_ptr<Predictions> run_reference(Model& model, std::size_t exact_window, bool keep,
+                                             std::unique_ptr<Cache>& kept) const;
+  // Those of the reference pass of the started passage, its K and V in clean_ or device_clean_.
+  std::unique_ptr<Predictions> reference_predictions(const std::vector<std::string>& modes);
+  std::unique_ptr<Predictions> shared_predictions(bool keep);
   std::size_t window() const { return static_cast<std::size_t>(settings_.policy.residual_window); }
   Sample measure_decoding(const GridCell& cell);
   Sample measure_tokens(const GridCell& cell, EvalMode mode);

@@ -40,11 +40,13 @@ constexpr int kMostRemovals = 10;
 
 SharedReferences::SharedReferences(const std::string& folder, const SweepPlan& plan,
                                    const Provenance& maker, LeaseWait how,
-                                   std::function<void(const std::string&)> say)
+                                   std::function<void(const std::string&)> say,
+                                   std::size_t most_logit_bytes)
     : folder_(references_in(folder)),
       circumstances_(circumstances_of(plan, maker)),
       how_(std::move(how)),
-      say_(std::move(say)) {
+      say_(std::move(say)),
+      most_logit_bytes_(most_logit_bytes) {
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error) throw IoError(folder_ + ": " + error.message());

@@ -19,19 +19,27 @@ namespace kakeya {
 /// DIGEST is of all that a pass follows from: the plan (model and tokenizer by their digests, lengths,
 /// tap, window, arithmetic), the tokens, this program's commit and compiler, and the kind of machine:
 /// processor, and GPU where the model runs on one. Shards on other kinds of machines thus compute their
-/// own. A file is 4 bytes x scored tokens x vocabulary and, where a mode needs them, the bf16 K and V.
+/// own. A file is 4 bytes x scored tokens x vocabulary and, where a mode needs them, the bf16 K and V. A pass
+/// whose logits would take more than kMostLogitBytes is not shared: every shard computes its own, and holds
+/// its hidden states.
 class SharedReferences {
  public:
+  static constexpr std::size_t kMostLogitBytes = std::size_t{256} << 20;
+
   using Compute = std::function<StoredReference()>;
 
   /// `say` is told of a file that is damaged. Makes the folder. Throws IoError.
   SharedReferences(const std::string& folder, const SweepPlan& plan, const Provenance& maker,
-                   LeaseWait how, std::function<void(const std::string&)> say);
+                   LeaseWait how, std::function<void(const std::string&)> say,
+                   std::size_t most_logit_bytes = kMostLogitBytes);
 
   /// That of a passage: read, or computed and written for the others. Where another process computes it,
   /// waits. A damaged one is computed anew. `cache`: whether K and V belong to it. Throws what
   /// `compute` does, IoError, StoppedWaiting.
   StoredReference of(std::span<const std::int32_t> tokens, bool cache, const Compute& compute);
+
+  /// Whether a pass of so many bytes of logits is shared.
+  bool takes(std::size_t logit_bytes) const { return logit_bytes <= most_logit_bytes_; }
 
   std::size_t computed() const { return computed_; }
   std::size_t read() const { return read_; }
@@ -40,6 +48,7 @@ class SharedReferences {
   std::string folder_, circumstances_;
   LeaseWait how_;
   std::function<void(const std::string&)> say_;
+  std::size_t most_logit_bytes_;
   std::size_t computed_ = 0, read_ = 0;
 };
 

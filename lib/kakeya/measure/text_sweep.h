@@ -48,7 +48,8 @@ struct TextSettings {
 /// A sample for every window and every cell of `grid` but `identity`, [cell][window], whose key has
 /// the window as its passage: the cache is coded inside the forward, and every scored token is
 /// compared with the same window's pass in which it stays bf16. That pass is run once a window,
-/// whatever the number of cells, and held as logits: vocabulary x scored tokens x 4 bytes, twice.
+/// whatever the number of cells. Memory is ReferenceLikelihood's: it does not grow with vocabulary x
+/// scored tokens. Samples have their means by octaves of the position too.
 ///
 /// `identity`, the first of `grid`, must change nothing. Without a `store` it is measured on the
 /// first window alone. With one, cells that it has (those of `stored`, what was read from it) are
@@ -76,11 +77,5 @@ struct TextScore {
 
 /// `samples` of one cell, of every window of the text in order. Throws InputError on another number.
 TextScore score_of_text(const ScoredText& text, std::span<const Sample> samples);
-
-/// The mean of `values` weighted with `weights`, and its Student-t interval: the standard error of a
-/// ratio, sqrt(n / (n - 1) sum w^2 (x - mean)^2) / sum w, which for equal weights is t_interval()'s.
-/// Throws InputError when there is no value, the lengths differ or a weight is not positive.
-Interval weighted_t_interval(std::span<const double> values, std::span<const double> weights,
-                             double confidence = 0.95);
 
 }  // namespace kakeya

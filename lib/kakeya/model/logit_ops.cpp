@@ -4,9 +4,12 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "kakeya/core/error.h"
+#include "kakeya/model/predictions.h"
 #include "kakeya/model/task_pool.h"
 
 namespace kakeya {
@@ -23,6 +26,20 @@ at::Tensor indices(std::span<const std::int32_t> ids) {
   const at::Tensor out = at::empty({static_cast<std::int64_t>(ids.size()), 1}, at::kLong);
   std::copy(ids.begin(), ids.end(), out.data_ptr<std::int64_t>());
   return out;
+}
+
+// Of logits [n, vocab] in double: log softmax, and -log softmax of the chosen ones, [n, 1].
+struct LogSoftmax {
+  at::Tensor all, loss;
+  LogSoftmax(const at::Tensor& logits, const at::Tensor& chosen) : all(logits.to(at::kDouble)) {
+    all.sub_(at::logsumexp(all, {1}, true));
+    loss = all.gather(1, chosen).neg_();
+  }
+};
+
+void append(const at::Tensor& column, std::vector<double>& to) {
+  const at::Tensor here = column.to(at::kCPU).contiguous();
+  to.insert(to.end(), here.data_ptr<double>(), here.data_ptr<double>() + here.numel());
 }
 
 }  // namespace
@@ -84,6 +101,33 @@ at::Tensor losses(const at::Tensor& logits, std::span<const std::int32_t> target
         .copy_(at::logsumexp(wide, {1}, true).sub_(wide.gather(1, chosen.narrow(0, start, rows))));
   });
   return out;
+}
+
+void compare_rows(const at::Tensor& reference, const at::Tensor& coded,
+                  std::span<const std::int32_t> targets, std::size_t first, TokenLosses& losses) {
+  const at::Tensor chosen = indices(targets).to(coded.device());
+  const LogSoftmax before(reference, chosen), after(coded, chosen);
+  // KL = sum p (e^u - 1 - u), u = log q - log p, of which no term is negative; where u is small by the series.
+  const at::Tensor p = before.all.exp(), u = after.all.sub(before.all);
+  at::Tensor series = u.mul(1.0 / 720).add_(1.0 / 120);
+  for (const double coefficient : {1.0 / 24, 1.0 / 6, 0.5}) series.mul_(u).add_(coefficient);
+  series.mul_(u).mul_(u).mul_(p);
+  const at::Tensor far = after.all.exp().sub_(p).sub_(at::mul(p, u));
+  const at::Tensor kld = at::where(u.abs().lt(0.01), series, far).sum(1);
+  append(before.loss, losses.nll_reference);
+  append(after.loss, losses.nll);
+  append(kld, losses.kld);
+  const at::Tensor same = reference.argmax(1).eq(coded.argmax(1)).to(at::kByte).to(at::kCPU);
+  losses.top1.insert(losses.top1.end(), same.data_ptr<std::uint8_t>(),
+                     same.data_ptr<std::uint8_t>() + same.numel());
+  // An infinite logit makes a NaN or an infinity of its row's sum.
+  const at::Tensor sums = at::add(reference.sum(1), coded.sum(1)).to(at::kDouble).to(at::kCPU);
+  for (std::int64_t row = 0; row < sums.numel(); ++row) {
+    if (std::isfinite(sums.data_ptr<double>()[row])) continue;
+    throw InputError("logits of scored token " +
+                     std::to_string(first + static_cast<std::size_t>(row)) +
+                     ": NaN or infinite, expected finite numbers");
+  }
 }
 
 }  // namespace kakeya

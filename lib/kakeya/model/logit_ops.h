@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -11,6 +12,7 @@ class Tensor;
 namespace kakeya {
 
 class WorkerPool;
+struct TokenLosses;
 
 /// The rows of `table` [vocab, hidden] that are those of `tokens`: [tokens, hidden]. Throws
 /// InputError naming a token that is not below vocab.
@@ -31,5 +33,11 @@ bool are_few(const at::Tensor& x, const at::Tensor& weight);
 /// result is [n, 1] on the host.
 at::Tensor losses(const at::Tensor& logits, std::span<const std::int32_t> targets,
                   WorkerPool& pool);
+
+/// Appends what logits `coded` make of `targets` beside `reference`, both [n, vocab] float32 on one device, where
+/// it is computed, in double and in the form of measure/likelihood.h: up to the order of sums the same
+/// numbers. Throws InputError on a logit that is NaN or infinite, naming the row from `first` on.
+void compare_rows(const at::Tensor& reference, const at::Tensor& coded,
+                  std::span<const std::int32_t> targets, std::size_t first, TokenLosses& losses);
 
 }  // namespace kakeya

@@ -12,6 +12,7 @@
 #include "kakeya/core/layer_windows.h"
 #include "kakeya/core/origin.h"
 #include "kakeya/model/kv_tap.h"
+#include "kakeya/model/predictions.h"
 #include "kakeya/model/step_cache.h"
 
 namespace kakeya {
@@ -61,6 +62,14 @@ class Model {
   /// computed. `tap` may be null. Throws InputError on a token id outside the vocabulary.
   virtual std::vector<float> logits(std::span<const std::int32_t> tokens, std::size_t first,
                                     std::size_t count, KvTap* tap) = 0;
+
+  /// As logits(), of which as many as are asked for are made at once: for long texts, and for comparing
+  /// passes where the model computes. Throws what logits() throws.
+  virtual std::unique_ptr<Predictions> predict(std::span<const std::int32_t> tokens,
+                                               std::size_t first, std::size_t count, KvTap* tap);
+
+  /// Logits that this model gave before, [rows, vocab], as what predict() returns.
+  virtual std::unique_ptr<Predictions> predictions_of(std::vector<float> logits);
 
   /// Negative log-likelihood in nats of tokens[first_scored] .. tokens[n-1], each given all before
   /// it. first_scored >= 1. The vocabulary's log-sum-exp is taken in double, in slices, so memory

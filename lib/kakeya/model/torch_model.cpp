@@ -21,8 +21,6 @@
 namespace kakeya {
 namespace {
 
-constexpr std::int64_t kLogitRows = 64;  // at 150,000 tokens of vocabulary: 38 MB
-
 bool parse_attention(const std::string& text) {
   if (text == "plain" || text == "fused") return text == "fused";
   throw SpecError("attention " + text + ": expected plain or fused");
@@ -289,40 +287,6 @@ at::Tensor TorchModel::run(std::span<const std::int32_t> tokens, std::size_t fir
                });
   }
   return rms_norm(x.narrow(0, from, to - from).to(at::kFloat), final_norm_, config_.norm_eps);
-}
-
-// Of final-norm output, [rows, hidden] float32: [rows, vocab].
-std::vector<float> TorchModel::logits_of(const Tensor& normed) {
-  std::vector<float> out(static_cast<std::size_t>(normed.size(0) * config_.vocab));
-  const Tensor target = at::from_blob(out.data(), {normed.size(0), config_.vocab}, at::kFloat);
-  for (std::int64_t row = 0; row < normed.size(0); row += kLogitRows) {
-    const std::int64_t rows = std::min(kLogitRows, normed.size(0) - row);
-    target.narrow(0, row, rows).copy_(logit_rows(normed.narrow(0, row, rows), output_, pool_));
-  }
-  return out;
-}
-
-std::vector<float> TorchModel::logits(std::span<const std::int32_t> tokens, std::size_t first,
-                                      std::size_t count, KvTap* tap) {
-  const c10::InferenceMode inference;
-  return logits_of(run(tokens, first, count, tap));
-}
-
-std::vector<double> TorchModel::nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
-                                    KvTap* tap) {
-  check_scoring(tokens, first_scored);
-  const c10::InferenceMode inference;
-  const Tensor normed = run(tokens, first_scored - 1, tokens.size() - first_scored, tap);
-  std::vector<double> out;
-  for (std::int64_t row = 0; row < normed.size(0); row += kLogitRows) {
-    const std::int64_t rows = std::min(kLogitRows, normed.size(0) - row);
-    const Tensor loss = losses(logit_rows(normed.narrow(0, row, rows), output_, pool_),
-                               tokens.subspan(first_scored + static_cast<std::size_t>(row))
-                                   .first(static_cast<std::size_t>(rows)),
-                               pool_);
-    out.insert(out.end(), loss.data_ptr<double>(), loss.data_ptr<double>() + rows);
-  }
-  return out;
 }
 
 void TorchModel::prefill(std::span<const std::int32_t> tokens, KvTap& tap) {

@@ -2,10 +2,11 @@
 #pragma once
 
 // Private (rooms.json): the headers that name tensors are this and torch_step.h, for torch_model.cpp,
-// torch_step.cpp and torch_step_few.cpp.
+// torch_predictions.cpp, torch_step.cpp and torch_step_few.cpp.
 #include <ATen/ATen.h>
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,6 +24,9 @@ class TorchModel final : public Model {
   const ModelFacts& facts() const override { return facts_; }
   std::vector<float> logits(std::span<const std::int32_t> tokens, std::size_t first,
                             std::size_t count, KvTap* tap) override;
+  std::unique_ptr<Predictions> predict(std::span<const std::int32_t> tokens, std::size_t first,
+                                       std::size_t count, KvTap* tap) override;
+  std::unique_ptr<Predictions> predictions_of(std::vector<float> logits) override;
   std::vector<float> step(std::span<const StepInput> batch, StepCache& cache) override;
   std::vector<double> nll(std::span<const std::int32_t> tokens, std::size_t first_scored,
                           KvTap* tap) override;
@@ -91,6 +95,7 @@ class TorchModel final : public Model {
                    const Product& product) const;
   void add_part(const Tensor& sum, const Tensor& x, const Tensor& weight, const Tensor& post_norm,
                 const Product& product) const;
+  class Rows;  // torch_predictions.cpp
   std::vector<float> logits_of(const Tensor& normed);
   Tensor heads(const Tensor& qkv, Part part) const;
   using BlockWork = std::function<void(std::int64_t start, std::int64_t rows, std::size_t worker)>;

@@ -26,17 +26,34 @@ std::vector<Window> sliding_windows(std::size_t count, std::size_t context, std:
   return windows;
 }
 
-std::vector<Window> fixed_windows(std::size_t count, std::size_t context) {
-  if (context < 4) throw SpecError("ctx " + std::to_string(context) + ": expected at least 4");
+namespace {
+
+// Of windows side by side, of which `unscored` tokens come first.
+std::vector<Window> side_by_side(std::size_t count, std::size_t context, std::size_t least,
+                                 std::size_t unscored) {
+  if (context < least) {
+    throw SpecError("ctx " + std::to_string(context) + ": expected at least " +
+                    std::to_string(least));
+  }
   if (count < context) {
     throw InputError(std::to_string(count) + " tokens, expected at least one window of " +
                      std::to_string(context));
   }
   std::vector<Window> windows;
   for (std::size_t begin = 0; begin + context <= count; begin += context) {
-    windows.push_back({begin, begin + context, begin + context / 2 + 1});
+    windows.push_back({begin, begin + context, begin + unscored});
   }
   return windows;
+}
+
+}  // namespace
+
+std::vector<Window> fixed_windows(std::size_t count, std::size_t context) {
+  return side_by_side(count, context, 4, context / 2 + 1);
+}
+
+std::vector<Window> whole_windows(std::size_t count, std::size_t context) {
+  return side_by_side(count, context, 2, 1);
 }
 
 WindowScores score_windows(

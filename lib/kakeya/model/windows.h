@@ -31,6 +31,10 @@ std::vector<Window> sliding_windows(std::size_t count, std::size_t context, std:
 /// https://github.com/ggml-org/llama.cpp/blob/master/tools/perplexity/perplexity.cpp, perplexity()
 std::vector<Window> fixed_windows(std::size_t count, std::size_t context);
 
+/// The same windows, of each all tokens but the first scored. Throws as fixed_windows(), SpecError when
+/// context < 2.
+std::vector<Window> whole_windows(std::size_t count, std::size_t context);
+
 /// How likely a model finds the scored tokens of some windows.
 struct WindowScores {
   std::vector<double> nll;                ///< nats, of token i + 1; NaN where it was not scored

@@ -160,6 +160,17 @@ std::string panel_script(const Chart& chart, const ChartLayout& layout, std::siz
   return script;
 }
 
+std::string x_ticks(const Chart& chart, const Axes& axes) {
+  const int step = axes.x_max - axes.x_min > 9 ? 2 : 1;
+  if (!chart.x_is_log2) return std::to_string(step);
+  std::string ticks;
+  for (int power = static_cast<int>(std::ceil(axes.x_min)); power <= axes.x_max; power += step) {
+    ticks += fmt::format("{}'{}' {}", ticks.empty() ? "" : ", ", full_precision(std::exp2(power)),
+                         power);
+  }
+  return "(" + ticks + ")";
+}
+
 void require_drawable(const Chart& chart) {
   bool any = false;
   for (const ChartPanel& panel : chart.panels) {
@@ -189,7 +200,6 @@ void write_chart(const std::string& folder, const Chart& chart) {
   for (std::size_t i = 0; i < chart.panels.size(); ++i)
     panels += panel_script(chart, layout, i, data);
   const Axes& axes = layout.axes;
-  const bool wide = axes.x_max - axes.x_min > 9;
   std::string script =
       fmt::format("# {}\n# Redraw in this folder: gnuplot {}.gp\n", chart.title, chart.name);
   script += fmt::format("data = '{}.dat'\nset encoding utf8\n", chart.name);
@@ -222,7 +232,7 @@ void write_chart(const std::string& folder, const Chart& chart) {
   script += axes.logarithmic ? "  set logscale y\n  set format y '%g'\n" : "  set format y '%g'\n";
   script += fmt::format(
       "  set xtics {} nomirror\n  set ytics nomirror\n  set mxtics 2\n  set mytics {}\n",
-      wide ? 2 : 1, axes.logarithmic ? 10 : 2);
+      x_ticks(chart, axes), axes.logarithmic ? 10 : 2);
   script += "  set border 3 lc rgb '#444444'\n  set tics textcolor rgb '#222222'\n";
   script += "  set grid xtics ytics lt 1 lw 0.6 lc rgb '#d9d9d9'\n";
   script += "  unset key\n";

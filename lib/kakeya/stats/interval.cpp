@@ -45,4 +45,34 @@ Interval t_interval(std::span<const double> samples, double confidence) {
   return result;
 }
 
+Interval weighted_t_interval(std::span<const double> values, std::span<const double> weights,
+                             double confidence) {
+  if (values.empty() || values.size() != weights.size()) {
+    throw InputError(std::to_string(values.size()) + " values and " +
+                     std::to_string(weights.size()) + " weights: expected as many, at least one");
+  }
+  double total = 0, sum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!(weights[i] > 0) || !std::isfinite(weights[i]) || !std::isfinite(values[i]))
+      throw InputError("weight " + std::to_string(weights[i]) + " of value " +
+                       std::to_string(values[i]) + ": expected finite ones, the weight above 0");
+    total += weights[i];
+    sum += weights[i] * values[i];
+  }
+  Interval interval;
+  interval.count = values.size();
+  interval.mean = sum / total;
+  interval.standard_error = interval.half_width = std::numeric_limits<double>::infinity();
+  if (values.size() < 2) return interval;
+  double squares = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double off = weights[i] * (values[i] - interval.mean);
+    squares += off * off;
+  }
+  const auto n = static_cast<double>(values.size());
+  interval.standard_error = std::sqrt(n / (n - 1) * squares) / total;
+  interval.half_width = interval.standard_error * student_t_critical(n - 1, confidence);
+  return interval;
+}
+
 }  // namespace kakeya

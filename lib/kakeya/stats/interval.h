@@ -25,4 +25,10 @@ double student_t_critical(double degrees, double confidence);
 /// no sample, when one is not finite, or when confidence is not in (0, 1).
 Interval t_interval(std::span<const double> samples, double confidence = 0.95);
 
+/// The mean of `values` weighted with `weights`, and its Student-t interval: the standard error of a
+/// ratio, sqrt(n / (n - 1) sum w^2 (x - mean)^2) / sum w, which for equal weights is t_interval()'s.
+/// Throws InputError when there is no value, the lengths differ or a weight is not positive.
+Interval weighted_t_interval(std::span<const double> values, std::span<const double> weights,
+                             double confidence = 0.95);
+
 }  // namespace kakeya

@@ -72,6 +72,16 @@ void describe(R& open, Visit&& field) {
   field("page_values", open.page_values);
 }
 
+template <Of<PositionSample> R, typename Visit>
+void describe(R& octave, Visit&& field) {
+  field("first", octave.first);
+  field("tokens", octave.tokens);
+  field("nll_reference", octave.nll_reference);
+  field("nll", octave.nll);
+  field("kld", octave.kld);
+  field("top1", octave.top1);
+}
+
 template <Of<Sample> R, typename Visit>
 void describe(R& sample, Visit&& field) {
   describe(sample.key, field);
@@ -103,6 +113,7 @@ void describe(R& sample, Visit&& field) {
   field("cell_seconds", sample.cell_seconds);
   field("visits", sample.visits);
   field("layers", sample.layers);
+  field(may_lack("positions"), sample.positions);
   field("nll_tokens", sample.nll_tokens);
   field("kld_tokens", sample.kld_tokens);
   field("nll_reference_tokens", sample.nll_reference_tokens);

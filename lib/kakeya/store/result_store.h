@@ -58,6 +58,14 @@ inline constexpr std::string_view kSplits = "development or held-out";
 inline constexpr std::string_view kDevelopment = "development", kHeldOut = "held-out";
 inline bool is_split(std::string_view text) { return text == kDevelopment || text == kHeldOut; }
 
+/// Means over the scored tokens of one octave of positions in the window.
+struct PositionSample {
+  std::uint64_t first = 0;   ///< of the octave: 1 (to 63), 64 (to 127), 128, 256 ...
+  std::uint64_t tokens = 0;  ///< scored
+  double nll_reference = 0, nll = 0, kld = 0, top1 = 0;  ///< as those of Sample
+  bool operator==(const PositionSample&) const = default;
+};
+
 /// One finished cell: raw, nothing rounded. Optional fields are those a distortion-only sweep
 /// cannot have.
 struct Sample {
@@ -91,6 +99,7 @@ struct Sample {
   double encode_seconds = 0, decode_seconds = 0, forward_seconds = 0, cell_seconds = 0;
   std::uint64_t visits = 0;  ///< how many (layer, part) the codec coded
   std::vector<LayerSample> layers;
+  std::vector<PositionSample> positions = {};  ///< of a text's window; absent in other samples
   std::vector<double> nll_tokens, kld_tokens, nll_reference_tokens;  ///< one a scored token
   std::vector<std::uint8_t> top1_tokens;
 };
@@ -150,7 +159,7 @@ struct Failure {
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
 /// `cells_planned`, "recent", `windows` and `cut` of a plan, `beyond_profile_values` of a ledger,
-/// `open_page`, `whole_cache_bits_per_value` and `split` of a sample, `split` and `stream` of a plan, `planned` of a run. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
+/// `open_page`, `whole_cache_bits_per_value`, `positions` and `split` of a sample, `split` and `stream` of a plan, `planned` of a run. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
 ///
 /// A folder holds one split. One whose plan names none is taken for one of kDevelopment when that is
 /// asked for, and is one from then on: its older samples name none.

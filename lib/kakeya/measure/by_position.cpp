@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/by_position.h"
+
+#include <bit>
+
+namespace kakeya {
+namespace {
+
+std::size_t octave_of(std::size_t position) { return position < 64 ? 1 : std::bit_floor(position); }
+
+}  // namespace
+
+std::vector<PositionSample> by_position(const Sample& sample, std::size_t first) {
+  std::vector<PositionSample> octaves;
+  for (std::size_t i = 0; i < sample.nll_tokens.size(); ++i) {
+    const std::size_t octave = octave_of(first + i);
+    if (octaves.empty() || octaves.back().first != octave) octaves.push_back({octave});
+    PositionSample& sums = octaves.back();
+    ++sums.tokens;
+    sums.nll_reference += sample.nll_reference_tokens[i];
+    sums.nll += sample.nll_tokens[i];
+    sums.kld += sample.kld_tokens[i];
+    sums.top1 += sample.top1_tokens[i];
+  }
+  for (PositionSample& octave : octaves) {
+    for (double PositionSample::*sum : {&PositionSample::nll_reference, &PositionSample::nll,
+                                        &PositionSample::kld, &PositionSample::top1}) {
+      octave.*sum /= static_cast<double>(octave.tokens);
+    }
+  }
+  return octaves;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/position_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "kakeya/codec/cache_codecs.h"
+#include "kakeya/core/error.h"
+#include "kakeya/report/charts.h"
+#include "kakeya/report/dump_table.h"
+#include "kakeya/report/looks.h"
+#include "kakeya/report/number.h"
+#include "kakeya/report/provenance_text.h"
+#include "kakeya/stats/interval.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::uint64_t kFirstOctaveEnds = 64;
+
+std::uint64_t end_of(std::uint64_t first) {
+  return first < kFirstOctaveEnds ? kFirstOctaveEnds : 2 * first;
+}
+
+/// Of one octave, an entry a window.
+struct Windows {
+  std::vector<double> weights, kld, nll_change;
+  double kept = 0;
+  std::uint64_t tokens = 0;
+
+  void add(const PositionSample& of) {
+    const auto count = static_cast<double>(of.tokens);
+    weights.push_back(count);
+    kld.push_back(of.kld);
+    nll_change.push_back(of.nll - of.nll_reference);
+    kept += count * of.top1;
+    tokens += of.tokens;
+  }
+};
+
+std::vector<OctaveLosses> octaves_of(const std::vector<const Sample*>& samples,
+                                     const SweepPlan& plan) {
+  const auto length = static_cast<std::uint64_t>(plan.context + plan.scored);
+  std::map<std::uint64_t, Windows> octaves;
+  for (const Sample* sample : samples) {
+    for (const PositionSample& of : sample->positions) octaves[of.first].add(of);
+  }
+  std::vector<OctaveLosses> losses;
+  for (const auto& [first, windows] : octaves) {
+    const std::uint64_t end = end_of(first);
+    losses.push_back({first, (length > first ? std::min(end, length) : end) - 1, windows.tokens,
+                      weighted_t_interval(windows.kld, windows.weights),
+                      weighted_t_interval(windows.nll_change, windows.weights),
+                      windows.kept / static_cast<double>(windows.tokens)});
+  }
+  return losses;
+}
+
+void require_zero(const Sample& sample, const std::string& source) {
+  for (const PositionSample& of : sample.positions) {
+    if (of.kld == 0 && of.nll == of.nll_reference) continue;
+    throw InputError(fmt::format(
+        "{}: identity, window {}: a KL divergence of {} from position {} on: expected exactly 0",
+        source, sample.key.passage, of.kld, of.first));
+  }
+}
+
+void add_codecs(const StoredResults& stored, const std::string& source,
+                std::vector<PositionLosses>& all) {
+  using Specs = std::pair<std::string, std::string>;
+  std::vector<Specs> order;
+  std::map<Specs, std::vector<const Sample*>> samples;
+  for (const Sample& sample : stored.samples) {
+    if (sample.positions.empty()) continue;
+    const Specs specs{sample.key.codec_k, sample.key.codec_v};
+    if (specs == Specs{"identity", "identity"}) {
+      require_zero(sample, source);
+      continue;
+    }
+    if (samples[specs].empty()) order.push_back(specs);
+    samples[specs].push_back(&sample);
+  }
+  if (order.empty()) {
+    throw InputError(
+        stored.folder +
+        ": no codec with means by position: expected a folder of kakeya-perplexity --codec --out");
+  }
+  std::map<int, std::size_t> have;
+  for (const auto& [specs, of] : samples) {
+    for (const Sample* sample : of) ++have[sample->key.passage];
+  }
+  for (const Specs& specs : order) {
+    std::vector<const Sample*>& of = samples[specs];
+    std::erase_if(of, [&](const Sample* s) { return have[s->key.passage] < order.size(); });
+    if (of.empty())
+      throw InputError(stored.folder + ": no window on which all codecs are finished");
+    std::sort(of.begin(), of.end(),
+              [](const Sample* a, const Sample* b) { return a->key.passage < b->key.passage; });
+    all.push_back({source, of.front()->key.mode, CodecPair{specs.first, specs.second}.label(),
+                   &stored, of.size(), octaves_of(of, stored.plan)});
+  }
+}
+
+Table table_of(const PositionLosses& codec) {
+  Table table = named_table("positions", fmt::format("{}, {}", codec.source, codec.label));
+  table.source = codec.source;
+  table.mode = codec.mode;
+  table.label_columns = 2;
+  table.columns = {{"", "codec", false},
+                   {"positions", "positions"},
+                   {"windows", "windows"},
+                   {"tokens", "scored tokens"},
+                   {"KL, nats", "kld_mean (nats)"},
+                   {"ΔNLL, nats", "nll - nll_reference (nats)"},
+                   {"top-1", "top1"}};
+  for (const OctaveLosses& octave : codec.octaves) {
+    table.rows.push_back(
+        {text_cell(codec.label),
+         text_cell(fmt::format("{}–{}", grouped(octave.first), grouped(octave.last))),
+         number_cell(static_cast<double>(octave.kld.count), std::to_string(octave.kld.count)),
+         number_cell(static_cast<double>(octave.tokens), grouped(octave.tokens)),
+         interval_cell(octave.kld, with_interval(octave.kld)),
+         interval_cell(octave.nll_change, with_interval(octave.nll_change, true)),
+         number_cell(octave.top1, fmt::format("{:.1f} %", 100 * octave.top1))});
+  }
+  return table;
+}
+
+/// The middle of its positions on a logarithmic axis.
+double place_of(const OctaveLosses& octave) {
+  return (std::log2(static_cast<double>(octave.first)) +
+          std::log2(static_cast<double>(octave.last + 1))) /
+         2;
+}
+
+Chart chart_of(std::span<const PositionLosses> codecs) {
+  Chart chart;
+  chart.name = "positions";
+  chart.title = "KL divergence against the position in the window";
+  chart.subtitle =
+      "means of octaves (1 to 63, 64 to 127, 128 to 255, ...); 95 % intervals over windows";
+  chart.x_label = "position";
+  chart.y_label = "KL divergence, nats";
+  chart.x_is_log2 = true;
+  Looks looks;
+  for (const PositionLosses& codec : codecs) {
+    const Look look = looks.of(codec.label);
+    ChartSeries series{codec.label, look.colour, look.marker, {}};
+    for (const OctaveLosses& octave : codec.octaves) {
+      const Interval& kld = octave.kld;
+      if (!(kld.mean > 0)) continue;  // no place on a logarithmic axis
+      const double half = std::isfinite(kld.half_width) ? kld.half_width : 0;
+      series.points.push_back({place_of(octave), kld.mean, kld.mean - half, kld.mean + half, ""});
+    }
+    if (series.points.empty()) continue;
+    const std::string title =
+        fmt::format("{}, {}", codec.results->plan.origin.model.name, codec.source);
+    if (chart.panels.empty() || chart.panels.back().title != title)
+      chart.panels.emplace_back().title = title;
+    chart.panels.back().series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+}  // namespace
+
+std::vector<PositionLosses> losses_by_position(std::span<const StoredResults> results) {
+  std::vector<PositionLosses> all;
+  for (const StoredResults& stored : results)
+    add_codecs(stored, display_name(stored.folder, results), all);
+  return all;
+}
+
+std::vector<Table> position_tables(std::span<const PositionLosses> codecs) {
+  std::vector<Table> tables;
+  for (const PositionLosses& codec : codecs) tables.push_back(table_of(codec));
+  return tables;
+}
+
+Document make_position_report(std::span<const PositionLosses> codecs, const Provenance& self) {
+  Document out;
+  out.paragraph("# What a coded cache does, by position in the window");
+  out.paragraph(
+      "KL divergence of a model's predictions from those with a bf16 cache, and what the negative "
+      "log-likelihood gains, by octaves of the predicted token's position. ΔNLL is paired, window by "
+      "window; intervals are 95 % Student-t over windows, weighted with their tokens. Full "
+      "precision: [results.csv](results.csv).");
+  Chart chart = chart_of(codecs);
+  if (!chart.panels.empty()) {
+    out.paragraph(fmt::format("![{}]({}.svg)", chart.title, chart.name));
+    out.charts.push_back(std::move(chart));
+  }
+  const std::vector<Table> tables = position_tables(codecs);
+  for (std::size_t i = 0; i < codecs.size(); ++i) {
+    const StoredResults& stored = *codecs[i].results;
+    out.table(
+        tables[i], "##",
+        fmt::format("{}; {}, {} windows of {} tokens, commit {}", stored.plan.origin.model.name,
+                    stored.plan.origin.text.name, codecs[i].windows,
+                    grouped(static_cast<std::uint64_t>(stored.plan.context + stored.plan.scored)),
+                    stored.runs.front().commit));
+  }
+  out.paragraph(made_by_line(self));
+  return out;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/report/position_report.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "kakeya/core/error.h"
+#include "report/synthetic.h"
+#include "support/scratch_folder.h"
+
+namespace kakeya {
+namespace {
+
+using testing::message_of;
+using testing::read_text;
+using testing::ScratchFolder;
+
+/// A window whose tokens lose `kld` nats up to position 63, and twice, four times that further on; the
+/// NLL changes by half of it. 100 tokens, of which the window numbered `window` scores all but the first.
+Sample window_of(const std::string& spec, int window, double kld) {
+  Sample sample;
+  sample.key = {spec, spec, window, "inforward"};
+  sample.positions = {{1, 63, 3.0 + window, 3.0 + window + kld / 2, kld, 0.75},
+                      {64, 36, 2.0, 2.0 + kld, 2 * kld, 0.5}};
+  return sample;
+}
+
+class PositionReports : public ::testing::Test {
+ protected:
+  PositionReports() {
+    StoredResults stored = synthetic::results("out/long", "inforward", 1);
+    stored.samples.clear();
+    stored.plan.context = 1;
+    stored.plan.scored = 99;
+    for (int window = 0; window < 3; ++window) {
+      stored.samples.push_back(window_of("identity", window, 0));
+      stored.samples.push_back(window_of("e8:q=10", window, 0.25 * (window + 1)));
+      stored.samples.push_back(window_of("fp8", window, 1));
+    }
+    results_ = {stored};
+  }
+  std::vector<StoredResults> results_;
+};
+
+TEST_F(PositionReports, MeansAreOverTokensAndIntervalsOverWindows) {
+  const std::vector<PositionLosses> codecs = losses_by_position(results_);
+  ASSERT_EQ(codecs.size(), 2u);
+  EXPECT_EQ(codecs[0].label, "e8:q=10");
+  EXPECT_EQ(codecs[1].label, "fp8");
+  EXPECT_EQ(codecs[0].windows, 3u);
+  ASSERT_EQ(codecs[0].octaves.size(), 2u);
+  const OctaveLosses &near = codecs[0].octaves[0], &far = codecs[0].octaves[1];
+  EXPECT_EQ(near.first, 1u);
+  EXPECT_EQ(near.last, 63u);
+  EXPECT_EQ(far.first, 64u);
+  EXPECT_EQ(far.last, 99u);  // where the window ends
+  EXPECT_EQ(near.tokens, 3u * 63);
+  EXPECT_DOUBLE_EQ(near.kld.mean, 0.5);
+  EXPECT_DOUBLE_EQ(far.kld.mean, 1.0);
+  // 0.25, 0.5, 0.75: deviation 0.25; t of two degrees of freedom 4.3027.
+  EXPECT_NEAR(near.kld.half_width, 4.302652729911275 * 0.25 / std::sqrt(3), 1e-9);
+  // Paired: that the windows' own NLL differ by whole nats does not matter.
+  EXPECT_DOUBLE_EQ(near.nll_change.mean, 0.25);
+  EXPECT_NEAR(near.nll_change.half_width, 4.302652729911275 * 0.125 / std::sqrt(3), 1e-9);
+  EXPECT_DOUBLE_EQ(near.top1, 0.75);
+  EXPECT_EQ(codecs[1].octaves[0].kld.half_width, 0);
+}
+
+// A window that scores fewer tokens of an octave counts for less.
+TEST_F(PositionReports, WindowsAreWeightedWithTheirTokens) {
+  results_[0].samples[1].positions.erase(results_[0].samples[1].positions.begin());
+  results_[0].samples[4].positions[0].tokens = 21;
+  const std::vector<PositionLosses> codecs = losses_by_position(results_);
+  const OctaveLosses& near = codecs[0].octaves[0];
+  EXPECT_EQ(near.kld.count, 2u);
+  EXPECT_EQ(near.tokens, 84u);
+  EXPECT_DOUBLE_EQ(near.kld.mean, (21 * 0.5 + 63 * 0.75) / 84);
+}
+
+TEST_F(PositionReports, OnlyWindowsOfAllCodecsCount) {
+  std::erase_if(results_[0].samples, [](const Sample& sample) {
+    return sample.key.codec_k == "fp8" && sample.key.passage == 2;
+  });
+  const std::vector<PositionLosses> codecs = losses_by_position(results_);
+  EXPECT_EQ(codecs[0].windows, 2u);
+  EXPECT_DOUBLE_EQ(codecs[0].octaves[0].kld.mean, 0.375);
+}
+
+TEST_F(PositionReports, WhatCannotBeSaidIsRefused) {
+  std::vector<StoredResults> broken = results_;
+  broken[0].samples[0].positions[1].kld = 1e-9;
+  EXPECT_NE(message_of<InputError>([&] { losses_by_position(broken); }).find("identity, window 0"),
+            std::string::npos);
+  broken = results_;
+  for (Sample& sample : broken[0].samples) sample.positions.clear();
+  EXPECT_NE(message_of<InputError>([&] { losses_by_position(broken); }).find("out/long: no codec"),
+            std::string::npos);
+  broken = results_;
+  std::erase_if(broken[0].samples, [](const Sample& sample) {
+    return (sample.key.codec_k == "fp8") == (sample.key.passage == 0);
+  });
+  EXPECT_NE(message_of<InputError>([&] { losses_by_position(broken); }).find("no window"),
+            std::string::npos);
+}
+
+TEST_F(PositionReports, HaveATableACodecAndAChart) {
+  const ScratchFolder folder;
+  const std::vector<PositionLosses> codecs = losses_by_position(results_);
+  const Document document = make_position_report(codecs, results_[0].runs[0]);
+  EXPECT_NE(document.markdown.find("## long, e8:q=10"), std::string::npos);
+  EXPECT_NE(document.markdown.find("64–99 |"), std::string::npos);
+  EXPECT_NE(document.markdown.find("3 windows of 100 tokens"), std::string::npos);
+  EXPECT_NE(document.csv.find("positions,long,inforward,e8:q=10 | 1–63,kld_mean (nats),0.5,0.62"),
+            std::string::npos)
+      << document.csv;
+  EXPECT_NE(document.csv.find("fp8 | 64–99,nll - nll_reference (nats),1,"), std::string::npos)
+      << document.csv;
+  write_document(document, folder / "r", false);
+  const std::string data = read_text(folder / "r/positions.dat"),
+                    script = read_text(folder / "r/positions.gp");
+  EXPECT_NE(data.find("\n3 0.5 "), std::string::npos);                        // sqrt(1 x 64) = 2^3
+  EXPECT_NE(data.find("\n6.321928094887362 1 "), std::string::npos) << data;  // sqrt(64 x 100)
+  EXPECT_NE(script.find("set xtics ('8' 3, '16' 4, '32' 5, '64' 6, '128' 7) nomirror"),
+            std::string::npos)
+      << script;
+  EXPECT_NE(script.find("set logscale y"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace kakeya
