@@ -67,7 +67,8 @@ std::vector<char*> environment_of_host() {
                          int failed) {
   fcntl(socket, F_SETFD, 0);
   fcntl(memory, F_SETFD, 0);
-  std::signal(SIGINT, SIG_IGN);
+  // A terminal or Slurm tells all processes of a job; the program decides when it ends its host.
+  for (const int asks : {SIGINT, SIGTERM, SIGUSR1, SIGUSR2}) std::signal(asks, SIG_IGN);
   std::signal(SIGPIPE, SIG_DFL);
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (nothing >= 0) dup2(nothing, STDIN_FILENO);
