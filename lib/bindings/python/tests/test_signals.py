@@ -68,7 +68,7 @@ class Signals(unittest.TestCase):
             (self.folder / "begun").unlink()
 
     def test_a_program_says_how_its_host_ended(self):
-        for by in (signal.SIGTERM, signal.SIGKILL):
+        for by in (signal.SIGHUP, signal.SIGKILL):
             program = self.begun()
             os.kill(host_of(program), by)
             code, said = ended(self, program)
@@ -79,7 +79,8 @@ class Signals(unittest.TestCase):
 
     def test_ctrl_c_is_the_programs_alone(self):
         program = self.begun()
-        os.kill(host_of(program), signal.SIGINT)
+        for asks in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2):  # Slurm tells every process of a step
+            os.kill(host_of(program), asks)
         (self.folder / "go").touch()
         self.assertEqual(ended(self, program), (0, ""))
         self.assertTrue((self.folder / "x.kky").exists())
