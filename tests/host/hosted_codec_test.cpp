@@ -62,7 +62,7 @@ TEST(HostedCodec, CodesInsideTheForwardOfItsHost) {
   register_codec(test::made_descriptor("outside"));
   HostedModel model(*host, "m", {});
   WorkerPool pool(4);
-  const testing::TemporaryFolder folder;
+  const testing::ScratchFolder folder;
   const auto sweep = [&](Model& of, const std::string& codec, std::vector<EvalMode> modes,
                          std::size_t context) {
     auto how = testing::settings(std::move(modes));

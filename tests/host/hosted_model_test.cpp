@@ -107,7 +107,7 @@ std::vector<nlohmann::json> samples_of(const std::string& folder) {
 
 /// Sweeps of three codecs over `own` and over `hosted` come to the same samples.
 void expect_same_samples(Model& own, Model& hosted, const ModelSubject::Settings& how) {
-  const testing::TemporaryFolder folder;
+  const testing::ScratchFolder folder;
   const std::vector<Passage> passages = fake_passages(2, how.context + how.scored);
   WorkerPool pool(2);
   const auto grid = testing::grid_of({"e8:q=10", "ece8:bits=2,page=32", "int8"});

@@ -30,7 +30,7 @@ class Config : public ::testing::Test {
     }
     return "(no error)";
   }
-  testing::TemporaryFolder folder_;
+  testing::ScratchFolder folder_;
 };
 
 TEST_F(Config, ReadsEveryKey) {

@@ -23,7 +23,7 @@ using testing::FakeSweep;
 using testing::grid_of;
 using testing::message_of;
 using testing::sample_of;
-using testing::TemporaryFolder;
+using testing::ScratchFolder;
 
 std::vector<GridCell> grid_with_profile(std::vector<std::string> codecs, int skipped_layers) {
   static const test::OneProfile source(test::flattened(test::made_profile(16, 6)));
@@ -183,7 +183,7 @@ TEST(DecodePass, RefusesACacheThatHoldsOtherValues) {
 }
 
 TEST(DecodePass, RunsInASweepThatGoesOnWhereItWas) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   run.passages = fake_passages(2, 132);
   const ModelSubject::Settings how{
@@ -210,7 +210,7 @@ TEST(DecodePass, RunsInASweepThatGoesOnWhereItWas) {
 
 // Identity decodes exactly, so what it changes is the harness: too much stops the sweep.
 TEST(DecodePass, IdentityThatChangesPredictionsStopsTheSweep) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   run.model.wobble = 0.5f;
   const std::string message = message_of<Error>(

@@ -16,7 +16,7 @@ namespace kakeya {
 namespace {
 
 using testing::hashed;
-using testing::TemporaryFolder;
+using testing::ScratchFolder;
 
 constexpr int kLayers = 4, kHeads = 2, kDim = 16, kTokens = 20, kPassages = 2;
 
@@ -30,7 +30,7 @@ std::vector<float> part_of(int passage, int layer, Part part) {
 }
 
 /// Writes a dump of hashed K and V, stored as fp32.
-std::string write_dump(const TemporaryFolder& folder, const char* name = "kv.h5",
+std::string write_dump(const ScratchFolder& folder, const char* name = "kv.h5",
                        bool too_large = false) {
   DumpHead facts;
   facts.origin.model.name = "hashed";
@@ -69,7 +69,7 @@ class DumpSweep : public ::testing::Test {
       GTEST_SKIP() << error.what();  // a build without HDF5 says so
     }
   }
-  TemporaryFolder folder_;
+  ScratchFolder folder_;
   std::string path_;
 };
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <unistd.h>
-
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <set>
@@ -17,6 +14,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/measure/passages.h"
 #include "kakeya/model/model.h"
+#include "support/scratch_folder.h"
 
 namespace kakeya::testing {
 
@@ -240,25 +238,5 @@ inline std::vector<Passage> fake_passages(std::size_t count, std::size_t tokens,
   }
   return passages;
 }
-
-/// A folder of its own for one test, removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "kakeya-eval-XXXXXX").string();
-    if (!mkdtemp(pattern.data())) throw IoError(pattern + ": cannot make a folder");
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace kakeya::testing

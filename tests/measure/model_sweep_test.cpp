@@ -26,11 +26,11 @@ using testing::kAllModes;
 using testing::kContext;
 using testing::kScored;
 using testing::sample_of;
+using testing::ScratchFolder;
 using testing::settings;
-using testing::TemporaryFolder;
 
 TEST(ModelSweep, IdentityIsExactlyZeroInEveryMode) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   const SweepOutcome outcome = run(folder / "out", grid_of({"identity"}), settings(kAllModes));
   EXPECT_EQ(outcome.finished, 9u);
@@ -50,7 +50,7 @@ TEST(ModelSweep, IdentityIsExactlyZeroInEveryMode) {
 }
 
 TEST(ModelSweep, FinerCodecsAreCloserInEveryMode) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   run(folder / "out", grid_of({"e8:q={2,8,64}"}), settings(kAllModes));
   const StoredResults results = read_results(folder / "out");
@@ -75,7 +75,7 @@ TEST(ModelSweep, FinerCodecsAreCloserInEveryMode) {
 }
 
 TEST(ModelSweep, KeysAndValuesMayHaveCodecsOfTheirOwn) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   run(folder / "out", build_grid(expand_grid({{}, {"e8:q=4"}, {}}), {{.head_dim = 16}}),
       settings({EvalMode::snapshot}));
@@ -91,7 +91,7 @@ TEST(ModelSweep, KeysAndValuesMayHaveCodecsOfTheirOwn) {
 // 32 tokens, 4 of them sinks, do not fill a page of 32: all of a growing cache is
 // bf16, whatever was written.
 TEST(ModelSweep, WhatIsInAnOpenPageCountsAsBf16WhileTheCacheGrows) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   FakeSweep sweep;
   sweep(folder / "r", grid_of({"ece8:bits=2,page=32", "e8:q=10"}), settings(kAllModes, 1, 4));
   const StoredResults results = read_results(folder / "r");
@@ -113,7 +113,7 @@ TEST(ModelSweep, WhatIsInAnOpenPageCountsAsBf16WhileTheCacheGrows) {
 }
 
 TEST(ModelSweep, PassagesKeepTheirNumbers) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   FakeSweep sweep;
   auto how = settings({EvalMode::in_forward});
   sweep(folder / "first", grid_of({"e8:q=10"}), how);
@@ -129,14 +129,14 @@ TEST(ModelSweep, PassagesKeepTheirNumbers) {
 }
 
 TEST(ModelSweep, TheReferencePassRunsOnceAPassage) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   run(folder / "out", grid_of({"fp8", "tq:b=4"}), settings(kAllModes));
   EXPECT_EQ(run.model.forwards, 3 * (1 + 3 * 3));
 }
 
 TEST(ModelSweep, DoesNothingTheSecondTimeAndResumesWhatIsMissing) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep first, second, third;
   EXPECT_EQ(first(folder / "out", grid_of({"fp8"}), settings({EvalMode::in_forward})).finished, 6u);
   const SweepOutcome again =
@@ -156,7 +156,7 @@ TEST(ModelSweep, DoesNothingTheSecondTimeAndResumesWhatIsMissing) {
 }
 
 TEST(ModelSweep, ACodecThatRefusesFailsItsCellsOnly) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   std::vector<GridCell> grid = grid_of({"identity"});
   auto refusing = std::make_unique<FakeCodec>("refusing", 16, 1.0f);
@@ -179,7 +179,7 @@ TEST(ModelSweep, ACodecThatRefusesFailsItsCellsOnly) {
 }
 
 TEST(ModelSweep, ACodecThatNeverFiredIsAFailure) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   // The third forward (reference, identity, fp8) hides one part of a coded layer from the tap.
   run.model.hide = [](KvSite site, int forward) {
@@ -194,7 +194,7 @@ TEST(ModelSweep, ACodecThatNeverFiredIsAFailure) {
 }
 
 TEST(ModelSweep, StopsWhenIdentityChangesAnything) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   run.model.wobble = 1e-3f;
   EXPECT_THROW(run(folder / "out", grid_of({"fp8"}), settings({EvalMode::in_forward})), Error);
@@ -205,7 +205,7 @@ TEST(ModelSweep, StopsWhenIdentityChangesAnything) {
 }
 
 TEST(ModelSweep, StopsWhenTheModelHidesALayerFromTheReferencePass) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   run.model.hide = [](KvSite site, int) { return site.layer == 0; };
   EXPECT_THROW(run(folder / "out", grid_of({"fp8"}), settings({EvalMode::in_forward})), InputError);
@@ -257,7 +257,7 @@ std::vector<std::string> all_samples(const std::string& folder) {
 }
 
 TEST(ModelSweep, KilledAtRandomAndResumedItGivesTheSameResults) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   const std::vector<std::string> codecs = {"e8:q=10", "tq:b=4"};
   FakeSweep whole;
   const std::size_t cells = whole(folder / "whole", grid_of(codecs), settings(kAllModes)).finished;

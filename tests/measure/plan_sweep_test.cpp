@@ -19,8 +19,8 @@ using testing::kAllModes;
 using testing::kContext;
 using testing::kScored;
 using testing::sample_of;
+using testing::ScratchFolder;
 using testing::settings;
-using testing::TemporaryFolder;
 
 constexpr KvShape kShape{.layers = 6, .kv_heads = 2, .head_dim = 16};
 
@@ -53,7 +53,7 @@ void expect_same(const Sample& a, const Sample& b) {
 
 // A plan that says what a codec and a policy say measures the same, in every mode, to the bit.
 TEST(PlanSweep, APlanOfOneCodecIsThatCodec) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   const auto cells =
       grid({{"e8:q=4", "fp8"},
@@ -76,7 +76,7 @@ TEST(PlanSweep, APlanOfOneCodecIsThatCodec) {
 
 // Layers that a plan skips are bf16 and counted as skipped edge layers are.
 TEST(PlanSweep, SkippedLayersAreCountedAsEdgesAre) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   const auto cells = grid({plan(R"("name": "middle", "skip": "2,3", "default": "e8:q=4")"),
                            plan(R"("name": "all", "default": "e8:q=4")")});
@@ -99,7 +99,7 @@ TEST(PlanSweep, SkippedLayersAreCountedAsEdgesAre) {
 }
 
 TEST(PlanSweep, EachSiteHasItsCodec) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   // The same layer: keys of head 1 alone, then everything else of it.
   const auto cells = grid(
@@ -130,7 +130,7 @@ TEST(PlanSweep, EachSiteHasItsCodec) {
 }
 
 TEST(PlanSweep, GoesOnWhereItStoppedAndKeepsItsText) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   const auto first = grid({plan(R"("name": "a", "bits": 4, "default": "e8:q=4")")});
   run(folder / "out", first, settings({EvalMode::in_forward}));
@@ -157,7 +157,7 @@ TEST(PlanSweep, GoesOnWhereItStoppedAndKeepsItsText) {
 }
 
 TEST(PlanSweep, DecodesOverAPackedCacheOfAPlan) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   const auto cells =
       grid({plan(R"("name": "live", "skip": "0,3", "default": "kivi:b=2,group=16")")}, 0);
@@ -174,7 +174,7 @@ TEST(PlanSweep, AFaultyPlanIsSaidBeforeAnythingIsMeasured) {
 }
 
 TEST(PlanSweep, PoliciesOfOtherLayersAreRecorded) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   SweepPlan asked = testing::fake_plan();
   asked.shape = kShape;
   asked.policy.layers = 6;

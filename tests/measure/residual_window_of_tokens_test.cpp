@@ -15,7 +15,7 @@ namespace {
 using testing::fake_passages;
 using testing::FakeModel;
 using testing::hashed;
-using testing::TemporaryFolder;
+using testing::ScratchFolder;
 
 constexpr int kLayers = 2, kSinks = 2, kResidualWindow = 4;
 constexpr std::size_t kTokens = 12, kHeads = 2, kDim = 8, kStride = kHeads * kDim;
@@ -114,7 +114,7 @@ TEST(ResidualWindowOfWholeTokens, KeepPredictionsInASweep) {
   FakeModel model(kLayers, kHeads, kDim);
   WorkerPool pool(2);
   const std::vector<Passage> passages = fake_passages(1, kContext + kScored);
-  TemporaryFolder folder;
+  ScratchFolder folder;
   const auto divergence = [&](EvalMode mode, int residual_window) {
     ModelSubject subject(
         model, passages,

@@ -18,7 +18,7 @@ using testing::fake_passages;
 using testing::FakeCodec;
 using testing::FakeModel;
 using testing::hashed;
-using testing::TemporaryFolder;
+using testing::ScratchFolder;
 
 constexpr std::size_t kTokens = 12, kContext = 9, kHeads = 3, kDim = 8, kStride = kHeads * kDim;
 constexpr int kLayers = 5, kSinks = 2, kResidualWindow = 4;
@@ -189,7 +189,7 @@ class ResidualWindowSweep : public ::testing::Test {
     return read;
   }
 
-  TemporaryFolder folder_;
+  ScratchFolder folder_;
   int folders_ = 0;
 };
 

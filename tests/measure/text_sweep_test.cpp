@@ -15,7 +15,7 @@ namespace {
 using testing::fake_plan;
 using testing::FakeModel;
 using testing::grid_of;
-using testing::TemporaryFolder;
+using testing::ScratchFolder;
 
 /// 50 tokens in windows of 16 that move on by 6: 15 tokens of the first are scored, then 6 each.
 struct TextRun {
@@ -89,7 +89,7 @@ TEST(TextSweep, ScoresAreOverTokensAndIntervalsOverWindows) {
 }
 
 TEST(TextSweep, AStoppedRunGoesOnAndGivesTheSame) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   const std::vector<GridCell> grid = grid_of({"e8:q=2", "e8:q=8"});
   TextRun whole;
   const auto expected = whole(grid);

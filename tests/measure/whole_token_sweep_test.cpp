@@ -18,8 +18,8 @@ using testing::kAllModes;
 using testing::kContext;
 using testing::kScored;
 using testing::sample_of;
+using testing::ScratchFolder;
 using testing::settings;
-using testing::TemporaryFolder;
 
 // A grid of codecs of whole tokens for the fake model.
 std::vector<GridCell> token_grid(std::vector<std::string> codecs, int skipped_layers = 1) {
@@ -29,7 +29,7 @@ std::vector<GridCell> token_grid(std::vector<std::string> codecs, int skipped_la
 }
 
 TEST(WholeTokenSweep, CodecsOfWholeTokensRunOnTheCleanCache) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   const SweepOutcome outcome =
       run(folder / "out", token_grid({"klt:bits={1,3,6},scope=layer,predict=2,restart=3,page=32"}),
@@ -89,7 +89,7 @@ TEST(WholeTokenSweep, ThePrefixOfWholeTokensIsCodedAndTheRestIsNot) {
 }
 
 TEST(WholeTokenSweep, ALayerThatIsNotShownFailsItsCell) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   run.model.hide = [](KvSite site, int forward) { return forward == 3 && site.layer == 2; };
   const SweepOutcome outcome = run(folder / "out", token_grid({"klt:bits=3,scope=layer,restart=1"}),
@@ -102,7 +102,7 @@ TEST(WholeTokenSweep, ALayerThatIsNotShownFailsItsCell) {
 
 // Known from the flags, and so before any cell, wherever in the grid it stands.
 TEST(WholeTokenSweep, CodecsOfWholeTokensAreRefusedInsideTheForward) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   const auto grid = token_grid({"fp8", "klt:bits=3,scope=layer"});
   for (const std::vector<EvalMode>& modes : {kAllModes, {EvalMode::in_forward}}) {
     FakeSweep run;
@@ -123,7 +123,7 @@ TEST(WholeTokenSweep, CodecsOfWholeTokensAreRefusedInsideTheForward) {
 }
 
 TEST(WholeTokenSweep, CodecsOfSingleLayersWorkInEveryMode) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   FakeSweep run;
   const SweepOutcome outcome =
       run(folder / "out", token_grid({"klt:bits={1,3,6},scope=layer,restart=1,page=32"}),

@@ -79,6 +79,21 @@ TEST_F(PositionReports, WindowsAreWeightedWithTheirTokens) {
   EXPECT_DOUBLE_EQ(near.kld.mean, (21 * 0.5 + 63 * 0.75) / 84);
 }
 
+// The far octave loses twice what the near one does, in each of the windows that have both.
+TEST_F(PositionReports, GrowthIsPaired) {
+  const OctaveLosses near = losses_by_position(results_)[0].octaves[0];
+  EXPECT_EQ(near.growth.text, "2.00x (2.00 to 2.00)");
+  EXPECT_EQ(near.growth.samples, 3u);
+  std::vector<Sample>& samples = results_[0].samples;
+  samples[1].positions.pop_back();
+  samples[4].positions[1].kld *= 4;
+  const Cell some = losses_by_position(results_)[0].octaves[0].growth;
+  EXPECT_EQ(some.samples, 2u);
+  EXPECT_DOUBLE_EQ(some.value.value(), 2);  // log2 of 8 and 2
+  samples[4].positions[0].kld = 0;
+  EXPECT_EQ(losses_by_position(results_)[0].octaves[0].growth.text, "-");
+}
+
 TEST_F(PositionReports, OnlyWindowsOfAllCodecsCount) {
   std::erase_if(results_[0].samples, [](const Sample& sample) {
     return sample.key.codec_k == "fp8" && sample.key.passage == 2;

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "kakeya/core/files.h"
+
 namespace kakeya::testing {
 
 /// A new empty folder below the system's temporary one, removed at the end.
@@ -19,10 +21,7 @@ class ScratchFolder {
     if (!mkdtemp(name.data())) throw std::runtime_error("cannot make " + name);
     path_ = name;
   }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
+  ~ScratchFolder() { remove_folder(path_.string()); }
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
 

@@ -6,7 +6,11 @@
 namespace kakeya {
 namespace {
 
-std::size_t octave_of(std::size_t position) { return position < 64 ? 1 : std::bit_floor(position); }
+constexpr std::size_t kFirstOctaveEnds = 64;
+
+std::size_t octave_of(std::size_t position) {
+  return position < kFirstOctaveEnds ? 1 : std::bit_floor(position);
+}
 
 }  // namespace
 
@@ -29,6 +33,10 @@ std::vector<PositionSample> by_position(const Sample& sample, std::size_t first)
     }
   }
   return octaves;
+}
+
+std::uint64_t end_of_octave(std::uint64_t first) {
+  return first < kFirstOctaveEnds ? kFirstOctaveEnds : 2 * first;
 }
 
 }  // namespace kakeya

@@ -22,20 +22,6 @@ double open_share(const CodecResult& codec) {
   return open / values;
 }
 
-/// The geometric mean over passages of KL divergence here over there; nothing where one is 0.
-Cell ratio_cell(const std::vector<double>& here, const std::vector<double>& there) {
-  std::vector<double> logs;
-  for (std::size_t i = 0; i < here.size(); ++i) {
-    if (here[i] <= 0 || there[i] <= 0) return text_cell("-");
-    logs.push_back(std::log2(here[i] / there[i]));
-  }
-  const Interval log2 = t_interval(logs);
-  const std::string mean = fmt::format("{:.2f}x", std::exp2(log2.mean));
-  if (log2.count < 2) return interval_cell(log2, mean);
-  return interval_cell(log2, fmt::format("{} ({:.2f} to {:.2f})", mean, std::exp2(log2.low()),
-                                         std::exp2(log2.high())));
-}
-
 }  // namespace
 
 Table decode_table(const ResultGroup& group, std::span<const ResultGroup> groups) {

@@ -11,6 +11,7 @@
 
 #include "kakeya/codec/cache_codecs.h"
 #include "kakeya/core/error.h"
+#include "kakeya/measure/by_position.h"
 #include "kakeya/report/charts.h"
 #include "kakeya/report/dump_table.h"
 #include "kakeya/report/looks.h"
@@ -21,19 +22,15 @@
 namespace kakeya {
 namespace {
 
-constexpr std::uint64_t kFirstOctaveEnds = 64;
-
-std::uint64_t end_of(std::uint64_t first) {
-  return first < kFirstOctaveEnds ? kFirstOctaveEnds : 2 * first;
-}
-
 /// Of one octave, an entry a window.
 struct Windows {
+  std::vector<const Sample*> samples;
   std::vector<double> weights, kld, nll_change;
   double kept = 0;
   std::uint64_t tokens = 0;
 
-  void add(const PositionSample& of) {
+  void add(const Sample* sample, const PositionSample& of) {
+    samples.push_back(sample);
     const auto count = static_cast<double>(of.tokens);
     weights.push_back(count);
     kld.push_back(of.kld);
@@ -43,20 +40,33 @@ struct Windows {
   }
 };
 
+/// What the last octave loses over what this one does, in windows that have both.
+Cell growth_of(const Windows& last, const Windows& here) {
+  std::vector<double> far, near;
+  for (std::size_t i = 0; i < here.samples.size(); ++i) {
+    const auto at = std::find(last.samples.begin(), last.samples.end(), here.samples[i]);
+    if (at == last.samples.end()) continue;
+    far.push_back(last.kld[static_cast<std::size_t>(at - last.samples.begin())]);
+    near.push_back(here.kld[i]);
+  }
+  return ratio_cell(far, near);
+}
+
 std::vector<OctaveLosses> octaves_of(const std::vector<const Sample*>& samples,
                                      const SweepPlan& plan) {
   const auto length = static_cast<std::uint64_t>(plan.context + plan.scored);
   std::map<std::uint64_t, Windows> octaves;
   for (const Sample* sample : samples) {
-    for (const PositionSample& of : sample->positions) octaves[of.first].add(of);
+    for (const PositionSample& of : sample->positions) octaves[of.first].add(sample, of);
   }
   std::vector<OctaveLosses> losses;
   for (const auto& [first, windows] : octaves) {
-    const std::uint64_t end = end_of(first);
+    const std::uint64_t end = end_of_octave(first);
     losses.push_back({first, (length > first ? std::min(end, length) : end) - 1, windows.tokens,
                       weighted_t_interval(windows.kld, windows.weights),
                       weighted_t_interval(windows.nll_change, windows.weights),
-                      windows.kept / static_cast<double>(windows.tokens)});
+                      windows.kept / static_cast<double>(windows.tokens),
+                      growth_of(octaves.rbegin()->second, windows)});
   }
   return losses;
 }
@@ -117,6 +127,7 @@ Table table_of(const PositionLosses& codec) {
                    {"tokens", "scored tokens"},
                    {"KL, nats", "kld_mean (nats)"},
                    {"ΔNLL, nats", "nll - nll_reference (nats)"},
+                   {"last octave's KL over this", "log2 (kld of last octave / kld)"},
                    {"top-1", "top1"}};
   for (const OctaveLosses& octave : codec.octaves) {
     table.rows.push_back(
@@ -126,6 +137,7 @@ Table table_of(const PositionLosses& codec) {
          number_cell(static_cast<double>(octave.tokens), grouped(octave.tokens)),
          interval_cell(octave.kld, with_interval(octave.kld)),
          interval_cell(octave.nll_change, with_interval(octave.nll_change, true)),
+         &octave == &codec.octaves.back() ? text_cell("") : octave.growth,
          number_cell(octave.top1, fmt::format("{:.1f} %", 100 * octave.top1))});
   }
   return table;
@@ -187,9 +199,10 @@ Document make_position_report(std::span<const PositionLosses> codecs, const Prov
   out.paragraph("# What a coded cache does, by position in the window");
   out.paragraph(
       "KL divergence of a model's predictions from those with a bf16 cache, and what the negative "
-      "log-likelihood gains, by octaves of the predicted token's position. ΔNLL is paired, window by "
-      "window; intervals are 95 % Student-t over windows, weighted with their tokens. Full "
-      "precision: [results.csv](results.csv).");
+      "log-likelihood gains, by octaves of the predicted token's position. ΔNLL and the ratio of KL "
+      "divergences, a geometric mean, are paired, window by window; intervals are 95 % Student-t "
+      "over windows, those of means weighted with their tokens. Full precision: "
+      "[results.csv](results.csv).");
   Chart chart = chart_of(codecs);
   if (!chart.panels.empty()) {
     out.paragraph(fmt::format("![{}]({}.svg)", chart.title, chart.name));

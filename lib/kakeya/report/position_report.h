@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kakeya/report/document.h"
+#include "kakeya/report/table.h"
 #include "kakeya/store/result_store.h"
 
 namespace kakeya {
@@ -19,6 +20,7 @@ struct OctaveLosses {
   /// of the bf16 pass, window by window.
   Interval kld, nll_change;
   double top1 = 0;
+  Cell growth;  ///< ratio_cell() of the last octave's KL divergence over this one's
 };
 
 /// A codec of one folder of kakeya-perplexity --out.

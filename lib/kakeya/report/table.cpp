@@ -52,6 +52,20 @@ Cell fixed_cell(double value, int decimals) {
   return number_cell(value, fmt::format("{:.{}f}", value, decimals));
 }
 
+Cell ratio_cell(std::span<const double> here, std::span<const double> there) {
+  std::vector<double> logs;
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    if (here[i] <= 0 || there[i] <= 0) return text_cell("-");
+    logs.push_back(std::log2(here[i] / there[i]));
+  }
+  if (logs.empty()) return text_cell("-");
+  const Interval log2 = t_interval(logs);
+  const std::string mean = fmt::format("{:.2f}x", std::exp2(log2.mean));
+  if (log2.count < 2) return interval_cell(log2, mean);
+  return interval_cell(log2, fmt::format("{} ({:.2f} to {:.2f})", mean, std::exp2(log2.low()),
+                                         std::exp2(log2.high())));
+}
+
 Cell interval_cell(const Interval& interval, std::string text) {
   Cell cell{std::move(text), interval.mean, {}, interval.count};
   if (std::isfinite(interval.half_width)) cell.half_width = interval.half_width;

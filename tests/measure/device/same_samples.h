@@ -26,7 +26,7 @@ inline std::vector<std::string> lines_of(Model& model, const std::vector<Passage
                                          const std::vector<std::string>& codecs,
                                          ModelSubject::Settings how, bool on_device,
                                          const ProfileSource* profiles, bool host_too = false) {
-  TemporaryFolder folder;
+  ScratchFolder folder;
   WorkerPool pool(2);
   how.on_device = on_device;
   ModelSubject subject(model, passages, how, pool);
