@@ -23,6 +23,7 @@
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codecs/klt/chain_codec.h"
 #include "kakeya/codecs/klt/klt.h"
+#include "kakeya/codecs/klt/klt_adaptive.h"
 #include "kakeya/codecs/klt/layer_chain.h"
 
 namespace kakeya {
@@ -59,6 +60,7 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   choice.shaping = args.real("shaping");
   // Which layers a frame has is input.layers (token_codecs.h); here only the rate depends on it.
   const int restart = args.whole("restart");
+  const int adapt = args.whole("adapt");
   const int page = args.whole("page");
   if (page % 32 != 0) {
     throw SpecError("page=" + std::to_string(page) + ": expected a multiple of 32");
@@ -100,9 +102,18 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   const ChainRecord record{static_cast<std::uint16_t>(range.first),
                            static_cast<std::uint16_t>(range.count),
                            static_cast<std::uint16_t>(fineness)};
-  return std::make_unique<WholeLayersCodec>(args.canonical(),
-                                            LayerChain(*profile, choice, range, order, fineness),
-                                            choice.lattice, record, static_cast<std::size_t>(page));
+  LayerChain chain(*profile, choice, range, order, fineness);
+  const auto vectors = static_cast<std::size_t>(page);
+  if (adapt == 0) {
+    return std::make_unique<WholeLayersCodec>(args.canonical(), std::move(chain), choice.lattice,
+                                              record, vectors);
+  }
+  if (order > 1) {
+    throw SpecError("adapt=" + std::to_string(adapt) + ",predict=" + std::to_string(order) +
+                    ": expected predict=0 or 1 where the transform learns");
+  }
+  return make_adaptive_layers({profile, choice, range, order, vectors, static_cast<double>(adapt)},
+                              args.canonical(), std::move(chain), record);
 }
 
 }  // namespace kakeya

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "codecs/vectors_for_test.h"
+#include "kakeya/codecs/klt/klt_plan.h"
+#include "kakeya/core/error.h"
+#include "kakeya/simd/tile.h"
+#include "support/made_profile.h"
+
+namespace kakeya {
+namespace {
+
+using namespace test;
+
+constexpr int kLayers = 4;
+constexpr std::size_t kHeadDim = 8, kWidth = 4 * kHeadDim, kDim = kLayers * kWidth;
+const std::string kStatic = "klt:bits=3,scope=layer,predict=1",
+                  kAdaptive = "klt:bits=3,scope=layer,predict=1,adapt=100";
+
+const OneProfile& made() {
+  static const OneProfile source(made_profile(kHeadDim, kLayers));
+  return source;
+}
+
+std::unique_ptr<Codec> make_for(const std::string& spec) {
+  CodecInput input{kDim, &made()};
+  input.layers = LayerRange{0, kLayers};
+  return make_codec(spec, input);
+}
+
+Rows<const float> rows_of(const std::vector<float>& x) {
+  return dense_rows<const float>(x.data(), x.size() / kDim, kDim);
+}
+
+// Tokens that the profile does not know: what is left of them without its means lies a little beside
+// these, and has the coordinates of each head in the opposite order.
+std::vector<float> strange_tokens(std::size_t count, std::uint64_t seed) {
+  const auto known = tokens_of(made().profile(), count, seed);
+  auto x = known;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t at = i % kDim, head = at % kWidth / kHeadDim, other = kHeadDim - 1 - i % kHeadDim;
+    const auto& mean = made().profile().transform({static_cast<int>(at / kWidth),
+                                                   head < 2 ? Part::key : Part::value,
+                                                   static_cast<int>(head % 2)}, {}).mean;
+    x[i] = known[i / kHeadDim * kHeadDim + other] - mean[other] + mean[i % kHeadDim] + 0.25f;
+  }
+  return x;
+}
+
+// Bits a value of tokens [first, last), by what they add to a frame.
+double bits_of(const Codec& codec, const std::vector<float>& x, std::size_t first,
+               std::size_t last) {
+  const auto bytes = [&](std::size_t count) {
+    return static_cast<double>(encode(codec, rows_of(x).slice(0, count)).size());
+  };
+  return 8 * (bytes(last) - bytes(first)) / static_cast<double>((last - first) * kDim);
+}
+
+double error_of(const Codec& codec, const std::vector<float>& x, std::size_t first) {
+  const auto y = roundtrip(codec, x);
+  double sum = 0;
+  for (std::size_t i = first * kDim; i < x.size(); ++i) sum += std::pow(double{x[i]} - y[i], 2);
+  return sum / static_cast<double>(x.size() - first * kDim);
+}
+
+// What counts is bits at the same error: a factor of 4 in the error is a bit.
+double bits_at_unit_error(const Codec& codec, const std::vector<float>& x, std::size_t first,
+                          std::size_t last) {
+  return bits_of(codec, x, first, last) + 0.5 * std::log2(error_of(codec, x, first));
+}
+
+TEST(KltAdaptive, LearnsWhatTheProfileDoesNotKnow) {
+  const auto x = strange_tokens(2048, 1);
+  const auto fixed = make_for(kStatic), adaptive = make_for(kAdaptive);
+  EXPECT_LT(bits_at_unit_error(*adaptive, x, 1024, 2048),
+            bits_at_unit_error(*fixed, x, 1024, 2048) - 0.4);
+  // It learns more from more.
+  EXPECT_LT(bits_of(*adaptive, x, 1024, 2048), bits_of(*adaptive, x, 256, 512) - 0.02);
+}
+
+TEST(KltAdaptive, CostsNothingWhereTheProfileIsRight) {
+  const auto x = tokens_of(made().profile(), 2048, 2);
+  const auto fixed = make_for(kStatic);
+  for (const char* prior : {"1000", "4000"}) {
+    const auto adaptive = make_for(kStatic + ",adapt=" + prior);
+    EXPECT_NEAR(bits_at_unit_error(*adaptive, x, 1024, 2048),
+                bits_at_unit_error(*fixed, x, 1024, 2048), 0.02)
+        << prior;
+  }
+}
+
+// Moments of what is decoded lack what weak coordinates lose. Without it a codec that codes half of
+// them as zeros would learn that nothing is there.
+TEST(KltAdaptive, DoesNotForgetWhatItRoundsAway) {
+  const auto x = tokens_of(made().profile(), 4096, 3);
+  for (const std::string lattice : {"z", "e8", "tcq"}) {
+    const std::string spec = "klt:bits=0.8,scope=layer,predict=1,lattice=" + lattice;
+    EXPECT_NEAR(bits_at_unit_error(*make_for(spec + ",adapt=100"), x, 2048, 4096),
+                bits_at_unit_error(*make_for(spec), x, 2048, 4096), 0.03)
+        << lattice;
+  }
+}
+
+TEST(KltAdaptive, BeginsAsTheProfileSaysAndNeedsNothingOfWhatFollows) {
+  const auto x = strange_tokens(700, 4);
+  const auto adaptive = make_for(kAdaptive);
+  const auto y = roundtrip(*adaptive, x), fixed = roundtrip(*make_for(kStatic), x);
+  const auto same = [&](const std::vector<float>& other, std::size_t tokens) {
+    return std::equal(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(tokens * kDim),
+                      other.begin());
+  };
+  EXPECT_TRUE(same(fixed, 256));
+  EXPECT_FALSE(same(fixed, 257));
+  for (const std::size_t count : {0, 1, 255, 256, 257, 512, 600}) {
+    const std::vector<float> some(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(count * kDim));
+    EXPECT_TRUE(same(roundtrip(*adaptive, some), count)) << count;
+  }
+}
+
+TEST(KltAdaptive, WritesTheSameBytesOnEveryInstructionSet) {
+  const auto x = strange_tokens(600, 5);
+  const std::string used = simd_target();
+  for (const std::string lattice : {"e8", "tcq"}) {
+    const auto codec = make_for(kAdaptive + ",lattice=" + lattice);
+    use_simd_target(simd_targets().back());
+    const auto frame = encode(*codec, rows_of(x));
+    const auto y = decode(*codec, frame, 600);
+    for (const std::string& target : simd_targets()) {
+      use_simd_target(target);
+      EXPECT_EQ(encode(*make_for(codec->spec()), rows_of(x)), frame) << target;
+      EXPECT_EQ(decode(*codec, frame, 600), y) << target;
+    }
+  }
+  use_simd_target(used);
+}
+
+TEST(KltAdaptive, PagesOfAnyLengthCarryTheSameTokens) {
+  const auto x = strange_tokens(1100, 6);
+  const auto expected = roundtrip(*make_for(kAdaptive), x);
+  for (const char* page : {"32", "128", "256"}) {
+    EXPECT_EQ(roundtrip(*make_for(kAdaptive + ",page=" + page), x), expected) << page;
+  }
+  // Of others segments begin with pages.
+  const auto codec = make_for(kAdaptive + ",page=96");
+  EXPECT_EQ(codec->page_vectors(), 0u);
+  EXPECT_EQ(roundtrip(*codec, x).size(), x.size());
+}
+
+TEST(KltAdaptive, TokensBesideTheCodeTeachNothing) {
+  auto x = strange_tokens(600, 7);
+  const auto plain = roundtrip(*make_for(kAdaptive), x);
+  x[100 * kDim + 5] = 1e30f;
+  x[300 * kDim] = -1e30f;
+  const auto codec = make_for(kAdaptive);
+  const auto frame = encode(*codec, rows_of(x));
+  EXPECT_EQ(codec->account().beyond_profile(frame_info(frame, &made())), 2u);
+  const auto y = decode(*codec, frame, 600);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (i / kDim == 100 || i / kDim == 300) {
+      ASSERT_NEAR(y[i], x[i], 0x1p-8f * std::fabs(x[i])) << i;
+    } else if (i / kDim < 256) {
+      ASSERT_EQ(y[i], plain[i]) << i;
+    } else {
+      ASSERT_NEAR(y[i], plain[i], 3) << i;  // learnt from a token less
+    }
+  }
+}
+
+TEST(KltAdaptive, DamageIsNoticed) {
+  const auto x = strange_tokens(600, 8);
+  const auto codec = make_for(kAdaptive);
+  const auto frame = encode(*codec, rows_of(x));
+  const FrameInfo info = frame_info(frame, &made());
+  EXPECT_EQ(decode(*codec_of_frame(frame, &made()), frame, 600), decode(*codec, frame, 600));
+  // Bytes of the last page of one segment said to be of the first of the next.
+  std::size_t at = 0;
+  for (const auto& [name, bytes] : info.sections) {
+    if (name == "pages") break;
+    at += bytes;
+  }
+  for (const int change : {1, -1}) {
+    auto forged = frame;
+    forged[at + 4 * 3] = static_cast<std::byte>(std::to_integer<int>(forged[at + 4 * 3]) + change);
+    forged[at + 4 * 4] = static_cast<std::byte>(std::to_integer<int>(forged[at + 4 * 4]) - change);
+    seal(forged);
+    EXPECT_THROW(decode(*codec, forged, 600), CorruptStream);
+  }
+  auto longer = frame;
+  longer[at + 4 * 9 + 2] = std::byte{200};
+  seal(longer);
+  EXPECT_THROW(decode(*codec, longer, 600), CorruptStream);
+}
+
+TEST(KltAdaptive, SpecsThatDoNotFit) {
+  EXPECT_EQ(make_for("klt:scope=layer,adapt=100,bits=3,predict=1")->spec(),
+            kAdaptive + ",profile=" + std::string(16, 'c'));
+  EXPECT_EQ(make_for(kStatic + ",adapt=0")->spec(), make_for(kStatic)->spec());
+  for (const char* spec : {"klt:bits=3,scope=layer,adapt=-1", "klt:bits=3,scope=layer,adapt=0.5",
+                           "klt:bits=3,scope=layer,predict=2,adapt=100"}) {
+    EXPECT_THROW(make_for(spec), SpecError) << spec;
+  }
+  const CodecInput head{kHeadDim, &made(), KvSite{0, Part::key, 0}};
+  EXPECT_THROW(make_codec("klt:bits=3,adapt=100", head), SpecError);
+}
+
+}  // namespace
+}  // namespace kakeya
