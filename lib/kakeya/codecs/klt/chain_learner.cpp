@@ -25,6 +25,8 @@ std::vector<float> to_floats(const std::vector<double>& doubles) {
   return {doubles.begin(), doubles.end()};
 }
 
+constexpr int kUnitPlace = 32;  // of deviation 1 among the classes of a profile
+
 // R diag(weights) R^T.
 std::vector<float> weighted_square(const std::vector<float>& rotation,
                                    const std::vector<float>& weights) {
@@ -59,20 +61,23 @@ std::shared_ptr<const ChainPrior> make_chain_prior(const Profile& profile, const
   const int first = layers.first / profile.layer_group, count = layers.count / profile.layer_group;
   for (int before = 0; before < count; ++before) {
     ChainPrior::Group group;
-    const LayerTransform& alone = profile.layer_transform(0, first + before);
-    std::vector<float> variances;
-    for (const std::int8_t deviation : alone.deviations) {
-      variances.push_back(static_cast<float>(squared(deviation)));
-    }
-    group.own = weighted_square(to_floats(alone.rotation), variances);
     const int used = std::min(before, order);
     const LayerTransform& made = profile.layer_transform(used, first + before);
-    if (used > 0) {
-      std::vector<float> own = prior->groups.back().own;
-      for (std::size_t i = 0; i < n; ++i) own[i * n + i] += static_cast<float>(prior->noise);
-      group.cross = ordered_product(own, to_floats(made.predictor), n, n);
+    std::vector<float> variances;
+    for (const std::int8_t deviation : made.deviations) {
+      variances.push_back(static_cast<float>(squared(deviation)));
     }
     group.rotation = to_floats(made.rotation);
+    group.own = weighted_square(group.rotation, variances);
+    if (used > 0) {
+      const std::vector<float> predictor = to_floats(made.predictor);
+      std::vector<float> decoded = prior->groups.back().own;
+      for (std::size_t i = 0; i < n; ++i) decoded[i * n + i] += static_cast<float>(prior->noise);
+      group.cross = ordered_product(decoded, predictor, n, n);
+      const std::vector<float> known =
+          ordered_product(transposed(predictor, n), group.cross, n, n);
+      for (std::size_t i = 0; i < known.size(); ++i) group.own[i] += known[i];
+    }
     group.deviations = made.deviations;
     for (std::size_t j = 0; j < n; ++j) {
       const ShapedStep shaped = shaped_step(profile, choice, made.deviations[j], nominal);
@@ -108,6 +113,7 @@ ChainLearner::ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior
     }
     group.sum.assign(width_, 0.0);
     group.squares.assign(width_, 0.0);
+    group.lost.assign(width_ * width_, 0.0);
     for (const std::int8_t deviation : from.deviations) {
       group.variances.push_back(squared(deviation));
     }
@@ -189,17 +195,10 @@ void ChainLearner::add_lost(std::size_t index) {
   }
   const std::vector<float> added = weighted_square(
       group.rotation.empty() ? prior_->groups[index].rotation : group.rotation, weights);
-  double* to = group.own.data();
-  for (std::size_t a = 0; a < blocks_; ++a) {
-    for (std::size_t b = a; b < blocks_; ++b) {
-      for (std::size_t at = 0; at < kBlock * kBlock; ++at) {
-        *to++ += double{added[(a * kBlock + at % kBlock) * width_ + b * kBlock + at / kBlock]};
-      }
-    }
-  }
+  for (std::size_t i = 0; i < added.size(); ++i) group.lost[i] += double{added[i]};
 }
 
-std::vector<double> ChainLearner::own_of(std::size_t index) const {
+std::vector<double> ChainLearner::decoded_of(std::size_t index) const {
   const Group& group = groups_[index];
   const double all = prior_tokens_ + tokens_;
   std::vector<double> own(width_ * width_);
@@ -228,37 +227,38 @@ std::vector<double> ChainLearner::cross_of(std::size_t index) const {
   return cross;
 }
 
-void ChainLearner::recode(std::size_t index, const std::vector<double>& before,
-                          const std::vector<double>& own, LayerChain& chain) {
+void ChainLearner::recode(std::size_t index, std::vector<double> before, std::vector<double> own,
+                          LayerChain& chain) {
   Group& group = groups_[index];
   const ChainPrior::Group& prior = prior_->groups[index];
   const double all = prior_tokens_ + tokens_;
   GroupCoding coding;
-  std::vector<double> residual = own, offset(width_);
+  std::vector<double> offset(width_);
   for (std::size_t i = 0; i < width_; ++i) offset[i] = group.sum[i] / all;
+  for (std::size_t i = 0; i < own.size(); ++i) own[i] += group.lost[i] / all;
   if (!group.cross.empty()) {
-    std::vector<double> matrix = before, predictor = cross_of(index);
+    // The prior does not have the noise of decoding, the tokens do.
+    const double noise = prior_tokens_ / all * prior_->noise;
+    for (std::size_t i = 0; i < width_; ++i) before[i * width_ + i] += noise;
+    std::vector<double> predictor = cross_of(index);
     const std::vector<float> turned = transposed(to_floats(predictor), width_);
-    for (std::size_t i = 0; i < width_; ++i) matrix[i * width_ + i] += prior_->noise;
-    solve_in_place(matrix, predictor, width_);
+    solve_in_place(before, predictor, width_);
     coding.predictor = to_floats(predictor);
     const std::vector<float> known = ordered_product(turned, coding.predictor, width_, width_);
-    for (std::size_t i = 0; i < residual.size(); ++i) residual[i] -= double{known[i]};
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] -= double{known[i]};
     for (std::size_t i = 0; i < width_; ++i) {
       const double mean = groups_[index - 1].sum[i] / all;
       for (std::size_t j = 0; j < width_; ++j) offset[j] -= mean * predictor[i * width_ + j];
     }
   }
-  const OrderedEigen eigen = ordered_eigen(std::move(residual), width_);
+  const OrderedEigen eigen = ordered_eigen(std::move(own), width_);
   coding.offset = to_floats(offset);
   coding.rotation = transposed(to_floats(eigen.vectors), width_);
   for (std::size_t j = 0; j < width_; ++j) {
     coding.deviations.push_back(quarters_of(eigen.values[j]));
-    // The shape, and how far the class lies from the deviation, are those of the profile's coordinate
-    // of this rank.
-    const int place = prior.classes[j] % kDeviations - prior.deviations[j] + coding.deviations[j];
+    // The shape is that of the profile's coordinate of this rank.
     coding.classes.push_back(static_cast<std::uint8_t>(prior.classes[j] / kDeviations * kDeviations +
-                                                       std::clamp(place, 0, kDeviations - 1)));
+                                                       kUnitPlace + coding.deviations[j]));
   }
   const auto finite = [](const std::vector<float>& values) {
     return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
@@ -277,9 +277,9 @@ void ChainLearner::update(LayerChain& chain) {
   recent_ = 0;
   std::vector<double> before;
   for (std::size_t index = 0; index < groups_.size(); ++index) {
-    std::vector<double> own = own_of(index);
-    recode(index, before, own, chain);
-    before = std::move(own);
+    std::vector<double> decoded = decoded_of(index);
+    recode(index, std::move(before), decoded, chain);
+    before = std::move(decoded);
   }
 }
 

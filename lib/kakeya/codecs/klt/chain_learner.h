@@ -12,7 +12,8 @@
 namespace kakeya {
 
 /// What a profile says of groups of layers before a token is seen, as second moments of u, whose means
-/// are 0: the same numbers on every machine. Immutable.
+/// are 0: those that its predictors and rotations are the best for. The same numbers on every machine.
+/// Immutable.
 struct ChainPrior {
   struct Group {
     std::vector<float> own;    ///< [n, n]: of u u^T
@@ -55,7 +56,8 @@ class ChainLearner {
   // b: for b >= a of a group with itself, all of them of two groups. [block][b's][a's]
   using Blocks = std::vector<double>;
   struct Group {
-    Blocks own, cross;
+    Blocks own, cross;              // of what is decoded
+    std::vector<double> lost;       // [n, n], what rounding took from `own`
     std::vector<double> sum;        // [n]
     std::vector<double> squares;    // [n], of the points' coordinates since the last update
     std::vector<double> variances;  // [n], of v, as last learnt
@@ -67,9 +69,9 @@ class ChainLearner {
   void add_batch(const TokenTiles& tiles, std::size_t first, std::size_t vectors, const bool* kept);
   std::size_t pair_of(std::size_t a, std::size_t b) const;
   void add_lost(std::size_t index);
-  std::vector<double> own_of(std::size_t index) const;
+  std::vector<double> decoded_of(std::size_t index) const;
   std::vector<double> cross_of(std::size_t index) const;
-  void recode(std::size_t index, const std::vector<double>& before, const std::vector<double>& own,
+  void recode(std::size_t index, std::vector<double> before, std::vector<double> own,
               LayerChain& chain);
 
   std::shared_ptr<const ChainPrior> prior_;
