@@ -208,5 +208,36 @@ TEST_F(V4ConfigOf, WeightsOfSomeShardsServeTheLayersThatTheyHave) {
             std::string::npos);
 }
 
+/// Of the publisher's tiny model, layer 0's E4M3 matrix without its scales, as where those are in a
+/// shard that is not there.
+void write_without_scales(const ScratchFolder& folder, const std::string& name) {
+  const std::string bytes(24, '\x38');  // ones
+  const std::string latent = "layers.0.attn.wkv.weight", norm = "layers.0.attn.kv_norm.weight";
+  const json header = {
+      {latent, {{"dtype", "F8_E4M3"}, {"shape", {16, 24}}, {"data_offsets", {0, 384}}}},
+      {norm, {{"dtype", "F32"}, {"shape", json::array({16})}, {"data_offsets", {384, 448}}}}};
+  const std::string text = header.dump();
+  std::string file;
+  for (std::size_t i = 0; i < 8; ++i) file += static_cast<char>(text.size() >> (8 * i) & 255);
+  file += text;
+  for (int row = 0; row < 16; ++row) file += bytes;
+  file += std::string(64, '\0');
+  write_file(folder / "a.safetensors", file);
+  const json map = {{latent, "a.safetensors"}, {norm, "a.safetensors"}, {name, "b.safetensors"}};
+  write_file(folder / "model.safetensors.index.json", json{{"weight_map", map}}.dump());
+}
+
+TEST_F(V4ConfigOf, ALayerWithoutTheScalesOfItsMatrixIsMissing) {
+  const V4Config config = read(json::object(), kTiny + "/fp8");
+  EXPECT_FALSE(open_v4_weights(kTiny + "/fp8", config)->missing(0));
+  write_without_scales(scratch_, "layers.0.attn.wkv.scale");
+  const auto weights = open_v4_weights(scratch_.path().string(), config);
+  EXPECT_EQ(weights->missing(0), "layers.0.attn.wkv.scale");
+  EXPECT_NE(message_of<InputError>([&] {
+              weights->read(0);
+            }).find("expected a tensor layers.0.attn.wkv.scale"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace kakeya
