@@ -42,6 +42,7 @@ class V4Streams(ProgramCase):
         self.assertEqual((told["weights"], told["random_weights"]), ("random, seed 7", True))
         self.assertAlmostEqual(sum(each["byte_share"] for each in told["streams"]), 1, places=12)
         self.assertIn("no forward was run", told["not_run"])
+        self.assertEqual(told["left_out"], [])
         folders = []
         for stream in ("sliding", "csa"):
             folders.append(self.folder / stream)
@@ -138,7 +139,10 @@ class V4Streams(ProgramCase):
         write_npy(one, (9, 24), [((i * 7919) % 101 - 50) / 25 for i in range(9 * 24)])
         told = document("capture", "--model", TINY, "--hidden", one, "--layers", "1,2", "--out", self.folder / "few")
         self.assertEqual([(each["stream"], each["vectors"], each["layers"]) for each in told["streams"]],
-                         [("sliding", 9, "1,2"), ("csa", 2, "1"), ("indexer", 2, "1")])  # no 128 tokens for hca
+                         [("sliding", 9, "1,2"), ("csa", 2, "1"), ("indexer", 2, "1")])
+        self.assertEqual(told["left_out"], ["hca, fewer than 128 tokens"])
+        said = output("capture", "--model", TINY, "--hidden", one, "--layers", "1,2", "--out", self.folder / "few")
+        self.assertIn("\nleft out: hca, fewer than 128 tokens\n", said)
 
     def test_refusals(self):
         hidden, out = TINY / "hidden.npy", self.folder / "v4"

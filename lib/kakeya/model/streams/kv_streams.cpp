@@ -152,7 +152,7 @@ double stream_share(const V4Config& config, StreamKind kind, std::size_t tokens)
   };
   double all = 0;
   for (const StreamKind each : kStreamKinds) all += values(each);
-  if (all == 0) throw InputError("byte weights of 0 tokens: expected one or more");
+  if (all == 0) throw InputError("shares of the values of 0 tokens: expected one or more");
   return values(kind) / all;
 }
 
