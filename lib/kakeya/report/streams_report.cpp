@@ -35,6 +35,12 @@ OfStream samples_of(const StoredResults& results) {
   return found;
 }
 
+std::vector<int> passages_of(const std::map<int, const Sample*>& samples) {
+  std::vector<int> passages;
+  for (const auto& [passage, sample] : samples) passages.push_back(passage);
+  return passages;
+}
+
 /// The codec on every stream, beside the reference; nothing where a passage is missing.
 std::optional<StreamsCodec> measured(const std::string& spec, const std::vector<OfStream>& streams,
                                      const std::string& reference,
@@ -207,18 +213,16 @@ StreamsReport make_streams_report(std::span<const StoredResults> results,
     report.streams.push_back(facts_of(each).name);
     if (!streams.back().contains(reference))
       throw InputError(each.folder + ": no samples of " + reference + ", the reference");
-    report.passages = streams.front().at(reference).size();
-    if (streams.back().at(reference).size() != report.passages) {
-      throw InputError(fmt::format("{}: {} passages of {}, expected {}, as of {}", each.folder,
-                                   streams.back().at(reference).size(), reference, report.passages,
-                                   results.front().folder));
-    }
+    require_same_passages(each.folder, report.streams.back(),
+                          passages_of(streams.back().at(reference)), report.streams.front(),
+                          passages_of(streams.front().at(reference)));
     for (const auto& [passage, sample] : streams.back().at(reference)) {
       if (!(sample->rel_mse_k > 0))
         throw InputError(each.folder + ": " + reference +
                          " loses nothing: expected a lossy reference");
     }
   }
+  report.passages = streams.front().at(reference).size();
   std::map<std::string, bool> specs;  // whether it is in the report
   for (const OfStream& stream : streams) {
     for (const auto& [spec, samples] : stream) specs[spec] = false;
