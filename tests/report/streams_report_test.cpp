@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/index_set.h"
 #include "support/scratch_folder.h"
 #include "synthetic_streams.h"
 
@@ -118,6 +119,34 @@ TEST_F(StreamsReports, RefuseOtherPassages) {
                            "passages that stream csa has"),
             std::string::npos)
       << refusal();
+}
+
+TEST_F(StreamsReports, SayWhichLayersAreCodedOfThoseCaptured) {
+  const auto layers = [&] {
+    const std::string csv = make_streams_report(both_, kReference).csv;
+    const std::string name = ",csa,layers coded,";
+    const std::size_t row = csv.find(name);
+    if (row == std::string::npos) return csv;
+    return csv.substr(row + name.size(), csv.find('\n', row) - row - name.size());
+  };
+  StoredResults& csa = both_[1];
+  csa.plan.shape.layers = 4;
+  csa.plan.stream->layers = "2,4-6";
+  EXPECT_EQ(layers(), ",,,\"2,4-6\"");
+  csa.plan.policy.skipped_layers = 1;
+  EXPECT_EQ(layers(), ",,,\"4,5\"");
+  csa.plan.policy.skipped_layers = 0;
+  csa.plan.policy.skipped = IndexSet::parse("1", "layers");
+  EXPECT_EQ(layers(), ",,,\"2,5,6\"");
+  csa.plan.stream->layers = "2,4";
+  const auto refusal = [&] {
+    return message_of<InputError>([&] { make_streams_report(both_, kReference); });
+  };
+  EXPECT_NE(refusal().find("csa: stream_layers 2,4: 2 layers, expected the 4 of its sweep"),
+            std::string::npos)
+      << refusal();
+  csa.plan.stream->layers = "2;4";
+  EXPECT_NE(refusal().find("csa: stream_layers"), std::string::npos) << refusal();
 }
 
 }  // namespace
