@@ -83,6 +83,9 @@ TEST_F(V4ConfigOf, WhatMakesTheShapeMustBeThere) {
   // Ratios of heads behind the layers may follow.
   const json longer = {{"layer_types", nullptr}, {"compress_ratios", {0, 4, 128, 0}}};
   EXPECT_EQ(read(longer).layers.size(), 3u);
+  EXPECT_NE(refusal({{"layer_types", nullptr}, {"compress_ratios", {0, 4, 128, 7}}})
+                .find("compress_ratios is [0,4,128,7], expected 0, 4 or 128 a layer"),
+            std::string::npos);
   EXPECT_NE(refusal({{"layer_types", nullptr}, {"compress_ratios", {0, 4}}})
                 .find("compress_ratios is [0,4], expected an array of 3 entries"),
             std::string::npos);

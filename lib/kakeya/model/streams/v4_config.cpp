@@ -135,10 +135,10 @@ std::vector<V4Attention> read_layers(const Keys& keys) {
     const json* const list = keys.find(key);
     if (!list->is_array() || list->size() < count || (list->size() > count && !more))
       keys.refuse(key, "an array of " + std::to_string(count) + " entries, as num_hidden_layers");
-    for (std::size_t i = 0; i < count; ++i) {
-      const json& entry = (*list)[i];
+    for (const json& entry : *list) {
       if (entry != sliding && entry != csa && entry != hca)
         keys.refuse(key, sliding.dump() + ", " + csa.dump() + " or " + hca.dump() + " a layer");
+      if (layers.size() == count) continue;
       layers.push_back(entry == sliding ? V4Attention::sliding
                                         : (entry == csa ? V4Attention::csa : V4Attention::hca));
     }
