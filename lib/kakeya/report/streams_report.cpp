@@ -52,7 +52,7 @@ std::vector<int> captured_layers(const StoredResults& results, const std::string
 }
 
 /// Of those the ones that its sweep codes.
-std::string coded_layers(const StoredResults& results) {
+std::string coded_layers_text(const StoredResults& results) {
   const SweepPlan& plan = results.plan;
   const std::string what = results.folder + ": stream_layers";
   const std::vector<int> captured = captured_layers(results, what);
@@ -122,7 +122,7 @@ Table streams_table(std::span<const StoredResults> all, const std::vector<double
     table.rows.push_back(
         {text_cell(facts.name), fixed_cell(facts.ratio, 0), fixed_cell(plan.shape.head_dim, 0),
          fixed_cell(plan.context, 0), fixed_cell(kept, 0), fixed_cell(facts.model_layers, 0),
-         text_cell(coded_layers(all[s])),
+         text_cell(coded_layers_text(all[s])),
          number_cell(facts.byte_share, fmt::format("{:.1f} %", 100 * facts.byte_share)),
          number_cell(shares[s], fmt::format("{:.1f} %", 100 * shares[s]))});
   }
