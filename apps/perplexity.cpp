@@ -39,7 +39,8 @@ forward, and beside it with an uncoded bf16 cache, window by window: likelihood,
 coded) and measured bits, each mean over scored tokens with a 95 % Student-t interval over windows. Several codecs share
 the uncoded pass. Windows are then 2048 tokens long and move on by 512 [--ctx, --stride]. Memory does not grow with
 ctx x vocabulary: a window's logits are made from its hidden states, at most 64 MiB of each pass at a time; of the uncoded
-pass up to 256 MiB, and twice that of probabilities, are held on the CPU. On a GPU passes are compared there.
+pass up to 256 MiB, and twice that of probabilities, are held on the CPU. On a GPU passes are compared there. Only a model in
+a host, transformers:NAME, sends the logits of a window whole.
 `identity` is measured too, on the first window (with --out on all), and must change nothing. --out DIR keeps every window
 (kakeya-report reads it); the same command goes on where it was stopped. JSON of one codec: codec, nll_mean, perplexity, nll_reference_mean, kld_mean, kld_ci, bits_per_value,
 bits_per_value_whole_cache ...; of several these stand in `codecs`, an array.

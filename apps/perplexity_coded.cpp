@@ -52,6 +52,9 @@ SweepPlan plan_of(const CodedAnswer& answer, const CodedFlags& flags, const Code
                                                           : task.context / 2 - 1;
   plan.context = static_cast<int>(task.context - scored);
   plan.scored = static_cast<int>(scored);
+  plan.scoring = answer.convention;
+  if (task.stride > 0) plan.scoring += fmt::format(", stride {}", task.stride);
+  if (task.bos) plan.scoring += fmt::format(", BOS {}", *task.bos);
   plan.policy = policy_of(flags.policy, flags.layers, facts.shape.layers);
   return plan;
 }

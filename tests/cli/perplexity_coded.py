@@ -95,6 +95,10 @@ class PerplexityCoded(ProgramCase):
         self.assertEqual(json.loads((out / "provenance.json").read_text())["plan"]["scored"], 159)
         self.reports_positions(out, answer)
         self.fails(2, "perplexity", *arguments, "--stride", "80", names=("--stride",))
+        # The same lengths, other windows or another first token: another plan.
+        more = (*self.tides[:4], "--ctx", "160", "--codec", "q8_0", "q4_0", "fp8", "--out", out)
+        self.fails(1, "perplexity", *more, "--stride", "159", names=("another plan", "scoring", '"sliding, stride 159" asked for'))
+        self.fails(1, "perplexity", *more, "--convention", "all", "--bos", "5", names=("another plan", "scoring", "BOS 5"))
         self.fails(2, "perplexity", *self.tides[:4], "--convention", "all", names=("--convention all: expected --ctx",))
 
     def reports_positions(self, out, answer):

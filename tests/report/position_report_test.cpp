@@ -79,6 +79,19 @@ TEST_F(PositionReports, WindowsAreWeightedWithTheirTokens) {
   EXPECT_DOUBLE_EQ(near.kld.mean, (21 * 0.5 + 63 * 0.75) / 84);
 }
 
+// Windows that begin to score in the middle of an octave.
+TEST_F(PositionReports, RowsBeginWhereTokensAreScored) {
+  for (Sample& sample : results_[0].samples) {
+    sample.positions[0].first = 40;
+    sample.positions[0].tokens = 24;
+  }
+  results_[0].samples[1].positions[0].first = 50;
+  const OctaveLosses near = losses_by_position(results_)[0].octaves[0];
+  EXPECT_EQ(near.first, 40u);
+  EXPECT_EQ(near.last, 63u);
+  EXPECT_EQ(near.kld.count, 3u);
+}
+
 // The far octave loses twice what the near one does, in each of the windows that have both.
 TEST_F(PositionReports, GrowthIsPaired) {
   const OctaveLosses near = losses_by_position(results_)[0].octaves[0];
@@ -101,6 +114,9 @@ TEST_F(PositionReports, OnlyWindowsOfAllCodecsCount) {
   const std::vector<PositionLosses> codecs = losses_by_position(results_);
   EXPECT_EQ(codecs[0].windows, 2u);
   EXPECT_DOUBLE_EQ(codecs[0].octaves[0].kld.mean, 0.375);
+  EXPECT_NE(make_position_report(codecs, results_[0].runs[0])
+                .markdown.find("2 of 3 windows (not all codecs have finished the others) of 100"),
+            std::string::npos);
 }
 
 TEST_F(PositionReports, WhatCannotBeSaidIsRefused) {
@@ -111,6 +127,12 @@ TEST_F(PositionReports, WhatCannotBeSaidIsRefused) {
   broken = results_;
   for (Sample& sample : broken[0].samples) sample.positions.clear();
   EXPECT_NE(message_of<InputError>([&] { losses_by_position(broken); }).find("out/long: no codec"),
+            std::string::npos);
+  broken = results_;
+  broken[0].samples[5].positions.clear();
+  EXPECT_NE(message_of<InputError>([&] {
+              losses_by_position(broken);
+            }).find("out/long: fp8, window 1: without means by position"),
             std::string::npos);
   broken = results_;
   std::erase_if(broken[0].samples, [](const Sample& sample) {

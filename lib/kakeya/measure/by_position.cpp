@@ -4,21 +4,12 @@
 #include <bit>
 
 namespace kakeya {
-namespace {
-
-constexpr std::size_t kFirstOctaveEnds = 64;
-
-std::size_t octave_of(std::size_t position) {
-  return position < kFirstOctaveEnds ? 1 : std::bit_floor(position);
-}
-
-}  // namespace
 
 std::vector<PositionSample> by_position(const Sample& sample, std::size_t first) {
   std::vector<PositionSample> octaves;
   for (std::size_t i = 0; i < sample.nll_tokens.size(); ++i) {
-    const std::size_t octave = octave_of(first + i);
-    if (octaves.empty() || octaves.back().first != octave) octaves.push_back({octave});
+    if (octaves.empty() || first + i == end_of_octave(octaves.back().first))
+      octaves.push_back({first + i});
     PositionSample& sums = octaves.back();
     ++sums.tokens;
     sums.nll_reference += sample.nll_reference_tokens[i];
@@ -35,8 +26,9 @@ std::vector<PositionSample> by_position(const Sample& sample, std::size_t first)
   return octaves;
 }
 
-std::uint64_t end_of_octave(std::uint64_t first) {
-  return first < kFirstOctaveEnds ? kFirstOctaveEnds : 2 * first;
+std::uint64_t end_of_octave(std::uint64_t position) {
+  constexpr std::uint64_t kFirstOctaveEnds = 64;
+  return position < kFirstOctaveEnds ? kFirstOctaveEnds : 2 * std::bit_floor(position);
 }
 
 }  // namespace kakeya

@@ -13,7 +13,7 @@ namespace kakeya {
 /// the position: 1 to 63, 64 to 127, 128 to 255, ... Octaves without a scored token are left out.
 std::vector<PositionSample> by_position(const Sample& sample, std::size_t first);
 
-/// The position behind the octave that begins at `first`.
-std::uint64_t end_of_octave(std::uint64_t first);
+/// The position behind the octave of `position`.
+std::uint64_t end_of_octave(std::uint64_t position);
 
 }  // namespace kakeya

@@ -49,7 +49,7 @@ struct TextSettings {
 /// the window as its passage: the cache is coded inside the forward, and every scored token is
 /// compared with the same window's pass in which it stays bf16. That pass is run once a window,
 /// whatever the number of cells. Memory is ReferenceLikelihood's: it does not grow with vocabulary x
-/// scored tokens. Samples have their means by octaves of the position too.
+/// scored tokens, but for a model in a host, whose logits come whole. Samples have their means by octaves of the position too.
 ///
 /// `identity`, the first of `grid`, must change nothing. Without a `store` it is measured on the
 /// first window alone. With one, cells that it has (those of `stored`, what was read from it) are

@@ -17,8 +17,9 @@ struct TokenLosses {
   std::vector<std::uint8_t> top1;          ///< 1 where the most likely token is the same
 };
 
-/// What a forward predicts at some positions. Logits are made when they are asked for: a model holds
-/// [rows, hidden] of them, and never [rows, vocab]. The model that made them must outlive them.
+/// What a forward predicts at some positions, a row each. Logits are made when they are asked for: held are
+/// the hidden states that they are made from, [rows, hidden], where the model is ours. The model must
+/// outlive them.
 class Predictions {
  public:
   /// Rows that are made at once: those of Model::logits() come in blocks of so many.

@@ -27,9 +27,10 @@ struct Windows {
   std::vector<const Sample*> samples;
   std::vector<double> weights, kld, nll_change;
   double kept = 0;
-  std::uint64_t tokens = 0;
+  std::uint64_t tokens = 0, first = 0;
 
   void add(const Sample* sample, const PositionSample& of) {
+    first = samples.empty() ? of.first : std::min(first, of.first);
     samples.push_back(sample);
     const auto count = static_cast<double>(of.tokens);
     weights.push_back(count);
@@ -55,13 +56,14 @@ Cell growth_of(const Windows& last, const Windows& here) {
 std::vector<OctaveLosses> octaves_of(const std::vector<const Sample*>& samples,
                                      const SweepPlan& plan) {
   const auto length = static_cast<std::uint64_t>(plan.context + plan.scored);
-  std::map<std::uint64_t, Windows> octaves;
+  std::map<std::uint64_t, Windows> octaves;  // by the position behind them
   for (const Sample* sample : samples) {
-    for (const PositionSample& of : sample->positions) octaves[of.first].add(sample, of);
+    for (const PositionSample& of : sample->positions)
+      octaves[end_of_octave(of.first)].add(sample, of);
   }
   std::vector<OctaveLosses> losses;
-  for (const auto& [first, windows] : octaves) {
-    const std::uint64_t end = end_of_octave(first);
+  for (const auto& [end, windows] : octaves) {
+    const std::uint64_t first = windows.first;
     losses.push_back({first, (length > first ? std::min(end, length) : end) - 1, windows.tokens,
                       weighted_t_interval(windows.kld, windows.weights),
                       weighted_t_interval(windows.nll_change, windows.weights),
@@ -83,10 +85,16 @@ void require_zero(const Sample& sample, const std::string& source) {
 void add_codecs(const StoredResults& stored, const std::string& source,
                 std::vector<PositionLosses>& all) {
   using Specs = std::pair<std::string, std::string>;
+  const Sample* old = nullptr;  // of a version that kept no means by position
   std::vector<Specs> order;
   std::map<Specs, std::vector<const Sample*>> samples;
+  std::set<int> all_windows;
   for (const Sample& sample : stored.samples) {
-    if (sample.positions.empty()) continue;
+    if (sample.positions.empty()) {
+      old = &sample;
+      continue;
+    }
+    all_windows.insert(sample.key.passage);
     const Specs specs{sample.key.codec_k, sample.key.codec_v};
     if (specs == Specs{"identity", "identity"}) {
       require_zero(sample, source);
@@ -100,6 +108,12 @@ void add_codecs(const StoredResults& stored, const std::string& source,
         stored.folder +
         ": no codec with means by position: expected a folder of kakeya-perplexity --codec --out");
   }
+  if (old != nullptr) {
+    throw InputError(fmt::format(
+        "{}: {}, window {}: without means by position, which other samples here have: expected "
+        "samples of one version, so measure the text anew into another folder",
+        stored.folder, CodecPair{old->key.codec_k, old->key.codec_v}.label(), old->key.passage));
+  }
   std::map<int, std::size_t> have;
   for (const auto& [specs, of] : samples) {
     for (const Sample* sample : of) ++have[sample->key.passage];
@@ -112,7 +126,7 @@ void add_codecs(const StoredResults& stored, const std::string& source,
     std::sort(of.begin(), of.end(),
               [](const Sample* a, const Sample* b) { return a->key.passage < b->key.passage; });
     all.push_back({source, of.front()->key.mode, CodecPair{specs.first, specs.second}.label(),
-                   &stored, of.size(), octaves_of(of, stored.plan)});
+                   &stored, of.size(), all_windows.size(), octaves_of(of, stored.plan)});
   }
 }
 
@@ -141,6 +155,13 @@ Table table_of(const PositionLosses& codec) {
          number_cell(octave.top1, fmt::format("{:.1f} %", 100 * octave.top1))});
   }
   return table;
+}
+
+std::string windows_text(const PositionLosses& codec) {
+  const char* const windows = codec.windows == 1 ? "window" : "windows";
+  if (codec.windows == codec.seen) return fmt::format("{} {}", codec.windows, windows);
+  return fmt::format("{} of {} windows (not all codecs have finished the others)", codec.windows,
+                     codec.seen);
 }
 
 /// The middle of its positions on a logarithmic axis.
@@ -213,8 +234,8 @@ Document make_position_report(std::span<const PositionLosses> codecs, const Prov
     const StoredResults& stored = *codecs[i].results;
     out.table(
         tables[i], "##",
-        fmt::format("{}; {}, {} windows of {} tokens, commit {}", stored.plan.origin.model.name,
-                    stored.plan.origin.text.name, codecs[i].windows,
+        fmt::format("{}; {}, {} of {} tokens, commit {}", stored.plan.origin.model.name,
+                    stored.plan.origin.text.name, windows_text(codecs[i]),
                     grouped(static_cast<std::uint64_t>(stored.plan.context + stored.plan.scored)),
                     stored.runs.front().commit));
   }

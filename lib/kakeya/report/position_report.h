@@ -29,12 +29,14 @@ struct PositionLosses {
   std::string label;  ///< "e8:q=4", "K e8:q=4, V fp8"
   const StoredResults* results = nullptr;
   std::size_t windows = 0;  ///< those that all codecs of the folder have
+  std::size_t seen = 0;     ///< those that any has
   std::vector<OctaveLosses> octaves;
 };
 
-/// The codecs in folders of results, in the order of their cells, `identity` left out; of windows that not all of
-/// a folder's codecs have, none counts. They point into `results`. Throws InputError where a folder has no sample
-/// with means by position, or no window that all have, and where `identity` changes something.
+/// The codecs in folders of results, in the order of their cells, `identity` left out. A window counts where all
+/// codecs of its folder have it. The answer points into `results`. Throws InputError where a folder has no
+/// sample with means by position, or some without; where no window is one that all have; and where `identity`
+/// changes something.
 std::vector<PositionLosses> losses_by_position(std::span<const StoredResults> results);
 
 /// A table of each codec, a row an octave.

@@ -169,6 +169,7 @@ void describe(R& plan, Visit&& field) {
   field(may_lack("skip_layers"), plan.policy.skipped);
   field(may_lack("windows"), plan.windows);
   field(may_lack("cut"), plan.cut);
+  field(may_lack("scoring"), plan.scoring);
   field(may_lack("split"), plan.split);
   field(may_lack("stream"), plan.stream);
 }

@@ -58,10 +58,10 @@ inline constexpr std::string_view kSplits = "development or held-out";
 inline constexpr std::string_view kDevelopment = "development", kHeldOut = "held-out";
 inline bool is_split(std::string_view text) { return text == kDevelopment || text == kHeldOut; }
 
-/// Means over the scored tokens of one octave of positions in the window.
+/// Means over the scored tokens of one octave of positions in the window: 1 to 63, 64 to 127, 128 to 255 ...
 struct PositionSample {
-  std::uint64_t first = 0;   ///< of the octave: 1 (to 63), 64 (to 127), 128, 256 ...
-  std::uint64_t tokens = 0;  ///< scored
+  std::uint64_t first = 0;                               ///< position of the first that is scored
+  std::uint64_t tokens = 0;                              ///< scored
   double nll_reference = 0, nll = 0, kld = 0, top1 = 0;  ///< as those of Sample
   bool operator==(const PositionSample&) const = default;
 };
@@ -96,6 +96,8 @@ struct Sample {
   std::optional<OpenPages> open_page;
   /// Of the whole cache, by whole_cache_bits() (whole_cache.h). Absent in older samples.
   std::optional<double> whole_cache_bits_per_value;
+  /// forward_seconds: to the final norm's output; the output matrix belongs to the comparison. In mode
+  /// decode, and of a model in a host, with the output matrix.
   double encode_seconds = 0, decode_seconds = 0, forward_seconds = 0, cell_seconds = 0;
   std::uint64_t visits = 0;  ///< how many (layer, part) the codec coded
   std::vector<LayerSample> layers;
@@ -131,6 +133,9 @@ struct SweepPlan {
   /// How a text file was cut into passages: "tokens" or "published". Empty, and absent in files,
   /// where nothing was cut; and in older files, where it was "published".
   std::string cut = {};
+  /// How kakeya-perplexity cut a text into windows and what stands first in each: "all, BOS 2", "sliding,
+  /// stride 512". Empty, and absent in files, of a sweep; and in older files, where nobody knows.
+  std::string scoring = {};
   /// Which passages these are: "development", on which choices were made, or "held-out". Empty, and
   /// absent in files, where nobody said.
   std::string split = {};
@@ -159,7 +164,7 @@ struct Failure {
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
 /// `cells_planned`, "recent", `windows` and `cut` of a plan, `beyond_profile_values` of a ledger,
-/// `open_page`, `whole_cache_bits_per_value`, `positions` and `split` of a sample, `split` and `stream` of a plan, `planned` of a run. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
+/// `open_page`, `whole_cache_bits_per_value`, `positions` and `split` of a sample, `scoring`, `split` and `stream` of a plan, `planned` of a run. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
 ///
 /// A folder holds one split. One whose plan names none is taken for one of kDevelopment when that is
 /// asked for, and is one from then on: its older samples name none.

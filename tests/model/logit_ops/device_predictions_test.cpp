@@ -2,6 +2,9 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "kakeya/core/error.h"
 #include "kakeya/measure/likelihood.h"
 #include "kakeya/model/model.h"
 #include "support/scratch_folder.h"
@@ -52,6 +55,19 @@ TEST(PredictionsOnAGpu, AreComparedThere) {
     EXPECT_EQ(none->nll, none->nll_reference);
   }
   EXPECT_FALSE(coded->compared(*held_predictions(reference->logits(0, kCount), kVocab), targets));
+
+  // Of equally likely tokens the lowest id is the top one; an infinite logit is refused by its row.
+  std::vector<float> level(kCount * kVocab, 1.0F);
+  const auto flat = model->predictions_of(level);
+  for (std::size_t row = 0; row < kCount; ++row) level[row * kVocab + (row % 2)] += 0.5F;
+  const auto tilted = flat->compared(*model->predictions_of(level), targets);
+  ASSERT_TRUE(tilted);
+  for (std::size_t row = 0; row < kCount; ++row) EXPECT_EQ(tilted->top1[row], row % 2 == 0 ? 1 : 0);
+  level[70 * kVocab + 3] = std::numeric_limits<float>::infinity();
+  EXPECT_NE(testing::message_of<InputError>([&] {
+              model->predictions_of(level)->compared(*flat, targets);
+            }).find("logits of scored token 70"),
+            std::string::npos);
 
   // A reference there, and a pass of the host.
   const ReferenceLikelihood likelihood(predict(tokens), targets, kVocab, pool);
