@@ -12,9 +12,11 @@ import pty
 import re
 import signal
 import subprocess
+import sys
 import threading
 
-from program_case import ROOT, ProgramCase, command, document, json_lines, main, output, run, scratch_folder
+import program_case
+from program_case import ROOT, TEXT, ProgramCase, command, document, json_lines, main, output, run, scratch_folder
 from shards import CELLS, COMMON, CODECS, cells_of, lines_in, started, until
 
 SWEEP = ("sweep", *COMMON, "--codec", *CODECS)
@@ -155,6 +157,18 @@ class Devices(ProgramCase):
         config.write_text(json.dumps({"device": "cuda:3"}))
         done = run(*SWEEP, "--config", config, "--devices", "cpu,cpu", "--dry-run")
         self.assertEqual((done.returncode, done.stderr), (0, f"kakeya-sweep: --devices cpu,cpu in place of device cuda:3 of {config}\n"))
+
+    def test_the_script_that_measures_them_compares_cells(self):
+        out = self.new()
+        script = [sys.executable, ROOT / "scripts" / "devices.py", program_case.BIN, "--model", "nano", "--text", TEXT, "--lists", "cpu", "cpu,cpu", "--layers", "cpu,cpu"]
+        flags = ("--ctx", "96", "--eval", "8", "--passages", "2", "--skip-edge-layers", "1", "--codec", "fp8")
+        done = subprocess.run([*script, "--out", out, "--", *flags], capture_output=True, encoding="utf-8", cwd=ROOT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        made = json.loads((out / "devices.json").read_text())
+        self.assertEqual([(each["cells"], each["equal_cells"]) for each in (*made["cells"], *made["layers"])], [(4, 4)] * 3)
+        self.assertEqual(made["model_bytes"], {"nano": (ROOT / "data/models/nano/model.safetensors").stat().st_size})
+        self.assertIn(made["version"], output("sweep", "--version"))
+        self.assertEqual(made["cores"], len(os.sched_getaffinity(0)))
 
     def test_layers_on_several_devices_change_no_number(self):
         out = self.new()
