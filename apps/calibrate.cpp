@@ -155,8 +155,10 @@ void define(CLI::App& app, Flags& flags) {
   app.add_option("--device", options.device,
                  "cpu, cuda or cuda:N; cuda:0,cuda:1: a run of the layers on each")
       ->capture_default_str();
-  app.add_option("--codec-device", options.codec_device,
-                 "Where moments are summed: cpu, or cuda, beside the model [the model's]");
+  app.add_option(
+      "--codec-device", options.codec_device,
+      "Where moments are summed: cpu, or cuda, beside the model [the model's; cpu where its "
+      "layers are on several devices]");
   app.add_option("--dtype", options.dtype, "Of weights and activations")
       ->check(CLI::IsMember({"fp32", "bf16"}))
       ->capture_default_str();
@@ -318,6 +320,15 @@ class Bars {
   std::optional<Progress> bar_;
 };
 
+// One GPU would sum where the model computes.
+void tell_sums_on_host(const CalibrationOptions& options) {
+  const bool several = options.device.find(',') != std::string::npos;
+  if (!several || !options.device.starts_with("cuda") || options.codec_device) return;
+  if (options.dump.empty())
+    fmt::print(stderr,
+               "kakeya-calibrate: layers on several GPUs: moments are summed on the host\n");
+}
+
 void run(Flags& flags) {
   const auto begin = Clock::now();
   CalibrationOptions& options = flags.options;
@@ -327,6 +338,7 @@ void run(Flags& flags) {
   if (flags.codec == "bias") {
     return print(flags, calibrate_key_bias(options), seconds_since(begin));
   }
+  tell_sums_on_host(options);
   const bool kvtc = flags.codec == "kvtc";
   std::optional<Bars> bars(kvtc ? "nothing of it is kept" : "run the same command to go on");
   const auto finish = [&](const auto& made) {

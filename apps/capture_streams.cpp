@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/index_set.h"
 #include "kakeya/measure/capture_streams.h"
 #include "kakeya/model/streams/product.h"
 #include "kakeya/store/digest.h"
@@ -43,8 +44,15 @@ Source source_of_weights(const std::string& folder, const V4Config& config,
   return {config.name + " (weights " + weights.text() + ")", sha256({bytes, both.size()})};
 }
 
-std::string layers_text(const std::vector<int>& layers) {
-  return fmt::format("{}", fmt::join(layers, ","));
+// Streams of the captured layers that get no dump.
+std::vector<std::string> left_out_texts(const StreamCapture& capture) {
+  std::vector<std::string> texts;
+  for (const StreamKind kind :
+       too_short_streams(capture.config, capture.layers, capture.hidden.tokens())) {
+    texts.push_back(fmt::format("{}, fewer than {} tokens", stream_name(kind),
+                                stream_ratio(capture.config, kind)));
+  }
+  return texts;
 }
 
 Json stream_json(const CapturedStream& stream) {
@@ -62,7 +70,7 @@ Json stream_json(const CapturedStream& stream) {
 
 void print_streams(const std::vector<CapturedStream>& streams) {
   fmt::print("{:<8} {:>6} {:>8} {:>4} {:>7} {:>6}  {}\n", "stream", "ratio", "vectors", "dim",
-             "layers", "bytes", "file");
+             "layers", "values", "file");
   for (const CapturedStream& each : streams) {
     const StreamFacts& facts = *each.head.stream;
     fmt::print("{:<8} {:>6} {:>8} {:>4} {:>7} {:>4.1f} %  {}\n", facts.name, facts.ratio,
@@ -71,8 +79,8 @@ void print_streams(const std::vector<CapturedStream>& streams) {
                100 * facts.byte_share, each.path);
   }
   fmt::print(
-      "vectors: of a passage in a layer. layers: captured / of the model. bytes: of all layers' caches "
-      "behind {} tokens, the share of this stream ({} latents of the last tokens)\n",
+      "vectors: of a passage in a layer. layers: captured / of the model. values: of all layers' caches "
+      "behind {} tokens, the share of this stream ({} latents of the last tokens), equal bits in all\n",
       streams.front().head.stream->source_tokens, std::max(streams.front().head.stream->window, 1));
 }
 
@@ -129,8 +137,9 @@ void capture_v4(const StreamOptions& options, const StreamOutput& out,
     streams = capture_streams(capture, out.out,
                               [&](std::size_t done, std::size_t) { progress.update(done); });
   }
+  const std::vector<std::string> left_out = left_out_texts(capture);
   const int all = static_cast<int>(config.layers.size());
-  const std::string left_out =
+  const std::string not_run =
       "no forward was run: hidden states are those of the file, and what attention, experts and "
       "hyper-connections make of the latents was not computed";
   if (out.json) {
@@ -143,16 +152,18 @@ void capture_v4(const StreamOptions& options, const StreamOutput& out,
                  {"tokens", hidden.tokens()},
                  {"layers", layers},
                  {"model_layers", all},
-                 {"not_run", left_out},
+                 {"not_run", not_run},
+                 {"left_out", left_out},
                  {"streams", Json::array()}};
     for (const CapturedStream& each : streams) json["streams"].push_back(stream_json(each));
     fmt::print("{}\n", json.dump(2));
     return;
   }
   fmt::print("{}: KV streams of {}, layers {} of {}, {} passages of {} tokens\n", out.out,
-             config.name, layers_text(layers), all, capture.passages, hidden.tokens());
-  fmt::print("weights: {}; {}\n", weights->text(), left_out);
+             config.name, IndexSet::of(layers).text(), all, capture.passages, hidden.tokens());
+  fmt::print("weights: {}; {}\n", weights->text(), not_run);
   print_streams(streams);
+  for (const std::string& each : left_out) fmt::print("left out: {}\n", each);
 }
 
 }  // namespace kakeya

@@ -9,22 +9,19 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <map>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/pipe.h"
 #include "kakeya/store/lease.h"
 #include "kakeya/store/result_files.h"
 #include "program.h"
@@ -36,38 +33,44 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json json_of(const SweepOutcome& outcome) {
-  Json failed = Json::array();
-  for (const Failure& each : outcome.failed) {
-    failed.push_back({each.key.codec_k, each.key.codec_v, each.key.passage, each.key.mode,
-                      error_line(each.reason)});
-  }
-  return {{"total", outcome.total},
-          {"already", outcome.already},
-          {"finished", outcome.finished},
-          {"cell_seconds", outcome.cell_seconds},
-          {"forward_seconds", outcome.forward_seconds},
-          {"reference_seconds", outcome.reference_seconds},
-          {"references_computed", outcome.references_computed},
-          {"references_read", outcome.references_read},
-          {"stopped", outcome.stopped},
-          {"failed", failed}};
+constexpr int kRound = 200, kSoon = 10;  // milliseconds
+
+/// Calls `visit` with the name and the place of every number of an outcome.
+template <typename Visit>
+void visit_numbers(const Visit& visit) {
+  visit("total", &SweepOutcome::total);
+  visit("already", &SweepOutcome::already);
+  visit("finished", &SweepOutcome::finished);
+  visit("cell_seconds", &SweepOutcome::cell_seconds);
+  visit("forward_seconds", &SweepOutcome::forward_seconds);
+  visit("reference_seconds", &SweepOutcome::reference_seconds);
+  visit("references_computed", &SweepOutcome::references_computed);
+  visit("references_read", &SweepOutcome::references_read);
 }
 
-void add(SweepOutcome& sum, const Json& json) {
-  const auto count = [&](const char* name) { return json.at(name).get<std::size_t>(); };
-  sum.total += count("total");
-  sum.already += count("already");
-  sum.finished += count("finished");
-  sum.cell_seconds += json.at("cell_seconds").get<double>();
-  sum.forward_seconds += json.at("forward_seconds").get<double>();
-  sum.reference_seconds += json.at("reference_seconds").get<double>();
-  sum.references_computed += count("references_computed");
-  sum.references_read += count("references_read");
-  sum.stopped = sum.stopped || json.at("stopped").get<bool>();
-  for (const Json& each : json.at("failed")) {
-    sum.failed.push_back({{each[0], each[1], each[2].get<int>(), each[3]}, each[4]});
+Json json_of(const SweepOutcome& outcome) {
+  Json json = {{"stopped", outcome.stopped}, {"failed", Json::array()}};
+  visit_numbers([&](const char* name, auto number) { json[name] = outcome.*number; });
+  for (const Failure& each : outcome.failed) {
+    json["failed"].push_back({each.key.codec_k, each.key.codec_v, each.key.passage, each.key.mode,
+                              error_line(each.reason)});
   }
+  return json;
+}
+
+SweepOutcome outcome_of(const Json& json) {
+  SweepOutcome outcome;
+  outcome.stopped = json.at("stopped").get<bool>();
+  visit_numbers([&](const char* name, auto number) { json.at(name).get_to(outcome.*number); });
+  for (const Json& each : json.at("failed"))
+    outcome.failed.push_back({{each[0], each[1], each[2].get<int>(), each[3]}, each[4]});
+  return outcome;
+}
+
+void add(SweepOutcome& sum, const SweepOutcome& part) {
+  visit_numbers([&](const char*, auto number) { sum.*number += part.*number; });
+  sum.stopped = sum.stopped || part.stopped;
+  sum.failed.insert(sum.failed.end(), part.failed.begin(), part.failed.end());
 }
 
 void write_all(int file, const std::string& text) {
@@ -79,29 +82,20 @@ void write_all(int file, const std::string& text) {
   }
 }
 
-/// A pipe, whose ends programs that are started do not inherit.
-class Pipe {
+/// While it lives the ends of children are kept for waitpid(), and in them those of theirs.
+class KeptEnds {
  public:
-  Pipe() {
-    if (::pipe2(ends_.data(), O_CLOEXEC) != 0)
-      throw IoError(std::string("pipe: ") + std::strerror(errno));
+  KeptEnds() {
+    struct sigaction keep {};
+    keep.sa_handler = SIG_DFL;
+    ::sigaction(SIGCHLD, &keep, &before_);
   }
-  Pipe(Pipe&& other) noexcept : ends_(std::exchange(other.ends_, {-1, -1})) {}
-  Pipe& operator=(Pipe&&) = delete;
-  ~Pipe() {
-    close_reader();
-    close_writer();
-  }
-  int reader() const { return ends_[0]; }
-  int writer() const { return ends_[1]; }
-  void close_reader() { close_end(0); }
-  void close_writer() { close_end(1); }
+  ~KeptEnds() { ::sigaction(SIGCHLD, &before_, nullptr); }
+  KeptEnds(const KeptEnds&) = delete;
+  KeptEnds& operator=(const KeptEnds&) = delete;
 
  private:
-  void close_end(std::size_t end) {
-    if (ends_[end] >= 0) ::close(std::exchange(ends_[end], -1));
-  }
-  std::array<int, 2> ends_{-1, -1};
+  struct sigaction before_ {};
 };
 
 /// A worker as its parent sees it.
@@ -110,17 +104,27 @@ struct Running {
   pid_t pid = -1;
   std::optional<Pipe> said, told;  // what it writes to stderr; its outcome
   std::string line, told_text;
-  std::optional<int> state;  // of waitpid()
+  std::size_t done = 0, total = 0;  // cells, of its lock; 0: it has not counted them
+  std::optional<int> state;         // of waitpid()
+  // Once it has ended:
+  std::optional<SweepOutcome> outcome;
+  std::string signal, error;
 };
 
 /// What a worker does from its first step to its last.
-[[noreturn]] void be_worker(Running& self, pid_t parent,
+[[noreturn]] void be_worker(std::vector<Running>& all, Running& self, pid_t parent,
                             const std::function<SweepOutcome(const DeviceWorker&)>& work) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) ::raise(SIGTERM);
+  std::signal(SIGPIPE, SIG_IGN);  // of a parent that was killed: the cell in flight is still kept
   ::dup2(self.said->writer(), STDERR_FILENO);
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   ::dup2(nowhere, STDOUT_FILENO);
+  self.said->close_writer();
+  for (Running& each : all) {
+    if (each.said) each.said->close_reader();
+    if (each.told) each.told->close_reader();
+  }
   int code = 0;
   Json told;
   try {
@@ -139,6 +143,7 @@ struct Running {
     code = 1;
     told["error"] = error_line(error.what());
   }
+  told["signal"] = stop_signal();
   write_all(self.told->writer(), told.dump());
   std::fflush(nullptr);
   ::_exit(code);  // no destructors of what the parent made
@@ -147,8 +152,8 @@ struct Running {
 class Workers {
  public:
   Workers(const std::vector<DeviceWorker>& workers, std::string folder)
-      : folder_(std::move(folder)) {
-    for (const DeviceWorker& worker : workers) running_.push_back({worker, -1, {}, {}, {}, {}, {}});
+      : folder_(std::move(folder)), running_(workers.size()) {
+    for (std::size_t i = 0; i < workers.size(); ++i) running_[i].worker = workers[i];
   }
 
   /// Kills who is left where something was thrown.
@@ -168,9 +173,11 @@ class Workers {
       each.told.emplace();
       each.pid = ::fork();
       if (each.pid < 0) throw IoError(std::string("fork: ") + std::strerror(errno));
-      if (each.pid == 0) be_worker(each, parent, work);
+      if (each.pid == 0) be_worker(running_, each, parent, work);
       each.said->close_writer();
       each.told->close_writer();
+      ::fcntl(each.said->reader(), F_SETFL, O_NONBLOCK);
+      ::fcntl(each.told->reader(), F_SETFL, O_NONBLOCK);
     }
   }
 
@@ -178,6 +185,7 @@ class Workers {
     std::optional<Progress> progress;
     while (std::any_of(running_.begin(), running_.end(), [](const auto& r) { return !r.state; })) {
       read_some();
+      for (Running& each : running_) see_end(each);
       if (stop_asked() && !std::exchange(handed_on_, true)) {
         for (const Running& each : running_) {
           if (!each.state) ::kill(each.pid, SIGTERM);
@@ -187,22 +195,28 @@ class Workers {
     }
   }
 
-  SweepOutcome outcome() const {
-    SweepOutcome sum;
+  WorkersOutcome outcome() const {
+    WorkersOutcome all;
+    all.stop_signal = stop_signal();
     std::vector<std::string> where, why;
     bool usage = true;
     for (const Running& each : running_) {
-      const Json told = each.told_text.empty() ? Json::object() : Json::parse(each.told_text);
-      if (told.contains("outcome")) add(sum, told["outcome"]);
+      if (each.outcome) add(all.sum, *each.outcome);
+      if (all.stop_signal.empty()) all.stop_signal = each.signal;
       const int code = WIFEXITED(*each.state) ? WEXITSTATUS(*each.state) : -1;
-      sum.stopped = sum.stopped || code == kStoppedCode;
-      if (code == 0 || code == kStoppedCode) continue;
+      if (code == 0 && each.outcome) continue;
+      if (code == kStoppedCode) {
+        all.sum.stopped = true;
+        all.counted = all.counted && each.outcome;
+        continue;
+      }
       usage = usage && code == 2;
       where.push_back(each.worker.device);
       why.push_back(code < 0 ? "ended by signal " + std::to_string(WTERMSIG(*each.state))
-                             : told.value("error", "ended with code " + std::to_string(code)));
+                    : each.error.empty() ? "ended with code " + std::to_string(code)
+                                         : each.error);
     }
-    if (why.empty()) return sum;
+    if (why.empty()) return all;
     std::string text = why.front();
     if (why != std::vector<std::string>(running_.size(), text)) {
       text.clear();
@@ -214,37 +228,66 @@ class Workers {
   }
 
  private:
-  static bool drain(const Pipe& pipe, std::string& to) {
-    char part[4096];
-    const ssize_t count = ::read(pipe.reader(), part, sizeof part);
-    if (count > 0) to.append(part, static_cast<std::size_t>(count));
-    return count > 0 || (count < 0 && errno == EINTR);
+  /// Takes what is there; closes the pipe at its end.
+  static void drain(Pipe& pipe, std::string& to) {
+    while (pipe.reader() >= 0) {
+      char part[4096];
+      const ssize_t count = ::read(pipe.reader(), part, sizeof part);
+      if (count > 0) {
+        to.append(part, static_cast<std::size_t>(count));
+      } else if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
+        pipe.close_reader();
+      } else if (errno == EAGAIN) {
+        return;
+      }
+    }
   }
 
   /// Waits a while for lines, outcomes and ends.
   void read_some() {
     std::vector<pollfd> open;
-    std::vector<std::pair<Running*, Pipe*>> whose;
-    for (Running& each : running_) {
-      for (Pipe* const pipe : {&*each.said, &*each.told}) {
-        if (pipe->reader() < 0) continue;
-        open.push_back({pipe->reader(), POLLIN, 0});
-        whose.emplace_back(&each, pipe);
+    int most = kRound;
+    for (const Running& each : running_) {
+      for (const auto* pipe : {&each.said, &each.told}) {
+        if ((*pipe)->reader() >= 0) open.push_back({(*pipe)->reader(), POLLIN, 0});
       }
+      if (!each.state && each.told->reader() < 0) most = kSoon;  // it is about to end
     }
-    ::poll(open.data(), open.size(), 200);
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      auto& [each, pipe] = whose[i];
-      if (open[i].revents == 0) continue;
-      const bool said = pipe == &*each->said;
-      if (!drain(*pipe, said ? each->line : each->told_text)) pipe->close_reader();
-      if (said) pass_lines_on(*each);
-    }
+    if (::poll(open.data(), open.size(), most) < 0 && errno != EINTR)
+      throw IoError(std::string("poll: ") + std::strerror(errno));
     for (Running& each : running_) {
-      int state = 0;
-      if (each.state || each.said->reader() >= 0 || each.told->reader() >= 0) continue;
-      if (::waitpid(each.pid, &state, 0) == each.pid) each.state = state;
+      drain(*each.said, each.line);
+      drain(*each.told, each.told_text);
+      pass_lines_on(each);
     }
+  }
+
+  /// Takes over what a worker that has ended leaves.
+  void see_end(Running& of) {
+    if (of.state) return;
+    int state = 0;
+    const pid_t ended = ::waitpid(of.pid, &state, WNOHANG);
+    if (ended < 0 && errno != EINTR) {
+      of.pid = -1;  // somebody else's by now
+      throw IoError(fmt::format("worker on {}: its end cannot be waited for: {}", of.worker.device,
+                                std::strerror(errno)));
+    }
+    if (ended != of.pid) return;
+    of.state = state;
+    drain(*of.said, of.line);
+    drain(*of.told, of.told_text);
+    of.said->close_reader();  // a program that it started may have it still
+    of.told->close_reader();
+    if (!of.line.empty()) of.line += '\n';
+    pass_lines_on(of);
+    const Json told = Json::parse(of.told_text, nullptr, false);
+    if (!told.is_object()) return;  // it was killed
+    of.signal = told.value("signal", "");
+    of.error = told.value("error", "");
+    if (!told.contains("outcome")) return;
+    of.outcome = outcome_of(told["outcome"]);
+    of.total = of.outcome->total;
+    of.done = of.outcome->already + of.outcome->finished + of.outcome->failed.size();
   }
 
   void pass_lines_on(Running& from) {
@@ -256,17 +299,24 @@ class Workers {
     }
   }
 
+  /// Draws the bar, once all that live have counted their cells.
   void show(std::optional<Progress>& progress) {
     std::size_t done = 0, total = 0;
     std::string now;
-    for (const Running& each : running_) {
-      const auto lock = Lease::read(ResultFiles{folder_, each.worker.shard}.lock());
-      if (lock && lock->total > 0) last_[each.pid] = {lock->done, lock->total};
-      done += last_[each.pid].first;
-      total += last_[each.pid].second;
-      if (lock && !each.state) now += (now.empty() ? "" : "; ") + lock->now;
+    for (Running& each : running_) {
+      if (!each.state) {
+        const auto lock = Lease::read(ResultFiles{folder_, each.worker.shard}.lock());
+        if (lock && lock->pid == each.pid && lock->total > 0) {
+          each.done = lock->done;
+          each.total = lock->total;
+          now += (now.empty() ? "" : "; ") + lock->now;
+        }
+        if (each.total == 0) return;
+      }
+      done += each.done;
+      total += each.total;
     }
-    if (last_.size() < running_.size() || total == 0) return;
+    if (total == 0) return;
     if (!progress) {
       progress.emplace(fmt::format("{} devices", running_.size()), total);
       progress->skip(done);
@@ -274,26 +324,14 @@ class Workers {
     progress->update(done, now);
   }
 
+  KeptEnds kept_;
   std::string folder_;
   std::vector<Running> running_;
   std::set<std::string> seen_;
-  std::map<pid_t, std::pair<std::size_t, std::size_t>> last_;  // done, total
   bool handed_on_ = false;
 };
 
 }  // namespace
-
-std::vector<std::string> parse_device_list(const std::string& text) {
-  std::vector<std::string> devices;
-  std::istringstream names(text + ",");
-  for (std::string name; std::getline(names, name, ',');) {
-    if (name.empty())
-      throw SpecError("--devices " + text + ": expected devices with commas between, as 0,1");
-    const bool number = name.find_first_not_of("0123456789") == std::string::npos;
-    devices.push_back(number ? "cuda:" + name : name);
-  }
-  return devices;
-}
 
 std::vector<DeviceWorker> workers_of(const std::vector<std::string>& devices, const Shard& shard) {
   const auto count = static_cast<int>(devices.size());
@@ -306,8 +344,8 @@ std::vector<DeviceWorker> workers_of(const std::vector<std::string>& devices, co
   return workers;
 }
 
-SweepOutcome run_workers(const std::vector<DeviceWorker>& workers, const std::string& folder,
-                         const std::function<SweepOutcome(const DeviceWorker&)>& work) {
+WorkersOutcome run_workers(const std::vector<DeviceWorker>& workers, const std::string& folder,
+                           const std::function<SweepOutcome(const DeviceWorker&)>& work) {
   Workers all(workers, folder);
   all.start(work);
   all.wait();

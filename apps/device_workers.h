@@ -10,10 +10,6 @@
 
 namespace kakeya {
 
-/// Of "0,1", "cuda:0,cuda:1" or "cpu,cpu": "cuda:N" of a number, anything else as it is. Throws
-/// SpecError where a name is missing.
-std::vector<std::string> parse_device_list(const std::string& text);
-
 /// A process of its own that measures one shard on one device.
 struct DeviceWorker {
   std::string device;
@@ -24,15 +20,24 @@ struct DeviceWorker {
 /// so many shards more had been asked for.
 std::vector<DeviceWorker> workers_of(const std::vector<std::string>& devices, const Shard& shard);
 
+/// What all workers did.
+struct WorkersOutcome {
+  SweepOutcome sum;  ///< `stopped` where one was
+  bool counted =
+      true;  ///< no worker was stopped before it knew its cells, so that `sum` has all of them
+  std::string stop_signal;  ///< the first that this process or a worker was sent; empty: none
+};
+
 /// Forks a process for each worker, which runs `work` and ends, and waits for all of them. What they write to
 /// stderr is written here, each line once; a bar shows how far their locks in `folder` say they are. A
 /// signal that asks for the end (stop_signals.h) is handed on; workers whose parent is killed are asked
-/// too. To be called before there are threads or a device.
+/// too. To be called before there are threads or a device. SIGCHLD has its default meanwhile, here and in
+/// workers, as an ignored one would take their ends away.
 ///
-/// Returns what they did together, `stopped` where one was. Throws when all have ended where one was refused
-/// or threw: SpecError if only for how they were called, else Error, which names their devices unless all
-/// say the same. That cells failed is no failure of a worker.
-SweepOutcome run_workers(const std::vector<DeviceWorker>& workers, const std::string& folder,
-                         const std::function<SweepOutcome(const DeviceWorker&)>& work);
+/// Throws when all have ended where one was refused or threw: SpecError if only for how they were called, else
+/// Error, which names their devices unless all say the same. That cells failed is no failure of a worker. Throws
+/// IoError, and leaves no worker behind, where the system refuses a process or hides its end.
+WorkersOutcome run_workers(const std::vector<DeviceWorker>& workers, const std::string& folder,
+                           const std::function<SweepOutcome(const DeviceWorker&)>& work);
 
 }  // namespace kakeya

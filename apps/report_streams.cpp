@@ -17,11 +17,11 @@ constexpr char kFooter[] = R"(
 A model such as DeepSeek-V4 caches several kinds of vectors: kakeya-capture writes a dump of each, and
 kakeya-sweep --dump measures codecs on it, into a DIR each. Written into R:
 
-  report.md     what made the streams (random weights are said first), their shares of the cache's bytes;
+  report.md     what made the streams (random weights are said first), their shares of the cache's values;
                 the coarsest setting of each family that loses no more than 1, 1.05 and 1.2 times what
                 --against loses, on each stream and on all (kakeya-report thresholds has other factors);
                 of every codec the rel-MSE over that of --against, passage by passage, a stream a column,
-                and averaged over streams by their bytes; rel-MSE and measured bits of each
+                and averaged over streams by those shares; rel-MSE and measured bits of each
   results.csv   every table in long format and full precision
   streams.svg   the ratios against measured bits, a panel a stream; streams.gp and .dat redraw it
 
@@ -67,7 +67,7 @@ void print_json(const ReportStreamsOptions& options, const StreamsReport& report
 
 CLI::App* define_report_streams(CLI::App& app, ReportStreamsOptions& options) {
   CLI::App* sub = app.add_subcommand(
-      "streams", "Codecs on the KV streams of a DeepSeek-V4, each and all by their bytes");
+      "streams", "Codecs on the KV streams of a DeepSeek-V4, each and all together");
   sub->add_option("DIR", options.folders, "Folders of kakeya-sweep --dump, one a stream")
       ->required();
   sub->add_option("--against", options.against, "The codec whose rel-MSE is 1, as samples name it")

@@ -47,7 +47,7 @@ Calibrated codecs need a profile, which --dump has not: use kakeya-sweep --dump 
 Without --codec the 17 Q of the published DeepSeek-V4 study (e8; its codec is e8:q=...,rule=published).
 
 Joint answers, of families with several streams: --strategy 1 is one setting for all streams, within on each; 2 a setting a
-stream. Their bits are weighted by scalars, KV streams by their shares of the cache's bytes; or by --weights, such
+stream. Their bits are weighted by scalars, KV streams by their shares of the cache's values; or by --weights, such
 as the published layers: --weights sliding=3 csa=20 hca=20.
 The published thresholds A, B and C are the factors 1, 1.05 and 1.2; its bits are nominal (--bits nominal).
 

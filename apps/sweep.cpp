@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // kakeya-sweep: every codec over every passage, with real bytes; results that a killed run keeps.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,9 +11,12 @@
 #include "cut_option.h"
 #include "device_workers.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/measure/noise_floor.h"
+#include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/measure/prepare_sweep.h"
 #include "kakeya/measure/shared_references.h"
+#include "kakeya/model/device.h"
 #include "program.h"
 #include "progress.h"
 #include "shard_option.h"
@@ -48,9 +51,10 @@ void measure_noise_floor(const PreparedSweep& ready, ResultStore& store) {
       [&](std::size_t done, const std::string& now) { progress.update(done, now); }, stop_asked);
 }
 
-/// What may be said of a sweep before it loads anything; the rest, those say who measure it.
-void check_early(const SweepConfig& sweep) {
-  if (!sweep.replace && sweep.plans.empty()) expand_grid(sweep.grid);
+/// What may be said of a sweep before it loads anything; the rest, those say who measure it. `codecs`: all
+/// that are asked for are registered.
+void check_early(const SweepConfig& sweep, bool codecs) {
+  if (codecs && !sweep.replace && sweep.plans.empty()) expand_grid(sweep.grid);
   for (const auto& path : {sweep.text, sweep.dump, sweep.replace}) {
     if (path && !std::filesystem::exists(*path)) throw IoError(*path + ": no such file or folder");
   }
@@ -60,13 +64,15 @@ void submit(const SweepFlags& flags, const SweepConfig& sweep,
             const std::vector<std::string>& arguments) {
   if (!flags.shard.empty())
     throw SpecError("--shard " + flags.shard + ": not beside --submit, whose tasks have one each");
-  check_early(sweep);
+  load_plugins(sweep.plugins);
+  check_early(sweep, true);
   submit_sweep({flags.submit, flags.out, arguments, flags.dry_run, flags.json});
 }
 
-[[noreturn]] void tell_stopped(const SweepFlags& flags, const std::string& done) {
-  throw Stopped(fmt::format("stopped by {}{}: run the same command to go on in {}", stop_signal(),
-                            done, flags.out));
+[[noreturn]] void tell_stopped(const SweepFlags& flags, const std::string& signal,
+                               const std::string& done = {}) {
+  throw Stopped(
+      fmt::format("stopped by {}{}: run the same command to go on in {}", signal, done, flags.out));
 }
 
 Provenance provenance_of(const PreparedSweep& ready, const std::vector<std::string>& arguments) {
@@ -144,7 +150,7 @@ std::optional<SweepOutcome> run_here(const SweepFlags& flags, const SweepConfig&
                ready.subject->passages(), flags.json);
     return std::nullopt;
   }
-  if (stop_asked()) tell_stopped(flags, "");
+  if (stop_asked()) tell_stopped(flags, stop_signal());
   try {
     SweepOutcome outcome = measure(ready, flags, shard, arguments);
     const std::size_t done = outcome.already + outcome.finished + outcome.failed.size();
@@ -152,22 +158,36 @@ std::optional<SweepOutcome> run_here(const SweepFlags& flags, const SweepConfig&
         (outcome.stopped || stop_asked()) && (done < outcome.total || ready.noise_floor);
     return outcome;
   } catch (const StoppedWaiting&) {
-    tell_stopped(flags, "");
+    tell_stopped(flags, stop_signal());
   }
 }
 
 /// A process for each device.
-SweepOutcome run_spread(const SweepFlags& flags, const SweepConfig& sweep,
-                        const std::vector<DeviceWorker>& workers,
-                        const std::vector<std::string>& arguments) {
-  check_early(sweep);
+WorkersOutcome run_spread(const SweepFlags& flags, const SweepConfig& sweep,
+                          const std::vector<DeviceWorker>& workers,
+                          const std::vector<std::string>& arguments) {
+  // Each loads plugins for itself: a host, threads or a device that they begin are lost in a fork. What such a
+  // codec is refused for all say, before they load the model.
+  check_early(sweep, sweep.plugins.empty());
   return run_workers(workers, flags.out, [&](const DeviceWorker& worker) {
     SweepConfig part = sweep;
     part.device = worker.device;
     if (part.threads.value_or(0) == 0)
-      part.threads = std::max(1, WorkerPool(0).threads() / static_cast<int>(workers.size()));
+      part.threads = std::max(1, machine_threads() / static_cast<int>(workers.size()));
     return *run_here(flags, part, worker.shard, arguments);
   });
+}
+
+/// The files of `written` that have the reasons of these failures.
+std::string failures_files(const std::string& folder, const std::vector<Failure>& failed,
+                           const std::vector<Shard>& written) {
+  std::vector<std::string> names;
+  for (const Shard& shard : written) {
+    const auto has = [&](const Failure& failure) { return shard.has(failure.key); };
+    if (std::ranges::any_of(failed, has)) names.push_back(shard.file_name("failures", ".jsonl"));
+  }
+  if (names.size() == 1) return (std::filesystem::path(folder) / names.front()).string();
+  return fmt::format("{} in {}", fmt::join(names, ", "), folder);
 }
 
 void run(const SweepFlags& flags, const std::vector<std::string>& arguments) {
@@ -184,36 +204,41 @@ void run(const SweepFlags& flags, const std::vector<std::string>& arguments) {
   if (!flags.submit.empty()) return submit(flags, sweep, arguments);
   const Shard shard = shard_option(flags.shard);
   std::vector<Shard> written = {shard};
-  std::optional<SweepOutcome> outcome;
-  if (!flags.dry_run) {
+  WorkersOutcome done;
+  if (flags.dry_run) {
+    for (const std::string& device : devices) require_device(device);
+  } else {
     hint_on_interrupt("sweep", "run the same command to go on");
     stop_on_signals();
   }
   if (devices.empty() || flags.dry_run) {
-    outcome = run_here(flags, sweep, shard, arguments);
-    if (!outcome) return;
+    const std::optional<SweepOutcome> here = run_here(flags, sweep, shard, arguments);
+    if (!here) return;
+    done.sum = *here;
+    done.stop_signal = stop_signal();
   } else {
     const std::vector<DeviceWorker> workers = workers_of(devices, shard);
     written.clear();
     for (const DeviceWorker& worker : workers) written.push_back(worker.shard);
-    outcome = run_spread(flags, sweep, workers, arguments);
+    done = run_spread(flags, sweep, workers, arguments);
   }
-  if (outcome->stopped) {
-    tell_stopped(flags, fmt::format(" after {} of {} cells",
-                                    outcome->already + outcome->finished + outcome->failed.size(),
-                                    outcome->total));
+  const SweepOutcome& outcome = done.sum;
+  if (outcome.stopped) {
+    const std::size_t cells = outcome.already + outcome.finished + outcome.failed.size();
+    tell_stopped(flags, done.stop_signal,
+                 done.counted && outcome.total > 0
+                     ? fmt::format(" after {} of {} cells", cells, outcome.total)
+                     : "");
   }
   const StoredResults results = read_results(flags.out);
   // Other shards may still measure the noise floor of cells that are there.
   const bool last = shard.whole() || !sweep.noise_floor.value_or(false);
   if (!written.front().whole() && last && missing_cells(results).empty())
     remove_references(flags.out);
-  print_summary(flags.out, *outcome, results, shard, written, flags.json);
-  if (!outcome->failed.empty()) {
-    throw Error(fmt::format(
-        "{} of {} cells failed: see {}", outcome->failed.size(), outcome->total,
-        (std::filesystem::path(flags.out) / written.front().file_name("failures", ".jsonl"))
-            .string()));
+  print_summary(flags.out, outcome, results, shard, written, flags.json);
+  if (!outcome.failed.empty()) {
+    throw Error(fmt::format("{} of {} cells failed: see {}", outcome.failed.size(), outcome.total,
+                            failures_files(flags.out, outcome.failed, written)));
   }
 }
 

@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <limits>
+#include <sstream>
 
 #include "cut_option.h"
-#include "device_workers.h"
 #include "kakeya/core/error.h"
+#include "kakeya/model/device_name.h"
+#include "kakeya/store/provenance.h"
 #include "plugin_option.h"
 #include "policy_options.h"
 #include "program.h"
@@ -78,6 +81,21 @@ Examples:
   kakeya-sweep --config configs/smollm2-135m.json --text wiki.test.raw --devices 0,1 --out out/smollm2
   kakeya-sweep --model nano --text data/text --ctx 192 --eval 64 --mode prefix --replace mine.h5 --claim-bits 4.5 \
     --codec q4_0 --out out/mine                                (kakeya-capture --ctx 256 gives the dump to change))";
+
+/// Of "0,1", "cuda:0,cuda:1" or "cpu,cpu": "cuda:N" of a number, anything else as it is; of "", nothing.
+std::vector<std::string> parse_device_list(const std::string& text) {
+  std::vector<std::string> devices;
+  if (text.empty()) return devices;
+  std::istringstream names(text + ",");
+  for (std::string name; std::getline(names, name, ',');) {
+    if (name.empty())
+      throw SpecError("--devices " + text + ": expected devices with commas between, as 0,1");
+    const bool number = name.find_first_not_of("0123456789") == std::string::npos;
+    devices.push_back(number ? "cuda:" + name : name);
+    gpu_number(devices.back());  // refuses what is no device
+  }
+  return devices;
+}
 
 }  // namespace
 
@@ -209,14 +227,22 @@ bool take_splits(const SweepFlags& flags, SweepConfig& sweep) {
 std::vector<std::string> take_devices(const SweepFlags& flags, bool split_layers,
                                       SweepConfig& sweep) {
   if (flags.devices.empty() && !split_layers) return {};
-  if (flags.devices.empty())
-    throw SpecError("--split layers: expected several --devices beside it, as 0,1");
   const std::vector<std::string> devices = parse_device_list(flags.devices);
-  if (flags.sweep.device)
-    throw SpecError("--devices " + flags.devices + ": expected no --device beside it");
-  if (sweep.dump) throw SpecError("--devices " + flags.devices + ": not for a sweep over a dump");
+  const auto refuse = [&](const std::string& what) {
+    throw SpecError("--devices " + flags.devices + ": " + what);
+  };
   if (split_layers && devices.size() < 2)
     throw SpecError("--split layers: expected several --devices beside it, as 0,1");
+  if (flags.sweep.device) refuse("expected no --device beside it");
+  if (sweep.dump) refuse("not for a sweep over a dump");
+  for (const std::string& device : devices) {
+    if (device_kind(device) != device_kind(devices.front()))
+      refuse("expected devices of one kind, as 0,1");
+  }
+  if (sweep.device) {
+    fmt::print(stderr, "kakeya-sweep: --devices {} in place of device {} of {}\n", flags.devices,
+               *sweep.device, flags.config);
+  }
   sweep.device = split_layers ? fmt::format("{}", fmt::join(devices, ",")) : devices.front();
   return split_layers || devices.size() == 1 ? std::vector<std::string>() : devices;
 }

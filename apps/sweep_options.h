@@ -29,7 +29,8 @@ void define_sweep(CLI::App& app, SweepFlags& flags);
 bool take_splits(const SweepFlags& flags, SweepConfig& sweep);
 
 /// Takes over --devices: of `split_layers`, those that have the model's layers; else the devices that cells are
-/// spread over are returned, where there are several. Throws SpecError on what does not go together.
+/// spread over are returned, where there are several. They replace a device of the configuration, which a line on
+/// stderr says. Throws SpecError on a name that is none, on devices of two kinds, and on what does not go together.
 std::vector<std::string> take_devices(const SweepFlags& flags, bool split_layers,
                                       SweepConfig& sweep);
 

@@ -9,7 +9,7 @@
 
 // What the rest of kakeya sees of CUDA: launchers of kernels and a little memory management, in plain
 // C++17 without a header of CUDA. Callers use lib/kakeya/device; where a build has no CUDA, every
-// function here but device_count() throws Error (no_cuda.cpp).
+// function here but device_count() and what destructors call throws Error (no_cuda.cpp).
 //
 // A launcher checks nothing that DeviceCodec has checked. It puts one kernel on the stream: no
 // allocation, no waiting, so that a CUDA graph can hold it. A vector's bytes depend on that vector
@@ -141,6 +141,8 @@ DeviceFacts device_facts();
 /// What this thread does from now on it does on that GPU.
 void use_device(int device);
 int current_device();
+/// For destructors: throws nothing. What the device refuses the next call says.
+void return_to_device(int device) noexcept;
 
 void* allocate(std::size_t bytes);
 void release(void* memory);                                    ///< null is allowed

@@ -46,6 +46,7 @@ DeviceFacts device_facts() {
 }
 
 void use_device(int device) { check(cudaSetDevice(device), "device"); }
+void return_to_device(int device) noexcept { static_cast<void>(cudaSetDevice(device)); }
 int current_device() {
   int device = 0;
   check(cudaGetDevice(&device), "device");

@@ -22,6 +22,7 @@ bool built_with_cuda() { return false; }
 int device_count() { return 0; }
 DeviceFacts device_facts() { refuse(); }
 void use_device(int) { refuse(); }
+void return_to_device(int) noexcept {}
 int current_device() { refuse(); }
 void* allocate(std::size_t) { refuse(); }
 void release(void*) {}

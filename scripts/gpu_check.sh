@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # All that needs a GPU, in one call: bytes and values against the CPU, through the C interface too (c), compute-sanitizer over a short run, speed beside a copy and the published composition,
-# sweeps with codecs on the GPU against those with codecs on the host.
+# sweeps with codecs on the GPU against those with codecs on the host, and over several devices against those over one.
 # usage: scripts/gpu_check.sh [BIN [OUT]]     BIN: the folder of the programs (build/release/bin); OUT: gets bench.json, published.json, attention.json, sdpa.json, sweeps/sweeps.json and logs
 #        scripts/gpu_check.sh --build [OUT]   builds what it needs first, in build/cuda, for the GPU that is here, against the LibTorch of this machine's PyTorch.
 #                                             Libraries elsewhere than in /usr: CMAKE_PREFIX_PATH names them
 #   KAKEYA_GPU_VECTORS=N   compares N vectors a codec in large launches besides (10000000 takes minutes)
-#   KAKEYA_GPU_STEPS       which of "parity c memcheck racecheck initcheck bench published attention sweep"
+#   KAKEYA_GPU_STEPS       which of "parity c memcheck racecheck initcheck bench published attention sweep devices"
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "${1:-}" = --build ]; then
@@ -20,7 +20,7 @@ if [ "${1:-}" = --build ]; then
   set -- build/cuda/bin "$@"
 fi
 bin=${1:-build/release/bin} out=${2:-out/gpu}
-steps=${KAKEYA_GPU_STEPS:-parity c memcheck racecheck initcheck bench published attention sweep}
+steps=${KAKEYA_GPU_STEPS:-parity c memcheck racecheck initcheck bench published attention sweep devices}
 # One codec of each kernel, two of three scalars a launch; pages of few vectors, and damaged ones.
 short='*BytesAndValues*/d4_q_38:*BytesAndValues*/e8_q_10:*BytesAndValues*/e8_q_152:*BytesAndValues*/tq_b_3:*BytesAndValues*/fp8:*BytesAndValues*/q5_0:*BytesAndValues*/q8_0:*BytesAndValues*/kivi_b_4:*BytesAndValues*/kivi_b_5_group_8_keys:*BytesAndValues*/kivi_b_4_keys:*Flagged*/e8_q_10:*Flagged*/fp8:*Flagged*/kivi_b_4_keys:*DevicePages.FewVectors*:*DevicePages.Damaged*:*DevicePages.SizesThat*:DeviceKlt.GraphsReplay:DeviceKlt.RoundTripInPlace:DeviceKlt.WhatIsNotFinite*:DamagedKlt.Lengths*:DamagedKlt.Points*:DeviceKltLayers.GraphsReplay:DeviceKltLayers.RoundTripInPlace:DeviceKltLayers.WhatIsNotFinite*:DeviceEntropyCoded.ClassesOf*:DeviceEntropyCoded.FirstPages*:DeviceEntropyCoded.RoundTripInPlace:DeviceEntropyCoded.WhatIsNotFinite*:DamagedEntropyCoded.Classes*:DamagedEntropyCoded.Lengths*:DamagedEntropyCoded.SoAre*:DeviceAttention.*'
 mkdir -p "$out"
@@ -74,13 +74,23 @@ for step in $steps; do
         continue
       fi
       run sdpa bash -c 'python3 scripts/gpu_sdpa.py >"$0"' "$out/sdpa.json" ;;
-    sweep)
-      if [ ! -x "$bin/kakeya-sweep" ] || "$bin/kakeya-sweep" --model nano --text data/text --ctx 64 --device cuda --codec fp8 --dry-run 2>&1 | grep -q 'LibTorch'; then
-        echo "gpu: kakeya-sweep lacks a LibTorch that sees the GPU: sweep is left out"
+    sweep | devices)
+      said=$("$bin/kakeya-sweep" --model nano --text data/text --ctx 64 --device cuda --codec fp8 --dry-run 2>&1 || true)
+      if [ ! -x "$bin/kakeya-sweep" ] || [[ $said == *LibTorch* ]]; then
+        echo "gpu: kakeya-sweep lacks a LibTorch that sees the GPU: $step is left out"
         continue
       fi
-      run sweep scripts/gpu_sweep_check.py "$bin" "$out/sweeps" ;;
-    *) echo "gpu: step $step: expected parity, c, memcheck, racecheck, initcheck, bench, published, attention or sweep" >&2; exit 2 ;;
+      if [ $step = sweep ]; then
+        run sweep scripts/gpu_sweep_check.py "$bin" "$out/sweeps"
+        continue
+      fi
+      several=0,0
+      [ "$(nvidia-smi -L | wc -l)" -lt 2 ] || several='0,0 0,1'
+      rm -rf "$out/devices"
+      # shellcheck disable=SC2086  # a list of lists
+      run devices scripts/devices.py "$bin" --model nano --text data/text --out "$out/devices" --lists 0 $several --layers $several -- \
+        --ctx 448 --passages 3 --mode inforward,snapshot,prefix --sinks 4 --skip-edge-layers 1 --codec 'e8:q={10,38}' d4:q=38 tq:b=4 fp8 q8_0 kivi:b=4 ece8:bits=3 ;;
+    *) echo "gpu: step $step: expected parity, c, memcheck, racecheck, initcheck, bench, published, attention, sweep or devices" >&2; exit 2 ;;
   esac
 done
 exit $failed

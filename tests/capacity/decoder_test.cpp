@@ -256,5 +256,36 @@ TEST(Decoder, RefusesWhatItCouldOnlyGuess) {
   EXPECT_THROW(read_decoder("/no/such/config.json"), IoError);
 }
 
+// What the reader of its streams refuses too: model/streams.
+TEST(Decoder, RefusesAV4ThatSaysTooLittle) {
+  const std::string path = KAKEYA_SOURCE_DIR "/data/configs/deepseek-v4-flash.json";
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = read_text_file(path);
+    text.replace(text.find(from), from.size(), to);
+    return refusal(text);
+  };
+  EXPECT_EQ(changed("\"hc_mult\"", "\"attention_bias\": false, \"hc_mult\""),
+            "nothing was refused");
+  EXPECT_NE(
+      changed("value_heads\": 1", "value_heads\": 2").find("num_key_value_heads: 2, expected 1"),
+      std::string::npos);
+  EXPECT_NE(changed("\"hc_mult\"", "\"attention_bias\": true, \"hc_mult\"")
+                .find("attention_bias: true, expected false"),
+            std::string::npos);
+  EXPECT_NE(changed("\"hidden_size\": 4096,", "").find("hidden_size: absent"), std::string::npos);
+  EXPECT_NE(changed("\"num_hidden_layers\": 43,", "").find("num_hidden_layers: absent"),
+            std::string::npos);
+  EXPECT_NE(changed("\"num_hidden_layers\": 43", "\"num_hidden_layers\": 45")
+                .find("expected a list of 45, one a layer"),
+            std::string::npos);
+  EXPECT_NE(changed("\"compress_ratios\"", "\"unread\"").find("layer_types: absent"),
+            std::string::npos);
+  EXPECT_NE(changed("4, 0]", "4, 7]").find("expected 0, 4 and 128"), std::string::npos);
+  // Where kinds are listed the ratios do not stand in for them.
+  EXPECT_NE(changed("\"compress_ratios\"", "\"layer_types\": [], \"compress_ratios\"")
+                .find("layer_types: [], expected 43 names"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace kakeya

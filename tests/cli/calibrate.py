@@ -43,6 +43,16 @@ class Calibrate(ProgramCase):
             cells.setdefault(line["codec_k"], {})[line["mode"], line["passage"]] = line
         return cells
 
+    def test_says_that_several_gpus_sum_on_the_host(self):
+        said = "kakeya-calibrate: layers on several GPUs: moments are summed on the host\n"
+        small = ("--model", "nano", "--text", self.held_in, "--passages", 1, "--ctx", 64, "--scope", "head", "--sensitivity-passages", 0)
+        for number, (device, more, told) in enumerate((("cuda:0,cuda:1", (), True), ("cuda:0,cuda:1", ("--codec-device", "cpu"), False),
+                                                       ("cuda", (), False), ("cpu,cpu", (), False))):
+            with self.subTest(device=device, more=more):  # where there are no such GPUs the error follows
+                done = run("calibrate", *small, "--device", device, *more, "--out", self.folder / f"several-{number}.kkp")
+                self.assertEqual(done.stderr.startswith(said), told, done.stderr)
+                self.assertEqual(done.stderr.count(said), int(told), done.stderr)
+
     def test_whole_tokens(self):
         """The cold tier: real bytes of keys and values together, layers predicted from those before."""
         out, digest = self.folder / "cold", self.answer["digest"][:16]

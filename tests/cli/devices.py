@@ -8,9 +8,15 @@ usage: devices.py BIN
 import json
 import os
 import pathlib
+import pty
+import re
 import signal
+import subprocess
+import sys
+import threading
 
-from program_case import ROOT, ProgramCase, document, json_lines, main, output, scratch_folder
+import program_case
+from program_case import ROOT, TEXT, ProgramCase, command, document, json_lines, main, output, run, scratch_folder
 from shards import CELLS, COMMON, CODECS, cells_of, lines_in, started, until
 
 SWEEP = ("sweep", *COMMON, "--codec", *CODECS)
@@ -70,7 +76,8 @@ class Devices(ProgramCase):
         process.send_signal(signal.SIGTERM)
         said = process.communicate(timeout=120)[1]
         self.assertEqual(process.returncode, 75, said)
-        self.assertRegex(said, r"\Akakeya-sweep: stopped by SIGTERM after \d+ of \d+ cells: run the same command to go on in .*\n\Z")
+        # A worker that was stopped before it knew its cells leaves nothing to count.
+        self.assertRegex(said, r"\Akakeya-sweep: stopped by SIGTERM( after [1-9]\d* of 18 cells)?: run the same command to go on in .*\n\Z")
         self.assertFalse(any(map(alive, workers)))
         self.assertLess(len(cells_of(out)), CELLS)
         output(*SWEEP, *SPREAD, "--out", out)
@@ -92,6 +99,76 @@ class Devices(ProgramCase):
         until(lambda: not any(map(alive, workers)))
         output(*SWEEP, "--out", out)  # by one device
         self.assertEqual(cells_of(out), self.cells)
+
+    def test_a_worker_that_is_stopped_alone_says_by_what(self):
+        out = self.new()
+        process = started(*SWEEP, *SPREAD, "--out", out)
+        until(lambda: len(children_of(process)) == 3)
+        os.kill(children_of(process)[0], signal.SIGUSR1)
+        said = process.communicate(timeout=120)[1]
+        self.assertEqual(process.returncode, 75, said)
+        self.assertRegex(said, r"\Akakeya-sweep: stopped by SIGUSR1( after [1-9]\d* of 18 cells)?: run the same")
+
+    def test_ends_where_ends_of_processes_were_ignored(self):
+        done = subprocess.run(command(*SWEEP, *SPREAD, "--out", self.new()), capture_output=True, encoding="utf-8", timeout=120,
+                              preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_names_the_failures_of_all(self):
+        out = self.new()
+        sweep = ("sweep", *COMMON, "--codec", "q4_0:rotate=256")
+        self.fails(1, *sweep, *SPREAD, "--out", out, stdout=r"6 cells: 3 measured now, 0 already there, 3 failed",
+                   names=("3 of 6 cells failed: see failures.1-of-3.jsonl, failures.2-of-3.jsonl, failures.3-of-3.jsonl in ",))
+        self.assertEqual([len(json_lines(out / f"failures.{i}-of-3.jsonl")) for i in (1, 2, 3)], [1, 1, 1])
+        alone = self.new()
+        self.fails(1, *sweep, "--out", alone, stdout="3 failed", names=(f"3 of 6 cells failed: see {alone}/failures.jsonl",))
+
+    def test_a_bar_counts_the_cells_of_all(self):
+        out = self.new()
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(command(*SWEEP, *SPREAD, "--out", out), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=theirs)
+        os.close(theirs)
+        drawn = []
+
+        def read():
+            try:
+                while part := os.read(ours, 4096):
+                    drawn.append(part)
+            except OSError:  # the end of a terminal
+                pass
+
+        reader = threading.Thread(target=read)
+        reader.start()
+        until(lambda: len(children_of(process)) == 3)
+        late = children_of(process)[1]
+        os.kill(late, signal.SIGSTOP)  # it has not counted its cells when others have measured some
+        try:
+            until(lambda: lines_in(out) > 3)
+        finally:
+            os.kill(late, signal.SIGCONT)
+        self.assertEqual(process.wait(timeout=120), 0)
+        reader.join()
+        os.close(ours)
+        totals = set(re.findall(r"3 devices  \d+/(\d+)", b"".join(drawn).decode()))
+        self.assertEqual(totals, {str(CELLS)})
+
+    def test_replaces_the_device_of_a_configuration_and_says_so(self):
+        config = self.new().with_suffix(".json")
+        config.write_text(json.dumps({"device": "cuda:3"}))
+        done = run(*SWEEP, "--config", config, "--devices", "cpu,cpu", "--dry-run")
+        self.assertEqual((done.returncode, done.stderr), (0, f"kakeya-sweep: --devices cpu,cpu in place of device cuda:3 of {config}\n"))
+
+    def test_the_script_that_measures_them_compares_cells(self):
+        out = self.new()
+        script = [sys.executable, ROOT / "scripts" / "devices.py", program_case.BIN, "--model", "nano", "--text", TEXT, "--lists", "cpu", "cpu,cpu", "--layers", "cpu,cpu"]
+        flags = ("--ctx", "96", "--eval", "8", "--passages", "2", "--skip-edge-layers", "1", "--codec", "fp8")
+        done = subprocess.run([*script, "--out", out, "--", *flags], capture_output=True, encoding="utf-8", cwd=ROOT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        made = json.loads((out / "devices.json").read_text())
+        self.assertEqual([(each["cells"], each["equal_cells"]) for each in (*made["cells"], *made["layers"])], [(4, 4)] * 3)
+        self.assertEqual(made["model_bytes"], {"nano": (ROOT / "data/models/nano/model.safetensors").stat().st_size})
+        self.assertIn(made["version"], output("sweep", "--version"))
+        self.assertEqual(made["cores"], len(os.sched_getaffinity(0)))
 
     def test_layers_on_several_devices_change_no_number(self):
         out = self.new()
@@ -122,6 +199,10 @@ class Devices(ProgramCase):
             (("--split", "held-out,development"), ("passages are of one split",)),
             (("--split", "mine"), ("split mine: expected",)),
             (("--devices", "cpu,cpu", "--codec", "e9"), ("e9",)),
+            (("--devices", "cpu,tpu"), ("device tpu: expected cpu, cuda or cuda:N",)),
+            (("--devices", "cpu,tpu", "--dry-run"), ("device tpu: expected cpu, cuda or cuda:N",)),
+            (("--devices", "cpu,cuda:-1", "--dry-run"), ("device cuda:-1: expected cpu, cuda or cuda:N",)),
+            (("--devices", "cpu,0"), ("--devices cpu,0: expected devices of one kind",)),
         ):
             with self.subTest(words):
                 self.fails(2, *SWEEP, *words, "--out", self.new(), names=names)

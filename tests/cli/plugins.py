@@ -112,6 +112,26 @@ class Plugins(ProgramCase):
         self.fails(1, "sweep", *GRID, "--plugin", other, "--codec", "int4g", "--out", self.folder / "out",
                    names=("int4g of plugin_int4.so", "other.so", "expected the same file, or another folder"))
 
+    def cells(self, folder):
+        times = ("encode_seconds", "decode_seconds", "forward_seconds", "cell_seconds")
+        samples = [sample for path in sorted(folder.glob("samples*.jsonl")) for sample in json_lines(path)]
+        return {(s["codec_k"], s["passage"]): {name: value for name, value in s.items() if name not in times} for s in samples}
+
+    def test_sweeps_over_several_devices_take_it(self):
+        codecs = ("--codec", "int4g:group={32,64}", "q4_0")
+        spread = self.folder / "spread"
+        self.sweep(*self.plugin, *codecs)
+        output("sweep", *GRID, *self.plugin, *codecs, "--devices", "cpu,cpu", "--out", spread)
+        self.assertEqual(self.cells(spread), self.cells(self.folder / "out"))
+        self.assertEqual(len(self.cells(spread)), 8)
+        unknown = ("sweep", *GRID, *self.plugin, "--codec", "int5g", "--out", self.folder / "none")
+        self.fails(2, *unknown, "--devices", "cpu,cpu", names=("kakeya-sweep: codec 'int5g': expected", "int4g"))
+        submitted = self.folder / "submitted"
+        submit = ("--submit", "slurm:tasks=2", "--dry-run")
+        output("sweep", *GRID, *self.plugin, *codecs, "--out", submitted, *submit)
+        self.assertIn("plugin_int4.so", (submitted / "slurm" / "sweep.sbatch").read_text())
+        self.fails(2, *unknown, *submit, names=("int5g", "int4g"))
+
     def test_a_configuration_names_plugins(self):
         (self.folder / "mine").mkdir()
         shutil.copy(PLUGIN, self.folder / "mine" / "p.so")

@@ -42,6 +42,7 @@ class V4Streams(ProgramCase):
         self.assertEqual((told["weights"], told["random_weights"]), ("random, seed 7", True))
         self.assertAlmostEqual(sum(each["byte_share"] for each in told["streams"]), 1, places=12)
         self.assertIn("no forward was run", told["not_run"])
+        self.assertEqual(told["left_out"], [])
         folders = []
         for stream in ("sliding", "csa"):
             folders.append(self.folder / stream)
@@ -138,7 +139,10 @@ class V4Streams(ProgramCase):
         write_npy(one, (9, 24), [((i * 7919) % 101 - 50) / 25 for i in range(9 * 24)])
         told = document("capture", "--model", TINY, "--hidden", one, "--layers", "1,2", "--out", self.folder / "few")
         self.assertEqual([(each["stream"], each["vectors"], each["layers"]) for each in told["streams"]],
-                         [("sliding", 9, "1,2"), ("csa", 2, "1"), ("indexer", 2, "1")])  # no 128 tokens for hca
+                         [("sliding", 9, "1,2"), ("csa", 2, "1"), ("indexer", 2, "1")])
+        self.assertEqual(told["left_out"], ["hca, fewer than 128 tokens"])
+        said = output("capture", "--model", TINY, "--hidden", one, "--layers", "1,2", "--out", self.folder / "few")
+        self.assertIn("\nleft out: hca, fewer than 128 tokens\n", said)
 
     def test_refusals(self):
         hidden, out = TINY / "hidden.npy", self.folder / "v4"
@@ -156,7 +160,7 @@ class V4Streams(ProgramCase):
         self.refused(1, "has neither model.safetensors", "capture", "--model", bare, "--hidden", hidden, "--out", out)
         padded = self.folder / "padded.npy"
         write_npy(padded, (20, 24), [((i * 7919) % 101 - 50) / 25 for i in range(10 * 24)] + [0.5] * (10 * 24))
-        self.refused(1, "tokens 10 to 19 are equal, which is padding", "capture", "--model", TINY, "--hidden", padded, "--out", out)
+        self.refused(1, "tokens 10 to 19: 10 equal rows: padding, or a token that repeats; expected fewer than 8 in a row (cut them out of the file)", "capture", "--model", TINY, "--hidden", padded, "--out", out)
         self.assertFalse([path for path in pathlib.Path(out).glob("*")])  # no unfinished dump is left
         out.rmdir()
         out.write_text("a file")

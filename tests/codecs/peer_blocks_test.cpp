@@ -226,6 +226,24 @@ TEST(PeerBlocks, TheTailOfFp8StaysBf16) {
   EXPECT_NO_THROW(make("fp8:block=32,tail=32", dim));
 }
 
+// Where a tail leaves fewer than 64 the block need not be given; where it is, frames say it as they did.
+TEST(PeerBlocks, ATailOfFp8NeedsNoBlockWhereFewAreCoded) {
+  const auto x = normals(32 * 20, 93);
+  for (const auto& [tail, block] : {std::pair{16, 16}, {8, 8}, {24, 8}, {4, 4}, {31, 1}}) {
+    const std::string bare = "fp8:tail=" + std::to_string(tail),
+                      given =
+                          "fp8:block=" + std::to_string(block) + ",tail=" + std::to_string(tail);
+    EXPECT_EQ(make(bare, 32)->spec(), bare);
+    EXPECT_EQ(make(given, 32)->spec(), given);
+    EXPECT_EQ(roundtrip(*make(bare, 32), x), roundtrip(*make(given, 32), x)) << bare;
+  }
+  EXPECT_NO_THROW(make("fp8:tail=32", 64));
+  EXPECT_NO_THROW(make("fp8:tail=96", 128));
+  EXPECT_EQ(make("fp8:block=32", 32)->spec(), "fp8");
+  EXPECT_THROW(make("fp8:block=32,tail=8", 32), InputError);  // given, and 24 is no multiple
+  EXPECT_THROW(make("fp8:tail=32", 32), InputError);
+}
+
 TEST(PeerBlocks, FourOverSixErrsNoMore) {
   const auto x = normals(128 * 4096, 91);
   const double plain = rel_mse(x, roundtrip(*make("nvfp4", 128), x)),

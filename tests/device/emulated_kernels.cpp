@@ -77,6 +77,7 @@ void use_device(int number) {
   device = number;
   if (several) protect(false);
 }
+void return_to_device(int number) noexcept { use_device(number); }
 int current_device() { return device; }
 // Ends where a page begins that nobody may touch: what leads out of bounds is a fault.
 void* allocate(std::size_t bytes) {

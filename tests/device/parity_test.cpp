@@ -312,6 +312,18 @@ TEST(DeviceCodec, CentresOnNoBias) {
   }
 }
 
+TEST(OnDevice, IsLeftAsItWasFound) {
+  if (device_count() < 2) GTEST_SKIP() << "fewer than two GPUs";
+  const int before = current_device();
+  try {
+    const OnDevice there(1 - before), same(1 - before);
+    EXPECT_EQ(current_device(), 1 - before);
+    throw Error("thrown there");
+  } catch (const Error&) {
+  }
+  EXPECT_EQ(current_device(), before);
+}
+
 TEST(DeviceCodec, RefusesViewsThatKernelsCannotTake) {
   const auto codec = make_test_codec("tq:b=4", 128);
   alignas(16) static char memory[64];

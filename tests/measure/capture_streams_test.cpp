@@ -41,7 +41,7 @@ TEST_F(CaptureStreams, DumpsHoldTheOraclesLatentsAndSayWhatTheyAre) {
   const std::vector<CapturedStream> written = capture();
   ASSERT_EQ(written.size(), 4u);
   const int vectors[] = {263, 65, 65, 2}, ratios[] = {1, 4, 4, 128}, dims[] = {16, 16, 8, 16};
-  const char* const layers[] = {"0,1,2", "1", "1", "2"};
+  const char* const layers[] = {"0-2", "1", "1", "2"};
   double shares = 0;
   for (std::size_t i = 0; i < 4; ++i) {
     const DumpReader dump(written[i].path);
@@ -55,6 +55,7 @@ TEST_F(CaptureStreams, DumpsHoldTheOraclesLatentsAndSayWhatTheyAre) {
     EXPECT_EQ(head.stream->window, i == 0 ? 32 : 0);
     EXPECT_EQ(head.stream->weights, "F32");
     shares += head.stream->byte_share;
+    EXPECT_EQ(head.rope_base, i == 0 ? 0 : 160000);  // layer 0 has 10000, the others 160000
     EXPECT_EQ(head.tokens, vectors[i]);
     EXPECT_EQ(head.shape, (KvShape{i == 0 ? 3 : 1, 1, 2, dims[i]}));
     EXPECT_EQ(head.tap, TapPoint::post_rope);
@@ -70,6 +71,23 @@ TEST_F(CaptureStreams, DumpsHoldTheOraclesLatentsAndSayWhatTheyAre) {
     for (std::size_t v = 0; v < read.size(); ++v) ASSERT_NEAR(read[v], wanted.values[v], 2e-5);
   }
   EXPECT_NEAR(shares, 1, 1e-12);
+}
+
+TEST_F(CaptureStreams, LayersOfOneBaseSayIt) {
+  config_.main.base = config_.compress.base = 5000;
+  for (const CapturedStream& each : capture())
+    EXPECT_EQ(DumpReader(each.path).head().rope_base, 5000);
+}
+
+TEST_F(CaptureStreams, StreamsWithoutAWholeVectorAreNamed) {
+  const auto kinds = [&](const std::vector<int>& layers, int tokens) {
+    return too_short_streams(config_, layers, tokens);
+  };
+  EXPECT_EQ(kinds({0, 1, 2}, 128), std::vector<StreamKind>{});
+  EXPECT_EQ(kinds({0, 1, 2}, 127), std::vector{StreamKind::hca});
+  EXPECT_EQ(kinds({0, 1}, 127), std::vector<StreamKind>{});  // no layer has hca
+  EXPECT_EQ(kinds({0, 1, 2}, 3),
+            (std::vector{StreamKind::csa, StreamKind::indexer, StreamKind::hca}));
 }
 
 TEST_F(CaptureStreams, ASweepCountsALatentOnce) {

@@ -125,6 +125,16 @@ TEST(ShardedSweep, AnotherKindOfMachineSharesNoPass) {
   EXPECT_EQ(other.read, 0U);
 }
 
+TEST(ShardedSweep, GpusShareAPassWhereTheyAreKnownToBeAlike) {
+  const ScratchFolder folder;
+  for (const std::string name : {"", ": NVIDIA H100"}) {
+    const std::string of = folder / ("r" + name.substr(0, 1));
+    EXPECT_GT(run_shard(of, {1, 2}, "cuda:0" + name).computed, 0U);
+    const Ran other = run_shard(of, {2, 2}, "cuda:1" + name);
+    EXPECT_EQ(other.read == 0, name.empty()) << name;
+  }
+}
+
 TEST(ShardedSweep, APassThatDoesNotRepeatStopsIt) {
   const ScratchFolder folder;
   run_shard(folder / "r", {1, 2});

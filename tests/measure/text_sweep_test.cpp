@@ -188,7 +188,7 @@ TEST(TextSweep, SamplesHaveTheirMeansByPosition) {
   // Of the second only those from 100 on are scored.
   const Sample& second = samples[0][1];
   ASSERT_EQ(second.positions.size(), 2u);
-  EXPECT_EQ(second.positions[0].first, 64u);
+  EXPECT_EQ(second.positions[0].first, 100u);
   EXPECT_EQ(second.positions[0].tokens, 28u);
   EXPECT_EQ(second.positions[1].tokens, 22u);
   // Means of the window, and they stay where the tokens are not kept.

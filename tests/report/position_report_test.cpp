@@ -95,7 +95,7 @@ TEST_F(PositionReports, RowsBeginWhereTokensAreScored) {
 // The far octave loses twice what the near one does, in each of the windows that have both.
 TEST_F(PositionReports, GrowthIsPaired) {
   const OctaveLosses near = losses_by_position(results_)[0].octaves[0];
-  EXPECT_EQ(near.growth.text, "2.00x (2.00 to 2.00)");
+  EXPECT_EQ(near.growth.text, "2.00 (2.00 to 2.00)");
   EXPECT_EQ(near.growth.samples, 3u);
   std::vector<Sample>& samples = results_[0].samples;
   samples[1].positions.pop_back();

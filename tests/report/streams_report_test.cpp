@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/index_set.h"
 #include "support/scratch_folder.h"
 #include "synthetic_streams.h"
 
@@ -20,7 +21,7 @@ class StreamsReports : public ::testing::Test {
   std::vector<StoredResults> both_ = {results("sliding", 0.1, 1), results("csa", 0.3, 3)};
 };
 
-TEST_F(StreamsReports, AverageStreamsByTheirBytes) {
+TEST_F(StreamsReports, AverageStreamsByTheirShares) {
   synthetic::set_bits(both_[1].samples[2], 7);  // e8 of passage 0
   const StreamsReport report = make_streams_report(both_, kReference);
   EXPECT_EQ(report.streams, (std::vector<std::string>{"sliding", "csa"}));
@@ -94,11 +95,58 @@ TEST_F(StreamsReports, RefuseWhatDoesNotBelongTogether) {
   EXPECT_NE(refusal().find("expected the same model, hidden states"), std::string::npos);
   both_[1] = results("csa", 0.3, 3);
   std::erase_if(both_[1].samples, [](const Sample& each) { return each.key.passage == 1; });
-  EXPECT_NE(refusal().find("csa: 1 passages of"), std::string::npos);
+  EXPECT_NE(refusal().find("csa: stream csa has no passage 1 of the reference: expected the 2 "
+                           "passages that stream sliding has"),
+            std::string::npos)
+      << refusal();
   both_[1].plan.stream.reset();
   EXPECT_NE(refusal().find("of keys and values, expected of a KV stream"), std::string::npos);
   both_.clear();
   EXPECT_THROW(make_streams_report(both_, kReference), InputError);
+}
+
+// As many passages are not the same ones: ratios of one stream would stand beside those of another.
+TEST_F(StreamsReports, RefuseOtherPassages) {
+  for (Sample& each : both_[1].samples) each.key.passage += 1;  // 1 and 2 beside 0 and 1
+  const auto refusal = [&] {
+    return message_of<InputError>([&] { make_streams_report(both_, kReference); });
+  };
+  EXPECT_NE(refusal().find("csa: stream csa has no passage 0 of the reference"), std::string::npos)
+      << refusal();
+  both_[1] = results("csa", 0.3, 3);
+  synthetic::add_sample(both_[1], kReference, 2, 1e-3, 9);
+  EXPECT_NE(refusal().find("csa: stream sliding has no passage 2 of the reference: expected the 3 "
+                           "passages that stream csa has"),
+            std::string::npos)
+      << refusal();
+}
+
+TEST_F(StreamsReports, SayWhichLayersAreCodedOfThoseCaptured) {
+  const auto layers = [&] {
+    const std::string csv = make_streams_report(both_, kReference).csv;
+    const std::string name = ",csa,layers coded,";
+    const std::size_t row = csv.find(name);
+    if (row == std::string::npos) return csv;
+    return csv.substr(row + name.size(), csv.find('\n', row) - row - name.size());
+  };
+  StoredResults& csa = both_[1];
+  csa.plan.shape.layers = 4;
+  csa.plan.stream->layers = "2,4-6";
+  EXPECT_EQ(layers(), ",,,\"2,4-6\"");
+  csa.plan.policy.skipped_layers = 1;
+  EXPECT_EQ(layers(), ",,,\"4,5\"");
+  csa.plan.policy.skipped_layers = 0;
+  csa.plan.policy.skipped = IndexSet::parse("1", "layers");
+  EXPECT_EQ(layers(), ",,,\"2,5,6\"");
+  csa.plan.stream->layers = "2,4";
+  const auto refusal = [&] {
+    return message_of<InputError>([&] { make_streams_report(both_, kReference); });
+  };
+  EXPECT_NE(refusal().find("csa: stream_layers 2,4: 2 layers, expected the 4 of its sweep"),
+            std::string::npos)
+      << refusal();
+  csa.plan.stream->layers = "2;4";
+  EXPECT_NE(refusal().find("csa: stream_layers"), std::string::npos) << refusal();
 }
 
 }  // namespace

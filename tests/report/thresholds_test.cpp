@@ -7,11 +7,14 @@
 #include "kakeya/report/loss_streams.h"
 #include "kakeya/report/stored_streams.h"
 #include "kakeya/report/threshold_tables.h"
+#include "support/scratch_folder.h"
 #include "synthetic.h"
 #include "synthetic_streams.h"
 
 namespace kakeya {
 namespace {
+
+using testing::message_of;
 
 /// Of the synthetic sweep: rel-MSE of K is 3 x factor x 4^-bits, so that what fp8 (8.51 bits, factor
 /// 60) loses needs 8.51 - log2(60) / 2 = 5.557 bits of e8 (factor 1).
@@ -183,7 +186,7 @@ TEST(Thresholds, TablesSayWhatTheyKnow) {
   EXPECT_NO_THROW(to_markdown(losses));
 }
 
-/// Two KV streams of 1 and 3 parts of the cache's bytes. e8 loses a half and 1.5 of what the
+/// Two KV streams of 1 and 3 parts of the cache's values. e8 loses a half and 1.5 of what the
 /// reference loses at 7 bits, a sixteenth of that at 9.
 struct Streams {
   Streams()
@@ -214,7 +217,7 @@ struct Streams {
   std::vector<ResultGroup> groups;
 };
 
-TEST(StreamThresholds, WeighKvStreamsByTheirBytes) {
+TEST(StreamThresholds, WeighKvStreamsByTheirShares) {
   Streams streams;
   const auto families = streams.families();
   ASSERT_EQ(families.size(), 1);
@@ -259,6 +262,46 @@ TEST(StreamThresholds, RefuseWhatDoesNotBelongTogether) {
   EXPECT_NE(streams.refusal().find("csa: of keys and values, expected of a KV stream"),
             std::string::npos)
       << streams.refusal();
+}
+
+TEST(StreamThresholds, RefuseOtherPassages) {
+  Streams streams;
+  for (Sample& each : streams.stored[1].samples) each.key.passage += 1;  // 1 and 2 beside 0 and 1
+  EXPECT_NE(streams.refusal().find(
+                "thresholds: csa: stream csa has no passage 0 of the reference: expected "
+                "the 2 passages that stream sliding has"),
+            std::string::npos)
+      << streams.refusal();
+}
+
+/// A dump of a stream, coded as often as it has passages: e8 loses half of what fp8 does.
+SourceResult measured_stream(const std::string& name, std::size_t passages) {
+  SourceResult result;
+  result.facts.name = result.facts.title = name;
+  result.facts.byte_share = 0.5;
+  for (const auto& [spec, loss] : {std::pair{"fp8", 2e-3}, {"e8:q=38", 1e-3}}) {
+    RatePoint point;
+    point.spec = spec;
+    const float original[] = {1}, decoded[] = {1.5};
+    point.distortion.add(original, decoded);
+    point.ledger.values = 1;
+    point.batch_rel_mse.assign(passages, loss);
+    result.points.push_back(point);
+  }
+  return result;
+}
+
+TEST(StreamThresholds, RefuseDumpsOfOtherPassages) {
+  std::vector<SourceResult> both = {measured_stream("sliding", 3), measured_stream("csa", 3)};
+  EXPECT_EQ(loss_families(both, "fp8", ThresholdBits::measured)[0].streams.size(), 2);
+  both[1] = measured_stream("csa", 2);
+  const std::string refusal =
+      message_of<InputError>([&] { loss_families(both, "fp8", ThresholdBits::measured); });
+  EXPECT_NE(refusal.find("thresholds: csa: stream csa has no passage 2 of the reference"),
+            std::string::npos)
+      << refusal;
+  both[1].facts.byte_share.reset();  // keys and values of another dump are not paired with these
+  EXPECT_NO_THROW(loss_families(both, "fp8", ThresholdBits::measured));
 }
 
 }  // namespace

@@ -33,10 +33,25 @@ TEST(Provenance, PathsWithinSpecsLoseTheirFolders) {
 }
 
 TEST(Provenance, KnowsTheKindOfADevice) {
-  EXPECT_EQ(device_kind("cpu"), "cpu");
+  for (const char* cpus : {"cpu", "cpu,cpu", "cpu,cpu,cpu"}) EXPECT_EQ(device_kind(cpus), "cpu");
   for (const char* gpus : {"cuda", "cuda:1", "cuda:0,cuda:1", "cuda:0,cuda,cuda:12"})
     EXPECT_EQ(device_kind(gpus), "cuda") << gpus;
-  EXPECT_EQ(device_kind("cuda:1: NVIDIA H100 80GB HBM3"), "cuda: NVIDIA H100 80GB HBM3");
+  EXPECT_EQ(device_kind("tpu:1"), "tpu:1");
+}
+
+TEST(Provenance, KnowsTheKindOfADescription) {
+  const std::string gpu = ": NVIDIA H100 80GB HBM3";
+  for (const char* numbers : {"cuda", "cuda:1", "cuda:0,cuda:1"})
+    EXPECT_EQ(described_kind(numbers + gpu), "cuda" + gpu) << numbers;
+  EXPECT_EQ(described_kind("cuda:1" + gpu + ", torch 2.9"), "cuda" + gpu + ", torch 2.9");
+  EXPECT_EQ(described_kind("cpu,cpu"), "cpu");
+  EXPECT_EQ(described_kind("cpu, torch 2.9"), "cpu, torch 2.9");
+  EXPECT_EQ(described_kind("cpu,cpu, torch 2.9"), "cpu, torch 2.9");
+}
+
+TEST(Provenance, GpusWithoutANameKeepTheirNumbers) {
+  for (const char* unnamed : {"cuda", "cuda:0", "cuda:1", "cuda:0,cuda:1", "cuda:1, torch: 2.9"})
+    EXPECT_EQ(described_kind(unnamed), unnamed);
 }
 
 TEST(Provenance, NeverNamesTheMachine) {

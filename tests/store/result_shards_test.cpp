@@ -136,6 +136,16 @@ TEST(ResultShards, MayBeOfSeveralGpusOfAMachine) {
             std::string::npos);
 }
 
+TEST(ResultShards, MayBeOfLayersOnSeveralCpusOfAMachine) {
+  const ScratchFolder folder;
+  for (const char* device : {"cpu,cpu", "cpu", "cpu,cpu,cpu"}) {
+    SweepPlan asked = plan();
+    asked.device = device;
+    EXPECT_NO_THROW(ResultStore(folder / "r", asked, provenance())) << device;
+  }
+  EXPECT_EQ(read_results(folder / "r").plan.device, "cpu,cpu");
+}
+
 TEST(ResultShards, ACellTwiceIsKeptOnceWhereItIsTheSame) {
   const ScratchFolder folder;
   { open_shard(folder / "r", 1, 2).append(sample(0)); }

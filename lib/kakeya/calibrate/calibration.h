@@ -23,8 +23,8 @@ struct CalibrationOptions {
   std::string dump;                ///< K, V and Q in place of texts: nothing is prefilled
   std::string out;  ///< the profile: flat where the name ends in .kkp, else HDF5 with a flat beside
   std::string device = "cpu", dtype = "fp32";  ///< as ModelOptions
-  /// "cpu" or "cuda": where sums are taken of what a prefill shows; empty: where the model is. A dump
-  /// is always summed on the host.
+  /// "cpu" or "cuda": where sums are taken of what a prefill shows; empty: where the model is, on the host
+  /// where its layers are on several devices. A dump is always summed on the host.
   std::optional<std::string> codec_device;
   std::optional<TapPoint> tap;  ///< that of the dump, or pre-rope
   Cut cut = Cut::tokens;        ///< of texts

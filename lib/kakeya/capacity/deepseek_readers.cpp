@@ -72,6 +72,7 @@ struct Pool {
   bool indexed = false;
 };
 
+/// Of each layer. The reader of a V4's streams (model/streams/v4_config.h) holds the same lists to the same.
 std::vector<Pool> read_pools(const ConfigKeys& keys, std::size_t layers) {
   Pool few{4, true}, many{128, false};
   if (keys.has("compress_rates")) {
@@ -82,20 +83,20 @@ std::vector<Pool> read_pools(const ConfigKeys& keys, std::size_t layers) {
   few.ratio = keys.whole_or("compress_rate_csa", few.ratio, 1);
   many.ratio = keys.whole_or("compress_rate_hca", many.ratio, 1);
   std::vector<Pool> pools;
-  const std::vector<std::string> types = keys.texts("layer_types");
-  for (const std::string& type : types) {
-    if (type == "compressed_sparse_attention") {
-      pools.push_back(few);
-    } else if (type == "heavily_compressed_attention") {
-      pools.push_back(many);
-    } else if (type == "sliding_attention") {
-      pools.push_back({});
-    } else {
-      keys.refuse("layer_types",
-                  "sliding_attention, compressed_sparse_attention or heavily_compressed_attention");
+  if (keys.has("layer_types")) {
+    for (const std::string& type : keys.texts("layer_types")) {
+      if (type == "compressed_sparse_attention") {
+        pools.push_back(few);
+      } else if (type == "heavily_compressed_attention") {
+        pools.push_back(many);
+      } else if (type == "sliding_attention") {
+        pools.push_back({});
+      } else {
+        keys.refuse(
+            "layer_types",
+            "sliding_attention, compressed_sparse_attention or heavily_compressed_attention");
+      }
     }
-  }
-  if (!types.empty()) {
     if (pools.size() != layers) keys.refuse("layer_types", fmt::format("{} names", layers));
     return pools;
   }
@@ -138,6 +139,8 @@ void add_compressor(const V4Sizes& sizes, Pool pool, CacheStream stream, Decoder
 }
 
 void read_v4(const ConfigKeys& keys, Decoder& decoder) {
+  if (keys.whole_or("num_key_value_heads", 1) != 1) keys.refuse("num_key_value_heads", "1");
+  if (keys.truth_or("attention_bias", false)) keys.refuse("attention_bias", "false");
   V4Sizes sizes;
   static_cast<CommonSizes&>(sizes) = read_common(keys, decoder, false);
   sizes.dim = keys.whole("head_dim");

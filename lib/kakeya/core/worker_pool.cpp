@@ -8,9 +8,10 @@
 
 namespace kakeya {
 
+int machine_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
 WorkerPool::WorkerPool(int threads) {
-  const int wanted =
-      threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int wanted = threads > 0 ? threads : machine_threads();
   workers_.reserve(static_cast<std::size_t>(wanted - 1));
   try {
     for (int i = 1; i < wanted; ++i) {

@@ -12,6 +12,9 @@
 
 namespace kakeya {
 
+/// How many threads the machine runs at once.
+int machine_threads();
+
 /// A few threads that stay alive between the short bursts of work inside a forward. Waiting ones
 /// sleep.
 class WorkerPool {

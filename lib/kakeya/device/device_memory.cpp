@@ -26,10 +26,12 @@ DeviceInfo device_info() {
 void use_device(int device) { kernels::use_device(device); }
 int current_device() { return kernels::current_device(); }
 
-OnDevice::OnDevice(int device) : before_(current_device()) {
-  if (device != before_) use_device(device);
+OnDevice::OnDevice(int device) : before_(current_device()), changed_(device != before_) {
+  if (changed_) use_device(device);
 }
-OnDevice::~OnDevice() { kernels::use_device(before_); }
+OnDevice::~OnDevice() {
+  if (changed_) kernels::return_to_device(before_);
+}
 
 DeviceBuffer::DeviceBuffer(std::size_t bytes) : data_(kernels::allocate(bytes)), bytes_(bytes) {}
 DeviceBuffer::~DeviceBuffer() { kernels::release(data_); }

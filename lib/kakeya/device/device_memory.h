@@ -42,6 +42,7 @@ class OnDevice {
 
  private:
   int before_;
+  bool changed_;
 };
 
 /// Device memory of its own.

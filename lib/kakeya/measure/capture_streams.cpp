@@ -6,18 +6,10 @@
 #include <memory>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/index_set.h"
 
 namespace kakeya {
 namespace {
-
-std::string list_text(const std::vector<int>& numbers) {
-  std::string text;
-  for (const int number : numbers) {
-    if (!text.empty()) text += ',';
-    text += std::to_string(number);
-  }
-  return text;
-}
 
 /// One dump being written: those of the captured layers that have the stream.
 struct Draft {
@@ -32,6 +24,26 @@ struct Draft {
   }
 };
 
+/// The captured layers that have the stream.
+std::vector<int> layers_of(const V4Config& config, StreamKind kind,
+                           const std::vector<int>& captured) {
+  std::vector<int> layers = stream_layers(config, kind);
+  std::erase_if(layers, [&](int layer) { return std::ranges::count(captured, layer) == 0; });
+  return layers;
+}
+
+/// By which RoPE turns the stream; 0 where its layers have several.
+double rope_base_of(const V4Config& config, StreamKind kind, const std::vector<int>& layers) {
+  const auto base_of = [&](int layer) {
+    return kind == StreamKind::sliding
+               ? config.rope(config.layers[static_cast<std::size_t>(layer)]).base
+               : config.compress.base;
+  };
+  const double first = base_of(layers.front());
+  return std::ranges::all_of(layers, [&](int layer) { return base_of(layer) == first; }) ? first
+                                                                                         : 0;
+}
+
 DumpHead head_of(const StreamCapture& capture, StreamKind kind, const std::vector<int>& layers) {
   const V4Config& config = capture.config;
   const auto source = static_cast<std::size_t>(capture.hidden.tokens());
@@ -42,11 +54,10 @@ DumpHead head_of(const StreamCapture& capture, StreamKind kind, const std::vecto
   head.passages = capture.passages;
   head.tokens = capture.hidden.tokens() / stream_ratio(config, kind);
   const bool compressed = kind != StreamKind::sliding;
-  const V4Attention first = config.layers[static_cast<std::size_t>(layers.front())];
-  head.rope_base = compressed ? config.compress.base : config.rope(first).base;
+  head.rope_base = rope_base_of(config, kind, layers);
   head.rope_layout = "interleaved";
   head.stream = StreamFacts{.name = std::string(stream_name(kind)),
-                            .layers = list_text(layers),
+                            .layers = IndexSet::of(layers).text(),
                             .model_layers = static_cast<int>(stream_layers(config, kind).size()),
                             .ratio = stream_ratio(config, kind),
                             .source_tokens = capture.hidden.tokens(),
@@ -106,6 +117,16 @@ std::vector<int> layers_with_weights(const V4Config& config, const V4Weights& we
   return layers;
 }
 
+std::vector<StreamKind> too_short_streams(const V4Config& config, const std::vector<int>& layers,
+                                          int tokens) {
+  std::vector<StreamKind> kinds;
+  for (const StreamKind kind : kStreamKinds) {
+    if (!layers_of(config, kind, layers).empty() && tokens < stream_ratio(config, kind))
+      kinds.push_back(kind);
+  }
+  return kinds;
+}
+
 std::vector<CapturedStream> capture_streams(
     const StreamCapture& capture, const std::string& folder,
     const std::function<void(std::size_t, std::size_t)>& told) {
@@ -118,11 +139,7 @@ std::vector<CapturedStream> capture_streams(
   }
   std::vector<Draft> drafts;
   for (const StreamKind kind : kStreamKinds) {
-    std::vector<int> layers;
-    for (const int layer : stream_layers(capture.config, kind)) {
-      if (std::count(capture.layers.begin(), capture.layers.end(), layer) > 0)
-        layers.push_back(layer);
-    }
+    const std::vector<int> layers = layers_of(capture.config, kind, capture.layers);
     if (layers.empty() || capture.hidden.tokens() < stream_ratio(capture.config, kind)) continue;
     Draft draft{kind, layers, head_of(capture, kind, layers), {}, nullptr};
     draft.path = (std::filesystem::path(folder) / (draft.head.stream->name + ".h5")).string();

@@ -35,9 +35,14 @@ struct CapturedStream {
 std::vector<int> layers_with_weights(const V4Config& config, const V4Weights& weights,
                                      const std::vector<int>& asked);
 
+/// The streams that `layers` have, of which `tokens` tokens make no whole vector: capture_streams()
+/// leaves them out.
+std::vector<StreamKind> too_short_streams(const V4Config& config, const std::vector<int>& layers,
+                                          int tokens);
+
 /// Writes FOLDER/sliding.h5, csa.h5, indexer.h5 and hca.h5, those of which there is a layer and a
 /// whole vector, each a dump that says which stream it is (StreamFacts) and what share of the cache's
-/// bytes that takes. `told` hears of every layer of every passage done, of how many.
+/// values that is. Its rope_base is 0 where its layers are turned by several. `told` hears of every layer of every passage done, of how many.
 ///
 /// Throws InputError where the hidden states do not fit model or layers; and as kv_streams() and
 /// DumpWriter.

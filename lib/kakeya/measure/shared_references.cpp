@@ -30,7 +30,7 @@ std::string circumstances_of(const SweepPlan& plan, const Provenance& maker) {
   head.plan.device = device_kind(plan.device);
   head.plan.policy.skipped_layers = head.plan.policy.sinks = 0;
   return head_to_json(head) + maker.version + "\n" + maker.commit + "\n" + maker.compiler + "\n" +
-         maker.host + "\n" + device_kind(maker.device) + "\n";
+         maker.host + "\n" + described_kind(maker.device) + "\n";
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct SourceFacts {
   std::size_t places = 1;   ///< (layer, head) pairs, each with a spectrum of its own
   Part part = Part::value;  ///< of drawn vectors too: for codecs that code keys otherwise
 
-  /// Of a KV stream, its share of the bytes of all the model's caches (StreamFacts::byte_share).
+  /// Of a KV stream, its share of the values of all the model's caches (StreamFacts::byte_share).
   std::optional<double> byte_share = {};
 
   /// Entropy power over variance (stats/entropy_power.h) of independent values; empty where the

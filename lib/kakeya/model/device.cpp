@@ -5,32 +5,25 @@
 #include <torch/cuda.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "kakeya/core/error.h"
+#include "kakeya/model/device_name.h"
 
 namespace kakeya {
 
 c10::Device parse_device(const std::string& text) {
-  if (text == "cpu") return c10::Device(c10::kCPU);
-  int index = 0;
-  if (text.starts_with("cuda:")) {
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data() + 5, end, index);
-    if (error != std::errc() || rest != end || index < 0) {
-      throw SpecError("device " + text + ": expected cpu, cuda or cuda:N");
-    }
-  } else if (text != "cuda") {
-    throw SpecError("device " + text + ": expected cpu, cuda or cuda:N");
-  }
+  const std::optional<int> index = gpu_number(text);
+  if (!index) return c10::Device(c10::kCPU);
   const auto devices = static_cast<int>(torch::cuda::device_count());
   if (devices == 0)
     throw InputError("device " + text + ": LibTorch sees no CUDA device here, expected cpu");
-  if (index >= devices) {
+  if (*index >= devices) {
     throw InputError("device " + text + ": expected cuda:0 to cuda:" + std::to_string(devices - 1));
   }
-  return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index));
+  return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(*index));
 }
+
+void require_device(const std::string& text) { parse_device(text); }
 
 std::vector<c10::Device> parse_devices(const std::string& text) {
   std::vector<c10::Device> devices;

@@ -14,9 +14,12 @@ enum class ScalarType : signed char;
 
 namespace kakeya {
 
-/// "cpu", "cuda" or "cuda:N". Throws SpecError for any other text, InputError for a device that is
+/// As gpu_number() (device_name.h). Throws SpecError for any other text, InputError for a device that is
 /// not there.
 c10::Device parse_device(const std::string& text);
+
+/// Throws as parse_device().
+void require_device(const std::string& text);
 
 /// ModelOptions::device: one device, or several of one kind with commas. Throws as parse_device().
 std::vector<c10::Device> parse_devices(const std::string& text);

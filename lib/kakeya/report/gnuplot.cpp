@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include <cstring>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/pipe.h"
 #include "kakeya/report/figure.h"
 
 namespace kakeya {
@@ -23,32 +23,25 @@ struct Outcome {
 };
 
 Outcome run_gnuplot(const std::string& folder, const std::string& script) {
-  std::array<int, 2> pipe_ends{};
-  if (::pipe2(pipe_ends.data(), O_CLOEXEC) != 0)
-    throw IoError(fmt::format("gnuplot: {}", std::strerror(errno)));
+  Pipe said;
   const pid_t child = ::fork();
-  if (child < 0) {
-    ::close(pipe_ends[0]);
-    ::close(pipe_ends[1]);
-    throw IoError(fmt::format("gnuplot: cannot start: {}", std::strerror(errno)));
-  }
+  if (child < 0) throw IoError(fmt::format("gnuplot: cannot start: {}", std::strerror(errno)));
   if (child == 0) {  // only async-signal-safe calls from here
-    ::dup2(pipe_ends[1], STDOUT_FILENO);
-    ::dup2(pipe_ends[1], STDERR_FILENO);
+    ::dup2(said.writer(), STDOUT_FILENO);
+    ::dup2(said.writer(), STDERR_FILENO);
     if (::chdir(folder.c_str()) != 0) ::_exit(kCannotEnter);
     ::execlp("gnuplot", "gnuplot", script.c_str(), static_cast<char*>(nullptr));
     ::_exit(errno == ENOENT ? kNotInstalled : kCannotEnter);
   }
-  ::close(pipe_ends[1]);
+  said.close_writer();
   Outcome outcome;
   std::array<char, 4096> buffer{};
   for (;;) {
-    const ssize_t length = ::read(pipe_ends[0], buffer.data(), buffer.size());
+    const ssize_t length = ::read(said.reader(), buffer.data(), buffer.size());
     if (length < 0 && errno == EINTR) continue;
     if (length <= 0) break;
     outcome.message.append(buffer.data(), static_cast<std::size_t>(length));
   }
-  ::close(pipe_ends[0]);
   while (::waitpid(child, &outcome.status, 0) < 0 && errno == EINTR) {
   }
   return outcome;

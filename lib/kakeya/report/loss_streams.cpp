@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "kakeya/core/error.h"
@@ -139,6 +140,29 @@ void require_some(const std::vector<LossFamily>& families, const std::string& wh
       reference));
 }
 
+/// The reference on the same passages in every stream: losses of one are beside those of another.
+void require_joint_passages(std::span<const ResultGroup> groups, const std::string& reference) {
+  const auto name_of = [](const ResultGroup& group) { return group.results->plan.stream->name; };
+  const std::vector<int> first = find_reference(groups.front(), reference).passages();
+  for (const ResultGroup& group : groups) {
+    require_same_passages("thresholds: " + group.results->folder, name_of(group),
+                          find_reference(group, reference).passages(), name_of(groups.front()),
+                          first);
+  }
+}
+
+/// As many passages of every KV stream as of the first: dumps number them from 0.
+void require_as_many_passages(const SourceResult& result, const RatePoint& base,
+                              const SourceResult& first, std::size_t expected) {
+  const auto below = [](std::size_t count) {
+    std::vector<int> passages(count);
+    std::iota(passages.begin(), passages.end(), 0);
+    return passages;
+  };
+  require_same_passages("thresholds: " + result.facts.title, result.facts.name,
+                        below(base.batch_rel_mse.size()), first.facts.name, below(expected));
+}
+
 void add_families(const ResultGroup& group, const std::string& reference,
                   std::span<const std::string> patterns, ThresholdBits bits,
                   std::vector<LossFamily>& families) {
@@ -187,6 +211,7 @@ std::vector<LossFamily> stream_loss_families(std::span<const ResultGroup> groups
     streams.push_back({of.folder, of.plan.origin, of.plan.stream});
   }
   require_one_model(streams);
+  require_joint_passages(groups, reference);
   std::vector<LossFamily> families;
   for (const ResultGroup& group : groups) add_families(group, reference, patterns, bits, families);
   require_some(families, groups.front().source, reference);
@@ -222,6 +247,7 @@ std::vector<LossFamily> loss_families(std::span<const SourceResult> results,
     throw InputError(
         fmt::format("thresholds: {}: no nominal bits: expected --bits measured", point.spec));
   };
+  std::size_t passages = 0;  // of the first
   for (const SourceResult& result : results) {
     const auto base = std::find_if(result.points.begin(), result.points.end(),
                                    [&](const RatePoint& each) { return each.spec == reference; });
@@ -229,6 +255,8 @@ std::vector<LossFamily> loss_families(std::span<const SourceResult> results,
       throw InputError(fmt::format("thresholds: {}: not measured with {}, the reference",
                                    result.facts.title, reference));
     }
+    if (&result == &results.front()) passages = base->batch_rel_mse.size();
+    if (result.facts.byte_share) require_as_many_passages(result, *base, results.front(), passages);
     const LossStream like{result.facts.name,
                           result.facts.byte_share.value_or(static_cast<double>(result.values)),
                           base->batch_rel_mse,

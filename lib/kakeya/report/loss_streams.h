@@ -33,8 +33,8 @@ std::vector<LossFamily> loss_families(const ResultGroup& group, const std::strin
                                       std::span<const std::string> families, ThresholdBits bits);
 
 /// Of sweeps over the KV streams of one model, a group each: rel-MSE of each stream, weighted by its
-/// share of the cache's bytes. Throws as above, as require_one_model(), and where a family has no
-/// setting on one of the streams.
+/// share of the cache's values. Throws as above, as require_one_model(), where a family has no setting on
+/// one of the streams, and where a stream has the reference on other passages than the first.
 std::vector<LossFamily> stream_loss_families(std::span<const ResultGroup> groups,
                                              const std::string& reference,
                                              std::span<const std::string> families,
@@ -46,8 +46,8 @@ std::vector<std::string> mixed_settings(const ResultGroup& group,
                                         std::span<const std::string> families);
 
 /// From measured sources, a stream each, weighted by their scalars, or KV streams by their shares of
-/// the cache's bytes: passages are the batches. Throws as above, and where a source was not measured
-/// with the reference.
+/// the cache's values: passages are the batches. Throws as above, and where a source was not measured
+/// with the reference, or a KV stream has not as many passages as the first.
 std::vector<LossFamily> loss_families(std::span<const SourceResult> results,
                                       const std::string& reference, ThresholdBits bits);
 

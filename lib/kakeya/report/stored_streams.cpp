@@ -49,9 +49,26 @@ std::vector<double> stream_weights(std::span<const StoredStream> all) {
   std::vector<double> shares;
   for (const StoredStream& each : all) shares.push_back(each.facts->byte_share);
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-  if (!(sum > 0)) throw InputError(all.front().path + ": streams without a share of the bytes");
+  if (!(sum > 0)) throw InputError(all.front().path + ": streams without a share of the values");
   for (double& share : shares) share /= sum;
   return shares;
+}
+
+void require_same_passages(const std::string& what, const std::string& stream,
+                           std::span<const int> passages, const std::string& first,
+                           std::span<const int> expected) {
+  const auto lacks = [&](const std::string& who, std::span<const int> has, const std::string& other,
+                         std::span<const int> wanted) {
+    for (const int passage : wanted) {
+      if (std::ranges::count(has, passage) > 0) continue;
+      throw InputError(
+          fmt::format("{}: stream {} has no passage {} of the reference: expected the {} passages "
+                      "that stream {} has (finish the sweeps)",
+                      what, who, passage, wanted.size(), other));
+    }
+  };
+  lacks(stream, passages, first, expected);
+  lacks(first, expected, stream, passages);
 }
 
 std::string made_of_text(const StoredStream& stream) {

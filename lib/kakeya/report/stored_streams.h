@@ -29,9 +29,15 @@ bool any_stream(std::span<const StoredStream> all);
 /// length, each there once; and where there is none.
 void require_one_model(std::span<const StoredStream> all);
 
-/// The shares of the cache's bytes that these streams take (StreamFacts::byte_share), of them alone:
+/// The shares of the cache's values that these streams are (StreamFacts::byte_share), of them alone:
 /// sum 1. Throws InputError where all are 0.
 std::vector<double> stream_weights(std::span<const StoredStream> all);
+
+/// Throws InputError unless `stream` has the reference on the passages that `first` has it on: naming
+/// both, and the passage that one of them lacks. `what` begins the message.
+void require_same_passages(const std::string& what, const std::string& stream,
+                           std::span<const int> passages, const std::string& first,
+                           std::span<const int> expected);
 
 /// For people: what weights and hidden states made the streams, random weights first of all.
 std::string made_of_text(const StoredStream& stream);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/index_set.h"
 #include "kakeya/report/dump_table.h"
 #include "kakeya/report/looks.h"
 #include "kakeya/report/loss_streams.h"
@@ -33,6 +34,38 @@ OfStream samples_of(const StoredResults& results) {
   for (const Sample& sample : results.samples)
     found[sample.key.codec_k][sample.key.passage] = &sample;
   return found;
+}
+
+std::vector<int> passages_of(const std::map<int, const Sample*>& samples) {
+  std::vector<int> passages;
+  for (const auto& [passage, sample] : samples) passages.push_back(passage);
+  return passages;
+}
+
+/// The layers of the model that the dump has.
+std::vector<int> captured_layers(const StoredResults& results, const std::string& what) {
+  try {
+    return IndexSet::parse(facts_of(results).layers, what).numbers();
+  } catch (const SpecError& error) {
+    throw InputError(error.what());  // nobody typed it
+  }
+}
+
+/// Of those the ones that its sweep codes.
+std::string coded_layers_text(const StoredResults& results) {
+  const SweepPlan& plan = results.plan;
+  const std::string what = results.folder + ": stream_layers";
+  const std::vector<int> captured = captured_layers(results, what);
+  if (captured.size() != static_cast<std::size_t>(plan.shape.layers)) {
+    throw InputError(fmt::format("{} {}: {} layers, expected the {} of its sweep", what,
+                                 facts_of(results).layers, captured.size(), plan.shape.layers));
+  }
+  CachePolicy policy = plan.policy;
+  policy.layers = plan.shape.layers;
+  std::vector<int> coded;
+  for (int layer = 0; layer < policy.layers; ++layer)
+    if (policy.codes(layer)) coded.push_back(captured[static_cast<std::size_t>(layer)]);
+  return IndexSet::of(coded).text();
 }
 
 /// The codec on every stream, beside the reference; nothing where a passage is missing.
@@ -69,8 +102,9 @@ Table streams_table(std::span<const StoredResults> all, const std::vector<double
   Table table = named_table("streams", "The streams");
   table.note = fmt::format(
       "Vectors: that come of a passage of {} tokens in a layer. Kept: those of them that a layer "
-      "holds at its end. Bytes: of the caches of all layers, and of the streams here; the weight of a "
-      "stream in all averages.",
+      "holds at its end. Coded: the layers of the model that the sweep codes, of those captured. Values: "
+      "the stream's share of those that the caches of all layers hold, which is its share of bytes at "
+      "equal bits. Of these: its share among the streams here, its weight in all averages.",
       grouped(static_cast<unsigned long long>(facts_of(all.front()).source_tokens)));
   table.columns = {{"stream", "stream", false},
                    {"tokens a vector", "tokens a vector"},
@@ -78,8 +112,8 @@ Table streams_table(std::span<const StoredResults> all, const std::vector<double
                    {"vectors", "vectors"},
                    {"kept", "vectors kept"},
                    {"layers of the model", "layers of the model"},
-                   {"measured", "layers measured", false},
-                   {"bytes", "share of bytes"},
+                   {"coded", "layers coded", false},
+                   {"values", "share of values"},
                    {"of these", "weight"}};
   for (std::size_t s = 0; s < all.size(); ++s) {
     const StreamFacts& facts = facts_of(all[s]);
@@ -88,7 +122,7 @@ Table streams_table(std::span<const StoredResults> all, const std::vector<double
     table.rows.push_back(
         {text_cell(facts.name), fixed_cell(facts.ratio, 0), fixed_cell(plan.shape.head_dim, 0),
          fixed_cell(plan.context, 0), fixed_cell(kept, 0), fixed_cell(facts.model_layers, 0),
-         text_cell(facts.layers),
+         text_cell(coded_layers_text(all[s])),
          number_cell(facts.byte_share, fmt::format("{:.1f} %", 100 * facts.byte_share)),
          number_cell(shares[s], fmt::format("{:.1f} %", 100 * shares[s]))});
   }
@@ -116,7 +150,7 @@ Table ratios_table(const StreamsReport& report, const std::string& reference) {
 
 Table errors_table(const StreamsReport& report) {
   Table table = named_table("errors", "rel-MSE and bits of each stream");
-  table.note = "Mean over passages, of layers measured.";
+  table.note = "Mean over passages, of the layers coded.";
   table.columns = {{"codec", "codec", false}};
   for (const std::string& name : report.streams) {
     table.columns.push_back({name, "rel-MSE (" + name + ")"});
@@ -207,18 +241,16 @@ StreamsReport make_streams_report(std::span<const StoredResults> results,
     report.streams.push_back(facts_of(each).name);
     if (!streams.back().contains(reference))
       throw InputError(each.folder + ": no samples of " + reference + ", the reference");
-    report.passages = streams.front().at(reference).size();
-    if (streams.back().at(reference).size() != report.passages) {
-      throw InputError(fmt::format("{}: {} passages of {}, expected {}, as of {}", each.folder,
-                                   streams.back().at(reference).size(), reference, report.passages,
-                                   results.front().folder));
-    }
+    require_same_passages(each.folder, report.streams.back(),
+                          passages_of(streams.back().at(reference)), report.streams.front(),
+                          passages_of(streams.front().at(reference)));
     for (const auto& [passage, sample] : streams.back().at(reference)) {
       if (!(sample->rel_mse_k > 0))
         throw InputError(each.folder + ": " + reference +
                          " loses nothing: expected a lossy reference");
     }
   }
+  report.passages = streams.front().at(reference).size();
   std::map<std::string, bool> specs;  // whether it is in the report
   for (const OfStream& stream : streams) {
     for (const auto& [spec, samples] : stream) specs[spec] = false;

@@ -14,7 +14,7 @@
 namespace kakeya {
 
 /// A codec on every KV stream of a model. Streams are in the order given; an average over them takes
-/// each by its share of the cache's bytes (StreamFacts::byte_share), made to sum to 1.
+/// each by its share of the cache's values (StreamFacts::byte_share), made to sum to 1.
 struct StreamsCodec {
   std::string spec;
   std::vector<double> bits, rel_mse;  ///< of each stream: measured bits a value, mean over passages
@@ -33,11 +33,11 @@ struct StreamsReport : Document {
 };
 
 /// Tables and a chart of sweeps over the streams of one model (kakeya-capture of a DeepSeek-V4), a
-/// folder a stream, all against `reference`, a canonical spec: shares of the cache's bytes, the
+/// folder a stream, all against `reference`, a canonical spec: shares of the cache's values, the
 /// thresholds of every family of several settings, ratios, errors and bits. Says at the top what weights made the
 /// streams. Intervals are 95 % Student-t over passages. Throws InputError where a folder is of no
 /// stream, two are of the same or of different models, hidden states or lengths, or one has not the
-/// reference on every passage.
+/// reference on the passages that the first has it on.
 StreamsReport make_streams_report(std::span<const StoredResults> results,
                                   const std::string& reference);
 

@@ -60,7 +60,7 @@ Cell ratio_cell(std::span<const double> here, std::span<const double> there) {
   }
   if (logs.empty()) return text_cell("-");
   const Interval log2 = t_interval(logs);
-  const std::string mean = fmt::format("{:.2f}x", std::exp2(log2.mean));
+  const std::string mean = fmt::format("{:.2f}", std::exp2(log2.mean));
   if (log2.count < 2) return interval_cell(log2, mean);
   return interval_cell(log2, fmt::format("{} ({:.2f} to {:.2f})", mean, std::exp2(log2.low()),
                                          std::exp2(log2.high())));

@@ -24,7 +24,7 @@ Cell fixed_cell(double value, int decimals);
 /// Value, half width and sample count of `interval`; the half width is left out when it is infinite
 /// (one sample).
 Cell interval_cell(const Interval& interval, std::string text);
-/// The geometric mean of here[i] / there[i], "1.41x (1.26 to 1.58)", its value and half width those of the
+/// The geometric mean of here[i] / there[i], "1.41 (1.26 to 1.58)", its value and half width those of the
 /// log2; "-" where a number is not above 0 or there is none.
 Cell ratio_cell(std::span<const double> here, std::span<const double> there);
 

@@ -21,7 +21,7 @@ struct LossSetting {
 /// Vectors that are judged by themselves, such as the keys, or one kind of layer.
 struct LossStream {
   std::string name;
-  double weight = 1;              ///< in joint answers: bytes, or layers; above 0
+  double weight = 1;              ///< in joint answers: values, or layers; above 0
   std::vector<double> reference;  ///< losses of the reference codec, by passage
   double reference_bits = 0;      ///< a value
   std::vector<LossSetting> settings;

@@ -75,8 +75,16 @@ std::string describe_device(const std::string& device, const std::string& host) 
 }
 
 std::string device_kind(const std::string& device) {
-  static const std::regex gpus("cuda(:[0-9]+)?(,cuda(:[0-9]+)?)*");
-  return std::regex_replace(device, gpus, "cuda", std::regex_constants::format_first_only);
+  static const std::regex cpus("cpu(,cpu)*"), gpus("cuda(:[0-9]+)?(,cuda(:[0-9]+)?)*");
+  if (std::regex_match(device, cpus)) return "cpu";
+  return std::regex_match(device, gpus) ? "cuda" : device;
+}
+
+std::string described_kind(const std::string& description) {
+  static const std::regex named("^(cpu(,cpu)*(?=$|, )|cuda(:[0-9]+)?(,cuda(:[0-9]+)?)*(?=: ))");
+  std::smatch devices;
+  if (!std::regex_search(description, devices, named)) return description;
+  return device_kind(devices.str()) + devices.suffix().str();
 }
 
 Provenance make_provenance(const std::vector<std::string>& arguments, int threads) {

@@ -65,9 +65,13 @@ struct Provenance {
 /// behind that what a host says it is, where the model runs in one.
 std::string describe_device(const std::string& device, const std::string& host = {});
 
-/// `device`, or a description of it, without which GPUs of the machine: "cuda" of "cuda:1" and of
-/// "cuda:0,cuda:1" (layers on several). They change no number.
+/// `device` without how many of them and which: "cuda" of "cuda:1" and of "cuda:0,cuda:1" (layers on
+/// several), "cpu" of "cpu,cpu". By it plans are compared.
 std::string device_kind(const std::string& device);
+
+/// The same of what describe_device() says: "cuda: NVIDIA H100" of "cuda:1: NVIDIA H100". GPUs without a name
+/// keep their numbers: the machine may have unlike ones, which round differently.
+std::string described_kind(const std::string& description);
 
 /// Everything but `device`, which the caller knows. `arguments` is argv; absolute paths in it are
 /// cut to their last part: files are known by their digests, and where they lay is nobody's

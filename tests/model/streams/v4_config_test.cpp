@@ -56,16 +56,39 @@ TEST_F(V4ConfigOf, BothFormsSayTheSame) {
 }
 
 TEST_F(V4ConfigOf, DefaultsAreTransformers) {
-  write_file(scratch_ / "config.json", R"({"model_type": "deepseek_v4"})");
+  write_file(scratch_ / "config.json",
+             R"({"model_type": "deepseek_v4", "hidden_size": 1024, "num_hidden_layers": 2,
+                 "compress_ratios": [128, 4]})");
   const V4Config config = read_v4_config(scratch_.path().string());
-  EXPECT_EQ(config.hidden, 4096);
+  EXPECT_EQ(config.hidden, 1024);
   EXPECT_EQ(config.head_dim, 512);
   EXPECT_EQ(config.rope_dim, 64);
   EXPECT_EQ(config.index_dim, 128);
-  EXPECT_EQ(config.layers.size(), 43u);
-  EXPECT_EQ(config.layers[0], V4Attention::hca);
-  EXPECT_EQ(config.layers[3], V4Attention::csa);
+  EXPECT_EQ(config.layers, (std::vector{V4Attention::hca, V4Attention::csa}));
   EXPECT_EQ(config.compress.factor, 0);
+}
+
+TEST_F(V4ConfigOf, WhatMakesTheShapeMustBeThere) {
+  EXPECT_NE(refusal({{"hidden_size", nullptr}}).find("hidden_size is missing"), std::string::npos);
+  EXPECT_NE(refusal({{"num_hidden_layers", nullptr}}).find("num_hidden_layers is missing"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal({{"layer_types", nullptr}})
+          .find("layer_types is missing, expected the kind of each layer, or compress_ratios"),
+      std::string::npos);
+  EXPECT_NE(refusal({{"num_hidden_layers", 2}}).find("an array of 2 entries, as num_hidden_layers"),
+            std::string::npos);
+  EXPECT_NE(refusal({{"num_hidden_layers", 4}}).find("an array of 4 entries, as num_hidden_layers"),
+            std::string::npos);
+  // Ratios of heads behind the layers may follow.
+  const json longer = {{"layer_types", nullptr}, {"compress_ratios", {0, 4, 128, 0}}};
+  EXPECT_EQ(read(longer).layers.size(), 3u);
+  EXPECT_NE(refusal({{"layer_types", nullptr}, {"compress_ratios", {0, 4, 128, 7}}})
+                .find("compress_ratios is [0,4,128,7], expected 0, 4 or 128 a layer"),
+            std::string::npos);
+  EXPECT_NE(refusal({{"layer_types", nullptr}, {"compress_ratios", {0, 4}}})
+                .find("compress_ratios is [0,4], expected an array of 3 entries"),
+            std::string::npos);
 }
 
 TEST_F(V4ConfigOf, WhatIsNotImplementedIsRefused) {
@@ -82,7 +105,22 @@ TEST_F(V4ConfigOf, WhatIsNotImplementedIsRefused) {
             std::string::npos);
   EXPECT_NE(refusal({{"qk_rope_head_dim", 12}}).find("partial_rotary_factor is 0.5"),
             std::string::npos);
+  for (const double share : {1.5, 0.0, -0.5}) {
+    EXPECT_NE(refusal({{"partial_rotary_factor", share}}).find("partial_rotary_factor is"),
+              std::string::npos);
+  }
+  EXPECT_NE(refusal({{"partial_rotary_factor", 1e300}, {"qk_rope_head_dim", nullptr}})
+                .find("expected a number above 0, at most 1"),
+            std::string::npos);
   json ropes = json::parse(read_text_file(kTiny + "/config.json"))["rope_parameters"];
+  for (const auto& [there, lacks] :
+       {std::pair{"main", "compress"}, std::pair{"compress", "main"}}) {
+    const json one = {{there, ropes[there]}};
+    EXPECT_NE(
+        refusal({{"rope_parameters", one}})
+            .find(std::string("rope_parameters: ") + lacks + " is missing, expected an object"),
+        std::string::npos);
+  }
   ropes["compress"].erase("attention_factor");
   EXPECT_NE(refusal({{"rope_parameters", ropes}}).find("attention_factor is missing, expected 1.0"),
             std::string::npos);
@@ -170,6 +208,37 @@ TEST_F(V4ConfigOf, WeightsOfSomeShardsServeTheLayersThatTheyHave) {
   EXPECT_NE(message_of<InputError>([&] {
               open_v4_weights(kTiny, wider)->read(0);
             }).find("[16, 24], expected [16, 25]"),
+            std::string::npos);
+}
+
+/// Of the publisher's tiny model, layer 0's E4M3 matrix without its scales, as where those are in a
+/// shard that is not there.
+void write_without_scales(const ScratchFolder& folder, const std::string& name) {
+  const std::string bytes(24, '\x38');  // ones
+  const std::string latent = "layers.0.attn.wkv.weight", norm = "layers.0.attn.kv_norm.weight";
+  const json header = {
+      {latent, {{"dtype", "F8_E4M3"}, {"shape", {16, 24}}, {"data_offsets", {0, 384}}}},
+      {norm, {{"dtype", "F32"}, {"shape", json::array({16})}, {"data_offsets", {384, 448}}}}};
+  const std::string text = header.dump();
+  std::string file;
+  for (std::size_t i = 0; i < 8; ++i) file += static_cast<char>(text.size() >> (8 * i) & 255);
+  file += text;
+  for (int row = 0; row < 16; ++row) file += bytes;
+  file += std::string(64, '\0');
+  write_file(folder / "a.safetensors", file);
+  const json map = {{latent, "a.safetensors"}, {norm, "a.safetensors"}, {name, "b.safetensors"}};
+  write_file(folder / "model.safetensors.index.json", json{{"weight_map", map}}.dump());
+}
+
+TEST_F(V4ConfigOf, ALayerWithoutTheScalesOfItsMatrixIsMissing) {
+  const V4Config config = read(json::object(), kTiny + "/fp8");
+  EXPECT_FALSE(open_v4_weights(kTiny + "/fp8", config)->missing(0));
+  write_without_scales(scratch_, "layers.0.attn.wkv.scale");
+  const auto weights = open_v4_weights(scratch_.path().string(), config);
+  EXPECT_EQ(weights->missing(0), "layers.0.attn.wkv.scale");
+  EXPECT_NE(message_of<InputError>([&] {
+              weights->read(0);
+            }).find("expected a tensor layers.0.attn.wkv.scale"),
             std::string::npos);
 }
 

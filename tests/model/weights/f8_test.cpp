@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "kakeya/core/error.h"
+#include "kakeya/core/files.h"
 #include "kakeya/model/weights/scaled_weights.h"
 #include "kakeya/store/arrays.h"
 #include "support/gguf_writer.h"
@@ -61,6 +62,29 @@ TEST_F(F8, BlocksAreMultipliedByTheirScales) {
   expect_same(out, 512);
   std::vector<float> bare = read("blocks");
   EXPECT_NE(out, bare);
+}
+
+// Of the file's 556 bytes of data, `at` changed to `code`; blocks are [5, 7] under scales of [2, 3].
+TEST_F(F8, RefusesWhatIsNotFinite) {
+  std::vector<float> out(35);
+  const std::size_t data = 556, scale = 256, blocks = 265;
+  const auto refusal = [&](std::size_t at, char code) {
+    std::string file = read_text_file(scratch_ / "model.safetensors");
+    file[file.size() - data + at] = code;
+    const ScratchFolder changed;
+    write_file(changed / "model.safetensors", file);
+    const auto source = open_safetensors(changed.path().string());
+    return message_of<InputError>([&] { read_scaled(*source, "blocks", "scale", {2, 3}, out); });
+  };
+  EXPECT_NE(refusal(blocks + 2 * 7 + 3, '\x7f').find("tensor blocks, row 2, column 3: "),
+            std::string::npos);
+  EXPECT_NE(refusal(blocks + 34, '\xff').find("tensor blocks, row 4, column 6: "),
+            std::string::npos);
+  const std::string bad_scale = refusal(scale + 8, '\xff');
+  EXPECT_NE(bad_scale.find("tensor blocks, row 4, column 6: "), std::string::npos) << bad_scale;
+  EXPECT_NE(bad_scale.find("its scale in scale: expected a finite value"), std::string::npos)
+      << bad_scale;
+  EXPECT_NE(refusal(scale, '\xfe').find("row 0, column 1: "), std::string::npos);  // 3.5 by 2^127
 }
 
 TEST_F(F8, RefusesScalesThatDoNotFit) {

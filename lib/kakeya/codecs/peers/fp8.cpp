@@ -196,10 +196,20 @@ class Fp8 final : public NamedCodec, public FrameEntropy {
   Fp8Scale kind_;
 };
 
+// Above a tail, where fewer than 64 are coded: the widest block that divides them. A spec that gives
+// it keeps it in its text, which frames repeat.
+int block_above_tail(SpecArgs& args, std::size_t coded) {
+  constexpr int kNotGiven = 0;
+  const int given = args.whole("block", kNotGiven);
+  return given != kNotGiven ? given : 1 << std::countr_zero(coded);
+}
+
 std::unique_ptr<Codec> make_fp8(SpecArgs& args, const CodecInput& input) {
   const auto dim = static_cast<int>(std::min(input.dim, std::size_t{1} << 20));
   const auto tail = static_cast<std::size_t>(args.whole("tail"));
-  const int block = args.whole("block", dim < 64 ? std::max(dim, 1) : 64);
+  const bool few = tail > 0 && tail < input.dim && input.dim - tail < 64;
+  const int block = few ? block_above_tail(args, input.dim - tail)
+                        : args.whole("block", dim < 64 ? std::max(dim, 1) : 64);
   const auto kind = static_cast<Fp8Scale>(args.choice("scale"));
   const auto width = static_cast<std::size_t>(block);
   require_rotatable_dim(args.name(), input.dim);
@@ -216,8 +226,8 @@ std::unique_ptr<Codec> make_fp8(SpecArgs& args, const CodecInput& input) {
 
 constexpr CodecKey kKeys[] = {
     whole_key("block", 1, 1024, "64",
-              "coordinates that share a scale, a power of two; must divide dim (dim itself where "
-              "dim is below 64)"),
+              "coordinates that share a scale, a power of two; must divide dim less tail (below 64 "
+              "the largest that does)"),
     choice_key("scale", kScales,
                "how a scale is stored: fp32 (as published), fp16, or e8m0 (a power of two)"),
     whole_key("tail", 0, 1024, "0",

@@ -21,8 +21,9 @@ void refuse_padding(Rows<const float> hidden) {
     if (same) continue;
     if (t - first >= kPaddingRun) {
       throw InputError("hidden states of tokens " + std::to_string(first) + " to " +
-                       std::to_string(t - 1) +
-                       " are equal, which is padding: expected the tokens of a text alone");
+                       std::to_string(t - 1) + ": " + std::to_string(t - first) +
+                       " equal rows: padding, or a token that repeats; expected fewer than " +
+                       std::to_string(kPaddingRun) + " in a row (cut them out of the file)");
     }
     first = t;
   }
@@ -151,7 +152,7 @@ double stream_share(const V4Config& config, StreamKind kind, std::size_t tokens)
   };
   double all = 0;
   for (const StreamKind each : kStreamKinds) all += values(each);
-  if (all == 0) throw InputError("byte weights of 0 tokens: expected one or more");
+  if (all == 0) throw InputError("shares of the values of 0 tokens: expected one or more");
   return values(kind) / all;
 }
 

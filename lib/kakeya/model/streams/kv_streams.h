@@ -64,12 +64,12 @@ struct LayerStreams {
 /// over the tokens of a vector, channel by channel; RMSNorm; RoPE of the last values, interleaved.
 /// Tokens behind the last whole vector give none.
 ///
-/// Throws InputError where there is no token, where `hidden` has another width, or where many tokens
-/// in a row have the same hidden state, which is padding and no text; and as matrix_product().
+/// Throws InputError where there is no token, where `hidden` has another width, or where kPaddingRun
+/// tokens or more in a row have the same hidden state, bit for bit; and as matrix_product().
 LayerStreams kv_streams(const V4Config& config, V4Attention attention,
                         const V4LayerWeights& weights, Rows<const float> hidden);
 
-/// So many equal hidden states in a row are padding.
+/// So many equal hidden states in a row are refused: padding, or a token that repeats.
 inline constexpr std::size_t kPaddingRun = 8;
 
 }  // namespace kakeya

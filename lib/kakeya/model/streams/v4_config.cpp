@@ -98,6 +98,7 @@ V4Rope read_rope(const Keys& keys, double base, bool bare) {
 }
 
 // "rope_parameters": {"main": ..., "compress": ...}, or one set, which is for the compressed streams.
+// One of the two alone is no set: the other is missing.
 void read_ropes(const Keys& keys, V4Config& config) {
   const double main = keys.positive("rope_theta", 10000),
                compress = keys.positive("compress_rope_theta", 160000);
@@ -109,7 +110,7 @@ void read_ropes(const Keys& keys, V4Config& config) {
   const char* const name = newer ? "rope_parameters" : "rope_scaling";
   if (!keys.find(name)) return;
   const Keys all = keys.child(name);
-  if (!all.find("main") || !all.find("compress")) {
+  if (!all.find("main") && !all.find("compress")) {
     all.demand("rope_theta", compress);
     config.compress = read_rope(all, compress, true);
     return;
@@ -125,29 +126,29 @@ void read_ropes(const Keys& keys, V4Config& config) {
   if (config.main.factor > 0) all.child("main").refuse("rope_type", "default");
 }
 
-// Named, or by their ratios (0, 4 and 128; behind the last layer those of other heads may follow),
-// or as transformers has them by default.
-std::vector<V4Attention> read_layers(const Keys& keys, std::size_t count) {
+// Named, or by their ratios: 0, 4 and 128; behind the last layer those of other heads may follow.
+std::vector<V4Attention> read_layers(const Keys& keys) {
+  const auto count = static_cast<std::size_t>(keys.integer("num_hidden_layers", 0));
   std::vector<V4Attention> layers;
-  const auto read = [&](const char* key, const json& sliding, const json& csa, const json& hca) {
+  const auto read = [&](const char* key, const json& sliding, const json& csa, const json& hca,
+                        bool more) {
     const json* const list = keys.find(key);
-    if (!list->is_array() || list->size() < count)
-      keys.refuse(key, "an array of " + std::to_string(count) + " entries");
-    for (std::size_t i = 0; i < count; ++i) {
-      const json& entry = (*list)[i];
+    if (!list->is_array() || list->size() < count || (list->size() > count && !more))
+      keys.refuse(key, "an array of " + std::to_string(count) + " entries, as num_hidden_layers");
+    for (const json& entry : *list) {
       if (entry != sliding && entry != csa && entry != hca)
         keys.refuse(key, sliding.dump() + ", " + csa.dump() + " or " + hca.dump() + " a layer");
+      if (layers.size() == count) continue;
       layers.push_back(entry == sliding ? V4Attention::sliding
                                         : (entry == csa ? V4Attention::csa : V4Attention::hca));
     }
   };
   if (keys.find("layer_types")) {
-    read("layer_types", "sliding_attention", kCsa, kHca);
+    read("layer_types", "sliding_attention", kCsa, kHca, false);
   } else if (keys.find("compress_ratios")) {
-    read("compress_ratios", 0, 4, 128);
+    read("compress_ratios", 0, 4, 128, true);
   } else {
-    for (std::size_t i = 0; i < count; ++i)
-      layers.push_back(i >= 2 && i % 2 == 1 ? V4Attention::csa : V4Attention::hca);
+    keys.refuse("layer_types", "the kind of each layer, or compress_ratios");
   }
   return layers;
 }
@@ -160,8 +161,10 @@ void read_ratios(const Keys& keys, V4Config& config) {
 }
 
 int read_rope_dim(const Keys& keys, int head_dim) {
+  const double share = keys.positive("partial_rotary_factor", 64.0 / 512);
+  if (!(share <= 1)) keys.refuse("partial_rotary_factor", "a number above 0, at most 1");
   if (keys.find("qk_rope_head_dim")) return keys.integer("qk_rope_head_dim", 0);
-  return static_cast<int>(head_dim * keys.positive("partial_rotary_factor", 64.0 / 512));
+  return static_cast<int>(head_dim * share);
 }
 
 }  // namespace
@@ -191,7 +194,7 @@ V4Config read_v4_config(const std::string& path) {
   keys.demand("attention_bias", false);
   V4Config config;
   config.name = file == path ? fs::path(path).stem().string() : last_part(path);
-  config.hidden = keys.integer("hidden_size", 4096);
+  config.hidden = keys.integer("hidden_size", 0);
   config.query_heads = keys.integer("num_attention_heads", 64);
   config.head_dim = keys.integer("head_dim", 512);
   config.rope_dim = read_rope_dim(keys, config.head_dim);
@@ -200,8 +203,7 @@ V4Config read_v4_config(const std::string& path) {
   config.norm_eps = keys.positive("rms_norm_eps", 1e-6);
   read_ratios(keys, config);
   read_ropes(keys, config);
-  config.layers =
-      read_layers(keys, static_cast<std::size_t>(keys.integer("num_hidden_layers", 43)));
+  config.layers = read_layers(keys);
   if (config.rope_dim < 2 || config.rope_dim % 2 != 0 ||
       config.rope_dim > std::min(config.head_dim, config.index_dim)) {
     throw InputError(file + ": " + std::to_string(config.rope_dim) + " values turned by RoPE of " +

@@ -50,8 +50,8 @@ std::string v4_config_path(const std::string& path);
 bool is_v4(const std::string& path);
 
 /// Reads a configuration as transformers 5.24 saves it, or as the model's publisher does
-/// (compress_ratios, qk_rope_head_dim, rope_scaling), with transformers' own defaults. Keys of what
-/// the streams do not need (experts, hyper-connections, queries) are not looked at. Throws IoError,
+/// (compress_ratios, qk_rope_head_dim, rope_scaling), with transformers' own defaults. hidden_size,
+/// num_hidden_layers and layer_types or compress_ratios have none. Keys of what the streams do not need (experts, hyper-connections, queries) are not looked at. Throws IoError,
 /// CorruptStream, or InputError naming the key, its value and what was expected.
 V4Config read_v4_config(const std::string& path);
 

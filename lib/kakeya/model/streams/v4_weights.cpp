@@ -13,6 +13,9 @@ namespace {
 
 using Shape = std::vector<std::size_t>;
 
+constexpr const char* kScaled =
+    "F8_E4M3";  // whose matrices have scales of their blocks beside them
+
 std::size_t size(int length) { return static_cast<std::size_t>(length); }
 
 // One tensor by any of the names that files have for it, behind "layers.N." and perhaps "model.".
@@ -79,7 +82,10 @@ class StoredWeights final : public V4Weights {
   std::optional<std::string> missing(int layer) const override {
     V4LayerWeights unused;
     for (const Tensor& each : tensors_of(config_, config_.layers.at(size(layer)), unused)) {
-      if (find(layer, each) == nullptr) return name_text(layer, each);
+      const WeightInfo* const found = find(layer, each);
+      if (found == nullptr) return name_text(layer, each);
+      if (found->type != kScaled) continue;
+      if (source_->find(scale_of(found->name)) == nullptr) return scale_of(found->name);
     }
     return std::nullopt;
   }
@@ -95,7 +101,7 @@ class StoredWeights final : public V4Weights {
                          shape_text(found->shape) + ", expected " + shape_text(each.shape));
       }
       each.into->resize(found->values());
-      if (found->type == "F8_E4M3") {
+      if (found->type == kScaled) {
         read_scaled(*source_, found->name, scale_of(found->name), config_.weight_block, *each.into);
       } else {
         source_->read(found->name, *each.into);

@@ -34,7 +34,8 @@ class V4Weights {
  public:
   virtual ~V4Weights() = default;
 
-  /// The tensor of `layer` that is not there, or nothing where all are.
+  /// The tensor of `layer` that is not there, be it the scales of one that is; or nothing where all
+  /// are.
   virtual std::optional<std::string> missing(int layer) const = 0;
 
   /// Throws InputError naming a tensor that is missing or of another shape than the configuration

@@ -32,14 +32,18 @@ void read_scaled(const WeightSource& source, const std::string& name, const std:
   }
   std::vector<float> scales(wanted[0] * wanted[1]);
   source.read(scale, scales);
-  for (const float each : scales) {
-    if (std::isnan(each))
-      throw InputError(source.path() + ": tensor " + scale + ": a scale is NaN");
-  }
   for (std::size_t row = 0; row < shape[0]; ++row) {
     const float* const of_row = scales.data() + row / block[0] * wanted[1];
     float* const values = out.data() + row * shape[1];
-    for (std::size_t i = 0; i < shape[1]; ++i) values[i] *= of_row[i / block[1]];
+    for (std::size_t i = 0; i < shape[1]; ++i) {
+      const float stored = values[i], by = of_row[i / block[1]];
+      values[i] = stored * by;
+      if (std::isfinite(values[i])) continue;
+      throw InputError(source.path() + ": tensor " + name + ", row " + std::to_string(row) +
+                       ", column " + std::to_string(i) + ": " + std::to_string(stored) + " times " +
+                       std::to_string(by) + ", its scale in " + scale +
+                       ": expected a finite value");
+    }
   }
 }
 

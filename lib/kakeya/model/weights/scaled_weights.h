@@ -16,7 +16,7 @@ namespace kakeya {
 /// float32's range.
 ///
 /// Throws InputError naming the tensor when either is missing, no matrix, of another shape than the
-/// block wants, `out` has not exactly the length, or a scale is NaN.
+/// block wants, `out` has not exactly the length, or a product is not finite: then its row and column too.
 void read_scaled(const WeightSource& source, const std::string& name, const std::string& scale,
                  std::array<std::size_t, 2> block, std::span<float> out);
 
