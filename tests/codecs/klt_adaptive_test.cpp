@@ -121,11 +121,28 @@ TEST(KltAdaptive, BeginsAsTheProfileSaysAndNeedsNothingOfWhatFollows) {
   }
 }
 
+// Without predictors and rotations it begins worse than the profile's layers, and learns them.
+TEST(KltAdaptive, LearnsLayersFromHeadsAlone) {
+  const auto x = tokens_of(made().profile(), 4096, 9);
+  Profile bare = made_profile(kHeadDim, kLayers);
+  bare.layer_transforms.clear();
+  bare.layer_octaves.clear();
+  const OneProfile source(std::move(bare));
+  CodecInput input{kDim, &source};
+  input.layers = LayerRange{0, kLayers};
+  const auto heads = make_codec(kAdaptive + ",prior=heads", input);
+  EXPECT_LT(bits_at_unit_error(*heads, x, 2048, 4096), bits_at_unit_error(*heads, x, 0, 256) - 0.3);
+  EXPECT_LT(heads->account().profile_bytes(), make_for(kAdaptive)->account().profile_bytes() / 2);
+  EXPECT_EQ(heads->spec(), kAdaptive + ",prior=heads,profile=" + std::string(16, 'c'));
+  EXPECT_THROW(make_codec(kAdaptive, input), InputError);
+  EXPECT_THROW(make_codec(kStatic + ",prior=heads", input), SpecError);
+}
+
 TEST(KltAdaptive, WritesTheSameBytesOnEveryInstructionSet) {
   const auto x = strange_tokens(600, 5);
   const std::string used = simd_target();
-  for (const std::string lattice : {"e8", "tcq"}) {
-    const auto codec = make_for(kAdaptive + ",lattice=" + lattice);
+  for (const std::string keys : {"lattice=e8", "lattice=tcq,prior=heads"}) {
+    const auto codec = make_for(kAdaptive + "," + keys);
     use_simd_target(simd_targets().back());
     const auto frame = encode(*codec, rows_of(x));
     const auto y = decode(*codec, frame, 600);

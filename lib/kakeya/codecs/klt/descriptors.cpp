@@ -54,6 +54,11 @@ constexpr CodecKey kAdapt =
               "of scope=layer, with predict=0 or 1: the transform is made anew after 256, 512, 1024, "
               "... tokens, from those that are coded by then and the profile, which counts as so many "
               "tokens; then no page decodes alone; 0: never");
+constexpr std::string_view kPriors[] = {"layers", "heads"};
+constexpr CodecKey kPrior = choice_key(
+    "prior", kPriors,
+    "of adapt: what the profile knows at first. layers: all that it has; heads: its transforms of single "
+    "heads, of any profile, as if it had no others");
 constexpr std::string_view kProducts[] = {"float", "exact"};
 constexpr CodecKey kProduct = choice_key(
     "product", kProducts,
@@ -91,6 +96,7 @@ constexpr CodecKey kLayerKeys[] = {
     kShaping,
     kRestart,
     kAdapt,
+    kPrior,
     whole_key("page", 32, 1 << 20, "64", kPageHelp),
     kProfile,
 };

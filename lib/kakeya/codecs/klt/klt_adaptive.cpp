@@ -43,7 +43,7 @@ class AdaptiveCodec final : public NamedCodec {
   }
 
   std::size_t symbols_per_vector() const override { return first_.symbols_per_vector(); }
-  std::size_t profile_bytes() const override { return first_.profile_bytes(); }
+  std::size_t profile_bytes() const override { return input_.profile_bytes; }
   std::size_t encoded_bound(std::size_t count) const override {
     return first_.encoded_bound(count);
   }

@@ -17,7 +17,8 @@ struct AdaptiveLayers {
   LayerRange layers;
   int order = 0;
   std::size_t page = 0;
-  double prior_tokens = 0;  ///< that the profile counts as
+  double prior_tokens = 0;        ///< that the profile counts as
+  std::size_t profile_bytes = 0;  ///< of it that a reader needs
 };
 
 /// `chain` and `record`: those of the same codec with adapt=0.

@@ -22,6 +22,7 @@
 
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codecs/klt/chain_codec.h"
+#include "kakeya/codecs/klt/head_prior.h"
 #include "kakeya/codecs/klt/klt.h"
 #include "kakeya/codecs/klt/klt_adaptive.h"
 #include "kakeya/codecs/klt/layer_chain.h"
@@ -61,6 +62,8 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   // Which layers a frame has is input.layers (token_codecs.h); here only the rate depends on it.
   const int restart = args.whole("restart");
   const int adapt = args.whole("adapt");
+  const bool heads = args.word("prior") == "heads";
+  if (heads && adapt == 0) throw SpecError("prior=heads: expected adapt=N beside it, above 0");
   const int page = args.whole("page");
   if (page % 32 != 0) {
     throw SpecError("page=" + std::to_string(page) + ": expected a multiple of 32");
@@ -70,8 +73,10 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
     throw InputError(
         "klt: scope=layer: expected a profile of the model and the layers that the vectors are of");
   }
-  const std::shared_ptr<const Profile> profile = input.profiles->find<Profile>(name);
+  std::shared_ptr<const Profile> profile = input.profiles->find<Profile>(name);
   args.keep("profile", profile->short_digest());
+  const std::size_t head_bytes = profile->reader_bytes();
+  if (heads) profile = profile_of_heads(*profile);
   const LayerRange range = *input.layers;
   if (restart % profile->layer_group != 0) {
     throw SpecError("restart=" + std::to_string(restart) + ": expected a multiple of the " +
@@ -112,8 +117,10 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
     throw SpecError("adapt=" + std::to_string(adapt) + ",predict=" + std::to_string(order) +
                     ": expected predict=0 or 1 where the transform learns");
   }
-  return make_adaptive_layers({profile, choice, range, order, vectors, static_cast<double>(adapt)},
-                              args.canonical(), std::move(chain), record);
+  const AdaptiveLayers adaptive{profile, choice,  range,
+                                order,   vectors, static_cast<double>(adapt),
+                                heads ? head_bytes : chain.profile_bytes()};
+  return make_adaptive_layers(adaptive, args.canonical(), std::move(chain), record);
 }
 
 }  // namespace kakeya
