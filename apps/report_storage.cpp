@@ -37,7 +37,7 @@ bf16, fp8, llama.cpp's and vLLM's formats are counted vector by vector, as those
 codec's profile, which is once a model (kakeya-report capacity counts it).
 
 Without --codec: bf16, fp8, llama.cpp's q8_0 and q4_0, KIVI, and ours. Those that cannot code a model's vectors are named.
-Without --out the tables are printed. report.md and results.csv of --out have the same, and what the bytes consist of.
+Without --out the tables are printed. report.md of --out has the same, and results.csv also what the bytes consist of.
 
 Examples:
   kakeya-report storage --config data/models/nano

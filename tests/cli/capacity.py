@@ -148,6 +148,12 @@ class Capacity(ProgramCase):
         one, eight = (longest["tokens"] for longest in fp8["longest"])
         self.assertAlmostEqual(one / eight, 8, delta=0.01)
 
+    def test_a_cache_that_does_not_grow_has_no_longest(self):
+        asked = ["--hbm", "141GB", "--config", CONFIGS / "mistral-7b-v0.1.json", "--tokens", "8k", "--users", "1", "--codec", "fp8"]
+        self.assertIn("any length", output("report", "capacity", *asked))
+        for each in document("report", "capacity", *asked)["capacity"]:
+            self.assertEqual(each["longest"], [{"users": 1, "tokens": None}])
+
     def test_the_published_users(self):
         answer = document("report", "capacity", "--hbm", "1128GB", "--weights", "fp8", "--config", CONFIGS / "deepseek-v4-flash.json", "--published")
         self.assertEqual([row["verdict"] for row in answer["published"]], ["differs"] * 4)
