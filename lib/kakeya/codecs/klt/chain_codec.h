@@ -100,7 +100,7 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   /// Of vectors that were coded or decoded, in order: their memory, as Chain::decode() leaves it or
   /// Chain::encode() does, how many, and which are kept beside the code.
   using Seen = std::function<void(const Memory&, std::size_t, const bool*)>;
-  /// Calls `seen` for all vectors that code_pages() or read_pages() goes through from now on.
+  /// Calls `seen` for all vectors that code_pages(), read_pages() or reconstruct() goes through.
   void show(Seen seen) { seen_ = std::move(seen); }
 
   std::size_t symbols_per_vector() const override { return paged_.symbols_per_vector(); }
@@ -161,6 +161,7 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
           for (std::size_t r = 0; r < tokens.count; ++r) {
             if (kept[r]) round_to_bfloat16(tokens[r], rows[r]);
           }
+          if (seen_) seen_(tiles, tokens.count, kept);
         });
     return true;
   }

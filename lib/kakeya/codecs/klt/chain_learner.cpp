@@ -46,6 +46,11 @@ std::int8_t quarters_of(double variance) {
   return static_cast<std::int8_t>(quarters);
 }
 
+template <typename Number>
+bool finite(const std::vector<Number>& values) {
+  return std::ranges::all_of(values, [](Number value) { return std::isfinite(value); });
+}
+
 }  // namespace
 
 std::shared_ptr<const ChainPrior> make_chain_prior(const Profile& profile, const KltChoice& choice,
@@ -175,8 +180,8 @@ void ChainLearner::add_batch(const TokenTiles& tiles, std::size_t first, std::si
   for (std::size_t t = 0; t < vectors; ++t) recent_ += kept[first + t] ? 0 : 1;
 }
 
-// What rounding the last tokens took from the moments: of each coordinate the variance that the energy of
-// its points stands for, less that energy. What was expected counts as some tokens.
+// What rounding the last tokens took from the moments: of each coordinate the variance that an energy of
+// points stands for, less that energy. What was expected counts as some tokens.
 void ChainLearner::add_lost(std::size_t index) {
   constexpr double kTrust = 64;
   Group& group = groups_[index];
@@ -189,8 +194,7 @@ void ChainLearner::add_lost(std::size_t index) {
     const double likely = kTrust * point_energy(prior_->lattice, shape, expected);
     const double energy = (group.squares[j] + likely) / (recent_ + kTrust);
     const double variance = variance_of_points(prior_->lattice, shape, energy, expected);
-    weights.push_back(
-        static_cast<float>((recent_ * variance - group.squares[j]) * (step * step)));
+    weights.push_back(static_cast<float>(recent_ * (variance - energy) * (step * step)));
     group.squares[j] = 0;
   }
   const std::vector<float> added = weighted_square(
@@ -202,11 +206,12 @@ std::vector<double> ChainLearner::decoded_of(std::size_t index) const {
   const Group& group = groups_[index];
   const double all = prior_tokens_ + tokens_;
   std::vector<double> own(width_ * width_);
+  const double means = (mean_tokens() + tokens_) * all;
   for (std::size_t i = 0; i < width_; ++i) {
     for (std::size_t j = i; j < width_; ++j) {
       const std::size_t pair = pair_of(i / kBlock, j / kBlock);
       const double sum = group.own[(pair * kBlock + j % kBlock) * kBlock + i % kBlock];
-      const double value = sum / all - group.sum[i] / all * (group.sum[j] / all);
+      const double value = sum / all - group.sum[i] * group.sum[j] / means;
       own[i * width_ + j] = own[j * width_ + i] = value;
     }
   }
@@ -216,12 +221,13 @@ std::vector<double> ChainLearner::decoded_of(std::size_t index) const {
 std::vector<double> ChainLearner::cross_of(std::size_t index) const {
   const Group &before = groups_[index - 1], &group = groups_[index];
   const double all = prior_tokens_ + tokens_;
+  const double means = (mean_tokens() + tokens_) * all;
   std::vector<double> cross(width_ * width_);
   for (std::size_t i = 0; i < width_; ++i) {
     for (std::size_t j = 0; j < width_; ++j) {
       const std::size_t pair = i / kBlock * blocks_ + j / kBlock;
       const double sum = group.cross[(pair * kBlock + j % kBlock) * kBlock + i % kBlock];
-      cross[i * width_ + j] = sum / all - before.sum[i] / all * (group.sum[j] / all);
+      cross[i * width_ + j] = sum / all - before.sum[i] * group.sum[j] / means;
     }
   }
   return cross;
@@ -231,27 +237,29 @@ void ChainLearner::recode(std::size_t index, std::vector<double> before, std::ve
                           LayerChain& chain) {
   Group& group = groups_[index];
   const ChainPrior::Group& prior = prior_->groups[index];
-  const double all = prior_tokens_ + tokens_;
+  const double all = prior_tokens_ + tokens_, seen = mean_tokens() + tokens_;
   GroupCoding coding;
   std::vector<double> offset(width_);
-  for (std::size_t i = 0; i < width_; ++i) offset[i] = group.sum[i] / all;
+  for (std::size_t i = 0; i < width_; ++i) offset[i] = group.sum[i] / seen;
   for (std::size_t i = 0; i < own.size(); ++i) own[i] += group.lost[i] / all;
   if (!group.cross.empty()) {
     // The prior does not have the noise of decoding, the tokens do.
     const double noise = prior_tokens_ / all * prior_->noise;
     for (std::size_t i = 0; i < width_; ++i) before[i * width_ + i] += noise;
     std::vector<double> predictor = cross_of(index);
-    const std::vector<float> turned = transposed(to_floats(predictor), width_);
+    const std::vector<double> cross = predictor;
+    if (!finite(before) || !finite(cross)) return;
     solve_in_place(before, predictor, width_);
     coding.predictor = to_floats(predictor);
-    const std::vector<float> known = ordered_product(turned, coding.predictor, width_, width_);
-    for (std::size_t i = 0; i < own.size(); ++i) own[i] -= double{known[i]};
+    subtract_product(own, cross, predictor, width_);
     for (std::size_t i = 0; i < width_; ++i) {
-      const double mean = groups_[index - 1].sum[i] / all;
+      const double mean = groups_[index - 1].sum[i] / seen;
       for (std::size_t j = 0; j < width_; ++j) offset[j] -= mean * predictor[i * width_ + j];
     }
   }
-  const OrderedEigen eigen = ordered_eigen(std::move(own), width_);
+  if (!finite(own)) return;
+  OrderedEigen eigen = ordered_eigen(std::move(own), width_);
+  for (double& value : eigen.values) value = std::max(value, squared(-32));
   coding.offset = to_floats(offset);
   coding.rotation = transposed(to_floats(eigen.vectors), width_);
   for (std::size_t j = 0; j < width_; ++j) {
@@ -260,15 +268,12 @@ void ChainLearner::recode(std::size_t index, std::vector<double> before, std::ve
     coding.classes.push_back(static_cast<std::uint8_t>(prior.classes[j] / kDeviations * kDeviations +
                                                        kUnitPlace + coding.deviations[j]));
   }
-  const auto finite = [](const std::vector<float>& values) {
-    return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
-  };
   if (!finite(coding.predictor) || !finite(coding.offset) || !finite(coding.rotation)) return;
   chain.recode(index, coding);
   group.rotation = std::move(coding.rotation);
   group.deviations = std::move(coding.deviations);
   group.classes = std::move(coding.classes);
-  group.variances = eigen.values;
+  group.variances = std::move(eigen.values);
 }
 
 void ChainLearner::update(LayerChain& chain) {

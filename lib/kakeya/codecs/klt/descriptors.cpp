@@ -52,7 +52,7 @@ constexpr CodecKey kRestart =
 constexpr CodecKey kAdapt =
     whole_key("adapt", 0, 1 << 20, "0",
               "of scope=layer, with predict=0 or 1: the transform is made anew after 256, 512, 1024, "
-              "... tokens, from those that are coded by then and the profile, which counts as so many "
+              "... tokens (whole pages), from those that are coded by then and the profile, which counts as so many "
               "tokens; then no page decodes alone; 0: never");
 constexpr std::string_view kPriors[] = {"layers", "heads"};
 constexpr CodecKey kPrior = choice_key(

@@ -194,6 +194,15 @@ void solve_in_place(std::vector<double>& a, std::vector<double>& b, std::size_t 
   }
 }
 
+void subtract_product(std::vector<double>& from, const std::vector<double>& a,
+                      const std::vector<double>& b, std::size_t n) {
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t i = 0; i < n; ++i) {
+      add_scaled(&from[i * n], &b[k * n], -a[k * n + i], n);
+    }
+  }
+}
+
 OrderedEigen ordered_eigen(std::vector<double> a, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = i + 1; j < n; ++j) a[i * n + j] = a[j * n + i];
@@ -205,10 +214,10 @@ OrderedEigen ordered_eigen(std::vector<double> a, std::size_t n) {
     const double around = std::fabs(t.diagonal[i]) + std::fabs(t.diagonal[i + 1]);
     return std::fabs(t.below[i + 1]) <= 0x1p-53 * around;
   };
-  constexpr int kMostRounds = 60;
+  std::size_t rounds = 8 * n + 60;  // usually 2 n
   std::vector<Turn> turns;
   for (std::size_t l = 0; l < n; ++l) {
-    for (int taken = 0; taken < kMostRounds; ++taken) {
+    for (; rounds > 0; --rounds) {
       std::size_t m = l;
       while (m + 1 < n && !small(m)) ++m;
       if (m == l) break;

@@ -23,6 +23,10 @@ std::vector<float> transposed(std::span<const float> matrix, std::size_t columns
 /// smallest positive number: what comes out may then be infinite or NaN.
 void solve_in_place(std::vector<double>& a, std::vector<double>& b, std::size_t n);
 
+/// from -= a^T b, all [n, n]; sums in double.
+void subtract_product(std::vector<double>& from, const std::vector<double>& a,
+                      const std::vector<double>& b, std::size_t n);
+
 /// Eigenvalues, falling, and eigenvectors of a symmetric matrix.
 struct OrderedEigen {
   std::vector<double> values;  ///< [n]
@@ -30,8 +34,8 @@ struct OrderedEigen {
 };
 
 /// By Householder reflections and the implicit QL method (Golub and Van Loan, Matrix Computations, 8.3):
-/// about 9 n^3 operations. Of `a`, [n, n], only the lower triangle is read. Always ends; of matrices with
-/// NaN or infinities the result means nothing.
+/// about 9 n^3 operations. Of `a`, [n, n], only the lower triangle is read. Always ends, after at most four times as
+/// many; of matrices with NaN or infinities the result means nothing.
 OrderedEigen ordered_eigen(std::vector<double> a, std::size_t n);
 
 }  // namespace kakeya

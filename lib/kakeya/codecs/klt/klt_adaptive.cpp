@@ -3,6 +3,8 @@
 // tokens that it has coded. Nothing is sent: a reader has decoded the same tokens and learns the same
 // (chain_learner.h).
 //
+// Boundaries of segments are whole pages: with page=96 the first is 288, with page=1024 1024.
+//
 //   tokens  0        256       512                 1024                                  2048
 //           |  as the  | learnt  |   learnt from     |        learnt from 1024              | ...
 //           |  profile | from    |   512             |                                      |
@@ -12,6 +14,10 @@
 // own. The frame has that codec's sections, the pages of all segments one after another; a page needs
 // all segments before its own, so page_vectors() is 0: no page decodes alone.
 #include "kakeya/codecs/klt/klt_adaptive.h"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
 #include <algorithm>
 #include <cstring>
@@ -29,6 +35,20 @@ namespace kakeya {
 namespace {
 
 using SegmentCodec = ChainCodec<LayerChain>;
+
+// What a host set to flush small numbers to 0 would learn is not what others learn.
+class GradualUnderflow {
+ public:
+#if defined(__SSE2__)
+  GradualUnderflow() : before_(_mm_getcsr()) { _mm_setcsr(before_ & ~0x8040u); }  // FTZ and DAZ off
+  ~GradualUnderflow() { _mm_setcsr(before_); }
+
+ private:
+  unsigned before_;
+#else
+  GradualUnderflow() {}
+#endif
+};
 
 class AdaptiveCodec final : public NamedCodec {
  public:
@@ -64,6 +84,15 @@ class AdaptiveCodec final : public NamedCodec {
     std::vector<const CodedPages*> all;
     for (const CodedPages& each : coded) all.push_back(&each);
     return write_frame(*this, all, out);
+  }
+
+  bool reconstruct(Rows<const float> x, Rows<float> out) const override {
+    require_same_shape(*this, x, out);
+    for (std::size_t row = 0; row < x.count; ++row) finite_maximum(x[row], row);
+    for_each_segment(x.count, [&](const SegmentCodec& codec, std::size_t first, std::size_t vectors) {
+      codec.reconstruct(x.slice(first, vectors), out.slice(first, vectors));
+    });
+    return true;
   }
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
@@ -116,6 +145,7 @@ class AdaptiveCodec final : public NamedCodec {
   // `codec` code or decode, where another follows.
   template <typename Work>
   void for_each_segment(std::size_t count, const Work& work) const {
+    const GradualUnderflow exact;
     constexpr std::size_t kFirst = 256;
     std::size_t first = 0, end = (kFirst + input_.page - 1) / input_.page * input_.page;
     std::optional<ChainLearner> learner;

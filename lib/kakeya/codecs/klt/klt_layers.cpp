@@ -17,6 +17,7 @@
 //
 //   "layers"    first layer u16, layers u16, i16 n: the step is 2^(-n / 64); 0 u16
 //   others      chain_codec.h
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -64,6 +65,10 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   const int adapt = args.whole("adapt");
   const bool heads = args.word("prior") == "heads";
   if (heads && adapt == 0) throw SpecError("prior=heads: expected adapt=N beside it, above 0");
+  if (order > 1 && adapt != 0) {
+    throw SpecError("adapt=" + std::to_string(adapt) + ",predict=" + std::to_string(order) +
+                    ": expected predict=0 or 1 where the transform learns");
+  }
   const int page = args.whole("page");
   if (page % 32 != 0) {
     throw SpecError("page=" + std::to_string(page) + ": expected a multiple of 32");
@@ -75,9 +80,10 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   }
   std::shared_ptr<const Profile> profile = input.profiles->find<Profile>(name);
   args.keep("profile", profile->short_digest());
-  const std::size_t head_bytes = profile->reader_bytes();
-  if (heads) profile = profile_of_heads(*profile);
   const LayerRange range = *input.layers;
+  const std::size_t head_bytes = profile->reader_bytes() / static_cast<std::size_t>(profile->shape.layers) *
+                                 static_cast<std::size_t>(std::max(range.count, 0));
+  if (heads) profile = profile_of_heads(*profile, range, restart == 0 ? Tier::cold : Tier::hot);
   if (restart % profile->layer_group != 0) {
     throw SpecError("restart=" + std::to_string(restart) + ": expected a multiple of the " +
                     std::to_string(profile->layer_group) + " layers that the profile of " +
@@ -112,10 +118,6 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   if (adapt == 0) {
     return std::make_unique<WholeLayersCodec>(args.canonical(), std::move(chain), choice.lattice,
                                               record, vectors);
-  }
-  if (order > 1) {
-    throw SpecError("adapt=" + std::to_string(adapt) + ",predict=" + std::to_string(order) +
-                    ": expected predict=0 or 1 where the transform learns");
   }
   const AdaptiveLayers adaptive{profile, choice,  range,
                                 order,   vectors, static_cast<double>(adapt),

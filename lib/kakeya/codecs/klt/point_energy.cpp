@@ -55,7 +55,7 @@ double variance_of_points(Lattice lattice, const CoordinateShape& shape, double 
     const double middle = (low + high) / 2;
     (point_energy(lattice, shape, middle) < known ? low : high) = middle;
   }
-  return energy < kNothing ? std::min(high, expected) : high;
+  return energy < kNothing ? std::clamp(expected, 0.0, high) : high;
 }
 
 }  // namespace kakeya
