@@ -190,7 +190,7 @@ TEST(KltAdaptive, TokensBesideTheCodeTeachNothing) {
     auto y = decode(*codec, frame, 700);
     EXPECT_EQ(*reconstruct(*codec, rows_of(x)), y) << scale;
     for (const std::size_t row : places) {
-      EXPECT_NEAR(y[row * kDim], scale, 0x1p-8f * scale);
+      EXPECT_NEAR(y[row * kDim], scale, 0x1p-8f * std::fabs(scale));
       std::fill_n(y.begin() + static_cast<std::ptrdiff_t>(row * kDim), kDim, 0.0f);
     }
     return y;
@@ -252,11 +252,12 @@ TEST(KltAdaptive, DamageIsNoticed) {
 TEST(KltAdaptive, BytesOfThisFormatVersion) {
   const auto x = vectors_near(made().profile(), std::nullopt, 600, 13);
   const std::pair<const char*, std::uint32_t> golden[] = {
-      {"klt:bits=2,scope=layer,predict=1,adapt=100", 0u},
-      {"klt:bits=2,lattice=tcq,scope=layer,adapt=300,prior=heads,page=32", 0u},
-      {"klt:bits=1,lattice=z,scope=layer,predict=1,adapt=50,page=96", 0u}};
+      {"klt:bits=2,scope=layer,predict=1,adapt=100", 2152159552u},
+      {"klt:bits=2,lattice=tcq,scope=layer,adapt=300,prior=heads,page=32", 501719917u},
+      {"klt:bits=1,lattice=z,scope=layer,predict=1,adapt=50,page=96", 912315259u}};
   for (const auto& [spec, checksum] : golden) {
-    EXPECT_EQ(crc32c(encode(*make_for(spec), rows_of(x))), checksum) << spec;
+    const auto frame = encode(*make_for(spec), rows_of(x));
+    EXPECT_EQ(crc32c(std::span(frame).first(frame.size() - 4)), checksum) << spec;
   }
 }
 
