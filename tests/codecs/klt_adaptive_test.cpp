@@ -47,9 +47,13 @@ std::vector<float> strange_tokens(std::size_t count, std::uint64_t seed) {
   auto x = known;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::size_t at = i % kDim, head = at % kWidth / kHeadDim, other = i % kHeadDim ^ 2;
-    const auto& mean = made().profile().transform({static_cast<int>(at / kWidth),
-                                                   head < 2 ? Part::key : Part::value,
-                                                   static_cast<int>(head % 2)}, {}).mean;
+    const auto& mean =
+        made()
+            .profile()
+            .transform({static_cast<int>(at / kWidth), head < 2 ? Part::key : Part::value,
+                        static_cast<int>(head % 2)},
+                       {})
+            .mean;
     x[i] = known[i / kHeadDim * kHeadDim + other] - mean[other] + mean[i % kHeadDim] + 0.1f;
   }
   return x;
@@ -182,7 +186,8 @@ TEST(KltAdaptive, TokensBesideTheCodeTeachNothing) {
   const auto with = [&](float scale) {
     auto x = plain;
     for (const std::size_t row : places) {
-      for (std::size_t i = 0; i < kDim; ++i) x[row * kDim + i] = (i % 3 == 0 ? 1.0f : -0.5f) * scale;
+      for (std::size_t i = 0; i < kDim; ++i)
+        x[row * kDim + i] = (i % 3 == 0 ? 1.0f : -0.5f) * scale;
     }
     const auto frame = encode(*codec, rows_of(x));
     EXPECT_EQ(codec->account().beyond_profile(frame_info(frame, &made())), std::size(places))

@@ -79,8 +79,7 @@ std::shared_ptr<const ChainPrior> make_chain_prior(const Profile& profile, const
       std::vector<float> decoded = prior->groups.back().own;
       for (std::size_t i = 0; i < n; ++i) decoded[i * n + i] += static_cast<float>(prior->noise);
       group.cross = ordered_product(decoded, predictor, n, n);
-      const std::vector<float> known =
-          ordered_product(transposed(predictor, n), group.cross, n, n);
+      const std::vector<float> known = ordered_product(transposed(predictor, n), group.cross, n, n);
       for (std::size_t i = 0; i < known.size(); ++i) group.own[i] += known[i];
     }
     group.deviations = made.deviations;
@@ -103,8 +102,7 @@ ChainLearner::ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior
   const auto fill = [&](const std::vector<float>& from, std::size_t a, std::size_t b, Blocks& to) {
     for (std::size_t j = 0; j < kBlock; ++j) {
       for (std::size_t i = 0; i < kBlock; ++i) {
-        to.push_back(prior_tokens_ *
-                     double{from[(a * kBlock + i) * width_ + b * kBlock + j]});
+        to.push_back(prior_tokens_ * double{from[(a * kBlock + i) * width_ + b * kBlock + j]});
       }
     }
   };
@@ -154,14 +152,16 @@ void ChainLearner::add_batch(const TokenTiles& tiles, std::size_t first, std::si
         const std::size_t token = first + t;
         const bool there = t < vectors && !kept[token];
         const float value =
-            there ? tiles.decoded[index][token / kTileRows].data()[i * kTileRows + token % kTileRows]
-                  : 0.0f;
+            there
+                ? tiles.decoded[index][token / kTileRows].data()[i * kTileRows + token % kTileRows]
+                : 0.0f;
         to[t * kBlock] = value;
         group.sum[i] += double{value};
         const std::size_t coordinate = index * width_ + i;
         const double point =
-            there ? tiles.points[token / kTileRows].data()[coordinate * kTileRows + token % kTileRows]
-                  : 0.0f;
+            there
+                ? tiles.points[token / kTileRows].data()[coordinate * kTileRows + token % kTileRows]
+                : 0.0f;
         group.squares[i] += point * point;
       }
     }
@@ -265,8 +265,8 @@ void ChainLearner::recode(std::size_t index, std::vector<double> before, std::ve
   for (std::size_t j = 0; j < width_; ++j) {
     coding.deviations.push_back(quarters_of(eigen.values[j]));
     // The shape is that of the profile's coordinate of this rank.
-    coding.classes.push_back(static_cast<std::uint8_t>(prior.classes[j] / kDeviations * kDeviations +
-                                                       kUnitPlace + coding.deviations[j]));
+    coding.classes.push_back(static_cast<std::uint8_t>(
+        prior.classes[j] / kDeviations * kDeviations + kUnitPlace + coding.deviations[j]));
   }
   if (!finite(coding.predictor) || !finite(coding.offset) || !finite(coding.rotation)) return;
   chain.recode(index, coding);

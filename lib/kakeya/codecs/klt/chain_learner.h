@@ -17,8 +17,8 @@ namespace kakeya {
 /// Immutable.
 struct ChainPrior {
   struct Group {
-    std::vector<float> own;    ///< [n, n]: of u u^T
-    std::vector<float> cross;  ///< [n, n]: of w u^T, w of the group before; or none
+    std::vector<float> own;               ///< [n, n]: of u u^T
+    std::vector<float> cross;             ///< [n, n]: of w u^T, w of the group before; or none
     std::vector<float> rotation;          ///< [n, n] of the profile,
     std::vector<std::int8_t> deviations;  ///< [n] of its coordinates, falling,
     std::vector<std::uint8_t> classes;    ///< [n], and their classes at the steps in use
@@ -65,7 +65,7 @@ class ChainLearner {
     std::vector<double> variances;  // [n], of v, as last learnt
     std::vector<std::int8_t> deviations;
     std::vector<std::uint8_t> classes;
-    std::vector<float> rotation;     // in use, as GroupCoding; none: the profile's
+    std::vector<float> rotation;  // in use, as GroupCoding; none: the profile's
   };
 
   // What the profile's means count as: few tokens tell a mean.

@@ -29,8 +29,8 @@ void subtract_product(std::vector<double>& from, const std::vector<double>& a,
 
 /// Eigenvalues, falling, and eigenvectors of a symmetric matrix.
 struct OrderedEigen {
-  std::vector<double> values;  ///< [n]
-  std::vector<double> vectors; ///< [n, n], row k of value k, of length 1
+  std::vector<double> values;   ///< [n]
+  std::vector<double> vectors;  ///< [n, n], row k of value k, of length 1
 };
 
 /// By Householder reflections and the implicit QL method (Golub and Van Loan, Matrix Computations, 8.3):

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "kakeya/codec/exact_vectors.h"
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codecs/klt/chain_learner.h"
@@ -50,7 +51,7 @@ class GradualUnderflow {
 #endif
 };
 
-class AdaptiveCodec final : public NamedCodec {
+class AdaptiveCodec final : public NamedCodec, public FrameEntropy {
  public:
   AdaptiveCodec(const AdaptiveLayers& input, std::string spec, LayerChain chain,
                 const ChainRecord& record)
@@ -86,55 +87,93 @@ class AdaptiveCodec final : public NamedCodec {
     return write_frame(*this, all, out);
   }
 
+  std::optional<double> index_entropy_of_frame(std::span<const std::byte> in) const override {
+    const FrameView view = open_frame(*this, in);
+    if (view.count == 0) return std::nullopt;
+    TileEntropy entropy(input_.choice.lattice, dim_);
+    std::vector<float> out(view.count * dim_);
+    decode_view(view, dense_rows(out.data(), view.count, dim_), counter_of(entropy));
+    return entropy.total_bits() / static_cast<double>(view.count * dim_);
+  }
+
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
-    for (std::size_t row = 0; row < x.count; ++row) finite_maximum(x[row], row);
-    for_each_segment(x.count, [&](const SegmentCodec& codec, std::size_t first, std::size_t vectors) {
-      codec.reconstruct(x.slice(first, vectors), out.slice(first, vectors));
-    });
+    rebuild(x, out, {});
     return true;
   }
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
-    const FrameView view = open_frame(*this, in, out);
+    decode_view(open_frame(*this, in, out), out, {});
+  }
+
+ protected:
+  std::optional<double> index_entropy_bits(Rows<const float> x) const override {
+    TileEntropy entropy(input_.choice.lattice, dim_);
+    std::vector<float> out(x.count * dim_);
+    rebuild(x, dense_rows(out.data(), x.count, dim_), counter_of(entropy));
+    return entropy.total_bits();
+  }
+
+ private:
+  static SegmentCodec::Seen counter_of(TileEntropy& entropy) {
+    return [&entropy](const TokenTiles& tiles, std::size_t vectors, const bool* kept) {
+      for (std::size_t r = 0; r < vectors; r += kTileRows) {
+        entropy.add(tiles.points[r / kTileRows].data(), std::min(kTileRows, vectors - r), kept + r);
+      }
+    };
+  }
+
+  // What is decoded of `x`, without bytes; `seen` is told of the points.
+  void rebuild(Rows<const float> x, Rows<float> out, const SegmentCodec::Seen& seen) const {
+    for (std::size_t row = 0; row < x.count; ++row) finite_maximum(x[row], row);
+    for_each_segment(
+        x.count,
+        [&](const SegmentCodec& codec, std::size_t first, std::size_t vectors) {
+          codec.reconstruct(x.slice(first, vectors), out.slice(first, vectors));
+        },
+        seen);
+  }
+
+  void decode_view(const FrameView& view, Rows<float> out, const SegmentCodec::Seen& seen) const {
     const auto pages = section_of(view, "pages"), streams = section_of(view, "streams"),
                exact = section_of(view, "exact");
     check_exact(exact, dim_, view.count, spec_, KeptAs::bfloat16);
     require_zeros(section_of(view, "padding"), spec_);
     const std::size_t kept_bytes = exact_bytes(dim_, KeptAs::bfloat16);
     std::size_t at = 0, kept = 0;
-    for_each_segment(view.count, [&](const SegmentCodec& codec, std::size_t first,
-                                     std::size_t vectors) {
-      FrameView part = view;
-      part.first = first;
-      part.count = vectors;
-      const std::size_t page = first / input_.page,
-                        count = (vectors + input_.page - 1) / input_.page;
-      const auto sizes = pages.subspan(4 * page, 4 * count);
-      std::size_t bytes = 0;
-      for (std::size_t i = 0; i < count; ++i) {
-        std::uint32_t size;
-        std::memcpy(&size, sizes.data() + 4 * i, 4);
-        bytes += size;
-      }
-      const bool last = first + vectors == view.count;
-      if (bytes > streams.size() - at || (last && bytes < streams.size() - at)) {
-        throw CorruptStream(spec_ + ": pages of " + std::to_string(at + bytes) +
-                            " bytes or more, expected " + std::to_string(streams.size()));
-      }
-      const std::size_t here =
-          exact_places(exact, dim_, first, vectors, KeptAs::bfloat16).size();
-      replace(part, "pages", sizes);
-      replace(part, "streams", streams.subspan(at, bytes));
-      replace(part, "exact", exact.subspan(kept * kept_bytes, here * kept_bytes));
-      replace(part, "padding", {});
-      codec.read_pages(part, out.slice(first, vectors));
-      at += bytes;
-      kept += here;
-    });
+    for_each_segment(
+        view.count,
+        [&](const SegmentCodec& codec, std::size_t first, std::size_t vectors) {
+          FrameView part = view;
+          part.first = first;
+          part.count = vectors;
+          const std::size_t page = first / input_.page,
+                            count = (vectors + input_.page - 1) / input_.page;
+          const auto sizes = pages.subspan(4 * page, 4 * count);
+          std::size_t bytes = 0;
+          for (std::size_t i = 0; i < count; ++i) {
+            std::uint32_t size;
+            std::memcpy(&size, sizes.data() + 4 * i, 4);
+            bytes += size;
+          }
+          const bool last = first + vectors == view.count;
+          if (bytes > streams.size() - at || (last && bytes < streams.size() - at)) {
+            throw CorruptStream(spec_ + ": pages of " + std::to_string(at + bytes) +
+                                " bytes or more, expected " + std::to_string(streams.size()));
+          }
+          const std::size_t here =
+              exact_places(exact, dim_, first, vectors, KeptAs::bfloat16).size();
+          replace(part, "pages", sizes);
+          replace(part, "streams", streams.subspan(at, bytes));
+          replace(part, "exact", exact.subspan(kept * kept_bytes, here * kept_bytes));
+          replace(part, "padding", {});
+          codec.read_pages(part, out.slice(first, vectors));
+          at += bytes;
+          kept += here;
+        },
+        seen);
   }
 
- private:
   static void replace(FrameView& view, std::string_view name, std::span<const std::byte> bytes) {
     for (FrameSection& section : view.sections) {
       if (section.name == name) section.bytes = bytes;
@@ -142,9 +181,10 @@ class AdaptiveCodec final : public NamedCodec {
   }
 
   // Calls work(codec, first, vectors) for one segment after another, and learns from what it lets
-  // `codec` code or decode, where another follows.
+  // `codec` code or decode, where another follows; `seen` is shown the same.
   template <typename Work>
-  void for_each_segment(std::size_t count, const Work& work) const {
+  void for_each_segment(std::size_t count, const Work& work,
+                        const SegmentCodec::Seen& seen = {}) const {
     const GradualUnderflow exact;
     constexpr std::size_t kFirst = 256;
     std::size_t first = 0, end = (kFirst + input_.page - 1) / input_.page * input_.page;
@@ -153,12 +193,11 @@ class AdaptiveCodec final : public NamedCodec {
     do {
       const bool last = end >= count;
       SegmentCodec codec(spec_, chain, input_.choice.lattice, record_, input_.page);
-      if (!last) {
-        if (!learner) learner.emplace(prior(), input_.prior_tokens);
-        codec.show([&](const TokenTiles& tiles, std::size_t vectors, const bool* kept) {
-          learner->add(tiles, vectors, kept);
-        });
-      }
+      if (!last && !learner) learner.emplace(prior(), input_.prior_tokens);
+      codec.show([&](const TokenTiles& tiles, std::size_t vectors, const bool* kept) {
+        if (!last) learner->add(tiles, vectors, kept);
+        if (seen) seen(tiles, vectors, kept);
+      });
       work(codec, first, std::min(count, end) - first);
       if (!last) learner->update(chain);
       first = end;

@@ -81,7 +81,8 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   std::shared_ptr<const Profile> profile = input.profiles->find<Profile>(name);
   args.keep("profile", profile->short_digest());
   const LayerRange range = *input.layers;
-  const std::size_t head_bytes = profile->reader_bytes() / static_cast<std::size_t>(profile->shape.layers) *
+  const std::size_t head_bytes = profile->reader_bytes() /
+                                 static_cast<std::size_t>(profile->shape.layers) *
                                  static_cast<std::size_t>(std::max(range.count, 0));
   if (heads) profile = profile_of_heads(*profile, range, restart == 0 ? Tier::cold : Tier::hot);
   if (restart % profile->layer_group != 0) {
@@ -119,8 +120,12 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
     return std::make_unique<WholeLayersCodec>(args.canonical(), std::move(chain), choice.lattice,
                                               record, vectors);
   }
-  const AdaptiveLayers adaptive{profile, choice,  range,
-                                order,   vectors, static_cast<double>(adapt),
+  const AdaptiveLayers adaptive{profile,
+                                choice,
+                                range,
+                                order,
+                                vectors,
+                                static_cast<double>(adapt),
                                 heads ? head_bytes : chain.profile_bytes()};
   return make_adaptive_layers(adaptive, args.canonical(), std::move(chain), record);
 }

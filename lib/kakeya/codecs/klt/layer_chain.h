@@ -33,11 +33,11 @@ struct TokenTiles {
 /// How a group is coded where not by its profile: the predictors of LayerTransform and its rotation in
 /// float32, and of each of its n coordinates v what the profile says of its own.
 struct GroupCoding {
-  std::vector<float> predictor;            ///< [order * n, n]
-  std::vector<float> offset;               ///< [n], added to what is predicted
-  std::vector<float> rotation;             ///< [n, n]
-  std::vector<std::int8_t> deviations;     ///< [n], as LayerTransform::deviations
-  std::vector<std::uint8_t> classes;       ///< [n], as SiteTransform::classes
+  std::vector<float> predictor;         ///< [order * n, n]
+  std::vector<float> offset;            ///< [n], added to what is predicted
+  std::vector<float> rotation;          ///< [n, n]
+  std::vector<std::int8_t> deviations;  ///< [n], as LayerTransform::deviations
+  std::vector<std::uint8_t> classes;    ///< [n], as SiteTransform::classes
 };
 
 /// From the keys and values of tokens in consecutive layers to lattice points and back, group of
