@@ -15,10 +15,6 @@
 // all segments before its own, so page_vectors() is 0: no page decodes alone.
 #include "kakeya/codecs/klt/klt_adaptive.h"
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
 #include <algorithm>
 #include <cstring>
 #include <mutex>
@@ -37,12 +33,14 @@ namespace {
 
 using SegmentCodec = ChainCodec<LayerChain>;
 
-// What a host set to flush small numbers to 0 would learn is not what others learn.
+// What a host set to flush small numbers to 0 would learn is not what others learn: FTZ and DAZ are off.
 class GradualUnderflow {
  public:
 #if defined(__SSE2__)
-  GradualUnderflow() : before_(_mm_getcsr()) { _mm_setcsr(before_ & ~0x8040u); }  // FTZ and DAZ off
-  ~GradualUnderflow() { _mm_setcsr(before_); }
+  GradualUnderflow() : before_(__builtin_ia32_stmxcsr()) {
+    __builtin_ia32_ldmxcsr(before_ & ~0x8040u);
+  }
+  ~GradualUnderflow() { __builtin_ia32_ldmxcsr(before_); }
 
  private:
   unsigned before_;
