@@ -57,7 +57,8 @@ Json json_of(const CodecCapacity& each, const std::string& model,
   }
   for (std::size_t i = 0; i < question.users.size(); ++i) {
     const bool any = each.tokens[i] == kMostTokens;
-    longest.push_back({{"users", question.users[i]}, {"tokens", any ? Json() : Json(each.tokens[i])}});
+    longest.push_back(
+        {{"users", question.users[i]}, {"tokens", any ? Json() : Json(each.tokens[i])}});
   }
   return {{"model", model},
           {"codec", each.codec},

@@ -8,6 +8,8 @@
 #include "cache/small_cache.h"
 #include "kakeya/bitstream/frame.h"
 #include "kakeya/cache/cache_reader.h"
+#include "kakeya/cache/packed_cache.h"
+#include "kakeya/cache/partition.h"
 #include "kakeya/codecs/kvtc/deflate.h"
 #include "kakeya/core/error.h"
 #include "kakeya/measure/codec_tap.h"
@@ -138,6 +140,18 @@ TEST(PackCache, APlanComesBackWithItsFile) {
       EXPECT_EQ(got, y) << describe_place(place);
     }
   }
+}
+
+// Its segments follow from a cache as a whole: one frame, and none in a cache that grows.
+TEST(PackCache, ACodecThatLearnsCodesOneFrame) {
+  const std::string spec = "klt:bits=3,scope=layer,restart=1,adapt=50,page=32";
+  const CacheCodecs codecs = small_codecs({spec, spec});
+  const CacheExtent extent = small_extent();
+  const TokenRange coded = extent.policy.coded_range(kTokens, kTokens);
+  const auto frames = frames_of_cache(codecs, extent.policy, kHeads, coded);
+  ASSERT_EQ(frames.size(), std::size_t{kLayers - 2});
+  for (const FramePlace& place : frames) EXPECT_EQ(place.tokens, coded);
+  EXPECT_THROW(PackedCache(extent.shape, extent.policy, codecs), InputError);
 }
 
 // Another codec of whole tokens, whose layers all go together.

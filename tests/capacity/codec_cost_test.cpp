@@ -105,6 +105,11 @@ TEST(CodecCost, CountsTheProfileOfSingleHeads) {
   EXPECT_FALSE(profile_unknown("e8:q=10"));
 }
 
+TEST(CodecCost, RefusesACodecOfWholeCaches) {
+  EXPECT_THROW(codec_cost("klt:bits=2,scope=layer,adapt=1000", 64, Part::key), SpecError);
+  EXPECT_NO_THROW(codec_cost("klt:bits=2,scope=layer", 64, Part::key));
+}
+
 TEST(CodecCost, RefusesBytesThatDependOnValues) {
   try {
     codec_cost("e8:q=10,pack=rans", 64, Part::key);

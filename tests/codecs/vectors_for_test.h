@@ -72,6 +72,7 @@ inline const std::vector<std::string> kSpecs = {
     "klt:bits=2,scope=layer,predict=1,shaping=0",
     "klt:bits=2.5,lattice=tcq",
     "klt:bits=2,lattice=tcq,scope=layer,predict=1,page=32",
+    "klt:bits=3,scope=layer,predict=1,adapt=100,page=32",
     "fp8",
     "fp8:scale=fp16",
     "fp8:block=8",

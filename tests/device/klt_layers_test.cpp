@@ -97,6 +97,7 @@ TEST_F(DeviceKltLayers, NoTokens) {
 
 TEST_F(DeviceKltLayers, WhatIsNotFiniteIsFlaggedAndZero) {
   const TokenShape shape{16, 2, 3, 1, {0, 3}};
+  EXPECT_THROW(make("klt:bits=2,scope=layer,adapt=100", shape), NoKernelError);
   make("klt:bits=2,scope=layer,page=32", shape);
   const std::size_t tokens = 70, dim = shape.dim();
   Vectors x(DeviceScalar::fp32, tokens, 1, dim);

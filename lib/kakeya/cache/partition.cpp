@@ -52,7 +52,7 @@ std::vector<FramePlace> frames_of_part(KvSite site, std::size_t heads, TokenRang
 
 std::vector<FramePlace> frames_of_tokens(const TokenCodecs& codecs, TokenRange tokens) {
   std::vector<FramePlace> frames;
-  const std::size_t page = codecs.page_vectors();
+  const std::size_t page = codecs.page_vectors() == 0 ? tokens.count : codecs.page_vectors();
   for (const TokenCodecs::Run& run : codecs.runs()) {
     for (std::size_t done = 0; done < tokens.count; done += page) {
       const TokenRange here{tokens.first + done, std::min(page, tokens.count - done)};

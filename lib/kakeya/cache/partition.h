@@ -39,7 +39,8 @@ std::string describe_place(const FramePlace& place);
 /// The frames of keys or values of one layer: one for each of its `heads` heads.
 std::vector<FramePlace> frames_of_part(KvSite site, std::size_t heads, TokenRange tokens);
 
-/// The frames of whole tokens: one for each page of each run of layers.
+/// The frames of whole tokens: one for each page of each run of layers, or one for each run of a codec
+/// without pages.
 std::vector<FramePlace> frames_of_tokens(const TokenCodecs& codecs, TokenRange tokens);
 
 /// The frames of a cache of `heads` KV heads of which `policy` codes `tokens`: of whole tokens, or

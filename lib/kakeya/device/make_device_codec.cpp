@@ -215,7 +215,7 @@ constexpr KernelOf kKernels[] = {
     {"q5_0", {"rotate"}},
     {"q8_0", {"rotate"}},
     {"kivi", {"b", "group"}},
-    {"klt", {}, true},
+    {"klt", {}, true, "adapt"},
     {"ece8", {}, true, "outliers"},
     {"ecd4", {}, true, "outliers"},
     {"ecz", {}, true, "outliers"},

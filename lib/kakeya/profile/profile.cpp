@@ -157,7 +157,7 @@ const SiteTransform& Profile::transform(const KvSite& site, TransformVariant var
 const LayerTransform& Profile::layer_transform(int order, int group) const {
   const auto o = static_cast<std::size_t>(order), g = static_cast<std::size_t>(group);
   if (o >= layer_transforms.size() || g >= layer_transforms[o].size() ||
-      layer_transforms[o][g].rotation.empty()) {
+      layer_transforms[o][g].deviations.empty()) {
     const std::string what = layer_group == 1 ? "layer " : "the group of layers from ";
     throw InputError(
         "profile of " + origin.model.name + ": it was made without the transform of " + what +

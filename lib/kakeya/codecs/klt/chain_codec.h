@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kakeya/codec/exact_vectors.h"
@@ -77,6 +79,9 @@ inline void quantise_points(Lattice lattice, float* points, std::size_t dim, flo
 ///   kMayOverflow          whether points that no encoder wrote may decode to infinity
 template <typename Chain>
 class ChainCodec : public NamedCodec, public FrameEntropy {
+ protected:
+  using Memory = typename Chain::Memory;
+
  public:
   ChainCodec(std::string spec, Chain chain, Lattice lattice, const ChainRecord& record,
              std::size_t page)
@@ -91,6 +96,12 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
                true,
                std::make_shared<const std::vector<std::uint8_t>>(chain_.classes()),
                chain_.width()} {}
+
+  /// Of vectors that were coded or decoded, in order: their memory, as Chain::decode() leaves it or
+  /// Chain::encode() does, how many, and which are kept beside the code.
+  using Seen = std::function<void(const Memory&, std::size_t, const bool*)>;
+  /// Calls `seen` for all vectors that code_pages(), read_pages() or reconstruct() goes through.
+  void show(Seen seen) { seen_ = std::move(seen); }
 
   std::size_t symbols_per_vector() const override { return paged_.symbols_per_vector(); }
   std::size_t page_vectors() const override { return paged_.page; }
@@ -115,6 +126,7 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
             if (!kept[r]) continue;
             append_exact(exact, history.vectors + first + r, tokens[r], kKeptAs);
           }
+          if (seen_) seen_(tiles, tokens.count, kept);
         });
     PartList parts(history, x.count, kSections);
     parts.add_once(record_);
@@ -125,7 +137,11 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   }
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
-    const FrameView view = open_frame(*this, in, out);
+    read_pages(open_frame(*this, in, out), out);
+  }
+
+  /// All pages of `view`, as read_page() reads one.
+  void read_pages(const FrameView& view, Rows<float> out) const {
     Reader reader(*this, view);
     for_each_page(paged_, out,
                   [&](std::size_t page, Rows<float> rows) { reader.read(page, rows); });
@@ -145,6 +161,7 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
           for (std::size_t r = 0; r < tokens.count; ++r) {
             if (kept[r]) round_to_bfloat16(tokens[r], rows[r]);
           }
+          if (seen_) seen_(tiles, tokens.count, kept);
         });
     return true;
   }
@@ -189,7 +206,6 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   }
 
  private:
-  using Memory = typename Chain::Memory;
   /// Of a vector in "exact".
   std::size_t kept_bytes() const { return exact_bytes(dim_, kKeptAs); }
   static constexpr std::string_view kSections[] = {Chain::kRecord, "pages", "streams", "exact",
@@ -247,14 +263,20 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
 
     void read(std::size_t page, Rows<float> out) {
       const std::size_t start = page * codec_.paged_.page;
-      pages_.load(page, exact_places(exact_, codec_.dim(), first_ + start, out.count, kKeptAs));
+      const auto places = exact_places(exact_, codec_.dim(), first_ + start, out.count, kKeptAs);
+      pages_.load(page, places);
       constexpr std::size_t kMost = Memory::kMostVectors;
+      auto next = places.begin();
       for (std::size_t at = 0; at < out.count; at += kMost) {
         const Rows<float> tokens = out.slice(at, std::min(kMost, out.count - at));
         for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
           pages_.tile(start + at + r, tiles_.points[r / kTileRows].data());
         }
         codec_.chain_.decode(tiles_, tokens);
+        if (!codec_.seen_) continue;
+        bool kept[kMost] = {};
+        for (; next != places.end() && *next < at + kMost; ++next) kept[*next - at] = true;
+        codec_.seen_(tiles_, tokens.count, kept);
       }
       for (std::size_t row = 0; Chain::kMayOverflow && row < out.count; ++row) {
         if (largest_magnitude(out[row]) < 0x7f800000u) continue;
@@ -291,6 +313,7 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   std::array<std::byte, sizeof(ChainRecord)> record_;
   Chain chain_;
   PagedFormat paged_;
+  Seen seen_;
 };
 
 }  // namespace kakeya

@@ -49,6 +49,16 @@ constexpr CodecKey kRestart =
     whole_key("restart", 0, 1024, "0",
               "of scope=layer: prediction begins anew every so many layers, which decode alone, a "
               "multiple of those that the profile transforms together; 0: never");
+constexpr CodecKey kAdapt = whole_key(
+    "adapt", 0, 1 << 20, "0",
+    "of scope=layer, with predict=0 or 1: the transform is made anew after 256, 512, 1024, "
+    "... tokens (whole pages), from those that are coded by then and the profile, which counts as so many "
+    "tokens; then no page decodes alone; 0: never");
+constexpr std::string_view kPriors[] = {"layers", "heads"};
+constexpr CodecKey kPrior = choice_key(
+    "prior", kPriors,
+    "of adapt: what the profile knows at first. layers: all that it has; heads: its transforms of single "
+    "heads, of any profile, as if it had no others");
 constexpr std::string_view kProducts[] = {"float", "exact"};
 constexpr CodecKey kProduct = choice_key(
     "product", kProducts,
@@ -85,6 +95,8 @@ constexpr CodecKey kLayerKeys[] = {
     kPredict,
     kShaping,
     kRestart,
+    kAdapt,
+    kPrior,
     whole_key("page", 32, 1 << 20, "64", kPageHelp),
     kProfile,
 };

@@ -17,12 +17,15 @@
 //
 //   "layers"    first layer u16, layers u16, i16 n: the step is 2^(-n / 64); 0 u16
 //   others      chain_codec.h
+#include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/codecs/klt/chain_codec.h"
+#include "kakeya/codecs/klt/head_prior.h"
 #include "kakeya/codecs/klt/klt.h"
+#include "kakeya/codecs/klt/klt_adaptive.h"
 #include "kakeya/codecs/klt/layer_chain.h"
 
 namespace kakeya {
@@ -59,6 +62,13 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   choice.shaping = args.real("shaping");
   // Which layers a frame has is input.layers (token_codecs.h); here only the rate depends on it.
   const int restart = args.whole("restart");
+  const int adapt = args.whole("adapt");
+  const bool heads = args.word("prior") == "heads";
+  if (heads && adapt == 0) throw SpecError("prior=heads: expected adapt=N beside it, above 0");
+  if (order > 1 && adapt != 0) {
+    throw SpecError("adapt=" + std::to_string(adapt) + ",predict=" + std::to_string(order) +
+                    ": expected predict=0 or 1 where the transform learns");
+  }
   const int page = args.whole("page");
   if (page % 32 != 0) {
     throw SpecError("page=" + std::to_string(page) + ": expected a multiple of 32");
@@ -68,9 +78,13 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
     throw InputError(
         "klt: scope=layer: expected a profile of the model and the layers that the vectors are of");
   }
-  const std::shared_ptr<const Profile> profile = input.profiles->find<Profile>(name);
+  std::shared_ptr<const Profile> profile = input.profiles->find<Profile>(name);
   args.keep("profile", profile->short_digest());
   const LayerRange range = *input.layers;
+  const std::size_t head_bytes = profile->reader_bytes() /
+                                 static_cast<std::size_t>(profile->shape.layers) *
+                                 static_cast<std::size_t>(std::max(range.count, 0));
+  if (heads) profile = profile_of_heads(*profile, range, restart == 0 ? Tier::cold : Tier::hot);
   if (restart % profile->layer_group != 0) {
     throw SpecError("restart=" + std::to_string(restart) + ": expected a multiple of the " +
                     std::to_string(profile->layer_group) + " layers that the profile of " +
@@ -100,9 +114,20 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   const ChainRecord record{static_cast<std::uint16_t>(range.first),
                            static_cast<std::uint16_t>(range.count),
                            static_cast<std::uint16_t>(fineness)};
-  return std::make_unique<WholeLayersCodec>(args.canonical(),
-                                            LayerChain(*profile, choice, range, order, fineness),
-                                            choice.lattice, record, static_cast<std::size_t>(page));
+  LayerChain chain(*profile, choice, range, order, fineness);
+  const auto vectors = static_cast<std::size_t>(page);
+  if (adapt == 0) {
+    return std::make_unique<WholeLayersCodec>(args.canonical(), std::move(chain), choice.lattice,
+                                              record, vectors);
+  }
+  const AdaptiveLayers adaptive{profile,
+                                choice,
+                                range,
+                                order,
+                                vectors,
+                                static_cast<double>(adapt),
+                                heads ? head_bytes : chain.profile_bytes()};
+  return make_adaptive_layers(adaptive, args.canonical(), std::move(chain), record);
 }
 
 }  // namespace kakeya

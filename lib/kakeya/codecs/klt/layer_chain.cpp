@@ -39,7 +39,9 @@ TokenTiles::TokenTiles(const LayerChain& chain, std::size_t tokens)
       one(make_tiles(chain.width(), tokens)),
       two(make_tiles(chain.width(), tokens)),
       three(make_tiles(chain.width(), tokens)) {
-  for (int i = 0; i <= kMostOrder; ++i) decoded.push_back(make_tiles(chain.width(), tokens));
+  for (std::size_t i = 0; i < chain.kept_groups(); ++i) {
+    decoded.push_back(make_tiles(chain.width(), tokens));
+  }
 }
 
 LayerChain::LayerChain(const Profile& profile, const KltChoice& choice, LayerRange range, int order,
@@ -47,7 +49,9 @@ LayerChain::LayerChain(const Profile& profile, const KltChoice& choice, LayerRan
     : layers_of_group_(static_cast<std::size_t>(profile.layer_group)),
       width_(profile.group_width()),
       head_dim_(profile.shape.dim()),
-      lattice_(choice.lattice) {
+      lattice_(choice.lattice),
+      shaping_(choice.shaping),
+      fineness_(fineness) {
   const int first = range.first / profile.layer_group, count = range.count / profile.layer_group;
   for (int before = 0; before < count; ++before) {
     const int number = first + before, used = std::min(before, order);
@@ -59,13 +63,24 @@ LayerChain::LayerChain(const Profile& profile, const KltChoice& choice, LayerRan
       add_heads(profile, choice, number * profile.layer_group + i, group);
     }
     for (const float value : group.mean) group.negative_mean.push_back(-value);
-    const std::size_t square = width_ * width_;
-    for (std::size_t p = 0; p < group.order; ++p) {
-      group.predictors.push_back(
-          in_panels(to_floats(made.predictor.data() + p * square, square), width_));
-    }
-    add_rotation(profile, choice, made, fineness, group);
+    set_predictors(to_floats(made.predictor.data(), group.order * width_ * width_), group);
+    add_rotation(profile, choice, made, group);
     groups_.push_back(std::move(group));
+  }
+}
+
+void LayerChain::recode(std::size_t index, const GroupCoding& coding) {
+  Group& group = groups_[index];
+  set_predictors(coding.predictor, group);
+  group.offset = coding.offset;
+  set_rotation(coding.rotation, coding.deviations, coding.classes, group);
+}
+
+void LayerChain::set_predictors(const std::vector<float>& predictor, Group& group) const {
+  group.predictors.clear();
+  const auto square = static_cast<std::ptrdiff_t>(width_ * width_);
+  for (auto from = predictor.begin(); from != predictor.end(); from += square) {
+    group.predictors.push_back(in_panels({from, from + square}, width_));
   }
 }
 
@@ -87,22 +102,32 @@ void LayerChain::add_heads(const Profile& profile, const KltChoice& choice, int 
 }
 
 void LayerChain::add_rotation(const Profile& profile, const KltChoice& choice,
-                              const LayerTransform& made, int fineness, Group& group) const {
-  const int quarters = quarters_of_fineness(fineness);
-  std::vector<float> analysis = to_floats(made.rotation.data(), made.rotation.size()),
-                     synthesis(made.rotation.size());
+                              const LayerTransform& made, Group& group) const {
+  std::vector<std::uint8_t> classes;
   for (std::size_t j = 0; j < width_; ++j) {
-    const ShapedStep shaped = shaped_step(profile, choice, made.deviations[j], fineness / 64.0);
-    const float step = step_of_fineness(fineness + 16 * shaped.gain);
-    group.classes.push_back(
-        klt_class(made.classes[shaped.rate * width_ + j], quarters + shaped.gain));
+    const ShapedStep shaped = shaped_step(profile, choice, made.deviations[j], fineness_ / 64.0);
+    classes.push_back(made.classes[shaped.rate * width_ + j]);
+  }
+  set_rotation(to_floats(made.rotation.data(), made.rotation.size()), made.deviations, classes,
+               group);
+}
+
+void LayerChain::set_rotation(std::vector<float> rotation, std::span<const std::int8_t> deviations,
+                              std::span<const std::uint8_t> classes, Group& group) const {
+  const int quarters = quarters_of_fineness(fineness_);
+  std::vector<float> synthesis(rotation.size());
+  group.classes.clear();
+  for (std::size_t j = 0; j < width_; ++j) {
+    const int gain = shaping_gain(deviations[j], shaping_);
+    const float step = step_of_fineness(fineness_ + 16 * gain);
+    group.classes.push_back(klt_class(classes[j], quarters + gain));
     for (std::size_t i = 0; i < width_; ++i) {
-      float& there = analysis[i * width_ + j];
+      float& there = rotation[i * width_ + j];
       synthesis[j * width_ + i] = there * step;
       there /= step;
     }
   }
-  group.analysis = in_panels(analysis, width_);
+  group.analysis = in_panels(rotation, width_);
   group.synthesis = in_panels(synthesis, width_);
 }
 
@@ -167,17 +192,20 @@ void LayerChain::predict(std::size_t index, std::size_t tiles, TokenTiles& memor
     std::fill_n(memory.three[tile].data(), width_ * kTileRows, 0.0f);
   }
   for (std::size_t back = 1; back <= group.order; ++back) {
-    const TokenTiles::Tiles& from = memory.decoded[(index - back) % (kMostOrder + 1)];
+    const TokenTiles::Tiles& from = memory.decoded[(index - back) % memory.decoded.size()];
     TokenTiles::Tiles& to = back == 1 ? memory.three : memory.two;
     multiply(from, 0, group.predictors[back - 1], to, 0, tiles);
     for (std::size_t tile = 0; tile < tiles && back > 1; ++tile) {
       add_tile(memory.three[tile].data(), to[tile].data(), width_, 1.0f);
     }
   }
+  for (std::size_t tile = 0; tile < tiles && !group.offset.empty(); ++tile) {
+    shift_coordinates(memory.three[tile].data(), width_, group.offset.data());
+  }
 }
 
 void LayerChain::close_loop(std::size_t index, std::size_t tiles, TokenTiles& memory) const {
-  TokenTiles::Tiles& decoded = memory.decoded[index % (kMostOrder + 1)];
+  TokenTiles::Tiles& decoded = memory.decoded[index % memory.decoded.size()];
   multiply(memory.points, index * width_, groups_[index].synthesis, decoded, 0, tiles);
   for (std::size_t tile = 0; tile < tiles; ++tile) {
     add_tile(decoded[tile].data(), memory.three[tile].data(), width_, 1.0f);
@@ -221,7 +249,7 @@ void LayerChain::decode(TokenTiles& memory, Rows<float> x) const {
     close_loop(index, tiles, memory);
     for (std::size_t tile = 0; tile < tiles; ++tile) {
       const std::size_t first = tile * kTileRows;
-      const float* decoded = memory.decoded[index % (kMostOrder + 1)][tile].data();
+      const float* decoded = memory.decoded[index % memory.decoded.size()][tile].data();
       float* out = memory.one[tile].data();
       for (std::size_t head = 0; head < group.backward.size(); ++head) {
         const std::size_t at = head * head_dim_ * kTileRows;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kakeya/codec/transform_codec.h"
@@ -26,7 +27,17 @@ struct TokenTiles {
   using Tiles = std::vector<TileBuffer>;
   Tiles points;                ///< lattice points of all groups, one after another
   Tiles one, two, three;       ///< of one group each
-  std::vector<Tiles> decoded;  ///< w of the last groups, [group % (kMostOrder + 1)]
+  std::vector<Tiles> decoded;  ///< w of the last groups, or of all: [group % decoded.size()]
+};
+
+/// How a group is coded where not by its profile: the predictors of LayerTransform and its rotation in
+/// float32, and of each of its n coordinates v what the profile says of its own.
+struct GroupCoding {
+  std::vector<float> predictor;         ///< [order * n, n]
+  std::vector<float> offset;            ///< [n], added to what is predicted
+  std::vector<float> rotation;          ///< [n, n]
+  std::vector<std::int8_t> deviations;  ///< [n], as LayerTransform::deviations
+  std::vector<std::uint8_t> classes;    ///< [n], as SiteTransform::classes
 };
 
 /// From the keys and values of tokens in consecutive layers to lattice points and back, group of
@@ -49,6 +60,16 @@ class LayerChain {
   std::size_t dim() const { return width_ * groups_.size(); }
 
   std::size_t head_dim() const { return head_dim_; }
+  std::size_t groups() const { return groups_.size(); }
+  /// Groups before group `index` that predict it.
+  std::size_t order(std::size_t index) const { return groups_[index].order; }
+
+  /// Codes group `index` in another way from now on, with as many predictors as before.
+  void recode(std::size_t index, const GroupCoding& coding);
+
+  /// From now on `decoded` of TokenTiles has what was decoded of every group, not of the last ones.
+  void keep_decoded() { kept_groups_ = groups_.size(); }
+  std::size_t kept_groups() const { return kept_groups_; }
 
   /// Its groups, for those who do the same elsewhere. Points into this object.
   std::vector<LayersPlan::Group> plans() const;
@@ -78,6 +99,7 @@ class LayerChain {
     std::vector<float> mean, negative_mean;             // [width]
     std::vector<std::vector<float>> forward, backward;  // [layer, head of K, then of V][dim, dim]
     std::vector<Matrix> predictors;                     // [order] of [width, width]
+    std::vector<float> offset;                          // [width], or none: zeros
     Matrix analysis, synthesis;                         // [width, width], to steps and back
     std::vector<std::uint8_t> classes;
   };
@@ -87,8 +109,12 @@ class LayerChain {
                        TokenTiles::Tiles& product, std::size_t to, std::size_t tiles);
 
   void add_heads(const Profile& profile, const KltChoice& choice, int layer, Group& group) const;
+  void set_predictors(const std::vector<float>& predictor, Group& group) const;
   void add_rotation(const Profile& profile, const KltChoice& choice, const LayerTransform& made,
-                    int fineness, Group& group) const;
+                    Group& group) const;
+  // Of a rotation, deviations and the shaping of their steps, as classes in the profile's terms.
+  void set_rotation(std::vector<float> rotation, std::span<const std::int8_t> deviations,
+                    std::span<const std::uint8_t> classes, Group& group) const;
 
   // w of group `index` from its points and what was decoded before it, which the prediction in
   // tiles.three is made of.
@@ -96,7 +122,10 @@ class LayerChain {
   void close_loop(std::size_t index, std::size_t tiles, TokenTiles& memory) const;
 
   std::size_t layers_of_group_, width_, head_dim_;
+  std::size_t kept_groups_ = kMostOrder + 1;
   Lattice lattice_;
+  double shaping_;
+  int fineness_;
   std::vector<Group> groups_;
 };
 

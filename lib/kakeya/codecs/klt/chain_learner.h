@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kakeya/codecs/klt/layer_chain.h"
+#include "kakeya/profile/profile.h"
+
+namespace kakeya {
+
+/// What a profile says of groups of layers before a token is seen, as second moments of u, whose means
+/// are 0: those that its predictors and rotations are the best for. The same numbers on every machine.
+/// Immutable.
+struct ChainPrior {
+  struct Group {
+    std::vector<float> own;               ///< [n, n]: of u u^T
+    std::vector<float> cross;             ///< [n, n]: of w u^T, w of the group before; or none
+    std::vector<float> rotation;          ///< [n, n] of the profile,
+    std::vector<std::int8_t> deviations;  ///< [n] of its coordinates, falling,
+    std::vector<std::uint8_t> classes;    ///< [n], and their classes at the steps in use
+  };
+  std::size_t width = 0;
+  Lattice lattice = Lattice::e8;
+  double shaping = 0;
+  int fineness = 0;
+  double noise = 0;  ///< variance that decoding adds to each coordinate of w
+  std::vector<Group> groups;
+};
+
+/// Of the layers that a chain of order 0 or 1 codes.
+std::shared_ptr<const ChainPrior> make_chain_prior(const Profile& profile, const KltChoice& choice,
+                                                   LayerRange layers, int order, int fineness);
+
+/// Learns from decoded tokens how those after them are best coded: means, predictors, rotations and
+/// classes of each group, from their moments and a prior that counts as so many tokens, for means as 64 at
+/// most (the posterior means of a normal-inverse-Wishart and a matrix-normal prior). Encoder and decoder
+/// learn the same to the last bit: from the same tokens in the same order, by sums of one order
+/// (fixed_order.h). Takes about 28 n^2 bytes a group of width n.
+class ChainLearner {
+ public:
+  ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior_tokens);
+
+  /// Adds the tokens that `tiles` of a chain with keep_decoded() has, but for those that are kept
+  /// beside the code. Multiples of 32, but for the last there are.
+  void add(const TokenTiles& tiles, std::size_t vectors, const bool* kept);
+
+  /// Codes what follows in `chain`, which coded all that was added since the last update, by what was
+  /// learnt. A group of which no finite coding can be learnt stays as it is.
+  void update(LayerChain& chain);
+
+ private:
+  static constexpr std::size_t kBlock = kTileRows, kBatch = 32;  // coordinates, tokens
+  // Sums of products in blocks of 16 by 16 coordinates, of the first factor's block a and the second's
+  // b: for b >= a of a group with itself, all of them of two groups. [block][b's][a's]
+  using Blocks = std::vector<double>;
+  struct Group {
+    Blocks own, cross;              // of what is decoded
+    std::vector<double> lost;       // [n, n], what rounding took from `own`
+    std::vector<double> sum;        // [n]
+    std::vector<double> squares;    // [n], of the points' coordinates since the last update
+    std::vector<double> variances;  // [n], of v, as last learnt
+    std::vector<std::int8_t> deviations;
+    std::vector<std::uint8_t> classes;
+    std::vector<float> rotation;  // in use, as GroupCoding; none: the profile's
+  };
+
+  // What the profile's means count as: few tokens tell a mean.
+  double mean_tokens() const { return std::min(prior_tokens_, 64.0); }
+  void add_batch(const TokenTiles& tiles, std::size_t first, std::size_t vectors, const bool* kept);
+  std::size_t pair_of(std::size_t a, std::size_t b) const;
+  void add_lost(std::size_t index);
+  std::vector<double> decoded_of(std::size_t index) const;
+  std::vector<double> cross_of(std::size_t index) const;
+  void recode(std::size_t index, std::vector<double> before, std::vector<double> own,
+              LayerChain& chain);
+
+  std::shared_ptr<const ChainPrior> prior_;
+  double prior_tokens_, tokens_ = 0, recent_ = 0;  // all, and since the last update
+  std::size_t width_, blocks_;
+  std::vector<Group> groups_;
+  TileBuffer before_, here_;  // of one batch: [block][token][16]
+};
+
+}  // namespace kakeya

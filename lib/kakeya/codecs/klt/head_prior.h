@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "kakeya/profile/profile.h"
+
+namespace kakeya {
+
+/// The same profile with transforms of whole layers, each by itself, of orders 0 and 1 that know no more
+/// than its transforms of heads: no predictors, the coordinates of all heads by falling deviation. Steps
+/// follow the sensitivities of Profile::layer_steps where it has layers, else those of `steps`: of the
+/// cold tier where these were measured. Other layers than `layers` have no matrices. Throws as
+/// Profile::rate_offsets().
+std::shared_ptr<const Profile> profile_of_heads(const Profile& profile, LayerRange layers,
+                                                Tier steps);
+
+}  // namespace kakeya

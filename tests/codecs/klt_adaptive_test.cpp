@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "codecs/vectors_for_test.h"
+#include "kakeya/bitstream/crc32c.h"
+#include "kakeya/codecs/klt/klt_plan.h"
+#include "kakeya/core/error.h"
+#include "kakeya/core/random.h"
+#include "kakeya/simd/tile.h"
+#include "support/made_profile.h"
+
+namespace kakeya {
+namespace {
+
+using namespace test;
+
+constexpr int kLayers = 4;
+constexpr std::size_t kHeadDim = 8, kWidth = 4 * kHeadDim, kDim = kLayers * kWidth;
+const std::string kStatic = "klt:bits=3,scope=layer,predict=1",
+                  kAdaptive = "klt:bits=3,scope=layer,predict=1,adapt=100";
+
+const OneProfile& made() {
+  static const OneProfile source(made_profile(kHeadDim, kLayers));
+  return source;
+}
+
+std::unique_ptr<Codec> make_for(const std::string& spec) {
+  CodecInput input{kDim, &made()};
+  input.layers = LayerRange{0, kLayers};
+  return make_codec(spec, input);
+}
+
+Rows<const float> rows_of(const std::vector<float>& x) {
+  return dense_rows<const float>(x.data(), x.size() / kDim, kDim);
+}
+
+// Tokens that the profile does not know: what is left of them without its means lies a little beside
+// these, and has the coordinates of each head in another order.
+std::vector<float> strange_tokens(std::size_t count, std::uint64_t seed) {
+  const auto known = tokens_of(made().profile(), count, seed);
+  auto x = known;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t at = i % kDim, head = at % kWidth / kHeadDim, other = i % kHeadDim ^ 2;
+    const auto& mean =
+        made()
+            .profile()
+            .transform({static_cast<int>(at / kWidth), head < 2 ? Part::key : Part::value,
+                        static_cast<int>(head % 2)},
+                       {})
+            .mean;
+    x[i] = known[i / kHeadDim * kHeadDim + other] - mean[other] + mean[i % kHeadDim] + 0.1f;
+  }
+  return x;
+}
+
+// Bits a value of tokens [first, last), by what they add to a frame.
+double bits_of(const Codec& codec, const std::vector<float>& x, std::size_t first,
+               std::size_t last) {
+  const auto bytes = [&](std::size_t count) {
+    return static_cast<double>(encode(codec, rows_of(x).slice(0, count)).size());
+  };
+  return 8 * (bytes(last) - bytes(first)) / static_cast<double>((last - first) * kDim);
+}
+
+double error_of(const Codec& codec, const std::vector<float>& x, std::size_t first) {
+  const auto y = roundtrip(codec, x);
+  double sum = 0;
+  for (std::size_t i = first * kDim; i < x.size(); ++i) sum += std::pow(double{x[i]} - y[i], 2);
+  return sum / static_cast<double>(x.size() - first * kDim);
+}
+
+// What counts is bits at the same error: a factor of 4 in the error is a bit.
+double bits_at_unit_error(const Codec& codec, const std::vector<float>& x, std::size_t first,
+                          std::size_t last) {
+  return bits_of(codec, x, first, last) + 0.5 * std::log2(error_of(codec, x, first));
+}
+
+TEST(KltAdaptive, LearnsWhatTheProfileDoesNotKnow) {
+  const auto x = strange_tokens(2048, 1);
+  const auto fixed = make_for(kStatic), adaptive = make_for(kAdaptive);
+  EXPECT_LT(bits_at_unit_error(*adaptive, x, 1024, 2048),
+            bits_at_unit_error(*fixed, x, 1024, 2048) - 0.4);
+  // It learns more from more.
+  EXPECT_LT(bits_of(*adaptive, x, 1024, 2048), bits_of(*adaptive, x, 256, 512) - 0.02);
+}
+
+TEST(KltAdaptive, CostsNothingWhereTheProfileIsRight) {
+  const auto x = tokens_of(made().profile(), 2048, 2);
+  const auto fixed = make_for(kStatic);
+  for (const char* prior : {"1000", "4000"}) {
+    const auto adaptive = make_for(kStatic + ",adapt=" + prior);
+    EXPECT_NEAR(bits_at_unit_error(*adaptive, x, 1024, 2048),
+                bits_at_unit_error(*fixed, x, 1024, 2048), 0.02)
+        << prior;
+  }
+}
+
+// Moments of what is decoded lack what weak coordinates lose. Without it a codec that codes half of
+// them as zeros would learn that nothing is there.
+TEST(KltAdaptive, DoesNotForgetWhatItRoundsAway) {
+  const auto x = tokens_of(made().profile(), 4096, 3);
+  for (const std::string lattice : {"z", "e8", "tcq"}) {
+    const std::string spec = "klt:bits=0.8,scope=layer,predict=1,lattice=" + lattice;
+    const auto adaptive = make_for(spec + ",adapt=100"), fixed = make_for(spec);
+    EXPECT_LT(bits_of(*adaptive, x, 2048, 4096), bits_of(*fixed, x, 2048, 4096)) << lattice;
+    EXPECT_LT(error_of(*adaptive, x, 2048), 1.08 * error_of(*fixed, x, 2048)) << lattice;
+  }
+}
+
+TEST(KltAdaptive, BeginsAsTheProfileSaysAndNeedsNothingOfWhatFollows) {
+  const auto x = strange_tokens(700, 4);
+  const auto adaptive = make_for(kAdaptive);
+  const auto y = roundtrip(*adaptive, x), fixed = roundtrip(*make_for(kStatic), x);
+  const auto same = [&](const std::vector<float>& other, std::size_t tokens) {
+    return std::equal(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(tokens * kDim),
+                      other.begin());
+  };
+  EXPECT_TRUE(same(fixed, 256));
+  EXPECT_FALSE(same(fixed, 257));
+  for (const std::size_t count : {0, 1, 255, 256, 257, 512, 600}) {
+    const std::vector<float> some(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(count * kDim));
+    EXPECT_TRUE(same(roundtrip(*adaptive, some), count)) << count;
+  }
+}
+
+// Without predictors and rotations it begins worse than the profile's layers, and learns them.
+TEST(KltAdaptive, LearnsLayersFromHeadsAlone) {
+  const auto x = tokens_of(made().profile(), 4096, 9);
+  Profile bare = made_profile(kHeadDim, kLayers);
+  bare.layer_transforms.clear();
+  bare.layer_octaves.clear();
+  const OneProfile source(std::move(bare));
+  CodecInput input{kDim, &source};
+  input.layers = LayerRange{0, kLayers};
+  const auto heads = make_codec(kAdaptive + ",prior=heads", input);
+  EXPECT_LT(bits_at_unit_error(*heads, x, 2048, 4096), bits_at_unit_error(*heads, x, 0, 256) - 0.3);
+  EXPECT_LT(heads->account().profile_bytes(), make_for(kAdaptive)->account().profile_bytes() / 2);
+  EXPECT_EQ(heads->spec(), kAdaptive + ",prior=heads,profile=" + std::string(16, 'c'));
+  EXPECT_THROW(make_codec(kAdaptive, input), InputError);
+  EXPECT_THROW(make_codec(kStatic + ",prior=heads", input), SpecError);
+}
+
+TEST(KltAdaptive, WritesTheSameBytesOnEveryInstructionSet) {
+  const auto x = strange_tokens(600, 5);
+  const std::string used = simd_target();
+  for (const std::string keys : {"lattice=e8", "lattice=tcq,prior=heads"}) {
+    const auto codec = make_for(kAdaptive + "," + keys);
+    use_simd_target(simd_targets().back());
+    const auto frame = encode(*codec, rows_of(x));
+    const auto y = decode(*codec, frame, 600);
+    for (const std::string& target : simd_targets()) {
+      use_simd_target(target);
+      EXPECT_EQ(encode(*make_for(codec->spec()), rows_of(x)), frame) << target;
+      EXPECT_EQ(decode(*codec, frame, 600), y) << target;
+    }
+  }
+  use_simd_target(used);
+}
+
+TEST(KltAdaptive, PagesOfAnyLengthCarryTheSameTokens) {
+  const auto x = strange_tokens(1100, 6);
+  const auto expected = roundtrip(*make_for(kAdaptive), x);
+  for (const char* page : {"32", "128", "256"}) {
+    EXPECT_EQ(roundtrip(*make_for(kAdaptive + ",page=" + page), x), expected) << page;
+  }
+  // Of others segments begin with pages.
+  for (const char* page : {"96", "512", "2048"}) {
+    const auto codec = make_for(kAdaptive + ",page=" + page);
+    EXPECT_EQ(codec->page_vectors(), 0u);
+    EXPECT_EQ(*reconstruct(*codec, rows_of(x)), roundtrip(*codec, x)) << page;
+  }
+}
+
+// What is kept beside the code is the only difference: others decode alike whatever it is, also where its
+// points would be small enough, but too dear.
+TEST(KltAdaptive, TokensBesideTheCodeTeachNothing) {
+  const auto plain = strange_tokens(700, 7);
+  const auto codec = make_for(kAdaptive);
+  const std::size_t places[] = {0, 100, 255, 256, 300, 511};
+  const auto with = [&](float scale) {
+    auto x = plain;
+    for (const std::size_t row : places) {
+      for (std::size_t i = 0; i < kDim; ++i)
+        x[row * kDim + i] = (i % 3 == 0 ? 1.0f : -0.5f) * scale;
+    }
+    const auto frame = encode(*codec, rows_of(x));
+    EXPECT_EQ(codec->account().beyond_profile(frame_info(frame, &made())), std::size(places))
+        << scale;
+    auto y = decode(*codec, frame, 700);
+    EXPECT_EQ(*reconstruct(*codec, rows_of(x)), y) << scale;
+    for (const std::size_t row : places) {
+      EXPECT_NEAR(y[row * kDim], scale, 0x1p-8f * std::fabs(scale));
+      std::fill_n(y.begin() + static_cast<std::ptrdiff_t>(row * kDim), kDim, 0.0f);
+    }
+    return y;
+  };
+  const auto huge = with(1e30f);
+  EXPECT_EQ(with(3000.0f), huge);
+  EXPECT_EQ(with(-5e9f), huge);
+}
+
+// A direction across coordinates that the profile takes for independent, far stronger than it expects.
+TEST(KltAdaptive, LearnsAStrongDirectionAcrossCoordinates) {
+  auto x = tokens_of(made().profile(), 1100, 10);
+  const Random random(11);
+  for (std::size_t row = 0; row < 1100; ++row) {
+    const auto far = static_cast<float>(3 * random.normal(row));
+    for (std::size_t i = 0; i < kDim; ++i) x[row * kDim + i] += i % 2 == 0 ? far : -far;
+  }
+  const auto fixed = make_for(kStatic), adaptive = make_for(kAdaptive);
+  EXPECT_LT(bits_at_unit_error(*adaptive, x, 512, 1100),
+            bits_at_unit_error(*fixed, x, 512, 1100) - 0.5);
+}
+
+// A page of kept tokens alone, at either end of a segment.
+TEST(KltAdaptive, PagesWithoutPoints) {
+  auto x = strange_tokens(600, 12);
+  for (std::size_t i = 224 * kDim; i < 288 * kDim; ++i) x[i] = 1e25f;
+  const auto codec = make_for(kAdaptive + ",page=32");
+  const auto frame = encode(*codec, rows_of(x));
+  EXPECT_EQ(codec->account().beyond_profile(frame_info(frame, &made())), 64u);
+  EXPECT_EQ(*reconstruct(*codec, rows_of(x)), decode(*codec, frame, 600));
+}
+
+TEST(KltAdaptive, DamageIsNoticed) {
+  const auto x = strange_tokens(600, 8);
+  const auto codec = make_for(kAdaptive);
+  const auto frame = encode(*codec, rows_of(x));
+  const FrameInfo info = frame_info(frame, &made());
+  EXPECT_EQ(decode(*codec_of_frame(frame, &made()), frame, 600), decode(*codec, frame, 600));
+  // Bytes of the last page of one segment said to be of the first of the next.
+  std::size_t at = 0;
+  for (const auto& [name, bytes] : info.sections) {
+    if (name == "pages") break;
+    at += bytes;
+  }
+  for (const int change : {1, -1}) {
+    auto forged = frame;
+    forged[at + 4 * 3] = static_cast<std::byte>(std::to_integer<int>(forged[at + 4 * 3]) + change);
+    forged[at + 4 * 4] = static_cast<std::byte>(std::to_integer<int>(forged[at + 4 * 4]) - change);
+    seal(forged);
+    EXPECT_THROW(decode(*codec, forged, 600), CorruptStream);
+  }
+  auto longer = frame;
+  longer[at + 4 * 9 + 2] = std::byte{200};
+  seal(longer);
+  EXPECT_THROW(decode(*codec, longer, 600), CorruptStream);
+}
+
+// Of vectors by arithmetic that is the same everywhere: what is learnt is part of the format.
+TEST(KltAdaptive, BytesOfThisFormatVersion) {
+  const auto x = vectors_near(made().profile(), std::nullopt, 600, 13);
+  const std::pair<const char*, std::uint32_t> golden[] = {
+      {"klt:bits=2,scope=layer,predict=1,adapt=100", 2152159552u},
+      {"klt:bits=2,lattice=tcq,scope=layer,adapt=300,prior=heads,page=32", 501719917u},
+      {"klt:bits=1,lattice=z,scope=layer,predict=1,adapt=50,page=96", 912315259u}};
+  for (const auto& [spec, checksum] : golden) {
+    const auto frame = encode(*make_for(spec), rows_of(x));
+    EXPECT_EQ(crc32c(std::span(frame).first(frame.size() - 4)), checksum) << spec;
+  }
+}
+
+// From several threads at once, each with what they share not yet made.
+TEST(KltAdaptive, IsThreadSafe) {
+  const auto x = strange_tokens(600, 14);
+  const auto codec = make_for(kAdaptive);
+  std::vector<std::vector<std::byte>> frames(4);
+  std::vector<std::thread> threads;
+  for (auto& frame : frames) threads.emplace_back([&] { frame = encode(*codec, rows_of(x)); });
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& frame : frames) EXPECT_EQ(frame, frames.front());
+}
+
+TEST(KltAdaptive, SpecsThatDoNotFit) {
+  EXPECT_EQ(make_for("klt:scope=layer,adapt=100,bits=3,predict=1")->spec(),
+            kAdaptive + ",profile=" + std::string(16, 'c'));
+  EXPECT_EQ(make_for(kStatic + ",adapt=0")->spec(), make_for(kStatic)->spec());
+  EXPECT_THROW(make_for("klt:bits=3,scope=layer,predict=2,adapt=9,prior=heads"), SpecError);
+  for (const char* spec : {"klt:bits=3,scope=layer,adapt=-1", "klt:bits=3,scope=layer,adapt=0.5",
+                           "klt:bits=3,scope=layer,predict=2,adapt=100"}) {
+    EXPECT_THROW(make_for(spec), SpecError) << spec;
+  }
+  const CodecInput head{kHeadDim, &made(), KvSite{0, Part::key, 0}};
+  EXPECT_THROW(make_codec("klt:bits=3,adapt=100", head), SpecError);
+}
+
+}  // namespace
+}  // namespace kakeya
