@@ -214,7 +214,7 @@ OrderedEigen ordered_eigen(std::vector<double> a, std::size_t n) {
     const double around = std::fabs(t.diagonal[i]) + std::fabs(t.diagonal[i + 1]);
     return std::fabs(t.below[i + 1]) <= 0x1p-53 * around;
   };
-  std::size_t rounds = 8 * n + 60;  // usually 2 n
+  std::size_t rounds = 4 * n + 60;  // usually 2 n
   std::vector<Turn> turns;
   for (std::size_t l = 0; l < n; ++l) {
     for (; rounds > 0; --rounds) {

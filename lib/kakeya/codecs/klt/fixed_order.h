@@ -34,7 +34,7 @@ struct OrderedEigen {
 };
 
 /// By Householder reflections and the implicit QL method (Golub and Van Loan, Matrix Computations, 8.3):
-/// about 9 n^3 operations. Of `a`, [n, n], only the lower triangle is read. Always ends, after at most four times as
+/// about 9 n^3 operations. Of `a`, [n, n], only the lower triangle is read. Always ends, after at most twice as
 /// many; of matrices with NaN or infinities the result means nothing.
 OrderedEigen ordered_eigen(std::vector<double> a, std::size_t n);
 
