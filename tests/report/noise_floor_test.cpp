@@ -85,7 +85,7 @@ TEST(DecodeTable, StandsBesideTheForwardAtOnce) {
   const Table table = decode_table(groups[1], groups);
   ASSERT_EQ(table.rows.size(), 24u);  // without identity
   for (const std::vector<Cell>& row : table.rows) {
-    EXPECT_EQ(row[4].text, "0.25x (0.25 to 0.25)");
+    EXPECT_EQ(row[4].text, "0.25 (0.25 to 0.25)");
     EXPECT_EQ(row[7].text, "12.5");
     EXPECT_GT(*row[5].value, *row[6].value);  // what is open is bf16
   }

@@ -167,7 +167,9 @@ ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
   }
   controls_ = controls.seen();
   std::sort(keys_.begin(), keys_.end());
+  const std::string device = head.runs.empty() ? plan.device : head.plan.device;  // the first run's
   head.plan = plan;
+  head.plan.device = device;
   run_ = static_cast<int>(head.runs.size());
   head.runs.push_back(provenance);
   head.first_samples.push_back(before);
