@@ -16,8 +16,10 @@
 
 #include "capture_streams.h"
 #include "cut_option.h"
+#include "kakeya/codec/codec_plan.h"
 #include "kakeya/core/clock.h"
 #include "kakeya/core/error.h"
+#include "kakeya/core/files.h"
 #include "kakeya/core/layer_choice.h"
 #include "kakeya/measure/passages.h"
 #include "kakeya/model/streams/v4_config.h"
@@ -31,7 +33,7 @@ using namespace kakeya;
 
 struct Options {
   std::string model, text, out, storage = "bf16", device = "cpu", dtype = "fp32";
-  std::optional<std::string> cut, tap;
+  std::optional<std::string> cut, tap, plan;
   std::optional<int> passages, context;
   LayerChoice layers;
   int threads = 0;
@@ -64,6 +66,9 @@ void define(CLI::App& app, Options& options) {
          "Only these layers, as 0,5,10-20 [all; of a DeepSeek-V4 those whose weights are there]")
       ->type_name("SET");
   app.add_option("--skip-layers", options.layers.skip, "All layers but these")->type_name("SET");
+  app.add_option("--plan", options.plan,
+                 "The layers that this plan.json codes, in place of --layers")
+      ->type_name("FILE");
   app.add_flag("--queries", options.queries, "Write Q too");
   app.add_option("--storage", options.storage,
                  "How the file stores scalars; bf16 is what a bf16 cache holds")
@@ -118,13 +123,11 @@ void require_writable_folder(const std::string& out) {
 
 // What belongs to the capture of keys and values alone, or to that of streams.
 void refuse_useless(const Options& options, bool streams) {
-  const std::pair<const char*, bool> useless[] = {{"text", !options.text.empty()},
-                                                  {"cut", options.cut.has_value()},
-                                                  {"ctx", options.context.has_value()},
-                                                  {"queries", options.queries},
-                                                  {"tap pre-rope", options.tap == "pre-rope"},
-                                                  {"device", options.device != "cpu"},
-                                                  {"dtype", options.dtype != "fp32"}};
+  const std::pair<const char*, bool> useless[] = {
+      {"text", !options.text.empty()},      {"cut", options.cut.has_value()},
+      {"ctx", options.context.has_value()}, {"queries", options.queries},
+      {"plan", options.plan.has_value()},   {"tap pre-rope", options.tap == "pre-rope"},
+      {"device", options.device != "cpu"},  {"dtype", options.dtype != "fp32"}};
   for (const auto& [name, given] : useless) {
     if (streams && given) {
       throw SpecError(
@@ -142,9 +145,24 @@ void refuse_useless(const Options& options, bool streams) {
   if (options.text.empty()) throw SpecError("expected --text, a file or a folder of .txt files");
 }
 
+// The layers to dump, of a model of this shape: those asked for, or those that a plan codes.
+IndexSet layers_of(const Options& options, const KvShape& shape) {
+  if (!options.plan) return options.layers.of(shape.layers);
+  const CodecPlan plan = CodecPlan::parse(read_text_file(*options.plan), *options.plan);
+  const PlanLayout fits(plan, shape);
+  LayerChoice coded;
+  if (!plan.skip.empty()) coded.skip = plan.skip.text();
+  return coded.of(shape.layers);
+}
+
 void capture(const Options& options, const std::vector<std::string>& arguments) {
   const auto begin = Clock::now();
   options.layers.check(false);
+  if (options.plan && options.layers.given()) {
+    throw SpecError(
+        "--plan " + *options.plan +
+        ": expected no --layers and --skip-layers beside it: it says which layers it codes");
+  }
   const std::string path = resolve_model(options.model);
   if (is_v4(path)) {
     refuse_useless(options, true);
@@ -174,7 +192,7 @@ void capture(const Options& options, const std::vector<std::string>& arguments) 
   DumpHead head = dump_head(model->facts(), parse_tap(options.tap.value_or("pre-rope")),
                             options.queries, static_cast<int>(passages.size()), context);
   head.storage = options.storage;
-  head.dumped = options.layers.of(head.shape.layers);
+  head.dumped = layers_of(options, head.shape);
   head.origin.model = model_source(*model, path);
   head.origin.tokenizer = tokenizer_source(*tokenizer, path, path, head.origin.model.sha256);
   head.origin.text = source_of(options.text);

@@ -109,7 +109,13 @@ class Plans(ProgramCase):
         done = document("sweep", "--dump", self.folder / "some.h5", "--codec", "e8:q=10", "--layers", "0,2", "--out", self.folder / "of-some")
         self.assertEqual(done["failed"], 0)
         self.fails(1, "sweep", "--dump", self.folder / "some.h5", "--codec", "e8:q=10", "--skip-edge-layers", 0, "--out", self.folder / "of-none", names=("only layers 0,2 were dumped",))
-        self.fails(2, "capture", "--model", "nano", "--text", self.unseen, "--layers", "99", "--out", self.folder / "no.h5", names=("layer 99",))
+        capture = ("capture", "--model", "nano", "--text", self.unseen, "--passages", 1, "--ctx", 128, "--out", self.folder / "planned.h5")
+        self.fails(2, *capture, "--layers", "99", names=("layer 99",))
+        plan = self.plan("coded", skip="1", default="fp8")
+        self.fails(2, *capture, "--plan", plan, "--layers", "0", names=("--plan", "no --layers"))
+        self.fails(2, *capture, "--plan", self.plan("far", skip="99", default="fp8"), names=("99",))
+        told = document(*capture, "--plan", plan)
+        self.assertEqual(told["dumped_layers"], f"0,2-{self.layers - 1}")
 
     def test_generation_and_perplexity_follow_a_plan(self):
         plan = self.plan("live", skip="1", default="kivi:b=4,group=16", bits=4)
