@@ -25,8 +25,6 @@ std::vector<float> to_floats(const std::vector<double>& doubles) {
   return {doubles.begin(), doubles.end()};
 }
 
-constexpr int kUnitPlace = 32;  // of deviation 1 among the classes of a profile
-
 // R diag(weights) R^T.
 std::vector<float> weighted_square(const std::vector<float>& rotation,
                                    const std::vector<float>& weights) {
@@ -266,7 +264,7 @@ void ChainLearner::recode(std::size_t index, std::vector<double> before, std::ve
     coding.deviations.push_back(quarters_of(eigen.values[j]));
     // The shape is that of the profile's coordinate of this rank.
     coding.classes.push_back(static_cast<std::uint8_t>(
-        prior.classes[j] / kDeviations * kDeviations + kUnitPlace + coding.deviations[j]));
+        prior.classes[j] / kDeviations * kDeviations + kProfileUnitPlace + coding.deviations[j]));
   }
   if (!finite(coding.predictor) || !finite(coding.offset) || !finite(coding.rotation)) return;
   chain.recode(index, coding);

@@ -39,7 +39,8 @@ std::shared_ptr<const ChainPrior> make_chain_prior(const Profile& profile, const
 /// classes of each group, from their moments and a prior that counts as so many tokens, for means as 64 at
 /// most (the posterior means of a normal-inverse-Wishart and a matrix-normal prior). Encoder and decoder
 /// learn the same to the last bit: from the same tokens in the same order, by sums of one order
-/// (fixed_order.h). Takes about 28 n^2 bytes a group of width n.
+/// (fixed_order.h). Takes 24 n^2 bytes a group of width n,
+/// and its prior 12.
 class ChainLearner {
  public:
   ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior_tokens);

@@ -14,8 +14,6 @@
 namespace kakeya {
 namespace {
 
-constexpr int kUnitClass = 32;  // of deviation 1
-
 // To sixteenths of quarter octaves: what reader and writer compute from logarithms has to be the same.
 std::vector<double> octaves_of(const Profile& profile, Tier steps) {
   const bool prefix =
@@ -62,7 +60,8 @@ LayerTransform sorted_heads(const std::vector<std::uint8_t>& classes, std::size_
   for (std::size_t j = 0; j < n; ++j) {
     if (matrices) made.rotation[places[j] * n + j] = float_to_half(1.0f);
     sorted.push_back(classes[places[j]]);
-    made.deviations.push_back(static_cast<std::int8_t>(sorted.back() % kDeviations - kUnitClass));
+    made.deviations.push_back(
+        static_cast<std::int8_t>(sorted.back() % kDeviations - kProfileUnitPlace));
   }
   for (std::size_t rate = 0; rate < std::size(kLayerRates); ++rate) {
     made.classes.insert(made.classes.end(), sorted.begin(), sorted.end());

@@ -17,8 +17,7 @@ namespace kakeya {
 namespace {
 
 constexpr int kClasses = kShapes * kDeviations;
-constexpr int kUnitPlace = 24;         // of deviation 1 step among the 64 of klt_model()
-constexpr int kProfileUnitPlace = 32;  // of deviation 1 unit among those of a profile
+constexpr int kUnitPlace = 24;  // of deviation 1 step among the 64 of klt_model()
 
 // The models of one lattice and what their classes cost, both made when they are asked for.
 class Tables {

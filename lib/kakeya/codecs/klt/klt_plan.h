@@ -19,6 +19,9 @@ inline constexpr double kNormalEntropy = 2.0470955851806;  ///< log2(2 pi e) / 2
 // its transform, o = b + a - h octaves: a its allocation (Profile::rate_offsets()), h =
 // log2(2 pi e) / 2. At that step a normal source of variance 1 costs b + a bits at high rate.
 
+/// The place of deviation 1 unit among the kDeviations of a profile's classes.
+inline constexpr int kProfileUnitPlace = 32;
+
 /// What the key `lattice` takes, and what the name at `index` means.
 inline constexpr std::string_view kKltLattices[] = {"e8", "z", "tcq"};
 Lattice klt_lattice(std::size_t index);

@@ -60,10 +60,6 @@ class LayerChain {
   std::size_t dim() const { return width_ * groups_.size(); }
 
   std::size_t head_dim() const { return head_dim_; }
-  std::size_t groups() const { return groups_.size(); }
-  /// Groups before group `index` that predict it.
-  std::size_t order(std::size_t index) const { return groups_[index].order; }
-
   /// Codes group `index` in another way from now on, with as many predictors as before.
   void recode(std::size_t index, const GroupCoding& coding);
 
