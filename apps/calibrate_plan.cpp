@@ -32,7 +32,7 @@ predictions beside the sum of the curves. A continuous plan that misses the bits
 Never on the texts that plans are compared on. Cells are kept in FILE.measured, or --measured: the same command goes on
 where it was stopped, and other --bits with that folder measure little more than the new plan.
 
-JSON: file, name, digest, codec, slots, bits (asked), bits_reached, bits_reached_whole_cache, kkt_residual (null unless
+JSON: file, name, digest, codec, rates (measured in each slot), slots, bits (asked), bits_reached, bits_reached_whole_cache, kkt_residual (null unless
 continuous), exchanges (null where it is), predicted_kld, measured_kld, predicted_kld_uniform, misfit (root mean square over
 slots, in log KL), cells, seconds, table (a line a slot).
 
@@ -62,7 +62,10 @@ void define(CLI::App& app, Flags& flags) {
       ->required()
       ->type_name("PATH");
   add_cut_option(app, sweep.cut);
-  app.add_option("--codec", request.codec, "One codec at several rates, as 'e8:q={4,10,22,38}'")
+  app.add_option(
+         "--codec", request.codec,
+         "One codec at several rates, as 'e8:q={4,10,22,38}', or a family, as e8 or ece8:center=mean, "
+         "at rates of its own")
       ->required()
       ->type_name("PATTERN");
   app.add_option("--bits", request.bits, "Measured bits a coded value that the plan may take")
@@ -139,6 +142,7 @@ void print_json(const Flags& flags, const PlanResult& result, double seconds) {
                          {"name", result.plan.name},
                          {"digest", result.digest},
                          {"codec", flags.request.codec},
+                         {"rates", result.slots.front().rates},
                          {"slots", result.slots.size()},
                          {"bits", flags.request.bits},
                          {"bits_reached", result.reached_bits},

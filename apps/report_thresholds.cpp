@@ -24,6 +24,7 @@
 #include "kakeya/store/kv_store.h"
 #include "program.h"
 #include "progress.h"
+#include "threshold_samples.h"
 
 namespace kakeya {
 namespace {
@@ -43,7 +44,8 @@ DIR is a folder of kakeya-sweep, of any mode; its streams are K and V by rel-MSE
 together by KL divergence. --codec names families there (patterns, * stands for anything). --dump files of kakeya-capture
 are coded here instead: each has a stream of keys and one of values, NAME/k and NAME/v, every layer and head of it.
 The KV streams of a DeepSeek-V4 are given together, a DIR or FILE each, and are streams by their names (sliding, csa, ...).
-Calibrated codecs need a profile, which --dump has not: use kakeya-sweep --dump and give its folder.
+Calibrated codecs need --profile, and --out R: then each dump is coded as kakeya-sweep --dump does it, with no layer or token
+kept in bf16, its samples are kept in R/samples, and its streams are K and V.
 Without --codec the 17 Q of the published DeepSeek-V4 study (e8; its codec is e8:q=...,rule=published).
 
 Joint answers, of families with several streams: --strategy 1 is one setting for all streams, within on each; 2 a setting a
@@ -57,6 +59,7 @@ Examples:
   kakeya-report thresholds out/sweep --against fp8
   kakeya-report thresholds out/sweep --against q8_0 --factor 1 --codec e8 'd4*' --json
   kakeya-report thresholds --dump kv.h5 --against fp8 --codec 'e8:q={30..48..2}' --strategy 2
+  kakeya-report thresholds --dump kv.h5 --profile profile.h5 --codec 'klt:bits={3,4,5,6}' --out thresholds
   kakeya-report thresholds out/sliding out/csa out/hca --against fp8:scale=e8m0,tail=64
   kakeya-report thresholds --dump sliding.h5 csa.h5 hca.h5 --bits nominal --out thresholds)";
 
@@ -101,9 +104,10 @@ void answer(Answered asked, const ReportThresholdsOptions& options,
 }
 
 void answer_samples(const ReportThresholdsOptions& options, const ThresholdQuestion& question,
+                    const std::vector<std::string>& folders, std::span<const std::string> codecs,
                     std::vector<Answered>& all) {
   std::vector<StoredResults> results;
-  for (const std::string& folder : options.folders) results.push_back(read_results(folder));
+  for (const std::string& folder : folders) results.push_back(read_results(folder));
   const std::vector<ResultGroup> groups = group_results(results);
   for (const ResultGroup& group : groups) {
     for (const std::string& warning : group.warnings)
@@ -112,39 +116,39 @@ void answer_samples(const ReportThresholdsOptions& options, const ThresholdQuest
   if (const std::vector<StoredStream> streams = streams_of(results); any_stream(streams)) {
     require_one_model(streams);
     Answered asked{streams.front().origin.model.name, groups.front().mode, streams.front()};
-    asked.families =
-        stream_loss_families(groups, question.reference, options.codecs, question.bits);
+    asked.families = stream_loss_families(groups, question.reference, codecs, question.bits);
     return answer(std::move(asked), options, question, all);
   }
   for (const ResultGroup& group : groups) {
     Answered asked{group.source, group.mode};
-    asked.skipped = mixed_settings(group, options.codecs);
-    asked.families = loss_families(group, question.reference, options.codecs, question.bits);
+    asked.skipped = mixed_settings(group, codecs);
+    asked.families = loss_families(group, question.reference, codecs, question.bits);
     answer(std::move(asked), options, question, all);
   }
 }
 
-/// Dumps come without profiles.
-void refuse_calibrated(const std::vector<std::string>& patterns) {
-  for (const std::string& pattern : patterns) {
-    for (const std::string& spec : expand_spec(pattern)) {
-      if (!is_calibrated(spec)) continue;
-      throw SpecError(fmt::format(
-          "thresholds: {}: a calibrated codec, which --dump cannot take: use kakeya-sweep --dump and "
-          "give its folder",
-          spec));
-    }
+/// What dumps are coded with.
+std::vector<std::string> specs_of(const ReportThresholdsOptions& options) {
+  std::vector<std::string> patterns = options.codecs;
+  if (patterns.empty()) patterns = {kSweepOfQ};
+  std::vector<std::string> specs = expand_specs(patterns);
+  specs.push_back(canonical(options.reference));
+  return specs;
+}
+
+/// Codecs of sources of vectors have no profile.
+void require_profiles(const std::vector<std::string>& specs) {
+  for (const std::string& spec : specs) {
+    if (is_calibrated(spec))
+      throw SpecError(
+          fmt::format("thresholds: {}: expected --profile, a file of kakeya-calibrate", spec));
   }
 }
 
 void answer_dumps(const ReportThresholdsOptions& options, const ThresholdQuestion& question,
                   std::vector<Answered>& all) {
-  std::vector<std::string> patterns = options.codecs;
-  if (patterns.empty()) patterns = {kSweepOfQ};
-  refuse_calibrated({options.reference});
-  refuse_calibrated(patterns);
-  std::vector<std::string> specs = expand_specs(patterns);
-  specs.push_back(question.reference);
+  const std::vector<std::string> specs = specs_of(options);
+  require_profiles(specs);
   std::list<DumpReader> dumps;
   std::vector<std::unique_ptr<VectorSource>> sources;
   std::vector<StoredStream> streams;
@@ -222,6 +226,10 @@ CLI::App* define_report_thresholds(CLI::App& app, ReportThresholdsOptions& optio
   sub->add_option("--dump", options.dumps, "K and V that kakeya-capture wrote, coded here")
       ->type_name("FILE")
       ->excludes(folder);
+  sub->add_option("--profile", options.profiles,
+                  "With --dump, for calibrated codecs: of kakeya-calibrate")
+      ->type_name("FILE")
+      ->excludes(folder);
   sub->add_option("--against", options.reference, "The reference codec")
       ->capture_default_str()
       ->type_name("SPEC");
@@ -263,7 +271,8 @@ CLI::App* define_report_thresholds(CLI::App& app, ReportThresholdsOptions& optio
   return sub;
 }
 
-void run_report_thresholds(const ReportThresholdsOptions& options) {
+void run_report_thresholds(const ReportThresholdsOptions& options,
+                           const std::vector<std::string>& arguments) {
   if (options.folders.empty() && options.dumps.empty()) {
     throw SpecError("thresholds: expected DIR, a folder of results, or --dump");
   }
@@ -274,7 +283,9 @@ void run_report_thresholds(const ReportThresholdsOptions& options) {
   if (options.bits == "nominal") question.bits = ThresholdBits::nominal;
   std::vector<Answered> all;
   if (options.dumps.empty()) {
-    answer_samples(options, question, all);
+    answer_samples(options, question, options.folders, options.codecs, all);
+  } else if (!options.profiles.empty()) {
+    answer_samples(options, question, sweep_dumps(options, specs_of(options), arguments), {}, all);
   } else {
     answer_dumps(options, question, all);
   }

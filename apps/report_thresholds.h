@@ -11,7 +11,7 @@ namespace kakeya {
 struct ReportThresholdsOptions {
   bool chosen = false, json = false, no_charts = false;
   std::string reference = "fp8", factors = "1,1.05,1.2", bits = "measured", out;
-  std::vector<std::string> folders, dumps, codecs, weights;
+  std::vector<std::string> folders, dumps, profiles, codecs, weights;
   std::vector<int> strategies = {1, 2};
   int threads = 0;
 };
@@ -21,6 +21,7 @@ CLI::App* define_report_thresholds(CLI::App& app, ReportThresholdsOptions& optio
 
 /// Answers from samples, or codes the dumps and answers. Throws InputError where no setting of any
 /// family is within any factor, after everything is printed.
-void run_report_thresholds(const ReportThresholdsOptions& options);
+void run_report_thresholds(const ReportThresholdsOptions& options,
+                           const std::vector<std::string>& arguments);
 
 }  // namespace kakeya

@@ -75,22 +75,10 @@ void submit(const SweepFlags& flags, const SweepConfig& sweep,
       fmt::format("stopped by {}{}: run the same command to go on in {}", signal, done, flags.out));
 }
 
-Provenance provenance_of(const PreparedSweep& ready, const std::vector<std::string>& arguments) {
-  Provenance provenance = make_provenance(arguments, ready.pool->threads());
-  provenance.profiles = ready.profile_records();
-  provenance.device =
-      describe_device(ready.plan.device, ready.model ? ready.model->facts().host : std::string());
-  if (ready.plan.device != "cpu") provenance.codec_device = describe_device(ready.codec_device);
-  provenance.host_codecs = ready.codecs_on_host();
-  provenance.plugins = ready.plugins;
-  provenance.plans = ready.plan_records();
-  return provenance;
-}
-
 /// Measures what this shard lacks; of a whole sweep, all.
 SweepOutcome measure(const PreparedSweep& ready, const SweepFlags& flags, const Shard& shard,
                      const std::vector<std::string>& arguments) {
-  const Provenance provenance = provenance_of(ready, arguments);
+  const Provenance provenance = ready.provenance(arguments);
   const std::size_t cells = ready.grid.size() * ready.subject->modes().size() *
                             static_cast<std::size_t>(ready.subject->passages());
   const LeaseWait lease{flags.lease, stop_asked};

@@ -62,7 +62,7 @@ K and V, which are coded where they are. No number changes by either.
 
 Clusters: --submit slurm:tasks=8,time=4:00:00,... writes DIR/slurm/sweep.sbatch, an array of so many tasks with --shard slurm, and
 DIR/slurm/report.sbatch, which runs kakeya-report when all tasks have ended, and gives both to sbatch; with --dry-run it only writes them.
-Keys: tasks (required), time, partition, account, qos, constraint, gpus, cpus, mem (a task each, as sbatch takes them), at_once (tasks at a
+Keys: tasks (8), time, partition, account, qos, constraint, gpus, cpus, mem (a task each, as sbatch takes them), at_once (tasks at a
 time), grace (seconds before the time limit at which a task is told to finish its cell and go back into the queue; longer than a
 cell [60]). Files are found from the folder that it is run in, which every node has to see, as DIR.
 

@@ -45,6 +45,8 @@ constexpr Known kKnown[] = {{"tasks", nullptr, false},
                             {"at_once", nullptr, false},
                             {"grace", nullptr, false}};
 
+constexpr const char* kTasks = "8";
+
 std::string known_keys() {
   std::string names;
   for (const Known& known : kKnown) names += (names.empty() ? "" : ", ") + std::string(known.key);
@@ -52,11 +54,11 @@ std::string known_keys() {
 }
 
 Keys keys_of(const std::string& where) {
-  constexpr std::string_view kSlurm = "slurm:";
-  if (!where.starts_with(kSlurm))
-    throw SpecError("--submit " + where + ": expected slurm:tasks=N, with more keys after commas");
+  constexpr std::string_view kSlurm = "slurm";
+  if (where != kSlurm && !where.starts_with("slurm:"))
+    throw SpecError("--submit " + where + ": expected slurm, or slurm:tasks=N,KEY=VALUE,...");
   Keys keys;
-  std::istringstream items(where.substr(kSlurm.size()));
+  std::istringstream items(where.substr(std::min(kSlurm.size() + 1, where.size())));
   for (std::string item; std::getline(items, item, ',');) {
     const std::size_t at = item.find('=');
     const std::string key = item.substr(0, at);
@@ -72,8 +74,7 @@ Keys keys_of(const std::string& where) {
       throw SpecError("--submit: " + item + ": expected " + key + "=VALUE without blanks");
     if (!keys.emplace(key, value).second) throw SpecError("--submit: " + key + ": given twice");
   }
-  if (!keys.contains("tasks"))
-    throw SpecError("--submit " + where + ": expected tasks=N, how many shards");
+  keys.emplace("tasks", kTasks);  // where it is not given
   for (const char* key : {"tasks", "at_once", "grace"}) {
     const auto at = keys.find(key);
     if (at == keys.end()) continue;

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "kakeya/codec/descriptor.h"
 #include "kakeya/core/error.h"
 
 namespace kakeya {
@@ -18,9 +21,29 @@ TEST(PlanSlots, ALadderIsOneCodecAtSeveralRates) {
   EXPECT_TRUE(real.continuous);
   EXPECT_EQ(real.at(2.75), "ece8:bits=2.75,center=mean");
   EXPECT_TRUE(ladder_of("klt:bits={2,3},scope=layer,restart=1").tokens);
+  EXPECT_EQ(ladder_of("kivi").rates, (std::vector<double>{2, 3, 4, 5, 6}));
+  EXPECT_EQ(ladder_of("ece8:center=mean").specs.front(), "ece8:bits=1.5,center=mean");
   for (const char* pattern :
-       {"e8:q=10", "fp8", "e8:q={4,10},pack={joint,rans}", "nosuch:q={1,2}"}) {
+       {"e8:q=10", "kvtc", "fp8", "e8:q={4,10},pack={joint,rans}", "nosuch:q={1,2}"}) {
     EXPECT_THROW(ladder_of(pattern), SpecError) << pattern;
+  }
+}
+
+// A plan of a family alone needs rates, and the codec must take each of them.
+TEST(PlanSlots, EveryCodecOfARateHasALadder) {
+  for (const CodecDescriptor* codec : builtin_codecs()) {
+    const bool rate = std::any_of(codec->keys.begin(), codec->keys.end(),
+                                  [](const CodecKey& key) { return key.rate; });
+    const std::string selected =
+        codec->selector.key.empty()
+            ? ""
+            : ":" + std::string(codec->selector.key) + "=" + std::string(codec->selector.value);
+    const std::string family = std::string(codec->name) + selected;
+    if (!rate || codec->name == "kvtc") {
+      EXPECT_TRUE(codec->plan_rates.empty()) << family;
+    } else {
+      EXPECT_GE(ladder_of(family).rates.size(), 3u) << family;
+    }
   }
 }
 

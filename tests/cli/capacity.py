@@ -13,7 +13,7 @@ import shutil
 import statistics
 import sys
 
-from program_case import ROOT, TEXT, ProgramCase, document, json_lines, main, output, run, scratch_folder
+from program_case import ROOT, TEXT, ProgramCase, document, halves_of_texts, json_lines, main, output, run, scratch_folder
 
 CONFIGS = ROOT / "data" / "configs"
 SWEEP = ROOT / "reports" / "smollm2-135m-snapshot"
@@ -270,6 +270,27 @@ class Thresholds(ProgramCase):
         self.fails(1, "report", "thresholds", "--dump", dump, dump, names=("a dump named nano is there already",))
         self.fails(1, "report", "thresholds", "--dump", dump, "--codec", "tq:b=2", names=("no setting is within",), stdout="none within")
 
+    def test_of_a_dump_with_a_profile(self):
+        if not CAPTURE:
+            self.skipTest("no kakeya-capture in this build")
+        seen, unseen = halves_of_texts(self.folder)
+        dump, profile, out = self.folder / "calibrated.h5", self.folder / "profile.h5", self.folder / "calibrated"
+        output("capture", "--model", "nano", "--text", unseen, "--passages", 2, "--ctx", 64, "--out", dump)
+        output("calibrate", "--model", "nano", "--text", seen, "--passages", 1, "--ctx", 256, "--scope", "head", "--sensitivity-passages", 1, "--out", profile)
+        asked = ("report", "thresholds", "--dump", dump, "--profile", profile, "--codec", "klt:bits={3,5,7}", "e8:q={10,38,76}", "--factor", "1,4")
+        answers = document(*asked, "--out", out)["answers"]
+        self.assertEqual({each["stream"] for each in answers}, {"K", "V", "all"})
+        family = next(each["family"] for each in answers if each["family"].startswith("klt"))
+        setting = by(answers, stream="V", factor=4, rule="point", family=family)["setting"]
+        self.assertRegex(setting, r"^klt:bits=[357],profile=[0-9a-f]{16}$")
+        samples = (out / "samples" / "calibrated" / "samples.jsonl").read_bytes()
+        self.assertEqual(len(samples.splitlines()), 2 * 8)  # passages; identity, fp8 and six settings
+        self.assertEqual(document(*asked, "--out", out)["answers"], answers)
+        self.assertEqual((out / "samples" / "calibrated" / "samples.jsonl").read_bytes(), samples)
+        self.assertEqual(document("report", "thresholds", out / "samples" / "calibrated", "--factor", "1,4")["answers"], answers)
+        self.fails(2, *asked, names=("expected --out R",))
+        self.fails(1, *asked[:4], dump, *asked[4:], "--out", out, names=("a dump named calibrated is there already",))
+
     def test_errors(self):
         self.fails(2, "report", "thresholds", names=("DIR", "--dump"))
         self.fails(1, "report", "thresholds", self.folder / "none", names=("none",))
@@ -282,7 +303,7 @@ class Thresholds(ProgramCase):
         self.fails(2, "report", "thresholds", self.folder, "--weights", "K=1", "V=1", "K=2", names=("--weights K=2", "K is there already"))
         self.fails(2, "report", "thresholds", self.folder, "--dump", "x.h5", names=("--dump",))
         for codec in (("--codec", "klt:bits={2,3}"), ("--against", "klt:bits=3")):
-            self.fails(2, "report", "thresholds", "--dump", "x.h5", *codec, names=("klt:bits=", "use kakeya-sweep --dump and give its folder"))
+            self.fails(2, "report", "thresholds", "--dump", "x.h5", *codec, names=("klt:bits=", "expected --profile"))
         self.fails(2, "report", "thresholds", self.folder, "--bits", "exact", names=("--bits",))
 
 

@@ -165,6 +165,11 @@ class Plans(ProgramCase):
         output("report", self.folder / "whole", "--out", self.folder / "whole" / "report", "--no-charts")
         self.assertIn("Plans against one codec for all layers", (self.folder / "whole" / "report" / "report.md").read_text())
 
+    def test_a_family_alone_has_rates_of_its_own(self):
+        _, told = self.made("kivi", 4.5, "family", "--layer-group", 4)
+        self.assertEqual(told["rates"], [2, 3, 4, 5, 6])
+        self.assertLessEqual(told["bits_reached"], 4.5 + 1e-9)
+
     def test_a_plan_of_any_rate_is_an_optimum(self):
         _, told = self.made("ece8:bits={2,4},page=32", 3, "real", "--layer-group", 2)
         self.assertLess(told["kkt_residual"], 1e-6)

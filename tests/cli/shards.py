@@ -345,6 +345,11 @@ class Submitting(ProgramCase):
         for name in ("sweep.sbatch", "report.sbatch"):
             subprocess.run(["bash", "-n", self.out / "slurm" / name], check=True)
 
+    def test_tasks_need_not_be_said(self):
+        self.assertEqual(document(*self.sweep, "--submit", "slurm:gpus=1,partition=gpu", "--dry-run")["tasks"], 8)
+        self.assertIn("#SBATCH --array=1-8\n", (self.out / "slurm" / "sweep.sbatch").read_text())
+        self.assertEqual(document(*self.sweep, "--submit", "slurm", "--dry-run")["tasks"], 8)
+
     def test_the_array_runs_and_its_report(self):
         """As Slurm would run them, one after another."""
         output(*self.sweep, "--submit", "slurm:tasks=2", "--dry-run")
@@ -372,8 +377,7 @@ class Submitting(ProgramCase):
     def test_what_is_refused(self):
         refused = lambda where, said, *more, code=2, **how: self.fails(code, *self.sweep, *more, "--submit", where, names=(said,), **how)
         refused("slurm:tasks=8,color=red", "color: unknown key: expected one of tasks, time, partition")
-        refused("slurm:time=1", "expected tasks=N")
-        refused("pbs:tasks=8", "expected slurm:tasks=N")
+        refused("pbs:tasks=8", "expected slurm, or slurm:tasks=N")
         refused("slurm:tasks=8,tasks=9", "tasks: given twice")
         refused("slurm:tasks=0", "tasks=0: expected a whole number from 1")
         refused("slurm:tasks=8,mem=", "mem=: expected mem=VALUE")

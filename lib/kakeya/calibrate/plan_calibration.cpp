@@ -111,16 +111,9 @@ class PlanCalibration {
       add_device_codecs(made, cache(), request_.sweep.codec_device == "auto");
     }
     for (GridCell& cell : made) ready_.grid.push_back(std::move(cell));
-    Provenance provenance = make_provenance(arguments_, ready_.pool->threads());
-    provenance.device = describe_device(ready_.plan.device, ready_.model->facts().host);
-    if (ready_.plan.device != "cpu") provenance.codec_device = describe_device(ready_.codec_device);
-    provenance.profiles = ready_.profile_records();
-    provenance.host_codecs = ready_.codecs_on_host();
-    provenance.plugins = ready_.plugins;
-    provenance.plans = ready_.plan_records();
     const std::size_t cells = ready_.grid.size() * ready_.subject->modes().size() *
                               static_cast<std::size_t>(ready_.subject->passages());
-    ResultStore store(folder(), ready_.plan, provenance, cells);
+    ResultStore store(folder(), ready_.plan, ready_.provenance(arguments_), cells);
     result_.outcome = run_sweep(*ready_.subject, ready_.grid, store, notify_);
     if (!result_.outcome.failed.empty()) {
       throw Error(folder() + ": " + std::to_string(result_.outcome.failed.size()) +

@@ -20,7 +20,8 @@ inline constexpr double kPlanBitsOff = 0.005;
 struct PlanRequest {
   SweepConfig sweep;  ///< model, texts, passages, policy, profiles, devices: all but codecs
   /// A pattern of one codec at several rates: "e8:q={4,10,22,38}", "ece8:bits={2,3,4,6}". Each is
-  /// measured in each slot. A rate key that takes any number is allocated as one, between the
+  /// measured in each slot. A family alone, as "e8" or "ece8:center=mean", is measured at its
+  /// descriptor's plan_rates. A rate key that takes any number is allocated as one, between the
   /// lowest and the highest of these; of whole numbers these alone are taken.
   std::string codec;
   double bits = 0;       ///< a coded value, measured

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/spec.h"
@@ -17,6 +18,28 @@ double number_of(const SpecItem& item) {
   double number = 0;
   std::from_chars(item.value.data(), item.value.data() + item.value.size(), number);
   return number;
+}
+
+/// The pattern that a family alone means: "ece8:bits={1.5,2,3,4,5},center=mean" of
+/// "ece8:center=mean". What has a rate, or is no spec of a codec that has one, stays as it is.
+std::string with_rates(const std::string& pattern) {
+  const std::optional<Spec> spec = Spec::try_parse(pattern);
+  const CodecDescriptor* const codec = spec ? find_descriptor(*spec) : nullptr;
+  if (codec == nullptr) return pattern;
+  const auto key = std::find_if(codec->keys.begin(), codec->keys.end(),
+                                [](const CodecKey& each) { return each.rate; });
+  if (key == codec->keys.end()) return pattern;
+  for (const CodecKey& each : codec->keys)
+    if (each.rate && spec->find(each.name) != nullptr) return pattern;
+  if (codec->plan_rates.empty()) {
+    throw SpecError("--codec " + pattern + ": no rates of its own for plans: expected some, as " +
+                    spec->name() + ":" + std::string(key->name) + "={2,3,4}");
+  }
+  std::string rates(codec->plan_rates);
+  std::replace(rates.begin(), rates.end(), ' ', ',');
+  const std::string rest = pattern.substr(std::min(spec->name().size() + 1, pattern.size()));
+  return spec->name() + ":" + std::string(key->name) + "={" + rates + "}" +
+         (rest.empty() ? "" : "," + rest);
 }
 
 /// Sums over the passages of a cell.
@@ -46,7 +69,7 @@ std::string RateLadder::at(double rate) const {
 RateLadder ladder_of(const std::string& pattern) {
   RateLadder ladder;
   std::vector<std::pair<double, std::string>> settings;
-  for (const std::string& text : expand_specs({{pattern}})) {
+  for (const std::string& text : expand_specs({{with_rates(pattern)}})) {
     const Spec spec = Spec::parse(text);
     const SpecItem* rate = spec.rate();
     if (rate == nullptr) {

@@ -23,7 +23,8 @@ struct RateLadder {
   std::string at(double rate) const;
 };
 
-/// Throws SpecError where the pattern means fewer than two settings, or of several families.
+/// The ladder of a pattern, or of a family alone, at its descriptor's plan_rates: "e8",
+/// "ece8:center=mean". Throws SpecError where the pattern means fewer than two settings, or of several families.
 RateLadder ladder_of(const std::string& pattern);
 
 /// The slots of a cache: groups of `group` coded layers in a row, keys and values apart unless the

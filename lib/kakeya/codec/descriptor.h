@@ -129,6 +129,9 @@ struct CodecDescriptor {
   VectorScope scope = VectorScope::any;
   std::string_view profile = {};  ///< the kind of profile it needs; empty: none
   std::span<const LadderRung> ladder = {};
+  /// Numbers of its first rate key, separated by spaces, that a plan chooses among where it names the
+  /// family alone; empty: they must be given.
+  std::string_view plan_rates = {};
   std::span<const PreferredFamily> references = {};  ///< whose settings others are compared at
   std::span<const PreferredFamily> baselines = {};   ///< whom others are tested against
   bool always_compared = false;  ///< each of its settings is a point of comparison too

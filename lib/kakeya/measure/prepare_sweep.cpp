@@ -268,6 +268,17 @@ std::vector<PlanRecord> PreparedSweep::plan_records() const {
   return records;
 }
 
+Provenance PreparedSweep::provenance(const std::vector<std::string>& arguments) const {
+  Provenance record = make_provenance(arguments, pool->threads());
+  record.profiles = profile_records();
+  record.device = describe_device(plan.device, model ? model->facts().host : std::string());
+  if (plan.device != "cpu") record.codec_device = describe_device(codec_device);
+  record.host_codecs = codecs_on_host();
+  record.plugins = plugins;
+  record.plans = plan_records();
+  return record;
+}
+
 std::vector<ProfileRecord> PreparedSweep::profile_records() const {
   std::vector<ProfileRecord> records;
   for (std::size_t p = 0; p < shared_texts.size(); ++p) {

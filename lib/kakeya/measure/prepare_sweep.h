@@ -62,6 +62,9 @@ struct PreparedSweep {
   /// without a kernel, and all of them in mode decode.
   std::vector<std::string> codecs_on_host() const;
 
+  /// What is recorded of a run of it. `arguments` are the program's.
+  Provenance provenance(const std::vector<std::string>& arguments) const;
+
   std::vector<SharedText> shared_texts;  ///< of the profiles, as they are on the shelf
 
   /// The profiles whose steps of whole layers are for finished caches (Tier::cold), where codecs of

@@ -56,6 +56,7 @@ constexpr CodecSection kSections[] = {
 
 // Measured beside each other at the published operating points, and between and below them.
 constexpr std::string_view kTargets = "1 1.5 2 2.5 3 3.5 4 5 6 7 8", kFewTargets = "1 2 3 4 6 8";
+constexpr std::string_view kPlanTargets = "1.5 2 3 4 5";
 constexpr LadderRung kLadder[] = {
     {"bits=@", kFewTargets, false},
     {"bits=@,per=head-page", kFewTargets, false},
@@ -99,6 +100,7 @@ extern const CodecDescriptor kEcz = {
     .sections = kSections,
     .looks = {6, "#56B4E9", 4},
     .ladder = kLadder,
+    .plan_rates = kPlanTargets,
     .error_bound = {bound<1>},
     .make = make<Lattice::z>,
 };
@@ -111,6 +113,7 @@ extern const CodecDescriptor kEcd4 = {
     .sections = kSections,
     .looks = {5, "#E69F00", 2},
     .ladder = kLadder,
+    .plan_rates = kPlanTargets,
     .error_bound = {bound<4>},
     .make = make<Lattice::d4>,
 };
@@ -123,6 +126,7 @@ extern const CodecDescriptor kEce8 = {
     .sections = kSections,
     .looks = {4, "#000000", 0},
     .ladder = kE8Ladder,
+    .plan_rates = kPlanTargets,
     .error_bound = {bound<8>},
     .make = make<Lattice::e8>,
 };

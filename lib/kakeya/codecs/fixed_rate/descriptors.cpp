@@ -93,6 +93,7 @@ constexpr CodecSource kLatticePaper = {
 
 // Ranges of the published operating points, and what lies between and below.
 constexpr std::string_view kRanges = "1 2 3 4 6 10 15 22 38 76 152", kFewRanges = "1 2 4 10 38 152";
+constexpr std::string_view kPlanRanges = "3 4 6 10 22 38";
 constexpr std::string_view kWidths = "2 3 4 5 6 7 8", kFewWidths = "2 3 4 6 8";
 constexpr LadderRung kE8Ladder[] = {
     {"q=@", kRanges},
@@ -190,6 +191,7 @@ extern const CodecDescriptor kE8 = {
     .source = kLatticePaper,
     .looks = {0, "#0072B2", 0},
     .ladder = kE8Ladder,
+    .plan_rates = kPlanRanges,
     .references = kE8References,
     .baselines = kE8Baselines,
     .error_bound = {lattice_bound<8>},
@@ -207,6 +209,7 @@ extern const CodecDescriptor kD4 = {
     .source = kLatticePaper,
     .looks = {1, "#D55E00", 2},
     .ladder = kD4Ladder,
+    .plan_rates = kPlanRanges,
     .baselines = kD4Baselines,
     .error_bound = {lattice_bound<4>},
     .roundtrip = lattice_roundtrip,
@@ -226,6 +229,7 @@ extern const CodecDescriptor kTq = {
                "neither random rotation nor Lloyd-Max levels: not the published TurboQuant"},
     .looks = {2, "#009E73", 4},
     .ladder = kTqLadder,
+    .plan_rates = "2 3 4 5 6",
     .error_bound = {tq_bound},
     .roundtrip = tq_roundtrip,
     .make = make_tq,

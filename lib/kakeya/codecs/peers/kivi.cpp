@@ -374,6 +374,7 @@ extern const CodecDescriptor kKivi = {
                "policy's"},
     .scope = VectorScope::head,
     .ladder = kLadder,
+    .plan_rates = "2 3 4 5 6",
     .always_compared = true,
     .error_bound = {kivi_bound, true},
     .make = make_kivi,

@@ -263,6 +263,7 @@ extern const CodecDescriptor kTurboQuant = {
                "no outlier channels with other bits; norms in binary16; prod projects the residual "
                "before it is rotated back"},
     .ladder = kLadder,
+    .plan_rates = "2 3 4 5 6",
     .error_bound = {turboquant_bound, false},
     .make = make_turboquant,
 };
