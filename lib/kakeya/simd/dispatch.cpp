@@ -28,7 +28,7 @@ const std::vector<Target>& targets() {
     list.push_back({std::string(kPortable),
                     {plain_move_kernels(), plain_transform_kernels(), plain_quantise_kernels(),
                      plain_index_kernels(), plain_scale_kernels(), plain_product_kernels(),
-                     plain_path_kernels()}});
+                     plain_path_kernels(), plain_matrix_kernels()}});
     return list;
   }();
   return all;
@@ -76,6 +76,22 @@ void use_simd_target(std::string_view target) {
   }
   chosen() = &*found;
   limit_extensions(extension_of(target));
+}
+
+void add_combination(const float* factor, Rows<const float> rows, float* y) {
+  kernels_in_use().matrix.combine(factor, rows, y);
+}
+
+void subtract_symmetric(const float* x, const float* y, Rows<float> rows) {
+  kernels_in_use().matrix.subtract_symmetric(x, y, rows);
+}
+
+void add_outer(const float* x, const float* y, Rows<float> rows) {
+  kernels_in_use().matrix.add_outer(x, y, rows);
+}
+
+void turn_rows(std::span<const Turn> turns, std::size_t last, Rows<float> rows) {
+  kernels_in_use().matrix.turn(turns.data(), turns.size(), last, rows);
 }
 
 void load_tile(Rows<const float> x, float* tile, std::uint32_t* largest) {

@@ -29,7 +29,7 @@ TileKernels vector_kernels(std::string_view target) {
   const TileKernels kernels{vector_move_kernels(),     vector_transform_kernels(),
                             vector_quantise_kernels(), vector_index_kernels(),
                             vector_scale_kernels(),    vector_product_kernels(),
-                            vector_path_kernels()};
+                            vector_path_kernels(),     vector_matrix_kernels()};
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   return kernels;
 }

@@ -10,6 +10,7 @@
 #include "kakeya/core/rows.h"
 #include "kakeya/lattice/lattice.h"
 #include "kakeya/simd/book.h"
+#include "kakeya/simd/matrix.h"
 #include "kakeya/simd/tile.h"
 
 // What each instruction set provides. Of this room only: callers use tile.h.
@@ -85,6 +86,14 @@ struct ScaleKernels {
               const TwoScales& out);
 };
 
+/// Sums of rows of a matrix (matrix.cpp); see matrix.h.
+struct MatrixKernels {
+  void (*combine)(const float* factor, Rows<const float> rows, float* y);
+  void (*subtract_symmetric)(const float* x, const float* y, Rows<float> rows);
+  void (*add_outer)(const float* x, const float* y, Rows<float> rows);
+  void (*turn)(const Turn* turns, std::size_t count, std::size_t last, Rows<float> rows);
+};
+
 struct TileKernels {
   MoveKernels move;
   TransformKernels transform;
@@ -93,6 +102,7 @@ struct TileKernels {
   ScaleKernels scales;
   ProductKernels product;
   PathKernels paths;
+  MatrixKernels matrix;
 };
 
 /// Those of the instruction set in use (dispatch.cpp).
@@ -110,6 +120,7 @@ void multiply_wide_tile(const float* tile, const WholeMatrix& matrix, const floa
                         float* product);
 ScaleKernels plain_scale_kernels();
 PathKernels plain_path_kernels();
+MatrixKernels plain_matrix_kernels();
 
 /// The vector instruction sets of this machine and build, best first; none without Highway.
 std::vector<std::string> vector_targets();

@@ -15,5 +15,6 @@ IndexKernels vector_index_kernels();
 ProductKernels vector_product_kernels();
 ScaleKernels vector_scale_kernels();
 PathKernels vector_path_kernels();
+MatrixKernels vector_matrix_kernels();
 
 }  // namespace kakeya

@@ -114,7 +114,7 @@ ChainLearner::ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior
     }
     group.sum.assign(width_, 0.0);
     group.squares.assign(width_, 0.0);
-    group.lost.assign(width_ * width_, 0.0);
+    group.lost.assign(width_ * width_, 0.0f);
     for (const std::int8_t deviation : from.deviations) {
       group.variances.push_back(squared(deviation));
     }
@@ -197,41 +197,41 @@ void ChainLearner::add_lost(std::size_t index) {
   }
   const std::vector<float> added = weighted_square(
       group.rotation.empty() ? prior_->groups[index].rotation : group.rotation, weights);
-  for (std::size_t i = 0; i < added.size(); ++i) group.lost[i] += double{added[i]};
+  for (std::size_t i = 0; i < added.size(); ++i) group.lost[i] += added[i];
 }
 
-std::vector<double> ChainLearner::decoded_of(std::size_t index) const {
+std::vector<float> ChainLearner::decoded_of(std::size_t index) const {
   const Group& group = groups_[index];
   const double all = prior_tokens_ + tokens_;
-  std::vector<double> own(width_ * width_);
+  std::vector<float> own(width_ * width_);
   const double means = (mean_tokens() + tokens_) * all;
   for (std::size_t i = 0; i < width_; ++i) {
     for (std::size_t j = i; j < width_; ++j) {
       const std::size_t pair = pair_of(i / kBlock, j / kBlock);
       const double sum = group.own[(pair * kBlock + j % kBlock) * kBlock + i % kBlock];
       const double value = sum / all - group.sum[i] * group.sum[j] / means;
-      own[i * width_ + j] = own[j * width_ + i] = value;
+      own[i * width_ + j] = own[j * width_ + i] = static_cast<float>(value);
     }
   }
   return own;
 }
 
-std::vector<double> ChainLearner::cross_of(std::size_t index) const {
+std::vector<float> ChainLearner::cross_of(std::size_t index) const {
   const Group &before = groups_[index - 1], &group = groups_[index];
   const double all = prior_tokens_ + tokens_;
   const double means = (mean_tokens() + tokens_) * all;
-  std::vector<double> cross(width_ * width_);
+  std::vector<float> cross(width_ * width_);
   for (std::size_t i = 0; i < width_; ++i) {
     for (std::size_t j = 0; j < width_; ++j) {
       const std::size_t pair = i / kBlock * blocks_ + j / kBlock;
       const double sum = group.cross[(pair * kBlock + j % kBlock) * kBlock + i % kBlock];
-      cross[i * width_ + j] = sum / all - before.sum[i] * group.sum[j] / means;
+      cross[i * width_ + j] = static_cast<float>(sum / all - before.sum[i] * group.sum[j] / means);
     }
   }
   return cross;
 }
 
-void ChainLearner::recode(std::size_t index, std::vector<double> before, std::vector<double> own,
+void ChainLearner::recode(std::size_t index, std::vector<float> before, std::vector<float> own,
                           LayerChain& chain) {
   Group& group = groups_[index];
   const ChainPrior::Group& prior = prior_->groups[index];
@@ -239,27 +239,28 @@ void ChainLearner::recode(std::size_t index, std::vector<double> before, std::ve
   GroupCoding coding;
   std::vector<double> offset(width_);
   for (std::size_t i = 0; i < width_; ++i) offset[i] = group.sum[i] / seen;
-  for (std::size_t i = 0; i < own.size(); ++i) own[i] += group.lost[i] / all;
+  for (std::size_t i = 0; i < own.size(); ++i) own[i] += group.lost[i] / static_cast<float>(all);
   if (!group.cross.empty()) {
     // The prior does not have the noise of decoding, the tokens do.
-    const double noise = prior_tokens_ / all * prior_->noise;
+    const auto noise = static_cast<float>(prior_tokens_ / all * prior_->noise);
     for (std::size_t i = 0; i < width_; ++i) before[i * width_ + i] += noise;
-    std::vector<double> predictor = cross_of(index);
-    const std::vector<double> cross = predictor;
+    coding.predictor = cross_of(index);
+    const std::vector<float> cross = transposed(coding.predictor, width_);
     if (!finite(before) || !finite(cross)) return;
-    solve_in_place(before, predictor, width_);
-    coding.predictor = to_floats(predictor);
-    subtract_product(own, cross, predictor, width_);
+    solve_in_place(before, coding.predictor, width_);
+    const std::vector<float> known = ordered_product(cross, coding.predictor, width_, width_);
+    for (std::size_t i = 0; i < known.size(); ++i) own[i] -= known[i];
     for (std::size_t i = 0; i < width_; ++i) {
       const double mean = groups_[index - 1].sum[i] / seen;
-      for (std::size_t j = 0; j < width_; ++j) offset[j] -= mean * predictor[i * width_ + j];
+      for (std::size_t j = 0; j < width_; ++j)
+        offset[j] -= mean * double{coding.predictor[i * width_ + j]};
     }
   }
   if (!finite(own)) return;
   OrderedEigen eigen = ordered_eigen(std::move(own), width_);
   for (double& value : eigen.values) value = std::max(value, squared(-32));
   coding.offset = to_floats(offset);
-  coding.rotation = transposed(to_floats(eigen.vectors), width_);
+  coding.rotation = transposed(eigen.vectors, width_);
   for (std::size_t j = 0; j < width_; ++j) {
     coding.deviations.push_back(quarters_of(eigen.values[j]));
     // The shape is that of the profile's coordinate of this rank.
@@ -278,9 +279,9 @@ void ChainLearner::update(LayerChain& chain) {
   for (std::size_t index = 0; index < groups_.size(); ++index) add_lost(index);
   tokens_ += recent_;
   recent_ = 0;
-  std::vector<double> before;
+  std::vector<float> before;
   for (std::size_t index = 0; index < groups_.size(); ++index) {
-    std::vector<double> decoded = decoded_of(index);
+    std::vector<float> decoded = decoded_of(index);
     recode(index, std::move(before), decoded, chain);
     before = std::move(decoded);
   }

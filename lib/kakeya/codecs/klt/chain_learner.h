@@ -39,7 +39,7 @@ std::shared_ptr<const ChainPrior> make_chain_prior(const Profile& profile, const
 /// classes of each group, from their moments and a prior that counts as so many tokens, for means as 64 at
 /// most (the posterior means of a normal-inverse-Wishart and a matrix-normal prior). Encoder and decoder
 /// learn the same to the last bit: from the same tokens in the same order, by sums of one order
-/// (fixed_order.h). Takes 24 n^2 bytes a group of width n,
+/// (fixed_order.h). Takes 20 n^2 bytes a group of width n,
 /// and its prior 12.
 class ChainLearner {
  public:
@@ -60,7 +60,7 @@ class ChainLearner {
   using Blocks = std::vector<double>;
   struct Group {
     Blocks own, cross;              // of what is decoded
-    std::vector<double> lost;       // [n, n], what rounding took from `own`
+    std::vector<float> lost;        // [n, n], what rounding took from `own`
     std::vector<double> sum;        // [n]
     std::vector<double> squares;    // [n], of the points' coordinates since the last update
     std::vector<double> variances;  // [n], of v, as last learnt
@@ -74,9 +74,9 @@ class ChainLearner {
   void add_batch(const TokenTiles& tiles, std::size_t first, std::size_t vectors, const bool* kept);
   std::size_t pair_of(std::size_t a, std::size_t b) const;
   void add_lost(std::size_t index);
-  std::vector<double> decoded_of(std::size_t index) const;
-  std::vector<double> cross_of(std::size_t index) const;
-  void recode(std::size_t index, std::vector<double> before, std::vector<double> own,
+  std::vector<float> decoded_of(std::size_t index) const;
+  std::vector<float> cross_of(std::size_t index) const;
+  void recode(std::size_t index, std::vector<float> before, std::vector<float> own,
               LayerChain& chain);
 
   std::shared_ptr<const ChainPrior> prior_;

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "kakeya/core/rows.h"
+#include "kakeya/simd/matrix.h"
 #include "kakeya/simd/tile.h"
 
 namespace kakeya {
@@ -14,14 +15,9 @@ namespace {
 
 constexpr std::size_t kPanelColumns = 8;
 
-// y += factor x.
-void add_scaled(double* y, const double* x, double factor, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) y[i] += factor * x[i];
-}
-
-double dot(const double* x, const double* y, std::size_t n) {
+double dot(const float* x, const float* y, std::size_t n) {
   double sum = 0;
-  for (std::size_t i = 0; i < n; ++i) sum += x[i] * y[i];
+  for (std::size_t i = 0; i < n; ++i) sum += double{x[i]} * double{y[i]};
   return sum;
 }
 
@@ -31,81 +27,51 @@ struct Tridiagonal {
 };
 
 // Leaves row k of `a` from column k + 1 on the reflection's vector v, of which H = 1 - v v^T scales[k].
-Tridiagonal tridiagonal_of(std::vector<double>& a, std::size_t n, std::vector<double>& scales) {
+Tridiagonal tridiagonal_of(std::vector<float>& a, std::size_t n, std::vector<float>& scales) {
   Tridiagonal t{std::vector<double>(n), std::vector<double>(n)};
-  std::vector<double> p(n);
-  scales.assign(n, 0.0);
+  std::vector<float> p(n), scaled(n);
+  scales.assign(n, 0.0f);
   for (std::size_t k = 0; k < n; ++k) {
-    t.diagonal[k] = a[k * n + k];
+    t.diagonal[k] = double{a[k * n + k]};
     if (k + 1 == n) break;
-    double* v = &a[k * n + k + 1];
+    float* v = &a[k * n + k + 1];
     const std::size_t left = n - k - 1;
-    const double norm = std::sqrt(dot(v, v, left)), first = v[0];
+    const double norm = std::sqrt(dot(v, v, left)), first = double{v[0]};
     t.below[k + 1] = first > 0 ? -norm : norm;
-    if (!(norm > 0)) continue;
-    v[0] -= t.below[k + 1];
-    scales[k] = 1.0 / (norm * (norm + std::fabs(first)));
+    if (!(norm > 0x1p-60)) {  // whose square would be lost
+      t.below[k + 1] = 0.0;
+      continue;
+    }
+    v[0] = static_cast<float>(first - t.below[k + 1]);
+    scales[k] = static_cast<float>(2.0 / dot(v, v, left));  // of v as it is stored
     // p = scale A v, and A -= v w^T + w v^T with w = p - v (scale p^T v / 2); A is what is left.
-    std::fill_n(p.begin(), left, 0.0);
-    for (std::size_t i = 0; i < left; ++i) {
-      add_scaled(p.data(), &a[(k + 1 + i) * n + k + 1], scales[k] * v[i], left);
-    }
-    add_scaled(p.data(), v, -0.5 * scales[k] * dot(p.data(), v, left), left);
-    for (std::size_t i = 0; i < left; ++i) {
-      double* row = &a[(k + 1 + i) * n + k + 1];
-      const double own = v[i], other = p[i];
-      for (std::size_t j = 0; j < left; ++j) row[j] -= own * p[j] + other * v[j];
-    }
+    const Rows<float> rest{&a[(k + 1) * n + k + 1], left, left, n};
+    for (std::size_t i = 0; i < left; ++i) scaled[i] = scales[k] * v[i];
+    std::fill_n(p.begin(), left, 0.0f);
+    add_combination(scaled.data(), rest, p.data());
+    const auto half = static_cast<float>(-0.5 * double{scales[k]} * dot(p.data(), v, left));
+    for (std::size_t i = 0; i < left; ++i) p[i] += half * v[i];
+    subtract_symmetric(v, p.data(), rest);
   }
   return t;
 }
 
 // The product of the reflections, transposed: row i is axis i of the tridiagonal matrix.
-std::vector<double> axes_of(const std::vector<double>& a, std::size_t n,
-                            const std::vector<double>& scales) {
-  std::vector<double> q(n * n, 0.0), p(n);
-  for (std::size_t i = 0; i < n; ++i) q[i * n + i] = 1.0;
+std::vector<float> axes_of(const std::vector<float>& a, std::size_t n,
+                           const std::vector<float>& scales) {
+  std::vector<float> q(n * n, 0.0f), p(n);
+  for (std::size_t i = 0; i < n; ++i) q[i * n + i] = 1.0f;
   // From the last on: before reflection k, rows and columns up to k are those of the identity.
   for (std::size_t k = n - 1; k-- > 0;) {
-    const double* v = &a[k * n + k + 1];
+    const float* v = &a[k * n + k + 1];
     const std::size_t left = n - k - 1;
-    double* corner = &q[(k + 1) * n + k + 1];
-    std::fill_n(p.begin(), left, 0.0);
-    for (std::size_t i = 0; i < left; ++i) add_scaled(p.data(), corner + i * n, v[i], left);
-    for (std::size_t i = 0; i < left; ++i) {
-      add_scaled(corner + i * n, p.data(), -scales[k] * v[i], left);
-    }
+    const Rows<float> corner{&q[(k + 1) * n + k + 1], left, left, n};
+    std::fill_n(p.begin(), left, 0.0f);
+    add_combination(v, corner, p.data());
+    for (std::size_t i = 0; i < left; ++i) p[i] *= -scales[k];
+    add_outer(v, p.data(), corner);
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < i; ++j) std::swap(q[i * n + j], q[j * n + i]);
-  }
-  return q;
-}
-
-struct Turn {
-  double cosine, sine;
-};
-
-// Turns rows i + 1 and i of `rows`, for i from `last` down, each by its turn; some columns at a time,
-// whose numbers of row i stay at hand for the next turn.
-void apply(std::span<const Turn> turns, std::size_t last, std::vector<double>& rows,
-           std::size_t n) {
-  constexpr std::size_t kColumns = 16;
-  for (std::size_t first = 0; first < n; first += kColumns) {
-    const std::size_t columns = std::min(kColumns, n - first);
-    double carried[kColumns] = {};
-    std::copy_n(&rows[(last + 1) * n + first], columns, carried);
-    for (std::size_t k = 0; k < turns.size(); ++k) {
-      double *low = &rows[(last - k) * n + first], *high = low + n;
-      const auto [c, s] = turns[k];
-      for (std::size_t j = 0; j < columns; ++j) {
-        const double own = low[j];
-        high[j] = s * own + c * carried[j];
-        carried[j] = c * own - s * carried[j];
-      }
-    }
-    std::copy_n(carried, columns, &rows[(last + 1 - turns.size()) * n + first]);
-  }
+  return transposed(q, n);
 }
 
 // One step of implicit QL on the block from l to m, whose turns are those of rows m and m - 1, and down.
@@ -132,7 +98,7 @@ void step(Tridiagonal& t, std::size_t l, std::size_t m, std::vector<Turn>& turns
     p = s * turn;
     d[i + 1] = g + p;
     g = c * turn - b;
-    turns.push_back({c, s});
+    turns.push_back({static_cast<float>(c), static_cast<float>(s)});
   }
   d[l] -= p;
   e[l + 1] = g;
@@ -174,45 +140,37 @@ std::vector<float> transposed(std::span<const float> matrix, std::size_t columns
   return out;
 }
 
-void solve_in_place(std::vector<double>& a, std::vector<double>& b, std::size_t n) {
+void solve_in_place(std::vector<float>& a, std::vector<float>& b, std::size_t n) {
   const std::size_t columns = b.size() / n;
-  for (std::size_t k = 0; k < n; ++k) {
-    double& pivot = a[k * n + k];
-    if (!(pivot > 0)) pivot = std::numeric_limits<double>::min();
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const double factor = -a[k * n + i] / pivot;
-      add_scaled(&a[i * n + i], &a[k * n + i], factor, n - i);
-      add_scaled(&b[i * columns], &b[k * columns], factor, columns);
-    }
+  // a = L D L^T: row k of `a` from column k on becomes that of D L^T, factors has -L.
+  std::vector<float> factors(n * n, 0.0f);
+  for (std::size_t i = 0; i < n; ++i) {
+    float* const factor = &factors[i * n];
+    for (std::size_t k = 0; k < i; ++k) factor[k] = -a[k * n + i] / a[k * n + k];
+    const float least = std::max(0x1p-18f * a[i * n + i], std::numeric_limits<float>::min());
+    add_combination(factor, {&a[i], i, n - i, n}, &a[i * n + i]);
+    if (!(a[i * n + i] > least)) a[i * n + i] = least;
+    add_combination(factor, {b.data(), i, columns, columns}, &b[i * columns]);
   }
   for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t i = k + 1; i < n; ++i) {
-      add_scaled(&b[k * columns], &b[i * columns], -a[k * n + i], columns);
-    }
-    const double pivot = a[k * n + k];
-    for (std::size_t j = 0; j < columns; ++j) b[k * columns + j] /= pivot;
+    float* const row = &b[k * columns];
+    std::vector<float> above(n - k - 1);
+    for (std::size_t i = k + 1; i < n; ++i) above[i - k - 1] = -a[k * n + i];
+    add_combination(above.data(), {row + columns, n - k - 1, columns, columns}, row);
+    for (std::size_t j = 0; j < columns; ++j) row[j] /= a[k * n + k];
   }
 }
 
-void subtract_product(std::vector<double>& from, const std::vector<double>& a,
-                      const std::vector<double>& b, std::size_t n) {
-  for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t i = 0; i < n; ++i) {
-      add_scaled(&from[i * n], &b[k * n], -a[k * n + i], n);
-    }
-  }
-}
-
-OrderedEigen ordered_eigen(std::vector<double> a, std::size_t n) {
+OrderedEigen ordered_eigen(std::vector<float> a, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = i + 1; j < n; ++j) a[i * n + j] = a[j * n + i];
   }
-  std::vector<double> scales;
+  std::vector<float> scales;
   Tridiagonal t = tridiagonal_of(a, n, scales);
-  std::vector<double> rows = axes_of(a, n, scales);
+  std::vector<float> rows = axes_of(a, n, scales);
   const auto small = [&](std::size_t i) {
     const double around = std::fabs(t.diagonal[i]) + std::fabs(t.diagonal[i + 1]);
-    return std::fabs(t.below[i + 1]) <= 0x1p-53 * around;
+    return std::fabs(t.below[i + 1]) <= 0x1p-40 * around;
   };
   std::size_t rounds = 4 * n + 60;  // usually 2 n
   std::vector<Turn> turns;
@@ -222,7 +180,7 @@ OrderedEigen ordered_eigen(std::vector<double> a, std::size_t n) {
       while (m + 1 < n && !small(m)) ++m;
       if (m == l) break;
       step(t, l, m, turns);
-      apply(turns, m - 1, rows, n);
+      turn_rows(turns, m - 1, dense_rows(rows.data(), n, n));
     }
   }
   for (double& value : t.diagonal) value = std::isnan(value) ? 0.0 : value;

@@ -19,23 +19,20 @@ std::vector<float> ordered_product(std::span<const float> a, std::span<const flo
 std::vector<float> transposed(std::span<const float> matrix, std::size_t columns);
 
 /// Solves a x = b in place, a [n, n] symmetric and positive definite, of which only the upper triangle
-/// is read, b [n, columns]. Leaves nothing of use in `a`. Pivots that are not above 0 count as the
-/// smallest positive number: what comes out may then be infinite or NaN.
-void solve_in_place(std::vector<double>& a, std::vector<double>& b, std::size_t n);
-
-/// from -= a^T b, all [n, n]; sums in double.
-void subtract_product(std::vector<double>& from, const std::vector<double>& a,
-                      const std::vector<double>& b, std::size_t n);
+/// is read, b [n, columns]. Leaves nothing of use in `a`. A pivot counts as 2^-18 of its diagonal at least,
+/// which float cannot tell from 0: rows that follow from others get a share of what these have.
+void solve_in_place(std::vector<float>& a, std::vector<float>& b, std::size_t n);
 
 /// Eigenvalues, falling, and eigenvectors of a symmetric matrix.
 struct OrderedEigen {
-  std::vector<double> values;   ///< [n]
-  std::vector<double> vectors;  ///< [n, n], row k of value k, of length 1
+  std::vector<double> values;  ///< [n]
+  std::vector<float> vectors;  ///< [n, n], row k of value k, of length 1
 };
 
 /// By Householder reflections and the implicit QL method (Golub and Van Loan, Matrix Computations, 8.3):
-/// about 9 n^3 operations. Of `a`, [n, n], only the lower triangle is read. Always ends, after at most twice as
-/// many; of matrices with NaN or infinities the result means nothing.
-OrderedEigen ordered_eigen(std::vector<double> a, std::size_t n);
+/// about 9 n^3 operations in float, and some n^2 in double. Of `a`, [n, n], only the lower triangle is
+/// read. Always ends, after at most twice as many; of matrices with NaN or infinities the result means
+/// nothing.
+OrderedEigen ordered_eigen(std::vector<float> a, std::size_t n);
 
 }  // namespace kakeya
