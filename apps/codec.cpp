@@ -58,7 +58,7 @@ std::unique_ptr<Codec> codec_for(const CodecOptions& options, const ProfileShelf
         options.codec, lacks_profile ? "--profile FILE and " : ""));
   }
   CodecInput input{dim, &shelf, site};
-  if (scope_of(options.codec) == VectorScope::token) {
+  if (scope_of(options.codec) == VectorScope::token && is_calibrated(options.codec)) {
     input.layers = all_layers(options.codec, shelf);
   }
   return make_codec(options.codec, input);

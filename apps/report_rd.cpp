@@ -181,10 +181,12 @@ void run_report_rd(const ReportRdOptions& options, const std::vector<std::string
   grid.asked = !options.codecs.empty();
   grid.specs = grid.asked ? expand_specs(options.codecs) : default_ladder();
   for (const std::string& spec : grid.specs) {
-    if (!is_calibrated(spec)) continue;
+    const bool tokens = scope_of(spec) == VectorScope::token;
+    if (!is_calibrated(spec) && !tokens) continue;
     throw SpecError(spec +
-                    ": needs the profile of a model, and rd measures vectors of any: "
-                    "expected codecs without one (kakeya-sweep --dump measures it)");
+                    (tokens ? ": codes whole tokens, and rd measures vectors of single heads"
+                            : ": needs the profile of a model, and rd measures vectors of any") +
+                    std::string(": expected other codecs (kakeya-sweep --dump measures it)"));
   }
   std::vector<std::unique_ptr<VectorSource>> sources;
   for (const std::string& name : options.sources)

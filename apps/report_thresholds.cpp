@@ -139,6 +139,10 @@ std::vector<std::string> specs_of(const ReportThresholdsOptions& options) {
 /// Codecs of sources of vectors have no profile.
 void require_profiles(const std::vector<std::string>& specs) {
   for (const std::string& spec : specs) {
+    if (scope_of(spec) == VectorScope::token && !is_calibrated(spec)) {
+      throw SpecError(fmt::format(
+          "thresholds: {}: codes whole tokens: expected a folder of kakeya-sweep --dump", spec));
+    }
     if (is_calibrated(spec))
       throw SpecError(
           fmt::format("thresholds: {}: expected --profile, a file of kakeya-calibrate", spec));

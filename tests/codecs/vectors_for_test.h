@@ -190,7 +190,8 @@ inline std::size_t with_a_group(std::string_view spec, std::size_t count) {
 inline bool depends_on_neighbours(const std::string& spec) {
   return spec.find("center=mean") != std::string::npos ||
          (spec.starts_with("kivi") && !part_of(spec).empty()) ||
-         spec.find("per=head-page") != std::string::npos || spec.starts_with("nvfp4");
+         spec.find("per=head-page") != std::string::npos || spec.starts_with("nvfp4") ||
+         spec.find("profile=none") != std::string::npos;
 }
 
 /// The norm of what center=bias subtracts of the vectors of make(); 0 of other codecs.
@@ -208,9 +209,11 @@ inline std::vector<float> normals(std::size_t values, std::uint64_t seed, double
 }
 
 /// Vectors that klt codes rather than keeps beside the code: such as the made profile expects of
-/// what make() makes. Off the profile, as most data of tests are, it codes next to none.
+/// what make() makes. Off the profile, as most data of tests are, it codes next to none. Any, where it has
+/// no profile.
 inline std::vector<float> coded_by_klt(std::string_view spec, std::size_t dim, std::size_t count,
                                        std::uint64_t seed) {
+  if (!is_calibrated(spec)) return normals(dim * count, seed);
   const bool tokens = scope_of(spec) == VectorScope::token;
   return vectors_near(*profiles(spec, dim)->find<Profile>(""),
                       tokens ? std::nullopt : std::optional(KvSite{1, Part::value, 1}), count,

@@ -11,6 +11,7 @@
 #include "fuzz/allocation.h"
 #include "fuzz/finding.h"
 #include "kakeya/bitstream/frame.h"
+#include "kakeya/codec/spec.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 
@@ -51,6 +52,18 @@ void check_pages(const Codec& codec, std::span<const std::byte> frame, std::size
 
 }  // namespace
 
+namespace {
+
+// What a codec asks for that makes its matrices from the frame, freed or not: some of [width, width] for each
+// layer, again and again as it learns.
+std::size_t matrix_bytes(const Codec& codec) {
+  if (Spec::parse(codec.spec()).find("profile") == nullptr || is_calibrated(codec.spec())) return 0;
+  constexpr std::size_t kMostWidth = 4096, kMatrices = 256, kAScalar = 1024;
+  return codec.dim() * (sizeof(float) * kMatrices * std::min(codec.dim(), kMostWidth) + kAScalar);
+}
+
+}  // namespace
+
 bool decode_checked(const Codec& codec, std::span<const std::byte> frame) {
   FrameInfo info;
   try {
@@ -63,7 +76,7 @@ bool decode_checked(const Codec& codec, std::span<const std::byte> frame) {
   require(info.dim == dim, "a codec of another dim than the frame");
   require(info.count <= 128 * frame.size() / (sizeof(float) * dim),
           "a frame passes for more than 128 bytes of values a byte");
-  const std::size_t limit = allocation_limit(frame.size(), dim);
+  const std::size_t limit = allocation_limit(frame.size(), dim) + matrix_bytes(codec);
   const auto room = room_of_nan(info.count * dim);
   const bool accepted =
       accepts([&] { codec.decode(frame, dense_rows(room.get(), info.count, dim)); }, limit);

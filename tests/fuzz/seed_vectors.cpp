@@ -58,7 +58,8 @@ std::vector<float> seeds_of_profile(const Codec& codec, std::size_t count) {
 
 std::vector<std::byte> seed_frame(const Codec& codec, SeedKind kind, std::size_t count) {
   auto x = seed_vectors(kind, count, codec.dim());
-  if (codec.spec().starts_with("klt") && (kind == SeedKind::normal || kind == SeedKind::growing)) {
+  if (profile_of(codec.spec(), codec.dim()) != nullptr && codec.spec().starts_with("klt") &&
+      (kind == SeedKind::normal || kind == SeedKind::growing)) {
     x = seeds_of_profile(codec, count);
     for (std::size_t i = 0; i < x.size() && kind == SeedKind::growing; ++i) {
       if (i / codec.dim() % 3 == 1) x[i] *= 1000.0f;

@@ -101,6 +101,7 @@ constexpr SpecCase kKlt[] = {
     {"klt:bits=1,lattice=z,scope=layer,predict=1,shaping=0.5,page=32", {32, 64}},
     {"klt:bits=6,scope=layer,predict=2,restart=2,page=32", {32, 64}},
     {"klt:bits=2,scope=layer,predict=1,adapt=100,page=32", {32, 64}},
+    {"klt:bits=4,profile=none,page=32", {32, 64}},
 };
 
 constexpr SpecCase kTrellis[] = {

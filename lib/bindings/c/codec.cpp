@@ -23,7 +23,8 @@ CodecInput input_of(std::string_view spec, const kakeya_codec_options& options) 
   if (options.has_site != 0) input.site = {options.layer, c::part_of(options.part), options.head};
   if (options.layer_count != 0) {
     input.layers = {options.first_layer, options.layer_count};
-  } else if (scope_of(spec) == VectorScope::token && input.profiles != nullptr) {
+  } else if (scope_of(spec) == VectorScope::token && is_calibrated(spec) &&
+             input.profiles != nullptr) {
     input.layers = all_layers(spec, *input.profiles);
   }
   return input;

@@ -69,12 +69,12 @@ LayerCode PackedCache::State::code_of(int layer, std::size_t sliding) const {
   }
   if (codecs.tokens) {
     for (const TokenCodecs::Run& run : codecs.tokens->runs()) {
-      if (run.layers != LayerRange{layer, 1}) continue;
       if (run.codec->page_vectors() == 0) {
         throw InputError(codecs.tokens->spec() +
                          ": codes a cache as a whole, expected a codec whose pages decode alone "
-                         "(adapt=0) for a cache that grows");
+                         "(none that learns) for a cache that grows");
       }
+      if (run.layers != LayerRange{layer, 1}) continue;
       lane.width = 2 * shape.part_width();
       lane.blocks = {run.codec.get()};
       lane.page = page_of(*run.codec);

@@ -120,7 +120,8 @@ CodecCost codec_cost(std::string_view text, std::size_t dim, Part part, PlainVec
   const bool whole_tokens = descriptor->scope == VectorScope::token;
   if (whole_tokens && number_of(key_text(spec, *descriptor, "adapt")).value_or(0) != 0) {
     throw SpecError(fmt::format(
-        "{}: codes a cache as a whole, at a rate that its length decides: expected adapt=0", text));
+        "{}: codes a cache as a whole, at a rate that its length decides: expected another codec{}",
+        text, descriptor->calibrated() ? ", or adapt=0" : ""));
   }
   std::optional<MadeProfile> made;
   if (descriptor->calibrated() && !whole_tokens) {

@@ -76,7 +76,8 @@ std::unique_ptr<Codec> make_codec(std::string_view spec, const CodecInput& input
 void require_stored_spec(std::string_view spec) {
   const std::optional<Spec> parsed = Spec::try_parse(spec);
   const std::string* profile = parsed ? parsed->find("profile") : nullptr;
-  if (profile == nullptr) return;  // none, or make_codec() will refuse the text
+  if (profile == nullptr) return;  // not given, or make_codec() will refuse the text
+  if (*profile == "none" && !is_calibrated(spec)) return;  // of a codec without one
   const bool digest = profile->size() == ProfileHead::kShortDigest &&
                       profile->find_first_not_of("0123456789abcdef") == std::string::npos;
   if (!digest) {

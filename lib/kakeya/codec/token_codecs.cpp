@@ -7,6 +7,14 @@
 #include "kakeya/core/error.h"
 
 namespace kakeya {
+namespace {
+
+bool has_restart(std::string_view spec) {
+  const CodecDescriptor* codec = find_descriptor(spec);
+  return codec != nullptr && codec->find_key("restart") != nullptr;
+}
+
+}  // namespace
 
 TokenCodecs::TokenCodecs(std::string_view spec, const CacheInput& cache, LayerRange coded) {
   const int restart = whole_of(spec, "restart");
@@ -18,7 +26,8 @@ TokenCodecs::TokenCodecs(std::string_view spec, const CacheInput& cache, LayerRa
       if (!cache.skipped.contains(layer)) continue;
       throw SpecError(std::string(spec) + ": codes " + std::to_string(layers.count) +
                       " layers together, of which layer " + std::to_string(layer) +
-                      " is skipped: expected restart=1, or layers in a row");
+                      " is skipped: expected " +
+                      (has_restart(spec) ? "restart=1, or layers in a row" : "layers in a row"));
     }
     add_run(spec, cache, layers);
   }
@@ -36,7 +45,8 @@ TokenCodecs::TokenCodecs(PlanLayout& plan, const CacheInput& cache) {
                       "expected one codec for it, with scope=layer as others of this plan");
     }
     if (whole_of(*spec, "restart") != 1) {
-      throw SpecError(where + *spec + ": codes several layers together: expected restart=1");
+      throw SpecError(where + *spec + ": codes several layers together: expected " +
+                      (has_restart(*spec) ? "restart=1" : "a codec of single layers"));
     }
     add_run(*spec, cache, {layer, 1});
     const Codec& made = *runs_.back().codec;

@@ -241,6 +241,7 @@ void require_kernel(const Spec& spec, std::size_t dim) {
       std::find_if(std::begin(kKernels), std::end(kKernels),
                    [&](const KernelOf& kernel) { return kernel.name == spec.name(); });
   std::string lacks = known == std::end(kKernels) ? spec.name() : "";
+  if (spec.has("profile", "none")) lacks = "profile=none";
   for (const SpecItem& item : spec.items()) {
     if (!lacks.empty()) break;
     if (!known->takes(item.key) || centres_on_bias(item)) lacks = item.key + "=" + item.value;

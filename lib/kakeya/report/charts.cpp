@@ -19,13 +19,15 @@
 namespace kakeya {
 namespace {
 
+constexpr std::string_view kWithout = "none";  // what the key says of a codec that has none
+
 /// The digests of both, empty where there is none.
 std::string profiles_of(const std::string& family) {
   const std::optional<SpecPair> pair = SpecPair::try_parse(family);
   std::string all;
   for (const Spec* spec : {pair ? &pair->keys : nullptr, pair ? &pair->values : nullptr}) {
     const std::string* profile = spec == nullptr ? nullptr : spec->find("profile");
-    if (profile != nullptr) all += *profile + ",";
+    if (profile != nullptr && *profile != kWithout) all += *profile + ",";
   }
   return all;
 }
@@ -237,7 +239,7 @@ void require_matches(std::span<const ResultGroup> groups, std::span<const std::s
 
 std::string without_profiles(const std::string& family) {
   const std::optional<SpecPair> pair = SpecPair::try_parse(family);
-  return pair ? pair->without("profile").label() : family;
+  return pair && names_profile(family) ? pair->without("profile").label() : family;
 }
 
 std::string codec_of(const std::string& family) {

@@ -52,7 +52,10 @@ PyCodec make(const std::string& spec, std::optional<std::size_t> dim, nb::handle
   if (scope == VectorScope::head && !input.site) {
     throw InputError(spec + ": expected site, where the vectors come from, as (3, 'key', 0)");
   }
-  if (scope == VectorScope::token) {
+  if (scope == VectorScope::token && !is_calibrated(spec)) {
+    if (layers) input.layers = LayerRange{layers->first, layers->second};
+    if (!dim) throw InputError(spec + ": expected dim, the scalars of all its layers");
+  } else if (scope == VectorScope::token) {
     input.layers = layers ? LayerRange{layers->first, layers->second} : all_layers(spec, *shelf);
     if (!dim)
       dim = static_cast<std::size_t>(input.layers->count) * 2 *

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/error_bounds.h"
@@ -101,6 +103,23 @@ constexpr CodecKey kLayerKeys[] = {
     kProfile,
 };
 
+constexpr std::string_view kNone[] = {"none"};
+
+constexpr CodecKey kProfilelessKeys[] = {
+    rate_key(real_key(
+        "bits", 0.25, 12.0, "",
+        "as fine as that many bits a value make white noise of the size of the cache's keys, "
+        "values; a cache takes fewer, the fewer the longer it is; must be given")),
+    kLattice,
+    whole_key("predict", 0, 1, "1",
+              "1: layers are predicted from those before them; 0: they are not"),
+    kShaping,
+    whole_key("adapt", 1, 1 << 20, "32",
+              "what the first tokens say counts as so many tokens where the transform learns"),
+    whole_key("page", 32, 1 << 20, "64", "tokens a page, a multiple of 32"),
+    choice_key("profile", kNone, "none: it is what tells this codec from the others"),
+};
+
 constexpr CodecSection kHeadSections[] = {
     {"site", Booked::header},   {"pages", Booked::header},    {"streams", Booked::payload},
     {"exact", Booked::payload}, {"padding", Booked::padding},
@@ -108,6 +127,11 @@ constexpr CodecSection kHeadSections[] = {
 constexpr CodecSection kLayerSections[] = {
     {"layers", Booked::header}, {"pages", Booked::header},    {"streams", Booked::payload},
     {"exact", Booked::payload}, {"padding", Booked::padding},
+};
+
+constexpr CodecSection kProfilelessSections[] = {
+    {"layers", Booked::header},   {"look", Booked::table},    {"pages", Booked::header},
+    {"streams", Booked::payload}, {"exact", Booked::payload}, {"padding", Booked::padding},
 };
 
 // For profiles with mild spectra, such as tests make. A point lies within its covering radius, at a
@@ -125,6 +149,14 @@ double layer_bound(const Spec& spec, std::span<const float> x, double reach,
   const auto dim = static_cast<double>(x.size());
   const double norm = norm_of(x);
   return std::max(0x1p-8 * norm, 0.5 * 0.25 * std::sqrt(dim / 2) * 1.5 + 2e-3 * norm + 1e-2);
+}
+
+// The step of a strong coordinate is at most four times that of the size of its part, which is at most
+// the largest norm there was.
+double profileless_bound(const Spec& spec, std::span<const float> x, double reach,
+                         const CodecInput&) {
+  const double rate = std::stod(*spec.find("bits")), norm = norm_of(x);
+  return std::max(0x1p-8 * norm, 5 * std::exp2(2.1 - rate) * reach + 1e-3 * norm) + 1e-40;
 }
 
 }  // namespace
@@ -160,6 +192,21 @@ extern const CodecDescriptor kKltLayers = {
     .plan_rates = "1 1.5 2 3 4",
     .error_bound = {layer_bound},
     .make = make_klt_layers,
+    .read_place = read_klt_layers_place,
+};
+
+extern const CodecDescriptor kKltProfileless = {
+    .name = "klt",
+    .summary =
+        "the transform codec without any calibration: it begins with what the first tokens say of each "
+        "coordinate, and learns from the tokens that it has coded",
+    .example = "klt:bits=4,profile=none",
+    .keys = kProfilelessKeys,
+    .sections = kProfilelessSections,
+    .selector = {"profile", "none"},
+    .scope = VectorScope::token,
+    .error_bound = {profileless_bound},
+    .make = make_klt_profileless,
     .read_place = read_klt_layers_place,
 };
 

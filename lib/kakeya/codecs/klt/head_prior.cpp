@@ -43,8 +43,10 @@ std::vector<std::uint8_t> classes_of(const Profile& profile, int layer) {
   return classes;
 }
 
-LayerTransform sorted_heads(const std::vector<std::uint8_t>& classes, std::size_t order,
-                            bool matrices) {
+}  // namespace
+
+LayerTransform sorted_coordinates(const std::vector<std::uint8_t>& classes, std::size_t order,
+                                  bool matrices) {
   const std::size_t n = classes.size();
   std::vector<std::size_t> places(n);
   std::iota(places.begin(), places.end(), std::size_t{0});
@@ -69,8 +71,6 @@ LayerTransform sorted_heads(const std::vector<std::uint8_t>& classes, std::size_
   return made;
 }
 
-}  // namespace
-
 std::shared_ptr<const Profile> profile_of_heads(const Profile& profile, LayerRange range,
                                                 Tier steps) {
   auto made = std::make_shared<Profile>();
@@ -88,7 +88,7 @@ std::shared_ptr<const Profile> profile_of_heads(const Profile& profile, LayerRan
     for (std::size_t order = 0; order <= std::min<std::size_t>(1, static_cast<std::size_t>(layer));
          ++order) {
       made->layer_transforms[order][static_cast<std::size_t>(layer)] =
-          sorted_heads(classes, order, coded);
+          sorted_coordinates(classes, order, coded);
     }
   }
   return made;

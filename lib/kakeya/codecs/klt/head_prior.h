@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "kakeya/profile/profile.h"
 
 namespace kakeya {
+
+/// Of coordinates of these classes (SiteTransform::classes), a transform that only sorts them, by falling
+/// deviation; after `order` groups, from which nothing is predicted. Without matrices unless asked for.
+LayerTransform sorted_coordinates(const std::vector<std::uint8_t>& classes, std::size_t order,
+                                  bool matrices);
 
 /// The same profile with transforms of whole layers, each by itself, of orders 0 and 1 that know no more
 /// than its transforms of heads: no predictors, the coordinates of all heads by falling deviation. Steps

@@ -44,16 +44,24 @@ class GradualUnderflow {
 
  private:
   unsigned before_;
+#elif defined(__aarch64__)
+  GradualUnderflow() : before_(__builtin_aarch64_get_fpcr()) {
+    __builtin_aarch64_set_fpcr(before_ & ~(1u << 24));
+  }
+  ~GradualUnderflow() { __builtin_aarch64_set_fpcr(before_); }
+
+ private:
+  unsigned before_;
 #else
   GradualUnderflow() {}
 #endif
 };
 
-class AdaptiveCodec final : public NamedCodec, public FrameEntropy {
+class AdaptiveCodec final : public LearningCodec {
  public:
   AdaptiveCodec(const AdaptiveLayers& input, std::string spec, LayerChain chain,
                 const ChainRecord& record)
-      : NamedCodec(spec, chain.dim()),
+      : LearningCodec(spec, chain.dim()),
         input_(input),
         record_(record),
         chain_(std::move(chain)),
@@ -86,7 +94,10 @@ class AdaptiveCodec final : public NamedCodec, public FrameEntropy {
   }
 
   std::optional<double> index_entropy_of_frame(std::span<const std::byte> in) const override {
-    const FrameView view = open_frame(*this, in);
+    return entropy_of_sections(open_frame(*this, in));
+  }
+
+  std::optional<double> entropy_of_sections(const FrameView& view) const override {
     if (view.count == 0) return std::nullopt;
     TileEntropy entropy(input_.choice.lattice, dim_);
     std::vector<float> out(view.count * dim_);
@@ -101,7 +112,11 @@ class AdaptiveCodec final : public NamedCodec, public FrameEntropy {
   }
 
   void decode(std::span<const std::byte> in, Rows<float> out) const override {
-    decode_view(open_frame(*this, in, out), out, {});
+    read_sections(open_frame(*this, in, out), out);
+  }
+
+  void read_sections(const FrameView& view, Rows<float> out) const override {
+    decode_view(view, out, {});
   }
 
  protected:
@@ -221,8 +236,8 @@ class AdaptiveCodec final : public NamedCodec, public FrameEntropy {
 
 }  // namespace
 
-std::unique_ptr<Codec> make_adaptive_layers(const AdaptiveLayers& input, std::string spec,
-                                            LayerChain chain, const ChainRecord& record) {
+std::unique_ptr<LearningCodec> make_adaptive_layers(const AdaptiveLayers& input, std::string spec,
+                                                    LayerChain chain, const ChainRecord& record) {
   return std::make_unique<AdaptiveCodec>(input, std::move(spec), std::move(chain), record);
 }
 

@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "kakeya/codec/index_entropy.h"
+#include "kakeya/codec/vectors.h"
 #include "kakeya/codecs/klt/chain_codec.h"
 #include "kakeya/codecs/klt/layer_chain.h"
 
@@ -21,8 +24,19 @@ struct AdaptiveLayers {
   std::size_t profile_bytes = 0;  ///< of it that a reader needs
 };
 
+/// klt whose transform learns. Thread-safe.
+class LearningCodec : public NamedCodec, public FrameEntropy {
+ public:
+  using NamedCodec::index_entropy_bits;
+  using NamedCodec::NamedCodec;
+
+  /// decode() of the sections of a frame, and index_entropy_of_frame() of them; nothing of none.
+  virtual void read_sections(const FrameView& view, Rows<float> out) const = 0;
+  virtual std::optional<double> entropy_of_sections(const FrameView& view) const = 0;
+};
+
 /// `chain` and `record`: those of the same codec with adapt=0.
-std::unique_ptr<Codec> make_adaptive_layers(const AdaptiveLayers& input, std::string spec,
-                                            LayerChain chain, const ChainRecord& record);
+std::unique_ptr<LearningCodec> make_adaptive_layers(const AdaptiveLayers& input, std::string spec,
+                                                    LayerChain chain, const ChainRecord& record);
 
 }  // namespace kakeya

@@ -92,7 +92,7 @@ std::unique_ptr<Codec> make_bench_codec(const std::string& spec, std::size_t dim
                                         const ProfileSource* profiles) {
   CodecInput input{dim, profiles, kBenchSite};
   if (is_kvtc(spec)) input.layers = all_layers(spec, *profiles);
-  if (scope_of(spec) == VectorScope::token && !is_kvtc(spec)) {
+  if (scope_of(spec) == VectorScope::token && is_calibrated(spec) && !is_kvtc(spec)) {
     if (whole_of(spec, "predict") > 0) {
       throw SpecError(spec +
                       ": one group of layers is timed, which none before it predicts: "

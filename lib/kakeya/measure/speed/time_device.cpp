@@ -64,7 +64,7 @@ DeviceCase make_klt_case(const DeviceBenchPlan& plan, const std::string& spec, s
   const Spec parsed = Spec::parse(spec);
   const bool layers = scope_of(spec) == VectorScope::token;
   std::shared_ptr<const Profile> profile;
-  if (plan.profiles == nullptr) {
+  if (plan.profiles == nullptr || !is_calibrated(spec)) {
     profile = bench_profile(dim, plan.heads, layers);
   } else {
     const std::string* name = parsed.find("profile");
