@@ -105,7 +105,7 @@ class Bench(ProgramCase):
     def test_by_default_every_codec(self):
         rows = self.measured(*QUICK)["results"]
         listed = document("codec", "list")
-        self.assertEqual([row["codec"].split(":")[0] for row in rows], [codec["name"] for codec in listed if not codec["calibrated"]])
+        self.assertEqual([row["codec"].split(":")[0] for row in rows], [codec["name"] for codec in listed if not codec["calibrated"] and codec["name"] != "klt:profile=none"])
         self.assertEqual({row["dim"] for row in rows}, {128})
         symbols_per_value = {"ecz": 1, "ecd4": 1, "ece8": 9 / 8}  # of the codecs that are named for their entropy coder
         for row in rows:

@@ -31,7 +31,8 @@ std::vector<std::string> default_ladder() {
   std::vector<std::string> specs;
   for (const CodecDescriptor* codec : known_codecs()) {
     for (const LadderRung& rung : codec->ladder) append(*codec, rung, specs);
-    if (codec->ladder.empty() && !codec->calibrated()) specs.emplace_back(codec->example);
+    if (codec->ladder.empty() && !codec->calibrated() && codec->scope != VectorScope::token)
+      specs.emplace_back(codec->example);
   }
   return specs;
 }
