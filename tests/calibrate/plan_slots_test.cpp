@@ -23,6 +23,14 @@ TEST(PlanSlots, ALadderIsOneCodecAtSeveralRates) {
   EXPECT_TRUE(ladder_of("klt:bits={2,3},scope=layer,restart=1").tokens);
   EXPECT_EQ(ladder_of("kivi").rates, (std::vector<double>{2, 3, 4, 5, 6}));
   EXPECT_EQ(ladder_of("ece8:center=mean").specs.front(), "ece8:bits=1.5,center=mean");
+  for (const char* cache : {"kvtc", "klt:profile=none"}) {
+    try {
+      ladder_of(cache);
+      ADD_FAILURE() << cache;
+    } catch (const SpecError& error) {
+      EXPECT_NE(std::string(error.what()).find("codes a cache as a whole"), std::string::npos);
+    }
+  }
   for (const char* pattern :
        {"e8:q=10", "kvtc", "fp8", "e8:q={4,10},pack={joint,rans}", "nosuch:q={1,2}"}) {
     EXPECT_THROW(ladder_of(pattern), SpecError) << pattern;

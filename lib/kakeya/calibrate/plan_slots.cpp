@@ -31,6 +31,11 @@ std::string with_rates(const std::string& pattern) {
   if (key == codec->keys.end()) return pattern;
   for (const CodecKey& each : codec->keys)
     if (each.rate && spec->find(each.name) != nullptr) return pattern;
+  if (codec->scope == VectorScope::token && codec->find_key("restart") == nullptr) {
+    throw SpecError("--codec " + pattern +
+                    ": codes a cache as a whole, which leaves no layers to share " +
+                    "bits out among: expected a codec of vectors or of single layers");
+  }
   if (codec->plan_rates.empty()) {
     throw SpecError("--codec " + pattern + ": no rates of its own for plans: expected some, as " +
                     spec->name() + ":" + std::string(key->name) + "={2,3,4}");

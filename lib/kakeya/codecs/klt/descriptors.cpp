@@ -46,7 +46,7 @@ constexpr CodecKey kPredict =
               "together, from which the next is predicted, 0 to 2");
 constexpr CodecKey kShaping = real_key(
     "shaping", 0.0, 1.0, "0.25",
-    "of scope=layer: 0 for errors alike in all coordinates, up to 1, as large as the coordinates");
+    "of whole layers: 0 for errors alike in all coordinates, up to 1, as large as the coordinates");
 constexpr CodecKey kRestart =
     whole_key("restart", 0, 1024, "0",
               "of scope=layer: prediction begins anew every so many layers, which decode alone, a "
@@ -108,8 +108,8 @@ constexpr std::string_view kNone[] = {"none"};
 constexpr CodecKey kProfilelessKeys[] = {
     rate_key(real_key(
         "bits", 0.25, 12.0, "",
-        "as fine as that many bits a value make white noise of the size of the cache's keys, "
-        "values; a cache takes fewer, the fewer the longer it is; must be given")),
+        "the step: what white noise as large as the keys, or the values, of a layer would take at it, "
+        "bits a value; a long cache takes fewer, a short one may take more; must be given")),
     kLattice,
     whole_key("predict", 0, 1, "1",
               "1: layers are predicted from those before them; 0: they are not"),
