@@ -44,7 +44,7 @@ DIR is a folder of kakeya-sweep, of any mode; its streams are K and V by rel-MSE
 together by KL divergence. --codec names families there (patterns, * stands for anything). --dump files of kakeya-capture
 are coded here instead: each has a stream of keys and one of values, NAME/k and NAME/v, every layer and head of it.
 The KV streams of a DeepSeek-V4 are given together, a DIR or FILE each, and are streams by their names (sliding, csa, ...).
-Calibrated codecs need --profile, and --out R: then each dump is coded as kakeya-sweep --dump does it, with no layer or token
+Calibrated codecs need --profile. They and codecs of whole tokens need --out R: then each dump is coded as kakeya-sweep --dump does it, with no layer or token
 kept in bf16, its samples are kept in R/samples, and its streams are K and V.
 Without --codec the 17 Q of the published DeepSeek-V4 study (e8; its codec is e8:q=...,rule=published).
 
@@ -136,13 +136,16 @@ std::vector<std::string> specs_of(const ReportThresholdsOptions& options) {
   return specs;
 }
 
+/// Sources of vectors have no profile, and no whole tokens.
+bool needs_sweep(const ReportThresholdsOptions& options) {
+  return !options.profiles.empty() || std::ranges::any_of(specs_of(options), [](const auto& spec) {
+    return scope_of(spec) == VectorScope::token && !is_calibrated(spec);
+  });
+}
+
 /// Codecs of sources of vectors have no profile.
 void require_profiles(const std::vector<std::string>& specs) {
   for (const std::string& spec : specs) {
-    if (scope_of(spec) == VectorScope::token && !is_calibrated(spec)) {
-      throw SpecError(fmt::format(
-          "thresholds: {}: codes whole tokens: expected a folder of kakeya-sweep --dump", spec));
-    }
     if (is_calibrated(spec))
       throw SpecError(
           fmt::format("thresholds: {}: expected --profile, a file of kakeya-calibrate", spec));
@@ -288,7 +291,7 @@ void run_report_thresholds(const ReportThresholdsOptions& options,
   std::vector<Answered> all;
   if (options.dumps.empty()) {
     answer_samples(options, question, options.folders, options.codecs, all);
-  } else if (!options.profiles.empty()) {
+  } else if (needs_sweep(options)) {
     answer_samples(options, question, sweep_dumps(options, specs_of(options), arguments), {}, all);
   } else {
     answer_dumps(options, question, all);

@@ -42,7 +42,8 @@ std::vector<std::string> sweep_dumps(const ReportThresholdsOptions& options,
                                      const std::vector<std::string>& arguments) {
   if (options.out.empty()) {
     throw SpecError(
-        "thresholds: --profile: expected --out R too, where the samples are kept, R/samples");
+        "thresholds: codecs of profiles or of whole tokens: expected --out R, where the samples are kept, "
+        "R/samples");
   }
   std::set<std::string> folders;
   for (const std::string& dump : options.dumps) {

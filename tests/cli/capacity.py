@@ -289,6 +289,8 @@ class Thresholds(ProgramCase):
         self.assertEqual((out / "samples" / "calibrated" / "samples.jsonl").read_bytes(), samples)
         self.assertEqual(document("report", "thresholds", out / "samples" / "calibrated", "--factor", "1,4")["answers"], answers)
         self.fails(2, *asked, names=("expected --out R",))
+        whole = document("report", "thresholds", "--dump", dump, "--codec", "klt:bits={4,6},profile=none", "--factor", "4", "--out", self.folder / "whole")["answers"]
+        self.assertTrue(by(whole, stream="V", rule="point")["setting"].startswith("klt:bits="))
         self.fails(1, *asked[:4], dump, *asked[4:], "--out", out, names=("a dump named calibrated is there already",))
 
     def test_errors(self):
