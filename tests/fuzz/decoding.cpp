@@ -11,7 +11,6 @@
 #include "fuzz/allocation.h"
 #include "fuzz/finding.h"
 #include "kakeya/bitstream/frame.h"
-#include "kakeya/codec/spec.h"
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 
@@ -57,8 +56,8 @@ namespace {
 // What a codec asks for that makes its matrices from the frame, freed or not: some of [width, width] for each
 // layer, again and again as it learns.
 std::size_t matrix_bytes(const Codec& codec) {
-  if (Spec::parse(codec.spec()).find("profile") == nullptr || is_calibrated(codec.spec())) return 0;
-  constexpr std::size_t kMostWidth = 4096, kMatrices = 256, kAScalar = 1024;
+  if (scope_of(codec.spec()) != VectorScope::token || is_calibrated(codec.spec())) return 0;
+  constexpr std::size_t kMostWidth = 4096, kMatrices = 32, kAScalar = 1024;
   return codec.dim() * (sizeof(float) * kMatrices * std::min(codec.dim(), kMostWidth) + kAScalar);
 }
 

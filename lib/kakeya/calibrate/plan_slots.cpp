@@ -31,7 +31,7 @@ std::string with_rates(const std::string& pattern) {
   if (key == codec->keys.end()) return pattern;
   for (const CodecKey& each : codec->keys)
     if (each.rate && spec->find(each.name) != nullptr) return pattern;
-  if (codec->scope == VectorScope::token && codec->find_key("restart") == nullptr) {
+  if (codec->whole_cache()) {
     throw SpecError("--codec " + pattern +
                     ": codes a cache as a whole, which leaves no layers to share " +
                     "bits out among: expected a codec of vectors or of single layers");

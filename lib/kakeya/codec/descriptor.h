@@ -147,6 +147,9 @@ struct CodecDescriptor {
 
   bool calibrated() const { return !profile.empty(); }
 
+  /// Whether it codes all layers of whole tokens together, and never each by itself.
+  bool whole_cache() const { return scope == VectorScope::token && find_key("restart") == nullptr; }
+
   /// Null where it takes no such key.
   const CodecKey* find_key(std::string_view key) const;
 };

@@ -11,7 +11,7 @@ namespace {
 
 bool has_restart(std::string_view spec) {
   const CodecDescriptor* codec = find_descriptor(spec);
-  return codec != nullptr && codec->find_key("restart") != nullptr;
+  return codec != nullptr && !codec->whole_cache();
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/error_bounds.h"
@@ -155,7 +154,7 @@ double layer_bound(const Spec& spec, std::span<const float> x, double reach,
 // the largest norm there was.
 double profileless_bound(const Spec& spec, std::span<const float> x, double reach,
                          const CodecInput&) {
-  const double rate = std::stod(*spec.find("bits")), norm = norm_of(x);
+  const double rate = rate_of(spec), norm = norm_of(x);
   return std::max(0x1p-8 * norm, 5 * std::exp2(2.1 - rate) * reach + 1e-3 * norm) + 1e-40;
 }
 
