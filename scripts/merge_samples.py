@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Puts folders of kakeya-sweep or kakeya-perplexity that share one plan (other passages, other codecs) into one folder, as a single run
+"""Puts folders of kakeya-sweep, kakeya-perplexity or kakeya-needle that share one plan (other passages or prompts, other codecs) into one folder, as a single run
 would have left it: samples.jsonl.xz, and provenance.json with every run. Of one folder that shards wrote (kakeya-sweep --shard), their files
-are joined. A cell that two folders have (the control, say) has to be the same in both; it is kept once. Nothing is changed in the folders that are read.
+are joined. A cell that two folders have (the control, say) has to be the same in both; it is kept once, and so is a run of copies of a folder. Nothing is changed in the folders that are read.
 
 usage: merge_samples.py OUT DIR... [--below N]      --below: passages (windows) 0 to N-1 alone, where runs ended at different ones
 """
@@ -13,6 +13,7 @@ import pathlib
 import sys
 
 SAME = ("nll", "nll_reference", "kld_mean", "bytes_written", "cache_bytes")  # of a cell measured twice; its times differ
+SAME_NEEDLE = ("answer_nll", "answer_nll_reference", "answer", "generated", "live_bytes")
 
 
 def fail(text):
@@ -42,7 +43,8 @@ def lines_of(samples, may_lack):
 
 
 def key(cell):
-    return cell["mode"], cell["passage"], cell["codec_k"], cell["codec_v"]
+    where = ("task", "length", "depth", "sample") if "task" in cell else ("mode", "passage")
+    return tuple(cell[name] for name in (*where, "codec_k", "codec_v"))
 
 
 def plan_of(document):
@@ -53,27 +55,34 @@ def plan_of(document):
 
 def merged(folders, below):
     """Lines of samples and the provenance of all, in the order of the folders."""
-    plan, kept, lines, runs = None, {}, [], []
+    plan, kept, lines, runs, taken = None, {}, [], [], []
     for folder, (document, samples, sharded) in ((folder, part) for folder in folders for part in parts_of(folder)):
         plan = plan or document
-        if plan_of(document) != plan_of(plan) or document["schema"] != plan["schema"]:
+        if plan_of(document) != plan_of(plan) or any(document.get(name) != plan.get(name) for name in ("schema", "kind")):
             differing = [name for name, value in plan_of(document).items() if value != plan_of(plan).get(name)]
             fail(f"{folder}: its {', '.join(differing) or 'schema'} differs from that of {folders[0]}: expected one plan")
+        needles = document.get("kind") == "needle"
+        if needles and below is not None:
+            fail(f"--below {below}: {folder} has needles, expected passages")
         starts = [run["first_sample"] for run in document["runs"]]
         codecs, places = set(), []  # places: where each line of this folder lies in the result, or would have
         for line in lines_of(samples, sharded):
             places.append(len(lines))
             cell = json.loads(line)
-            codecs.add((cell["codec_k"], cell["codec_v"], cell["mode"]))
+            codecs.add((cell["codec_k"], cell["codec_v"], cell.get("mode")))
             if below is not None and cell["passage"] >= below:
                 continue
             before = kept.setdefault(key(cell), cell)
             if before is cell:
                 lines.append(line)
-            elif any(before[name] != cell[name] for name in SAME):
-                fail(f"{folder}: {cell['codec_k']}, passage {cell['passage']}: measured in another folder too, with another result")
+            elif any(before[name] != cell[name] for name in (SAME_NEEDLE if needles else SAME)):
+                where = f"{cell['task']} of {cell['length']} tokens" if needles else f"passage {cell['passage']}"
+                fail(f"{folder}: {cell['codec_k']}, {where}: measured in another folder too, with another result")
         places.append(len(lines))
         for run, start in zip(document["runs"], starts):
+            if run in taken:
+                continue
+            taken.append(run)
             planned = run["cells_planned"] if below is None else min(run["cells_planned"], below * len(codecs))
             cells = run.get("planned")
             if below is not None and cells:
@@ -90,7 +99,7 @@ def main():
     given = parser.parse_args()
     for folder in given.folders:
         if not (folder / "provenance.json").is_file():
-            fail(f"{folder}: no provenance.json: expected a folder of kakeya-sweep or kakeya-perplexity")
+            fail(f"{folder}: no provenance.json: expected a folder of kakeya-sweep, kakeya-perplexity or kakeya-needle")
     if (given.out / "samples.jsonl").exists() or (given.out / "samples.jsonl.xz").exists():
         fail(f"{given.out}: has samples: expected a new folder")
     lines, provenance = merged(given.folders, given.below)

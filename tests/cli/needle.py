@@ -5,9 +5,11 @@
 usage: needle.py BIN [unittest arguments]
 """
 import json
+import lzma
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 from program_case import ROOT, ProgramCase, command, document, json_lines, main, output, scratch_folder
@@ -55,6 +57,29 @@ class Needle(ProgramCase):
         self.assertIn("`e8:q=4`", page)
         self.assertNotIn(str(ROOT), page)
         self.fails(1, "report", out, "--out", self.folder / "other", names=("samples.jsonl",))  # of no sweep
+
+    def test_parts_are_joined(self):
+        merge = [sys.executable, ROOT / "scripts" / "merge_samples.py"]
+        small = ("--depths", "50", "--samples", "1", "--more-tokens", "2", "--skip-edge-layers", "1", "--kinds", "single")
+        parts = [self.folder / name for name in ("short", "short-q4_0", "long")]
+        document(*NANO, *small, "--lengths", "200", "--out", parts[0])
+        shutil.copytree(parts[0], parts[1])
+        document(*NANO, *small, "--lengths", "200", "--codec", "q4_0", "--out", parts[1])
+        document(*NANO, *small, "--lengths", "256", "--codec", "q4_0", "--out", parts[2])
+        joined = self.folder / "joined"
+        done = subprocess.run([*merge, joined, *parts], check=True, capture_output=True, encoding="utf-8")
+        self.assertIn("4 cells of 3 folders, 3 runs", done.stdout)
+        with lzma.open(joined / "samples.jsonl.xz", "rt") as lines:
+            self.assertEqual([(s["codec_k"], s["length"]) for s in map(json.loads, lines)], [("identity", 200), ("q4_0", 200), ("identity", 256), ("q4_0", 256)])
+        report = document("report", "needle", joined, "--solved", "0", "--out", self.folder / "report", "--no-charts")
+        self.assertEqual((report["codecs"], report["prompts"], report["warnings"]), (2, 2, []))
+        samples = parts[1] / "samples.jsonl"
+        changed = [{**sample, "live_bytes": 1} for sample in json_lines(samples)]
+        samples.write_text("".join(json.dumps(sample) + "\n" for sample in changed))
+        for words, said in ((parts, "identity, single of 200 tokens: measured in another folder too"), ([parts[0], "--below", "2"], "has needles")):
+            refused = subprocess.run([*merge, self.folder / "none", *words], capture_output=True, encoding="utf-8")
+            self.assertEqual(refused.returncode, 1)
+            self.assertIn(said, refused.stderr)
 
     def test_killed_it_goes_on(self):
         grid = (*NANO, *SMALL, "--kinds", "single", "--codec", "fp8")
