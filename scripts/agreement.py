@@ -229,7 +229,8 @@ class Runner:
         record = {"codec": run.codec, "prompt": run.prompt, "codec_k": said["codec_k"], "prompt_tokens": said["prompt_tokens"] - len(before), "tokens": before + said["tokens"],
                   "text": earlier["text"] + said["text"], "commands": [*earlier["commands"], shlex.join(pathlib.Path(word).name if "/" in word else word for word in command)],
                   "seconds": round(earlier["seconds"] + seconds, 1), "prefill_seconds": earlier["prefill_seconds"], "decode_steps": earlier["decode_steps"] + steps,
-                  "decode_seconds": earlier["decode_seconds"] + (steps / said["tokens_per_second"] if steps else 0), "live": said["live"], "live_bytes": said["live_bytes"], "bf16_bytes": said["bf16_bytes"]}
+                  "decode_seconds": earlier["decode_seconds"] + (steps / said["tokens_per_second"] if steps else 0),
+                  "live": said["live"], "live_bytes": said["live_bytes"], "bf16_bytes": said["bf16_bytes"]}
         path = self.folders["runs"] / f"{run.name()}.json"
         path.with_suffix(".part").write_text(json.dumps(record) + "\n", encoding="utf-8")
         path.with_suffix(".part").rename(path)

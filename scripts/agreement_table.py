@@ -102,18 +102,18 @@ def of_prompts(data, told):
 def of_long(data):
     yield "| cache | tokens held | live, MB | " + " | ".join(f"{name}, MB" for name, _ in KINDS) + " | of bf16 | without the open page | first difference | tokens/s |"
     yield "|---|--:|--:|" + "--:|" * len(KINDS) + "--:|--:|--:|--:|"
+    longest = data["long"][0]
     for run in data["long"]:
         held, kinds = run["prompt_tokens"] + run["generated"] - 1, "".join(f" {run['live'][kind] / 1e6:.2f} |" for _, kind in KINDS)
         share, closed = (f"{part / run['bf16_bytes']:.4f}" for part in (run["live_bytes"], run["live_bytes"] - run["live"]["open"]))
-        same = "" if run["codec"] == "bf16" else "none" if run["agree"] == run["generated"] else f"token {run['agree'] + 1:,}"
+        same = "" if run["codec"] == "bf16" else "none" if run["agree"] == min(run["generated"], longest["generated"]) else f"token {run['agree'] + 1:,}"
         speed = run["decode_steps"] / run["decode_seconds"] if run["decode_steps"] else 0
         if run["codec"] == "bf16":  # kinds are those of a packed cache
             kinds, closed = " |" * len(KINDS), ""
         yield f"| `{run['codec']}` | {held:,} | {run['live_bytes'] / 1e6:.2f} |{kinds} {share} | {closed} | {same} | {speed:.2f} |"
-    longest = data["long"][0]
     yield ""
-    yield (f"A prompt of {longest['prompt_tokens']:,} tokens and {longest['generated']:,} greedy ones. Live: what the cache has allocated at the end. Of bf16: over the {longest['bf16_bytes'] / 1e6:.2f} MB of as many "
-           f"tokens in bf16.")
+    yield (f"Held: a prompt of {longest['prompt_tokens']:,} tokens and all but the last of {longest['generated']:,} greedy ones. Live: what the cache has allocated at the end. Of bf16: over the "
+           f"{longest['bf16_bytes'] / 1e6:.2f} MB of as many tokens in bf16.")
     if data["profile"]:
         yield f"The profile, {data['profile']['name']}, is a file of {data['profile']['bytes'] / 1e6:.2f} MB, which all caches share; it is not counted."
 
@@ -131,7 +131,7 @@ def texts_of(data):
             continue
         same = len(os.path.commonprefix([run["text"], bf16["text"]]))
         if run["agree"] == min(run["generated"], bf16["generated"]):
-            yield f"`{run['codec']}`: all {run['generated']:,} tokens are those over bf16."
+            yield f"`{run['codec']}`: all {run['agree']:,} tokens are those over bf16."
             continue
         yield f"`{run['codec']}` and bf16 have {run['agree']:,} tokens in common, which end"
         yield block(("…" if same > SHARED else "") + bf16["text"][max(0, same - SHARED):same])
