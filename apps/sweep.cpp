@@ -162,7 +162,7 @@ WorkersOutcome run_spread(const SweepFlags& flags, const SweepConfig& sweep,
     part.device = worker.device;
     if (part.threads.value_or(0) == 0)
       part.threads = std::max(1, machine_threads() / static_cast<int>(workers.size()));
-    return *run_here(flags, part, worker.shard, arguments);
+    return run_here(flags, part, worker.shard, arguments).value();  // never of --dry-run
   });
 }
 

@@ -6,6 +6,7 @@ A room may include its own headers, those of the rooms in its row (and, through 
 heavy libraries in .cpp files only, and in headers that its row calls private: those are included by the room itself. Rooms stand in the order of the table: each names only rooms above it. version.h may be included
 by all. Public headers, which the table lists by room and kakeya.h names, include public headers and the standard library alone. Bindings
 (lib/bindings) include of kakeya what others get: public headers; and those that the table opens to them, of rooms that are not installed.
+Rooms that read samples name no codec: what they have to know of one is in its descriptor. No file has more than 400 lines.
 Prints one line a violation and exits 1 if there was any.
 """
 import json
@@ -18,6 +19,9 @@ SYSTEM = {"sys", "unistd.h", "fcntl.h", "signal.h", "poll.h", "malloc.h", "dlfcn
 INTRINSICS = {"immintrin.h": "entropy/lane_steps.cpp"}  # the one file of each; elsewhere Highway or plain loops
 CONTRACTS = {"bindings/c/kakeya_plugin.h": "plugin"}  # C headers that others implement: the one room that calls what they declare
 SHADOWED = {"filesystem::remove_all(", "fs::remove_all("}  # LibTorch exports its own, which crashes: core/files.h, remove_folder()
+NAMELESS = {"stats", "report", "report/verify"}  # rooms in which no codec has a name
+CODEC_NAME = re.compile('"(?:e8|ece8|klt|kvtc|kivi)')
+MOST_LINES = 400
 VERSION, UMBRELLA = "kakeya/version.h", "kakeya/kakeya.h"
 FORWARD = {"nlohmann/json_fwd.hpp"}  # declarations only: allowed in the headers of the room that owns the library
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -34,6 +38,16 @@ def check_shadowed(path, problems):
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if any(call in line.split("//")[0] for call in SHADOWED):
             problems.append(f"{path}:{number}: std::filesystem::remove_all() crashes beside LibTorch 2.11: expected remove_folder() of core/files.h")
+
+
+def check_text(path, room, problems):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    if len(lines) > MOST_LINES:
+        problems.append(f"{path}: {len(lines)} lines: expected at most {MOST_LINES}")
+    if room in NAMELESS:
+        for number, line in enumerate(lines, 1):
+            if CODEC_NAME.search(line):
+                problems.append(f"{path}:{number}: room {room} names a codec: expected what its descriptor says")
 
 
 def standard(name):
@@ -158,14 +172,17 @@ def main():
             problems.append(f"{path}: its folder is no room of lib/kakeya/rooms.json")
             continue
         check_room(path, room, rooms, problems)
+        check_text(path, room, problems)
     for path in sorted((root / "lib/bindings").rglob("*.[ch]*")):
         if path.suffix in (".h", ".cpp"):
             files += 1
+            check_text(path, None, problems)
             check_binding(path, {*public_headers(table), *headers_of(table, "bindings"), UMBRELLA}, problems)
     for path in sorted((root / "apps").rglob("*.[ch]*")):
         if path.suffix in (".h", ".cpp"):
             files += 1
             check_app(path, problems)
+            check_text(path, None, problems)
             check_shadowed(path, problems)
     for line in problems:
         print(line.replace(f"{root}/", ""))

@@ -110,6 +110,8 @@ TEST(Spec, IsAValue) {
   EXPECT_EQ(spec.family(), "d4:pack=joint,scales=one");
   EXPECT_EQ(spec.without("pack"), Spec::parse("d4:q=38,scales=one"));
   EXPECT_EQ(spec.without("nothing"), spec);
+  EXPECT_EQ(spec.without("q").led_by({"q", "{4,10}"}).text(), "d4:q={4,10},pack=joint,scales=one");
+  EXPECT_EQ(Spec::parse("e8").led_by({"q", "10"}), Spec::parse("e8:q=10"));
   EXPECT_TRUE(spec.has("pack", "joint"));
   EXPECT_FALSE(spec.has("pack", "rans"));
   EXPECT_EQ(spec.find("page"), nullptr);

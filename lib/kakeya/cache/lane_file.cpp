@@ -163,7 +163,11 @@ void Lane::restore_pages(const LaneCode& code, const LaneRecord& record, FieldRe
     page->coded.shrink_to_fit();
     page->frames.shrink_to_fit();
     page->after.shrink_to_fit();
-    pages_.push_back(hollow ? hollow_page() : std::move(page));
+    if (hollow) {
+      pages_.push_back(hollow_page());
+    } else {
+      pages_.push_back(std::move(page));
+    }
   }
   left_steps_.shrink_to_fit();
   require(any_steps == record.steps, "steps that are none");

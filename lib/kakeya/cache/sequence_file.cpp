@@ -187,7 +187,7 @@ std::string lane_name(std::size_t layer, std::size_t lane, const LayerCode& code
 }  // namespace
 
 std::vector<std::byte> save_sequence(const PackedCache& cache, int sequence, CacheFacts facts,
-                                     std::vector<std::int32_t> token_ids,
+                                     const std::vector<std::int32_t>& token_ids,
                                      std::optional<std::int32_t> next) {
   const SequenceLanes::State& state = SequenceLanes::of(cache);
   const SequenceLanes::State::Sequence& lanes = state.at(sequence);

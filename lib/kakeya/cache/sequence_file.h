@@ -73,7 +73,7 @@ struct SequenceHead {
 /// of a step of the model), or there are not as many token ids. `next`: SequenceHead::next. To disk with write_file()
 /// (core/files.h): whoever is killed meanwhile leaves the old file or the new one.
 std::vector<std::byte> save_sequence(const PackedCache& cache, int sequence, CacheFacts facts,
-                                     std::vector<std::int32_t> token_ids,
+                                     const std::vector<std::int32_t>& token_ids,
                                      std::optional<std::int32_t> next = {});
 
 /// Whether bytes begin as such a file does.

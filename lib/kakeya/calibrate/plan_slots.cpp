@@ -42,9 +42,7 @@ std::string with_rates(const std::string& pattern) {
   }
   std::string rates(codec->plan_rates);
   std::replace(rates.begin(), rates.end(), ' ', ',');
-  const std::string rest = pattern.substr(std::min(spec->name().size() + 1, pattern.size()));
-  return spec->name() + ":" + std::string(key->name) + "={" + rates + "}" +
-         (rest.empty() ? "" : "," + rest);
+  return spec->led_by({std::string(key->name), "{" + rates + "}"}).text();
 }
 
 /// Sums over the passages of a cell.
@@ -63,12 +61,7 @@ double bits_of(const Sample& sample, const std::optional<Part>& part) {
 }  // namespace
 
 std::string RateLadder::at(double rate) const {
-  const std::string rest = Spec::parse(specs.front()).without(key).text();
-  const bool bare = rest.find(':') == std::string::npos;
-  const std::string item = key + "=" + json_number(rate);
-  if (bare) return rest + ":" + item;
-  const std::size_t colon = rest.find(':') + 1;
-  return rest.substr(0, colon) + item + "," + rest.substr(colon);
+  return Spec::parse(specs.front()).without(key).led_by({key, json_number(rate)}).text();
 }
 
 RateLadder ladder_of(const std::string& pattern) {

@@ -20,7 +20,7 @@ Eigen::MatrixXd symmetric(std::span<const double> values, std::size_t dim) {
 
 Eigen::MatrixXd square_root(const Eigen::MatrixXd& metric) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(metric);
-  const Eigen::VectorXd values = solver.eigenvalues();
+  const Eigen::VectorXd& values = solver.eigenvalues();
   const double largest = values.maxCoeff();
   if (!(largest > 0) || !std::isfinite(largest)) {
     throw InputError("calibration: an error metric without a positive eigenvalue");

@@ -109,7 +109,7 @@ CodecPlan PlanLayout::plan() const {
     if (found != rules.end()) {
       found->second.push_back(layer);
     } else {
-      rules.push_back({std::move(rule), {layer}});
+      rules.emplace_back(std::move(rule), std::vector{layer});
     }
   };
   for (int layer = 0; layer < shape_.layers; ++layer) {

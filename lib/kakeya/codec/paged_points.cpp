@@ -50,7 +50,7 @@ PointCoder PagedFormat::coder_of(std::span<const std::byte> classes) const {
                           std::to_string(model->class_count()));
     }
   }
-  return PointCoder(model, std::move(each), path);
+  return PointCoder(model, each, path);
 }
 
 std::size_t PagedFormat::padding_bytes(std::size_t vectors, std::size_t bytes) const {

@@ -2,6 +2,7 @@
 #include "kakeya/codec/spec.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/core/error.h"
@@ -86,6 +87,12 @@ Spec Spec::without(std::string_view key) const {
   Spec rest = *this;
   std::erase_if(rest.items_, [&](const SpecItem& item) { return item.key == key; });
   return rest;
+}
+
+Spec Spec::led_by(SpecItem item) const {
+  Spec led = *this;
+  led.items_.insert(led.items_.begin(), std::move(item));
+  return led;
 }
 
 std::string Spec::text() const {

@@ -46,6 +46,10 @@ class Spec {
   /// The same but for `key`.
   Spec without(std::string_view key) const;
 
+  /// The same with `item` before the others, where rates stand. Its key must not be there; its value
+  /// may be a pattern's ("{2,3,4}"), and text() then is a pattern.
+  Spec led_by(SpecItem item) const;
+
   /// As it was read: "name:key=value,...".
   std::string text() const;
 

@@ -49,7 +49,8 @@ class HeadsOnDevice final : public KltOnDevice {
 class LayersOnDevice final : public KltOnDevice {
  public:
   LayersOnDevice(std::vector<std::unique_ptr<Codec>> hosts, const LayersPlan& plan)
-      : KltOnDevice(std::move(hosts), {plan}), plans_(shared_layers_plans(plan)) {
+      : KltOnDevice(std::move(hosts), {static_cast<const TransformFrames&>(plan)}),
+        plans_(shared_layers_plans(plan)) {
     for (const LayersPlan::Group& group : plan.groups) {
       order_ = std::max(order_, group.predictors.size());
     }

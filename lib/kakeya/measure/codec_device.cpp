@@ -13,7 +13,7 @@ namespace kakeya {
 std::string codec_device_of(const std::optional<std::string>& asked, const std::string& device,
                             const std::string& model) {
   const bool on_gpu = device.starts_with("cuda");
-  const std::string where = asked.value_or(on_gpu && !is_hosted(model) ? "cuda" : "cpu");
+  std::string where = asked.value_or(on_gpu && !is_hosted(model) ? "cuda" : "cpu");
   if (where == "cpu") return where;
   if (where != "cuda") throw SpecError("codec-device " + where + ": expected cpu or cuda");
   if (is_hosted(model)) {

@@ -150,7 +150,7 @@ void add_block(CodingRecord& record, const PackedCache& cache, const LiveBlock& 
     return;
   }
   const int layer = block.place.layers.first;
-  CodedHead together = coded;  // booked with the keys
+  auto together = static_cast<const CodedHead&>(coded);  // booked with the keys
   record.add(policy, {layer, Part::key}, together);
   record.layers[policy.coded_index(layer)].values.merge(coded.distortions[1]);
   record.ledger_k.merge(ledger_of_exact(2 * policy.exact_tokens() * shape.heads(), shape.dim()));

@@ -11,7 +11,11 @@ namespace kakeya {
 
 DumpSubject::DumpSubject(const DumpReader& dump, std::string file, int passages, CachePolicy policy,
                          WorkerPool& pool)
-    : dump_(dump), file_(std::move(file)), passages_(passages), policy_(policy), pool_(pool) {
+    : dump_(dump),
+      file_(std::move(file)),
+      passages_(passages),
+      policy_(std::move(policy)),
+      pool_(pool) {
   const DumpHead& head = dump.head();
   if (passages_ == 0) passages_ = head.passages;
   if (passages_ < 1 || passages_ > head.passages) {

@@ -42,7 +42,7 @@ at::Tensor window_mask(std::int64_t block, std::int64_t window, const c10::Tenso
 // Of query r, column c is the key r + ahead - c before its own.
 at::Tensor hidden_keys(std::int64_t ahead, std::array<std::int64_t, 2> size, std::int64_t window,
                        const c10::TensorOptions& options) {
-  const at::Tensor later = all_hidden(size[0], size[1], options).triu_(ahead + 1);
+  at::Tensor later = all_hidden(size[0], size[1], options).triu_(ahead + 1);
   if (window == 0) return later;
   return all_hidden(size[0], size[1], options).tril_(ahead - window).add_(later);
 }

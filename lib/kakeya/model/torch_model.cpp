@@ -107,7 +107,7 @@ at::Tensor TorchModel::heads(const Tensor& qkv, Part part) const {
 }
 
 at::Tensor TorchModel::embed(std::span<const std::int32_t> tokens) const {
-  const Tensor x = token_rows(embedding_, tokens).to(options_);
+  Tensor x = token_rows(embedding_, tokens).to(options_);
   if (!config_.architecture.scaled_embedding) return x;
   // The factor, too, is a number of the type of activations: in bf16 sqrt(640) is 25.25.
   return x.mul_(at::scalar_tensor(std::sqrt(static_cast<double>(config_.hidden)), options_));

@@ -51,7 +51,8 @@ std::vector<std::string> load_plugin(const std::string& path) {
     std::vector<std::string> names;
     for (const ForeignDescriptor& codec : codecs) names.push_back(codec.name);
     register_codecs(std::move(codecs));
-    library.release();  // stays: its functions are those of the codecs
+    // It stays: its functions are those of the codecs.
+    library.release();  // NOLINT(bugprone-unused-return-value): nobody unloads it
     return names;
   } catch (const SpecError& error) {
     throw SpecError(path + ": " + error.what());

@@ -55,7 +55,7 @@ class ErrorText {
  public:
   char* data() { return text_; }
   std::string of(const char* function, kakeya_plugin_status status) const {
-    const std::string said(text_, ::strnlen(text_, KAKEYA_PLUGIN_ERROR_BYTES));
+    std::string said(text_, ::strnlen(text_, KAKEYA_PLUGIN_ERROR_BYTES));
     if (!said.empty()) return said;
     return std::string(function) + "() failed with status " + std::to_string(status) +
            " and no text";

@@ -18,7 +18,7 @@ struct LayerStudy {
     std::vector<const Sample*> samples;  ///< one a passage
   };
   std::string source, mode;
-  std::string label;  ///< of the pair: "e8:q=4", "K e8:q=4, V fp8"
+  std::string label;  ///< of keys and values: SpecPair::label()
   const StoredResults* results = nullptr;
   std::vector<Coded> singles;  ///< a layer each, in order
   std::vector<Coded> sets;     ///< two layers or more, fewest first

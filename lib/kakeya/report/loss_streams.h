@@ -16,7 +16,7 @@ namespace kakeya {
 /// Settings of one family on every stream, beside the reference codec, by one measure of loss.
 struct LossFamily {
   std::string metric;  ///< "rel-MSE", or "KL divergence" in nats
-  std::string family;  ///< "e8", "d4:pack=joint"
+  std::string family;  ///< Spec::family()
   std::vector<LossStream> streams;
 };
 

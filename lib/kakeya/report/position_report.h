@@ -26,7 +26,7 @@ struct OctaveLosses {
 /// A codec of one folder of kakeya-perplexity --out.
 struct PositionLosses {
   std::string source, mode;
-  std::string label;  ///< "e8:q=4", "K e8:q=4, V fp8"
+  std::string label;  ///< of keys and values: SpecPair::label()
   const StoredResults* results = nullptr;
   std::size_t windows = 0;  ///< those that all codecs of the folder have
   std::size_t seen = 0;     ///< those that any has

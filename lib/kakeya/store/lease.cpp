@@ -238,7 +238,7 @@ std::unique_ptr<Lease> Lease::take(const std::string& path, const LeaseWait& how
 
 std::optional<LeaseOwner> Lease::holder_of(const std::string& path, const LeaseWait& how) {
   for (;;) {
-    const std::optional<LeaseOwner> seen = read(path);
+    std::optional<LeaseOwner> seen = read(path);
     if (!seen) return std::nullopt;
     const Judgement judged = judge(path, *seen, how);
     if (judged == Judgement::living) return seen;

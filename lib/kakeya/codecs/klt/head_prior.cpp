@@ -74,7 +74,7 @@ LayerTransform sorted_coordinates(const std::vector<std::uint8_t>& classes, std:
 std::shared_ptr<const Profile> profile_of_heads(const Profile& profile, LayerRange range,
                                                 Tier steps) {
   auto made = std::make_shared<Profile>();
-  static_cast<ProfileHead&>(*made) = profile;
+  static_cast<ProfileHead&>(*made) = static_cast<const ProfileHead&>(profile);
   made->variants = profile.variants;
   made->parts = profile.parts;
   made->layer_steps = profile.layer_transforms.empty() ? steps : profile.layer_steps;

@@ -69,7 +69,10 @@ class HeadChain {
   const std::vector<std::uint8_t>& classes() const { return classes_; }
   const ExactProduct* exact() const { return exact_ ? &*exact_ : nullptr; }
   // A coordinate of a point is at most 1 further out.
-  float largest() const { return exact_ ? kLargestWhole / 2 - 1 : kLargestPoint; }
+  float largest() const {
+    constexpr int kHalfWhole = kLargestWhole / 2;
+    return exact_ ? kHalfWhole - 1 : kLargestPoint;
+  }
   // Mean in float32, one matrix as it is stored, classes, and the step.
   std::size_t profile_bytes() const { return 4 * dim() + matrix_bytes_ + dim() + 2; }
 

@@ -59,7 +59,7 @@ class GradualUnderflow {
 
 class AdaptiveCodec final : public LearningCodec {
  public:
-  AdaptiveCodec(const AdaptiveLayers& input, std::string spec, LayerChain chain,
+  AdaptiveCodec(const AdaptiveLayers& input, const std::string& spec, LayerChain chain,
                 const ChainRecord& record)
       : LearningCodec(spec, chain.dim()),
         input_(input),

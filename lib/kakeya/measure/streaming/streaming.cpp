@@ -146,11 +146,12 @@ double rel_mse(const std::vector<float>& original, const std::vector<float>& dec
 
 double share_moved(const std::vector<float>& a, const std::vector<float>& b, std::size_t dim,
                    double by) {
+  const std::size_t vectors = a.size() / dim;
   std::size_t moved = 0;
   for (std::size_t i = 0; i < a.size(); i += dim) {
     moved += compare({a.data() + i, dim}, {b.data() + i, dim}).second > by;
   }
-  return static_cast<double>(moved) / static_cast<double>(a.size() / dim);
+  return static_cast<double>(moved) / static_cast<double>(vectors);
 }
 
 }  // namespace

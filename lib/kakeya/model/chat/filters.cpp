@@ -110,7 +110,7 @@ Value join(const Value& value, const Arguments& a, Budget& budget) {
 // The element at `place`: of a string without making a list of it.
 Value end_of(const Value& value, std::int64_t place, const Arguments& a, Budget& budget) {
   a.expect(0);
-  const Value none{Undefined{place == 0 ? "the first element" : "the last element"}};
+  Value none{Undefined{place == 0 ? "the first element" : "the last element"}};
   if (const std::string* text = value.text()) {
     return text->empty() ? none : item_of(value, {place}, budget, a.line());
   }
@@ -204,8 +204,8 @@ Value map(const Value& value, const Arguments& a, Budget& budget) {
     }
     Value found = attribute_of(item, a.need_text(0, "attribute"), budget, a.line());
     const Value* other = a.find(1, "default");
-    const bool missing = found.as<Undefined>() != nullptr && other != nullptr;
-    results.push_back(missing ? *other : std::move(found));
+    if (found.as<Undefined>() != nullptr && other != nullptr) found = *other;
+    results.push_back(std::move(found));
   }
   return list_value(std::move(results), a.line());
 }

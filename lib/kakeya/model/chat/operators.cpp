@@ -153,7 +153,7 @@ Value item_of(const Value& value, const Value& index, Budget& budget, int line) 
     if (at < 0) at += count;
     return at < 0 || at >= count ? size : static_cast<std::size_t>(at);
   };
-  const Value none{Undefined{"element " + std::to_string(at)}};
+  Value none{Undefined{"element " + std::to_string(at)}};
   if (const List* list = value.list()) {
     const std::size_t where = place(list->items.size());
     return where < list->items.size() ? list->items[where] : none;

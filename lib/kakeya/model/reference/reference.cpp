@@ -32,7 +32,7 @@ Tensor through_half(const Tensor& x) { return x.to(at::kHalf).to(at::kFloat); }
 // rounding moved most (Conway and Sloane 1982, algorithm 2). Only where no sum is odd the second
 // half is skipped.
 Tensor nearest_even_sum(const Tensor& y) {
-  const Tensor rounded = at::round(y);
+  Tensor rounded = at::round(y);
   const Tensor even = at::remainder(rounded.sum(-1).to(at::kLong), 2).eq(0);
   if (even.all().item<bool>()) return rounded;
   const Tensor rest = y - rounded;

@@ -62,7 +62,7 @@ class Keys {
     const json* value = find(key);
     if (value != nullptr && *value != only) refuse(key, only.dump());
   }
-  const Keys child(const std::string& key) const {
+  Keys child(const std::string& key) const {
     if (!find(key) || !find(key)->is_object()) refuse(key, "an object");
     return {origin_ + ": " + key, object_[key]};
   }

@@ -302,7 +302,7 @@ std::string CellIndex::find(const QuotedFigure& figure) const {
 
 std::string CellIndex::mismatch(const std::string& reference, const QuotedFigure& figure) const {
   if (reference.ends_with(kOfLine)) return wrong_quotient(reference, figure);
-  std::string_view how = "", name = reference;
+  std::string_view how, name = reference;
   for (const std::string_view way : kWays) {
     if (!way.empty() && reference.starts_with(way)) {
       how = way;

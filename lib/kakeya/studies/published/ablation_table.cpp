@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "kakeya/codec/codec.h"
+#include "kakeya/codec/spec.h"
 #include "kakeya/core/error.h"
 #include "kakeya/lattice/hadamard.h"
 #include "kakeya/report/number.h"
@@ -110,7 +111,7 @@ Table ablation_table(const PublishedRecord& record, const GaussianVectors& vecto
       "rotation; keys with outlier channels do, and the record's are such. The one maximum is {} "
       "here, just above all coordinates; the published one is that of whatever tensor came first, "
       "and each of our specs says its own.",
-      vectors.dim, grouped(vectors.count), costs[3].spec.substr(costs[3].spec.rfind('=') + 1));
+      vectors.dim, grouped(vectors.count), *Spec::parse(costs[3].spec).find("max"));
   return table;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kakeya/codec/spec.h"
 #include "kakeya/core/error.h"
 #include "kakeya/lattice/lattice.h"
 #include "kakeya/report/number.h"
@@ -73,9 +74,9 @@ Table free_table() {
                    {"loss, dB", "loss of that (dB)"}};
   for (const OperatingCost& cost : operating_costs()) {
     const double blocks = 128.0 / cost.block;
-    const std::string family = cost.spec.substr(0, 2);
-    const int q = std::stoi(cost.spec.substr(5));
-    const int below = largest_q(family, nominal_bits_of(cost.spec, 128) - blocks, 128);
+    const Spec spec = Spec::parse(cost.spec);
+    const int q = std::stoi(*spec.find("q"));
+    const int below = largest_q(spec.name(), nominal_bits_of(cost.spec, 128) - blocks, 128);
     std::vector<Cell> row = {
         text_cell(cost.spec), fixed_cell(nominal_bits_of(cost.spec, 128), 0),
         fixed_cell(blocks * (cost.nominal_block_bits - cost.codebook_block_bits), 1),

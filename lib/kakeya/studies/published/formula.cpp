@@ -142,7 +142,7 @@ class Reader {
     if (take("'")) {
       const std::size_t end = text_.find('\'', at_);
       if (end == std::string_view::npos) fail("expected a closing quote");
-      const std::string quoted(text_.substr(at_, end - at_));
+      std::string quoted(text_.substr(at_, end - at_));
       at_ = end + 1;
       return quoted;
     }

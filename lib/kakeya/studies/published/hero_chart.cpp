@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "kakeya/codec/spec.h"
 #include "kakeya/core/error.h"
 #include "kakeya/stats/interval.h"
 #include "kakeya/studies/published/cache_shape.h"
@@ -24,12 +26,12 @@ constexpr std::array<std::pair<const char*, const char*>, 4> kModels = {{
 }};
 
 struct HeroFamily {
-  const char *prefix, *name, *letter, *colour;
+  const char *codec, *key, *name, *letter, *colour;
   int marker;
 };
 constexpr std::array<HeroFamily, 2> kHeroFamilies = {{
-    {"d4:q=", "D4 (Q)", "Q", "#d62728", 7},
-    {"tq:b=", "scalar TQ (b)", "b", "#1f77b4", 5},
+    {"d4", "q", "D4 (Q)", "Q", "#d62728", 7},
+    {"tq", "b", "scalar TQ (b)", "b", "#1f77b4", 5},
 }};
 
 /// By ratio, from left to right. `divisor` is 1, or what the published script divides by again.
@@ -39,18 +41,20 @@ ChartSeries series_of(const PublishedRecord& record, const std::string& run,
   const PublishedCacheShape shape(record.at({"run", {{"run", run}}}));
   for (const PublishedRow* row : record.all({"ppl", {{"run", run}, {"part", "kv"}}})) {
     const std::string& codec = name_of(*row, "codec");
-    if (!codec.starts_with(family.prefix)) continue;
+    const std::optional<Spec> spec = Spec::try_parse(codec);
+    const std::string* rate =
+        spec && spec->name() == family.codec ? spec->find(family.key) : nullptr;
+    if (rate == nullptr) continue;
     std::vector<double> change = numbers_of(*row, "delta_ppl");
     for (double& each : change) each = 100 * std::abs(each) / divisor;
     const Interval loss = t_interval(change);
     const double half = printed ? 0 : loss.half_width;
     series.points.push_back({shape.bytes("bf16", true, true) / shape.bytes(codec, true, true),
-                             loss.mean, loss.mean - half, loss.mean + half,
-                             family.letter + codec.substr(codec.find('=') + 1)});
+                             loss.mean, loss.mean - half, loss.mean + half, family.letter + *rate});
   }
   if (series.points.empty()) {
-    throw InputError("run " + run + ": no codec " + family.prefix +
-                     ", expected those of the chart");
+    throw InputError("run " + run + ": no codec " + family.codec + ":" + family.key +
+                     "=, expected those of the chart");
   }
   std::sort(series.points.begin(), series.points.end(),
             [](const ChartPoint& a, const ChartPoint& b) { return a.x < b.x; });

@@ -28,7 +28,7 @@ struct RowSelector {
 class PublishedRecord {
  public:
   PublishedRecord() = default;
-  PublishedRecord(PublishedRecord&&) = default;
+  PublishedRecord(PublishedRecord&&) noexcept = default;
   PublishedRecord(const PublishedRecord&) = delete;
 
   /// Adds the lines of `jsonl`. Throws CorruptStream naming `origin` and the line where one is not
