@@ -8,7 +8,7 @@ Over codec identity, bfloat16, the logits of a prefill, a prefill in chunks, gre
 tokens of a beam search must be the same to the last bit, beyond the sliding window too; with keys un-rotated
 (tap pre-rope) and over e8:q=10 the greatest difference of a logit is printed. Families that are declared as
 unsupported must be refused by name. klt runs with a profile that kakeya.calibrate() makes of the same random checkpoint,
-before RoPE unless it is declared here, by the package's programs ($KAKEYA_BIN, PATH, or KAKEYA_PYTHON_PROGRAMS); --without-klt leaves it out.
+of keys before RoPE, by the package's programs ($KAKEYA_BIN, PATH, or KAKEYA_PYTHON_PROGRAMS); --without-klt leaves it out.
 
 Exits 1, naming the family, where anything is not as declared: logits or tokens that differ, a refusal of the family, of
 keys before RoPE or of klt that is not declared here, a declared one that does not come, a family that the installed transformers lacks.
@@ -53,14 +53,12 @@ HALF = dict(rope_type="default", rope_theta=10000.0, partial_rotary_factor=0.5)
 
 class Family(typing.NamedTuple):
     """config: the class of its configuration; changes: what differs from SMALL; refused, klt_refused: what the error must say where
-    the family, or klt over it, is not supported; klt_tap: where its profile is made, "post-rope" where the programs know no name of
-    the pairs that RoPE turns."""
+    the family, or klt over it, is not supported."""
 
     config: str
     changes: dict
     refused: typing.Optional[str] = None
     klt_refused: typing.Optional[str] = None
-    klt_tap: str = "pre-rope"
 
 
 FAMILIES = {
@@ -77,7 +75,7 @@ FAMILIES = {
     "gpt-oss": Family("GptOssConfig", dict(HYBRID, **MOE)),
     "SmolLM3": Family("SmolLM3Config", dict(no_rope_layers=[1, 1, 0, 1])),
     "EXAONE-MoE": Family("ExaoneMoeConfig", dict(HYBRID, **EXPERTS, first_k_dense_replace=4)),
-    "Phi": Family("PhiConfig", dict(head_dim=None, rope_parameters=HALF), klt_tap="post-rope"),
+    "Phi": Family("PhiConfig", dict(head_dim=None, rope_parameters=HALF)),
     "DeepSeek-V2-lite": Family("DeepseekV2Config", MLA, refused="MLA latents"),
     "Qwen3-Next": Family("Qwen3NextConfig", dict(num_experts=4, num_experts_per_tok=2, moe_intermediate_size=32,
                                                  shared_expert_intermediate_size=32), refused="linear_attention is not supported"),
@@ -146,16 +144,14 @@ def calibrated(name):
         path = os.path.join(folder, "profile.kkp")
         try:
             with torch.enable_grad():
-                kakeya.calibrate(model, tokenizer, DATA / "text", path, scope="head", passages=4, ctx=256, sensitivity_passages=1,
-                                 tap=FAMILIES[name].klt_tap)
+                kakeya.calibrate(model, tokenizer, DATA / "text", path, scope="head", passages=4, ctx=256, sensitivity_passages=1)
             cache = KakeyaCache(model.config, KLT, profile=path)
         except kakeya.Error as error:
             return refusal(declared, error)
         if declared:
             return f"failed: not refused, where '{declared}' is declared"
         want = logits(model, DynamicCache(config=model.config), IDS, MODES["steps"][0])
-        found = apart(want, logits(model, cache, IDS, MODES["steps"][0]))
-        return found if cache.tap == "pre-rope" else f"{found}, {cache.tap}"
+        return apart(want, logits(model, cache, IDS, MODES["steps"][0]))
 
 
 def check(name, klt=True):

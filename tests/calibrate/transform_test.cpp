@@ -94,7 +94,8 @@ TEST(Metric, OfKeysIsTheMeanOverRotations) {
         multiply(multiply(rotation, queries, dim), transposed(rotation, dim), dim);
     for (std::size_t i = 0; i < turned.size(); ++i) expected[i] += turned[i] / 128;
   }
-  const Matrix metric = rotated_metric(queries, frequencies, 1024);
+  const Matrix metric =
+      rotated_metric(queries, frequencies, 1024, rope_pairs_of("rotate-half", dim));
   for (std::size_t i = 0; i < metric.size(); ++i) EXPECT_NEAR(metric[i], expected[i], 1e-9);
 }
 
@@ -108,15 +109,49 @@ TEST(Metric, OfInterleavedKeysIsThatOfHalvesInAnotherOrder) {
     for (std::size_t j = 0; j < dim; ++j)
       interleaved[place(i) * dim + place(j)] = queries[i * dim + j];
   }
-  const Matrix expected = rotated_metric(queries, frequencies, 1024, rope_pairs_of("rotate-half"));
+  const Matrix expected =
+      rotated_metric(queries, frequencies, 1024, rope_pairs_of("rotate-half", dim));
   const Matrix metric =
-      rotated_metric(interleaved, frequencies, 1024, rope_pairs_of("interleaved"));
+      rotated_metric(interleaved, frequencies, 1024, rope_pairs_of("interleaved", dim));
   for (std::size_t i = 0; i < dim; ++i) {
     for (std::size_t j = 0; j < dim; ++j) {
       EXPECT_DOUBLE_EQ(metric[place(i) * dim + place(j)], expected[i * dim + j]);
     }
   }
-  EXPECT_THROW(rope_pairs_of("mixed"), InputError);
+}
+
+TEST(Metric, OfAPartOfAHeadLeavesTheRest) {
+  const std::size_t dim = 8, width = 4;
+  const Matrix queries = random_positive(dim, 3);
+  const std::vector<double> turned{1.0, 0.3};
+  Matrix part(width * width);
+  for (std::size_t i = 0; i < width; ++i) {
+    for (std::size_t j = 0; j < width; ++j) part[i * width + j] = queries[i * dim + j];
+  }
+  const Matrix expected = rotated_metric(part, turned, 1024, rope_pairs_of("rotate-half", width));
+  const Matrix metric = rotated_metric(queries, std::vector<double>{1.0, 0.3, 0, 0}, 1024,
+                                       rope_pairs_of("rotate-half of 4", dim));
+  for (std::size_t i = 0; i < dim; ++i) {
+    for (std::size_t j = 0; j < dim; ++j) {
+      const double here = metric[i * dim + j];
+      if (i < width && j < width) {
+        EXPECT_DOUBLE_EQ(here, expected[i * width + j]);
+      } else if (i >= width && j >= width) {
+        EXPECT_NEAR(here, queries[i * dim + j], 1e-12);
+      }
+    }
+  }
+}
+
+TEST(Metric, PairsOfLayouts) {
+  EXPECT_EQ(rope_pairs_of("rotate-half", 4), (RopePairs{{0, 2}, {1, 3}}));
+  EXPECT_EQ(rope_pairs_of("interleaved", 4), (RopePairs{{0, 1}, {2, 3}}));
+  EXPECT_EQ(rope_pairs_of("rotate-half of 4", 8), (RopePairs{{0, 2}, {1, 3}, {4, 5}, {6, 7}}));
+  EXPECT_EQ(rope_pairs_of("rotate-half of 8", 8), rope_pairs_of("rotate-half", 8));
+  for (const char* wrong : {"mixed", "", "rotate-half of", "rotate-half of 3", "rotate-half of 0",
+                            "rotate-half of 10", "rotate-half of 4 ", "rotate-half of -4"}) {
+    EXPECT_THROW(rope_pairs_of(wrong, 8), InputError) << wrong;
+  }
 }
 
 TEST(Metric, OfValuesIsTheSumOverTheGroup) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <thread>
 
@@ -226,6 +227,33 @@ TEST(ForeignCodec, OfHeadsKnowsItsSiteAndSoDoItsFrames) {
   frame[frame_info(frame).sections[0].second + 4] = std::byte{2};  // no such part
   seal(frame);
   EXPECT_THROW(codec_of_frame(frame), CorruptStream);
+}
+
+TEST(ForeignCodec, ItsCoderAloneWritesNoFrame) {
+  register_codec(made_descriptor("t-alone"));
+  register_codec(made_descriptor("t-alone-heads", VectorScope::head));
+  const auto x = normals(kDim * 3, 1);
+  const auto rows = dense_rows(x.data(), 3, kDim);
+  for (const std::string spec : {"t-alone:levels=7", "t-alone-heads:levels=7"}) {
+    const CodecInput input{kDim, nullptr, KvSite{3, Part::key, 1}};
+    const auto coder = make_foreign_coder(spec, input);
+    std::vector<std::byte> bytes(coder->bound(3));
+    EXPECT_EQ(coder->encode(rows, bytes), 3 * (4 + kDim));
+    const auto frame = encode(*make_codec(spec, input), rows);
+    EXPECT_NE(std::ranges::search(frame, bytes).begin(), frame.end());
+    std::vector<float> back(kDim * 3);
+    coder->decode(bytes, {back.data(), 3, kDim, kDim});
+    EXPECT_EQ(back, decode(*codec_of_frame(frame), frame, 3));
+  }
+  EXPECT_THROW(make_foreign_coder("t-alone-heads", {kDim}), InputError);
+  EXPECT_THROW(make_foreign_coder("t-alone", {0}), InputError);
+  EXPECT_THROW(make_foreign_coder("t-alone:size=1", {kDim}), SpecError);
+  for (const char* other : {"e8:q=10", "nosuch"}) {
+    EXPECT_NE(message_of<SpecError>([&] {
+                make_foreign_coder(other, {kDim});
+              }).find("expected one that was registered"),
+              std::string::npos);
+  }
 }
 
 TEST(ForeignCodec, ThreadsRegisterAndFind) {

@@ -38,7 +38,7 @@ std::vector<double> key_metric(const Model& model, const CacheMoments& moments, 
   const double farthest =
       facts.windows.covers(layer) ? std::min(kFarthest, facts.windows.tokens - 1.0) : kFarthest;
   return rotated_metric(mean, model.rope_frequencies(layer), farthest,
-                        rope_pairs_of(facts.rope_layout));
+                        rope_pairs_of(facts.rope_layout, dim));
 }
 
 // Moments of what a transform in its unit multiplies: vectors whose y have these deviations, and

@@ -108,6 +108,16 @@ std::unique_ptr<Codec> make_foreign_codec(const ForeignDescriptor& descriptor,
   return make_foreign(args, input);
 }
 
+std::unique_ptr<ForeignCoder> make_foreign_coder(std::string_view spec, const CodecInput& input) {
+  Spec parsed = Spec::parse(spec);
+  const CodecDescriptor* known = find_descriptor(parsed);
+  if (known == nullptr || known->foreign == nullptr) {
+    throw SpecError("codec '" + std::string(spec) + "': expected one that was registered");
+  }
+  SpecArgs args(std::move(parsed), *known);
+  return make_foreign_coder(args, input).coder;
+}
+
 FrameInfo frame_info_of(const Codec& codec, std::span<const std::byte> frame) {
   return summary_of(open_frame(codec, frame));
 }

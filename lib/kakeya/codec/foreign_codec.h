@@ -77,6 +77,10 @@ void register_codecs(std::vector<ForeignDescriptor> descriptors);
 std::unique_ptr<Codec> make_foreign_codec(const ForeignDescriptor& descriptor,
                                           std::string_view spec, const CodecInput& input);
 
+/// The coder that `spec` names, of a registered codec, for whoever tests one: without frames and
+/// what they check. Throws SpecError where none of that name is registered, and as make_codec().
+std::unique_ptr<ForeignCoder> make_foreign_coder(std::string_view spec, const CodecInput& input);
+
 /// As frame_info(), of a codec at hand, which need not be registered. Throws CorruptStream where the
 /// frame is none of it.
 FrameInfo frame_info_of(const Codec& codec, std::span<const std::byte> frame);

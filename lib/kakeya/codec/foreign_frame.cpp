@@ -174,7 +174,7 @@ class ForeignCodec final : public NamedCodec {
 
 }  // namespace
 
-std::unique_ptr<Codec> make_foreign(SpecArgs& args, const CodecInput& input) {
+MadeForeign make_foreign_coder(SpecArgs& args, const CodecInput& input) {
   const ForeignDescriptor& foreign = *args.descriptor().foreign;
   const Spec whole = whole_spec(args, foreign);
   if (input.dim == 0 || input.dim > kMostHeadDim) {
@@ -188,7 +188,13 @@ std::unique_ptr<Codec> make_foreign(SpecArgs& args, const CodecInput& input) {
   }
   auto coder = guarded(foreign.name, Doing::make, [&] { return foreign.make(whole, told); });
   if (coder == nullptr) throw InputError(foreign.name + ": no coder was made");
-  return std::make_unique<ForeignCodec>(args.canonical(), input.dim, told.site, std::move(coder));
+  return {std::move(coder), told};
+}
+
+std::unique_ptr<Codec> make_foreign(SpecArgs& args, const CodecInput& input) {
+  MadeForeign made = make_foreign_coder(args, input);
+  return std::make_unique<ForeignCodec>(args.canonical(), made.input.dim, made.input.site,
+                                        std::move(made.coder));
 }
 
 void read_foreign_place(const FrameView& view, CodecInput& input) { input.site = read_site(view); }

@@ -28,6 +28,15 @@ class ForeignEntry {
   std::unique_ptr<Parts> parts_;  // an address that stays
 };
 
+/// A coder and what it was made for.
+struct MadeForeign {
+  std::unique_ptr<ForeignCoder> coder;
+  CodecInput input;  ///< what it was told: no profiles, the site where its scope is head
+};
+
+/// The coder of a foreign codec. Throws as make_codec().
+MadeForeign make_foreign_coder(SpecArgs& args, const CodecInput& input);
+
 /// CodecDescriptor::make of every foreign codec: the coder that its descriptor makes, in frames:
 ///
 ///   "site"      of scope head alone: layer u16, KV head u16, part u8 (0 keys, 1 values), 0 u8

@@ -24,9 +24,11 @@ struct ModelFacts {
   KvShape shape;
   int hidden = 0;
   int vocab = 0;
-  int context = 0;           ///< longest sequence the model was trained for, in tokens
-  double rope_base = 0;      ///< of layers without a window
-  std::string rope_layout;   ///< "rotate-half" or "interleaved", as the maths runs here
+  int context = 0;       ///< longest sequence the model was trained for, in tokens
+  double rope_base = 0;  ///< of layers without a window
+  /// "rotate-half", "interleaved", as the maths runs here; of a model in a host alone "rotate-half of
+  /// 32", the first coordinates of a head, or a word that calibration refuses.
+  std::string rope_layout;
   std::string weight_types;  ///< "Q4_1 x 210, Q8_0 x 1, F32 x 61"
   LayerWindows windows = {};
   /// Of a model in a host alone: the digest of its files, and what the host says it is.

@@ -13,6 +13,7 @@ torch.from_numpy() shares. Errors of the library are exceptions with its text, b
 from __future__ import annotations
 
 import json
+import os
 import typing
 
 from kakeya._core import (
@@ -63,6 +64,7 @@ __all__ = [
     "info",
     "list",
     "load_cache",
+    "load_plugin",
     "measure",
     "register_codec",
     "report",
@@ -111,6 +113,18 @@ def register_codec(codec: typing.Any) -> typing.Any:
     from kakeya import plugins
 
     return plugins.register_codec(codec)
+
+
+def load_plugin(path: typing.Union[str, os.PathLike]) -> typing.List[str]:
+    """Makes the codecs of a file known, until the process ends, as `--plugin` of the programs does. Their names.
+
+    path: a .py file, or a shared library that was built with kakeya_plugin.h. A file whose content was loaded
+    before is not loaded again. Raises IoError where it cannot be loaded, SpecError where it has no codec or one
+    whose name is taken; both begin with the path.
+    """
+    from kakeya import plugins
+
+    return plugins.load_plugin(path)
 
 
 def check_codec(codec: typing.Any, dims: typing.Sequence[int] = (64, 128), verbose: bool = True) -> CheckResult:

@@ -3,6 +3,8 @@
 
     result = kakeya.check_codec(MyCodec)     # prints a line a check
     assert result, result                    # or: result["repeatable"].passed
+    kakeya.load_plugin("./mine.so")          # a shared library (kakeya_plugin.h): by its spec
+    kakeya.check_codec("mine:group=64")
 
 Checks, by name:
 
@@ -39,7 +41,7 @@ import typing
 import numpy
 
 import kakeya
-from kakeya import _core, plugins
+from kakeya import plugins
 from kakeya._apart import Apart, Died
 from kakeya._figures import Figure, figures_beside, heavy, normal, rel_mse
 
@@ -121,7 +123,7 @@ class _Battery:
         return self.descriptor.open(self.spec, self.dim, self.site)
 
     def framed(self, spec: typing.Optional[str] = None) -> kakeya.Codec:
-        return _core.unregistered_codec(self.descriptor, spec or self.spec, self.dim, self.site)
+        return self.descriptor.framed(spec or self.spec, self.dim, self.site)
 
     def open(self) -> None:
         """Forks the process that encodes nothing, before anything is encoded here."""

@@ -28,6 +28,9 @@ A class may say more of itself:
 
 It is made with dim and the keys of the spec, by name; decode(self, data) is taken too. One instance
 codes for many threads, one at a time.
+
+kakeya.load_plugin(path) makes the codecs of a file known: of a .py file, or of a shared library that
+was built with kakeya_plugin.h.
 """
 
 from __future__ import annotations
@@ -50,12 +53,13 @@ import numpy
 import kakeya
 from kakeya import _core
 
-__all__ = ["Coder", "Descriptor", "HostedCodecs", "Key", "describe", "find", "load", "register_codec"]
+__all__ = ["Coder", "Descriptor", "HostedCodecs", "Key", "LibraryDescriptor", "describe", "find", "load", "load_plugin", "register_codec"]
 
 _WORD = re.compile(r"[A-Za-z0-9_.\-]+")
 _VALUE = re.compile(r"[A-Za-z0-9_.\-/]+")
 _registered: typing.Dict[str, "Descriptor"] = {}
-_loaded: typing.Dict[str, typing.List["Descriptor"]] = {}
+_loaded: typing.Dict[str, typing.List["Descriptor"]] = {}  # by the digest of a file
+_files: typing.Dict[str, str] = {}  # of codecs that came of a file, by name
 _lock = threading.RLock()
 _coders: "weakref.WeakSet[Coder]" = weakref.WeakSet()
 
@@ -133,6 +137,10 @@ class Descriptor:
             site = kakeya.Site(*site)
         return Coder(self, spec, dim, _instance(self.source, dim, values, site))
 
+    def framed(self, spec: str, dim: int, site: typing.Any = None) -> kakeya.Codec:
+        """The codec that kakeya.codec() would make, were it registered. Raises SpecError, InputError."""
+        return _core.unregistered_codec(self, spec, dim, site)
+
 
 class Coder:
     """An instance of a codec for vectors of `dim`, with what its class leaves to check checked.
@@ -178,6 +186,49 @@ class Coder:
             raise kakeya.CorruptStream(f"{self.spec}: decode() gave {array.dtype}, expected numbers")
         with numpy.errstate(over="ignore"):  # what overflows is no longer finite, which the library refuses
             return numpy.ascontiguousarray(array, "float32")
+
+
+class LibraryCoder:
+    """As Coder, of a codec of a shared library, whose functions the library of kakeya calls."""
+
+    def __init__(self, descriptor: "LibraryDescriptor", spec: str, dim: int, site: typing.Any) -> None:
+        self.descriptor, self.dim = descriptor, dim
+        self.spec = descriptor.framed(spec, dim, site).spec
+        self.codec = _core.PluginCoder(spec, dim, site)
+        self.nominal, self.bound, self.decode = self.codec.nominal, self.codec.bound, self.codec.decode
+
+    def encode(self, x: numpy.ndarray) -> bytes:
+        return self.codec.encode(numpy.ascontiguousarray(x, "float32"))
+
+
+@dataclasses.dataclass(frozen=True)
+class LibraryDescriptor(Descriptor):
+    """A codec of a shared library; `source`: its file. It is always given a site, which those that are not of a head ignore."""
+
+    @classmethod
+    def of(cls, name: str, file: str) -> "LibraryDescriptor":
+        told = next(one for one in kakeya.list() if one["name"] == name)
+        made = dict(pair.split("=") for pair in told["example"].partition(":")[2].split(",") if pair)
+        keys = []
+        for key in told["keys"]:
+            value = key["default"] or made[key["name"]]
+            kind = next((kind for kind in (int, float) if _is(kind, value)), str)
+            keys.append(Key(key["name"], key["default"], key["help"], kind, _core.rate_key(f"{name}:{key['name']}={value}") is not None))
+        return cls(name, told["summary"], told["example"], told["source"], tuple(keys), "head", file)
+
+    def open(self, spec: str, dim: int, site: typing.Any = None) -> LibraryCoder:
+        return LibraryCoder(self, spec, dim, site)
+
+    def framed(self, spec: str, dim: int, site: typing.Any = None) -> kakeya.Codec:
+        return kakeya.codec(spec, dim=dim, site=site)
+
+
+def _is(kind: type, text: str) -> bool:
+    try:
+        kind(text)
+        return True
+    except ValueError:
+        return False
 
 
 def _kind(thing: typing.Any) -> str:
@@ -329,6 +380,16 @@ def _parse(spec: str) -> typing.Tuple[str, typing.Dict[str, str]]:
     return name, settings
 
 
+def load_plugin(path: typing.Union[str, os.PathLike]) -> typing.List[str]:
+    """Makes the codecs of a file known, until the process ends, as `--plugin` of the programs does. Their names.
+
+    path: a .py file, or a shared library that was built with kakeya_plugin.h. A file whose content was loaded before is not
+    loaded again. Raises IoError where it cannot be loaded, SpecError where it has no codec or one whose name is taken; both
+    begin with the path.
+    """
+    return [descriptor.name for descriptor in (load if os.fspath(path).endswith(".py") else _load_library)(path)]
+
+
 def load(path: typing.Union[str, os.PathLike]) -> typing.List[Descriptor]:
     """Runs a file of Python and returns the codecs that it makes known.
 
@@ -336,12 +397,7 @@ def load(path: typing.Union[str, os.PathLike]) -> typing.List[Descriptor]:
     `name`, an `encode` and a `decode`. A file that was loaded before is not run again. Raises IoError,
     SpecError beginning with the path.
     """
-    file = pathlib.Path(path)
-    try:
-        text = file.read_bytes()
-    except OSError as error:
-        raise kakeya.IoError(f"{path}: {error.strerror}") from error
-    digest = hashlib.sha256(text).hexdigest()
+    file, text, digest = _content(path)
     with _lock:
         if digest in _loaded:
             return _loaded[digest]
@@ -364,8 +420,37 @@ def load(path: typing.Union[str, os.PathLike]) -> typing.List[Descriptor]:
                 raise
             said = str(error) if isinstance(error, kakeya.Error) else f"{type(error).__name__}: {error}"
             raise kakeya.SpecError(f"{path}: {said}") from error
-        _loaded[digest] = [d for n, d in _registered.items() if n not in before]
-        return _loaded[digest]
+        return _keep(file, digest, [d for n, d in _registered.items() if n not in before])
+
+
+def files_of(names: typing.Container[str]) -> typing.List[str]:
+    """The files that codecs of these names came of, in the order in which they were loaded."""
+    return list(dict.fromkeys(file for name, file in _files.items() if name in names))
+
+
+def _load_library(path: typing.Union[str, os.PathLike]) -> typing.List[Descriptor]:
+    file, _, digest = _content(path)
+    with _lock:
+        if digest in _loaded:
+            return _loaded[digest]
+        made: typing.List[Descriptor] = [LibraryDescriptor.of(name, str(file.resolve())) for name in _core.load_plugin(os.fspath(path))]
+        _registered.update((descriptor.name, descriptor) for descriptor in made)
+        return _keep(file, digest, made)
+
+
+def _content(path: typing.Union[str, os.PathLike]) -> typing.Tuple[pathlib.Path, bytes, str]:
+    file = pathlib.Path(path)
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise kakeya.IoError(f"{path}: {error.strerror}") from error
+    return file, content, hashlib.sha256(content).hexdigest()
+
+
+def _keep(file: pathlib.Path, digest: str, made: typing.List[Descriptor]) -> typing.List[Descriptor]:
+    _loaded[digest] = made
+    _files.update((descriptor.name, str(file.resolve())) for descriptor in made)
+    return made
 
 
 class HostedCodecs:

@@ -67,5 +67,6 @@ void bind_page_writer(nb::module_& module);
 void bind_cache(nb::module_& module);
 void bind_cache_file(nb::module_& module);
 void bind_own_codec(nb::module_& module);
+void bind_plugin(nb::module_& module);
 
 }  // namespace kakeya::python

@@ -108,4 +108,5 @@ NB_MODULE(_core, module) {
   bind_cache(module);
   bind_cache_file(module);
   bind_own_codec(module);
+  bind_plugin(module);
 }

@@ -6,6 +6,8 @@ import inspect
 import os
 import pathlib
 import re
+import sys
+import sysconfig
 import tempfile
 import unittest
 
@@ -32,6 +34,10 @@ class Package(unittest.TestCase):
     def test_version(self):
         header = (ROOT / "lib" / "kakeya" / "version.h").read_text()
         self.assertEqual(kakeya.__version__, ".".join(re.findall(r"KAKEYA_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)))
+
+    @unittest.skipIf(sys.version_info < (3, 12) or sysconfig.get_config_var("Py_GIL_DISABLED"), "no stable ABI that nanobind can use")
+    def test_the_stable_abi(self):
+        self.assertTrue(kakeya._core.__file__.endswith(".abi3.so"), kakeya._core.__file__)
 
     @unittest.skipUnless(SANITIZED, "of the build with sanitizers")
     def test_sanitizers_are_within(self):

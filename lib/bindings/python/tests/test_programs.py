@@ -208,6 +208,16 @@ class Children(Scripts):
         told = kakeya.measure("m", text="t", codec=["t-one", "t-one-two"], out=os.path.join(self.folder, "o"), plugin="x.py")
         self.assertEqual(told, [{"file": "t-one.registered.py", "codecs": ["t-one"]}, {"file": "t-one-two.registered.py", "codecs": ["t-one-two"]}])
 
+    def test_files_that_were_loaded_are_handed_on(self):
+        example = pathlib.Path(__file__).resolve().parents[1] / "examples" / "int4_groups.py"
+        self.assertEqual(kakeya.load_plugin(example), ["int4np"])
+        self.put("kakeya-sweep", ASKS_FOR_PLUGINS)
+        for number, plugin in enumerate(("x.py", ["x.py"])):
+            told = kakeya.measure("m", text="t", codec=["int4np:group={32,64}", "fp8"], out=os.path.join(self.folder, f"o{number}"), plugin=plugin)
+            self.assertEqual(told, [{"file": "int4_groups.py", "codecs": ["int4np"]}])
+        self.assertEqual(drive.loaded_files(["fp8", None]), [])
+        self.assertEqual(drive.loaded_files([["fp8", "int4np:group=16"]]), [str(example)])
+
     def test_samples_of_a_sweep(self):
         self.put("kakeya-sweep", "import sys\nopen(sys.argv[sys.argv.index('--out') + 1] + '/samples.jsonl', 'w').write('{\"kld_mean\": 1}\\n{}\\n')")
         with tempfile.TemporaryDirectory() as folder:

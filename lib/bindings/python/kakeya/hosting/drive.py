@@ -26,7 +26,8 @@ def measure(
         samples = kakeya.measure(model, tokenizer, text="texts/", codec=["e8:q=10", "kivi:b={2,3,4}"], out="out/mine", report=True)
 
     model, tokenizer: of transformers; or a folder, .gguf file or hub id in place of both. text: a file, cut into passages, or
-    a folder with a .txt file each. codec: a spec or several; patterns make grids; codecs of kakeya.register_codec() too.
+    a folder with a .txt file each. codec: a spec or several; patterns make grids; codecs of kakeya.register_codec() and
+    kakeya.load_plugin() too.
     out: folder of the results, where a stopped run goes on when it is called again; None: a temporary one. It holds results
     of one codec of a name: where the class or instance that is registered does something else, or holds something else
     (help(kakeya.hosting.identity) says how far this is seen), that is an error. What an instance holds is what pickle would
@@ -48,9 +49,10 @@ def measure(
         folder = os.fspath(out) if out is not None else os.path.join(scratch, "out")
         named = [codec, flags.get("codec_k"), flags.get("codec_v"), *_texts_of(flags.get("plan", []))]
         own = registered_files(scratch, named, folder)
-        if own:
+        files = [*own, *loaded_files(named)]
+        if files:
             given = flags.pop("plugin", [])
-            flags["plugin"] = [*own, *(given if isinstance(given, (list, tuple)) else [given])]
+            flags["plugin"] = [*files, *(given if isinstance(given, (list, tuple)) else [given])]
         try:
             _serve("kakeya-sweep", model, tokenizer, dict(text=text, codec=codec, out=folder, **flags), own)
         except kakeya.Error as error:
@@ -141,11 +143,10 @@ def registered_files(scratch: str, specs: typing.Sequence[typing.Any], results: 
     plugins = sys.modules.get("kakeya.plugins")
     if plugins is None:
         return {}
-    words = set(re.findall(r"[A-Za-z0-9_.\-]+", json.dumps([str(spec) for spec in specs])))
-    of_files = {one.name for loaded in plugins._loaded.values() for one in loaded}  # which are named by their file
+    words = _words_of(specs)
     made = {}
     for name, one in sorted(plugins._registered.items()):
-        if name not in words or name in of_files:
+        if name not in words or name in plugins._files:  # which are named by their file
             continue
         is_what = identity(one.source)
         if is_what.unknown and name in _codecs_of(results):
@@ -158,6 +159,17 @@ def registered_files(scratch: str, specs: typing.Sequence[typing.Any], results: 
             file.write(f"# {name}, registered in a process of Python: kakeya.hosting.identity\n# {is_what.sha256}\n")
         made[path] = name
     return made
+
+
+def loaded_files(specs: typing.Sequence[typing.Any]) -> typing.List[str]:
+    """The files of codecs that kakeya.load_plugin() made known and specs name."""
+    plugins = sys.modules.get("kakeya.plugins")
+    return [] if plugins is None else plugins.files_of(_words_of(specs))
+
+
+# Every word that may be the name of a codec.
+def _words_of(specs: typing.Sequence[typing.Any]) -> typing.Set[str]:
+    return set(re.findall(r"[A-Za-z0-9_.\-]+", json.dumps([str(spec) for spec in specs])))
 
 
 # Names of the plugins' codecs that a folder of results knows.

@@ -38,19 +38,20 @@ class Rotary:
 
     @property
     def layout(self) -> str:
-        """"rotate-half": pair i is coordinates i and i + dim / 2; "interleaved": 2 i and 2 i + 1. "partial": other pairs, of a
-        part of a head; "mixed": of several kinds; "unknown": see refusal."""
+        """"rotate-half": pair i is coordinates i and i + dim / 2; "interleaved": 2 i and 2 i + 1; "rotate-half of 32": of the first
+        32 coordinates i and i + 16, and behind them neighbours, which do not turn. "other": pairs that have no name; "mixed": of
+        several kinds; "unknown": see refusal."""
         layouts = {layout for layout, _ in self._pairs.values()}
         return "unknown" if self.refusal is not None else layouts.pop() if len(layouts) == 1 else "mixed"
 
     def frequencies(self, layer: int) -> typing.List[float]:
         """Radians a token of each pair, [head_dim / 2]; 0 of pairs that do not turn. Raises kakeya.InputError where pairs
-        are others than those of the two layouts."""
+        have no name."""
         self.check()
         layout, frequencies = self._pairs.get(layer, ("", [0.0] * self._half))
-        if layout == "partial":
+        if layout == "other":
             raise kakeya.InputError(
-                f"layer {layer}: RoPE turns a part of a head whose pairs are neither i, i + {self._half} nor 2 i, 2 i + 1, so "
+                f"layer {layer}: RoPE turns pairs that are neither halves of a head or of its first coordinates nor neighbours, so "
                 "its frequencies cannot be given: expected post-rope"
             )
         return frequencies
@@ -75,13 +76,17 @@ class Rotary:
 
 # The layout that these pairs have, where pairs that do not turn count as of any, and its frequencies.
 def _named(pairs: Pairs) -> typing.Tuple[str, typing.List[float]]:
-    half = len(pairs.partners) // 2
-    partners, angles = pairs.partners.tolist(), pairs.angles.tolist()
+    dim, partners, angles = len(pairs.partners), pairs.partners.tolist(), pairs.angles.tolist()
+    half = dim // 2
     places = {"rotate-half": [(i, i + half) for i in range(half)], "interleaved": [(2 * i, 2 * i + 1) for i in range(half)]}
+    width = 2 * next((other - i for i, other in enumerate(partners) if other != i), 0)  # of a part that turns
+    if 0 < width < dim:
+        part = [(i, i + width // 2) for i in range(width // 2)]
+        places[f"rotate-half of {width}"] = part + [(i, i + 1) for i in range(width, dim, 2)]
     for layout, named in places.items():
         if all(partners[a] in (a, b) and partners[b] in (a, b) for a, b in named):
             return layout, [angles[a] for a, _ in named]
-    return "partial", []
+    return "other", []
 
 
 def _embedding_of(model: torch.nn.Module) -> typing.Optional[torch.nn.Module]:

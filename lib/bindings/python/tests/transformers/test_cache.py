@@ -162,6 +162,22 @@ class Packed(Models):
             self.assertGreater(held["decoded"], 0)
             self.assertEqual(held["total"] - held["decoded"], plain.live_bytes()["total"])
 
+    def test_offloading_lets_decoded_tokens_go(self):
+        ids = ids_of(2, 320)
+        model = model_of("Gemma 3")
+        plain, kept = (KakeyaCache(model.config, "e8:q=10", keep_decoded=keep) for keep in (False, True))
+        want = steps(model, plain, ids, [150, 1, 150, 19])
+        got = [steps(model, kept, ids[:, :151], [150, 1])]
+        self.assertGreater(kept.live_bytes()["decoded"], 0)
+        for layer in kept.layers:
+            layer.offload()
+        self.assertEqual(kept.live_bytes()["decoded"], 0)
+        for layer in kept.layers:
+            layer.prefetch()
+        for first, last in ((151, 301), (301, 320)):
+            got.append(model(ids[:, first:last], past_key_values=kept, use_cache=True).logits)
+        self.assertTrue(torch.equal(want, torch.cat(got, dim=1)))
+
     def test_a_sliding_window_drops_what_it_has_left(self):
         model = model_of("Mistral")
         cache = KakeyaCache(model.config, "identity")

@@ -168,14 +168,15 @@ class Programs(unittest.TestCase):
             kakeya.measure(model.float(), None, self.text, "fp8", **SMALL)
 
     def test_a_part_of_a_head_before_rope(self):
-        """Phi: measured before RoPE and after it; its pairs have no name in the programs, so it is calibrated after it."""
-        model, profile = model_of("Phi", vocab_size=4096), os.path.join(self.folder, "p.kkp")
+        """Phi: measured and calibrated before RoPE and after it."""
+        model = model_of("Phi", vocab_size=4096)
         few = dict(scope="head", passages=2, ctx=128, sensitivity_passages=1, threads=1)
-        samples = kakeya.measure(model, self.tokenizer, self.text, "kivi:b=4", **SMALL)
-        self.assertEqual({sample["codec_k"]: sample["kld_mean"] < 1e-9 for sample in samples}, {"identity": True, "kivi:b=4": False})
-        with self.assertRaisesRegex(kakeya.Error, "RoPE of layout 'partial': expected rotate-half or interleaved, or keys after RoPE"):
-            kakeya.calibrate(model, self.tokenizer, self.text, profile, **few)
-        self.assertEqual(kakeya.calibrate(model, self.tokenizer, self.text, profile, tap="post-rope", **few)["layers"], 4)
+        for tap in ("pre-rope", "post-rope"):
+            profile = os.path.join(self.folder, f"{tap}.kkp")
+            self.assertEqual(kakeya.calibrate(model, self.tokenizer, self.text, profile, tap=tap, **few)["layers"], 4)
+            self.assertEqual(kakeya.Profile(profile).tap, tap)
+            samples = kakeya.measure(model, self.tokenizer, self.text, ["kivi:b=4", "klt:bits=4,page=32"], tap=tap, profile=profile, **SMALL)
+            self.assertEqual([sample["kld_mean"] < 1e-9 for sample in samples], [sample["codec_k"] == "identity" for sample in samples])
 
     def test_the_command_line_of_a_folder(self):
         command = [sys.executable, "-m", "kakeya.sweep", "--model", str(NANO), "--text", self.text, "--passages", "1", "--ctx", "64", "--eval", "16",

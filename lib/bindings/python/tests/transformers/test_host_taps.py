@@ -136,12 +136,12 @@ class Seen(Hosted):
             want = own_logits(model, ids)
             self.assertLess((want - got).abs().max().item(), 1e-5 * want.abs().max().item(), name)
             half = "partial_rotary_factor" in str(PARTS[name])
-            self.assertEqual(facts["rope_layout"], "partial" if half else "rotate-half", name)
-            reply = program.ask("rope_frequencies", handle=facts["handle"], layer=2)
-            if half:
-                self.assertIn("layer 2: RoPE turns a part of a head whose pairs are neither i, i + 8 nor 2 i, 2 i + 1", reply["text"])
-            else:
-                self.assertAlmostEqual(reply["frequencies"][0], 0 if name == "SmolLM3" else 1, places=6)
+            self.assertEqual(facts["rope_layout"], "rotate-half of 8" if half else "rotate-half", name)
+            reply = program.ask("rope_frequencies", handle=facts["handle"], layer=2)["frequencies"]
+            want = [0.0] * 8 if name == "SmolLM3" else [10000.0 ** (-i / 4) for i in range(4)] + [0.0] * 4 if half else None
+            if want is not None:
+                numpy.testing.assert_allclose(reply, want, rtol=1e-6, err_msg=name)
+            self.assertEqual(len(reply), 8)
 
     def test_empty_channels_are_empty_before_rope(self):
         for name, model, program, facts in self.each(["Llama", "Gemma 3", "GLM-4", "Phi"]):  # half a head apart; of a norm; neighbours; a part
