@@ -9,7 +9,7 @@ held-out and development passages of WikiText-2 test and over other kinds of tex
 
 TEXTS is a folder as scripts/evidence.py wants it. Everything lands in out/adaptive/MODEL, which a stopped run goes on from; what is finished of it, a
 part stopped in the middle too, is joined into out/adaptive/adaptive (sweeps) and out/adaptive/adaptive-long (long caches, rates alone). A job is one
-passage and codecs of one kind. Codecs that learn work on one core of the host, so --jobs is the number of cores; static klt works on the GPU.
+passage, or some short ones, and codecs of one kind. Codecs that learn work on one core of the host, so --jobs is the number of cores; static klt works on the GPU.
 
 Steps, in the order in which jobs start where there are cores; passage after passage, so that a stopped run has fewer passages, not fewer codecs:
   profiles     of a mix and of a novel: single layers, six together
@@ -20,11 +20,14 @@ Steps, in the order in which jobs start where there are cores; passage after pas
   development  the learning codecs over development passages of the first length, with other adapt=N
   more         French and Chinese; a novel and no profile on code and German
   priors       a profile of a byte a value
-  groups       three and six layers together that learn: 5 and 20 times the time of single ones
+  groups       three layers together that learn: 5 times the time of single ones
+  six          six layers together that learn, with 4096 tokens: 35 times the time of single ones
   kvtc         KVTC with all components: it makes a profile of its own first
   further      Gemma's 32k tokens
 """
 import argparse
+import fcntl
+import itertools
 import os
 import pathlib
 import shlex
@@ -38,11 +41,12 @@ from typing import NamedTuple
 import evidence
 from evidence import MIX, Job, Runner, graphics_cards
 
-STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "priors", "groups", "kvtc", "further")
-WIKI = "wiki.test.raw"
+STEPS = ("profiles", "long", "wiki", "texts", "contexts", "development", "more", "priors", "groups", "six", "kvtc", "further")
+WIKI, OTHER = "wiki.test.raw", ("manpages-de.txt", "python-code.txt")
 SCORED = 192  # tokens of a passage, an eighth of its context at most
 LONG_TOKENS = 8192  # of a passage of long caches
 CAPTURED = 16
+PIECE = 4096  # tokens of a job: as many short passages, or one
 GRACE = 75  # seconds that a cell in flight has to end
 
 
@@ -71,16 +75,16 @@ ONE, SIX = "1,1.4,2", "0.9,1.3,1.8"
 # What a job codes of a passage. Those of STATIC have kernels and take seconds a cell; the others are learnt, on the host.
 PARTS = {
     "plain": ("ece8:bits={3,3.5,4},center=mean", "e8:q=15,rule=published"),
-    "none": ("klt:bits={2,2.5,3},profile=none",),
+    "none": ("klt:bits={3,3.5,4},profile=none",),
     "static": (Klt(SIX, "mix.group6"), Klt(ONE, "mix"), Klt(f"{SIX},2.5", "novel.group6"), Klt(ONE, "novel")),
     "static-mix": (Klt(SIX, "mix.group6"), Klt(ONE, "mix")),
     "static-novel": (Klt(f"{SIX},2.5", "novel.group6"), Klt(ONE, "novel")),
     "static-three": (Klt(SIX, "mix.group3"), Klt(SIX, "novel.group3")),
     "mix": (Klt(ONE, "mix", "adapt=1000"),),
     "novel": (Klt(ONE, "novel", "adapt=1000"),),
-    "heads": (Klt("2,2.5,3", "mix", "adapt=500,prior=heads"),),
+    "heads": (Klt("2.2,2.7,3.2", "mix", "adapt=500,prior=heads"),),
     "mix-others": (Klt("1.4", "mix", "adapt=500"), Klt("1.4", "mix", "adapt=2000")),
-    "heads-others": (Klt("2.5", "mix", "adapt=250,prior=heads"), Klt("2.5", "mix", "adapt=1000,prior=heads")),
+    "heads-others": (Klt("2.7", "mix", "adapt=250,prior=heads"), Klt("2.7", "mix", "adapt=1000,prior=heads")),
     "int8": (Klt(ONE, "mix.int8", "adapt=1000"),),
     "three": (Klt(SIX, "mix.group3", "adapt=1000"),),
     "three-novel": (Klt(SIX, "novel.group3", "adapt=1000"),),
@@ -90,7 +94,7 @@ PARTS = {
 STATIC = ("plain", "static", "static-mix", "static-novel", "static-three")
 LEARNING = ("plain", "none", "static", "mix", "novel", "heads")
 # Of long caches: where rates of 8k tokens are read off between settings, those of longer ones differ by what these do.
-LONG = {"none": "klt:bits=2.5,profile=none", "mix": Klt("1.4", "mix", "adapt=1000"), "heads": Klt("2.5", "mix", "adapt=500,prior=heads")}
+LONG = {"none": "klt:bits=3.5,profile=none", "mix": Klt("1.4", "mix", "adapt=1000"), "heads": Klt("2.7", "mix", "adapt=500,prior=heads")}
 
 
 class Plan(evidence.Plan):
@@ -117,16 +121,15 @@ class Plan(evidence.Plan):
     def needs(self, *profiles):
         return [f"profile {name}" for name in profiles if any(job.name == f"profile {name}" for job in self.jobs)]
 
-    def passage(self, name, part, text, tokens, number, split):
-        """A job: the codecs of a part on one passage. Those that learn are the host's; its parts share nothing but the plan."""
-        limit = max(self.model.limit, self.model.further)
+    def piece(self, name, part, text, tokens, number, count, split):
+        """A job: the codecs of a part on some passages. Those that learn are the host's; jobs share nothing but the plan."""
         scored = min(self.given.eval, tokens // 8)
-        context = tokens - scored if tokens >= limit or tokens == self.model.limit else tokens
+        context = tokens - scored if tokens in (self.model.limit, self.model.further) else tokens
         codecs = PARTS[part] if part != "kvtc" else (f"kvtc:bits={{1.7,2.4,3.4}},page=1024,profile={self.profile('mix.kvtc')}",)
         profiles = list(dict.fromkeys(codec.profile for codec in codecs if isinstance(codec, Klt))) + (["mix.kvtc"] if part == "kvtc" else [])
         folder = self.out / f"parts/{name}.{part}.{number}"
         self.add(f"sweep {name}.{part}.{number}", self.needs(*profiles), "kakeya-sweep", "--model", self.given.model, "--text", *self.text(text), "--cut", "tokens",
-                 "--mode", "prefix", "--ctx", context, "--eval", scored, "--skip-edge-layers", 0, "--sinks", 4, "--first-passage", number, "--passages", 1,
+                 "--mode", "prefix", "--ctx", context, "--eval", scored, "--skip-edge-layers", 0, "--sinks", 4, "--first-passage", number, "--passages", count,
                  *(("--split", split) if split else ()), "--device", self.given.device, "--codec-device", self.codecs if part in STATIC else "cpu", "--threads", 1,
                  *(("--profile", *map(self.profile, profiles)) if profiles else ()), "--codec", *(codec.pattern(self) if isinstance(codec, Klt) else codec for codec in codecs),
                  "--out", folder)
@@ -140,54 +143,54 @@ class Plan(evidence.Plan):
         """The first passage of so many tokens that is behind the development passages: passages before it have as many tokens at least."""
         return -(-self.model.development[1] // tokens)
 
-    def over(self, text, tokens, parts, passages, split=""):
-        """Passages of a text one after another, each with all parts."""
+    def over(self, texts, tokens, parts, passages, split=""):
+        """Passages of texts one after another, each with all parts."""
         first = self.behind_development(tokens) if split == "held-out" else 0
         if split == "development" and passages * tokens * 1.1 > self.model.development[1]:
             raise SystemExit(f"adaptive: {passages} development passages of {tokens} tokens: expected at most {int(self.model.development[1] / 1.1 / tokens)}")
-        name = ".".join(word for word in (pathlib.Path(text).stem, str(tokens), split) if word)
-        for number in range(first, first + passages):
-            for part in parts:
-                self.passage(name, part, text, tokens, number, split)
+        together = max(1, PIECE // tokens)
+        for number in range(first, first + passages, together):
+            for text, part in itertools.product(texts, parts):
+                name = ".".join(word for word in (pathlib.Path(text).stem, str(tokens), split) if word)
+                self.piece(name, part, text, tokens, number, min(together, first + passages - number), split)
 
     def wiki(self):
-        self.over(WIKI, self.model.limit, LEARNING, self.given.passages, "held-out")
+        self.over((WIKI,), self.model.limit, LEARNING, self.given.passages, "held-out")
 
     def texts(self):
-        for text in ("manpages-de.txt", "python-code.txt"):
-            self.over(text, self.model.limit, ("plain", "static-mix", "mix"), max(1, self.given.passages * 3 // 4))
+        self.over(OTHER, self.model.limit, ("plain", "static-mix", "mix"), max(1, self.given.passages * 3 // 4))
 
     def contexts(self):
         for tokens in (512, 1024, 2048, 4096):
-            self.over(WIKI, tokens, LEARNING, self.given.passages if tokens < 4096 else max(1, self.given.passages * 3 // 4), "held-out")
+            self.over((WIKI,), tokens, LEARNING, self.given.passages if tokens < 4096 else max(1, self.given.passages * 3 // 4), "held-out")
 
     def development(self):
-        self.over(WIKI, self.model.limit, ("plain", "none", "static-mix", "mix", "heads", "mix-others", "heads-others"), min(3, self.given.passages), "development")
+        self.over((WIKI,), self.model.limit, ("plain", "none", "static-mix", "mix", "heads", "mix-others", "heads-others"), min(3, self.given.passages), "development")
 
     def more(self):
         passages = max(1, self.given.passages // 2)
-        for text in ("manpages-fr.txt", "manpages-zh.txt"):
-            self.over(text, self.model.limit, ("plain", "static-mix", "mix"), passages)
-        for text in ("manpages-de.txt", "python-code.txt"):
-            self.over(text, self.model.limit, ("static-novel", "novel", "none", "heads"), passages)
+        self.over(("manpages-fr.txt", "manpages-zh.txt"), self.model.limit, ("plain", "static-mix", "mix"), passages)
+        self.over(OTHER, self.model.limit, ("static-novel", "novel", "none", "heads"), passages)
 
     def priors(self):
-        self.derived("mix.int8", "mix", "--matrices", "int8", "--predict", 1)
-        self.over(WIKI, self.model.limit, ("int8",), max(1, self.given.passages // 2), "held-out")
+        self.calibrate("mix.int8", (), MIX, "--sensitivity-passages", 9, "--matrices", "int8", "--predict", 1)
+        self.over((WIKI,), self.model.limit, ("int8",), max(1, self.given.passages // 2), "held-out")
 
     def groups(self):
         for kind in ("mix", "novel"):
             self.derived(f"{kind}.group3", kind, "--layer-group", 3, "--predict", 1)
-        self.over(WIKI, self.model.limit, ("static-three", "three", "three-novel"), max(1, self.given.passages // 2), "held-out")
-        self.over(WIKI, self.model.limit, ("six-low", "six-high"), max(1, self.given.passages // 2), "held-out")
+        self.over((WIKI,), self.model.limit, ("static-three", "three", "three-novel"), max(1, self.given.passages // 2), "held-out")
+
+    def six(self):
+        self.over((WIKI,), 4096, ("six-low", "six-high"), max(1, self.given.passages // 2), "held-out")
 
     def kvtc(self):
         self.calibrate("mix.kvtc", (), MIX, "--codec", "kvtc", "--rank", self.model.rank)
-        self.over(WIKI, self.model.limit, ("kvtc",), self.given.passages, "held-out")
+        self.over((WIKI,), self.model.limit, ("kvtc",), self.given.passages, "held-out")
 
     def further(self):
         if self.model.further:
-            self.over(WIKI, self.model.further, ("plain", "none", "static-mix", "mix", "heads"), 2, "held-out")
+            self.over((WIKI,), self.model.further, ("plain", "none", "static-mix", "mix", "heads"), 2, "held-out")
 
     def long(self):
         """Passages behind the development ones, captured; caches of four and of sixteen of them; what codecs that learn take of each. Gemma has 32k of its own."""
@@ -215,15 +218,16 @@ class Plan(evidence.Plan):
                 self.joins.setdefault(self.root / "adaptive-long" / f"{self.given.model}.{tokens}", []).append(folder)
 
     def join(self):
-        """What is finished: a folder a sweep, whatever was stopped."""
+        """What is finished: a folder a sweep, whatever was stopped. One process at a time."""
         failed = False
-        for folder, parts in self.joins.items():
-            parts = [part for part in parts if measured(part)]
-            if not parts:
-                continue
-            shutil.rmtree(folder, ignore_errors=True)
-            done = subprocess.run([sys.executable, "scripts/merge_samples.py", str(folder), *map(str, parts)], check=False)
-            failed = failed or done.returncode != 0
+        with open(self.out / "joining", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            for folder, parts in self.joins.items():
+                parts = [part for part in parts if measured(part)]
+                if parts:
+                    shutil.rmtree(folder, ignore_errors=True)
+                    done = subprocess.run([sys.executable, "scripts/merge_samples.py", str(folder), *map(str, parts)], check=False)
+                    failed = failed or done.returncode != 0
         return failed
 
 

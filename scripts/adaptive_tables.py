@@ -201,10 +201,8 @@ def grown(rates, model, title, tokens):
 def counted(root):
     """Yields model, family and, by length, bits of one user's cache at the reference's KL divergence with and without its profile."""
     rates = long_rates(root)
-    for sweep in sweeps(root):
-        if sweep.tokens != LENGTHS[0] or sweep.text != "wiki.test" or sweep.split == "development":
-            continue
-        for title, row in rows_of(sweep.folder).items():
+    for sweep in scored_on_wiki(root):
+        for title, row in rows_of(sweep.folder).items() if sweep.tokens == LENGTHS[0] else ():
             found = {}
             for tokens in LENGTHS:
                 more = grown(rates, sweep.model, title, tokens)
@@ -217,14 +215,27 @@ def ratio_text(beside):
     return f"{beside.ratio:.3f} ({headline.interval(beside.ratio_ends)})" if beside else ""
 
 
+def scored_on_wiki(root):
+    """Sweeps of WikiText-2 test but those over development passages: by model and tokens."""
+    return [sweep for sweep in sweeps(root) if sweep.text == "wiki.test" and sweep.split != "development"]
+
+
 def print_tables(root):
+    """Long passages; WikiText-2 test by context; one user's caches."""
     print(f"| model, text | tokens | codec | passages | nats | coded bits (95 %) | whole cache | with its profile | of {TODAY} (95 %) | of its width, mix | of {ECE8} |")
     print("|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|")
     for sweep in sweeps(root):
         where = ", ".join(word for word in (sweep.model, sweep.text, sweep.split) if word)
-        for title, (needs, counting, ratios) in rows_of(sweep.folder).items():
+        for title, (needs, counting, ratios) in rows_of(sweep.folder).items() if sweep.tokens >= LENGTHS[0] else ():
             print(f"| {where} | {sweep.tokens} | {title} | {needs.passages} | {needs.nats:.5f} | {needs.coded:.3f} ({headline.interval(needs.ends)}) | {needs.whole:.3f} | {counting:.2f} "
                   + "".join(f"| {ratio_text(beside)} " for beside in ratios) + "|")
+    for model, group in itertools.groupby(scored_on_wiki(root), key=lambda sweep: sweep.model):
+        columns = {sweep.tokens: rows_of(sweep.folder) for sweep in group}
+        print(f"\n| {model} |" + "".join(f" {tokens} tokens: bits | with the profile |" for tokens in columns))
+        print("|---|" + "--:|--:|" * len(columns))
+        for title in sorted(set(itertools.chain(*columns.values()))):
+            cells = (f" {rows[title][0].whole:.3f} | {rows[title][1]:.2f} |" if title in rows else " | |" for rows in columns.values())
+            print(f"| {title} |" + "".join(cells))
     print("\n| model | codec | MB |" + "".join(f" {tokens // 1024}k: bits | with the profile |" for tokens in LENGTHS))
     print("|---|---|--:|" + "--:|--:|" * len(LENGTHS))
     for model, title, size, found in counted(root):
@@ -254,12 +265,11 @@ def write_chart(root, model, folder):
     blocks, titles = [], []
     for title in CHARTED:
         found = []
-        for sweep in sweeps(root):
-            if sweep.model == model and sweep.text == "wiki.test" and sweep.split != "development":
-                row = rows_of(sweep.folder).get(title)
-                if row:
-                    needs, counting, _ = row
-                    found.append((sweep.plan["context"], needs.coded, *(end if math.isfinite(end) else needs.coded for end in needs.ends), counting))
+        for sweep in scored_on_wiki(root):
+            row = rows_of(sweep.folder).get(title) if sweep.model == model else None
+            if row:
+                needs, counting, _ = row
+                found.append((sweep.plan["context"], needs.coded, *(end if math.isfinite(end) else needs.coded for end in needs.ends), counting))
         if found:
             titles.append(title)
             blocks.append(f"# {title}: context, bits, ends, bits with the profile\n" + "".join(" ".join(f"{value:.6g}" for value in point) + "\n" for point in sorted(found)))
