@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What transforms that learn from the cache they code need at published E8's KL divergence (Q=15), from the samples of scripts/adaptive.py.
+
+Bits are 8 x bytes / values, summed over the passages that all compared codecs have, read off between two measured settings on a straight line in
+the logarithm of the mean KL divergence; nothing is extrapolated. Intervals are 95 % of 2000 paired draws of the passages, seed 1. A profile
+counts for one user: its bytes, as a reader needs them, over the values of that one cache.
+
+usage: adaptive_tables.py [ROOT] [--csv] [--chart DIR]
+  ROOT     a folder with a folder a sweep, MODEL.TEXT.TOKENS[.SPLIT]; ROOT-long beside it has rates of long caches [reports/adaptive]
+  --csv    the same in full precision
+  --chart  writes context-MODEL.dat and .gp into DIR, bits against context, and draws them where gnuplot is
+"""
+import argparse
+import collections
+import functools
+import itertools
+import json
+import lzma
+import math
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+from typing import NamedTuple
+
+import headline
+
+REFERENCE = "e8:q=15,rule=published"
+TODAY, ECE8 = "six layers, mix", "ece8 centred"
+UNITS = {1: "one layer", 2: "two layers", 3: "three layers", 6: "six layers"}
+LENGTHS = (8192, 32768, 131072)
+CHARTED = ("no profile", "heads, mix, adapt=500", "one layer, novel, adapt=1000", "one layer, mix, adapt=1000", "one layer, mix", TODAY, ECE8)
+COLOURS = ("#CC0000", "#E69F00", "#56B4E9", "#0072B2", "#888888", "#222222", "#009E73")
+
+
+class Sweep(NamedTuple):
+    """A folder of samples."""
+    folder: pathlib.Path
+    model: str
+    text: str
+    tokens: int
+    split: str
+    plan: dict
+    cells: dict  # codec: passage: KL divergence (None: rates alone), bytes and values as coded, of the cache
+    families: dict  # title: its codecs
+    profiles: dict  # codec: bytes that a reader needs
+
+    @property
+    def values(self):
+        """A token's."""
+        return 2 * self.plan["layers"] * self.plan["kv_heads"] * self.plan["head_dim"]
+
+
+class Compared(NamedTuple):
+    passages: int
+    nats: float
+    coded: float
+    whole: float
+    ratio: float
+    ends: tuple  # of coded
+    ratio_ends: tuple
+
+
+def lines_of(folder):
+    packed = folder / "samples.jsonl.xz"
+    with lzma.open(packed, "rt", encoding="utf-8") if packed.exists() else open(folder / "samples.jsonl", encoding="utf-8") as lines:
+        yield from (json.loads(line) for line in lines if line.endswith("\n"))
+
+
+def unit_of(record, plan):
+    """Of a profile's record: how many layers its transforms have together, from the bytes of rotations and predictors of 2 or 1 bytes a value."""
+    width, layers = 2 * plan["kv_heads"] * plan["head_dim"], plan["layers"]
+    heads = 2 * layers * plan["kv_heads"] * plan["head_dim"] ** 2
+    size = max(use["reader_bytes"] for use in record["uses"])
+    sizes = {(unit, each): each * (width ** 2 * (2 * layers * unit - unit ** 2) + heads) for unit in UNITS if layers % unit == 0 for each in (2, 1)}
+    unit, each = min(sizes, key=lambda key: abs(math.log(size / sizes[key])))
+    return UNITS[unit], ", int8" if each == 1 else ""
+
+
+def title_of(codec, records, plan):
+    name, _, rest = codec.partition(":")
+    keys = dict(word.split("=") for word in rest.split(",") if word)
+    if name == "ece8":
+        return ECE8
+    if name == "kvtc":
+        return "KVTC"
+    if name != "klt":
+        return codec
+    if keys["profile"] == "none":
+        return "no profile"
+    record = next(record for digest, record in records.items() if digest.startswith(keys["profile"]))
+    unit, stored = unit_of(record, plan)
+    kind = "mix" if " + " in record["text_name"] else "novel"
+    learns = f", adapt={keys['adapt']}" if "adapt" in keys else ""
+    return f"heads, {kind}{learns}" if keys.get("prior") == "heads" else f"{unit}, {kind}{stored}{learns}"
+
+
+@functools.lru_cache(maxsize=None)
+def load(folder):
+    model, *text, last = folder.name.split(".")
+    tokens, split = (last, "") if last.isdigit() else (text.pop(), last)
+    document = json.loads((folder / "provenance.json").read_text(encoding="utf-8"))
+    plan, cells = document["plan"], collections.defaultdict(dict)
+    for cell in lines_of(folder):
+        if cell["codec_k"] != "identity":
+            cells[cell["codec_k"]][cell["passage"]] = (cell.get("kld_mean"), *(cell[key] for key in ("bytes_written", "values", "cache_bytes", "cache_values")))
+    records, profiles = {}, {}
+    for run in document["runs"]:
+        for record in run.get("profiles", ()):
+            known = records.setdefault(record["sha256"], {**record, "uses": []})
+            known["uses"] = known["uses"] + record["uses"]
+            profiles |= {use["codec"]: use["reader_bytes"] for use in record["uses"]}
+    families = collections.defaultdict(list)
+    for codec in cells:
+        families[title_of(codec, records, plan)].append(codec)
+    return Sweep(folder, model, ".".join(text), int(tokens), split, plan, dict(cells), dict(families), profiles)
+
+
+def sweeps(root):
+    return sorted((load(path.parent) for path in root.glob("*/provenance.json")), key=lambda sweep: (sweep.model, sweep.split, sweep.text, sweep.tokens))
+
+
+@functools.lru_cache(maxsize=None)
+def points(folder, codec, passages):
+    """Mean KL divergence, bits a value of coded values and of the cache: over these passages, then over each draw of them, the same for all codecs."""
+    cells = [load(folder).cells[codec][passage] for passage in passages]
+    found = []
+    for draw in (range(len(cells)), *headline.draws(len(cells))):
+        kl, *sums = (sum(column) for column in zip(*(cells[i] for i in draw)))
+        found.append((kl / len(draw), *(8 * size / values for size, values in zip(sums[::2], sums[1::2]))))
+    return found
+
+
+def compared(sweep, title, other=None):
+    """Of a family at the reference's KL divergence, over the passages that it, the reference and the other family have: how many, nats, bits of coded values
+    with their ends, bits of the cache, and the ratio of these to the other's with its ends. None where one of them does not reach it, or lacks passages."""
+    curves = [sweep.families[name] for name in (title, other) if name]
+    passages = tuple(sorted(set.intersection(*(set(sweep.cells[codec]) for codec in itertools.chain([REFERENCE], *curves)))))
+    if not passages:
+        return None
+    reference, *drawn = ([points(sweep.folder, codec, passages) for codec in codecs] for codecs in ([REFERENCE], *curves))
+    found = []
+    for i, (kl, *_) in enumerate(reference[0]):
+        coded, *others = (headline.read_off([of_codec[i] for of_codec in curve], kl) for curve in drawn)
+        found.append((*coded[:2], coded[1] / others[0][1] if others else 1.0))
+    if not all(map(math.isfinite, found[0])) or 0.0 in found[0]:
+        return None
+    ends = lambda column: headline.ends([values[column] for values in found[1:] if not math.isnan(values[column])])
+    return Compared(len(passages), reference[0][0][0], *found[0], ends(0), ends(2))
+
+
+def rivals(title):
+    """What a family is held against: today's profile, the mix of its own width, centred ece8."""
+    unit = next((unit for unit in UNITS.values() if title.startswith(unit)), UNITS[1])
+    return TODAY, f"{unit}, mix", ECE8
+
+
+def profile_bits(sweep, title, tokens):
+    codecs = sweep.families[title]
+    return 8 * max(sweep.profiles.get(codec, 0) for codec in codecs) / (sweep.values * tokens)
+
+
+@functools.lru_cache(maxsize=None)
+def rows_of(folder):
+    """Rows of a sweep: family; what it needs, bits with the profile, and it beside each rival."""
+    sweep, rows = load(folder), {}
+    for title in sorted(sweep.families):
+        if title == REFERENCE or REFERENCE not in sweep.cells:
+            continue
+        found = compared(sweep, title)
+        if not found:
+            continue
+        context = sweep.plan["context"] + sweep.plan["scored"]
+        ratios = [compared(sweep, title, rival) if rival in sweep.families and rival != title else None for rival in rivals(title)]
+        rows[title] = found, found.whole + profile_bits(sweep, title, context), ratios
+    return rows
+
+
+def long_rates(root):
+    """Of each model and family: bits of coded values by codec, by tokens."""
+    found = collections.defaultdict(lambda: collections.defaultdict(dict))
+    for sweep in sweeps(root.with_name(root.name + "-long")):
+        for title, codecs in sweep.families.items():
+            for codec in codecs:
+                cells = list(sweep.cells[codec].values())
+                found[sweep.model, title][sweep.tokens][codec] = 8 * sum(cell[1] for cell in cells) / sum(cell[2] for cell in cells)
+    return found
+
+
+def grown(rates, model, title, tokens):
+    """By how many bits the rate of a long cache differs from that of 8k tokens of the same text at the same settings; None where it was not measured."""
+    if tokens == LENGTHS[0] or "adapt" not in title and title != "no profile":
+        return 0.0
+    of = rates.get((model, title), {})
+    both = of.get(tokens, {}).keys() & of.get(LENGTHS[0], {}).keys()
+    return sum(of[tokens][codec] - of[LENGTHS[0]][codec] for codec in both) / len(both) if both else None
+
+
+def counted(root):
+    """Yields model, family and, by length, bits of one user's cache at the reference's KL divergence with and without its profile."""
+    rates = long_rates(root)
+    for sweep in scored_on_wiki(root):
+        for title, row in rows_of(sweep.folder).items() if sweep.tokens == LENGTHS[0] else ():
+            found = {}
+            for tokens in LENGTHS:
+                more = grown(rates, sweep.model, title, tokens)
+                if more is not None:
+                    found[tokens] = row[0].whole + more, row[0].whole + more + profile_bits(sweep, title, tokens)
+            yield sweep.model, title, max(sweep.profiles.get(codec, 0) for codec in sweep.families[title]), found
+
+
+def ratio_text(beside):
+    return f"{beside.ratio:.3f} ({headline.interval(beside.ratio_ends)})" if beside else ""
+
+
+def scored_on_wiki(root):
+    """Sweeps of WikiText-2 test but those over development passages: by model and tokens."""
+    return [sweep for sweep in sweeps(root) if sweep.text == "wiki.test" and sweep.split != "development"]
+
+
+def print_tables(root):
+    """Long passages; WikiText-2 test by context; one user's caches."""
+    print(f"| model, text | tokens | codec | passages | nats | coded bits (95 %) | whole cache | with its profile | of {TODAY} (95 %) | of its width, mix | of {ECE8} |")
+    print("|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    for sweep in sweeps(root):
+        where = ", ".join(word for word in (sweep.model, sweep.text, sweep.split) if word)
+        for title, (needs, counting, ratios) in rows_of(sweep.folder).items() if sweep.tokens >= LENGTHS[0] else ():
+            print(f"| {where} | {sweep.tokens} | {title} | {needs.passages} | {needs.nats:.5f} | {needs.coded:.3f} ({headline.interval(needs.ends)}) | {needs.whole:.3f} | {counting:.2f} "
+                  + "".join(f"| {ratio_text(beside)} " for beside in ratios) + "|")
+    for model, group in itertools.groupby(scored_on_wiki(root), key=lambda sweep: sweep.model):
+        columns = {sweep.tokens: rows_of(sweep.folder) for sweep in group}
+        print(f"\n| {model} |" + "".join(f" {tokens} tokens: bits | with the profile |" for tokens in columns))
+        print("|---|" + "--:|--:|" * len(columns))
+        for title in sorted(set(itertools.chain(*columns.values()))):
+            cells = (f" {rows[title][0].whole:.3f} | {rows[title][1]:.2f} |" if title in rows else " | |" for rows in columns.values())
+            print(f"| {title} |" + "".join(cells))
+    print("\n| model | codec | MB |" + "".join(f" {tokens // 1024}k: bits | with the profile |" for tokens in LENGTHS))
+    print("|---|---|--:|" + "--:|--:|" * len(LENGTHS))
+    for model, title, size, found in counted(root):
+        print(f"| {model} | {title} | {size / 1e6:.1f} |" + "".join(f" {found[tokens][0]:.2f} | {found[tokens][1]:.2f} |" if tokens in found else " | |" for tokens in LENGTHS))
+
+
+def print_csv(root):
+    print("model,text,tokens,codec,quantity,value")
+    for sweep in sweeps(root):
+        text = ", ".join(word for word in (sweep.text, sweep.split) if word)
+        for title, (needs, counting, ratios) in rows_of(sweep.folder).items():
+            numbers = {"passages": needs.passages, "KL divergence (nats)": needs.nats, "bits, coded values": needs.coded, "bits, low end": needs.ends[0],
+                       "bits, high end": needs.ends[1], "bits, whole cache": needs.whole, "bits with its profile": counting}
+            for rival, beside in zip(rivals(title), ratios):
+                if beside:
+                    numbers |= {f"of {rival}": beside.ratio, f"of {rival}, low end": beside.ratio_ends[0], f"of {rival}, high end": beside.ratio_ends[1]}
+            for quantity, value in numbers.items():
+                if math.isfinite(value):
+                    print(f'{sweep.model},"{text}",{sweep.tokens},"{title}","{quantity}",{value!r}')
+    for model, title, _, found in counted(root):
+        for tokens, (bits, counting) in found.items():
+            print(f'{model},one user,{tokens},"{title}","bits",{bits!r}\n{model},one user,{tokens},"{title}","bits with its profile",{counting!r}')
+
+
+def write_chart(root, model, folder):
+    """Bits against context, without and with the profile: a block a family."""
+    blocks, titles = [], []
+    for title in CHARTED:
+        found = []
+        for sweep in scored_on_wiki(root):
+            row = rows_of(sweep.folder).get(title) if sweep.model == model else None
+            if row:
+                needs, counting, _ = row
+                found.append((sweep.plan["context"], needs.coded, *(end if math.isfinite(end) else needs.coded for end in needs.ends), counting))
+        if found:
+            titles.append(title)
+            blocks.append(f"# {title}: context, bits, ends, bits with the profile\n" + "".join(" ".join(f"{value:.6g}" for value in point) + "\n" for point in sorted(found)))
+    if not blocks:
+        return
+    name = f"context-{model}"
+    (folder / f"{name}.dat").write_text("\n\n".join(blocks), encoding="utf-8")
+    colours = [COLOURS[CHARTED.index(title)] for title in titles]
+    lines = lambda column: ", \\\n    ".join(f"'{name}.dat' index {i} using 1:{column} with linespoints lw 2 pt 7 ps 0.7 lc rgb '{colour}' title '{title}'"
+                                             for i, (title, colour) in enumerate(zip(titles, colours)))
+    bars = "".join(f", \\\n    '{name}.dat' index {i} using 1:2:3:4 with yerrorbars pt 0 lw 1 lc rgb '{colour}' notitle" for i, colour in enumerate(colours))
+    (folder / f"{name}.gp").write_text(f"""# Bits at published E8's KL divergence (Q=15) against context
+# Redraw in this folder: gnuplot {name}.gp
+set encoding utf8
+set terminal svg size 1100,560 enhanced font 'Arial,14' background rgb 'white'
+set output '{name}.svg'
+set multiplot layout 1,2
+set logscale x 2
+set xlabel 'tokens of context'
+set ylabel 'bits a value'
+set grid lt 1 lw 0.6 lc rgb '#d9d9d9'
+set key top right
+set yrange [0:*]
+set title 'whole cache'
+plot {lines(2)}{bars}
+set title 'with the profile, one user'
+set logscale y
+set yrange [1:*]
+plot {lines(5)}
+unset multiplot
+""", encoding="utf-8")
+    if shutil.which("gnuplot"):
+        subprocess.run(["gnuplot", f"{name}.gp"], cwd=folder, check=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", nargs="?", type=pathlib.Path, default=headline.ROOT / "reports/adaptive")
+    parser.add_argument("--csv", action="store_true")
+    parser.add_argument("--chart", type=pathlib.Path)
+    given = parser.parse_args()
+    if not sweeps(given.root):
+        sys.exit(f"adaptive_tables: {given.root}: no samples: expected what scripts/adaptive.py leaves in out/adaptive/adaptive")
+    if given.chart:
+        given.chart.mkdir(parents=True, exist_ok=True)
+        for model in sorted({sweep.model for sweep in sweeps(given.root)}):
+            write_chart(given.root, model, given.chart)
+    elif given.csv:
+        print_csv(given.root)
+    else:
+        print_tables(given.root)
+
+
+if __name__ == "__main__":
+    main()
