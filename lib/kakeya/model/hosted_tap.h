@@ -16,7 +16,7 @@ class HostedTap {
   /// Throws InputError of a tap that works on the device.
   HostedTap(KvTap& tap, const KvShape& shape, std::size_t tokens);
 
-  /// The TAP of a request (host/README.md).
+  /// The TAP of a request (host/protocol.md).
   nlohmann::json request() const;
 
   /// Shows it what a "visit" or "visit_pair" holds. Throws CorruptStream unless this is what comes
