@@ -256,7 +256,7 @@ def main():
     parser.add_argument("texts", type=lambda path: pathlib.Path(path).resolve(), help="the folder of texts")
     parser.add_argument("--device", default="cpu", help="cpu or cuda [cpu]")
     parser.add_argument("--steps", nargs="+", choices=STEPS, default=list(STEPS[:5]), metavar="STEP", help=f"some of {', '.join(STEPS)} [the first five]")
-    parser.add_argument("--passages", type=int, default=8, help="of the step wiki; others have as many or fewer [8]")
+    parser.add_argument("--passages", type=int, default=6, help="of the step wiki; others have as many or fewer [6]")
     parser.add_argument("--eval", type=int, default=SCORED, help=f"tokens scored in each passage, an eighth of its context at most [{SCORED}]")
     parser.add_argument("--jobs", type=int, default=1, help="processes beside each other [1]")
     parser.add_argument("--seconds", type=float, default=float("inf"), help=f"stop after so long, and {GRACE} s for cells in flight; the same command goes on [never]")
