@@ -40,17 +40,18 @@ static kakeya_plugin_status encode(const void* self, const float* x, size_t coun
   ((unsigned char*)out)[3] = calls++;
 #endif
   *bytes = bound(self, count);
+  memcpy((char*)out + 4, x, *bytes - 4);
 #ifdef FAR
   *bytes += 1;
 #endif
-  memcpy((char*)out + 4, x, *bytes - 4);
   return KAKEYA_PLUGIN_OK;
 }
 static kakeya_plugin_status decode(const void* self, const void* in, size_t bytes, float* x, size_t count, char* error) {
   strcpy(error, "another length");
-#ifndef TRUSTS
-  if (bytes != bound(self, count)) return KAKEYA_PLUGIN_FAILED;
+#ifdef CRASHES
+  if (bytes != bound(self, count)) abort();
 #endif
+  if (bytes != bound(self, count)) return KAKEYA_PLUGIN_FAILED;
   memcpy(x, (const char*)in + 4, bytes - 4);
 #ifdef NOT_A_NUMBER
   x[0] = NAN;
@@ -148,7 +149,7 @@ class SharedLibraries(unittest.TestCase):
 
     def test_each_wrong_codec_fails_the_check_of_that_name(self):
         for number, (defined, failed) in enumerate((({}, []), ({"COUNTS": 1}, ["repeatable"]), ({"NOT_A_NUMBER": 1}, ["finite"]), ({"FAR": 1}, ["shape"]),
-                                                    ({"NOMINAL": 20}, ["nominal bits"]), ({"TRUSTS": 1}, ["damaged bytes"]))):  # fmt: skip
+                                                    ({"NOMINAL": 20}, ["nominal bits"]), ({"CRASHES": 1}, ["damaged bytes"]))):  # fmt: skip
             name = f"t-wrong-{number}"
             kakeya.load_plugin(self.built(f"{name}.so", self.source, NAME=f'"{name}"', **defined))
             with self.subTest(**defined):
