@@ -208,7 +208,7 @@ class LibraryDescriptor(Descriptor):
     @classmethod
     def of(cls, name: str, file: str) -> "LibraryDescriptor":
         told = next(one for one in kakeya.list() if one["name"] == name)
-        made = dict(pair.split("=") for pair in told["example"].partition(":")[2].split(",") if pair)
+        made = dict(pair.split("=", 1) for pair in told["example"].partition(":")[2].split(",") if pair)
         keys = []
         for key in told["keys"]:
             value = key["default"] or made[key["name"]]
