@@ -9,6 +9,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/measure/replay_tap.h"
 #include "support/made_cache.h"
+#include "support/scratch_folder.h"
 
 namespace kakeya {
 namespace {
@@ -210,6 +211,14 @@ TEST(ReplayTap, AnExactWindowSeesTheOtherCache) {
   }
   // A model that keeps one version of K and V has no window.
   EXPECT_THROW(tap.visit(site, {shown.data(), kTokens, kHeads, kDim, 0}), InputError);
+}
+
+TEST(TokenCoder, AsksForTheTokensThatAPolicyKeeps) {
+  WorkerPool pool(1);
+  EXPECT_EQ(testing::message_of<InputError>([&] {
+              TokenCoder(codecs_of(), {kLayers, kSkippedLayers, 0, -1}, pool);
+            }),
+            "a sweep on the host: sinks 0, residual window -1: expected 0 or more tokens");
 }
 
 }  // namespace

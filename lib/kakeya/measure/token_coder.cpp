@@ -42,20 +42,20 @@ Coded code_frame(const Codec& codec, const FramePlace& place, const KvCache& cle
 }  // namespace
 
 TokenCoder::TokenCoder(TokenCodecs codecs, const CachePolicy& policy, WorkerPool& pool)
-    : policy_(policy), pool_(pool) {
+    : policy_(policy), ends_(policy.exact_ends("a sweep on the host")), pool_(pool) {
   codecs_.tokens = std::move(codecs);
   record_.add_layers(policy);
 }
 
 void TokenCoder::code(const KvCache& clean, std::size_t tokens, KvCache& decoded) {
   decoded = clean;
-  code_frames(frames_of_tokens(*codecs_.tokens, policy_.coded_range(tokens, clean.tokens())),
-              record_.layers.size(), clean, decoded);
+  code_frames(frames_of_tokens(*codecs_.tokens, ends_.coded(tokens, clean.tokens())),
+              record_.layers.size(), clean, tokens, decoded);
 }
 
 void TokenCoder::code_layer(int layer, const KvCache& clean, std::size_t tokens, KvCache& decoded) {
   std::vector<FramePlace> frames =
-      frames_of_tokens(*codecs_.tokens, policy_.coded_range(tokens, clean.tokens()));
+      frames_of_tokens(*codecs_.tokens, ends_.coded(tokens, clean.tokens()));
   std::erase_if(frames, [&](const FramePlace& place) {
     return place.layers != LayerRange{layer, 1};
   });
@@ -63,11 +63,11 @@ void TokenCoder::code_layer(int layer, const KvCache& clean, std::size_t tokens,
     throw InputError("layer " + std::to_string(layer) + ": not coded alone by " +
                      codecs_.tokens->spec());
   }
-  code_frames(frames, 1, clean, decoded);
+  code_frames(frames, 1, clean, tokens, decoded);
 }
 
 void TokenCoder::code_frames(const std::vector<FramePlace>& frames, std::size_t layers,
-                             const KvCache& clean, KvCache& decoded) {
+                             const KvCache& clean, std::size_t tokens, KvCache& decoded) {
   std::vector<Coded> coded(frames.size());
   pool_.run(frames.size(), [&](std::size_t i) {
     at_place(frames[i], [&] {
@@ -91,7 +91,7 @@ void TokenCoder::code_frames(const std::vector<FramePlace>& frames, std::size_t 
   }
   const std::size_t parts = 2 * layers;
   record_.ledger_k.merge(
-      ledger_of_exact(parts * policy_.exact_tokens() * clean.heads(), clean.dim()));
+      ledger_of_exact(parts * policy_.exact_tokens(tokens) * clean.heads(), clean.dim()));
   record_.visits += parts;
 }
 
