@@ -17,6 +17,8 @@
 //   "site"      layer u16, KV head u16, part u8 (0 keys, 1 values), 0 u8, i16 n: the step is
 //               2^(-n / 64) units, and the profile's classes are n / 16 quarter octaves up
 //   others      chain_codec.h
+//
+// pages=fixed: fields of fixed widths in the place of an entropy coder (entropy/field_format.h).
 #include "kakeya/codecs/klt/klt.h"
 
 #include <cmath>
@@ -146,6 +148,15 @@ class HeadCodec final : public ChainCodec<HeadChain>, public TransformCodec {
   }
 };
 
+std::shared_ptr<const FieldCoder> fields_of(const HeadChain& chain, Lattice lattice, Part part) {
+  std::vector<double> deviations;
+  for (const std::uint8_t which : chain.classes()) {
+    deviations.push_back(klt_model(lattice)->shape(which).deviation);
+  }
+  const FieldOrder order = part == Part::key ? FieldOrder::keys : FieldOrder::values;
+  return std::make_shared<const FieldCoder>(lattice, order, deviations);
+}
+
 }  // namespace
 
 void read_klt_place(const FrameView& view, CodecInput& input) {
@@ -164,6 +175,7 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   args.choice("scope");
   const bool exact = args.word("product") == "exact";
   const std::size_t page = page_key(args);
+  const bool fixed = args.word("pages") == "fixed";
   const std::string name = args.text("profile");
   if (input.profiles == nullptr || !input.site) {
     throw InputError("klt: expected a profile of the model and the site that the vectors are of");
@@ -182,9 +194,11 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
                            static_cast<std::uint16_t>(input.site->head),
                            static_cast<std::uint16_t>(input.site->part == Part::key ? 0 : 1),
                            static_cast<std::uint16_t>(fineness)};
-  return std::make_unique<HeadCodec>(args.canonical(),
-                                     HeadChain(transform, choice.lattice, fineness, exact),
-                                     choice.lattice, record, page);
+  HeadChain chain(transform, choice.lattice, fineness, exact);
+  std::shared_ptr<const FieldCoder> fields;
+  if (fixed) fields = fields_of(chain, choice.lattice, input.site->part);
+  return std::make_unique<HeadCodec>(args.canonical(), std::move(chain), choice.lattice, record,
+                                     page, std::move(fields));
 }
 
 }  // namespace kakeya

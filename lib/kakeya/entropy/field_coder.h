@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kakeya/entropy/field_format.h"
+#include "kakeya/entropy/lanes.h"
+#include "kakeya/lattice/lattice.h"
+
+namespace kakeya {
+
+/// Codes pages of lattice points as fields (field_format.h has the drawing). The numbers of a point
+/// with coordinates z:
+///
+///     Z            v = z
+///     E8           v = floor(z); the last of a block has, as its lowest bit, whether the block is of
+///                  half-integers: its own follows from the others, as the sum of floor(z) is even
+///     trellis      v = floor(z); the state of the path, from the last coordinate to the first, says
+///                  whether z is v or v + 1/2
+///
+/// Widths are chosen for each page by what it takes; no table is needed. Immutable, hence thread-safe.
+class FieldCoder {
+ public:
+  /// `deviations`: of the coordinates, in steps, a multiple of 8 of them: what vectors are dear by.
+  /// Of the trellis a path is a vector. Throws InputError on D4, and on more than kMostFieldDim
+  /// coordinates or another number than a multiple of 8.
+  FieldCoder(Lattice lattice, FieldOrder order, std::span<const double> deviations);
+
+  std::size_t dim() const { return widths_.size() * kFieldGroup; }
+
+  /// Writes one page of 1 or more vectors, points as they lie in lanes.h. Throws InputError on
+  /// anything that is not such a point.
+  std::vector<std::byte> encode(std::span<const std::int32_t> twice, std::size_t vectors) const;
+
+  /// Reads a page of `vectors` that is exactly `in`. Lanes without a vector are set to 0. Throws
+  /// CorruptStream unless all of `in` is used and every number within kLargestCoordinate. Whatever
+  /// it reads is a point of the lattice.
+  void decode(std::span<const std::byte> in, std::size_t vectors,
+              std::span<std::int32_t> twice) const;
+
+  /// Bits that point r of a tile (simd/tile.h: coordinate i at z[i * stride + r]) may take in a page.
+  /// One that may take more than most_vector_bits() has to be left out (zeros).
+  std::uint64_t most_bits(const float* z, std::size_t stride, std::size_t r) const;
+  std::uint64_t most_vector_bits() const { return 8 * most_vector_bytes(dim()); }
+
+  /// What a page of n such vectors takes at most: so much each, and most_overhead().
+  static constexpr std::size_t most_vector_bytes(std::size_t dim) { return 4 + 2 * dim; }
+  static constexpr std::size_t most_overhead(std::size_t vectors, std::size_t dim) {
+    const std::size_t blocks = (vectors + kFieldBlock - 1) / kFieldBlock;
+    return 16 + dim / 4 + blocks * (12 + kFieldPlanes * kRowBytes) + 15 * most_vector_bytes(dim);
+  }
+
+ private:
+  void to_numbers(std::span<const std::int32_t> twice, const FieldBlock& page) const;
+  void from_numbers(const FieldBlock& page, std::span<std::int32_t> twice) const;
+  FieldHeader usual_header(std::size_t vectors) const;
+
+  Lattice lattice_;
+  FieldOrder order_;
+  std::vector<std::uint8_t> widths_;  // bits of each group that most_bits() counts with
+};
+
+}  // namespace kakeya
