@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// klt with pages=fixed: what pages=rans decodes to, for so many bytes more.
+// klt with pages=fixed and pages=prefix: what pages=rans decodes to, for so many bytes more.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -99,20 +99,53 @@ TEST(KltFields, PagesDecodeAlone) {
   }
 }
 
+TEST(KltFields, PrefixCodesDecodeToWhatRansDecodesTo) {
+  const std::size_t count = 1100;
+  const auto x = coded(count);
+  for (const std::string spec : {"klt:bits=3.5,lattice=z", "klt:bits=1,lattice=z,page=128",
+                                 "klt:bits=7,lattice=z,product=exact"}) {
+    const auto y = roundtrip(*make(spec, kFieldsDim), x);
+    EXPECT_EQ(roundtrip(*make(spec + ",pages=prefix", kFieldsDim), x), y) << spec;
+  }
+}
+
+TEST(KltFields, PrefixCodesCostAboutATenthOfABitMore) {
+  const std::size_t count = 2048;
+  const OneProfile made(made_profile(kFieldsDim));
+  const KvSite site{1, Part::key, 0};
+  const auto x = vectors_of(made.profile().transform(site, {}), count, 5);
+  const auto rows = dense_rows<const float>(x.data(), count, kFieldsDim);
+  for (const std::string bits : {"2.5", "3", "3.5"}) {
+    const std::string spec = "klt:bits=" + bits + ",alloc=none,lattice=z";
+    const CodecInput input{kFieldsDim, &made, site};
+    const auto rans = encode(*make_codec(spec, input), rows);
+    const auto prefix = encode(*make_codec(spec + ",pages=prefix", input), rows);
+    const double more = 8.0 *
+                        (static_cast<double>(prefix.size()) - static_cast<double>(rans.size())) /
+                        static_cast<double>(x.size());
+    EXPECT_GT(more, 0.0) << spec;
+    EXPECT_LT(more, 0.12) << spec;
+  }
+}
+
 TEST(KltFields, LedgerCountsEveryByte) {
   const std::size_t count = 400;
   const auto x = coded(count);
-  const auto codec = make("klt:bits=3,pages=fixed", kFieldsDim);
-  const auto frame = encode(*codec, dense_rows<const float>(x.data(), count, kFieldsDim));
-  const FrameInfo info = frame_info(frame, profiles("klt:bits=3", kFieldsDim));
-  std::size_t sum = 0;
-  for (const auto& [name, bytes] : info.sections) sum += bytes;
-  EXPECT_EQ(sum, frame.size());
+  for (const std::string spec : {"klt:bits=3,pages=fixed", "klt:bits=3,lattice=z,pages=prefix"}) {
+    const auto codec = make(spec, kFieldsDim);
+    const auto frame = encode(*codec, dense_rows<const float>(x.data(), count, kFieldsDim));
+    const FrameInfo info = frame_info(frame, profiles("klt:bits=3", kFieldsDim));
+    std::size_t sum = 0;
+    for (const auto& [name, bytes] : info.sections) sum += bytes;
+    EXPECT_EQ(sum, frame.size()) << spec;
+  }
 }
 
 TEST(KltFields, WhatTakesThem) {
   EXPECT_THROW(make("klt:bits=3,scope=layer,pages=fixed", kFieldsDim), SpecError);
   EXPECT_THROW(make("klt:bits=3,pages=none", kFieldsDim), SpecError);
+  EXPECT_THROW(make("klt:bits=3,pages=prefix", kFieldsDim), SpecError);  // of e8
+  EXPECT_THROW(make("klt:bits=3,lattice=z,pages=prefix", 520), InputError);
   try {
     make("klt:bits=3,pages=fixed", 520);
     FAIL();

@@ -232,8 +232,7 @@ TEST(FieldPage, KeepsItsBound) {
       }
     }
     const auto page = coder.encode(twice, vectors);
-    EXPECT_LE(page.size(), vectors * FieldCoder::most_vector_bytes(dim) +
-                               FieldCoder::most_overhead(vectors, dim));
+    EXPECT_LE(page.size(), vectors * coder.most_vector_bytes() + coder.most_overhead(vectors));
     EXPECT_EQ(decode_fields(coder, page, vectors), twice);
   }
 }

@@ -16,6 +16,7 @@
 #include "entropy/points_for_test.h"
 #include "kakeya/bitstream/crc32c.h"
 #include "kakeya/entropy/field_coder.h"
+#include "kakeya/entropy/prefix_coder.h"
 
 namespace kakeya {
 namespace {
@@ -113,6 +114,21 @@ TEST(GoldenPage, BytesOfFields) {
       EXPECT_EQ(again, twice) << path;
     }
   }
+}
+
+TEST(GoldenPage, BytesOfPrefixCodes) {
+  std::vector<CoordinateShape> shapes(8, {2.75, 0.5, 0});
+  shapes.resize(kDim, {0.4, 0, 0.7});
+  const PrefixCoder coder(shapes);
+  const auto twice = golden_points(Lattice::z);
+  const auto page = coder.encode(twice, kVectors);
+  std::string bytes(page.size(), '\0');
+  std::memcpy(bytes.data(), page.data(), page.size());
+  expect_golden(golden("prefix.page"), bytes);
+  const std::string kept = read(golden("prefix.page"));
+  std::vector<std::int32_t> again(twice.size());
+  coder.decode(std::as_bytes(std::span(kept)), kVectors, again);
+  EXPECT_EQ(again, twice);
 }
 
 TEST(GoldenPage, FrequenciesOfEveryClass) {

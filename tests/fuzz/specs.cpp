@@ -116,6 +116,8 @@ constexpr SpecCase kFields[] = {
     {"klt:bits=0.5,lattice=z,page=32,pages=fixed", {8, 32}},
     {"klt:bits=8,lattice=z,alloc=none,page=64,pages=fixed", {8, 32}, true},
     {"klt:bits=2.5,lattice=tcq,pages=fixed", {8, 32}},
+    {"klt:bits=3,lattice=z,pages=prefix", {8, 32}},
+    {"klt:bits=6,lattice=z,page=32,pages=prefix", {8, 32}, true},
 };
 
 constexpr SpecCase kPeers[] = {

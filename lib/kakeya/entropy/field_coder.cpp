@@ -70,6 +70,11 @@ FieldCoder::FieldCoder(Lattice lattice, FieldOrder order, std::span<const double
   }
 }
 
+std::size_t FieldCoder::most_overhead(std::size_t vectors) const {
+  return 16 + dim() / 4 + blocks_of(vectors) * (12 + kFieldPlanes * kRowBytes) +
+         15 * most_vector_bytes();
+}
+
 std::uint64_t FieldCoder::most_bits(const float* z, std::size_t stride, std::size_t r) const {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < dim(); ++i) {
@@ -141,7 +146,7 @@ std::vector<std::byte> FieldCoder::encode(std::span<const std::int32_t> twice,
   to_numbers(twice, page);
   auto bytes = write_page(choose_fields(page, dim()), order_, page);
   // The search counts distances by their mean: where it went wrong, what the bound was made of.
-  if (!bytes || bytes->size() > vectors * most_vector_bytes(dim())) {
+  if (!bytes || bytes->size() > vectors * most_vector_bytes()) {
     auto usual = write_page(usual_header(vectors), order_, page);
     if (usual && (!bytes || usual->size() < bytes->size())) bytes = std::move(usual);
   }

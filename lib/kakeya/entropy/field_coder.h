@@ -8,6 +8,7 @@
 
 #include "kakeya/entropy/field_format.h"
 #include "kakeya/entropy/lanes.h"
+#include "kakeya/entropy/readable_pages.h"
 #include "kakeya/lattice/lattice.h"
 
 namespace kakeya {
@@ -21,37 +22,21 @@ namespace kakeya {
 ///     trellis      v = floor(z); the state of the path, from the last coordinate to the first, says
 ///                  whether z is v or v + 1/2
 ///
-/// Widths are chosen for each page by what it takes; no table is needed. Immutable, hence thread-safe.
-class FieldCoder {
+/// Widths are chosen for each page by what it takes; no table is needed.
+class FieldCoder final : public ReadablePages {
  public:
   /// `deviations`: of the coordinates, in steps, a multiple of 8 of them: what vectors are dear by.
   /// Of the trellis a path is a vector. Throws InputError on D4, and on more than kMostFieldDim
   /// coordinates or another number than a multiple of 8.
   FieldCoder(Lattice lattice, FieldOrder order, std::span<const double> deviations);
 
-  std::size_t dim() const { return widths_.size() * kFieldGroup; }
-
-  /// Writes one page of 1 or more vectors, points as they lie in lanes.h. Throws InputError on
-  /// anything that is not such a point.
-  std::vector<std::byte> encode(std::span<const std::int32_t> twice, std::size_t vectors) const;
-
-  /// Reads a page of `vectors` that is exactly `in`. Lanes without a vector are set to 0. Throws
-  /// CorruptStream unless all of `in` is used and every number within kLargestCoordinate. Whatever
-  /// it reads is a point of the lattice.
+  std::size_t dim() const override { return widths_.size() * kFieldGroup; }
+  std::vector<std::byte> encode(std::span<const std::int32_t> twice,
+                                std::size_t vectors) const override;
   void decode(std::span<const std::byte> in, std::size_t vectors,
-              std::span<std::int32_t> twice) const;
-
-  /// Bits that point r of a tile (simd/tile.h: coordinate i at z[i * stride + r]) may take in a page.
-  /// One that may take more than most_vector_bits() has to be left out (zeros).
-  std::uint64_t most_bits(const float* z, std::size_t stride, std::size_t r) const;
-  std::uint64_t most_vector_bits() const { return 8 * most_vector_bytes(dim()); }
-
-  /// What a page of n such vectors takes at most: so much each, and most_overhead().
-  static constexpr std::size_t most_vector_bytes(std::size_t dim) { return 4 + 2 * dim; }
-  static constexpr std::size_t most_overhead(std::size_t vectors, std::size_t dim) {
-    const std::size_t blocks = (vectors + kFieldBlock - 1) / kFieldBlock;
-    return 16 + dim / 4 + blocks * (12 + kFieldPlanes * kRowBytes) + 15 * most_vector_bytes(dim);
-  }
+              std::span<std::int32_t> twice) const override;
+  std::uint64_t most_bits(const float* z, std::size_t stride, std::size_t r) const override;
+  std::size_t most_overhead(std::size_t vectors) const override;
 
  private:
   void to_numbers(std::span<const std::int32_t> twice, const FieldBlock& page) const;

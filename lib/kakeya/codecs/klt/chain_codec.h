@@ -84,7 +84,7 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
 
  public:
   ChainCodec(std::string spec, Chain chain, Lattice lattice, const ChainRecord& record,
-             std::size_t page, std::shared_ptr<const FieldCoder> fields = nullptr)
+             std::size_t page, std::shared_ptr<const ReadablePages> readable = nullptr)
       : NamedCodec(std::move(spec), chain.dim()),
         lattice_(lattice),
         record_(std::bit_cast<std::array<std::byte, sizeof record>>(record)),
@@ -96,7 +96,7 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
                true,
                std::make_shared<const std::vector<std::uint8_t>>(chain_.classes()),
                chain_.width(),
-               std::move(fields)} {}
+               std::move(readable)} {}
 
   /// Of vectors that were coded or decoded, in order: their memory, as Chain::decode() leaves it or
   /// Chain::encode() does, how many, and which are kept beside the code.
@@ -213,9 +213,9 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
                                                    "padding"};
   static constexpr KeptAs kKeptAs = KeptAs::bfloat16;
 
-  // Null of pages of fields.
+  // Null of readable pages.
   std::shared_ptr<const PointCoder> known_coder() const {
-    return paged_.fields ? nullptr : std::make_shared<const PointCoder>(paged_.known_coder());
+    return paged_.readable ? nullptr : std::make_shared<const PointCoder>(paged_.known_coder());
   }
 
   // Calls work(tiles, tokens, first, kept) with the points of all of `x`, which `coder` may code,
@@ -225,7 +225,7 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   void for_each_batch(Rows<const float> x, const PointCoder* coder, const Work& work) const {
     constexpr std::size_t kMost = Memory::kMostVectors;
     DearVectors dear_vectors =
-        paged_.fields ? DearVectors(*paged_.fields) : DearVectors(*coder, 8 * kept_bytes());
+        paged_.readable ? DearVectors(*paged_.readable) : DearVectors(*coder, 8 * kept_bytes());
     Memory tiles(chain_, x.count);
     for (std::size_t first = 0; first < x.count; first += kMost) {
       const Rows<const float> tokens = x.slice(first, std::min(kMost, x.count - first));

@@ -18,7 +18,8 @@
 //               2^(-n / 64) units, and the profile's classes are n / 16 quarter octaves up
 //   others      chain_codec.h
 //
-// pages=fixed: fields of fixed widths in the place of an entropy coder (entropy/field_format.h).
+// pages=fixed: fields of fixed widths in the place of rANS (entropy/field_format.h); pages=prefix: prefix
+// codes, a string a lane (entropy/prefix_coder.h).
 #include "kakeya/codecs/klt/klt.h"
 
 #include <cmath>
@@ -29,6 +30,8 @@
 #include "kakeya/codec/transform_codec.h"
 #include "kakeya/codecs/klt/chain_codec.h"
 #include "kakeya/codecs/klt/exact_product.h"
+#include "kakeya/entropy/field_coder.h"
+#include "kakeya/entropy/prefix_coder.h"
 
 namespace kakeya {
 namespace {
@@ -148,11 +151,17 @@ class HeadCodec final : public ChainCodec<HeadChain>, public TransformCodec {
   }
 };
 
-std::shared_ptr<const FieldCoder> fields_of(const HeadChain& chain, Lattice lattice, Part part) {
-  std::vector<double> deviations;
+// What codes the pages; null of pages=rans.
+std::shared_ptr<const ReadablePages> pages_of(const std::string& pages, const HeadChain& chain,
+                                              Lattice lattice, Part part) {
+  if (pages == "rans") return nullptr;
+  std::vector<CoordinateShape> shapes;
   for (const std::uint8_t which : chain.classes()) {
-    deviations.push_back(klt_model(lattice)->shape(which).deviation);
+    shapes.push_back(klt_model(lattice)->shape(which));
   }
+  if (pages == "prefix") return std::make_shared<const PrefixCoder>(shapes);
+  std::vector<double> deviations;
+  for (const CoordinateShape& shape : shapes) deviations.push_back(shape.deviation);
   const FieldOrder order = part == Part::key ? FieldOrder::keys : FieldOrder::values;
   return std::make_shared<const FieldCoder>(lattice, order, deviations);
 }
@@ -175,7 +184,10 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   args.choice("scope");
   const bool exact = args.word("product") == "exact";
   const std::size_t page = page_key(args);
-  const bool fixed = args.word("pages") == "fixed";
+  const std::string pages(args.word("pages"));
+  if (pages == "prefix" && choice.lattice != Lattice::z) {
+    throw SpecError("klt: pages=prefix given with another lattice, expected lattice=z");
+  }
   const std::string name = args.text("profile");
   if (input.profiles == nullptr || !input.site) {
     throw InputError("klt: expected a profile of the model and the site that the vectors are of");
@@ -195,10 +207,9 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
                            static_cast<std::uint16_t>(input.site->part == Part::key ? 0 : 1),
                            static_cast<std::uint16_t>(fineness)};
   HeadChain chain(transform, choice.lattice, fineness, exact);
-  std::shared_ptr<const FieldCoder> fields;
-  if (fixed) fields = fields_of(chain, choice.lattice, input.site->part);
+  auto readable = pages_of(pages, chain, choice.lattice, input.site->part);
   return std::make_unique<HeadCodec>(args.canonical(), std::move(chain), choice.lattice, record,
-                                     page, std::move(fields));
+                                     page, std::move(readable));
 }
 
 }  // namespace kakeya
