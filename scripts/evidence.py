@@ -134,7 +134,7 @@ class Plan:
                                                                  "--eval", 64, "--sinks", 4, "--skip-edge-layers", 0)
             plain = NO_PROFILE if kind == "mix" else ()
             self.sweep(f"texts-hot/{name}", (f"{kind}.hot",), *common, "--codec", LAYERS.format("1.3,1.7,2.1,2.5,3"), "klt:bits={2.5,3,3.5},lattice=tcq", *plain, *(("kivi:b=4",) if plain else ()))
-            self.sweep(f"texts-cold/{name}", (f"{kind}.group6",), *common, "--mode", "prefix", "--codec", "klt:bits={0.45,0.65,0.9,1.3,1.8},scope=layer,predict=1", *plain)
+            self.sweep(f"texts-cold/{name}", (f"{kind}.group6",), *common, "--mode", "prefix", "--codec", "klt:bits={0.45,0.65,0.9,1.3,1.8,2.5},scope=layer,predict=1", *plain)
 
     def whole(self):
         for number, specs in enumerate(WHOLE):

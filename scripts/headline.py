@@ -25,7 +25,7 @@ import pathlib
 import random
 import sys
 
-from headline_pages import CALIBRATIONS, CONTEXTS, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SHORT, SPLITS, TEXT_CURVES, TEXT_REFERENCE, TEXTS
+from headline_pages import CALIBRATIONS, CONTEXTS, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SHORT, SPLITS, TEXT_PAGES, TEXT_REFERENCE, TEXTS
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DRAWS = 2000
@@ -202,14 +202,13 @@ def print_splits(as_csv):
               + "".join(f"| {part[i][2]:.3f} ({interval(part[i][3])}) " for i in (1, 2) for part in (seen, kept)) + "|")
 
 
-def print_texts(as_csv):
+def print_texts(page, as_csv):
     """klt's bits over those of the best codec without a profile, by text that is coded and by text of the profile."""
     rows = []
-    for title, folder in TEXTS.items():
-        samples = f"calibration-texts/{folder}"
-        for unit, (pattern, rates) in TEXT_CURVES.items():
-            rows += [(title, unit, "", calibration, *compared(samples, [pattern.format(rate, digest) for rate in rates], (samples, TEXT_REFERENCE))[:3])
-                     for calibration, digest in CALIBRATIONS.items()]
+    for (model, prefix, digests), (title, folder), (unit, (pattern, rates)) in itertools.product(page.models, TEXTS.items(), page.curves.items()):
+        samples, name = prefix + folder, ", ".join(filter(None, (model, title)))
+        rows += [(name, unit, "", calibration, *compared(samples, [pattern.format(rate, digest) for rate in rates], (samples, TEXT_REFERENCE), page.finished)[:3])
+                 for calibration, digest in zip(CALIBRATIONS, digests)]
     if as_csv:
         print_csv(rows)
         return
@@ -217,7 +216,8 @@ def print_texts(as_csv):
     print("|---|---|--:|" + "--:|" * len(CALIBRATIONS))
     for (title, unit), group in itertools.groupby(rows, key=lambda row: row[:2]):
         group = list(group)
-        print(f"| {title} | {unit} | {group[0][4]:.4f} |" + "".join(f" {row[5][2]:.2f}, {row[6][2]:.2f} ({short(interval(row[6][3]))}) |" for row in group))
+        coded = lambda row: "" if page.finished else f"{row[5][2]:.2f}, "
+        print(f"| {title} | {unit} | {group[0][4]:.4f} |" + "".join(f" {coded(row)}{row[6][2]:.2f} ({short(interval(row[6][3]))}) |" for row in group))
 
 
 def print_open_pages(as_csv):
@@ -255,14 +255,14 @@ def print_open_pages(as_csv):
 def main():
     as_csv = "--csv" in sys.argv[1:]
     names = [word for word in sys.argv[1:] if word != "--csv"] or ["headline"]
-    if len(names) > 1 or names[0] not in (*PAGES, "front", "splits", "calibration-texts", "pages"):
-        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join(PAGES)}, front, splits, calibration-texts, pages")
+    if len(names) > 1 or names[0] not in (*PAGES, *TEXT_PAGES, "front", "splits", "pages"):
+        sys.exit(f"headline: {' '.join(names)}: expected one of {', '.join((*PAGES, *TEXT_PAGES))}, front, splits, pages")
     if names[0] == "pages":
         return print_open_pages(as_csv)
     if names[0] == "splits":
         return print_splits(as_csv)
-    if names[0] == "calibration-texts":
-        return print_texts(as_csv)
+    if names[0] in TEXT_PAGES:
+        return print_texts(TEXT_PAGES[names[0]], as_csv)
     if names[0] == "front":
         return print_short(list(measured(PAGES["held-out"])))
     page = PAGES[names[0]]

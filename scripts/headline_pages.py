@@ -90,12 +90,21 @@ SPLITS = {"development": Page(tuple((title, f"splits/{FOLDERS[title]}-developmen
                                     hot("", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5"), rates=dict.fromkeys(FOLDERS, RATES["SmolLM2"]))),
                               {**SHORT, **CENTRED, **ROTATED, **FIXED}),
           "held-out": Page(hot("held-out", PROFILES, HEADS, LAYERS, (*LAYER_RATES, "3.5")), {**SHORT, **CENTRED, **ROTATED, **FIXED})}
-# Text that is coded, and text that the profile was calibrated on: name and the profile's digest.
+# Text that is coded, and text that the profile was calibrated on.
 TEXTS = {"Wikipedia (WikiText-2 test)": "wiki.test", "source code (Python)": "python-code", "German manual pages": "manpages-de", "French manual pages": "manpages-fr",
          "Chinese manual pages": "manpages-zh"}
-CALIBRATIONS = {"mix": HOT, "a novel": "e9e16ad59ad3df24", "Wikipedia": "5505e7ba7a0071df"}
-TEXT_CURVES = {"heads": (HEADS_TCQ, ("2.5", "3", "3.5")), "layers": (LAYERS, ("1.3", "1.7", "2.1", "2.5", "3"))}
 TEXT_REFERENCE = "ece8:bits=4,center=mean"
+
+
+class TextPage(NamedTuple):
+    models: tuple  # of (title, "" where the page has one model; prefix of the folders of samples; digests of the profiles of a mix, a novel and Wikipedia)
+    curves: dict  # unit: (pattern, rates)
+    finished: bool = False
+
+
+CALIBRATIONS = ("mix", "a novel", "Wikipedia")
+TEXT_CURVES = {"heads": (HEADS_TCQ, ("2.5", "3", "3.5")), "layers": (LAYERS, ("1.3", "1.7", "2.1", "2.5", "3"))}
+TEXT_PAGES = {"calibration-texts": TextPage((("", "calibration-texts/", (HOT, "e9e16ad59ad3df24", "5505e7ba7a0071df")),), TEXT_CURVES)}
 # Vectors of a head, or tokens of a layer, a page: what that costs the coded values, and what half of one, open, costs a growing cache.
 PAGE_FAMILIES = {"klt, heads, 2.5 bits": "klt:bits=2.5,alloc=none", "klt, heads, 3.1 bits": "klt:bits=3.1,alloc=none", "klt, layers, 1.7 bits": "klt:bits=1.7,lattice=tcq,scope=layer,restart=1",
                  "klt, layers, 2.5 bits": "klt:bits=2.5,lattice=tcq,scope=layer,restart=1", "ece8 centred, 3 bits": "ece8:bits=3,center=mean", "ece8 centred, 4 bits": "ece8:bits=4,center=mean"}
