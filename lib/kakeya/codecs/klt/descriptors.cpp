@@ -65,6 +65,12 @@ constexpr CodecKey kProduct = choice_key(
     "product", kProducts,
     "float: sums of rounded products in one order; exact: in whole numbers of 8 and 16 bits, whose sums "
     "are the same in any order, so that tensor cores can compute them");
+constexpr std::string_view kPages[] = {"rans", "fixed", "prefix"};
+constexpr CodecKey kPagesKey = choice_key(
+    "pages", kPages,
+    "rans: entropy-coded, the fewest bytes; fixed: fields of a fixed width a coordinate, the same for "
+    "all vectors of a page, which attention reads where they are, and lists of what exceeds them; prefix: prefix codes of two or "
+    "four coordinates, a string for each of 32 lanes (lattice=z)");
 constexpr CodecKey kProfile =
     text_key("profile",
              "file of kakeya-calibrate, or the first digits of the digest of one that is loaded; "
@@ -82,6 +88,7 @@ constexpr CodecKey kHeadKeys[] = {
     kRestart,
     whole_key("page", 32, 4096, "1024", kPageHelp),
     kProduct,
+    kPagesKey,
     kProfile,
 };
 
