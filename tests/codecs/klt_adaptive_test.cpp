@@ -317,6 +317,8 @@ TEST(KltAdaptive, BytesOfThisFormatVersion) {
   const auto x = vectors_near(made().profile(), std::nullopt, 600, 13);
   const std::pair<const char*, std::uint32_t> golden[] = {
       {"klt:bits=2,scope=layer,predict=1,adapt=100", 1311597921u},
+      {"klt:bits=2,scope=layer,predict=1,adapt=100,learn=scales", 2410330899u},
+      {"klt:bits=2,scope=layer,predict=1,adapt=60,grow=3", 2080710339u},
       {"klt:bits=2,lattice=tcq,scope=layer,adapt=300,prior=heads,page=32", 501719917u},
       {"klt:bits=1,lattice=z,scope=layer,predict=1,adapt=50,page=96", 1847646366u}};
   for (const auto& [spec, checksum] : golden) {
