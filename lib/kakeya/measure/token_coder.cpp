@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/measure/token_coder.h"
 
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/core/clock.h"
 #include "kakeya/measure/packed/packed_cache.h"
@@ -29,10 +30,18 @@ Coded code_frame(const Codec& codec, const FramePlace& place, const KvCache& cle
   coded.encode_seconds = seconds_since(started);
   started = Clock::now();
   const Rows<float> out = dense_rows(back.data(), count, dim);
-  codec.decode(frame, out);
-  coded.decode_seconds = seconds_since(started);
+  // What learns as it decodes would have to learn once more to be counted.
+  const auto* entropy = dynamic_cast<const FrameEntropy*>(&codec);
+  std::optional<CountedFrame> counted;
+  if (entropy != nullptr) counted = entropy->decode_and_count(frame, out);
+  if (!counted) codec.decode(frame, out);
+  coded.decode_seconds = seconds_since(started) - (counted ? counted->seconds : 0);
   if (count < codec.page_vectors()) coded.open = {values.size(), frame.size(), 0};
-  coded.ledger = ledger_of(codec, rows, frame);
+  coded.ledger = ledger_of(codec, rows, frame, !counted);
+  if (counted) {
+    coded.ledger.entropy_bits =
+        counted->bits_per_value.value_or(0) * static_cast<double>(values.size());
+  }
   coded.ledger.vectors = coded.ledger.values / clean.dim();
   coded.distortions = distortions_of(place, clean.heads(), clean.dim(), rows, out);
   store_vectors(decoded, place, out);

@@ -104,6 +104,9 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   /// Calls `seen` for all vectors that code_pages(), read_pages() or reconstruct() goes through.
   void show(Seen seen) { seen_ = std::move(seen); }
 
+  /// The chain. Nothing can be coded any more.
+  Chain take_chain() { return std::move(chain_); }
+
   std::size_t symbols_per_vector() const override { return paged_.symbols_per_vector(); }
   std::size_t page_vectors() const override { return paged_.page; }
   std::size_t profile_bytes() const override { return chain_.profile_bytes(); }
