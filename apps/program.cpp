@@ -12,8 +12,10 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <optional>
 #include <vector>
 
+#include "kakeya/codec/spec.h"
 #include "kakeya/core/error.h"
 #include "kakeya/host/start_host.h"
 #include "kakeya/version.h"
@@ -226,7 +228,8 @@ std::string shipped_folder(const std::string& name) {
 }
 
 std::string beyond_profile_text(const std::string& spec) {
-  if (spec.find("profile=none") != std::string::npos) {
+  const std::optional<SpecPair> pair = SpecPair::try_parse(spec);
+  if (pair && (pair->keys.has("profile", "none") || pair->values.has("profile", "none"))) {
     return "far from the first tokens that " + spec + " saw, and kept beside the code as bf16";
   }
   return "far from the profile of " + spec +

@@ -19,7 +19,8 @@ using Json = nlohmann::json;
 constexpr char kAttentionFooter[] = R"(
 FILE is what `kakeya-bench attention --json` printed. Written into R:
 
-  report.md      a table for each shape: microseconds, share of the copy's bandwidth, ratio to attention over bf16
+  report.md      one screen: the chart, and every shape and codec at the most tokens
+  details.md     a table for each shape: microseconds, share of the copy's bandwidth, ratio to attention over bf16
   results.csv    the same in long format and full precision
   attention.svg  the ratio against tokens, with --sdpa; attention.gp and .dat redraw it
 

@@ -34,7 +34,8 @@ of kakeya-capture: kurtosis, ratios of variances before and after the transform,
 means, outlier channels. Published gates are shown beside what Gaussian noise of the same number and
 length of vectors gives: a gate that noise does not pass either says nothing.
 
-  report.md                    gates, measures beside noise, definitions, outliers, layer by layer
+  report.md                    one screen: the first map, every measure beside noise
+  details.md                   gates, measures beside noise, definitions, outliers, layer by layer
   results.csv                  the same tables in long format and full precision
   provenance.json              commit, machine and command
   measures.svg .png            heat map: every measure by layer, over the 95 % point of noise

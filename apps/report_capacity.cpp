@@ -181,7 +181,7 @@ void run_report_capacity(const ReportCapacityOptions& options) {
   } else if (!options.out.empty()) {
     fmt::print("{} models: {}/report.md\n", models.size(), options.out);
   } else {
-    fmt::print("{}", make_capacity_report(models, question, without_room, claims).markdown);
+    fmt::print("{}", make_capacity_report(models, question, without_room, claims).details);
   }
 }
 

@@ -59,7 +59,7 @@ Json setting_json(const ChosenSetting& chosen, const ChooseOptions& options) {
           {"decode_us", number(chosen.decode_us)},
           {"profile_bytes", chosen.profile_bytes ? Json(*chosen.profile_bytes) : Json(nullptr)},
           {"profile_bits", chosen.profile_bits},
-          {"claimed", chosen.codec.starts_with("claimed:")},
+          {"claimed", is_claimed_label(chosen.codec)},
           {"family", chosen.family},
           {"source", chosen.source},
           {"model", chosen.model},

@@ -13,7 +13,8 @@ namespace {
 constexpr char kNeedleFooter[] = R"(
 DIR is a folder of kakeya-needle. Written into R:
 
-  report.md     which tasks the model solves over the bf16 cache, at which length; for every codec the nats a token of
+  report.md     one screen: what the model solves, what codecs do to all of it together
+  details.md    which tasks the model solves over the bf16 cache, at which length; for every codec the nats a token of
                 the right answer, their difference to the bf16 cache on the same prompts with 95 % Student-t interval,
                 the share of answers given and bits of the whole cache; tasks that the model does not solve, apart
   results.csv   every table in long format and full precision

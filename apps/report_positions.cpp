@@ -17,7 +17,8 @@ constexpr char kFooter[] = R"(
 DIR is a folder of kakeya-perplexity --codec --out. With --convention all there every token of a window is scored, and
 there are octaves from the window's begin on; with others, those of the tokens that are scored. Written into R:
 
-  report.md       of every codec: KL divergence, change of the negative log-likelihood and top-1 of tokens at positions
+  report.md       one screen: the chart, the last octave of every codec beside earlier ones
+  details.md      of every codec: KL divergence, change of the negative log-likelihood and top-1 of tokens at positions
                   1 to 63, 64 to 127, 128 to 255 ... of a window; 95 % Student-t intervals over windows, paired with
                   the pass over a bf16 cache
   results.csv     the same in long format and full precision

@@ -28,7 +28,8 @@ Every table that KakeyaLattice and LatticeQuant published, computed anew from th
 data/published, beside the published cell and a verdict: reproduces, rounding, differs, no data. The
 statements that the record contradicts are listed with the arithmetic. Without --out, only counted.
 
-  report.md             every table, its formulas and its source
+  report.md             one screen: how many cells of each verdict, by section
+  details.md            every table, its formulas and its source
   results.csv           a line a cell: published, ours, ours in full precision, verdict
   arithmetic/report.md  what the published codecs cost and lose, from our own codecs: nominal bits, wasted
                         bits and free settings, predicted MSE ratios, everything at equal nominal bits, a chart

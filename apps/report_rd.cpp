@@ -37,7 +37,8 @@ using Json = nlohmann::ordered_json;
 constexpr char kRdFooter[] = R"(
 Every codec writes real frames of every source and decodes them from their bytes. Written into R:
 
-  report.md        per source: measured, nominal, codebook and entropy rate of every codec, rel-MSE,
+  report.md        one screen: a chart, every family's gap to the Shannon bound at 4 measured bits
+  details.md       per source: measured, nominal, codebook and entropy rate of every codec, rel-MSE,
                    effective bits, gap to the Shannon bound at the measured rate and to the sharper bounds
                    of that source; gaps at equal measured rates; what was left out, and why
   results.csv      the same tables in long format and full precision, with the split of every rate

@@ -37,7 +37,8 @@ bf16, fp8, llama.cpp's and vLLM's formats are counted vector by vector, as those
 codec's profile, which is once a model (kakeya-report capacity counts it).
 
 Without --codec: bf16, fp8, llama.cpp's q8_0 and q4_0, KIVI, and ours. Those that cannot code a model's vectors are named.
-Without --out the tables are printed. report.md of --out has the same, and results.csv also what the bytes consist of.
+Without --out the tables are printed. details.md of --out has the same, report.md one table of all models, and
+results.csv also what the bytes consist of.
 
 Examples:
   kakeya-report storage --config data/models/nano
@@ -197,7 +198,7 @@ void run_report_storage(const ReportStorageOptions& options) {
   } else if (!options.out.empty()) {
     fmt::print("{} models: {}/report.md\n", models.size(), options.out);
   } else {
-    fmt::print("{}", make_storage_report(models, question, {claims}).markdown);
+    fmt::print("{}", make_storage_report(models, question, {claims}).details);
   }
 }
 

@@ -32,7 +32,8 @@ of the saved cache and every value that attention reads. Round trips of e8, d4 a
 1 to 2048 tokens, ours and as the authors of the published code compose them of tensor operations (needs a
 build with LibTorch). Written into R:
 
-  report.md       the tables; codecs that cannot live in a growing cache, each with the reason
+  report.md       one screen: what depends on how tokens come
+  details.md      the tables; codecs that cannot live in a growing cache, each with the reason
   results.csv     the same in long format and full precision
   streaming.json  what was measured, which --from reads
 

@@ -17,7 +17,8 @@ constexpr char kFooter[] = R"(
 A model such as DeepSeek-V4 caches several kinds of vectors: kakeya-capture writes a dump of each, and
 kakeya-sweep --dump measures codecs on it, into a DIR each. Written into R:
 
-  report.md     what made the streams (random weights are said first), their shares of the cache's values;
+  report.md     one screen: what made the streams, the chart, what loses no more than --against
+  details.md    what made the streams (random weights are said first), their shares of the cache's values;
                 the coarsest setting of each family that loses no more than 1, 1.05 and 1.2 times what
                 --against loses, on each stream and on all (kakeya-report thresholds has other factors);
                 of every codec the rel-MSE over that of --against, passage by passage, a stream a column,

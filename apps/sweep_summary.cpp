@@ -10,6 +10,7 @@
 
 #include "kakeya/codec/codec.h"
 #include "kakeya/codec/spec.h"
+#include "kakeya/store/whole_cache.h"
 #include "program.h"
 
 namespace kakeya {
@@ -38,6 +39,7 @@ struct Line {
   Mean whole_cache_bits;
   Mean kld, delta_ppl, top1, rel_mse_k, rel_mse_v;
   std::uint64_t values = 0, beyond_profile_values = 0;
+  std::size_t without_full_page = 0;  // passages
   double beyond_profile_share() const {
     return values == 0 ? 0
                        : static_cast<double>(beyond_profile_values) / static_cast<double>(values);
@@ -77,6 +79,7 @@ std::vector<Line> table_of(const std::vector<Sample>& samples) {
     line->rel_mse_k.add(sample.rel_mse_k);
     line->rel_mse_v.add(sample.rel_mse_v);
     line->values += sample.values;
+    line->without_full_page += fills_no_page(sample);
     for (const auto* ledger : {&sample.ledger_k, &sample.ledger_v}) {
       if (*ledger) line->beyond_profile_values += (*ledger)->beyond_profile_values;
     }
@@ -290,6 +293,13 @@ void print_summary(const std::string& folder, const SweepOutcome& outcome,
     fmt::print(
         "warning: {}: {} wrote {:.2f} bits: its profile is of text unlike this, or of too little\n",
         line.mode, codec_name(line.codec_k, line.codec_v), measured);
+  }
+  for (const Line& line : lines) {
+    if (line.without_full_page < line.passages) continue;
+    fmt::print(
+        "warning: {}: {} fills no page of {} tokens: its whole cache is bf16; page=N or a longer --ctx\n",
+        line.mode, codec_name(line.codec_k, line.codec_v),
+        results.plan.context + results.plan.scored);
   }
   for (const ControlLine& line : lines_of(results.controls)) {
     Mean agreement = line.top1;

@@ -15,6 +15,7 @@
 #include "kakeya/measure/codec_tap.h"
 #include "kakeya/measure/token_coder.h"
 #include "support/made_kvtc.h"
+#include "support/scratch_folder.h"
 
 namespace kakeya {
 namespace {
@@ -95,6 +96,18 @@ TEST(PackCache, WithoutExactTokensAllIsCoded) {
   EXPECT_NE(part_of_cache(back, {0, Part::key}), part_of_cache(small_cache(), {0, Part::key}));
 }
 
+TEST(PackCache, AsksForTheTokensThatAPolicyKeeps) {
+  WorkerPool pool(1);
+  CacheFacts facts = small_facts();
+  facts.extent.policy.sinks = -1;
+  EXPECT_EQ(message_of<InputError>([&] {
+              pack_cache(facts, small_ids(), small_cache(), small_codecs(kSmallSpecs[0]), pool);
+            }),
+            "a cache file: sinks -1, residual window " +
+                std::to_string(facts.extent.policy.residual_window) +
+                ": expected 0 or more tokens");
+}
+
 // The plan is in the file: what each site was coded by, and which layers were skipped.
 TEST(PackCache, APlanComesBackWithItsFile) {
   WorkerPool pool(2);
@@ -123,7 +136,7 @@ TEST(PackCache, APlanComesBackWithItsFile) {
       EXPECT_NE(part_of_cache(back, {1, part}), part_of_cache(small_cache(), {1, part}));
     }
     // By the codecs of the places.
-    const TokenRange coded = facts.extent.policy.coded_range(kTokens, kTokens);
+    const TokenRange coded = facts.extent.policy.exact_ends("a test").coded(kTokens, kTokens);
     for (const FramePlace& place : frames_of_cache(codecs, facts.extent.policy, kHeads, coded)) {
       const Codec& codec = codec_at(codecs, place);
       const std::size_t values = place.tokens.count * codec.dim();
@@ -147,7 +160,7 @@ TEST(PackCache, ACodecThatLearnsCodesOneFrame) {
   const std::string spec = "klt:bits=3,scope=layer,restart=1,adapt=50,page=32";
   const CacheCodecs codecs = small_codecs({spec, spec});
   const CacheExtent extent = small_extent();
-  const TokenRange coded = extent.policy.coded_range(kTokens, kTokens);
+  const TokenRange coded = extent.policy.exact_ends("a test").coded(kTokens, kTokens);
   const auto frames = frames_of_cache(codecs, extent.policy, kHeads, coded);
   ASSERT_EQ(frames.size(), std::size_t{kLayers - 2});
   for (const FramePlace& place : frames) EXPECT_EQ(place.tokens, coded);

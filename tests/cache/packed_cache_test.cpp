@@ -12,6 +12,7 @@
 
 #include "cache/packed_model.h"
 #include "kakeya/core/error.h"
+#include "support/scratch_folder.h"
 
 namespace kakeya {
 namespace {
@@ -185,6 +186,14 @@ TEST(PackedCache, RefusesWhatCannotLive) {
 // A layer with a sliding window takes 16 bytes for each page that it has left behind, a pointer, and
 // 16 a head where pages have a step of their own (per=head-page), which a saved sequence tells.
 // A layer that is not coded has no pages to count in.
+TEST(PackedCache, AsksForTheTokensThatAPolicyKeeps) {
+  const KvShape shape{2, 2, 2, 32};
+  EXPECT_EQ(testing::message_of<InputError>([&] {
+              PackedCache(shape, {2, 0, -1}, make_cache_codecs({"fp8", "fp8"}, CacheInput(shape)));
+            }),
+            "a cache that lives packed: sinks -1, residual window 0: expected 0 or more tokens");
+}
+
 TEST(PackedCache, RunsOfDroppedTokensAreRefused) {
   const KvShape shape{4, 1, 0, 32};
   PackedCache cache(shape, {4, 1, 0, 0}, make_cache_codecs({"q8_0", "q8_0"}, {shape, 1, nullptr}),

@@ -10,6 +10,7 @@
 #include "kakeya/cache/packed_cache.h"
 #include "kakeya/core/error.h"
 #include "made_config.h"
+#include "support/scratch_folder.h"
 
 namespace kakeya {
 namespace {
@@ -215,6 +216,21 @@ TEST(CacheBytes, ACodecThatCannotCodeTheVectorsIsRefused) {
   const Decoder phi = testing::shipped_decoder("phi-3-mini-128k");
   EXPECT_THROW(CodecOfCache("e8:q=10", phi), InputError);
   EXPECT_NO_THROW(CodecOfCache("q8_0", phi));
+}
+
+TEST(CacheBytes, AskForTheTokensThatAPolicyKeeps) {
+  const std::string expected =
+      "the arithmetic of capacity: sinks -1, residual window 0: expected 0 or more tokens";
+  const Decoder decoder = decoder_of(small_config());
+  EXPECT_EQ(testing::message_of<InputError>([&] { policy_for(decoder, policy_of(4, 0, -1)); }),
+            expected);
+  const CodecOfCache codec("q4_0", decoder);
+  EXPECT_EQ(testing::message_of<InputError>(
+                [&] { codec.bytes(decoder, 1000, policy_of(4, 0, -1), OpenPage::mean); }),
+            expected);
+  EXPECT_EQ(testing::message_of<InputError>(
+                [&] { codec.first_full_pages(decoder, policy_of(4, 0, -1)); }),
+            expected);
 }
 
 }  // namespace

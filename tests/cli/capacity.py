@@ -176,7 +176,8 @@ class Capacity(ProgramCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         text = (self.folder / "r" / "report.md").read_text()
         self.assertIn("deepseek-v3: 1249.88 GiB of weights leave no room", text)
-        self.assertIn("## smollm2-135m: what fits", text)
+        self.assertIn("| smollm2-135m |", text)
+        self.assertIn("## smollm2-135m: what fits", (self.folder / "r" / "details.md").read_text())
 
     def test_errors(self):
         nano = ("--config", ROOT / "data/models/nano")

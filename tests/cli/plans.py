@@ -138,6 +138,8 @@ class Plans(ProgramCase):
         made = document("report", "layers", self.folder / "study", "--out", self.folder / "study" / "report", "--no-charts")
         self.assertEqual(made["studies"], 1)
         page = (self.folder / "study" / "report" / "report.md").read_text()
+        self.assertEqual(len(re.findall(r"^\| study \| e8:q=4 \| .*%", page, re.M)), 1)
+        page = (self.folder / "study" / "report" / "details.md").read_text()
         self.assertEqual(len(re.findall(r"^\| +\d+ \| .*%", page, re.M)), self.layers)  # a line a layer
         self.assertIn("joint less sum", page)
         output("report", self.folder / "study", "--out", self.folder / "study" / "plain", "--no-charts")

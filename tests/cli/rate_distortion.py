@@ -74,6 +74,7 @@ class RateDistortion(ProgramCase):
         wrong = ("report", "rd", "--in", self.folder / "k.npy", "--out", self.folder / "w", "--source", "gaussian")
         self.fails(2, *wrong, "--codec", "klt:bits=3", names=("klt:bits=3", "kakeya-sweep --dump"))
         self.fails(1, *wrong, "--in", self.folder / "k.npy", names=("a source named k is there already",))
+        self.fails(1, "report", "rd", "--dump", self.folder / "k.npy", "--out", self.folder / "w", names=("k.npy", "HDF5", "--in"))
 
     def test_seeds_and_threads(self):
         arguments = ("--codec", "tq:b=4", "d4:q=4", "--source", "laplace", "--vectors", "300", "--no-charts")

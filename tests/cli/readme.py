@@ -21,7 +21,7 @@ import unittest
 import program_case
 from program_case import ROOT, scratch_folder, take_bin
 
-TRANSCRIPTS = ("README.md", "apps/README.md", "reports/published/README.md")
+TRANSCRIPTS = ("README.md", *sorted(f"apps/{path.name}" for path in (ROOT / "apps").glob("*.md")), "reports/published/README.md")
 BLOCK = re.compile(r"(<!-- forward -->\n)?```console\n(.*?)```", re.S)
 SECONDS = re.compile(r"\d+(\.\d+)?(?= s\b| tokens/s| % of it outside)")
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?((?P<percent>%)|x)?$")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""kakeya-sweep --replace: K and V that another program coded, judged by KL divergence; the worked example of apps/README.md.
+"""kakeya-sweep --replace: K and V that another program coded, judged by KL divergence; the worked example of apps/sweep.md.
 
 usage: replace.py BIN [unittest arguments]     the example needs a python3 with numpy and h5py, and is skipped without
 """
@@ -98,7 +98,7 @@ class Replace(ProgramCase):
         python = python_with_h5py()
         if not python:
             self.skipTest("no python3 with numpy and h5py")
-        script, shell = EXAMPLE.search((ROOT / "apps" / "README.md").read_text()).groups()
+        script, shell = EXAMPLE.search((ROOT / "apps" / "sweep.md").read_text()).groups()
         (self.folder / "data").symlink_to(ROOT / "data")
         (self.folder / "quantise.py").write_text(script)
         bin_folder = self.folder / "bin"

@@ -15,6 +15,7 @@ import tempfile
 from program_case import ProgramCase, ROOT, main, run, scratch_folder, take_bin
 
 REPORTS = ROOT / "reports"
+SCREEN = 60  # lines of a report.md
 
 
 def lines_of(path):
@@ -86,6 +87,12 @@ class Reports(ProgramCase):
     def test_all_are_what_their_samples_say(self):
         done = run("report", "verify", *sorted(path for path in REPORTS.iterdir() if path.is_dir()))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_each_is_one_screen(self):
+        pages = sorted(REPORTS.glob("**/report.md"))
+        self.assertGreater(len(pages), 20)
+        for page in pages:
+            self.assertLessEqual(len(page.read_text().splitlines()), SCREEN, f"{page}: what is longer belongs into details.md")
 
     def test_a_figure_changed_by_hand_is_named(self):
         folder = self.copied("smollm2-135m-ablation")

@@ -26,7 +26,7 @@ class Streaming(ProgramCase):
         self.assertEqual({trip["batch"] for trip in ours}, {1, 2, 4, 8, 32})  # 2048 are more than there are
         self.assertTrue(all(trip["values_differ"] == 0 for trip in ours))
         output("report", "streaming", "--from", first / "streaming.json", "--out", again)
-        for name in ("report.md", "results.csv"):
+        for name in ("report.md", "details.md", "results.csv"):
             self.assertEqual((first / name).read_bytes(), (again / name).read_bytes(), name)
         self.assertFalse((again / "streaming.json").exists())
 

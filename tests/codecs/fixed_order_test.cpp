@@ -51,7 +51,7 @@ Errors errors_of(const std::vector<float>& a, const OrderedEigen& eigen, std::si
 }
 
 TEST(FixedOrder, EigenvectorsAreThoseOfTheMatrix) {
-  for (const std::size_t n : {1, 2, 3, 8, 31, 64, 100}) {
+  for (const std::size_t n : {1, 2, 3, 8, 31, 32, 33, 64, 128}) {
     const auto a = covariance(n, n);
     const OrderedEigen eigen = ordered_eigen(a, n);
     const Errors errors = errors_of(a, eigen, n);
@@ -94,7 +94,7 @@ TEST(FixedOrder, AlwaysEndsSoon) {
 }
 
 TEST(FixedOrder, SolvesWhatItIsGiven) {
-  const std::size_t n = 40, columns = 8;
+  const std::size_t n = 75, columns = 40;
   auto a = covariance(n, 4);
   const Random random(5);
   std::vector<float> b(n * columns);
@@ -183,6 +183,15 @@ TEST(FixedOrder, ProductsAreTheSameOnEveryInstructionSet) {
   }
   use_simd_target(used);
   EXPECT_EQ(transposed(transposed(a, inner), rows), a);
+  const auto square = covariance(70, 8), other = transposed(square, 70);
+  const auto whole = ordered_product(square, other, 70, 70);
+  const auto half = symmetric_product(square, other, 70);
+  for (std::size_t i = 0; i < 70; ++i) {
+    for (std::size_t j = i; j < 70; ++j) {
+      EXPECT_EQ(half[i * 70 + j], whole[i * 70 + j]);
+      EXPECT_EQ(half[j * 70 + i], whole[i * 70 + j]);
+    }
+  }
 }
 
 }  // namespace

@@ -9,9 +9,12 @@
 
 #include "codecs/vectors_for_test.h"
 #include "kakeya/bitstream/crc32c.h"
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/core/error.h"
 #include "kakeya/core/random.h"
+#include "kakeya/core/spare_threads.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/simd/tile.h"
 #include "support/made_profile.h"
 
@@ -40,21 +43,21 @@ Rows<const float> rows_of(const std::vector<float>& x) {
   return dense_rows<const float>(x.data(), x.size() / kDim, kDim);
 }
 
+float mean_at(std::size_t coordinate) {
+  const std::size_t head = coordinate % kWidth / kHeadDim;
+  const KvSite site{static_cast<int>(coordinate / kWidth), head < 2 ? Part::key : Part::value,
+                    static_cast<int>(head % 2)};
+  return made().profile().transform(site, {}).mean[coordinate % kHeadDim];
+}
+
 // Tokens that the profile does not know: what is left of them without its means lies a little beside
 // these, and has the coordinates of each head in another order.
 std::vector<float> strange_tokens(std::size_t count, std::uint64_t seed) {
   const auto known = tokens_of(made().profile(), count, seed);
   auto x = known;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const std::size_t at = i % kDim, head = at % kWidth / kHeadDim, other = i % kHeadDim ^ 2;
-    const auto& mean =
-        made()
-            .profile()
-            .transform({static_cast<int>(at / kWidth), head < 2 ? Part::key : Part::value,
-                        static_cast<int>(head % 2)},
-                       {})
-            .mean;
-    x[i] = known[i / kHeadDim * kHeadDim + other] - mean[other] + mean[i % kHeadDim] + 0.1f;
+    const std::size_t other = i ^ 2;
+    x[i] = known[other] - mean_at(other % kDim) + mean_at(i % kDim) + 0.1f;
   }
   return x;
 }
@@ -99,6 +102,42 @@ TEST(KltAdaptive, CostsNothingWhereTheProfileIsRight) {
                 bits_at_unit_error(*fixed, x, 1024, 2048), 0.02)
         << prior;
   }
+}
+
+// Means and variances of the profile's own coordinates: less than all, and more than nothing.
+TEST(KltAdaptive, LearnsScalesAlone) {
+  auto x = tokens_of(made().profile(), 2048, 15);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const float mean = mean_at(i % kDim);
+    const float less = i % kDim / kHeadDim % 3 == 0 ? 0.4f : 1.0f;
+    x[i] = (x[i] - mean) * less + mean + (i % 3 == 0 ? 0.2f : -0.1f);
+  }
+  const auto fixed = make_for(kStatic), all = make_for(kAdaptive),
+             scales = make_for(kAdaptive + ",learn=scales");
+  const double of_scales = bits_at_unit_error(*scales, x, 1024, 2048);
+  EXPECT_LT(of_scales, bits_at_unit_error(*fixed, x, 1024, 2048) - 0.1);
+  EXPECT_GT(of_scales, bits_at_unit_error(*all, x, 1024, 2048));
+  const auto same = tokens_of(made().profile(), 2048, 16);
+  EXPECT_NEAR(bits_at_unit_error(*scales, same, 1024, 2048),
+              bits_at_unit_error(*fixed, same, 1024, 2048), 0.02);
+  EXPECT_EQ(*reconstruct(*scales, rows_of(x)), roundtrip(*scales, x));
+}
+
+// What is coded between two updates does not depend on those that would have come.
+TEST(KltAdaptive, GrowsAsItIsTold) {
+  const auto x = strange_tokens(1300, 17);
+  std::vector<std::vector<float>> decoded;
+  for (const char* grow : {"2", "3", "4"}) {
+    decoded.push_back(roundtrip(*make_for(kAdaptive + ",grow=" + grow), x));
+  }
+  const auto same_until = [&](std::size_t a, std::size_t b) {
+    const auto ends = std::ranges::mismatch(decoded[a], decoded[b]);
+    return static_cast<std::size_t>(ends.in1 - decoded[a].begin()) / kDim;
+  };
+  EXPECT_EQ(same_until(0, 1), 512u);
+  EXPECT_EQ(same_until(0, 2), 512u);
+  EXPECT_EQ(same_until(1, 2), 768u);
+  EXPECT_EQ(make_for(kAdaptive + ",grow=2")->spec(), make_for(kAdaptive)->spec());
 }
 
 // Moments of what is decoded lack what weak coordinates lose. Without it a codec that codes half of
@@ -149,7 +188,7 @@ TEST(KltAdaptive, LearnsLayersFromHeadsAlone) {
 TEST(KltAdaptive, WritesTheSameBytesOnEveryInstructionSet) {
   const auto x = strange_tokens(600, 5);
   const std::string used = simd_target();
-  for (const std::string keys : {"lattice=e8", "lattice=tcq,prior=heads"}) {
+  for (const std::string keys : {"lattice=e8", "lattice=tcq,prior=heads", "learn=scales"}) {
     const auto codec = make_for(kAdaptive + "," + keys);
     use_simd_target(simd_targets().back());
     const auto frame = encode(*codec, rows_of(x));
@@ -161,6 +200,26 @@ TEST(KltAdaptive, WritesTheSameBytesOnEveryInstructionSet) {
     }
   }
   use_simd_target(used);
+}
+
+// As a pool gives them to the tasks that it has too few of.
+TEST(KltAdaptive, WritesTheSameBytesWithAnyNumberOfThreads) {
+  const auto x = strange_tokens(600, 19);
+  for (const std::string keys : {"lattice=e8", "lattice=z,prior=heads", "learn=scales"}) {
+    const auto codec = make_for(kAdaptive + "," + keys);
+    const auto frame = encode(*codec, rows_of(x));
+    const auto y = decode(*codec, frame, 600);
+    for (const int threads : {1, 2, 3, 16}) {
+      WorkerPool pool(threads);
+      pool.run(1, [&](std::size_t) {
+        EXPECT_EQ(spare_threads(), threads);
+        EXPECT_EQ(encode(*make_for(codec->spec()), rows_of(x)), frame) << threads;
+        EXPECT_EQ(decode(*codec, frame, 600), y) << threads;
+      });
+      pool.run(2, [&](std::size_t) { EXPECT_EQ(spare_threads(), std::max(threads / 2, 1)); });
+    }
+  }
+  EXPECT_EQ(spare_threads(), 1);
 }
 
 TEST(KltAdaptive, PagesOfAnyLengthCarryTheSameTokens) {
@@ -257,13 +316,40 @@ TEST(KltAdaptive, DamageIsNoticed) {
 TEST(KltAdaptive, BytesOfThisFormatVersion) {
   const auto x = vectors_near(made().profile(), std::nullopt, 600, 13);
   const std::pair<const char*, std::uint32_t> golden[] = {
-      {"klt:bits=2,scope=layer,predict=1,adapt=100", 764604126u},
+      {"klt:bits=2,scope=layer,predict=1,adapt=100", 1311597921u},
+      {"klt:bits=2,scope=layer,predict=1,adapt=100,learn=scales", 2410330899u},
+      {"klt:bits=2,scope=layer,predict=1,adapt=60,grow=3", 2080710339u},
       {"klt:bits=2,lattice=tcq,scope=layer,adapt=300,prior=heads,page=32", 501719917u},
-      {"klt:bits=1,lattice=z,scope=layer,predict=1,adapt=50,page=96", 2542317074u}};
+      {"klt:bits=1,lattice=z,scope=layer,predict=1,adapt=50,page=96", 1847646366u}};
   for (const auto& [spec, checksum] : golden) {
     const auto frame = encode(*make_for(spec), rows_of(x));
     EXPECT_EQ(crc32c(std::span(frame).first(frame.size() - 4)), checksum) << spec;
   }
+}
+
+// A sweep decodes and counts at once: the numbers are those that each would give alone.
+TEST(KltAdaptive, CountsAsItDecodes) {
+  const auto x = strange_tokens(600, 18);
+  CodecInput input{kDim, nullptr};
+  input.layers = LayerRange{0, kLayers};
+  for (const auto& codec : {make_for(kAdaptive), make_for(kAdaptive + ",page=96,learn=scales"),
+                            make_codec("klt:bits=4,profile=none", input)}) {
+    const auto frame = encode(*codec, rows_of(x));
+    std::vector<float> y(x.size());
+    const auto* counts = dynamic_cast<const FrameEntropy*>(codec.get());
+    ASSERT_NE(counts, nullptr);
+    const auto counted = counts->decode_and_count(frame, dense_rows(y.data(), 600, kDim));
+    ASSERT_TRUE(counted && counted->bits_per_value);
+    EXPECT_EQ(y, decode(*codec, frame, 600));
+    EXPECT_EQ(*counted->bits_per_value, *codec->account().index_entropy_bits_per_value(rows_of(x)));
+    EXPECT_EQ(*counted->bits_per_value, *index_entropy_of_frame(*codec, frame));
+    EXPECT_GE(counted->seconds, 0);
+  }
+  const auto fixed = make_for(kStatic);
+  std::vector<float> y(x.size(), 7.0f);
+  EXPECT_FALSE(dynamic_cast<const FrameEntropy&>(*fixed).decode_and_count(
+      encode(*fixed, rows_of(x)), dense_rows(y.data(), 600, kDim)));
+  EXPECT_EQ(y, std::vector<float>(x.size(), 7.0f));
 }
 
 // From several threads at once, each with what they share not yet made.
@@ -282,6 +368,9 @@ TEST(KltAdaptive, SpecsThatDoNotFit) {
             kAdaptive + ",profile=" + std::string(16, 'c'));
   EXPECT_EQ(make_for(kStatic + ",adapt=0")->spec(), make_for(kStatic)->spec());
   EXPECT_THROW(make_for("klt:bits=3,scope=layer,predict=2,adapt=9,prior=heads"), SpecError);
+  for (const char* alone : {",learn=scales", ",grow=4"}) {
+    EXPECT_THROW(make_for(kStatic + alone), SpecError) << alone;
+  }
   for (const char* spec : {"klt:bits=3,scope=layer,adapt=-1", "klt:bits=3,scope=layer,adapt=0.5",
                            "klt:bits=3,scope=layer,predict=2,adapt=100"}) {
     EXPECT_THROW(make_for(spec), SpecError) << spec;

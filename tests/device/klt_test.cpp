@@ -79,6 +79,7 @@ TEST_F(DeviceKlt, ExactProductsAreTheCpus) {
     }
   }
   EXPECT_THROW(make("klt:bits=3,product=exact", 512), NoKernelError);
+  EXPECT_THROW(make("klt:bits=3,pages=fixed", 64), NoKernelError);
 }
 
 TEST_F(DeviceKlt, ManyVectors) {

@@ -15,6 +15,8 @@
 
 #include "entropy/points_for_test.h"
 #include "kakeya/bitstream/crc32c.h"
+#include "kakeya/entropy/field_coder.h"
+#include "kakeya/entropy/prefix_coder.h"
 
 namespace kakeya {
 namespace {
@@ -93,6 +95,40 @@ TEST(GoldenPage, Bytes) {
     const std::string kept = read(path);
     EXPECT_EQ(decode_page(coder, std::as_bytes(std::span(kept)), kVectors), twice) << path;
   }
+}
+
+TEST(GoldenPage, BytesOfFields) {
+  for (const Lattice lattice : {Lattice::z, Lattice::e8, Lattice::trellis}) {
+    for (const FieldOrder order : {FieldOrder::keys, FieldOrder::values}) {
+      const FieldCoder coder(lattice, order, std::vector<double>(kDim, 2.75));
+      const auto twice = golden_points(lattice);
+      const auto page = coder.encode(twice, kVectors);
+      std::string bytes(page.size(), '\0');
+      std::memcpy(bytes.data(), page.data(), page.size());
+      const auto path = golden(std::string("fields_") + kNames[static_cast<int>(lattice)] +
+                               (order == FieldOrder::keys ? "_keys" : "_values") + ".page");
+      expect_golden(path, bytes);
+      const std::string kept = read(path);
+      std::vector<std::int32_t> again(twice.size());
+      coder.decode(std::as_bytes(std::span(kept)), kVectors, again);
+      EXPECT_EQ(again, twice) << path;
+    }
+  }
+}
+
+TEST(GoldenPage, BytesOfPrefixCodes) {
+  std::vector<CoordinateShape> shapes(8, {2.75, 0.5, 0});
+  shapes.resize(kDim, {0.4, 0, 0.7});
+  const PrefixCoder coder(shapes);
+  const auto twice = golden_points(Lattice::z);
+  const auto page = coder.encode(twice, kVectors);
+  std::string bytes(page.size(), '\0');
+  std::memcpy(bytes.data(), page.data(), page.size());
+  expect_golden(golden("prefix.page"), bytes);
+  const std::string kept = read(golden("prefix.page"));
+  std::vector<std::int32_t> again(twice.size());
+  coder.decode(std::as_bytes(std::span(kept)), kVectors, again);
+  EXPECT_EQ(again, twice);
 }
 
 TEST(GoldenPage, FrequenciesOfEveryClass) {

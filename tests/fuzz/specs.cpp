@@ -111,6 +111,15 @@ constexpr SpecCase kTrellis[] = {
     {"klt:bits=6,lattice=tcq,scope=layer,restart=1,page=64", {32, 64}},
 };
 
+constexpr SpecCase kFields[] = {
+    {"klt:bits=3,pages=fixed", {8, 32}, true},
+    {"klt:bits=0.5,lattice=z,page=32,pages=fixed", {8, 32}},
+    {"klt:bits=8,lattice=z,alloc=none,page=64,pages=fixed", {8, 32}, true},
+    {"klt:bits=2.5,lattice=tcq,pages=fixed", {8, 32}},
+    {"klt:bits=3,lattice=z,pages=prefix", {8, 32}},
+    {"klt:bits=6,lattice=z,page=32,pages=prefix", {8, 32}, true},
+};
+
 constexpr SpecCase kPeers[] = {
     {"q4_1", {32, 64}},
     {"q5_1", {32, 64}},
@@ -166,7 +175,8 @@ constexpr SpecCase kAblation[] = {
 constexpr Family kFamilies[] = {
     {"identity", kIdentity}, {"fp8", kFp8},       {"fixed", kFixed},   {"published", kPublished},
     {"entropy", kEntropy},   {"blocks", kBlocks}, {"klt", kKlt},       {"ablation", kAblation},
-    {"trellis", kTrellis},   {"peers", kPeers},   {"biased", kBiased}, {"kvtc", kKvtc},
+    {"trellis", kTrellis},   {"peers", kPeers},   {"biased", kBiased}, {"fields", kFields},
+    {"kvtc", kKvtc},
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "kakeya/core/half.h"
 #include "kakeya/measure/reference_tap.h"
 #include "kakeya/measure/sweep.h"
+#include "support/scratch_folder.h"
 
 namespace kakeya {
 namespace {
@@ -305,6 +306,15 @@ TEST(CodecTap, AnInputErrorOfACodecNamesLayerPartAndHead) {
       EXPECT_STREQ(error.what(), "layer 3 values, head 0: refused on purpose");
     }
   }
+}
+
+// It asks for first and last tokens; a policy of others is refused by the same question, and by name
+// (tests/core/policy_test.cpp). There is no such number yet: a negative one stands for it.
+TEST(CodecTap, AsksForTheTokensThatAPolicyKeeps) {
+  EXPECT_EQ(testing::message_of<InputError>([] {
+              TapBench({kLayers, 0, -1});
+            }),
+            "a sweep on the host: sinks -1, residual window 0: expected 0 or more tokens");
 }
 
 TEST(CodecTap, ViewsOfAnotherShapeAreRefused) {

@@ -11,6 +11,7 @@
 
 #include "fake_model.h"
 #include "kakeya/core/error.h"
+#include "kakeya/model/token_losses.h"
 #include "support/scratch_folder.h"
 
 namespace kakeya {
@@ -151,8 +152,14 @@ class MadePredictions final : public Predictions {
                                       std::span<const std::int32_t> targets) const override {
     if (!there || dynamic_cast<const MadePredictions*>(&reference) == nullptr) return std::nullopt;
     const std::size_t n = targets.size();
-    return TokenLosses{std::vector<double>(n, 2), std::vector<double>(n, 3),
-                       std::vector<double>(n, 0.5), std::vector<std::uint8_t>(n, 1)};
+    TokenLosses losses;
+    const auto fill = [&](std::vector<double>& of, OverWords, const auto&) { of.assign(n, 0); };
+    for_each_loss(losses, fill);
+    losses.nll_reference.assign(n, 2);
+    losses.nll.assign(n, 3);
+    losses.kld.assign(n, 0.5);
+    losses.top1.assign(n, 1);
+    return losses;
   }
 
   static constexpr float infinity = std::numeric_limits<float>::infinity();

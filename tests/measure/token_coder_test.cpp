@@ -9,6 +9,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/measure/replay_tap.h"
 #include "support/made_cache.h"
+#include "support/scratch_folder.h"
 
 namespace kakeya {
 namespace {
@@ -37,12 +38,13 @@ const KvCache& clean() {
 }
 
 // What a frame of `count` tokens from `first` on holds: the keys and values of the run.
-std::vector<float> vectors_of(LayerRange layers, std::size_t first, std::size_t count) {
+std::vector<float> vectors_of(LayerRange layers, std::size_t first, std::size_t count,
+                              const KvCache& cache = clean()) {
   std::vector<float> x;
   for (std::size_t token = first; token < first + count; ++token) {
     for (int i = 0; i < layers.count; ++i) {
       for (const Part part : {Part::key, Part::value}) {
-        const auto values = part_of_cache(clean(), {layers.first + i, part});
+        const auto values = part_of_cache(cache, {layers.first + i, part});
         const auto from = values.begin() + static_cast<std::ptrdiff_t>(token * kPart);
         x.insert(x.end(), from, from + static_cast<std::ptrdiff_t>(kPart));
       }
@@ -137,6 +139,26 @@ TEST(TokenCoder, WritesAFrameForEachPageOfEachRunAndDecodesIt) {
   }
 }
 
+// What learns is not asked to learn once more for its entropy, which is the same all the same.
+TEST(TokenCoder, CountsWhatLearnsAsItDecodes) {
+  constexpr std::size_t kMany = 600;
+  const KvCache cache = made_cache(source().profile(), kMany, 2);
+  const TokenCodecs codecs = codecs_of("klt:bits=3,scope=layer,predict=1,adapt=100");
+  double entropy = 0;
+  for (const TokenCodecs::Run& run : codecs.runs()) {
+    const auto x = vectors_of(run.layers, 0, kMany, cache);
+    entropy += static_cast<double>(x.size()) *
+               *run.codec->account().index_entropy_bits_per_value(
+                   dense_rows<const float>(x.data(), kMany, run.codec->dim()));
+  }
+  KvCache decoded(kLayers, kMany, kHeads, kDim);
+  WorkerPool pool(3);
+  TokenCoder coder(codecs, {kLayers, kSkippedLayers, 0, 0}, pool);
+  coder.code(cache, kMany, decoded);
+  EXPECT_EQ(*coder.record().ledger_k.entropy_bits, entropy);
+  EXPECT_GT(coder.record().decode_seconds, 0);
+}
+
 TEST(TokenCoder, AnyNumberOfThreadsGivesTheSame) {
   std::vector<std::vector<float>> parts;
   std::vector<std::uint64_t> bits;
@@ -210,6 +232,14 @@ TEST(ReplayTap, AnExactWindowSeesTheOtherCache) {
   }
   // A model that keeps one version of K and V has no window.
   EXPECT_THROW(tap.visit(site, {shown.data(), kTokens, kHeads, kDim, 0}), InputError);
+}
+
+TEST(TokenCoder, AsksForTheTokensThatAPolicyKeeps) {
+  WorkerPool pool(1);
+  EXPECT_EQ(testing::message_of<InputError>([&] {
+              TokenCoder(codecs_of(), {kLayers, kSkippedLayers, 0, -1}, pool);
+            }),
+            "a sweep on the host: sinks 0, residual window -1: expected 0 or more tokens");
 }
 
 }  // namespace

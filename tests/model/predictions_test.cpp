@@ -5,6 +5,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/model.h"
+#include "kakeya/model/token_losses.h"
 #include "support/scratch_folder.h"
 #include "support/tiny_model.h"
 #include "support/tiny_tokens.h"

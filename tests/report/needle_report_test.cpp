@@ -48,7 +48,7 @@ TEST(NeedleReport, KeepsApartWhatTheModelDoesNotSolve) {
   EXPECT_EQ(report.solved, 3u);
   EXPECT_EQ(report.unsolved, 1u);
   EXPECT_TRUE(report.warnings.empty());
-  const std::string& page = report.markdown;
+  const std::string& page = report.details;
   const auto row = [&](const std::string& begin, std::size_t from = 0) {
     const std::size_t at = page.find(begin, from);
     return at == std::string::npos ? "" : page.substr(at, page.find('\n', at) - at);
@@ -152,7 +152,7 @@ TEST(NeedleReport, PoolsNothingThatIsNeverFull) {
     if (open) sample.answer_nll = sample.answer_nll_reference;
   }
   const NeedleReport report = make_needle_report(results, 0.8);
-  const std::string& page = report.markdown;
+  const std::string& page = report.details;
   const std::size_t pooled = page.find("## Codecs over all solved tasks");
   const auto row = [&](const std::string& begin) {
     const std::size_t at = page.find(begin, pooled);

@@ -115,7 +115,7 @@ TEST_F(PositionReports, OnlyWindowsOfAllCodecsCount) {
   EXPECT_EQ(codecs[0].windows, 2u);
   EXPECT_DOUBLE_EQ(codecs[0].octaves[0].kld.mean, 0.375);
   EXPECT_NE(make_position_report(codecs, results_[0].runs[0])
-                .markdown.find("2 of 3 windows (not all codecs have finished the others) of 100"),
+                .details.find("2 of 3 windows (not all codecs have finished the others) of 100"),
             std::string::npos);
 }
 
@@ -146,9 +146,9 @@ TEST_F(PositionReports, HaveATableACodecAndAChart) {
   const ScratchFolder folder;
   const std::vector<PositionLosses> codecs = losses_by_position(results_);
   const Document document = make_position_report(codecs, results_[0].runs[0]);
-  EXPECT_NE(document.markdown.find("## long, e8:q=10"), std::string::npos);
-  EXPECT_NE(document.markdown.find("64–99 |"), std::string::npos);
-  EXPECT_NE(document.markdown.find("3 windows of 100 tokens"), std::string::npos);
+  EXPECT_NE(document.details.find("## long, e8:q=10"), std::string::npos);
+  EXPECT_NE(document.details.find("64–99 |"), std::string::npos);
+  EXPECT_NE(document.details.find("3 windows of 100 tokens"), std::string::npos);
   EXPECT_NE(document.csv.find("positions,long,inforward,e8:q=10 | 1–63,kld_mean (nats),0.5,0.62"),
             std::string::npos)
       << document.csv;

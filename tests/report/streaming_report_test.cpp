@@ -31,7 +31,7 @@ TEST(StreamingReport, SaysWhatDependsAndByHowMuch) {
        "7 values, by up to 0.250", "values equal, bytes differ",
        "82.0 % of values, by up to 0.0170; 1.00 % of vectors by a step",
        "- `klt:predict=1`: layer 0 is not coded alone"}) {
-    EXPECT_NE(out.markdown.find(said), std::string::npos) << said << "\n" << out.markdown;
+    EXPECT_NE(out.details.find(said), std::string::npos) << said << "\n" << out.details;
   }
   EXPECT_NE(out.csv.find("streaming,,,`odd`,\"values that differ, 1 at a time\",7"),
             std::string::npos)

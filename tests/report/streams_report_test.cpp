@@ -79,7 +79,7 @@ TEST_F(StreamsReports, LeaveOutWhatIsNotEverywhere) {
   const StreamsReport report = make_streams_report(both_, kReference);
   EXPECT_EQ(report.left_out, std::vector<std::string>{"e8:q=38"});
   EXPECT_EQ(report.codecs.size(), 1u);
-  EXPECT_NE(report.markdown.find("Left out"), std::string::npos);
+  EXPECT_NE(report.details.find("Left out"), std::string::npos);
 }
 
 TEST_F(StreamsReports, RefuseWhatDoesNotBelongTogether) {

@@ -48,6 +48,26 @@ TEST(WholeCache, OlderSamplesLackTheOpenPageAndTheWholeCachesBits) {
   EXPECT_TRUE(knows_open_page(back[1]));
 }
 
+TEST(WholeCache, ACacheThatGrowsMayFillNoPage) {
+  Sample open = sample(1);
+  open.key.mode = "inforward";
+  open.values = 100;
+  open.ledger_k = open.ledger_v = RateLedger{};
+  open.ledger_k->exact_token_bits = 16 * 10;
+  open.open_page = OpenPages{90, 30, 400};
+  EXPECT_TRUE(fills_no_page(open));
+  open.open_page->values = 89;  // one value lies in a page that is full
+  EXPECT_FALSE(fills_no_page(open));
+  open.open_page = OpenPages{0, 0, 0};  // of a codec whose vectors stand alone
+  EXPECT_FALSE(fills_no_page(open));
+  open.open_page = OpenPages{90, 30, 400};
+  open.key.mode = "prefix";  // a finished cache: its last page is as long as it is
+  EXPECT_FALSE(fills_no_page(open));
+  open.key.mode = "decode";
+  open.open_page.reset();
+  EXPECT_FALSE(fills_no_page(open));
+}
+
 TEST(Splits, AFolderHoldsOneSplit) {
   const ScratchFolder folder;
   SweepPlan development = plan(), held_out = plan();

@@ -79,7 +79,8 @@ std::uint64_t values_of(const CacheBlock& block, const CacheExtent& extent) {
 
 std::vector<CacheBlock> plan_blocks(const CacheCodecs& codecs, const CacheExtent& extent) {
   std::vector<CacheBlock> blocks;
-  const TokenRange coded = extent.policy.coded_range(extent.tokens, extent.tokens);
+  const TokenRange coded =
+      extent.policy.exact_ends("a cache file").coded(extent.tokens, extent.tokens);
   const std::size_t end = coded.first + coded.count;
   const auto keep = [&](KvSite site, TokenRange tokens) {
     if (tokens.count == 0) return;

@@ -41,6 +41,9 @@ void write_facts(FieldWriter& writer, const HeadKind& kind, const CacheFacts& fa
     throw InputError(std::string(kind.name) + ": skips layers " + policy.all_skipped().text() +
                      " without a plan that says so: expected one (with_skipped())");
   }
+  policy.require_only(
+      "a " + std::string(kind.name),
+      {&CachePolicy::skipped_layers, &CachePolicy::sinks, &CachePolicy::residual_window});
   writer.put_count(shape.layers, "layers");
   writer.put_count(shape.kv_heads, "KV heads");
   writer.put_count(shape.head_dim, "head_dim");
@@ -97,7 +100,7 @@ CacheFacts read_facts(FieldReader& reader, const HeadKind& kind) {
   for_each_text(facts, [&](std::string& text) { text = reader.get_text(); });
   take_plan(facts, kind);
   try {
-    extent.policy.check(kind.least_tokens == 0 ? extent.policy.exact_tokens() + 1 : extent.tokens);
+    extent.policy.check(kind.least_tokens == 0 ? extent.policy.least_tokens() : extent.tokens);
   } catch (const InputError& error) {
     throw CorruptStream(std::string(kind.name) + ": " + error.what());
   }

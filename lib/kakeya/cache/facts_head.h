@@ -33,7 +33,7 @@ inline constexpr HeadKind kSequenceKind{"saved sequence",
 inline constexpr std::size_t kHeadChecksumBytes = 4;  // CRC-32C: a head ends with it
 
 /// Begins a head of `items` blocks or lanes. Throws InputError on numbers that do not fit their
-/// fields.
+/// fields, and on those of a policy that have none.
 void put_facts(FieldWriter& writer, const HeadKind& kind, const CacheFacts& facts,
                std::size_t items);
 

@@ -57,12 +57,7 @@ void append_both(const LayerCode& code, std::vector<Lane>& lanes, Rows<const flo
 }  // namespace
 
 LayerCode PackedCache::State::code_of(int layer, std::size_t sliding) const {
-  LaneCode lane{shape.part_width(),
-                {},
-                0,
-                static_cast<std::size_t>(policy.sinks),
-                static_cast<std::size_t>(policy.residual_window),
-                sliding};
+  LaneCode lane{shape.part_width(), {}, 0, ends.first, ends.last, sliding};
   if (!policy.codes(layer)) {
     lane.sinks = 0;
     return {{lane, lane}};
@@ -124,7 +119,8 @@ PackedCache::PackedCache(const KvShape& shape, const CachePolicy& policy, CacheC
                      std::to_string(shape.part_width()) + " scalars under a policy for " +
                      std::to_string(policy.layers) + " layers");
   }
-  policy.check(policy.exact_tokens() + 1);
+  const ExactEnds ends = policy.exact_ends(kPackedCache);
+  policy.check(policy.least_tokens());
   codecs.require_policy(policy);
   if (!windows.empty() && windows.size() != static_cast<std::size_t>(shape.layers)) {
     throw InputError(std::to_string(windows.size()) +
@@ -134,6 +130,7 @@ PackedCache::PackedCache(const KvShape& shape, const CachePolicy& policy, CacheC
   State& state = *state_;
   state.shape = shape;
   state.policy = policy;
+  state.ends = ends;
   state.codecs = std::move(codecs);
   for (int layer = 0; layer < shape.layers; ++layer) {
     const std::size_t sliding = windows.empty() ? 0 : windows[static_cast<std::size_t>(layer)];

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "kakeya/codec/cache_codecs.h"
@@ -26,6 +27,9 @@ struct LiveBytes {
   std::uint64_t bf16 = 0;
 };
 
+/// What PackedCache is called in refusals of a policy.
+inline constexpr std::string_view kPackedCache = "a cache that lives packed";
+
 /// A KV cache that lives packed: tokens come a few at a time and are read at every step.
 ///
 ///     tokens of a coded layer    0 .. sinks | page | page | ... | open page, residual window
@@ -47,7 +51,7 @@ class PackedCache {
  public:
   /// `codecs` are for the layers that `policy` codes. `windows`: tokens that a layer's
   /// queries see, their own included, 0 for all; empty: all layers see all. Throws InputError where a
-  /// policy or window does not fit the shape or the plan that `codecs` are of, where a codec of whole
+  /// policy keeps other tokens than first and last ones, or it or a window does not fit the shape or the plan that `codecs` are of, where a codec of whole
   /// tokens needs other layers to be decoded, and where heads of a part have different pages.
   PackedCache(const KvShape& shape, const CachePolicy& policy, CacheCodecs codecs,
               std::vector<std::size_t> windows = {});

@@ -22,6 +22,7 @@ struct PackedCache::State {
 
   KvShape shape;
   CachePolicy policy;
+  ExactEnds ends;  // of the policy
   CacheCodecs codecs;
   std::vector<LayerCode> layers;
   std::map<int, Sequence> sequences;

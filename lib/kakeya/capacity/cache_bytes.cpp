@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kPlain = 2;  // bytes of a bf16 scalar
 
+constexpr std::string_view kArithmetic = "the arithmetic of capacity";
+
 /// How the vectors of a head and part lie.
 struct Layout {
   double coded = 0, open = 0, exact = 0, stale = 0;
@@ -30,8 +32,9 @@ Span span_of(const CacheStream& stream, std::size_t tokens, const CachePolicy& p
   Span span;
   span.all = tokens / stream.ratio;
   span.first = span.all - stream.vectors(tokens);
-  span.sinks = std::min(span.all, pooled(static_cast<std::size_t>(policy.sinks)));
-  const std::size_t recent = pooled(static_cast<std::size_t>(policy.residual_window));
+  const ExactEnds ends = policy.exact_ends(kArithmetic);
+  span.sinks = std::min(span.all, pooled(ends.first));
+  const std::size_t recent = pooled(ends.last);
   span.highest = std::max(span.sinks, span.all - std::min(span.all, recent));
   return span;
 }
@@ -86,6 +89,7 @@ Layout layout_of(const CacheStream& stream, std::size_t tokens, const CachePolic
 }  // namespace
 
 CachePolicy policy_for(const Decoder& decoder, CachePolicy policy) {
+  policy.exact_ends(kArithmetic);
   policy.layers = decoder.layers;
   if (policy.coded_layers() > 0) return policy;
   throw InputError(fmt::format("{}: {} layers, {} skipped at either end: expected a coded layer",
@@ -159,15 +163,15 @@ CacheBytes CodecOfCache::bytes(const Decoder& decoder, std::size_t tokens,
 
 std::vector<std::size_t> CodecOfCache::first_full_pages(const Decoder& decoder,
                                                         const CachePolicy& policy) const {
+  const ExactEnds ends = policy.exact_ends(kArithmetic);
   std::vector<std::size_t> lengths;
   for (const CacheStream& stream : decoder.streams) {
     for (const auto& [of, each] : costs_) {
       if (each.page == 0 || stream.heads == 0 || !policy.codes(stream.layer)) continue;
-      const auto pooled = [&](int count) {
-        return (static_cast<std::size_t>(count) + stream.ratio - 1) / stream.ratio;
+      const auto pooled = [&](std::size_t count) {
+        return (count + stream.ratio - 1) / stream.ratio;
       };
-      lengths.push_back(stream.ratio *
-                        (pooled(policy.sinks) + pooled(policy.residual_window) + each.page));
+      lengths.push_back(stream.ratio * (pooled(ends.first) + pooled(ends.last) + each.page));
     }
   }
   std::sort(lengths.begin(), lengths.end());

@@ -20,7 +20,8 @@ enum class OpenPage {
   exact  ///< at exactly this many tokens
 };
 
-/// `policy` for the layers of `decoder`. Throws InputError where it leaves none to code.
+/// `policy` for the layers of `decoder`. Throws InputError where it leaves none to code, or keeps
+/// other tokens than first and last ones.
 CachePolicy policy_for(const Decoder& decoder, CachePolicy policy);
 
 /// What one sequence takes of one or several streams.

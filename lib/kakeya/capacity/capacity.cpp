@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "kakeya/capacity/sizes.h"
 #include "kakeya/core/error.h"
@@ -136,19 +137,59 @@ Table capacity_table(const ModelCapacity& model, const CapacityQuestion& questio
   return table;
 }
 
+namespace {
+
+/// A line a model at one length, in the middle of those asked for: users by codec.
+Table users_table(std::span<const ModelCapacity> models, const CapacityQuestion& question) {
+  const std::vector<std::size_t>& lengths = question.storage.tokens;
+  const std::size_t middle = lengths.size() / 2;
+  Table table =
+      named_table("users", fmt::format("Users of {} tokens", tokens_text(lengths[middle])));
+  table.columns = {{"model", "model", false}};
+  std::vector<std::string> codecs;
+  for (const ModelCapacity& model : models) {
+    for (const CodecCapacity& each : model.codecs) {
+      if (std::ranges::count(codecs, each.codec) > 0) continue;
+      codecs.push_back(each.codec);
+      table.columns.push_back({each.codec == "identity" ? "bf16" : each.codec, each.codec});
+    }
+  }
+  std::set<std::string> nominal;
+  for (const ModelCapacity& model : models) {
+    std::vector<Cell> row = {text_cell(model.decoder.name)};
+    row.resize(1 + codecs.size(), text_cell("-"));
+    for (const CodecCapacity& each : model.codecs) {
+      if (each.nominal) nominal.insert(each.codec);
+      const auto at = std::ranges::find(codecs, each.codec) - codecs.begin();
+      row[1 + static_cast<std::size_t>(at)] =
+          number_cell(static_cast<double>(each.users[middle]), grouped(each.users[middle]));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  table.note = fmt::format(
+      "Whole sequences of that length at once, weights as {} and {} in reserve taken off.{}",
+      question.weights.name, bytes_text(question.reserve),
+      nominal.empty() ? "" : fmt::format(" Rates of {} are nominal.", fmt::join(nominal, ", ")));
+  return table;
+}
+
+}  // namespace
+
 Document make_capacity_report(std::span<const ModelCapacity> models,
                               const CapacityQuestion& question,
                               const std::vector<std::string>& without_room,
                               const std::vector<Table>& more) {
   Document report;
-  report.paragraph(fmt::format("# How many users fit on {}", bytes_text(question.card)));
-  report.paragraph(
+  std::vector<std::string> head = {
+      fmt::format("# How many users fit on {}", bytes_text(question.card)),
       "Arithmetic from `config.json`: parameters are counted, not loaded. It says what memory allows, "
       "not how fast anything runs, nor what a codec does to a model (`kakeya-sweep` measures that). "
-      "Counted: bytes of frames that were written; nominal: what the codec's key `bits` promises.");
-  for (const std::string& text : without_room) report.paragraph("> " + text);
+      "Counted: bytes of frames that were written; nominal: what the codec's key `bits` promises."};
+  for (const std::string& text : without_room) head.push_back("> " + text);
+  for (const std::string& text : head) report.paragraph(text);
   for (const Table& table : more) report.table(table, "##");
   for (const ModelCapacity& model : models) report.table(capacity_table(model, question), "##");
+  report.put_behind({head, "", {}, users_table(models, question), ""});
   return report;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "kakeya/capacity/sizes.h"
@@ -190,19 +191,63 @@ Table cache_storage_table(const ModelStorage& model, const StorageQuestion& ques
   return table;
 }
 
+namespace {
+
+/// A line a model at one length, in the middle of those asked for: bf16's GiB, and by codec how
+/// many times fewer bytes.
+Table ratios_table(std::span<const ModelStorage> models, std::size_t tokens) {
+  Table table = named_table(
+      "ratios", fmt::format("bf16's bytes over a codec's, {} tokens", tokens_text(tokens)));
+  table.columns = {{"model", "model", false}, {"bf16, GiB", "bf16"}};
+  std::vector<std::string> codecs;
+  for (const ModelStorage& model : models) {
+    for (const StorageCell& cell : model.cells) {
+      if (cell.codec == "identity" || std::ranges::count(codecs, cell.codec) > 0) continue;
+      codecs.push_back(cell.codec);
+      table.columns.push_back({cell.codec, cell.codec});
+    }
+  }
+  std::set<std::string> nominal;
+  for (const ModelStorage& model : models) {
+    std::vector<Cell> row = {text_cell(model.decoder.name), text_cell("-")};
+    row.resize(2 + codecs.size(), text_cell("-"));
+    const bool several = kinds_of(model.decoder).size() > 1;
+    for (const StorageCell& cell : model.cells) {
+      if (cell.tokens != tokens || (several && cell.kind != kAll) || cell.bytes.bf16 == 0) continue;
+      row[1] = fixed_cell(cell.bytes.bf16 / kMiB / 1024, 2);
+      const auto at = std::ranges::find(codecs, cell.codec);
+      if (at == codecs.end()) continue;
+      if (cell.bytes.nominal) nominal.insert(cell.codec);
+      row[2 + static_cast<std::size_t>(at - codecs.begin())] = fixed_cell(cell.bytes.ratio(), 3);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  table.note = "One sequence, all layers, what waits for its page to fill included.";
+  if (!nominal.empty()) {
+    table.note += fmt::format(" Rates of {} are nominal: what the key `bits` promises.",
+                              fmt::join(nominal, ", "));
+  }
+  return table;
+}
+
+}  // namespace
+
 Document make_storage_report(std::span<const ModelStorage> models, const StorageQuestion& question,
                              const std::vector<Table>& more) {
   Document report;
-  report.paragraph("# What a KV cache takes");
-  report.paragraph(
+  const std::vector<std::string> head = {
+      "# What a KV cache takes",
       "Arithmetic from `config.json` alone: shapes, windows, shared layers, latents and pooled "
       "vectors, without weights and without a forward. Ratio: bf16 bytes over these bytes, of the "
-      "same tokens. It says nothing of what a codec does to a model; `kakeya-sweep` measures that.");
+      "same tokens. It says nothing of what a codec does to a model; `kakeya-sweep` measures that."};
+  for (const std::string& text : head) report.paragraph(text);
   for (const Table& table : more) report.table(table, "##");
   for (const ModelStorage& model : models) {
     report.table(cache_kinds_table(model, question), "##");
     report.table(cache_storage_table(model, question), "###");
   }
+  const std::size_t tokens = question.tokens[question.tokens.size() / 2];
+  report.put_behind({head, "", {}, ratios_table(models, tokens), ""});
   return report;
 }
 

@@ -58,7 +58,7 @@ Table cache_kinds_table(const ModelStorage& model, const StorageQuestion& questi
 /// A row a codec and kind of layer: MiB and ratio at every length; in the CSV what they consist of.
 Table cache_storage_table(const ModelStorage& model, const StorageQuestion& question);
 
-/// report.md and results.csv.
+/// report.md has the ratios of all models at the middle one of the lengths; details.md everything.
 Document make_storage_report(std::span<const ModelStorage> models, const StorageQuestion& question,
                              const std::vector<Table>& more);
 

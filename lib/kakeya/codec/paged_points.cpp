@@ -35,6 +35,10 @@ std::size_t PagedFormat::bound(std::size_t vectors) const {
 }
 
 std::size_t PagedFormat::bound_with_kept(std::size_t vectors, std::size_t kept_bytes) const {
+  if (readable) {
+    return pages(vectors) * (4 + readable->most_overhead(page)) +
+           vectors * (kept_bytes + readable->most_vector_bytes());
+  }
   return class_bytes(vectors) + pages(vectors) * (4 + most_page_overhead(page)) +
          vectors * kept_bytes;
 }
@@ -96,7 +100,18 @@ std::size_t PagedWriter::move_up(std::size_t vectors) {
   return moved;
 }
 
+void PagedWriter::finish_readable(std::size_t vectors) {
+  for (const std::size_t vector : kept_) {
+    for (std::size_t i = 0; i < format_.dim; ++i) twice_[lane_value(vector, i, format_.dim)] = 0;
+  }
+  kept_.clear();
+  const std::vector<std::byte> page = format_.readable->encode(twice_, vectors);
+  streams_.insert(streams_.end(), page.begin(), page.end());
+  page_bytes_.push_back(static_cast<std::uint32_t>(page.size()));
+}
+
 void PagedWriter::finish_page(std::size_t vectors) {
+  if (format_.readable) return finish_readable(vectors);
   vectors = move_up(vectors);
   if (vectors == 0) return page_bytes_.push_back(0);
   if (!coder_ && format_.known_classes) {
@@ -131,13 +146,14 @@ PagedReader::PagedReader(const PagedFormat& format, std::size_t vectors,
                         std::to_string(streams.size()));
   }
   twice_.resize(lane_values(std::min(vectors, format.page), format.dim));
-  coder_.emplace(format.coder_of(classes));
+  if (!format.readable) coder_.emplace(format.coder_of(classes));
 }
 
 void PagedReader::load(std::size_t page, std::span<const std::size_t> kept) {
   page_ = page;
   const std::size_t vectors = std::min(format_.page, vectors_ - page * format_.page);
   const auto stream = streams_.subspan(starts_[page], starts_[page + 1] - starts_[page]);
+  if (format_.readable) return format_.readable->decode(stream, vectors, twice_);
   if (kept.size() < vectors) {
     coder_->decode(stream, vectors - kept.size(), twice_);
   } else if (!stream.empty()) {
@@ -167,7 +183,7 @@ void PagedReader::tile(std::size_t first, float* tile) const {
 }
 
 DearVectors::DearVectors(const PointCoder& coder, std::size_t bits)
-    : coder_(coder), bits_(bits), slopes_(coder.dim()) {
+    : coder_(&coder), bits_(bits), slopes_(coder.dim()) {
   for (std::size_t i = 0; i < slopes_.size(); ++i) {
     const CostLine line = coder.cost_line(i);
     base_ += line.base;
@@ -176,6 +192,10 @@ DearVectors::DearVectors(const PointCoder& coder, std::size_t bits)
 }
 
 void DearVectors::find(const float* tile, std::size_t vectors, bool* dear) {
+  for (std::size_t r = 0; readable_ != nullptr && r < vectors; ++r) {
+    dear[r] = readable_->most_bits(tile, kTileRows, r) > readable_->most_vector_bits();
+  }
+  if (readable_ != nullptr) return;
   // The quick bound first, in floats: 1 % more is more than their sums can be wrong by.
   float quick[kTileRows] = {};
   for (std::size_t i = 0; i < slopes_.size(); ++i) {
@@ -192,7 +212,7 @@ void DearVectors::find(const float* tile, std::size_t vectors, bool* dear) {
       points_to_lanes(tile, slopes_.size(), twice_.data());
       converted = true;
     }
-    dear[r] = coder_.most_cost(twice_, r) > std::uint64_t{bits_} * kCostsABit;
+    dear[r] = coder_->most_cost(twice_, r) > std::uint64_t{bits_} * kCostsABit;
   }
 }
 

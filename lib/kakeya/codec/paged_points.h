@@ -12,6 +12,7 @@
 #include "kakeya/codec/codec.h"
 #include "kakeya/core/rows.h"
 #include "kakeya/entropy/point_coder.h"
+#include "kakeya/entropy/readable_pages.h"
 
 namespace kakeya {
 
@@ -20,7 +21,8 @@ namespace kakeya {
 ///   "classes"   the class of every coordinate, a byte each, or one byte for all; chosen for the
 ///               first page; nothing in a frame without vectors
 ///   "pages"     the bytes of each page, u32
-///   "streams"   the pages (entropy/point_coder.h), one after another
+///   "streams"   the pages (entropy/point_coder.h), one after another; with `readable` those of
+///               entropy/readable_pages.h
 ///   "padding"   zeros where the sections before and after would have less than 1 byte for 32
 ///               values, so that a reader's memory is bounded by what it was given; no more
 struct PagedFormat {
@@ -34,6 +36,9 @@ struct PagedFormat {
   std::shared_ptr<const std::vector<std::uint8_t>> known_classes = nullptr;
   /// Of Lattice::trellis: coordinates of a path, a divisor of dim; 0: all.
   std::size_t path = 0;
+  /// Where not null, what codes the pages, with known_classes. Vectors that are kept beside them are zeros
+  /// in them, so that all others are where their number says.
+  std::shared_ptr<const ReadablePages> readable = nullptr;
 
   std::size_t pages(std::size_t vectors) const { return (vectors + page - 1) / page; }
   std::size_t class_bytes(std::size_t vectors) const {
@@ -46,7 +51,7 @@ struct PagedFormat {
   /// of as many bytes each: of that section too. They hold a byte for 32 values without padding.
   std::size_t bound_with_kept(std::size_t vectors, std::size_t kept_bytes) const;
 
-  /// The coder of all pages, where known_classes is not null.
+  /// The coder of all pages, where known_classes is not null and `readable` is.
   PointCoder known_coder() const { return PointCoder(model, *known_classes, path); }
 
   /// The coder of all pages, by the section "classes" of a frame with vectors, which has
@@ -75,12 +80,13 @@ void for_each_page(const PagedFormat& format, Rows<float> out, const Read& read)
 class PagedWriter {
  public:
   /// Of `vectors` vectors. `coder` is that of the pages before them, or format.known_coder(), or
-  /// null: it is chosen for the first page.
+  /// null: it is chosen for the first page, and with `readable` there is none.
   PagedWriter(const PagedFormat& format, std::size_t vectors,
               std::shared_ptr<const PointCoder> coder = nullptr);
 
   /// The points of vectors [first, first + 16), in order. `first` counts from the first page here.
-  /// Those with kept[vector - first] are not in the page, whose other vectors move up.
+  /// Those with kept[vector - first] are not in the page, whose other vectors move up; in readable
+  /// pages they are zeros.
   void add(const float* tile, std::size_t first, const bool* kept = nullptr);
 
   // After the last tile:
@@ -92,6 +98,7 @@ class PagedWriter {
 
  private:
   void finish_page(std::size_t vectors);
+  void finish_readable(std::size_t vectors);
   std::size_t move_up(std::size_t vectors);
 
   const PagedFormat& format_;
@@ -111,7 +118,7 @@ class PagedReader {
               std::span<const std::byte> pages, std::span<const std::byte> streams);
 
   /// Decodes page `page`, whose tiles can then be had. Vectors at the places `kept`, ascending, are
-  /// not in it: their points are 0.
+  /// not in it: their points are 0, but for what a forged readable page has there.
   void load(std::size_t page, std::span<const std::size_t> kept = {});
 
   /// The points of the tile that begins at vector `first` of the frame, which lies in the page.
@@ -132,6 +139,8 @@ class PagedReader {
 class DearVectors {
  public:
   DearVectors(const PointCoder& coder, std::size_t bits);
+  /// Of readable pages: more than their most_vector_bits().
+  explicit DearVectors(const ReadablePages& pages) : readable_(&pages) {}
   /// Sets dear[r] of the tile's first `vectors` rows, points of the lattice.
   void find(const float* tile, std::size_t vectors, bool* dear);
 
@@ -141,8 +150,9 @@ class DearVectors {
   std::span<const float> slopes() const { return slopes_; }
 
  private:
-  const PointCoder& coder_;
-  std::size_t bits_;
+  const PointCoder* coder_ = nullptr;
+  const ReadablePages* readable_ = nullptr;
+  std::size_t bits_ = 0;
   float base_ = 0;
   std::vector<float> slopes_;
   std::vector<std::int32_t> twice_;  // of one tile; room is made when it is needed

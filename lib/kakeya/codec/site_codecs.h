@@ -27,10 +27,13 @@ struct CacheInput {
   /// What `policy` skips is not coded.
   CacheInput(const KvShape& its_shape, const CachePolicy& policy,
              const ProfileSource* its_profiles = nullptr)
-      : shape(its_shape),
-        skipped_layers(policy.skipped_layers),
-        profiles(its_profiles),
-        skipped(policy.skipped) {}
+      : shape(its_shape), profiles(its_profiles) {
+    CachePolicy same = policy;
+    same.layers = shape.layers;
+    same.skip(same.all_skipped());
+    skipped_layers = same.skipped_layers;
+    skipped = same.skipped;
+  }
 
   /// The policy that skips the same layers.
   CachePolicy policy() const {

@@ -87,23 +87,58 @@ void CachePolicy::check(std::size_t coded_tokens) const {
     throw InputError(edge + ": leave no layer of " + std::to_string(layers) +
                      " to code, expected at most " + std::to_string(std::max(0, (layers - 1) / 2)));
   }
-  if (exact_tokens() >= coded_tokens) {
+  if (coded_tokens < least_tokens()) {
     throw InputError("sinks " + std::to_string(sinks) + ", residual window " +
                      std::to_string(residual_window) + ": leave no token of " +
                      std::to_string(coded_tokens) + " to code");
   }
 }
 
+void CachePolicy::require_only(std::string_view who,
+                               std::initializer_list<int CachePolicy::*> followed) const {
+  std::string others;
+  for (const PolicyNumber& number : policy_numbers()) {
+    const int value = this->*number.value;
+    if (value == 0 || std::find(followed.begin(), followed.end(), number.value) != followed.end())
+      continue;
+    others += (others.empty() ? "" : ", ") + std::string(number.name) + " " + std::to_string(value);
+  }
+  if (others.empty()) return;
+  throw InputError(others + ": " + std::string(who) + " does not follow it, expected 0");
+}
+
+ExactEnds CachePolicy::exact_ends(std::string_view who) const {
+  require_only(who,
+               {&CachePolicy::skipped_layers, &CachePolicy::sinks, &CachePolicy::residual_window});
+  if (sinks < 0 || residual_window < 0) {
+    throw InputError(std::string(who) + ": sinks " + std::to_string(sinks) + ", residual window " +
+                     std::to_string(residual_window) + ": expected 0 or more tokens");
+  }
+  return {static_cast<std::size_t>(sinks), static_cast<std::size_t>(residual_window)};
+}
+
+std::size_t CachePolicy::exact_tokens(std::size_t tokens, std::size_t first) const {
+  const std::size_t window = tokens - std::min(tokens, exact_window()),
+                    sink_end = std::min(static_cast<std::size_t>(sinks), window);
+  return sink_end - std::min(sink_end, first) + tokens - std::min(tokens, std::max(first, window));
+}
+
+int CachePolicy::coded_layers() const {
+  int coded = 0;
+  for (int layer = 0; layer < layers; ++layer) coded += codes(layer) ? 1 : 0;
+  return coded;
+}
+
 std::size_t CachePolicy::coded_index(int layer) const {
   std::size_t index = 0;
-  for (int before = skipped_layers; before < layer; ++before) index += codes(before) ? 1 : 0;
+  for (int before = 0; before < layer; ++before) index += codes(before) ? 1 : 0;
   return index;
 }
 
 LayerRange CachePolicy::coded_span() const {
-  int first = skipped_layers, last = layers - skipped_layers - 1;
-  while (first <= last && skipped.contains(first)) ++first;
-  while (last >= first && skipped.contains(last)) --last;
+  int first = 0, last = layers - 1;
+  while (first <= last && !codes(first)) ++first;
+  while (last >= first && !codes(last)) --last;
   return {first, last - first + 1};
 }
 
@@ -123,22 +158,20 @@ void CachePolicy::skip(const IndexSet& which) {
 }
 
 IndexSet CachePolicy::all_skipped() const {
-  std::vector<int> all = skipped.numbers();
-  for (int edge = 0; edge < skipped_layers; ++edge) {
-    all.push_back(edge);
-    all.push_back(layers - 1 - edge);
+  std::vector<int> all;
+  for (int layer = 0; layer < layers; ++layer) {
+    if (!codes(layer)) all.push_back(layer);
   }
   return IndexSet::of(all);
 }
 
-TokenRange CachePolicy::coded_range(std::size_t tokens, std::size_t available) const {
-  const std::size_t exact = exact_tokens();
-  if (tokens > available || tokens <= exact) {
+TokenRange ExactEnds::coded(std::size_t tokens, std::size_t available) const {
+  if (tokens > available || tokens <= count()) {
     throw InputError(std::to_string(tokens) + " tokens to code of " + std::to_string(available) +
-                     ", expected more than the " + std::to_string(sinks) + " sinks and the " +
-                     std::to_string(residual_window) + " of the residual window");
+                     ", expected more than the " + std::to_string(first) + " sinks and the " +
+                     std::to_string(last) + " of the residual window");
   }
-  return {static_cast<std::size_t>(sinks), tokens - exact};
+  return {first, tokens - count()};
 }
 
 }  // namespace kakeya

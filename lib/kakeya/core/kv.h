@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -97,7 +98,23 @@ struct LayerRange {
   bool operator==(const LayerRange&) const = default;
 };
 
-/// Which vectors of a cache are coded; all others stay bf16.
+/// The tokens of a part that stay bf16 for good, where they are its first and its last ones: what a
+/// room that holds two ends and codes what lies between can follow.
+struct ExactEnds {
+  std::size_t first = 0, last = 0;
+
+  std::size_t count() const { return first + last; }
+
+  /// Of the first `tokens` of the `available` tokens of a part, those between the ends. Throws
+  /// InputError where there are not as many, or nothing is between.
+  TokenRange coded(std::size_t tokens, std::size_t available) const;
+
+  bool operator==(const ExactEnds&) const = default;
+};
+
+/// Which vectors of a cache are coded; all others stay bf16. Rooms ask what it means here, and read
+/// no number of it: layers of codes(), tokens of exact_tokens() or exact_ends(). So a new number is
+/// followed wherever these answer for it, and refused by name wherever they cannot.
 struct CachePolicy {
   int layers = 0;          ///< of the model
   int skipped_layers = 0;  ///< so many first ones and as many last ones stay bf16
@@ -114,14 +131,31 @@ struct CachePolicy {
   /// `coded_tokens`.
   void check(std::size_t coded_tokens) const;
 
+  /// Throws InputError that names each number which is not 0 and not among `followed`: "sinks 4: a
+  /// cache file does not follow it, expected 0". `who` is the room that asks.
+  void require_only(std::string_view who, std::initializer_list<int CachePolicy::*> followed) const;
+
+  /// For a room that keeps no tokens but first and last ones. Throws InputError as require_only(),
+  /// of the numbers that keep others, and where a number is negative.
+  ExactEnds exact_ends(std::string_view who) const;
+
+  /// Of the tokens of a part, of which there are `tokens`, those from `first` on that stay bf16 for
+  /// good.
+  std::size_t exact_tokens(std::size_t tokens, std::size_t first = 0) const;
+
+  /// The fewest tokens of a part of which one is coded.
+  std::size_t least_tokens() const {
+    return static_cast<std::size_t>(sinks) + static_cast<std::size_t>(residual_window) + 1;
+  }
+
+  /// How many last tokens, its own included, a query sees as bf16.
+  std::size_t exact_window() const { return static_cast<std::size_t>(residual_window); }
+
+  /// The one place that says which layers are coded.
   bool codes(int layer) const {
     return layer >= skipped_layers && layer < layers - skipped_layers && !skipped.contains(layer);
   }
-  /// Below 1 where none is left; as many edges as there are layers leave none, however many more.
-  int coded_layers() const {
-    const int edges = skipped_layers < layers ? 2 * skipped_layers : layers;
-    return layers - edges - static_cast<int>(skipped.count());
-  }
+  int coded_layers() const;
   /// The place of a coded layer among the coded ones.
   std::size_t coded_index(int layer) const;
   /// From the first coded layer to the last.
@@ -132,15 +166,6 @@ struct CachePolicy {
   void skip(const IndexSet& which);
   /// All that stay bf16.
   IndexSet all_skipped() const;
-
-  /// Tokens of a part that stay bf16 for good: the sinks and the residual window.
-  std::size_t exact_tokens() const {
-    return static_cast<std::size_t>(sinks) + static_cast<std::size_t>(residual_window);
-  }
-
-  /// Of the first `tokens` of the `available` tokens of a part, those between the sinks and the
-  /// residual window. Throws InputError where there are not as many, or nothing is between.
-  TokenRange coded_range(std::size_t tokens, std::size_t available) const;
 
   bool operator==(const CachePolicy&) const = default;
 };

@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "kakeya/core/spare_threads.h"
+
 namespace kakeya {
 
 int machine_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
@@ -84,6 +86,8 @@ void WorkerPool::work(std::size_t worker) {
 }
 
 void WorkerPool::serve(std::size_t worker, std::size_t count, const WorkerTask& task) {
+  const SpareThreads spare(threads() /
+                           static_cast<int>(std::clamp<std::size_t>(count, 1, 1 << 16)));
   for (;;) {
     std::size_t index = 0;
     {

@@ -194,15 +194,15 @@ std::unique_ptr<DeviceCodec> make_kivi_kernel(std::unique_ptr<Codec> host, SpecA
 }
 
 // What there is a kernel for: a codec with these keys, whatever they say, the others at their
-// default; or with any key, or with any but one.
+// default; or with any key but some.
 struct KernelOf {
   std::string_view name;
   std::array<std::string_view, 2> keys;
   bool any = false;
-  std::string_view all_but = {};
+  std::array<std::string_view, 2> all_but = {};
 
   bool takes(std::string_view key) const {
-    if (any) return key != all_but;
+    if (any) return std::find(all_but.begin(), all_but.end(), key) == all_but.end();
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   }
 };
@@ -215,10 +215,10 @@ constexpr KernelOf kKernels[] = {
     {"q5_0", {"rotate"}},
     {"q8_0", {"rotate"}},
     {"kivi", {"b", "group"}},
-    {"klt", {}, true, "adapt"},
-    {"ece8", {}, true, "outliers"},
-    {"ecd4", {}, true, "outliers"},
-    {"ecz", {}, true, "outliers"},
+    {"klt", {}, true, {"adapt", "pages"}},
+    {"ece8", {}, true, {"outliers"}},
+    {"ecd4", {}, true, {"outliers"}},
+    {"ecz", {}, true, {"outliers"}},
     {"identity", {}},
 };
 
@@ -230,8 +230,9 @@ std::string known_kernels() {
       if (!key.empty()) text += (key == kernel.keys[0] ? ":" : ",") + std::string(key);
     }
     if (!kernel.any) continue;
-    text += kernel.all_but.empty() ? " (any key)"
-                                   : " (any key but " + std::string(kernel.all_but) + ")";
+    text += " (any key but " + std::string(kernel.all_but[0]);
+    if (!kernel.all_but[1].empty()) text += " and " + std::string(kernel.all_but[1]);
+    text += ")";
   }
   return text;
 }

@@ -123,7 +123,11 @@ class PartCoder::Tasks {
 
 PartCoder::PartCoder(SiteCodecs keys, SiteCodecs values, const CachePolicy& policy,
                      WorkerPool& pool)
-    : keys_(std::move(keys)), values_(std::move(values)), policy_(policy), pool_(pool) {
+    : keys_(std::move(keys)),
+      values_(std::move(values)),
+      policy_(policy),
+      ends_(policy.exact_ends("a sweep on the host")),
+      pool_(pool) {
   record_.add_layers(policy);
 }
 
@@ -133,7 +137,7 @@ void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
     throw InputError(site_name(site) + ": not a part that the policy codes");
   }
   const std::vector<FramePlace> frames =
-      frames_of_part(site, view.heads, policy_.coded_range(tokens, view.tokens));
+      frames_of_part(site, view.heads, ends_.coded(tokens, view.tokens));
   heads_.resize(frames.size());
   Tasks tasks(is_key ? keys_ : values_, view, frames, heads_);
   // All heads encode and measure their entropy, which takes as long, then all decode: with many
@@ -148,7 +152,7 @@ void PartCoder::code(KvSite site, KvView view, std::size_t tokens) {
   });
 
   for (const Head& head : heads_) record_.add(policy_, site, head);
-  record_.finish_part(policy_, site, view.heads, view.dim);
+  record_.finish_part(site, policy_.exact_tokens(tokens), view.heads, view.dim);
 }
 
 CodecTap::CodecTap(EvalMode mode, TapPoint tap, const CachePolicy& policy, PartCoder& coder,

@@ -18,11 +18,12 @@ namespace kakeya {
 /// Codes parts of a cache: real bytes, one frame for each KV head, decoded from those bytes.
 class PartCoder {
  public:
-  /// `pool`, and codecs that were passed by reference, must outlive the coder.
+  /// `pool`, and codecs that were passed by reference, must outlive the coder. Throws as
+  /// CachePolicy::exact_ends().
   PartCoder(SiteCodecs keys, SiteCodecs values, const CachePolicy& policy, WorkerPool& pool);
 
-  /// Replaces the bf16 values of the first `tokens` tokens of `view`, but for the policy's sinks
-  /// and residual window, by what the codec of the part gives back, rounded to bf16.
+  /// Replaces the bf16 values of the first `tokens` tokens of `view`, but for those that the
+  /// policy keeps, by what the codec of the part gives back, rounded to bf16.
   /// Throws what the codec throws, an InputError with layer, part and head before it, and
   /// InputError when the codec wrote more than it promised.
   void code(KvSite site, KvView view, std::size_t tokens);
@@ -39,6 +40,7 @@ class PartCoder {
 
   SiteCodecs keys_, values_;
   CachePolicy policy_;
+  ExactEnds ends_;
   WorkerPool& pool_;
   std::vector<Head> heads_;
   CodingRecord record_;
@@ -62,9 +64,7 @@ class CodecTap : public KvTap {
   std::size_t replaced_tokens() const override {
     return mode_ == EvalMode::in_forward ? 0 : coded_tokens();
   }
-  std::size_t exact_window() const override {
-    return static_cast<std::size_t>(policy_.residual_window);
-  }
+  std::size_t exact_window() const override { return policy_.exact_window(); }
 
   /// Seconds spent inside visit(), by the clock on the wall.
   double tap_seconds() const { return tap_seconds_; }

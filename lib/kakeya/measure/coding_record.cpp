@@ -22,9 +22,8 @@ void CodingRecord::add(const CachePolicy& policy, KvSite site, const CodedHead& 
   decode_seconds += head.decode_seconds;
 }
 
-void CodingRecord::finish_part(const CachePolicy& policy, KvSite site, std::size_t heads,
-                               std::size_t dim) {
-  ledger_of_part(site).merge(ledger_of_exact(policy.exact_tokens() * heads, dim));
+void CodingRecord::finish_part(KvSite site, std::size_t exact, std::size_t heads, std::size_t dim) {
+  ledger_of_part(site).merge(ledger_of_exact(exact * heads, dim));
   ++visits;
 }
 

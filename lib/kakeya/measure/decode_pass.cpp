@@ -27,7 +27,7 @@ struct LiveBlock {
 std::vector<LiveBlock> blocks_of(const PackedCache& cache, int sequence, const CacheCodecs& codecs,
                                  std::size_t tokens) {
   const CachePolicy& policy = cache.policy();
-  const TokenRange range = policy.coded_range(tokens, tokens);
+  const TokenRange range = policy.exact_ends(kPackedCache).coded(tokens, tokens);
   std::vector<LiveBlock> blocks;
   const auto add = [&](const FramePlace& place, KvSite site) {
     blocks.push_back({place, cache.sealed_tokens(sequence, site), cache.page_tokens(site)});
@@ -143,17 +143,18 @@ void add_block(CodingRecord& record, const PackedCache& cache, const LiveBlock& 
                const CodedBlock& coded) {
   const CachePolicy& policy = cache.policy();
   const KvShape& shape = cache.shape();
+  const std::size_t exact = policy.exact_ends(kPackedCache).count();
   if (block.place.site) {
     record.add(policy, *block.place.site, coded);
     const bool last = static_cast<std::size_t>(block.place.site->head) + 1 == shape.heads();
-    if (last) record.finish_part(policy, *block.place.site, shape.heads(), shape.dim());
+    if (last) record.finish_part(*block.place.site, exact, shape.heads(), shape.dim());
     return;
   }
   const int layer = block.place.layers.first;
   auto together = static_cast<const CodedHead&>(coded);  // booked with the keys
   record.add(policy, {layer, Part::key}, together);
   record.layers[policy.coded_index(layer)].values.merge(coded.distortions[1]);
-  record.ledger_k.merge(ledger_of_exact(2 * policy.exact_tokens() * shape.heads(), shape.dim()));
+  record.ledger_k.merge(ledger_of_exact(2 * exact * shape.heads(), shape.dim()));
   record.visits += 2;
 }
 
@@ -216,7 +217,7 @@ void check_decoding(const ModelFacts& facts, const CacheCodecs& codecs, const Ca
     if (specs.keys == "identity" && specs.values == "identity") return;
     for (const Part part : {Part::key, Part::value}) {
       const std::size_t page = cache.page_tokens({policy.coded_span().first, part}),
-                        needed = page + policy.exact_tokens();
+                        needed = page + policy.exact_ends(kPackedCache).count();
       if (needed <= tokens) continue;
       throw InputError("a page of " + std::to_string(page) + " tokens of the " +
                        std::string(part_name(part)) + " never fills in the " +

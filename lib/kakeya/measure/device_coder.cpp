@@ -11,7 +11,12 @@ namespace kakeya {
 DevicePartCoder::DevicePartCoder(const CacheCodecs& host, const DeviceCacheCodecs& device,
                                  const CachePolicy& policy, DeviceWorkspace& workspace,
                                  WorkerPool& pool)
-    : host_(host), device_(device), policy_(policy), pool_(pool), codings_(workspace) {
+    : host_(host),
+      device_(device),
+      policy_(policy),
+      ends_(policy.exact_ends(kDeviceCoder)),
+      pool_(pool),
+      codings_(workspace) {
   record_.add_layers(policy);
 }
 
@@ -20,7 +25,7 @@ void DevicePartCoder::code(KvSite site, const DeviceVectors& part, std::size_t t
   if (site.part == Part::query || !policy_.codes(site.layer)) {
     throw InputError(site_name(site) + ": not a part that the policy codes");
   }
-  const TokenRange range = policy_.coded_range(tokens, part.tokens);
+  const TokenRange range = ends_.coded(tokens, part.tokens);
   const DeviceVectors x = part.slice(range);
   const DeviceCodec& codec =
       (site.part == Part::key ? device_.keys : device_.values).at(site.layer);
@@ -64,7 +69,7 @@ void DevicePartCoder::read_back() {
     }
     record_.encode_seconds += 1e-6 * codings_[i].encode.microseconds();
     record_.decode_seconds += 1e-6 * codings_[i].decode.microseconds();
-    record_.finish_part(policy_, site, heads, codings_[i].codec.dim());
+    record_.finish_part(site, ends_.count(), heads, codings_[i].codec.dim());
   }
   parts_.clear();
   codings_.clear();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "kakeya/codec/cache_codecs.h"
@@ -23,6 +24,9 @@ struct DeviceCacheCodecs {
       : keys(specs.keys, cache, Part::key), values(specs.values, cache, Part::value) {}
 };
 
+/// What codes on a GPU, in refusals of a policy.
+inline constexpr std::string_view kDeviceCoder = "a codec on a GPU";
+
 /// Codes parts of a cache in the memory of a GPU: sections are written there and decoded there, and
 /// the parts that the model goes on with never leave it. Sections, and the sums that tell how far
 /// decoded vectors are from the originals, are read back many parts at a time; then frames are made
@@ -30,12 +34,12 @@ struct DeviceCacheCodecs {
 class DevicePartCoder {
  public:
   /// `host`: the codecs of single heads that write the same frames. What is passed by reference must
-  /// outlive the coder.
+  /// outlive the coder. Throws as CachePolicy::exact_ends().
   DevicePartCoder(const CacheCodecs& host, const DeviceCacheCodecs& device,
                   const CachePolicy& policy, DeviceWorkspace& workspace, WorkerPool& pool);
 
   /// Puts on the stream what replaces the bf16 values of the first `tokens` tokens of `part`, but
-  /// for the policy's sinks and residual window, by what its codec gives back, rounded to bf16.
+  /// for those that the policy keeps, by what its codec gives back, rounded to bf16.
   /// Waits only where the parts before it fill DeviceCodings::kCodedBytes. Throws as finish() does.
   void code(KvSite site, const DeviceVectors& part, std::size_t tokens, DeviceStream stream);
 
@@ -57,6 +61,7 @@ class DevicePartCoder {
   CacheCodecs host_;
   const DeviceCacheCodecs& device_;
   CachePolicy policy_;
+  ExactEnds ends_;
   WorkerPool& pool_;
   DeviceCodings codings_;
   std::vector<CodedPart> parts_;  // of codings_

@@ -47,9 +47,7 @@ class DeviceCodecTap final : public KvTap {
   std::size_t replaced_tokens() const override {
     return mode_ == EvalMode::in_forward ? 0 : coded_tokens();
   }
-  std::size_t exact_window() const override {
-    return static_cast<std::size_t>(policy_.residual_window);
-  }
+  std::size_t exact_window() const override { return policy_.exact_window(); }
 
   /// Seconds of the device's time between what the model did before each visit and after it. Waits
   /// for the device.
@@ -81,9 +79,7 @@ class DeviceLayerTap final : public KvTap {
   /// Not called by a model: throws InputError.
   void visit(KvSite site, KvView view) override;
   TapPoint tap_point() const override { return tap_; }
-  std::size_t exact_window() const override {
-    return static_cast<std::size_t>(policy_.residual_window);
-  }
+  std::size_t exact_window() const override { return policy_.exact_window(); }
   /// As DeviceCodecTap::tap_seconds().
   double tap_seconds() const;
 

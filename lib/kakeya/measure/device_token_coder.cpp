@@ -6,6 +6,7 @@
 #include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/core/error.h"
+#include "kakeya/measure/device_coder.h"
 
 namespace kakeya {
 
@@ -18,7 +19,12 @@ struct DeviceTokenCoder::Counted {
 DeviceTokenCoder::DeviceTokenCoder(const TokenCodecs& host, const DeviceTokenCodecs& device,
                                    const CachePolicy& policy, DeviceWorkspace& workspace,
                                    WorkerPool& pool)
-    : device_(device), policy_(policy), workspace_(workspace), pool_(pool), codings_(workspace) {
+    : device_(device),
+      policy_(policy),
+      ends_(policy.exact_ends(kDeviceCoder)),
+      workspace_(workspace),
+      pool_(pool),
+      codings_(workspace) {
   host_.tokens = host;
   record_.add_layers(policy);
 }
@@ -43,7 +49,7 @@ void DeviceTokenCoder::code(const DeviceKvCache& clean, std::size_t tokens, Devi
   wait();
   const std::size_t all = clean.part({0, Part::key}).tokens;
   code_frames(
-      frames_of_tokens(*host_.tokens, policy_.coded_range(tokens, all)), record_.layers.size(),
+      frames_of_tokens(*host_.tokens, ends_.coded(tokens, all)), record_.layers.size(),
       [&](KvSite site) { return clean.part(site); },
       [&](KvSite site) { return decoded.part(site); }, stream);
   wait();
@@ -52,7 +58,7 @@ void DeviceTokenCoder::code(const DeviceKvCache& clean, std::size_t tokens, Devi
 void DeviceTokenCoder::code_layer(int layer, const DeviceVectors& keys, const DeviceVectors& values,
                                   std::size_t tokens, DeviceStream stream) {
   std::vector<FramePlace> frames =
-      frames_of_tokens(*host_.tokens, policy_.coded_range(tokens, keys.tokens));
+      frames_of_tokens(*host_.tokens, ends_.coded(tokens, keys.tokens));
   std::erase_if(frames, [&](const FramePlace& place) {
     return place.layers != LayerRange{layer, 1};
   });
@@ -153,8 +159,7 @@ void DeviceTokenCoder::read_back() {
     record_.encode_seconds += 1e-6 * codings_[i].encode.microseconds();
     record_.decode_seconds += 1e-6 * codings_[i].decode.microseconds();
     if (layers_done == 0) continue;
-    record_.ledger_k.merge(
-        ledger_of_exact(2 * layers_done * policy_.exact_tokens() * heads_, head_dim_));
+    record_.ledger_k.merge(ledger_of_exact(2 * layers_done * ends_.count() * heads_, head_dim_));
     record_.visits += 2 * layers_done;
   }
   frames_.clear();

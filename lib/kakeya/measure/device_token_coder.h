@@ -18,7 +18,7 @@ namespace kakeya {
 class DeviceTokenCoder {
  public:
   /// `device`: the codecs that write the frames of `host`. What is passed by reference must outlive
-  /// the coder.
+  /// the coder. Throws as CachePolicy::exact_ends().
   DeviceTokenCoder(const TokenCodecs& host, const DeviceTokenCodecs& device,
                    const CachePolicy& policy, DeviceWorkspace& workspace, WorkerPool& pool);
 
@@ -53,6 +53,7 @@ class DeviceTokenCoder {
   CacheCodecs host_;
   const DeviceTokenCodecs& device_;
   CachePolicy policy_;
+  ExactEnds ends_;
   DeviceWorkspace& workspace_;
   WorkerPool& pool_;
   DeviceCodings codings_;

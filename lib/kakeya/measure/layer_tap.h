@@ -25,9 +25,7 @@ class LayerTap : public KvTap {
   /// Not called by a model: throws InputError.
   void visit(KvSite site, KvView view) override;
   TapPoint tap_point() const override { return tap_; }
-  std::size_t exact_window() const override {
-    return static_cast<std::size_t>(policy_.residual_window);
-  }
+  std::size_t exact_window() const override { return policy_.exact_window(); }
 
   /// Seconds spent inside visit_pair(), by the clock on the wall.
   double tap_seconds() const { return tap_seconds_; }

@@ -7,18 +7,20 @@
 #include <utility>
 
 #include "kakeya/core/error.h"
+#include "kakeya/model/token_losses.h"
 
 namespace kakeya {
 namespace {
 
-/// p (e^u - 1 - u) for q = p e^u: the term of one token in KL(p || q), u = log q - log p.
-/// Where u is small the difference would cancel, so its series is summed (relative error below u^5
-/// / 2520); elsewhere q - p - p u loses at most 5 digits of 16, and cannot overflow as e^u could.
-double divergence_term(double p, double q, double u) {
-  if (std::fabs(u) < 0.01) {
-    return p * u * u * (0.5 + u * (1.0 / 6 + u * (1.0 / 24 + u * (1.0 / 120 + u * (1.0 / 720)))));
+// Of term(0) to term(words - 1), in order.
+template <typename Term>
+double taken_over(std::size_t words, OverWords over, const Term& term) {
+  double taken = 0;
+  for (std::size_t word = 0; word < words; ++word) {
+    const double value = term(word);
+    taken = over == OverWords::largest ? std::max(taken, value) : taken + value;
   }
-  return q - p - p * u;
+  return taken;
 }
 
 std::unique_ptr<Predictions> wrapped(std::vector<float> logits, std::size_t rows,
@@ -160,9 +162,10 @@ Sample ReferenceLikelihood::compare(const Predictions& coded, WorkerPool& pool) 
 
 TokenLosses ReferenceLikelihood::compare_here(const Block& coded, WorkerPool& pool) const {
   TokenLosses losses;
-  losses.nll_reference = nll_;
-  losses.nll.resize(targets_.size());
-  losses.kld.resize(targets_.size());
+  const auto make_room = [&](std::vector<double>& values, OverWords, const auto&) {
+    values.resize(targets_.size());
+  };
+  for_each_loss(losses, make_room);
   losses.top1.resize(targets_.size());
   const bool is_held = !rows_.empty();
   std::vector<float> made;
@@ -181,47 +184,21 @@ TokenLosses ReferenceLikelihood::compare_here(const Block& coded, WorkerPool& po
       const std::span<const double> p =
           is_held ? std::span<const double>(probabilities_).subspan(i * vocab_, vocab_) : p_made;
       const Row changed = normalize(q_row, i, q);
-      double divergence = 0;
-      for (std::size_t token = 0; token < vocab_; ++token) {
-        const double log_p = p_row[token] - reference.log_normalizer;
-        const double log_q = q_row[token] - changed.log_normalizer;
-        divergence += divergence_term(p[token], q[token], log_q - log_p);
-      }
+      const auto word = [&](std::size_t token) {
+        return WordPair<double>{p[token], q[token], p_row[token] - reference.log_normalizer,
+                                q_row[token] - changed.log_normalizer};
+      };
       const auto target = static_cast<std::size_t>(targets_[i]);
-      losses.nll_reference[i] = reference.log_normalizer - p_row[target];
-      losses.nll[i] = changed.log_normalizer - q_row[target];
-      losses.kld[i] = divergence;
+      const auto take = [&](std::vector<double>& values, OverWords over, const auto& term) {
+        values[i] = over == OverWords::target
+                        ? term(word(target))
+                        : taken_over(vocab_, over, [&](std::size_t t) { return term(word(t)); });
+      };
+      for_each_loss(losses, take);
       losses.top1[i] = changed.top == reference.top ? 1 : 0;
     });
   });
   return losses;
-}
-
-Sample ReferenceLikelihood::sample_of(TokenLosses losses) const {
-  Sample sample;
-  sample.nll_reference_tokens = std::move(losses.nll_reference);
-  sample.nll_tokens = std::move(losses.nll);
-  sample.kld_tokens = std::move(losses.kld);
-  sample.top1_tokens = std::move(losses.top1);
-  sample.nll_reference = mean_of(sample.nll_reference_tokens);
-  sample.nll = mean_of(sample.nll_tokens);
-  sample.delta_ppl = relative_perplexity_change(*sample.nll, *sample.nll_reference);
-  sample.kld_mean = mean_of(sample.kld_tokens);
-  sample.kld_max = *std::max_element(sample.kld_tokens.begin(), sample.kld_tokens.end());
-  const auto stayed = std::count(sample.top1_tokens.begin(), sample.top1_tokens.end(), 1);
-  sample.top1 = static_cast<double>(stayed) / static_cast<double>(targets_.size());
-  return sample;
-}
-
-double mean_of(std::span<const double> values) {
-  if (values.empty()) throw InputError("mean: no values");
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
-double relative_perplexity_change(double nll, double nll_reference) {
-  return std::expm1(nll - nll_reference);
 }
 
 }  // namespace kakeya

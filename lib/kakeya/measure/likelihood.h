@@ -41,11 +41,10 @@ class ReferenceLikelihood {
   /// -log p(target), nats, one a scored token.
   const std::vector<double>& nll() const { return nll_; }
 
-  /// The same tokens under a coded pass, as many rows: a sample with all that predictions tell, and
-  /// nothing else. KL(reference || coded) = sum_i p_i log(p_i / q_i) is over the whole
-  /// vocabulary; of equally likely tokens the lowest id is the top one. Throws as the constructor
-  /// does. Equal logits give exactly 0. KL is summed as p_i (e^u - 1 - u), u = log q_i - log p_i: the
-  /// added sum of q_i - p_i is 0, no term is negative, and digits are kept when p and q are close.
+  /// The same tokens under a coded pass, as many rows: sample_of() what two passes make of them
+  /// (token_losses.h). KL(reference || coded) = sum_i p_i log(p_i / q_i) is over the whole vocabulary,
+  /// summed by divergence_term(); of equally likely tokens the lowest id is the top one. Equal logits
+  /// give exactly 0. Throws as the constructor does.
   Sample compare(const Predictions& coded, WorkerPool& pool) const;
 
   /// Of logits [targets, vocab].
@@ -66,7 +65,6 @@ class ReferenceLikelihood {
   void hold(WorkerPool& pool);
   void score(WorkerPool& pool);
   TokenLosses compare_here(const Block& coded, WorkerPool& pool) const;
-  Sample sample_of(TokenLosses losses) const;
   /// The normaliser of a row of logits; `probabilities` gets softmax(row).
   Row normalize(std::span<const float> row, std::size_t index,
                 std::span<double> probabilities) const;
@@ -81,12 +79,5 @@ class ReferenceLikelihood {
   std::vector<double> probabilities_;
   std::vector<Row> rows_;
 };
-
-/// The arithmetic mean, summed in order. Throws InputError on no values.
-double mean_of(std::span<const double> values);
-
-/// (perplexity - reference) / reference = exp(nll - nll_reference) - 1, a signed fraction;
-/// arguments are means in nats.
-double relative_perplexity_change(double nll, double nll_reference);
 
 }  // namespace kakeya

@@ -70,6 +70,7 @@ void ModelSubject::check(const GridCell& cell) const {
                     ": codes several layers of a token together, which are not known inside the "
                     "forward: expected mode snapshot or prefix, or klt with restart=1");
   }
+  if (settings_.on_device && !cell.on_host) settings_.policy.exact_ends(kDeviceCoder);
   if (asked(EvalMode::decode) && cell.failure.empty())
     check_decoding(model_.facts(), cell, cell.policy_of(settings_.policy), tokens_);
 }
@@ -197,7 +198,7 @@ Sample ModelSubject::measure_tokens(const GridCell& cell, EvalMode mode) {
   coder.code(*clean_, coded, decoded);
   // After a prefill nothing leaves the window: every query sees the cache as it was coded then.
   ReplayTap tap(settings_.tap, decoded, coded, mode == EvalMode::prefix ? decoded : *clean_,
-                static_cast<std::size_t>(settings_.policy.residual_window));
+                settings_.policy.exact_window());
   return run(cell, tap, coder.record(), coded, [] { return 0.0; });
 }
 
@@ -228,7 +229,7 @@ Sample ModelSubject::measure_tokens_on_device(const GridCell& cell, EvalMode mod
   coder.code(*device_clean_, coded, decoded, nullptr);
   DeviceReplayTap tap(settings_.tap, decoded, coded,
                       mode == EvalMode::prefix ? decoded : *device_clean_,
-                      static_cast<std::size_t>(settings_.policy.residual_window));
+                      settings_.policy.exact_window());
   return run(
       cell, tap, coder.record(), coded, [] { return 0.0; }, finish);
 }

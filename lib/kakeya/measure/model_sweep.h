@@ -86,7 +86,7 @@ class ModelSubject : public SweepSubject {
   // Those of the reference pass of the started passage, its K and V in clean_ or device_clean_.
   std::unique_ptr<Predictions> reference_predictions(const std::vector<std::string>& modes);
   std::unique_ptr<Predictions> shared_predictions(bool keep);
-  std::size_t window() const { return static_cast<std::size_t>(settings_.policy.residual_window); }
+  std::size_t window() const { return settings_.policy.exact_window(); }
   Sample measure_decoding(const GridCell& cell);
   Sample measure_tokens(const GridCell& cell, EvalMode mode);
   Sample measure_on_device(const GridCell& cell, EvalMode mode);

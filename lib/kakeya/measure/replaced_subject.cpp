@@ -16,6 +16,7 @@ namespace kakeya {
 namespace {
 
 constexpr std::string_view kClaimed = "claimed:";
+constexpr std::string_view kGivenParts = "a sweep over K and V of a file";
 
 bool is_claimed(const GridCell& cell) { return cell.specs.keys.starts_with(kClaimed); }
 
@@ -126,6 +127,7 @@ ReplacedSubject::ReplacedSubject(Model& model, const std::vector<Passage>& passa
 }
 
 void ReplacedSubject::check(const GridCell& cell) const {
+  settings().policy.exact_ends(kGivenParts);
   if (!is_claimed(cell)) ModelSubject::check(cell);
 }
 
@@ -137,7 +139,8 @@ Sample ReplacedSubject::measure(const GridCell& cell, const std::string& mode) {
   const std::size_t heads = original.heads(), dim = original.dim(), stride = heads * dim;
   const std::size_t coded = eval_mode == EvalMode::prefix ? settings().context : original.tokens();
   const CachePolicy& policy = settings().policy;
-  const TokenRange range = policy.coded_range(coded, original.tokens());
+  const ExactEnds ends = policy.exact_ends(kGivenParts);
+  const TokenRange range = ends.coded(coded, original.tokens());
   KvCache decoded(policy.layers, original.tokens(), heads, dim);
   CodingRecord record;
   record.add_layers(policy);
@@ -157,7 +160,7 @@ Sample ReplacedSubject::measure(const GridCell& cell, const std::string& mode) {
         of.ledger = claimed_ledger(range.count, dim, replacement_.bits);
         record.add(policy, site, of);
       }
-      record.finish_part(policy, site, heads, dim);
+      record.finish_part(site, ends.count(), heads, dim);
       const auto begin = static_cast<std::ptrdiff_t>(range.first * stride),
                  end = static_cast<std::ptrdiff_t>((range.first + range.count) * stride);
       std::copy(given.begin() + begin, given.begin() + end, values.begin() + begin);
@@ -166,7 +169,7 @@ Sample ReplacedSubject::measure(const GridCell& cell, const std::string& mode) {
     decoded.store(site, values);
   }
   ReplayTap tap(settings().tap, decoded, coded, eval_mode == EvalMode::prefix ? decoded : original,
-                static_cast<std::size_t>(policy.residual_window));
+                policy.exact_window());
   return run(cell, tap, record, coded, [] { return 0.0; });
 }
 

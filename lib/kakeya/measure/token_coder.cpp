@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kakeya/measure/token_coder.h"
 
+#include "kakeya/codec/index_entropy.h"
 #include "kakeya/codec/ledger.h"
 #include "kakeya/core/clock.h"
 #include "kakeya/measure/packed/packed_cache.h"
@@ -29,10 +30,18 @@ Coded code_frame(const Codec& codec, const FramePlace& place, const KvCache& cle
   coded.encode_seconds = seconds_since(started);
   started = Clock::now();
   const Rows<float> out = dense_rows(back.data(), count, dim);
-  codec.decode(frame, out);
-  coded.decode_seconds = seconds_since(started);
+  // What learns as it decodes would have to learn once more to be counted.
+  const auto* entropy = dynamic_cast<const FrameEntropy*>(&codec);
+  std::optional<CountedFrame> counted;
+  if (entropy != nullptr) counted = entropy->decode_and_count(frame, out);
+  if (!counted) codec.decode(frame, out);
+  coded.decode_seconds = seconds_since(started) - (counted ? counted->seconds : 0);
   if (count < codec.page_vectors()) coded.open = {values.size(), frame.size(), 0};
-  coded.ledger = ledger_of(codec, rows, frame);
+  coded.ledger = ledger_of(codec, rows, frame, !counted);
+  if (counted) {
+    coded.ledger.entropy_bits =
+        counted->bits_per_value.value_or(0) * static_cast<double>(values.size());
+  }
   coded.ledger.vectors = coded.ledger.values / clean.dim();
   coded.distortions = distortions_of(place, clean.heads(), clean.dim(), rows, out);
   store_vectors(decoded, place, out);
@@ -42,20 +51,20 @@ Coded code_frame(const Codec& codec, const FramePlace& place, const KvCache& cle
 }  // namespace
 
 TokenCoder::TokenCoder(TokenCodecs codecs, const CachePolicy& policy, WorkerPool& pool)
-    : policy_(policy), pool_(pool) {
+    : policy_(policy), ends_(policy.exact_ends("a sweep on the host")), pool_(pool) {
   codecs_.tokens = std::move(codecs);
   record_.add_layers(policy);
 }
 
 void TokenCoder::code(const KvCache& clean, std::size_t tokens, KvCache& decoded) {
   decoded = clean;
-  code_frames(frames_of_tokens(*codecs_.tokens, policy_.coded_range(tokens, clean.tokens())),
-              record_.layers.size(), clean, decoded);
+  code_frames(frames_of_tokens(*codecs_.tokens, ends_.coded(tokens, clean.tokens())),
+              record_.layers.size(), clean, tokens, decoded);
 }
 
 void TokenCoder::code_layer(int layer, const KvCache& clean, std::size_t tokens, KvCache& decoded) {
   std::vector<FramePlace> frames =
-      frames_of_tokens(*codecs_.tokens, policy_.coded_range(tokens, clean.tokens()));
+      frames_of_tokens(*codecs_.tokens, ends_.coded(tokens, clean.tokens()));
   std::erase_if(frames, [&](const FramePlace& place) {
     return place.layers != LayerRange{layer, 1};
   });
@@ -63,11 +72,11 @@ void TokenCoder::code_layer(int layer, const KvCache& clean, std::size_t tokens,
     throw InputError("layer " + std::to_string(layer) + ": not coded alone by " +
                      codecs_.tokens->spec());
   }
-  code_frames(frames, 1, clean, decoded);
+  code_frames(frames, 1, clean, tokens, decoded);
 }
 
 void TokenCoder::code_frames(const std::vector<FramePlace>& frames, std::size_t layers,
-                             const KvCache& clean, KvCache& decoded) {
+                             const KvCache& clean, std::size_t tokens, KvCache& decoded) {
   std::vector<Coded> coded(frames.size());
   pool_.run(frames.size(), [&](std::size_t i) {
     at_place(frames[i], [&] {
@@ -91,7 +100,7 @@ void TokenCoder::code_frames(const std::vector<FramePlace>& frames, std::size_t 
   }
   const std::size_t parts = 2 * layers;
   record_.ledger_k.merge(
-      ledger_of_exact(parts * policy_.exact_tokens() * clean.heads(), clean.dim()));
+      ledger_of_exact(parts * policy_.exact_tokens(tokens) * clean.heads(), clean.dim()));
   record_.visits += parts;
 }
 

@@ -17,11 +17,11 @@ namespace kakeya {
 /// each run of layers, decoded from those bytes.
 class TokenCoder {
  public:
-  /// `pool` must outlive the coder.
+  /// `pool` must outlive the coder. Throws as CachePolicy::exact_ends().
   TokenCoder(TokenCodecs codecs, const CachePolicy& policy, WorkerPool& pool);
 
   /// Writes what is decoded of the first `tokens` tokens of the coded layers of `clean`, rounded to
-  /// bf16, to `decoded`, which has the same shape; the policy's sinks and residual window of those
+  /// bf16, to `decoded`, which has the same shape; what the policy keeps of those
   /// tokens, other layers and later tokens as they are in `clean`. Throws what the codecs throw, an
   /// InputError with layers and tokens before it.
   void code(const KvCache& clean, std::size_t tokens, KvCache& decoded);
@@ -35,12 +35,13 @@ class TokenCoder {
   const CodingRecord& record() const { return record_; }
 
  private:
-  // All frames of the coded tokens of `layers` layers.
+  // All frames of `layers` layers, of whose `tokens` first tokens they code some.
   void code_frames(const std::vector<FramePlace>& frames, std::size_t layers, const KvCache& clean,
-                   KvCache& decoded);
+                   std::size_t tokens, KvCache& decoded);
 
   CacheCodecs codecs_;
   CachePolicy policy_;
+  ExactEnds ends_;
   WorkerPool& pool_;
   CodingRecord record_;
 };

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "kakeya/core/error.h"
-#include "kakeya/model/predictions.h"
 #include "kakeya/model/task_pool.h"
+#include "kakeya/model/token_losses.h"
 
 namespace kakeya {
 namespace {
@@ -28,14 +28,11 @@ at::Tensor indices(std::span<const std::int32_t> ids) {
   return out;
 }
 
-// Of logits [n, vocab] in double: log softmax, and -log softmax of the chosen ones, [n, 1].
-struct LogSoftmax {
-  at::Tensor all, loss;
-  LogSoftmax(const at::Tensor& logits, const at::Tensor& chosen) : all(logits.to(at::kDouble)) {
-    all.sub_(at::logsumexp(all, {1}, true));
-    loss = all.gather(1, chosen).neg_();
-  }
-};
+// Of logits [n, vocab], in double.
+at::Tensor log_softmax_of(const at::Tensor& logits) {
+  const at::Tensor wide = logits.to(at::kDouble);
+  return wide.sub(at::logsumexp(wide, {1}, true));
+}
 
 void append(const at::Tensor& column, std::vector<double>& to) {
   const at::Tensor here = column.to(at::kCPU).contiguous();
@@ -106,17 +103,16 @@ at::Tensor losses(const at::Tensor& logits, std::span<const std::int32_t> target
 void compare_rows(const at::Tensor& reference, const at::Tensor& coded,
                   std::span<const std::int32_t> targets, std::size_t first, TokenLosses& losses) {
   const at::Tensor chosen = indices(targets).to(coded.device());
-  const LogSoftmax before(reference, chosen), after(coded, chosen);
-  // KL = sum p (e^u - 1 - u), u = log q - log p, of which no term is negative; where u is small by the series.
-  const at::Tensor p = before.all.exp(), u = after.all.sub(before.all);
-  at::Tensor series = u.mul(1.0 / 720).add_(1.0 / 120);
-  for (const double coefficient : {1.0 / 24, 1.0 / 6, 0.5}) series.mul_(u).add_(coefficient);
-  series.mul_(u).mul_(u).mul_(p);
-  const at::Tensor far = after.all.exp().sub_(p).sub_(at::mul(p, u));
-  const at::Tensor kld = at::where(u.abs().lt(0.01), series, far).sum(1);
-  append(before.loss, losses.nll_reference);
-  append(after.loss, losses.nll);
-  append(kld, losses.kld);
+  const at::Tensor log_p = log_softmax_of(reference), log_q = log_softmax_of(coded);
+  const WordPair<at::Tensor> all{log_p.exp(), log_q.exp(), log_p, log_q},
+      target{all.p.gather(1, chosen), all.q.gather(1, chosen), log_p.gather(1, chosen),
+             log_q.gather(1, chosen)};
+  const auto take = [&](std::vector<double>& values, OverWords over, const auto& term) {
+    if (over == OverWords::target) return append(term(target), values);
+    const at::Tensor words = term(all);
+    append(over == OverWords::sum ? words.sum(1) : words.amax(1).clamp_min(0), values);
+  };
+  for_each_loss(losses, take);
   const at::Tensor same = reference.argmax(1).eq(coded.argmax(1)).to(at::kByte).to(at::kCPU);
   losses.top1.insert(losses.top1.end(), same.data_ptr<std::uint8_t>(),
                      same.data_ptr<std::uint8_t>() + same.numel());

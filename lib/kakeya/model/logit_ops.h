@@ -35,7 +35,7 @@ at::Tensor losses(const at::Tensor& logits, std::span<const std::int32_t> target
                   WorkerPool& pool);
 
 /// Appends what logits `coded` make of `targets` beside `reference`, both [n, vocab] float32 on one device, where
-/// it is computed, in double and in the form of measure/likelihood.h: up to the order of sums the same
+/// it is computed, in double and in the form of token_losses.h: up to the order of sums the same
 /// numbers. Throws InputError on a logit that is NaN or infinite, naming the row from `first` on.
 void compare_rows(const at::Tensor& reference, const at::Tensor& coded,
                   std::span<const std::int32_t> targets, std::size_t first, TokenLosses& losses);

@@ -6,6 +6,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/model.h"
+#include "kakeya/model/token_losses.h"
 
 namespace kakeya {
 namespace {

@@ -10,12 +10,7 @@
 
 namespace kakeya {
 
-/// What two passes make of the same tokens, one entry a token.
-struct TokenLosses {
-  std::vector<double> nll_reference, nll;  ///< -log p(token), nats
-  std::vector<double> kld;                 ///< KL(reference || coded) over the vocabulary, nats
-  std::vector<std::uint8_t> top1;          ///< 1 where the most likely token is the same
-};
+struct TokenLosses;  // token_losses.h
 
 /// What a forward predicts at some positions, a row each. Logits are made when they are asked for: held are
 /// the hidden states that they are made from, [rows, hidden], where the model is ours. The model must

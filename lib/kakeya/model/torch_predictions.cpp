@@ -10,6 +10,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/model/check_tokens.h"
 #include "kakeya/model/logit_ops.h"
+#include "kakeya/model/token_losses.h"
 #include "kakeya/model/torch_model.h"
 
 namespace kakeya {

@@ -69,7 +69,7 @@ void require_full_pages(const PackedCache& cache, const CodecPair& specs, int lo
   for (const Part part : {Part::key, Part::value}) {
     if ((part == Part::key ? specs.keys : specs.values) == "identity") continue;
     const std::size_t page = cache.page_tokens({policy.coded_span().first, part}),
-                      needed = page + policy.exact_tokens();
+                      needed = page + policy.exact_ends(kPackedCache).count();
     if (needed <= static_cast<std::size_t>(longest)) continue;
     throw SpecError(specs.label() + ": a page of " + std::to_string(page) + " tokens of the " +
                     std::string(part_name(part)) + " never fills in the " +

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/dump_table.h"
@@ -98,13 +99,55 @@ std::string slowest(const AttentionSpeeds& speeds) {
       ->first;
 }
 
+// A line a shape and codec at the most tokens that it was measured with: by batch the time, and
+// how many times as fast as over bf16.
+Table longest_table(const AttentionSpeeds& speeds) {
+  Table table = named_table("longest", "At the most tokens");
+  table.columns = {{"shape", "shape", false},
+                   {"codec", "codec", false},
+                   {"tokens", "tokens"},
+                   {"bits", "bits per value"}};
+  const std::vector<std::size_t> batches = distinct(speeds.rows, &AttentionSpeed::batch);
+  for (const std::size_t batch : batches) {
+    table.columns.push_back({fmt::format("us, {} sequence{}", batch, batch == 1 ? "" : "s"), "us"});
+    if (!speeds.bf16_with.empty()) table.columns.push_back({"times as fast as bf16", "ratio"});
+  }
+  for (const std::string& shape : distinct(speeds.rows, &AttentionSpeed::shape)) {
+    for (const std::string& codec : distinct(speeds.rows, &AttentionSpeed::codec)) {
+      std::map<std::size_t, const AttentionSpeed*> longest;  // by batch
+      std::size_t tokens = 0;
+      for (const AttentionSpeed& row : speeds.rows) {
+        if (row.shape != shape || row.codec != codec || row.tokens < tokens) continue;
+        if (row.tokens > tokens) longest.clear();
+        tokens = row.tokens;
+        longest[row.batch] = &row;
+      }
+      if (longest.empty()) continue;
+      std::vector<Cell> cells = {text_cell(shape), text_cell(fmt::format("`{}`", codec)),
+                                 text_cell(grouped(tokens)),
+                                 fixed_cell(longest.begin()->second->bits_per_value, 2)};
+      for (const std::size_t batch : batches) {
+        const auto at = longest.find(batch);
+        const bool there = at != longest.end();
+        cells.push_back(there ? fixed_cell(at->second->us, 1) : text_cell("-"));
+        if (speeds.bf16_with.empty()) continue;
+        const std::optional<double> ratio = there ? at->second->ratio() : std::nullopt;
+        cells.push_back(ratio ? fixed_cell(*ratio, 2) : text_cell("-"));
+      }
+      table.rows.push_back(std::move(cells));
+    }
+  }
+  return table;
+}
+
 }  // namespace
 
 Document make_attention_report(const AttentionSpeeds& speeds, const Provenance& measured) {
   if (speeds.rows.empty()) throw InputError("attention report: expected at least one result");
   const std::string shown = slowest(speeds);
   Document out;
-  out.paragraph("# Decode attention over packed pages: " + speeds.device);
+  std::vector<std::string> head = {"# Decode attention over packed pages: " + speeds.device};
+  out.paragraph(head.front());
   out.paragraph(fmt::format(
       "{}. Shapes are KV heads x query heads x head_dim. A launch is one query a head of every "
       "sequence. us: the median of CUDA graphs of ten "
@@ -112,9 +155,13 @@ Document make_attention_report(const AttentionSpeeds& speeds, const Provenance& 
       "memory in the same run. Packing: from bf16 to pages, keys and values of a sequence. Full "
       "precision: [results.csv](results.csv).",
       speeds.cuda));
+  head.push_back(
+      "Shapes are KV heads x query heads x head_dim. us: the median of CUDA graphs of ten launches; "
+      "a launch is one query a head of every sequence.");
   if (!speeds.bf16_with.empty()) {
-    out.paragraph(
+    head.push_back(
         fmt::format("bf16: {}, the fastest of its backends in the same shape.", speeds.bf16_with));
+    out.paragraph(head.back());
     Chart chart;
     chart.name = "attention";
     chart.title = fmt::format("Attention over pages of {}, times as fast as over bf16", shown);
@@ -135,7 +182,9 @@ Document make_attention_report(const AttentionSpeeds& speeds, const Provenance& 
   for (const std::string& shape : distinct(speeds.rows, &AttentionSpeed::shape)) {
     out.table(shape_table(speeds, shape), "##");
   }
-  out.paragraph(made_by_line(measured));
+  FrontPage front{head, "", {}, longest_table(speeds), made_by_line(measured)};
+  if (!out.charts.empty()) front.chart = out.charts.front().name;
+  out.put_behind(front);
   return out;
 }
 

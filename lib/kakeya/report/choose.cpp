@@ -174,7 +174,7 @@ void check(const ResultGroup& group, const ChooseOptions& options) {
     throw SpecError(fmt::format("--kl {}: expected a KL divergence above 0, in nats", options.kl));
   }
   if (!options.tokens) return;
-  const auto exact = static_cast<double>(group.results->plan.policy.exact_tokens());
+  const auto exact = static_cast<double>(group.results->plan.policy.least_tokens() - 1);
   if (!(*options.tokens > exact) || !std::isfinite(*options.tokens)) {
     throw SpecError(fmt::format(
         "--tokens {}: expected more than the {} tokens that {} keeps exactly: at least {}",

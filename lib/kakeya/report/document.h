@@ -10,6 +10,15 @@
 
 namespace kakeya {
 
+/// The one screen that stands in front of a long report.
+struct FrontPage {
+  std::vector<std::string> head;  ///< the heading, what the report is of, warnings
+  std::string chart;              ///< the name of the one that it shows; it links the others
+  std::vector<std::string> says;  ///< what came out, a list item each
+  Table table;                    ///< of cells that tables behind it have; not in the CSV again
+  std::string made_by;            ///< the last line of both pages, made_by_line(); "": none
+};
+
 /// A report, made but not written.
 struct Document {
   std::string markdown;            ///< report.md
@@ -23,6 +32,9 @@ struct Document {
   /// A heading of `level` ("##"), the table, its note and, small, `provenance`; and the table's
   /// lines of the CSV. Nothing where the table has no rows.
   void table(const Table& table, const std::string& level, const std::string& provenance = "");
+
+  /// Makes what was written so far details.md, and this page report.md.
+  void put_behind(const FrontPage& front);
 };
 
 /// Writes report.md, details.md where there are details, results.csv and for every chart and heat

@@ -2,10 +2,12 @@
 #include "kakeya/report/layer_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "kakeya/report/charts.h"
 #include "kakeya/report/dump_table.h"
@@ -144,6 +146,46 @@ Table joint_table(const LayerStudy& study) {
   return table;
 }
 
+/// Layers of the largest losses alone, worst first: "1 (31.2 %), 16 (12.0 %)", shares of the sum.
+std::string worst_text(const LayerStudy& study, std::size_t most) {
+  std::vector<std::pair<double, std::string>> means;
+  double sum = 0;
+  for (const Coded& single : study.singles) {
+    means.emplace_back(t_interval(losses(single)).mean, single.layers.text());
+    sum += means.back().first;
+  }
+  std::stable_sort(means.begin(), means.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  means.resize(std::min(means.size(), most));
+  std::vector<std::string> words;
+  for (const auto& [mean, layer] : means) {
+    words.push_back(fmt::format("{} ({:.1f} %)", layer, sum > 0 ? 100 * mean / sum : 0));
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// A line a study: its largest set of joint_table(), and the layers that hurt most alone.
+Table largest_sets_table(std::span<const LayerStudy> studies) {
+  constexpr std::size_t kWorst = 5;
+  Table table = named_table("largest sets", "All that was coded together, and what hurts");
+  table.label_columns = 2;
+  table.columns = {{"of", "source", false},
+                   {"codec", "codec", false},
+                   {"coded layers", "coded"},
+                   {"KL, nats", "kld_mean"},
+                   {"sum of singles", "sum"},
+                   {"ratio", "ratio"},
+                   {"layers that lose most alone, share of the sum", "worst", false}};
+  table.note =
+      "Sum of singles: what these layers lose when each is coded alone; ratio: joint over that.";
+  for (const LayerStudy& study : studies) {
+    const std::vector<Cell> last = joint_table(study).rows.back();
+    table.rows.push_back({text_cell(study.source), text_cell(study.label), last[1], last[3],
+                          last[4], last[6], text_cell(worst_text(study, kWorst))});
+  }
+  return table;
+}
+
 ChartPoint point_of(double x, const std::vector<double>& values) {
   const Interval interval = t_interval(values);
   if (!std::isfinite(interval.half_width)) {
@@ -228,10 +270,10 @@ void take_chart(Document& out, Chart chart) {
 
 Document make_layer_report(std::span<const LayerStudy> studies, const Provenance& self) {
   Document out;
-  out.paragraph("# What coding single layers does, and coding more of them");
-  out.paragraph(
-      "KL divergence of a model's predictions from those with a bf16 cache, with some layers coded. "
-      "Full precision: [results.csv](results.csv).");
+  const std::vector<std::string> head = {
+      "# What coding single layers does, and coding more of them",
+      "KL divergence of a model's predictions from those with a bf16 cache, with some layers coded."};
+  for (const std::string& text : head) out.paragraph(text);
   take_chart(out, single_chart(studies));
   take_chart(out, joint_chart(studies));
   for (const LayerStudy& study : studies) {
@@ -242,7 +284,9 @@ Document make_layer_report(std::span<const LayerStudy> studies, const Provenance
                           study.results->runs.front().commit));
     out.table(single_table(study), "##");
   }
-  out.paragraph(made_by_line(self));
+  FrontPage front{head, "", {}, largest_sets_table(studies), made_by_line(self)};
+  if (!out.charts.empty()) front.chart = out.charts.front().name;
+  out.put_behind(front);
   return out;
 }
 

@@ -43,6 +43,18 @@ void add_new(std::vector<T>& all, const T& one) {
   if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
 }
 
+/// "single at 512, 1024; multi-key at 512"; "nothing".
+std::string tasks_text(const std::vector<NeedleSolved>& tasks, bool solved) {
+  std::string text, last;
+  for (const NeedleSolved& task : tasks) {
+    if (task.solved != solved) continue;
+    text += task.task == last ? ", " : (text.empty() ? "" : "; ") + task.task + " at ";
+    text += std::to_string(task.length);
+    last = task.task;
+  }
+  return text.empty() ? "nothing" : text + " tokens";
+}
+
 class Reporter {
  public:
   Reporter(const NeedleResults& results, double solved)
@@ -60,14 +72,12 @@ class Reporter {
       add_new(depths_, sample.key.depth);
       add_new(names_, sample.key.task);
     }
-    std::sort(lengths_.begin(), lengths_.end());
-    std::sort(depths_.begin(), depths_.end());
-    std::sort(names_.begin(), names_.end(),
-              [&](const auto& a, const auto& b) { return order(a) < order(b); });
+    std::ranges::sort(lengths_);
+    std::ranges::sort(depths_);
+    std::ranges::sort(names_, {}, order);
     codecs_.insert(codecs_.begin(), "identity");
-    for (const NeedleSolved& task : tasks_) {
+    for (const NeedleSolved& task : tasks_)
       if (task.solved) solved_.insert({task.task, task.length});
-    }
     for (const std::string& codec : codecs_) {
       for (const int length : lengths_) {
         if (codec != "identity" && takes_no_less(codec, length))
@@ -86,10 +96,7 @@ class Reporter {
     out_.table(pooled_table(), "##");
     for (const bool solved : {true, false}) out_.table(codecs_table(solved), "##");
     maps();
-    const Provenance& last = results_.runs.back();
-    out_.paragraph("---");
-    out_.paragraph(fmt::format("<sub>kakeya {}, commit {}, {}: `{}`</sub>", last.version,
-                               last.commit, last.device, shell_text(last.command)));
+    out_.put_behind(front());
     return std::move(out_);
   }
 
@@ -165,18 +172,30 @@ class Reporter {
 
   void begin() {
     const NeedlePlan& plan = results_.plan;
-    out_.paragraph("# Needles: " + plan.origin.model.name);
+    head_.push_back("# Needles: " + plan.origin.model.name);
     std::string policy;
-    for (const PolicyNumber& number : policy_numbers()) {
+    for (const PolicyNumber& number : policy_numbers())
       policy += fmt::format(", {} {}", number.name, plan.policy.*number.value);
-    }
-    out_.paragraph(fmt::format(
+    head_.push_back(fmt::format(
         "{} prompts, each over {} caches. Text: {} (sha256 {}), {}. {}, {}, keys kept {}{}, prefill in "
         "chunks of {}, seed {}.",
         out_.prompts, out_.codecs, plan.origin.text.name, short_digest(plan.origin.text.sha256),
         plan.chat == "plain" ? "without a chat template" : "in the model's chat template",
         plan.dtype, plan.device, tap_name(plan.tap), policy, plan.prefill_chunk, plan.seed));
-    for (const std::string& warning : out_.warnings) out_.paragraph("**Warning:** " + warning);
+    for (const std::string& warning : out_.warnings) head_.push_back("**Warning:** " + warning);
+    for (const std::string& text : head_) out_.paragraph(text);
+  }
+
+  /// Of codecs what they do to all solved tasks; without any, what the model solves.
+  FrontPage front() const {
+    const Provenance& run = results_.runs.back();
+    FrontPage front{head_, "", {}, codecs_.size() > 1 ? pooled_table() : solved_table(), ""};
+    front.made_by = fmt::format("---\n\n<sub>kakeya {}, commit {}, {}: `{}`</sub>", run.version,
+                                run.commit, run.device, shell_text(run.command));
+    if (!out_.heat_maps.empty()) front.chart = out_.heat_maps.front().name;
+    front.says = {"Solved over the bf16 cache: " + tasks_text(tasks_, true) + ".",
+                  "Not solved: " + tasks_text(tasks_, false) + "."};
+    return front;
   }
 
   Table solved_table() const {
@@ -366,7 +385,7 @@ class Reporter {
   double least_;
   std::set<std::pair<std::string, int>> solved_,
       never_full_;  // task and length; codec and length that sealed nothing
-  std::vector<std::string> codecs_, names_;
+  std::vector<std::string> codecs_, names_, head_;
   std::vector<int> lengths_, depths_;
   NeedleReport out_;
 };

@@ -2,6 +2,7 @@
 #include "kakeya/report/position_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -164,6 +165,62 @@ std::string windows_text(const PositionLosses& codec) {
                      codec.seen);
 }
 
+constexpr std::size_t kBefore[] = {1, 3, 5};  // octaves before the last that the front compares
+
+/// A line a codec: what its last octave loses, and over what octaves before it lose.
+Table last_octaves_table(std::span<const PositionLosses> codecs) {
+  Table table = named_table("last octaves", "The last octave of positions");
+  table.label_columns = 2;
+  table.columns = {{"of", "source", false},    {"codec", "codec", false},
+                   {"positions", "positions"}, {"windows", "windows"},
+                   {"KL, nats", "kld_mean"},   {"ΔNLL, nats", "nll_change"}};
+  for (const std::size_t before : kBefore) {
+    table.columns.push_back({fmt::format("KL over that {} before", before), ""});
+  }
+  table.note =
+      "The last columns: the last octave's KL divergence over that of the octave so many before it, "
+      "a geometric mean with its 95 % interval.";
+  for (const PositionLosses& codec : codecs) {
+    const OctaveLosses& last = codec.octaves.back();
+    std::vector<Cell> row = {
+        text_cell(codec.source),
+        text_cell(codec.label),
+        text_cell(fmt::format("{}–{}", grouped(last.first), grouped(last.last))),
+        text_cell(std::to_string(last.kld.count)),
+        interval_cell(last.kld, with_interval(last.kld)),
+        interval_cell(last.nll_change, with_interval(last.nll_change, true))};
+    for (const std::size_t before : kBefore) {
+      row.push_back(before < codec.octaves.size()
+                        ? codec.octaves[codec.octaves.size() - 1 - before].growth
+                        : text_cell("-"));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// Which codecs surely lose more in the last octave than in the one five before.
+std::string growth_text(std::span<const PositionLosses> codecs) {
+  std::vector<std::string> grown;
+  std::size_t compared = 0;
+  for (const PositionLosses& codec : codecs) {
+    if (codec.octaves.size() <= kBefore[2]) continue;
+    const OctaveLosses& then = codec.octaves[codec.octaves.size() - 1 - kBefore[2]];
+    if (!then.growth.value || !then.growth.half_width) continue;
+    ++compared;
+    if (*then.growth.value > *then.growth.half_width) {
+      grown.push_back(fmt::format("`{}` {} since position {}", codec.label, then.growth.text,
+                                  grouped(then.first)));
+    }
+  }
+  if (compared == 0) return "";
+  return fmt::format(
+      "Of {} codecs {} surely lose more KL divergence in the last octave than five octaves before "
+      "it{}.",
+      compared, grown.empty() ? "none" : std::to_string(grown.size()),
+      grown.empty() ? "" : fmt::format(": {}", fmt::join(grown, "; ")));
+}
+
 /// The middle of its positions on a logarithmic axis.
 double place_of(const OctaveLosses& octave) {
   return (std::log2(static_cast<double>(octave.first)) +
@@ -217,13 +274,13 @@ std::vector<Table> position_tables(std::span<const PositionLosses> codecs) {
 
 Document make_position_report(std::span<const PositionLosses> codecs, const Provenance& self) {
   Document out;
-  out.paragraph("# What a coded cache does, by position in the window");
-  out.paragraph(
+  const std::vector<std::string> head = {
+      "# What a coded cache does, by position in the window",
       "KL divergence of a model's predictions from those with a bf16 cache, and what the negative "
       "log-likelihood gains, by octaves of the predicted token's position. ΔNLL and the ratio of KL "
       "divergences, a geometric mean, are paired, window by window; intervals are 95 % Student-t "
-      "over windows, those of means weighted with their tokens. Full precision: "
-      "[results.csv](results.csv).");
+      "over windows, those of means weighted with their tokens."};
+  for (const std::string& text : head) out.paragraph(text);
   Chart chart = chart_of(codecs);
   if (!chart.panels.empty()) {
     out.paragraph(fmt::format("![{}]({}.svg)", chart.title, chart.name));
@@ -239,7 +296,10 @@ Document make_position_report(std::span<const PositionLosses> codecs, const Prov
                     grouped(static_cast<std::uint64_t>(stored.plan.context + stored.plan.scored)),
                     stored.runs.front().commit));
   }
-  out.paragraph(made_by_line(self));
+  FrontPage front{head, "", {}, last_octaves_table(codecs), made_by_line(self)};
+  if (!out.charts.empty()) front.chart = out.charts.front().name;
+  if (std::string text = growth_text(codecs); !text.empty()) front.says.push_back(std::move(text));
+  out.put_behind(front);
   return out;
 }
 

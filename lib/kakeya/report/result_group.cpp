@@ -199,13 +199,19 @@ std::string emptiness(const StoredResults& results) {
   return text;
 }
 
+/// Whether it is of the form of a spec with this name and some key.
+bool is_label(std::string_view codec, std::string_view name) {
+  const std::optional<Spec> spec = Spec::try_parse(codec);
+  return spec && spec->name() == name && !spec->items().empty();
+}
+
 }  // namespace
 
 SpecParts split_spec(const std::string& text) {
   const std::optional<Spec> spec = Spec::try_parse(text);
   const SpecItem* rate = spec ? spec->rate() : nullptr;
   // Settings whose bits their author claims (kakeya-sweep --replace): of one name one family.
-  if (spec && spec->name() == "claimed" && spec->items().front().key == "bits")
+  if (is_claimed_label(text) && spec->items().front().key == "bits")
     return {spec->without("bits").text(), "bits", spec->items().front().value};
   if (spec && is_plan_label(text) && spec->items().front().key == "bits")
     return {spec->without("bits").without("digest").text(), "bits", spec->items().front().value};
@@ -213,9 +219,13 @@ SpecParts split_spec(const std::string& text) {
   return {spec->family(), rate->key, rate->value};
 }
 
-bool is_plan_label(std::string_view codec) { return codec.starts_with("plan:"); }
+bool is_claimed_label(std::string_view codec) { return is_label(codec, "claimed"); }
 
-bool is_layer_study_label(std::string_view codec) { return codec.starts_with("plan:name=layers,"); }
+bool is_plan_label(std::string_view codec) { return is_label(codec, "plan"); }
+
+bool is_layer_study_label(std::string_view codec) {
+  return is_plan_label(codec) && Spec::parse(codec).items().front() == SpecItem{"name", "layers"};
+}
 
 SweepPlan plan_for(const SweepPlan& plan, const CodecResult& codec) {
   if (!is_plan_label(codec.codec_k) || codec.samples.empty()) return plan;

@@ -33,6 +33,9 @@ bool is_plan_label(std::string_view codec);
 /// out: kakeya-report layers has them.
 bool is_layer_study_label(std::string_view codec);
 
+/// Whether it is K and V of a file, whose author claims its bits (kakeya-sweep --replace).
+bool is_claimed_label(std::string_view codec);
+
 /// The key that says the rate of each codec that is not known here, by name: of plugins.
 using RateKeys = std::map<std::string, std::string, std::less<>>;
 SpecParts split_spec(const std::string& text, const RateKeys& plugins);

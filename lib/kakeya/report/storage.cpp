@@ -23,16 +23,22 @@ double layer_values(const SweepPlan& plan) {
   return 2.0 * plan.shape.kv_heads * plan.shape.head_dim;
 }
 
+/// Of `tokens` tokens, those from `first` on that stay bf16.
+double exact_tokens(const SweepPlan& plan, double tokens, double first) {
+  return static_cast<double>(
+      plan.policy.exact_tokens(static_cast<std::size_t>(tokens), static_cast<std::size_t>(first)));
+}
+
 CodedRate coded_rate(const SweepPlan& plan, const CodecResult& codec, bool open_pages) {
-  // As many tokens are exact whatever the length: take them out of the measured rate and count them
-  // once.
-  const auto exact_tokens = static_cast<double>(plan.policy.exact_tokens());
+  // How many tokens are exact depends on the length: take them out of the measured rate and count
+  // those of this length.
   const double samples = static_cast<double>(codec.samples.size());
-  const double exact_values =
-      plan.policy.coded_layers() * layer_values(plan) * exact_tokens * samples;
-  double values = 0, bits = 0, open = 0, open_bytes = 0, page_values = 0;
+  const double token_values = plan.policy.coded_layers() * layer_values(plan);
+  double values = 0, exact_values = 0, bits = 0, open = 0, open_bytes = 0, page_values = 0;
   for (const Sample* sample : codec.samples) {
-    values += static_cast<double>(sample->values);
+    const auto of_sample = static_cast<double>(sample->values);
+    values += of_sample;
+    exact_values += exact_tokens(plan, of_sample / token_values, 0) * token_values;
     bits += 8 * static_cast<double>(sample->bytes_written);
     if (!open_pages || !sample->open_page || !cache_grows(sample->key.mode)) continue;
     open += static_cast<double>(sample->open_page->values);
@@ -59,13 +65,13 @@ Storage storage_of(const SweepPlan& plan, const CodecResult& codec, double token
         plan.shape.layers, plan.policy.skipped_layers, plan.shape.kv_heads, plan.shape.head_dim));
   }
   const CodedRate rate = coded_rate(plan, codec, open_pages);
-  if (tokens <= static_cast<double>(plan.policy.exact_tokens())) {
+  if (tokens < static_cast<double>(plan.policy.least_tokens())) {
     throw InputError(fmt::format("storage: {}: {} leave nothing to code", codec.label,
                                  exact_tokens_text(plan.policy)));
   }
   double coded_values = 0;
-  const auto add = [&](Storage& storage, double kept, double sinks, int layers, int coded) {
-    const double exact = std::min(kept, sinks + plan.policy.residual_window);
+  const auto add = [&](Storage& storage, double kept, int layers, int coded) {
+    const double exact = exact_tokens(plan, tokens, tokens - kept);
     const double of_layer = layer_values(plan);
     coded_values += (kept - exact) * coded * of_layer;
     storage.bf16_bytes += kept * layers * of_layer * 2;
@@ -77,10 +83,9 @@ Storage storage_of(const SweepPlan& plan, const CodecResult& codec, double token
       static_cast<int>(std::count_if(plan.windows.layers.begin(), plan.windows.layers.end(),
                                      [&](int layer) { return plan.policy.codes(layer); }));
   Storage storage;
-  add(storage, tokens, plan.policy.sinks, plan.shape.layers - windowed,
-      coded_layers - windowed_coded);
+  add(storage, tokens, plan.shape.layers - windowed, coded_layers - windowed_coded);
   const double window = std::min(tokens, static_cast<double>(plan.windows.tokens));
-  add(storage, window, window < tokens ? 0 : plan.policy.sinks, windowed, windowed_coded);
+  add(storage, window, windowed, windowed_coded);
   storage.bytes += std::min(rate.open_values, coded_values) * (2 - rate.bits / 8);
   return storage;
 }

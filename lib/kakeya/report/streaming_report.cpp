@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "kakeya/core/error.h"
 #include "kakeya/report/dump_table.h"
@@ -120,12 +121,13 @@ Document make_streaming_report(const Streaming& measured, const Provenance& prov
   if (measured.codecs.empty()) throw InputError("streaming report: expected at least one codec");
   const StreamInput& input = measured.input;
   Document out;
-  out.paragraph("# Streaming: does it matter how tokens arrive?");
-  out.paragraph(in_short(measured));
-  out.paragraph(fmt::format(
-      "{} tokens of {} heads of {} values, normal with a deviation of {}, seed {}; `klt` with a drawn "
-      "profile. Full precision: [results.csv](results.csv).",
-      grouped(input.tokens), input.heads, input.dim, input.deviation, input.seed));
+  const std::vector<std::string> head = {
+      "# Streaming: does it matter how tokens arrive?", in_short(measured),
+      fmt::format(
+          "{} tokens of {} heads of {} values, normal with a deviation of {}, seed {}; `klt` "
+          "with a drawn profile.",
+          grouped(input.tokens), input.heads, input.dim, input.deviation, input.seed)};
+  for (const std::string& text : head) out.paragraph(text);
   out.table(caches_table(measured), "##");
   out.table(batches_table(measured), "##");
   std::string refused;
@@ -137,7 +139,14 @@ Document make_streaming_report(const Streaming& measured, const Provenance& prov
     refused.pop_back();
     out.paragraph(refused);
   }
-  out.paragraph(made_by_line(provenance));
+  // Caches that differ where any does; where none does, what is beside them.
+  Table shown = caches_table(measured);
+  const auto equal = [](const std::vector<Cell>& row) {
+    return std::all_of(row.begin() + 3, row.end(), [](const Cell& c) { return c.text == "equal"; });
+  };
+  std::erase_if(shown.rows, equal);
+  if (shown.rows.empty()) shown = batches_table(measured);
+  out.put_behind({head, "", {}, std::move(shown), made_by_line(provenance)});
   return out;
 }
 

@@ -166,6 +166,13 @@ Table errors_table(const StreamsReport& report) {
   return table;
 }
 
+/// Of the thresholds those that lose no more than the reference, factor 1.
+Table front_table(Table thresholds) {
+  const auto other = [](const std::vector<Cell>& row) { return row[1].text != "1"; };
+  std::erase_if(thresholds.rows, other);
+  return thresholds;
+}
+
 /// Families of several settings, without those settings that are left out.
 std::vector<LossFamily> swept_families(std::span<const StoredResults> results,
                                        const std::vector<std::string>& left_out,
@@ -269,18 +276,18 @@ StreamsReport make_streams_report(std::span<const StoredResults> results,
   const std::string model = first.plan.origin.model.name;
   report.model = model;
   report.weights = facts_of(first).weights;
-  report.paragraph("# KV streams: " + model);
-  report.paragraph(made_of_text(stored.front()));
-  report.paragraph(fmt::format(
-      "{} passages of {} tokens, latents rounded to bf16, behind RMSNorm and RoPE. Full precision: "
-      "[results.csv](results.csv).",
-      report.passages, grouped(static_cast<unsigned long long>(facts_of(first).source_tokens))));
+  const std::vector<std::string> head = {
+      "# KV streams: " + model, made_of_text(stored.front()),
+      fmt::format("{} passages of {} tokens, latents rounded to bf16, behind RMSNorm and RoPE.",
+                  report.passages,
+                  grouped(static_cast<unsigned long long>(facts_of(first).source_tokens)))};
+  for (const std::string& text : head) report.paragraph(text);
   report.charts.push_back(chart_of(report, reference, model));
-  report.paragraph("![rel-MSE ratio against bits, a panel a stream](streams.svg)");
-  for (Table table :
-       {streams_table(results, report.shares),
-        stream_thresholds_table(swept_families(results, report.left_out, reference), reference),
-        ratios_table(report, reference), errors_table(report)}) {
+  report.paragraph(fmt::format("![{}](streams.svg)", report.charts.front().title));
+  const Table thresholds =
+      stream_thresholds_table(swept_families(results, report.left_out, reference), reference);
+  for (Table table : {streams_table(results, report.shares), thresholds,
+                      ratios_table(report, reference), errors_table(report)}) {
     table.source = model;  // which says where weights are random
     table.mode = first.samples.front().key.mode;
     report.table(table, "##");
@@ -289,7 +296,9 @@ StreamsReport make_streams_report(std::span<const StoredResults> results,
     report.paragraph(fmt::format("Left out, without samples on every passage of every stream: {}.",
                                  fmt::join(report.left_out, ", ")));
   }
-  if (!first.runs.empty()) report.paragraph(made_by_line(first.runs.back()));
+  FrontPage front{head, "streams", {}, front_table(thresholds), ""};
+  if (!first.runs.empty()) front.made_by = made_by_line(first.runs.back());
+  report.put_behind(front);
   return report;
 }
 

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -132,6 +134,60 @@ std::string line_of(const ResultGroup& group, const std::string& name,
   return text;
 }
 
+/// Of a table of plans, by codec: how many lose less than it at equal bits, and the range of ratios.
+std::string plans_in_brief(const Table& table) {
+  struct Plans {
+    std::size_t all = 0, better = 0;
+    double least = 0, most = 0;  // log2 of KL over uniform
+  };
+  std::vector<std::string> order;
+  std::map<std::string, Plans> families;
+  for (const std::vector<Cell>& row : table.rows) {
+    const std::string& family = row[1].text;
+    if (!families.contains(family)) order.push_back(family);
+    Plans& plans = families[family];
+    const double log2 = row[7].value.value_or(0);
+    plans.least = plans.all == 0 ? log2 : std::min(plans.least, log2);
+    plans.most = plans.all == 0 ? log2 : std::max(plans.most, log2);
+    ++plans.all;
+    plans.better += row.back().text == "better";
+  }
+  std::vector<std::string> words;
+  for (const std::string& family : order) {
+    const Plans& plans = families[family];
+    words.push_back(fmt::format("{}: {} of {} better, KL over uniform {:.3f} to {:.3f}", family,
+                                plans.better, plans.all, std::exp2(plans.least),
+                                std::exp2(plans.most)));
+  }
+  return fmt::format("{}", fmt::join(words, "; "));
+}
+
+/// What a reader came for where there are splits or plans: their tables, or, where these are longer
+/// than a screen has room for, a line each.
+void lead(Document& out, const SweepReport& report) {
+  std::vector<std::pair<Table, std::string>> tables;  // and in brief
+  for (const Table& table : report.splits) {
+    tables.emplace_back(table, fmt::format("{} settings", table.rows.size()));
+  }
+  for (const Table& table : report.plans) {
+    tables.emplace_back(table, plans_in_brief(table));
+    tables.back().first.title += ": " + table.source;
+  }
+  std::erase_if(tables, [](const auto& each) { return each.first.rows.empty(); });
+  std::size_t rows = 0;
+  for (const auto& [table, brief] : tables) rows += table.rows.size();
+  for (const auto& [table, brief] : tables) {
+    if (rows > kMostRows) {
+      out.markdown += fmt::format("- {}: {} ([details.md](details.md)).\n", table.title, brief);
+      continue;
+    }
+    out.paragraph(fmt::format("## {}", table.title));
+    out.markdown += to_markdown(table) + "\n";
+    out.paragraph(table.note);
+  }
+  if (rows > kMostRows) out.markdown += "\n";
+}
+
 }  // namespace
 
 std::string summary_page(const SweepReport& report, std::span<const ResultGroup> groups,
@@ -169,17 +225,7 @@ std::string summary_page(const SweepReport& report, std::span<const ResultGroup>
     (groups[i].likelihoods() ? judged_names : distorted_names).push_back(name);
   }
   out.markdown += lines + "\n";
-  const auto lead = [&](const Table& table) {
-    if (table.rows.empty()) return;
-    out.paragraph(fmt::format("## {}", table.title));
-    out.markdown += to_markdown(table) + "\n";
-    out.paragraph(table.note);
-  };
-  for (const Table& table : report.splits) lead(table);
-  for (Table table : report.plans) {
-    table.title += ": " + table.source;
-    lead(table);
-  }
+  lead(out, report);
   for (const std::vector<FamilyAtKl>& answer : report.at_kl) {
     const Table table = at_kl_table(answer);
     out.paragraph(fmt::format("## {}, {}, {}", table.title, answer.front().source,

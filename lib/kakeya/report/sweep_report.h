@@ -25,7 +25,7 @@ struct SweepReport : Document {
   /// What SweepReportOptions::at_kl asked for: one answer a group with likelihoods and value, which
   /// stands in report.md too.
   std::vector<std::vector<FamilyAtKl>> at_kl;
-  std::vector<Table> splits;  ///< splits_tables(): in report.md too
+  std::vector<Table> splits;  ///< splits_tables(): in report.md too, or named where it is too long
   std::vector<Table> plans;   ///< plan_comparison_table() of each group: likewise
 
   /// The warnings as a paragraph of the head of a page; "" without any.

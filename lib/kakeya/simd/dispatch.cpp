@@ -82,16 +82,9 @@ void add_combination(const float* factor, Rows<const float> rows, float* y) {
   kernels_in_use().matrix.combine(factor, rows, y);
 }
 
-void subtract_symmetric(const float* x, const float* y, Rows<float> rows) {
-  kernels_in_use().matrix.subtract_symmetric(x, y, rows);
-}
-
-void add_outer(const float* x, const float* y, Rows<float> rows) {
-  kernels_in_use().matrix.add_outer(x, y, rows);
-}
-
-void turn_rows(std::span<const Turn> turns, std::size_t last, Rows<float> rows) {
-  kernels_in_use().matrix.turn(turns.data(), turns.size(), last, rows);
+void turn_rows(std::span<const Turn> turns, std::size_t sweeps, std::size_t last, float* rows) {
+  if (turns.empty()) return;
+  kernels_in_use().matrix.turn(turns.data(), turns.size() / sweeps, sweeps, last, rows);
 }
 
 void load_tile(Rows<const float> x, float* tile, std::uint32_t* largest) {

@@ -86,12 +86,20 @@ struct ScaleKernels {
               const TwoScales& out);
 };
 
+/// Columns of a matrix that add_product() has one after another in memory.
+inline constexpr std::size_t kPanelWidth = 32;
+
 /// Sums of rows of a matrix (matrix.cpp); see matrix.h.
 struct MatrixKernels {
   void (*combine)(const float* factor, Rows<const float> rows, float* y);
-  void (*subtract_symmetric)(const float* x, const float* y, Rows<float> rows);
-  void (*add_outer)(const float* x, const float* y, Rows<float> rows);
-  void (*turn)(const Turn* turns, std::size_t count, std::size_t last, Rows<float> rows);
+  // add_product() of factors.dim rows to sums.dim = kPanelWidth columns
+  void (*add_panel)(Rows<const float> factors, const float* rows, std::size_t stride,
+                    Rows<float> sums);
+  void (*add_pair_panel)(Rows<const std::int32_t> factors, const std::int32_t* rows,
+                         std::size_t stride, Rows<std::int32_t> sums);
+  // turn_rows(), `count` turns a sweep, at least one
+  void (*turn)(const Turn* turns, std::size_t count, std::size_t sweeps, std::size_t last,
+               float* rows);
 };
 
 struct TileKernels {

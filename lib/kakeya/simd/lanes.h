@@ -36,6 +36,25 @@ HWY_INLINE V subtract_in_multiplier(V a, V b) {
 #endif
 }
 
+// Pairs of whole numbers of 16 bits.
+using ShortPairTag = hn::RebindToSigned<Tag>;
+using ShortTag = hn::Repartition<std::int16_t, ShortPairTag>;
+using ShortPairs = hn::Vec<ShortPairTag>;
+
+// The low halves' product and the high halves', added.
+HWY_INLINE ShortPairs add_short_products(ShortPairs sum, ShortPairs a, ShortPairs b) {
+  const ShortPairTag d;
+#if HWY_ARCH_X86
+  ShortPairs unused = hn::Zero(d);
+  return hn::ReorderWidenMulAccumulate(d, hn::BitCast(ShortTag(), a), hn::BitCast(ShortTag(), b),
+                                       sum, unused);  // vpmaddwd
+#else
+  const auto low = [](ShortPairs v) { return hn::ShiftRight<16>(hn::ShiftLeft<16>(v)); };
+  const auto high = [](ShortPairs v) { return hn::ShiftRight<16>(v); };
+  return hn::Add(sum, hn::Add(hn::Mul(low(a), low(b)), hn::Mul(high(a), high(b))));
+#endif
+}
+
 // The Hadamard stages of distance 1, 2, ... kCount / 2 between kCount vectors.
 template <int kCount, class V>
 HWY_INLINE void butterflies(V* v) {

@@ -14,25 +14,33 @@ void add_combination(const float* factor, Rows<const float> rows, float* y) {
   }
 }
 
-void subtract_symmetric(const float* x, const float* y, Rows<float> rows) {
-  for (std::size_t i = 0; i < rows.count; ++i) {
-    float* row = rows.data + i * rows.stride;
-    for (std::size_t j = 0; j < rows.dim; ++j) row[j] -= x[i] * y[j] + y[i] * x[j];
+void add_panel(Rows<const float> factors, const float* rows, std::size_t stride, Rows<float> sums) {
+  for (std::size_t i = 0; i < sums.count; ++i) {
+    add_combination(factors[i].data(), {rows, factors.dim, kPanelWidth, stride}, sums[i].data());
   }
 }
 
-void add_outer(const float* x, const float* y, Rows<float> rows) {
-  for (std::size_t i = 0; i < rows.count; ++i) {
-    float* row = rows.data + i * rows.stride;
-    for (std::size_t j = 0; j < rows.dim; ++j) row[j] += x[i] * y[j];
+void add_pair_panel(Rows<const std::int32_t> factors, const std::int32_t* rows, std::size_t stride,
+                    Rows<std::int32_t> sums) {
+  const auto low = [](std::int32_t pair) { return static_cast<std::int16_t>(pair); };
+  const auto high = [](std::int32_t pair) { return pair >> 16; };
+  for (std::size_t i = 0; i < sums.count; ++i) {
+    for (std::size_t k = 0; k < factors.dim; ++k) {
+      const std::int32_t factor = factors[i][k];
+      for (std::size_t j = 0; j < kPanelWidth; ++j) {
+        const std::int32_t other = rows[k * stride + j];
+        sums[i][j] += low(factor) * low(other) + high(factor) * high(other);
+      }
+    }
   }
 }
 
-void turn_rows(const Turn* turns, std::size_t count, std::size_t last, Rows<float> rows) {
-  for (std::size_t k = 0; k < count; ++k) {
-    float *low = rows.data + (last - k) * rows.stride, *high = low + rows.stride;
+void turn_rows(const Turn* turns, std::size_t count, std::size_t sweeps, std::size_t last,
+               float* rows) {
+  for (std::size_t k = 0; k < count * sweeps; ++k) {
+    float *low = rows + (last - k % count) * kTurnColumns, *high = low + kTurnColumns;
     const auto [c, s] = turns[k];
-    for (std::size_t j = 0; j < rows.dim; ++j) {
+    for (std::size_t j = 0; j < kTurnColumns; ++j) {
       const float own = low[j], other = high[j];
       high[j] = s * own + c * other;
       low[j] = c * own - s * other;
@@ -44,7 +52,7 @@ void turn_rows(const Turn* turns, std::size_t count, std::size_t last, Rows<floa
 }  // namespace plain
 
 MatrixKernels plain_matrix_kernels() {
-  return {plain::add_combination, plain::subtract_symmetric, plain::add_outer, plain::turn_rows};
+  return {plain::add_combination, plain::add_panel, plain::add_pair_panel, plain::turn_rows};
 }
 
 }  // namespace kakeya

@@ -45,31 +45,13 @@ void multiply(const float* HWY_RESTRICT tile, std::size_t dim, const float* HWY_
   }
 }
 
-using PairTag = hn::RebindToSigned<Tag>;
-using ShortTag = hn::Repartition<std::int16_t, PairTag>;
-using Pairs = hn::Vec<PairTag>;
-
-// The low halves' product and the high halves', added.
-HWY_INLINE Pairs add_products(Pairs sum, Pairs a, Pairs b) {
-  const PairTag d;
-#if HWY_ARCH_X86
-  Pairs unused = hn::Zero(d);
-  return hn::ReorderWidenMulAccumulate(d, hn::BitCast(ShortTag(), a), hn::BitCast(ShortTag(), b),
-                                       sum, unused);  // vpmaddwd
-#else
-  const auto low = [](Pairs v) { return hn::ShiftRight<16>(hn::ShiftLeft<16>(v)); };
-  const auto high = [](Pairs v) { return hn::ShiftRight<16>(v); };
-  return hn::Add(sum, hn::Add(hn::Mul(low(a), low(b)), hn::Mul(high(a), high(b))));
-#endif
-}
-
 void pair_rows(const float* HWY_RESTRICT tile, std::size_t dim, std::int32_t* HWY_RESTRICT pairs) {
   const Tag d;
-  const PairTag di;
+  const ShortPairTag di;
   for (std::size_t i = 0; i < dim; i += 2) {
     for (std::size_t at = 0; at < kTileRows; at += kWidth) {
-      const Pairs even = hn::NearestInt(hn::Load(d, tile + i * kTileRows + at)),
-                  odd = hn::NearestInt(hn::Load(d, tile + (i + 1) * kTileRows + at));
+      const ShortPairs even = hn::NearestInt(hn::Load(d, tile + i * kTileRows + at)),
+                       odd = hn::NearestInt(hn::Load(d, tile + (i + 1) * kTileRows + at));
       hn::StoreU(hn::Or(hn::And(even, hn::Set(di, 0xffff)), hn::ShiftLeft<16>(odd)), di,
                  pairs + i / 2 * kTileRows + at);
     }
@@ -80,19 +62,19 @@ void pair_rows(const float* HWY_RESTRICT tile, std::size_t dim, std::int32_t* HW
 void multiply_pairs(const std::int32_t* HWY_RESTRICT pairs, const WholeMatrix& matrix,
                     const float* HWY_RESTRICT factor, float* HWY_RESTRICT product) {
   const Tag d;
-  const PairTag di;
+  const ShortPairTag di;
   constexpr std::size_t kSums = 8;
   for (std::size_t j = 0; j < matrix.columns; j += kSums) {
     for (std::size_t at = 0; at < kTileRows; at += kWidth) {
-      Pairs sums[kSums];
+      ShortPairs sums[kSums];
 #pragma GCC unroll 8
       for (std::size_t k = 0; k < kSums; ++k) sums[k] = hn::Zero(di);
       for (std::size_t i = 0; i < matrix.dim / 2; ++i) {
-        const Pairs x = hn::LoadU(di, pairs + i * kTileRows + at);
+        const ShortPairs x = hn::LoadU(di, pairs + i * kTileRows + at);
         const std::int32_t* values = matrix.pairs.data() + i * matrix.columns + j;
 #pragma GCC unroll 8
         for (std::size_t k = 0; k < kSums; ++k) {
-          sums[k] = add_products(sums[k], x, hn::Set(di, values[k]));
+          sums[k] = add_short_products(sums[k], x, hn::Set(di, values[k]));
         }
       }
 #pragma GCC unroll 8

@@ -269,7 +269,9 @@ File File::open(const std::string& path) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
-  if (id < 0) fail<CorruptStream>(path, "not a whole HDF5 file");
+  const bool npy = path.ends_with(".npy");
+  if (id < 0)
+    fail<CorruptStream>(path, npy ? "expected HDF5, --in reads .npy" : "not a whole HDF5 file");
   return {path, id, nullptr};
 }
 

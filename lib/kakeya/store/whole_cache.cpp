@@ -11,6 +11,15 @@ bool knows_open_page(const Sample& sample) {
   return sample.open_page.has_value() || !cache_grows(sample.key.mode);
 }
 
+bool fills_no_page(const Sample& sample) {
+  if (!cache_grows(sample.key.mode) || !sample.open_page || sample.open_page->values == 0)
+    return false;
+  std::uint64_t exact = 0;  // values: 16 bits each
+  for (const auto* ledger : {&sample.ledger_k, &sample.ledger_v})
+    if (*ledger) exact += (*ledger)->exact_token_bits / 16;
+  return sample.open_page->values + exact >= sample.values;
+}
+
 double whole_cache_bytes(const Sample& sample) {
   const auto written = static_cast<double>(sample.cache_bytes);
   const bool held = cache_grows(sample.key.mode) && sample.open_page;

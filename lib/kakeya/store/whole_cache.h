@@ -15,6 +15,10 @@ bool cache_grows(std::string_view mode);
 /// which a cache grows.
 bool knows_open_page(const Sample& sample);
 
+/// Whether a cache that grows has filled no page: but for its exact tokens it is bf16 to the end, and its
+/// whole-cache bits are those of bf16, while the losses are those of coded values.
+bool fills_no_page(const Sample& sample);
+
 /// Bytes of the whole cache: what was coded, the sinks and the residual window among it, the skipped
 /// layers as bf16, and where the cache grows what lies in pages that are not full as bf16 instead of
 /// as written, by one rule for all codecs. Where that is not known, as written: of codecs with pages

@@ -179,6 +179,26 @@ TEST(DeviceSweep, NamesThePlaceOfWhatIsNotFinite) {
   EXPECT_THROW(coder.code({0, Part::key}, view, tokens, nullptr), InputError);
 }
 
+TEST(DeviceSweep, AsksForTheTokensThatAPolicyKeeps) {
+  const std::vector<GridCell> grid = grid_of("fp8", true);
+  DeviceWorkspace workspace;
+  WorkerPool pool(1);
+  EXPECT_EQ(testing::message_of<InputError>([&] {
+              DevicePartCoder(grid[1], *grid[1].device, {.layers = kLayers, .sinks = -1}, workspace,
+                              pool);
+            }),
+            "a codec on a GPU: sinks -1, residual window 0: expected 0 or more tokens");
+  const test::OneProfile profile(test::made_profile(kDim, kLayers, kHeads));
+  const CacheInput cache{kCache.shape, 0, &profile};
+  const std::vector<GridCell> of_layers =
+      testing::device_grid({"klt:bits=3,scope=layer,restart=1,page=32"}, cache, /*on_device=*/true);
+  EXPECT_EQ(testing::message_of<InputError>([&] {
+              DeviceTokenCoder(*of_layers[1].tokens, *of_layers[1].device_tokens,
+                               {.layers = kLayers, .residual_window = -1}, workspace, pool);
+            }),
+            "a codec on a GPU: sinks 0, residual window -1: expected 0 or more tokens");
+}
+
 TEST(DeviceKvCacheTest, KeepsPartsAsBf16) {
   const std::size_t tokens = 5;
   DeviceKvCache cache(2, tokens, kHeads, kDim);

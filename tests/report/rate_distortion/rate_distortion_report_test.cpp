@@ -156,7 +156,7 @@ TEST(TradeoffReport, SaysWhatWasLeftOutAndWhatBroke) {
        {"> - LEFT OUT on Gaussian: why not: d4:q=5", "## Gaussian: gap at equal measured rate",
         "## K of something", "![", "Shannon lower bound", "Water-filling", "at most ±",
         "`kakeya-report rd --out r`"}) {
-    EXPECT_TRUE(holds(report.markdown, part)) << part;
+    EXPECT_TRUE(holds(report.details, part)) << part;
   }
   EXPECT_TRUE(holds(report.csv, "points,gaussian,,e8:q=10,real_bits_per_value (written),"));
   EXPECT_THROW(make_tradeoff_report({}, context), InputError);

@@ -120,8 +120,8 @@ TEST(AuditReport, MapsAndTablesHaveEveryLayer) {
   const HeatMap& channels = document.heat_maps[1];
   EXPECT_TRUE(std::isnan(channels.panels[0].values[0]));
   EXPECT_NEAR(channels.panels[0].values[16 + 3], 20, 1);  // ten times is 20 dB
-  EXPECT_NE(document.markdown.find("| K 1 "), std::string::npos);
-  EXPECT_NE(document.markdown.find("∞"), std::string::npos);
+  EXPECT_NE(document.details.find("| K 1 "), std::string::npos);
+  EXPECT_NE(document.details.find("∞"), std::string::npos);
   EXPECT_EQ(document.csv.find("inf"), std::string::npos);
 }
 

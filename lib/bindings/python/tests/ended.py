@@ -23,10 +23,11 @@ def of_session(leader):
 
 
 def started(command, **more):
-    """A program in a session of its own, whose Ctrl-C it heeds; for subprocess.Popen else."""
+    """A program in a session of its own, whose Ctrl-C and hang-up it heeds; for subprocess.Popen else."""
 
     def heed():
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests in the background ignore it
+        for asks in (signal.SIGINT, signal.SIGHUP):  # tests in the background ignore the one, those of nohup the other
+            signal.signal(asks, signal.SIG_DFL)
 
     return subprocess.Popen(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                             start_new_session=True, preexec_fn=heed, **more)  # fmt: skip

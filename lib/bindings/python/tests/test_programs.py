@@ -252,6 +252,7 @@ class Children(Scripts):
 
     def test_an_interrupt_ends_both(self):
         path = self.put("kakeya-capture", WAITS)
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))  # tests in the background ignore it
 
         def interrupt():
             while not os.path.exists(f"{path}.runs"):

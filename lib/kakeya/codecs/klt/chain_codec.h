@@ -84,7 +84,7 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
 
  public:
   ChainCodec(std::string spec, Chain chain, Lattice lattice, const ChainRecord& record,
-             std::size_t page)
+             std::size_t page, std::shared_ptr<const ReadablePages> readable = nullptr)
       : NamedCodec(std::move(spec), chain.dim()),
         lattice_(lattice),
         record_(std::bit_cast<std::array<std::byte, sizeof record>>(record)),
@@ -95,13 +95,17 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
                page,
                true,
                std::make_shared<const std::vector<std::uint8_t>>(chain_.classes()),
-               chain_.width()} {}
+               chain_.width(),
+               std::move(readable)} {}
 
   /// Of vectors that were coded or decoded, in order: their memory, as Chain::decode() leaves it or
   /// Chain::encode() does, how many, and which are kept beside the code.
   using Seen = std::function<void(const Memory&, std::size_t, const bool*)>;
   /// Calls `seen` for all vectors that code_pages(), read_pages() or reconstruct() goes through.
   void show(Seen seen) { seen_ = std::move(seen); }
+
+  /// The chain. Nothing can be coded any more.
+  Chain take_chain() { return std::move(chain_); }
 
   std::size_t symbols_per_vector() const override { return paged_.symbols_per_vector(); }
   std::size_t page_vectors() const override { return paged_.page; }
@@ -113,11 +117,11 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   }
 
   CodedPages code_pages(Rows<const float> x, PageHistory& history) const override {
-    if (!history.points) history.points = std::make_shared<PointCoder>(paged_.known_coder());
+    if (!history.points) history.points = known_coder();
     PagedWriter pages(paged_, x.count, history.points);
     std::vector<std::byte> exact;
     for_each_batch(
-        x, *history.points,
+        x, history.points.get(),
         [&](const Memory& tiles, Rows<const float> tokens, std::size_t first, const bool* kept) {
           for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
             pages.add(tiles.points[r / kTileRows].data(), first + r, kept + r);
@@ -154,7 +158,7 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
     for_each_batch(
-        x, paged_.known_coder(),
+        x, known_coder().get(),
         [&](Memory& tiles, Rows<const float> tokens, std::size_t first, const bool* kept) {
           const Rows<float> rows = out.slice(first, tokens.count);
           chain_.decode(tiles, rows);
@@ -178,7 +182,7 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
   std::optional<double> index_entropy_bits(Rows<const float> x) const override {
     TileEntropy entropy(lattice_, dim_);
     for_each_batch(
-        x, paged_.known_coder(),
+        x, known_coder().get(),
         [&](const Memory& tiles, Rows<const float> tokens, std::size_t, const bool* kept) {
           for (std::size_t r = 0; r < tokens.count; r += kTileRows) {
             entropy.add(tiles.points[r / kTileRows].data(), std::min(kTileRows, tokens.count - r),
@@ -212,13 +216,19 @@ class ChainCodec : public NamedCodec, public FrameEntropy {
                                                    "padding"};
   static constexpr KeptAs kKeptAs = KeptAs::bfloat16;
 
+  // Null of readable pages.
+  std::shared_ptr<const PointCoder> known_coder() const {
+    return paged_.readable ? nullptr : std::make_shared<const PointCoder>(paged_.known_coder());
+  }
+
   // Calls work(tiles, tokens, first, kept) with the points of all of `x`, which `coder` may code,
   // some tokens at a time, which begin at vector `first`; kept[r]: token r of them is kept beside
   // the code. Throws InputError on NaN or infinity.
   template <typename Work>
-  void for_each_batch(Rows<const float> x, const PointCoder& coder, const Work& work) const {
+  void for_each_batch(Rows<const float> x, const PointCoder* coder, const Work& work) const {
     constexpr std::size_t kMost = Memory::kMostVectors;
-    DearVectors dear_vectors(coder, 8 * kept_bytes());
+    DearVectors dear_vectors =
+        paged_.readable ? DearVectors(*paged_.readable) : DearVectors(*coder, 8 * kept_bytes());
     Memory tiles(chain_, x.count);
     for (std::size_t first = 0; first < x.count; first += kMost) {
       const Rows<const float> tokens = x.slice(first, std::min(kMost, x.count - first));

@@ -2,36 +2,23 @@
 #include "kakeya/codecs/klt/chain_learner.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
 #include "kakeya/codecs/klt/fixed_order.h"
 #include "kakeya/codecs/klt/klt_plan.h"
 #include "kakeya/codecs/klt/point_energy.h"
-#include "kakeya/core/half.h"
+#include "kakeya/core/spare_threads.h"
 #include "kakeya/entropy/point_model.h"
+#include "kakeya/simd/matrix.h"
 #include "kakeya/simd/tile.h"
 
 namespace kakeya {
 namespace {
 
-std::vector<float> to_floats(const std::vector<std::uint16_t>& halves) {
-  std::vector<float> values(halves.size());
-  std::transform(halves.begin(), halves.end(), values.begin(), half_to_float);
-  return values;
-}
-
 std::vector<float> to_floats(const std::vector<double>& doubles) {
   return {doubles.begin(), doubles.end()};
-}
-
-// R diag(weights) R^T.
-std::vector<float> weighted_square(const std::vector<float>& rotation,
-                                   const std::vector<float>& weights) {
-  const std::size_t n = weights.size();
-  std::vector<float> scaled = rotation;
-  for (std::size_t i = 0; i < scaled.size(); ++i) scaled[i] *= weights[i % n];
-  return ordered_product(scaled, transposed(rotation, n), n, n);
 }
 
 // Of 2^(quarters / 4).
@@ -39,9 +26,46 @@ double squared(int quarters) { return quarter_octaves(2 * quarters); }
 
 // The nearest number of quarter octaves to the deviation of this variance, as profiles have them.
 std::int8_t quarters_of(double variance) {
-  int quarters = -32;
-  while (quarters < 31 && variance >= quarter_octaves(2 * quarters + 1)) ++quarters;
-  return static_cast<std::int8_t>(quarters);
+  static const std::vector<double> limits = [] {
+    std::vector<double> made;
+    for (int quarters = -32; quarters < 31; ++quarters) {
+      made.push_back(quarter_octaves(2 * quarters + 1));
+    }
+    return made;
+  }();
+  const auto above = std::upper_bound(limits.begin(), limits.end(), variance);
+  return static_cast<std::int8_t>(above - limits.begin() - 32);
+}
+
+using Lanes = std::array<float, kTileRows>;
+
+// One coordinate of sixteen tokens, zeros for those that are not there.
+Lanes lanes_of(const float* values, const bool* there) {
+  Lanes lanes;
+  for (std::size_t t = 0; t < kTileRows; ++t) lanes[t] = there[t] ? values[t] : 0.0f;
+  return lanes;
+}
+
+// In floats, in halves.
+double sum_of(Lanes lanes) {
+  for (std::size_t half = kTileRows / 2; half > 0; half /= 2) {
+    for (std::size_t t = 0; t < half; ++t) lanes[t] += lanes[t + half];
+  }
+  return double{lanes[0]};
+}
+
+// Two tokens a number, each to the nearest grain, and to the largest that there is.
+void to_pairs(const Lanes& values, float grains, std::int32_t* pairs) {
+  constexpr float kMost = 2896;  // of 256 tokens sums of squares stay below 2^31
+  std::array<std::int32_t, kTileRows> whole;
+  for (std::size_t t = 0; t < kTileRows; ++t) {
+    const float value = std::max(-kMost, std::min(values[t] * grains, kMost));
+    whole[t] = static_cast<std::int32_t>(value + (value < 0 ? -0.5f : 0.5f));
+  }
+  for (std::size_t t = 0; t < kTileRows; t += 2) {
+    pairs[t / 2] = (whole[t] & 0xffff) |
+                   static_cast<std::int32_t>(static_cast<std::uint32_t>(whole[t + 1]) << 16);
+  }
 }
 
 template <typename Number>
@@ -51,70 +75,28 @@ bool finite(const std::vector<Number>& values) {
 
 }  // namespace
 
-std::shared_ptr<const ChainPrior> make_chain_prior(const Profile& profile, const KltChoice& choice,
-                                                   LayerRange layers, int order, int fineness) {
-  auto prior = std::make_shared<ChainPrior>();
-  const std::size_t n = profile.group_width();
-  const double step = step_of_fineness(fineness), nominal = fineness / 64.0;
-  prior->width = n;
-  prior->lattice = choice.lattice;
-  prior->shaping = choice.shaping;
-  prior->fineness = fineness;
-  prior->noise = cell_second_moment(choice.lattice) * step * step;
-  const int first = layers.first / profile.layer_group, count = layers.count / profile.layer_group;
-  for (int before = 0; before < count; ++before) {
-    ChainPrior::Group group;
-    const int used = std::min(before, order);
-    const LayerTransform& made = profile.layer_transform(used, first + before);
-    std::vector<float> variances;
-    for (const std::int8_t deviation : made.deviations) {
-      variances.push_back(static_cast<float>(squared(deviation)));
-    }
-    group.rotation = to_floats(made.rotation);
-    group.own = weighted_square(group.rotation, variances);
-    if (used > 0) {
-      const std::vector<float> predictor = to_floats(made.predictor);
-      std::vector<float> decoded = prior->groups.back().own;
-      for (std::size_t i = 0; i < n; ++i) decoded[i * n + i] += static_cast<float>(prior->noise);
-      group.cross = ordered_product(decoded, predictor, n, n);
-      const std::vector<float> known = ordered_product(transposed(predictor, n), group.cross, n, n);
-      for (std::size_t i = 0; i < known.size(); ++i) group.own[i] += known[i];
-    }
-    group.deviations = made.deviations;
-    for (std::size_t j = 0; j < n; ++j) {
-      const ShapedStep shaped = shaped_step(profile, choice, made.deviations[j], nominal);
-      group.classes.push_back(made.classes[shaped.rate * n + j]);
-    }
-    prior->groups.push_back(std::move(group));
-  }
-  return prior;
-}
-
-ChainLearner::ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior_tokens)
+ChainLearner::ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior_tokens,
+                           bool scales_only)
     : prior_(std::move(prior)),
+      scales_only_(scales_only),
       prior_tokens_(prior_tokens),
-      width_(prior_->width),
-      blocks_(width_ / kBlock),
-      before_(blocks_ * kBatch),
-      here_(blocks_ * kBatch) {
-  const auto fill = [&](const std::vector<float>& from, std::size_t a, std::size_t b, Blocks& to) {
-    for (std::size_t j = 0; j < kBlock; ++j) {
-      for (std::size_t i = 0; i < kBlock; ++i) {
-        to.push_back(prior_tokens_ * double{from[(a * kBlock + i) * width_ + b * kBlock + j]});
-      }
-    }
-  };
+      width_(prior_->width) {
   for (const ChainPrior::Group& from : prior_->groups) {
     Group group;
-    for (std::size_t a = 0; a < blocks_; ++a) {
-      for (std::size_t b = a; b < blocks_; ++b) fill(from.own, a, b, group.own);
-      for (std::size_t b = 0; b < blocks_ && !from.cross.empty(); ++b) {
-        fill(from.cross, a, b, group.cross);
+    for (std::vector<double>* sums :
+         {&group.sum, &group.points, &group.squares, &group.energy, &group.offset}) {
+      sums->assign(width_, 0.0);
+    }
+    if (!scales_only_) {
+      for (const float value : from.own) group.own.push_back(prior_tokens_ * double{value});
+      for (const float value : from.cross) group.cross.push_back(prior_tokens_ * double{value});
+      group.lost.assign(width_ * width_, 0.0f);
+      group.waiting.assign(width_ * kWaiting / 2, 0);
+      group.grains.resize(width_);
+      for (std::size_t i = 0; i < width_; ++i) {
+        set_grain(group, i, double{from.own[i * width_ + i]} + prior_->noise);
       }
     }
-    group.sum.assign(width_, 0.0);
-    group.squares.assign(width_, 0.0);
-    group.lost.assign(width_ * width_, 0.0f);
     for (const std::int8_t deviation : from.deviations) {
       group.variances.push_back(squared(deviation));
     }
@@ -122,110 +104,192 @@ ChainLearner::ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior
     group.classes = from.classes;
     groups_.push_back(std::move(group));
   }
+  const int threads = std::min(spare_threads(), static_cast<int>(groups_.size()));
+  if (threads > 1) pool_ = std::make_unique<WorkerPool>(threads);  // in this thread's rounding
 }
 
-std::size_t ChainLearner::pair_of(std::size_t a, std::size_t b) const {
-  return a * blocks_ - a * (a + 1) / 2 + b;
+// Nothing that one group's work reads is written by another's.
+void ChainLearner::for_each_group(const std::function<void(std::size_t)>& work) {
+  if (pool_) return pool_->run(groups_.size(), work);
+  for (std::size_t index = 0; index < groups_.size(); ++index) work(index);
 }
 
 void ChainLearner::add(const TokenTiles& tiles, std::size_t vectors, const bool* kept) {
-  for (std::size_t first = 0; first < vectors; first += kBatch) {
-    add_batch(tiles, first, std::min(kBatch, vectors - first), kept);
+  for (std::size_t first = 0; first < vectors; first += kTileRows) {
+    const std::size_t count = std::min(kTileRows, vectors - first);
+    bool there[kTileRows] = {};
+    for (std::size_t t = 0; t < count; ++t) {
+      there[t] = !kept[first + t];
+      recent_ += there[t] ? 1 : 0;
+    }
+    const float* points = tiles.points[first / kTileRows].data();
+    for (std::size_t index = 0; index < groups_.size(); ++index, points += width_ * kTileRows) {
+      Group& group = groups_[index];
+      for (std::size_t i = 0; i < width_; ++i) {
+        const Lanes point = lanes_of(points + i * kTileRows, there);
+        Lanes square = point;
+        for (float& value : square) value *= value;
+        group.points[i] += sum_of(point);
+        group.squares[i] += sum_of(square);
+      }
+      if (scales_only_) continue;
+      const float* decoded = tiles.decoded[index][first / kTileRows].data();
+      for (std::size_t i = 0; i < width_; ++i) {
+        const Lanes values = lanes_of(decoded + i * kTileRows, there);
+        group.sum[i] += sum_of(values);
+        to_pairs(values, 1 / group.grains[i], &group.waiting[(i * kWaiting + waiting_) / 2]);
+      }
+    }
+    if (scales_only_) continue;
+    waiting_ += kTileRows;
+    if (waiting_ == kWaiting) add_waiting();
   }
 }
 
-void ChainLearner::add_batch(const TokenTiles& tiles, std::size_t first, std::size_t vectors,
-                             const bool* kept) {
-  const auto add_product = [&](const float* a, const float* b, double* sums) {
-    alignas(64) float product[kBlock * kTileRows];
-    multiply_tile(a, kBatch, b, kBlock, product);
-    for (std::size_t i = 0; i < kBlock * kTileRows; ++i) sums[i] += double{product[i]};
-  };
-  for (std::size_t index = 0; index < groups_.size(); ++index) {
+// What is far beyond its deviation counts as if it were nearer.
+void ChainLearner::set_grain(Group& group, std::size_t i, double variance) const {
+  int exponent = 0;
+  std::frexp(std::isfinite(variance) ? variance : 1.0, &exponent);
+  group.grains[i] = std::ldexp(1.0f, std::clamp((exponent + 1) >> 1, -50, 50) - 7);
+}
+
+void ChainLearner::add_waiting() {
+  constexpr std::size_t kRows = 64, kPairs = kWaiting / 2;
+  if (waiting_ == 0) return;
+  const std::size_t pairs = waiting_ / 2;
+  for_each_group([&](std::size_t index) {
     Group& group = groups_[index];
-    std::swap(before_, here_);
-    for (std::size_t i = 0; i < width_; ++i) {
-      float* to = here_.data() + i / kBlock * kBatch * kBlock + i % kBlock;
-      for (std::size_t t = 0; t < kBatch; ++t) {
-        const std::size_t token = first + t;
-        const bool there = t < vectors && !kept[token];
-        const float value =
-            there
-                ? tiles.decoded[index][token / kTileRows].data()[i * kTileRows + token % kTileRows]
-                : 0.0f;
-        to[t * kBlock] = value;
-        group.sum[i] += double{value};
-        const std::size_t coordinate = index * width_ + i;
-        const double point =
-            there
-                ? tiles.points[token / kTileRows].data()[coordinate * kTileRows + token % kTileRows]
-                : 0.0f;
-        group.squares[i] += point * point;
+    const std::vector<std::int32_t> here = transposed(group.waiting, kPairs);
+    std::vector<std::int32_t> sums;
+    // Adds first^T here, of coordinates `row` to row + kRows of the first and from `column` on of those here.
+    const auto add_products = [&](const Group& first, std::size_t row, std::size_t column,
+                                  std::vector<double>& to) {
+      const std::size_t rows = std::min(kRows, width_ - row), columns = width_ - column;
+      sums.assign(rows * columns, 0);
+      add_pair_product({&first.waiting[row * kPairs], rows, pairs, kPairs},
+                       {&here[column], pairs, columns, width_},
+                       dense_rows(sums.data(), rows, columns));
+      for (std::size_t i = 0; i < rows; ++i) {
+        double* const into = &to[(row + i) * width_ + column];
+        const std::int32_t* const from = &sums[i * columns];
+        const double grain = double{first.grains[row + i]};
+        for (std::size_t j = 0; j < columns; ++j) {
+          into[j] += static_cast<double>(from[j]) * (grain * double{group.grains[column + j]});
+        }
       }
+    };
+    for (std::size_t row = 0; row < width_; row += kRows) {
+      add_products(group, row, row, group.own);
+      if (!group.cross.empty()) add_products(groups_[index - 1], row, 0, group.cross);
     }
-    for (std::size_t a = 0; a < blocks_; ++a) {
-      const float* of = here_.data() + a * kBatch * kBlock;
-      for (std::size_t b = a; b < blocks_; ++b) {
-        add_product(of, here_.data() + b * kBatch * kBlock,
-                    &group.own[pair_of(a, b) * kBlock * kBlock]);
-      }
-      for (std::size_t b = 0; b < blocks_ && !group.cross.empty(); ++b) {
-        add_product(before_.data() + a * kBatch * kBlock, here_.data() + b * kBatch * kBlock,
-                    &group.cross[(a * blocks_ + b) * kBlock * kBlock]);
-      }
-    }
-  }
-  for (std::size_t t = 0; t < vectors; ++t) recent_ += kept[first + t] ? 0 : 1;
+  });
+  waiting_ = 0;
 }
 
-// What rounding the last tokens took from the moments: of each coordinate the variance that an energy of
-// points stands for, less that energy. What was expected counts as some tokens.
-void ChainLearner::add_lost(std::size_t index) {
+double ChainLearner::step_of(const Group& group, std::size_t j) const {
+  return step_of_fineness(prior_->fineness +
+                          16 * shaping_gain(group.deviations[j], prior_->shaping));
+}
+
+// Of each coordinate, in steps, the mean square that the points of the last tokens stand for. What was
+// expected counts as some tokens, in group.squares too, which becomes a mean.
+std::vector<double> ChainLearner::variances_of_points(Group& group) const {
   constexpr double kTrust = 64;
-  Group& group = groups_[index];
-  std::vector<float> weights;
+  std::vector<double> variances;
   for (std::size_t j = 0; j < width_; ++j) {
-    const int gain = shaping_gain(group.deviations[j], prior_->shaping);
-    const double step = step_of_fineness(prior_->fineness + 16 * gain);
+    const double step = step_of(group, j);
     const CoordinateShape& shape = kCoordinateShapes[group.classes[j] / kDeviations];
     const double expected = group.variances[j] / (step * step);
     const double likely = kTrust * point_energy(prior_->lattice, shape, expected);
-    const double energy = (group.squares[j] + likely) / (recent_ + kTrust);
-    const double variance = variance_of_points(prior_->lattice, shape, energy, expected);
-    weights.push_back(static_cast<float>(recent_ * (variance - energy) * (step * step)));
-    group.squares[j] = 0;
+    group.squares[j] = (group.squares[j] + likely) / (recent_ + kTrust);
+    variances.push_back(variance_of_points(prior_->lattice, shape, group.squares[j], expected));
+  }
+  return variances;
+}
+
+// What rounding the last tokens took from the moments: of each coordinate the variance that an energy of
+// points stands for, less that energy.
+void ChainLearner::add_lost(std::size_t index) {
+  Group& group = groups_[index];
+  std::vector<float> weights;
+  const std::vector<double> variances = variances_of_points(group);
+  for (std::size_t j = 0; j < width_; ++j) {
+    const double step = step_of(group, j);
+    weights.push_back(
+        static_cast<float>(recent_ * (variances[j] - group.squares[j]) * (step * step)));
+    group.squares[j] = group.points[j] = 0;
   }
   const std::vector<float> added = weighted_square(
       group.rotation.empty() ? prior_->groups[index].rotation : group.rotation, weights);
   for (std::size_t i = 0; i < added.size(); ++i) group.lost[i] += added[i];
 }
 
+// The shape is that of the profile's coordinate of this rank.
+void ChainLearner::set_scale(Group& group, std::size_t index, std::size_t j,
+                             double variance) const {
+  group.variances[j] = std::max(variance, squared(-32));
+  group.deviations[j] = quarters_of(group.variances[j]);
+  group.classes[j] =
+      static_cast<std::uint8_t>(prior_->groups[index].classes[j] / kDeviations * kDeviations +
+                                kProfileUnitPlace + group.deviations[j]);
+}
+
+// Means and variances of v = (u - w P) R, the profile's, whose points are of v less an offset.
+void ChainLearner::rescale(std::size_t index, LayerChain& chain) {
+  Group& group = groups_[index];
+  const double all = prior_tokens_ + tokens_ + recent_, seen = mean_tokens() + tokens_ + recent_;
+  const std::vector<double> variances = variances_of_points(group);
+  GroupCoding coding;
+  coding.rotation = prior_->groups[index].rotation;
+  std::vector<double> offset(width_, 0.0);
+  for (std::size_t j = 0; j < width_; ++j) {
+    const double step = step_of(group, j), before = group.offset[j],
+                 expected = squared(prior_->groups[index].deviations[j]);
+    const double sum = group.points[j] * step;  // of v less the offset
+    group.sum[j] += sum + recent_ * before;
+    group.energy[j] +=
+        recent_ * (variances[j] * (step * step) + before * before) + 2 * before * sum;
+    group.squares[j] = group.points[j] = 0;
+    group.offset[j] = group.sum[j] / seen;
+    set_scale(group, index, j,
+              (prior_tokens_ * expected + group.energy[j] - group.sum[j] * group.offset[j]) / all);
+  }
+  for (std::size_t i = 0; i < width_; ++i) {
+    for (std::size_t j = 0; j < width_; ++j)
+      offset[i] += double{coding.rotation[i * width_ + j]} * group.offset[j];
+  }
+  coding.offset = to_floats(offset);
+  coding.deviations = group.deviations;
+  coding.classes = group.classes;
+  if (finite(coding.offset)) chain.recode(index, coding);
+}
+
 std::vector<float> ChainLearner::decoded_of(std::size_t index) const {
   const Group& group = groups_[index];
-  const double all = prior_tokens_ + tokens_;
+  const double all = prior_tokens_ + tokens_, part = 1 / all,
+               means = 1 / ((mean_tokens() + tokens_) * all);
   std::vector<float> own(width_ * width_);
-  const double means = (mean_tokens() + tokens_) * all;
   for (std::size_t i = 0; i < width_; ++i) {
+    const double sum = group.sum[i] * means;
     for (std::size_t j = i; j < width_; ++j) {
-      const std::size_t pair = pair_of(i / kBlock, j / kBlock);
-      const double sum = group.own[(pair * kBlock + j % kBlock) * kBlock + i % kBlock];
-      const double value = sum / all - group.sum[i] * group.sum[j] / means;
-      own[i * width_ + j] = own[j * width_ + i] = static_cast<float>(value);
+      own[i * width_ + j] =
+          static_cast<float>(group.own[i * width_ + j] * part - sum * group.sum[j]);
     }
+    for (std::size_t j = 0; j < i; ++j) own[i * width_ + j] = own[j * width_ + i];
   }
   return own;
 }
 
 std::vector<float> ChainLearner::cross_of(std::size_t index) const {
   const Group &before = groups_[index - 1], &group = groups_[index];
-  const double all = prior_tokens_ + tokens_;
-  const double means = (mean_tokens() + tokens_) * all;
+  const double all = prior_tokens_ + tokens_, part = 1 / all,
+               means = 1 / ((mean_tokens() + tokens_) * all);
   std::vector<float> cross(width_ * width_);
   for (std::size_t i = 0; i < width_; ++i) {
+    const double sum = before.sum[i] * means;
     for (std::size_t j = 0; j < width_; ++j) {
-      const std::size_t pair = i / kBlock * blocks_ + j / kBlock;
-      const double sum = group.cross[(pair * kBlock + j % kBlock) * kBlock + i % kBlock];
-      cross[i * width_ + j] = static_cast<float>(sum / all - before.sum[i] * group.sum[j] / means);
+      cross[i * width_ + j] =
+          static_cast<float>(group.cross[i * width_ + j] * part - sum * group.sum[j]);
     }
   }
   return cross;
@@ -234,7 +298,6 @@ std::vector<float> ChainLearner::cross_of(std::size_t index) const {
 void ChainLearner::recode(std::size_t index, std::vector<float> before, std::vector<float> own,
                           LayerChain& chain) {
   Group& group = groups_[index];
-  const ChainPrior::Group& prior = prior_->groups[index];
   const double all = prior_tokens_ + tokens_, seen = mean_tokens() + tokens_;
   GroupCoding coding;
   std::vector<double> offset(width_);
@@ -248,7 +311,7 @@ void ChainLearner::recode(std::size_t index, std::vector<float> before, std::vec
     const std::vector<float> cross = transposed(coding.predictor, width_);
     if (!finite(before) || !finite(cross)) return;
     solve_in_place(before, coding.predictor, width_);
-    const std::vector<float> known = ordered_product(cross, coding.predictor, width_, width_);
+    const std::vector<float> known = symmetric_product(cross, coding.predictor, width_);
     for (std::size_t i = 0; i < known.size(); ++i) own[i] -= known[i];
     for (std::size_t i = 0; i < width_; ++i) {
       const double mean = groups_[index - 1].sum[i] / seen;
@@ -258,33 +321,33 @@ void ChainLearner::recode(std::size_t index, std::vector<float> before, std::vec
   }
   if (!finite(own)) return;
   OrderedEigen eigen = ordered_eigen(std::move(own), width_);
-  for (double& value : eigen.values) value = std::max(value, squared(-32));
   coding.offset = to_floats(offset);
   coding.rotation = transposed(eigen.vectors, width_);
-  for (std::size_t j = 0; j < width_; ++j) {
-    coding.deviations.push_back(quarters_of(eigen.values[j]));
-    // The shape is that of the profile's coordinate of this rank.
-    coding.classes.push_back(static_cast<std::uint8_t>(
-        prior.classes[j] / kDeviations * kDeviations + kProfileUnitPlace + coding.deviations[j]));
-  }
   if (!finite(coding.predictor) || !finite(coding.offset) || !finite(coding.rotation)) return;
+  for (std::size_t j = 0; j < width_; ++j) set_scale(group, index, j, eigen.values[j]);
+  coding.deviations = group.deviations;
+  coding.classes = group.classes;
   chain.recode(index, coding);
   group.rotation = std::move(coding.rotation);
-  group.deviations = std::move(coding.deviations);
-  group.classes = std::move(coding.classes);
-  group.variances = std::move(eigen.values);
 }
 
 void ChainLearner::update(LayerChain& chain) {
-  for (std::size_t index = 0; index < groups_.size(); ++index) add_lost(index);
+  add_waiting();
+  for_each_group(
+      [&](std::size_t index) { scales_only_ ? rescale(index, chain) : add_lost(index); });
   tokens_ += recent_;
   recent_ = 0;
-  std::vector<float> before;
-  for (std::size_t index = 0; index < groups_.size(); ++index) {
-    std::vector<float> decoded = decoded_of(index);
-    recode(index, std::move(before), decoded, chain);
-    before = std::move(decoded);
-  }
+  if (scales_only_) return;
+  std::vector<std::vector<float>> decoded(groups_.size());
+  for_each_group([&](std::size_t index) {
+    decoded[index] = decoded_of(index);
+    for (std::size_t i = 0; i < width_; ++i) {
+      set_grain(groups_[index], i, double{decoded[index][i * width_ + i]});
+    }
+  });
+  for_each_group([&](std::size_t index) {
+    recode(index, index == 0 ? std::vector<float>() : decoded[index - 1], decoded[index], chain);
+  });
 }
 
 }  // namespace kakeya

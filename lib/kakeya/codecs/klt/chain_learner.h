@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "kakeya/codecs/klt/layer_chain.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/profile/profile.h"
 
 namespace kakeya {
@@ -38,12 +40,14 @@ std::shared_ptr<const ChainPrior> make_chain_prior(const Profile& profile, const
 /// Learns from decoded tokens how those after them are best coded: means, predictors, rotations and
 /// classes of each group, from their moments and a prior that counts as so many tokens, for means as 64 at
 /// most (the posterior means of a normal-inverse-Wishart and a matrix-normal prior). Encoder and decoder
-/// learn the same to the last bit: from the same tokens in the same order, by sums of one order
-/// (fixed_order.h). Takes 20 n^2 bytes a group of width n,
-/// and its prior 12.
+/// learn the same to the last bit: from the same tokens in the same order, by sums of whole numbers and sums
+/// of one order (fixed_order.h), groups at once by spare_threads() of its maker. Where it learns scales alone, predictors
+/// and rotations stay the profile's, and means and variances are those of its coordinates v: no moments, no
+/// eigenvectors. Takes 24 n^2 bytes a group of width n and 512 n for tokens that wait, and its prior 12 n^2.
 class ChainLearner {
  public:
-  ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior_tokens);
+  ChainLearner(std::shared_ptr<const ChainPrior> prior, double prior_tokens,
+               bool scales_only = false);
 
   /// Adds the tokens that `tiles` of a chain with keep_decoded() has, but for those that are kept
   /// beside the code. Multiples of 32, but for the last there are.
@@ -54,15 +58,17 @@ class ChainLearner {
   void update(LayerChain& chain);
 
  private:
-  static constexpr std::size_t kBlock = kTileRows, kBatch = 32;  // coordinates, tokens
-  // Sums of products in blocks of 16 by 16 coordinates, of the first factor's block a and the second's
-  // b: for b >= a of a group with itself, all of them of two groups. [block][b's][a's]
-  using Blocks = std::vector<double>;
+  static constexpr std::size_t kWaiting = 256;  // tokens whose products are summed in 32 bits
   struct Group {
-    Blocks own, cross;              // of what is decoded
-    std::vector<float> lost;        // [n, n], what rounding took from `own`
-    std::vector<double> sum;        // [n]
-    std::vector<double> squares;    // [n], of the points' coordinates since the last update
+    std::vector<double> own, cross;  // [n, n], sums of what is decoded: of `own` the upper triangle
+    std::vector<float> lost;         // [n, n], what rounding took from `own`
+    std::vector<std::int32_t> waiting;  // [n, kWaiting / 2] pairs of the last tokens, in grains
+    std::vector<float> grains;          // [n], powers of two: a deviation has 64 to 128 of them
+    std::vector<double> sum;        // [n], of what is decoded; of v where scales alone are learnt
+    std::vector<double> points;     // [n], sums of the points' coordinates since the last update,
+    std::vector<double> squares;    // [n], and of their squares
+    std::vector<double> energy;     // [n], sums of the squares of v, where scales alone are learnt,
+    std::vector<double> offset;     // [n], and what is added to v now
     std::vector<double> variances;  // [n], of v, as last learnt
     std::vector<std::int8_t> deviations;
     std::vector<std::uint8_t> classes;
@@ -71,19 +77,25 @@ class ChainLearner {
 
   // What the profile's means count as: few tokens tell a mean.
   double mean_tokens() const { return std::min(prior_tokens_, 64.0); }
-  void add_batch(const TokenTiles& tiles, std::size_t first, std::size_t vectors, const bool* kept);
-  std::size_t pair_of(std::size_t a, std::size_t b) const;
+  void for_each_group(const std::function<void(std::size_t)>& work);
+  void set_grain(Group& group, std::size_t i, double variance) const;
+  void add_waiting();
+  double step_of(const Group& group, std::size_t j) const;
+  std::vector<double> variances_of_points(Group& group) const;
   void add_lost(std::size_t index);
+  void rescale(std::size_t index, LayerChain& chain);
+  void set_scale(Group& group, std::size_t index, std::size_t j, double variance) const;
   std::vector<float> decoded_of(std::size_t index) const;
   std::vector<float> cross_of(std::size_t index) const;
   void recode(std::size_t index, std::vector<float> before, std::vector<float> own,
               LayerChain& chain);
 
   std::shared_ptr<const ChainPrior> prior_;
+  bool scales_only_;
   double prior_tokens_, tokens_ = 0, recent_ = 0;  // all, and since the last update
-  std::size_t width_, blocks_;
+  std::size_t width_, waiting_ = 0;
   std::vector<Group> groups_;
-  TileBuffer before_, here_;  // of one batch: [block][token][16]
+  std::unique_ptr<WorkerPool> pool_;  // where there are groups and threads enough
 };
 
 }  // namespace kakeya

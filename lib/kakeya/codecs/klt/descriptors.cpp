@@ -52,9 +52,18 @@ constexpr CodecKey kRestart =
               "multiple of those that the profile transforms together; 0: never");
 constexpr CodecKey kAdapt = whole_key(
     "adapt", 0, 1 << 20, "0",
-    "of scope=layer, with predict=0 or 1: the transform is made anew after 256, 512, 1024, "
-    "... tokens (whole pages), from those that are coded by then and the profile, which counts as so many "
+    "of scope=layer, with predict=0 or 1: the transform is made anew after 256, 512, 1024, ... tokens "
+    "(whole pages; see grow), from those that are coded by then and the profile, which counts as so many "
     "tokens; then no page decodes alone; 0: never");
+constexpr CodecKey kGrow = whole_key(
+    "grow", 2, 16, "2",
+    "where the transform learns: it is made anew after 256 tokens, and whenever they are so many times as "
+    "many, as 256, 512, 1024, ... with 2");
+constexpr std::string_view kLessons[] = {"all", "scales"};
+constexpr CodecKey kLearn = choice_key(
+    "learn", kLessons,
+    "of adapt: what is learnt. all: means, variances, rotations and predictors; scales: means and "
+    "variances alone, at next to no cost");
 constexpr std::string_view kPriors[] = {"layers", "heads"};
 constexpr CodecKey kPrior = choice_key(
     "prior", kPriors,
@@ -65,6 +74,12 @@ constexpr CodecKey kProduct = choice_key(
     "product", kProducts,
     "float: sums of rounded products in one order; exact: in whole numbers of 8 and 16 bits, whose sums "
     "are the same in any order, so that tensor cores can compute them");
+constexpr std::string_view kPages[] = {"rans", "fixed", "prefix"};
+constexpr CodecKey kPagesKey = choice_key(
+    "pages", kPages,
+    "rans: entropy-coded, the fewest bytes; fixed: fields of a fixed width a coordinate, the same for "
+    "all vectors of a page, which attention reads where they are, and lists of what exceeds them; prefix: prefix codes of two or "
+    "four coordinates, a string for each of 32 lanes (lattice=z)");
 constexpr CodecKey kProfile =
     text_key("profile",
              "file of kakeya-calibrate, or the first digits of the digest of one that is loaded; "
@@ -82,6 +97,7 @@ constexpr CodecKey kHeadKeys[] = {
     kRestart,
     whole_key("page", 32, 4096, "1024", kPageHelp),
     kProduct,
+    kPagesKey,
     kProfile,
 };
 
@@ -97,6 +113,8 @@ constexpr CodecKey kLayerKeys[] = {
     kShaping,
     kRestart,
     kAdapt,
+    kGrow,
+    kLearn,
     kPrior,
     whole_key("page", 32, 1 << 20, "64", kPageHelp),
     kProfile,
@@ -115,6 +133,7 @@ constexpr CodecKey kProfilelessKeys[] = {
     kShaping,
     whole_key("adapt", 1, 1 << 20, "32",
               "what the first tokens say counts as so many tokens where the transform learns"),
+    kGrow,
     whole_key("page", 32, 1 << 20, "64", "tokens a page, a multiple of 32"),
     choice_key("profile", kNone, "none: it is what tells this codec from the others"),
 };

@@ -17,6 +17,9 @@
 //   "site"      layer u16, KV head u16, part u8 (0 keys, 1 values), 0 u8, i16 n: the step is
 //               2^(-n / 64) units, and the profile's classes are n / 16 quarter octaves up
 //   others      chain_codec.h
+//
+// pages=fixed: fields of fixed widths in the place of rANS (entropy/field_format.h); pages=prefix: prefix
+// codes, a string a lane (entropy/prefix_coder.h).
 #include "kakeya/codecs/klt/klt.h"
 
 #include <cmath>
@@ -27,6 +30,8 @@
 #include "kakeya/codec/transform_codec.h"
 #include "kakeya/codecs/klt/chain_codec.h"
 #include "kakeya/codecs/klt/exact_product.h"
+#include "kakeya/entropy/field_coder.h"
+#include "kakeya/entropy/prefix_coder.h"
 
 namespace kakeya {
 namespace {
@@ -146,6 +151,21 @@ class HeadCodec final : public ChainCodec<HeadChain>, public TransformCodec {
   }
 };
 
+// What codes the pages; null of pages=rans.
+std::shared_ptr<const ReadablePages> pages_of(const std::string& pages, const HeadChain& chain,
+                                              Lattice lattice, Part part) {
+  if (pages == "rans") return nullptr;
+  std::vector<CoordinateShape> shapes;
+  for (const std::uint8_t which : chain.classes()) {
+    shapes.push_back(klt_model(lattice)->shape(which));
+  }
+  if (pages == "prefix") return std::make_shared<const PrefixCoder>(shapes);
+  std::vector<double> deviations;
+  for (const CoordinateShape& shape : shapes) deviations.push_back(shape.deviation);
+  const FieldOrder order = part == Part::key ? FieldOrder::keys : FieldOrder::values;
+  return std::make_shared<const FieldCoder>(lattice, order, deviations);
+}
+
 }  // namespace
 
 void read_klt_place(const FrameView& view, CodecInput& input) {
@@ -164,6 +184,10 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
   args.choice("scope");
   const bool exact = args.word("product") == "exact";
   const std::size_t page = page_key(args);
+  const std::string pages(args.word("pages"));
+  if (pages == "prefix" && choice.lattice != Lattice::z) {
+    throw SpecError("klt: pages=prefix given with another lattice, expected lattice=z");
+  }
   const std::string name = args.text("profile");
   if (input.profiles == nullptr || !input.site) {
     throw InputError("klt: expected a profile of the model and the site that the vectors are of");
@@ -182,9 +206,10 @@ std::unique_ptr<Codec> make_klt(SpecArgs& args, const CodecInput& input) {
                            static_cast<std::uint16_t>(input.site->head),
                            static_cast<std::uint16_t>(input.site->part == Part::key ? 0 : 1),
                            static_cast<std::uint16_t>(fineness)};
-  return std::make_unique<HeadCodec>(args.canonical(),
-                                     HeadChain(transform, choice.lattice, fineness, exact),
-                                     choice.lattice, record, page);
+  HeadChain chain(transform, choice.lattice, fineness, exact);
+  auto readable = pages_of(pages, chain, choice.lattice, input.site->part);
+  return std::make_unique<HeadCodec>(args.canonical(), std::move(chain), choice.lattice, record,
+                                     page, std::move(readable));
 }
 
 }  // namespace kakeya

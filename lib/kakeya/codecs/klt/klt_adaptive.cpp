@@ -3,7 +3,7 @@
 // tokens that it has coded. Nothing is sent: a reader has decoded the same tokens and learns the same
 // (chain_learner.h).
 //
-// Boundaries of segments are whole pages: with page=96 the first is 288, with page=1024 1024.
+// Boundaries of segments are whole pages: with page=96 the first is 288, with page=1024 1024. With grow=2:
 //
 //   tokens  0        256       512                 1024                                  2048
 //           |  as the  | learnt  |   learnt from     |        learnt from 1024              | ...
@@ -27,6 +27,7 @@
 #include "kakeya/codec/paged_frame.h"
 #include "kakeya/codec/stage_sections.h"
 #include "kakeya/codecs/klt/chain_learner.h"
+#include "kakeya/core/clock.h"
 
 namespace kakeya {
 namespace {
@@ -99,10 +100,27 @@ class AdaptiveCodec final : public LearningCodec {
 
   std::optional<double> entropy_of_sections(const FrameView& view) const override {
     if (view.count == 0) return std::nullopt;
-    TileEntropy entropy(input_.choice.lattice, dim_);
     std::vector<float> out(view.count * dim_);
-    decode_view(view, dense_rows(out.data(), view.count, dim_), counter_of(entropy));
-    return entropy.total_bits() / static_cast<double>(view.count * dim_);
+    return count_sections(view, dense_rows(out.data(), view.count, dim_)).bits_per_value;
+  }
+
+  std::optional<CountedFrame> decode_and_count(std::span<const std::byte> in,
+                                               Rows<float> out) const override {
+    return count_sections(open_frame(*this, in, out), out);
+  }
+
+  CountedFrame count_sections(const FrameView& view, Rows<float> out) const override {
+    TileEntropy entropy(input_.choice.lattice, dim_);
+    CountedFrame counted;
+    const auto count = counter_of(entropy);
+    decode_view(view, out, [&](const TokenTiles& tiles, std::size_t vectors, const bool* kept) {
+      const auto started = Clock::now();
+      count(tiles, vectors, kept);
+      counted.seconds += seconds_since(started);
+    });
+    if (view.count != 0)
+      counted.bits_per_value = entropy.total_bits() / static_cast<double>(view.count * dim_);
+    return counted;
   }
 
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
@@ -205,16 +223,17 @@ class AdaptiveCodec final : public LearningCodec {
     LayerChain chain = chain_;
     do {
       const bool last = end >= count;
-      SegmentCodec codec(spec_, chain, input_.choice.lattice, record_, input_.page);
-      if (!last && !learner) learner.emplace(prior(), input_.prior_tokens);
+      SegmentCodec codec(spec_, std::move(chain), input_.choice.lattice, record_, input_.page);
+      if (!last && !learner) learner.emplace(prior(), input_.prior_tokens, input_.scales_only);
       codec.show([&](const TokenTiles& tiles, std::size_t vectors, const bool* kept) {
         if (!last) learner->add(tiles, vectors, kept);
         if (seen) seen(tiles, vectors, kept);
       });
       work(codec, first, std::min(count, end) - first);
+      chain = codec.take_chain();
       if (!last) learner->update(chain);
       first = end;
-      end *= 2;
+      end *= input_.growth;
     } while (first < count);
   }
 

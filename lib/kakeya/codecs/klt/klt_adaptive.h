@@ -21,6 +21,8 @@ struct AdaptiveLayers {
   int order = 0;
   std::size_t page = 0;
   double prior_tokens = 0;        ///< that the profile counts as
+  std::size_t growth = 2;         ///< tokens at one update over those at the update before
+  bool scales_only = false;       ///< learns means and variances, not bases and predictors
   std::size_t profile_bytes = 0;  ///< of it that a reader needs
 };
 
@@ -33,6 +35,8 @@ class LearningCodec : public NamedCodec, public FrameEntropy {
   /// decode() of the sections of a frame, and index_entropy_of_frame() of them; nothing of none.
   virtual void read_sections(const FrameView& view, Rows<float> out) const = 0;
   virtual std::optional<double> entropy_of_sections(const FrameView& view) const = 0;
+  /// Both at once.
+  virtual CountedFrame count_sections(const FrameView& view, Rows<float> out) const = 0;
 };
 
 /// `chain` and `record`: those of the same codec with adapt=0.

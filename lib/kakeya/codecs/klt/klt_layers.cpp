@@ -64,6 +64,12 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
   const int restart = args.whole("restart");
   const int adapt = args.whole("adapt");
   const bool heads = args.word("prior") == "heads";
+  const int growth = args.whole("grow");
+  const bool scales = args.word("learn") == "scales";
+  if (scales && adapt == 0) throw SpecError("learn=scales: expected adapt=N beside it, above 0");
+  if (growth != 2 && adapt == 0) {
+    throw SpecError("grow=" + std::to_string(growth) + ": expected adapt=N beside it, above 0");
+  }
   if (heads && adapt == 0) throw SpecError("prior=heads: expected adapt=N beside it, above 0");
   if (order > 1 && adapt != 0) {
     throw SpecError("adapt=" + std::to_string(adapt) + ",predict=" + std::to_string(order) +
@@ -126,6 +132,8 @@ std::unique_ptr<Codec> make_klt_layers(SpecArgs& args, const CodecInput& input) 
                                 order,
                                 vectors,
                                 static_cast<double>(adapt),
+                                static_cast<std::size_t>(growth),
+                                scales,
                                 heads ? head_bytes : chain.profile_bytes()};
   return make_adaptive_layers(adaptive, args.canonical(), std::move(chain), record);
 }

@@ -34,6 +34,7 @@ struct Asked {
   int order = 0, fineness = 0;
   std::size_t page = 0;
   double prior_tokens = 0;
+  std::size_t growth = 2;
 };
 
 class ProfilelessCodec final : public NamedCodec, public FrameEntropy {
@@ -97,6 +98,12 @@ class ProfilelessCodec final : public NamedCodec, public FrameEntropy {
     frame.codec->read_sections(frame.view, out);
   }
 
+  std::optional<CountedFrame> decode_and_count(std::span<const std::byte> in,
+                                               Rows<float> out) const override {
+    const Opened frame(*this, open_frame(*this, in, out));
+    return frame.codec->count_sections(frame.view, out);
+  }
+
   bool reconstruct(Rows<const float> x, Rows<float> out) const override {
     require_same_shape(*this, x, out);
     return codec_for(look_of(x))->reconstruct(x, out);
@@ -136,8 +143,9 @@ class ProfilelessCodec final : public NamedCodec, public FrameEntropy {
     const ChainRecord record{static_cast<std::uint16_t>(asked_.layers.first),
                              static_cast<std::uint16_t>(asked_.layers.count),
                              static_cast<std::uint16_t>(asked_.fineness)};
-    const AdaptiveLayers learning{profile,     asked_.choice,       range, asked_.order,
-                                  asked_.page, asked_.prior_tokens, 0};
+    AdaptiveLayers learning{profile, asked_.choice, range, asked_.order, asked_.page};
+    learning.prior_tokens = asked_.prior_tokens;
+    learning.growth = asked_.growth;
     return make_adaptive_layers(
         learning, spec_, LayerChain(*profile, asked_.choice, range, asked_.order, asked_.fineness),
         record);
@@ -160,6 +168,7 @@ std::unique_ptr<Codec> make_klt_profileless(SpecArgs& args, const CodecInput& in
   asked.order = args.whole("predict");
   asked.choice.shaping = args.real("shaping");
   asked.prior_tokens = args.whole("adapt");
+  asked.growth = static_cast<std::size_t>(args.whole("grow"));
   const int page = args.whole("page");
   if (page % 32 != 0)
     throw SpecError("page=" + std::to_string(page) + ": expected a multiple of 32");

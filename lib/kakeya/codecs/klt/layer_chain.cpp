@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kakeya/codecs/klt/chain_codec.h"
+#include "kakeya/codecs/klt/fixed_order.h"
 #include "kakeya/core/half.h"
 
 namespace kakeya {
@@ -71,7 +72,7 @@ LayerChain::LayerChain(const Profile& profile, const KltChoice& choice, LayerRan
 
 void LayerChain::recode(std::size_t index, const GroupCoding& coding) {
   Group& group = groups_[index];
-  set_predictors(coding.predictor, group);
+  if (!coding.predictor.empty()) set_predictors(coding.predictor, group);
   group.offset = coding.offset;
   set_rotation(coding.rotation, coding.deviations, coding.classes, group);
 }
@@ -115,17 +116,16 @@ void LayerChain::add_rotation(const Profile& profile, const KltChoice& choice,
 void LayerChain::set_rotation(std::vector<float> rotation, std::span<const std::int8_t> deviations,
                               std::span<const std::uint8_t> classes, Group& group) const {
   const int quarters = quarters_of_fineness(fineness_);
-  std::vector<float> synthesis(rotation.size());
+  std::vector<float> steps, synthesis = transposed(rotation, width_);
   group.classes.clear();
   for (std::size_t j = 0; j < width_; ++j) {
     const int gain = shaping_gain(deviations[j], shaping_);
-    const float step = step_of_fineness(fineness_ + 16 * gain);
+    steps.push_back(step_of_fineness(fineness_ + 16 * gain));
     group.classes.push_back(klt_class(classes[j], quarters + gain));
-    for (std::size_t i = 0; i < width_; ++i) {
-      float& there = rotation[i * width_ + j];
-      synthesis[j * width_ + i] = there * step;
-      there /= step;
-    }
+    for (std::size_t i = 0; i < width_; ++i) synthesis[j * width_ + i] *= steps[j];
+  }
+  for (std::size_t i = 0; i < width_; ++i) {
+    for (std::size_t j = 0; j < width_; ++j) rotation[i * width_ + j] /= steps[j];
   }
   group.analysis = in_panels(rotation, width_);
   group.synthesis = in_panels(synthesis, width_);

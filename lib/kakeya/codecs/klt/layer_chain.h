@@ -33,7 +33,7 @@ struct TokenTiles {
 /// How a group is coded where not by its profile: the predictors of LayerTransform and its rotation in
 /// float32, and of each of its n coordinates v what the profile says of its own.
 struct GroupCoding {
-  std::vector<float> predictor;         ///< [order * n, n]
+  std::vector<float> predictor;         ///< [order * n, n]; or none: as before
   std::vector<float> offset;            ///< [n], added to what is predicted
   std::vector<float> rotation;          ///< [n, n]
   std::vector<std::int8_t> deviations;  ///< [n], as LayerTransform::deviations

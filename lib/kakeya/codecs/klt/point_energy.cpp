@@ -27,7 +27,16 @@ const Energies& energies_of(Lattice lattice) {
   return lattice == Lattice::z ? kOfZ : lattice == Lattice::e8 ? kOfE8 : kOfTrellis;
 }
 
-double variance_at(int entry) { return quarter_octaves(2 * (entry + kFirst - 24)); }
+double variance_at(int entry) {
+  static const Energies variances = [] {
+    Energies made;
+    for (int k = 0; k < kEntries; ++k) {
+      made[static_cast<std::size_t>(k)] = quarter_octaves(2 * (k + kFirst - 24));
+    }
+    return made;
+  }();
+  return variances[static_cast<std::size_t>(entry)];
+}
 
 double normal_energy(Lattice lattice, double variance) {
   const Energies& energies = energies_of(lattice);

@@ -57,16 +57,21 @@ void add_warnings(TradeoffReport& report, std::span<const SourceResult> results,
   }
 }
 
-void write_head(TradeoffReport& out) {
-  out.paragraph("# Rate and distortion of the codecs");
-  out.paragraph(
-      "Every number comes from frames that were written and decoded from their bytes. Full "
-      "precision, and where the bits of every frame are: [results.csv](results.csv).");
+std::vector<std::string> head_of(const TradeoffReport& out) {
+  std::vector<std::string> head = {
+      "# Rate and distortion of the codecs",
+      "Every number comes from frames that were written and decoded from their bytes. Where the bits "
+      "of every frame are: [results.csv](results.csv)."};
   if (!out.warnings.empty()) {
     std::string lines = "> **ATTENTION: this report is not complete or not sound.**";
     for (const std::string& warning : out.warnings) lines += fmt::format("\n> - {}", warning);
-    out.paragraph(lines);
+    head.push_back(lines);
   }
+  return head;
+}
+
+void write_head(TradeoffReport& out) {
+  for (const std::string& text : head_of(out)) out.paragraph(text);
   for (const Chart& chart : out.charts)
     out.paragraph(fmt::format("![{}]({}.svg)", chart.title, chart.name));
 }
@@ -140,7 +145,9 @@ TradeoffReport make_tradeoff_report(std::span<const SourceResult> results,
   if (!context.dumps.empty()) report.table(dump_table(context.dumps), "##");
   for (const SourceResult& result : results) report.table(equal_rate_table(result), "##");
   for (const SourceResult& result : results) report.table(points_table(result), "##");
-  report.paragraph(made_by_line(context.self));
+  FrontPage front{head_of(report), "", {}, gaps_table(results), made_by_line(context.self)};
+  if (!report.charts.empty()) front.chart = report.charts.front().name;
+  report.put_behind(front);
   return report;
 }
 

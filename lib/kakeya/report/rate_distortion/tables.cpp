@@ -158,4 +158,33 @@ Table equal_rate_table(const SourceResult& result) {
   return table;
 }
 
+Table gaps_table(std::span<const SourceResult> results) {
+  constexpr double kRate = 4;
+  Table table = named_table("gaps", fmt::format("Gap at {:g} measured bits, dB", kRate));
+  table.columns = {{"family", "family", false}};
+  table.note =
+      "10 log10(rel-MSE x 2^(2R)): the distance above the Shannon bound of white Gaussian data of "
+      "the same second moment, interpolated at that rate; 0.6 dB are 0.1 bit. It can be below 0 on "
+      "values that are not white or not Gaussian. \"-\": the family does not reach that rate.";
+  std::vector<std::string> names;
+  for (const SourceResult& result : results) {
+    for (const Family& family : families_of(result)) {
+      if (!gap_at(family, kRate) || std::ranges::count(names, family.name) > 0) continue;
+      names.push_back(family.name);
+      table.rows.push_back({text_cell(family.name)});
+      table.rows.back().resize(1 + results.size(), text_cell("-"));
+    }
+  }
+  for (std::size_t s = 0; s < results.size(); ++s) {
+    table.columns.push_back({results[s].facts.title, results[s].facts.name});
+    for (const Family& family : families_of(results[s])) {
+      const std::optional<double> gap = gap_at(family, kRate);
+      if (!gap) continue;
+      const auto row = std::ranges::find(names, family.name) - names.begin();
+      table.rows[static_cast<std::size_t>(row)][1 + s] = decibel_cell(*gap);
+    }
+  }
+  return table;
+}
+
 }  // namespace kakeya

@@ -22,4 +22,8 @@ Table points_table(const SourceResult& result);
 /// beyond them. No rows when no family reaches one of those rates.
 Table equal_rate_table(const SourceResult& result);
 
+/// One row a family, one column a source: that gap at 4 measured bits. Of no CSV: equal_rate_table()
+/// has the cells.
+Table gaps_table(std::span<const SourceResult> results);
+
 }  // namespace kakeya

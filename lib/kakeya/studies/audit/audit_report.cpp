@@ -213,13 +213,13 @@ Document make_audit_report(const DumpAudit& audit, const std::string& name,
                            const Provenance& self) {
   Document out;
   out.heat_maps = audit_maps(audit);
-  out.paragraph("# Are K and V Gaussian?");
-  out.paragraph(
+  std::vector<std::string> head = {
+      "# Are K and V Gaussian?",
       "What codecs assume of K and V, measured by layer, with the published measures and with "
-      "corrected ones, each beside what noise of the same size gives. Full precision: "
-      "[results.csv](results.csv).");
+      "corrected ones, each beside what noise of the same size gives."};
   for (const std::string& warning : audit_warnings(audit))
-    out.paragraph(fmt::format("**{}.**", warning));
+    head.push_back(fmt::format("**{}.**", warning));
+  for (const std::string& text : head) out.paragraph(text);
   for (const HeatMap& map : out.heat_maps)
     out.paragraph(fmt::format("![{}]({}.svg)", map.title, map.name));
   write_null(out, audit.null);
@@ -229,7 +229,9 @@ Document make_audit_report(const DumpAudit& audit, const std::string& name,
   out.table(outlier_table(audit), "##");
   for (const Part part : {Part::key, Part::value}) out.table(part_table(audit, part), "##");
   out.table(dump_table({{name, audit.head}}), "##");
-  out.paragraph(made_by_line(self));
+  FrontPage front{head, "", {}, summary_table(audit), made_by_line(self)};
+  if (!out.heat_maps.empty()) front.chart = out.heat_maps.front().name;
+  out.put_behind(front);
   return out;
 }
 

@@ -13,11 +13,11 @@ namespace {
 
 constexpr char kIntroduction[] =
     R"(Every table that the projects KakeyaLattice and LatticeQuant published, computed anew from their raw record
-(`data/published/*.jsonl`, imported by `scripts/import_published.py`). Nothing below is typed in but the published
+(`data/published/*.jsonl`, imported by `scripts/import_published.py`). Nothing is typed in but the published
 cells (`data/published/tables/`) and the formulas; `kakeya-report published` computes ours on every run and exits
-with 1 when a verdict is not the one recorded in `data/published/verdicts.csv`.
+with 1 when a verdict is not the one recorded in `data/published/verdicts.csv`.)";
 
-How to read a cell:
+constexpr char kReading[] = R"(How to read a cell:
 
 | cell | verdict |
 |---|---|
@@ -174,6 +174,7 @@ Document make_published_report(std::span<const DerivedTable> tables) {
   Document document;
   document.paragraph("# Published figures, re-derived");
   document.paragraph(kIntroduction);
+  document.paragraph(kReading);
   document.table(counts_table(tables), "##");
   add_statements(document, tables);
   std::string section;
@@ -187,6 +188,14 @@ Document make_published_report(std::span<const DerivedTable> tables) {
   }
   add_functions(document);
   document.csv = results_csv(tables);
+  document.put_behind({{"# Published figures, re-derived", kIntroduction},
+                       "",
+                       {"Reproduces: each number is ours rounded to the digits printed.",
+                        "Rounding: at most one unit of the last digit apart.",
+                        "Differs: further apart; details.md shows both numbers, cell by cell.",
+                        "No data: the record does not hold what the cell is computed from."},
+                       counts_table(tables),
+                       ""});
   return document;
 }
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/entropy/field_coder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "kakeya/core/error.h"
+#include "kakeya/entropy/field_choice.h"
+#include "kakeya/entropy/field_lists.h"
+#include "kakeya/lattice/dn.h"
+#include "kakeya/lattice/trellis.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::size_t kCountBytes = sizeof(FieldCounts);
+
+std::size_t blocks_of(std::size_t vectors) { return (vectors + kFieldBlock - 1) / kFieldBlock; }
+
+FieldBlock block_of(const FieldBlock& page, std::size_t block) {
+  const std::size_t first = block * kFieldBlock;
+  return {page.v + first, page.stride, std::min(kFieldBlock, page.vectors - first)};
+}
+
+// A page with this header; nothing where the counts of a block exceed 16 bits.
+std::optional<std::vector<std::byte>> write_page(const FieldHeader& header, FieldOrder order,
+                                                 const FieldBlock& page) {
+  const PlaneUnits units = header.units();
+  const std::size_t blocks = blocks_of(page.vectors);
+  std::vector<std::byte> out(header.bytes() + blocks * kCountBytes);
+  header.write(out);
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const FieldBlock block = block_of(page, b);
+    const std::size_t at = out.size();
+    out.resize(at + field_bytes(units, block.vectors));
+    put_fields(header, order, block, std::span(out).subspan(at));
+  }
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const auto counts = put_lists(header, block_of(page, b), out);
+    if (!counts) return std::nullopt;
+    std::memcpy(out.data() + header.bytes() + b * kCountBytes, counts->data(), kCountBytes);
+  }
+  return out;
+}
+
+[[noreturn]] void throw_length(std::size_t bytes, std::size_t expected) {
+  throw CorruptStream("fields: a page of " + std::to_string(bytes) + " bytes, expected " +
+                      std::to_string(expected));
+}
+
+}  // namespace
+
+FieldCoder::FieldCoder(Lattice lattice, FieldOrder order, std::span<const double> deviations)
+    : lattice_(lattice), order_(order), widths_(deviations.size() / kFieldGroup) {
+  if (lattice == Lattice::d4) throw InputError("fields: of D4 there are none");
+  if (deviations.empty() || deviations.size() > kMostFieldDim ||
+      deviations.size() % kFieldGroup != 0) {
+    throw InputError("fields: vectors of " + std::to_string(deviations.size()) +
+                     " coordinates, expected a multiple of 8 up to " +
+                     std::to_string(kMostFieldDim));
+  }
+  for (std::size_t i = 0; i < deviations.size(); ++i) {
+    int bits = 2;  // four deviations on either side, at most as many as bfloat16 has
+    while (bits < 16 && std::ldexp(1.0, bits) < 8 * deviations[i]) ++bits;
+    std::uint8_t& width = widths_[i / kFieldGroup];
+    width = std::max(width, static_cast<std::uint8_t>(bits));
+  }
+}
+
+std::size_t FieldCoder::most_overhead(std::size_t vectors) const {
+  return 16 + dim() / 4 + blocks_of(vectors) * (12 + kFieldPlanes * kRowBytes) +
+         15 * most_vector_bytes();
+}
+
+std::uint64_t FieldCoder::most_bits(const float* z, std::size_t stride, std::size_t r) const {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < dim(); ++i) {
+    const int width = widths_[i / kFieldGroup];
+    bits += static_cast<std::uint64_t>(width);
+    // v is within 2 of z.
+    const float size = std::fabs(z[i * stride + r]) + 2.0f;
+    if (size <= std::ldexp(1.0f, width - 1)) continue;
+    bits += static_cast<std::uint64_t>(kFarBits * far_entries(static_cast<std::int32_t>(size)));
+  }
+  return bits;
+}
+
+void FieldCoder::to_numbers(std::span<const std::int32_t> twice, const FieldBlock& page) const {
+  for (std::size_t i = 0; i < dim(); ++i) {
+    const bool last = lattice_ == Lattice::e8 && i % kFieldGroup == kFieldGroup - 1;
+    for (std::size_t t = 0; t < page.vectors; ++t) {
+      const std::int32_t number = twice[lane_value(t, i, dim())], v = number >> 1;
+      page.v[i * page.stride + t] = last ? (v & ~1) | (number & 1) : v;
+    }
+  }
+}
+
+void FieldCoder::from_numbers(const FieldBlock& page, std::span<std::int32_t> twice) const {
+  constexpr auto kMost = static_cast<std::int32_t>(2 * kLargestCoordinate);
+  std::fill(twice.begin(), twice.end(), 0);
+  for (std::size_t t = 0; t < page.vectors; ++t) {
+    std::int32_t* const v = page.v + t;
+    std::uint32_t state = 0;
+    std::int32_t half = 0;
+    for (std::size_t i = dim(); i-- > 0;) {
+      std::int32_t number = v[i * page.stride];
+      if (lattice_ == Lattice::e8 && i % kFieldGroup == kFieldGroup - 1) {
+        std::int32_t sum = 0;
+        for (std::size_t j = i - (kFieldGroup - 1); j < i; ++j) sum ^= v[j * page.stride];
+        half = number & 1;
+        number = (number & ~1) | (sum & 1);
+      }
+      if (lattice_ == Lattice::trellis) half = static_cast<std::int32_t>(trellis_parity(state));
+      const std::int32_t doubled = 2 * number + half;
+      if (doubled > kMost || doubled < -kMost) {
+        throw CorruptStream("fields: coordinate " + std::to_string(i) + " of vector " +
+                            std::to_string(t) + ": " + std::to_string(number) +
+                            " steps, expected at most 2^21");
+      }
+      state = next_trellis_state(state, doubled);
+      twice[lane_value(t, i, dim())] = doubled;
+    }
+  }
+}
+
+// What most_bits() counts with.
+FieldHeader FieldCoder::usual_header(std::size_t vectors) const {
+  FieldHeader header(dim(), vectors);
+  for (std::size_t g = 0; g < widths_.size(); ++g) header.codes[g] = field_code_of_bits(widths_[g]);
+  return header;
+}
+
+std::vector<std::byte> FieldCoder::encode(std::span<const std::int32_t> twice,
+                                          std::size_t vectors) const {
+  require_lanes(lattice_, twice.size(), vectors, dim());
+  require_points(lattice_, twice, vectors, dim(), dim());
+  if (vectors > kMostFieldVectors) {
+    throw InputError("fields: a page of " + std::to_string(vectors) +
+                     " vectors, expected at most 65536");
+  }
+  std::vector<std::int32_t> numbers(dim() * vectors);
+  const FieldBlock page{numbers.data(), vectors, vectors};
+  to_numbers(twice, page);
+  auto bytes = write_page(choose_fields(page, dim()), order_, page);
+  // The search counts distances by their mean: where it went wrong, what the bound was made of.
+  if (!bytes || bytes->size() > vectors * most_vector_bytes()) {
+    auto usual = write_page(usual_header(vectors), order_, page);
+    if (usual && (!bytes || usual->size() < bytes->size())) bytes = std::move(usual);
+  }
+  if (!bytes) throw InputError("fields: a block has more than 65535 entries in a list");
+  return *std::move(bytes);
+}
+
+void FieldCoder::decode(std::span<const std::byte> in, std::size_t vectors,
+                        std::span<std::int32_t> twice) const {
+  require_lanes(lattice_, twice.size(), vectors, dim());
+  FieldHeader header(dim(), vectors);
+  header.read(in);
+  const PlaneUnits units = header.units();
+  const std::size_t blocks = blocks_of(vectors), counts_at = header.bytes();
+  const std::size_t last = vectors - (blocks - 1) * kFieldBlock;
+  const std::size_t block_bytes = field_bytes(units, kFieldBlock);
+  const std::size_t fields_at = counts_at + blocks * kCountBytes;
+  std::size_t lists_at = fields_at + (blocks - 1) * block_bytes + field_bytes(units, last);
+  if (in.size() < lists_at) throw_length(in.size(), lists_at);
+  std::vector<std::int32_t> numbers(dim() * vectors);
+  const FieldBlock page{numbers.data(), vectors, vectors};
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const FieldBlock block = block_of(page, b);
+    take_fields(header, order_, in.subspan(fields_at + b * block_bytes), block);
+    FieldCounts counts;
+    std::memcpy(counts.data(), in.data() + counts_at + b * kCountBytes, kCountBytes);
+    const std::size_t bytes = list_bytes(header, counts);
+    if (in.size() - lists_at < bytes) throw_length(in.size(), lists_at + bytes);
+    take_lists(header, counts, in.subspan(lists_at, bytes), block);
+    lists_at += bytes;
+  }
+  if (lists_at != in.size()) throw_length(in.size(), lists_at);
+  from_numbers(page, twice);
+}
+
+}  // namespace kakeya

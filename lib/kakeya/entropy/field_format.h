@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace kakeya {
+
+// Pages of fields: every coordinate of a vector has a field of a width that the page says, the same
+// for all its vectors, so that a vector is found by arithmetic and read by shifts and masks. What
+// does not fit its field is corrected from lists.
+//
+//     page    | header | counts of block 0, 1, ... | fields of block 0, 1, ... | lists of block 0, 1, ...
+//
+//     header  u16: bits of an entry of lists 0, 1, 2, four bits each (0: nothing is in it) | u16 vectors - 1
+//             a byte a group of 8 coordinates: code (6 bits) | list << 6 (3: none, far entries alone)
+//             a bit a group: it is shifted
+//             s8 x 8 for each shifted group: what is subtracted from its coordinates
+//             zeros to a multiple of 4 bytes
+//     block   128 vectors, the last those that are left
+//     counts  u16 x 4: far entries, and entries of lists 0, 1, 2
+//
+// A coordinate is a whole number v (field_coder.h). With the levels L of its group's code and its
+// shift s
+//
+//     v = s - L/2 + u + L q        0 <= u < L
+//
+// u is in the field and q, which is 0 for most, in the lists: a coordinate beyond its field keeps its
+// low part there. L is 2^k or 3 2^k. Of u the lowest bits go to planes of 8 bits (one or two), the
+// next to planes of 4, 2 and 1, as the binary digits of k say, and a third, where there is one, to the
+// plane of trits:
+//
+//     u (3 x 2^7 levels)      trit | 1 bit | 2 bits | 4 bits
+//
+// A plane is rows of 32 words of 32 bits, a word a lane: row 0 of lanes 0 to 31, row 1, ... A lane has
+// ceil(n / 16) registers of each group, n the vectors of the block, 4 coordinates each, a byte of a word
+// for each. Registers follow one another, group after group: 8 / p of them share a word of a plane of
+// p bits, 5 share one of trits:
+//
+//                    byte 3     byte 2     byte 1     byte 0
+//     p = 2        | d c b a  | d c b a  | d c b a  | d c b a  |      a: the first register, b: the second
+//     trits        | 5 trits  | 5 trits  | 5 trits  | 5 trits  |      a byte: ceil((81 a + ... + e) 256 / 243)
+//
+// So register j of four planes is (word >> 2 j) & 0x03030303, and of trits x = word, then for each:
+// (byte of x) * 3 / 256 is the trit and (byte of x) * 3 % 256 what is left. Which coordinate is where,
+// with byte b of register r of lane l as slot 4 r + b:
+//
+//     keys      coordinate 2 (l % 4) + slot % 2 of vector l / 4 + 8 (slot / 2)
+//     values    coordinate l / 4 of vector l % 4 + 4 slot
+//
+// How a warp reads a block: all planes are copied as they are (rows are 128 bytes, each lane loads the
+// words of its own number: no bank conflicts). With registers of two groups of keys, a byte permutation
+// gives four coordinates of one vector to a lane: a row of an operand of mma.m16n8k32.s8 for the vectors,
+// the four lanes of a quad having its sixteen coordinates. Registers of values are four vectors of one
+// coordinate: a row of that operand for the coordinates. Which vector is which k does not matter, as
+// the other operand has the same order. Rows of planes follow from the codes alone, once a page.
+//
+// Lists of a block: u32 far entries | the bits of list 0, 1, 2, end to end | zeros to a multiple of 4 bytes
+//
+//     far entry   position (16 bits) | q, signed (16 bits)      position: coordinate x n + vector
+//     entry       b bits: distance (b - 1 bits) | sign << (b - 1)
+//
+// The positions of a list go through the vectors of coordinate after coordinate of its groups. An entry
+// with a distance below D = 2^(b-1) - 1 goes on by so many positions, adds q = 1 or, with its sign, -1
+// there, and stands behind that. Distance D: without sign, D positions go by; with it, the entry
+// before, of those that add, adds once more. Entries add up, so a warp may take 32 at once: their positions are
+// a prefix sum. An entry changes a score by q L times the query's coordinate and a sum of values by q L
+// times the weight of its vector, so that tiles need not be changed.
+
+inline constexpr std::size_t kFieldBlock = 128;  ///< vectors a block
+inline constexpr std::size_t kFieldGroup = 8;    ///< coordinates a group
+inline constexpr std::size_t kFieldLists = 3;
+inline constexpr std::size_t kFieldCodes = 44;
+inline constexpr std::size_t kMostFieldDim = 512;  ///< positions of a block fit 16 bits
+inline constexpr std::size_t kLeastEntryBits = 3, kMostEntryBits = 12;
+inline constexpr std::uint8_t kNoList = 3;
+
+/// Which coordinates a lane has.
+enum class FieldOrder { keys, values };
+
+/// What a code means: 1, 2, 3, 4, 6, 8, 12, ... 2^22 levels.
+constexpr bool field_has_trit(std::size_t code) { return code >= 2 && code % 2 == 0; }
+constexpr int field_bits(std::size_t code) {
+  return static_cast<int>(code % 2 == 1 ? code / 2 + 1 : (code == 0 ? 0 : code / 2 - 1));
+}
+constexpr std::int32_t field_levels(std::size_t code) {
+  return (field_has_trit(code) ? 3 : 1) * (std::int32_t{1} << field_bits(code));
+}
+/// The code of 2^bits levels.
+constexpr std::uint8_t field_code_of_bits(int bits) {
+  return static_cast<std::uint8_t>(bits == 0 ? 0 : 2 * bits - 1);
+}
+
+/// floor(x / field_levels(code)).
+constexpr std::int32_t field_quotient(std::int32_t x, std::size_t code) {
+  const std::int32_t high = x >> field_bits(code);
+  if (!field_has_trit(code)) return high;
+  return high >= 0 ? high / 3 : -((2 - high) / 3);
+}
+
+/// q of a coordinate less its shift.
+constexpr std::int32_t field_overflow(std::int32_t x, std::size_t code) {
+  return field_quotient(x + field_levels(code) / 2, code);
+}
+
+/// A plane by its bits a coordinate: 8, 4, 2, 1; the last has trits.
+inline constexpr std::size_t kFieldPlanes = 5, kTritPlane = 4;
+constexpr int plane_bits(std::size_t plane) { return 8 >> plane; }
+
+/// How many registers of a plane a group of this code has for each 16 vectors.
+constexpr std::size_t plane_units(std::size_t code, std::size_t plane) {
+  if (plane == kTritPlane) return field_has_trit(code) ? 1 : 0;
+  const auto bits = static_cast<std::size_t>(field_bits(code));
+  return plane == 0 ? bits / 8 : bits >> (3 - plane) & 1;
+}
+
+/// Registers of a group in a block of `vectors`.
+constexpr std::size_t field_registers(std::size_t vectors) { return (vectors + 15) / 16; }
+
+/// Units of each plane, of some groups.
+using PlaneUnits = std::array<std::size_t, kFieldPlanes>;
+
+/// Rows of a plane with so many registers a lane.
+constexpr std::size_t plane_rows(std::size_t registers, std::size_t plane) {
+  const std::size_t in_a_word = plane == kTritPlane ? 5 : std::size_t{1} << plane;
+  return (registers + in_a_word - 1) / in_a_word;
+}
+
+inline constexpr std::size_t kRowBytes = 128;
+
+/// Bytes of the fields of a block.
+constexpr std::size_t field_bytes(const PlaneUnits& units, std::size_t vectors) {
+  std::size_t rows = 0;
+  for (std::size_t plane = 0; plane < kFieldPlanes; ++plane) {
+    rows += plane_rows(units[plane] * field_registers(vectors), plane);
+  }
+  return rows * kRowBytes;
+}
+
+inline constexpr std::size_t kMostFieldVectors = 65536;
+
+/// The header of a page.
+struct FieldHeader {
+  FieldHeader(std::size_t dim, std::size_t vectors);
+
+  std::size_t groups() const { return codes.size(); }
+  std::int32_t levels(std::size_t group) const { return field_levels(codes[group]); }
+  PlaneUnits units() const;
+  std::size_t bytes() const;
+
+  void write(std::span<std::byte> out) const;
+  /// Reads it from the beginning of `in`, which is of as many vectors. Throws CorruptStream.
+  void read(std::span<const std::byte> in);
+
+  std::size_t vectors;
+  std::array<std::uint8_t, kFieldLists> entry_bits{};
+  std::vector<std::uint8_t> codes, lists, shifted;  ///< a group each
+  std::vector<std::int8_t> shifts;                  ///< [dim]
+};
+
+/// Whole numbers of a block of a page: coordinate i of its vector t is v[i * stride + t].
+struct FieldBlock {
+  std::int32_t* v;
+  std::size_t stride, vectors;
+};
+
+/// Writes the fields of a block, field_bytes() zeros.
+void put_fields(const FieldHeader& header, FieldOrder order, const FieldBlock& block,
+                std::span<std::byte> out);
+
+/// Reads them: v without L q.
+void take_fields(const FieldHeader& header, FieldOrder order, std::span<const std::byte> in,
+                 const FieldBlock& block);
+
+/// Entries of a block: far ones, and of each list.
+using FieldCounts = std::array<std::uint16_t, 1 + kFieldLists>;
+
+/// Appends the lists of a block; nothing is returned, and anything appended, where counts exceed 16 bits.
+std::optional<FieldCounts> put_lists(const FieldHeader& header, const FieldBlock& block,
+                                     std::vector<std::byte>& out);
+
+/// Bytes of the lists that `counts` tell of.
+std::size_t list_bytes(const FieldHeader& header, const FieldCounts& counts);
+
+/// Adds L q to what take_fields() left. `in` is as long as list_bytes() says. Throws CorruptStream.
+void take_lists(const FieldHeader& header, const FieldCounts& counts, std::span<const std::byte> in,
+                const FieldBlock& block);
+
+}  // namespace kakeya

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/entropy/field_lists.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "kakeya/bitstream/bits.h"
+#include "kakeya/core/error.h"
+#include "kakeya/entropy/field_format.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::uint32_t quiet_distance(int bits) { return (1u << (bits - 1)) - 1; }
+
+// The largest magnitude of twice a coordinate is 2^22; v is within half of that and its shift.
+constexpr std::int64_t kMostValue = std::int64_t{1} << 22;
+
+void put_far(std::size_t position, std::int32_t q, std::vector<std::byte>& out) {
+  while (q != 0) {
+    const std::int32_t part = std::clamp(q, -kMostFarQuotient, kMostFarQuotient);
+    const auto entry = static_cast<std::uint32_t>(position) | static_cast<std::uint32_t>(part)
+                                                                  << 16;
+    const std::size_t at = out.size();
+    out.resize(at + 4);
+    std::memcpy(out.data() + at, &entry, 4);
+    q -= part;
+  }
+}
+
+void add(std::int32_t& v, std::int64_t what) {
+  const std::int64_t sum = v + what;
+  if (sum > kMostValue || sum < -kMostValue) {
+    throw CorruptStream("fields: a coordinate of " + std::to_string(sum) +
+                        " steps, expected at most 2^22");
+  }
+  v = static_cast<std::int32_t>(sum);
+}
+
+// The groups of a list, and how many positions they have.
+std::vector<std::size_t> groups_of(const FieldHeader& header, std::size_t list) {
+  std::vector<std::size_t> groups;
+  for (std::size_t g = 0; g < header.groups(); ++g) {
+    if (header.lists[g] == list) groups.push_back(g);
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::optional<FieldCounts> put_lists(const FieldHeader& header, const FieldBlock& block,
+                                     std::vector<std::byte>& out) {
+  std::array<std::vector<std::uint32_t>, kFieldLists> lists;
+  std::array<std::size_t, kFieldLists> next{}, at{};  // behind the entry before; of the coordinate
+  const std::size_t start = out.size();
+  for (std::size_t i = 0; i < kFieldGroup * header.groups(); ++i) {
+    const std::size_t g = i / kFieldGroup, list = header.lists[g], code = header.codes[g];
+    const int bits = list == kNoList ? 0 : header.entry_bits[list];
+    const std::int32_t* const v = block.v + i * block.stride;
+    for (std::size_t t = 0; t < block.vectors; ++t) {
+      const std::int32_t q = field_overflow(v[t] - header.shifts[i], code);
+      if (q == 0) continue;
+      if (list == kNoList || !is_near(q, bits)) {
+        put_far(i * block.vectors + t, q, out);
+        continue;
+      }
+      const std::uint32_t quiet = quiet_distance(bits), sign = quiet + 1;
+      std::size_t distance = at[list] + t - next[list];
+      for (; distance >= quiet; distance -= quiet) lists[list].push_back(quiet);
+      lists[list].push_back(static_cast<std::uint32_t>(distance) + (q < 0 ? sign : 0));
+      for (int more = std::abs(q); more > 1; --more) lists[list].push_back(sign + quiet);
+      next[list] = at[list] + t + 1;
+    }
+    if (list != kNoList) at[list] += block.vectors;
+  }
+  const std::size_t most =
+      std::max({(out.size() - start) / 4, lists[0].size(), lists[1].size(), lists[2].size()});
+  if (most > UINT16_MAX) return std::nullopt;
+  FieldCounts counts{static_cast<std::uint16_t>((out.size() - start) / 4)};
+  for (std::size_t list = 0; list < kFieldLists; ++list) {
+    counts[1 + list] = static_cast<std::uint16_t>(lists[list].size());
+  }
+  out.resize(start + list_bytes(header, counts));
+  BitWriter writer(std::span<std::byte>(out).subspan(start + 4u * counts[0]));
+  for (std::size_t list = 0; list < kFieldLists; ++list) {
+    for (const std::uint32_t entry : lists[list]) writer.put(entry, header.entry_bits[list]);
+  }
+  writer.finish();
+  return counts;
+}
+
+std::size_t list_bytes(const FieldHeader& header, const FieldCounts& counts) {
+  std::size_t bits = 32u * counts[0];
+  for (std::size_t list = 0; list < kFieldLists; ++list) {
+    bits += std::size_t{header.entry_bits[list]} * counts[1 + list];
+  }
+  return (bits + 31) / 32 * 4;
+}
+
+void take_lists(const FieldHeader& header, const FieldCounts& counts, std::span<const std::byte> in,
+                const FieldBlock& block) {
+  const std::size_t positions = kFieldGroup * header.groups() * block.vectors;
+  for (std::size_t n = 0; n < counts[0]; ++n) {
+    std::uint32_t entry;
+    std::memcpy(&entry, in.data() + 4 * n, 4);
+    const std::size_t position = entry & 0xffff;
+    if (position >= positions) {
+      throw CorruptStream("fields: position " + std::to_string(position) +
+                          " of a far entry, "
+                          "expected one below " +
+                          std::to_string(positions));
+    }
+    const std::size_t i = position / block.vectors, t = position % block.vectors;
+    const std::int64_t q = static_cast<std::int16_t>(entry >> 16);
+    add(block.v[i * block.stride + t], q * header.levels(i / kFieldGroup));
+  }
+  BitReader entries(in.subspan(4u * counts[0]));
+  for (std::size_t list = 0; list < kFieldLists; ++list) {
+    const int bits = header.entry_bits[list];
+    if (counts[1 + list] == 0) continue;
+    if (bits == 0) throw CorruptStream("fields: entries in a list without bits");
+    const std::vector<std::size_t> groups = groups_of(header, list);
+    const std::size_t group_positions = kFieldGroup * block.vectors;
+    const std::uint32_t quiet = quiet_distance(bits);
+    std::size_t next = 0;
+    std::int32_t* last = nullptr;
+    std::int64_t last_step = 0;
+    for (std::size_t n = 0; n < counts[1 + list]; ++n) {
+      const auto entry = static_cast<std::uint32_t>(entries.get(bits));
+      const std::uint32_t distance = entry & quiet;
+      const bool negative = entry >> (bits - 1) != 0;
+      if (distance == quiet && negative) {
+        if (last == nullptr) throw CorruptStream("fields: an entry repeats none");
+        add(*last, last_step);
+        continue;
+      }
+      next += distance;
+      if (next >= groups.size() * group_positions) {
+        throw CorruptStream("fields: an entry beyond the " + std::to_string(groups.size()) +
+                            " groups of its list");
+      }
+      if (distance == quiet) continue;
+      const std::size_t g = groups[next / group_positions], within = next % group_positions;
+      last = block.v + (kFieldGroup * g + within / block.vectors) * block.stride +
+             within % block.vectors;
+      last_step = negative ? -header.levels(g) : header.levels(g);
+      add(*last, last_step);
+      ++next;
+    }
+  }
+}
+
+}  // namespace kakeya
