@@ -19,7 +19,7 @@ do for [format in 'svg png'] {
   set label 1 '{/:Bold KL divergence against the position in the window}' at screen 0.5,0.96762 center font ',18'
   set label 2 'means of octaves (1 to 63, 64 to 127, 128 to 255, ...); 95 % intervals over windows' at screen 0.5,0.92936 center font ',13' tc rgb '#444444' noenhanced
   set xrange [2.5:15]
-  set yrange [0.000463195:0.156809]
+  set yrange [7.03511e-05:0.156809]
   set logscale y
   set format y '%g'
   set xtics ('8' 3, '32' 5, '128' 7, '512' 9, '2048' 11, '8192' 13, '32768' 15) nomirror
@@ -39,44 +39,50 @@ do for [format in 'svg png'] {
   set arrow from screen 0.55295,0.88815 to screen 0.58095,0.88815 nohead lw 1.2 dt 1 lc rgb '#CC0000'
   set label '' at screen 0.56695,0.88815 point pt 10 ps size lc rgb '#CC0000'
   set label 'klt:bits=3.5,profile=e76cebf276fd5f18' at screen 0.58695,0.88815 left noenhanced
-  set arrow from screen 0.18975,0.85063 to screen 0.21775,0.85063 nohead lw 1.2 dt 1 lc rgb '#000000'
-  set label '' at screen 0.20375,0.85063 point pt 7 ps size lc rgb '#000000'
-  set label 'ece8:bits=4,center=mean' at screen 0.22375,0.85063 left noenhanced
-  set arrow from screen 0.45965,0.85063 to screen 0.48765,0.85063 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
-  set label '' at screen 0.47365,0.85063 point pt 11 ps size lc rgb '#8C6D1F'
-  set label 'kivi:b=4' at screen 0.49365,0.85063 left noenhanced
-  set arrow from screen 0.59005,0.85063 to screen 0.61805,0.85063 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.60405,0.85063 point pt 7 ps size lc rgb '#0072B2'
-  set label 'e8:q=10' at screen 0.62405,0.85063 left noenhanced
-  set arrow from screen 0.71115,0.85063 to screen 0.73915,0.85063 nohead lw 1.2 dt 1 lc rgb '#0072B2'
-  set label '' at screen 0.72515,0.85063 point pt 6 ps size lc rgb '#0072B2'
-  set label 'e8:q=22' at screen 0.74515,0.85063 left noenhanced
+  set arrow from screen 0.14315,0.85063 to screen 0.17115,0.85063 nohead lw 1.2 dt 1 lc rgb '#000000'
+  set label '' at screen 0.15715,0.85063 point pt 7 ps size lc rgb '#000000'
+  set label 'ece8:bits=4,center=mean' at screen 0.17715,0.85063 left noenhanced
+  set arrow from screen 0.41305,0.85063 to screen 0.44105,0.85063 nohead lw 1.2 dt 1 lc rgb '#8C6D1F'
+  set label '' at screen 0.42705,0.85063 point pt 11 ps size lc rgb '#8C6D1F'
+  set label 'kivi:b=4' at screen 0.44705,0.85063 left noenhanced
+  set arrow from screen 0.54345,0.85063 to screen 0.57145,0.85063 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.55745,0.85063 point pt 7 ps size lc rgb '#0072B2'
+  set label 'e8:q=10' at screen 0.57745,0.85063 left noenhanced
+  set arrow from screen 0.66455,0.85063 to screen 0.69255,0.85063 nohead lw 1.2 dt 1 lc rgb '#0072B2'
+  set label '' at screen 0.67855,0.85063 point pt 6 ps size lc rgb '#0072B2'
+  set label 'e8:q=22' at screen 0.69855,0.85063 left noenhanced
+  set arrow from screen 0.78565,0.85063 to screen 0.81365,0.85063 nohead lw 1.2 dt 1 lc rgb '#66A61E'
+  set label '' at screen 0.79965,0.85063 point pt 15 ps size lc rgb '#66A61E'
+  set label 'q8_0' at screen 0.81965,0.85063 left noenhanced
   set xlabel 'position' noenhanced
   set lmargin at screen 0.09000; set rmargin at screen 0.98000
   set tmargin at screen 0.77410; set bmargin at screen 0.10596
   set title 'gemma-3-270m-q4_k_m, gemma3-270m' noenhanced offset 0,-0.6
   set label 999 'KL divergence, nats' at screen 0.01200,0.44003 center rotate noenhanced
   plot data index 0 using 1:2 with lines lw 1.2 lc rgb '#AA3377' notitle, \
-      data index 0 using 1:($3 > 0.000463195 ? $3 : 0.000463195):(0):($4 - ($3 > 0.000463195 ? $3 : 0.000463195)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
+      data index 0 using 1:($3 > 7.03511e-05 ? $3 : 7.03511e-05):(0):($4 - ($3 > 7.03511e-05 ? $3 : 7.03511e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#AA3377' notitle, \
       data index 0 using 1:2 with points pt 13 ps size lc rgb '#AA3377' notitle, \
       data index 1 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 1 using 1:($3 > 0.000463195 ? $3 : 0.000463195):(0):($4 - ($3 > 0.000463195 ? $3 : 0.000463195)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 1 using 1:($3 > 7.03511e-05 ? $3 : 7.03511e-05):(0):($4 - ($3 > 7.03511e-05 ? $3 : 7.03511e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 1 using 1:2 with points pt 11 ps size lc rgb '#CC0000' notitle, \
       data index 2 using 1:2 with lines lw 1.2 lc rgb '#CC0000' notitle, \
-      data index 2 using 1:($3 > 0.000463195 ? $3 : 0.000463195):(0):($4 - ($3 > 0.000463195 ? $3 : 0.000463195)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
+      data index 2 using 1:($3 > 7.03511e-05 ? $3 : 7.03511e-05):(0):($4 - ($3 > 7.03511e-05 ? $3 : 7.03511e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#CC0000' notitle, \
       data index 2 using 1:2 with points pt 10 ps size lc rgb '#CC0000' notitle, \
       data index 3 using 1:2 with lines lw 1.2 lc rgb '#000000' notitle, \
-      data index 3 using 1:($3 > 0.000463195 ? $3 : 0.000463195):(0):($4 - ($3 > 0.000463195 ? $3 : 0.000463195)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
+      data index 3 using 1:($3 > 7.03511e-05 ? $3 : 7.03511e-05):(0):($4 - ($3 > 7.03511e-05 ? $3 : 7.03511e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#000000' notitle, \
       data index 3 using 1:2 with points pt 7 ps size lc rgb '#000000' notitle, \
       data index 4 using 1:2 with lines lw 1.2 lc rgb '#8C6D1F' notitle, \
-      data index 4 using 1:($3 > 0.000463195 ? $3 : 0.000463195):(0):($4 - ($3 > 0.000463195 ? $3 : 0.000463195)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
+      data index 4 using 1:($3 > 7.03511e-05 ? $3 : 7.03511e-05):(0):($4 - ($3 > 7.03511e-05 ? $3 : 7.03511e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#8C6D1F' notitle, \
       data index 4 using 1:2 with points pt 11 ps size lc rgb '#8C6D1F' notitle, \
       data index 5 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 5 using 1:($3 > 0.000463195 ? $3 : 0.000463195):(0):($4 - ($3 > 0.000463195 ? $3 : 0.000463195)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 5 using 1:($3 > 7.03511e-05 ? $3 : 7.03511e-05):(0):($4 - ($3 > 7.03511e-05 ? $3 : 7.03511e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
       data index 5 using 1:2 with points pt 7 ps size lc rgb '#0072B2' notitle, \
       data index 6 using 1:2 with lines lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 6 using 1:($3 > 0.000463195 ? $3 : 0.000463195):(0):($4 - ($3 > 0.000463195 ? $3 : 0.000463195)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
-      data index 6 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle
+      data index 6 using 1:($3 > 7.03511e-05 ? $3 : 7.03511e-05):(0):($4 - ($3 > 7.03511e-05 ? $3 : 7.03511e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#0072B2' notitle, \
+      data index 6 using 1:2 with points pt 6 ps size lc rgb '#0072B2' notitle, \
+      data index 7 using 1:2 with lines lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:($3 > 7.03511e-05 ? $3 : 7.03511e-05):(0):($4 - ($3 > 7.03511e-05 ? $3 : 7.03511e-05)) with vectors heads size graph 0.005,90 lw 1.2 lc rgb '#66A61E' notitle, \
+      data index 7 using 1:2 with points pt 15 ps size lc rgb '#66A61E' notitle
   unset multiplot
   unset output
 }
