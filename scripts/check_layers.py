@@ -40,10 +40,16 @@ def check_shadowed(path, problems):
             problems.append(f"{path}:{number}: std::filesystem::remove_all() crashes beside LibTorch 2.11: expected remove_folder() of core/files.h")
 
 
-def check_text(path, room, problems):
+def check_length(path, problems):
+    """Its lines, of which there may not be too many."""
     lines = path.read_text(encoding="utf-8").splitlines()
     if len(lines) > MOST_LINES:
         problems.append(f"{path}: {len(lines)} lines: expected at most {MOST_LINES}")
+    return lines
+
+
+def check_text(path, room, problems):
+    lines = check_length(path, problems)
     if room in NAMELESS:
         for number, line in enumerate(lines, 1):
             if CODEC_NAME.search(line):
@@ -184,6 +190,10 @@ def main():
             check_app(path, problems)
             check_text(path, None, problems)
             check_shadowed(path, problems)
+    for path in sorted(path for folder in ("lib", "apps", "kernels", "scripts", "tests") for path in (root / folder).rglob("*")):
+        if path.suffix in (".py", ".sh", ".cu", ".cuh", ".c"):
+            files += 1
+            check_length(path, problems)
     for line in problems:
         print(line.replace(f"{root}/", ""))
     if files == 0:

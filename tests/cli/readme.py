@@ -118,7 +118,7 @@ class Documents(unittest.TestCase):
         self.assertLessEqual(len(lines), 130)
         for number, line in enumerate(lines, 1):
             self.assertLessEqual(len(line), 100, f"README.md:{number}")
-        prose = re.sub(r"```.*?```|^\|.*$|^#.*$", "", text, flags=re.S | re.M)
+        prose = re.sub(r"(?s:```.*?```)|^\|.*$|^#.*$", "", text, flags=re.M)
         for paragraph in re.split(r"\n\s*\n|\n(?=- |\d\. )", prose):
             words = re.sub(r"\]\([^)]*\)", "]", paragraph).split()
             self.assertLessEqual(len(words), 60, paragraph)

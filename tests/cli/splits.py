@@ -52,7 +52,7 @@ class Splits(ProgramCase):
         head = json.loads((old / "provenance.json").read_text())
         del head["plan"]["split"]
         (old / "provenance.json").write_text(json.dumps(head))
-        lines = [{key: value for key, value in sample.items() if key not in ("split", "open_page", "whole_cache_bits_per_value")} for sample in json_lines(old / "samples.jsonl")]
+        lines = [{key: value for key, value in sample.items() if key not in ("split", "open_page", "whole_cache_bits_per_value", "bits_per_value_whole_cache")} for sample in json_lines(old / "samples.jsonl")]
         (old / "samples.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
         self.assertIn("≥ ", self.report(old)[0])
         self.fails(1, "sweep", *COMMON, "--passages", 2, "--split", "held-out", "--out", old, names=("holds passages of no named split",))

@@ -30,6 +30,7 @@ TEST(WholeCache, OlderSamplesLackTheOpenPageAndTheWholeCachesBits) {
   newer.cache_values = 160;
   newer.cache_bytes = 200;
   newer.whole_cache_bits_per_value = whole_cache_bits(newer);
+  newer.profile_bytes = 77;
   EXPECT_DOUBLE_EQ(*newer.whole_cache_bits_per_value, 8 * (200 - 15 + 60) / 160.0);
   {
     ResultStore store(folder / "r", plan(), provenance());
@@ -38,13 +39,18 @@ TEST(WholeCache, OlderSamplesLackTheOpenPageAndTheWholeCachesBits) {
   }
   const std::string text = read_text(folder / "r/samples.jsonl");
   const auto line = nlohmann::json::parse(text.substr(0, text.find('\n')));
-  for (const char* key : {"open_page", "whole_cache_bits_per_value", "split"})
+  for (const char* key : {"open_page", "whole_cache_bits_per_value", "bits_per_value_whole_cache",
+                          "profile_bytes", "split"})
     EXPECT_FALSE(line.contains(key)) << key;
+  const auto second = nlohmann::json::parse(text.substr(text.find('\n') + 1));
+  EXPECT_EQ(second.at("bits_per_value_whole_cache"), second.at("whole_cache_bits_per_value"));
+  EXPECT_EQ(second.at("profile_bytes"), 77);
   const std::vector<Sample> back = read_results(folder / "r").samples;
   EXPECT_FALSE(back[0].open_page || back[0].whole_cache_bits_per_value);
   EXPECT_FALSE(knows_open_page(back[0]));
   EXPECT_EQ(back[1].open_page, newer.open_page);
   EXPECT_EQ(back[1].whole_cache_bits_per_value, newer.whole_cache_bits_per_value);
+  EXPECT_EQ(back[1].profile_bytes, 77u);
   EXPECT_TRUE(knows_open_page(back[1]));
 }
 

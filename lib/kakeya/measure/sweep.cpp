@@ -194,6 +194,7 @@ class Loop {
     }
     sample.key = key;
     sample.whole_cache_bits_per_value = whole_cache_bits(sample);
+    if (const std::uint64_t bytes = cell.profile_bytes(); bytes > 0) sample.profile_bytes = bytes;
     sample.cell_seconds = seconds_since(started);
     if (const std::string change = change_of(sample); cell.is_identity() && !change.empty()) {
       const bool steps = key.mode == mode_name(EvalMode::decode);

@@ -107,6 +107,9 @@ void describe(R& sample, Visit&& field) {
   field("cache_bytes", sample.cache_bytes);
   field(may_lack("open_page"), sample.open_page);
   field(may_lack("whole_cache_bits_per_value"), sample.whole_cache_bits_per_value);
+  field(may_lack("bits_per_value_whole_cache"),
+        sample.whole_cache_bits_per_value);  // as perplexity and needles say
+  field(may_lack("profile_bytes"), sample.profile_bytes);
   field("encode_seconds", sample.encode_seconds);
   field("decode_seconds", sample.decode_seconds);
   field("forward_seconds", sample.forward_seconds);

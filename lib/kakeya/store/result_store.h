@@ -96,6 +96,8 @@ struct Sample {
   std::optional<OpenPages> open_page;
   /// Of the whole cache, by whole_cache_bits() (whole_cache.h). Absent in older samples.
   std::optional<double> whole_cache_bits_per_value;
+  /// Of the profile: what a reader has to have once, in no rate. Absent where there is none, and in older samples.
+  std::optional<std::uint64_t> profile_bytes = {};
   /// forward_seconds: to the final norm's output; the output matrix belongs to the comparison. In mode
   /// decode, and of a model in a host, with the output matrix.
   double encode_seconds = 0, decode_seconds = 0, forward_seconds = 0, cell_seconds = 0;
@@ -164,7 +166,7 @@ struct Failure {
 /// A number is written in the shortest form that reads back as the same double. An absent optional
 /// field is null. Readers refuse a key that is unknown or missing in the record's schema, but for
 /// `cells_planned`, "recent", `windows` and `cut` of a plan, `beyond_profile_values` of a ledger,
-/// `open_page`, `whole_cache_bits_per_value`, `positions` and `split` of a sample, `scoring`, `split` and `stream` of a plan, `planned` of a run. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
+/// `open_page`, `whole_cache_bits_per_value` (`bits_per_value_whole_cache`), `profile_bytes`, `positions` and `split` of a sample, `scoring`, `split` and `stream` of a plan, `planned` of a run. Samples are written in schema 2; those of schema 1, which has no ledgers, are read too.
 ///
 /// A folder holds one split. One whose plan names none is taken for one of kDevelopment when that is
 /// asked for, and is one from then on: its older samples name none.

@@ -43,6 +43,7 @@ import numpy
 import kakeya
 from kakeya import plugins
 from kakeya._apart import Apart, Died
+from kakeya._described import has_bytes, kind_of, parse_spec
 from kakeya._figures import Figure, figures_beside, heavy, normal, rel_mse
 
 __all__ = ["Check", "CheckResult", "Figure", "check_codec"]
@@ -135,7 +136,7 @@ class _Battery:
     def check_bytes(self) -> None:
         coder = self.coder()
         made = coder.codec.encode(normal(2, self.dim))
-        _require(not isinstance(made, str) and plugins._has_bytes(made), f"encode() gave {plugins._kind(made)}, expected bytes")
+        _require(not isinstance(made, str) and has_bytes(made), f"encode() gave {kind_of(made)}, expected bytes")
 
     def check_shape(self) -> None:
         coder = self.coder()
@@ -245,7 +246,7 @@ class _Battery:
             raise _Skipped("no key says the rate")
         if key.kind not in (int, float):
             raise _Skipped(f"key {key.name} is no number")
-        name, settings = plugins._parse(self.spec)
+        name, settings = parse_spec(self.spec)
         middle = key.kind(settings.get(key.name) or key.default)
         errors, x = [], normal(_MANY, self.dim)
         for value in (middle - 1, middle, middle + 1):
@@ -346,7 +347,7 @@ def check_codec(codec: typing.Any, dims: typing.Sequence[int] = (64, 128), verbo
     figures: typing.List[Figure] = []
     try:
         if isinstance(codec, str):
-            descriptor, spec = plugins.find(plugins._parse(codec)[0]), codec
+            descriptor, spec = plugins.find(parse_spec(codec)[0]), codec
         else:
             descriptor = plugins.describe(codec)
             spec = descriptor.example

@@ -93,9 +93,9 @@ DeviceCase make_klt_case(const DeviceBenchPlan& plan, const std::string& spec, s
 
 DeviceCase make_case(const DeviceBenchPlan& plan, const std::string& name, std::size_t dim) {
   constexpr std::string_view kKeys = "@keys";
-  if (name.starts_with("klt")) return make_klt_case(plan, name, dim);
   const bool keys = name.ends_with(kKeys);
   const std::string spec = keys ? name.substr(0, name.size() - kKeys.size()) : name;
+  if (Spec::parse(spec).name() == "klt") return make_klt_case(plan, spec, dim);
   CodecInput input;
   input.dim = dim;
   input.site = KvSite{0, keys ? Part::key : Part::value, 0};

@@ -11,6 +11,7 @@ from transformers.cache_utils import Cache
 
 import kakeya
 from kakeya._core import plan_text
+from kakeya._described import parse_spec
 from kakeya.transformers.kinds import layer_kinds, likely_dim, text_config
 from kakeya.transformers.layers import PackedLayer, PackedSlidingLayer
 from kakeya.transformers.padding import left_padding
@@ -190,7 +191,7 @@ def _check_specs(codec, codec_k, codec_v, profile, config) -> None:
         try:
             kakeya.codec(spec, dim=dim, site=(0, "key", 0))
         except kakeya.InputError:
-            if profile is None and any(one["calibrated"] for one in kakeya.list() if one["name"] == spec.partition(":")[0]):
+            if profile is None and any(one["calibrated"] for one in kakeya.list() if one["name"] == parse_spec(spec)[0]):
                 raise
 
 
