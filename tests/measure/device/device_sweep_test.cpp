@@ -7,6 +7,7 @@
 
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_vectors.h"
+#include "kakeya/measure/device_token_coder.h"
 #include "measure/device/same_samples.h"
 #include "support/made_profile.h"
 
