@@ -105,6 +105,19 @@ class Consumer(unittest.TestCase):
         self.run_here("cmake", "--build", folder, "--parallel", "2", "--target", "kakeya_core")
         self.assertTrue((folder / "own_libraries" / "libkakeya_core.a").is_file())
 
+    def test_harness_in_another_project(self):
+        """Asked for, kakeya::harness is there to link: configured alone, as the rooms themselves are built and run by their tests."""
+        with tempfile.TemporaryDirectory() as scratch:
+            lists = pathlib.Path(scratch)
+            (lists / "p.cpp").write_text("int main() {}\n")
+            (lists / "CMakeLists.txt").write_text(
+                "cmake_minimum_required(VERSION 3.22)\nproject(p LANGUAGES C CXX)\nset(KAKEYA_BUILD_HARNESS ON)\nset(KAKEYA_CUDA OFF)\n"
+                f"add_subdirectory({ROOT} kakeya EXCLUDE_FROM_ALL)\nadd_executable(p p.cpp)\ntarget_link_libraries(p PRIVATE kakeya::harness)\n"
+                "if(TARGET kakeya-sweep)\n  message(FATAL_ERROR programs)\nendif()\n")
+            self.run_here("cmake", "-S", lists, "-B", lists / "b", *TOOLS)
+            wanted = self.run_here("ninja", "-C", lists / "b", "-t", "query", "p") if TOOLS[1] == "Ninja" else "kakeya_report"
+            self.assertIn("kakeya_report", wanted)
+
     def test_other_components_and_versions_are_refused(self):
         with tempfile.TemporaryDirectory() as scratch:
             lists, prefix = pathlib.Path(scratch), BUILD / "consumer" / "prefix"
