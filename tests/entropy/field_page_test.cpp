@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "entropy/points_for_test.h"
+#include "entropy/readable_pages_for_test.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/field_choice.h"
 #include "kakeya/entropy/field_coder.h"
@@ -21,23 +22,6 @@ using namespace test;
 
 constexpr FieldOrder kOrders[] = {FieldOrder::keys, FieldOrder::values};
 constexpr Lattice kFieldLattices[] = {Lattice::z, Lattice::e8, Lattice::trellis};
-
-// Falling from `first` to `last`.
-std::vector<double> falling(std::size_t dim, double first, double last) {
-  std::vector<double> deviations;
-  for (std::size_t i = 0; i < dim; ++i) {
-    const double place = (static_cast<double>(i) + 0.5) / static_cast<double>(dim);
-    deviations.push_back(first * std::pow(last / first, place));
-  }
-  return deviations;
-}
-
-std::vector<std::int32_t> decode_fields(const FieldCoder& coder, std::span<const std::byte> page,
-                                        std::size_t vectors) {
-  std::vector<std::int32_t> twice(lane_values(vectors, coder.dim()), 12345);
-  coder.decode(page, vectors, twice);
-  return twice;
-}
 
 FieldHeader header_of(std::span<const std::byte> page, std::size_t dim, std::size_t vectors) {
   FieldHeader header(dim, vectors);
@@ -69,7 +53,7 @@ TEST(FieldPage, EveryPointComesBack) {
           const auto twice = normal_points(lattice, vectors, deviations, dim + vectors);
           const auto page = coder.encode(twice, vectors);
           EXPECT_EQ(page.size() % 4, 0u);
-          EXPECT_EQ(decode_fields(coder, page, vectors), twice) << dim << " " << vectors;
+          EXPECT_EQ(decoded(coder, page, vectors), twice) << dim << " " << vectors;
         }
       }
     }
@@ -91,7 +75,7 @@ TEST(FieldPage, NumbersOfEverySizeComeBack) {
         }
       }
       const FieldCoder coder(lattice, FieldOrder::values, deviations);
-      EXPECT_EQ(decode_fields(coder, coder.encode(twice, vectors), vectors), twice) << deviation;
+      EXPECT_EQ(decoded(coder, coder.encode(twice, vectors), vectors), twice) << deviation;
     }
   }
 }
@@ -212,29 +196,9 @@ TEST(FieldPage, CostsLittleMoreThanTheEntropy) {
   }
 }
 
-// A page of vectors that each take no more than most_bits() allows is within its bound.
 TEST(FieldPage, KeepsItsBound) {
-  const std::size_t dim = 64;
-  const Random random(11);
-  std::uint64_t draw = 0;
-  for (const std::size_t vectors : {1u, 40u, 128u, 200u}) {
-    const FieldCoder coder(Lattice::z, FieldOrder::keys, falling(dim, 4, 0.1));
-    std::vector<std::int32_t> twice(lane_values(vectors, dim));
-    std::vector<float> z(dim);
-    for (std::size_t t = 0; t < vectors; ++t) {
-      std::fill(z.begin(), z.end(), 0.0f);
-      for (std::size_t i = 0; i < dim; ++i) {
-        const auto size = static_cast<int>(random.bits(draw++) % 22);
-        const auto number = static_cast<std::int32_t>(random.bits(draw++) % (1u << size));
-        z[i] = static_cast<float>(i % 2 == 0 ? number : -number);
-        if (coder.most_bits(z.data(), 1, 0) > coder.most_vector_bits()) z[i] = 0.0f;
-        twice[lane_value(t, i, dim)] = static_cast<std::int32_t>(2 * z[i]);
-      }
-    }
-    const auto page = coder.encode(twice, vectors);
-    EXPECT_LE(page.size(), vectors * coder.most_vector_bytes() + coder.most_overhead(vectors));
-    EXPECT_EQ(decode_fields(coder, page, vectors), twice);
-  }
+  expect_kept_bound(FieldCoder(Lattice::z, FieldOrder::keys, falling(64, 4, 0.1)),
+                    {1u, 40u, 128u, 200u});
 }
 
 TEST(FieldPage, RefusesWhatItCannotCode) {
@@ -259,7 +223,7 @@ bool reads_points(const FieldCoder& coder, std::span<const std::byte> page, std:
   } catch (const CorruptStream&) {
     return false;
   }
-  EXPECT_EQ(decode_fields(coder, coder.encode(twice, vectors), vectors), twice);
+  EXPECT_EQ(decoded(coder, coder.encode(twice, vectors), vectors), twice);
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "entropy/points_for_test.h"
+#include "entropy/readable_pages_for_test.h"
 #include "kakeya/core/error.h"
 #include "kakeya/entropy/prefix_coder.h"
 
@@ -20,10 +21,7 @@ using namespace test;
 
 std::vector<CoordinateShape> falling_shapes(std::size_t dim, double first, double last) {
   std::vector<CoordinateShape> shapes;
-  for (std::size_t i = 0; i < dim; ++i) {
-    const double place = (static_cast<double>(i) + 0.5) / static_cast<double>(dim);
-    shapes.push_back({first * std::pow(last / first, place), 0, 0});
-  }
+  for (const double deviation : falling(dim, first, last)) shapes.push_back({deviation, 0, 0});
   return shapes;
 }
 
@@ -31,13 +29,6 @@ std::vector<double> deviations_of(const std::vector<CoordinateShape>& shapes) {
   std::vector<double> deviations;
   for (const CoordinateShape& shape : shapes) deviations.push_back(shape.deviation);
   return deviations;
-}
-
-std::vector<std::int32_t> decode_prefix(const PrefixCoder& coder, std::span<const std::byte> page,
-                                        std::size_t vectors) {
-  std::vector<std::int32_t> twice(lane_values(vectors, coder.dim()), 12345);
-  coder.decode(page, vectors, twice);
-  return twice;
 }
 
 TEST(PrefixCode, IsTheShortestOfItsLength) {
@@ -86,7 +77,7 @@ TEST(PrefixPage, EveryPointComesBack) {
     for (const std::size_t vectors : {1u, 5u, 31u, 32u, 33u, 64u, 200u}) {
       const auto twice = normal_points(Lattice::z, vectors, deviations_of(shapes), dim + vectors);
       const auto page = coder.encode(twice, vectors);
-      EXPECT_EQ(decode_prefix(coder, page, vectors), twice) << dim << " " << vectors;
+      EXPECT_EQ(decoded(coder, page, vectors), twice) << dim << " " << vectors;
     }
   }
 }
@@ -101,7 +92,7 @@ TEST(PrefixPage, NumbersOfEverySizeComeBack) {
     for (std::size_t t = 0; t < vectors; t += 29) {
       twice[lane_value(t, 3, dim)] = t % 2 == 0 ? 4194304 : -4194304;
     }
-    EXPECT_EQ(decode_prefix(coder, coder.encode(twice, vectors), vectors), twice) << deviation;
+    EXPECT_EQ(decoded(coder, coder.encode(twice, vectors), vectors), twice) << deviation;
   }
 }
 
@@ -196,27 +187,7 @@ TEST(PrefixPage, StringsAndPlanesAreWhereTheDrawingSays) {
 }
 
 TEST(PrefixPage, KeepsItsBound) {
-  const std::size_t dim = 64;
-  const Random random(11);
-  std::uint64_t draw = 0;
-  const PrefixCoder coder(falling_shapes(dim, 4, 0.1));
-  for (const std::size_t vectors : {1u, 40u, 128u}) {
-    std::vector<std::int32_t> twice(lane_values(vectors, dim));
-    std::vector<float> z(dim);
-    for (std::size_t t = 0; t < vectors; ++t) {
-      std::fill(z.begin(), z.end(), 0.0f);
-      for (std::size_t i = 0; i < dim; ++i) {
-        const auto size = static_cast<int>(random.bits(draw++) % 22);
-        const auto number = static_cast<std::int32_t>(random.bits(draw++) % (1u << size));
-        z[i] = static_cast<float>(i % 2 == 0 ? number : -number);
-        if (coder.most_bits(z.data(), 1, 0) > coder.most_vector_bits()) z[i] = 0.0f;
-        twice[lane_value(t, i, dim)] = static_cast<std::int32_t>(2 * z[i]);
-      }
-    }
-    const auto page = coder.encode(twice, vectors);
-    EXPECT_LE(page.size(), vectors * coder.most_vector_bytes() + coder.most_overhead(vectors));
-    EXPECT_EQ(decode_prefix(coder, page, vectors), twice);
-  }
+  expect_kept_bound(PrefixCoder(falling_shapes(64, 4, 0.1)), {1u, 40u, 128u});
 }
 
 TEST(PrefixPage, DamagedPagesAreRefusedOrPoints) {
@@ -235,7 +206,7 @@ TEST(PrefixPage, DamagedPagesAreRefusedOrPoints) {
     } catch (const CorruptStream&) {
       return false;
     }
-    EXPECT_EQ(decode_prefix(coder, coder.encode(points, vectors), vectors), points);
+    EXPECT_EQ(decoded(coder, coder.encode(points, vectors), vectors), points);
     return true;
   };
   EXPECT_TRUE(reads(page));
