@@ -122,6 +122,16 @@ class Splits(ProgramCase):
             self.assertAlmostEqual(sample["whole_cache_bits_per_value"], 8 * whole / sample["cache_values"], places=9)
         self.assertGreater(paged["whole_cache_bits_per_value"], (6 * paged["measured_bits_per_value"] + 2 * 16) / 8)
 
+    def test_a_codec_that_fills_no_page_is_named(self):
+        """208 tokens, 4 of them sinks: pages of 192 fill, of 256 never. A codec whose vectors stand alone has none to fill."""
+        once = COMMON[: COMMON.index("--codec")] + ("--passages", 1, "--codec", "e8:q=10", "ece8:bits=3,page=192", "ece8:bits=3,page=256")
+        told = output("sweep", *once, "--out", self.folder / "short")
+        self.assertEqual(re.findall(r"warning: .*", told), ["warning: inforward: ece8:bits=3,page=256 fills no page of 208 tokens: its whole cache is bf16, expected a smaller page=N or a longer --ctx"])
+        for sample in json_lines(self.folder / "short/samples.jsonl"):
+            self.assertEqual(sample["bits_per_value_whole_cache"], sample["whole_cache_bits_per_value"])
+            self.assertNotIn("profile_bytes", sample)  # there is none
+        self.assertNotIn("warning", output("sweep", *once, "--mode", "prefix", "--out", self.folder / "finished"))  # whose last page is as long as it is
+
     def test_which_is_compared_may_be_chosen(self):
         kl = {row["codec_k"]: row["kld_mean"] for row in document("sweep", *COMMON, "--passages", 3, "--first-passage", 5, "--split", "held-out", "--out", self.kept)["table"]}
         level = (kl["e8:q=4"] * kl["e8:q=10"]) ** 0.5
