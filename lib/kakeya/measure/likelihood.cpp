@@ -12,15 +12,12 @@
 namespace kakeya {
 namespace {
 
-// Of term(0) to term(words - 1), in order.
+// term(0) + ... + term(words - 1), in order.
 template <typename Term>
-double taken_over(std::size_t words, OverWords over, const Term& term) {
-  double taken = 0;
-  for (std::size_t word = 0; word < words; ++word) {
-    const double value = term(word);
-    taken = over == OverWords::largest ? std::max(taken, value) : taken + value;
-  }
-  return taken;
+double sum_over(std::size_t words, const Term& term) {
+  double sum = 0;
+  for (std::size_t word = 0; word < words; ++word) sum += term(word);
+  return sum;
 }
 
 std::unique_ptr<Predictions> wrapped(std::vector<float> logits, std::size_t rows,
@@ -192,7 +189,7 @@ TokenLosses ReferenceLikelihood::compare_here(const Block& coded, WorkerPool& po
       const auto take = [&](std::vector<double>& values, OverWords over, const auto& term) {
         values[i] = over == OverWords::target
                         ? term(word(target))
-                        : taken_over(vocab_, over, [&](std::size_t t) { return term(word(t)); });
+                        : sum_over(vocab_, [&](std::size_t t) { return term(word(t)); });
       };
       for_each_loss(losses, take);
       losses.top1[i] = changed.top == reference.top ? 1 : 0;

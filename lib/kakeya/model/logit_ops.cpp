@@ -109,8 +109,7 @@ void compare_rows(const at::Tensor& reference, const at::Tensor& coded,
              log_q.gather(1, chosen)};
   const auto take = [&](std::vector<double>& values, OverWords over, const auto& term) {
     if (over == OverWords::target) return append(term(target), values);
-    const at::Tensor words = term(all);
-    append(over == OverWords::sum ? words.sum(1) : words.amax(1).clamp_min(0), values);
+    append(term(all).sum(1), values);
   };
   for_each_loss(losses, take);
   const at::Tensor same = reference.argmax(1).eq(coded.argmax(1)).to(at::kByte).to(at::kCPU);

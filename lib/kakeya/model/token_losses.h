@@ -32,8 +32,8 @@ struct WordPair {
   T log_p, log_q;  ///< nats
 };
 
-/// What a loss takes of a token's vocabulary. Sums begin at 0, and so does what is the largest.
-enum class OverWords { sum, largest, target };
+/// What a loss takes of a token's vocabulary: the sum of its terms, or the one of the token that came.
+enum class OverWords { sum, target };
 
 inline double where(bool which, double yes, double no) { return which ? yes : no; }
 
