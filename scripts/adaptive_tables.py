@@ -26,6 +26,7 @@ import sys
 from typing import NamedTuple
 
 import headline
+from spec import Spec
 
 REFERENCE = "e8:q=15,rule=published"
 TODAY, ECE8 = "six layers, mix", "ece8 centred"
@@ -80,8 +81,7 @@ def unit_of(record, plan):
 
 
 def title_of(codec, records, plan):
-    name, _, rest = codec.partition(":")
-    keys = dict(word.split("=") for word in rest.split(",") if word)
+    name, keys = Spec.parse(codec)
     if name == "ece8":
         return ECE8
     if name == "kvtc":

@@ -29,6 +29,7 @@ import time
 from typing import NamedTuple
 
 import agreement_table
+from spec import Spec
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BF16, CONTROL = "bf16", "identity"
@@ -110,7 +111,7 @@ class Run(NamedTuple):
 
 
 def needs_profile(codec):
-    return codec.startswith(("klt", "kvtc"))
+    return Spec.parse(codec).name in ("klt", "kvtc")
 
 
 def agreed(ours, theirs):

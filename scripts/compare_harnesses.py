@@ -27,6 +27,8 @@ import shutil
 import subprocess
 import sys
 
+from spec import Spec
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 NANO = ROOT / "data" / "models" / "nano"
 SMOLLM2 = ROOT / "models" / "smollm2-135m" / "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -69,7 +71,7 @@ def sweep(model, hosted, texts, options, profile, out):
     for line in open(out / "samples.jsonl"):
         sample = json.loads(line)
         if sample["codec_k"] != "identity":
-            cells.setdefault((sample["mode"], sample["codec_k"].split(",profile=")[0]), []).append(sample)
+            cells.setdefault((sample["mode"], Spec.parse(sample["codec_k"]).without("profile").text), []).append(sample)
     return {cell: sorted(samples, key=lambda sample: sample["passage"]) for cell, samples in sorted(cells.items())}
 
 
@@ -107,7 +109,7 @@ def coded_table(rows):
         ours = cells[name, LIBTORCH, LIBTORCH]
         for profile, note in ((LIBTORCH, ""), (TRANSFORMERS, ", each its own profile")):
             theirs = cells.get((name, TRANSFORMERS, profile), {})
-            lines += [row(name, cell, note, ours[cell], theirs[cell]) for cell in ours if cell in theirs and (not note or cell[1].startswith("klt"))]
+            lines += [row(name, cell, note, ours[cell], theirs[cell]) for cell in ours if cell in theirs and (not note or Spec.parse(cell[1]).name == "klt")]
     head = "| model | mode | codec | KL, LibTorch | KL, transformers | difference, 95 % | bits a value | bytes written |\n|---|---|---|--:|--:|--:|--:|--:|"
     return [head] + lines
 

@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+from spec import Spec
+
 SHORT = ("identity", "fp8", "e8:q=10", "ece8:bits=4,center=mean,page=128", "kivi:b=4", "klt:bits=3,page=128")
 LONG = ("identity", "e8:q=10", "klt:bits=3")
 POLICY = ("--skip-edge-layers", "0", "--sinks", "4")
@@ -48,7 +50,7 @@ def long_context(asked):
         folder = pathlib.Path(scratch)
         prompt = folder / "prompt.txt"
         prompt.write_text(asked.text.read_text(encoding="utf-8")[:asked.characters], encoding="utf-8")
-        profile = {codec: ("--profile", asked.profile) if codec.startswith("klt") else () for codec in LONG}
+        profile = {codec: ("--profile", asked.profile) if Spec.parse(codec).name == "klt" else () for codec in LONG}
         caches, context = {}, None
         for number, codec in enumerate(LONG):
             caches[codec] = folder / f"{number}.kkv"

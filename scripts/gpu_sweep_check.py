@@ -16,6 +16,8 @@ import subprocess
 import sys
 import time
 
+from spec import Spec
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 NANO, TEXT = ROOT / "data" / "models" / "nano", ROOT / "data" / "text"
 TIMES = ("cell_seconds", "forward_seconds", "encode_seconds", "decode_seconds")
@@ -139,7 +141,7 @@ class Check:
         table = {}
         for side in SIDES:
             for key, row in rows[side].items():
-                name = key[0].split(",profile=")[0]
+                name = Spec.parse(key[0]).without("profile").text
                 bits, loss = table.setdefault(name, {}).setdefault(side, ([], []))
                 bits.append(row["bits_per_value"]), loss.append(row["kld_mean"])
         result = {name: {side: [statistics.mean(bits), statistics.mean(loss)] for side, (bits, loss) in of.items()} for name, of in table.items()}

@@ -26,6 +26,7 @@ import random
 import sys
 
 from headline_pages import CALIBRATIONS, CONTEXTS, PAGE_DEFAULT, PAGE_FAMILIES, PAGES, SHORT, SPLITS, TEXT_PAGES, TEXT_REFERENCE, TEXTS
+from spec import Spec
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DRAWS = 2000
@@ -226,13 +227,8 @@ def print_open_pages(as_csv):
     for folder in ("pages/heads", "pages/layers"):
         with lzma.open(ROOT / "reports" / folder / "samples.jsonl.xz", "rt", encoding="utf-8") as lines:
             for cell in map(json.loads, lines):
-                family, page = [], None
-                for word in cell["codec_k"].split(","):
-                    if word.startswith("page="):
-                        page = int(word.removeprefix("page="))
-                    elif not word.startswith("profile="):
-                        family.append(word)
-                key = ",".join(family), page
+                spec = Spec.parse(cell["codec_k"])
+                key = spec.without("page", "profile").text, int(spec.keys.get("page", 0))
                 sums[key] = [a + b for a, b in zip(sums[key], (cell["bytes_written"], cell["values"], cell["rel_mse_k"], cell["rel_mse_v"], 1))]
     if as_csv:
         print("codec,page,quantity,value")
@@ -240,7 +236,8 @@ def print_open_pages(as_csv):
         print("| codec | page | coded bits | rel-MSE K | rel-MSE V |" + "".join(f" {name} tokens |" for name in CONTEXTS))
         print("|---|--:|--:|--:|--:|" + "--:|" * len(CONTEXTS))
     for title, family in PAGE_FAMILIES.items():
-        default = PAGE_DEFAULT["klt:layer" if "scope=layer" in family else family.partition(":")[0]]
+        spec = Spec.parse(family)
+        default = PAGE_DEFAULT["klt:layer" if spec.keys.get("scope") == "layer" else spec.name]
         found = sorted((page or default, *of) for (name, page), of in sums.items() if name == family)
         for page, size, values, rel_mse_k, rel_mse_v, count in found:
             bits = 8 * size / values

@@ -16,8 +16,9 @@ import lzma
 import math
 import pathlib
 import random
-import re
 import sys
+
+from spec import Spec
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DRAWS = 2000
@@ -35,7 +36,7 @@ def cells(folder):
     found = collections.defaultdict(dict)
     with lzma.open(ROOT / "reports" / folder / "samples.jsonl.xz", "rt", encoding="utf-8") as lines:
         for cell in map(json.loads, lines):
-            codec = re.sub(",profile=[0-9a-f]+", "", cell["codec_k"])
+            codec = Spec.parse(cell["codec_k"]).without("profile").text
             found[codec][cell["passage"]] = cell["kld_mean"], 8 * cell["bytes_written"] / cell["values"]
     return {codec: [by_passage[p] for p in sorted(by_passage)] for codec, by_passage in found.items()}
 

@@ -20,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 
+from spec import Spec
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SMOLLM2 = ROOT / "models" / "smollm2-135m" / "SmolLM2-135M-Instruct.Q4_1.gguf"
 BIN = os.environ.get("KAKEYA_BIN", str(ROOT / "build" / "release" / "bin"))
@@ -68,7 +70,7 @@ def main():
     from kakeya.transformers import KakeyaCache
 
     calibrated = {codec["name"] for codec in kakeya.list() if codec["calibrated"]}
-    profile_of = lambda codec: options.profile if codec.partition(":")[0] in calibrated else None  # others refuse one
+    profile_of = lambda codec: options.profile if Spec.parse(codec).name in calibrated else None  # others refuse one
     model, tokenizer = load_model(str(options.model), "cpu", "fp32", 1), load_tokenizer(str(options.model))
     print(f"{options.model.name}; kakeya {kakeya.__version__}, torch {torch.__version__}, transformers {transformers.__version__}, one thread\n")
     prompt, differ = text()[:2400], []

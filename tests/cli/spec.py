@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/spec.py takes the texts that name codecs apart as the library does.
+
+usage: spec.py BIN
+"""
+import json
+import subprocess
+import sys
+
+from program_case import ProgramCase, ROOT, command, main, output, scratch_folder, write_floats
+
+sys.path.insert(0, str(ROOT / "scripts"))
+from spec import Spec
+
+BROKEN = ("", ":", "e8:", "e8:q", "e8:q=", "e8:=10", "e8:q=10,", "e8:,q=10", "e8:q=10,,rule=published", "e8:q=10,q=10", "e8:q=1=0", "e8 :q=10", "e8:q= 10", "e8:q=10 ",
+          "e8:q=10,rule=é", "e8::q=10", ":q=10", "e8;q=10")
+
+
+def texts(codec):
+    """What the library lists of a codec: its example, and one with each key in turn."""
+    example = Spec.parse(codec["example"])
+    yield codec["example"]
+    for key in codec["keys"]:
+        value = key["options"][-1] if key.get("options") else key.get("default") or "1"
+        yield Spec(example.name, {**example.keys, key["name"]: str(value)}).text
+
+
+class Parsing(ProgramCase):
+    def said(self, text):
+        """What the library makes of a text: its canonical name, and what is wrong with it."""
+        done = subprocess.run(command("codec", "roundtrip", "--codec", text, "--in", self.vectors, "--dim", 64, "--json"), capture_output=True, encoding="utf-8")
+        return (json.loads(done.stdout)["codec"], "") if done.returncode == 0 else ("", done.stderr)
+
+    def setUp(self):
+        self.vectors = scratch_folder(self.addCleanup) / "x.f32"
+        write_floats(self.vectors, [(i * 7919 % 200 - 100) / 50 for i in range(64 * 128)])
+
+    def test_what_the_library_takes(self):
+        listed, made = json.loads(output("codec", "list", "--json")), 0
+        self.assertGreater(len(listed), 15)
+        for codec in listed:
+            names = {key["name"] for key in codec["keys"]}
+            for text in texts(codec):
+                with self.subTest(text=text):
+                    spec = Spec.parse(text)
+                    self.assertEqual(spec.text, text)
+                    self.assertEqual(spec.name, Spec.parse(codec["name"]).name)
+                    self.assertLessEqual(spec.keys.keys(), names)
+                    canonical, wrong = self.said(text)
+                    self.assertNotIn("expected name or name:key=value", wrong)
+                    if canonical:  # the same name; keys at their defaults are left out, and others are as they were given
+                        made += 1
+                        short = Spec.parse(canonical)
+                        self.assertEqual((short.name, short.text), (spec.name, canonical))
+                        self.assertLessEqual(short.keys.keys(), spec.keys.keys())
+        self.assertGreater(made, 40)
+
+    def test_what_the_library_refuses(self):
+        for text in BROKEN:
+            with self.subTest(text=text):
+                with self.assertRaises(ValueError) as refused:
+                    Spec.parse(text)
+                self.assertIn(str(refused.exception), self.said(text)[1])
+
+    def test_without(self):
+        spec = Spec.parse("klt:bits=2,page=128,profile=ab")
+        self.assertEqual(spec.without("page", "profile").text, "klt:bits=2")
+        self.assertEqual(spec.without("bits").without("page", "profile").text, "klt")
+        self.assertEqual(spec.text, "klt:bits=2,page=128,profile=ab")
+
+
+if __name__ == "__main__":
+    main()
