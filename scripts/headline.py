@@ -125,13 +125,18 @@ def short(interval_text):
     return interval_text.replace("0.", ".")
 
 
-def compared(folder, curve, reference, finished=False):
+def compared(folder, curve, reference, finished=False, bound=False):
     """Of a reference, (folder of samples, codec), held against codecs of a folder: its KL divergence, then of coded layers, of the cache and of
-    the cache grown to 8k tokens: its bits, klt's, their ratio, ends of its interval; None where its KL divergence lies beyond the curve."""
+    the cache grown to 8k tokens: its bits, klt's, their ratio, ends of its interval; None where its KL divergence lies beyond the curve. With BOUND, where
+    klt's cheapest setting loses less already: that setting's bits and their ratio, which klt's is at most."""
     codecs, theirs_folder, theirs_codec = cells(folder, finished), *reference
     every = range(len(codecs[curve[0]]))
     kl, *theirs = point(cells(theirs_folder, finished)[theirs_codec], every)
-    ours = read_off([point(codecs[c], every) for c in curve], kl)
+    points = [point(codecs[c], every) for c in curve]
+    ours = read_off(points, kl)
+    if bound and -math.inf in ours:
+        ours = max(points)[1:]
+        return kl, *((his, mine, mine / his, (-math.inf, mine / his)) for his, mine in zip(theirs, ours))
     if math.inf in ours or -math.inf in ours:
         return None
     found = list(map(ratios, zip(*(drawn(folder, finished, c) for c in curve)), drawn(theirs_folder, finished, theirs_codec)))
@@ -203,12 +208,20 @@ def print_splits(as_csv):
               + "".join(f"| {part[i][2]:.3f} ({interval(part[i][3])}) " for i in (1, 2) for part in (seen, kept)) + "|")
 
 
+def text_cell(parts, finished):
+    """Ratios of the coded values, where the cache grows, and of the whole cache with its interval; of klt's cheapest setting they are bounds."""
+    (*_, coded, (low, high)), (*_, cache, both) = parts
+    if low == -math.inf and coded == high:
+        return f"≤{cache:.2f}" if finished else f"≤{coded:.2f}, ≤{cache:.2f}"
+    return ("" if finished else f"{coded:.2f}, ") + f"{cache:.2f} ({short(interval(both))})"
+
+
 def print_texts(page, as_csv):
     """klt's bits over those of the best codec without a profile, by text that is coded and by text of the profile."""
     rows = []
     for (model, prefix, digests), (title, folder), (unit, (pattern, rates)) in itertools.product(page.models, TEXTS.items(), page.curves.items()):
         samples, name = prefix + folder, ", ".join(filter(None, (model, title)))
-        rows += [(name, unit, "", calibration, *compared(samples, [pattern.format(rate, digest) for rate in rates], (samples, TEXT_REFERENCE), page.finished)[:3])
+        rows += [(name, unit, "", calibration, *compared(samples, [pattern.format(rate, digest) for rate in rates], (samples, TEXT_REFERENCE), page.finished, bound=True)[:3])
                  for calibration, digest in zip(CALIBRATIONS, digests)]
     if as_csv:
         print_csv(rows)
@@ -217,8 +230,7 @@ def print_texts(page, as_csv):
     print("|---|---|--:|" + "--:|" * len(CALIBRATIONS))
     for (title, unit), group in itertools.groupby(rows, key=lambda row: row[:2]):
         group = list(group)
-        coded = lambda row: "" if page.finished else f"{row[5][2]:.2f}, "
-        print(f"| {title} | {unit} | {group[0][4]:.4f} |" + "".join(f" {coded(row)}{row[6][2]:.2f} ({short(interval(row[6][3]))}) |" for row in group))
+        print(f"| {title} | {unit} | {group[0][4]:.4f} |" + "".join(f" {text_cell(row[5:], page.finished)} |" for row in group))
 
 
 def print_open_pages(as_csv):
