@@ -149,7 +149,8 @@ class Documents(unittest.TestCase):
         self.assertFalse((folder / "gpu").exists())
 
     def test_the_tables_of_reports_are_computed(self):
-        for page in ("held-out", "held-out-kivi", "held-out-cold", "whole-text", "splits", "calibration-texts", "pages"):
+        for page in ("held-out", "held-out-kivi", "held-out-cold", "whole-text", "splits", "calibration-texts",
+                     "calibration-texts-gemma3-270m", "calibration-texts-cold", "pages"):
             table, cells = (subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", page, *more], check=True, capture_output=True, encoding="utf-8").stdout
                             for more in ([], ["--csv"]))
             self.assertGreater(len(table.splitlines()), 7, page)
@@ -158,6 +159,18 @@ class Documents(unittest.TestCase):
         refused = subprocess.run([sys.executable, ROOT / "scripts" / "headline.py", "held"], capture_output=True, encoding="utf-8")
         self.assertEqual(refused.returncode, 1)
         self.assertIn("held: expected one of headline, held-out", refused.stderr)
+
+    def test_a_bound_where_klt_is_cheaper_than_measured(self):
+        sys.path.insert(0, str(ROOT / "scripts"))
+        import headline
+        folder, curve = "held-out/smollm2-135m", ["e8:q=15,rule=published", "e8:q=10,rule=published"]
+        kl, *parts = headline.compared(folder, curve, (folder, "q4_0"), bound=True)
+        self.assertIsNone(headline.compared(folder, curve, (folder, "q4_0")))
+        self.assertGreater(kl, headline.point(headline.cells(folder)[curve[1]], range(37))[0])  # which loses less than q4_0
+        theirs, ours, ratio, (low, high) = parts[0]
+        self.assertEqual((ratio, low), (high, float("-inf")))
+        self.assertAlmostEqual(ours / theirs, ratio)
+        self.assertEqual(headline.text_cell(parts[:2], True), f"≤{parts[1][2]:.2f}")
 
     def test_a_grown_cache_counts_alike(self):
         """headline.py and kakeya-report count a cache of 8k tokens apart; Gemma's windows, residual windows and pages are in both."""
