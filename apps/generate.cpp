@@ -16,6 +16,7 @@
 #include "kakeya/measure/plugins/load_plugins.h"
 #include "kakeya/model/chat/chat_template.h"
 #include "kakeya/model/tokenizer/end_tokens.h"
+#include "kakeya/store/npy_header.h"
 #include "kakeya/store/profile_files.h"
 #include "model_options.h"
 #include "plugin_option.h"
@@ -41,6 +42,8 @@ same. Codecs, policy and tap point are those of the file where no flag says othe
 --profile again. With --prompt that text follows what was saved. A file of another model, tokenizer, --dtype, tap point,
 policy or codec (with its profile) is refused by name.
 
+--save-logits writes the logits of every generated token, float32 [tokens, vocabulary]: two caches beside each other, to the last bit.
+
 JSON: text, tokens (ids generated), prompt_tokens (saved ones too), ended (by the model's own end token), codec_k, codec_v,
 prefill_seconds, time_to_first_token (s), tokens_per_second (both null where there is none), live_bytes, live (bytes by kind), bf16_bytes.
 
@@ -54,7 +57,7 @@ Examples:
 struct Flags {
   std::string model;
   std::optional<std::string> system, prompt, prompt_file;
-  std::optional<std::string> codec, codec_k, codec_v, save, load;
+  std::optional<std::string> codec, codec_k, codec_v, save, save_logits, load;
   std::vector<std::string> profiles, plugins;
   PolicyFlags policy;
   LayerChoice layers;
@@ -76,6 +79,8 @@ void define(CLI::App& app, Flags& flags) {
   app.add_flag("--chat", flags.chat, "The prompt is a user's message")->excludes("--load-cache");
   app.add_option("--system", flags.system, "Beside --chat, the system's message")->needs("--chat");
   app.add_option("--save-cache", flags.save, "Save the cache at the end")->type_name("FILE");
+  app.add_option("--save-logits", flags.save_logits, "Save what each token was chosen of, as .npy")
+      ->type_name("FILE");
   app.add_option("--max-tokens", flags.request.max_tokens, "Tokens to generate [128]")
       ->check(whole_number(0))
       ->type_name("N");
@@ -172,6 +177,7 @@ struct Outcome {
   Generated generated;
   std::string text;
   std::size_t prompt_tokens = 0;
+  std::vector<float> logits;  // of all tokens, where they are to be saved
 };
 
 /// The codecs as samples name them: a plan by its label.
@@ -232,12 +238,26 @@ Outcome generate_text(const Flags& flags, const LoadedModel& loaded, Session& se
     fmt::print("{}", more);
     std::fflush(stdout);
   };
+  std::function<void(std::span<const float>)> keep;
+  if (flags.save_logits) {
+    keep = [&](std::span<const float> logits) {
+      outcome.logits.insert(outcome.logits.end(), logits.begin(), logits.end());
+    };
+  }
   Progress progress("prefill", session.pending().size());
   outcome.generated =
       session.generate(request, {[&](std::size_t done, std::size_t) { progress.update(done); },
-                                 [&](std::int32_t token) { show(stream.add(token)); }});
+                                 [&](std::int32_t token) { show(stream.add(token)); }, keep});
   show(stream.finish());
   return outcome;
+}
+
+void write_logits(const std::string& path, const Outcome& outcome, int vocabulary) {
+  std::string file =
+      make_npy_header(outcome.generated.tokens.size(), static_cast<std::size_t>(vocabulary));
+  file.append(reinterpret_cast<const char*>(outcome.logits.data()),
+              outcome.logits.size() * sizeof(float));
+  write_file(path, file.data(), file.size());
 }
 
 void run(Flags& flags) {
@@ -268,6 +288,7 @@ void run(Flags& flags) {
   }
   const Outcome outcome = generate_text(flags, loaded, session);
   if (flags.save) session.save(*flags.save);
+  if (flags.save_logits) write_logits(*flags.save_logits, outcome, loaded.model->facts().vocab);
   flags.json ? print_json(session, outcome) : print_end(session, outcome);
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Measures what reports/end-to-end holds, on one core: bench.json (kakeya-bench generate, contexts of 512 and 2048 tokens) and long.json (kakeya-generate on a
-saved cache of about 8,000 tokens, user CPU seconds of 12 tokens less those of 2, over 10; medians of three turns, codec after codec). bench.json goes on where it was stopped; long.json is left alone
-where it is there. Then: cd OUT; kakeya-report generate bench.json --out .
+saved cache of about 8,000 tokens, user CPU seconds of 22 tokens less those of 2, over 20; medians of turns, codec after codec; and where perf is installed what a decoding
+process does, in shares of its time). bench.json goes on where it was stopped; long.json is left alone where it is there. Then: cd OUT; kakeya-report generate bench.json --out .
 
 usage: end_to_end.py BIN TEXT PROFILE OUT [--model M] [--characters N] [--short 512,2048]
          BIN       the folder of the programs (build/release/bin)
@@ -10,9 +10,12 @@ usage: end_to_end.py BIN TEXT PROFILE OUT [--model M] [--characters N] [--short 
          PROFILE   of kakeya-calibrate --steps inforward --predict 0, for klt
 """
 import argparse
+import collections
 import json
 import os
 import pathlib
+import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -20,10 +23,13 @@ import tempfile
 
 from spec import Spec
 
-SHORT = ("identity", "fp8", "e8:q=10", "ece8:bits=4,center=mean,page=128", "kivi:b=4", "klt:bits=3,page=128")
-LONG = ("identity", "e8:q=10", "klt:bits=3")
+SHORT = ("identity", "q8_0", "q4_0:rotate=64", "kivi:b=4", "fp8", "e8:q=10", "ece8:bits=4,center=mean,page=128", "klt:bits=3,page=128",
+         "klt:bits=2.5,scope=layer,restart=1,page=128,lattice=tcq")
+LONG = ("identity", "e8:q=10", "klt:bits=3,page=128")
 POLICY = ("--skip-edge-layers", "0", "--sinks", "4")
-FEW, MORE, TURNS = 2, 12, 3
+FEW, MORE, TURNS, PROFILED = 2, 22, 5, 40
+# What functions do, by patterns of their names; all else of the program is decoding.
+WORK = (("attention", "score_rows|weigh_rows|attend_head"), ("RoPE of keys", "rotate_rows"), ("rounding to bf16", "round_to_bf16"), ("checksums", "by_instruction"))
 
 
 def run(command):
@@ -44,6 +50,28 @@ def bench(asked):
     run([*common, "--ctx", asked.short.split(",")[0], "--fit", 30])
 
 
+def shares(command):
+    """Of a process that decodes, from its first token on: per cent of the samples by what they are of; None without perf."""
+    if not shutil.which("perf"):
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        data = pathlib.Path(folder) / "perf.data"
+        process = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        process.stdout.read(1)
+        perf = subprocess.Popen(["perf", "record", "-F", "499", "-o", data, "-p", str(process.pid)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process.stdout.read()
+        process.wait()
+        perf.wait()
+        told = subprocess.run(["perf", "report", "-i", data, "--stdio", "--no-children", "-s", "dso,symbol", "-F", "overhead,dso,symbol"], capture_output=True, encoding="utf-8", check=True).stdout
+    found = collections.Counter()
+    for share, library, where, name in re.findall(r"^ +([\d.]+)% +(\S+) +\[(.)\] +(.*)$", told, re.MULTILINE):
+        what = next((kind for kind, pattern in WORK if re.search(pattern, name)), "decoding")
+        if where == "k" or not library.startswith("kakeya"):
+            what = "products of the model" if re.search("torch|mkl|blas", library) else "other"
+        found[what] += float(share)
+    return {what: round(share, 1) for what, share in found.most_common()}
+
+
 def long_context(asked):
     generate = [asked.bin / "kakeya-generate", "--model", asked.model, "--threads", 1, "--json", "--ignore-end"]
     with tempfile.TemporaryDirectory() as scratch:
@@ -61,11 +89,14 @@ def long_context(asked):
             for codec in LONG:
                 few, more = (run([*generate, "--load-cache", caches[codec], "--max-tokens", tokens, *profile[codec]])[1] for tokens in (FEW, MORE))
                 seconds[codec].append((more - few) / (MORE - FEW))
+        told = [word for word in generate if word != "--json"]
+        work = {codec: shares([*told, "--load-cache", caches[codec], "--max-tokens", PROFILED, *profile[codec]]) for codec in LONG}
     medians = {codec: statistics.median(of) for codec, of in seconds.items()}
     return {"what": f"kakeya-generate --model {asked.model} --threads 1 --load-cache of {context} tokens of {asked.text.name}, all layers coded, 4 sinks: user CPU "
                     f"seconds of {MORE} tokens less those of {FEW}, over {MORE - FEW}; medians of {TURNS} runs",
             "context": context,
-            "codecs": {codec: {"user_cpu_seconds_a_token": round(medians[codec], 3), "runs": [round(x, 3) for x in seconds[codec]]} for codec in LONG},
+            "codecs": {codec: {"user_cpu_seconds_a_token": round(medians[codec], 3), "runs": [round(x, 3) for x in seconds[codec]],
+                               **({"per_cent_of_time": work[codec]} if work[codec] else {})} for codec in LONG},
             "of_identity": {codec: round(medians[codec] / medians["identity"], 3) for codec in LONG}}
 
 

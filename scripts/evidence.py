@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Measures what reports/README.md calls evidence, for one model: profiles of a mix, of a novel and of the scored kind of text; sweeps of
-configs/held-out-MODEL-*.json over held-out passages, and with the settings of their headlines over development ones; five kinds of test
-text against three profiles; the whole text by kakeya-perplexity. Everything lands in out/evidence/MODEL, which a stopped run goes on from.
+configs/held-out-MODEL-*.json over held-out passages, and with the settings of their headlines over development ones; a dozen of these
+beside what other forwards do with nothing coded; five kinds of test text against three profiles; the whole text by kakeya-perplexity; codecs by
+position in windows as long as the model's context; needles in long texts. Everything lands in out/evidence/MODEL, which a stopped run goes on from.
 
   scripts/evidence.py smollm2-135m TEXTS --device cuda --jobs 14
 
 TEXTS is a folder with moby-dick.txt, sotu.txt, wiki.valid.raw (calibration), wiki.test.raw (passages) and, for the step texts, the files of
 scripts/fetch_texts.sh. Jobs run beside each other, spread over the GPUs that are there; a sweep is cut into as many shards of passages as
 keep them busy, and scripts/merge_samples.py joins the shards that are finished. Two H100 with 32 cores took 28 minutes for all of SmolLM2
-but two thirds of the whole text; a CPU takes days.
+but two thirds of the whole text and the steps floor, long and needle; a CPU takes days.
 """
 import argparse
 import itertools
@@ -28,10 +29,14 @@ DEVELOPMENT = 32  # passages that choices were made on
 MIX = ("moby-dick.txt", "sotu.txt", "wiki.valid.raw")
 CALIBRATION = {"mix": MIX, "novel": MIX[:1], "scored-kind": MIX[2:]}
 TEXTS = ("wiki.test.raw", "python-code.txt", "manpages-de.txt", "manpages-fr.txt", "manpages-zh.txt")
-STEPS = ("profiles", "held-out", "development", "texts", "whole")
+STEPS = ("profiles", "held-out", "development", "floor", "texts", "whole", "long", "needle")
 LAYERS = "klt:bits={{{}}},scope=layer,restart=1,page=512,lattice=tcq"
 HOT = ("klt:bits={2.5,2.8,3.1,3.5,4}", LAYERS.format("1,1.3,1.7,2.1,2.5,3,3.5"), "ece8:bits={3,4},center=mean", "e8:q={15,22},rule=published", "q4_0:rotate=64",
        "q5_0:rotate=64", "kivi:b=4", "turboquant:b=4,mode=mse", "int4", "nvfp4", "fp8")
+FLOOR = {"smollm2-135m": "klt:bits={2.5,3.1,3.5,4}", "gemma3-270m": "klt:bits={2.6,3.3,4}"}  # of heads, and beside them
+BESIDE_FLOOR = (LAYERS.format("1.7,2.5,3,3.5"), "ece8:bits={3,4},center=mean", "e8:q={10,15,22,38},rule=published", "kivi:b=4", "q4_0:rotate=64", "q8_0:rotate=64", "fp8")
+LONG = ("e8:q={10,22}", "ece8:bits=4,center=mean", "kivi:b=4", "fp8", "q8_0", "klt:bits={2.5,3.5}")
+NEEDLE = ("e8:q=10", "kivi:b=4", "q4_0:rotate=64", "klt:bits=3,page=64")
 KVTC = "kvtc:bits={0.8,1.2,1.7,2.4,3.4,4.5},page=1024"
 NO_PROFILE = ("ece8:bits={3,3.5,4},center=mean", "e8:q=15,rule=published")
 WHOLE = (("klt:bits={2.5,3.1,3.5}",), (LAYERS.format("1.7,2.5,3"),), ("ece8:bits={3,4,4.5},center=mean",), ("e8:q={15,22},rule=published",),
@@ -42,10 +47,12 @@ class Model(NamedTuple):
     passages: int  # that the published rule cuts from wiki.test.raw
     window: tuple  # of the whole text
     ranks: tuple  # of KVTC: all components, and 2.4 % of the parameters, the size of its authors' profiles
+    context: int
+    needle: tuple  # prompts that it is asked in, and their lengths
 
 
-MODELS = {"smollm2-135m": Model(69, ("--ctx", 2048, "--stride", 512), (5760, 288)),
-          "gemma3-270m": Model(46, ("--ctx", 2048, "--convention", "windows"), (4608, 704))}
+MODELS = {"smollm2-135m": Model(69, ("--ctx", 2048, "--stride", 512), (5760, 288), 8192, ("--lengths", "2048,4096,8000")),
+          "gemma3-270m": Model(46, ("--ctx", 2048, "--convention", "windows"), (4608, 704), 32768, ("--plain", "--lengths", "2048,4096,8192,16384,32000"))}
 
 
 class Job(NamedTuple):
@@ -127,6 +134,10 @@ class Plan:
         group = lambda size: f"klt:bits={{0.3,0.45,0.65,0.9,1.3,1.8,2.5}},scope=layer,predict=1,profile={self.profile(f'mix.group{size}')}"
         self.measured("development", 0, DEVELOPMENT, HOT, (group(6), group(3), KVTC, *NO_PROFILE, "e8:q=22,rule=published", "q4_0:rotate=64", "kivi:b=4", "fp8"), with_kivi=False)
 
+    def floor(self):
+        self.shards("floor", ("mix.hot",), DEVELOPMENT, self.model.passages - DEVELOPMENT, "--config", f"configs/held-out-{self.given.model}-hot.json",
+                    "--text", *self.text("wiki.test.raw"), "--split", "held-out", "--noise-floor", "--codec", FLOOR[self.given.model], *BESIDE_FLOOR)
+
     def texts(self):
         """Headline formats on each kind of text with each profile; codecs without one once a text. --cut tokens: not all of these have spaces."""
         for text, kind in itertools.product(TEXTS, CALIBRATION):
@@ -141,6 +152,23 @@ class Plan:
             self.add(f"whole {number}", self.needs("mix.hot"), "kakeya-perplexity", "--model", self.given.model, "--device", self.given.device, "--codec-device", self.codecs, "--threads", 2,
                      "--text", *self.text("wiki.test.raw"), *self.model.window, "--sinks", 4, "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), "--codec", *specs,
                      "--out", self.out / f"whole.{number}")
+
+    def on_own_text(self, name, program, *words):
+        """A measurement of every layer with four sinks on wiki.test.raw, and its report."""
+        self.add(name, self.needs("mix.hot"), program, "--model", self.given.model, "--device", self.given.device, "--text", *self.text("wiki.test.raw"), "--sinks", 4,
+                 "--skip-edge-layers", 0, "--profile", self.profile("mix.hot"), *words, "--out", self.out / name)
+
+    def report(self, name, kind):
+        self.add(f"report {name}", (name,), "kakeya-report", kind, self.out / name, "--out", self.out / name / "report")
+
+    def long(self):
+        self.on_own_text("long", "kakeya-perplexity", "--codec-device", self.codecs, "--ctx", self.model.context, "--convention", "all", "--codec", *LONG)
+        self.report("long", "positions")
+
+    def needle(self):
+        self.on_own_text("needle", "kakeya-needle", *self.model.needle, "--kinds", "single,multi-key,multi-value,variable-tracking", "--depths", "0,50,100", "--samples", 2,
+                         "--prefill-chunk", 4096, "--skip-unsolved", "--codec", *NEEDLE)
+        self.report("needle", "needle")
 
 
 class Runner:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Puts folders of kakeya-sweep, kakeya-perplexity or kakeya-needle that share one plan (other passages or prompts, other codecs) into one folder, as a single run
-would have left it: samples.jsonl.xz, and provenance.json with every run. Of one folder that shards wrote (kakeya-sweep --shard), their files
+would have left it: samples.jsonl.xz, controls.jsonl.xz where a sweep measured its noise floor, and provenance.json with every run. Of one folder that shards wrote (kakeya-sweep --shard), their files
 are joined. A cell that two folders have (the control, say) has to be the same in both; it is kept once, and so is a run of copies of a folder. Nothing is changed in the folders that are read.
 
 usage: merge_samples.py OUT DIR... [--below N]      --below: passages (windows) 0 to N-1 alone, where runs ended at different ones
@@ -13,6 +13,7 @@ import pathlib
 import sys
 
 SAME = ("nll", "nll_reference", "kld_mean", "bytes_written", "cache_bytes")  # of a cell measured twice; its times differ
+SAME_CONTROL = ("kld_mean", "kld_max", "delta_ppl")
 SAME_NEEDLE = ("answer_nll", "answer_nll_reference", "answer", "generated", "live_bytes")
 
 
@@ -21,22 +22,22 @@ def fail(text):
 
 
 def parts_of(folder):
-    """What a whole sweep wrote and what each of its shards did: provenance, samples."""
+    """What a whole sweep wrote and what each of its shards did: provenance, samples, controls."""
     def order(path):
         index, _, count = path.name.split(".")[1].partition("-of-")
         return int(count), int(index)
     shards = sorted(folder.glob("provenance.*-of-*.json"), key=order)
     for head in (folder / "provenance.json", *shards):
-        samples = head.with_name(head.name.replace("provenance", "samples").replace(".json", ".jsonl"))
-        yield json.loads(head.read_text(encoding="utf-8")), samples, bool(shards)
+        samples, controls = (head.with_name(head.name.replace("provenance", stem).replace(".json", ".jsonl")) for stem in ("samples", "controls"))
+        yield json.loads(head.read_text(encoding="utf-8")), samples, controls, bool(shards)
 
 
 def lines_of(samples, may_lack):
     packed = samples.with_name(samples.name + ".xz")
     if may_lack and not samples.exists() and not packed.exists():
-        return  # a shard that was killed over its first cell
+        return  # a shard that was killed over its first cell, a sweep without controls
     try:
-        with lzma.open(packed, "rt", encoding="utf-8") if packed.exists() else open(samples, encoding="utf-8") as lines:
+        with open(samples, encoding="utf-8") if samples.exists() else lzma.open(packed, "rt", encoding="utf-8") as lines:
             yield from (line for line in lines if line.endswith("\n"))  # a stopped run may have left half a line
     except OSError as error:
         fail(f"{samples.parent}: no samples to read: {error}")
@@ -54,9 +55,9 @@ def plan_of(document):
 
 
 def merged(folders, below):
-    """Lines of samples and the provenance of all, in the order of the folders."""
-    plan, kept, lines, runs, taken = None, {}, [], [], []
-    for folder, (document, samples, sharded) in ((folder, part) for folder in folders for part in parts_of(folder)):
+    """Lines of samples and of controls and the provenance of all, in the order of the folders."""
+    plan, kept, lines, runs, taken, controls = None, {}, [], [], [], {}
+    for folder, (document, samples, of_controls, sharded) in ((folder, part) for folder in folders for part in parts_of(folder)):
         plan = plan or document
         if plan_of(document) != plan_of(plan) or any(document.get(name) != plan.get(name) for name in ("schema", "kind")):
             differing = [name for name, value in plan_of(document).items() if value != plan_of(plan).get(name)]
@@ -79,16 +80,26 @@ def merged(folders, below):
                 where = f"{cell['task']} of {cell['length']} tokens" if needles else f"passage {cell['passage']}"
                 fail(f"{folder}: {cell['codec_k']}, {where}: measured in another folder too, with another result")
         places.append(len(lines))
+        numbers = []  # of this folder's runs in the result
         for run, start in zip(document["runs"], starts):
             if run in taken:
+                numbers.append(taken.index(run))
                 continue
+            numbers.append(len(taken))
             taken.append(run)
             planned = run["cells_planned"] if below is None else min(run["cells_planned"], below * len(codecs))
             cells = run.get("planned")
             if below is not None and cells:
                 run = {**run, "planned": {**cells, "passages": max(0, min(cells["passages"], below - cells["first_passage"]))}}
             runs.append({**run, "first_sample": places[min(start, len(places) - 1)], "cells_planned": planned})
-    return lines, {**plan, "runs": runs}
+        for line in lines_of(of_controls, True):
+            control = json.loads(line)
+            if below is not None and control["passage"] >= below:
+                continue
+            before = controls.setdefault((control["control"], control["passage"]), {**control, "run": numbers[control["run"]]})
+            if any(before[name] != control[name] for name in SAME_CONTROL):
+                fail(f"{folder}: control {control['control']}, passage {control['passage']}: measured in another folder too, with another result")
+    return lines, [json.dumps(control, separators=(",", ":"), ensure_ascii=False) + "\n" for control in controls.values()], {**plan, "runs": runs}
 
 
 def main():
@@ -100,14 +111,18 @@ def main():
     for folder in given.folders:
         if not (folder / "provenance.json").is_file():
             fail(f"{folder}: no provenance.json: expected a folder of kakeya-sweep, kakeya-perplexity or kakeya-needle")
-    if (given.out / "samples.jsonl").exists() or (given.out / "samples.jsonl.xz").exists():
-        fail(f"{given.out}: has samples: expected a new folder")
-    lines, provenance = merged(given.folders, given.below)
+    for name in ("samples.jsonl", "controls.jsonl"):
+        if (given.out / name).exists() or (given.out / f"{name}.xz").exists():
+            fail(f"{given.out}: has {name.partition('.')[0]}: expected a new folder")
+    lines, controls, provenance = merged(given.folders, given.below)
     given.out.mkdir(parents=True, exist_ok=True)
-    with lzma.open(given.out / "samples.jsonl.xz", "wt", encoding="utf-8", preset=9 | lzma.PRESET_EXTREME) as packed:
-        packed.writelines(lines)
+    for name, some in (("samples", lines), ("controls", controls)):
+        if name == "samples" or some:
+            with lzma.open(given.out / f"{name}.jsonl.xz", "wt", encoding="utf-8", preset=9 | lzma.PRESET_EXTREME) as packed:
+                packed.writelines(some)
     (given.out / "provenance.json").write_text(json.dumps(provenance, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(f"{given.out}: {len(lines)} cells of {len(given.folders)} folders, {len(provenance['runs'])} runs")
+    and_controls = f" and {len(controls)} controls" if controls else ""
+    print(f"{given.out}: {len(lines)} cells{and_controls} of {len(given.folders)} folders, {len(provenance['runs'])} runs")
 
 
 if __name__ == "__main__":

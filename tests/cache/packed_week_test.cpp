@@ -14,13 +14,13 @@ namespace {
 
 using namespace packed_test;
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr int kAllOperations = 2500;
-#else
 constexpr int kAllOperations = 10000;
-#endif
 constexpr int kOperations = (kAllOperations + static_cast<int>(std::size(kSettings)) - 1) /
                             static_cast<int>(std::size(kSettings));
+
+constexpr std::size_t kLongestPage = 128;
+// Operations between comparisons of one sequence, and of all: each codes all that was given once more.
+constexpr int kCompareOne = 25, kCompareAll = 400;
 
 class WeekOfUse : public PackedCaches {
  protected:
@@ -44,16 +44,18 @@ class WeekOfUse : public PackedCaches {
     }
   }
 
-  // Some tokens alone are those of all.
+  // Some tokens alone are those of more: of the pages before and behind them too.
   void read_some(int sequence) {
     const KvSite site{static_cast<int>(draw(kLayers)), draw(2) == 0 ? Part::key : Part::value};
     const std::size_t first = cache_.first_token(sequence, site.layer),
                       all = cache_.tokens(sequence, site.layer);
     const std::size_t from = first + draw(all - first + 1), count = draw(all - from + 1);
+    const std::size_t begin = from - std::min(from - first, kLongestPage),
+                      end = std::min(all, from + count + kLongestPage);
     const auto part = read(cache_, sequence, site, {from, count}),
-               whole = read(cache_, sequence, site, {first, all - first});
+               more = read(cache_, sequence, site, {begin, end - begin});
     ASSERT_TRUE(std::equal(part.begin(), part.end(),
-                           whole.begin() + static_cast<std::ptrdiff_t>((from - first) * kWidth)));
+                           more.begin() + static_cast<std::ptrdiff_t>((from - begin) * kWidth)));
   }
 
   // Anywhere, or the last few, as after a draft that was not taken. Of a cut page the cache has what
@@ -140,7 +142,13 @@ TEST_P(WeekOfUse, HoldsWhatAPlainModelHolds) {
     } else {
       add();
     }
-    if (step % 100 == 0) compare_all(cache_, codecs_, models_);
+    if (step % kCompareAll == 0) {
+      compare_all(cache_, codecs_, models_);
+    } else if (step % kCompareOne == 0) {
+      at = models_.begin();
+      std::advance(at, draw(models_.size()));
+      compare_all(cache_, codecs_, {*at});
+    }
     ASSERT_FALSE(HasFatalFailure()) << "step " << step;
   }
   compare_all(cache_, codecs_, models_);

@@ -4,6 +4,7 @@
 
 usage: agreement.py BIN [unittest arguments]
 """
+import csv
 import json
 import os
 import subprocess
@@ -117,6 +118,21 @@ class ARun(unittest.TestCase):
         self.assertIn("holds runs of other settings: words, prompts", script(*words, "--words", 80).stderr)
         self.assertIn("klt and kvtc: expected --profile", script(*words, "--codecs", "klt:bits=3").stderr)
         self.assertIn("expected --model", script(program_case.BIN).stderr)
+
+
+class Control(unittest.TestCase):
+    def test_identity_is_bf16_where_groups_are_the_same(self):
+        done = subprocess.run([sys.executable, ROOT / "scripts" / "control_logits.py", program_case.BIN, "--model", "nano", "--texts", TEXT / "01-tides.txt", "--prompts", "2",
+                               "--words", "300", "--prompt", "1", "--steps", "6"],
+                              capture_output=True, encoding="utf-8", timeout=600)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [(row["codec"], row["quantity"], float(row["value"])) for row in csv.DictReader(done.stdout.splitlines())]
+        self.assertEqual(len(rows), len(set(row[:2] for row in rows)))
+        equal = {codec: value for codec, quantity, value in rows if quantity == "steps of 6 with all logits those over bf16"}
+        self.assertEqual((equal["identity, no sinks"], equal["identity, 32 sinks"]), (6, 6))
+        self.assertLess(equal["identity, 4 sinks"], 6)
+        best = [value for codec, quantity, value in rows if codec == "bf16" and quantity.startswith("logit of")]
+        self.assertEqual((len(best), best), (3, sorted(best, reverse=True)))
 
 
 if __name__ == "__main__":

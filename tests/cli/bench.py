@@ -6,6 +6,7 @@ usage: bench.py BIN torch|no-torch [unittest arguments]     KAKEYA_REGENERATE=1 
 """
 import shutil
 import sys
+import json
 import tempfile
 from pathlib import Path
 
@@ -85,6 +86,15 @@ class Bench(ProgramCase):
         self.assertIn("`q8_0`", page)
         self.assertIn("The most sequences that fit", page)
         self.fails(1, "report", "generate", text, "--out", report, names=("tale.txt", "JSON"))
+        self.assertFalse((report / "details.md").exists())
+        many = json.loads(bench.read_text())
+        many["cells"] = [{**cell, "batch": batch} for batch in range(1, 10) for cell in many["cells"] if cell["batch"] == 1]
+        bench.write_text(json.dumps(many))
+        output("report", "generate", bench, "--out", report, "--no-charts")  # too many for one screen
+        page, details = ((report / name).read_text().splitlines() for name in ("report.md", "details.md"))
+        self.assertLess(len(page), 30)
+        self.assertEqual(len([line for line in page if line.startswith("| `q8_0`")]), 1)
+        self.assertEqual(len([line for line in details if line.startswith("| `q8_0`")]), 18)
         self.fails(2, "bench", "generate", "--model", "nano", names=("--text",))
 
     def test_several_rows(self):

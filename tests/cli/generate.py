@@ -4,6 +4,7 @@
 
 usage: generate.py BIN [unittest arguments]
 """
+import ast
 import json
 import shutil
 
@@ -91,6 +92,17 @@ class Generate(ProgramCase):
         answer = document(*NANO, "--prompt-file", self.write(PROMPT), "--codec-k", "q8_0", "--codec-v", "q4_0", "--max-tokens", "8")
         self.assertEqual((answer["codec_k"], answer["codec_v"], len(answer["tokens"])), ("q8_0", "q4_0", 8))
         self.assertEqual(document(*NANO, "--prompt", PROMPT, "--max-tokens", "0")["time_to_first_token"], None)
+
+    def test_logits_are_saved(self):
+        path = self.folder / "logits.npy"
+        for count in (3, 0):
+            tokens = document(*NANO, "--prompt", PROMPT, "--max-tokens", count, "--save-logits", path)["tokens"]
+            data = path.read_bytes()
+            begin = 10 + int.from_bytes(data[8:10], "little")
+            self.assertEqual(ast.literal_eval(data[10:begin].decode()), {"descr": "<f4", "fortran_order": False, "shape": (count, 4096)})
+            rows = [memoryview(data[begin + 4 * 4096 * row:begin + 4 * 4096 * (row + 1)]).cast("f").tolist() for row in range(count)]
+            self.assertEqual([row.index(max(row)) for row in rows], tokens)
+            self.assertEqual(len(data), begin + 4 * 4096 * count)
 
     def test_more_text_behind_a_restored_cache(self):
         cache = self.folder / "c.kkv"

@@ -92,6 +92,34 @@ class Splits(ProgramCase):
             self.assertIn(said, refused.stderr)
             self.assertFalse((self.folder / "none").exists())
 
+    def test_controls_are_joined_too(self):
+        whole, parts = self.folder / "floor", [self.folder / "floor5", self.folder / "floor6"]
+        for first, count, out in ((5, 3, whole), (5, 1, parts[0]), (6, 2, parts[1])):
+            document("sweep", *COMMON, "--passages", count, "--first-passage", first, "--split", "held-out", "--noise-floor", "--out", out)
+        joined = self.folder / "floors"
+        said = subprocess.run([sys.executable, ROOT / "scripts" / "merge_samples.py", joined, *parts], check=True, capture_output=True, encoding="utf-8").stdout
+        self.assertIn("12 cells and 9 controls of 2 folders, 2 runs", said)
+        took = lambda control: {key: value for key, value in control.items() if key not in ("forward_seconds", "run")}
+        order = lambda control: (control["control"], control["passage"])
+        with lzma.open(joined / "controls.jsonl.xz", "rt") as lines:
+            found = [json.loads(line) for line in lines]
+        self.assertEqual(sorted(map(took, found), key=order), sorted(map(took, json_lines(whole / "controls.jsonl")), key=order))
+        self.assertEqual({control["passage"]: control["run"] for control in found}, {5: 0, 6: 1, 7: 1})
+        of_floor = lambda table: [line for line in table.splitlines() if re.match("(noise|above)_floor,", line)]
+        tables = [[line.replace("floors,", "floor,", 1) for line in of_floor(self.report(folder)[2])] for folder in (whole, joined)]
+        self.assertGreater(len(tables[0]), 20)
+        self.assertEqual(*tables)
+        (joined / "samples.jsonl").write_bytes(lzma.decompress((joined / "samples.jsonl.xz").read_bytes()))
+        self.fails(1, "sweep", *COMMON, "--passages", 3, "--first-passage", 5, "--split", "held-out", "--noise-floor", "--out", joined,
+                   names=("controls.jsonl.xz: expected controls.jsonl: unpack it first: xz -dk",))
+        controls = json_lines(parts[1] / "controls.jsonl")
+        again = self.folder / "floor7"
+        shutil.copytree(parts[1], again)
+        (again / "controls.jsonl").write_text("".join(json.dumps({**control, "kld_mean": 2 * control["kld_mean"]}) + "\n" for control in controls))
+        refused = subprocess.run([sys.executable, ROOT / "scripts" / "merge_samples.py", self.folder / "none", parts[1], again], capture_output=True, encoding="utf-8")
+        self.assertEqual(refused.returncode, 1)
+        self.assertRegex(refused.stderr, r"control \w+, passage 6: measured in another folder too, with another result")
+
     def test_both_stand_side_by_side(self):
         page, details, table = self.report(self.seen, self.kept)
         for text in (page, details):
@@ -194,7 +222,7 @@ class Evidence(ProgramCase):
                                  check=True, capture_output=True, encoding="utf-8").stdout
         commands = [shlex.split(line) for line in printed.splitlines()]
         made = {command[command.index("--out") + 1] for command in commands if "--out" in command}
-        flags = {name: set(re.findall(r"--[a-z][a-z-]*", output(name, "--help"))) for name in ("calibrate", "sweep", "perplexity")}
+        flags = {name: set(re.findall(r"--[a-z][a-z-]*", output(name, "--help"))) for name in ("calibrate", "sweep", "perplexity", "needle")}
         for command in commands:
             name = pathlib.PurePath(command[0]).name.removeprefix("kakeya-")
             if name in flags:

@@ -45,6 +45,14 @@ TEST(Generate, GreedyIsTheLikeliestTokenOfTheWholeTextEachTime) {
   }
 }
 
+TEST(Generate, EachTokenIsChosenOfWhatItSays) {
+  std::vector<std::int32_t> chosen;
+  const Generated generated =
+      run(request_of(9, 12),
+          {{}, {}, [&](std::span<const float> logits) { chosen.push_back(likeliest(logits)); }});
+  EXPECT_EQ(chosen, generated.tokens);
+}
+
 TEST(Generate, TheLastTokenIsNotInTheCacheAndNothingIsPrefilledTwice) {
   std::size_t kept = 0;
   std::vector<std::size_t> done;

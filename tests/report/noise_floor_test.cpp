@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "kakeya/report/decode_table.h"
 #include "kakeya/report/sweep_report.h"
 #include "synthetic.h"
@@ -52,6 +55,27 @@ TEST(NoiseFloor, SaysWhichSettingsDoNotExceedAControl) {
   EXPECT_EQ(table.rows[1].back().text, "none of 24");
 }
 
+TEST(NoiseFloor, SaysHowManyTimesAControlACodecLoses) {
+  const std::vector<StoredResults> stored = with_controls();
+  const std::vector<ResultGroup> groups = group_results(stored);
+  const Table table = above_floor_table(groups.front());
+  ASSERT_EQ(table.rows.size(), 24u);  // without identity
+  ASSERT_EQ(table.columns.size(), 5u);
+  EXPECT_EQ(table.columns[3].heading, "times bf16 arithmetic");
+  for (const std::vector<Cell>& row : table.rows) {
+    ASSERT_TRUE(row[3].value && row[4].value) << row[0].text;
+    if (row[0].text != "e8:q=38") continue;
+    // Over 1.1 and 0.9 of itself in turn: the mean of the logarithms is that of both.
+    EXPECT_NEAR(*row[3].value, -std::log2(1.1 * 0.9) / 2, 1e-9);
+    EXPECT_LT(*row[3].value - *row[3].half_width, 0);
+    EXPECT_GT(*row[3].value + *row[3].half_width, 0);
+    EXPECT_GT(*row[4].value - *row[4].half_width, 10);
+  }
+  std::vector<StoredResults> bare = stored;
+  bare[0].controls.clear();
+  EXPECT_TRUE(above_floor_table(group_results(bare).front()).rows.empty());
+}
+
 TEST(NoiseFloor, StandsBelowTheCodecsAndIsNoneOfThem) {
   const std::vector<StoredResults> stored = with_controls();
   Provenance self;
@@ -63,6 +87,16 @@ TEST(NoiseFloor, StandsBelowTheCodecsAndIsNoneOfThem) {
   EXPECT_EQ(with.markdown, without.markdown);
   EXPECT_LT(with.details.find("### Every codec"), with.details.find("### Noise floor"));
   EXPECT_EQ(without.details.find("Noise floor"), std::string::npos);
+  const auto kld_chart = [](const SweepReport& report) {
+    return *std::find_if(report.charts.begin(), report.charts.end(),
+                         [](const Chart& chart) { return chart.name == "kld_inforward"; });
+  };
+  EXPECT_FALSE(kld_chart(without).floors);
+  ASSERT_EQ(kld_chart(with).panels.size(), 1u);
+  const std::vector<ChartLine>& lines = kld_chart(with).panels[0].references;
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[1].name, "nothing coded: token by token (decode)");
+  EXPECT_NEAR(lines[1].points[0].second, 1e-9, 1e-12);
   EXPECT_NE(with.csv.find("noise_floor,a,inforward,bf16 arithmetic,kld_mean (nats),"),
             std::string::npos);
 }

@@ -37,6 +37,24 @@ TEST(DamagedResults, PackedSamplesAreNotTakenForNone) {
   EXPECT_THROW(read_results(folder / "r"), Error);  // it is no .xz file
 }
 
+TEST(DamagedResults, PackedControlsAreNotTakenForNone) {
+  const ScratchFolder folder;
+  {
+    ResultStore store(folder / "r", plan(), provenance());
+    store.append(sample(0));
+    ControlSample control;
+    control.control = "bf16";
+    store.append_control(control);
+  }
+  const std::string plain = folder / "r/controls.jsonl", packed = plain + ".xz";
+  std::filesystem::copy_file(plain, packed);
+  EXPECT_EQ(read_results(folder / "r").controls.size(), 1U);
+  std::filesystem::remove(plain);
+  EXPECT_EQ(message_of<IoError>([&] { ResultStore(folder / "r", plan(), provenance()); }),
+            packed + ": expected controls.jsonl: unpack it first: xz -dk " + packed);
+  EXPECT_THROW(read_results(folder / "r"), Error);  // it is no .xz file
+}
+
 TEST(DamagedResults, PackedSamplesAreRead) {
   const ScratchFolder folder;
   const std::string committed =

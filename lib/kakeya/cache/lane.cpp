@@ -9,6 +9,7 @@
 #include "kakeya/cache/packed_cache.h"
 #include "kakeya/core/clones.h"
 #include "kakeya/core/half.h"
+#include "kakeya/core/worker_pool.h"
 
 namespace kakeya {
 namespace {
@@ -86,31 +87,38 @@ std::size_t Lane::tokens(const LaneCode& code) const {
 void Lane::seal(const LaneCode& code) {
   const std::size_t block = code.block_width();
   auto page = std::make_shared<Page>();
-  std::vector<float> x(code.page * block);
-  for (std::size_t b = 0; b < code.blocks.size(); ++b) {
+  const std::size_t blocks = code.blocks.size();
+  const bool frames = code.blocks.front()->page_vectors() == 0;
+  page->frames.resize(frames ? blocks : 0);
+  page->coded.resize(frames ? 0 : blocks);
+  page->after.resize(frames ? 0 : blocks);
+  const auto seal_block = [&](std::size_t b) {
     const Codec& codec = *code.blocks[b];
+    std::vector<float> x(code.page * block);
     for (std::size_t token = 0; token < code.page; ++token) {
       const std::uint16_t* const from = &tail_[token * code.width + b * block];
       std::transform(from, from + block, &x[token * block], bfloat16_to_float);
     }
     const auto rows = dense_rows<const float>(x.data(), code.page, block);
-    if (codec.page_vectors() == 0) {
+    if (frames) {
       std::vector<std::byte> frame(codec.encoded_bound(code.page));
       frame.resize(codec.encode(rows, frame));
       frame.shrink_to_fit();
-      page->frames.push_back(std::move(frame));
-      continue;
+      page->frames[b] = std::move(frame);
+      return;
     }
     PageHistory history = pages_.empty() ? PageHistory() : pages_.back()->after[b];
     CodedPages coded = code_next(codec, rows, history);
     for (CodedPages::Part& part : coded.parts) part.bytes.shrink_to_fit();
     coded.parts.shrink_to_fit();
-    page->coded.push_back(std::move(coded));
-    page->after.push_back(std::move(history));
+    page->coded[b] = std::move(coded);
+    page->after[b] = std::move(history);
+  };
+  if (code.workers != nullptr) {
+    code.workers->run(blocks, seal_block);
+  } else {
+    for (std::size_t b = 0; b < blocks; ++b) seal_block(b);
   }
-  page->coded.shrink_to_fit();
-  page->frames.shrink_to_fit();
-  page->after.shrink_to_fit();
   std::shared_ptr<const Page> head = head_;
   if (pages_.empty() && !page->coded.empty()) {
     auto first = std::make_shared<Page>();

@@ -17,6 +17,7 @@ namespace kakeya {
 
 class FieldReader;
 class FieldWriter;
+class WorkerPool;
 struct LiveBytes;
 
 /// How a lane is coded: the columns of a token side by side, as many blocks as there are codecs.
@@ -27,6 +28,8 @@ struct LaneCode {
   std::size_t page = 0;  ///< tokens that are coded together
   std::size_t sinks = 0, residual_window = 0;
   std::size_t sliding = 0;  ///< tokens that queries see, their own included; 0: all
+  WorkerPool* workers =
+      nullptr;  ///< that code the blocks of a page at once; null: one after another
 
   std::size_t block_width() const { return blocks.empty() ? width : width / blocks.size(); }
   /// How many of the first `tokens` tokens the query behind them does not see.

@@ -85,7 +85,13 @@ LayerCode PackedCache::State::code_of(int layer, std::size_t sliding) const {
       lane.blocks.push_back(&part->at(layer, head));
     }
     lane.page = page_of(*lane.blocks.front());
+    const bool paged = lane.blocks.front()->page_vectors() != 0;
     for (const Codec* codec : lane.blocks) {
+      if (paged != (codec->page_vectors() != 0)) {
+        throw InputError("layer " + std::to_string(layer) + ": heads of " +
+                         lane.blocks.front()->spec() + " and " + codec->spec() +
+                         ", expected pages in all heads of keys or values, or in none");
+      }
       if (page_of(*codec) == lane.page) continue;
       throw InputError("layer " + std::to_string(layer) + ": heads with pages of " +
                        std::to_string(lane.page) + " and " + std::to_string(page_of(*codec)) +
@@ -151,6 +157,12 @@ PackedCache& PackedCache::operator=(PackedCache&&) noexcept = default;
 
 const KvShape& PackedCache::shape() const { return state_->shape; }
 const CachePolicy& PackedCache::policy() const { return state_->policy; }
+
+void PackedCache::seal_on(WorkerPool* workers) {
+  for (LayerCode& code : state_->layers) {
+    for (LaneCode& lane : code.lanes) lane.workers = workers;
+  }
+}
 
 int PackedCache::add_sequence() {
   State::Sequence lanes;
@@ -277,6 +289,25 @@ void PackedCache::read(int sequence, KvSite site, TokenRange tokens, Rows<float>
                     column = one ? static_cast<std::size_t>(site.head) * width : 0;
   lanes[lane].read(code.lanes[lane], tokens, column + (second && code.together() ? all_heads : 0),
                    out);
+}
+
+void PackedCache::read_both(int sequence, int layer, TokenRange tokens, Rows<float> out) const {
+  const std::vector<Lane>& lanes = state_->lanes(sequence, layer);
+  const LayerCode& code = state_->code(layer);
+  const std::size_t width = state_->shape.part_width(), first = first_token(sequence, layer),
+                    all = this->tokens(sequence, layer);
+  if (tokens.first < first || tokens.first > all || tokens.count > all - tokens.first ||
+      out.count != tokens.count || out.dim != 2 * width) {
+    throw InputError("layer " + std::to_string(layer) + ": " + std::to_string(tokens.count) +
+                     " tokens from " + std::to_string(tokens.first) + " on into " +
+                     std::to_string(out.count) + " rows of " + std::to_string(out.dim) +
+                     ", expected some of " + std::to_string(first) + " to " + std::to_string(all) +
+                     " into as many rows of " + std::to_string(2 * width));
+  }
+  if (code.together()) return lanes[0].read(code.lanes[0], tokens, 0, out);
+  for (std::size_t i = 0; i < 2; ++i) {
+    lanes[i].read(code.lanes[i], tokens, 0, {out.data + i * width, out.count, width, out.stride});
+  }
 }
 
 void PackedCache::truncate(int sequence, std::size_t tokens) {

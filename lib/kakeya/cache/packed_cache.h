@@ -13,6 +13,8 @@
 
 namespace kakeya {
 
+class WorkerPool;
+
 /// Bytes that a live cache has allocated, by what they hold. Pages that several sequences share
 /// count once.
 struct LiveBytes {
@@ -62,6 +64,10 @@ class PackedCache {
   const KvShape& shape() const;
   const CachePolicy& policy() const;
 
+  /// From now on append() codes the heads of a page at once, on the threads of a pool, which must outlive
+  /// the cache and do nothing else then; null: one after another. The bytes are the same.
+  void seal_on(WorkerPool* workers);
+
   /// An empty sequence, or one with the tokens of another. Numbers are never used again.
   int add_sequence();
   int branch(int sequence);
@@ -88,6 +94,10 @@ class PackedCache {
   /// rounded to bf16. [tokens, heads * dim], or [tokens, dim] of site.head, where there is one. Decodes
   /// each page that it needs once, and of it that head alone, unless heads are coded together.
   void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const;
+
+  /// Keys and values of some tokens of a layer side by side, [tokens, 2 * heads * dim], as read() gives
+  /// them. Where they are coded together each page is decoded once, not once for either.
+  void read_both(int sequence, int layer, TokenRange tokens, Rows<float> out) const;
 
   /// Whether each head of a layer is coded by itself.
   bool heads_apart(int layer) const;

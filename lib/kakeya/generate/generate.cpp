@@ -48,6 +48,7 @@ Generated generate(Model& model, StepCache& cache, const GenerateRequest& reques
   while (result.tokens.size() < request.max_tokens && !result.ended) {
     const StepInput input{request.sequence, {&token, 1}, 1};
     const std::vector<float> logits = model.step({&input, 1}, cache);
+    if (events.predicted) events.predicted(logits);
     token = sampler.pick(logits, cache.tokens(request.sequence));
     if (result.tokens.empty()) {
       result.first_token_seconds = seconds_since(started);

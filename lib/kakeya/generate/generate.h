@@ -41,6 +41,8 @@ struct Generated {
 struct GenerateEvents {
   std::function<void(std::size_t done, std::size_t all)> prefilled;  ///< tokens of the prompt
   std::function<void(std::int32_t token)> generated;
+  std::function<void(std::span<const float> logits)> predicted =
+      {};  ///< before a token is chosen of them
 };
 
 /// Prefills the prompt but its last token in chunks, then takes one step a token. The last token, of what

@@ -36,6 +36,9 @@ class PackedStepCache final : public StepCache {
   void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const override {
     cache_.read(sequence, site, tokens, out);
   }
+  void read_both(int sequence, int layer, TokenRange tokens, Rows<float> out) const override {
+    cache_.read_both(sequence, layer, tokens, out);
+  }
   bool heads_apart(int layer) const override { return cache_.heads_apart(layer); }
   std::size_t run_end(int sequence, KvSite site, std::size_t token) const override {
     return cache_.run_end(sequence, site, token);

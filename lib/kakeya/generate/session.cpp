@@ -51,6 +51,12 @@ void of_file(const std::string& path, const Work& work) {
   }
 }
 
+// No more than there are heads to be coded at once.
+int sealing_threads(const LoadedModel& loaded) {
+  const int asked = loaded.options.threads, all = asked > 0 ? asked : machine_threads();
+  return std::clamp(all, 1, loaded.model->facts().shape.kv_heads);
+}
+
 }  // namespace
 
 LoadedModel load_for_sessions(const std::string& path, const ModelOptions& options) {
@@ -75,9 +81,12 @@ SavedSequence read_saved_sequence(const std::string& path) {
 Session::Session(LoadedModel& loaded, const ProfileShelf& shelf, const SessionRequest& request,
                  const SavedSequence* saved)
     : loaded_(loaded),
+      sealing_(sealing_threads(loaded)),
       facts_(facts_for(loaded, request, saved)),
       packed_(make_cache(shelf, request, saved)),
-      steps_(packed_, facts_.tap) {}
+      steps_(packed_, facts_.tap) {
+  packed_.seal_on(&sealing_);
+}
 
 PackedCache Session::make_cache(const ProfileShelf& shelf, const SessionRequest& request,
                                 const SavedSequence* saved) {

@@ -13,6 +13,7 @@
 #include "kakeya/cache/sequence_file.h"
 #include "kakeya/codec/cache_codecs.h"
 #include "kakeya/core/layer_choice.h"
+#include "kakeya/core/worker_pool.h"
 #include "kakeya/generate/generate.h"
 #include "kakeya/generate/packed_step_cache.h"
 #include "kakeya/model/model.h"
@@ -105,6 +106,7 @@ class Session {
                          const SavedSequence* saved);
 
   LoadedModel& loaded_;
+  WorkerPool sealing_;  // codes the heads of a page at once
   CacheFacts facts_;
   CodecPair specs_;
   PackedCache packed_;

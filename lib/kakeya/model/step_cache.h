@@ -34,6 +34,14 @@ class StepCache {
   /// site.head alone, [tokens, head_dim]. While nothing else is called, from several threads.
   virtual void read(int sequence, KvSite site, TokenRange tokens, Rows<float> out) const = 0;
 
+  /// Keys and values of some tokens of a layer side by side: [tokens, 2 * kv_heads * head_dim]. For layers
+  /// whose heads are not apart, where it is the work of one of them. As read(), from several threads.
+  virtual void read_both(int sequence, int layer, TokenRange tokens, Rows<float> out) const {
+    const std::size_t width = out.dim / 2;
+    read(sequence, {layer, Part::key}, tokens, {out.data, out.count, width, out.stride});
+    read(sequence, {layer, Part::value}, tokens, {out.data + width, out.count, width, out.stride});
+  }
+
   /// Whether reading one head takes no more work than its share. Where not, all are read at once.
   virtual bool heads_apart(int layer) const {
     (void)layer;

@@ -37,7 +37,8 @@ TorchModel::TorchModel(const Checkpoint& checkpoint, const ModelOptions& options
       products_(options_.device().is_cpu() ? options_.dtype(at::kFloat) : options_),
       fused_(parse_attention(options.attention)),
       block_tokens_(options.block_tokens),
-      pool_(worker_count(options)) {
+      pool_(worker_count(options)),
+      threads_(options.threads) {
   const std::vector<at::Device> devices = parse_devices(options.device);
   for (const at::Device device : devices) {
     const Tensor none = at::empty({0}, products_.device(device));

@@ -5,6 +5,7 @@
 // torch_predictions.cpp, torch_step.cpp and torch_step_few.cpp.
 #include <ATen/ATen.h>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <span>
@@ -120,8 +121,9 @@ class TorchModel final : public Model {
   void attend_cached(const Step& step, int layer, const StepRows& part, const Tensor& queries,
                      const Tensor& mixed);
   void for_rows(const Step& step, std::int64_t rows, const BlockWork& work);
-  Tensor read_tile(const Step& step, int layer, const StepRows& part, Part which,
-                   std::int64_t first, std::int64_t count);
+  WorkerPool& readers();
+  std::array<Tensor, 2> read_tile(const Step& step, int layer, const StepRows& part,
+                                  std::int64_t first, std::int64_t count);
   void add_tile_to_rows(const Step& step, const Layer& layer, const StepRows& part, const Tensor& q,
                         const Tensor& keys, const Tensor& values, std::int64_t first,
                         const Tensor& state);
@@ -151,6 +153,8 @@ class TorchModel final : public Model {
   Tensor embedding_, output_, final_norm_;
   std::vector<Layer> layers_;
   WorkerPool pool_;
+  int threads_;                          // as asked for
+  std::unique_ptr<WorkerPool> readers_;  // of the cache of steps on a GPU, once there is one
   // A device of ModelOptions::device, and what is kept there. Layers go from each to the next; the
   // last has the output.
   struct Place {
@@ -161,7 +165,7 @@ class TorchModel final : public Model {
   std::vector<Place> places_;
   Tensor host_;                                             // what a tap sees
   std::vector<std::shared_ptr<HeadScratch>> head_scratch_;  // of steps, one a thread
-  Tensor tile_;  // what a step reads from its cache, [2 * values of a tile]
+  Tensor tile_;  // what a step reads from its cache: keys and values of a tile
 };
 
 }  // namespace kakeya

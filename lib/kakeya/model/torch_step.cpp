@@ -5,9 +5,12 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "kakeya/core/error.h"
 #include "kakeya/model/check_tokens.h"
@@ -76,26 +79,56 @@ void TorchModel::append_rows(const Step& step, int layer, const StepRows& part,
   step.cache.append(part.sequence, layer, rows_of(keys), rows_of(values));
 }
 
-// Keys or values of some tokens of a layer, as attention takes them: [kv_heads, count, head_dim] in
-// the type of products. Keys are rotated.
-at::Tensor TorchModel::read_tile(const Step& step, int layer, const StepRows& part, Part which,
-                                 std::int64_t first, std::int64_t count) {
+// Threads that decode pages: those of the forward, and where it runs on a GPU some of their own.
+WorkerPool& TorchModel::readers() {
+  if (products_.device().is_cpu()) return pool_;
+  if (!readers_) readers_ = std::make_unique<WorkerPool>(threads_);
+  return *readers_;
+}
+
+// Keys and values of some tokens of a layer, as attention takes them: [kv_heads, count, head_dim] each,
+// in the type of products. Keys are rotated. Pages are decoded on all threads.
+std::array<at::Tensor, 2> TorchModel::read_tile(const Step& step, int layer, const StepRows& part,
+                                                std::int64_t first, std::int64_t count) {
   const std::int64_t heads = config_.shape.kv_heads, dim = config_.shape.head_dim;
-  const std::int64_t begin = which == Part::key ? 0 : tile_.size(0) / 2;
-  const Tensor host = tile_.narrow(0, begin, count * heads * dim).view({count, heads, dim});
-  step.cache.read(part.sequence, {layer, which},
-                  {static_cast<std::size_t>(first), static_cast<std::size_t>(count)},
-                  dense_rows(host.data_ptr<float>(), static_cast<std::size_t>(count),
-                             static_cast<std::size_t>(heads * dim)));
+  const Tensor host = tile_.narrow(0, 0, 2 * count * heads * dim).view({count, 2, heads, dim});
+  float* const rows = host.data_ptr<float>();
+  const auto width = static_cast<std::size_t>(heads * dim),
+             head_dim = static_cast<std::size_t>(dim), begin = static_cast<std::size_t>(first),
+             end = begin + static_cast<std::size_t>(count);
+  const bool apart = step.cache.heads_apart(layer);
+  std::vector<std::pair<KvSite, TokenRange>> runs;
+  for (const Part which : {Part::key, Part::value}) {
+    if (which == Part::value && !apart) continue;
+    for (int head = 0; head < (apart ? config_.shape.kv_heads : 1); ++head) {
+      const KvSite site{layer, which, head};
+      for (std::size_t token = begin; token < end; token += runs.back().second.count) {
+        const std::size_t run = step.cache.run_end(part.sequence, site, token);
+        runs.push_back({site, {token, std::min(run, end) - token}});
+      }
+    }
+  }
+  run_tasks(readers(), runs.size(), [&](std::size_t task, std::size_t) {
+    const auto& [site, tokens] = runs[task];
+    float* const at = rows + (tokens.first - begin) * 2 * width;
+    if (!apart) {
+      return step.cache.read_both(part.sequence, layer, tokens,
+                                  dense_rows(at, tokens.count, 2 * width));
+    }
+    const std::size_t column =
+        (site.part == Part::value ? width : 0) + static_cast<std::size_t>(site.head) * head_dim;
+    step.cache.read(part.sequence, site, tokens, {at + column, tokens.count, head_dim, 2 * width});
+  });
   const Layer& of = layers_[static_cast<std::size_t>(layer)];
   const at::Device device = places_[of.place].device;
   const Tensor tile =
       host.to(options_.device(device));  // as rounded as a tap's; the same values where float32
-  if (which == Part::key && !step.post_rope) {
+  if (!step.post_rope) {
     const Tensor angles = places_[of.place].rotary[of.windowed].narrow(1, first, count);
-    rotate_half(tile, angles.select(0, 0), angles.select(0, 1));
+    rotate_half(tile.select(1, 0), angles.select(0, 0), angles.select(0, 1));
   }
-  return tile.to(products_.device(device)).transpose(0, 1);
+  const Tensor both = tile.to(products_.device(device)).permute({1, 2, 0, 3});
+  return {both.select(0, 0), both.select(0, 1)};
 }
 
 // Goes with the queries of a sequence over one more tile, which begins at token `first`. q:
@@ -158,9 +191,8 @@ void TorchModel::attend_cached(const Step& step, int layer, const StepRows& part
   if (q.scalar_type() == at::kFloat) q.mul_(config_.attention_scale);
   const Tensor state = start_attention(kv, part.rows * group, dim, device);
   for (std::int64_t first = begin; first < end; first += kTileTokens) {
-    const std::int64_t count = std::min(kTileTokens, end - first);
-    const Tensor keys = read_tile(step, layer, part, Part::key, first, count),
-                 values = read_tile(step, layer, part, Part::value, first, count);
+    const auto [keys, values] =
+        read_tile(step, layer, part, first, std::min(kTileTokens, end - first));
     add_tile_to_rows(step, of, part, q.view({kv, part.rows * group, dim}), keys, values, first,
                      state);
   }

@@ -122,7 +122,7 @@ Axes axes_of(const Chart& chart) {
         y_max = std::max({y_max, point.y, point.high});
       }
     }
-    if (chart.logarithmic) continue;
+    if (chart.logarithmic && !chart.floors) continue;
     for (const ChartLine& line : panel.references) {
       for (const auto& [x, y] : line.points) {
         y_min = std::min(y_min, y);

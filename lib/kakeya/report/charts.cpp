@@ -13,6 +13,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/report/chart_families.h"
 #include "kakeya/report/looks.h"
+#include "kakeya/report/noise_floor.h"
 #include "kakeya/report/provenance_text.h"
 #include "kakeya/stats/rate_distortion.h"
 
@@ -98,6 +99,21 @@ ChartPanel make_panel(const ResultGroup& group, const Metric& metric, const Lege
   return panel;
 }
 
+/// A broken line across the panel for each control: what other forwards do with nothing coded.
+void add_floors(Chart& chart, ChartPanel& panel, const ResultGroup& group) {
+  double low = panel.series[0].points[0].x, high = low;
+  for (const ChartSeries& series : panel.series) {
+    for (const ChartPoint& point : series.points)
+      low = std::min(low, point.x), high = std::max(high, point.x);
+  }
+  int dash = 2;
+  for (const auto& [name, kld] : noise_floors(group)) {
+    if (kld <= 0) continue;
+    panel.references.push_back({"nothing coded: " + name, dash++, {{low, kld}, {high, kld}}});
+    chart.floors = true;
+  }
+}
+
 /// Panels of unlike numbers of passages say their own.
 std::string panel_title(const ResultGroup& group, std::span<const ResultGroup* const> groups,
                         std::span<const ResultGroup> all) {
@@ -156,7 +172,9 @@ Chart likelihood_chart(std::span<const ResultGroup* const> groups, std::span<con
   for (const ResultGroup* group : groups) {
     ChartPanel panel = make_panel(*group, metric, shown, looks);
     panel.title = panel_title(*group, groups, all);
-    if (!panel.series.empty()) chart.panels.push_back(std::move(panel));
+    if (panel.series.empty()) continue;
+    if (kld) add_floors(chart, panel, *group);
+    chart.panels.push_back(std::move(panel));
   }
   return chart;
 }

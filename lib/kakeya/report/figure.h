@@ -46,6 +46,7 @@ struct Chart {
   std::string x_label, y_label;
   std::string front_name = "Pareto front";  ///< in the key
   bool logarithmic = true;                  ///< y; a linear axis takes in the references as well
+  bool floors = false;                      ///< a logarithmic axis takes in the references too
   bool x_is_log2 = false;                   ///< x are logarithms to base 2; ticks say the powers
   std::vector<ChartPanel> panels;
 };

@@ -17,6 +17,7 @@ namespace kakeya {
 namespace {
 
 constexpr double kMega = 1e6;
+constexpr std::size_t kScreenRows = 30;  // of all tables of one screen
 
 // A spec as people read it: without the digest of its profile.
 std::string shown(std::string codec) {
@@ -80,8 +81,8 @@ Table generation_table(const GenerationSpeeds& speeds) {
   Table table = named_table("generation", "Decoding over caches that live packed");
   table.note =
       "tokens/s: of all sequences together, the median over turns that the codecs took one after "
-      "another. per CPU second: the same over the time of all threads, which a busy machine does not "
-      "disturb. of bf16: beside `identity` of the same context and batch. live: bytes that the cache has "
+      "another; per CPU second: the same over the time of all threads, which a busy machine does not "
+      "disturb; of bf16: beside `identity` of the same context and batch. live: bytes that the cache has "
       "allocated at the end; peak: the most after any step. Process: resident memory at its peak, model "
       "and the caches of all codecs of the line's context and batch together.";
   table.label_columns = 3;
@@ -90,6 +91,7 @@ Table generation_table(const GenerationSpeeds& speeds) {
                    {"batch", "batch"},
                    {"first token, s", "first token (s)"},
                    {"tokens/s", "tokens (1/s)"},
+                   {"of bf16", "tokens/s of bf16"},
                    {"per CPU second", "tokens (1/CPU s)"},
                    {"of bf16", "tokens per CPU second of bf16"},
                    {"live, MB", "live (MB)"},
@@ -102,13 +104,63 @@ Table generation_table(const GenerationSpeeds& speeds) {
     table.rows.push_back(
         {text_cell(fmt::format("`{}`", shown(row.codec))), text_cell(grouped(row.context)),
          text_cell(grouped(row.batch)), number(row.first_token_seconds),
-         number(row.tokens_per_second), number(row.tokens_per_cpu_second),
+         number(row.tokens_per_second),
+         share_cell(bf16, row.tokens_per_second, &GenerationSpeed::tokens_per_second),
+         number(row.tokens_per_cpu_second),
          share_cell(bf16, row.tokens_per_cpu_second, &GenerationSpeed::tokens_per_cpu_second),
          number(row.live_bytes / kMega), number_cell(live, fmt::format("{:.3f}", live)),
          number(row.peak_live_bytes / kMega), number(row.peak_process_bytes / kMega)});
   }
   return table;
 }
+
+namespace {
+
+// Codec by codec, a column for each context and batch: what one screen has in place of both tables.
+Table overview_table(const GenerationSpeeds& speeds) {
+  const bool on_cpu = speeds.device.starts_with("cpu");
+  const auto speed =
+      on_cpu ? &GenerationSpeed::tokens_per_cpu_second : &GenerationSpeed::tokens_per_second;
+  Table table = named_table("overview", on_cpu ? "Tokens a second of CPU time" : "Tokens a second");
+  table.note =
+      "Of all sequences together; columns are context x batch. Live: bytes of the cache beside bf16's at "
+      "the longest context.";
+  table.columns = {{"codec", "codec", false}};
+  std::vector<std::pair<std::size_t, std::size_t>> cells;
+  std::vector<std::string> codecs;
+  std::size_t longest = 0;
+  for (const GenerationSpeed& row : speeds.rows) {
+    const std::pair cell{row.context, row.batch};
+    if (std::find(cells.begin(), cells.end(), cell) == cells.end()) cells.push_back(cell);
+    if (std::find(codecs.begin(), codecs.end(), row.codec) == codecs.end())
+      codecs.push_back(row.codec);
+    longest = std::max(longest, row.context);
+  }
+  std::sort(cells.begin(), cells.end());
+  for (const auto& [context, batch] : cells) {
+    const std::string name = fmt::format("{} x {}", grouped(context), batch);
+    table.columns.push_back({name, name});
+  }
+  table.columns.push_back({"live", "live of bf16"});
+  for (const std::string& codec : codecs) {
+    std::vector<Cell> line = {text_cell(fmt::format("`{}`", shown(codec)))};
+    Cell live = text_cell("-");
+    for (const auto& cell : cells) {
+      const auto at = std::find_if(speeds.rows.begin(), speeds.rows.end(), [&](const auto& row) {
+        return row.codec == codec && std::pair{row.context, row.batch} == cell;
+      });
+      line.push_back(at == speeds.rows.end() ? text_cell("-") : number((*at).*speed));
+      if (at == speeds.rows.end() || at->context != longest) continue;
+      const double share = at->live_bytes / at->bf16_bytes;
+      live = number_cell(share, fmt::format("{:.3f}", share));
+    }
+    line.push_back(live);
+    table.rows.push_back(std::move(line));
+  }
+  return table;
+}
+
+}  // namespace
 
 Table fitting_table(const GenerationSpeeds& speeds) {
   Table table = named_table("fitting", "The most sequences that fit");
@@ -142,17 +194,23 @@ Document make_generation_report(const GenerationSpeeds& speeds, const Provenance
   bytes.name = "live_bytes";
   bytes.title = "Live bytes of the cache";
   bytes.y_label = "kB / token";
-  out.paragraph("# Decoding from packed pages: " + speeds.model);
-  out.paragraph(fmt::format("{}, {}, {} thread{}. Full precision: [results.csv](results.csv).",
-                            speeds.device, speeds.dtype, speeds.threads,
-                            speeds.threads == 1 ? "" : "s"));
+  const std::string title = "# Decoding from packed pages: " + speeds.model,
+                    how = fmt::format("{}, {}, {} thread{}.", speeds.device, speeds.dtype,
+                                      speeds.threads, speeds.threads == 1 ? "" : "s");
+  out.paragraph(title);
+  out.paragraph(how + " Full precision: [results.csv](results.csv).");
   for (Chart* const chart : {&speed, &bytes}) {
     out.paragraph(fmt::format("![{}]({}.svg)", chart->title, chart->name));
     out.charts.push_back(std::move(*chart));
   }
   out.table(generation_table(speeds), "##");
   out.table(fitting_table(speeds), "##");
-  out.paragraph(made_by_line(measured));
+  if (speeds.rows.size() + speeds.fits.size() > kScreenRows) {
+    out.put_behind(
+        {{title, how}, "tokens_per_second", {}, overview_table(speeds), made_by_line(measured)});
+  } else {
+    out.paragraph(made_by_line(measured));
+  }
   return out;
 }
 

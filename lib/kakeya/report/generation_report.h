@@ -39,7 +39,8 @@ Table generation_table(const GenerationSpeeds& speeds);
 /// A line a codec and context.
 Table fitting_table(const GenerationSpeeds& speeds);
 
-/// The tables, and charts of tokens a second and live bytes a token against the context, a panel a batch.
+/// The tables, and charts of tokens a second and live bytes a token against the context, a panel a batch. Of
+/// many rows report.md has one table of all, codec by codec, and details.md the others.
 /// Throws InputError when there are no rows.
 Document make_generation_report(const GenerationSpeeds& speeds, const Provenance& measured);
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "kakeya/report/result_group.h"
 #include "kakeya/report/table.h"
 
@@ -11,5 +15,12 @@ namespace kakeya {
 /// that both have, two-sided t-test at 5 %, uncorrected. Without rows where
 /// there are no controls.
 Table noise_floor_table(const ResultGroup& group);
+
+/// A row a codec: its KL divergence, and how many times that of each control it is, the geometric mean over
+/// the passages that both have with its 95 % interval. Without rows where there are no controls.
+Table above_floor_table(const ResultGroup& group);
+
+/// The controls of a group as its tables name them, with their mean KL divergence in nats.
+std::vector<std::pair<std::string, double>> noise_floors(const ResultGroup& group);
 
 }  // namespace kakeya

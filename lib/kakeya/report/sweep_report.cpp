@@ -220,6 +220,7 @@ std::string write_group(Document& out, const ResultGroup& group,
   if (const std::string noise = noise_sentence(group); !noise.empty()) out.paragraph(noise);
   out.table(codec_table(group), "###", provenance);
   out.table(noise_floor_table(group), "###", provenance);
+  out.table(above_floor_table(group), "###", provenance);
   out.table(decode_table(group, groups), "###", provenance);
   out.table(profile_cost_table(group), "###", provenance);
   write_ledgers(out, group, provenance);

@@ -32,6 +32,12 @@ auto stored(const Read& read) {
   }
 }
 
+/// The lines of a file that may be there as .xz alone.
+std::size_t for_lines(const std::string& plain, const std::string& packed, const TakeLine& take) {
+  if (fs::exists(plain) || !fs::exists(packed)) return for_each_line(plain, take);
+  return for_each_line_of(read_xz(packed), packed, take);
+}
+
 /// Of what was measured, without how long that took.
 std::string digest_of(Sample sample) {
   sample.encode_seconds = sample.decode_seconds = sample.forward_seconds = sample.cell_seconds = 0;
@@ -70,7 +76,14 @@ std::string ResultFiles::path(const char* stem, const char* ending) const {
 
 std::string ResultFiles::lock() const { return path(kLock, ""); }
 
-bool ResultFiles::packed() const { return !fs::exists(samples()) && fs::exists(packed_samples()); }
+std::vector<std::string> ResultFiles::packed() const {
+  std::vector<std::string> found;
+  for (const auto& [plain, packed] :
+       {std::pair{samples(), packed_samples()}, std::pair{controls(), packed_controls()}}) {
+    if (!fs::exists(plain) && fs::exists(packed)) found.push_back(packed);
+  }
+  return found;
+}
 
 std::vector<ResultFiles> result_files(const std::string& folder) {
   std::vector<ResultFiles> files{{folder, {}}};
@@ -95,6 +108,7 @@ bool has_shards(const std::string& folder) { return result_files(folder).size() 
 bool is_result_file(const std::string& name) {
   for (const auto& [stem, ending] :
        {std::pair{"samples", ".jsonl"}, std::pair{"samples", ".jsonl.xz"},
+        std::pair{"controls", ".jsonl"}, std::pair{"controls", ".jsonl.xz"},
         std::pair{"provenance", ".json"}}) {
     if (name == std::string(stem) + ending || shard_of_file(name, stem, ending)) return true;
   }
@@ -122,20 +136,20 @@ std::size_t SampleReader::read(const ResultFiles& files, bool many,
                           " too, with other numbers: expected the same but for its times");
     }
   };
-  if (!files.packed()) return for_each_line(files.samples(), take_line);
-  return for_each_line_of(read_xz(files.packed_samples()), files.packed_samples(), take_line);
+  return for_lines(files.samples(), files.packed_samples(), take_line);
 }
 
 std::size_t ControlReader::read(const ResultFiles& files,
                                 const std::function<void(ControlSample&&)>& take) {
-  return for_each_line(files.controls(), [&](std::string_view line, const std::string& where) {
+  const auto take_line = [&](std::string_view line, const std::string& where) {
     ControlSample control = stored([&] { return control_from_line(line, where); });
     if (!seen_.emplace(control.control, control.passage).second) {
       throw CorruptStream(where + ": control " + control.control + ", passage " +
                           std::to_string(control.passage) + " is there twice");
     }
     take(std::move(control));
-  });
+  };
+  return for_lines(files.controls(), files.packed_controls(), take_line);
 }
 
 std::size_t read_failures(const ResultFiles& files, const std::function<void(Failure&&)>& take) {

@@ -23,12 +23,13 @@ struct ResultFiles {
   std::string samples() const { return path("samples", ".jsonl"); }
   std::string packed_samples() const { return path("samples", ".jsonl.xz"); }
   std::string controls() const { return path("controls", ".jsonl"); }
+  std::string packed_controls() const { return path("controls", ".jsonl.xz"); }
   std::string failures() const { return path("failures", ".jsonl"); }
   std::string head() const { return path("provenance", ".json"); }
   std::string lock() const;
 
-  /// Whether samples are there as .xz alone.
-  bool packed() const;
+  /// Of samples and controls, the .xz files that are there without the plain one.
+  std::vector<std::string> packed() const;
 
  private:
   std::string path(const char* stem, const char* ending) const;

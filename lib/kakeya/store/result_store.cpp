@@ -128,10 +128,10 @@ ResultStore::ResultStore(const std::string& folder, const SweepPlan& plan,
   StoreHead whole = open_plan(plan, writer.lease), head = whole;
   require_plugins(folder, whole, provenance);
   for (const ResultFiles& files : {ResultFiles{folder, {}}, mine}) {
-    if (!files.packed()) continue;  // taken for none, a sweep would begin anew
-    const std::string packed = files.packed_samples();
-    throw IoError(packed + ": expected " + fs::path(files.samples()).filename().string() +
-                  ": unpack it first: xz -dk " + packed);
+    for (const std::string& packed : files.packed()) {  // taken for none, a sweep would begin anew
+      throw IoError(packed + ": expected " + fs::path(packed).stem().string() +
+                    ": unpack it first: xz -dk " + packed);
+    }
   }
   std::vector<ResultFiles> all = result_files(folder);
   if (!shard_.whole() && !fs::exists(mine.head())) {

@@ -242,7 +242,7 @@ struct StoredResults {
 };
 
 /// Reads a folder that a sweep, whole or in shards, has written or is writing (a last line still without its
-/// end is left out); of one whose samples are there as samples.jsonl.xz alone, these. Samples and runs of
+/// end is left out); of one whose samples or controls are there as .xz alone, these. Samples and runs of
 /// the whole sweep come first, then those of each shard. Throws IoError, or CorruptStream naming the
 /// file and line; where a cell is there twice with other numbers, or shards have other plans, too.
 StoredResults read_results(const std::string& folder);
@@ -250,7 +250,7 @@ StoredResults read_results(const std::string& folder);
 /// Whether shards have written to a folder of results.
 bool has_shards(const std::string& folder);
 
-/// Whether a file of this name holds the samples or the provenance of a sweep or a shard of one, packed or not.
+/// Whether a file of this name holds samples, controls or the provenance of a sweep or a shard of one, packed or not.
 bool is_result_file(const std::string& name);
 
 }  // namespace kakeya
