@@ -4,6 +4,8 @@
 #include "kernels/attention.h"
 #include "kernels/build.h"
 #include "kernels/entropy_coded.h"
+#include "kernels/field_attention.h"
+#include "kernels/fields.h"
 #include "kernels/kernels.h"
 #include "kernels/klt.h"
 #include "kernels/page_classes.h"
@@ -49,6 +51,23 @@ void lay_pages(const FixedRate&, const Sections&, std::int64_t, bool, const Page
 int attend_splits(int, int, int, int, std::int64_t) { refuse(); }
 std::int64_t attend_workspace_bytes(int, int, int, int, int) { refuse(); }
 void attend(const AttendCall&, Stream) { refuse(); }
+
+std::size_t lay_fields_workspace(std::int64_t, int) { refuse(); }
+void lay_fields(const FieldSections&, const FieldSections&, std::int64_t, const PagePool&,
+                const FieldRoom&, const std::int32_t*, void*, std::uint32_t*, Stream) {
+  refuse();
+}
+int attend_fields_splits(int, int, int, int, const FieldRoom&, std::int64_t) { refuse(); }
+std::int64_t attend_fields_workspace_bytes(int, int, int, int, int) { refuse(); }
+void attend_fields(const AttendCall&, const FieldRoom&, const FieldTransforms&, Stream) {
+  refuse();
+}
+
+std::size_t field_decode_workspace(const PagePoints&, int) { refuse(); }
+void decode_fields(const FieldPages&, const PageSections&, const PagePoints&, std::int64_t, void*,
+                   std::uint32_t*, Stream) {
+  refuse();
+}
 
 void encode(const Plain&, const Vectors&, const Sections&, std::uint32_t*, Stream) { refuse(); }
 void decode(const Plain&, const Sections&, const Vectors&, std::uint32_t*, Stream) { refuse(); }

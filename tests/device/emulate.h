@@ -296,6 +296,35 @@ inline void multiply_32(const std::uint32_t (&a)[4], std::uint32_t b0, std::uint
   }
 }
 
+// kernels/byte_products.cuh: mma.m16n8k16 (kSteps 1) and m16n8k32 of unsigned bytes and of such or signed ones.
+template <unsigned kSteps, bool kSigned>
+void multiply_bytes(const std::uint32_t (&a)[2 * kSteps], const std::uint32_t (&b)[kSteps],
+                    std::int32_t (&sums)[4]) {
+  Block& block = *Block::current();
+  std::int32_t left[16][16 * kSteps], right[16 * kSteps][8];
+  for (unsigned i = 0; i < 3 * kSteps; ++i) {
+    block.exchange(i < 2 * kSteps ? a[i] : b[i - 2 * kSteps], 0);
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const std::uint32_t four = block.of_last_exchange(lane);
+      for (unsigned byte = 0; byte < 4; ++byte) {
+        const auto value = static_cast<std::uint8_t>(four >> (8 * byte));
+        const unsigned g = lane / 4, k = 4 * (lane % 4) + byte;
+        if (i < 2 * kSteps) {
+          left[g + 8 * (i % 2)][k + 16 * (i / 2)] = value;
+        } else {
+          right[k + 16 * (i - 2 * kSteps)][g] =
+              kSigned ? std::int32_t{static_cast<std::int8_t>(value)} : std::int32_t{value};
+        }
+      }
+    }
+  }
+  const unsigned lane = block.thread() % 32;
+  for (unsigned i = 0; i < 4; ++i) {
+    const unsigned m = lane / 4 + 8 * (i / 2), n = 2 * (lane % 4) + i % 2;
+    for (unsigned k = 0; k < 16 * kSteps; ++k) sums[i] += left[m][k] * right[k][n];
+  }
+}
+
 inline std::uint32_t permute(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
   const std::uint64_t bytes = std::uint64_t{b} << 32 | a;
   std::uint32_t made = 0;
@@ -348,6 +377,22 @@ inline unsigned __ballot_sync(unsigned, bool value) {
     all |= kakeya::emulate::Block::current()->of_last_exchange(lane) << lane;
   }
   return all;
+}
+inline unsigned __reduce_or_sync(unsigned, unsigned value) {
+  unsigned all = 0;
+  kakeya::emulate::Block::current()->exchange(value, 0);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    all |= kakeya::emulate::Block::current()->of_last_exchange(lane);
+  }
+  return all;
+}
+inline int __reduce_add_sync(unsigned, int value) {
+  unsigned all = 0;
+  kakeya::emulate::Block::current()->exchange(static_cast<unsigned>(value), 0);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    all += kakeya::emulate::Block::current()->of_last_exchange(lane);
+  }
+  return static_cast<int>(all);
 }
 inline int __clz(int a) { return std::countl_zero(static_cast<unsigned>(a)); }
 template <typename T>

@@ -35,6 +35,10 @@ class DamagedKlt : public DeviceKlt {
     y_ = std::make_unique<Vectors>(DeviceScalar::fp32, kTokens, heads, codec_->dim());
     draw_near(*x_, 3);
     store_ = std::make_unique<Store>(layout_);
+    if (use_of(spec) == DeviceUse::decode) {
+      store_->image = coded_by_host(*x_);
+      return;
+    }
     codec_->encode(x_->view(), store_->sections.data(), store_->flag_data(), nullptr,
                    store_->workspace.data());
     ASSERT_EQ(store_->any_flag(), 0u);
@@ -97,7 +101,8 @@ class DamagedKlt : public DeviceKlt {
 
 TEST_F(DamagedKlt, IsFlaggedWhereTheCpuRefusesIt) {
   for (const std::string lattice :
-       {"e8", "z", "tcq", "e8,product=exact", "e8,scope=layer", "tcq,scope=layer"}) {
+       {"e8", "z", "tcq", "e8,product=exact", "e8,scope=layer", "tcq,scope=layer", "z,pages=fixed",
+        "e8,pages=fixed", "tcq,pages=fixed"}) {
     encode_one("klt:bits=2,page=64,lattice=" + lattice);
     check(store_->image, "whole");
     for (std::size_t section = 0; section < layout_.sections.size(); ++section) {
@@ -120,7 +125,8 @@ TEST_F(DamagedKlt, IsFlaggedWhereTheCpuRefusesIt) {
 }
 
 TEST_F(DamagedKlt, LengthsBeyondTheirRoomAreFlagged) {
-  for (const char* spec : {"klt:bits=2,page=64", "klt:bits=2,page=64,scope=layer"}) {
+  for (const char* spec :
+       {"klt:bits=2,page=64", "klt:bits=2,page=64,scope=layer", "klt:bits=2,page=64,pages=fixed"}) {
     encode_one(spec);
     const std::uint64_t record = 4 + 2 * codec_->dim();
     for (std::size_t section = 1; section < layout_.sections.size(); ++section) {
@@ -133,6 +139,24 @@ TEST_F(DamagedKlt, LengthsBeyondTheirRoomAreFlagged) {
         std::memcpy(&image[at], &length, 8);
         check(std::move(image), std::to_string(section) + " of " + std::to_string(length));
       }
+    }
+  }
+}
+
+// Most of what is in headers, counts and lists.
+TEST_F(DamagedKlt, FieldsAreRefusedAsTheCpuRefusesThem) {
+  for (const std::string page : {"32", "160"}) {
+    encode_one("klt:bits=3,lattice=z,pages=fixed,page=" + page);
+    const Random random(10);
+    for (std::uint64_t round = 0; round < 300 && !HasFailure(); ++round) {
+      std::vector<std::byte> image = store_->image;
+      const std::span<std::byte> bytes = part(image, 1);
+      const std::size_t room = round % 2 == 0 ? 64 : bytes.size();
+      for (std::uint64_t n = 0; n <= round % 3; ++n) {
+        bytes[random.bits(9 * round + 2 * n) % room] =
+            static_cast<std::byte>(random.bits(9 * round + 2 * n + 1));
+      }
+      check(std::move(image), page + " round " + std::to_string(round));
     }
   }
 }

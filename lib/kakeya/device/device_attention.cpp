@@ -7,8 +7,10 @@
 #include "kakeya/codec/descriptor.h"
 #include "kakeya/codec/spec_args.h"
 #include "kakeya/core/error.h"
+#include "kakeya/device/device_field_attention.h"
 #include "kakeya/device/kernel_view.h"
 #include "kernels/attention.h"
+#include "kernels/field_attention.h"
 
 namespace kakeya {
 namespace {
@@ -81,22 +83,41 @@ DeviceAttention::DeviceAttention(std::string_view spec, const KvShape& shape)
   }
 }
 
+DeviceAttention::DeviceAttention(std::string_view spec, const KvShape& shape,
+                                 std::span<const CodecInput> keys,
+                                 std::span<const CodecInput> values, const AttentionRoom& room)
+    : fields_(std::make_unique<Fields>(spec, checked(shape), keys, values, room)), shape_(shape) {}
+
+DeviceAttention::~DeviceAttention() = default;
+DeviceAttention::DeviceAttention(DeviceAttention&&) noexcept = default;
+
+const DeviceCodec& DeviceAttention::codec(Part part) const {
+  return fields_ ? *fields_->codecs[part == Part::key ? 0 : 1] : *codec_;
+}
+
+std::size_t DeviceAttention::page_tokens() const {
+  return static_cast<std::size_t>(fields_ ? kernels::kFieldSlotTokens : kernels::kPageTokens);
+}
+
 std::size_t DeviceAttention::slot_bytes() const {
+  if (fields_) return fields_->room.slot_bytes;
   return 2 * shape_.heads() * static_cast<std::size_t>(kernels::page_part_bytes(shape_.head_dim));
 }
 
 double DeviceAttention::bits_per_value() const {
   return 8 * static_cast<double>(slot_bytes()) /
-         static_cast<double>(2 * kPageTokens * shape_.part_width());
+         static_cast<double>(2 * page_tokens() * shape_.part_width());
 }
 
 std::size_t DeviceAttention::pack_workspace_bytes(std::size_t tokens) const {
+  require_kernel_pages();
   return codec_->layout(tokens, shape_.heads()).bytes;
 }
 
 void DeviceAttention::pack(const DeviceVectors& keys, const DeviceVectors& values,
                            const DevicePagePool& pool, const std::int32_t* slots,
                            std::uint32_t* flags, DeviceStream stream, void* workspace) const {
+  require_kernel_pages();
   require_views(*this, "keys", keys, keys.tokens, shape_.heads());
   require_views(*this, "values", values, keys.tokens, shape_.heads());
   const DeviceLayout layout = codec_->layout(keys.tokens, shape_.heads());
@@ -111,13 +132,51 @@ void DeviceAttention::pack(const DeviceVectors& keys, const DeviceVectors& value
   }
 }
 
+void DeviceAttention::require_kernel_pages() const {
+  if (!fields_) return;
+  throw NoKernelError(
+      codec().spec() +
+      ": attention: no CUDA kernel that writes these pages: lay() takes those that a "
+      "host has coded");
+}
+
+std::size_t DeviceAttention::lay_workspace_bytes(std::size_t tokens) const {
+  return kernels::lay_fields_workspace(static_cast<std::int64_t>(tokens), shape_.kv_heads);
+}
+
+void DeviceAttention::lay(const void* key_sections, const void* value_sections, std::size_t tokens,
+                          const DevicePagePool& pool, const std::int32_t* slots,
+                          std::uint32_t* flags, DeviceStream stream, void* workspace) const {
+  if (!fields_) {
+    throw InputError(codec_->spec() + ": attention: sections given, expected vectors: pack()");
+  }
+  const kernels::PagePool to{static_cast<std::uint8_t*>(pool.data),
+                             static_cast<std::int64_t>(pool.slots), shape_.kv_heads,
+                             shape_.head_dim};
+  kernels::lay_fields(fields_->sections(Part::key, key_sections, tokens),
+                      fields_->sections(Part::value, value_sections, tokens),
+                      static_cast<std::int64_t>(tokens), to, fields_->kernel_room(), slots,
+                      workspace, flags, stream);
+}
+
+int DeviceAttention::splits_of(std::size_t batch, std::size_t most_packed_tokens) const {
+  const int sequences = static_cast<int>(batch), group = shape_.query_heads / shape_.kv_heads;
+  const auto tokens = static_cast<std::int64_t>(most_packed_tokens);
+  if (!fields_) {
+    return kernels::attend_splits(sequences, shape_.kv_heads, group, shape_.head_dim, tokens);
+  }
+  return kernels::attend_fields_splits(sequences, shape_.kv_heads, group, shape_.head_dim,
+                                       fields_->kernel_room(), tokens);
+}
+
 std::size_t DeviceAttention::run_workspace_bytes(std::size_t batch,
                                                  std::size_t most_packed_tokens) const {
   const int sequences = static_cast<int>(batch), group = shape_.query_heads / shape_.kv_heads;
-  const int splits = kernels::attend_splits(sequences, shape_.kv_heads, group, shape_.head_dim,
-                                            static_cast<std::int64_t>(most_packed_tokens));
+  const int splits = splits_of(batch, most_packed_tokens);
+  const auto bytes =
+      fields_ ? kernels::attend_fields_workspace_bytes : kernels::attend_workspace_bytes;
   return static_cast<std::size_t>(
-      kernels::attend_workspace_bytes(sequences, shape_.kv_heads, group, shape_.head_dim, splits));
+      bytes(sequences, shape_.kv_heads, group, shape_.head_dim, splits));
 }
 
 void DeviceAttention::run(const AttentionStep& step, std::uint32_t* flags, DeviceStream stream,
@@ -144,11 +203,11 @@ void DeviceAttention::run(const AttentionStep& step, std::uint32_t* flags, Devic
   call.exact_room = static_cast<std::int64_t>(step.exact_room);
   call.queries = kernel_view(step.queries);
   call.out = kernel_view(step.out);
-  call.splits = kernels::attend_splits(call.batch, shape_.kv_heads, call.group, shape_.head_dim,
-                                       static_cast<std::int64_t>(step.most_packed_tokens));
+  call.splits = splits_of(step.batch, step.most_packed_tokens);
   call.partial = static_cast<float*>(workspace);
   call.flags = flags;
-  kernels::attend(call, stream);
+  if (!fields_) return kernels::attend(call, stream);
+  kernels::attend_fields(call, fields_->kernel_room(), fields_->transforms(), stream);
 }
 
 void require_no_attention_flags(const DeviceAttention& attention,
@@ -158,6 +217,9 @@ void require_no_attention_flags(const DeviceAttention& attention,
       {kernels::kBadLength,
        "more tokens than its table or its room for bf16 holds, or fewer than 0"},
       {kernels::kBadScale, "a page with a factor that is negative, not finite or too large"},
+      {kernels::kBadPage, "a damaged page, or a slot without pages"},
+      {kernels::kBeyondFields,
+       "fields of more than 4096 levels, or coordinates 8192 steps beyond theirs"},
   };
   for (std::size_t sequence = 0; sequence < flags.size(); ++sequence) {
     for (const auto& [flag, what] : kWrong) {

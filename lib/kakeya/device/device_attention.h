@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "kakeya/core/kv.h"
 #include "kakeya/device/device_codec.h"
@@ -18,6 +19,16 @@ struct DevicePagePool {
   void* data = nullptr;
   std::size_t slots = 0;
 };
+
+/// Room in slots for pages of klt, whose lengths differ.
+struct AttentionRoom {
+  std::size_t slot_bytes = 0;  ///< of 128 tokens' keys and values, all heads
+  std::size_t head_bytes = 0;  ///< of one head's: shared memory for so much has every warp
+};
+/// The least that frames of klt with pages=fixed,page=128 fit, a frame a head of the same tokens. Throws
+/// InputError on other frames.
+AttentionRoom attention_room(std::span<const std::vector<std::byte>> keys,
+                             std::span<const std::vector<std::byte>> values);
 
 /// Attention of one decoding step: a query a head of every sequence. All pointers are of device
 /// memory. A sequence's tokens are those in pages and those in bf16, in any order: softmax does not
@@ -52,35 +63,57 @@ struct AttentionStep {
 ///     attention.pack(keys, values, pool, slots, flags, stream, workspace);    // 64 tokens a slot
 ///     attention.run(step, flags, stream, workspace);                          // every token
 ///
+/// And over klt with lattice=z,pages=fixed,page=128, which a host has coded: 128 tokens a slot, the bytes
+/// of the codec's pages. A query is transformed once with each head's matrix, and the sum of values back.
+///
+///     DeviceAttention attention("klt:bits=3,lattice=z,pages=fixed,page=128", shape, keys, values, room);
+///     attention.codec(Part::key).take_frame(frame, layout, head, image);    // all heads, keys and values
+///     attention.lay(key_sections, value_sections, tokens, pool, slots, flags, stream, workspace);
+///
+/// Keys are as attention multiplies them: after RoPE, where there is one, and so is the profile.
+///
 /// Nothing here allocates device memory or waits, and all of it can be captured in a CUDA graph.
 class DeviceAttention {
  public:
-  static constexpr std::size_t kPageTokens = 64;
-
   /// For models of this shape: head_dim 64, 128 or 256. More than 8 query heads a KV head read pages
   /// once for each 8. Throws InputError on others, SpecError and NoKernelError on codecs that have no
   /// such pages.
   DeviceAttention(std::string_view spec, const KvShape& shape);
+  /// Of klt: one input a KV head, of its keys and of its values, with profile and site.
+  DeviceAttention(std::string_view spec, const KvShape& shape, std::span<const CodecInput> keys,
+                  std::span<const CodecInput> values, const AttentionRoom& room);
+  ~DeviceAttention();
+  DeviceAttention(DeviceAttention&&) noexcept;
 
-  /// The codec whose values these are.
-  const DeviceCodec& codec() const { return *codec_; }
+  /// The codec whose values these are; of klt there is one for each part.
+  const DeviceCodec& codec(Part part = Part::key) const;
   const KvShape& shape() const { return shape_; }
 
-  /// Keys and values of 64 tokens, all KV heads.
+  std::size_t page_tokens() const;  ///< of a slot
+  /// Keys and values of page_tokens(), all KV heads.
   std::size_t slot_bytes() const;
-  /// Of a full page, all bytes counted.
+  /// Of a full slot, all bytes counted.
   double bits_per_value() const;
 
   /// Codes keys and values, views [tokens, kv_heads, head_dim], and puts them in pages: tokens 64 i
   /// and on in slot slots[i]. What the last page lacks is zeros. `flags` is a word a KV head, as of
-  /// DeviceCodec. Throws InputError on other views.
+  /// DeviceCodec. Throws InputError on other views, NoKernelError of klt.
   void pack(const DeviceVectors& keys, const DeviceVectors& values, const DevicePagePool& pool,
             const std::int32_t* slots, std::uint32_t* flags, DeviceStream stream,
             void* workspace) const;
   std::size_t pack_workspace_bytes(std::size_t tokens) const;
 
+  /// Of klt: copies the pages that sections of keys and of values hold, of layout(tokens, kv_heads) of either
+  /// codec, to slots: tokens 128 i and on to slots[i]. A slot that they do not fit, and one with damaged
+  /// pages, is left without any and flagged; so is a head that keeps vectors beside its pages, whose
+  /// tokens have to be in bf16. Throws InputError of other codecs.
+  void lay(const void* key_sections, const void* value_sections, std::size_t tokens,
+           const DevicePagePool& pool, const std::int32_t* slots, std::uint32_t* flags,
+           DeviceStream stream, void* workspace) const;
+  std::size_t lay_workspace_bytes(std::size_t tokens) const;
+
   /// step.out = softmax(scale * queries K^T) V, zeros of a sequence without tokens. `flags` is a word
-  /// a sequence, which is only added to; what a flag tells of counts as not there. `workspace`: a
+  /// a sequence, which is only added to; what a flag tells of counts as not there, but for lists of a page of klt, of which some may count. `workspace`: a
   /// multiple of 256, zeros before its first use and not touched by others between uses. Throws
   /// InputError on views of other shapes.
   void run(const AttentionStep& step, std::uint32_t* flags, DeviceStream stream,
@@ -88,7 +121,12 @@ class DeviceAttention {
   std::size_t run_workspace_bytes(std::size_t batch, std::size_t most_packed_tokens) const;
 
  private:
-  std::unique_ptr<DeviceCodec> codec_;
+  struct Fields;  // of klt
+  void require_kernel_pages() const;
+  int splits_of(std::size_t batch, std::size_t most_packed_tokens) const;
+
+  std::unique_ptr<DeviceCodec> codec_;  // null of klt
+  std::unique_ptr<Fields> fields_;
   KvShape shape_;
   int lattice_ = 0, q_ = 0;
 };

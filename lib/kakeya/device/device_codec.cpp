@@ -9,6 +9,7 @@
 #include "kakeya/core/error.h"
 #include "kakeya/device/device_pages.h"
 #include "kernels/entropy_coded.h"
+#include "kernels/field_attention.h"
 #include "kernels/kernels.h"
 #include "kernels/klt.h"
 #include "kernels/page_classes.h"
@@ -161,6 +162,8 @@ void require_no_flags(const DeviceCodec& codec, std::span<const std::uint32_t> f
       {kernels::kNotInRange, "points whose vector is not finite"},
       {kernels::kBadClass, "a class that the model does not have"},
       {kernels::kBadCentre, "a mean that is not finite or out of range"},
+      {kernels::kKeptVectors, "vectors beside their pages: their tokens have to be in bf16"},
+      {kernels::kBadSlot, "a slot that the pool lacks"},
   };
   for (std::size_t head = 0; head < flags.size(); ++head) {
     for (const auto& [flag, what] : kWrong) {

@@ -8,6 +8,8 @@
 #include "kakeya/codec/vectors.h"
 #include "kakeya/core/error.h"
 #include "kakeya/device/kernel_view.h"
+#include "kakeya/entropy/field_coder.h"
+#include "kernels/fields.h"
 #include "kernels/klt.h"
 
 namespace kakeya {
@@ -110,6 +112,23 @@ std::size_t KltOnDevice::slot_bytes() const {
   return (most_page_overhead(format_.page) + format_.page * kept_bytes_ + 15) / 16 * 16;
 }
 
+kernels::FieldPages KltOnDevice::field_pages() const {
+  const auto& fields = dynamic_cast<const FieldCoder&>(*format_.readable);
+  kernels::FieldPages pages;
+  pages.lattice = static_cast<kernels::PageLattice>(format_.lattice);
+  pages.values = fields.order() == FieldOrder::values;
+  pages.heads = static_cast<std::int32_t>(frames_.size());
+  pages.dim = static_cast<std::int32_t>(format_.dim);
+  return pages;
+}
+
+void KltOnDevice::require_page_writer() const {
+  if (!format_.readable) return;
+  throw NoKernelError(
+      spec() + ": no CUDA kernel that writes pages=fixed: they are read there alone",
+      NoKernelError::kOnHost);
+}
+
 KltOnDevice::Workspace KltOnDevice::workspace(std::size_t tokens, std::size_t heads) const {
   const kernels::PagePoints points = page_points(tokens);
   const std::size_t groups = (tokens + 31) / 32;
@@ -166,6 +185,7 @@ void KltOnDevice::code_points(const kernels::Vectors& x, const Pieces& all, cons
 }
 
 void KltOnDevice::run_encode(const DeviceVectors& vectors, const Call& call) const {
+  require_page_writer();
   const kernels::Vectors x = kernel_view(vectors);
   const Pieces all = pieces_of(call);
   if (x.tokens == 0) {
@@ -189,15 +209,21 @@ void KltOnDevice::run_decode(const DeviceVectors& vectors, const Call& call) con
   kernels::fill(work.kept, 0, all.kept_bytes, call.stream);
   kernels::klt_read_exact(klt, y.tokens, y.heads, all.exact, work, call.flags, call.stream);
   kernels::klt_count(klt, y.tokens, y.heads, work, call.stream);
-  kernels::decode_pages(klt.coding, all.pages, all.points, all.page_workspace, call.flags,
-                        call.stream);
-  kernels::klt_move_apart(klt, y.tokens, y.heads, work, call.stream);
+  if (format_.readable) {
+    kernels::decode_fields(field_pages(), all.pages, all.points, y.tokens, all.page_workspace,
+                           call.flags, call.stream);
+  } else {
+    kernels::decode_pages(klt.coding, all.pages, all.points, all.page_workspace, call.flags,
+                          call.stream);
+    kernels::klt_move_apart(klt, y.tokens, y.heads, work, call.stream);
+  }
   put_vectors(all.work, all.more, y, call);
   kernels::klt_put_exact(klt, all.exact, work, y, call.stream);
 }
 
 void KltOnDevice::run_round_trip(const DeviceVectors& from, const DeviceVectors& to,
                                  const Call& call) const {
+  require_page_writer();
   const kernels::Vectors x = kernel_view(from), y = kernel_view(to);
   const Pieces all = pieces_of(call);
   code_points(x, all, call, false);

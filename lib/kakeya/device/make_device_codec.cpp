@@ -237,7 +237,7 @@ std::string known_kernels() {
   return text;
 }
 
-void require_kernel(const Spec& spec, std::size_t dim) {
+void require_kernel(const Spec& spec, std::size_t dim, DeviceUse use) {
   const auto* known =
       std::find_if(std::begin(kKernels), std::end(kKernels),
                    [&](const KernelOf& kernel) { return kernel.name == spec.name(); });
@@ -245,11 +245,14 @@ void require_kernel(const Spec& spec, std::size_t dim) {
   if (spec.has("profile", "none")) lacks = "profile=none";
   for (const SpecItem& item : spec.items()) {
     if (!lacks.empty()) break;
+    if (use == DeviceUse::decode && item.key == "pages" && item.value == "fixed") continue;
     if (!known->takes(item.key) || centres_on_bias(item)) lacks = item.key + "=" + item.value;
   }
   if (!lacks.empty()) {
+    const std::string reads =
+        spec.has("pages", "fixed") ? "; what reads klt:pages=fixed decodes alone" : "";
     throw NoKernelError(spec.text() + ": no CUDA kernel for " + lacks + ": there are kernels for " +
-                            known_kernels() + ", other keys at their default",
+                            known_kernels() + ", other keys at their default" + reads,
                         NoKernelError::kOnHost);
   }
   if (spec.name() != "klt" && dim != 64 && dim != 128 && dim != 256 && dim != 512) {
@@ -261,17 +264,18 @@ void require_kernel(const Spec& spec, std::size_t dim) {
 
 }  // namespace
 
-std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec, const CodecInput& input) {
-  return make_device_codec(spec, std::span(&input, 1));
+std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec, const CodecInput& input,
+                                               DeviceUse use) {
+  return make_device_codec(spec, std::span(&input, 1), use);
 }
 
 std::unique_ptr<DeviceCodec> make_device_codec(std::string_view spec,
-                                               std::span<const CodecInput> heads) {
+                                               std::span<const CodecInput> heads, DeviceUse use) {
   if (heads.empty()) throw InputError(std::string(spec) + ": no heads given, expected one or more");
   const CodecInput& input = heads.front();
   std::unique_ptr<Codec> host = make_codec(spec, input);
   Spec canonical = Spec::parse(host->spec());
-  require_kernel(canonical, input.dim);
+  require_kernel(canonical, input.dim, use);
   if (canonical.name() == "klt") {
     std::vector<std::unique_ptr<Codec>> hosts;
     hosts.push_back(std::move(host));

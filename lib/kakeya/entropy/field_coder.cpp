@@ -99,7 +99,7 @@ void FieldCoder::to_numbers(std::span<const std::int32_t> twice, const FieldBloc
 }
 
 void FieldCoder::from_numbers(const FieldBlock& page, std::span<std::int32_t> twice) const {
-  constexpr auto kMost = static_cast<std::int32_t>(2 * kLargestCoordinate);
+  constexpr auto kMost = static_cast<std::int64_t>(2 * kLargestCoordinate);
   std::fill(twice.begin(), twice.end(), 0);
   for (std::size_t t = 0; t < page.vectors; ++t) {
     std::int32_t* const v = page.v + t;
@@ -114,14 +114,15 @@ void FieldCoder::from_numbers(const FieldBlock& page, std::span<std::int32_t> tw
         number = (number & ~1) | (sum & 1);
       }
       if (lattice_ == Lattice::trellis) half = static_cast<std::int32_t>(trellis_parity(state));
-      const std::int32_t doubled = 2 * number + half;
+      const std::int64_t doubled = std::int64_t{2} * number + half;
       if (doubled > kMost || doubled < -kMost) {
         throw CorruptStream("fields: coordinate " + std::to_string(i) + " of vector " +
                             std::to_string(t) + ": " + std::to_string(number) +
                             " steps, expected at most 2^21");
       }
-      state = next_trellis_state(state, doubled);
-      twice[lane_value(t, i, dim())] = doubled;
+      const auto value = static_cast<std::int32_t>(doubled);
+      state = next_trellis_state(state, value);
+      twice[lane_value(t, i, dim())] = value;
     }
   }
 }

@@ -30,6 +30,7 @@ class FieldCoder final : public ReadablePages {
   /// coordinates or another number than a multiple of 8.
   FieldCoder(Lattice lattice, FieldOrder order, std::span<const double> deviations);
 
+  FieldOrder order() const { return order_; }
   std::size_t dim() const override { return widths_.size() * kFieldGroup; }
   std::vector<std::byte> encode(std::span<const std::int32_t> twice,
                                 std::size_t vectors) const override;

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "kakeya/entropy/field_codes.h"
+
 namespace kakeya {
 
 // Pages of fields: every coordinate of a vector has a field of a width that the page says, the same
@@ -67,70 +69,12 @@ namespace kakeya {
 // The positions of a list go through the vectors of coordinate after coordinate of its groups. An entry
 // with a distance below D = 2^(b-1) - 1 goes on by so many positions, adds q = 1 or, with its sign, -1
 // there, and stands behind that. Distance D: without sign, D positions go by; with it, the entry
-// before, of those that add, adds once more. Entries add up, so a warp may take 32 at once: their positions are
-// a prefix sum. An entry changes a score by q L times the query's coordinate and a sum of values by q L
+// before, which adds, adds once more. Entries add up modulo 2^32, so a warp may take them in any
+// order: their positions are a prefix sum. An entry changes a score by q L times the query's coordinate and a sum of values by q L
 // times the weight of its vector, so that tiles need not be changed.
-
-inline constexpr std::size_t kFieldBlock = 128;  ///< vectors a block
-inline constexpr std::size_t kFieldGroup = 8;    ///< coordinates a group
-inline constexpr std::size_t kFieldLists = 3;
-inline constexpr std::size_t kFieldCodes = 44;
-inline constexpr std::size_t kMostFieldDim = 512;  ///< positions of a block fit 16 bits
-inline constexpr std::size_t kLeastEntryBits = 3, kMostEntryBits = 12;
-inline constexpr std::uint8_t kNoList = 3;
-
-/// Which coordinates a lane has.
-enum class FieldOrder { keys, values };
-
-/// What a code means: 1, 2, 3, 4, 6, 8, 12, ... 2^22 levels.
-constexpr bool field_has_trit(std::size_t code) { return code >= 2 && code % 2 == 0; }
-constexpr int field_bits(std::size_t code) {
-  return static_cast<int>(code % 2 == 1 ? code / 2 + 1 : (code == 0 ? 0 : code / 2 - 1));
-}
-constexpr std::int32_t field_levels(std::size_t code) {
-  return (field_has_trit(code) ? 3 : 1) * (std::int32_t{1} << field_bits(code));
-}
-/// The code of 2^bits levels.
-constexpr std::uint8_t field_code_of_bits(int bits) {
-  return static_cast<std::uint8_t>(bits == 0 ? 0 : 2 * bits - 1);
-}
-
-/// floor(x / field_levels(code)).
-constexpr std::int32_t field_quotient(std::int32_t x, std::size_t code) {
-  const std::int32_t high = x >> field_bits(code);
-  if (!field_has_trit(code)) return high;
-  return high >= 0 ? high / 3 : -((2 - high) / 3);
-}
-
-/// q of a coordinate less its shift.
-constexpr std::int32_t field_overflow(std::int32_t x, std::size_t code) {
-  return field_quotient(x + field_levels(code) / 2, code);
-}
-
-/// A plane by its bits a coordinate: 8, 4, 2, 1; the last has trits.
-inline constexpr std::size_t kFieldPlanes = 5, kTritPlane = 4;
-constexpr int plane_bits(std::size_t plane) { return 8 >> plane; }
-
-/// How many registers of a plane a group of this code has for each 16 vectors.
-constexpr std::size_t plane_units(std::size_t code, std::size_t plane) {
-  if (plane == kTritPlane) return field_has_trit(code) ? 1 : 0;
-  const auto bits = static_cast<std::size_t>(field_bits(code));
-  return plane == 0 ? bits / 8 : bits >> (3 - plane) & 1;
-}
-
-/// Registers of a group in a block of `vectors`.
-constexpr std::size_t field_registers(std::size_t vectors) { return (vectors + 15) / 16; }
 
 /// Units of each plane, of some groups.
 using PlaneUnits = std::array<std::size_t, kFieldPlanes>;
-
-/// Rows of a plane with so many registers a lane.
-constexpr std::size_t plane_rows(std::size_t registers, std::size_t plane) {
-  const std::size_t in_a_word = plane == kTritPlane ? 5 : std::size_t{1} << plane;
-  return (registers + in_a_word - 1) / in_a_word;
-}
-
-inline constexpr std::size_t kRowBytes = 128;
 
 /// Bytes of the fields of a block.
 constexpr std::size_t field_bytes(const PlaneUnits& units, std::size_t vectors) {

@@ -14,9 +14,6 @@ namespace {
 
 constexpr std::uint32_t quiet_distance(int bits) { return (1u << (bits - 1)) - 1; }
 
-// The largest magnitude of twice a coordinate is 2^22; v is within half of that and its shift.
-constexpr std::int64_t kMostValue = std::int64_t{1} << 22;
-
 void put_far(std::size_t position, std::int32_t q, std::vector<std::byte>& out) {
   while (q != 0) {
     const std::int32_t part = std::clamp(q, -kMostFarQuotient, kMostFarQuotient);
@@ -29,13 +26,14 @@ void put_far(std::size_t position, std::int32_t q, std::vector<std::byte>& out) 
   }
 }
 
-void add(std::int32_t& v, std::int64_t what) {
-  const std::int64_t sum = v + what;
-  if (sum > kMostValue || sum < -kMostValue) {
-    throw CorruptStream("fields: a coordinate of " + std::to_string(sum) +
-                        " steps, expected at most 2^22");
-  }
-  v = static_cast<std::int32_t>(sum);
+// Sums are modulo 2^32, so that entries may be added in any order: a reader takes whatever is within
+// range when all are added.
+void add(std::int32_t& v, std::uint32_t what) {
+  v = static_cast<std::int32_t>(static_cast<std::uint32_t>(v) + what);
+}
+
+std::uint32_t step_of(std::int32_t q, std::int32_t levels) {
+  return static_cast<std::uint32_t>(q) * static_cast<std::uint32_t>(levels);
 }
 
 // The groups of a list, and how many positions they have.
@@ -112,8 +110,8 @@ void take_lists(const FieldHeader& header, const FieldCounts& counts, std::span<
                           std::to_string(positions));
     }
     const std::size_t i = position / block.vectors, t = position % block.vectors;
-    const std::int64_t q = static_cast<std::int16_t>(entry >> 16);
-    add(block.v[i * block.stride + t], q * header.levels(i / kFieldGroup));
+    const auto q = static_cast<std::int16_t>(entry >> 16);
+    add(block.v[i * block.stride + t], step_of(q, header.levels(i / kFieldGroup)));
   }
   BitReader entries(in.subspan(4u * counts[0]));
   for (std::size_t list = 0; list < kFieldLists; ++list) {
@@ -125,13 +123,13 @@ void take_lists(const FieldHeader& header, const FieldCounts& counts, std::span<
     const std::uint32_t quiet = quiet_distance(bits);
     std::size_t next = 0;
     std::int32_t* last = nullptr;
-    std::int64_t last_step = 0;
+    std::uint32_t last_step = 0;
     for (std::size_t n = 0; n < counts[1 + list]; ++n) {
       const auto entry = static_cast<std::uint32_t>(entries.get(bits));
       const std::uint32_t distance = entry & quiet;
       const bool negative = entry >> (bits - 1) != 0;
       if (distance == quiet && negative) {
-        if (last == nullptr) throw CorruptStream("fields: an entry repeats none");
+        if (last == nullptr) throw CorruptStream("fields: an entry repeats none that adds");
         add(*last, last_step);
         continue;
       }
@@ -140,11 +138,14 @@ void take_lists(const FieldHeader& header, const FieldCounts& counts, std::span<
         throw CorruptStream("fields: an entry beyond the " + std::to_string(groups.size()) +
                             " groups of its list");
       }
-      if (distance == quiet) continue;
+      if (distance == quiet) {
+        last = nullptr;
+        continue;
+      }
       const std::size_t g = groups[next / group_positions], within = next % group_positions;
       last = block.v + (kFieldGroup * g + within / block.vectors) * block.stride +
              within % block.vectors;
-      last_step = negative ? -header.levels(g) : header.levels(g);
+      last_step = step_of(negative ? -1 : 1, header.levels(g));
       add(*last, last_step);
       ++next;
     }

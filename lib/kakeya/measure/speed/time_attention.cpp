@@ -5,33 +5,18 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "kakeya/core/error.h"
 #include "kakeya/core/half.h"
-#include "kakeya/device/device_attention.h"
-#include "kakeya/measure/speed/bench_vectors.h"
+#include "kakeya/measure/speed/attention_pages.h"
 
 namespace kakeya {
 namespace {
 
 constexpr std::size_t kDrawn = 16384, kLaunches = 10;
-constexpr double kMostError = 1e-3;
 
-// `count` bf16 vectors in device memory: the drawn ones again and again.
-void fill(DeviceBuffer& to, const BenchVectors& drawn, std::size_t count) {
-  const std::size_t dim = drawn.rows().dim, made = std::min(count, drawn.rows().count);
-  std::vector<std::uint16_t> image(made * dim);
-  std::transform(drawn.data(), drawn.data() + image.size(), image.begin(),
-                 [](float value) { return float_to_finite_bfloat16(value); });
-  to.copy_in(image.data(), 2 * image.size());
-  for (std::size_t done = made; done < count;) {
-    const std::size_t more = std::min(done, count - done);
-    device_copy(static_cast<std::byte*>(to.data()) + 2 * done * dim, to.data(), 2 * more * dim,
-                nullptr);
-    done += more;
-  }
-  device_wait(nullptr);
-}
+constexpr double kMostError = 1e-3;
 
 DeviceBuffer words_on_device(const std::vector<std::int32_t>& words) {
   DeviceBuffer made(4 * words.size());
@@ -44,18 +29,17 @@ class AttentionCase {
  public:
   AttentionCase(const std::string& spec, const KvShape& shape, std::size_t batch,
                 std::size_t tokens, std::size_t exact)
-      : attention_(spec, shape),
+      : pages_of_(make_attention_pages(spec, shape, tokens - exact)),
+        attention_(pages_of_->attention()),
         batch_(batch),
         exact_(exact),
         packed_(tokens - exact),
-        pages_((packed_ + DeviceAttention::kPageTokens - 1) / DeviceAttention::kPageTokens),
-        drawn_(std::min(kDrawn, (packed_ + exact) * shape.heads()), shape.dim()),
-        vectors_(2 * packed_ * shape.part_width()),
+        pages_((packed_ + attention_.page_tokens() - 1) / attention_.page_tokens()),
+        drawn_(kDrawn, shape.dim()),
         exact_vectors_(std::max<std::size_t>(2 * batch * exact * shape.part_width(), 16)),
         queries_(2 * batch * query_width()),
         out_(4 * batch * query_width()),
         workspace_(attention_.run_workspace_bytes(batch, packed_)),
-        pack_workspace_(attention_.pack_workspace_bytes(packed_)),
         flags_(4 * std::max(batch, shape.heads())),
         lengths_(
             words_on_device(std::vector<std::int32_t>(batch, static_cast<std::int32_t>(packed_)))),
@@ -63,9 +47,8 @@ class AttentionCase {
             words_on_device(std::vector<std::int32_t>(batch, static_cast<std::int32_t>(exact)))) {
     const BenchVectors made = bench_vectors(drawn_.rows().count, shape.dim());
     std::copy_n(made.data(), made.rows().count * shape.dim(), drawn_.data());
-    fill(vectors_, drawn_, packed_ * shape.heads());
-    if (exact != 0) fill(exact_vectors_, drawn_, batch * exact * shape.heads());
-    fill(queries_, drawn_, batch * static_cast<std::size_t>(shape.query_heads));
+    if (exact != 0) fill_with(exact_vectors_, drawn_, batch * exact * shape.heads());
+    fill_with(queries_, drawn_, batch * static_cast<std::size_t>(shape.query_heads));
     workspace_.fill(0, nullptr);
     flags_.fill(0, nullptr);
     // A sequence's slots lie apart: slot = page * batch + sequence.
@@ -76,12 +59,14 @@ class AttentionCase {
     table_ = std::make_unique<DeviceBuffer>(words_on_device(table));
   }
 
-  std::size_t pool_bytes() const { return batch_ * pages_ * attention_.slot_bytes(); }
+  std::size_t slots() const { return batch_ * pages_; }
+  std::size_t pool_bytes() const { return slots() * attention_.slot_bytes(); }
   const DeviceAttention& attention() const { return attention_; }
 
-  // Codes all sequences into a pool; the time that one took.
-  LaunchTimes pack(const DeviceBuffer& pool, std::size_t rounds) {
+  // Codes all sequences into a pool; the time that one took, where kernels do.
+  std::optional<LaunchTimes> pack(const DeviceBuffer& pool, std::size_t rounds) {
     for (std::size_t s = 0; s < batch_; ++s) pack_sequence(pool, s);
+    if (!pages_of_->by_kernels()) return std::nullopt;
     return time_launches(rounds, [&](std::size_t) { pack_sequence(pool, 0); });
   }
 
@@ -93,7 +78,7 @@ class AttentionCase {
     step.queries =
         dense_device_vectors(queries_.data(), DeviceScalar::bf16, batch_, heads, shape.dim());
     step.out = dense_device_vectors(out_.data(), DeviceScalar::fp32, batch_, heads, shape.dim());
-    step.pool = {pool.data(), batch_ * pages_};
+    step.pool = {pool.data(), slots()};
     step.table = static_cast<const std::int32_t*>(table_->data());
     step.table_stride = pages_;
     step.packed_tokens = static_cast<const std::int32_t*>(lengths_.data());
@@ -113,19 +98,18 @@ class AttentionCase {
     const std::size_t dim = attention_.shape().dim(), heads = attention_.shape().heads();
     std::vector<float> got(dim);
     out_.copy_out(got.data(), 4 * dim);
-    std::vector<float> rows((packed_ + exact_) * dim), query(drawn_.data(), drawn_.data() + dim);
-    for (std::size_t t = 0; t < packed_ + exact_; ++t) {
-      const std::size_t from = t < packed_ ? t : t - packed_;
-      std::copy_n(drawn_.data() + from * heads % drawn_.rows().count * dim, dim, &rows[t * dim]);
+    std::vector<float> query(drawn_.data(), drawn_.data() + dim), plain(exact_ * dim);
+    for (std::size_t t = 0; t < exact_; ++t) {
+      std::copy_n(drawn_.data() + t * heads % kDrawn * dim, dim, &plain[t * dim]);
     }
-    for (float& value : rows) value = bfloat16_to_float(float_to_finite_bfloat16(value));
-    for (float& value : query) value = bfloat16_to_float(float_to_finite_bfloat16(value));
-    const Codec& codec = attention_.codec().host();
-    const Rows<float> packed = dense_rows(rows.data(), packed_, dim);
-    std::vector<std::byte> frame(codec.encoded_bound(packed_));
-    frame.resize(codec.encode(packed, frame));
-    codec.decode(frame, packed);
-    return difference(got, rows, query);
+    for (std::vector<float>* all : {&query, &plain}) {
+      for (float& value : *all) value = bfloat16_to_float(float_to_finite_bfloat16(value));
+    }
+    std::vector<float> keys = pages_of_->decoded(Part::key),
+                       values = pages_of_->decoded(Part::value);
+    keys.insert(keys.end(), plain.begin(), plain.end());
+    values.insert(values.end(), plain.begin(), plain.end());
+    return difference(got, keys, values, query);
   }
 
  private:
@@ -134,21 +118,17 @@ class AttentionCase {
   }
 
   void pack_sequence(const DeviceBuffer& pool, std::size_t sequence) {
-    const KvShape& shape = attention_.shape();
-    const DeviceVectors view = dense_device_vectors(vectors_.data(), DeviceScalar::bf16, packed_,
-                                                    shape.heads(), shape.dim());
-    attention_.pack(view, view, {pool.data(), batch_ * pages_},
-                    static_cast<const std::int32_t*>(table_->data()) + sequence * pages_,
-                    static_cast<std::uint32_t*>(flags_.data()), nullptr, pack_workspace_.data());
+    pages_of_->put({pool.data(), slots()},
+                   static_cast<const std::int32_t*>(table_->data()) + sequence * pages_,
+                   static_cast<std::uint32_t*>(flags_.data()));
   }
 
-  // Keys and values are the same rows.
-  static double difference(const std::vector<float>& got, const std::vector<float>& rows,
-                           const std::vector<float>& query) {
-    const std::size_t dim = query.size(), tokens = rows.size() / dim;
+  static double difference(const std::vector<float>& got, const std::vector<float>& keys,
+                           const std::vector<float>& values, const std::vector<float>& query) {
+    const std::size_t dim = query.size(), tokens = keys.size() / dim;
     std::vector<double> score(tokens), sum(dim);
     for (std::size_t t = 0; t < tokens; ++t) {
-      score[t] = std::inner_product(query.begin(), query.end(), &rows[t * dim], 0.0) /
+      score[t] = std::inner_product(query.begin(), query.end(), &keys[t * dim], 0.0) /
                  std::sqrt(static_cast<double>(dim));
     }
     const double most = *std::max_element(score.begin(), score.end());
@@ -156,7 +136,7 @@ class AttentionCase {
     for (std::size_t t = 0; t < tokens; ++t) {
       const double weight = std::exp(score[t] - most);
       total += weight;
-      for (std::size_t i = 0; i < dim; ++i) sum[i] += weight * rows[t * dim + i];
+      for (std::size_t i = 0; i < dim; ++i) sum[i] += weight * values[t * dim + i];
     }
     for (std::size_t i = 0; i < dim; ++i) {
       const double expected = sum[i] / total;
@@ -165,10 +145,11 @@ class AttentionCase {
     return std::sqrt(wrong / all);
   }
 
-  DeviceAttention attention_;
+  std::unique_ptr<AttentionPages> pages_of_;
+  const DeviceAttention& attention_;
   std::size_t batch_, exact_, packed_, pages_;
   BenchVectors drawn_;
-  DeviceBuffer vectors_, exact_vectors_, queries_, out_, workspace_, pack_workspace_, flags_;
+  DeviceBuffer exact_vectors_, queries_, out_, workspace_, flags_;
   DeviceBuffer lengths_, exact_lengths_;
   std::unique_ptr<DeviceBuffer> table_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,11 @@ struct AttentionBenchRow {
   std::string spec;  ///< canonical
   KvShape shape;
   std::size_t batch = 0, tokens = 0, exact = 0;
-  double bits_per_value = 0;      ///< of full pages
-  std::size_t bytes = 0;          ///< of keys and values that a launch must read
-  LaunchTimes us;                 ///< a launch
-  LaunchTimes pack_us;            ///< coding the packed tokens of a sequence, from bf16 to pages
+  double bits_per_value = 0;  ///< of full pages
+  std::size_t bytes = 0;      ///< of keys and values that a launch must read
+  LaunchTimes us;             ///< a launch
+  /// Coding the packed tokens of a sequence, from bf16 to pages, where kernels do.
+  std::optional<LaunchTimes> pack_us;
   double relative_error = 0;      ///< of one head, against doubles over what the codec decodes
   double copy_gb_per_second = 0;  ///< of a copy within device memory, read and written
 

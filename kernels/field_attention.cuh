@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/attention_queries.cuh"
+#include "kernels/byte_products.cuh"
+#include "kernels/field_attention.h"
+#include "kernels/field_page.cuh"
+
+// What a warp does with the keys and the values of a page of fields. As in attention.cuh queries and
+// weights are whole numbers in two digits, a column each, with a lane of g = lane / 4 and k = lane % 4
+// having head k of a set. Lists add to scores, and to sums of values, in shared memory.
+//
+//   keys     a register times the query at its lower two bytes, then at its upper two: tokens g + 8 i
+//   values   four registers of a group, of 32 tokens each two: coordinate 8 group + g
+
+namespace kakeya::kernels {
+namespace {
+
+/// Warps of a block at most: as many as have registers.
+template <int kDim, int kSets>
+constexpr int kFieldWarps = kDim < 128 ? 16 : (kDim < 256 ? 12 : 8);
+
+/// A warp's own, beside its pages.
+template <int kDim, int kSets>
+struct FieldWarp {
+  static constexpr int kHeads = 4 * kSets, kLong = (kDim > kFieldTokens ? kDim : kFieldTokens) + 8;
+  std::uint32_t sum[kHeads][kLong];  ///< of keys of a token, of values of a coordinate; modulo 2^32
+  alignas(16) std::int16_t weight[kFieldTokens][kHeads];
+  FieldGroups groups;
+};
+
+/// A block's.
+template <int kDim, int kSets>
+struct FieldShared {
+  static constexpr int kHeads = 4 * kSets;
+  std::uint64_t barrier[2 * kFieldWarps<kDim, kSets>];
+  alignas(16) std::int16_t number[kDim][kHeads];         ///< of the transformed query
+  alignas(16) std::int32_t group_sum[kDim / 8][kHeads];  ///< of these
+  alignas(16) std::int8_t digit[kHeads][2][kDim];
+  alignas(16) float query[kHeads][kDim];  ///< as given; at the end sums of values
+  float step[kHeads], offset[kHeads];  ///< of a unit of a query's number; what every score has more
+  float most[kFieldWarps<kDim, kSets>][kHeads], total[kFieldWarps<kDim, kSets>][kHeads],
+      packed[kFieldWarps<kDim, kSets>][kHeads], share[kFieldWarps<kDim, kSets>][kHeads];
+  std::uint32_t turn;
+};
+
+/// Running<kDim> of attention.cuh with sum[group] of coordinate 8 group + g, and
+template <int kDim>
+struct FieldRunning : Running<kDim> {
+  float packed = 0.0f;  ///< of `total`, those of tokens in pages
+};
+
+/// Parts of in[head][i] times matrix[i][j], of a slice of i each, for all heads: parts[slice][head][j].
+/// By all threads; returns how many slices there are.
+template <int kDim, int kHeads>
+__device__ __forceinline__ int multiply_matrix(const float* matrix, const float (&in)[kHeads][kDim],
+                                               float* parts) {
+  const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x);
+  const int slices = threads < kDim ? 1 : threads / kDim;
+  for (int place = thread; place < slices * kDim; place += threads) {
+    const int slice = place / kDim, j = place % kDim;
+    float sum[kHeads] = {};
+#pragma unroll 8
+    for (int i = slice; i < kDim; i += slices) {
+      const float value = __ldg(matrix + i * kDim + j);
+#pragma unroll
+      for (int h = 0; h < kHeads; ++h) sum[h] = __fmaf_rn(value, in[h][i], sum[h]);
+    }
+#pragma unroll
+    for (int h = 0; h < kHeads; ++h) parts[(slice * kHeads + h) * kDim + j] = sum[h];
+  }
+  return slices;
+}
+
+/// Queries of a KV head as given, and the digits of their transforms. `parts`: of multiply_matrix().
+template <int kDim, int kSets>
+__device__ __forceinline__ void load_field_queries(const AttendCall& call,
+                                                   const FieldTransforms& transforms,
+                                                   const Unit& unit, float* parts,
+                                                   FieldShared<kDim, kSets>& shared) {
+  constexpr int kHeads = 4 * kSets, kEach = kDim / 32;
+  const int threads = static_cast<int>(blockDim.x), thread = static_cast<int>(threadIdx.x),
+            warps = threads / 32, warp = thread / 32, lane = thread % 32;
+  for (int i = thread; i < kHeads * kDim; i += threads) {
+    const int g = i / kDim;
+    float value = 0.0f;
+    if (g < unit.count) {
+      value = scalar_at(call.queries, unit.sequence * call.queries.token_stride +
+                                          (unit.first + g) * call.queries.head_stride + i % kDim);
+    }
+    shared.query[g][i % kDim] = value;
+  }
+  __syncthreads();
+  const int slices = multiply_matrix<kDim, kHeads>(
+      transforms.keys + static_cast<std::int64_t>(unit.head) * kDim * kDim, shared.query, parts);
+  __syncthreads();
+  for (int g = warp; g < kHeads; g += warps) {
+    float v[kEach], most = 0.0f, mean = 0.0f;
+#pragma unroll
+    for (int n = 0; n < kEach; ++n) {
+      const int j = 32 * n + lane;
+      v[n] = 0.0f;
+      for (int s = 0; s < slices; ++s) v[n] += parts[(s * kHeads + g) * kDim + j];
+      most = fmaxf(most, fabsf(v[n]));
+      mean =
+          __fmaf_rn(shared.query[g][j], __ldg(transforms.key_means + unit.head * kDim + j), mean);
+    }
+#pragma unroll
+    for (int half = 1; half < 32; half *= 2) {
+      most = fmaxf(most, __shfl_xor_sync(kAll, most, half));
+      mean += __shfl_xor_sync(kAll, mean, half);
+    }
+    const float digits = most > 0.0f ? kMostDigits / most : 0.0f;
+#pragma unroll
+    for (int n = 0; n < kEach; ++n) {
+      const int j = 32 * n + lane;
+      const auto number = static_cast<std::int32_t>(
+          __float_as_uint(__fmaf_rn(v[n], digits, kShift)) - kShiftPattern);
+      const std::int32_t high = (number + 128) >> 8;
+      shared.number[j][g] = static_cast<std::int16_t>(number);
+      shared.digit[g][0][j] = static_cast<std::int8_t>(high);
+      shared.digit[g][1][j] = static_cast<std::int8_t>(number - 256 * high);
+      std::int32_t eight = number;
+#pragma unroll
+      for (int half = 1; half < 8; half *= 2) eight += __shfl_xor_sync(kAll, eight, half);
+      if (lane % 8 == 0) shared.group_sum[j / 8][g] = eight;
+    }
+    if (lane == 0) shared.step[g] = most / kMostDigits, shared.offset[g] = mean;
+  }
+}
+
+/// What all scores of a page have more: shifts and the lower ends of fields, of this lane's head.
+template <int kDim, int kSets>
+__device__ __forceinline__ void page_offsets(const FieldPage& page, int lane,
+                                             const FieldShared<kDim, kSets>& shared,
+                                             std::int32_t (&offset)[kSets]) {
+  constexpr int kHeads = 4 * kSets;
+  std::int32_t sum[kHeads] = {};
+  if (lane < kDim / 8) {
+    const std::int32_t half = -(field_levels(static_cast<std::size_t>(page.code)) / 2);
+#pragma unroll
+    for (int h = 0; h < kHeads; ++h) sum[h] = half * shared.group_sum[lane][h];
+    if ((page.shifted >> lane & 1u) != 0) {
+      const std::int8_t* shifts = page.shifts + 8 * __popc(page.shifted & ((1u << lane) - 1u));
+#pragma unroll 1
+      for (int c = 0; c < 8; ++c) {
+#pragma unroll
+        for (int h = 0; h < kHeads; ++h) sum[h] += shifts[c] * shared.number[8 * lane + c][h];
+      }
+    }
+  }
+#pragma unroll
+  for (int h = 0; h < kHeads; ++h) {
+    const std::int32_t all = __reduce_add_sync(kAll, sum[h]);
+    if (h % 4 == lane % 4) offset[h / 4] = all;
+  }
+}
+
+/// An entry of keys changes a token's sums by its step times the query's coordinate, one of values a
+/// coordinate's by its step times the token's weights.
+template <int kSets>
+struct AddEntry {
+  const std::int16_t* number;  // [coordinate or vector][4 kSets]
+  std::uint32_t* sum;          // [4 kSets][apart]
+  int apart;
+  int by_coordinate;  // 1 of keys, which read by coordinate and write by vector; 0 of values
+  __device__ __forceinline__ void operator()(const EntryTarget& target) const {
+    const int by_vector = 1 - by_coordinate,
+              from = target.coordinate * by_coordinate + target.vector * by_vector,
+              to = target.vector * by_coordinate + target.coordinate * by_vector;
+#pragma unroll
+    for (int set = 0; set < kSets; ++set) {
+      const uint2 two = *reinterpret_cast<const uint2*>(number + 4 * (kSets * from + set));
+      const std::int32_t four[4] = {
+          static_cast<std::int16_t>(two.x & 0xffffu), static_cast<std::int32_t>(two.x) >> 16,
+          static_cast<std::int16_t>(two.y & 0xffffu), static_cast<std::int32_t>(two.y) >> 16};
+#pragma unroll
+      for (int h = 0; h < 4; ++h) {
+        atomicAdd(sum + (4 * set + h) * apart + to,
+                  static_cast<std::uint32_t>(target.step * four[h]));
+      }
+    }
+  }
+};
+
+/// The weights of tokens 16 r + k + 4 b as operands, byte b of word r: digit g % 2 of head g / 2.
+template <int kDim, int kSets>
+__device__ __forceinline__ void weight_words(const FieldWarp<kDim, kSets>& warp, int lane,
+                                             std::uint32_t (&word)[kSets][8]) {
+#pragma unroll
+  for (int set = 0; set < kSets; ++set) {
+    const auto* from = reinterpret_cast<const std::uint8_t*>(&warp.weight[lane % 4][4 * set]) +
+                       (lane / 4 ^ 1);  // little endian: the high digit is the second byte
+#pragma unroll
+    for (int r = 0; r < 8; ++r) {
+      std::uint32_t four[4];
+#pragma unroll
+      for (int b = 0; b < 4; ++b) four[b] = from[(16 * r + 4 * b) * 8 * kSets];
+      word[set][r] =
+          permute(permute(four[0], four[1], 0x0040), permute(four[2], four[3], 0x0040), 0x5410);
+    }
+  }
+}
+
+/// The sums of an open page in warp.sum: of keys, products with the queries' numbers of tokens g + 8 i; of
+/// values, products with the weights in warp.weight of coordinates 8 group + g, `weights` the sums of
+/// each head's. One text for both, as it is long. False where a lane found a damaged list.
+template <int kDim, int kSets>
+__device__ __forceinline__ bool sum_part(const FieldPage& page, bool of_keys, int lane,
+                                         FieldWarp<kDim, kSets>& warp,
+                                         const FieldShared<kDim, kSets>& shared,
+                                         const std::uint32_t (&word)[kSets][8],
+                                         const std::int32_t (&weights)[kSets], bool* beyond) {
+  const int g = lane / 4, k = lane % 4, bytes = page.most_levels <= 256 ? 1 : 2;
+  const std::int32_t half_levels = field_levels(static_cast<std::size_t>(page.code)) / 2;
+#pragma unroll 1
+  for (int byte = 0; byte < bytes; ++byte) {
+    const std::int32_t unit = byte == 0 ? 1 : 256;
+    std::int32_t sums[kSets][8][4] = {};  // of keys: [2 pair + half]
+    std::uint32_t low = word_of_lane(page.low_rows, 0, lane),
+                  high = word_of_lane(page.high_rows, 0, lane);
+#pragma unroll 1
+    for (int group = 0; group < kDim / 8; ++group) {
+      const std::uint32_t next_low = word_of_lane(page.low_rows, group + 1, lane),
+                          next_high = word_of_lane(page.high_rows, group + 1, lane);
+      std::uint32_t u[8];
+      take_group(page, warp.groups, group, low, high, byte, lane, u);
+      low = next_low, high = next_high;
+      if (of_keys) {
+#pragma unroll
+        for (int set = 0; set < kSets; ++set) {
+          const std::uint32_t both = *reinterpret_cast<const std::uint16_t*>(
+              &shared.digit[4 * set + g / 2][g % 2][8 * group + 2 * k]);
+#pragma unroll
+          for (int pair = 0; pair < 4; ++pair) {
+            multiply_keys(u[2 * pair], u[2 * pair + 1], both, sums[set][2 * pair]);
+            multiply_keys(u[2 * pair], u[2 * pair + 1], both << 16, sums[set][2 * pair + 1]);
+          }
+        }
+        continue;
+      }
+      std::int32_t lower = 0;
+      if (byte == 0) {
+        lower = -static_cast<std::int32_t>(
+            word_of_lane(static_cast<std::uint32_t>(half_levels), group, lane));
+        if ((page.shifted >> group & 1u) != 0) {
+          lower += page.shifts[8 * __popc(page.shifted & ((1u << group) - 1u)) + g];
+        }
+      }
+#pragma unroll
+      for (int set = 0; set < kSets; ++set) {
+        std::int32_t pair[4] = {};
+#pragma unroll
+        for (int r = 0; r < 8; r += 2) {
+          multiply_values(u[r], u[r + 1], word[set][r], word[set][r + 1], pair);
+        }
+        std::uint32_t& to = warp.sum[4 * set + k][8 * group + g];
+        const std::uint32_t before =
+            byte == 0 ? static_cast<std::uint32_t>(lower * weights[set]) : to;
+        to = before + static_cast<std::uint32_t>(unit * (pair[0] * 256 + pair[1]));
+      }
+    }
+    if (!of_keys) continue;
+#pragma unroll
+    for (int set = 0; set < kSets; ++set) {
+#pragma unroll
+      for (int i = 0; i < 16; ++i) {
+        const std::int32_t(&four)[4] = sums[set][2 * (i / 4) + i % 2];
+        const int row = i % 4 / 2;
+        std::uint32_t& to = warp.sum[4 * set + k][g + 8 * i];
+        to = (byte == 0 ? 0u : to) +
+             static_cast<std::uint32_t>(unit * (four[2 * row] * 256 + four[2 * row + 1]));
+      }
+    }
+  }
+  __syncwarp();
+  const AddEntry<kSets> add{of_keys ? &shared.number[0][0] : &warp.weight[0][0], &warp.sum[0][0],
+                            FieldWarp<kDim, kSets>::kLong, of_keys ? 1 : 0};
+  const bool good = for_page_entries<kDim>(page, warp.groups, lane, add, beyond);
+  __syncwarp();
+  return good;
+}
+
+}  // namespace
+}  // namespace kakeya::kernels

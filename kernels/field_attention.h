@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/attention.h"
+#include "kernels/pages.h"
+
+// Decode attention over pages of fields (entropy/field_format.h), which it reads as they are: launchers of
+// field_pages.cu and field_attention.cu. Vectors are z B + mean (codec/transform_codec.h), z of Z.
+//
+//     slot    u32 places, in 16 bytes from its beginning: keys of head 0, values of head 0, keys of
+//             head 1, ..., the end | pages of up to 128 vectors, each at a multiple of 16 bytes
+//
+// A slot without pages has places of 0.
+
+namespace kakeya::kernels {
+
+/// Tokens of a slot.
+constexpr int kFieldSlotTokens = 128;
+
+/// What wrong pages have besides AttendFlag and kBadPage.
+enum FieldFlag : std::uint32_t {
+  kBeyondFields = 1 << 26,  ///< more levels, or an entry that adds more, than attention takes
+  kKeptVectors = 1 << 27,   ///< vectors beside the pages
+};
+
+/// How slots are cut, and the transforms of heads.
+struct FieldRoom {
+  std::int64_t slot_bytes = 0;  ///< a multiple of 16
+  std::int32_t head_bytes = 0;  ///< of a head's keys and values in a slot at most, a multiple of 16
+};
+struct FieldTransforms {
+  /// [heads][dim][dim], in device memory: of keys [i][j] what coordinate i of a query is multiplied by for
+  /// coordinate j of z, of values [j][i] what z has for coordinate i of a vector.
+  const float *keys = nullptr, *values = nullptr;
+  const float *key_means = nullptr, *value_means = nullptr;  ///< [heads][dim]
+};
+
+/// Keys and values of a frame a head as sections have them: pages of 128 vectors.
+struct FieldSections {
+  PageSections pages;
+  const std::uint64_t* exact_bytes = nullptr;  ///< [heads]: of vectors beside the pages
+};
+
+std::size_t lay_fields_workspace(std::int64_t tokens, int heads);
+/// Copies pages of `tokens` tokens to slots[0], slots[1], ... A slot whose pages are too long, or of a
+/// head's longer than its room, is left without any, and its head has kPageTooLong. Three kernels.
+void lay_fields(const FieldSections& keys, const FieldSections& values, std::int64_t tokens,
+                const PagePool& pool, const FieldRoom& room, const std::int32_t* slots,
+                void* workspace, std::uint32_t* flags, Stream stream);
+
+/// As attend_splits() and attend_workspace_bytes().
+int attend_fields_splits(int batch, int heads, int group, int dim, const FieldRoom& room,
+                         std::int64_t tokens);
+std::int64_t attend_fields_workspace_bytes(int batch, int heads, int group, int dim, int splits);
+
+/// As attend(). What a page that is damaged adds is finite, and its sequence is flagged.
+void attend_fields(const AttendCall& call, const FieldRoom& room, const FieldTransforms& transforms,
+                   Stream stream);
+
+}  // namespace kakeya::kernels

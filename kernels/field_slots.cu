@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// From sections of klt with pages=fixed to slots that attention reads (field_attention.h): a block of
+// threads a slot.
+#include "kernels/field_attention.h"
+#include "kernels/pages_launch.cuh"
+
+namespace kakeya::kernels {
+namespace {
+
+constexpr int kLayThreads = 256;
+constexpr int kMostLayHeads = 256;
+
+struct LayFields {
+  FieldSections keys, values;
+  const std::uint64_t *key_starts, *value_starts;  // [heads][pages + 1]
+  std::int64_t pages;
+  PagePool pool;
+  FieldRoom room;
+};
+
+// A page's bytes, 0 where its head's pages are damaged, and where they are.
+__device__ __forceinline__ const std::uint8_t* page_of(const LayFields& lay, int head,
+                                                       std::int64_t page, bool values,
+                                                       std::uint64_t* bytes) {
+  const FieldSections& from = values ? lay.values : lay.keys;
+  const std::uint64_t* starts =
+      (values ? lay.value_starts : lay.key_starts) + head * (lay.pages + 1);
+  const std::uint64_t begin = starts[page], end = starts[page + 1];
+  const bool good = end != ~std::uint64_t{0} && begin % 4 == 0 && end % 4 == 0 && begin < end;
+  *bytes = good ? end - begin : 0;
+  return from.pages.streams + head * from.pages.stream_stride + (good ? begin : 0);
+}
+
+__global__ void __launch_bounds__(kLayThreads)
+    lay_field_slots(LayFields lay, const std::int32_t* slots, std::uint32_t* flags) {
+  __shared__ std::uint32_t place[2 * kMostLayHeads + 1];
+  __shared__ bool fits;
+  const int thread = static_cast<int>(threadIdx.x), heads = lay.pool.heads, parts = 2 * heads;
+  const std::int64_t page = blockIdx.x, slot = slots[page];
+  if (slot < 0 || slot >= lay.pool.slots) {
+    if (thread == 0) atomicOr(flags, static_cast<std::uint32_t>(kBadSlot));
+    return;
+  }
+  std::uint8_t* const to = lay.pool.data + slot * lay.room.slot_bytes;
+  if (thread == 0) {
+    std::uint64_t at = static_cast<std::uint64_t>(parts + 1 + 3) / 4;
+    bool all_fit = true;
+    for (int head = 0; head < heads; ++head) {
+      const std::uint64_t first = at;
+      bool good = true;
+      for (int part = 0; part < 2; ++part) {
+        std::uint64_t bytes = 0;
+        page_of(lay, head, page, part == 1, &bytes);
+        place[2 * head + part] = static_cast<std::uint32_t>(at);
+        at += (bytes + 15) / 16;
+        good = good && bytes != 0;
+      }
+      const bool short_enough =
+          16 * (at - first) <= static_cast<std::uint64_t>(lay.room.head_bytes) &&
+          16 * at <= static_cast<std::uint64_t>(lay.room.slot_bytes);
+      std::uint32_t found = good ? 0u : static_cast<std::uint32_t>(kBadPage);
+      if (!short_enough) found |= kPageTooLong;
+      if (page == 0 && (lay.keys.exact_bytes[head] != 0 || lay.values.exact_bytes[head] != 0)) {
+        found |= kKeptVectors;
+      }
+      if (found != 0) atomicOr(flags + head, found);
+      all_fit = all_fit && good && short_enough;
+    }
+    place[parts] = static_cast<std::uint32_t>(at);
+    fits = all_fit;
+  }
+  __syncthreads();
+  for (int i = thread; i <= parts; i += kLayThreads) {
+    reinterpret_cast<std::uint32_t*>(to)[i] = fits ? place[i] : 0u;
+  }
+  if (!fits) return;
+  const int warp = thread / 32, lane = thread % 32;
+  for (int part = warp; part < parts; part += kLayThreads / 32) {
+    std::uint64_t bytes = 0;
+    const std::uint8_t* const from = page_of(lay, part / 2, page, part % 2 == 1, &bytes);
+    const auto* words = reinterpret_cast<const std::uint32_t*>(from);
+    auto* const at = reinterpret_cast<std::uint32_t*>(to + 16 * std::int64_t{place[part]});
+    const auto count = static_cast<int>(bytes / 4), room = static_cast<int>((bytes + 15) / 16 * 4);
+    for (int i = lane; i < room; i += 32) at[i] = i < count ? words[i] : 0u;
+  }
+}
+
+}  // namespace
+
+std::size_t lay_fields_workspace(std::int64_t tokens, int heads) {
+  const std::int64_t pages = (tokens + kFieldSlotTokens - 1) / kFieldSlotTokens;
+  return (16 * static_cast<std::size_t>(heads) * static_cast<std::size_t>(pages + 1) + 255) / 256 *
+         256;
+}
+
+void lay_fields(const FieldSections& keys, const FieldSections& values, std::int64_t tokens,
+                const PagePool& pool, const FieldRoom& room, const std::int32_t* slots,
+                void* workspace, std::uint32_t* flags, Stream stream) {
+  if (tokens == 0) return;
+  const std::int64_t pages = (tokens + kFieldSlotTokens - 1) / kFieldSlotTokens;
+  auto* const key_starts = static_cast<std::uint64_t*>(workspace);
+  auto* const value_starts = key_starts + pool.heads * (pages + 1);
+  locate_pages(pool.heads, pages, keys.pages, key_starts, flags, stream);
+  locate_pages(pool.heads, pages, values.pages, value_starts, flags, stream);
+  const LayFields lay{keys, values, key_starts, value_starts, pages, pool, room};
+  KAKEYA_LAUNCH(lay_field_slots, pages, kLayThreads, stream, lay, slots, flags);
+}
+
+}  // namespace kakeya::kernels

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/pages.h"
+
+// Pages of fields (lib/kakeya/entropy/field_format.h) on the device: launchers of fields_decode.cu.
+
+namespace kakeya::kernels {
+
+/// What pages of fields hold.
+struct FieldPages {
+  PageLattice lattice = PageLattice::z;  ///< z, e8 or trellis, of which a path is a vector
+  bool values = false;                   ///< FieldOrder::values
+  std::int32_t heads = 0, dim = 0;       ///< dim: a multiple of 8 up to 512
+};
+
+/// Bytes of device memory that decode_fields() is lent, a multiple of 256.
+std::size_t field_decode_workspace(const PagePoints& points, int heads);
+
+/// Decodes as decode_pages(): every value of the room of every page is written, 0 where there is no
+/// vector and in pages that FieldCoder::decode() refuses, whose heads get kBadPage. Pages have as
+/// many vectors as `tokens` tell: points.vectors is not read. Two kernels.
+void decode_fields(const FieldPages& codec, const PageSections& in, const PagePoints& points,
+                   std::int64_t tokens, void* workspace, std::uint32_t* flags, Stream stream);
+
+}  // namespace kakeya::kernels

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/device/device_field_attention.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "kakeya/bitstream/frame.h"
+#include "kakeya/codec/stage_sections.h"
+#include "kakeya/codec/transform_codec.h"
+#include "kakeya/core/error.h"
+#include "kakeya/entropy/field_coder.h"
+#include "kernels/field_attention.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::size_t kTokens = kernels::kFieldSlotTokens;
+constexpr std::size_t sixteens(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
+constexpr std::size_t directory_bytes(std::size_t heads) { return sixteens(4 * (2 * heads + 1)); }
+
+TransformPlan plan_of(const DeviceCodec& codec, std::size_t head) {
+  return dynamic_cast<const TransformCodec&>(codec.host(head)).transform_plan();
+}
+
+void require_pages(const DeviceCodec& codec, Part part) {
+  const FieldOrder order = part == Part::key ? FieldOrder::keys : FieldOrder::values;
+  for (std::size_t head = 0; head < codec.heads(); ++head) {
+    const TransformPlan plan = plan_of(codec, head);
+    const auto* fields = dynamic_cast<const FieldCoder*>(plan.format->readable.get());
+    if (fields == nullptr || plan.format->lattice != Lattice::z || plan.format->page != kTokens) {
+      throw NoKernelError(codec.spec() +
+                          ": no pages for attention: of klt there are some with lattice=z, "
+                          "pages=fixed and page=128");
+    }
+    if (fields->order() != order) {
+      throw InputError(
+          codec.spec() + ": attention: the site of a " +
+          (part == Part::key ? "value given for that of a key" : "key given for that of a value"));
+    }
+  }
+}
+
+// z B + mean: B of a head at (j, i).
+std::vector<float> backward_of(const TransformPlan& plan) {
+  const std::size_t dim = plan.mean.size();
+  if (plan.exact == nullptr) return {plan.backward.begin(), plan.backward.end()};
+  std::vector<float> made(dim * dim);
+  for (std::size_t j = 0; j < dim; ++j) {
+    for (std::size_t i = 0; i < dim; ++i) {
+      made[j * dim + i] =
+          2 * static_cast<float>(plan.exact->backward.at(j, i)) * plan.exact->backward_scale[i];
+    }
+  }
+  return made;
+}
+
+// Bytes of the pages of a frame.
+std::vector<std::uint32_t> pages_of(std::span<const std::byte> frame) {
+  const FrameView view = parse_frame(frame);
+  const auto section = section_of(view, "pages");
+  std::vector<std::uint32_t> pages(section.size() / 4);
+  std::memcpy(pages.data(), section.data(), 4 * pages.size());
+  return pages;
+}
+
+}  // namespace
+
+AttentionRoom attention_room(std::span<const std::vector<std::byte>> keys,
+                             std::span<const std::vector<std::byte>> values) {
+  std::vector<std::vector<std::uint32_t>> all;
+  for (std::size_t head = 0; head < keys.size() && keys.size() == values.size(); ++head) {
+    all.push_back(pages_of(keys[head]));
+    all.push_back(pages_of(values[head]));
+  }
+  const bool same = std::all_of(all.begin(), all.end(),
+                                [&](const auto& pages) { return pages.size() == all[0].size(); });
+  if (all.empty() || !same) {
+    throw InputError("attention: " + std::to_string(keys.size()) + " frames of keys and " +
+                     std::to_string(values.size()) +
+                     " of values, expected one of either a head, of the same tokens");
+  }
+  AttentionRoom room;
+  for (std::size_t page = 0; page < all[0].size(); ++page) {
+    std::size_t slot = directory_bytes(keys.size());
+    for (std::size_t head = 0; head < keys.size(); ++head) {
+      const std::size_t both = sixteens(all[2 * head][page]) + sixteens(all[2 * head + 1][page]);
+      room.head_bytes = std::max(room.head_bytes, both);
+      slot += both;
+    }
+    room.slot_bytes = std::max(room.slot_bytes, slot);
+  }
+  return room;
+}
+
+DeviceAttention::Fields::Fields(std::string_view spec, const KvShape& shape,
+                                std::span<const CodecInput> keys,
+                                std::span<const CodecInput> values, const AttentionRoom& of_slots)
+    : room{sixteens(of_slots.slot_bytes), sixteens(of_slots.head_bytes)}, dim(shape.dim()) {
+  if (keys.size() != shape.heads() || values.size() != shape.heads()) {
+    throw InputError(std::string(spec) + ": attention: " + std::to_string(keys.size()) +
+                     " inputs of keys and " + std::to_string(values.size()) +
+                     " of values, expected " + std::to_string(shape.heads()) + ", one a KV head");
+  }
+  codecs[0] = make_device_codec(spec, keys, DeviceUse::decode);
+  codecs[1] = make_device_codec(spec, values, DeviceUse::decode);
+  if (dynamic_cast<const TransformCodec*>(&codecs[0]->host()) == nullptr) {
+    throw NoKernelError(codecs[0]->spec() + ": no pages for attention with profiles: klt has some");
+  }
+  require_pages(*codecs[0], Part::key);
+  require_pages(*codecs[1], Part::value);
+  // Keys as [i][j], values as [j][i], then the means.
+  std::vector<float> all;
+  for (const bool of_values : {false, true}) {
+    for (std::size_t head = 0; head < shape.heads(); ++head) {
+      const std::vector<float> backward = backward_of(plan_of(*codecs[of_values ? 1 : 0], head));
+      for (std::size_t a = 0; a < dim; ++a) {
+        for (std::size_t b = 0; b < dim; ++b) {
+          all.push_back(of_values ? backward[a * dim + b] : backward[b * dim + a]);
+        }
+      }
+    }
+  }
+  for (const auto& codec : codecs) {
+    for (std::size_t head = 0; head < shape.heads(); ++head) {
+      const auto mean = plan_of(*codec, head).mean;
+      all.insert(all.end(), mean.begin(), mean.end());
+    }
+  }
+  floats = std::make_unique<DeviceBuffer>(4 * all.size());
+  floats->copy_in(all.data(), 4 * all.size());
+}
+
+kernels::FieldRoom DeviceAttention::Fields::kernel_room() const {
+  return {static_cast<std::int64_t>(room.slot_bytes), static_cast<std::int32_t>(room.head_bytes)};
+}
+
+kernels::FieldTransforms DeviceAttention::Fields::transforms() const {
+  const auto* data = static_cast<const float*>(floats->data());
+  const std::size_t matrices = heads() * dim * dim;
+  return {data, data + matrices, data + 2 * matrices, data + 2 * matrices + heads() * dim};
+}
+
+kernels::FieldSections DeviceAttention::Fields::sections(Part part, const void* data,
+                                                         std::size_t tokens) const {
+  const DeviceLayout layout = codecs[part == Part::key ? 0 : 1]->layout(tokens, heads());
+  const DeviceLayout::Section &pages = layout.sections[0], &streams = layout.sections[1],
+                              &exact = layout.sections[2];
+  auto* from = static_cast<std::uint8_t*>(const_cast<void*>(data));  // launchers only read it
+  kernels::FieldSections made;
+  made.pages.streams = from + streams.offset;
+  made.pages.stream_stride = static_cast<std::int64_t>(streams.stride);
+  made.pages.stream_room = static_cast<std::int64_t>(streams.bytes);
+  made.pages.pages = reinterpret_cast<std::uint32_t*>(from + pages.offset);
+  made.pages.page_stride = static_cast<std::int64_t>(pages.stride / 4);
+  made.pages.stream_bytes = reinterpret_cast<std::uint64_t*>(from + streams.sizes);
+  made.exact_bytes = reinterpret_cast<const std::uint64_t*>(from + exact.sizes);
+  return made;
+}
+
+}  // namespace kakeya

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kakeya/measure/speed/attention_pages.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kakeya/codec/codec.h"
+#include "kakeya/codec/descriptor.h"
+#include "kakeya/core/half.h"
+#include "kakeya/measure/speed/bench_profile.h"
+
+namespace kakeya {
+namespace {
+
+constexpr std::size_t kDrawn = 16384;
+constexpr std::size_t kCodedTokens = 2048;  // by a host, of klt
+
+// Those of fixed-rate codecs, whose kernels code them.
+class PackedPages final : public AttentionPages {
+ public:
+  PackedPages(const std::string& spec, const KvShape& shape, std::size_t tokens)
+      : attention_(spec, shape),
+        tokens_(tokens),
+        drawn_(bench_vectors(std::min(kDrawn, tokens * shape.heads()), shape.dim())),
+        vectors_(2 * tokens * shape.part_width()),
+        workspace_(attention_.pack_workspace_bytes(tokens)) {
+    fill_with(vectors_, drawn_, tokens * shape.heads());
+  }
+
+  const DeviceAttention& attention() const override { return attention_; }
+  bool by_kernels() const override { return true; }
+
+  void put(const DevicePagePool& pool, const std::int32_t* slots, std::uint32_t* flags) override {
+    const KvShape& shape = attention_.shape();
+    const DeviceVectors view = dense_device_vectors(vectors_.data(), DeviceScalar::bf16, tokens_,
+                                                    shape.heads(), shape.dim());
+    attention_.pack(view, view, pool, slots, flags, nullptr, workspace_.data());
+  }
+
+  // Keys and values are the same.
+  std::vector<float> decoded(Part) const override {
+    const std::size_t dim = attention_.shape().dim(), heads = attention_.shape().heads();
+    std::vector<float> rows(tokens_ * dim);
+    for (std::size_t t = 0; t < tokens_; ++t) {
+      std::copy_n(drawn_.data() + t * heads % drawn_.rows().count * dim, dim, &rows[t * dim]);
+    }
+    for (float& value : rows) value = bfloat16_to_float(float_to_finite_bfloat16(value));
+    const Codec& codec = attention_.codec().host();
+    const Rows<float> packed = dense_rows(rows.data(), tokens_, dim);
+    std::vector<std::byte> frame(codec.encoded_bound(tokens_));
+    frame.resize(codec.encode(packed, frame));
+    codec.decode(frame, packed);
+    return rows;
+  }
+
+ private:
+  DeviceAttention attention_;
+  std::size_t tokens_;
+  BenchVectors drawn_;
+  DeviceBuffer vectors_, workspace_;
+};
+
+// One profile, whatever its name.
+class MadeProfile final : public ProfileSource {
+ public:
+  explicit MadeProfile(std::shared_ptr<const Profile> profile) : profile_(std::move(profile)) {}
+  std::shared_ptr<const ProfileHead> find(std::string_view, std::string_view) const override {
+    return profile_;
+  }
+
+ private:
+  std::shared_ptr<const Profile> profile_;
+};
+
+// Those of klt, which the host codes: some tokens, again and again.
+class LaidPages final : public AttentionPages {
+ public:
+  LaidPages(const std::string& spec, const KvShape& shape, std::size_t tokens)
+      : tokens_(tokens),
+        coded_tokens_(std::min(kCodedTokens, (tokens + 127) / 128 * 128)),
+        profile_(bench_profile(shape.dim(), shape.heads())),
+        source_(profile_) {
+    std::vector<CodecInput> inputs[2];
+    std::vector<std::vector<std::byte>> frames[2];
+    for (const Part part : {Part::key, Part::value}) {
+      const std::size_t side = part == Part::key ? 0 : 1;
+      for (int head = 0; head < shape.kv_heads; ++head) {
+        const KvSite site{0, part, head};
+        inputs[side].push_back({shape.dim(), &source_, site});
+        const auto codec = make_codec(spec, inputs[side].back());
+        const BenchVectors x =
+            bench_vectors(coded_tokens_, profile_->transform(site, TransformVariant()));
+        std::vector<std::byte> frame(codec->encoded_bound(coded_tokens_));
+        frame.resize(codec->encode(x.rows(), frame));
+        if (head == 0) {
+          codec->decode(frame, x.rows());
+          decoded_[side].assign(x.data(), x.data() + coded_tokens_ * shape.dim());
+        }
+        frames[side].push_back(std::move(frame));
+      }
+    }
+    attention_ = std::make_unique<DeviceAttention>(spec, shape, inputs[0], inputs[1],
+                                                   attention_room(frames[0], frames[1]));
+    for (const Part part : {Part::key, Part::value}) {
+      const std::size_t side = part == Part::key ? 0 : 1;
+      const DeviceCodec& codec = attention_->codec(part);
+      const DeviceLayout layout = codec.layout(coded_tokens_, shape.heads());
+      std::vector<std::byte> image(layout.bytes);
+      for (std::size_t head = 0; head < shape.heads(); ++head) {
+        codec.take_frame(frames[side][head], layout, head, image);
+      }
+      sections_[side] = std::make_unique<DeviceBuffer>(image.size());
+      sections_[side]->copy_in(image.data(), image.size());
+    }
+    workspace_ = std::make_unique<DeviceBuffer>(attention_->lay_workspace_bytes(coded_tokens_));
+  }
+
+  const DeviceAttention& attention() const override { return *attention_; }
+  bool by_kernels() const override { return false; }
+
+  void put(const DevicePagePool& pool, const std::int32_t* slots, std::uint32_t* flags) override {
+    const std::size_t page = attention_->page_tokens(), pages = (tokens_ + page - 1) / page,
+                      each = coded_tokens_ / page;
+    for (std::size_t first = 0; first < pages; first += each) {
+      lay(pool, slots + std::min(first, pages - each), flags);  // the last may take slots anew
+    }
+  }
+
+  std::vector<float> decoded(Part part) const override {
+    const std::vector<float>& from = decoded_[part == Part::key ? 0 : 1];
+    const std::size_t dim = attention_->shape().dim(), page = attention_->page_tokens(),
+                      pages = (tokens_ + page - 1) / page, each = coded_tokens_ / page,
+                      last = pages - each;
+    std::vector<float> rows(tokens_ * dim);
+    for (std::size_t t = 0; t < tokens_; ++t) {
+      const bool anew = pages % each != 0 && t / page >= last;
+      const std::size_t place = anew ? t - last * page : t % coded_tokens_;
+      std::copy_n(&from[place * dim], dim, &rows[t * dim]);
+    }
+    return rows;
+  }
+
+ private:
+  void lay(const DevicePagePool& pool, const std::int32_t* slots, std::uint32_t* flags) {
+    attention_->lay(sections_[0]->data(), sections_[1]->data(), coded_tokens_, pool, slots, flags,
+                    nullptr, workspace_->data());
+  }
+
+  std::size_t tokens_, coded_tokens_;
+  std::shared_ptr<const Profile> profile_;
+  MadeProfile source_;
+  std::vector<float> decoded_[2];
+  std::unique_ptr<DeviceAttention> attention_;
+  std::unique_ptr<DeviceBuffer> sections_[2], workspace_;
+};
+
+}  // namespace
+
+void fill_with(DeviceBuffer& to, const BenchVectors& drawn, std::size_t count) {
+  const std::size_t dim = drawn.rows().dim, made = std::min(count, drawn.rows().count);
+  std::vector<std::uint16_t> image(made * dim);
+  std::transform(drawn.data(), drawn.data() + image.size(), image.begin(),
+                 [](float value) { return float_to_finite_bfloat16(value); });
+  to.copy_in(image.data(), 2 * image.size());
+  for (std::size_t done = made; done < count;) {
+    const std::size_t more = std::min(done, count - done);
+    device_copy(static_cast<std::byte*>(to.data()) + 2 * done * dim, to.data(), 2 * more * dim,
+                nullptr);
+    done += more;
+  }
+  device_wait(nullptr);
+}
+
+std::unique_ptr<AttentionPages> make_attention_pages(const std::string& spec, const KvShape& shape,
+                                                     std::size_t tokens) {
+  if (Spec::parse(spec).name() == "klt") return std::make_unique<LaidPages>(spec, shape, tokens);
+  return std::make_unique<PackedPages>(spec, shape, tokens);
+}
+
+}  // namespace kakeya

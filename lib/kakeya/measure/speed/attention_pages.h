@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kakeya/device/device_attention.h"
+#include "kakeya/measure/speed/bench_vectors.h"
+
+namespace kakeya {
+
+/// `count` bf16 vectors in device memory: the drawn ones again and again.
+void fill_with(DeviceBuffer& to, const BenchVectors& drawn, std::size_t count);
+
+/// Keys and values of a sequence, made for the purpose, and how they get into pages that attention reads.
+class AttentionPages {
+ public:
+  virtual ~AttentionPages() = default;
+
+  virtual const DeviceAttention& attention() const = 0;
+  /// Whether put() codes them, or copies what a host has coded.
+  virtual bool by_kernels() const = 0;
+  /// Puts them in slots[0], slots[1], ...: words in device memory.
+  virtual void put(const DevicePagePool& pool, const std::int32_t* slots, std::uint32_t* flags) = 0;
+  /// Keys, or values, of head 0 as the codec decodes them: [tokens, dim].
+  virtual std::vector<float> decoded(Part part) const = 0;
+};
+
+/// For `tokens` tokens. klt, without a profile in its spec, has one made for the purpose
+/// (bench_profile.h), and vectors near it. Throws as DeviceAttention.
+std::unique_ptr<AttentionPages> make_attention_pages(const std::string& spec, const KvShape& shape,
+                                                     std::size_t tokens);
+
+}  // namespace kakeya
