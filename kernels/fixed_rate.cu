@@ -2,43 +2,15 @@
 // d4, e8 and tq: encode, decode and round trip, each in one pass over the vectors. rotated.cuh says
 // where a tile's values are. A piece of eight neighbours becomes one field of bits, 512 fields a
 // tile, which leave the block in pieces of 16 bytes.
-#include <type_traits>
-
+#include "kernels/fixed_rate_rows.h"
 #include "kernels/nearest.cuh"
 
 namespace kakeya::kernels {
 namespace {
 
-// What KV caches mostly hold, a kernel of its own each in which all of this is a constant: bf16
-// vectors of 128 and the published codecs' widths.
-__host__ __device__ constexpr FixedRate usual(int lattice) {
-  return {static_cast<FixedRate::Kind>(lattice), lattice == FixedRate::z    ? 7
-                                                 : lattice == FixedRate::d4 ? 38
-                                                                            : 10};
-}
-bool is_usual(const FixedRate& codec, const Vectors& x) {
-  return x.dim == 128 && x.type == Scalar::bf16 && codec.q == usual(codec.lattice).q;
-}
-constexpr int kUsualBlocks = 8;  // of threads a multiprocessor: 64 registers are enough
-// Decoding waits for memory: more blocks, 40 registers a thread.
-constexpr int kDecodingBlocks = 12;
-
-template <int kLattice, bool kUsual>
-__device__ __forceinline__ void fix(Plan& plan, Vectors& x) {
-  if constexpr (kUsual) {
-    constexpr Book book = book_of(usual(kLattice));
-    plan.book = book;
-    plan.q = book.bound;
-    plan.lanes = 4;
-    x.dim = 128;
-    x.type = Scalar::bf16;
-  }
-}
-
-template <int kLattice, int kWidth, bool kUsual>
-__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
+template <int kLattice, int kWidth>
+__global__ void __launch_bounds__(kThreads)
     encode_tile(Plan plan, Vectors x, Sections out, std::uint32_t* flags) {
-  fix<kLattice, kUsual>(plan, x);
   __shared__ Shared shared;
   const Tile tile = tile_of(x);
   const Seat seat = seat_of(plan.lanes);
@@ -76,41 +48,15 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
              tile.valid * row_bytes);
 }
 
-/// What a decoding block of usual vectors needs of Shared.
-struct CodesShared {
-  static constexpr int kRows = kTileValues / 128, kMostWords = kRows * 128 / 4;  // a byte a value
-  alignas(16) std::uint32_t words[kMostWords + 4];
-  float factor[kRows];
-  int window[kRows];
-};
-
-// Brings the codes and scales of the tile that probably runs after this one into the L2 cache: of
-// that many tiles an H200 has all at once. Tiles that are not full are left out.
-constexpr unsigned kTilesAhead = 132 * kDecodingBlocks;
-__device__ __forceinline__ void prefetch_codes(const Sections& in, const Vectors& y,
-                                               std::int64_t row_bytes) {
-  if (threadIdx.x >= 2) return;
-  const Tile tile = tile_of(y, blockIdx.x + kTilesAhead);
-  if (tile.valid < tile.rows) return;
-  if (threadIdx.x == 0) {
-    prefetch_bytes(in.codes.data + tile.head * in.codes.stride + tile.first * row_bytes,
-                   tile.rows * static_cast<int>(row_bytes));
-  } else {
-    prefetch_bytes(in.scales.data + tile.head * in.scales.stride + tile.first * 4, tile.rows * 4);
-  }
-}
-
-template <int kLattice, int kWidth, bool kUsual>
-__global__ void __launch_bounds__(kThreads, kUsual ? kDecodingBlocks : 1)
+template <int kLattice, int kWidth>
+__global__ void __launch_bounds__(kThreads)
     decode_tile(Plan plan, Sections in, Vectors y, std::uint32_t* flags) {
-  fix<kLattice, kUsual>(plan, y);
-  __shared__ std::conditional_t<kUsual, CodesShared, Shared> shared;
+  __shared__ Shared shared;
   const Tile tile = tile_of(y);
   const Seat seat = seat_of(plan.lanes);
   const int thread = static_cast<int>(threadIdx.x), bits = plan.book.field_bits;
   const std::int64_t row_bytes = plan.lanes * bits / 2;
   std::uint32_t found = 0;
-  if constexpr (kUsual) prefetch_codes(in, y, row_bytes);
   copy_bytes(shared.words, in.codes.data + tile.head * in.codes.stride + tile.first * row_bytes,
              tile.valid * row_bytes);
   if (thread < tile.valid) {
@@ -143,11 +89,9 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kDecodingBlocks : 1)
   store_rotated(plan, y, tile, seat, shared, v);
 }
 
-template <int kLattice, bool kUsual>
-__global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
+template <int kLattice>
+__global__ void __launch_bounds__(kThreads)
     round_trip_tile(Plan plan, Vectors x, Vectors y, std::uint32_t* flags) {
-  fix<kLattice, kUsual>(plan, x);
-  fix<kLattice, kUsual>(plan, y);
   __shared__ Shared shared;
   const Tile tile = tile_of(x);
   const Seat seat = seat_of(plan.lanes);
@@ -171,26 +115,25 @@ __global__ void __launch_bounds__(kThreads, kUsual ? kUsualBlocks : 1)
   store_rotated(plan, y, tile, seat, shared, v);
 }
 
-// Calls run(constants of the lattice, the width of its numbers, whether it is the usual case).
+// Calls run(constants of the lattice and of the width of its numbers).
 template <int kValue>
 struct Constant {
   static constexpr int value = kValue;
 };
 template <int kLattice, typename Run>
-void with_width(const FixedRate& codec, bool usual, const Run& run) {
+void with_width(const FixedRate& codec, const Run& run) {
   const Constant<kLattice> lattice;
-  if (usual) return run(lattice, Constant<kSmall>{}, Constant<1>{});
   if constexpr (kLattice != FixedRate::z) {
-    if (width_of(codec) == kWide) return run(lattice, Constant<kWide>{}, Constant<0>{});
-    if (width_of(codec) == kNarrow) return run(lattice, Constant<kNarrow>{}, Constant<0>{});
+    if (width_of(codec) == kWide) return run(lattice, Constant<kWide>{});
+    if (width_of(codec) == kNarrow) return run(lattice, Constant<kNarrow>{});
   }
-  run(lattice, Constant<kSmall>{}, Constant<0>{});
+  run(lattice, Constant<kSmall>{});
 }
 template <typename Run>
-void with_lattice(const FixedRate& codec, bool usual, const Run& run) {
-  if (codec.lattice == FixedRate::z) return with_width<FixedRate::z>(codec, usual, run);
-  if (codec.lattice == FixedRate::d4) return with_width<FixedRate::d4>(codec, usual, run);
-  with_width<FixedRate::e8>(codec, usual, run);
+void with_lattice(const FixedRate& codec, const Run& run) {
+  if (codec.lattice == FixedRate::z) return with_width<FixedRate::z>(codec, run);
+  if (codec.lattice == FixedRate::d4) return with_width<FixedRate::d4>(codec, run);
+  with_width<FixedRate::e8>(codec, run);
 }
 
 }  // namespace
@@ -198,10 +141,10 @@ void with_lattice(const FixedRate& codec, bool usual, const Run& run) {
 void encode(const FixedRate& codec, const Vectors& x, const Sections& out, std::uint32_t* flags,
             Stream stream) {
   if (tiles_of(x) == 0) return;
-  with_lattice(codec, is_usual(codec, x), [&](auto lattice, auto width, auto usual) {
+  if (is_usual(codec, x)) return encode_usual(codec, x, out, flags, stream);
+  with_lattice(codec, [&](auto lattice, auto width) {
     constexpr int kLattice = decltype(lattice)::value, kWidth = decltype(width)::value;
-    constexpr bool kUsual = decltype(usual)::value != 0;
-    KAKEYA_LAUNCH((encode_tile<kLattice, kWidth, kUsual>), tiles_of(x), kThreads, stream,
+    KAKEYA_LAUNCH((encode_tile<kLattice, kWidth>), tiles_of(x), kThreads, stream,
                   plan_of(codec, x.dim), x, out, flags);
   });
 }
@@ -209,10 +152,10 @@ void encode(const FixedRate& codec, const Vectors& x, const Sections& out, std::
 void decode(const FixedRate& codec, const Sections& in, const Vectors& y, std::uint32_t* flags,
             Stream stream) {
   if (tiles_of(y) == 0) return;
-  with_lattice(codec, is_usual(codec, y), [&](auto lattice, auto width, auto usual) {
+  if (is_usual(codec, y)) return decode_usual(codec, in, y, flags, stream);
+  with_lattice(codec, [&](auto lattice, auto width) {
     constexpr int kLattice = decltype(lattice)::value, kWidth = decltype(width)::value;
-    constexpr bool kUsual = decltype(usual)::value != 0;
-    KAKEYA_LAUNCH((decode_tile<kLattice, kWidth, kUsual>), tiles_of(y), kThreads, stream,
+    KAKEYA_LAUNCH((decode_tile<kLattice, kWidth>), tiles_of(y), kThreads, stream,
                   plan_of(codec, y.dim), in, y, flags);
   });
 }
@@ -220,12 +163,13 @@ void decode(const FixedRate& codec, const Sections& in, const Vectors& y, std::u
 void round_trip(const FixedRate& codec, const Vectors& x, const Vectors& y, std::uint32_t* flags,
                 Stream stream) {
   if (tiles_of(x) == 0) return;
-  const bool usual_case = is_usual(codec, x) && is_usual(codec, y);
-  with_lattice(codec, usual_case, [&](auto lattice, auto, auto usual) {
+  if (is_usual(codec, x) && is_usual(codec, y)) {
+    return round_trip_usual(codec, x, y, flags, stream);
+  }
+  with_lattice(codec, [&](auto lattice, auto) {
     constexpr int kLattice = decltype(lattice)::value;
-    constexpr bool kUsual = decltype(usual)::value != 0;
-    KAKEYA_LAUNCH((round_trip_tile<kLattice, kUsual>), tiles_of(x), kThreads, stream,
-                  plan_of(codec, x.dim), x, y, flags);
+    KAKEYA_LAUNCH((round_trip_tile<kLattice>), tiles_of(x), kThreads, stream, plan_of(codec, x.dim),
+                  x, y, flags);
   });
 }
 

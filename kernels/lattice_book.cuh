@@ -170,9 +170,13 @@ struct Numbering {
     for (int i = 0; i < 4; ++i) pattern[i] = __float_as_uint(shifted[i]);
     return join(book.integers, book.bound, pattern) / 2;
   }
+  // A point's coordinates plus `bound`.
+  static __device__ __forceinline__ void d4_digits(const Book& book, Field number, int* digit) {
+    split(book.integers, static_cast<Four>(number) * 2, digit);
+  }
   static __device__ __forceinline__ void d4_point(const Book& book, Field number, float* point) {
     int digit[4];
-    split(book.integers, static_cast<Four>(number) * 2, digit);
+    d4_digits(book, number, digit);
     const float middle = kShift + static_cast<float>(book.bound);
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
@@ -195,13 +199,13 @@ struct Numbering {
         join(by, book.bound, pattern);
     return half ? static_cast<Field>(book.integer_count) + number : number / 2;
   }
-  static __device__ __forceinline__ void e8_point(const Book& book, Field number, float* point) {
+  // A point's coordinates rounded down, plus `bound`; returns whether they are halves.
+  static __device__ __forceinline__ bool e8_digits(const Book& book, Field number, int* digit) {
     const bool half = number >= static_cast<Field>(book.integer_count);
     const Digits by = digits_of_coset(book, half);
     Four high, low;
     halve(book, by, half ? number - static_cast<Field>(book.integer_count) : number * 2, &high,
           &low);
-    int digit[8];
     split(by, low, digit);
     split(by, high, digit + 4);
     if (half) {
@@ -210,6 +214,11 @@ struct Numbering {
       for (int i = 0; i < 7; ++i) sum += digit[i];
       digit[7] = 2 * digit[7] + (sum & 1);
     }
+    return half;
+  }
+  static __device__ __forceinline__ void e8_point(const Book& book, Field number, float* point) {
+    int digit[8];
+    const bool half = e8_digits(book, number, digit);
     // Halves count: 1.5 * 2^22 leaves a bit for the fraction.
     const int base = 0x4ac00000 - 2 * book.bound + (half ? 1 : 0);
 #pragma unroll

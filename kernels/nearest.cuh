@@ -32,6 +32,11 @@ __device__ __forceinline__ float with_sign(float value, float sign) {
   return __uint_as_float(__float_as_uint(value) ^ (__float_as_uint(sign) & 0x80000000u));
 }
 
+// Three at once are one instruction.
+__device__ __forceinline__ std::uint32_t parity_of(const float* three) {
+  return __float_as_uint(three[0]) ^ __float_as_uint(three[1]) ^ __float_as_uint(three[2]);
+}
+
 // The first coordinate whose residue is `target` in magnitude, from kTiny on, goes to its other
 // neighbour: by the sign of its residue, or against it. What is added is about 1 and rounded to 1.
 constexpr float kTiny = 0x1p-100f;
@@ -40,37 +45,45 @@ __device__ __forceinline__ void move_first(float* shifted, const float* residue,
                                            bool against, bool move) {
   const float inverse = rough_inverse(target);
   const float factor = against ? -inverse : inverse;
+  if (!move) target = -1.0f;  // no magnitude
+  bool found = false;
 #pragma unroll
   for (int i = 0; i < kCount; ++i) {
-    const bool moved = move && fabsf(residue[i]) == target;
+    const bool moved = !found && fabsf(residue[i]) == target;
     if (moved) shifted[i] = __fmaf_rn(residue[i], factor, shifted[i]);
-    move = move && !moved;
+    found = found || moved;
   }
 }
 
 // A coordinate leaves the box only when it moves outwards, and then its residue, the largest, is what
-// it is beyond `bound` already. nearest_dn_in_box() is right for all others too.
-__device__ __forceinline__ void nearest_d4(float* v, float inverse_step, float reach, float bound) {
+// it is beyond `bound` already. Returns false where that may be; then only `t`, the vectors times
+// their inverse steps, is of use.
+__device__ __forceinline__ bool nearest_d4_inside(float* v, float inverse_step, float reach,
+                                                  float bound, float (&t)[8]) {
   bool boxed = !(reach < bound + 0.5f);
   const float least = fmaxf(reach - bound, kTiny);
-  float t[8];
 #pragma unroll
   for (int k = 0; k < 8; k += 4) {
     float residue[4], largest = 0.0f;
-    std::uint32_t parity = 0;
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       t[k + i] = v[k + i] * inverse_step;
       v[k + i] = t[k + i] + kShift;
       residue[i] = residue_of(t[k + i], v[k + i]);
-      largest = fmaxf(largest, fabsf(residue[i]));
-      parity ^= __float_as_uint(v[k + i]);
+      largest = i == 0 ? fabsf(residue[0]) : fmaxf(largest, fabsf(residue[i]));
     }
+    const std::uint32_t parity = parity_of(v + k) ^ __float_as_uint(v[k + 3]);
     const bool odd = (parity & 1u) != 0;
     move_first<4>(v + k, residue, largest, false, odd);
     boxed = boxed || (odd && largest <= least);
   }
-  if (boxed) {
+  return !boxed;
+}
+
+// nearest_dn_in_box() is right for all.
+__device__ __forceinline__ void nearest_d4(float* v, float inverse_step, float reach, float bound) {
+  float t[8];
+  if (!nearest_d4_inside(v, inverse_step, reach, bound, t)) {
     nearest_dn_in_box<4>(t, -bound, bound, v);
     nearest_dn_in_box<4>(t + 4, -bound, bound, v + 4);
 #pragma unroll
@@ -84,21 +97,26 @@ struct E8Point {
   bool half;
 };
 
-// nearest_e8_by_residues(). A half-integer point has the coordinates' floors and a half.
-__device__ __forceinline__ E8Point nearest_e8(const float* t) {
+// nearest_e8_by_residues(). A half-integer point has the coordinates' floors and a half. With `tiny`,
+// which then becomes whether the residue of what is to move is too small to be divided by, nothing
+// moves in that case.
+__device__ __forceinline__ E8Point nearest_e8(const float* t, bool* tiny = nullptr) {
   E8Point point;
-  float residue[8], sum = 0.0f, largest = 0.0f, smallest = 1.0f;
-  std::uint32_t parity = 0, signs = 0;
+  float residue[8], sum = 0.0f, largest = 0.0f, smallest = 0.0f;
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
     point.shifted[i] = t[i] + kShift;
     residue[i] = residue_of(t[i], point.shifted[i]);
-    parity ^= __float_as_uint(point.shifted[i]);
-    signs ^= __float_as_uint(residue[i]);
-    sum += fabsf(residue[i]);
-    largest = fmaxf(largest, fabsf(residue[i]));
-    smallest = fminf(smallest, fabsf(residue[i]));
+    const float size = fabsf(residue[i]);
+    sum = i == 0 ? size : sum + size;
+    largest = i == 0 ? size : fmaxf(largest, size);
+    smallest = i == 0 ? size : fminf(smallest, size);
   }
+  const float *s = point.shifted, *r = residue;
+  const std::uint32_t parity =
+      parity_of(s) ^ parity_of(s + 3) ^ (__float_as_uint(s[6]) ^ __float_as_uint(s[7]));
+  const std::uint32_t signs =
+      parity_of(r) ^ parity_of(r + 3) ^ (__float_as_uint(r[6]) ^ __float_as_uint(r[7]));
   const bool odd_integers = (parity & 1u) != 0, odd_halves = ((parity ^ signs >> 31) & 1u) != 0;
   const float integers = odd_integers ? largest - 0.5f : 0.0f;
   const float halves = odd_halves ? smallest : 0.0f;
@@ -106,7 +124,9 @@ __device__ __forceinline__ E8Point nearest_e8(const float* t) {
   add8_down(point.half, t, kShift, point.shifted);
   const float target = point.half ? smallest : largest;
   bool move = point.half ? odd_halves : odd_integers;
-  if (move && target < kTiny) {
+  if (tiny != nullptr) {
+    *tiny = move && target < kTiny;
+  } else if (move && target < kTiny) {
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
       const bool moved = move && fabsf(residue[i]) == target;
@@ -128,8 +148,18 @@ __device__ __forceinline__ bool is_inside(const E8Point& point, float bound) {
     high = __vimax3_s32(high, a, b);
   }
   const float last = point.shifted[7];
-  return fminf(__int_as_float(low), last) >= kShift - bound &&
-         fmaxf(__int_as_float(high), last) <= kShift + (point.half ? bound - 1.0f : bound);
+  const bool low_enough =
+      fmaxf(__int_as_float(high), last) <= (point.half ? kShift + bound - 1.0f : kShift + bound);
+  return static_cast<bool>(static_cast<int>(low_enough) &
+                           static_cast<int>(fminf(__int_as_float(low), last) >= kShift - bound));
+}
+
+// A point is at most 1 from t: what is further from the box need not be looked at.
+__device__ __forceinline__ bool is_near(const float* t, float bound) {
+  bool near = true;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) near = near && fabsf(t[i]) <= bound + 1.0f;
+  return near;
 }
 
 // Coordinate `lane % 8` of nearest_dn_in_box<8>() of the eight lanes' `y`.
@@ -163,15 +193,20 @@ __device__ __forceinline__ float distance_of_lanes(float a, float b) {
   return sum;
 }
 
-// nearest_e8_in_box() of 32 pieces at most, four at a time, eight lanes each: in and out of `t`.
-__device__ __forceinline__ void nearest_e8_in_box_of_lanes(float* t, int pieces, float bound) {
+// nearest_e8_in_box() of pieces, four at a time, eight lanes each: in and out of place_of(piece).
+template <typename Place>
+__device__ __forceinline__ void nearest_e8_in_box_of_lanes(const Place& place_of, int pieces,
+                                                           float bound) {
   const int lane = static_cast<int>(threadIdx.x) & 31;
   for (int first = 0; first < pieces; first += 4) {
-    float* place = t + 8 * first + lane;
-    const float y = *place;
+    const int piece = first + lane / 8;
+    float* const place = piece < pieces ? place_of(piece) + lane % 8 : nullptr;
+    const float y = place != nullptr ? *place : 0.0f;
     const float integers = nearest_d8_of_lanes(y, -bound, bound);
     const float halves = nearest_d8_of_lanes(y - 0.5f, -bound, bound - 1.0f) + 0.5f;
-    *place = distance_of_lanes(y, integers) <= distance_of_lanes(y, halves) ? integers : halves;
+    const float point =
+        distance_of_lanes(y, integers) <= distance_of_lanes(y, halves) ? integers : halves;
+    if (place != nullptr) *place = point;
   }
 }
 
@@ -193,11 +228,7 @@ __device__ __forceinline__ unsigned nearest_e8_of_lanes(float (&v)[kPieces][8], 
 #pragma unroll
     for (int i = 0; i < 8; ++i) t[i] = v[c][i] * inverse_step;
     const E8Point point = nearest_e8(t);
-    bool inside = is_inside(point, bound);
-    if (!(reach <= bound + 1.0f)) {
-#pragma unroll
-      for (int i = 0; i < 8; ++i) inside = inside && fabsf(t[i]) <= bound + 1.0f;
-    }
+    const bool inside = is_inside(point, bound) && (reach <= bound + 1.0f || is_near(t, bound));
     if (point.half) halves |= 1u << c;
 #pragma unroll
     for (int i = 0; i < 8; ++i) v[c][i] = point.shifted[i];
@@ -212,7 +243,7 @@ __device__ __forceinline__ unsigned nearest_e8_of_lanes(float (&v)[kPieces][8], 
   }
   if (pieces == 0) return halves;
   __syncwarp();
-  nearest_e8_in_box_of_lanes(spare, pieces, bound);
+  nearest_e8_in_box_of_lanes([&](int piece) { return spare + 8 * piece; }, pieces, bound);
   __syncwarp();
 #pragma unroll
   for (int c = 0; c < kPieces; ++c) {

@@ -245,25 +245,33 @@ __device__ __forceinline__ void measure(const float (&v)[kPieces][8], const Seat
   __syncthreads();
 }
 
-// The published scales of vector `row` (two_scales_tile() of simd/tile.h): two binary16 patterns, the
-// norm in the low bits.
+// The published scales of a rotated vector (two_scales_tile() of simd/tile.h): two binary16 patterns,
+// the norm in the low bits.
+struct TwoScales {
+  std::uint32_t pair;
+  float inverse_step, factor;
+};
+__device__ __forceinline__ TwoScales two_scales_of(const Plan& plan, float sum_of_squares,
+                                                   float largest_sum) {
+  TwoScales made{0, 0.0f, 0.0f};
+  const float largest = largest_sum * plan.unit;
+  if (largest == 0.0f) return made;
+  const double norm = sqrt(static_cast<double>(sum_of_squares * plan.square));
+  made.pair = two_halves(static_cast<float>(norm), static_cast<float>(double{largest} / norm));
+  const float maximum = half_value(made.pair >> 16), levels = static_cast<float>(plan.q);
+  const double unit = plan.unit;
+  made.factor = half_value(made.pair & 0xffffu) * (maximum / levels) * plan.unit;
+  made.inverse_step = static_cast<float>(plan.q * unit / (maximum * norm));
+  return made;
+}
+
+// Those of vector `row` of the tile.
 __device__ __forceinline__ std::uint32_t choose_scales(const Plan& plan, int row, Shared& shared) {
-  const float largest = shared.largest[row] * plan.unit;
-  std::uint32_t pair = 0;
-  float inverse = 0.0f, factor = 0.0f;
-  if (largest != 0.0f) {
-    const double norm = sqrt(static_cast<double>(shared.sum_of_squares[row] * plan.square));
-    pair = two_halves(static_cast<float>(norm), static_cast<float>(double{largest} / norm));
-    const float maximum = half_value(pair >> 16), levels = static_cast<float>(plan.q);
-    const double unit = plan.unit;
-    factor = half_value(pair & 0xffffu) * (maximum / levels) * plan.unit;
-    inverse = static_cast<float>(plan.q * unit / (maximum * norm));
-  } else {
-    shared.window[row] = 0;
-  }
-  shared.inverse_step[row] = inverse;
-  shared.factor[row] = factor;
-  return pair;
+  const TwoScales made = two_scales_of(plan, shared.sum_of_squares[row], shared.largest[row]);
+  if (shared.largest[row] * plan.unit == 0.0f) shared.window[row] = 0;
+  shared.inverse_step[row] = made.inverse_step;
+  shared.factor[row] = made.factor;
+  return made.pair;
 }
 
 // Vectors from points: their sums times `factor`, +0 where one of the two is 0, times 2^(16 window).

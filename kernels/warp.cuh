@@ -228,6 +228,21 @@ __device__ __forceinline__ TwoHalves operator-(TwoHalves a, TwoHalves b) {
 #endif
 }
 
+/// The sum of the two in the low bits, the lower less the upper in the high ones.
+__device__ __forceinline__ TwoHalves sum_and_difference(TwoHalves a) {
+#if defined(__CUDACC__)
+  asm("{\n.reg .b16 low, high;\n.reg .b32 lows, highs;\nmov.b32 {low, high}, %0;\n"
+      "mov.b32 lows, {low, low};\nmov.b32 highs, {high, high};\n"
+      "fma.rn.f16x2 %0, highs, %1, lows;\n}"
+      : "+r"(a.bits)
+      : "r"(0xbc003c00u));
+  return a;
+#else
+  const TwoHalves lows{(a.bits & 0xffffu) * 0x10001u}, highs{(a.bits >> 16) * 0x10001u};
+  return lows + TwoHalves{highs.bits ^ 0x80000000u};
+#endif
+}
+
 /// A warp's product of a [16, 16] and b [16, 8] in binary16, sums in float. With g = lane / 4 and
 /// k = 2 (lane % 4) a lane gives a[g][k, k + 1], a[g + 8][k, k + 1], a[g][k + 8, k + 9] and
 /// a[g + 8][k + 8, k + 9], then b[k, k + 1][g] and b[k + 8, k + 9][g], the first of two in the low

@@ -16,6 +16,7 @@ using std::copysignf, std::fabs, std::sqrt;
 #define Shared FixedRateShared
 #include "kernels/entropy_coded.cu"
 #include "kernels/fixed_rate.cu"
+#include "kernels/fixed_rate_rows.cu"
 #include "kernels/page_steps.cu"
 #undef Shared
 #include "kernels/attention.cu"
